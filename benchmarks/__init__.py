@@ -1,1 +1,1 @@
-"""Measurements of a checkout: `python -m benchmarks`. The measuring itself is `flicksim.bench`."""
+"""Benchmarks for a checkout: `python -m benchmarks`; the measuring functions are in `flicksim.validation`."""

@@ -1,4 +1,4 @@
-"""Measure, print, and write one CSV a machine: `python -m benchmarks [--repeats N] [--results FOLDER]`."""
+"""Time the planar disc simulation: `python -m benchmarks [--repeats N] [--results FOLDER]`; a CSV per machine."""
 
 from __future__ import annotations
 
@@ -6,29 +6,28 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks import sheet
-from flicksim.base.machine import machine
-from flicksim.bench.costs import SCENES, Cost
-from flicksim.bench.costs import costs as costs_of
-from flicksim.cli.sheet import out
-from flicksim.cli.words import show_costs
+from benchmarks import csv_results
+from flicksim.cli.console import out
+from flicksim.cli.formatting import show_benchmark
+from flicksim.core.platform_info import platform_tag
+from flicksim.validation.performance import SCENES, Timing, measure_timings
 
 RESULTS = Path(__file__).parent / "results"
 
 
-def main(words: Sequence[str] | None = None) -> list[Cost]:
-    """Run everything and return it."""
+def main(words: Sequence[str] | None = None) -> list[Timing]:
+    """Measure every scene, print the timings and write them as CSV."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--repeats", type=int, default=100)
     parser.add_argument("--results", type=Path, default=RESULTS)
-    given = parser.parse_args(words)
-    rows: list[Cost] = []
+    args = parser.parse_args(words)
+    rows: list[Timing] = []
     for name in SCENES:
-        costs = list(costs_of(name, repeats=given.repeats))
-        rows += costs
-        show_costs(name, costs)
-    path = given.results / f"{machine()}.csv"
-    sheet.write(path, rows)
+        timings = list(measure_timings(name, repeats=args.repeats))
+        rows += timings
+        show_benchmark(name, timings)
+    path = args.results / f"{platform_tag()}.csv"
+    csv_results.write(path, rows)
     out.print(f"written to {path}; only ratios within a run, and changes between runs, mean anything")
     return rows
 

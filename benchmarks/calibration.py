@@ -1,9 +1,9 @@
-"""The chance that the analyst tells of positions of bots' games, held against how those games ended.
+"""Calibration of the analysis: predicted win probabilities against the results of bots' games.
 
-`python -m benchmarks.calibration penny-white --positions 500` plays games between bots of one grade, weighs a few
-positions of each, and tells by tenths of the chance how many there were, the mean chance told, the share won, and how
-far the one lies above the other, with an interval that knows that positions of one game end alike. Rows are kept in
-`results/calibration-GAME.csv` as they are found; with `--seconds` no game is begun after so long.
+`python -m benchmarks.calibration penny-white --positions 500` plays games between bots of one grade and evaluates a few
+positions of each. For each tenth of predicted probability it prints the number of positions, the mean prediction, the
+share won, and the difference, with a 95 % interval that is clustered by game (positions of one game end alike). Rows
+are saved to `results/calibration-GAME.csv` as they are found; with `--seconds` no game starts after that time.
 """
 
 from __future__ import annotations
@@ -21,128 +21,123 @@ import numpy.typing as npt
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import sheet
-from benchmarks.grades import Timed
-from flicksim.base.seeding import Seeds
+from benchmarks import csv_results
+from benchmarks.search_strength import TimedPlayer
+from flicksim.ai import GRADES, RolloutPlayer, SearchConfig, evaluate
+from flicksim.core.random_streams import RandomStreams
 from flicksim.games import load
-from flicksim.play import THOUGHT, GameFuture, Seating, TableStage, open_match, share_won
-from flicksim.play.series import game_seed
-from flicksim.players import GRADES, Depth, WeighingPlayer, weigh
+from flicksim.match import SEARCH_SETTINGS, GameRolloutModel, PhysicsSimulator, SeatLike, open_match, win_share
+from flicksim.match.series import game_seed
 from flicksim.referee import Game, parse_options
 
-KEPT = Path(__file__).parent / "results"
-FIELDS = ("game", "turn", "told", "won")
+RESULTS_FILE = Path(__file__).parent / "results"
+FIELDS = ("game", "turn", "predicted", "observed")
 Floats = npt.NDArray[np.float64]
 
 
-class Tenth(NamedTuple):
-    """Positions whose chance lies in one tenth.
+class CalibrationBin(NamedTuple):
+    """Positions whose predicted win probability lies in one tenth.
 
     Args:
-        tenth: 0 to 9. positions, games: how many. told, won: in the mean. off: told less won, and give: half its 95 %
-            interval, as games differ.
+        bin: 0 to 9. positions, games: their number. predicted, observed: means of the predicted win probability and of
+            the share won. error: predicted minus observed. half_width: of its 95 % interval, clustered by game.
     """
 
-    tenth: int
+    bin: int
     positions: int
     games: int
-    told: float
-    won: float
-    off: float
-    give: float
+    predicted: float
+    observed: float
+    error: float
+    half_width: float
 
 
-def tenths(rows: Floats) -> list[Tenth]:
-    """The tenths in which there are positions; rows are game, turn, told and won."""
-    found = []
-    which = np.minimum((rows[:, 2] * 10.0 + 1e-9).astype(int), 9)
-    for tenth in np.unique(which).tolist():
-        inside = rows[which == tenth]
-        off = inside[:, 2] - inside[:, 3]
+def calibration_bins(rows: Floats) -> list[CalibrationBin]:
+    """Group rows of (game, turn, predicted, observed) by tenth of the predicted probability, without empty bins."""
+    bins = []
+    bin_of_row = np.minimum((rows[:, 2] * 10.0 + 1e-9).astype(int), 9)
+    for tenth in np.unique(bin_of_row).tolist():
+        inside = rows[bin_of_row == tenth]
+        error = inside[:, 2] - inside[:, 3]
         games, number = np.unique(inside[:, 0], return_inverse=True)
-        strayed = np.bincount(number, off - off.mean())
-        give = 1.96 * float(np.sqrt(np.square(strayed).sum())) / len(off)
-        told, won = inside[:, 2].mean(), inside[:, 3].mean()
-        found.append(Tenth(tenth, len(off), len(games), float(told), float(won), float(off.mean()), give))
-    return found
+        by_game = np.bincount(number, error - error.mean())
+        half_width = 1.96 * float(np.sqrt(np.square(by_game).sum())) / len(error)
+        predicted, observed = float(inside[:, 2].mean()), float(inside[:, 3].mean())
+        bins.append(CalibrationBin(tenth, len(error), len(games), predicted, observed, float(error.mean()), half_width))
+    return bins
 
 
-def told_and_won(
-    game: Game, bot: str, positions: int, shots: int, seed: int, options: Sequence[str], longest: float = inf,
-    each: int = 5, thought: int = 0,
+def predicted_and_observed(
+    game: Game, bot: str, positions: int, shots: int, seed: int, options: Sequence[str], time_limit: float = inf,
+    per_game: int = 5, bot_shots: int = 0,
 ) -> list[tuple[int, int, float, float]]:  # fmt: skip
-    """Game and turn of so many positions, the chance told of each, and the share of the win that whoever was to play
-    there had at last.
+    """Game number, turn, predicted win probability and final win share of the seat to play, for so many positions.
 
     Args:
-        longest: no game is begun after that [s]. each: positions of a game, at most.
-        thought: shots that who plays weighs a decision by; as deep as its grade without.
+        time_limit: no game starts after that [s]. per_game: positions of one game, at most.
+        bot_shots: shots that a bot simulates per decision; 0: the search of its grade.
     """
-    future, found, begun = GameFuture(game, TableStage(THOUGHT)), list[tuple[int, int, float, float]](), monotonic()
-    hand = GRADES[bot.partition("/")[0]]
+    model = GameRolloutModel(game, PhysicsSimulator(SEARCH_SETTINGS))
+    rows, start = list[tuple[int, int, float, float]](), monotonic()
+    noise = GRADES[bot.partition("/")[0]]
     for number in count(1):
-        places = max(2, game.seats[0])
-        seats: list[Seating] = [f"bot:{bot}"] * places
-        if thought:
-            depth = Depth(shots=thought, plans=14, wider=2)
-            seats = [Timed(WeighingPlayer(future, seat, hand, depth), bot.partition("/")[0]) for seat in range(places)]
+        seat_count = max(2, game.seats[0])
+        seats: list[SeatLike] = [f"bot:{bot}"] * seat_count
+        if bot_shots:
+            config = SearchConfig(shots=bot_shots, candidates=14, new_candidates=2)
+            seats = [
+                TimedPlayer(RolloutPlayer(model, seat, noise, config), bot.partition("/")[0])
+                for seat in range(seat_count)
+            ]
         match = open_match(game, parse_options(game, options), seats, game_seed(seed, number))
         turns = list(match.run())
-        rng = Seeds(seed=seed).child("positions", number).generator()
-        for k in sorted(rng.choice(len(turns), min(each, len(turns)), replace=False).tolist()):
+        rng = RandomStreams(seed=seed).spawn("positions", number).generator()
+        for k in sorted(rng.choice(len(turns), min(per_game, len(turns)), replace=False).tolist()):
             turn = turns[k]
             view = game.rules.view(turn.before, turn.seat)
-            weighed = weigh(future, hand, view, turn.seat, seed + k, shots, many=1)
-            won = share_won(game, match.state, turn.seat)
-            found.append((number, turn.number, round(weighed.worth.chance, 4), won))
-            if len(found) == positions:
-                return found
-        sheet.write_lines(KEPT / f"calibration-{game.name}.csv", FIELDS, found)
-        if monotonic() - begun > longest:
+            evaluation = evaluate(model, noise, view, turn.seat, seed + k, shots, top=1)
+            observed = win_share(game, match.state, turn.seat)
+            rows.append((number, turn.number, round(evaluation.worth.chance, 4), observed))
+            if len(rows) == positions:
+                return rows
+        csv_results.write_lines(RESULTS_FILE / f"calibration-{game.name}.csv", FIELDS, rows)
+        if monotonic() - start > time_limit:
             break
-    return found
+    return rows
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """The command."""
+    """Command line entry point."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.calibration", description=__doc__)
     parser.add_argument("game")
-    parser.add_argument("--bot", default="club", help="who plays, as HAND or HAND/DEPTH (club)")
+    parser.add_argument("--bot", default="club", help="the bots, as HAND or HAND/THOUGHT (club)")
     parser.add_argument("--positions", type=int, default=500)
-    parser.add_argument("--each", type=int, default=5, help="positions of a game, which end alike (5)")
-    parser.add_argument("--thought", type=int, default=0, help="shots that who plays weighs a decision by")
+    parser.add_argument("--each", type=int, default=5, help="positions per game; they end alike (5)")
+    parser.add_argument("--thought", type=int, default=0, help="shots that a bot simulates per decision")
     parser.add_argument("--shots", type=int, default=4000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--option", action="append", default=[])
-    parser.add_argument("--seconds", type=float, default=inf, help="no further game after so long")
-    given = parser.parse_args(words)
-    if given.thought and "/" in given.bot:
-        parser.error("--thought is a depth already; leave out that of --bot")
-    game = load(given.game)
-    rows = told_and_won(
-        game,
-        given.bot,
-        given.positions,
-        given.shots,
-        given.seed,
-        given.option,
-        given.seconds,
-        given.each,
-        given.thought,
+    parser.add_argument("--seconds", type=float, default=inf, help="no game starts after that time")
+    args = parser.parse_args(words)
+    if args.thought and "/" in args.bot:
+        parser.error("--thought sets the search already; leave it out of --bot")
+    game = load(args.game)
+    rows = predicted_and_observed(
+        game, args.bot, args.positions, args.shots, args.seed, args.option, args.seconds, args.each, args.thought
     )
-    sheet.write_lines(KEPT / f"calibration-{game.name}.csv", FIELDS, rows)
-    told = np.array(rows)
-    table = Table("chance", "positions", "of games", "told, mean", "won", "told less won", "95 %")
-    for one in tenths(told):
+    csv_results.write_lines(RESULTS_FILE / f"calibration-{game.name}.csv", FIELDS, rows)
+    values = np.array(rows)
+    table = Table("predicted", "positions", "games", "mean predicted", "won", "error", "95 %")
+    for one in calibration_bins(values):
         table.add_row(
-            f"{one.tenth / 10:.1f} to {(one.tenth + 1) / 10:.1f}", str(one.positions), str(one.games),
-            f"{one.told:.3f}", f"{one.won:.3f}", f"{one.off:+.3f}",
-            f"{one.off - one.give:+.3f} to {one.off + one.give:+.3f}",
+            f"{one.bin / 10:.1f} to {(one.bin + 1) / 10:.1f}", str(one.positions), str(one.games),
+            f"{one.predicted:.3f}", f"{one.observed:.3f}", f"{one.error:+.3f}",
+            f"{one.error - one.half_width:+.3f} to {one.error + one.half_width:+.3f}",
         )  # fmt: skip
-    table.title = f"{game.title}, {given.bot} bots, {len(told)} positions, {given.shots} shots each"
+    table.title = f"{game.title}, {args.bot} bots, {len(values)} positions, {args.shots} shots each"
     Console().print(table)
-    error = told[:, 2] - told[:, 3]
-    print(f"told less won, mean {error.mean():+.3f}; squared error {np.square(error).mean():.3f}")
+    error = values[:, 2] - values[:, 3]
+    print(f"mean error {error.mean():+.3f}; squared error {np.square(error).mean():.3f}")
     return 0
 
 

@@ -1,9 +1,9 @@
-"""Steps a second of every environment: `python -m benchmarks.environments [--label NAME] [--repeats N]`.
+"""Steps per second of every environment: `python -m benchmarks.environments [--label NAME] [--repeats N]`.
 
-Any allowed actions, by a club hand where there are flicks; processor time of this process, the median of the repeats,
-once beforehand to warm up. A vector's step counts as many steps as it is wide, and each is a shot. Rows go to
-`results/environments.csv` under their label; those of other labels stay there, and are printed beside them. It runs on
-versions that are past as well: copy this file into their `benchmarks`.
+Random legal actions, with club execution noise in flicking games; processor time of this process, the median of the
+repeats after one warm-up. A step of a vector of N environments counts as N steps, each one shot. Rows go to
+`results/environments.csv` under their label; rows of other labels stay and are printed beside them. To measure an older
+version, copy this file into its `benchmarks`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import pettingzoo
 from rich.console import Console
 from rich.table import Table
 
-import flicksim.lab.env  # noqa: F401 - makes them known
+import flicksim.envs  # noqa: F401 - registers them
 from flicksim.games import load, names
 
 SHOTS = ("Pot", "Squop", "Draw")
@@ -30,32 +30,34 @@ FIELDS = ("label", "environment", "form", "steps", "us", "per_second")
 Row = dict[str, Any]
 
 
-def newest(name: str, registry: Any) -> str | None:
-    """The id under which an environment is known; None where it is not."""
-    found = [one for one in registry if one.startswith(f"flicksim/{name}-v") and one.rpartition("-v")[2].isdigit()]
-    return max(found, default=None)
+def latest_id(name: str, registry: Any) -> str | None:
+    """Id of the newest version of an environment in a registry; None if there is none."""
+    ids = [key for key in registry if key.startswith(f"flicksim/{name}-v") and key.rpartition("-v")[2].isdigit()]
+    return max(ids, default=None)
 
 
-def timed(steps: Callable[[], int], repeats: int) -> tuple[int, float]:
-    """Number of steps made each time, and the median of their microseconds."""
+def time_steps(steps: Callable[[], int], repeats: int) -> tuple[int, float]:
+    """Number of steps per repeat, and the median time of one step [us]."""
     steps()
-    found, made = [], 0
+    times, count = [], 0
     for _ in range(repeats):
-        begin = process_time()
-        made = steps()
-        found.append((process_time() - begin) / made * 1e6)
-    return made, median(found)
+        start = process_time()
+        count = steps()
+        times.append((process_time() - start) / count * 1e6)
+    return count, median(times)
 
 
 def single(env: Any, count: int) -> Callable[[], int]:
-    """Steps of an environment of Gymnasium, begun anew wherever an episode ends."""
+    """Steps of a Gymnasium environment; reset at the end of an episode."""
     env.action_space.seed(1)
     state = {"info": env.reset(seed=1)[1]}
 
     def steps() -> int:
         for _ in range(count):
-            _, _, over, cut, state["info"] = env.step(env.action_space.sample(state["info"].get("action_mask")))
-            if over or cut:
+            _, _, terminated, truncated, state["info"] = env.step(
+                env.action_space.sample(state["info"].get("action_mask"))
+            )
+            if terminated or truncated:
                 state["info"] = env.reset()[1]
         return count
 
@@ -63,7 +65,7 @@ def single(env: Any, count: int) -> Callable[[], int]:
 
 
 def vector(env: Any, count: int) -> Callable[[], int]:
-    """So many steps of all, by actions that were drawn before."""
+    """Steps of a vector of environments, with actions sampled beforehand."""
     env.action_space.seed(1)
     env.reset(seed=1)
     actions = [env.action_space.sample() for _ in range(count)]
@@ -77,18 +79,18 @@ def vector(env: Any, count: int) -> Callable[[], int]:
 
 
 def turns(env: Any, count: int) -> Callable[[], int]:
-    """Steps of a game of PettingZoo, each with what its seat observes."""
+    """Steps of a PettingZoo environment, each with the observation of the agent to act."""
     env.reset(seed=1)
     for agent in env.possible_agents:
         env.action_space(agent).seed(1)
 
     def steps() -> int:
         for _ in range(count):
-            seen, _, over, cut, _ = env.last()
-            if over or cut:
+            observation, _, terminated, truncated, _ = env.last()
+            if terminated or truncated:
                 env.reset()
-                seen = env.last()[0]
-            mask = seen["action_mask"] if isinstance(seen, dict) else None
+                observation = env.last()[0]
+            mask = observation["action_mask"] if isinstance(observation, dict) else None
             env.step(env.action_space(env.agent_selection).sample(mask))
         return count
 
@@ -96,66 +98,66 @@ def turns(env: Any, count: int) -> Callable[[], int]:
 
 
 def rows(scale: float) -> Iterator[tuple[str, str, Callable[[], int]]]:
-    """Every environment in every form, with what makes its steps."""
+    """Every environment in every form, with the function that steps it."""
     for name in SHOTS:
-        known = newest(name, gymnasium.registry)
-        assert known is not None
-        yield name, "single", single(gymnasium.make(known, hand="club"), max(2, int(100 * scale)))
+        env_id = latest_id(name, gymnasium.registry)
+        assert env_id is not None
+        yield name, "single", single(gymnasium.make(env_id, execution_noise="club"), max(2, int(100 * scale)))
         for count in (8, 1024):
             wide = max(2, int(count * min(1.0, scale * 2))) if count > 8 else count
-            made = gymnasium.make_vec(known, num_envs=wide, hand="club", autoreset_mode="SameStep")
-            yield name, f"vector of {count}", vector(made, 20 if count == 8 or name == "Draw" else 1)
+            envs = gymnasium.make_vec(env_id, num_envs=wide, execution_noise="club", autoreset_mode="SameStep")
+            yield name, f"vector of {count}", vector(envs, 20 if count == 8 or name == "Draw" else 1)
     for name in names():
-        known = newest(name, pettingzoo.env_registry.registration.aec_registry)
-        more: dict[str, Any] = {"hand": "club"} if load(name).wing == "table" else {}
+        env_id = latest_id(name, pettingzoo.env_registry.registration.aec_registry)
+        more: dict[str, Any] = {"execution_noise": "club"} if load(name).category == "table" else {}
         if name == "ice":
             more["seats"] = 2
-        yield name, "agents in turn", turns(pettingzoo.make("aec", known, **more), max(2, int(200 * scale)))
+        yield name, "agents in turn", turns(pettingzoo.make("aec", env_id, **more), max(2, int(200 * scale)))
     for name in names():
-        known = newest(f"{name}-vs", gymnasium.registry)
-        if known is None:
+        env_id = latest_id(f"{name}-vs", gymnasium.registry)
+        if env_id is None:
             continue
-        more = {"hand": "club"} if load(name).wing == "table" else {}
-        made = gymnasium.make(known, opponent="random", **more)
-        yield name, "against random", single(made, max(2, int(100 * scale)))
+        more = {"execution_noise": "club"} if load(name).category == "table" else {}
+        env = gymnasium.make(env_id, opponent="random", **more)
+        yield name, "against random", single(env, max(2, int(100 * scale)))
 
 
-def measured(label: str, repeats: int, scale: float) -> Iterator[Row]:
-    """A row for each."""
+def measure(label: str, repeats: int, scale: float) -> Iterator[Row]:
+    """Measure every environment; one row each."""
     for name, form, steps in rows(scale):
-        made, us = timed(steps, repeats)
-        yield dict(zip(FIELDS, (label, name, form, made, round(us, 2), round(1e6 / us, 1)), strict=True))
+        count, us = time_steps(steps, repeats)
+        yield dict(zip(FIELDS, (label, name, form, count, round(us, 2), round(1e6 / us, 1)), strict=True))
 
 
-def merged(path: Path, label: str, found: Sequence[Row]) -> list[Row]:
-    """Rows found now, beside those of other labels that the file holds."""
+def merge_rows(path: Path, label: str, new: Sequence[Row]) -> list[Row]:
+    """The rows of other labels in the file, and the new rows."""
     before: list[Row] = []
     if path.is_file():
         with path.open(newline="", encoding="utf-8") as lines:
             before = [row for row in csv.DictReader(lines) if row["label"] != label]
-    return [*before, *found]
+    return [*before, *new]
 
 
 def main(words: Sequence[str] | None = None) -> list[Row]:
-    """Measure, print, and write the CSV."""
+    """Measure all environments, print the rates and write the CSV."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.environments", description=__doc__)
     parser.add_argument("--label", default="now")
     parser.add_argument("--repeats", type=int, default=7)
-    parser.add_argument("--scale", type=float, default=1.0, help="times as many steps a repeat")
+    parser.add_argument("--scale", type=float, default=1.0, help="factor on the number of steps per repeat")
     parser.add_argument("--results", type=Path, default=Path(__file__).parent / "results")
-    given = parser.parse_args(words)
-    found = list(measured(given.label, given.repeats, given.scale))
-    path = given.results / "environments.csv"
-    kept = merged(path, given.label, found)
-    given.results.mkdir(parents=True, exist_ok=True)
+    args = parser.parse_args(words)
+    found = list(measure(args.label, args.repeats, args.scale))
+    path = args.results / "environments.csv"
+    all_rows = merge_rows(path, args.label, found)
+    args.results.mkdir(parents=True, exist_ok=True)
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
         writer.writeheader()
-        writer.writerows(kept)
-    labels = list(dict.fromkeys(row["label"] for row in kept))
-    table = Table("environment", "form", *labels, title="steps a second")
-    rates = {(row["environment"], row["form"], row["label"]): float(row["per_second"]) for row in kept}
-    for name, form in dict.fromkeys((row["environment"], row["form"]) for row in kept):
+        writer.writerows(all_rows)
+    labels = list(dict.fromkeys(row["label"] for row in all_rows))
+    table = Table("environment", "form", *labels, title="steps per second")
+    rates = {(row["environment"], row["form"], row["label"]): float(row["per_second"]) for row in all_rows}
+    for name, form in dict.fromkeys((row["environment"], row["form"]) for row in all_rows):
         each = (rates.get((name, form, label), np.nan) for label in labels)
         table.add_row(name, form, *("-" if np.isnan(rate) else f"{rate:,.0f}" for rate in each))
     out = Console(width=120)

@@ -1,7 +1,8 @@
-"""The errors of people's gestures, by simulated hands: a hasty, a steady and a patient player, each with each gesture.
+"""Errors of flick gestures in the window, from simulated hasty, steady and patient players.
 
-The hands are made up, not measured: how long an aim is held, how well a beat is met, how straight and how true a stroke
-is. What follows from them is what the window makes of it. It stands beside the grades that bots err by.
+The players' parameters are assumed, not measured: how long an aim is held, how exactly a beat is met, how straight a
+stroke is and how exact its direction and speed are. The errors that the window makes of them are compared with the
+execution noise of the bots' grades.
 """
 
 from __future__ import annotations
@@ -16,36 +17,37 @@ import msgspec
 import numpy as np
 import typer
 
-from benchmarks.sheet import write
-from flicksim.base.codec import Value
-from flicksim.base.units import degrees, to_degrees
-from flicksim.players import GRADES
-from flicksim.table import Flick, Launch, Squidge
-from flicksim.ui.table import gestures
+from benchmarks.csv_results import write
+from flicksim.ai import GRADES
+from flicksim.core.serialization import Value
+from flicksim.core.units import degrees, to_degrees
+from flicksim.gui.table_view import gestures
+from flicksim.scene import Flick, Launch, Squidge
 
-Wish = Flick | Squidge | Launch
-WISHES: dict[str, Wish] = {
+IntendedAction = Flick | Squidge | Launch
+INTENDED_ACTIONS: dict[str, IntendedAction] = {
     "penny": Flick(piece="penny", speed=1.4, azimuth=pi / 2.0),
     "wink": Squidge(piece="wink", speed=3.4, azimuth=pi / 2.0),
     "pyramid": Launch(piece="pyramid", size="medium", hold=(0.45, 0.1), azimuth=pi / 2.0, speed=4.4),
 }
-"""Flicks that everybody wants to make: a draw to the white, a pot from the base line, a launch to the middle."""
+"""Intended actions: a draw to the white, a pot from the base line, a launch to the middle."""
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A made-up player; each number the middle and the spread, or the spread alone.
+    """A simulated player; spreads are standard deviations.
 
     Args:
-        holds: how long an aim is held still [s]. beats: how far off a beat is [s]. strays: of a stroke, from straight,
-            over its length. turns, pushes: of a stroke, from the way [rad] and the strength that were wanted [-].
+        hold_time: mean and spread of the time an aim is held still [s]. timing_error: spread of the error of a beat
+            [s]. straightness_error: spread of a stroke's deviation from a straight line, over its length [-].
+        azimuth_error, speed_error: spreads of a stroke's direction [rad] and of its speed, relative [-].
     """
 
-    holds: tuple[float, float]
-    beats: float
-    strays: float
-    turns: float
-    pushes: float
+    hold_time: tuple[float, float]
+    timing_error: float
+    straightness_error: float
+    azimuth_error: float
+    speed_error: float
 
 
 PLAYERS = {
@@ -56,83 +58,93 @@ PLAYERS = {
 
 
 class Row(Value, frozen=True, kw_only=True):
-    """The errors of a player with a gesture.
+    """Errors of a player with a gesture.
 
     Args:
-        piece, gesture, player, grade: what is flicked, and whose hand.
-        turn: standard error of the way [degrees]. push: and of the speed [-].
-        unrest: how many times the grade's errors the hand made, on average. beside: the way's error over the grade's.
+        piece, gesture, player, grade: the piece, and the execution noise applied.
+        azimuth_error: root mean square error of the azimuth [degrees]. speed_error: of the speed, relative [-].
+        noise_ratio: mean factor on the grade's noise. grade_ratio: azimuth error over that of the grade.
     """
 
     piece: str
     gesture: str
     player: str
     grade: str
-    turn: float
-    push: float
-    unrest: float
-    beside: float
+    azimuth_error: float
+    speed_error: float
+    noise_ratio: float
+    grade_ratio: float
 
 
-Given = tuple[float, Wish]
-"""Unsteadiness of the hand, and the flick meant by it."""
+GestureResult = tuple[float, IntendedAction]
+"""Factor on the execution noise, and the intended action of the gesture."""
 
 
-def _pull(player: Player, wish: Wish, rng: np.random.Generator) -> Given:
-    return gestures.holding(max(0.0, rng.normal(*player.holds))), wish
+def _pull(player: Player, target: IntendedAction, rng: np.random.Generator) -> GestureResult:
+    return gestures.hold_noise_scale(max(0.0, rng.normal(*player.hold_time))), target
 
 
-def _rhythm(player: Player, wish: Wish, rng: np.random.Generator) -> Given:
-    return gestures.rhythm(max(0.0, gestures.SWING / 2.0 + rng.normal(0.0, player.beats))), wish
+def _rhythm(player: Player, target: IntendedAction, rng: np.random.Generator) -> GestureResult:
+    return gestures.meter_noise_scale(
+        max(0.0, gestures.METER_PERIOD / 2.0 + rng.normal(0.0, player.timing_error))
+    ), target
 
 
-def _beats(player: Player, wish: Wish, rng: np.random.Generator) -> Given:
-    return gestures.beat(gestures.BEAT + rng.normal(0.0, player.beats)), wish
+def _beats(player: Player, target: IntendedAction, rng: np.random.Generator) -> GestureResult:
+    return gestures.beat_noise_scale(gestures.BEAT_INTERVAL + rng.normal(0.0, player.timing_error)), target
 
 
-def _stroke(player: Player, wish: Wish, rng: np.random.Generator) -> Given:
+def _stroke(player: Player, target: IntendedAction, rng: np.random.Generator) -> GestureResult:
     """A stroke along an aim that was set before."""
-    way = wish.azimuth + rng.normal(0.0, player.turns)
-    speed = wish.speed * max(0.1, 1.0 + rng.normal(0.0, player.pushes))
-    way, speed = gestures.drawn_to(way, speed, (wish.azimuth, wish.speed))
-    crooked = abs(rng.normal(0.0, player.strays))
-    return gestures.straight(crooked), msgspec.structs.replace(wish, speed=speed, azimuth=way)
+    azimuth = target.azimuth + rng.normal(0.0, player.azimuth_error)
+    speed = target.speed * max(0.1, 1.0 + rng.normal(0.0, player.speed_error))
+    azimuth, speed = gestures.snap_to_aim(azimuth, speed, (target.azimuth, target.speed))
+    deviation = abs(rng.normal(0.0, player.straightness_error))
+    return gestures.stroke_noise_scale(deviation), msgspec.structs.replace(target, speed=speed, azimuth=azimuth)
 
 
-GESTURES: dict[str, Callable[[Player, Wish, np.random.Generator], Given]] = {
+GESTURES: dict[str, Callable[[Player, IntendedAction, np.random.Generator], GestureResult]] = {
     "pull and let go": _pull, "to a rhythm": _rhythm, "true flick, keys": _beats, "true flick, pointer": _stroke,
 }  # fmt: skip
 
 
-def measured(piece: str, gesture: str, player: str, grade: str, flicks: int, seed: int) -> Row:
-    """So many flicks of a piece by a player with a gesture and the hand of a grade."""
-    rng, own, wish = np.random.default_rng(seed), GRADES[grade], WISHES[piece]
-    usual = own.loose if isinstance(wish, Launch) else 1.0
-    turns, pushes, unrests = np.zeros(flicks), np.zeros(flicks), np.zeros(flicks)
+def measure(piece: str, gesture: str, player: str, grade: str, flicks: int, seed: int) -> Row:
+    """Errors of so many flicks of a piece by a player with a gesture, with the execution noise of a grade."""
+    rng, noise, target = np.random.default_rng(seed), GRADES[grade], INTENDED_ACTIONS[piece]
+    grade_factor = noise.free_launcher_factor if isinstance(target, Launch) else 1.0
+    azimuth_errors, speed_errors, factors = np.zeros(flicks), np.zeros(flicks), np.zeros(flicks)
     for k in range(flicks):
-        unrest, meant = GESTURES[gesture](PLAYERS[player], wish, rng)
-        made = own.times(unrest).make(meant, rng)
-        turns[k] = remainder(made.azimuth - wish.azimuth, 2.0 * pi)
-        pushes[k], unrests[k] = made.speed / wish.speed - 1.0, unrest
-    turn, push = float(np.sqrt(np.mean(turns**2))), float(np.sqrt(np.mean(pushes**2)))
-    return Row(piece=piece, gesture=gesture, player=player, grade=grade, turn=to_degrees(turn), push=push,
-               unrest=float(unrests.mean()), beside=turn / (usual * own.azimuth))  # fmt: skip
+        factor, meant = GESTURES[gesture](PLAYERS[player], target, rng)
+        made = noise.scaled(factor).execute(meant, rng)
+        azimuth_errors[k] = remainder(made.azimuth - target.azimuth, 2.0 * pi)
+        speed_errors[k], factors[k] = made.speed / target.speed - 1.0, factor
+    azimuth_error, speed_error = (float(np.sqrt(np.mean(errors**2))) for errors in (azimuth_errors, speed_errors))
+    return Row(
+        piece=piece,
+        gesture=gesture,
+        player=player,
+        grade=grade,
+        azimuth_error=to_degrees(azimuth_error),
+        speed_error=speed_error,
+        noise_ratio=float(factors.mean()),
+        grade_ratio=azimuth_error / (grade_factor * noise.azimuth),
+    )
 
 
 def main(
-    flicks: Annotated[int, typer.Option(min=10, max=10**6, help="Flicks of each.")] = 4000,
-    seed: Annotated[int, typer.Option(help="Of all chance.")] = 1,
-    out: Annotated[Path | None, typer.Option(help="A CSV file for the rows too.")] = None,
+    flicks: Annotated[int, typer.Option(min=10, max=10**6, help="Flicks per row.")] = 4000,
+    seed: Annotated[int, typer.Option(help="Random seed.")] = 1,
+    out: Annotated[Path | None, typer.Option(help="Also write the rows to this CSV file.")] = None,
 ) -> None:
-    """Table people's errors by gesture and player against the grades."""
+    """Print the errors by gesture and player, compared with the grades."""
     rows = [
-        measured(piece, gesture, player, grade, flicks, seed)
-        for piece in WISHES for grade in GRADES for gesture in GESTURES for player in PLAYERS
+        measure(piece, gesture, player, grade, flicks, seed)
+        for piece in INTENDED_ACTIONS for grade in GRADES for gesture in GESTURES for player in PLAYERS
     ]  # fmt: skip
-    print("piece    hand      gesture              player     way      speed   times the grade")
+    print("piece    grade     gesture              player     azimuth  speed   grade ratio")
     for row in rows:
-        whose = f"{row.piece:8} {row.grade:9} {row.gesture:20} {row.player:8}"
-        print(f"{whose} {row.turn:5.2f}° {row.push:8.1%} {row.beside:10.2f}")
+        labels = f"{row.piece:8} {row.grade:9} {row.gesture:20} {row.player:8}"
+        print(f"{labels} {row.azimuth_error:5.2f}° {row.speed_error:8.1%} {row.grade_ratio:10.2f}")
     if out is not None:
         write(out, rows)
 

@@ -1,19 +1,22 @@
-"""flicksim: flicking games played and studied properly.
+"""Simulation, play and study of tabletop flicking games.
 
-Two wings on one ground floor, joined at one door (`play`). The table wing settles flicks (physics), the card wing
-settles moves; both hand a finished account to rules that only read it. Imports run only downwards:
+Discs, winks and pyramids are simulated until they are at rest (`engine`); card games are moves of cards and tiles.
+Rules only read finished results (`referee`, `games`). Imports run only downwards:
 
-    cli | door
-    ui | lab
-    challenges | people
-    play
-    games/<one folder each>
-    physics | players | referee | drawing
-    table | cards
-    base
+    cli | api
+    gui | training | validation
+    envs
+    experiments
+    challenges | profiles
+    match
+    games/<one package each>
+    engine | ai | referee | render
+    scene | cards
+    core
 
-Rooms on one line do not know each other. pymunk stays in `physics`, pygame in `ui`, dice out of `physics`, `table` and
-`referee`; import-linter holds it in the test run.
+Packages on one line do not import each other. pymunk is imported only by `engine` and `validation`, pygame only by
+`gui`, gymnasium only by `envs` and `training`; `engine`, `scene` and `referee` draw no random numbers. import-linter
+checks it in the tests.
 """
 
 from __future__ import annotations
@@ -21,45 +24,78 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from flicksim.base.showing import painted_by
-from flicksim.base.version import __version__
+from flicksim.core import deprecation
+from flicksim.core.rich_display import set_renderer
+from flicksim.core.version import __version__
 
 if TYPE_CHECKING:
-    from flicksim.base.errors import FlicksimError
-    from flicksim.door.games import Played, load_game, play_game, replay
-    from flicksim.door.questions import ask, read_results
-    from flicksim.door.shots import load_flick, load_launch, load_pyramids, load_scene, settle, settle_many
-    from flicksim.lab import Experiment, Spread
-    from flicksim.physics import Settings
-    from flicksim.play import Player, read_record
-    from flicksim.table import Flick, Launch, Scene, Squidge
+    from flicksim.api.experiments import read_results, run_experiment
+    from flicksim.api.games import GameResult, load_game, play_game, replay
+    from flicksim.api.simulation import load_flick, load_launch, load_pyramids, load_scene, simulate, simulate_batch
+    from flicksim.core.errors import FlicksimError
+    from flicksim.engine import Settings
+    from flicksim.experiments import Experiment, ParameterSpec
+    from flicksim.match import Player, read_record
+    from flicksim.scene import Flick, Launch, Scene, Squidge
 
 __all__ = [
-    "Experiment", "Flick", "FlicksimError", "Launch", "Played", "Player", "Scene", "Settings", "Spread", "Squidge",
-    "__version__", "ask", "load_flick", "load_game", "load_launch", "load_pyramids", "load_scene", "play_game",
-    "read_record", "read_results", "replay", "settle", "settle_many",
+    "Experiment",
+    "Flick",
+    "FlicksimError",
+    "GameResult",
+    "Launch",
+    "ParameterSpec",
+    "Player",
+    "Scene",
+    "Settings",
+    "Squidge",
+    "__version__",
+    "load_flick",
+    "load_game",
+    "load_launch",
+    "load_pyramids",
+    "load_scene",
+    "play_game",
+    "read_record",
+    "read_results",
+    "replay",
+    "run_experiment",
+    "simulate",
+    "simulate_batch",
 ]  # fmt: skip
 
-painted_by(f"{__name__}.drawing.notebook")
+set_renderer(f"{__name__}.render.notebook")
+deprecation.install()
 
-_ROOMS = {
-    "base.errors": ("FlicksimError",),
-    "door.games": ("Played", "load_game", "play_game", "replay"),
-    "door.questions": ("ask", "read_results"),
-    "door.shots": ("load_flick", "load_launch", "load_pyramids", "load_scene", "settle", "settle_many"),
-    "lab": ("Experiment", "Spread"),
-    "physics": ("Settings",),
-    "play": ("Player", "read_record"),
-    "table": ("Flick", "Launch", "Scene", "Squidge"),
+_EXPORTS = {
+    "api.experiments": ("read_results", "run_experiment"),
+    "api.games": ("GameResult", "load_game", "play_game", "replay"),
+    "api.simulation": ("load_flick", "load_launch", "load_pyramids", "load_scene", "simulate", "simulate_batch"),
+    "core.errors": ("FlicksimError",),
+    "engine": ("Settings",),
+    "experiments": ("Experiment", "ParameterSpec"),
+    "match": ("Player", "read_record"),
+    "scene": ("Flick", "Launch", "Scene", "Squidge"),
 }
-_WHERE = {name: room for room, names in _ROOMS.items() for name in names}
-"""Room of each name of the front door: it is loaded when the name is first used."""
+_MODULE_OF = {name: module for module, names in _EXPORTS.items() for name in names}
+"""Module of each public name; it is loaded when the name is first used."""
+_RENAMED = {
+    "Played": "GameResult",
+    "Spread": "ParameterSpec",
+    "ask": "run_experiment",
+    "settle": "simulate",
+    "settle_many": "simulate_batch",
+}
+"""Old names, which warn for one release."""
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _WHERE:
+    if name in _RENAMED:
+        deprecation.warn_renamed(f"{__name__}.{name}", f"{__name__}.{_RENAMED[name]}")
+        return globals().setdefault(name, __getattr__(_RENAMED[name]))
+    if name not in _MODULE_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}; it has {', '.join(__all__)}")
-    found = getattr(import_module(f"{__name__}.{_WHERE[name]}"), name)
+    found = getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
     globals()[name] = found
     return found
 

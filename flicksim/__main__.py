@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 
-from flicksim.base.version import __version__
+from flicksim.core.version import __version__
 
 
 def run() -> int:

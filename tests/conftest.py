@@ -24,32 +24,33 @@ if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_I
 settings.register_profile("suite", derandomize=True, deadline=None, database=None)
 settings.load_profile("suite")
 
-_ENDING = """
+_EXIT_CODE = """
 import os, sys
 from threading import Thread
 Thread(target=lambda: (sys.stdin.buffer.read(), os._exit(1)), daemon=True).start()
 """
 """Ends a process with the one that began it, however that ends: nobody holds the other end of its stdin any more."""
 _WINKS = """
-from flicksim.play.warm import squidge
-from flicksim.base.places import assets
-from flicksim.base.codec import from_json
-from flicksim.physics import settle_many
-from flicksim.table import Scene, Squidge
-squidge()
-scene = from_json((assets() / "scenes" / "squidge.json").read_bytes(), Scene)
-settle_many(scene, from_json((assets() / "flicks" / "squidge.json").read_bytes(), Squidge))
+from flicksim.match.warmup_targets import warm_up_squidge
+from flicksim.core.paths import assets_dir
+from flicksim.core.serialization import from_json
+from flicksim.engine import simulate_batch
+from flicksim.scene import Scene, Squidge
+warm_up_squidge()
+scene = from_json((assets_dir() / "scenes" / "squidge.json").read_bytes(), Scene)
+simulate_batch(scene, from_json((assets_dir() / "flicks" / "squidge.json").read_bytes(), Squidge))
 """
 _OTHERS = """
-from flicksim.play.warm import launch
+from flicksim.match.warmup_targets import warm_up_launch
 from flicksim.games import names
-from flicksim.lab import Experiment, ask
-from flicksim.play import rehearse
-from flicksim.table import samples
-launch()
-ask(Experiment(title="draw", scene="draw", shots=2, measure=("rest",), flick={"piece": "a", "to": "white"}))
+from flicksim.experiments import Experiment, run_experiment
+from flicksim.match import warmup
+from flicksim.scene import samples
+warm_up_launch()
+flick = {"piece": "a", "target": "white"}
+run_experiment(Experiment(title="draw", scene="draw", shots=2, measure=("rest_position",), flick=flick))
 for name in names():
-    rehearse(name)
+    warmup(name)
 """
 
 
@@ -59,7 +60,7 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     compilers = [
         subprocess.Popen(
-            [sys.executable, "-c", _ENDING + code],
+            [sys.executable, "-c", _EXIT_CODE + code],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

@@ -1,7 +1,8 @@
-"""The measurements run and say what they measured. Nothing here judges a time."""
+"""Benchmarks run and report what they measured; no test depends on a time."""
 
 from __future__ import annotations
 
+import ast
 import csv
 import sys
 from pathlib import Path
@@ -11,34 +12,34 @@ import numpy as np
 import pytest
 
 from benchmarks import (
-    batch,
+    batch_costs,
     calibration,
-    code_mutants,
     environments,
-    first_action,
+    first_action_latency,
     gestures,
-    grades,
-    knacks,
-    launches,
-    learning,
+    launch_costs,
+    launch_search,
+    learning_curves,
     model_error,
-    peers,
-    reports,
-    steps,
+    mutation_testing,
+    other_engines,
+    report_times,
+    search_strength,
+    step_size,
 )
-from benchmarks import prospects as learn_prospects
+from benchmarks import value_table as value_learner
 from benchmarks.__main__ import main
-from benchmarks.net import fitted
-from flicksim.base.codec import from_json, read_bytes
-from flicksim.bench.costs import LONGEST_STEP, SCENES, step_times
+from benchmarks.neural_net import fit
+from flicksim.ai import GRADES, ModelErrorTable
+from flicksim.core.serialization import from_json, read_bytes
+from flicksim.engine import Settings, simulate
+from flicksim.experiments import run_experiment
+from flicksim.experiments.shot_sampler import ShotSampler
 from flicksim.games import load, names
-from flicksim.games.penny_white import prospects
-from flicksim.lab import ask
-from flicksim.lab.learn import CURVE, Course, Keeper, Point
-from flicksim.lab.shooter import Shooter
-from flicksim.physics import Settings, settle
-from flicksim.players import GRADES, Measured
-from flicksim.table import Flick, samples
+from flicksim.games.penny_white import value_table
+from flicksim.scene import Flick, samples
+from flicksim.training import CURVE, CurvePoint, CurveWriter, TrainingInfo
+from flicksim.validation.performance import MAX_TIME_STEP, SCENES, reference_time_steps
 
 
 def test_everything_is_measured_printed_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -56,29 +57,31 @@ def test_everything_is_measured_printed_and_written(tmp_path: Path, capsys: pyte
 @pytest.mark.parametrize("name", SCENES)
 def test_the_steps_counted_keep_the_step_rule(name: str) -> None:
     """No piece crosses more than a tenth of the smallest radius in a step, and all steps together are the shot."""
-    motion = settle(*samples.sample(name))
-    steps = step_times(motion)
+    trajectory = simulate(*samples.sample(name))
+    time_steps = reference_time_steps(trajectory)
     t = 0.0
-    for dt in steps:
-        assert dt <= LONGEST_STEP
-        here, there = motion.tracks.at(t), motion.tracks.at(t + dt)
+    for dt in time_steps:
+        assert dt <= MAX_TIME_STEP
+        here, there = trajectory.tracks.poses_at(t), trajectory.tracks.poses_at(t + dt)
         assert np.nanmax(np.linalg.norm((here - there)[:, :2], axis=1)) <= 1.2 * 0.1 * 0.01015
         t += dt
-    assert t == pytest.approx(motion.duration, abs=LONGEST_STEP)
+    assert t == pytest.approx(trajectory.duration, abs=MAX_TIME_STEP)
 
 
 def test_a_batch_is_measured_against_what_is_there(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A peer that is not installed is told of, and the rest goes on."""
+    """A missing package is reported, and the rest is measured."""
     for name in ("pooltool", "mujoco"):
         monkeypatch.setitem(sys.modules, name, None)
-    rows = batch.main(["--shots", "20", "--results", str(tmp_path)])
-    assert {batch.COINS.title, batch.POT.title, batch.LAUNCHES, batch.LEARNERS} < {row.question for row in rows}
-    assert [row.bare for row in rows if row.who == "bare steps"] == [1.0] * 4
-    absent = [row.who for row in rows if row.us is None]
+    rows = batch_costs.main(["--shots", "20", "--results", str(tmp_path)])
+    assert {batch_costs.COINS.title, batch_costs.POT.title, batch_costs.LAUNCHES, batch_costs.LEARNERS} < {
+        row.task for row in rows
+    }
+    assert [row.baseline for row in rows if row.engine == "bare steps"] == [1.0] * 4
+    absent = [row.engine for row in rows if row.microseconds is None]
     assert absent == ["pooltool, two balls", "MuJoCo"]
-    assert all(row.us > 0.0 for row in rows if row.us is not None)
+    assert all(row.microseconds > 0.0 for row in rows if row.microseconds is not None)
     assert "pip install 'flicksim[peers]'" in capsys.readouterr().out
     (path,) = tmp_path.iterdir()
     with path.open(newline="", encoding="utf-8") as lines:
@@ -87,39 +90,39 @@ def test_a_batch_is_measured_against_what_is_there(
 
 def test_the_plain_script_makes_the_same_shots() -> None:
     """It steps where we leap: hit or miss, the coins come to lie where ours do, to a millimetre."""
-    asked = msgspec.structs.replace(batch.COINS, shots=30)
-    shooter, table = Shooter(asked), ask(asked)
-    shot = peers.script(shooter.scene, Settings())
-    gaps = [shot(flick) for flick in batch.made(table, shooter.piece, Flick)]
-    assert gaps == pytest.approx(table["gap_white"].tolist(), abs=1e-3)
+    asked = msgspec.structs.replace(batch_costs.COINS, shots=30)
+    shooter, table = ShotSampler(asked), run_experiment(asked)
+    shot = other_engines.pymunk_script(shooter.scene, Settings())
+    gaps = [shot(flick) for flick in batch_costs.make_flicks(table, shooter.piece, Flick)]
+    assert gaps == pytest.approx(table["distance_white"].tolist(), abs=1e-3)
 
 
 def test_reports_are_measured_beside_what_they_report_on(capsys: pytest.CaptureFixture[str]) -> None:
-    costs = reports.main(["--shots", "50"])
+    costs = report_times.main(["--shots", "50"])
     assert [cost.store for cost in costs] == ["sqlite", "parquet"]
-    assert all(cost.ratio == (cost.read + cost.reported) / cost.made > 0.0 for cost in costs)
+    assert all(cost.ratio == (cost.read_s + cost.report_s) / cost.simulation_s > 0.0 for cost in costs)
     assert "ratio" in capsys.readouterr().out
 
 
 def test_launches_are_measured_on_tables_that_fill(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    rows = launches.main(["--repeats", "2", "--results", str(tmp_path)])
+    rows = launch_costs.main(["--repeats", "2", "--results", str(tmp_path)])
     assert [row.pieces for row in rows] == [0, 20, 80]
     assert all(row.median > 0.0 and row.steps > 0.0 for row in rows)
     assert "bare" in capsys.readouterr().out
-    assert [len(samples.strewn(count).pieces) for count in (0, 20, 80)] == [0, 20, 80]
+    assert [len(samples.scattered_pyramids(count).pieces) for count in (0, 20, 80)] == [0, 20, 80]
 
 
-def test_launches_by_heart_are_sought_by_those_that_stand_of_those_that_stay() -> None:
-    """The same seed tries the same, what is handed back is left out, and a launch that mostly is counts for nothing."""
-    launch = knacks.meant("small", np.array([1.5, 0.008, 1.48, 0.09]))
-    stood, stayed, away = knacks.tried(launch, "world", 12, np.random.default_rng(2))
-    assert (stood, stayed, away) == knacks.tried(launch, "world", 12, np.random.default_rng(2))
+def test_launches_are_ranked_by_the_share_standing_of_those_that_stay() -> None:
+    """Seeded trials repeat, pieces handed back do not count, and launches that mostly leave the table score zero."""
+    launch = launch_search.intended_launch("small", np.array([1.5, 0.008, 1.48, 0.09]))
+    stood, stayed, away = launch_search.evaluate_launch(launch, "world", 12, np.random.default_rng(2))
+    assert (stood, stayed, away) == launch_search.evaluate_launch(launch, "world", 12, np.random.default_rng(2))
     assert 0 < stood < stayed == 12
     assert 0.1 < away < 0.3
     soft = msgspec.structs.replace(launch, speed=0.3)
-    assert knacks.tried(soft, "world", 5, np.random.default_rng(2)) == (0, 0, 0.0)
-    came = np.array([(2.0, 3.0, 4.0), (3.0, 3.0, 12.0), (0.0, 0.0, 4.0)])
-    assert knacks.sure(came, 0.5).tolist() == pytest.approx([3.0 / 6.0, 4.0 / 6.0 * 0.5, 0.0])
+    assert launch_search.evaluate_launch(soft, "world", 5, np.random.default_rng(2)) == (0, 0, 0.0)
+    counts = np.array([(2.0, 3.0, 4.0), (3.0, 3.0, 12.0), (0.0, 0.0, 4.0)])
+    assert launch_search.standing_share(counts, 0.5).tolist() == pytest.approx([3.0 / 6.0, 4.0 / 6.0 * 0.5, 0.0])
 
 
 def test_environments_are_measured_beside_what_was_measured_before(
@@ -138,19 +141,19 @@ def test_environments_are_measured_beside_what_was_measured_before(
 
 def test_curves_are_put_side_by_side(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folders = []
-    for lesson, who in (("dominoes", "bot:club"), ("pot", "rule of thumb")):
-        course = Course(
-            lesson=lesson, seed=1, steps=9, environment="", settings={}, method="by heart", versions={},
-            references={"won": {"random": 0.1, who: 0.6}},
+    for task, baseline in (("dominoes", "bot:club"), ("pot", "rule of thumb")):
+        info = TrainingInfo(
+            lesson=task, seed=1, steps=9, environment="", settings={}, method="by heart", versions={},
+            references={"won": {"random": 0.1, baseline: 0.6}},
         )  # fmt: skip
-        folders.append(str(tmp_path / lesson))
-        with Keeper(tmp_path / lesson / CURVE) as keeper:
-            keeper.line(course)
+        folders.append(str(tmp_path / task))
+        with CurveWriter(tmp_path / task / CURVE) as writer:
+            writer.write(info)
             for steps in (0, 9):
-                keeper.line(Point(steps=steps, seconds=1.0, scores={"won": 0.05 * steps}, asked=20))
+                writer.write(CurvePoint(steps=steps, seconds=1.0, scores={"won": 0.05 * steps}, asked=20))
     picture = tmp_path / "learning.png"
-    rows = learning.main([*folders, "--picture", str(picture), "--results", str(tmp_path)])
-    assert [(row.lesson, row.steps, row.other, row.who) for row in rows] == [
+    rows = learning_curves.main([*folders, "--picture", str(picture), "--results", str(tmp_path)])
+    assert [(row.task, row.steps, row.baseline, row.baseline_name) for row in rows] == [
         ("pot", 0, 0.6, "rule of thumb"), ("pot", 9, 0.6, "rule of thumb"),
         ("dominoes", 0, 0.6, "bot:club"), ("dominoes", 9, 0.6, "bot:club"),
     ]  # fmt: skip
@@ -162,35 +165,35 @@ def test_curves_are_put_side_by_side(tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_grades_and_calibration_are_measured_by_a_command(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Rows go to a folder of the test's own: those that are kept stay."""
-    monkeypatch.setattr(grades, "KEPT", tmp_path / "grades.csv")
-    monkeypatch.setattr(calibration, "KEPT", tmp_path)
+    """Rows go to a temporary folder, not to the committed results."""
+    monkeypatch.setattr(search_strength, "RESULTS_FILE", tmp_path / "grades.csv")
+    monkeypatch.setattr(calibration, "RESULTS_FILE", tmp_path)
     options = ["--option", "ends=1", "--option", "pennies=1"]
-    grades.main(["penny-white", "--depth", "club", "--depth", "beginner", "--games", "2", *options])
+    search_strength.main(["penny-white", "--depth", "club", "--depth", "beginner", "--games", "2", *options])
     assert "club, beginner" in capsys.readouterr().out
-    grades.main(["penny-white", "--depth", "beginner", "--against", "6,1,1", "--games", "1", *options])
+    search_strength.main(["penny-white", "--depth", "beginner", "--against", "6,1,1", "--games", "1", *options])
     assert "search 6,1,1" in capsys.readouterr().out
     calibration.main(["penny-white", "--bot", "club/beginner", "--positions", "3", "--shots", "1000", *options])
-    assert "told less won" in capsys.readouterr().out
+    assert "mean error" in capsys.readouterr().out
     assert sorted(path.name for path in tmp_path.iterdir()) == ["calibration-penny-white.csv", "grades.csv"]
     rows = np.array([[1, 3, 0.62, 1.0], [1, 5, 0.68, 1.0], [2, 4, 0.66, 0.0], [2, 9, 1.0, 1.0]])
-    sixth, last = calibration.tenths(rows)
+    sixth, last = calibration.calibration_bins(rows)
     assert sixth[:3] == (6, 3, 2)
-    assert sixth.told - sixth.won == pytest.approx(sixth.off) == pytest.approx(0.6533 - 0.6667, abs=1e-3)
-    assert sixth.give > 0.5, "two games tell little, however many positions they have"
+    assert sixth.predicted - sixth.observed == pytest.approx(sixth.error) == pytest.approx(0.6533 - 0.6667, abs=1e-3)
+    assert sixth.half_width > 0.5, "two games give a wide interval, however many positions they have"
     assert last[:3] == (9, 1, 1)
 
 
-@pytest.mark.parametrize("piece", gestures.WISHES)
+@pytest.mark.parametrize("piece", gestures.INTENDED_ACTIONS)
 def test_a_steady_player_comes_to_the_grade_with_every_gesture_and_a_patient_one_passes_it(piece: str) -> None:
     for gesture in gestures.GESTURES:
         hasty, steady, patient = (
-            gestures.measured(piece, gesture, player, "club", 1500, 1) for player in ("hasty", "steady", "patient")
+            gestures.measure(piece, gesture, player, "club", 1500, 1) for player in ("hasty", "steady", "patient")
         )
-        assert hasty.beside > steady.beside > patient.beside > 0.7
-        assert 0.85 < steady.beside < 1.15
-        assert patient.beside < 1.0
-        assert steady.push < (0.045 if piece == "pyramid" else 0.025)
+        assert hasty.grade_ratio > steady.grade_ratio > patient.grade_ratio > 0.7
+        assert 0.85 < steady.grade_ratio < 1.15
+        assert patient.grade_ratio < 1.0
+        assert steady.speed_error < (0.045 if piece == "pyramid" else 0.025)
 
 
 CODE = """
@@ -202,9 +205,11 @@ def paid(points: int, least: float = 1.5) -> int:
 """
 
 
-def test_faults_are_set_into_code_one_at_a_time() -> None:
-    faults = [code_mutants.mutated(CODE, k) for k in range(len(list(code_mutants.sites(code_mutants.ast.parse(CODE)))))]
-    done = {(one.line, one.was, one.now) for _, one in faults}
+def test_mutants_change_one_place_each() -> None:
+    mutants = [
+        mutation_testing.mutate(CODE, k) for k in range(len(list(mutation_testing.mutation_sites(ast.parse(CODE)))))
+    ]
+    done = {(one.line, one.before, one.after) for _, one in mutants}
     assert done == {
         (2, "1.5", "2.5"),
         (3, "points < 3 and (not least)", "not (points < 3 and (not least))"),
@@ -216,99 +221,103 @@ def test_faults_are_set_into_code_one_at_a_time() -> None:
         (5, "points += 1", "pass"),
         (5, "1", "2"),
     }
-    assert len({text for text, _ in faults}) == len(faults) == len(done)
+    assert len({text for text, _ in mutants}) == len(mutants) == len(done)
 
 
-def test_faults_are_drawn_by_seed_over_what_is_not_compiled() -> None:
-    drawn = code_mutants.drawn(50, 3)
-    assert drawn == code_mutants.drawn(50, 3) != code_mutants.drawn(50, 4)
+def test_mutants_are_drawn_by_seed_from_packages_without_compiled_code() -> None:
+    drawn = mutation_testing.draw_mutants(50, 3)
+    assert drawn == mutation_testing.draw_mutants(50, 3) != mutation_testing.draw_mutants(50, 4)
     assert len(set(drawn)) == 50
-    assert all(file.split("/")[1] in code_mutants.ROOMS for file, _ in drawn)
-    assert code_mutants.tests_of("flicksim/games/ice/rules.py")[:1] == ("tests/games/ice/test_ice_play.py",)
-    assert code_mutants.tests_of("flicksim/base/lock.py")[0] == "tests/base/test_lock.py"
-    assert all((code_mutants.ROOT / test).exists() for file, _ in drawn for test in code_mutants.tests_of(file))
+    assert all(file.split("/")[1] in mutation_testing.PACKAGES for file, _ in drawn)
+    assert mutation_testing.tests_of("flicksim/games/ice/rules.py")[:1] == ("tests/games/ice/test_ice_evaluation.py",)
+    assert mutation_testing.tests_of("flicksim/core/file_lock.py")[0] == "tests/core/test_file_lock.py"
+    assert all((mutation_testing.ROOT / test).exists() for file, _ in drawn for test in mutation_testing.tests_of(file))
 
 
-def test_a_fault_is_killed_lives_or_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In a copy of the tree; this one stays as it is."""
+def test_a_mutant_is_killed_lives_or_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Mutants are made in a copy of the tree; the original stays as it is."""
     states = iter([("lived", 2.0), ("killed", 0.5), ("lived", 2.0), ("late", 26.0)])
     limits: list[float | None] = []
 
     def run(tree: Path, tests: object, limit: float | None) -> tuple[str, float]:
         del tests
-        assert tree != code_mutants.ROOT
+        assert tree != mutation_testing.ROOT
         limits.append(limit)
         return next(states)
 
-    before = code_mutants.drawn(1, 1)
-    monkeypatch.setattr(code_mutants, "run", run)
-    monkeypatch.setattr(code_mutants, "drawn", lambda *_: [("flicksim/base/units.py", k) for k in range(3)])
-    found = code_mutants.carried_out(3, 1)
+    before = mutation_testing.draw_mutants(1, 1)
+    monkeypatch.setattr(mutation_testing, "run", run)
+    monkeypatch.setattr(mutation_testing, "draw_mutants", lambda *_: [("flicksim/core/units.py", k) for k in range(3)])
+    found = mutation_testing.run_all(3, 1)
     assert [one.state for one in found] == ["killed", "lived", "late"]
     assert limits == [None, 26.0, 26.0, 26.0]
     monkeypatch.undo()
-    assert code_mutants.drawn(1, 1) == before
+    assert mutation_testing.draw_mutants(1, 1) == before
 
 
-def test_a_net_is_fitted_to_likelihoods_it_is_shown() -> None:
-    """Two signs, of which the first alone tells; the third gain never comes."""
+def test_a_network_is_fitted_to_probabilities() -> None:
+    """Two features, of which only the first is informative; the third gain never occurs."""
     rng = np.random.default_rng(5)
-    told = np.zeros((4000, prospects.SIGNS), np.float32)
-    told[:, :2] = rng.standard_normal((4000, 2))
-    likely = np.zeros((4000, len(prospects.GAINS)))
-    likely[:, 0] = 1.0 / (1.0 + np.exp(-2.0 * told[:, 0]))
-    likely[:, 1] = 1.0 - likely[:, 0]
-    found = prospects.Net(fitted(told, likely, prospects.SHAPE, 1)).likely(told)
-    assert np.abs(found - likely).mean() < 0.02
+    features = np.zeros((4000, value_table.FEATURES), np.float32)
+    features[:, :2] = rng.standard_normal((4000, 2))
+    targets = np.zeros((4000, len(value_table.GAINS)))
+    targets[:, 0] = 1.0 / (1.0 + np.exp(-2.0 * features[:, 0]))
+    targets[:, 1] = 1.0 - targets[:, 0]
+    found = value_table.Network(fit(features, targets, value_table.LAYER_SIZES, 1)).probabilities(features)
+    assert np.abs(found - targets).mean() < 0.02
     assert found[:, 2:].max() < 0.05
 
 
 @pytest.mark.long
-def test_prospects_are_learnt_backwards_from_the_last_penny(tmp_path: Path) -> None:
-    """So few positions teach little; but that points which lie there with one penny to come count is told."""
-    assert learn_prospects.main(["--positions", "25", "--turns", "1", "--out", str(tmp_path / "found.json")]) == 0
-    found = from_json(read_bytes(tmp_path / "found.json"), prospects.Prospects)
+def test_values_are_learnt_by_backward_induction(tmp_path: Path) -> None:
+    """Few positions teach little, but points that lie there with one penny left are recognised."""
+    assert value_learner.main(["--positions", "25", "--iterations", "1", "--out", str(tmp_path / "found.json")]) == 0
+    found = from_json(read_bytes(tmp_path / "found.json"), value_table.ValueTable)
     assert len(found.nets) == 8
     assert set(found.starter) == set(GRADES)
     for shares in found.starter.values():
         assert sum(shares) == pytest.approx(1.0, abs=1e-3)
     places, there = np.zeros((2, 9, 2)), np.zeros((2, 9), np.bool_)
     places[:, 8], there[:, 8] = (0.15, 0.6), True
-    for row, first in ((0, 0), (1, 4)):  # three close pennies of who is to flick, then of the other
+    for row, first in ((0, 0), (1, 4)):  # three close pennies of the player to flick, then of the other
         for k in range(3):
             places[row, first + k], there[row, first + k] = (0.13 + 0.02 * k, 0.575), True
-    net = prospects.Net(found.nets[0])
-    mine, theirs = net.likely(prospects.signs(places, there, np.zeros(2, np.int64), 0.0)) @ prospects.GAINS
+    net = value_table.Network(found.nets[0])
+    mine, theirs = (
+        net.probabilities(value_table.features_of(places, there, np.zeros(2, np.int64), 0.0)) @ value_table.GAINS
+    )
     assert mine > theirs + 1.0
 
 
-def test_who_is_shown_all_cards_plays_along_and_is_timed() -> None:
-    """One who sees every hand weighs the deal there is, against the rule of thumb."""
-    shares, seconds = grades.duel(load("dominoes"), "club", (grades.SEEING, "club"), 2, 1, ["rounds=1"], seats=4)
+def test_a_player_that_sees_all_cards_is_timed() -> None:
+    """It searches the actual deal, against the heuristic player."""
+    shares, seconds = search_strength.play_match_up(
+        load("dominoes"), "club", (search_strength.FULL_INFORMATION, "club"), 2, 1, ["rounds=1"], seats=4
+    )
     assert len(shares) == 2
     assert all(0.0 <= share <= 1.0 for share in shares)
     assert min(map(len, seconds)) > 0
     assert sum(seconds[0]) > sum(seconds[1])
 
 
-def test_long_steps_are_held_against_fine_ones(capsys: pytest.CaptureFixture[str]) -> None:
-    """The same shots both ways; and samples that are alike, and wholly apart, are told so."""
-    assert steps.main(["--positions", "1", "--tries", "1"]) == 0
+def test_long_time_steps_are_compared_with_fine_ones(capsys: pytest.CaptureFixture[str]) -> None:
+    """The same shots with both steps; the distance of equal samples is 0, of disjoint samples 1."""
+    assert step_size.main(["--positions", "1", "--tries", "1"]) == 0
     assert "from 1 positions" in capsys.readouterr().out
-    assert steps.apart(np.arange(4.0), np.arange(4.0)) == 0.0
-    assert steps.apart(np.arange(4.0), np.arange(4.0) + 9.0) == 1.0
+    assert step_size.ks_distance(np.arange(4.0), np.arange(4.0)) == 0.0
+    assert step_size.ks_distance(np.arange(4.0), np.arange(4.0) + 9.0) == 1.0
 
 
 def test_the_wait_for_a_first_action_is_measured_at_the_shell_and_in_the_window(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    rows = first_action.main(
+    rows = first_action_latency.main(
         ["--game", "dominoes", "--grade", "beginner", "--turns", "2", "--plain", "--results", str(tmp_path)]
     )
-    assert [(row.game, row.grade, row.way) for row in rows] == [
-        ("dominoes", "beginner", way) for way in ("shell", "person", "window")
+    assert [(row.game, row.grade, row.mode) for row in rows] == [
+        ("dominoes", "beginner", mode) for mode in ("shell", "person", "window")
     ]
-    assert all(row.clock > row.opened >= 0.0 and row.processor >= 0.0 for row in rows if row.way != "person")
+    assert all(row.clock > row.opened_s >= 0.0 and row.processor >= 0.0 for row in rows if row.mode != "person")
     (path,) = tmp_path.iterdir()
     with path.open(newline="", encoding="utf-8") as lines:
         assert len(list(csv.DictReader(lines))) == len(rows)
@@ -316,43 +325,45 @@ def test_the_wait_for_a_first_action_is_measured_at_the_shell_and_in_the_window(
 
 
 @pytest.mark.parametrize("own", [0.0, 0.05])
-def test_the_error_of_a_model_is_found_beside_luck(own: float) -> None:
-    """4,000 positions, each played out a hundred times; where there is none, only what luck leaves open is told."""
+def test_the_model_error_is_estimated_apart_from_sampling_error(own: float) -> None:
+    """4,000 positions, each played out a hundred times, with and without a model error."""
     rng = np.random.default_rng(1)
     chance = rng.uniform(0.05, 0.95, 4000)
     noise = chance * (1.0 - chance) / 100.0
-    off = own * 4.0 * chance * (1.0 - chance) * rng.standard_normal(4000) + np.sqrt(noise) * rng.standard_normal(4000)
-    rows = np.stack([chance, off, noise], axis=1).tolist()
-    seen = [model_error.Seen(k % 3, *row) for k, row in enumerate(rows)]
-    found, strays = model_error.variance(seen)
-    assert found == pytest.approx(own * own, abs=4.0 * strays)
-    assert strays < 2e-4
-    assert model_error.error(found, strays) == pytest.approx(own, abs=0.01)
-    assert model_error.error(found, 1e6 * strays) > 1.0, "of what nobody measured nothing is sure"
+    deviation = own * 4.0 * chance * (1.0 - chance) * rng.standard_normal(4000) + np.sqrt(noise) * rng.standard_normal(
+        4000
+    )
+    rows = np.stack([chance, deviation, noise], axis=1).tolist()
+    observed = [model_error.Observation(k % 3, *row) for k, row in enumerate(rows)]
+    estimate, standard_error = model_error.variance(observed)
+    assert estimate == pytest.approx(own * own, abs=4.0 * standard_error)
+    assert standard_error < 2e-4
+    assert model_error.error(estimate, standard_error) == pytest.approx(own, abs=0.01)
+    assert model_error.error(estimate, 1e6 * standard_error) > 1.0, "without measurements the error is unbounded"
 
 
-def test_a_stage_is_told_by_itself_where_luck_can_tell_it_from_all() -> None:
-    def seen(last: float) -> list[model_error.Seen]:
-        offs = ((last if k % 3 == 2 else 0.01) * (-1) ** k for k in range(300))
-        return [model_error.Seen(k % 3, 0.5, off, 0.0001) for k, off in enumerate(offs)]
+def test_a_stage_has_its_own_error_if_it_differs_significantly() -> None:
+    def observations(last: float) -> list[model_error.Observation]:
+        deviations = ((last if k % 3 == 2 else 0.01) * (-1) ** k for k in range(300))
+        return [model_error.Observation(k % 3, 0.5, deviation, 0.0001) for k, deviation in enumerate(deviations)]
 
-    assert len(set(model_error.by_stage(seen(0.01)))) == 1
-    first, second, third = model_error.by_stage(seen(0.1))
+    assert len(set(model_error.by_stage(observations(0.01)))) == 1
+    first, second, third = model_error.by_stage(observations(0.1))
     assert third > 0.09
     assert max(first, second) < 0.5 * third
 
 
-def test_of_gaps_that_few_games_tell_nothing_of_none_is_told() -> None:
-    few = [model_error.Seen(k % 3, 0.5, 0.1 * (-1) ** k, 0.04) for k in range(6)]
-    many = [model_error.Seen(k % 3, 0.5, 0.1 * (-1) ** k, 0.004) for k in range(60)]
+def test_gap_errors_from_few_games_are_not_stated() -> None:
+    few = [model_error.Observation(k % 3, 0.5, 0.1 * (-1) ** k, 0.04) for k in range(6)]
+    many = [model_error.Observation(k % 3, 0.5, 0.1 * (-1) ** k, 0.004) for k in range(60)]
     assert model_error.gaps_by_stage([]) == model_error.gaps_by_stage(few) == [None] * 3
     assert all(one is not None and 0.05 < one < 0.12 for one in model_error.gaps_by_stage(many))
 
 
 def test_the_error_of_a_model_is_measured_and_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert model_error.main(["dominoes", "--games", "6", "--out", str(tmp_path)]) == 0
-    kept = from_json(read_bytes(tmp_path / "dominoes.json"), Measured)
-    assert (kept.seed, kept.games, len(kept.stages)) == (1, 6, 3)
-    assert kept.positions > 10
-    assert all(one.level > 0.0 and one.gap is None for one in kept.stages)
+    saved = from_json(read_bytes(tmp_path / "dominoes.json"), ModelErrorTable)
+    assert (saved.seed, saved.games, len(saved.stages)) == (1, 6, 3)
+    assert saved.positions > 10
+    assert all(one.level > 0.0 and one.gap is None for one in saved.stages)
     assert "6 played out" in capsys.readouterr().out

@@ -1,26 +1,77 @@
-"""Cards and tiles, zones and who sees them, moves with a notation, and the dealer. It knows no game."""
+"""Engine of card and tile games: cards, tiles, zones with visibility, moves with a notation, and a dealer."""
 
-from flicksim.cards.card import JOKER, PACK, Card, packs
-from flicksim.cards.dealer import Dealer, Fresh, Gather, Moved, Pay, Play, Shift, Step, deal, shuffled
+from typing import TYPE_CHECKING
+
+from flicksim.cards.card import JOKER, STANDARD_DECK, Card, make_decks
+from flicksim.cards.dealer import (
+    AddCards,
+    CardMovement,
+    Dealer,
+    Reshuffle,
+    Step,
+    TransferCards,
+    TransferResult,
+    TransferTokens,
+    deal,
+    shuffle,
+)
 from flicksim.cards.move import (
     Discard,
     Draw,
-    Keep,
-    Lay,
+    KeepLastCard,
     LayOff,
     Meld,
     Move,
     MoveWild,
     Pass,
+    PlaceTile,
     TakeBack,
     TurnUp,
-    read_move,
+    parse_move,
 )
-from flicksim.cards.tile import DOUBLES, SUIT, TILES, Tile, bits, tile_set
-from flicksim.cards.zone import Zone, Zones, hand, purse, refill
+from flicksim.cards.tile import DOUBLES_MASK, SUIT_MASKS, TILES, Tile, tile_mask, tile_set
+from flicksim.cards.zone import Zone, Zones, hand_zone, purse_name, with_cards
+from flicksim.core.deprecation import renamed_attribute
 
 __all__ = [
-    "DOUBLES", "JOKER", "PACK", "SUIT", "TILES", "Card", "Dealer", "Discard", "Draw", "Fresh", "Gather", "Keep", "Lay",
-    "LayOff", "Meld", "Move", "MoveWild", "Moved", "Pass", "Pay", "Play", "Shift", "Step", "TakeBack", "Tile",
-    "TurnUp", "Zone", "Zones", "bits", "deal", "hand", "packs", "purse", "read_move", "refill", "shuffled", "tile_set",
+    "DOUBLES_MASK",
+    "JOKER",
+    "STANDARD_DECK",
+    "SUIT_MASKS",
+    "TILES",
+    "AddCards",
+    "Card",
+    "CardMovement",
+    "Dealer",
+    "Discard",
+    "Draw",
+    "KeepLastCard",
+    "LayOff",
+    "Meld",
+    "Move",
+    "MoveWild",
+    "Pass",
+    "PlaceTile",
+    "Reshuffle",
+    "Step",
+    "TakeBack",
+    "Tile",
+    "TransferCards",
+    "TransferResult",
+    "TransferTokens",
+    "TurnUp",
+    "Zone",
+    "Zones",
+    "deal",
+    "hand_zone",
+    "make_decks",
+    "parse_move",
+    "purse_name",
+    "shuffle",
+    "tile_mask",
+    "tile_set",
+    "with_cards",
 ]  # fmt: skip
+
+if not TYPE_CHECKING:
+    __getattr__ = renamed_attribute(__name__)

@@ -1,28 +1,28 @@
-"""Playing cards: 52 faces in four suits, and the joker. Two cards of one face are the same value; packs have copies."""
+"""Playing cards: 52 faces in four suits, and the joker. Two cards of one face are equal; packs may hold copies."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import ClassVar
 
-from flicksim.base.codec import Word
+from flicksim.core.serialization import StringValue
 
 SUITS = "CDHS"
 """Clubs, diamonds, hearts, spades."""
 JOKER_RANK = 0
 
 
-class Card(Word):
-    """A face. There is one object a face, so cards compare and hash by identity; `<` sorts them by rank, then suit.
+class Card(StringValue):
+    """Playing card. There is one object per face, so cards compare and hash by identity; `<` sorts by rank, then suit.
 
     Args:
         rank: 1 (ace) to 13 (king); 0 for the joker. suit: C, D, H or S; empty for the joker.
         name: "KS", "10H", "JK".
-        index: place in the order of all faces, the joker last.
+        index: position in the order of all faces, the joker last.
     """
 
     __slots__ = ("index", "name", "rank", "suit")
-    faces: ClassVar[dict[str, Card]] = {}
+    by_name: ClassVar[dict[str, Card]] = {}
     rank: int
     suit: str
     name: str
@@ -32,28 +32,28 @@ class Card(Word):
         set_ = object.__setattr__
         set_(self, "rank", rank)
         set_(self, "suit", suit)
-        set_(self, "name", f"{NAMES[rank]}{suit}")
+        set_(self, "name", f"{RANK_NAMES[rank]}{suit}")
         set_(self, "index", (rank - 1) * 4 + SUITS.index(suit) if rank else 52)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"cards do not change: {name}")
 
     @classmethod
-    def read(cls, text: str) -> Card:
-        """The card of that name, in either case; T may stand for 10.
+    def parse(cls, text: str) -> Card:
+        """Card written as a name, in either case; T may stand for 10.
 
         Raises:
-            ValueError: there is none.
+            ValueError: no card is written so.
         """
         word = text.upper()
-        found = cls.faces.get(word) or cls.faces.get(word.replace("T", "10", 1))
+        found = cls.by_name.get(word) or cls.by_name.get(word.replace("T", "10", 1))
         if found is None:
             raise ValueError(f"no card {text!r}; a card is written like 7C, 10H, KS, or JK for the joker")
         return found
 
     @property
-    def joker(self) -> bool:
-        """True of the joker."""
+    def is_joker(self) -> bool:
+        """True for the joker."""
         return self.rank == JOKER_RANK
 
     def __lt__(self, other: Card) -> bool:
@@ -66,18 +66,18 @@ class Card(Word):
         return f"Card({self.name})"
 
     def __reduce__(self) -> tuple[Callable[[str], Card], tuple[str]]:
-        return Card.read, (self.name,)
+        return Card.parse, (self.name,)
 
 
-NAMES = {0: "JK", 1: "A", **{n: str(n) for n in range(2, 11)}, 11: "J", 12: "Q", 13: "K"}
+RANK_NAMES = {0: "JK", 1: "A", **{n: str(n) for n in range(2, 11)}, 11: "J", 12: "Q", 13: "K"}
 """Written form of each rank."""
 
-PACK = tuple(Card(rank, suit) for rank in range(1, 14) for suit in SUITS)
+STANDARD_DECK = tuple(Card(rank, suit) for rank in range(1, 14) for suit in SUITS)
 """One pack of 52 in order."""
 JOKER = Card(JOKER_RANK, "")
-Card.faces.update({card.name: card for card in (*PACK, JOKER)})
+Card.by_name.update({card.name: card for card in (*STANDARD_DECK, JOKER)})
 
 
-def packs(count: int, jokers: int) -> tuple[Card, ...]:
-    """So many whole packs, and jokers to them, in order."""
-    return PACK * count + (JOKER,) * jokers
+def make_decks(count: int, jokers: int) -> tuple[Card, ...]:
+    """Unshuffled cards: a number of whole packs, then a number of jokers."""
+    return STANDARD_DECK * count + (JOKER,) * jokers

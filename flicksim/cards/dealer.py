@@ -1,6 +1,6 @@
-"""The dealer: the stage of the card wing. Shuffles by a seed, deals in true order, and carries out what rules ask for.
+"""Dealer: shuffles by a seed, deals in order, and carries out transfers of cards and tokens.
 
-It knows no rules. What it hands back is finished and frozen: the zones before and after, and each card's way in order.
+It knows no rules. Its result is immutable: the zones before and after, and the movement of each card in order.
 """
 
 from __future__ import annotations
@@ -8,143 +8,156 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Generic, TypeVar
 
-from flicksim.base.codec import Value
-from flicksim.base.errors import BadInput
-from flicksim.base.kinds import Plain
-from flicksim.base.seeding import Seeds
-from flicksim.cards.zone import Zone, Zones, refill
+from flicksim.cards.zone import Zone, Zones, with_cards
+from flicksim.core.errors import InvalidInput
+from flicksim.core.random_streams import RandomStreams
+from flicksim.core.serialization import Value
+from flicksim.core.type_aliases import JsonValue
 
 T = TypeVar("T")
 
 
-class Shift(Value, tag="shift", tag_field="do", frozen=True, kw_only=True):
-    """Cards go from one zone to another.
+class TransferCards(Value, tag="shift", tag_field="do", frozen=True, kw_only=True):
+    """Move cards from one zone to another.
 
     Args:
-        cards: which; or else top: how many from the top, one by one.
-        under: they go to the bottom of the target (a line's left end), not on its top.
+        source, target: names of the zones.
+        cards: cards to move; if empty, `top`: number of cards from the top, one by one.
+        under: whether they go to the bottom of the target (a line's left end) instead of the top.
     """
 
     source: str
     target: str
-    cards: tuple[Plain, ...] = ()
+    cards: tuple[JsonValue, ...] = ()
     top: int = 0
     under: bool = False
 
 
-class Pay(Value, tag="pay", tag_field="do", frozen=True, kw_only=True):
-    """Tokens go from one purse to another."""
+class TransferTokens(Value, tag="pay", tag_field="do", frozen=True, kw_only=True):
+    """Move tokens from one purse to another."""
 
     source: str
     target: str
     amount: int
 
 
-class Gather(Value, tag="gather", tag_field="do", frozen=True, kw_only=True):
-    """All of a pile but its top card is shuffled and put into another zone."""
+class Reshuffle(Value, tag="gather", tag_field="do", frozen=True, kw_only=True):
+    """Shuffle all but the top cards of a pile, and put them under another zone.
+
+    Args:
+        source, target: names of the zones. seeds: random stream of the shuffle. keep: number of top cards that stay.
+    """
 
     source: str
     target: str
-    seeds: Seeds
+    seeds: RandomStreams
     keep: int = 1
 
 
-class Fresh(Value, tag="fresh", tag_field="do", frozen=True, kw_only=True):
-    """New cards come out of the box, shuffled, into a zone: the one way in which cards become more."""
+class AddCards(Value, tag="fresh", tag_field="do", frozen=True, kw_only=True):
+    """Put new cards, shuffled, under a zone: the only step that adds cards to the game.
+
+    Args:
+        target: name of the zone. cards: cards to add. seeds: random stream of the shuffle.
+    """
 
     target: str
-    cards: tuple[Plain, ...]
-    seeds: Seeds
+    cards: tuple[JsonValue, ...]
+    seeds: RandomStreams
 
 
-Step = Shift | Pay | Gather | Fresh
+Step = TransferCards | TransferTokens | Reshuffle | AddCards
 
 
-class Moved(Value, Generic[T], frozen=True, kw_only=True):
-    """One card's way; None for a card whose face one may not see."""
+class CardMovement(Value, Generic[T], frozen=True, kw_only=True):
+    """Movement of one card between zones; `card` is None if its face is hidden."""
 
     card: T | None
     source: str
     target: str
 
 
-class Play(Value, Generic[T], frozen=True, kw_only=True):
-    """A finished account of what was done."""
+class TransferResult(Value, Generic[T], frozen=True, kw_only=True):
+    """Result of a sequence of steps: zones before and after, and the movement of each card."""
 
     before: Zones[T]
     after: Zones[T]
-    moved: tuple[Moved[T], ...] = ()
+    moved: tuple[CardMovement[T], ...] = ()
 
-    def seen_by(self, seat: int) -> Play[T]:
-        """The same as a seat sees it: a card's face only when it came from or went to where the seat sees faces."""
+    def view_for(self, seat: int) -> TransferResult[T]:
+        """View of a seat: a card's face only if it came from or went to a zone whose faces the seat sees."""
         before, after = self.before, self.after
 
-        def open_(name: str) -> bool:
+        def is_visible(name: str) -> bool:
             zones = after if name in after.piles else before
-            return name in zones.piles and zones[name].open_to(seat)
+            return name in zones.piles and zones[name].is_visible_to(seat)
 
         moved = tuple(
-            m if open_(m.source) or open_(m.target) else Moved[T](card=None, source=m.source, target=m.target)
+            m
+            if is_visible(m.source) or is_visible(m.target)
+            else CardMovement[T](card=None, source=m.source, target=m.target)
             for m in self.moved
         )
-        return Play(before=before.seen_by(seat), after=after.seen_by(seat), moved=moved)
+        return TransferResult(before=before.view_for(seat), after=after.view_for(seat), moved=moved)
 
 
 class Dealer:
-    """Carries out steps on zones."""
+    """Dealer that carries out steps on zones."""
 
-    def settle(self, before: Zones[T], work: Sequence[Step]) -> Play[T]:
-        """The finished account of these steps.
+    def simulate(self, before: Zones[T], steps: Sequence[Step]) -> TransferResult[T]:
+        """Carry out steps and return their result.
 
         Raises:
-            BadInput: a card is not where it is to come from; says which.
+            InvalidInput: a card is not in its source zone; says which.
         """
         piles, purses = dict(before.piles), before.purses
-        moved: list[Moved[T]] = []
-        for step in work:
-            if type(step) is Shift:
-                went = _shift(piles, step)
-                moved += [Moved(card=card, source=step.source, target=step.target) for card in went]
-            elif type(step) is Pay:
-                purses = _pay(purses, step)
-            elif type(step) is Gather:
+        moved: list[CardMovement[T]] = []
+        for step in steps:
+            if type(step) is TransferCards:
+                transferred = _transfer_cards(piles, step)
+                moved += [CardMovement(card=card, source=step.source, target=step.target) for card in transferred]
+            elif type(step) is TransferTokens:
+                purses = _transfer_tokens(purses, step)
+            elif type(step) is Reshuffle:
                 pile = piles[step.source].cards
-                loose, kept = pile[: len(pile) - step.keep], pile[len(pile) - step.keep :]
-                piles[step.source] = refill(piles[step.source], kept)
-                piles[step.target] = refill(
-                    piles[step.target], (*shuffled(loose, step.seeds), *piles[step.target].cards)
+                shuffled, top_cards = pile[: len(pile) - step.keep], pile[len(pile) - step.keep :]
+                piles[step.source] = with_cards(piles[step.source], top_cards)
+                piles[step.target] = with_cards(
+                    piles[step.target], (*shuffle(shuffled, step.seeds), *piles[step.target].cards)
                 )
-                moved += [Moved(card=card, source=step.source, target=step.target) for card in loose]
-            elif type(step) is Fresh:
-                new: tuple[T, ...] = shuffled(step.cards, step.seeds)
-                piles[step.target] = refill(piles[step.target], (*new, *piles[step.target].cards))
-                moved += [Moved(card=card, source="box", target=step.target) for card in new]
-        return Play(before=before, after=Zones(piles=piles, purses=purses), moved=tuple(moved))
+                moved += [CardMovement(card=card, source=step.source, target=step.target) for card in shuffled]
+            elif type(step) is AddCards:
+                added: tuple[T, ...] = shuffle(step.cards, step.seeds)
+                piles[step.target] = with_cards(piles[step.target], (*added, *piles[step.target].cards))
+                moved += [CardMovement(card=card, source="box", target=step.target) for card in added]
+        return TransferResult(before=before, after=Zones(piles=piles, purses=purses), moved=tuple(moved))
 
 
-def _shift(piles: dict[str, Zone[T]], step: Shift) -> tuple[T, ...]:
-    source = piles[step.source]
+def _transfer_cards(zones: dict[str, Zone[T]], step: TransferCards) -> tuple[T, ...]:
+    source = zones[step.source]
     if step.cards:
-        rest = list(source.cards)
+        others = list(source.cards)
         for card in step.cards:
-            if card not in rest:
-                raise BadInput(f"{card} does not lie in {step.source!r}")
-            # of equal faces the last one laid goes first, so that what lay before stays as it lay
-            del rest[len(rest) - 1 - rest[::-1].index(card)]
-        went: tuple[T, ...] = step.cards
-        left = tuple(rest)
+            if card not in others:
+                raise InvalidInput(f"{card} does not lie in {step.source!r}")
+            # of equal faces the last one is taken, so that the order of the others stays
+            del others[len(others) - 1 - others[::-1].index(card)]
+        transferred: tuple[T, ...] = step.cards
+        remaining = tuple(others)
     else:
         if step.top > len(source.cards):
-            raise BadInput(f"{step.top} cards cannot come from {step.source!r}: it has {len(source.cards)}")
+            raise InvalidInput(f"{step.top} cards cannot come from {step.source!r}: it has {len(source.cards)}")
         keep = len(source.cards) - step.top
-        went, left = source.cards[keep:][::-1], source.cards[:keep]
-    piles[step.source] = refill(source, left)
-    target = piles[step.target] if step.target in piles else Zone()
-    piles[step.target] = refill(target, (*went, *target.cards) if step.under else (*target.cards, *went))
-    return went
+        transferred, remaining = source.cards[keep:][::-1], source.cards[:keep]
+    zones[step.source] = with_cards(source, remaining)
+    target = zones[step.target] if step.target in zones else Zone()
+    zones[step.target] = with_cards(
+        target, (*transferred, *target.cards) if step.under else (*target.cards, *transferred)
+    )
+    return transferred
 
 
-def _pay(purses: Mapping[str, int], step: Pay) -> dict[str, int]:
+def _transfer_tokens(purses: Mapping[str, int], step: TransferTokens) -> dict[str, int]:
     return {
         **purses,
         step.source: purses.get(step.source, 0) - step.amount,
@@ -152,19 +165,21 @@ def _pay(purses: Mapping[str, int], step: Pay) -> dict[str, int]:
     }
 
 
-def shuffled(cards: Sequence[T], seeds: Seeds) -> tuple[T, ...]:
-    """The cards in an order that only the seed decides."""
-    return tuple(cards[k] for k in seeds.generator().permutation(len(cards)))
+def shuffle(cards: Sequence[T], streams: RandomStreams) -> tuple[T, ...]:
+    """Permute cards by a random stream."""
+    return tuple(cards[k] for k in streams.generator().permutation(len(cards)))
 
 
-def deal(pack: Sequence[T], seats: int, each: int, first: int) -> tuple[tuple[tuple[T, ...], ...], tuple[T, ...]]:
-    """One card at a time, clockwise, beginning with seat `first`, from the top: hands by seat, and the rest.
+def deal(
+    deck: Sequence[T], seats: int, cards_each: int, first_seat: int
+) -> tuple[tuple[tuple[T, ...], ...], tuple[T, ...]]:
+    """Deal from the top, one card at a time, clockwise from seat `first_seat`: hands by seat, and the rest.
 
     Raises:
-        BadInput: the pack is too small.
+        InvalidInput: the deck is too small.
     """
-    if seats * each > len(pack):
-        raise BadInput(f"{len(pack)} cards cannot give {each} each to {seats}")
-    down = tuple(reversed(pack[len(pack) - seats * each :]))
-    hands = tuple(down[(seat - first) % seats :: seats] for seat in range(seats))
-    return hands, tuple(pack[: len(pack) - seats * each])
+    if seats * cards_each > len(deck):
+        raise InvalidInput(f"{len(deck)} cards cannot give {cards_each} each to {seats}")
+    dealt = tuple(reversed(deck[len(deck) - seats * cards_each :]))
+    hands = tuple(dealt[(seat - first_seat) % seats :: seats] for seat in range(seats))
+    return hands, tuple(deck[: len(deck) - seats * cards_each])

@@ -1,6 +1,6 @@
-"""Domino tiles up to double-twelve, and sets of them as bits: bit `tile.index` of a whole number stands for the tile.
+"""Domino tiles up to double-twelve, and sets of them as bit masks: bit `tile.index` of an integer is the tile.
 
-A smaller set is the beginning of a larger one, so one numbering serves double-six, double-nine and double-twelve.
+A smaller set is a prefix of a larger one, so one numbering serves double-six, double-nine and double-twelve.
 """
 
 from __future__ import annotations
@@ -8,22 +8,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import ClassVar
 
-from flicksim.base.codec import Word
+from flicksim.core.serialization import StringValue
 
-MOST = 12
-"""Pips on the largest half."""
+MAX_PIPS = 12
+"""Most pips on one half."""
 
 
-class Tile(Word):
-    """A tile. There is one object a tile, so tiles compare and hash by identity; `<` sorts them by their higher half.
+class Tile(StringValue):
+    """Domino tile. There is one object per tile, so tiles compare and hash by identity; `<` sorts by the higher half.
 
     Args:
-        high, low: its halves, the higher first. pips: both together. name: "6-4".
-        index: place in the order 0-0, 1-0, 1-1, 2-0 ... bit: `1 << index`.
+        high, low: its halves, the higher first. pips: sum of both. name: "6-4".
+        index: position in the order 0-0, 1-0, 1-1, 2-0 ... bit: `1 << index`.
     """
 
     __slots__ = ("bit", "high", "index", "low", "name", "pips")
-    faces: ClassVar[dict[str, Tile]] = {}
+    by_name: ClassVar[dict[str, Tile]] = {}
     high: int
     low: int
     pips: int
@@ -41,23 +41,23 @@ class Tile(Word):
         raise AttributeError(f"tiles do not change: {name}")
 
     @classmethod
-    def read(cls, text: str) -> Tile:
-        """The tile of that name, either half first.
+    def parse(cls, text: str) -> Tile:
+        """Tile written as a name, either half first.
 
         Raises:
-            ValueError: there is none.
+            ValueError: no tile is written so.
         """
-        found = cls.faces.get(text)
+        found = cls.by_name.get(text)
         if found is None:
             one, _, other = text.partition("-")
-            found = cls.faces.get(f"{other}-{one}")
+            found = cls.by_name.get(f"{other}-{one}")
         if found is None:
-            raise ValueError(f"no tile {text!r}; a tile is written like 6-4, halves 0 to {MOST}")
+            raise ValueError(f"no tile {text!r}; a tile is written like 6-4, halves 0 to {MAX_PIPS}")
         return found
 
     @property
-    def double(self) -> bool:
-        """True where both halves are alike."""
+    def is_double(self) -> bool:
+        """True if both halves are equal."""
         return self.high == self.low
 
     def __lt__(self, other: Tile) -> bool:
@@ -70,28 +70,30 @@ class Tile(Word):
         return f"Tile({self.name})"
 
     def __reduce__(self) -> tuple[Callable[[str], Tile], tuple[str]]:
-        return Tile.read, (self.name,)
+        return Tile.parse, (self.name,)
 
 
-TILES = tuple(Tile(high, low) for high in range(MOST + 1) for low in range(high + 1))
+TILES = tuple(Tile(high, low) for high in range(MAX_PIPS + 1) for low in range(high + 1))
 """Every tile by index."""
-Tile.faces.update({tile.name: tile for tile in TILES})
+Tile.by_name.update({tile.name: tile for tile in TILES})
 
 
 def tile_set(top: int) -> tuple[Tile, ...]:
-    """The double-`top` set in order: 28 tiles for six, 55 for nine, 91 for twelve."""
+    """Tiles of the double-`top` set in order: 28 tiles for six, 55 for nine, 91 for twelve."""
     return TILES[: (top + 1) * (top + 2) // 2]
 
 
-def bits(tiles: Iterable[Tile]) -> int:
-    """Tiles as one whole number."""
-    total = 0
+def tile_mask(tiles: Iterable[Tile]) -> int:
+    """Bit mask of tiles."""
+    mask = 0
     for tile in tiles:
-        total |= tile.bit
-    return total
+        mask |= tile.bit
+    return mask
 
 
-SUIT = tuple(bits(tile for tile in TILES if number in (tile.high, tile.low)) for number in range(MOST + 1))
-"""Bits of all tiles that have a number."""
-DOUBLES = bits(tile for tile in TILES if tile.double)
-"""Bits of all doubles."""
+SUIT_MASKS = tuple(
+    tile_mask(tile for tile in TILES if number in (tile.high, tile.low)) for number in range(MAX_PIPS + 1)
+)
+"""Bit mask of the tiles with a number of pips on either half, by that number."""
+DOUBLES_MASK = tile_mask(tile for tile in TILES if tile.is_double)
+"""Bit mask of all doubles."""

@@ -1,4 +1,4 @@
-"""Zones: piles of cards or tiles, each with an owner and those who see its faces; purses of tokens beside them."""
+"""Zones: piles of cards or tiles with an owner and a visibility; token purses."""
 
 from __future__ import annotations
 
@@ -7,43 +7,43 @@ from typing import Generic, Literal, TypeVar
 
 import msgspec
 
-from flicksim.base.codec import Value
+from flicksim.core.serialization import Value
 
 T = TypeVar("T")
-Sees = Literal["all", "owner", "nobody"]
+Visibility = Literal["all", "owner", "nobody"]
 
 
 class Zone(Value, Generic[T], frozen=True, kw_only=True):
-    """A pile. Its last card is the top.
+    """Pile of cards or tiles. Its last card is the top.
 
     Args:
-        owner: seat it belongs to; None when it is everybody's.
-        sees: who sees its faces.
-        cards: from the bottom to the top; empty in the view of one who may not see them.
-        hidden: how many cards lie here that the holder of this view may not see.
+        owner: seat it belongs to; None if shared.
+        sees: seats that see its faces.
+        cards: from the bottom to the top; empty in the view of a seat that may not see them.
+        hidden: number of cards that this view does not show.
     """
 
     owner: int | None = None
-    sees: Sees = "all"
+    sees: Visibility = "all"
     cards: tuple[T, ...] = ()
     hidden: int = 0
 
     def __len__(self) -> int:
         return len(self.cards) + self.hidden
 
-    def open_to(self, seat: int) -> bool:
-        """True where a seat sees its faces."""
+    def is_visible_to(self, seat: int) -> bool:
+        """True if a seat sees its faces."""
         return self.sees == "all" or (self.sees == "owner" and self.owner == seat)
 
-    def seen_by(self, seat: int) -> Zone[T]:
-        """The same as a seat sees it: the faces, or their number."""
-        if self.open_to(seat):
+    def view_for(self, seat: int) -> Zone[T]:
+        """View of a seat: the faces, or their number."""
+        if self.is_visible_to(seat):
             return self
         return Zone(owner=self.owner, sees=self.sees, hidden=len(self))
 
 
 class Zones(Value, Generic[T], frozen=True, kw_only=True):
-    """Everything on, at and under the table.
+    """All zones and purses of a game.
 
     Args:
         piles: zones by name, like "hand:0", "stock", "discard".
@@ -57,33 +57,33 @@ class Zones(Value, Generic[T], frozen=True, kw_only=True):
         return self.piles[name]
 
     def cards(self, name: str) -> tuple[T, ...]:
-        """The faces in a zone, bottom first."""
+        """Cards of a zone, from the bottom to the top."""
         return self.piles[name].cards
 
-    def seen_by(self, seat: int) -> Zones[T]:
-        """The same as a seat sees them. Purses are open."""
-        piles = {name: zone.seen_by(seat) for name, zone in self.piles.items()}
+    def view_for(self, seat: int) -> Zones[T]:
+        """View of a seat: zones with hidden faces; purses are open."""
+        piles = {name: zone.view_for(seat) for name, zone in self.piles.items()}
         return Zones(piles=piles, purses=self.purses)
 
-    def every(self) -> list[T]:
-        """All faces, zone by zone."""
+    def all_cards(self) -> list[T]:
+        """All cards, zone by zone."""
         return [card for zone in self.piles.values() for card in zone.cards]
 
-    def put(self, name: str, zone: Zone[T]) -> Zones[T]:
-        """These zones with one put in or replaced."""
+    def with_zone(self, name: str, zone: Zone[T]) -> Zones[T]:
+        """Copy with one zone added or replaced."""
         return Zones(piles={**self.piles, name: zone}, purses=self.purses)
 
 
-def hand(seat: int) -> str:
+def hand_zone(seat: int) -> str:
     """Name of a seat's hand: "hand:0"."""
     return f"hand:{seat}"
 
 
-def purse(kind: str, seat: int) -> str:
+def purse_name(kind: str, seat: int) -> str:
     """Name of a seat's purse: "tokens:0"."""
     return f"{kind}:{seat}"
 
 
-def refill(zone: Zone[T], cards: tuple[T, ...]) -> Zone[T]:
-    """A zone with other cards in it."""
+def with_cards(zone: Zone[T], cards: tuple[T, ...]) -> Zone[T]:
+    """Copy of a zone with other cards."""
     return msgspec.structs.replace(zone, cards=cards, hidden=0)

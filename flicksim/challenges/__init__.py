@@ -1,9 +1,24 @@
-"""Challenges: those of every game, one for each day, and tries at them, judged by the games' own referees.
+"""Challenges of every game: registry, daily challenge, attempts.
 
-No clock and no window is known here: whoever asks for the one of a day says which day.
+They read no clock: the caller of `daily_challenge` gives the date.
 """
 
-from flicksim.challenges.shelf import Posed, daily, every, find
-from flicksim.challenges.trying import Outcome, laid, stood, tried
+from typing import TYPE_CHECKING
 
-__all__ = ["Outcome", "Posed", "daily", "every", "find", "laid", "stood", "tried"]
+from flicksim.challenges.attempts import AttemptResult, attempt_status, run_attempts, start_attempt
+from flicksim.challenges.registry import ChallengeEntry, all_challenges, daily_challenge, find_challenge
+from flicksim.core.deprecation import renamed_attribute
+
+__all__ = [
+    "AttemptResult",
+    "ChallengeEntry",
+    "all_challenges",
+    "attempt_status",
+    "daily_challenge",
+    "find_challenge",
+    "run_attempts",
+    "start_attempt",
+]
+
+if not TYPE_CHECKING:
+    __getattr__ = renamed_attribute(__name__)

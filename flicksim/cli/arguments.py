@@ -1,4 +1,4 @@
-"""Arguments and options that several commands share."""
+"""Arguments and options shared by several commands."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ SeatWords = Annotated[
         help="human, human/GRADE, random, cmd:PROGRAM or bot:GRADE (beginner, club, expert, world); once a seat.",
     ),
 ]
-OptionWords = Annotated[list[str] | None, typer.Option("--option", "-o", metavar="K=V", help="A switch of the game.")]
-SeedNumber = Annotated[
-    int, typer.Option("--seed", metavar="N", help="All chance comes from this number.", min=0, max=2**53 - 1)
+OptionWords = Annotated[
+    list[str] | None, typer.Option("--option", "-o", metavar="K=V", help="An option of the game, as name=value.")
 ]
+SeedNumber = Annotated[int, typer.Option("--seed", metavar="N", help="Random seed.", min=0, max=2**53 - 1)]
 AsJson = Annotated[bool, typer.Option("--json", help="For programs: one JSON value on stdout.")]

@@ -1,4 +1,4 @@
-"""`flicksim bench`: what the physics costs, and how true it is."""
+"""Command `flicksim bench`: speed of the simulation and its validation against references."""
 
 from __future__ import annotations
 
@@ -7,93 +7,98 @@ from typing import Annotated
 
 import typer
 
-from flicksim.base.codec import read_bytes
-from flicksim.base.errors import BadOption
-from flicksim.base.machine import machine
-from flicksim.base.places import assets
-from flicksim.base.seeding import Seeds
-from flicksim.bench import pyramids, winks
-from flicksim.bench.costs import SCENES, Cost, costs
-from flicksim.bench.plane import truths
-from flicksim.cli import words
+from flicksim.cli import formatting
 from flicksim.cli.arguments import AsJson
-from flicksim.cli.pyramids import show_beside, show_outcomes
-from flicksim.cli.sheet import out, show_json
+from flicksim.cli.commands import warn_deprecated
+from flicksim.cli.console import out, show_json
+from flicksim.cli.launch_text import show_launch_outcomes, show_reference_comparison
+from flicksim.core.errors import InvalidOption
+from flicksim.core.paths import assets_dir
+from flicksim.core.platform_info import platform_tag
+from flicksim.core.random_streams import RandomStreams
+from flicksim.core.serialization import read_bytes
+from flicksim.validation import pyramids, winks
+from flicksim.validation.performance import SCENES, Timing, measure_timings
+from flicksim.validation.planar_discs import validation_cases
 
 
 def bench_command(
     what: Annotated[
-        str, typer.Argument(metavar="speed|truths|winks|pyramids", help="What it costs, or how true it is.")
+        str,
+        typer.Argument(metavar="speed|validation|winks|pyramids", help="Its speed, or its errors against references."),
     ] = "speed",
     repeats: Annotated[
         int, typer.Option("--repeats", metavar="N", help="Shots measured of each kind.", min=3, max=100_000)
     ] = 60,
     as_json: AsJson = False,
 ) -> None:
-    """Measure the physics: what it costs beside bare pymunk, or how true it is."""
+    """Measure the simulation: its speed against bare pymunk, or its errors against references."""
     if what == "truths":
-        rows = list(truths())
+        warn_deprecated("bench truths", "bench validation")
+        what = "validation"
+    if what == "validation":
+        rows = list(validation_cases())
         if as_json:
             show_json(rows)
         else:
-            words.show_truths(rows)
-        if not all(row.holds for row in rows):
+            formatting.show_validation(rows)
+        if not all(row.passed for row in rows):
             raise typer.Exit(1)
         return
     if what == "winks":
-        found_winks = _wink_truths(repeats)
+        found_winks = _validate_winks(repeats)
         if as_json:
             show_json(found_winks)
         else:
-            words.show_wink_truths(found_winks)
-        if repeats >= words.ENOUGH and not all(row.holds for row in found_winks):
+            formatting.show_wink_validation(found_winks)
+        if repeats >= formatting.MIN_WINK_SHOTS and not all(row.passed for row in found_winks):
             raise typer.Exit(1)
         return
     if what == "pyramids":
-        _pyramids(repeats, as_json)
+        _validate_pyramids(repeats, as_json)
         return
     if what != "speed":
-        raise BadOption(f"no benchmark {what!r}; there are speed, truths, winks and pyramids")
-    found: list[Cost] = []
+        raise InvalidOption(f"no benchmark {what!r}; there are speed, validation, winks and pyramids")
+    found: list[Timing] = []
     for scene in SCENES:
-        here = list(costs(scene, repeats=repeats))
+        here = list(measure_timings(scene, repeats=repeats))
         found += here
         if not as_json:
-            words.show_costs(scene, here)
+            formatting.show_benchmark(scene, here)
     if as_json:
         show_json(found)
     else:
-        out.print(f"{machine()}: only ratios within a run, and changes between runs, mean anything.")
+        out.print(f"{platform_tag()}: only ratios within a run, and changes between runs, mean anything.")
 
 
-def _wink_truths(shots: int) -> list[winks.Truth]:
-    """The height layer beside the tables of an independent 3D engine, so many noisy shots a row."""
-    tables = assets() / "reference"
-    dice = Seeds(seed=1).child("bench", "winks").generator()
+def _validate_winks(shots: int) -> list[winks.ValidationCase]:
+    """Validation of winks against tables of an independent 3D engine, `shots` noisy shots for each row."""
+    tables = assets_dir() / "reference"
+    streams = RandomStreams(seed=1).spawn("bench", "winks").generator()
 
     def rows(name: str) -> list[dict[str, str]]:
         return list(csv.DictReader(read_bytes(tables / name).decode().splitlines()))
 
     return [
-        *winks.pot_truths(rows("pot_table.csv"), shots, dice),
-        *winks.carry_truths(rows("bounce_roll.csv"), shots, dice),
-        *winks.squop_truths(rows("squop.csv"), shots, dice),
-        *winks.roll_truths(shots, dice),
+        *winks.pot_cases(rows("pot_table.csv"), shots, streams),
+        *winks.carry_cases(rows("bounce_roll.csv"), shots, streams),
+        *winks.squop_cases(rows("squop.csv"), shots, streams),
+        *winks.roll_out_cases(shots, streams),
     ]
 
 
-def _pyramids(shots: int, as_json: bool) -> None:
-    """Pyramids at rest, by size and strength, and beside a 3D engine's throws of the medium one."""
-    dice = Seeds(seed=1).child("bench", "pyramids")
-    rows = list(csv.DictReader(read_bytes(assets() / "reference" / "pyramids.csv").decode().splitlines()))
+def _validate_pyramids(shots: int, as_json: bool) -> None:
+    """Print how pyramids come to rest by size and speed, and the medium one against throws of a 3D engine."""
+    streams = RandomStreams(seed=1).spawn("bench", "pyramids")
+    rows = list(csv.DictReader(read_bytes(assets_dir() / "reference" / "pyramids.csv").decode().splitlines()))
     found = [
         row
         for pieces in (0, 20)
-        for row in pyramids.outcomes(shots, dice.child(f"launches-{pieces}").generator(), pieces)
+        for row in pyramids.launch_outcomes(shots, streams.spawn(f"launches-{pieces}").generator(), pieces)
     ]
-    thrown = list(pyramids.beside(rows, shots, dice.child("throws").generator()))
+    thrown = list(pyramids.compare_with_reference(rows, shots, streams.spawn("throws").generator()))
     if as_json:
         show_json({"launches": found, "throws": thrown})
     else:
-        show_outcomes(found)
-        show_beside(thrown)
+        show_launch_outcomes(found)
+        show_reference_comparison(thrown)

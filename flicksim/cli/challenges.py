@@ -1,4 +1,4 @@
-"""Challenges at the shell: which there are, and tries at one with a bot's hand."""
+"""Command `flicksim challenges`: list of the challenges, and attempts of a bot at one."""
 
 from __future__ import annotations
 
@@ -8,51 +8,54 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from flicksim.base.errors import BadOption
-from flicksim.base.kinds import Plain
-from flicksim.challenges import Posed, daily, every, find, tried
+from flicksim.challenges import ChallengeEntry, all_challenges, daily_challenge, find_challenge, run_attempts
 from flicksim.cli.arguments import AsJson, SeedNumber
-from flicksim.cli.sheet import out, show_json
-from flicksim.play import parse_seat
-from flicksim.referee import MOST_STARS
+from flicksim.cli.console import out, show_json
+from flicksim.core.errors import InvalidOption
+from flicksim.core.type_aliases import JsonValue
+from flicksim.match import parse_seat
+from flicksim.referee import MAX_STARS
 
-_TRIES = "bot:club"
-"""Bot that tries when nobody is named."""
+_DEFAULT_SEAT = "bot:club"
+"""Player that attempts a challenge, unless another is named."""
 
 
 def challenges_command(
     which: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="One of those that are listed; daily: that of the day.")
+        str | None, typer.Argument(metavar="NAME", help="Name of a listed challenge; daily: that of the day.")
     ] = None,
     seat: Annotated[
         str | None,
-        typer.Option("--seat", metavar="SEAT", help="Who tries: random, cmd:PROGRAM or bot:GRADE; bot:club without."),
+        typer.Option("--seat", metavar="SEAT", help="Player: random, cmd:PROGRAM or bot:GRADE; bot:club without."),
     ] = None,
-    tries: Annotated[
-        int | None, typer.Option("--tries", metavar="N", help="So many at most; one without.", min=1, max=1000)
+    attempts: Annotated[
+        int | None,
+        typer.Option("--attempts", metavar="N", help="Largest number of attempts; 1 without.", min=1, max=1000),
     ] = None,
     seed: SeedNumber = 0,
     day: Annotated[
-        str | None, typer.Option("--day", metavar="YEAR-MONTH-DAY", help="Whose daily one; today's without.")
+        str | None, typer.Option("--day", metavar="YEAR-MONTH-DAY", help="Day of the daily challenge; today without.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
     """List the challenges; with a name, have a bot try one."""
-    today = _day(day)
+    today = _parse_day(day)
     if which is None:
-        if tries is not None or seat is not None:
-            raise BadOption("--tries and --seat are about one challenge; name it, as in challenges draw-30 --tries 5")
-        _list((daily(today), *every()), as_json=as_json)
+        if attempts is not None or seat is not None:
+            raise InvalidOption(
+                "--attempts and --seat are about one challenge; name it, as in challenges draw-30 --attempts 5"
+            )
+        _list((daily_challenge(today), *all_challenges()), as_json=as_json)
         return
-    posed = daily(today) if which == "daily" else find(which)
-    who = seat or _TRIES
-    if parse_seat(who).kind == "human":
-        raise BadOption("people try challenges in the window; here --seat is random, cmd:PROGRAM or bot:GRADE")
-    outcome = tried(posed, who, seed, tries or 1)
+    entry = daily_challenge(today) if which == "daily" else find_challenge(which)
+    player = seat or _DEFAULT_SEAT
+    if parse_seat(player).kind == "human":
+        raise InvalidOption("people try challenges in the window; here --seat is random, cmd:PROGRAM or bot:GRADE")
+    outcome = run_attempts(entry, player, seed, attempts or 1)
     if as_json:
         show_json(outcome)
     else:
-        out.print(f"{posed.challenge.title}: {posed.challenge.goal}", soft_wrap=True)
+        out.print(f"{entry.challenge.title}: {entry.challenge.goal}", soft_wrap=True)
         count = "1 try" if outcome.tries == 1 else f"{outcome.tries} tries"
         done = f"done, {_stars(outcome.stars)}" if outcome.done else "not done"
         out.print(f"{outcome.says} {count}: {done}", soft_wrap=True)
@@ -60,35 +63,35 @@ def challenges_command(
         raise typer.Exit(1)
 
 
-def _day(word: str | None) -> date:
+def _parse_day(word: str | None) -> date:
     if word is None:
         return date.today()
     try:
         return date.fromisoformat(word)
     except ValueError:
-        raise BadOption(f"no day {word!r}; a day is written like 2025-01-31") from None
+        raise InvalidOption(f"no day {word!r}; a day is written like 2025-01-31") from None
 
 
 def _stars(count: int) -> str:
-    return "★" * count + "☆" * (MOST_STARS - count)
+    return "★" * count + "☆" * (MAX_STARS - count)
 
 
-def _list(found: tuple[Posed, ...], *, as_json: bool) -> None:
+def _list(entries: tuple[ChallengeEntry, ...], *, as_json: bool) -> None:
     if as_json:
-        show_json([_told(one) for one in found])
+        show_json([_to_plain(entry) for entry in entries])
         return
     table = Table("challenge", "title", "goal")
     table.columns[0].no_wrap = True  # a name that is cut cannot be typed
-    for one in found:
-        table.add_row(one.name, one.challenge.title, one.challenge.goal)
+    for entry in entries:
+        table.add_row(entry.name, entry.challenge.title, entry.challenge.goal)
     out.print(table)
 
 
-def _told(one: Posed) -> dict[str, Plain]:
-    challenge = one.challenge
+def _to_plain(entry: ChallengeEntry) -> dict[str, JsonValue]:
+    challenge = entry.challenge
     return {
-        "name": one.name, "game": one.game.name, "title": challenge.title, "ladder": challenge.ladder,
-        "goal": challenge.goal, "trick": challenge.trick, "unit": challenge.unit, "best": challenge.best,
-        "par": None if challenge.par is None else list(challenge.par),
-        "day": None if one.day is None else one.day.isoformat(),
+        "name": entry.name, "game": entry.game.name, "title": challenge.title, "ladder": challenge.group,
+        "goal": challenge.goal, "trick": challenge.hint, "unit": challenge.unit, "best": challenge.objective,
+        "par": None if challenge.star_thresholds is None else list(challenge.star_thresholds),
+        "day": None if entry.day is None else entry.day.isoformat(),
     }  # fmt: skip

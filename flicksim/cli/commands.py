@@ -1,4 +1,4 @@
-"""The commands there are, each loaded when it is asked for: what is said of them all needs none of them."""
+"""Table of the commands and the lazy command group: a command's module is imported when the command is first used."""
 
 from __future__ import annotations
 
@@ -10,145 +10,205 @@ from typing import Any, NamedTuple, TypeAlias
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from flicksim.base.kinds import Given
+from flicksim.core.type_aliases import Unchecked
 
-Clicked: TypeAlias = Any
-"""A command as click has it."""
+ClickCommand: TypeAlias = Any
+"""A click command."""
 
 
-class Known(NamedTuple):
-    """A command as it is known before it is loaded: where it stands, what it does in a line, an example of it."""
+class CommandEntry(NamedTuple):
+    """Command before its module is imported: module, function, summary in a line, example."""
 
     module: str
     function: str
-    says: str
+    summary: str
     example: str
 
 
 COMMANDS = {
-    "games": Known("listing", "games_command", "List the games.", "flicksim games"),
-    "rules": Known(
-        "listing", "rules_command", "A game's rules in our own words, with ledger ids, options and defaults.",
+    "games": CommandEntry("games", "games_command", "List the games.", "flicksim games"),
+    "rules": CommandEntry(
+        "games",
+        "rules_command",
+        "A game's rules in our own words, with ledger ids, options and defaults.",
         "flicksim rules tiddlywinks",
     ),
-    "play": Known(
-        "play", "play_command", "Play one game: in a window, or headless; people type in the shell then.",
+    "play": CommandEntry(
+        "play",
+        "play_command",
+        "Play one game: in a window, or headless; people type in the shell then.",
         "flicksim play penny-white --seat human --seat bot:club",
     ),
-    "match": Known(
-        "match", "match_command", "Play many games between bots, with progress and a table of results.",
+    "match": CommandEntry(
+        "match",
+        "match_command",
+        "Play many games between bots, with progress and a table of results.",
         "flicksim match penny-white --seat bot:club --seat random --games 20",
     ),
-    "settle": Known(
-        "settle", "settle_command", "Flick a piece of a scene, or launch a pyramid, and say what happens.",
-        "flicksim settle sample:draw",
+    "simulate": CommandEntry(
+        "simulate",
+        "simulate_command",
+        "Simulate one flick, squidge or launch of a scene and print what happens.",
+        "flicksim simulate sample:draw",
     ),
-    "position": Known(
-        "position", "position_command", "Check a position, draw it and rule on it; without one, list the shipped ones.",
+    "position": CommandEntry(
+        "position",
+        "position_command",
+        "Check a position, draw it and rule on it; without one, list the shipped ones.",
         "flicksim position pile_of_three",
     ),
-    "challenges": Known(
-        "challenges", "challenges_command", "List the challenges; with a name, have a bot try one.",
-        "flicksim challenges penny-white/draw-30 --seat bot:club --tries 5",
+    "challenges": CommandEntry(
+        "challenges",
+        "challenges_command",
+        "List the challenges; with a name, have a bot try one.",
+        "flicksim challenges penny-white/draw-30 --seat bot:club --attempts 5",
     ),
-    "replay": Known(
-        "replay", "replay_command", "Show a recorded game, or check it turn by turn.",
+    "replay": CommandEntry(
+        "replay",
+        "replay_command",
+        "Show a recorded game, or check it turn by turn.",
         "flicksim replay game.jsonl --verify",
     ),
-    "share": Known(
-        "share", "share_command", "Print a recorded game or a position as one short text that another copy opens.",
+    "share": CommandEntry(
+        "share",
+        "share_command",
+        "Print a recorded game or a position as one short text that another copy opens.",
         "flicksim share game.jsonl",
     ),
-    "open": Known(
-        "share", "open_command", "Open a shared position or game: in the window, or as a record of one's own.",
+    "open": CommandEntry(
+        "share",
+        "open_command",
+        "Open a shared position or game: in the window, or as a record of one's own.",
         "flicksim open shared.flicksim --record game.jsonl",
     ),
-    "analyse": Known(
-        "analyse", "analyse_command", "Say what a position is worth and which flicks are best, or review a record.",
+    "analyse": CommandEntry(
+        "analyse",
+        "analyse_command",
+        "Say what a position is worth and which flicks are best, or review a record.",
         "flicksim analyse game.jsonl",
     ),
-    "puzzles": Known(
-        "puzzles", "puzzles_command",
+    "puzzles": CommandEntry(
+        "puzzles",
+        "puzzles_command",
         "Find positions in bots' games in which one flick is clearly the best, and keep them.",
         "flicksim puzzles penny-white --count 3 --out mine -o ends=1",
     ),
-    "bench": Known(
-        "bench", "bench_command", "Measure the physics: what it costs beside bare pymunk, or how true it is.",
-        "flicksim bench truths",
+    "bench": CommandEntry(
+        "bench",
+        "bench_command",
+        "Measure the simulation: its speed against bare pymunk, or its errors against references.",
+        "flicksim bench validation",
     ),
-    "experiment": Known(
-        "lab", "experiment", "Put a question to many shots and keep the answers.",
+    "experiment": CommandEntry(
+        "experiments",
+        "experiment",
+        "Run an experiment of many shots and save its results.",
         "flicksim experiment pot-chance --shots 2000 --out pots",
     ),
-    "report": Known(
-        "lab", "report",
+    "report": CommandEntry(
+        "experiments",
+        "report",
         "Make a page of tables and pictures of an experiment's results; those of others are only read, never run.",
         "flicksim report pots",
     ),
-    "export": Known(
-        "lab", "export", "Write an experiment's results as one file, CSV or Parquet, with a data sheet beside it.",
+    "export": CommandEntry(
+        "experiments",
+        "export",
+        "Write an experiment's results as one file, CSV or Parquet, with a data sheet beside it.",
         "flicksim export pots shots.csv",
     ),
-    "ladder": Known(
-        "lab", "ladder", "Everybody plays everybody: ratings of bots, with 95 % intervals.",
-        "flicksim ladder penny-white --seat bot:club --seat random --games 20",
+    "tournament": CommandEntry(
+        "experiments",
+        "tournament",
+        "Play a round robin between players: ratings with 95 % intervals.",
+        "flicksim tournament penny-white --seat bot:club --seat random",
     ),
-    "learn": Known(
-        "learn", "learn_command", "Have a policy learn a shot or a game (extra 'learn').",
-        "flicksim learn pot --seed 1 --out pot-1",
+    "train": CommandEntry(
+        "train",
+        "train_command",
+        "Train a policy on a shot or a game by reinforcement learning (extra 'learn').",
+        "flicksim train pot --seed 1 --out pot-1",
     ),
-}  # fmt: skip
+}
 
 
 GROUPS = {
     "Play": ("games", "rules", "play", "match", "challenges"),
     "Records and positions": ("replay", "share", "open", "position", "analyse", "puzzles"),
-    "Shots and experiments": ("settle", "experiment", "report", "export", "ladder", "learn", "bench"),
+    "Shots and experiments": ("simulate", "experiment", "report", "export", "tournament", "train", "bench"),
 }
-"""The commands as help lists them, by what somebody is after."""
+"""Commands by topic, as the help lists them."""
+
+DEPRECATED_COMMANDS = {"settle": "simulate", "ladder": "tournament", "learn": "train"}
+"""Old name of a command, and its name now: the old one is accepted with a warning and not listed."""
+DEPRECATED_OPTIONS = {
+    "challenges": {"--tries": "--attempts"},
+    "experiment": {"--store": "--format", "--chunk": "--batch-size"},
+    "tournament": {"--bots": "--seat"},
+}
+"""Old name of an option of a command, and its name now; accepted likewise."""
 
 
 class Command(TyperCommand):
-    """A command whose help names what is to be put in a place, as FILE or N, and no types of Python."""
+    """Command whose help names a placeholder for each value, as FILE or N, and no types of Python."""
 
-    def __init__(self, *given: Given, **named: Given) -> None:
-        super().__init__(*given, **named)
+    def __init__(self, *args: Unchecked, **kwargs: Unchecked) -> None:
+        super().__init__(*args, **kwargs)
         for param in self.params:
             if param.param_type_name == "argument":  # beside its name the help would tell its type
-                setattr(param, "display_type", _nothing)  # noqa: B010
+                setattr(param, "display_type", _no_type)  # noqa: B010
 
-    def invoke(self, ctx: Given) -> Given:
-        """Do it; where it may have something compiled, that is shown meanwhile."""
-        if "flicksim.play" not in sys.modules:
+    def parse_args(self, ctx: Unchecked, args: list[str]) -> list[str]:
+        """Parse the words of the command line; deprecated options stand for those that replaced them."""
+        replaced = DEPRECATED_OPTIONS.get(str(self.name), {})
+        options = args.index("--") if "--" in args else len(args)
+        used = set()
+        for index, word in enumerate(args[:options]):
+            name, equals, value = word.partition("=")
+            if name in replaced:
+                used.add(name)
+                args[index] = f"{replaced[name]}{equals}{value}"
+        for name in sorted(used):
+            warn_deprecated(name, replaced[name])
+        return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: Unchecked) -> Unchecked:
+        """Run the command; show compiling as it goes on, where something may be compiled."""
+        if "flicksim.match" not in sys.modules:
             return super().invoke(ctx)
-        with import_module("flicksim.cli.compiling").compiling_shown():
+        with import_module("flicksim.cli.compile_progress").show_compiling():
             return super().invoke(ctx)
 
 
-def _nothing(*_: Given, **__: Given) -> str:
+def warn_deprecated(old: str, new: str) -> None:
+    """Print on stderr, in one line, that a word of the command line is deprecated, and the word that replaced it."""
+    typer.echo(f"flicksim: {old!r} is deprecated; use {new!r}", err=True)
+
+
+def _no_type(*_: Unchecked, **__: Unchecked) -> str:
     return ""
 
 
-class _Loaded(MutableMapping[str, Clicked]):
-    """The commands by name; one is loaded when it is first looked up."""
+class _LazyCommands(MutableMapping[str, ClickCommand]):
+    """Mapping of command names to commands; the module of a command is imported when it is first looked up."""
 
     def __init__(self) -> None:
-        self._made: dict[str, Clicked] = {}
+        self._loaded: dict[str, ClickCommand] = {}
 
-    def __getitem__(self, name: str) -> Clicked:
-        if name not in self._made:
-            known = COMMANDS[name]
-            alone = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-            function = getattr(import_module(f"flicksim.cli.{known.module}"), known.function)
-            alone.command(name, cls=Command, epilog=f"Example: {known.example}")(function)
-            self._made[name] = typer.main.get_command(alone)
-        return self._made[name]
+    def __getitem__(self, name: str) -> ClickCommand:
+        if name not in self._loaded:
+            entry = COMMANDS[name]
+            single = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+            function = getattr(import_module(f"flicksim.cli.{entry.module}"), entry.function)
+            single.command(name, cls=Command, epilog=f"Example: {entry.example}")(function)
+            self._loaded[name] = typer.main.get_command(single)
+        return self._loaded[name]
 
-    def __setitem__(self, name: str, command: Clicked) -> None:
-        self._made[name] = command
+    def __setitem__(self, name: str, command: ClickCommand) -> None:
+        self._loaded[name] = command
 
     def __delitem__(self, name: str) -> None:
-        del self._made[name]
+        del self._loaded[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(COMMANDS)
@@ -158,35 +218,38 @@ class _Loaded(MutableMapping[str, Clicked]):
 
 
 class Commands(TyperGroup):
-    """All commands."""
+    """Group of all commands, which imports none of them to list them."""
 
-    def __init__(self, *given: Given, **named: Given) -> None:
-        super().__init__(*given, **named)
-        self.commands = _Loaded()
-        self._naming = False
+    def __init__(self, *args: Unchecked, **kwargs: Unchecked) -> None:
+        super().__init__(*args, **kwargs)
+        self.commands = _LazyCommands()
+        self._completing = False
 
-    def format_commands(self, ctx: Given, formatter: Given) -> None:
-        """List them, with what each does."""
+    def format_commands(self, ctx: Unchecked, formatter: Unchecked) -> None:
+        """Write the commands by topic, each with its summary."""
         del ctx
         for title, names in GROUPS.items():
             with formatter.section(title):
-                formatter.write_dl([(name, COMMANDS[name].says) for name in names])
+                formatter.write_dl([(name, COMMANDS[name].summary) for name in names])
 
-    def shell_complete(self, ctx: Given, incomplete: str) -> list[Given]:
-        """The names that begin so, for the shell to complete; no command is loaded for that."""
-        self._naming = True
+    def shell_complete(self, ctx: Unchecked, incomplete: str) -> list[Unchecked]:
+        """Completions of a word for the shell; no command is imported for that."""
+        self._completing = True
         try:
             return super().shell_complete(ctx, incomplete)
         finally:
-            self._naming = False
+            self._completing = False
 
-    def list_commands(self, ctx: Given) -> list[str]:
-        """All names."""
+    def list_commands(self, ctx: Unchecked) -> list[str]:
+        """Names of all commands."""
         del ctx
         return list(COMMANDS)
 
-    def get_command(self, ctx: Given, cmd_name: str) -> Clicked:
-        """The command of that name; None when there is none."""
-        if self._naming and cmd_name in COMMANDS:
-            return TyperCommand(cmd_name, short_help=COMMANDS[cmd_name].says)
+    def get_command(self, ctx: Unchecked, cmd_name: str) -> ClickCommand:
+        """Command of that name; None if there is none."""
+        if cmd_name in DEPRECATED_COMMANDS:
+            warn_deprecated(cmd_name, DEPRECATED_COMMANDS[cmd_name])
+            cmd_name = DEPRECATED_COMMANDS[cmd_name]
+        if self._completing and cmd_name in COMMANDS:
+            return TyperCommand(cmd_name, short_help=COMMANDS[cmd_name].summary)
         return super().get_command(ctx, cmd_name)

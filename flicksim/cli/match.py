@@ -1,4 +1,4 @@
-"""`flicksim match`: many games between bots, and the match of two teams."""
+"""Command `flicksim match`: series of bot games, and team matches."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Annotated
 
 import typer
 
-from flicksim.base.codec import to_plain
-from flicksim.base.errors import BadOption
-from flicksim.base.legible import legible
-from flicksim.cli import words
+from flicksim.cli import formatting
 from flicksim.cli.arguments import AsJson, GameName, OptionWords, SeatWords, SeedNumber
-from flicksim.cli.lasting import MaxMoves, MaxTurns, bounds_of
-from flicksim.cli.play import seats_of
-from flicksim.cli.sheet import err, out, show_json
+from flicksim.cli.console import err, out, show_json
+from flicksim.cli.match_limits import MaxMoves, MaxTurns, match_limits
+from flicksim.cli.play import resolve_seats
+from flicksim.core.errors import InvalidOption
+from flicksim.core.sanitize import escape_unprintable
+from flicksim.core.serialization import to_builtins
 from flicksim.games import load
-from flicksim.play import Bounds, GameResult, Seat, must_fit, parse_seat, play_series, summary
+from flicksim.match import GameResult, MatchLimits, Seat, check_record_path, parse_seat, play_series, summarise_series
 from flicksim.referee import Game, parse_options
 
 
@@ -42,22 +42,22 @@ def match_command(
     as_json: AsJson = False,
 ) -> None:
     """Play many games between bots, with progress and a table of results."""
-    card, bounds = load(game), bounds_of(max_turns, max_moves)
+    card, bounds = load(game), match_limits(max_turns, max_moves)
     if team_match:
         if games is not None:
-            raise BadOption(f"a team match has as many games as its teams have pairings; leave out --games {games}")
+            raise InvalidOption(f"a team match has as many games as its teams have pairings; leave out --games {games}")
         _team_match(card, seat, option, seed, jobs, record, bounds, as_json)
         return
     games = 10 if games is None else games
     chosen = parse_options(card, option or [])
-    seats = seats_of(card, chosen, seat, "bot:expert")
+    seats = resolve_seats(card, chosen, seat, "bot:expert")
     if any(one.kind == "human" for one in seats):
-        raise BadOption("a match of many games is for bots; seat 'human' plays by `flicksim play`")
-    options = to_plain(chosen)
-    must_fit(games, record)
+        raise InvalidOption("a match of many games is for bots; seat 'human' plays by `flicksim play`")
+    options = to_builtins(chosen)
+    check_record_path(games, record)
     results: list[GameResult] = []
     stopped = False
-    with words.progress("game") as bar:
+    with formatting.progress_bar("game") as bar:
         task = bar.add_task(card.title, total=games)
         try:
             for result in play_series(card.name, options, seats, games, seed, jobs=jobs, folder=record, bounds=bounds):
@@ -66,11 +66,11 @@ def match_command(
         except KeyboardInterrupt:
             stopped = True
     results.sort(key=lambda result: result.number)
-    series = summary(card.name, options, seats, games, seed, results)
+    series = summarise_series(card.name, options, seats, games, seed, results)
     if as_json:
         show_json(series)
     else:
-        words.show_series(card, series)
+        formatting.show_series(card, series)
     if stopped:
         where = f"; what was recorded is in {record}" if record is not None else ""
         err.print(f"Stopped after {len(results)} of {games} games{where}.", soft_wrap=True)
@@ -85,31 +85,31 @@ def _team_match(
     seed: int,
     jobs: int,
     record: Path | None,
-    bounds: Bounds,
+    bounds: MatchLimits,
     as_json: bool,
 ) -> None:
     """Every pair of one team against every pair of the other; points added."""
-    if game.team is None:
-        raise BadOption(f"{game.title} has no team match; tiddlywinks has")
+    if game.team_match is None:
+        raise InvalidOption(f"{game.title} has no team match; tiddlywinks has")
     teams = [parse_seat(word) for word in seats or ["bot:expert", "bot:club"]]
     if len(teams) != 2:
-        raise BadOption(f"a team match takes two --seat words, home and away, not {len(teams)}")
+        raise InvalidOption(f"a team match takes two --seat words, home and away, not {len(teams)}")
     if any(seat.kind == "human" for seat in teams):
-        raise BadOption("a team match is for bots; seat 'human' plays by `flicksim play`")
+        raise InvalidOption("a team match is for bots; seat 'human' plays by `flicksim play`")
     options = parse_options(game, option or [])
-    fixtures = {fixture.number: fixture for fixture in game.team.schedule(options)}
+    fixtures = {fixture.number: fixture for fixture in game.team_match.schedule(options)}
     home, away = teams
 
     def lineup(number: int) -> list[Seat]:
         return [home, away, home, away] if fixtures[number].home_colours == 0 else [away, home, away, home]
 
-    must_fit(len(fixtures), record)
+    check_record_path(len(fixtures), record)
     results: dict[int, tuple[Fraction, Fraction]] = {}
     lost: list[GameResult] = []
-    with words.progress("game") as bar:
+    with formatting.progress_bar("game") as bar:
         task = bar.add_task(f"{game.title}, team match", total=len(fixtures))
         for result in play_series(
-            game.name, to_plain(options), lineup(1), len(fixtures), seed, jobs=jobs, folder=record, lineup=lineup,
+            game.name, to_builtins(options), lineup(1), len(fixtures), seed, jobs=jobs, folder=record, lineup=lineup,
             bounds=bounds,
         ):  # fmt: skip
             if result.lost:
@@ -118,7 +118,7 @@ def _team_match(
             results[result.number] = (result.points[0] + result.points[2], result.points[1] + result.points[3])
             bar.advance(task)
     lost.sort(key=lambda result: result.number)
-    score = game.team.tally(options, results)
+    score = game.team_match.team_score(options, results)
     played = [(fixtures[number], *results[number]) for number in sorted(results)]
     if as_json:
         show_json(
@@ -137,12 +137,12 @@ def _team_match(
             }
         )  # fmt: skip
         raise typer.Exit(1 if lost else 0)
-    words.show_team_games(played)
+    formatting.show_team_games(played)
     for name, seat, side in (("Home", home, 0), ("Away", away, 1)):
         crown = "  wins the match" if score.winner == side else ""
         won = f"{score.won[side]} of {score.played} games won{crown}"
-        out.print(f"{name} ({legible(str(seat))}): {score.points[side]} points, {won}")
-    words.show_lost(lost, len(fixtures))
+        out.print(f"{name} ({escape_unprintable(str(seat))}): {score.points[side]} points, {won}")
+    formatting.show_failed_games(lost, len(fixtures))
     if lost:
         raise typer.Exit(1)
     if score.winner is None:

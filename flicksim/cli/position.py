@@ -1,4 +1,4 @@
-"""Positions at the shell: one of the shipped, by name, or one of one's own, by file; checked, drawn, ruled on."""
+"""Command `flicksim position`: check, draw and adjudicate a position."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Annotated
 
 import typer
 
-from flicksim.base.errors import BadScene
 from flicksim.cli.arguments import AsJson
-from flicksim.cli.drawn import draw
-from flicksim.cli.sheet import out, show_json
-from flicksim.cli.words import show_put_right
+from flicksim.cli.console import out, show_json
+from flicksim.cli.formatting import show_corrections
+from flicksim.cli.picture_file import save_picture
+from flicksim.core.errors import InvalidScene
 from flicksim.games import load
-from flicksim.play import notation_of, position_named, whose
+from flicksim.match import game_of_position, load_position, position_notation
 
 
 def position_command(
@@ -27,20 +27,20 @@ def position_command(
     as_json: AsJson = False,
 ) -> None:
     """Check a position, draw it and rule on it; without one, list the shipped ones."""
-    card = load(game) if game is not None else whose(which or "")
-    notation = notation_of(card)
+    card = load(game) if game is not None else game_of_position(which or "")
+    notation = position_notation(card)
     if which is None:
-        listed = [(name, notation.shipped(name)) for name in notation.names()]
+        listed = [(name, notation.load_builtin(name)) for name in notation.builtin_names()]
         if as_json:
             show_json([{"name": name, "title": one.title, "look": one.look} for name, one in listed])
         else:
             for name, one in listed:
                 out.print(f"{name}: {one.title}", soft_wrap=True)
         return
-    position = position_named(card, which)
+    position = load_position(card, which)
     try:
-        state, reasons = notation.begin(position)
-    except BadScene as wrong:
+        state, reasons = notation.start_state(position)
+    except InvalidScene as wrong:
         if as_json:
             show_json({"title": position.title, "problems": list(wrong.problems)})
         else:
@@ -50,8 +50,8 @@ def position_command(
                 out.print(f"- {problem}", soft_wrap=True)
         raise typer.Exit(1) from None
     if png is not None:
-        draw(state.scene, png, seats=card.seat_names)
-    due, ruling = card.rules.choices(state).says, notation.ruling(state)
+        save_picture(state.scene, png, seats=card.seat_names)
+    due, ruling = card.rules.legal_actions(state).says, notation.ruling_reasons(state)
     if as_json:
         show_json(
             {
@@ -63,7 +63,7 @@ def position_command(
     out.print(position.title, style="bold", soft_wrap=True)
     if position.look:
         out.print(position.look, soft_wrap=True)
-    show_put_right(reasons)
+    show_corrections(reasons)
     for reason in ruling:
         if reason not in reasons:
             out.print(f"{reason.says} [{reason.rule}]", soft_wrap=True)

@@ -1,4 +1,4 @@
-"""`flicksim puzzles`: positions out of bots' games in which one flick is clearly the best, kept as files."""
+"""Command `flicksim puzzles`: mine puzzles from bot games."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Annotated
 
 import typer
 
-from flicksim.base.codec import from_plain, to_json
-from flicksim.base.errors import BadFile
-from flicksim.base.files import reason, write_aside
-from flicksim.cli import words
+from flicksim.ai import parse_grade
+from flicksim.cli import formatting
 from flicksim.cli.arguments import AsJson, GameName, OptionWords, SeedNumber
-from flicksim.cli.sheet import err, out, show_json
+from flicksim.cli.console import err, out, show_json
+from flicksim.core.atomic_files import os_error_message, write_atomic
+from flicksim.core.errors import InvalidFile
+from flicksim.core.serialization import from_builtins, to_json
 from flicksim.games import load
-from flicksim.play import Puzzle, mined, must_be_flicked, position_now
-from flicksim.players import grade
+from flicksim.match import Puzzle, check_flicking_game, current_position, mine_puzzles
 from flicksim.referee import Game, parse_options
 
 
@@ -36,13 +36,13 @@ def puzzles_command(
 ) -> None:
     """Find positions in bots' games in which one flick is clearly the best, and keep them."""
     card = load(game)
-    must_be_flicked(card)
-    _prepare(folder, card.name)
-    looking = mined(card, parse_options(card, option or []), grade(hand), seed)
+    check_flicking_game(card)
+    _prepare_folder(folder, card.name)
+    looking = mine_puzzles(card, parse_options(card, option or []), parse_grade(hand), seed)
     found: list[Puzzle] = []
     positions: list[Path | None] = []
     played, stopped = 0, False
-    with words.progress("puzzle") as bar:
+    with formatting.progress_bar("puzzle") as bar:
         task = bar.add_task(card.title, total=number)
         try:
             for puzzle in looking:
@@ -52,7 +52,7 @@ def puzzles_command(
                         break
                     continue
                 found.append(puzzle)
-                positions.append(_keep(card, puzzle, folder, len(found)))
+                positions.append(_save_puzzle(card, puzzle, folder, len(found)))
                 bar.advance(task)
                 if len(found) >= number:
                     break
@@ -66,7 +66,7 @@ def puzzles_command(
         many = "1 puzzle is" if len(found) == 1 else f"{len(found)} puzzles are"
         out.print(f"{many} in {folder}." if found else "No puzzle was found.")
         if (first := next(filter(None, positions), None)) is not None:
-            hands = "" if grade(hand) == "club" else f" --hand {grade(hand)}"
+            hands = "" if parse_grade(hand) == "club" else f" --hand {parse_grade(hand)}"
             out.print(f"`flicksim analyse {quote(str(first))}{hands}` weighs the first again.", soft_wrap=True)
     if stopped:
         err.print(f"Stopped after {len(found)} of {number} puzzles.")
@@ -74,29 +74,29 @@ def puzzles_command(
         raise typer.Exit(1)
 
 
-def _prepare(folder: Path, game: str) -> None:
+def _prepare_folder(folder: Path, game: str) -> None:
     """Make the folder, and see that it holds no puzzles of the game yet: none is written over.
 
     Raises:
-        BadFile: it cannot be made, or it does.
+        InvalidFile: it cannot be made, or it does.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
         taken = next(folder.glob(f"{game}-*.json"), None)
     except OSError as wrong:
-        raise BadFile(f"cannot write to {str(folder)!r}: {reason(wrong)}") from None
+        raise InvalidFile(f"cannot write to {str(folder)!r}: {os_error_message(wrong)}") from None
     if taken is not None:
-        raise BadFile(f"{str(folder)!r} already holds puzzles ({taken.name}); choose an empty folder")
+        raise InvalidFile(f"{str(folder)!r} already holds puzzles ({taken.name}); choose an empty folder")
 
 
-def _keep(game: Game, puzzle: Puzzle, folder: Path, number: int) -> Path | None:
+def _save_puzzle(game: Game, puzzle: Puzzle, folder: Path, number: int) -> Path | None:
     """Write a puzzle, and beside it its position, which every command that takes one takes: where that lies, if it can
     be written down."""
     name = f"{puzzle.game}-{number:04d}"
-    write_aside(folder / f"{name}.json", to_json(puzzle))
-    position = position_now(game, from_plain(puzzle.state, game.state), f"Puzzle {number}")
+    write_atomic(folder / f"{name}.json", to_json(puzzle))
+    position = current_position(game, from_builtins(puzzle.state, game.state), f"Puzzle {number}")
     if position is None:
         return None
     path = folder / f"{name}-position.json"
-    write_aside(path, to_json(position) + b"\n")
+    write_atomic(path, to_json(position) + b"\n")
     return path

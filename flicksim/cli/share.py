@@ -1,4 +1,4 @@
-"""Positions and games as one short text at the shell: made of a file, and opened."""
+"""Commands `flicksim share` and `flicksim open`: share codes of positions and games."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from typing import Annotated
 
 import typer
 
-from flicksim import ui
-from flicksim.base.codec import read_notation
-from flicksim.base.errors import BadInput, FlicksimError
-from flicksim.base.files import write_aside
+from flicksim import gui
 from flicksim.cli.arguments import AsJson
-from flicksim.cli.sheet import err, out, show_json
-from flicksim.games import with_positions
-from flicksim.play import (
+from flicksim.cli.console import err, out, show_json
+from flicksim.core.atomic_files import write_atomic
+from flicksim.core.errors import FlicksimError, InvalidInput
+from flicksim.core.serialization import read_document
+from flicksim.games import games_with_positions
+from flicksim.match import (
     Recorder,
     SharedGame,
-    header_of,
-    looks_shared,
-    notation_of,
+    decode_share_code,
+    encode_position,
+    encode_record,
+    explain_missing_code,
+    has_share_code,
+    match_header,
     open_match,
+    position_notation,
     read_record,
-    read_shared,
-    share_position,
-    share_record,
-    why_nothing_shared,
 )
 
 
@@ -34,22 +34,22 @@ def share_command(
     into: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write the text there.")] = None,
 ) -> None:
     """Print a recorded game or a position as one short text that another copy opens."""
-    text = share_record(read_record(file)) if file.suffix == ".jsonl" else _position(file)
+    text = encode_record(read_record(file)) if file.suffix == ".jsonl" else _encode_position_file(file)
     if into is not None:
-        write_aside(into, text.encode() + b"\n")
+        write_atomic(into, text.encode() + b"\n")
     else:
         out.print(text, soft_wrap=True, markup=False, highlight=False)
 
 
-def _position(file: Path) -> str:
+def _encode_position_file(file: Path) -> str:
     """A position of whichever game can read it, as a text."""
     wrong: FlicksimError | None = None
-    for game, notation in with_positions():
+    for game, notation in games_with_positions():
         try:
-            return share_position(game, notation.read(file))
+            return encode_position(game, notation.load(file))
         except FlicksimError as why:
             wrong = why
-    raise wrong or BadInput(f"{str(file)!r} is no position")
+    raise wrong or InvalidInput(f"{str(file)!r} is no position")
 
 
 def open_command(
@@ -60,41 +60,41 @@ def open_command(
     as_json: AsJson = False,
 ) -> None:
     """Open a shared position or game: in the window, or as a record of one's own."""
-    if wrong := why_nothing_shared(what):
-        raise BadInput(wrong)
-    shared = read_shared(what if looks_shared(what) else read_notation(Path(what)).decode(errors="replace"))
-    window = record is None and not as_json and ui.why_no_window() is None
+    if wrong := explain_missing_code(what):
+        raise InvalidInput(wrong)
+    shared = decode_share_code(what if has_share_code(what) else read_document(Path(what)).decode(errors="replace"))
+    window = record is None and not as_json and gui.display_unavailable_reason() is None
     if not isinstance(shared, SharedGame):
         if record is not None:
-            raise BadInput("--record is for a shared game; this is a position")
-        game, position = shared.read()
-        state, _ = notation_of(game).begin(position)
+            raise InvalidInput("--record is for a shared game; this is a position")
+        game, position = shared.decode()
+        state, _ = position_notation(game).start_state(position)
         if window:
             seats = ["human"] * getattr(state, "seats", game.seats[0])
-            raise typer.Exit(ui.run(match=open_match(game, position.options, seats, 1, position=position)))
-        _say({"game": game.name, "title": position.title, "position": shared.position}, shared.title, as_json=as_json)
+            raise typer.Exit(gui.run(match=open_match(game, position.options, seats, 1, position=position)))
+        _show({"game": game.name, "title": position.title, "position": shared.position}, shared.title, as_json=as_json)
         return
-    match = shared.opened()
-    turns = list(shared.played(match))
-    if amiss := shared.amiss(match):
+    match = shared.open()
+    turns = list(shared.replay_turns(match))
+    if amiss := shared.mismatch(match):
         err.print(amiss, soft_wrap=True)
     if record is not None:
-        with Recorder(record, header_of(match, shared.seats)) as recorder:
+        with Recorder(record, match_header(match, shared.seats)) as recorder:
             for turn in turns:
-                recorder.turn(turn)
+                recorder.write_turn(turn)
             if match.forfeit is not None:
-                recorder.forfeit(match.forfeit)
+                recorder.write_forfeit(match.forfeit)
     if window:
-        raise typer.Exit(ui.run(match.game, turns=turns))
+        raise typer.Exit(gui.run(match.game, turns=turns))
     points = ", ".join(f"{name} {score}" for name, score in zip(match.game.seat_names, match.scores, strict=False))
-    _say(
+    _show(
         {"game": match.game.name, "turns": len(turns), "seats": list(shared.seats), "points": match.scores},
         f"{shared.title}: {points}", as_json=as_json,
     )  # fmt: skip
 
 
-def _say(told: dict[str, object], words: str, *, as_json: bool) -> None:
+def _show(payload: dict[str, object], sentence: str, *, as_json: bool) -> None:
     if as_json:
-        show_json(told)
+        show_json(payload)
     else:
-        out.print(f"{words}.", soft_wrap=True)
+        out.print(f"{sentence}.", soft_wrap=True)

@@ -1,17 +1,65 @@
-"""Questions to a finished account, and the shape of an answer. It moves nothing and rolls no dice."""
+"""Adjudication: queries on a finished trajectory, verdicts, legal actions, and the description of a game."""
 
-from flicksim.referee.challenge import MOST_STARS, Came, Challenge, Challenges, Done, Puzzle, Solution
-from flicksim.referee.choices import Choices, FlickRange, LaunchRange, OwnUp, Pick, SquidgeRange
-from flicksim.referee.game import Game, Progress, Row, check_seats, seated
-from flicksim.referee.options import Option, Switches, option_name, options_of, parse_options, says
-from flicksim.referee.parts import Count, Fixture, Positions, Rules, Setting, Team
-from flicksim.referee.purpose import Purpose, Purposes, listed
-from flicksim.referee.reading import EPS
-from flicksim.referee.verdict import Reason, Ruling, Verdict, winners
+from typing import TYPE_CHECKING
+
+from flicksim.core.deprecation import renamed_attribute
+from flicksim.referee.challenge import (
+    MAX_STARS,
+    AttemptStatus,
+    Challenge,
+    ChallengeSource,
+    CompletedAction,
+    Puzzle,
+    Solution,
+)
+from flicksim.referee.game import Game, Progress, RuleEntry, assign_seats, check_seat_count
+from flicksim.referee.game_protocols import Counter, Fixture, PositionEditor, PositionNotation, Rules, TeamMatch
+from flicksim.referee.legal_actions import ActionField, FlickRange, LaunchRange, LegalActions, SelfReport, SquidgeRange
+from flicksim.referee.options import GameOptions, Option, option_help, option_name, options_of, parse_options
+from flicksim.referee.purpose import Purpose, PurposeModel, join_names
+from flicksim.referee.queries import LENGTH_TOLERANCE
+from flicksim.referee.verdict import Reason, Ruling, Verdict, top_scorers
 
 __all__ = [
-    "EPS", "MOST_STARS", "Came", "Challenge", "Challenges", "Choices", "Count", "Done", "Fixture", "FlickRange",
-    "Game", "LaunchRange", "Option", "OwnUp", "Pick", "Positions", "Progress", "Purpose", "Purposes", "Puzzle",
-    "Reason", "Row", "Rules", "Ruling", "Setting", "Solution", "SquidgeRange", "Switches", "Team", "Verdict",
-    "check_seats", "listed", "option_name", "options_of", "parse_options", "says", "seated", "winners",
+    "LENGTH_TOLERANCE",
+    "MAX_STARS",
+    "ActionField",
+    "AttemptStatus",
+    "Challenge",
+    "ChallengeSource",
+    "CompletedAction",
+    "Counter",
+    "Fixture",
+    "FlickRange",
+    "Game",
+    "GameOptions",
+    "LaunchRange",
+    "LegalActions",
+    "Option",
+    "PositionEditor",
+    "PositionNotation",
+    "Progress",
+    "Purpose",
+    "PurposeModel",
+    "Puzzle",
+    "Reason",
+    "RuleEntry",
+    "Rules",
+    "Ruling",
+    "SelfReport",
+    "Solution",
+    "SquidgeRange",
+    "TeamMatch",
+    "Verdict",
+    "assign_seats",
+    "check_seat_count",
+    "join_names",
+    "option_help",
+    "option_name",
+    "options_of",
+    "parse_options",
+    "top_scorers",
 ]  # fmt: skip
+
+if not TYPE_CHECKING:
+    __getattr__ = renamed_attribute(__name__)

@@ -1,4 +1,4 @@
-"""Challenges: a position, a goal in one sentence, and what a try came to, read from finished accounts as rules do."""
+"""Challenges: a position, a goal, and the result of an attempt, judged from finished trajectories."""
 
 from __future__ import annotations
 
@@ -8,65 +8,66 @@ from typing import Generic, Literal, Protocol, TypeVar
 
 import numpy as np
 
-from flicksim.base.codec import Value
-from flicksim.base.kinds import Account, Action, Options, State
+from flicksim.core.serialization import Value
+from flicksim.core.type_aliases import Action, Options, SimulationResult, State
 
-MOST_STARS = 3
-_SECOND = 3
-"""So many tries leave two stars."""
-_WHOSE = {
+MAX_STARS = 3
+_TWO_STAR_ATTEMPTS = 3
+"""Largest number of tries that earns two stars."""
+_GRADE_POSSESSIVES = {
     "beginner": "a beginner's", "club": "a club player's", "expert": "an expert's", "world": "a world-class player's",
 }  # fmt: skip
-_CALLED = {"beginner": "Beginner", "club": "Club", "expert": "Expert", "world": "World-class"}
-_ONE = {"launches": "launch", "shots": "shot", "winks": "wink"}
-"""Units of which there may be one."""
+_GRADE_NAMES = {"beginner": "Beginner", "club": "Club", "expert": "Expert", "world": "World-class"}
+_SINGULAR_UNITS = {"launches": "launch", "shots": "shot", "winks": "wink"}
+"""Singular forms of units."""
 
 
-class Done(Protocol):
-    """One action of a try and what came of it; the turn of a match is one."""
+class CompletedAction(Protocol):
+    """Action with its result and the states before and after; a turn of a match is one."""
 
     @property
     def before(self) -> State: ...
     @property
     def made(self) -> Action: ...
     @property
-    def account(self) -> Account: ...
+    def result(self) -> SimulationResult: ...
     @property
     def after(self) -> State: ...
 
 
-class Came(Value, frozen=True, kw_only=True):
-    """State of a try.
+class AttemptStatus(Value, frozen=True, kw_only=True):
+    """Status of an attempt at a challenge.
 
     Args:
-        says: in a sentence. done: whether the goal is reached. ended: whether nothing more belongs to the try.
-        measure: what is measured, in the unit of its challenge; None while there is nothing to measure.
+        text: status in a sentence. is_solved: whether the goal is reached. is_over: whether the attempt has ended.
+        measure: measured value, in the unit of its challenge; None while there is none.
     """
 
-    says: str = ""
-    done: bool = False
-    ended: bool = False
+    text: str = ""
+    is_solved: bool = False
+    is_over: bool = False
     measure: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """The best idea of a puzzle, to be told once it is done or given up.
+    """Solution of a puzzle, shown after it is solved or given up.
 
     Args:
-        action: the flick. hand: grade it was weighed with. chance: to win with it. rival: with the next best idea.
+        action: the flick. grade: grade of execution noise it was evaluated with. chance: win probability with it.
+        next_best_chance: win probability with the next best candidate.
     """
 
     action: Action
-    hand: str
+    grade: str
     chance: float
-    rival: float
+    next_best_chance: float
 
     @property
-    def says(self) -> str:
-        """Its chance, in a sentence."""
-        called = _CALLED.get(self.hand, self.hand)
-        return f"{called} hand: {100.0 * self.chance:.0f} of 100; the next best {100.0 * self.rival:.0f}."
+    def description(self) -> str:
+        """Both win probabilities, in a sentence."""
+        called = _GRADE_NAMES.get(self.grade, self.grade)
+        return f"{called} hand: {100.0 * self.chance:.0f} of 100; the next best {100.0 * self.next_best_chance:.0f}."
 
 
 S = TypeVar("S")
@@ -74,11 +75,13 @@ F = TypeVar("F")
 
 
 class Puzzle(Value, Generic[S, F], frozen=True, kw_only=True):
-    """A position out of a game of bots with the flick that is best there.
+    """Position from a game of bots, with the best flick.
 
     Args:
-        seat: who is to play. hand: grade of everybody's. chance: to win with the solution. rival: with the best that is
-            not like it. tries: both rest on so many. game_seed, turn: out of which game.
+        state: the position. seat: seat to play. solution: the best flick.
+        chance: win probability with the solution. rival: win probability with the best different flick.
+        tries: number of rollouts of both estimates. game_seed, turn: origin of the position.
+        hand: grade of execution noise of all players.
     """
 
     state: S
@@ -91,91 +94,99 @@ class Puzzle(Value, Generic[S, F], frozen=True, kw_only=True):
     turn: int
     hand: str = "club"
 
-    def posed(
-        self, name: str, title: str, goal: str, seats: int, judge: Callable[[Sequence[Done]], Came],
-        onward: Callable[[State, np.random.Generator], Action] | None = None,
+    def to_challenge(
+        self, name: str, title: str, goal: str, seats: int, judge: Callable[[Sequence[CompletedAction]], AttemptStatus],
+        continuation: Callable[[State, np.random.Generator], Action] | None = None,
     ) -> Challenge:  # fmt: skip
-        """It as a challenge: a bot makes the solution, and goes on as is natural where the flick does not end it.
+        """Make a challenge of the puzzle, whose bot plays the solution and then the continuation.
 
         Args:
-            name, title, goal, seats, judge: of the challenge. onward: what is natural, where a game may go on.
+            name, title, goal, seats, judge: of the challenge. continuation: policy after the first flick, if any.
         """
         start: State = self.state
 
-        def plan(state: State, dice: np.random.Generator) -> Action:
-            return self.solution if onward is None or state == start else onward(state, dice)
+        def policy(state: State, rng: np.random.Generator) -> Action:
+            return self.solution if continuation is None or state == start else continuation(state, rng)
 
         return Challenge(
-            name=name, title=title, ladder="Puzzles", goal=goal, options=start.options, seats=seats,
-            trick=f"Of {_WHOSE.get(self.hand, self.hand)} tries the best idea wins {self.chance:.0%}, the next best "
-            f"{self.rival:.0%}.", begin=lambda: start, judge=judge, plan=plan,
+            name=name,
+            title=title,
+            group="Puzzles",
+            goal=goal,
+            options=start.options,
+            seats=seats,
+            hint=f"Of {_GRADE_POSSESSIVES.get(self.hand, self.hand)} tries the best idea wins {self.chance:.0%}, "
+            f"the next best {self.rival:.0%}.",
+            initial_state=lambda: start,
+            judge=judge,
+            policy=policy,
             solution=Solution(self.solution, self.hand, self.chance, self.rival),
-        )  # fmt: skip
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Challenge:
-    """A thing to be done at a table.
+    """Challenge: a position with a goal.
 
     Args:
-        name: as written in the shell. title: for people. ladder: those it stands with, as "Potting".
-        goal: what is to be done. trick: how it is done best. Each in a sentence.
-        options: of the game. seats: how many sit there, all of them played by whoever tries.
-        begin: the state a try begins in. judge: how a try stands after some actions.
-        unit: of what is measured; empty: nothing is. best: whether less or more of it is better.
-        par: measures that earn three and two stars; None: stars go by tries.
-        plan: what a bot does, where the game's own bot has another goal. solution: of a puzzle.
+        name: name in commands. title: for people. group: heading it is listed under, as "Potting".
+        goal: goal, in a sentence. hint: advice, in a sentence.
+        options: options of the game. seats: number of seats, all played by one player.
+        initial_state: function that makes the state an attempt begins in. judge: status after some actions.
+        unit: unit of the measure; empty: nothing is measured. objective: whether less or more of it is better.
+        star_thresholds: measures that earn three and two stars; None: stars depend on the number of tries.
+        policy: actions of a bot; None: the game's own bot plays. solution: of a puzzle.
     """
 
     name: str
     title: str
-    ladder: str
+    group: str
     goal: str
-    trick: str
+    hint: str
     options: Options
     seats: int
-    begin: Callable[[], State] = field(repr=False)
-    judge: Callable[[Sequence[Done]], Came] = field(repr=False)
+    initial_state: Callable[[], State] = field(repr=False)
+    judge: Callable[[Sequence[CompletedAction]], AttemptStatus] = field(repr=False)
     unit: str = ""
-    best: Literal["less", "more"] = "less"
-    par: tuple[float, float] | None = None
-    plan: Callable[[State, np.random.Generator], Action] | None = field(default=None, repr=False)
+    objective: Literal["less", "more"] = "less"
+    star_thresholds: tuple[float, float] | None = None
+    policy: Callable[[State, np.random.Generator], Action] | None = field(default=None, repr=False)
     solution: Solution | None = field(default=None, repr=False)
 
-    def stars(self, came: Came, tries: int) -> int:
-        """Stars of a try that was the so-manieth: by its measure where there is a par, else by how many it took."""
-        if not came.done:
+    def stars(self, status: AttemptStatus, tries: int) -> int:
+        """Stars of an attempt: by its measure if there are thresholds, else by the number of tries."""
+        if not status.is_solved:
             return 0
-        if self.par is None or came.measure is None:
-            return MOST_STARS if tries <= 1 else 2 if tries <= _SECOND else 1
-        sign = 1.0 if self.best == "less" else -1.0
-        return 1 + sum(sign * came.measure <= sign * par for par in self.par)
+        if self.star_thresholds is None or status.measure is None:
+            return MAX_STARS if tries <= 1 else 2 if tries <= _TWO_STAR_ATTEMPTS else 1
+        sign = 1.0 if self.objective == "less" else -1.0
+        return 1 + sum(sign * status.measure <= sign * par for par in self.star_thresholds)
 
-    def units(self, count: float) -> str:
-        """The unit of a measure of so many: one is one."""
-        return _ONE.get(self.unit, self.unit) if count == 1.0 else self.unit
+    def unit_for(self, count: float) -> str:
+        """Unit of a measure, singular for one."""
+        return _SINGULAR_UNITS.get(self.unit, self.unit) if count == 1.0 else self.unit
 
     @property
-    def earns(self) -> str:
-        """The ways to its stars, in a sentence."""
-        if self.par is None:
-            return f"Three stars if the first try does it, two by try {_SECOND}, one for any later."
+    def star_criteria(self) -> str:
+        """Conditions for its stars, in a sentence."""
+        if self.star_thresholds is None:
+            return f"Three stars if the first try does it, two by try {_TWO_STAR_ATTEMPTS}, one for any later."
         three, two = (
-            f"{par:g}{unit} or {self.best}"
-            for par, unit in zip(self.par, (f" {self.units(self.par[0])}", ""), strict=True)
+            f"{par:g}{unit} or {self.objective}"
+            for par, unit in zip(self.star_thresholds, (f" {self.unit_for(self.star_thresholds[0])}", ""), strict=True)
         )
         return f"Three stars for {three}, two for {two}, one once it is done."
 
-    def better(self, measure: float, than: float | None) -> bool:
-        """True where a measure is better than another, or the first."""
-        return than is None or (measure < than if self.best == "less" else measure > than)
+    def is_better(self, measure: float, best_so_far: float | None) -> bool:
+        """True if a measure is better than the best so far, or the first."""
+        return best_so_far is None or (measure < best_so_far if self.objective == "less" else measure > best_so_far)
 
 
-class Challenges(Protocol):
-    """The challenges of a game."""
+class ChallengeSource(Protocol):
+    """Source of the challenges of a game."""
 
-    def shipped(self) -> tuple[Challenge, ...]:
-        """Those that come with it, easiest first."""
+    def builtin(self) -> tuple[Challenge, ...]:
+        """Challenges shipped with the game, easiest first."""
 
-    def drawn(self, dice: np.random.Generator, name: str) -> Challenge:
-        """One made by dice: the same dice make the same on every machine."""
+    def generate(self, rng: np.random.Generator, name: str) -> Challenge:
+        """Generate a challenge from a random generator, the same on every machine."""

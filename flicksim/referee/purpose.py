@@ -1,19 +1,19 @@
-"""The purpose of a flick, in a word that stays and in words for people: "squop", "squop Red 2"."""
+"""Purpose of a flick, as an identifier and in words: "squop", "squop Red 2"."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Protocol
 
-from flicksim.base.codec import Value
-from flicksim.base.kinds import Account, Action, State
+from flicksim.core.serialization import Value
+from flicksim.core.type_aliases import Action, SimulationResult, State
 
 
 class Purpose(Value, frozen=True, kw_only=True):
-    """The purpose of a flick.
+    """Purpose of a flick.
 
     Args:
-        kind: one of those its game knows, as "squop". of: ids of the pieces it is about. says: both, for people.
+        kind: purpose defined by the game, as "squop". of: ids of the target pieces. says: both, for people.
     """
 
     kind: str
@@ -21,31 +21,31 @@ class Purpose(Value, frozen=True, kw_only=True):
     says: str
 
 
-class Purposes(Protocol):
-    """The purposes that a game's flicks may have. Pure, as the rules are.
+class PurposeModel(Protocol):
+    """Purposes that a game's flicks may have, as pure functions.
 
     Attributes:
-        KINDS: each with its words, and a place for the pieces it is about.
-        WORTH: of each kind, beside the others: what comes off seldom and is worth more may be the purpose all the same.
+        TEMPLATES: text of each kind, with a placeholder for the target pieces.
+        WEIGHTS: relative weight of each kind: a rarer but more valuable effect may be the purpose all the same.
     """
 
     @property
-    def KINDS(self) -> Mapping[str, str]: ...
+    def TEMPLATES(self) -> Mapping[str, str]: ...
 
     @property
-    def WORTH(self) -> Mapping[str, float]: ...
+    def WEIGHTS(self) -> Mapping[str, float]: ...
 
-    def aimed(self, state: State, action: Action) -> tuple[str, tuple[str, ...]] | None:
-        """The kind that the aim alone tells, and the pieces it is about; None where only what comes of it does."""
+    def purpose_of_aim(self, state: State, action: Action) -> tuple[str, tuple[str, ...]] | None:
+        """Kind and target pieces that the aim alone determines; None if they depend on the result."""
 
-    def brought(self, state: State, action: Action, account: Account) -> Mapping[str, tuple[str, ...]]:
-        """The purposes that a finished flick has served, by kind, each with the pieces it is about."""
+    def purposes_served(self, state: State, action: Action, result: SimulationResult) -> Mapping[str, tuple[str, ...]]:
+        """Purposes that a simulated flick has served, by kind, each with its target pieces."""
 
-    def says(self, kind: str, of: tuple[str, ...]) -> str:
-        """A purpose in words, as one says what is to be done: "squop Red 2"."""
+    def describe(self, kind: str, pieces: tuple[str, ...]) -> str:
+        """Describe a purpose as an instruction: "squop Red 2"."""
 
 
-def listed(names: Iterable[str]) -> str:
-    """Names as people list them: "Red 1, Red 2 and Red 3"."""
+def join_names(names: Iterable[str]) -> str:
+    """Join names in a list: "Red 1, Red 2 and Red 3"."""
     *others, last = ("", *names)
     return f"{', '.join(others[1:])} and {last}" if others[1:] else last

@@ -1,22 +1,22 @@
-"""A verdict is a value; its reasons stand apart from its result."""
+"""Verdict of a turn: the ruling and its reasons, each citing a rule."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
 
-from flicksim.base.codec import Value
+from flicksim.core.serialization import Value
 
 
 class Reason(Value, frozen=True, kw_only=True):
-    """A reason: a ledger id and one plain sentence."""
+    """Reason of a verdict: ledger id of a rule and one plain sentence."""
 
     rule: str
     says: str
 
 
 class Ruling(Value, frozen=True, kw_only=True):
-    """The result of a turn. Games add to it what their next state needs.
+    """Result of a turn. Games extend it with what their next state needs.
 
     Args:
         points: gained by each seat through this turn, exact.
@@ -27,8 +27,8 @@ class Ruling(Value, frozen=True, kw_only=True):
     next: int | None
 
     @property
-    def over(self) -> bool:
-        """True where the game ends with this turn."""
+    def is_over(self) -> bool:
+        """True if the game ends with this turn."""
         return self.next is None
 
 
@@ -39,15 +39,15 @@ class Verdict(Value, frozen=True, kw_only=True):
     ruling: Ruling
 
     @property
-    def rules(self) -> tuple[str, ...]:
-        """The ledger ids it rests on."""
+    def rule_ids(self) -> tuple[str, ...]:
+        """Ledger ids of the rules cited."""
         return tuple(reason.rule for reason in self.reasons)
 
     def __str__(self) -> str:
         return " ".join(f"{reason.says} [{reason.rule}]" for reason in self.reasons)
 
 
-def winners(scores: Sequence[Fraction | int]) -> tuple[int, ...]:
-    """Seats with the most points; several when level."""
+def top_scorers(scores: Sequence[Fraction | int]) -> tuple[int, ...]:
+    """Seats with the most points; several in a tie."""
     best = max(scores)
     return tuple(seat for seat, score in enumerate(scores) if score == best)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from flicksim.base.codec import from_json, to_json
-from flicksim.base.errors import BadInput
-from flicksim.cards import read_move
+from flicksim.cards import parse_move
+from flicksim.core.errors import InvalidInput
+from flicksim.core.serialization import from_json, to_json
 from flicksim.games import load
 
 TINKLE, DOMINOES = load("tinkle").action, load("dominoes").action
@@ -28,9 +28,9 @@ WORDS = [
 
 @pytest.mark.parametrize(("kinds", "text"), WORDS)
 def test_notation_both_ways(kinds: object, text: str) -> None:
-    move = read_move(text, kinds)
+    move = parse_move(text, kinds)
     assert str(move) == text
-    assert read_move(f"  {text.upper()} ", kinds) == move
+    assert parse_move(f"  {text.upper()} ", kinds) == move
     assert from_json(to_json(move), kinds) == move  # type: ignore[arg-type]
 
 
@@ -55,6 +55,6 @@ def test_notation_both_ways(kinds: object, text: str) -> None:
     ],
 )
 def test_what_is_no_move_is_quoted(kinds: object, text: str, says: str) -> None:
-    with pytest.raises(BadInput) as caught:
-        read_move(text, kinds)
+    with pytest.raises(InvalidInput) as caught:
+        parse_move(text, kinds)
     assert says in str(caught.value)

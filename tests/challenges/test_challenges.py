@@ -10,23 +10,30 @@ from math import pi
 import pytest
 from typer.testing import CliRunner
 
-from flicksim.base.errors import BadOption
-from flicksim.base.units import mm
-from flicksim.challenges import Posed, daily, every, find, laid, tried
+from flicksim.challenges import (
+    ChallengeEntry,
+    all_challenges,
+    daily_challenge,
+    find_challenge,
+    run_attempts,
+    start_attempt,
+)
 from flicksim.cli import app
-from flicksim.referee import Came
-from flicksim.table import Flick
+from flicksim.core.errors import InvalidOption
+from flicksim.core.units import mm
+from flicksim.referee import AttemptStatus
+from flicksim.scene import Flick
 
-ALL = every()
+ALL = all_challenges()
 
 
 @pytest.mark.parametrize("posed", ALL, ids=lambda one: one.name)
-def test_a_challenge_can_be_played_as_it_is_laid(posed: Posed) -> None:
-    match = laid(posed)
+def test_a_challenge_can_be_played_as_it_is_laid(posed: ChallengeEntry) -> None:
+    match = start_attempt(posed)
     assert match.choices().flicks
-    assert posed.challenge.judge(()) == Came()
+    assert posed.challenge.judge(()) == AttemptStatus()
     assert posed.challenge.goal.endswith(".")
-    assert find(posed.name).challenge.title == posed.challenge.title
+    assert find_challenge(posed.name).challenge.title == posed.challenge.title
 
 
 def test_names_tell_challenges_apart_and_each_game_has_a_ladder() -> None:
@@ -36,63 +43,63 @@ def test_names_tell_challenges_apart_and_each_game_has_a_ladder() -> None:
 
 def test_the_daily_one_is_made_from_its_date() -> None:
     days = [date(2025, 1, 1) + timedelta(days=k) for k in range(40)]
-    told = [(one.name, one.challenge.goal) for one in map(daily, days)]
+    told = [(one.name, one.challenge.goal) for one in map(daily_challenge, days)]
     assert told[0] == DAILY
     assert len({goal for _, goal in told}) > 12
     assert {name.partition("/")[0] for name, _ in told} == {"penny-white", "tiddlywinks", "ice"}
-    assert all(laid(daily(day)).choices().flicks for day in days)
+    assert all(start_attempt(daily_challenge(day)).choices().flicks for day in days)
 
 
 def test_a_bot_draws_to_the_white_and_is_judged() -> None:
-    outcome = tried(find("draw-30"), "bot:world", seed=1, tries=4)
+    outcome = run_attempts(find_challenge("draw-30"), "bot:world", seed=1, max_attempts=4)
     assert (outcome.done, outcome.unit) == (True, "mm")
     assert outcome.measure is not None
     assert outcome.measure <= 15.0
     assert outcome.says == f"{outcome.measure:g} mm from the white."
-    missed = tried(find("draw-90"), "random", seed=1)
+    missed = run_attempts(find_challenge("draw-90"), "random", seed=1)
     assert (missed.done, missed.stars) == (False, 0)
 
 
 def test_red_knocked_off_with_the_last_penny_is_no_end_taken() -> None:
     """PW-12b: Red may then take off the penny that did it, and nobody scores (PW-8a)."""
-    posed = find("penny-white/round-the-guard")
-    match = laid(posed)
+    posed = find_challenge("penny-white/round-the-guard")
+    match = start_attempt(posed)
     flick = Flick(piece="blue-1", start=(mm(176.0), mm(35.0)), azimuth=pi / 2.0 + 0.015, speed=2.2)
     turn = match.play(flick)
     assert (turn.after.phase, turn.after.removals) == ("remove", 1)
-    assert posed.challenge.judge([turn]) == Came(says="Nobody takes the end.", ended=True)
+    assert posed.challenge.judge([turn]) == AttemptStatus(text="Nobody takes the end.", is_over=True)
 
 
 def test_stars_go_by_tries_or_by_the_measure() -> None:
-    challenge = find("draw-30").challenge
-    assert [challenge.stars(Came(done=True), tries) for tries in (1, 2, 3, 4, 90)] == [3, 2, 2, 1, 1]
-    assert challenge.stars(Came(done=False), 1) == 0
-    jump = find("longest-jump").challenge
-    assert [jump.stars(Came(done=True, measure=far), 9) for far in (100.0, 120.0, 140.0)] == [1, 2, 3]
-    less = replace(jump, best="less", par=(3.0, 5.0))
-    assert [less.stars(Came(done=True, measure=far), 9) for far in (3.0, 5.0, 6.0)] == [3, 2, 1]
+    challenge = find_challenge("draw-30").challenge
+    assert [challenge.stars(AttemptStatus(is_solved=True), tries) for tries in (1, 2, 3, 4, 90)] == [3, 2, 2, 1, 1]
+    assert challenge.stars(AttemptStatus(is_solved=False), 1) == 0
+    jump = find_challenge("longest-jump").challenge
+    assert [jump.stars(AttemptStatus(is_solved=True, measure=far), 9) for far in (100.0, 120.0, 140.0)] == [1, 2, 3]
+    less = replace(jump, objective="less", star_thresholds=(3.0, 5.0))
+    assert [less.stars(AttemptStatus(is_solved=True, measure=far), 9) for far in (3.0, 5.0, 6.0)] == [3, 2, 1]
 
 
 @pytest.mark.parametrize("name", ["none", "penny-white/none", "daily-2025-02-30", "daily-soon"])
 def test_what_is_not_there_is_said(name: str) -> None:
-    with pytest.raises(BadOption, match=name.rpartition("/")[2]):
-        find(name)
+    with pytest.raises(InvalidOption, match=name.rpartition("/")[2]):
+        find_challenge(name)
 
 
 def test_the_shell_lists_and_tries() -> None:
     listed = json.loads(CliRunner().invoke(app, ["challenges", "--json", "--day", "2025-01-01"]).stdout)
     assert listed[0]["name"] == DAILY[0]
     assert len(listed) == len(ALL) + 1
-    words = ["challenges", "draw-10", "--seat", "bot:club", "--tries", "9", "--json"]
+    words = ["challenges", "draw-10", "--seat", "bot:club", "--attempts", "9", "--json"]
     done = CliRunner().invoke(app, words)
     assert done.exit_code == 0
     assert json.loads(done.stdout)["done"] is True
     missed = CliRunner().invoke(app, ["challenges", "draw-90", "--seat", "random", "--seed", "2"])
     assert missed.exit_code == 1
     assert "not done" in missed.stdout
-    nameless = CliRunner().invoke(app, ["challenges", "--tries", "5"])
+    nameless = CliRunner().invoke(app, ["challenges", "--attempts", "5"])
     assert nameless.exit_code != 0
-    assert "--tries" in str(nameless.exception)
+    assert "--attempts" in str(nameless.exception)
 
 
 DAILY = (
@@ -104,13 +111,13 @@ DAILY = (
 def test_every_challenge_says_how_its_stars_are_earned_and_keeps_to_it() -> None:
     for posed in ALL:
         one = posed.challenge
-        assert one.earns.startswith("Three stars ")
-        if one.par is None:
-            assert "first try" in one.earns
+        assert one.star_criteria.startswith("Three stars ")
+        if one.star_thresholds is None:
+            assert "first try" in one.star_criteria
             continue
-        three, two = one.par
-        assert f"{three:g} {one.units(three)} or {one.best}" in one.earns
-        assert "1 launches" not in one.earns
-        assert f"{two:g} or {one.best}" in one.earns
-        assert one.stars(Came(done=True, ended=True, measure=three), 9) == 3
-        assert one.stars(Came(done=True, ended=True, measure=two), 9) >= 2
+        three, two = one.star_thresholds
+        assert f"{three:g} {one.unit_for(three)} or {one.objective}" in one.star_criteria
+        assert "1 launches" not in one.star_criteria
+        assert f"{two:g} or {one.objective}" in one.star_criteria
+        assert one.stars(AttemptStatus(is_solved=True, is_over=True, measure=three), 9) == 3
+        assert one.stars(AttemptStatus(is_solved=True, is_over=True, measure=two), 9) >= 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -16,15 +17,15 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 from flicksim.cli import app
-from flicksim.cli.commands import COMMANDS, GROUPS
+from flicksim.cli.commands import COMMANDS, DEPRECATED_COMMANDS, DEPRECATED_OPTIONS, GROUPS
 from flicksim.games import load
-from flicksim.play import usual_shots
-from tests.shell import run
+from flicksim.match import default_shots
+from tests.cli_runner import run
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def loaded(*words: str, **environment: str) -> tuple[str, set[str]]:
+def loaded_modules(*words: str, **environment: str) -> tuple[str, set[str]]:
     """Output of a fresh run, and the heavy modules it has loaded."""
     code = "import sys, atexit; atexit.register(lambda: print(*sys.modules, file=sys.stderr))\n"
     code += f"sys.argv = ['flicksim', *{list(words)!r}]\nfrom flicksim.__main__ import run\nsys.exit(run())"
@@ -32,7 +33,16 @@ def loaded(*words: str, **environment: str) -> tuple[str, set[str]]:
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=False,
         env={**os.environ, **environment},
     )  # fmt: skip
-    heavy = {"typer", "numpy", "numba", "pygame", "matplotlib", "flicksim.physics", "flicksim.lab", "flicksim.ui"}
+    heavy = {
+        "typer",
+        "numpy",
+        "numba",
+        "pygame",
+        "matplotlib",
+        "flicksim.engine",
+        "flicksim.experiments",
+        "flicksim.gui",
+    }
     return done.stdout, heavy & set(done.stderr.split())
 
 
@@ -42,7 +52,7 @@ def test_what_is_said_of_a_command_is_what_it_says_itself(name: str) -> None:
     function = getattr(import_module(f"flicksim.cli.{known.module}"), known.function)
     doc = inspect.getdoc(function)
     assert doc is not None
-    assert " ".join(doc.split("\n\n")[0].split()) == known.says
+    assert " ".join(doc.split("\n\n")[0].split()) == known.summary
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -58,20 +68,20 @@ def test_help_has_an_example_that_can_be_typed_and_no_types_of_python(name: str)
 
 
 def test_version_and_help_load_nothing_heavy() -> None:
-    assert loaded("--version") == ("flicksim 0.1.0\n", set())
-    told, heavy = loaded("--help")
+    assert loaded_modules("--version") == ("flicksim 0.1.0\n", set())
+    told, heavy = loaded_modules("--help")
     assert heavy == {"typer"}
     assert all(name in told for name in COMMANDS)
 
 
 def test_games_are_listed_without_physics() -> None:
-    told, heavy = loaded("games", "--json")
+    told, heavy = loaded_modules("games", "--json")
     assert '"penny-white"' in told
     assert heavy == {"typer", "numpy"}
 
 
 def test_a_shell_completes_commands_without_loading_them() -> None:
-    told, heavy = loaded(_FLICKSIM_COMPLETE="complete_bash", COMP_WORDS="flicksim re", COMP_CWORD="1")
+    told, heavy = loaded_modules(_FLICKSIM_COMPLETE="complete_bash", COMP_WORDS="flicksim re", COMP_CWORD="1")
     assert told.split() == ["report", "replay"] or told.split() == ["replay", "report"]
     assert heavy <= {"typer"}
 
@@ -87,7 +97,7 @@ def test_the_usual_shots_of_an_analysis_are_those_of_the_games() -> None:
     for name, says in (("penny-white", "{} at Penny White"), ("tiddlywinks", "{} at tiddlywinks"),
                        ("dominoes", "{} deals at dominoes"), ("ice", "{} at the others"),
                        ("tinkle", "{} at the others")):  # fmt: skip
-        assert says.format(f"{usual_shots(load(name)):,}") in told
+        assert says.format(f"{default_shots(load(name)):,}") in told
 
 
 def test_help_lists_every_command_once_by_what_it_is_for() -> None:
@@ -95,3 +105,60 @@ def test_help_lists_every_command_once_by_what_it_is_for() -> None:
     said = run("--help").stdout
     places = [said.index(f"\n{title}:\n") for title in GROUPS]
     assert places == sorted(places)
+
+
+TWO_GAMES = "--games 2 -o ends=1 --json"
+DEPRECATED_WORDS = {
+    "settle sample:draw --json": "simulate sample:draw --json",
+    f"ladder penny-white --seat random --seat bot:beginner {TWO_GAMES}": (
+        f"tournament penny-white --seat random --seat bot:beginner {TWO_GAMES}"
+    ),
+    "learn --json": "train --json",
+    "bench truths --json": "bench validation --json",
+    "challenges draw-10 --seat bot:club --tries 9 --json": "challenges draw-10 --seat bot:club --attempts 9 --json",
+    "experiment pot-chance --out OUT --shots 40 --batch-size 20 --store=sqlite --json": (
+        "experiment pot-chance --out OUT --shots 40 --batch-size 20 --format=sqlite --json"
+    ),
+    "experiment pot-chance --out OUT --shots 40 --chunk 20 --json": (
+        "experiment pot-chance --out OUT --shots 40 --batch-size 20 --json"
+    ),
+    f"tournament penny-white --bots random --bots=bot:beginner {TWO_GAMES}": (
+        f"tournament penny-white --seat random --seat=bot:beginner {TWO_GAMES}"
+    ),
+}
+"""Command lines in deprecated words, and the same in the words of now."""
+
+
+def deprecation_notices(text: str) -> list[str]:
+    """The lines that call a word deprecated."""
+    return [line for line in text.splitlines() if "deprecated" in line]
+
+
+@pytest.mark.parametrize("line", DEPRECATED_WORDS)
+def test_a_deprecated_word_still_works_and_says_one_line_on_stderr(line: str, tmp_path: Path) -> None:
+    before, after = line.split(), DEPRECATED_WORDS[line].split()
+    found = []
+    for name, words in (("old", before), ("new", after)):
+        (tmp_path / name).mkdir()
+        done = run(*words, cwd=tmp_path / name)
+        assert done.returncode == 0, done.stderr
+        found.append(done)
+    old, new = found
+    plain = [re.sub(r'"(begun|seconds)": ?("[^"]*"|[0-9.]+)', "", done.stdout) for done in found]
+    assert plain[0] == plain[1]
+    replaced = {tuple(word.partition("=")[0] for word in pair) for pair in zip(before, after, strict=True)}
+    ((word, now),) = (pair for pair in replaced if pair[0] != pair[1])
+    if before[0] == "bench":
+        word, now = f"bench {word}", f"bench {now}"
+    assert deprecation_notices(old.stderr) == [f"flicksim: {word!r} is deprecated; use {now!r}"]
+    assert not deprecation_notices(new.stderr + old.stdout)
+
+
+def test_every_deprecated_word_is_tried_and_none_is_listed() -> None:
+    tried = {word.partition("=")[0] for line in DEPRECATED_WORDS for word in line.split()}
+    assert set(DEPRECATED_COMMANDS) <= tried
+    for command, options in DEPRECATED_OPTIONS.items():
+        assert set(options) <= tried
+        shown = run(command, "--help").stdout
+        assert all(new in shown and f"{old} " not in shown for old, new in options.items())
+    assert not set(DEPRECATED_COMMANDS) & set(COMMANDS)

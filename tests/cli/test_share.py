@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from flicksim.base.errors import FlicksimError
-from flicksim.base.places import assets
 from flicksim.cli import app
+from flicksim.core.errors import FlicksimError
+from flicksim.core.paths import assets_dir
 from flicksim.games import load
-from flicksim.play import Recorder, header_of, open_match, read_record
+from flicksim.match import Recorder, match_header, open_match, read_record
 
 
 def said(*words: object) -> str:
@@ -25,9 +25,9 @@ def said(*words: object) -> str:
 def test_a_record_goes_as_a_text_and_comes_back_as_a_record(tmp_path: Path) -> None:
     game = load("dominoes")
     match = open_match(game, game.options(), ["random"] * 2, 4)
-    with Recorder(tmp_path / "a.jsonl", header_of(match, ("random", "random"))) as recorder:
+    with Recorder(tmp_path / "a.jsonl", match_header(match, ("random", "random"))) as recorder:
         for _ in range(5):
-            recorder.turn(match.play(match.ask()))
+            recorder.write_turn(match.play(match.ask_player()))
     text = said("share", tmp_path / "a.jsonl")
     assert text.startswith("flicksim1.")
     said("share", tmp_path / "a.jsonl", "--out", tmp_path / "a.flicksim")
@@ -37,7 +37,7 @@ def test_a_record_goes_as_a_text_and_comes_back_as_a_record(tmp_path: Path) -> N
 
 
 def test_a_position_goes_as_a_text(tmp_path: Path) -> None:
-    text = said("share", assets() / "positions" / "tiddlywinks" / "pile_of_three.json")
+    text = said("share", assets_dir() / "positions" / "tiddlywinks" / "pile_of_three.json")
     assert json.loads(said("open", text, "--json"))["title"] == "A pile of three"
     with pytest.raises(FlicksimError, match="this is a position"):
         said("open", text, "--record", tmp_path / "c.jsonl")

@@ -11,10 +11,10 @@ import msgspec
 import pytest
 
 from flicksim import games
-from flicksim.base.codec import Value, from_json, from_plain, to_json, to_plain
-from flicksim.base.errors import BadInput, BadOption
-from flicksim.play import Match, open_match, parse_seat
-from flicksim.referee import Game, check_seats, options_of, parse_options
+from flicksim.core.errors import InvalidInput, InvalidOption
+from flicksim.core.serialization import Value, from_builtins, from_json, to_builtins, to_json
+from flicksim.match import Match, open_match, parse_seat
+from flicksim.referee import Game, check_seat_count, options_of, parse_options
 
 SEEDS = (1, 2, 3, 4)
 MOST_TURNS = 50_000
@@ -47,32 +47,32 @@ def played(name: str, seats: int, seed: int) -> Match:
 def test_names_are_what_load_takes() -> None:
     for name in games.names():
         assert games.load(name).name == name
-    with pytest.raises(BadOption, match="bowls"):
+    with pytest.raises(InvalidOption, match="bowls"):
         games.load("bowls")
 
 
 @every_game
 def test_the_card_is_complete(game: Game) -> None:
     assert game.title
-    assert game.blurb
+    assert game.summary
     assert game.sources
-    assert game.edition >= 1
-    assert game.wing in ("table", "cards")
+    assert game.rules_version >= 1
+    assert game.category in ("table", "cards")
     low, high = game.seats
     assert 1 <= low <= high <= len(game.seat_names)
     assert len(set(game.seat_names)) == len(game.seat_names)
     for count in (low - 1, high + 1):
-        with pytest.raises(BadOption, match=str(count)):
-            check_seats(game, count)
+        with pytest.raises(InvalidOption, match=str(count)):
+            check_seat_count(game, count)
 
 
 @every_game
 def test_rows_are_told_apart_and_name_options_that_exist(game: Game) -> None:
-    ids = [row.id for row in game.rows]
+    ids = [row.id for row in game.rulebook]
     assert len(ids) == len(set(ids))
-    assert all(row.text for row in game.rows)
+    assert all(row.text for row in game.rulebook)
     known = {option.name for option in options_of(game)}
-    assert {row.option for row in game.rows if row.option} <= known
+    assert {row.option for row in game.rulebook if row.option} <= known
 
 
 @every_game
@@ -80,9 +80,9 @@ def test_every_option_is_explained_and_its_default_allowed(game: Game) -> None:
     defaults = parse_options(game, [])
     assert defaults == game.options()
     for option in options_of(game):
-        assert option.says, f"{option.name} needs a description"
+        assert option.help, f"{option.name} needs a description"
         assert option.allowed
-        assert parse_options(game, {option.name: to_plain(defaults)[option.name]}) == defaults
+        assert parse_options(game, {option.name: to_builtins(defaults)[option.name]}) == defaults
     assert from_json(to_json(defaults), game.options) == defaults
 
 
@@ -99,7 +99,7 @@ def test_every_word_an_option_may_be_can_be_said_in_the_shell(game: Game) -> Non
             assert (
                 said == word
                 if literal
-                else to_plain(said) == {"true": True, "false": False, "none": None}.get(word, said)
+                else to_builtins(said) == {"true": True, "false": False, "none": None}.get(word, said)
             )
 
 
@@ -115,16 +115,16 @@ def _parts(kind: Any) -> Iterator[Any]:
 def test_nonsense_is_refused_by_every_option(game: Game) -> None:
     for option in options_of(game):
         for nonsense in ("nonsense!", "1e999", "nan", "-1e18", "[]", "{}", "1,2,3,4,5,6,7", ""):
-            with pytest.raises(BadOption, match=option.name):
+            with pytest.raises(InvalidOption, match=option.name):
                 parse_options(game, [f"{option.name}={nonsense}"])
         for plain in (float("nan"), float("inf"), object(), {"a": 1}, [[[]]]):
-            with pytest.raises(BadOption):
+            with pytest.raises(InvalidOption):
                 parse_options(game, {option.name: plain})
-        with pytest.raises(BadOption, match="twice"):
+        with pytest.raises(InvalidOption, match="twice"):
             parse_options(game, [f"{option.name}=1", f"{option.name}=1"])
-    with pytest.raises(BadOption, match="colour"):
+    with pytest.raises(InvalidOption, match="colour"):
         parse_options(game, ["colour=blue"])
-    with pytest.raises(BadOption, match="name=value"):
+    with pytest.raises(InvalidOption, match="name=value"):
         parse_options(game, ["colour"])
 
 
@@ -132,29 +132,29 @@ def test_nonsense_is_refused_by_every_option(game: Game) -> None:
 def test_random_players_finish_and_every_turn_is_sound(name: str, seats: int, seed: int) -> None:
     match = played(name, seats, seed)
     game, rules = match.game, match.rules
-    ids = {row.id for row in game.rows}
-    assert match.over
+    ids = {row.id for row in game.rulebook}
+    assert match.is_over
     assert match.winners
     assert set(match.winners) <= set(range(seats))
     before = rules.scores(match.opening)
     for turn in match.turns:
         assert 0 <= turn.seat < seats
         assert rules.to_play(turn.before) == turn.seat
-        rules.check(turn.before, turn.meant)
-        choices = rules.choices(turn.before)
+        rules.check_action(turn.before, turn.meant)
+        choices = rules.legal_actions(turn.before)
         assert choices.says
         assert choices.flicks or choices.actions
         assert turn.verdict.reasons
-        assert set(turn.verdict.rules) <= ids
+        assert set(turn.verdict.rule_ids) <= ids
         assert all(reason.says for reason in turn.verdict.reasons)
         after = rules.scores(turn.after)
         gained = turn.verdict.ruling.points
         assert all(isinstance(point, Fraction | int) for point in (*after, *gained))
         assert after == tuple(had + more for had, more in zip(before, gained, strict=True))
         assert turn.verdict.ruling.next == rules.to_play(turn.after)
-        assert turn.verdict.ruling.over == (turn is match.turns[-1])
+        assert turn.verdict.ruling.is_over == (turn is match.turns[-1])
         before = after
-    last = rules.choices(match.state)
+    last = rules.legal_actions(match.state)
     assert not last.flicks
     assert not last.actions
 
@@ -165,15 +165,15 @@ def test_what_is_owned_up_to_is_for_people_alone(name: str, seats: int, seed: in
     match = played(name, seats, seed)
     kinds: set[type] = set()
     for turn in match.turns:
-        choices = match.rules.choices(turn.before)
-        for one in choices.own_up:
+        choices = match.rules.legal_actions(turn.before)
+        for one in choices.self_reports:
             kinds.add(type(one.action))
-            assert one.says
+            assert one.text
             assert one.action not in choices.actions
-            assert {pick.field for pick in one.pick} <= set(one.action.__struct_fields__)
-            assert all(pick.says and (pick.among or pick.kind in ("point", "number")) for pick in one.pick)
+            assert {pick.field for pick in one.fields} <= set(one.action.__struct_fields__)
+            assert all(pick.prompt and (pick.options or pick.kind in ("point", "number")) for pick in one.fields)
     assert not kinds & {type(turn.meant) for turn in match.turns}
-    assert match.own_up == ()  # nobody sits at the table
+    assert match.self_reports == ()  # nobody sits at the table
 
 
 @every_match
@@ -183,10 +183,10 @@ def test_what_was_done_and_where_it_led_have_a_notation(name: str, seats: int, s
     cited: set[tuple[str, ...]] = set()
     for turn in match.turns:
         values = [(action, match.game.action) for action in (turn.meant, turn.made)]
-        if turn.number <= 200 or turn.number % 7 == 0 or turn.verdict.rules not in cited:
-            cited.add(turn.verdict.rules)
+        if turn.number <= 200 or turn.number % 7 == 0 or turn.verdict.rule_ids not in cited:
+            cited.add(turn.verdict.rule_ids)
             values += [(state, match.game.state) for state in (turn.before, turn.after)]
-            assert from_plain(to_plain(turn.after), match.game.state) == turn.after
+            assert from_builtins(to_builtins(turn.after), match.game.state) == turn.after
         for value, kind in values:
             text = to_json(value)
             again: Any = from_json(text, kind)
@@ -196,11 +196,11 @@ def test_what_was_done_and_where_it_led_have_a_notation(name: str, seats: int, s
 
 @every_game
 def test_states_with_unknown_fields_are_refused(game: Game) -> None:
-    state = to_plain(begin(game, game.seats[0], 1).state)
-    with pytest.raises(BadInput, match="colour"):
-        from_plain({**state, "colour": "blue"}, game.state)
-    with pytest.raises(BadInput):
-        from_plain({}, game.state)
+    state = to_builtins(begin(game, game.seats[0], 1).state)
+    with pytest.raises(InvalidInput, match="colour"):
+        from_builtins({**state, "colour": "blue"}, game.state)
+    with pytest.raises(InvalidInput):
+        from_builtins({}, game.state)
 
 
 def transcript(match: Match) -> Iterator[bytes]:
@@ -225,7 +225,7 @@ def test_the_same_seed_gives_the_same_transcript_and_another_seed_another(game: 
 def test_a_turn_taken_back_leaves_the_match_as_it_was(game: Game) -> None:
     match = begin(game, game.seats[0], 5)
     before = to_json(match.state)
-    match.play(match.ask())
+    match.play(match.ask_player())
     assert match.undo() is not None
     assert to_json(match.state) == before
     assert match.undo() is None
@@ -236,8 +236,8 @@ def test_rules_answer_the_same_question_alike(game: Game) -> None:
     """The rules are pure: judging a finished turn again gives its verdict and its next state again."""
     match = played(game.name, game.seats[0], SEEDS[0])
     for turn in match.turns:
-        assert match.rules.judge(turn.before, turn.made, turn.account) == turn.verdict
-        assert match.rules.advance(turn.before, turn.account, turn.verdict) == turn.after
+        assert match.rules.judge(turn.before, turn.made, turn.result) == turn.verdict
+        assert match.rules.next_state(turn.before, turn.result, turn.verdict) == turn.after
 
 
 @every_game
@@ -248,8 +248,11 @@ def test_how_hard_and_which_way_is_not_a_matter_of_the_rules(game: Game) -> None
         if not hasattr(turn.meant, "azimuth"):
             continue
         other = msgspec.structs.replace(turn.meant, azimuth=-0.5 * turn.meant.azimuth, speed=0.5 * turn.meant.speed)
-        match.rules.check(turn.before, other)
-        assert match.rules.stage(turn.before, other)[0] == match.rules.stage(turn.before, turn.meant)[0]
+        match.rules.check_action(turn.before, other)
+        assert (
+            match.rules.simulation_setup(turn.before, other)[0]
+            == match.rules.simulation_setup(turn.before, turn.meant)[0]
+        )
 
 
 @every_game

@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 import msgspec
 import pytest
 
-from flicksim.base.codec import Value
-from flicksim.base.errors import BadOption
+from flicksim.core.errors import InvalidOption
+from flicksim.core.serialization import Value
 from flicksim.games.penny_white import GAME
 from flicksim.referee import options_of, parse_options
 
@@ -41,6 +41,6 @@ def test_what_may_be_is_said() -> None:
 @pytest.mark.parametrize("word", ["many=much", "few=10", "far=0.1", "how=here", "both=1", "late=soon"])
 def test_what_may_not_be_is_answered_by_what_may(word: str) -> None:
     game = replace(GAME, options=Options)
-    with pytest.raises(BadOption) as wrong:
+    with pytest.raises(InvalidOption) as wrong:
         parse_options(game, [word])
     assert str(wrong.value).endswith(f"is not allowed; it may be {ALLOWED[word.partition('=')[0]]}")

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from flicksim.games.dominoes import bot, rules
 from flicksim.games.dominoes.deck import NAMES, Options
-from flicksim.games.dominoes.rows import ROWS
+from flicksim.games.dominoes.rulebook import RULEBOOK
 from flicksim.games.dominoes.state import State
 from flicksim.referee import Game
 
 GAME = Game(
     name="dominoes",
     title="Tiddly-Wink dominoes",
-    blurb="Tiles are put to the line, a double earns a second; first out wins, or the fewest pips when blocked.",
-    wing="cards",
-    edition=1,
+    summary="Tiles are put to the line, a double earns a second; first out wins, or the fewest pips when blocked.",
+    category="cards",
+    rules_version=1,
     seats=(2, len(NAMES)),
     seat_names=NAMES,
     options=Options,
@@ -21,7 +21,7 @@ GAME = Game(
     state=State,
     rules=rules,
     bot=bot,
-    rows=ROWS,
+    rulebook=RULEBOOK,
     progress=rules.progress,
     sources=(
         "Joe Celko's page on pagat.com, the American and the British game",

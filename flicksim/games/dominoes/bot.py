@@ -1,4 +1,4 @@
-"""A player of Tiddly-Wink dominoes: rules of thumb, and what a search may imagine of the tiles it does not see.
+"""Heuristics and determinization for bots of Tiddly-Wink dominoes.
 
 Thumb: shed pips, doubles while something follows them, keep numbers one can answer, and open what others have shown not
 to hold. Imagination: hidden tiles are dealt anew, never against what passes and the lead have shown.
@@ -11,207 +11,239 @@ from random import Random
 
 import numpy as np
 
-from flicksim.base.seeding import Seeds
-from flicksim.cards import DOUBLES, SUIT, Lay, Tile, bits, tile_set
+from flicksim.ai import NO_NOISE, ExecutionNoise, RolloutContext, RolloutOutcomes, SearchConfig
+from flicksim.cards import DOUBLES_MASK, SUIT_MASKS, PlaceTile, Tile, tile_mask, tile_set
+from flicksim.core.random_streams import RandomStreams
 from flicksim.games.dominoes import deck, rules
+from flicksim.games.dominoes.bitboard import IS_DOUBLE, PIPS, legal_moves, playable_tiles
 from flicksim.games.dominoes.deck import BONEYARD, HANDS, LAYOUT
-from flicksim.games.dominoes.line import PIPS, SECOND_AFTER, fitting, placings
-from flicksim.games.dominoes.lines import LIGHTEST, NOBODY, SPLIT, Floats, Ints, deal_out, play_on
-from flicksim.games.dominoes.quick import STOP, Quick
-from flicksim.games.dominoes.rounds import of_game
+from flicksim.games.dominoes.fast_state import STOP, FastState
+from flicksim.games.dominoes.game_win_probability import game_win_probability
+from flicksim.games.dominoes.rollouts import (
+    TIE_LIGHTEST,
+    TIE_NONE,
+    TIE_SPLIT,
+    Floats,
+    Ints,
+    rollout_rounds,
+    sample_hidden_tiles,
+)
 from flicksim.games.dominoes.rules import Action
 from flicksim.games.dominoes.state import State, hand_bits
-from flicksim.players import STEADY, Depth, Hand, Means, Outcomes
 
-DEPTHS: Mapping[str, Depth] = {
-    "expert": Depth(shots=24, plans=2, least=4, by_tries=True),
-    "world": Depth(shots=1200, plans=12, by_tries=True),
+SEARCH_CONFIGS: Mapping[str, SearchConfig] = {
+    "expert": SearchConfig(shots=24, candidates=2, min_tries=4, count_tries=True),
+    "world": SearchConfig(shots=1200, candidates=12, count_tries=True),
 }
-"""Depth of thought by grade: deals in which a plan is played out for a decision; after a double one takes several
-lines. Below that bots go by the thumb."""
-PLAIN: Mapping[str, Depth] = {"world": Depth(shots=120, plans=12, least=8, by_tries=True)}
+"""Search budget by grade: deals in which a candidate is played out for a decision; after a double one takes several
+lines. Below that bots go by the heuristic."""
+SEARCH_CONFIGS_NO_JIT: Mapping[str, SearchConfig] = {
+    "world": SearchConfig(shots=120, candidates=12, min_tries=8, count_tries=True)
+}
 """The same where nothing is compiled."""
-SHOTS = 2000
+DEFAULT_SHOTS = 2000
 """Lines played out for a position, where nobody says how many: a quarter of a second's."""
-SOLVED = 10
+SOLVE_AT_TILES = 10
 """With so many tiles in all hands together, at most, an ending is solved where rounds are played out."""
-STRAY = 6.0
-"""Pips by which whoever goes by the thumb strays from it, where rounds are played out."""
-_SHARE = 0.01
+HEURISTIC_NOISE = 6.0
+"""Pips by which whoever goes by the heuristic strays from it, where rounds are played out."""
+_ROUND_WEIGHT = 0.01
 """Chance to win the game that a round counts besides: it tells second tiles apart in a game that is decided."""
-COMPILED = (deal_out, play_on)
+JIT_FUNCTIONS = (sample_hidden_tiles, rollout_rounds)
 """Functions that a thought has compiled."""
-_TIES = {"split": SPLIT, "lightest_tile": LIGHTEST}
+_TIE_CODES = {"split": TIE_SPLIT, "lightest_tile": TIE_LIGHTEST}
 
 
 def candidates(view: State, rng: np.random.Generator, count: int) -> list[Action]:
-    """Up to `count` moves, the best by rule of thumb first."""
+    """Up to `count` moves, the best by heuristic first."""
     del rng
-    found = list(rules.choices(view).actions)
+    found = list(rules.legal_actions(view).actions)
     if len(found) < 2 or view.to_play is None:
         return found
     mine = hand_bits(view, view.to_play)
     shown = [view.lacks[(view.to_play + k) % view.seats] for k in (1, 2)]
     best: dict[tuple[int, int, int], tuple[float, Action]] = {}
     for action in found:
-        left, right, tile = _after(view, action)
-        worth = -1.0 if tile is None else _thumb(mine ^ tile.bit, left, right, tile.index)
+        left, right, tile = _ends_after(view, action)
+        worth = -1.0 if tile is None else _heuristic_value(mine ^ tile.bit, left, right, tile.index)
         worth += sum(1.5 for lacks in shown for end in {left, right} if end in lacks)
-        # mirror images are one plan
+        # mirror images are one candidate
         key = (min(left, right), max(left, right), -1 if tile is None else tile.index)
         if key not in best or best[key][0] < worth:
             best[key] = (worth, action)
     return [action for _, action in sorted(best.values(), key=lambda pair: -pair[0])][:count]
 
 
-def _after(view: State, action: object) -> tuple[int, int, Tile | None]:
+def _ends_after(view: State, action: object) -> tuple[int, int, Tile | None]:
     """The open ends after a move, and its tile."""
     left, right = view.left, view.right
-    if not isinstance(action, Lay):
+    if not isinstance(action, PlaceTile):
         return left, right, None
     if action.end == "left":
         return action.tile.pips - left, right, action.tile
     return left, action.tile.pips - right, action.tile
 
 
-def _thumb(rest: int, left: int, right: int, tile: int) -> float:
-    """Worth of a tile: pips shed, and tiles left in hand that still fit."""
-    follows = fitting(rest, left, right).bit_count()
-    return PIPS[tile] + 2.0 * follows + (4.0 if SECOND_AFTER[tile] and follows else 0.0)
+def _heuristic_value(rest: int, left: int, right: int, tile: int) -> float:
+    """Value of a tile: pips shed, and tiles left in hand that still fit."""
+    follows = playable_tiles(rest, left, right).bit_count()
+    return PIPS[tile] + 2.0 * follows + (4.0 if IS_DOUBLE[tile] and follows else 0.0)
 
 
-def play_out(
-    view: State, seat: int, plans: Sequence[Action], hand: Hand, tries: int, seed: int, means: Means, *,
+def rollout(
+    view: State,
+    seat: int,
+    candidates: Sequence[Action],
+    noise: ExecutionNoise,
+    rollouts: int,
+    seed: int,
+    context: RolloutContext,
+    *,
     exact: bool = False,
-) -> Outcomes:  # fmt: skip
-    """Make each plan in so many deals of the hidden tiles, and play the round to its end: by thumb, then as is best."""
-    del hand, exact
+) -> RolloutOutcomes:
+    """Roll out each candidate in `rollouts` deals of the hidden tiles, and play the round to its end: heuristically,
+    then as is best."""
+    del noise, exact
     options = view.options
-    luck = np.random.Generator(np.random.PCG64(seed)).integers(1, 2**31 - 2, (2, tries))
+    seeds = np.random.Generator(np.random.PCG64(seed)).integers(1, 2**31 - 2, (2, rollouts))
     if view.phase == "turn_up":  # of what is turned up nobody knows anything
-        shares, lines = np.full((len(plans), tries, view.seats), 1.0 / view.seats), len(plans) * tries
+        shares, lines = np.full((len(candidates), rollouts, view.seats), 1.0 / view.seats), len(candidates) * rollouts
     else:
         stands = (
             seat, view.left, view.right, view.phase == "second", options.chain_doubles,
-            _TIES.get(options.tie, NOBODY), 1 if deck.american(options) else 2,
+            _TIE_CODES.get(options.tie, TIE_NONE), 1 if deck.american(options) else 2,
         )  # fmt: skip
-        first, dealt = [_move(plan) for plan in plans], deals(view, luck[0], means)
-        shares, lines = _played(view, dealt, np.array(stands, np.int64), first, hand_bits(view, seat), luck[1], means)
-    chance = _chance(view, shares, seat)
+        first, dealt = [_encode_move(plan) for plan in candidates], sample_deals(view, seeds[0], context)
+        shares, lines = _rollout_shares(
+            view, dealt, np.array(stands, np.int64), first, hand_bits(view, seat), seeds[1], context
+        )
+    chance = _win_probability(view, shares, seat)
     ahead = shares[..., seat] - (shares.sum(axis=2) - shares[..., seat]) / (view.seats - 1)
-    return Outcomes(chance=chance, points=ahead, made=np.zeros((*chance.shape, 2)), shots=lines)
+    return RolloutOutcomes(
+        win_probability=chance, point_margin=ahead, executed=np.zeros((*chance.shape, 2)), shots=lines
+    )
 
 
-def _played(
-    view: State, dealt: Ints, stands: Ints, first: Sequence[int], hand: int, luck: Ints, means: Means
-) -> tuple[Floats, int]:  # fmt: skip
+def _rollout_shares(
+    view: State,
+    deals: Ints,
+    position: Ints,
+    first_moves: Sequence[int],
+    hand: int,
+    seeds: Ints,
+    context: RolloutContext,
+) -> tuple[Floats, int]:
     """The share that each seat wins after each of these moves in each deal [P, W, S], and the lines played for that.
 
     A seat that lays a double goes on by the tile that is best for it. Half of the deals tell which that is in the other
     half: so no luck is taken for skill, and no hidden tile is known.
 
     Args:
-        dealt, stands: as `play_on` has them. hand: of the seat to play.
+        deals, position: as `rollout_rounds` has them. hand: of the seat to play.
     """
-    tiles = tile_set(deck.top(view.options, view.seats))
+    tiles = tile_set(deck.highest_half(view.options, view.seats))
     halves = np.array([(tile.high, tile.low) for tile in tiles])
-    shares = np.zeros((len(first), len(luck), view.seats))
-    means.quick(play_on)(halves, dealt, stands, np.array(first), luck, SOLVED, STRAY, shares)
-    even, played = np.arange(len(luck)) % 2 == 0, len(first) * len(luck)
-    for row, move in enumerate(first):
-        if move < 0 or not SECOND_AFTER[move // 2] or (stands[3] and not stands[4]):
+    shares = np.zeros((len(first_moves), len(seeds), view.seats))
+    context.compile(rollout_rounds)(
+        halves, deals, position, np.array(first_moves), seeds, SOLVE_AT_TILES, HEURISTIC_NOISE, shares
+    )
+    even, played = np.arange(len(seeds)) % 2 == 0, len(first_moves) * len(seeds)
+    for row, move in enumerate(first_moves):
+        if move < 0 or not IS_DOUBLE[move // 2] or (position[3] and not position[4]):
             continue
-        after, left = stands.copy(), dealt.copy()
+        after, left = position.copy(), deals.copy()
         left[:, move // 2] = -1
-        if stands[2] < 0:  # it leads
+        if position[2] < 0:  # it leads
             after[2] = tiles[move // 2].high
-            after[1] = after[2] if stands[6] == 2 else -1
+            after[1] = after[2] if position[6] == 2 else -1
         after[3] = 1
         rest = hand & ~(1 << move // 2)
-        seconds = placings(rest, -1 if after[1] == after[2] else int(after[1]), int(after[2]))
+        seconds = legal_moves(rest, -1 if after[1] == after[2] else int(after[1]), int(after[2]))
         if not seconds:
             continue
-        lines, more = _played(view, left, after, [*seconds, STOP], rest, luck, means)
+        lines, more = _rollout_shares(view, left, after, [*seconds, STOP], rest, seeds, context)
         played += more
-        goal = _chance(view, lines, int(stands[0])) + _SHARE * lines[..., stands[0]]
-        for part in (even, ~even) if len(luck) > 1 else ():
+        goal = _win_probability(view, lines, int(position[0])) + _ROUND_WEIGHT * lines[..., position[0]]
+        for part in (even, ~even) if len(seeds) > 1 else ():
             shares[row, part] = lines[goal[:, ~part].mean(axis=1).argmax(), part]
     return shares, played
 
 
-def _chance(view: State, shares: Floats, seat: int) -> Floats:
+def _win_probability(view: State, round_shares: Floats, seat: int) -> Floats:
     """The chance of a seat to win the game, the round being shared out so. [P, W]"""
-    ways, which = np.unique(shares.reshape(-1, view.seats), axis=0, return_inverse=True)
-    return np.array([of_game(view, tuple(way), seat) for way in ways.tolist()])[which].reshape(shares.shape[:2])
+    ways, which = np.unique(round_shares.reshape(-1, view.seats), axis=0, return_inverse=True)
+    return np.array([game_win_probability(view, tuple(way), seat) for way in ways.tolist()])[which].reshape(
+        round_shares.shape[:2]
+    )
 
 
-def rehearse(means: Means) -> None:
-    """Have all compiled that a thought needs: one round is led and played on."""
-    state = rules.start(deck.Options(), 2, Seeds(seed=1))
+def warmup(context: RolloutContext) -> None:
+    """Compile the rollout functions: one round is led and played on."""
+    state = rules.initial_state(deck.Options(), 2, RandomStreams(seed=1))
     assert state.to_play is not None
     view = rules.view(state, state.to_play)
-    play_out(view, state.to_play, rules.choices(view).actions[:1], STEADY, 1, 1, means)
+    rollout(view, state.to_play, rules.legal_actions(view).actions[:1], NO_NOISE, 1, 1, context)
 
 
-def deals(view: State, luck: Ints, means: Means) -> Ints:
+def sample_deals(view: State, seeds: Ints, context: RolloutContext) -> Ints:
     """Deals of the hidden tiles, never against what passes and the lead have shown: the seat that holds a tile,
     the number of seats for the boneyard, -1 for what lies in the line. What the view shows lies where it is. [W, T]"""
-    tiles = tile_set(deck.top(view.options, view.seats))
+    tiles = tile_set(deck.highest_half(view.options, view.seats))
     zones = [view.zones[name] for name in (*HANDS[: view.seats], BONEYARD)]
-    lies, seen = np.full(len(tiles), -1), bits(tuple(view.zones.every()))
+    lies, seen = np.full(len(tiles), -1), tile_mask(tuple(view.zones.all_cards()))
     for place, zone in enumerate(zones):
         lies[[tile.index for tile in zone.cards]] = place
-    may, above = np.ones((len(zones), len(tiles)), np.int64), _unheld(view)
+    may, above = np.ones((len(zones), len(tiles)), np.int64), _excluded_doubles(view)
     for seat in range(view.seats):
         barred = above
         for number in view.lacks[seat] if view.lacks else ():
-            barred |= SUIT[number]
+            barred |= SUIT_MASKS[number]
         may[seat] = [not barred >> k & 1 for k in range(len(tiles))]
     hidden = sorted((tile.index for tile in tiles if not tile.bit & seen), key=lambda k: int(may[:, k].sum()))
-    dealt = np.zeros((len(luck), len(tiles)), np.int64)
-    means.quick(deal_out)(
-        lies, np.array(hidden, np.int64), np.array([zone.hidden for zone in zones]), may, luck, dealt
+    dealt = np.zeros((len(seeds), len(tiles)), np.int64)
+    context.compile(sample_hidden_tiles)(
+        lies, np.array(hidden, np.int64), np.array([zone.hidden for zone in zones]), may, seeds, dealt
     )  # fmt: skip
     return dealt
 
 
-def _unheld(view: State) -> int:
+def _excluded_doubles(view: State) -> int:
     """Doubles that nobody held when the round was led: those above the lead, or all of them (DO-A9, DO-A11, DO-B8)."""
     led = view.led
     if led is None:
         return 0
-    dealt = view.seats * deck.each(view.options, view.seats)
-    turned_up = len(view.zones[BONEYARD]) + dealt < len(tile_set(deck.top(view.options, view.seats)))
-    return DOUBLES if turned_up else DOUBLES & ~(2 * led.bit - 1)
+    dealt = view.seats * deck.hand_size(view.options, view.seats)
+    turned_up = len(view.zones[BONEYARD]) + dealt < len(tile_set(deck.highest_half(view.options, view.seats)))
+    return DOUBLES_MASK if turned_up else DOUBLES_MASK & ~(2 * led.bit - 1)
 
 
-def _move(action: object) -> int:
-    if not isinstance(action, Lay):
+def _encode_move(action: object) -> int:
+    if not isinstance(action, PlaceTile):
         return STOP
     return action.tile.index * 2 + (action.end == "left")
 
 
-def pick(quick: Quick, rng: Random) -> int:
-    """The thumb's move, now and then another."""
-    hand = quick.hands[quick.seat]
+def noisy_heuristic_move(state: FastState, rng: Random) -> int:
+    """The heuristic move, now and then another."""
+    hand = state.hands[state.seat]
     best, chosen = -1e9, STOP
-    for move in quick.moves():
+    for move in state.moves():
         if move < 0:
             continue
         tile = move >> 1
-        left, right = quick.left, quick.right
+        left, right = state.left, state.right
         if move & 1:
             left = PIPS[tile] - left
         else:
             right = PIPS[tile] - right
-        worth = _thumb(hand ^ (1 << tile), left, right, tile) + 6.0 * rng.random()
+        worth = _heuristic_value(hand ^ (1 << tile), left, right, tile) + 6.0 * rng.random()
         if worth > best:
             best, chosen = worth, move
     return chosen
 
 
-def gone(state: State) -> float:
-    """The share of the game that is over, 0 to 1."""
+def fraction_played(state: State) -> float:
+    """Fraction of the game played, 0 to 1."""
     laid, held = len(state.zones[LAYOUT]), sum(len(state.zones[hand]) for hand in HANDS[: state.seats])
     return min(1.0, (state.round - 1.0 + laid / max(1, laid + held)) / state.options.rounds)
 

@@ -1,4 +1,4 @@
-"""The tiles of Tiddly-Wink dominoes: which set for how many, how many each, and every switch."""
+"""Tile sets, deals and options of Tiddly-Wink dominoes."""
 
 from __future__ import annotations
 
@@ -6,48 +6,53 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from flicksim.base.errors import BadOption
-from flicksim.base.seeding import Seeds
-from flicksim.cards import Tile, Zone, Zones, deal, hand, purse, shuffled, tile_set
-from flicksim.referee import Switches, says
+from flicksim.cards import Tile, Zone, Zones, deal, hand_zone, purse_name, shuffle, tile_set
+from flicksim.core.errors import InvalidOption
+from flicksim.core.random_streams import RandomStreams
+from flicksim.referee import GameOptions, option_help
 
 NAMES = ("Ann", "Bob", "Cy", "Dot", "Eve", "Fay", "Gus", "Hal", "Ivy", "Jo", "Kit", "Lea", "Max", "Nan", "Oz", "Pip", "Rae", "Sam")  # fmt: skip
-HANDS = tuple(hand(seat) for seat in range(len(NAMES)))
-CHIPS = tuple(purse("chips", seat) for seat in range(len(NAMES)))
+HANDS = tuple(hand_zone(seat) for seat in range(len(NAMES)))
+CHIPS = tuple(purse_name("chips", seat) for seat in range(len(NAMES)))
 BONEYARD, LAYOUT, POOL = "boneyard", "layout", "pool"
 
 
-class Options(Switches, frozen=True, kw_only=True):
-    """Every switch of Tiddly-Wink dominoes."""
+class Options(GameOptions, frozen=True, kw_only=True):
+    """Options of Tiddly-Wink dominoes."""
 
     version: Annotated[
-        Literal["american", "british"], says("one arm, three tiles and a pool, or two arms and full hands (DO-0a)")
+        Literal["american", "british"],
+        option_help("one arm, three tiles and a pool, or two arms and full hands (DO-0a)"),
     ] = "british"
-    rounds: Annotated[Annotated[int, Meta(ge=1, le=100)], says("rounds in a game (DO-X4)")] = 5
+    rounds: Annotated[Annotated[int, Meta(ge=1, le=100)], option_help("rounds in a game (DO-X4)")] = 5
     set: Annotated[
-        Literal["auto", 6, 9, 12], says("double-six, -nine or -twelve; auto goes by the players (DO-B2, DO-B3)")
+        Literal["auto", 6, 9, 12], option_help("double-six, -nine or -twelve; auto goes by the players (DO-B2, DO-B3)")
     ] = "auto"
     tie: Annotated[
         Literal["split", "none", "lightest_tile", "carry"],
-        says(
+        option_help(
             "fewest pips tied: all of them win and share, nobody, the lightest tile, or the pool stays for the next round (DO-X3)"
         ),
     ] = "split"
-    must_play: Annotated[bool, says("whoever can play the turn's first tile must (DO-X1)")] = True
-    chain_doubles: Annotated[bool, says("a second tile that is a double allows a third, and so on (DO-X2)")] = False
-    stake: Annotated[Annotated[int, Meta(ge=1, le=1000)], says("chips each puts into the American pool (DO-A8)")] = 1
+    must_play: Annotated[bool, option_help("whoever can play the turn's first tile must (DO-X1)")] = True
+    chain_doubles: Annotated[bool, option_help("a second tile that is a double allows a third, and so on (DO-X2)")] = (
+        False
+    )
+    stake: Annotated[
+        Annotated[int, Meta(ge=1, le=1000)], option_help("chips each puts into the American pool (DO-A8)")
+    ] = 1
     british_stake: Annotated[
         Annotated[int, Meta(ge=0, le=1000)],
-        says("chips each puts into the British pool; 0 counts rounds won (DO-B12)"),
+        option_help("chips each puts into the British pool; 0 counts rounds won (DO-B12)"),
     ] = 0
     after_draw: Annotated[
         Literal["left_of_dealer", "dealer"],
-        says("who turns up a lead when nobody has a double, and follows it (DO-A11)"),
+        option_help("who turns up a lead when nobody has a double, and follows it (DO-A11)"),
     ] = "left_of_dealer"
 
 
 def american(options: Options) -> bool:
-    """True where the American version is played."""
+    """Return True if the American version is played."""
     return options.version == "american"
 
 
@@ -56,7 +61,7 @@ def stake(options: Options) -> int:
     return options.stake if american(options) else options.british_stake
 
 
-def top(options: Options, seats: int) -> int:
+def highest_half(options: Options, seats: int) -> int:
     """Pips of the set's largest half (DO-A3, DO-B2, DO-B3)."""
     if american(options):
         return 6
@@ -65,40 +70,40 @@ def top(options: Options, seats: int) -> int:
     return 6 if seats <= 6 else 9 if seats <= 10 else 12
 
 
-def each(options: Options, seats: int) -> int:
-    """Tiles dealt to every seat (DO-A6, DO-B4)."""
-    return 3 if american(options) else len(tile_set(top(options, seats))) // seats
+def hand_size(options: Options, seats: int) -> int:
+    """Number of tiles dealt to every seat (DO-A6, DO-B4)."""
+    return 3 if american(options) else len(tile_set(highest_half(options, seats))) // seats
 
 
-def check_table(options: Options, seats: int) -> None:
-    """See that so many can play this.
+def check_seats_and_options(options: Options, seats: int) -> None:
+    """Check that the number of seats fits the options.
 
     Raises:
-        BadOption: they cannot; says why.
+        InvalidOption: it does not; the message says why.
     """
     if american(options):
         if not 5 <= seats <= 8:
-            raise BadOption(f"the American version is for 5 to 8 players, not {seats} (DO-A4)")
+            raise InvalidOption(f"the American version is for 5 to 8 players, not {seats} (DO-A4)")
         if options.set not in ("auto", 6):
-            raise BadOption(f"the American version is played with a double-six set, not set={options.set} (DO-A3)")
+            raise InvalidOption(f"the American version is played with a double-six set, not set={options.set} (DO-A3)")
         return
-    size = top(options, seats)
+    size = highest_half(options, seats)
     rest = len(tile_set(size)) % seats
     if rest > size:
-        raise BadOption(
+        raise InvalidOption(
             f"set={size} leaves {rest} tiles over for {seats} players, enough to hold every double; take a larger set (DO-B8)"
         )
 
 
-def opening(options: Options, seats: int, dealer: int, seeds: Seeds, purses: dict[str, int]) -> Zones[Tile]:
-    """The tiles dealt from the dealer's left, the stakes in the pool (DO-A6 to DO-A8, DO-B4, DO-B5)."""
-    pack = shuffled(tile_set(top(options, seats)), seeds)
-    hands, rest = deal(pack, seats, each(options, seats), (dealer + 1) % seats)
+def deal_round(options: Options, seats: int, dealer: int, seeds: RandomStreams, chips: dict[str, int]) -> Zones[Tile]:
+    """Deal the tiles from the dealer's left and put the stakes into the pool (DO-A6 to DO-A8, DO-B4, DO-B5)."""
+    pack = shuffle(tile_set(highest_half(options, seats)), seeds)
+    hands, rest = deal(pack, seats, hand_size(options, seats), (dealer + 1) % seats)
     piles = {
         HANDS[seat]: Zone(owner=seat, sees="owner", cards=tuple(sorted(tiles))) for seat, tiles in enumerate(hands)
     }
     piles[BONEYARD] = Zone(sees="nobody", cards=rest)
     piles[LAYOUT] = Zone()
     paid = stake(options)
-    staked = {CHIPS[seat]: purses.get(CHIPS[seat], 0) - paid for seat in range(seats)}
-    return Zones(piles=piles, purses={**staked, POOL: purses.get(POOL, 0) + seats * paid})
+    staked = {CHIPS[seat]: chips.get(CHIPS[seat], 0) - paid for seat in range(seats)}
+    return Zones(piles=piles, purses={**staked, POOL: chips.get(POOL, 0) + seats * paid})

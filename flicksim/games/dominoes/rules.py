@@ -1,4 +1,4 @@
-"""The rules of Tiddly-Wink dominoes as pure functions. Ledger ids DO- stand where they are decided.
+"""Rules of Tiddly-Wink dominoes as pure functions; ledger ids DO- stand where they apply.
 
 A round: tiles are dealt, the largest double leads (or the boneyard does), tiles are put to the open ends in turn, a
 double allows a second one, and the round closes when somebody has no tile left or nobody can play.
@@ -10,50 +10,50 @@ from fractions import Fraction
 
 import msgspec
 
-from flicksim.base.seeding import Seeds
-from flicksim.cards import TILES, Lay, Pass, Play, Shift, Step, Tile, TurnUp, Zones, bits
+from flicksim.cards import TILES, Pass, PlaceTile, Step, Tile, TransferCards, TransferResult, TurnUp, Zones, tile_mask
+from flicksim.core.random_streams import RandomStreams
 from flicksim.games.dominoes import deck
-from flicksim.games.dominoes.deck import BONEYARD, CHIPS, HANDS, LAYOUT, NAMES, POOL, Options
-from flicksim.games.dominoes.legality import check, lead_row, touches
-from flicksim.games.dominoes.line import (
+from flicksim.games.dominoes.bitboard import (
+    IS_DOUBLE,
     LEFT,
-    NONE,
+    NO_END,
     RIGHT,
-    SECOND_AFTER,
-    fitting,
+    block_winners,
+    first_leader,
     largest_double,
-    leader,
-    lowest,
-    pips,
-    placings,
-    shares,
+    legal_moves,
+    pip_count,
+    playable_tiles,
+    pool_shares,
 )
-from flicksim.games.dominoes.state import How, Phase, Round, State, ends_of, hand_bits
-from flicksim.referee import Choices, Progress, Reason, Ruling, Verdict, winners
+from flicksim.games.dominoes.deck import BONEYARD, CHIPS, HANDS, LAYOUT, NAMES, POOL, Options
+from flicksim.games.dominoes.legal_actions import check_action, has_half, lead_rule
+from flicksim.games.dominoes.state import How, Phase, Round, State, hand_bits, open_ends_text
+from flicksim.referee import LegalActions, Progress, Reason, Ruling, Verdict, top_scorers
 
 SEATS = NAMES
-Action = Lay | Pass | TurnUp
+Action = PlaceTile | Pass | TurnUp
 
 __all__ = [
     "SEATS",
     "Action",
     "DominoRuling",
-    "advance",
-    "chain",
-    "check",
-    "choices",
+    "check_action",
+    "initial_state",
     "judge",
+    "layout_line",
+    "leaders",
+    "legal_actions",
+    "next_state",
     "scores",
-    "stage",
-    "start",
+    "simulation_setup",
     "to_play",
     "view",
-    "winning",
 ]
 
 
 class DominoRuling(Ruling, frozen=True, kw_only=True):
-    """The ruling on a turn.
+    """Ruling on a turn.
 
     Args:
         phase: what is due next. left, right: the open ends. lacks: numbers the seat has shown not to hold.
@@ -68,36 +68,45 @@ class DominoRuling(Ruling, frozen=True, kw_only=True):
     takes: tuple[int, ...] = ()
 
 
-def start(options: Options, seats: int, seeds: Seeds) -> State:
-    """The state before the first action; the first dealer and every deal are seeded (DO-X4).
+def initial_state(options: Options, seats: int, streams: RandomStreams) -> State:
+    """State before the first action; the first dealer and every deal are seeded (DO-X4).
 
     Raises:
-        BadOption: so many cannot play this.
+        InvalidOption: so many cannot play this.
     """
-    deck.check_table(options, seats)
-    dealer = int(seeds.child("dealer").generator().integers(seats))
+    deck.check_seats_and_options(options, seats)
+    dealer = int(streams.spawn("dealer").generator().integers(seats))
     blank = State(
         options=options, seats=seats, round=0, dealer=dealer, to_play=None, phase="over", zones=Zones(piles={}),
-        scores=(0,) * seats, seeds=seeds,
+        scores=(0,) * seats, seeds=streams,
     )  # fmt: skip
     return _deal(blank, dealer)
 
 
 def _deal(state: State, dealer: int) -> State:
-    """The next round dealt and staked; the largest double leads, or the boneyard does (DO-A9, DO-A11, DO-B8)."""
+    """Deal and stake the next round; the largest double leads, or the boneyard does (DO-A9, DO-A11, DO-B8)."""
     assert state.seeds is not None
     number, seats, options = state.round + 1, state.seats, state.options
-    zones = deck.opening(options, seats, dealer, state.seeds.child("deal", number), dict(state.zones.purses))
-    first = leader([bits(zones.cards(HANDS[seat])) for seat in range(seats)])
+    zones = deck.deal_round(options, seats, dealer, state.seeds.spawn("deal", number), dict(state.zones.purses))
+    first = first_leader([tile_mask(zones.cards(HANDS[seat])) for seat in range(seats)])
     if first is None:
         first = dealer if options.after_draw == "dealer" else (dealer + 1) % seats
         phase: Phase = "turn_up"
     else:
         phase = "lead"
     return msgspec.structs.replace(
-        state, round=number, dealer=dealer, to_play=first, phase=phase, zones=zones, left=NONE, right=NONE, led=None,
-        lacks=((),) * seats, passes=0,
-    )  # fmt: skip
+        state,
+        round=number,
+        dealer=dealer,
+        to_play=first,
+        phase=phase,
+        zones=zones,
+        left=NO_END,
+        right=NO_END,
+        led=None,
+        lacks=((),) * seats,
+        passes=0,
+    )
 
 
 def to_play(state: State) -> int | None:
@@ -110,87 +119,87 @@ def scores(state: State) -> tuple[Fraction, ...]:
     return tuple(Fraction(points) for points in state.scores)
 
 
-def winning(state: State) -> tuple[int, ...]:
+def leaders(state: State) -> tuple[int, ...]:
     """Seats that win or share the win as it stands."""
-    return winners(state.scores)
+    return top_scorers(state.scores)
 
 
 def progress(state: State) -> Progress:
     """Number of the round being played."""
-    return Progress(part="Round", number=state.round, of=state.options.rounds)
+    return Progress(part_name="Round", number=state.round, total=state.options.rounds)
 
 
 def view(state: State, seat: int) -> State:
-    """The state as a seat may see it: its own tiles, the line, how many tiles the others have; no seed, no boneyard."""
-    return msgspec.structs.replace(state, zones=state.zones.seen_by(seat), seeds=None)
+    """View of the state for a seat: its own tiles, the line, how many tiles the others have; no seed, no boneyard."""
+    return msgspec.structs.replace(state, zones=state.zones.view_for(seat), seeds=None)
 
 
-def choices(state: State) -> Choices:
-    """The choices of the seat to play."""
+def legal_actions(state: State) -> LegalActions:
+    """Legal actions of the seat to play."""
     seat = state.to_play
     if seat is None:
-        return Choices(says="The game is over.")
+        return LegalActions(says="The game is over.")
     who, mine = NAMES[seat], hand_bits(state, seat)
     match state.phase:
         case "turn_up":
-            return Choices(says=f"{who}: nobody has a double; turn up the lead.", actions=(TurnUp(),))
+            return LegalActions(says=f"{who}: nobody has a double; turn up the lead.", actions=(TurnUp(),))
         case "lead":
             tile = TILES[largest_double(mine)]
-            return Choices(says=f"{who}: lead your {tile}, the largest double.", actions=(Lay(tile=tile),))
-    ends = ends_of(state)
-    found: list[Action] = list(_lays(state, mine))
+            return LegalActions(says=f"{who}: lead your {tile}, the largest double.", actions=(PlaceTile(tile=tile),))
+    ends = open_ends_text(state)
+    found: list[Action] = list(_legal_lays(state, mine))
     if state.phase == "second":
-        return Choices(says=f"{who}: a second tile on {ends}, or pass.", actions=(*found, Pass()))
+        return LegalActions(says=f"{who}: a second tile on {ends}, or pass.", actions=(*found, Pass()))
     if not found or not state.options.must_play:
         found.append(Pass())
     says = f"{who}: nothing fits {ends}; pass." if found == [Pass()] else f"{who}: a tile on {ends}."
-    return Choices(says=says, actions=tuple(found))
+    return LegalActions(says=says, actions=tuple(found))
 
 
-def _lays(state: State, mine: int) -> tuple[Lay, ...]:
+def _legal_lays(state: State, mine: int) -> tuple[PlaceTile, ...]:
     left, right = state.left, state.right
     both = left >= 0
     return tuple(
-        Lay(tile=TILES[way >> 1], end=("left" if way & 1 else "right") if both else None)
-        for way in placings(mine, left, right)
+        PlaceTile(tile=TILES[way >> 1], end=("left" if way & 1 else "right") if both else None)
+        for way in legal_moves(mine, left, right)
     )
 
 
-def _side(state: State, action: Lay) -> int:
+def _resolve_end(state: State, action: PlaceTile) -> int:
     if action.end is not None:
         return LEFT if action.end == "left" else RIGHT
-    return RIGHT if state.phase == "lead" or touches(action.tile, state.right) else LEFT
+    return RIGHT if state.phase == "lead" or has_half(action.tile, state.right) else LEFT
 
 
-def stage(state: State, action: object) -> tuple[Zones[Tile], tuple[Step, ...]] | None:
-    """The tile's way; None when nothing moves."""
+def simulation_setup(state: State, action: object) -> tuple[Zones[Tile], tuple[Step, ...]] | None:
+    """Card moves of an action to simulate; None if nothing moves."""
     assert state.to_play is not None
     match action:
-        case Lay(tile=tile):
-            under = _side(state, action) == LEFT
-            return state.zones, (Shift(source=HANDS[state.to_play], target=LAYOUT, cards=(tile,), under=under),)
+        case PlaceTile(tile=tile):
+            under = _resolve_end(state, action) == LEFT
+            return state.zones, (TransferCards(source=HANDS[state.to_play], target=LAYOUT, cards=(tile,), under=under),)
         case TurnUp():
-            return state.zones, (Shift(source=BONEYARD, target=LAYOUT, top=1),)
+            return state.zones, (TransferCards(source=BONEYARD, target=LAYOUT, top=1),)
     return None
 
 
-def judge(state: State, action: object, account: Play[Tile] | None) -> Verdict:
-    """The ruling on an action and what came of it."""
+def judge(state: State, action: object, result: TransferResult[Tile] | None) -> Verdict:
+    """Adjudicate an action and its simulation result."""
     match action:
         case Pass():
             return _judge_pass(state)
         case TurnUp():
-            assert account is not None
-            tile = account.after.cards(LAYOUT)[0]
+            assert result is not None
+            tile = result.after.cards(LAYOUT)[0]
             reasons = [
                 Reason(rule="DO-A11", says=f"Nobody has a double: {tile} is turned up from the boneyard."),
                 Reason(rule="DO-A12", says=f"Its higher end, {tile.high}, is the lead."),
             ]
             assert state.to_play is not None
-            return _go_on(state, account.after, reasons, state.to_play, NONE, tile.high)
-    assert account is not None
-    assert isinstance(action, Lay)
-    return _judge_lay(state, action, account)
+            return _continue_round(state, result.after, reasons, state.to_play, NO_END, tile.high)
+    assert result is not None
+    assert isinstance(action, PlaceTile)
+    return _judge_lay(state, action, result)
 
 
 def _judge_pass(state: State) -> Verdict:
@@ -200,28 +209,28 @@ def _judge_pass(state: State) -> Verdict:
     if state.phase == "second":
         row = "DO-A18" if one_arm else "DO-B11"
         reasons = [Reason(rule=row, says=f"{NAMES[seat]} plays no second tile.")]
-        return _go_on(state, state.zones, reasons, (seat + 1) % state.seats, state.left, state.right)
+        return _continue_round(state, state.zones, reasons, (seat + 1) % state.seats, state.left, state.right)
     row = "DO-A14" if one_arm else "DO-B10"
-    reasons = [Reason(rule=row, says=f"{NAMES[seat]} passes on {ends_of(state)}.")]
+    reasons = [Reason(rule=row, says=f"{NAMES[seat]} passes on {open_ends_text(state)}.")]
     if state.passes + 1 == state.seats:  # only where one may pass while able (DO-X1)
         reasons.append(Reason(rule="DO-X1", says="Everybody has passed: the round is blocked."))
-        return _close(state, state.zones, reasons, "block", (), state.left, state.right)
+        return _close_round(state, state.zones, reasons, "block", (), state.left, state.right)
     shown: tuple[int, ...] = ()
     if state.options.must_play:
-        shown = (state.right,) if state.left in (NONE, state.right) else (state.left, state.right)
-    return _go_on(state, state.zones, reasons, (seat + 1) % state.seats, state.left, state.right, lacks=shown)
+        shown = (state.right,) if state.left in (NO_END, state.right) else (state.left, state.right)
+    return _continue_round(state, state.zones, reasons, (seat + 1) % state.seats, state.left, state.right, lacks=shown)
 
 
-def _judge_lay(state: State, action: Lay, account: Play[Tile]) -> Verdict:
+def _judge_lay(state: State, action: PlaceTile, result: TransferResult[Tile]) -> Verdict:
     seat, tile = state.to_play, action.tile
     assert seat is not None
     one_arm = deck.american(state.options)
     left, right = state.left, state.right
     if state.phase == "lead":
-        left, right = NONE if one_arm else tile.high, tile.high
-        row = lead_row(state)
+        left, right = NO_END if one_arm else tile.high, tile.high
+        row = lead_rule(state)
         reasons = [Reason(rule=row, says=f"{NAMES[seat]} leads {tile}, the largest double.")]
-    elif _side(state, action) == LEFT:
+    elif _resolve_end(state, action) == LEFT:
         left = tile.pips - left
         reasons = [Reason(rule="DO-B9", says=f"{NAMES[seat]} plays {tile} on the left; {left} is open there.")]
     else:
@@ -229,67 +238,67 @@ def _judge_lay(state: State, action: Lay, account: Play[Tile]) -> Verdict:
         where = "" if one_arm else " on the right"
         row = "DO-A13" if one_arm else "DO-B9"
         reasons = [Reason(rule=row, says=f"{NAMES[seat]} plays {tile}{where}; {right} is open.")]
-    if not account.after.cards(HANDS[seat]):
+    if not result.after.cards(HANDS[seat]):
         reasons.append(Reason(rule="DO-A15" if one_arm else "DO-B12", says=f"{NAMES[seat]} dominoes."))
-        return _close(state, account.after, reasons, "domino", (seat,), left, right)
+        return _close_round(state, result.after, reasons, "domino", (seat,), left, right)
     may_add = state.phase != "second" or state.options.chain_doubles
-    if SECOND_AFTER[tile.index] and may_add:
+    if IS_DOUBLE[tile.index] and may_add:
         row = "DO-A18" if one_arm else "DO-B11"
         reasons.append(Reason(rule=row, says=f"{tile} is a double: {NAMES[seat]} may play a second tile."))
-        return _go_on(state, account.after, reasons, seat, left, right, phase="second")
-    return _go_on(state, account.after, reasons, (seat + 1) % state.seats, left, right)
+        return _continue_round(state, result.after, reasons, seat, left, right, phase="second")
+    return _continue_round(state, result.after, reasons, (seat + 1) % state.seats, left, right)
 
 
-def _go_on(
+def _continue_round(
     state: State, zones: Zones[Tile], reasons: list[Reason], seat: int, left: int, right: int, *,
     phase: Phase = "tile", lacks: tuple[int, ...] = (),
 ) -> Verdict:  # fmt: skip
-    """The next seat, unless nobody can play any more (DO-A10, DO-A16, DO-B10)."""
-    if not any(fitting(bits(zones.cards(HANDS[at])), left, right) for at in range(state.seats)):
+    """Advance to the next seat, or close the round if nobody can play (DO-A10, DO-A16, DO-B10)."""
+    if not any(playable_tiles(tile_mask(zones.cards(HANDS[at])), left, right) for at in range(state.seats)):
         row = "DO-A16" if deck.american(state.options) else "DO-B13"
         reasons.append(Reason(rule=row, says="Nobody can play: the round is blocked."))
-        return _close(state, zones, reasons, "block", (), left, right)
+        return _close_round(state, zones, reasons, "block", (), left, right)
     ruling = DominoRuling(
         points=(Fraction(0),) * state.seats, next=seat, phase=phase, left=left, right=right, lacks=lacks
     )
     return Verdict(reasons=tuple(reasons), ruling=ruling)
 
 
-def _close(
+def _close_round(
     state: State, zones: Zones[Tile], reasons: list[Reason], how: How, won: tuple[int, ...], left: int, right: int
 ) -> Verdict:
-    """The round is over; so may be the game (DO-A15, DO-A16, DO-A19, DO-A20, DO-B12, DO-B13)."""
+    """Close the round, and the game if it is over (DO-A15, DO-A16, DO-A19, DO-A20, DO-B12, DO-B13)."""
     options = state.options
     one_arm = deck.american(options)
-    hands = [bits(zones.cards(HANDS[seat])) for seat in range(state.seats)]
-    left_over = tuple(pips(mine) for mine in hands)
+    hands = [tile_mask(zones.cards(HANDS[seat])) for seat in range(state.seats)]
+    left_over = tuple(pip_count(mine) for mine in hands)
     if how == "block":
-        won = lowest(hands, options.tie)
+        won = block_winners(hands, options.tie)
         row = "DO-A20" if one_arm else "DO-B13"
         counted = ", ".join(f"{NAMES[seat]} {count}" for seat, count in enumerate(left_over))
         reasons.append(Reason(rule=row, says=f"Pips left: {counted}."))
         if left_over.count(min(left_over)) > 1:
-            reasons.append(Reason(rule="DO-X3", says=f"The fewest pips are tied: {_listed(won)} the round."))
+            reasons.append(Reason(rule="DO-X3", says=f"The fewest pips are tied: {_join_names(won)} the round."))
     staked = deck.stake(options)
     takes: tuple[int, ...] = (0,) * state.seats
     points = tuple(int(seat in won) for seat in range(state.seats))
     if staked:
         pool = zones.purses[POOL]
-        takes = shares(pool, (staked,) * state.seats, won, options.tie)
+        takes = pool_shares(pool, (staked,) * state.seats, won, options.tie)
         points = tuple(take - staked for take in takes)
         row = "DO-A19" if how == "domino" else "DO-A20" if one_arm else "DO-B12"
         rest = f"; {pool - sum(takes)} stay in it" if pool > sum(takes) else ""
         taken = ", ".join(f"{NAMES[seat]} takes {take}" for seat, take in enumerate(takes) if take) or "none is taken"
         reasons.append(Reason(rule=row, says=f"From the pool of {pool}, {taken}{rest}."))
     else:
-        reasons.append(Reason(rule="DO-B12" if how == "domino" else "DO-B13", says=f"{_listed(won)} the round."))
+        reasons.append(Reason(rule="DO-B12" if how == "domino" else "DO-B13", says=f"{_join_names(won)} the round."))
     closed = Round(how=how, won=won, pips=left_over, points=points)
     over = state.round >= options.rounds
     dealer = (state.dealer + 1) % state.seats
     following = None if over else _deal(state, dealer).to_play
     if over:
         totals = [had + more for had, more in zip(state.scores, points, strict=True)]
-        best = _listed(winners(totals))
+        best = _join_names(top_scorers(totals))
         reasons.append(Reason(rule="DO-X4", says=f"All {options.rounds} rounds are played: {best} with {max(totals)}."))
     else:
         reasons.append(Reason(rule="DO-X4", says=f"Round {state.round + 1} is dealt by {NAMES[dealer]}."))
@@ -300,35 +309,35 @@ def _close(
     return Verdict(reasons=tuple(reasons), ruling=ruling)
 
 
-def _listed(seats: tuple[int, ...]) -> str:
+def _join_names(seats: tuple[int, ...]) -> str:
     names = " and ".join(NAMES[seat] for seat in seats)
     return f"{names or 'nobody'} {'win' if len(seats) > 1 else 'wins'}"
 
 
-def advance(state: State, account: Play[Tile] | None, verdict: Verdict) -> State:
-    """The next state: what the ruling says, done."""
+def next_state(state: State, result: TransferResult[Tile] | None, verdict: Verdict) -> State:
+    """Apply a verdict to a state."""
     ruling, seat = verdict.ruling, state.to_play
     assert isinstance(ruling, DominoRuling)
     assert seat is not None
-    zones = account.after if account is not None else state.zones
+    zones = result.after if result is not None else state.zones
     closed = ruling.closed
     if closed is not None:
-        return _advance_closed(state, zones, ruling, closed)
+        return _start_next_round(state, zones, ruling, closed)
     lacks = state.lacks
     if ruling.lacks:
         mine = tuple(sorted({*lacks[seat], *ruling.lacks}))
         lacks = (*lacks[:seat], mine, *lacks[seat + 1 :])
-    led = state.led or (zones.cards(LAYOUT)[0] if account is not None else None)
-    passed = account is None and state.phase == "tile"
+    led = state.led or (zones.cards(LAYOUT)[0] if result is not None else None)
+    passed = result is None and state.phase == "tile"
     return State(
         options=state.options, seats=state.seats, round=state.round, dealer=state.dealer, to_play=ruling.next,
         phase=ruling.phase, zones=zones, left=ruling.left, right=ruling.right, led=led, lacks=lacks,
-        passes=state.passes + 1 if passed else 0 if account is not None else state.passes, scores=state.scores,
+        passes=state.passes + 1 if passed else 0 if result is not None else state.passes, scores=state.scores,
         sheet=state.sheet, seeds=state.seeds,
     )  # fmt: skip
 
 
-def _advance_closed(state: State, zones: Zones[Tile], ruling: DominoRuling, closed: Round) -> State:
+def _start_next_round(state: State, zones: Zones[Tile], ruling: DominoRuling, closed: Round) -> State:
     purses = dict(zones.purses)
     for seat, take in enumerate(ruling.takes):
         purses[CHIPS[seat]] = purses.get(CHIPS[seat], 0) + take
@@ -341,8 +350,8 @@ def _advance_closed(state: State, zones: Zones[Tile], ruling: DominoRuling, clos
     return after if ruling.next is None else _deal(after, (state.dealer + 1) % state.seats)
 
 
-def chain(state: State) -> tuple[tuple[int, int], ...]:
-    """The line from left to right, each tile as it lies: its left and its right half."""
+def layout_line(state: State) -> tuple[tuple[int, int], ...]:
+    """Tiles of the line from left to right, each as (left half, right half)."""
     tiles = state.zones.cards(LAYOUT)
     found: list[tuple[int, int]] = []
     number = state.right

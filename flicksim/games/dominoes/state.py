@@ -6,15 +6,15 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from flicksim.base.codec import Value
-from flicksim.base.seeding import Seeds
-from flicksim.cards import Tile, Zones, bits
+from flicksim.cards import Tile, Zones, tile_mask
+from flicksim.core.random_streams import RandomStreams
+from flicksim.core.serialization import Value
+from flicksim.games.dominoes.bitboard import NO_END
 from flicksim.games.dominoes.deck import HANDS, Options
-from flicksim.games.dominoes.line import NONE
 
 Phase = Literal["lead", "turn_up", "tile", "second", "over"]
 How = Literal["domino", "block"]
-End = Annotated[int, Meta(ge=NONE, le=12)]
+End = Annotated[int, Meta(ge=NO_END, le=12)]
 
 
 class Round(Value, frozen=True, kw_only=True):
@@ -53,22 +53,22 @@ class State(Value, frozen=True, kw_only=True):
     to_play: int | None
     phase: Phase
     zones: Zones[Tile]
-    left: End = NONE
-    right: End = NONE
+    left: End = NO_END
+    right: End = NO_END
     led: Tile | None = None
     lacks: tuple[tuple[int, ...], ...] = ()
     passes: int = 0
     scores: tuple[int, ...] = ()
     sheet: tuple[Round, ...] = ()
-    seeds: Seeds | None = None
+    seeds: RandomStreams | None = None
 
 
 def hand_bits(state: State, seat: int) -> int:
     """A seat's tiles as bits."""
-    return bits(state.zones.cards(HANDS[seat]))
+    return tile_mask(state.zones.cards(HANDS[seat]))
 
 
-def ends_of(state: State) -> str:
-    if state.left in (NONE, state.right):
+def open_ends_text(state: State) -> str:
+    if state.left in (NO_END, state.right):
         return f"{state.right}"
     return f"{state.left} or {state.right}"

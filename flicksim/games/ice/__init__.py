@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from flicksim.games.ice import bot, challenges, position, purpose, rules
 from flicksim.games.ice.options import Options
-from flicksim.games.ice.rows import ROWS
-from flicksim.games.ice.seats import SEATS
+from flicksim.games.ice.rulebook import RULEBOOK
 from flicksim.games.ice.state import Action, State
+from flicksim.games.ice.table_layout import SEATS
 from flicksim.referee import Game
 
 GAME = Game(
     name="ice",
     title="Ice Tiddly Winks",
-    blurb="Pyramids are launched off a pyramid, everybody at once; what stands at the end counts.",
-    wing="table",
-    edition=3,
+    summary="Pyramids are launched off a pyramid, everybody at once; what stands at the end counts.",
+    category="table",
+    rules_version=3,
     seats=(1, 6),
     seat_names=SEATS,
     options=Options,
@@ -23,11 +23,11 @@ GAME = Game(
     rules=rules,
     bot=bot,
     positions=position,
-    setting=position,
+    position_editor=position,
     challenges=challenges,
     purposes=purpose,
-    rows=ROWS,
-    story=(
+    rulebook=RULEBOOK,
+    description=(
         "Everybody has fifteen hollow pyramids of one colour and a start line in front of him. One large pyramid is "
         "the launcher: hold it upright behind the line, stack one of the other fourteen on it, and flick its base from "
         "below, so that the missile flies up in an arc and comes down beyond the line. There are no turns; all launch "

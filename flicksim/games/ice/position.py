@@ -1,4 +1,4 @@
-"""Positions of Ice Tiddly Winks as a person writes them down, in millimetres and degrees; and setting them up by hand.
+"""Position notation of Ice Tiddly Winks in mm and degrees, and position editing.
 
 Nothing is in the air in them: whoever is to play launches, and the others wait. What lies there has been played.
 """
@@ -12,33 +12,33 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from flicksim.base.bounds import Title, Words
-from flicksim.base.codec import Value, from_json, read_notation
-from flicksim.base.errors import BadOption, BadScene
-from flicksim.base.geometry import Point
-from flicksim.base.showing import Shows
-from flicksim.base.units import degrees, mm, to_degrees, to_mm
-from flicksim.games.ice import seats as round_table
+from flicksim.core.errors import InvalidOption, InvalidScene
+from flicksim.core.geometry import Point
+from flicksim.core.limits import Text, Title
+from flicksim.core.rich_display import Displayable
+from flicksim.core.serialization import Value, from_json, read_document
+from flicksim.core.units import degrees, mm, to_degrees, to_mm
+from flicksim.games.ice import table_layout as round_table
 from flicksim.games.ice.options import Options, kit
-from flicksim.games.ice.seats import EACH, SEATS
 from flicksim.games.ice.state import State
-from flicksim.referee import Count, Reason
-from flicksim.table import SIZES, Pyramid, PyramidScene, Size
+from flicksim.games.ice.table_layout import PIECES_PER_SIZE, SEATS
+from flicksim.referee import Counter, Reason
+from flicksim.scene import SIZES, Pyramid, PyramidScene, Size
 
 _Millimetres = Annotated[float, Meta(ge=-10_000.0, le=10_000.0)]
 _Degrees = Annotated[float, Meta(ge=-360.0, le=360.0)]
-_Number = Annotated[int, Meta(ge=0, le=EACH)]
+_Number = Annotated[int, Meta(ge=0, le=PIECES_PER_SIZE)]
 Left = tuple[_Number, _Number, _Number]
 """Missiles still to be launched: small, medium and large."""
-_LEANS = 45.0
+_FLAT_TILT = 45.0
 """A piece that leaned by more lies on a side when it is put elsewhere [degrees]."""
-_UPRIGHT = 0.01
+_UPRIGHT_TILT = 0.01
 """A piece that leans by less sinks straight down [degrees]."""
 
-_STASHES = "a position is written down only where stashes do not stand on the table; give stash_bodies=false"
+_STASH_MESSAGE = "a position is written down only where stashes do not stand on the table; give stash_bodies=false"
 
 
-class Lying(Value, frozen=True, kw_only=True, omit_defaults=True):
+class PiecePlacement(Value, frozen=True, kw_only=True, omit_defaults=True):
     """A pyramid on the table.
 
     Args:
@@ -60,7 +60,7 @@ class Lying(Value, frozen=True, kw_only=True, omit_defaults=True):
     leans_on: tuple[str, ...] = ()
 
 
-class Position(Shows, Value, frozen=True, kw_only=True, omit_defaults=True):
+class Position(Displayable, Value, frozen=True, kw_only=True, omit_defaults=True):
     """A position.
 
     Args:
@@ -70,64 +70,64 @@ class Position(Shows, Value, frozen=True, kw_only=True, omit_defaults=True):
     """
 
     title: Title
-    look: Words = ""
-    pieces: tuple[Lying, ...] = ()
+    look: Text = ""
+    pieces: tuple[PiecePlacement, ...] = ()
     left: Annotated[tuple[Left, ...], Meta(min_length=1, max_length=len(SEATS))] = ((0, 0, 1), (0, 0, 0))
     to_play: Annotated[int, Meta(ge=0, lt=len(SEATS))] = 0
     options: Options = Options()
 
-    def shown_as(self) -> PyramidScene:
-        """The table as it lies."""
-        return table(self)
+    def display_value(self) -> PyramidScene:
+        """Scene of the position, for display."""
+        return to_scene(self)
 
     def problems(self) -> list[str]:
-        """Everything wrong with it, one sentence each; empty when it can be played from."""
+        """List the problems of the position, one sentence each; empty if it can be played from."""
         seats = len(self.left)
         names = [name for seat in range(seats) for name in round_table.missiles(seat)]
         found = [f"there is no missile {lying.piece!r} here; missiles are called as {names[0]!r}"
                  for lying in self.pieces if lying.piece not in names]  # fmt: skip
         if found:
             return found
-        found = table(self).problems()
+        found = to_scene(self).problems()
         if self.options.stash_bodies:
-            found.append(_STASHES)
+            found.append(_STASH_MESSAGE)
         if self.to_play >= seats or not any(self.left[self.to_play]):
             found.append(f"{SEATS[self.to_play]} is to play and has no missile left; give one, or let another play "
                          "(ITW-4d)")  # fmt: skip
         for seat in range(seats):
             for size, left in zip(SIZES, self.left[seat], strict=True):
-                there, of = len(_names(self, seat, size)), _each(size)
+                there, of = len(_pieces_on_table(self, seat, size)), _missiles_per_size(size)
                 if there + left > of:
                     found.append(f"{SEATS[seat]} has {there} {size} on the table and {left} to launch; there are {of} "
                                  "in all (ITW-2g)")  # fmt: skip
         return found
 
 
-def _each(size: Size) -> int:
+def _missiles_per_size(size: Size) -> int:
     """Missiles of a size that a seat has: one of the large pieces is the launcher."""
-    return EACH - (size == "large")
+    return PIECES_PER_SIZE - (size == "large")
 
 
-def _names(position: Position, seat: int, size: Size) -> list[str]:
-    """The pieces of a seat and size on the table."""
+def _pieces_on_table(position: Position, seat: int, size: Size) -> list[str]:
+    """Pieces of a seat and size on the table."""
     return [one.piece for one in position.pieces if one.piece.startswith(f"{SEATS[seat].lower()}-{size}-")]
 
 
-def table(position: Position) -> PyramidScene:
-    """The table of a position, be it allowed or not."""
+def to_scene(position: Position) -> PyramidScene:
+    """Scene of a position, also of one with problems."""
     options = position.options
     scene = PyramidScene(surface=round_table.surface(options, len(position.left)), kit=kit(options))
     known = {name for seat in range(len(SEATS)) for name in round_table.missiles(seat)}
-    pieces = tuple(_laid(scene, one) for one in position.pieces if one.piece in known)
+    pieces = tuple(_pyramid_of(scene, one) for one in position.pieces if one.piece in known)
     return msgspec.structs.replace(scene, pieces=pieces)
 
 
-def _laid(scene: PyramidScene, one: Lying) -> Pyramid:
+def _pyramid_of(scene: PyramidScene, one: PiecePlacement) -> Pyramid:
     size = round_table.size_of(one.piece)
     shape = scene.kit.shape(size)
     piece = Pyramid(
         id=one.piece, size=size, shape=shape, x=mm(one.at[0]), y=mm(one.at[1]), z=mm(one.z), roll=degrees(one.roll),
-        tilt=shape.lying if one.on_side else min(max(degrees(one.tilt), 0.0), pi), heading=degrees(one.heading),
+        tilt=shape.lying_tilt if one.on_side else min(max(degrees(one.tilt), 0.0), pi), heading=degrees(one.heading),
         owner=round_table.owner_of(one.piece), stands_on=one.stands_on, leans_on=one.leans_on,
     )  # fmt: skip
     if one.on_side:
@@ -136,15 +136,15 @@ def _laid(scene: PyramidScene, one: Lying) -> Pyramid:
     return piece
 
 
-def begin(position: Position) -> tuple[State, tuple[Reason, ...]]:
-    """The state to play on from; nothing has to be put right first.
+def start_state(position: Position) -> tuple[State, tuple[Reason, ...]]:
+    """State to play on from; nothing has to be put right first.
 
     Raises:
-        BadScene: it cannot be played from; lists everything wrong with it.
+        InvalidScene: it cannot be played from; lists everything wrong with it.
     """
     if found := position.problems():
-        raise BadScene(found)
-    scene, seats = table(position), len(position.left)
+        raise InvalidScene(found)
+    scene, seats = to_scene(position), len(position.left)
     hands = []
     for seat, left in enumerate(position.left):
         free = {size: [name for name in round_table.missiles(seat) if f"-{size}-" in name and not scene.has(name)]
@@ -157,24 +157,24 @@ def begin(position: Position) -> tuple[State, tuple[Reason, ...]]:
     ), ()  # fmt: skip
 
 
-def state_of(position: Position) -> State:
-    """The state it stands for (see `begin`)."""
-    return begin(position)[0]
+def to_state(position: Position) -> State:
+    """State of a position (see `start_state`)."""
+    return start_state(position)[0]
 
 
-def position_of(state: State, title: str, look: str = "") -> Position:
-    """A state written down: how long everybody has still to wait is left out.
+def from_state(state: State, title: str, look: str = "") -> Position:
+    """Position of a state, without the waiting times.
 
     Raises:
-        BadOption: missiles are in the air or the first are still being stacked there, the game is over, or stashes
+        InvalidOption: missiles are in the air or the first are still being stacked there, the game is over, or stashes
             stand on the table.
     """
     free = [seat for seat in state.order if state.hands[seat]]
     if not state.started or state.aloft or not free:
-        raise BadOption("only a position in which nothing is in the air and somebody has a missile is written down")
+        raise InvalidOption("only a position in which nothing is in the air and somebody has a missile is written down")
     if state.options.stash_bodies:
-        raise BadOption(_STASHES)
-    pieces = tuple(_written(piece) for piece in state.scene.without(*state.lift).pieces)
+        raise InvalidOption(_STASH_MESSAGE)
+    pieces = tuple(_placement_of(piece) for piece in state.scene.without(*state.lift).pieces)
     left = tuple(
         (
             sum("-small-" in name for name in hand),
@@ -187,87 +187,87 @@ def position_of(state: State, title: str, look: str = "") -> Position:
                     to_play=min(free, key=lambda seat: state.ready[seat]), options=state.options)  # fmt: skip
 
 
-def _written(piece: Pyramid) -> Lying:
+def _placement_of(piece: Pyramid) -> PiecePlacement:
     # written finely enough that what touches still does
-    return Lying(
+    return PiecePlacement(
         piece=piece.id, at=(round(to_mm(piece.x), 9), round(to_mm(piece.y), 9)), z=round(to_mm(piece.z), 9),
         heading=to_degrees(piece.heading), tilt=to_degrees(piece.tilt), roll=to_degrees(piece.roll),
         stands_on=piece.stands_on, leans_on=piece.leans_on,
     )  # fmt: skip
 
 
-def ruling(state: State) -> tuple[Reason, ...]:
-    """Nothing is ruled on before a launch."""
+def ruling_reasons(state: State) -> tuple[Reason, ...]:
+    """Reasons of a ruling before the first launch: none."""
     del state
     return ()
 
 
-def names() -> tuple[str, ...]:
-    """No position comes with the game."""
+def builtin_names() -> tuple[str, ...]:
+    """Names of the shipped positions: none."""
     return ()
 
 
-def shipped(name: str) -> Position:
-    """Refuse: none is shipped.
+def load_builtin(name: str) -> Position:
+    """Raise an error: no position is shipped.
 
     Raises:
-        BadOption: always.
+        InvalidOption: always.
     """
-    raise BadOption(f"no position {name!r} of Ice Tiddly Winks is shipped; give a file")
+    raise InvalidOption(f"no position {name!r} of Ice Tiddly Winks is shipped; give a file")
 
 
-def read(path: Path) -> Position:
-    """A position from a file.
+def load(path: Path) -> Position:
+    """Load a position from a file.
 
     Raises:
-        BadFile, BadInput: it cannot be read.
+        InvalidFile, InvalidInput: it cannot be read.
     """
-    return from_json(read_notation(path), Position, name=str(path))
+    return from_json(read_document(path), Position, name=str(path))
 
 
 # -- set up by hand ---------------------------------------------------------------------------------------------------
 
 
-def bare() -> Position:
-    """A position to begin with: Red has the last missile, and is two points behind."""
+def empty_position() -> Position:
+    """Initial position of the editor: Red has the last missile and is two points behind."""
     return Position(title="Study", left=((0, 0, 1), (0, 0, 0)), pieces=(
-        Lying(piece="red-medium-1", at=(430.0, 470.0), heading=30.0),
-        Lying(piece="red-small-1", at=(560.0, 400.0), heading=140.0, on_side=True),
-        Lying(piece="yellow-large-1", at=(455.0, 560.0), heading=60.0),
-        Lying(piece="yellow-small-1", at=(340.0, 420.0)),
+        PiecePlacement(piece="red-medium-1", at=(430.0, 470.0), heading=30.0),
+        PiecePlacement(piece="red-small-1", at=(560.0, 400.0), heading=140.0, on_side=True),
+        PiecePlacement(piece="yellow-large-1", at=(455.0, 560.0), heading=60.0),
+        PiecePlacement(piece="yellow-small-1", at=(340.0, 420.0)),
     ))  # fmt: skip
 
 
-def spare(position: Position) -> tuple[str, ...]:
+def available_pieces(position: Position) -> tuple[str, ...]:
     """Pieces that may still be put on the table, one of a kind."""
     found = []
     for seat in range(len(position.left)):
         for size in SIZES:
-            there = _names(position, seat, size)
+            there = _pieces_on_table(position, seat, size)
             free = (name for name in round_table.missiles(seat) if f"-{size}-" in name and name not in there)
             found += list(free)[:1]
     return tuple(found)
 
 
-def put(position: Position, piece: str, at: Point) -> Position:
+def place_piece(position: Position, piece: str, at: Point) -> Position:
     """The same with a piece there [m], brought in upright or moved as it lies; what it stood on, it stands on no more.
 
     A hand that has no more of its size has one less.
     """
     spot = (round(to_mm(at[0]), 1), round(to_mm(at[1]), 1))
     old = next((one for one in position.pieces if one.piece == piece), None)
-    flat = old is not None and (old.on_side or old.tilt > _LEANS)
-    lying = Lying(piece=piece, at=spot, heading=old.heading if old is not None else 0.0, on_side=flat)
-    pieces = (*taken(position, piece).pieces, lying)
-    return _fitted(msgspec.structs.replace(position, pieces=pieces))
+    flat = old is not None and (old.on_side or old.tilt > _FLAT_TILT)
+    lying = PiecePlacement(piece=piece, at=spot, heading=old.heading if old is not None else 0.0, on_side=flat)
+    pieces = (*remove_piece(position, piece).pieces, lying)
+    return _limit_missiles_left(msgspec.structs.replace(position, pieces=pieces))
 
 
-def taken(position: Position, piece: str) -> Position:
-    """The same without a piece; those that rested on it come down where they are."""
-    return msgspec.structs.replace(position, pieces=tuple(_without(position, piece).values()))
+def remove_piece(position: Position, piece: str) -> Position:
+    """Remove a piece; pieces that rested on it drop straight down."""
+    return msgspec.structs.replace(position, pieces=tuple(_remove_and_drop(position, piece).values()))
 
 
-def _without(position: Position, piece: str) -> dict[str, Lying]:
+def _remove_and_drop(position: Position, piece: str) -> dict[str, PiecePlacement]:
     """The pieces without one, by name: what rested on it comes down; what stands on a piece that sinks, sinks too."""
     pieces = {one.piece: one for one in position.pieces if one.piece != piece}
     sank: dict[str, float | None] = {piece: None}  # None: it does not bear as before what was on it
@@ -283,56 +283,56 @@ def _without(position: Position, piece: str) -> dict[str, Lying]:
             if under is not None:
                 pieces[name] = msgspec.structs.replace(one, z=one.z - under)
                 continue
-            flat = one.on_side or one.tilt > _LEANS
-            pieces[name] = Lying(piece=name, at=one.at, heading=one.heading, on_side=flat)
-            sank[name] = one.z if not flat and one.tilt < _UPRIGHT else None
+            flat = one.on_side or one.tilt > _FLAT_TILT
+            pieces[name] = PiecePlacement(piece=name, at=one.at, heading=one.heading, on_side=flat)
+            sank[name] = one.z if not flat and one.tilt < _UPRIGHT_TILT else None
     return pieces
 
 
-def turned(position: Position, piece: str) -> Position:
-    """The same with a piece laid on its side, or set upright; on its side it is turned on by a quarter each time.
+def flip_piece(position: Position, piece: str) -> Position:
+    """Lay a piece on its side or set it upright; on its side it is turned by a quarter each time.
 
     Those that rested on it come down where they are.
     """
-    rest, pieces = _without(position, piece), []
+    rest, pieces = _remove_and_drop(position, piece), []
     for one in position.pieces:
         if one.piece == piece:
-            flat = one.on_side or one.tilt > _LEANS
+            flat = one.on_side or one.tilt > _FLAT_TILT
             last = flat and one.heading >= 270.0 - 1e-6
             heading = 0.0 if last else one.heading + 90.0 if flat else 0.0
-            pieces.append(Lying(piece=piece, at=one.at, heading=heading, on_side=not last))
+            pieces.append(PiecePlacement(piece=piece, at=one.at, heading=heading, on_side=not last))
         else:
             pieces.append(rest[one.piece])
     return msgspec.structs.replace(position, pieces=tuple(pieces))
 
 
-def due(position: Position, seat: int) -> Position:
-    """The same with that seat to play."""
+def with_current_seat(position: Position, seat: int) -> Position:
+    """Set the seat to play."""
     return msgspec.structs.replace(position, to_play=seat)
 
 
-def counts(position: Position) -> tuple[Count, ...]:
-    """The numbers beside the table: missiles that each seat has left."""
+def counters(position: Position) -> tuple[Counter, ...]:
+    """Counters of the editor: missiles that each seat has left."""
     return tuple(
-        Count(name=f"{seat}-{k}", label=f"{SEATS[seat]} {size}", value=left[k], low=0, high=_each(size))
+        Counter(name=f"{seat}-{k}", label=f"{SEATS[seat]} {size}", value=left[k], low=0, high=_missiles_per_size(size))
         for seat, left in enumerate(position.left)
         for k, size in enumerate(SIZES)
     )
 
 
-def counted(position: Position, name: str, value: int) -> Position:
-    """The same with one of these numbers changed."""
+def set_counter(position: Position, name: str, value: int) -> Position:
+    """Set one of the counters."""
     seat, _, k = name.partition("-")
     left = [list(one) for one in position.left]
     left[int(seat)][int(k)] = value
     return msgspec.structs.replace(position, left=tuple((one[0], one[1], one[2]) for one in left))
 
 
-def _fitted(position: Position) -> Position:
-    """The same with no more missiles in hand than there are."""
+def _limit_missiles_left(position: Position) -> Position:
+    """Limit the missiles in hand to those not on the table."""
     for seat, left in enumerate(position.left):
         for k, size in enumerate(SIZES):
-            most = _each(size) - len(_names(position, seat, size))
+            most = _missiles_per_size(size) - len(_pieces_on_table(position, seat, size))
             if left[k] > most:
-                position = counted(position, f"{seat}-{k}", max(0, most))
+                position = set_counter(position, f"{seat}-{k}", max(0, most))
     return position

@@ -1,36 +1,36 @@
-"""The purposes of launches: stand, stand on a prop for double, knock over what scores."""
+"""Purposes of launches: stand, stand on a prop for double, knock over what scores."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from flicksim.games.ice import bot, rules
-from flicksim.games.ice.scoring import Count
-from flicksim.games.ice.seats import owner_of
+from flicksim.games.ice.scoring import TableCount
 from flicksim.games.ice.state import State
-from flicksim.table import Landings, Launch
+from flicksim.games.ice.table_layout import owner_of
+from flicksim.scene import Launch, VolleyTrajectory
 
-WORTH: Mapping[str, float] = {"double": 4.0, "stand": 2.0, "knock_over": 1.5, "prop": 0.2}
-KINDS: Mapping[str, str] = {
+WEIGHTS: Mapping[str, float] = {"double": 4.0, "stand": 2.0, "knock_over": 1.5, "prop": 0.2}
+TEMPLATES: Mapping[str, str] = {
     "double": "stand on {} for double", "stand": "land standing", "knock_over": "knock {} over",
     "prop": "lie there as a prop",
 }  # fmt: skip
 
 
-def aimed(state: State, action: Launch) -> tuple[str, tuple[str, ...]] | None:
-    """The purpose of a launch that is sent at a piece: most go astray, so what comes of it does not tell."""
-    name = bot.aimed_at(state, action)
+def purpose_of_aim(state: State, action: Launch) -> tuple[str, tuple[str, ...]] | None:
+    """Purpose of a launch aimed at a piece, from the aim: most miss, so the result would not show it."""
+    name = bot.target_of(state, action)
     if not name:
         return None
-    if not Count(state.scene, state.options, state.committed).points(name):
+    if not TableCount(state.scene, state.options, state.committed).points(name):
         return "double", (name,)
     return None if owner_of(name) == owner_of(action.piece) else ("knock_over", (name,))
 
 
-def brought(state: State, action: Launch, account: Landings) -> Mapping[str, tuple[str, ...]]:
-    """The purposes that a finished launch has served."""
-    then = rules.advance(state, account, rules.judge(state, action, account))
-    before, after = (Count(one.scene, one.options, one.committed) for one in (state, then))
+def purposes_served(state: State, action: Launch, result: VolleyTrajectory) -> Mapping[str, tuple[str, ...]]:
+    """Purposes served by a finished launch."""
+    then = rules.next_state(state, result, rules.judge(state, action, result))
+    before, after = (TableCount(one.scene, one.options, one.committed) for one in (state, then))
     there = [name for name in then.committed if then.scene.has(name)]
     others = [name for name in state.committed if owner_of(name) != owner_of(action.piece)]
     lost = tuple(name for name in others if before.points(name) and not (name in there and after.points(name)))
@@ -44,7 +44,7 @@ def brought(state: State, action: Launch, account: Landings) -> Mapping[str, tup
     return found
 
 
-def says(kind: str, of: tuple[str, ...]) -> str:
-    """A purpose in words."""
-    name = of[0].replace("-", " ").capitalize() if len(of) == 1 else f"{len(of)} pieces"
-    return KINDS[kind].format(name)
+def describe(kind: str, pieces: tuple[str, ...]) -> str:
+    """Describe a purpose in words."""
+    name = pieces[0].replace("-", " ").capitalize() if len(pieces) == 1 else f"{len(pieces)} pieces"
+    return TEMPLATES[kind].format(name)

@@ -1,4 +1,4 @@
-"""The rules of Ice Tiddly Winks as pure functions. Ledger ids ITW- stand where they are decided.
+"""Rules of Ice Tiddly Winks as pure functions; ledger ids ITW- stand where they apply.
 
 There are no turns: launches carry times. What the one loop takes for a turn is a decision. It falls to whoever may
 flick first; then everything comes down that does so before anybody may decide again, in the order in which it lands.
@@ -12,103 +12,114 @@ from math import inf, isfinite, pi
 
 import msgspec
 
-from flicksim.base.errors import IllegalAction
-from flicksim.base.geometry import inside
-from flicksim.base.seeding import Seeds
-from flicksim.base.units import degrees, mm, to_mm
-from flicksim.games.ice import seats as round_table
-from flicksim.games.ice.disturbed import check_disturb, own_up, restored
-from flicksim.games.ice.landed import Reading, read
+from flicksim.core.errors import IllegalAction
+from flicksim.core.geometry import is_inside_convex
+from flicksim.core.random_streams import RandomStreams
+from flicksim.core.units import degrees, mm, to_mm
+from flicksim.games.ice import table_layout as round_table
+from flicksim.games.ice.landing_rules import LandingResult, adjudicate_landings
 from flicksim.games.ice.options import Options
-from flicksim.games.ice.scoring import Count
-from flicksim.games.ice.seats import SEATS, missiles, places, size_of
+from flicksim.games.ice.scoring import TableCount
+from flicksim.games.ice.self_reports import check_disturb, restore_pieces, self_reports
 from flicksim.games.ice.state import Action, Disturb, IceRuling, Load, State, Wait
-from flicksim.referee import Choices, LaunchRange, Reason, Verdict
-from flicksim.table import Landings, Launch, PyramidScene, Size, Volley
+from flicksim.games.ice.table_layout import SEATS, missiles, seat_areas, size_of
+from flicksim.referee import LaunchRange, LegalActions, Reason, Verdict
+from flicksim.scene import Launch, PyramidScene, Size, Volley, VolleyTrajectory
 
 __all__ = [
-    "SEATS", "Action", "advance", "check", "choices", "judge", "scores", "stage", "standing", "start", "to_play",
-    "view", "winning",
+    "SEATS",
+    "Action",
+    "check_action",
+    "initial_state",
+    "judge",
+    "leaders",
+    "legal_actions",
+    "next_state",
+    "provisional_points",
+    "scores",
+    "simulation_setup",
+    "to_play",
+    "view",
 ]  # fmt: skip
 
 SPEEDS: dict[Size, tuple[float, float]] = {"small": (2.0, 4.4), "medium": (2.4, 5.3), "large": (2.9, 6.0)}
 """Strengths that are of use with each missile [m/s]: less leaves it in front of one's feet, more throws it off."""
-_LATEST = 3600.0
+_MAX_WAIT_TIME = 3600.0
 """Nobody waits longer than this at once [s]."""
 
 
-def start(options: Options, seats: int, seeds: Seeds) -> State:
-    """Everybody has a launcher and fourteen missiles; nothing is stacked yet (ITW-1a, ITW-2b to 2g).
+def initial_state(options: Options, seats: int, streams: RandomStreams) -> State:
+    """Initial state: a launcher and fourteen missiles for every seat, nothing stacked (ITW-1a, ITW-2b to 2g).
 
     Raises:
-        BadOption: the stashes do not fit on the table.
+        InvalidOption: the stashes do not fit on the table.
     """
-    order = tuple(int(seat) for seat in seeds.child("order").generator().permutation(seats))
+    order = tuple(int(seat) for seat in streams.spawn("order").generator().permutation(seats))
     return State(
-        options=options, order=order, scene=round_table.table(options, seats),
+        options=options, order=order, scene=round_table.initial_scene(options, seats),
         hands=tuple(missiles(seat) for seat in range(seats)), loaded=(None,) * seats, ready=(0.0,) * seats,
     )  # fmt: skip
 
 
 def to_play(state: State) -> int | None:
-    """Seat that decides now: whoever has not loaded yet, then whoever may flick first; None when the game is over.
+    """Seat to play: one that has not loaded yet, then the one that may flick first; None when the game is over.
 
     Seats that may flick at the same time come in the order drawn at the start (ITW-4b).
     """
     if not state.started:
         return next((seat for seat in state.order if state.loaded[seat] is None), None)
-    free = [seat for seat in state.order if state.hands[seat] and not _flying(state, seat)]
+    free = [seat for seat in state.order if state.hands[seat] and not _in_flight(state, seat)]
     return min(free, key=lambda seat: state.ready[seat], default=None)
 
 
-def _flying(state: State, seat: int) -> bool:
-    """True where a missile of a seat is in the air (ITW-4c)."""
+def _in_flight(state: State, seat: int) -> bool:
+    """Return True if a missile of a seat is in the air (ITW-4c)."""
     return any(launch.owner == seat for launch in state.aloft)
 
 
 def view(state: State, seat: int) -> State:
-    """The state as a seat may see it: everything lies open."""
+    """View of the state for a seat: nothing is hidden."""
     del seat
     return state
 
 
-def choices(state: State) -> Choices:
-    """The choices of the seat to play, and what may be owned up to."""
-    return msgspec.structs.replace(_due(state), own_up=own_up(state))
+def legal_actions(state: State) -> LegalActions:
+    """Legal actions of the seat to play, and what may be self-reported."""
+    return msgspec.structs.replace(_prompt(state), self_reports=self_reports(state))
 
 
-def _due(state: State) -> Choices:
+def _prompt(state: State) -> LegalActions:
     seat = to_play(state)
     if seat is None:
-        return Choices(says="The game is over.")
+        return LegalActions(says="The game is over.")
     hand = state.hands[seat]
     if not state.started:
-        return Choices(
+        return LegalActions(
             says=f"{SEATS[seat]}: stack a missile on your launcher.", actions=tuple(Load(piece=name) for name in hand)
         )
     first = state.loaded[seat]
-    place = places(state.options, state.seats)[seat]
+    place = seat_areas(state.options, state.seats)[seat]
     spans = tuple(
         LaunchRange(
-            piece=name, size=size_of(name), start=place.area, speed=SPEEDS[size_of(name)],
+            piece=name, size=size_of(name), start=place.stash, speed=SPEEDS[size_of(name)],
             azimuth=(place.facing - pi / 5.0, place.facing + pi / 5.0), height=(0.0, mm(8.0)),
-            slant=(degrees(55.0), degrees(75.0)), hold=place.hold, lift=mm(80.0),
+            slant=(degrees(55.0), degrees(75.0)), hold=place.default_hold, lift=mm(80.0),
         )
-        for name in ((first,) if first is not None else _one_of_each(hand))
+        for name in ((first,) if first is not None else _one_per_size(hand))
     )  # fmt: skip
-    return Choices(says=f"{SEATS[seat]}: launch a missile over your start line.", flicks=spans)
+    return LegalActions(says=f"{SEATS[seat]}: launch a missile over your start line.", flicks=spans)
 
 
-def _one_of_each(hand: Iterable[str]) -> tuple[str, ...]:
-    """The first missile of each size: pieces of a size are alike."""
+def _one_per_size(hand: Iterable[str]) -> tuple[str, ...]:
+    """First missile of each size; pieces of a size are equivalent."""
     found: dict[Size, str] = {}
     for name in hand:
         found.setdefault(size_of(name), name)
     return tuple(found.values())
 
 
-def check(state: State, action: object) -> None:
-    """See that the rules allow this now.
+def check_action(state: State, action: object) -> None:
+    """Check that the rules allow the action now.
 
     Raises:
         IllegalAction: they do not; carries the ledger id.
@@ -134,7 +145,7 @@ def check(state: State, action: object) -> None:
             if not state.started:
                 raise IllegalAction("ITW-2h", f"{SEATS[seat]} has yet to stack a missile; there is nothing to wait for")
             low = state.ready[seat]
-            if not (isfinite(until) and low < until <= low + _LATEST):
+            if not (isfinite(until) and low < until <= low + _MAX_WAIT_TIME):
                 raise IllegalAction(
                     "ITW-4b", f"waiting until {until:g} s must be to later than {low:g} s, by an hour at most"
                 )
@@ -165,21 +176,23 @@ def _check_launch(state: State, seat: int, launch: Launch) -> None:
             "ITW-4c",
             f"{who} cannot launch at {launch.time:g} s; the missile before is at rest at {state.ready[seat]:g} s",
         )
-    if state.options.bad_hold == "refuse" and not inside(launch.hold, places(state.options, state.seats)[seat].area):
+    if state.options.bad_hold == "refuse" and not is_inside_convex(
+        launch.hold, seat_areas(state.options, state.seats)[seat].stash
+    ):
         raise IllegalAction(
             "ITW-5a",
             f"the launcher at ({to_mm(launch.hold[0]):g}, {to_mm(launch.hold[1]):g}) mm is not over {who}'s stash area",
         )
     there = state.scene.without(*state.lift, launch.piece)
-    if (piece := there.in_the_way(launch)) is not None:
+    if (piece := there.find_obstruction(launch)) is not None:
         raise IllegalAction(
             "ITW-3b", f"{piece.id!r} stands where the launcher would be held; hold it higher than "
             f"{to_mm(launch.lift):g} mm or elsewhere",
         )  # fmt: skip
 
 
-def stage(state: State, action: object) -> tuple[PyramidScene, Volley] | None:
-    """The table and all that is in the air, up to when somebody may decide again; None when nothing is."""
+def simulation_setup(state: State, action: object) -> tuple[PyramidScene, Volley] | None:
+    """Scene and launches in flight, simulated up to the next decision; None without any."""
     seat = to_play(state)
     if seat is None or isinstance(action, Disturb):
         return None
@@ -197,62 +210,62 @@ def stage(state: State, action: object) -> tuple[PyramidScene, Volley] | None:
     if not aloft:
         return None
     for other in range(state.seats):
-        if other != seat and state.hands[other] and not _flying(state, other):
+        if other != seat and state.hands[other] and not _in_flight(state, other):
             until = min(until, state.ready[other])
-    pauses = tuple(0.0 if _more(state, launch) else None for launch in aloft)
+    pauses = tuple(0.0 if _has_more_missiles(state, launch) else None for launch in aloft)
     return state.scene, Volley(
         launches=tuple(aloft), lift=tuple(name for name in dict.fromkeys(lift) if state.scene.has(name)),
         until=until if until < inf else None, pauses=pauses,
     )  # fmt: skip
 
 
-def _more(state: State, launch: Launch) -> bool:
-    """True where a hand has more to launch after this."""
+def _has_more_missiles(state: State, launch: Launch) -> bool:
+    """Return True if a seat has more missiles to launch after this one."""
     assert launch.owner is not None
     return any(name != launch.piece for name in state.hands[launch.owner])
 
 
-def judge(state: State, action: object, account: Landings | None) -> Verdict:
-    """The ruling on a decision and on all that came down before the next one."""
+def judge(state: State, action: object, result: VolleyTrajectory | None) -> Verdict:
+    """Adjudicate a decision and all landings before the next one."""
     if isinstance(action, Disturb):
         return _judge_disturbance(state, action.pieces)
     seat = to_play(state)
     assert seat is not None
-    found = Reading()
+    found = LandingResult()
     loaded, waits = None, None
     match action:
         case Load(piece=name):
             loaded = name
-            found.say("ITW-2h", f"{SEATS[seat]} stacks {name} on the launcher.")
+            found.add_reason("ITW-2h", f"{SEATS[seat]} stacks {name} on the launcher.")
             if all(stacked is not None for other, stacked in enumerate(state.loaded) if other != seat):
-                found.say("ITW-4a", "Everybody holds a loaded launcher: the game is on.")
+                found.add_reason("ITW-4a", "Everybody holds a loaded launcher: the game is on.")
         case Wait(until=until):
             waits = until
-            found.say("ITW-4b", f"{SEATS[seat]} takes time until {until:.1f} s.")
+            found.add_reason("ITW-4b", f"{SEATS[seat]} takes time until {until:.1f} s.")
         case Launch(piece=name):
             time = state.ready[seat] if action.time is None else action.time
-            found.say("ITW-3d", f"{SEATS[seat]} launches {name} at {time:.1f} s.")
-    if account is not None:
-        down = read(state, account)
+            found.add_reason("ITW-3d", f"{SEATS[seat]} launches {name} at {time:.1f} s.")
+    if result is not None:
+        down = adjudicate_landings(state, result)
         down.reasons = [*found.reasons, *down.reasons]
         found = down
     draft = IceRuling(
-        points=(), next=None, loaded=loaded, waits=waits, fates=tuple(found.fates), back=tuple(found.back),
+        points=(), next=None, loaded=loaded, waits=waits, fates=tuple(found.outcomes), back=tuple(found.returned),
         lost=tuple(found.lost),
     )  # fmt: skip
-    after = _next(state, seat, account, draft)
+    after = _state_after(state, seat, result, draft)
     if after.final is not None:
-        found.reasons += _told(after)
+        found.reasons += _final_count_text(after)
     return _verdict(state, after, found.reasons, draft)
 
 
 def _judge_disturbance(state: State, names: tuple[str, ...]) -> Verdict:
-    """Owned up to: a hand moved these, and they go back to where they lay (ITW-3a)."""
+    """Apply a self-report: put the pieces moved by a hand back where they were (ITW-3a)."""
     draft = IceRuling(points=(), next=None, restored=names)
-    after = _counted(restored(state, names))
+    after = _with_final_count(restore_pieces(state, names))
     reasons = [Reason(rule="ITW-3a", says=f"A hand moved {name}: it goes back to where it lay.") for name in names]
     if after.final is not None:
-        reasons += _told(after)
+        reasons += _final_count_text(after)
     return _verdict(state, after, reasons, draft)
 
 
@@ -261,32 +274,32 @@ def _verdict(state: State, after: State, reasons: list[Reason], draft: IceRuling
     return Verdict(reasons=tuple(reasons), ruling=msgspec.structs.replace(draft, points=gained, next=to_play(after)))
 
 
-def _told(after: State) -> list[Reason]:
-    """The count at the end."""
-    count = _count(after)
+def _final_count_text(after: State) -> list[Reason]:
+    """Text of the final count."""
+    count = _count_of(after)
     found = [Reason(rule="ITW-7c", says="Every missile has been launched; what stands is counted.")]
     for seat, points in enumerate(after.final or ()):
-        stand = count.standing(seat)
+        stand = count.standing_count(seat)
         found.append(Reason(rule="ITW-7d", says=f"{SEATS[seat]} has {stand} standing, for {points}."))
-    best = winning(after)
+    best = leaders(after)
     names = " and ".join(SEATS[seat] for seat in best)
     found.append(Reason(rule="ITW-7h", says=f"{names} {'win' if len(best) > 1 else 'wins'}."))
     return found
 
 
-def advance(state: State, account: Landings | None, verdict: Verdict) -> State:
-    """The next state."""
+def next_state(state: State, result: VolleyTrajectory | None, verdict: Verdict) -> State:
+    """Apply a verdict to a state."""
     ruling = verdict.ruling
     assert isinstance(ruling, IceRuling)
     if ruling.restored:
-        return _counted(restored(state, ruling.restored))
+        return _with_final_count(restore_pieces(state, ruling.restored))
     seat = to_play(state)
     assert seat is not None
-    return _next(state, seat, account, ruling)
+    return _state_after(state, seat, result, ruling)
 
 
-def _next(state: State, seat: int, account: Landings | None, ruling: IceRuling) -> State:
-    """The state after a turn of a seat."""
+def _state_after(state: State, seat: int, result: VolleyTrajectory | None, ruling: IceRuling) -> State:
+    """State after a turn of a seat."""
     loaded, ready, hands = list(state.loaded), list(state.ready), [list(hand) for hand in state.hands]
     scene, aloft, lift, clock = state.scene, state.aloft, state.lift, state.clock
     former = state.former
@@ -295,15 +308,15 @@ def _next(state: State, seat: int, account: Landings | None, ruling: IceRuling) 
     if ruling.waits is not None:
         ready[seat] = ruling.waits
     committed = [name for name in state.committed if name not in ruling.back and name not in ruling.lost]
-    if account is not None:
-        scene, aloft, lift = account.after, account.aloft, ()
-        if account.landings:
+    if result is not None:
+        scene, aloft, lift = result.after, result.in_flight, ()
+        if result.trajectories:
             former = msgspec.structs.replace(state, former=None)
-        for launch in account.volley.launches:
+        for launch in result.volley.launches:
             if launch.piece in hands[launch.owner or 0]:
                 hands[launch.owner or 0].remove(launch.piece)
             loaded[launch.owner or 0] = None
-        clock = max((clock, *account.rests))
+        clock = max((clock, *result.rest_times))
         for fate in ruling.fates:
             # a hand that had nothing more to launch gets one back only when all that was in the air is at rest
             ready[fate.seat] = fate.rest if hands[fate.seat] else clock
@@ -320,22 +333,22 @@ def _next(state: State, seat: int, account: Landings | None, ruling: IceRuling) 
     after = msgspec.structs.replace(
         state, scene=scene, aloft=aloft, committed=tuple(sorted(committed)),
         lift=tuple(sorted({*lift, *(name for name in returned if scene.has(name))})),
-        hands=tuple(_sorted(hand) for hand in hands), loaded=tuple(loaded), ready=tuple(ready), clock=clock,
+        hands=tuple(_sorted_hand(hand) for hand in hands), loaded=tuple(loaded), ready=tuple(ready), clock=clock,
         started=state.started or all(stacked is not None for stacked in loaded), former=former,
     )  # fmt: skip
-    return _counted(after)
+    return _with_final_count(after)
 
 
-def _counted(after: State) -> State:
-    """The same, counted when every missile of everybody has been launched (ITW-7c)."""
+def _with_final_count(after: State) -> State:
+    """Add the final count once all missiles have been launched (ITW-7c)."""
     if after.started and not after.aloft and not any(after.hands):
-        count = _count(after)
-        after = msgspec.structs.replace(after, final=tuple(count.seat(seat) for seat in range(after.seats)))
+        count = _count_of(after)
+        after = msgspec.structs.replace(after, final=tuple(count.seat_points(seat) for seat in range(after.seats)))
     return after
 
 
-def _sorted(hand: Iterable[str]) -> tuple[str, ...]:
-    """Missiles in hand as they are listed at the start."""
+def _sorted_hand(hand: Iterable[str]) -> tuple[str, ...]:
+    """Missiles in hand, in the initial order."""
     names = list(hand)
     if not names:
         return ()
@@ -343,25 +356,26 @@ def _sorted(hand: Iterable[str]) -> tuple[str, ...]:
     return tuple(name for name in missiles(round_table.owner_of(names[0])) if name in held)
 
 
-def _count(state: State) -> Count:
-    return Count(state.scene, state.options, state.committed)
+def _count_of(state: State) -> TableCount:
+    return TableCount(state.scene, state.options, state.committed)
 
 
-def standing(state: State) -> tuple[int, ...]:
-    """The points every seat would have if all ended now: for showing, and for players to think of."""
-    count = _count(state)
-    return tuple(count.seat(seat) for seat in range(state.seats))
+def provisional_points(state: State) -> tuple[int, ...]:
+    """Points of every seat if the game ended now, for display and for evaluation."""
+    count = _count_of(state)
+    return tuple(count.seat_points(seat) for seat in range(state.seats))
 
 
 def scores(state: State) -> tuple[Fraction, ...]:
-    """Points by seat: none before the end, for only then is counted (ITW-7b, ITW-7c)."""
+    """Points by seat; 0 before the end of the game (ITW-7b, ITW-7c)."""
     return tuple(Fraction(points) for points in state.final or (0,) * state.seats)
 
 
-def winning(state: State) -> tuple[int, ...]:
+def leaders(state: State) -> tuple[int, ...]:
     """Seats that win or share the win as it stands (ITW-7h)."""
-    count = _count(state)
+    count = _count_of(state)
     rank = [
-        (count.seat(seat), count.standing(seat) if state.options.tie == "upright" else 0) for seat in range(state.seats)
+        (count.seat_points(seat), count.standing_count(seat) if state.options.tie == "upright" else 0)
+        for seat in range(state.seats)
     ]
     return tuple(seat for seat, place in enumerate(rank) if place == max(rank))

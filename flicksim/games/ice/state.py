@@ -1,13 +1,13 @@
-"""The state of Ice Tiddly Winks between two decisions, and what may be decided."""
+"""State of Ice Tiddly Winks between two decisions, and its actions."""
 
 from __future__ import annotations
 
 from typing import Literal
 
-from flicksim.base.codec import Value
+from flicksim.core.serialization import Value
 from flicksim.games.ice.options import Options
 from flicksim.referee import Ruling
-from flicksim.table import Launch, PyramidScene
+from flicksim.scene import Launch, PyramidScene
 
 
 class Load(Value, tag="load", tag_field="do", frozen=True, kw_only=True):
@@ -17,7 +17,7 @@ class Load(Value, tag="load", tag_field="do", frozen=True, kw_only=True):
 
 
 class Wait(Value, tag="wait", tag_field="do", frozen=True, kw_only=True):
-    """Not yet: this seat will not flick before that time [s]. For people, who take theirs (ITW-4b)."""
+    """Wait: this seat does not flick before that time [s], as people at a table (ITW-4b)."""
 
     until: float
 
@@ -47,7 +47,7 @@ class State(Value, frozen=True, kw_only=True):
         aloft: launches made whose missiles are not yet down.
         clock: when the last missile came to rest [s].
         final: points by seat when the game is over, None before.
-        former: the state before the last missiles came down, for what may still be owned up to.
+        former: the state before the last missiles came down, for what may still be self-reported.
     """
 
     options: Options
@@ -66,12 +66,12 @@ class State(Value, frozen=True, kw_only=True):
 
     @property
     def seats(self) -> int:
-        """The number of players."""
+        """Number of seats."""
         return len(self.hands)
 
 
-class Fate(Value, frozen=True, kw_only=True):
-    """The fate of a missile that has come down: it stays as played, or is handed back."""
+class LandingOutcome(Value, frozen=True, kw_only=True):
+    """Outcome of a landed missile: it stays as played, or is handed back."""
 
     piece: str
     seat: int
@@ -80,7 +80,7 @@ class Fate(Value, frozen=True, kw_only=True):
 
 
 class IceRuling(Ruling, frozen=True, kw_only=True):
-    """The ruling on a turn.
+    """Ruling on a turn.
 
     Args:
         loaded: the missile stacked by the seat that acted. waits: until when it will not flick [s].
@@ -91,7 +91,7 @@ class IceRuling(Ruling, frozen=True, kw_only=True):
 
     loaded: str | None = None
     waits: float | None = None
-    fates: tuple[Fate, ...] = ()
+    fates: tuple[LandingOutcome, ...] = ()
     back: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
     restored: tuple[str, ...] = ()

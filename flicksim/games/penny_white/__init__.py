@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from flicksim.games.penny_white import bot, challenges, position, purpose, rules
 from flicksim.games.penny_white.equipment import Options
-from flicksim.games.penny_white.rows import ROWS
+from flicksim.games.penny_white.rulebook import RULEBOOK
 from flicksim.referee import Game
 
 GAME = Game(
     name="penny-white",
     title="Penny White",
-    blurb="Pennies are flicked at a white; whoever lies nearest at the end scores.",
-    wing="table",
-    edition=2,
+    summary="Pennies are flicked at a white; whoever lies nearest at the end scores.",
+    category="table",
+    rules_version=2,
     seats=(2, 2),
     seat_names=rules.SEATS,
     options=Options,
@@ -23,10 +23,10 @@ GAME = Game(
     challenges=challenges,
     purposes=purpose,
     positions=position,
-    setting=position,
-    rows=ROWS,
+    position_editor=position,
+    rulebook=RULEBOOK,
     progress=rules.progress,
-    story=(
+    description=(
         "A game is a number of ends. An end begins with the white, a coin of nobody's: whoever starts flicks it past "
         "the 45 cm line, and it is moved sideways to the middle. If it stops short or leaves the board, the other "
         "gets a point and the end begins again; beginners place it instead. Then both players flick their pennies at "

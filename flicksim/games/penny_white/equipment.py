@@ -1,4 +1,4 @@
-"""Coins and board of Penny White: numbers with their sources, and where things lie at the start."""
+"""Coins and board of Penny White: dimensions with sources, and the opening scene."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
-from flicksim.base.codec import Value
-from flicksim.base.geometry import Point, rectangle
-from flicksim.base.units import grams, mm, to_mm
-from flicksim.referee import Switches, says
-from flicksim.table import Line, Piece, Surface
+from flicksim.core.geometry import Point, rectangle
+from flicksim.core.serialization import Value
+from flicksim.core.units import grams, mm, to_mm
+from flicksim.referee import GameOptions, option_help
+from flicksim.scene import Line, Piece, Surface
 
 START_LINE = "5 cm line"
 FAR_LINE = "45 cm line"
@@ -18,7 +18,7 @@ WHITE = "white"
 
 
 class Coin(Value, frozen=True, kw_only=True):
-    """A coin: diameter [m], thickness over the rim [m], mass [kg], material, source."""
+    """Dimensions of a coin: diameter [m], thickness over the rim [m], mass [kg], material, source."""
 
     diameter: float
     thickness: float
@@ -41,97 +41,99 @@ COINS: dict[str, Coin] = {
 }  # fmt: skip
 """Coins one may play with. Listed thickness is over the rim, so they rest on it: the rim is about a tenth wide."""
 
-_RING = 0.9
+_CONTACT_RADIUS = 0.9
 
 
-class Options(Switches, frozen=True, kw_only=True):
-    """Every switch of Penny White."""
+class Options(GameOptions, frozen=True, kw_only=True):
+    """Options of Penny White."""
 
-    LATER: ClassVar[frozenset[str]] = frozenset({"start_overhang"})
+    ADDED_LATER: ClassVar[frozenset[str]] = frozenset({"start_overhang"})
 
     coin: Annotated[
         Literal["1p_bronze", "1p_steel", "old_penny", "us_cent", "2p"],
-        says("which coin is flicked; the white is of the same size (PW-E2)"),
+        option_help("which coin is flicked; the white is of the same size (PW-E2)"),
     ] = "1p_bronze"
     coin_diameter_mm: Annotated[
         Annotated[float, Meta(ge=5.0, le=60.0)] | None,
-        says("another diameter for that coin [mm]; none keeps its own (PW-E2)"),
+        option_help("another diameter for that coin [mm]; none keeps its own (PW-E2)"),
     ] = None
     board_mm: Annotated[
         tuple[Annotated[float, Meta(ge=100.0, le=3000.0)], Annotated[float, Meta(ge=650.0, le=5000.0)]],
-        says("board, width and length [mm] (PW-E1)"),
+        option_help("board, width and length [mm] (PW-E1)"),
     ] = (300.0, 800.0)
     board: Annotated[
         Literal["polished", "wood", "chalked", "slate"],
-        says("what the board is made of"),
+        option_help("what the board is made of"),
     ] = "polished"
-    pennies: Annotated[Annotated[int, Meta(ge=1, le=12)], says("pennies each (PW-E3)")] = 4
-    ends: Annotated[Annotated[int, Meta(ge=1, le=100)], says("ends in a game (PW-E4)")] = 6
+    pennies: Annotated[Annotated[int, Meta(ge=1, le=12)], option_help("pennies each (PW-E3)")] = 4
+    ends: Annotated[Annotated[int, Meta(ge=1, le=100)], option_help("ends in a game (PW-E4)")] = 6
     first: Annotated[
         Literal["toss", "first", "second"],
-        says("who starts end 1: by toss, or the first or second seat (PW-E5)"),
+        option_help("who starts end 1: by toss, or the first or second seat (PW-E5)"),
     ] = "toss"
     jack_mode: Annotated[
         Literal["experienced", "beginner"],
-        says("the white is flicked (experienced) or placed (beginner) (PW-2a, PW-3a)"),
+        option_help("the white is flicked (experienced) or placed (beginner) (PW-2a, PW-3a)"),
     ] = "experienced"
     jack_measure: Annotated[
         Literal["edge", "centre"],
-        says("what of a placed white is 100-150 mm past the 45 cm line (PW-2a)"),
+        option_help("what of a placed white is 100-150 mm past the 45 cm line (PW-2a)"),
     ] = "edge"
     line_touch: Annotated[
         Literal["not_over", "over"],
-        says("a white that just touches the 45 cm line has not, or has, passed it (PW-3b)"),
+        option_help("a white that just touches the 45 cm line has not, or has, passed it (PW-3b)"),
     ] = "not_over"
     off_rule: Annotated[
         Literal["centre", "overhang"],
-        says("a coin is off when its centre, or when any part, is past the edge (PW-X3)"),
+        option_help("a coin is off when its centre, or when any part, is past the edge (PW-X3)"),
     ] = "centre"
     short_penny: Annotated[
         Literal["stays", "removed"],
-        says("a penny not wholly past the 5 cm line stays, or is taken off (PW-X1)"),
+        option_help("a penny not wholly past the 5 cm line stays, or is taken off (PW-X1)"),
     ] = "stays"
     tie: Annotated[
         Literal["no_score", "replay"],
-        says("nearest pennies level: nobody scores, or the end is played again (PW-8a)"),
+        option_help("nearest pennies level: nobody scores, or the end is played again (PW-8a)"),
     ] = "no_score"
     game_tie: Annotated[
         Literal["draw", "extra_end"],
-        says("level after the last end: a draw, or one more end (PW-9b)"),
+        option_help("level after the last end: a draw, or one more end (PW-9b)"),
     ] = "draw"
     restart_cap: Annotated[
         Annotated[int, Meta(ge=1, le=20)] | None,
-        says("failed openings of an end after which the white is placed; none: no limit (PW-10c)"),
+        option_help("failed openings of an end after which the white is placed; none: no limit (PW-10c)"),
     ] = None
     removals_per_coin: Annotated[
         bool,
-        says("one removal for each opposing penny knocked off, or one a flick (PW-12b)"),
+        option_help("one removal for each opposing penny knocked off, or one a flick (PW-12b)"),
     ] = True
     removal_scope: Annotated[
         Literal["on_board", "any"],
-        says("a removal takes a penny on the board, or one not yet flicked too (PW-12b)"),
+        option_help("a removal takes a penny on the board, or one not yet flicked too (PW-12b)"),
     ] = "on_board"
     foul: Annotated[
         Literal["restore", "point"],
-        says("a player owns up to touching another coin: put back, or also a point to the opponent (PW-13d)"),
+        option_help("a player owns up to touching another coin: put back, or also a point to the opponent (PW-13d)"),
     ] = "restore"
     disturb: Annotated[
         Literal["restore", "point"],
-        says("a player owns up to turning or knocking the board: put back, or also a point to the opponent (PW-14a)"),
+        option_help(
+            "a player owns up to turning or knocking the board: put back, or also a point to the opponent (PW-14a)"
+        ),
     ] = "restore"
 
     blocked_start: Annotated[
         Literal["forfeit", "lift"],
-        says("no free spot behind the 5 cm line: the penny is forfeited, or the coins there are lifted (PW-5a)"),
+        option_help("no free spot behind the 5 cm line: the penny is forfeited, or the coins there are lifted (PW-5a)"),
     ] = "forfeit"
     start_overhang: Annotated[
         Literal["allowed", "barred"],
-        says("a coin to be flicked hangs over an edge, its centre on the board: allowed, or barred (PW-5a)"),
+        option_help("a coin to be flicked hangs over an edge, its centre on the board: allowed, or barred (PW-5a)"),
     ] = "allowed"
 
-    def check_together(self) -> None:
-        """See that a coin can lie where it is flicked from."""
-        if whole(self) and radius(self) > mm(25.0):
+    def check_combination(self) -> None:
+        """Check that a coin fits behind the 5 cm line."""
+        if must_lie_wholly_on_board(self) and radius(self) > mm(25.0):
             why = "is off (off_rule=overhang)" if self.off_rule == "overhang" else "is barred (start_overhang=barred)"
             raise ValueError(
                 f"coin_diameter_mm {to_mm(2.0 * radius(self)):g} leaves no room behind the 5 cm line where an "
@@ -139,8 +141,9 @@ class Options(Switches, frozen=True, kw_only=True):
             )
 
 
-def whole(options: Options) -> bool:
-    """True where a coin must lie wholly on the board to be flicked: overhanging it is off, or barred (PW-X3, PW-5a)."""
+def must_lie_wholly_on_board(options: Options) -> bool:
+    """Return True if a coin must lie wholly on the board to be flicked: overhanging it is off, or barred (PW-X3,
+    PW-5a)."""
     return options.off_rule == "overhang" or options.start_overhang == "barred"
 
 
@@ -152,16 +155,16 @@ def radius(options: Options) -> float:
 
 
 def coin(options: Options, name: str, owner: int | None, at: Point) -> Piece:
-    """A penny or the white, lying there."""
+    """Piece for a penny or the white at a position."""
     kind = COINS[options.coin]
     return Piece(
         id=name, kind="white" if name == WHITE else "penny", owner=owner, x=at[0], y=at[1], radius=radius(options),
-        thickness=kind.thickness, mass=kind.mass, material=kind.material, ring=_RING,
+        thickness=kind.thickness, mass=kind.mass, material=kind.material, ring=_CONTACT_RADIUS,
     )  # fmt: skip
 
 
 def board(options: Options) -> Surface:
-    """The bare board: x across, y away from the players, both lines across its full width."""
+    """Surface of the board: x across, y away from the players, both lines across its full width."""
     width, length = (mm(side) for side in options.board_mm)
     lines = tuple(
         Line(name=name, a=(0.0, mm(y)), b=(width, mm(y))) for name, y in ((START_LINE, 50.0), (FAR_LINE, 450.0))
@@ -169,39 +172,39 @@ def board(options: Options) -> Surface:
     return Surface(material=options.board, outline=rectangle(width, length), lines=lines)
 
 
-def width(options: Options) -> float:
+def board_width(options: Options) -> float:
     """Width of the board [m]."""
     return mm(options.board_mm[0])
 
 
 def start_spot(options: Options) -> Point:
-    """Place of a coin that waits to be flicked: mid-board, just behind the 5 cm line [m] (PW-5a)."""
-    return (width(options) / 2.0, mm(50.0) - radius(options))
+    """Default start of a flick: mid-board, just behind the 5 cm line [m] (PW-5a)."""
+    return (board_width(options) / 2.0, mm(50.0) - radius(options))
 
 
 def start_zone(options: Options) -> tuple[Point, ...]:
     """Area for a coin's centre before a flick: wholly behind the 5 cm line, on the board [m] (PW-5a)."""
     size = radius(options)
-    margin = size if whole(options) else 0.0
-    return rectangle(width(options) - 2.0 * margin, mm(50.0) - size - margin, margin, margin)
+    margin = size if must_lie_wholly_on_board(options) else 0.0
+    return rectangle(board_width(options) - 2.0 * margin, mm(50.0) - size - margin, margin, margin)
 
 
-def may_start(options: Options, at: Point) -> bool:
-    """Tell whether a coin may be flicked from there, where no other lies (PW-5a)."""
+def is_legal_start(options: Options, at: Point) -> bool:
+    """Return True if a coin may be flicked from a point, other coins aside (PW-5a)."""
     low, _, high, _ = start_zone(options)
     return all(low[k] - 1e-9 <= at[k] <= high[k] + 1e-9 for k in range(2))
 
 
-def white_span(options: Options) -> tuple[float, float]:
+def white_y_range(options: Options) -> tuple[float, float]:
     """Nearest and farthest y of a placed white's centre [m] (PW-2a)."""
     extra = radius(options) if options.jack_measure == "edge" else 0.0
     return mm(550.0) + extra, mm(600.0) + extra
 
 
-def white_spots(options: Options) -> tuple[float, ...]:
+def white_y_choices(options: Options) -> tuple[float, ...]:
     """Places offered for the white, y of its centre [m]: 575 mm, which suits both measures, and every 5 mm from there,
     nearest first (PW-2a)."""
-    low, high = white_span(options)
+    low, high = white_y_range(options)
     middle = min(max(mm(575.0), low), high)
     steps = [round(middle + mm(5.0) * k, 9) for k in range(-10, 11)]
     return tuple(y for y in steps if low <= y <= high)

@@ -1,4 +1,4 @@
-"""Positions of Penny White as a person writes them down, in millimetres; and setting them up by hand.
+"""Position notation of Penny White in mm, and position editing.
 
 Of a penny only its place counts, so pennies are told by colour alone; those flicked earlier that lie nowhere are off
 the board. Where the white is null, the end is still to be opened.
@@ -12,26 +12,26 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from flicksim.base.bounds import Title, Words
-from flicksim.base.codec import Value, from_json, read_notation
-from flicksim.base.errors import BadInput, BadOption, BadScene
-from flicksim.base.geometry import Point
-from flicksim.base.showing import Shows
-from flicksim.base.units import mm, to_mm
+from flicksim.core.errors import InvalidInput, InvalidOption, InvalidScene
+from flicksim.core.geometry import Point
+from flicksim.core.limits import Text, Title
+from flicksim.core.rich_display import Displayable
+from flicksim.core.serialization import Value, from_json, read_document
+from flicksim.core.units import mm, to_mm
 from flicksim.games.penny_white import equipment as kit
 from flicksim.games.penny_white.equipment import WHITE, Options
 from flicksim.games.penny_white.state import SEATS, Pennies, State, penny_id
-from flicksim.referee import Count, Reason
-from flicksim.table import Scene
+from flicksim.referee import Counter, Reason
+from flicksim.scene import Scene
 
 Colour = Literal["blue", "red"]
 _Millimetres = Annotated[float, Meta(ge=-10_000.0, le=10_000.0)]
 _Spot = tuple[_Millimetres, _Millimetres]
 _COLOURS: tuple[Colour, Colour] = ("blue", "red")
-_MOST = 12
+_MAX_PENNIES = 12
 
 
-class Position(Shows, Value, frozen=True, kw_only=True, omit_defaults=True):
+class Position(Displayable, Value, frozen=True, kw_only=True, omit_defaults=True):
     """A position.
 
     Args:
@@ -42,7 +42,7 @@ class Position(Shows, Value, frozen=True, kw_only=True, omit_defaults=True):
     """
 
     title: Title
-    look: Words = ""
+    look: Text = ""
     white: _Spot | None
     blue: tuple[_Spot, ...] = ()
     red: tuple[_Spot, ...] = ()
@@ -53,13 +53,13 @@ class Position(Shows, Value, frozen=True, kw_only=True, omit_defaults=True):
     end: Annotated[int, Meta(ge=1, le=200)] = 1
     options: Options = Options()
 
-    def shown_as(self) -> Scene:
-        """The board as it lies."""
-        return table(self)
+    def display_value(self) -> Scene:
+        """Scene of the position, for display."""
+        return to_scene(self)
 
     def problems(self) -> list[str]:
-        """Everything wrong with it, one sentence each; empty when it can be played from."""
-        found, who = table(self).problems(), _COLOURS.index(self.starter if self.white is None else self.to_play)
+        """List the problems of the position, one sentence each; empty if it can be played from."""
+        found, who = to_scene(self).problems(), _COLOURS.index(self.starter if self.white is None else self.to_play)
         if self.white is None and (self.blue or self.red):
             found.append("without a white no penny can have been flicked; put the white on the board (PW-1)")
         if not self.left[who]:
@@ -72,47 +72,47 @@ class Position(Shows, Value, frozen=True, kw_only=True, omit_defaults=True):
         return found
 
 
-def table(position: Position) -> Scene:
-    """The board of a position, be it allowed or not."""
+def to_scene(position: Position) -> Scene:
+    """Scene of a position, also of one with problems."""
     options = position.options
-    coins = [] if position.white is None else [kit.coin(options, WHITE, None, _metres(position.white))]
+    coins = [] if position.white is None else [kit.coin(options, WHITE, None, _to_metres(position.white))]
     for seat, lying in enumerate((position.blue, position.red)):
-        coins += [kit.coin(options, penny_id(seat, k), seat, _metres(at)) for k, at in enumerate(lying, 1)]
+        coins += [kit.coin(options, penny_id(seat, k), seat, _to_metres(at)) for k, at in enumerate(lying, 1)]
     return Scene(surface=kit.board(options), pieces=tuple(coins))
 
 
-def _metres(at: Point) -> Point:
+def _to_metres(at: Point) -> Point:
     return (mm(at[0]), mm(at[1]))
 
 
-def begin(position: Position) -> tuple[State, tuple[Reason, ...]]:
-    """The state to play on from; nothing has to be put right first.
+def start_state(position: Position) -> tuple[State, tuple[Reason, ...]]:
+    """State to play on from; nothing has to be put right first.
 
     Raises:
-        BadScene: it cannot be played from; lists everything wrong with it.
+        InvalidScene: it cannot be played from; lists everything wrong with it.
     """
     if found := position.problems():
-        raise BadScene(found)
+        raise InvalidScene(found)
     return State(
-        options=position.options, scene=table(position), end=position.end, starter=_COLOURS.index(position.starter),
+        options=position.options, scene=to_scene(position), end=position.end, starter=_COLOURS.index(position.starter),
         to_play=_COLOURS.index(position.to_play if position.white is not None else position.starter),
         phase="white" if position.white is None else "penny", left=position.left, scores=position.scores,
     ), ()  # fmt: skip
 
 
-def state_of(position: Position) -> State:
-    """The state it stands for (see `begin`)."""
-    return begin(position)[0]
+def to_state(position: Position) -> State:
+    """State of a position (see `start_state`)."""
+    return start_state(position)[0]
 
 
-def position_of(state: State, title: str, look: str = "") -> Position:
-    """A state written down.
+def from_state(state: State, title: str, look: str = "") -> Position:
+    """Position of a state.
 
     Raises:
-        BadOption: a decision is due there, or the game is over; only flicks are written down.
+        InvalidOption: a decision is due there, or the game is over; only flicks are written down.
     """
     if state.phase not in ("white", "penny"):
-        raise BadOption("only a position in which somebody is to flick can be written down")
+        raise InvalidOption("only a position in which somebody is to flick can be written down")
     spots: dict[int | None, list[_Spot]] = {None: [], 0: [], 1: []}
     for piece in state.scene.pieces:
         spots[piece.owner].append((round(to_mm(piece.x), 6), round(to_mm(piece.y), 6)))
@@ -123,110 +123,110 @@ def position_of(state: State, title: str, look: str = "") -> Position:
     )  # fmt: skip
 
 
-def ruling(state: State) -> tuple[Reason, ...]:
-    """Nothing is ruled on before a flick."""
+def ruling_reasons(state: State) -> tuple[Reason, ...]:
+    """Reasons of a ruling before the first flick: none."""
     del state
     return ()
 
 
-def names() -> tuple[str, ...]:
-    """No position comes with the game."""
+def builtin_names() -> tuple[str, ...]:
+    """Names of the shipped positions: none."""
     return ()
 
 
-def shipped(name: str) -> Position:
-    """Refuse: none is shipped.
+def load_builtin(name: str) -> Position:
+    """Raise an error: no position is shipped.
 
     Raises:
-        BadOption: always.
+        InvalidOption: always.
     """
-    raise BadOption(f"no position {name!r} of Penny White is shipped; give a file")
+    raise InvalidOption(f"no position {name!r} of Penny White is shipped; give a file")
 
 
-def read(path: Path) -> Position:
-    """A position from a file.
+def load(path: Path) -> Position:
+    """Load a position from a file.
 
     Raises:
-        BadFile, BadInput: it cannot be read.
+        InvalidFile, InvalidInput: it cannot be read.
     """
-    return from_json(read_notation(path), Position, name=str(path))
+    return from_json(read_document(path), Position, name=str(path))
 
 
 # -- set up by hand ---------------------------------------------------------------------------------------------------
 
 
-def bare() -> Position:
-    """A position to begin with: a penny of each, and one more to come."""
+def empty_position() -> Position:
+    """Initial position of the editor: one penny of each seat, and one more to come."""
     return Position(title="Study", white=(150.0, 600.0), blue=((128.0, 548.0),), red=((172.0, 570.0),),
                     options=Options(ends=1, pennies=2))  # fmt: skip
 
 
-def spare(position: Position) -> tuple[str, ...]:
+def available_pieces(position: Position) -> tuple[str, ...]:
     """Pieces that may still be put on the board, one of a kind."""
     found = [] if position.white is not None else [WHITE]
     return (*found, *(penny_id(seat, len(lying) + 1) for seat, lying in enumerate((position.blue, position.red))
-                      if len(lying) + position.left[seat] < _MOST))  # fmt: skip
+                      if len(lying) + position.left[seat] < _MAX_PENNIES))  # fmt: skip
 
 
-def put(position: Position, piece: str, at: Point) -> Position:
-    """The same with a piece there [m], brought in or moved."""
+def place_piece(position: Position, piece: str, at: Point) -> Position:
+    """Place a piece at a point [m], new or moved."""
     spot = (round(to_mm(at[0]), 1), round(to_mm(at[1]), 1))
     if piece == WHITE:
         return msgspec.structs.replace(position, white=spot)
-    colour, number = _named(piece)
+    colour, number = _piece_id(piece)
     lying = list(getattr(position, colour))
     lying[number - 1 : number] = [spot]
-    return _fitted(msgspec.structs.replace(position, **{colour: tuple(lying)}))
+    return _limit_pennies_left(msgspec.structs.replace(position, **{colour: tuple(lying)}))
 
 
-def taken(position: Position, piece: str) -> Position:
-    """The same without a piece."""
+def remove_piece(position: Position, piece: str) -> Position:
+    """Remove a piece."""
     if piece == WHITE:
         return msgspec.structs.replace(position, white=None)
-    colour, number = _named(piece)
+    colour, number = _piece_id(piece)
     lying = tuple(at for k, at in enumerate(getattr(position, colour), 1) if k != number)
-    return _fitted(msgspec.structs.replace(position, **{colour: lying}))
+    return _limit_pennies_left(msgspec.structs.replace(position, **{colour: lying}))
 
 
-def turned(position: Position, piece: str) -> Position:
-    """The same: a penny has no other side."""
+def flip_piece(position: Position, piece: str) -> Position:
+    """Return the position unchanged: the sides of a coin do not matter."""
     del piece
     return position
 
 
-def due(position: Position, seat: int) -> Position:
-    """The same with that seat to play; it begins the end where that is to be opened."""
+def with_current_seat(position: Position, seat: int) -> Position:
+    """Set the seat to play; it starts the end if that is to be opened."""
     who = _COLOURS[seat]
     return msgspec.structs.replace(position, to_play=who, starter=who if position.white is None else position.starter)
 
 
-def counts(position: Position) -> tuple[Count, ...]:
-    """The numbers beside the board."""
+def counters(position: Position) -> tuple[Counter, ...]:
+    """Counters of the editor: pennies to come and points."""
     return (
-        *(Count(name=f"left-{k}", label=f"{who} to come", value=position.left[k], low=0, high=_MOST)
+        *(Counter(name=f"left-{k}", label=f"{who} to come", value=position.left[k], low=0, high=_MAX_PENNIES)
           for k, who in enumerate(SEATS)),
-        *(Count(name=f"scores-{k}", label=f"{who}, points", value=position.scores[k], low=0, high=99)
+        *(Counter(name=f"scores-{k}", label=f"{who}, points", value=position.scores[k], low=0, high=99)
           for k, who in enumerate(SEATS)),
     )  # fmt: skip
 
 
-def counted(position: Position, name: str, value: int) -> Position:
-    """The same with one of these numbers changed."""
+def set_counter(position: Position, name: str, value: int) -> Position:
+    """Set one of the counters."""
     field, _, seat = name.partition("-")
     both = list(getattr(position, field))
     both[int(seat)] = value
-    return _fitted(msgspec.structs.replace(position, **{field: tuple(both)}))
+    return _limit_pennies_left(msgspec.structs.replace(position, **{field: tuple(both)}))
 
 
-def _named(piece: str) -> tuple[Colour, int]:
+def _piece_id(piece: str) -> tuple[Colour, int]:
     colour, _, number = piece.partition("-")
     if colour not in _COLOURS or not number.isdigit():
-        raise BadInput(f"there is no piece {piece!r}; there are the white and pennies as blue-1")
+        raise InvalidInput(f"there is no piece {piece!r}; there are the white and pennies as blue-1")
     return _COLOURS[_COLOURS.index(colour)], int(number)
 
 
-def _fitted(position: Position) -> Position:
-    """The same with as many pennies in the game as there are."""
+def _limit_pennies_left(position: Position) -> Position:
+    """Limit the pennies to come to those not on the board."""
     many = max(len(lying) + left for lying, left in zip((position.blue, position.red), position.left, strict=True))
-    options = msgspec.structs.replace(position.options, pennies=min(max(many, 1), _MOST))
+    options = msgspec.structs.replace(position.options, pennies=min(max(many, 1), _MAX_PENNIES))
     return msgspec.structs.replace(position, options=options)

@@ -1,87 +1,98 @@
-"""The purposes of flicks at Penny White, read off what came of them: draw, guard, promote, drive away, knock off."""
+"""Purposes of flicks at Penny White, from their outcome: draw, guard, promote, drive away, knock off."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from flicksim.base.geometry import distance
-from flicksim.base.units import mm
+from flicksim.core.geometry import distance
+from flicksim.core.units import mm
 from flicksim.games.penny_white import rules
 from flicksim.games.penny_white.equipment import WHITE
 from flicksim.games.penny_white.state import State
-from flicksim.referee import listed, reading
-from flicksim.table import Flick, Motion, Scene
+from flicksim.referee import join_names, queries
+from flicksim.scene import Flick, Scene, Trajectory
 
-WORTH: Mapping[str, float] = {
+WEIGHTS: Mapping[str, float] = {
     "knock_off": 2.0, "drive_away": 1.6, "promote": 1.5, "push_white": 1.3, "draw": 1.0, "guard": 0.7,
     "near": 0.4, "leave": 0.2,
 }  # fmt: skip
-KINDS: Mapping[str, str] = {
+TEMPLATES: Mapping[str, str] = {
     "open": "open the end", "knock_off": "knock {} off", "drive_away": "drive {} away from the white",
     "promote": "push {} up to the white", "push_white": "push the white to {}", "draw": "lie nearest the white",
     "guard": "guard {}", "near": "lie near the white", "leave": "leave all as it lies",
 }  # fmt: skip
-_MATTERS, _FAR = mm(150.0), mm(15.0)
+_MAX_RELEVANT_DISTANCE, _DRIVE_AWAY_DISTANCE = mm(150.0), mm(15.0)
 """A penny within so much of the white matters, and one that goes so far was meant to [m]."""
-_NEAR, _AHEAD = mm(80.0), mm(200.0)
+_GUARD_WIDTH, _GUARD_DEPTH = mm(80.0), mm(200.0)
 """A penny lies near the white with its middle within so much, and guards what is so little farther on [m]."""
 
 
-def aimed(state: State, action: Flick) -> tuple[str, tuple[str, ...]] | None:
-    """The purpose of the flick that opens an end."""
+def purpose_of_aim(state: State, action: Flick) -> tuple[str, tuple[str, ...]] | None:
+    """Purpose of the flick that opens an end."""
     del state
     return ("open", ()) if action.piece == WHITE else None
 
 
-def brought(state: State, action: Flick, account: Motion) -> Mapping[str, tuple[str, ...]]:
-    """The purposes that a penny has served; none where the white is lost."""
-    ruling, played = rules.judge(state, action, account).ruling, action.piece
+def purposes_served(state: State, action: Flick, result: Trajectory) -> Mapping[str, tuple[str, ...]]:
+    """Purposes served by a flicked penny; none if the white is lost."""
+    ruling, played = rules.judge(state, action, result).ruling, action.piece
     assert isinstance(ruling, rules.PennyRuling)
-    before, after = account.before, account.after.without(*ruling.off)
+    before, after = result.before, result.after.without(*ruling.off)
     if not after.has(WHITE):
         return {}
     others = {piece.id: piece.owner for piece in before.pieces if piece.id not in (WHITE, played)}
     own = [name for name, owner in others.items() if owner == state.to_play]
     theirs = [name for name in others if name not in own]
-    moved = [piece.id for piece in after.pieces if distance(before.piece(piece.id).at, piece.at) > _FAR]
+    moved = [
+        piece.id
+        for piece in after.pieces
+        if distance(before.piece(piece.id).position, piece.position) > _DRIVE_AWAY_DISTANCE
+    ]
 
     def nearer(name: str) -> float:
-        return reading.gap(before, name, WHITE) - reading.gap(after, name, WHITE)
+        return queries.centre_distance(before, name, WHITE) - queries.centre_distance(after, name, WHITE)
 
     found = {
         "knock_off": [name for name in theirs if not after.has(name)],
         "drive_away": [
-            name for name in theirs
-            if name in moved and nearer(name) < -_FAR and reading.gap(before, name, WHITE) < _MATTERS
+            name
+            for name in theirs
+            if name in moved
+            and nearer(name) < -_DRIVE_AWAY_DISTANCE
+            and queries.centre_distance(before, name, WHITE) < _MAX_RELEVANT_DISTANCE
         ],
-        "promote": [name for name in own if name in moved and nearer(name) > _FAR],
-        "push_white": [name for name in own if WHITE in moved and name not in moved and _leads(after, name)],
-    }  # fmt: skip
+        "promote": [name for name in own if name in moved and nearer(name) > _DRIVE_AWAY_DISTANCE],
+        "push_white": [name for name in own if WHITE in moved and name not in moved and _is_nearest(after, name)],
+    }
     if all(after.has(name) and name not in moved for name in (WHITE, *others)):
-        found["leave"] = [name for name in own if _leads(after, name)]
+        found["leave"] = [name for name in own if _is_nearest(after, name)]
     if after.has(played):
-        found["draw"] = [played] if _leads(after, played) else []
-        found["guard"] = _guarded(after, played, own)
-        found["near"] = [played] if reading.gap(after, played, WHITE) < _NEAR else []
+        found["draw"] = [played] if _is_nearest(after, played) else []
+        found["guard"] = _guarded_coin(after, played, own)
+        found["near"] = [played] if queries.centre_distance(after, played, WHITE) < _GUARD_WIDTH else []
     return {kind: tuple(names) for kind, names in found.items() if names}
 
 
-def _guarded(after: Scene, played: str, own: Sequence[str]) -> list[str]:
-    """The best own penny, or else the white, if the penny flicked lies right in front of it."""
-    best = [name for name in own if after.has(name) and _leads(after, name)]
+def _guarded_coin(after: Scene, played: str, own: Sequence[str]) -> list[str]:
+    """Best own penny, or else the white, if the flicked penny lies right in front of it."""
+    best = [name for name in own if after.has(name) and _is_nearest(after, name)]
     guard, kept = after.piece(played), after.piece([WHITE, *best][-1])
-    before = 3.0 * guard.radius < kept.y - guard.y < _AHEAD and abs(kept.x - guard.x) < guard.radius
+    before = 3.0 * guard.radius < kept.y - guard.y < _GUARD_DEPTH and abs(kept.x - guard.x) < guard.radius
     return [kept.id] if before else []
 
 
-def _leads(scene: Scene, name: str) -> bool:
-    """True where it lies there, and no penny nearer the white."""
+def _is_nearest(scene: Scene, name: str) -> bool:
+    """Return True if a penny is on the board and none is nearer the white."""
     if not scene.has(name):
         return False
-    gap = reading.gap(scene, name, WHITE)
-    return all(gap <= reading.gap(scene, piece.id, WHITE) for piece in scene.pieces if piece.owner is not None)
+    gap = queries.centre_distance(scene, name, WHITE)
+    return all(
+        gap <= queries.centre_distance(scene, piece.id, WHITE) for piece in scene.pieces if piece.owner is not None
+    )
 
 
-def says(kind: str, of: tuple[str, ...]) -> str:
-    """A purpose in words."""
-    return KINDS[kind].format(listed("the white" if name == WHITE else name.replace("-", " ").title() for name in of))
+def describe(kind: str, pieces: tuple[str, ...]) -> str:
+    """Describe a purpose in words."""
+    return TEMPLATES[kind].format(
+        join_names("the white" if name == WHITE else name.replace("-", " ").title() for name in pieces)
+    )

@@ -1,4 +1,4 @@
-"""Puzzles out of bots' games: last pennies for which one flick wins clearly oftener than any that is not like it.
+"""Puzzle criteria of Penny White: last pennies with one clearly best flick.
 
 `puzzles.json` beside this file holds them, out of games of one end (`flicksim puzzles penny-white -o ends=1`). Each was
 gone through again by four searches of 30,000 and 40,000 shots, which found no other idea within .08 of its chance; both
@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from flicksim.base.codec import from_json, read_bytes
-from flicksim.games.penny_white.outlook import settled
+from flicksim.core.serialization import from_json, read_bytes
+from flicksim.games.penny_white.rollouts import resolve_removals
 from flicksim.games.penny_white.state import SEATS, State
-from flicksim.referee import Came, Challenge, Done
+from flicksim.referee import AttemptStatus, Challenge, CompletedAction
 from flicksim.referee import Puzzle as Posed
-from flicksim.table import Flick
+from flicksim.scene import Flick
 
 FILE = Path(__file__).with_name("puzzles.json")
 _TITLES = (
@@ -41,25 +41,25 @@ Puzzle = Posed[State, Flick]
 
 
 @lru_cache(maxsize=1)
-def kept() -> tuple[Puzzle, ...]:
-    """Those that come with the game, the easiest first."""
+def load_puzzles() -> tuple[Puzzle, ...]:
+    """Return the challenges that come with the game, easiest first."""
     return from_json(read_bytes(FILE), tuple[Puzzle, ...])
 
 
-def posed(number: int, puzzle: Puzzle) -> Challenge:
-    """A puzzle as a challenge: it is done when the end is won."""
+def puzzle_challenge(number: int, puzzle: Puzzle) -> Challenge:
+    """Convert a puzzle to a challenge, solved by winning the end."""
     seat, who = puzzle.seat, SEATS[puzzle.seat]
 
-    def judge(turns: Sequence[Done]) -> Came:
+    def judge(turns: Sequence[CompletedAction]) -> AttemptStatus:
         if not turns:
-            return Came()
-        scores = settled(turns[-1].after).scores
+            return AttemptStatus()
+        scores = resolve_removals(turns[-1].after).scores
         if scores[seat] == scores[1 - seat]:
-            return Came(says="Nobody takes the end.", ended=True)
+            return AttemptStatus(text="Nobody takes the end.", is_over=True)
         taker = SEATS[seat if scores[seat] > scores[1 - seat] else 1 - seat]
-        return Came(says=f"{taker} takes the end.", done=taker == who, ended=True)
+        return AttemptStatus(text=f"{taker} takes the end.", is_solved=taker == who, is_over=True)
 
-    return puzzle.posed(
+    return puzzle.to_challenge(
         f"puzzle-{number}",
         _TITLES[number - 1],
         f"{who} has the last penny: find the flick that takes the end.",

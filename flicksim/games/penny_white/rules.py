@@ -1,4 +1,4 @@
-"""The rules of Penny White as pure functions. Ledger ids PW- stand where they are decided.
+"""Rules of Penny White as pure functions; ledger ids PW- stand where they apply.
 
 An end: the white is placed or flicked and centred; pennies are flicked in turn; a penny that knocks an opponent's off
 gives him a removal; the end closes when all are flicked or the white is off; the nearest penny scores.
@@ -11,28 +11,54 @@ from typing import Literal
 
 import msgspec
 
-from flicksim.base.geometry import Point
-from flicksim.base.kinds import Given
-from flicksim.base.seeding import Seeds
-from flicksim.base.units import mm, to_mm
+from flicksim.core.geometry import Point
+from flicksim.core.random_streams import RandomStreams
+from flicksim.core.type_aliases import Unchecked
+from flicksim.core.units import mm, to_mm
 from flicksim.games.penny_white import equipment as kit
-from flicksim.games.penny_white.allowed import check, choices, default_start, free_start, in_hand, removable
 from flicksim.games.penny_white.equipment import FAR_LINE, START_LINE, WHITE, Options
+from flicksim.games.penny_white.legal_actions import (
+    check_action,
+    default_start,
+    find_free_start,
+    legal_actions,
+    next_coin,
+    removable,
+)
 from flicksim.games.penny_white.state import SEATS, Action, Blocked, Disturb, Phase, PlaceWhite, Remove, State
-from flicksim.referee import Progress, Reason, Ruling, Verdict, reading, winners
-from flicksim.table import Flick, Motion, Scene
+from flicksim.referee import Progress, Reason, Ruling, Verdict, queries, top_scorers
+from flicksim.scene import Flick, Scene, Trajectory
 
 __all__ = [
-    "SEATS", "Action", "Blocked", "Disturb", "PennyRuling", "PlaceWhite", "Remove", "State", "advance", "check",
-    "choices", "count", "default_start", "free_start", "in_hand", "judge", "scores", "stage", "start", "to_play",
-    "view", "winning",
+    "SEATS",
+    "Action",
+    "Blocked",
+    "Disturb",
+    "PennyRuling",
+    "PlaceWhite",
+    "Remove",
+    "State",
+    "check_action",
+    "count_end",
+    "default_start",
+    "find_free_start",
+    "initial_state",
+    "judge",
+    "leaders",
+    "legal_actions",
+    "next_coin",
+    "next_state",
+    "scores",
+    "simulation_setup",
+    "to_play",
+    "view",
 ]  # fmt: skip
 
 Points = tuple[int, int]
 
 
 class PennyRuling(Ruling, frozen=True, kw_only=True):
-    """The ruling on a turn.
+    """Ruling on a turn.
 
     Args:
         phase: what is due next. white: where the white is put [m], None leaves it.
@@ -50,11 +76,11 @@ class PennyRuling(Ruling, frozen=True, kw_only=True):
     undone: bool = False
 
 
-def start(options: Options, seats: int, seeds: Seeds) -> State:
-    """The state before the first action; the toss is seeded (PW-E5)."""
+def initial_state(options: Options, seats: int, streams: RandomStreams) -> State:
+    """State before the first action; the toss is seeded (PW-E5)."""
     del seats  # always two (PW-E6): the game's card says so
     if options.first == "toss":
-        starter = int(seeds.child("toss").generator().integers(2))
+        starter = int(streams.spawn("toss").generator().integers(2))
     else:
         starter = 0 if options.first == "first" else 1
     return _new_end(
@@ -68,7 +94,7 @@ def start(options: Options, seats: int, seeds: Seeds) -> State:
 
 
 def _new_end(state: State, *, end: int, starter: int, failed: int = 0) -> State:
-    """An empty board, the white in the starter's hand (PW-1, PW-4a)."""
+    """Start an end: an empty board, the white in the starter's hand (PW-1, PW-4a)."""
     options = state.options
     return msgspec.structs.replace(
         state, scene=Scene(surface=state.scene.surface), end=end, starter=starter, to_play=starter, phase="white",
@@ -86,25 +112,25 @@ def scores(state: State) -> tuple[Fraction, ...]:
     return tuple(Fraction(points) for points in state.scores)
 
 
-def winning(state: State) -> tuple[int, ...]:
+def leaders(state: State) -> tuple[int, ...]:
     """Seats that win or share the win as it stands (PW-9b)."""
-    return winners(state.scores)
+    return top_scorers(state.scores)
 
 
 def progress(state: State) -> Progress:
     """Number of the end being played, and the pennies in hand."""
     ends = state.options.ends
-    return Progress(part="End", number=state.end, of=ends, tallied=True, left=state.left)
+    return Progress(part_name="End", number=state.end, total=ends, scored_by_part=True, pieces_left=state.left)
 
 
 def view(state: State, seat: int) -> State:
-    """The state as a seat may see it: everything lies open."""
+    """View of the state for a seat: nothing is hidden."""
     del seat
     return state
 
 
-def stage(state: State, action: object) -> tuple[Scene, Flick] | None:
-    """The table as it stands when this is done, and what moves it; None when nothing moves."""
+def simulation_setup(state: State, action: object) -> tuple[Scene, Flick] | None:
+    """Scene and flick to simulate for an action; None if nothing moves."""
     if not isinstance(action, Flick):
         return None
     owner = None if action.piece == WHITE else state.to_play
@@ -112,13 +138,13 @@ def stage(state: State, action: object) -> tuple[Scene, Flick] | None:
     return state.scene.with_piece(kit.coin(state.options, action.piece, owner, spot)), action
 
 
-def judge(state: State, action: object, account: Motion | None) -> Verdict:
-    """The ruling on an action and what came of it."""
+def judge(state: State, action: object, result: Trajectory | None) -> Verdict:
+    """Adjudicate an action and its simulation result."""
     match action:
         case PlaceWhite(y=y):
             return _verdict(
                 [Reason(rule="PW-2a", says=f"The white is placed at {to_mm(y):.0f} mm, midway between the sides.")],
-                next=state.to_play, phase="penny", white=(kit.width(state.options) / 2.0, y),
+                next=state.to_play, phase="penny", white=(kit.board_width(state.options) / 2.0, y),
             )  # fmt: skip
         case Remove(penny=penny):
             return _judge_removal(state, penny)
@@ -126,31 +152,31 @@ def judge(state: State, action: object, account: Motion | None) -> Verdict:
             return _judge_blocked(state)
         case Disturb():
             return _judge_disturbance(state, action)
-    assert account is not None
+    assert result is not None
     assert isinstance(action, Flick)
-    return _judge_opening(state, account) if action.piece == WHITE else _judge_penny(state, account)
+    return _judge_opening(state, result) if action.piece == WHITE else _judge_penny(state, result)
 
 
 def _verdict(
-    reasons: list[Reason], *, next: int | None, phase: Phase, points: Points = (0, 0), **more: Given
+    reasons: list[Reason], *, next: int | None, phase: Phase, points: Points = (0, 0), **more: Unchecked
 ) -> Verdict:
     gained = tuple(Fraction(gain) for gain in points)
     return Verdict(reasons=tuple(reasons), ruling=PennyRuling(points=gained, next=next, phase=phase, **more))
 
 
-def _to(seat: int, points: int = 1) -> Points:
+def _points_to(seat: int, points: int = 1) -> Points:
     return (points, 0) if seat == 0 else (0, points)
 
 
-def _off(state: State, motion: Motion) -> tuple[str, ...]:
-    """Coins that are off after this flick (PW-X3)."""
-    gone = reading.left(motion)
+def _off(state: State, motion: Trajectory) -> tuple[str, ...]:
+    """Ids of coins that are off after a flick (PW-X3)."""
+    gone = queries.pieces_off_surface(motion)
     if state.options.off_rule == "overhang":
-        gone += reading.overhanging(motion.after)
+        gone += queries.overhanging_pieces(motion.after)
     return gone
 
 
-def _judge_opening(state: State, motion: Motion) -> Verdict:
+def _judge_opening(state: State, motion: Trajectory) -> Verdict:
     player, other = state.starter, 1 - state.starter
     options = state.options
     if WHITE in _off(state, motion):
@@ -158,23 +184,25 @@ def _judge_opening(state: State, motion: Motion) -> Verdict:
     else:
         white = motion.after.piece(WHITE)
         past = white.y - white.radius - mm(450.0)
-        over = past > reading.EPS if options.line_touch == "not_over" else past >= -reading.EPS
+        over = (
+            past > queries.LENGTH_TOLERANCE if options.line_touch == "not_over" else past >= -queries.LENGTH_TOLERANCE
+        )
         if over:
             reasons = [
                 Reason(rule="PW-3b", says=f"The white is wholly past the {FAR_LINE}."),
                 Reason(rule="PW-3c", says="It is moved sideways to midway between the side edges."),
                 Reason(rule="PW-4b", says=f"{SEATS[player]} goes on with his first penny."),
             ]
-            return _verdict(reasons, next=player, phase="penny", white=(kit.width(options) / 2.0, white.y))
+            return _verdict(reasons, next=player, phase="penny", white=(kit.board_width(options) / 2.0, white.y))
         why = Reason(
             rule="PW-10a",
             says=f"The white is not wholly past the {FAR_LINE}: a point to {SEATS[other]}, the end starts again.",
         )
     again = Reason(rule="PW-10d", says=f"It stays end {state.end}, and {SEATS[player]} starts it again.")
-    return _verdict([why, again], next=player, phase="white", points=_to(other), end="restarts")
+    return _verdict([why, again], next=player, phase="white", points=_points_to(other), end="restarts")
 
 
-def _judge_penny(state: State, motion: Motion) -> Verdict:
+def _judge_penny(state: State, motion: Trajectory) -> Verdict:
     player = state.to_play
     assert player is not None
     other = 1 - player
@@ -187,25 +215,30 @@ def _judge_penny(state: State, motion: Motion) -> Verdict:
         reasons.append(
             Reason(rule="PW-7b", says=f"{SEATS[other]} gets one point; where the pennies lie does not count.")
         )
-        return _close(state, reasons, _to(other), off=tuple(off), spent=motion.flick.piece)
+        return _close_end(state, reasons, _points_to(other), off=tuple(off), spent=motion.flick.piece)
     owners = {p.id: p.owner for p in motion.before.pieces}
     mine = [name for name in gone if owners[name] == player]
-    reasons += [Reason(rule="PW-12a", says=f"{_called(n)} is off and stays off until the end is over.") for n in mine]
+    reasons += [
+        Reason(rule="PW-12a", says=f"{_display_name(n)} is off and stays off until the end is over.") for n in mine
+    ]
     if options.short_penny == "removed":
         short = [
-            p.id for p in motion.after.pieces if p.id == motion.flick.piece and p.y - p.radius <= mm(50.0) + reading.EPS
+            p.id
+            for p in motion.after.pieces
+            if p.id == motion.flick.piece and p.y - p.radius <= mm(50.0) + queries.LENGTH_TOLERANCE
         ]
         reasons += [
-            Reason(rule="PW-X1", says=f"{_called(n)} did not pass the {START_LINE} and is taken off.") for n in short
+            Reason(rule="PW-X1", says=f"{_display_name(n)} did not pass the {START_LINE} and is taken off.")
+            for n in short
         ]
         off += [name for name in short if name not in off]
     lost = [name for name in gone if owners[name] == other]
     for name in lost:
         reasons.append(
-            Reason(rule="PW-12c", says=f"{_called(name)} was knocked off and stays off until the end is over.")
+            Reason(rule="PW-12c", says=f"{_display_name(name)} was knocked off and stays off until the end is over.")
         )
     due = len(lost) if options.removals_per_coin else min(1, len(lost))
-    left = _spend(state.left, player)
+    left = _use_penny(state.left, player)
     table = motion.after.without(*off)
     within_reach = sum(p.owner == player for p in table.pieces)
     if options.removal_scope == "any":
@@ -217,14 +250,14 @@ def _judge_penny(state: State, motion: Motion) -> Verdict:
         pennies = "a penny" if due == 1 else f"{due} pennies"
         reasons.append(Reason(rule="PW-12b", says=f"{SEATS[other]} may take {pennies} of {SEATS[player]} off."))
         return _verdict(reasons, next=other, phase="remove", off=tuple(off), spent=motion.flick.piece, removals=due)
-    return _go_on(state, reasons, table, left, player, off=tuple(off), spent=motion.flick.piece)
+    return _continue_end(state, reasons, table, left, player, off=tuple(off), spent=motion.flick.piece)
 
 
-def _spend(left: tuple[int, int], seat: int) -> tuple[int, int]:
+def _use_penny(left: tuple[int, int], seat: int) -> tuple[int, int]:
     return (left[0] - 1, left[1]) if seat == 0 else (left[0], left[1] - 1)
 
 
-def _called(name: str) -> str:
+def _display_name(name: str) -> str:
     """ "blue-2" as people say it: "Blue penny 2"."""
     colour, _, number = name.partition("-")
     return f"{colour.title()} penny {number}" if number else "The white"
@@ -236,38 +269,40 @@ def _judge_removal(state: State, penny: str | None) -> Verdict:
     if penny is None:
         reasons = [Reason(rule="PW-12b", says=f"{chooser} declines to take a penny off.")]
     else:
-        reasons = [Reason(rule="PW-12b", says=f"{chooser} takes {_called(penny)} off until the end is over.")]
+        reasons = [Reason(rule="PW-12b", says=f"{chooser} takes {_display_name(penny)} off until the end is over.")]
     off = () if penny is None else (penny,)
     more = state.removals - 1
     after = msgspec.structs.replace(state, scene=state.scene.without(*off), left=_after_removal(state, penny))
     if more and penny is not None and removable(after):
         return _verdict(reasons, next=state.to_play, phase="remove", off=off, removals=more)
-    return _go_on(state, reasons, after.scene, after.left, state.flicker, off=off)
+    return _continue_end(state, reasons, after.scene, after.left, state.flicker, off=off)
 
 
 def _after_removal(state: State, penny: str | None) -> tuple[int, int]:
-    """Pennies left to flick once this one is taken; only one still in hand counts down (removal_scope any)."""
+    """Pennies left to flick after a removal; only one still in hand counts down (removal_scope any)."""
     if penny is None or state.scene.has(penny):
         return state.left
-    return _spend(state.left, state.flicker)
+    return _use_penny(state.left, state.flicker)
 
 
 def _judge_blocked(state: State) -> Verdict:
-    """Coins that stopped short fill the start area. The rules are silent: the penny is lost, or those coins go."""
+    """Judge a full start area, on which the rules are silent: the penny is lost, or the coins in it go."""
     player = state.to_play
     assert player is not None
     if state.options.blocked_start == "lift":
         short = tuple(p.id for p in state.scene.pieces if p.y - p.radius < mm(50.0))
-        says = f"No spot behind the {START_LINE} is free: {', '.join(map(_called, short))} are lifted."
+        says = f"No spot behind the {START_LINE} is free: {', '.join(map(_display_name, short))} are lifted."
         return _verdict([Reason(rule="PW-5a", says=says)], next=player, phase=state.phase, off=short)
-    name = in_hand(state)
+    name = next_coin(state)
     assert name is not None
-    reasons = [Reason(rule="PW-5a", says=f"No spot behind the {START_LINE} is free: {_called(name)} is not flicked.")]
-    return _go_on(state, reasons, state.scene, _spend(state.left, player), player, spent=name)
+    reasons = [
+        Reason(rule="PW-5a", says=f"No spot behind the {START_LINE} is free: {_display_name(name)} is not flicked.")
+    ]
+    return _continue_end(state, reasons, state.scene, _use_penny(state.left, player), player, spent=name)
 
 
 def _judge_disturbance(state: State, action: Disturb) -> Verdict:
-    """Owned up to: everything goes back to where it was, and whoever did it plays again (PW-13d, PW-14a, PW-14b).
+    """Apply a self-report: restore the position; the seat that reported plays again (PW-13d, PW-14a, PW-14b).
 
     A coin touched in the last flick undoes that flick and all it led to.
     """
@@ -280,7 +315,7 @@ def _judge_disturbance(state: State, action: Disturb) -> Verdict:
     else:
         says = "The board was turned" if action.how == "turned" else "The board was knocked"
         rule, point = "PW-14a" if action.how == "turned" else "PW-14b", state.options.disturb == "point"
-    fine = _to(1 - player) if point else (0, 0)
+    fine = _points_to(1 - player) if point else (0, 0)
     points = (back.scores[0] - state.scores[0] + fine[0], back.scores[1] - state.scores[1] + fine[1])
     tail = (
         f"a point to {SEATS[1 - player]}, and {SEATS[player]} plays again" if point else f"{SEATS[player]} plays again"
@@ -289,47 +324,47 @@ def _judge_disturbance(state: State, action: Disturb) -> Verdict:
     return _verdict([reason], next=player, phase=back.phase, points=points, removals=back.removals, undone=undone)
 
 
-def _go_on(
-    state: State, reasons: list[Reason], table: Scene, left: tuple[int, int], flicked: int, **more: Given
+def _continue_end(
+    state: State, reasons: list[Reason], table: Scene, left: tuple[int, int], flicked: int, **more: Unchecked
 ) -> Verdict:
-    """After a penny and all it led to: the next penny, or the end is counted."""
+    """Continue after a penny: the next penny, or the count of the end."""
     if sum(left):
         following = 1 - flicked if left[1 - flicked] else flicked
         return _verdict(reasons, next=following, phase="penny", **more)
     reasons = [*reasons, Reason(rule="PW-6a", says="All pennies have been flicked.")]
-    points, counted = count(table, state.options)
+    points, counted = count_end(table, state.options)
     reasons += counted
     if not any(points) and state.options.tie == "replay":
         reasons.append(Reason(rule="PW-8a", says=f"End {state.end} is played again."))
         return _verdict(reasons, next=state.starter, phase="white", end="replays", **more)
-    return _close(state, reasons, points, **more)
+    return _close_end(state, reasons, points, **more)
 
 
-def count(table: Scene, options: Options) -> tuple[Points, list[Reason]]:
+def count_end(table: Scene, options: Options) -> tuple[Points, list[Reason]]:
     """Points of a finished end by nearness to the white (PW-8a to PW-8d)."""
     del options
     gaps: tuple[list[float], list[float]] = ([], [])
     for piece in table.pieces:
         if piece.owner is not None:
-            gaps[piece.owner].append(reading.gap(table, piece.id, WHITE))
+            gaps[piece.owner].append(queries.centre_distance(table, piece.id, WHITE))
     best = tuple(min(mine, default=float("inf")) for mine in gaps)
     if not gaps[0] and not gaps[1]:
         return (0, 0), [Reason(rule="PW-8a", says="No penny is left on the board: nobody scores.")]
-    if abs(best[0] - best[1]) <= reading.EPS:
+    if abs(best[0] - best[1]) <= queries.LENGTH_TOLERANCE:
         return (0, 0), [Reason(rule="PW-8a", says="The nearest pennies are level: nobody scores.")]
     winner = 0 if best[0] < best[1] else 1
-    points = sum(gap < best[1 - winner] - reading.EPS for gap in gaps[winner])
+    points = sum(gap < best[1 - winner] - queries.LENGTH_TOLERANCE for gap in gaps[winner])
     rule = "PW-8b" if points == 1 else "PW-8c" if points == 2 else "PW-8d"
     nearer = "penny lies" if points == 1 else "pennies lie"
     loser = SEATS[1 - winner]
     says = f"{SEATS[winner]} wins the end with {points}: {points} {nearer} nearer the white than {loser}'s best."
     if not gaps[1 - winner]:
         says = f"{SEATS[winner]} wins the end with {points}: {loser} has no penny on the board."
-    return _to(winner, points), [Reason(rule=rule, says=says)]
+    return _points_to(winner, points), [Reason(rule=rule, says=says)]
 
 
-def _close(state: State, reasons: list[Reason], points: Points, **more: Given) -> Verdict:
-    """The end is over; so may be the game (PW-9a, PW-9b)."""
+def _close_end(state: State, reasons: list[Reason], points: Points, **more: Unchecked) -> Verdict:
+    """Close the end, and the game if it is over (PW-9a, PW-9b)."""
     totals = (state.scores[0] + points[0], state.scores[1] + points[1])
     level = totals[0] == totals[1]
     if state.end < state.options.ends or (level and state.options.game_tie == "extra_end"):
@@ -339,22 +374,22 @@ def _close(state: State, reasons: list[Reason], points: Points, **more: Given) -
         else:
             reasons = [*reasons, Reason(rule="PW-4a", says=f"{SEATS[starter]} starts end {state.end + 1}.")]
         return _verdict(reasons, next=starter, phase="white", points=points, end="closes", **more)
-    reasons = [*reasons, Reason(rule="PW-9a", says=_all_played(state.options.ends))]
+    reasons = [*reasons, Reason(rule="PW-9a", says=_ends_played_text(state.options.ends))]
     if level:
         says = f"The game is drawn, {totals[0]} each."
     else:
-        best = winners(totals)[0]
+        best = top_scorers(totals)[0]
         says = f"{SEATS[best]} wins the game, {totals[best]} to {totals[1 - best]}."
     reasons.append(Reason(rule="PW-9b", says=says))
     return _verdict(reasons, next=None, phase="over", points=points, end="closes", **more)
 
 
-def _all_played(ends: int) -> str:
+def _ends_played_text(ends: int) -> str:
     return "The one agreed end has been played." if ends == 1 else f"The agreed {ends} ends have been played."
 
 
-def advance(state: State, account: Motion | None, verdict: Verdict) -> State:
-    """The next state: what the ruling says, done."""
+def next_state(state: State, result: Trajectory | None, verdict: Verdict) -> State:
+    """Apply a verdict to a state."""
     ruling = verdict.ruling
     assert isinstance(ruling, PennyRuling)
     gained = tuple(int(points) for points in ruling.points)
@@ -362,18 +397,18 @@ def advance(state: State, account: Motion | None, verdict: Verdict) -> State:
     if ruling.undone:
         assert state.former is not None
         return msgspec.structs.replace(state.former, scores=scores)
-    former = state.former if account is None else msgspec.structs.replace(state, former=None)
+    former = state.former if result is None else msgspec.structs.replace(state, former=None)
     state = msgspec.structs.replace(state, scores=scores, former=former)
     if ruling.end == "restarts":
         return _new_end(state, end=state.end, starter=state.starter, failed=state.failed + 1)
     if ruling.end == "replays":
         return _new_end(state, end=state.end, starter=state.starter)
-    if ruling.end == "closes" and not ruling.over:
+    if ruling.end == "closes" and not ruling.is_over:
         return _new_end(state, end=state.end + 1, starter=1 - state.starter)
-    scene = (account.after if account is not None else state.scene).without(*ruling.off)
+    scene = (result.after if result is not None else state.scene).without(*ruling.off)
     left = state.left
     flicker = state.flicker
-    if account is None:
+    if result is None:
         for name in ruling.off:  # a penny on the board comes off; one still in hand is used up
             left = _after_removal(state, name)
     if ruling.white is not None:
@@ -382,7 +417,7 @@ def advance(state: State, account: Motion | None, verdict: Verdict) -> State:
     if ruling.spent is not None:
         assert state.to_play is not None
         flicker = state.to_play
-        left = _spend(left, flicker)
+        left = _use_penny(left, flicker)
     return msgspec.structs.replace(
         state, scene=scene, left=left, flicker=flicker, removals=ruling.removals, phase=ruling.phase,
         to_play=ruling.next,

@@ -1,4 +1,4 @@
-"""State of a game of Penny White between two actions, and the actions that are no flick."""
+"""State of Penny White between two actions, and the actions that are not flicks."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from flicksim.base.codec import Value
+from flicksim.core.serialization import Value
 from flicksim.games.penny_white.equipment import Options
-from flicksim.table import Flick, Scene
+from flicksim.scene import Flick, Scene
 
 SEATS = ("Blue", "Red")
 
@@ -52,11 +52,11 @@ class State(Value, frozen=True, kw_only=True):
         scene: what lies on the board.
         end: number of the end being played, from 1.
         starter: seat that started it. to_play: seat that acts now; None when the game is over.
-        phase: what is due: the white, a penny, a removal, or nothing.
+        phase: what is removals: the white, a penny, a removal, or nothing.
         left: pennies not yet flicked, by seat. removals: how many the seat to act may still take off.
         flicker: seat whose flick led here; it matters while removals are decided.
         failed: openings of this end that failed. scores: by seat.
-        former: the state before the last flick, for what may still be owned up to.
+        former: the state before the last flick, for what may still be self-reported.
     """
 
     options: Options

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from flicksim.games.tiddlywinks import bot, challenges, position, purpose, rules, setting, team
+from flicksim.games.tiddlywinks import bot, challenges, position, position_editor, purpose, rules, team_match
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.options import Options
-from flicksim.games.tiddlywinks.rows import ROWS
+from flicksim.games.tiddlywinks.rulebook import RULEBOOK
 from flicksim.games.tiddlywinks.state import Action, State
 from flicksim.referee import Game
 
 GAME = Game(
     name="tiddlywinks",
     title="Tiddlywinks",
-    blurb="Two pairs pot their own winks and cover the others'; seven points are shared out.",
-    wing="table",
-    edition=6,
+    summary="Two pairs pot their own winks and cover the others'; seven points are shared out.",
+    category="table",
+    rules_version=6,
     seats=(4, 4),
     seat_names=kit.SEATS,
     options=Options,
@@ -24,8 +24,8 @@ GAME = Game(
     bot=bot,
     challenges=challenges,
     purposes=purpose,
-    rows=ROWS,
-    story=(
+    rulebook=RULEBOOK,
+    description=(
         "Four players sit at the corners, those facing each other are partners. Each has six winks of one colour "
         "behind the base line and presses them with a squidger, so that they jump: into the pot, where they stay, or "
         "on to another wink, which then may not be played (it is squopped). One shot a turn, and one more for each "
@@ -33,10 +33,10 @@ GAME = Game(
         "then 1; if time runs out, winks in the pot count 3 and those in play that are not squopped 1, and the "
         "ranking gives 4, 2, 1. Partners add their points: seven in all."
     ),
-    partners=True,
-    team=team,
+    has_partners=True,
+    team_match=team_match,
     positions=position,
-    setting=setting,
+    position_editor=position_editor,
     sources=(
         "North American Tiddlywinks Association, The International Rules of Tiddlywinks, paragraphs 1 to 13",
         "rules of the English Tiddlywinks Association, 1959 and the 1960s, for the sizes the text leaves unclear",

@@ -1,4 +1,4 @@
-"""The shots worth a thought in tiddlywinks, and how good a position is; a search in the physics does the rest."""
+"""Candidate shots and heuristic value for bots of tiddlywinks."""
 
 from __future__ import annotations
 
@@ -8,107 +8,109 @@ from math import pi
 import msgspec
 import numpy as np
 
-from flicksim.base.geometry import half_turn
-from flicksim.games.tiddlywinks import allowed
-from flicksim.games.tiddlywinks.outlook import COMPILED, guesses, play_out, plays_on, rehearse
-from flicksim.games.tiddlywinks.plans import plans
+from flicksim.ai import SearchConfig
+from flicksim.core.geometry import wrap_angle
+from flicksim.games.tiddlywinks import legal_actions
+from flicksim.games.tiddlywinks.candidate_shots import candidate_shots
+from flicksim.games.tiddlywinks.heuristic_value import fraction_played, position_value
+from flicksim.games.tiddlywinks.playing_style import DEFAULT_STYLE, STYLES_BY_NAME, Style
+from flicksim.games.tiddlywinks.rollout_evaluation import JIT_FUNCTIONS, has_rollouts, prior_values, rollout, warmup
 from flicksim.games.tiddlywinks.state import Action, Decide, State
-from flicksim.games.tiddlywinks.style import STYLES_BY_NAME, USUAL, Style
-from flicksim.games.tiddlywinks.worth import gone, worth
-from flicksim.players import Depth
-from flicksim.table import MAX_SPEED, Squidge
+from flicksim.scene import MAX_SPEED, Squidge
 
 __all__ = [
-    "COMPILED",
-    "DEPTHS",
-    "PLAIN",
-    "SHOTS",
+    "DEFAULT_SHOTS",
+    "JIT_FUNCTIONS",
+    "LOOKAHEAD_CONFIGS",
+    "SEARCH_CONFIGS",
+    "SEARCH_CONFIGS_NO_JIT",
     "STYLES",
-    "THOUGHTS",
     "candidates",
-    "gone",
-    "guesses",
-    "imagined",
-    "play_out",
-    "plays_on",
-    "rehearse",
-    "styled",
+    "for_style",
+    "fraction_played",
+    "has_rollouts",
+    "prior_values",
+    "rollout",
+    "search_state",
     "value",
+    "warmup",
 ]
 
-THOUGHTS: Mapping[str, tuple[int, int, int]] = {"beginner": (5, 2, 1)}
-"""Depth of thought by grade: shots tried as meant, those tried again with its own hand, and tries of each.
+LOOKAHEAD_CONFIGS: Mapping[str, tuple[int, int, int]] = {"beginner": (5, 2, 1)}
+"""Search budget by grade: shots tried as meant, those tried again with its own hand, and tries of each.
 
 A wink takes ten times as long to settle as a coin, so fewer are tried than on a board.
 """
-DEPTHS: Mapping[str, Depth] = {
-    "club": Depth(shots=0, plans=5, wider=0, trust=6),
-    "expert": Depth(shots=0, plans=16, wider=0, trust=6),
-    "world": Depth(shots=50, plans=16, wider=0, least=3, trust=6),
+SEARCH_CONFIGS: Mapping[str, SearchConfig] = {
+    "club": SearchConfig(shots=0, candidates=5, new_candidates=0, prior_tries=6),
+    "expert": SearchConfig(shots=0, candidates=16, new_candidates=0, prior_tries=6),
+    "world": SearchConfig(shots=50, candidates=16, new_candidates=0, min_tries=3, prior_tries=6),
 }
-"""Depth of thought of the others: club players and experts go by tables and by games played on in the head (`guesses`),
-experts with more ideas; world class settles shots too, and plays the game on in the head after each."""
-PLAIN: Mapping[str, Depth] = dict.fromkeys(("club", "expert", "world"), Depth(shots=0, plans=8, wider=0))
+"""Search budget of the others: club players and experts go by tables and by games rolled out (`prior_values`),
+experts with more ideas; world class simulates shots too, and rolls the game out after each."""
+SEARCH_CONFIGS_NO_JIT: Mapping[str, SearchConfig] = dict.fromkeys(
+    ("club", "expert", "world"), SearchConfig(shots=0, candidates=8, new_candidates=0)
+)
 """The same where nothing is compiled: a shot takes a third of a second there, so they do what is most natural."""
-_PATIENCE = 1200.0
+_FOUL_REPLAY_TIME_LIMIT = 1200.0
 """After so long [s], or once time is up, a foul shot is left as it lies: no two bots play one again for ever."""
-SHOTS = 600
+DEFAULT_SHOTS = 600
 """Shots settled for a position, where nobody says how many: five seconds' or ten."""
 STYLES = tuple(STYLES_BY_NAME)
 """Ways of playing a seat may ask for, the usual one first."""
 
 
 class Bot:
-    """Candidates and values in a style."""
+    """Candidate shots and heuristic values of a playing style."""
 
     def __init__(self, style: Style) -> None:
         self._style = style
 
     def candidates(self, state: State, rng: np.random.Generator, count: int) -> list[Action]:
-        """Up to `count` actions worth a thought, the most promising first; the last ones are varied at random."""
-        choices = allowed.choices(state)
-        if state.phase == "foul" and (state.book.laps is not None or state.book.clock > _PATIENCE):
+        """Up to `count` actions worth evaluating, the most promising first; the last ones are varied at random."""
+        choices = legal_actions.legal_actions(state)
+        if state.phase == "foul" and (state.book.laps is not None or state.book.clock > _FOUL_REPLAY_TIME_LIMIT):
             return [Decide(replay=False)]
         if not choices.flicks:
             return list(choices.actions)
-        thought_of = [plan.shot for plan in plans(state, self._style)]
+        thought_of = [plan.shot for plan in candidate_shots(state, self._style)]
         own = max(1, count - count // 4)
         found = list[Action](thought_of[:own])
         while thought_of and len(found) < count:
-            found.append(_varied(thought_of[int(rng.integers(min(own, len(thought_of))))], rng))
+            found.append(_perturbed(thought_of[int(rng.integers(min(own, len(thought_of))))], rng))
         return [*found, *choices.actions]
 
-    def imagined(self, state: State) -> State:
-        """The state as a search plays on it."""
-        return imagined(state)
+    def search_state(self, state: State) -> State:
+        """State from which a search plays on."""
+        return search_state(state)
 
     def value(self, state: State, seat: int) -> float:
-        """Points the pair of a seat is ahead by, or may expect to be."""
-        return worth(state, seat, self._style)
+        """Expected lead of a seat's pair in points."""
+        return position_value(state, seat, self._style)
 
 
-def imagined(state: State) -> State:
-    """The state as a search plays on it: without the potted winks, which rattle again at every further one."""
+def search_state(state: State) -> State:
+    """State from which a search plays on: without potted winks, which each further pot would simulate again."""
     potted = state.book.potted
     return msgspec.structs.replace(state, scene=state.scene.without(*potted)) if potted else state
 
 
-def styled(style: str) -> Bot:
-    """The bot that plays in a style."""
+def for_style(style: str) -> Bot:
+    """Bot of a playing style."""
     return Bot(STYLES_BY_NAME[style])
 
 
-_USUAL = styled(USUAL)
-candidates = _USUAL.candidates
-value = _USUAL.value
+_DEFAULT_BOT = for_style(DEFAULT_STYLE)
+candidates = _DEFAULT_BOT.candidates
+value = _DEFAULT_BOT.value
 
 
-def _varied(shot: Squidge, rng: np.random.Generator) -> Squidge:
-    """A shot a little other than meant: harder or softer, beside, steeper or flatter."""
+def _perturbed(shot: Squidge, rng: np.random.Generator) -> Squidge:
+    """Random perturbation of a shot in speed, azimuth and elevation."""
     push, turn, rise = (float(x) for x in rng.normal(0.0, (0.03, 0.02, 0.07)))
     return msgspec.structs.replace(
         shot,
         speed=min(MAX_SPEED, shot.speed * (1.0 + push)),
-        azimuth=half_turn(shot.azimuth + turn),
+        azimuth=wrap_angle(shot.azimuth + turn),
         elevation=min(pi / 2.1, max(0.1, shot.elevation + rise)),
     )

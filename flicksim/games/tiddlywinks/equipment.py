@@ -1,4 +1,4 @@
-"""Mat, pot, winks and squidger of tiddlywinks: numbers with their sources, and where things lie at the start.
+"""Mat, pot, winks and squidger of tiddlywinks: dimensions with sources, and the opening scene.
 
 Frame: the pot at the origin, x along the mat, y across, z up. Seats clockwise from above: Blue NE, Green SE, Red SW,
 Yellow NW; Blue and Red are partners against Green and Yellow.
@@ -12,12 +12,12 @@ from typing import Literal
 
 import msgspec
 
-from flicksim.base.codec import Value
-from flicksim.base.errors import BadOption
-from flicksim.base.geometry import Point, clearance, rectangle, side
-from flicksim.base.units import grams, mm, to_mm
+from flicksim.core.errors import InvalidOption
+from flicksim.core.geometry import Point, clearance, rectangle, signed_line_distance
+from flicksim.core.serialization import Value
+from flicksim.core.units import grams, mm, to_mm
 from flicksim.games.tiddlywinks.options import Options
-from flicksim.table import Line, Piece, Pot, Surface
+from flicksim.scene import Line, Piece, Pot, Surface
 
 SEATS = ("Blue", "Green", "Red", "Yellow")
 COLOURS = tuple(name.lower() for name in SEATS)
@@ -42,7 +42,7 @@ LARGE, SMALL = 2, 4
 
 
 class Size(Value, frozen=True, kw_only=True):
-    """A size of wink: diameter [m], thickness [m], mass [kg]; source."""
+    """Dimensions of a size of wink: diameter [m], thickness [m], mass [kg]; source."""
 
     diameter: float
     thickness: float
@@ -58,13 +58,13 @@ SIZES: dict[Literal["large", "small"], Size] = {
 
 WINKS = tuple(f"{colour}-{number}" for colour in COLOURS for number in range(1, LARGE + SMALL + 1))
 """All 24, in the order in which they stand in every scene: "blue-1" and "blue-2" are the large ones."""
-_PLACE = {name: place for place, name in enumerate(WINKS)}
-_EACH = LARGE + SMALL
+_SEAT_INDEX = {name: place for place, name in enumerate(WINKS)}
+_WINKS_BY_SEAT = LARGE + SMALL
 
 
 def seat_of(wink: str) -> int:
     """Seat that owns a wink."""
-    return _PLACE[wink] // _EACH
+    return _SEAT_INDEX[wink] // _WINKS_BY_SEAT
 
 
 def pair_of(seat: int) -> int:
@@ -78,46 +78,46 @@ def partner(seat: int) -> int:
 
 
 def winks_of(seat: int) -> tuple[str, ...]:
-    """The six of a seat."""
-    return WINKS[seat * _EACH : (seat + 1) * _EACH]
+    """Ids of the six winks of a seat."""
+    return WINKS[seat * _WINKS_BY_SEAT : (seat + 1) * _WINKS_BY_SEAT]
 
 
 def kind_of(wink: str) -> Literal["large", "small"]:
-    """Its size."""
-    return "large" if _PLACE[wink] % _EACH < LARGE else "small"
+    """Size of a wink."""
+    return "large" if _SEAT_INDEX[wink] % _WINKS_BY_SEAT < LARGE else "small"
 
 
-def called(wink: str) -> str:
+def display_name(wink: str) -> str:
     """ "blue-2" as people say it: "Blue 2"."""
     colour, _, number = wink.partition("-")
     return f"{colour.title()} {number}"
 
 
-def person(options: Options, seat: int) -> int:
+def person_at_seat(options: Options, seat: int) -> int:
     """Person at the table who holds a seat: with two, each has both colours of a pair (TW-1a)."""
     return seat if options.seats == 4 else pair_of(seat)
 
 
 class Edge(Value, frozen=True, kw_only=True):
-    """One side of the field: its ends counter-clockwise [m], and whose base line it is (None: an edge of the mat)."""
+    """Side of the field: its ends counter-clockwise [m], and the seat whose base line it is (None: an edge of the mat)."""
 
     a: Point
     b: Point
     seat: int | None = None
 
     def inward(self, point: Point) -> float:
-        """Distance of a point inside it [m]."""
-        return side(point, self.a, self.b)
+        """Distance of a point inward from this side [m]."""
+        return signed_line_distance(point, self.a, self.b)
 
 
 def line_name(seat: int) -> str:
-    """The name of a base line in events."""
+    """Name of a base line in events."""
     return f"{COLOURS[seat]} base line"
 
 
 @lru_cache(maxsize=32)
 def edges(options: Options) -> tuple[Edge, ...]:
-    """The boundaries: four base lines and four edges of the mat, counter-clockwise from Green's line (TW-8a)."""
+    """Boundaries: four base lines and four edges of the mat, counter-clockwise from Green's line (TW-8a)."""
     return _octagon(options, BASE_LINE - mm(options.baseline_width_mm) / 2.0)
 
 
@@ -125,14 +125,14 @@ def _octagon(options: Options, far: float) -> tuple[Edge, ...]:
     a, b = (mm(size) / 2.0 for size in options.mat_size_mm)
     half = hypot(a, b)
     if half <= far:
-        raise BadOption(
+        raise InvalidOption(
             f"option mat_size_mm={_size(options)} is not allowed; base lines {to_mm(BASE_LINE):g} mm from the pot "
             f"would miss it (TW-2b)"
         )
     # on the base line of the north-east corner: (a x + b y) / half = far
     x, y = (far * half - b * b) / a, (far * half - a * a) / b
     if min(x, y) <= 0.0:
-        raise BadOption(
+        raise InvalidOption(
             f"option mat_size_mm={_size(options)} is not allowed; base lines {to_mm(BASE_LINE):g} mm from the pot "
             f"would meet on it, and no edge of the mat would bound the field (TW-8a)"
         )
@@ -148,8 +148,8 @@ def field(options: Options) -> tuple[Point, ...]:
 
 
 @lru_cache(maxsize=32)
-def mat(options: Options) -> Surface:
-    """The mat with its base lines and the pot. Forward over a base line is into the field (TW-2c, TW-2g to TW-2i)."""
+def mat_surface(options: Options) -> Surface:
+    """Surface of the mat with its base lines and the pot. Forward over a base line is into the field (TW-2c, TW-2g to TW-2i)."""
     length, width = (mm(size) for size in options.mat_size_mm)
     lines = tuple(
         Line(name=line_name(edge.seat), a=edge.a, b=edge.b)
@@ -165,7 +165,7 @@ def mat(options: Options) -> Surface:
 
 
 def pot(options: Options) -> Pot:
-    """The pot, fixed at the middle of the mat (TW-3a to TW-3c)."""
+    """Pot, fixed at the middle of the mat (TW-3a to TW-3c)."""
     return Pot(
         height=POT_HEIGHT,
         top_radius=POT_TOP,
@@ -176,10 +176,10 @@ def pot(options: Options) -> Pot:
 
 
 def wink(options: Options, name: str, at: Point | None = None) -> Piece:
-    """A wink lying flat there, or behind its base line."""
+    """Piece for a wink lying flat at a point, or behind its base line."""
     kind = kind_of(name)
     size = SIZES[kind]
-    x, y = home(options, name) if at is None else at
+    x, y = home_spot(options, name) if at is None else at
     return Piece(
         id=name, kind=kind, owner=seat_of(name), x=x, y=y, radius=size.diameter / 2.0, thickness=size.thickness,
         mass=size.mass, material="wink",
@@ -188,22 +188,22 @@ def wink(options: Options, name: str, at: Point | None = None) -> Piece:
 
 _ROW = (12.0, 36.0, 57.0, 75.0, 93.0, 111.0)
 """Places of six winks in a row along the short edge, from the corner [mm]: a hand's breadth is left to play from."""
-_OFF_EDGE = 13.0
+_EDGE_MARGIN = 13.0
 
 
 @lru_cache(maxsize=256)
-def home(options: Options, name: str) -> Point:
+def home_spot(options: Options, name: str) -> Point:
     """Place of a waiting wink behind its base line [m] (TW-6a)."""
     length, width = options.mat_size_mm
-    along = _ROW[_PLACE[name] % _EACH]
+    along = _ROW[_SEAT_INDEX[name] % _WINKS_BY_SEAT]
     sx, sy = _CORNERS[seat_of(name)]
-    return (sx * mm(length / 2.0 - _OFF_EDGE), sy * mm(width / 2.0 - along))
+    return (sx * mm(length / 2.0 - _EDGE_MARGIN), sy * mm(width / 2.0 - along))
 
 
-def behind(options: Options, seat: int, piece_at: Point, radius: float) -> bool:
-    """True where a wink lies wholly behind a seat's base line and on the mat; it may touch the line (TW-6a)."""
+def is_behind_line(options: Options, seat: int, piece_at: Point, radius: float) -> bool:
+    """Return True if a wink lies wholly behind a seat's base line and on the mat; it may touch the line (TW-6a)."""
     line = next(edge for edge in _octagon(options, BASE_LINE) if edge.seat == seat)
-    on_mat = clearance(piece_at, mat(options).outline) >= radius - 1e-9
+    on_mat = clearance(piece_at, mat_surface(options).outline) >= radius - 1e-9
     return on_mat and line.inward(piece_at) <= -radius + 1e-9
 
 
@@ -212,9 +212,9 @@ def start_zone(options: Options, seat: int, kind: Literal["large", "small"]) -> 
     """Area for a wink's centre before it is brought in, clear of those waiting: a strip along the line [m]."""
     radius = SIZES[kind].diameter / 2.0
     line = next(edge for edge in _octagon(options, BASE_LINE) if edge.seat == seat)
-    free = min(-line.inward(home(options, name)) - SIZES[kind_of(name)].diameter / 2.0 for name in winks_of(seat)) - mm(
-        0.5
-    )
+    free = min(
+        -line.inward(home_spot(options, name)) - SIZES[kind_of(name)].diameter / 2.0 for name in winks_of(seat)
+    ) - mm(0.5)
     a, b = (mm(size) / 2.0 for size in options.mat_size_mm)
     half = hypot(a, b)
     sx, sy = _CORNERS[seat]
@@ -229,7 +229,7 @@ def start_zone(options: Options, seat: int, kind: Literal["large", "small"]) -> 
 
 
 def start_spot(options: Options, seat: int, kind: Literal["large", "small"]) -> Point:
-    """A usual place to bring a wink in from: on the diagonal, touching the base line [m] (TW-2b)."""
+    """Usual start for bringing a wink in: on the diagonal, touching the base line [m] (TW-2b)."""
     a, b = options.mat_size_mm
     far = BASE_LINE + SIZES[kind].diameter / 2.0
     sx, sy = _CORNERS[seat]
@@ -237,24 +237,26 @@ def start_spot(options: Options, seat: int, kind: Literal["large", "small"]) -> 
 
 
 def check_options(options: Options) -> None:
-    """Raises:
-    BadOption: the mat or the pot cannot be played on.
+    """Check that the mat and the pot are playable.
+
+    Raises:
+        InvalidOption: they are not.
     """
     a, b = (mm(size) / 2.0 for size in options.mat_size_mm)
     need = BASE_LINE + SIZES["large"].diameter
     if hypot(a, b) < need:
-        raise BadOption(
+        raise InvalidOption(
             f"option mat_size_mm={_size(options)} is not allowed; half its diagonal must be at least "
             f"{to_mm(need):g} mm for a wink to lie behind a base line (TW-2b)"
         )
     edges(options)  # which says when base lines miss the mat or meet on it
     for name in WINKS:
-        if not behind(options, seat_of(name), home(options, name), SIZES[kind_of(name)].diameter / 2.0):
-            raise BadOption(
+        if not is_behind_line(options, seat_of(name), home_spot(options, name), SIZES[kind_of(name)].diameter / 2.0):
+            raise InvalidOption(
                 f"option mat_size_mm={_size(options)} is not allowed; six winks do not fit behind a base line (TW-2b)"
             )
     if not options.pot_fixed:
-        raise BadOption(
+        raise InvalidOption(
             "option pot_fixed=false is not allowed; a pot that can be knocked over is not simulated (TW-3c)"
         )
 
@@ -263,8 +265,8 @@ def _size(options: Options) -> str:
     return "{:g},{:g}".format(*options.mat_size_mm)
 
 
-def advice(options: Options) -> tuple[str, ...]:
-    """Things the rules would rather have, without insisting (TW-2a, TW-2c)."""
+def option_warnings(options: Options) -> tuple[str, ...]:
+    """Warnings for options that the rules recommend against (TW-2a, TW-2c)."""
     found = []
     if options.mat_material == "bare":
         found.append("The mat should be felt-like and without pile; bare wood is not (TW-2a).")
@@ -274,32 +276,32 @@ def advice(options: Options) -> tuple[str, ...]:
 
 
 class Table(Value, frozen=True, kw_only=True):
-    """The table under the mat: length and width [m], slope [rad]."""
+    """Dimensions of the table under the mat: length and width [m], slope [rad]."""
 
     length: float = mm(1828.8)
     width: float = mm(914.4)
     slope: float = 0.0
 
     def problems(self) -> list[str]:
-        """Reasons why nobody could play on it: it is not horizontal (TW-2e)."""
+        """Problems that make the table unplayable: it is not horizontal (TW-2e)."""
         return [f"the table slopes by {self.slope:g} rad; it must be horizontal (TW-2e)"] if self.slope else []
 
     def may_be_refused(self) -> bool:
-        """True where a visiting captain may refuse it: only for being smaller than 1828.8 by 914.4 mm (TW-2f)."""
+        """Return True if a visiting captain may refuse it: only for being smaller than 1828.8 by 914.4 mm (TW-2f)."""
         long, short = max(self.length, self.width), min(self.length, self.width)
         return long < mm(1828.8) or short < mm(914.4)
 
 
 def opening(options: Options) -> tuple[Piece, ...]:
-    """All 24 winks behind their base lines (TW-4a, TW-6a)."""
+    """Opening scene: all 24 winks behind their base lines (TW-4a, TW-6a)."""
     return tuple(wink(options, name) for name in WINKS)
 
 
 def in_order(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
-    """Pieces in the one fixed order of a scene."""
-    return tuple(sorted(pieces, key=lambda piece: _PLACE.get(piece.id, len(WINKS))))
+    """Pieces in the fixed order of a scene."""
+    return tuple(sorted(pieces, key=lambda piece: _SEAT_INDEX.get(piece.id, len(WINKS))))
 
 
-def gone_home(options: Options, piece: Piece) -> Piece:
-    """A wink back behind its base line, its face as it was."""
+def returned_home(options: Options, piece: Piece) -> Piece:
+    """Return a wink behind its base line, its face unchanged."""
     return msgspec.structs.replace(wink(options, piece.id), face=piece.face)

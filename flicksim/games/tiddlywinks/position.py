@@ -1,4 +1,4 @@
-"""Positions: any position, mid-game or invented, as a person writes it down; checked, ruled on and played from.
+"""Position notation of tiddlywinks: parse, check, adjudicate and play from any position.
 
 Lengths are millimetres and angles degrees, as at the other doors. Winks not mentioned are behind their base lines.
 Winks are laid down in the order written: one written later lies on top of those it overlaps.
@@ -12,29 +12,29 @@ from typing import Literal
 
 import msgspec
 
-from flicksim.base.bounds import PLACE, Title, Words, near
-from flicksim.base.codec import Value, from_json, read_notation
-from flicksim.base.errors import BadOption, BadScene
-from flicksim.base.geometry import Point
-from flicksim.base.places import assets
-from flicksim.base.showing import Shows
-from flicksim.base.units import degrees, mm, to_degrees, to_mm
+from flicksim.core.errors import InvalidOption, InvalidScene
+from flicksim.core.geometry import Point
+from flicksim.core.limits import MAX_COORDINATE, Text, Title, are_valid_coordinates
+from flicksim.core.paths import assets_dir
+from flicksim.core.rich_display import Displayable
+from flicksim.core.serialization import Value, from_json, read_document
+from flicksim.core.units import degrees, mm, to_degrees, to_mm
 from flicksim.games.tiddlywinks import equipment as kit
-from flicksim.games.tiddlywinks import free_turns, potout, potting, turns
-from flicksim.games.tiddlywinks.boundaries import Gone, nearest_boundary, out_at_rest, put_back
-from flicksim.games.tiddlywinks.hands import arranged, into_pot
-from flicksim.games.tiddlywinks.hearing import Hearing
+from flicksim.games.tiddlywinks import free_turns, potout, potting, turn_order
+from flicksim.games.tiddlywinks.adjudication_context import AdjudicationContext
+from flicksim.games.tiddlywinks.boundaries import OutOfBounds, nearest_boundary, out_of_bounds_rule, return_to_play
 from flicksim.games.tiddlywinks.options import Options
-from flicksim.games.tiddlywinks.report import rule_on
+from flicksim.games.tiddlywinks.position_report import describe_position
 from flicksim.games.tiddlywinks.state import Book, Episode, State
+from flicksim.games.tiddlywinks.wink_placement import place_in_pot, scene_with_pieces
 from flicksim.referee import Reason
-from flicksim.table import Piece, Scene, Support, lay
+from flicksim.scene import Piece, Scene, Support, place_piece
 
 Colour = Literal["blue", "green", "red", "yellow"]
 
 
-class Lying(Value, frozen=True, kw_only=True, omit_defaults=True):
-    """A wink somewhere.
+class WinkPlacement(Value, frozen=True, kw_only=True, omit_defaults=True):
+    """Placement of a wink.
 
     Args:
         wink: its id, as "blue-1".
@@ -55,8 +55,8 @@ class Lying(Value, frozen=True, kw_only=True, omit_defaults=True):
     face: Literal[-1, 1] = 1
 
     def __post_init__(self) -> None:
-        if self.at is not None and not near(*map(mm, self.at)):
-            raise ValueError(f"at {self.at!r} mm of {self.wink!r} must be finite, within {to_mm(PLACE):g} mm")
+        if self.at is not None and not are_valid_coordinates(*map(mm, self.at)):
+            raise ValueError(f"at {self.at!r} mm of {self.wink!r} must be finite, within {to_mm(MAX_COORDINATE):g} mm")
         if self.z is not None and not abs(self.z) <= 10_000.0:
             raise ValueError(f"z {self.z!r} mm of {self.wink!r} must lie in -10000 to 10000")
         if not 0.0 <= self.tilt <= 90.0:
@@ -65,7 +65,7 @@ class Lying(Value, frozen=True, kw_only=True, omit_defaults=True):
             raise ValueError(f"lean {self.lean!r} degrees of {self.wink!r} must lie in -360 to 360")
 
 
-class Position(Shows, Value, frozen=True, kw_only=True, omit_defaults=True):
+class Position(Displayable, Value, frozen=True, kw_only=True, omit_defaults=True):
     """A position.
 
     Args:
@@ -80,8 +80,8 @@ class Position(Shows, Value, frozen=True, kw_only=True, omit_defaults=True):
     """
 
     title: Title
-    look: Words = ""
-    winks: tuple[Lying, ...] = ()
+    look: Text = ""
+    winks: tuple[WinkPlacement, ...] = ()
     to_play: Colour = "blue"
     phase: Literal["play", "squidge_off"] = "play"
     opener: Colour = "blue"
@@ -94,20 +94,20 @@ class Position(Shows, Value, frozen=True, kw_only=True, omit_defaults=True):
     finished: tuple[Colour, ...] = ()
     options: Options = Options()
 
-    def shown_as(self) -> Scene:
-        """The mat as it lies."""
-        return state_of(self).scene
+    def display_value(self) -> Scene:
+        """Scene of the position, for display."""
+        return to_state(self).scene
 
     def problems(self) -> list[str]:
-        """Everything wrong with it, one sentence each; empty when it can be played from."""
-        found = _name_problems(self.winks)
+        """List the problems of the position, one sentence each; empty if it can be played from."""
+        found = _id_problems(self.winks)
         if found:
             return found
-        scene = laid(self)
-        return scene.problems() + _book_problems(self, _book(self, scene))
+        scene = scene_of(self)
+        return scene.problems() + _book_problems(self, _book_of(self, scene))
 
 
-def _name_problems(winks: tuple[Lying, ...]) -> list[str]:
+def _id_problems(winks: tuple[WinkPlacement, ...]) -> list[str]:
     found = []
     for i, lying in enumerate(winks):
         colour, _, number = lying.wink.partition("-")
@@ -137,9 +137,9 @@ def _book_problems(position: Position, book: Book) -> list[str]:
             found.append(f"{position.to_play} has squidged already and cannot be next (TW-6b)")
         return found
     for seat, colour in enumerate(kit.COLOURS):
-        if colour in position.finished and not book.done(seat):
+        if colour in position.finished and not book.has_potted_all(seat):
             found.append(f"{colour} cannot have potted out with winks left (TW-10a)")
-        if book.done(seat) and colour not in position.finished:
+        if book.has_potted_all(seat) and colour not in position.finished:
             found.append(f"{colour} has all six winks potted but is not among the finished (TW-10a)")
     for what, colours in (("finished", position.finished), ("missing", position.missing)):
         twice = sorted({colour for colour in colours if colours.count(colour) > 1})
@@ -157,30 +157,32 @@ def _book_problems(position: Position, book: Book) -> list[str]:
     return found
 
 
-def laid(position: Position) -> Scene:
-    """The mat of a position, be it allowed or not."""
+def scene_of(position: Position) -> Scene:
+    """Scene of a position, also of one with problems."""
     options = position.options
-    scene = Scene(surface=kit.mat(options))
+    scene = Scene(surface=kit.mat_surface(options))
     pot = kit.pot(options)
     for lying in position.winks:
         at = (0.0, 0.0) if lying.at is None else (mm(lying.at[0]), mm(lying.at[1]))
         piece = msgspec.structs.replace(kit.wink(options, lying.wink, at), face=lying.face)
         if lying.z is not None or lying.where in ("rim", "leaning"):
-            piece = _posed(position, piece, lying)
+            piece = _wink_at(position, piece, lying)
         elif lying.where == "pot" and lying.at is None:
-            scene = into_pot(scene, piece, pot)
+            scene = place_in_pot(scene, piece, pot)
             continue
         elif lying.where == "pot":
             piece = msgspec.structs.replace(piece, z=pot.floor + piece.thickness / 2.0, support="pot")
         else:
-            piece = lay(scene.pieces, piece, at)
+            piece = place_piece(scene.pieces, piece, at)
         scene = msgspec.structs.replace(scene, pieces=(*scene.pieces, piece))
     there = {lying.wink for lying in position.winks}
-    return arranged(scene, (*scene.pieces, *(kit.wink(options, name) for name in kit.WINKS if name not in there)))
+    return scene_with_pieces(
+        scene, (*scene.pieces, *(kit.wink(options, name) for name in kit.WINKS if name not in there))
+    )
 
 
-def _posed(position: Position, piece: Piece, lying: Lying) -> Piece:
-    """A wink as it is written, or as it can balance on the rim or lean on the pot there."""
+def _wink_at(position: Position, piece: Piece, lying: WinkPlacement) -> Piece:
+    """Piece for a placement, as written or balanced on the rim or leaning on the pot there."""
     pot = kit.pot(position.options)
     tilt, lean = degrees(lying.tilt), degrees(lying.lean)
     z = mm(lying.z) if lying.z is not None else None
@@ -191,7 +193,7 @@ def _posed(position: Position, piece: Piece, lying: Lying) -> Piece:
     return msgspec.structs.replace(piece, z=z, tilt=tilt, lean=lean, lies_on=lying.on, support=lying.where)
 
 
-def _book(position: Position, scene: Scene) -> Book:
+def _book_of(position: Position, scene: Scene) -> Book:
     there = {lying.wink: lying for lying in position.winks}
     seat = kit.COLOURS.index(position.to_play)
     if position.phase == "squidge_off":
@@ -202,7 +204,7 @@ def _book(position: Position, scene: Scene) -> Book:
     potted = tuple(
         name
         for name, lying in there.items()
-        if lying.where == "pot" or (lying.where == "rim" and not potting.leans(scene, scene.piece(name)))
+        if lying.where == "pot" or (lying.where == "rim" and not potting.is_leaning(scene, scene.piece(name)))
     )
     return Book(
         phase="shot",
@@ -220,72 +222,72 @@ def _book(position: Position, scene: Scene) -> Book:
     )
 
 
-def begin(position: Position) -> tuple[State, tuple[Reason, ...]]:
-    """The state to play on from, with what hands had to put right first and why.
+def start_state(position: Position) -> tuple[State, tuple[Reason, ...]]:
+    """State to play on from, with the corrections by hand that come first and their reasons.
 
     Winks leaning on the pot are laid flat, winks out of the field put back, winks squopped after a pot-out uncovered,
     free turns counted, as after a shot that left them so.
 
     Raises:
-        BadScene: it cannot be played from; lists everything wrong with it.
-        BadOption: its options cannot be played with.
+        InvalidScene: it cannot be played from; lists everything wrong with it.
+        InvalidOption: its options cannot be played with.
     """
     options = position.options
     kit.check_options(options)
     if found := position.problems():
-        raise BadScene(found)
-    scene = laid(position)
-    state = State(options=options, scene=scene, book=_book(position, scene))
+        raise InvalidScene(found)
+    scene = scene_of(position)
+    state = State(options=options, scene=scene, book=_book_of(position, scene))
     if position.phase == "squidge_off":
         return state, ()
-    hearing = Hearing(state, scene)
-    potting.lay_leaners(hearing)
+    context = AdjudicationContext(state, scene)
+    potting.lay_leaners_flat(context)
     away = tuple(
-        Gone(wink=piece.id, point=nearest_boundary(options, piece.at), t=0.0, rule=row)
-        for piece in hearing.scene.pieces
-        if hearing.book.in_play(piece.id) and (row := out_at_rest(options, piece)) is not None
+        OutOfBounds(wink=piece.id, point=nearest_boundary(options, piece.position), t=0.0, rule=row)
+        for piece in context.scene.pieces
+        if context.book.in_play(piece.id) and (row := out_of_bounds_rule(options, piece)) is not None
     )
-    hearing.scene = put_back(options, hearing.scene, scene, away)
+    context.scene = return_to_play(options, context.scene, scene, away)
     for one in away:
-        hearing.say("TW-8g", f"{kit.called(one.wink)} is out of the field and is put back, 22.225 mm in.")
-    potout.uncover(hearing)
-    if not hearing.book.potted_out:
-        free_turns.begin(hearing)
-        if hearing.book.episode is not None:
-            episode = hearing.book.episode
+        context.add_reason("TW-8g", f"{kit.display_name(one.wink)} is out of the field and is put back, 22.225 mm in.")
+    potout.uncover_after_potout(context)
+    if not context.book.potted_out:
+        free_turns.start_if_squopped_out(context)
+        if context.book.episode is not None:
+            episode = context.book.episode
             left = episode.left if position.free_turns is None else position.free_turns
-            hearing.enter(episode=Episode(pair=episode.pair, left=left, fresh=False))
+            context.update_book(episode=Episode(pair=episode.pair, left=left, fresh=False))
             if left != episode.left:  # some are played already, and winks may lie otherwise than when they were counted
-                hearing.reasons = [reason for reason in hearing.reasons if reason.rule not in ("TW-9c3", "TW-9c6")]
+                context.reasons = [reason for reason in context.reasons if reason.rule not in ("TW-9c3", "TW-9c6")]
                 many = "1 free turn" if left == 1 else f"{left or 'no'} free turns"
-                hearing.say("TW-9c3", f"{kit.PAIRS[episode.pair]} have {many} left.")
-    if position.free_turns is not None and hearing.book.episode is None:
-        raise BadScene(
+                context.add_reason("TW-9c3", f"{kit.PAIRS[episode.pair]} have {many} left.")
+    if position.free_turns is not None and context.book.episode is None:
+        raise InvalidScene(
             [f"free_turns {position.free_turns} cannot be: no pair has every wink it has left squopped (TW-9c1)"]
         )
-    if not hearing.squops().playable(hearing.book.turn):
-        turns.next_turn(hearing, used=False)
-    elif hearing.book.turn in hearing.book.missing and options.miss_scope == "next_shot":
-        turns.miss(hearing)
-        turns.next_turn(hearing)
-    return State(options=options, scene=hearing.scene, book=hearing.book), tuple(hearing.reasons)
+    if not context.squops().playable_winks(context.book.turn):
+        turn_order.next_turn(context, used=False)
+    elif context.book.turn in context.book.missing and options.miss_scope == "next_shot":
+        turn_order.skip_missed_shot(context)
+        turn_order.next_turn(context)
+    return State(options=options, scene=context.scene, book=context.book), tuple(context.reasons)
 
 
-def ruling(state: State) -> tuple[Reason, ...]:
-    """The ruling on a state as it lies."""
-    return rule_on(state)
+def ruling_reasons(state: State) -> tuple[Reason, ...]:
+    """Reasons of the ruling on a state as it lies."""
+    return describe_position(state)
 
 
-def state_of(position: Position) -> State:
-    """The state to play on from (see `begin`)."""
-    return begin(position)[0]
+def to_state(position: Position) -> State:
+    """State of a position (see `start_state`)."""
+    return start_state(position)[0]
 
 
-def position_of(state: State, title: str, look: str = "") -> Position:
-    """A state of play written down: enough to play on from, without what may still be said of the last shot."""
+def from_state(state: State, title: str, look: str = "") -> Position:
+    """Position of a state: enough to play on from, without the self-reports still possible."""
     book = state.book
     lying = [
-        Lying(
+        WinkPlacement(
             wink=piece.id,
             at=(to_mm(piece.x), to_mm(piece.y)),
             where=piece.support,
@@ -318,7 +320,7 @@ def position_of(state: State, title: str, look: str = "") -> Position:
 
 
 def problems_of(state: State) -> list[str]:
-    """Everything wrong with a state read from outside: the 24 winks, how they lie, and the book."""
+    """Problems of a state from outside: the 24 winks, how they lie, and the score book."""
     there = [piece.id for piece in state.scene.pieces]
     found = [f"{name!r} is missing; all 24 winks are part of every state" for name in kit.WINKS if name not in there]
     found += [f"there is no wink {name!r}; each colour has six (TW-4a)" for name in there if name not in kit.WINKS]
@@ -333,31 +335,31 @@ def problems_of(state: State) -> list[str]:
     return found
 
 
-def read(path: Path) -> Position:
-    """A position from a file.
+def load(path: Path) -> Position:
+    """Load a position from a file.
 
     Raises:
-        BadFile, BadInput: it cannot be read.
+        InvalidFile, InvalidInput: it cannot be read.
     """
-    return from_json(read_notation(path), Position, name=str(path))
+    return from_json(read_document(path), Position, name=str(path))
 
 
-def folder() -> Path:
+def positions_folder() -> Path:
     """Folder of the shipped positions."""
-    return assets() / "positions" / "tiddlywinks"
+    return assets_dir() / "positions" / "tiddlywinks"
 
 
-def names() -> tuple[str, ...]:
-    """The shipped positions."""
-    return tuple(sorted(path.stem for path in folder().glob("*.json")))
+def builtin_names() -> tuple[str, ...]:
+    """Names of the shipped positions."""
+    return tuple(sorted(path.stem for path in positions_folder().glob("*.json")))
 
 
-def shipped(name: str) -> Position:
-    """A shipped position.
+def load_builtin(name: str) -> Position:
+    """Load a shipped position by name.
 
     Raises:
-        BadOption: there is none of that name; lists them.
+        InvalidOption: there is none of that name; lists them.
     """
-    if name not in names():
-        raise BadOption(f"no position {name!r}; there are {', '.join(names())}")
-    return read(folder() / f"{name}.json")
+    if name not in builtin_names():
+        raise InvalidOption(f"no position {name!r}; there are {', '.join(builtin_names())}")
+    return load(positions_folder() / f"{name}.json")

@@ -1,4 +1,4 @@
-"""Puzzles out of bots' games: the last turn of a game, in which one idea wins clearly oftener than any other.
+"""Puzzle criteria of tiddlywinks: the last turn of a game, with one clearly best idea.
 
 `puzzles.json` beside this file holds them, out of short games (`flicksim puzzles tiddlywinks -o time_limit_s=90 -o
 rounds=0`); their chances rest on 1,600 tries.
@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from flicksim.base.codec import from_json, read_bytes
+from flicksim.core.serialization import from_json, read_bytes
 from flicksim.games.tiddlywinks import bot, scoring
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.state import State
-from flicksim.referee import Came, Challenge, Done
+from flicksim.referee import AttemptStatus, Challenge, CompletedAction
 from flicksim.referee import Puzzle as Posed
-from flicksim.table import Squidge
+from flicksim.scene import Squidge
 
 FILE = Path(__file__).with_name("puzzles.json")
 _TITLES = ("The last shot", "The last turn")
@@ -27,26 +27,26 @@ Puzzle = Posed[State, Squidge]
 
 
 @lru_cache(maxsize=1)
-def kept() -> tuple[Puzzle, ...]:
-    """Those that come with the game, easiest first."""
+def load_puzzles() -> tuple[Puzzle, ...]:
+    """Return the challenges that come with the game, easiest first."""
     return from_json(read_bytes(FILE), tuple[Puzzle, ...])
 
 
-def posed(number: int, puzzle: Puzzle) -> Challenge:
-    """A puzzle as a challenge: it is done when the game is won."""
+def puzzle_challenge(number: int, puzzle: Puzzle) -> Challenge:
+    """Convert a puzzle to a challenge, solved by winning the game."""
     pair, who = kit.pair_of(puzzle.seat), kit.SEATS[puzzle.seat]
 
-    def judge(turns: Sequence[Done]) -> Came:
+    def judge(turns: Sequence[CompletedAction]) -> AttemptStatus:
         if not turns or turns[-1].after.to_play is not None:
-            return Came()
+            return AttemptStatus()
         points = scoring.pair_points(turns[-1].after.book.points)
         if points[0] == points[1]:
-            return Came(says="The pairs are level.", ended=True)
+            return AttemptStatus(text="The pairs are level.", is_over=True)
         won = (points[0] > points[1]) == (pair == 0)
-        return Came(says=f"{kit.PAIRS[pair if won else 1 - pair]} win.", done=won, ended=True)
+        return AttemptStatus(text=f"{kit.PAIRS[pair if won else 1 - pair]} win.", is_solved=won, is_over=True)
 
-    return puzzle.posed(
+    return puzzle.to_challenge(
         f"last-turn-{number}", _TITLES[number - 1] if number <= len(_TITLES) else f"{who}'s last turn",
         f"{who} has the last turn of the game: find the shot that wins it.", 4, judge,
-        onward=lambda state, dice: bot.candidates(state, dice, 1)[0],  # a pot brings an extra shot (TW-7d)
+        continuation=lambda state, rng: bot.candidates(state, rng, 1)[0],  # a pot brings an extra shot (TW-7d)
     )  # fmt: skip

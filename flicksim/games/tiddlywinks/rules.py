@@ -1,4 +1,4 @@
-"""The rules of tiddlywinks as pure functions (see `referee.Rules`). Ledger ids TW- stand where they are decided.
+"""Rules of tiddlywinks as pure functions (see `referee.Rules`); ledger ids TW- stand where they apply.
 
 A game: the squidge-off finds who opens; winks are brought in, potted, squopped and freed in turns clockwise; it ends
 when three players have potted out, or by the clock and five rounds, or by forfeit. Seven points are shared out.
@@ -11,25 +11,24 @@ from fractions import Fraction
 
 import msgspec
 
-from flicksim.base.errors import BadOption, IllegalAction, Unsettled
-from flicksim.base.kinds import Given
-from flicksim.base.seeding import Seeds
+from flicksim.core.errors import DidNotSettle, IllegalAction, InvalidOption
+from flicksim.core.random_streams import RandomStreams
+from flicksim.core.type_aliases import Unchecked
 from flicksim.games.tiddlywinks import equipment as kit
-from flicksim.games.tiddlywinks import free_turns, owning_up, potout, scoring, squidge_off, time_limit, turns
-from flicksim.games.tiddlywinks.allowed import check, choices
-from flicksim.games.tiddlywinks.aside import Freeing, uncover_all
-from flicksim.games.tiddlywinks.hands import arranged, moved
-from flicksim.games.tiddlywinks.hearing import Hearing
+from flicksim.games.tiddlywinks import free_turns, potout, scoring, self_reports, squidge_off, time_limit, turn_order
+from flicksim.games.tiddlywinks.adjudication_context import AdjudicationContext
+from flicksim.games.tiddlywinks.legal_actions import check_action, legal_actions
+from flicksim.games.tiddlywinks.move_aside import FreeingMoves, uncover_all
 from flicksim.games.tiddlywinks.options import Options
-from flicksim.games.tiddlywinks.shots import judge_shot
+from flicksim.games.tiddlywinks.shot_adjudication import judge_shot
 from flicksim.games.tiddlywinks.state import (
-    Aside,
     Book,
     CallFoul,
     Clock,
     Decide,
     Disturb,
     Interfere,
+    MoveAside,
     Obstruct,
     Pass,
     Shot,
@@ -37,38 +36,39 @@ from flicksim.games.tiddlywinks.state import (
     TurnOver,
     WinksRuling,
 )
+from flicksim.games.tiddlywinks.wink_placement import moved_pieces, scene_with_pieces
 from flicksim.referee import Reason, Verdict
-from flicksim.table import Motion, Scene, Squidge
+from flicksim.scene import Scene, Squidge, Trajectory
 
 __all__ = [
     "IllegalAction",
-    "advance",
-    "check",
-    "choices",
+    "check_action",
+    "initial_state",
     "judge",
+    "leaders",
+    "legal_actions",
+    "next_state",
     "scores",
-    "stage",
-    "start",
+    "simulation_setup",
     "to_play",
     "view",
-    "winning",
 ]
 
 
-def start(options: Options, seats: int, seeds: Seeds) -> State:
-    """The state before the squidge-off: all winks behind their lines (TW-6a).
+def initial_state(options: Options, seats: int, streams: RandomStreams) -> State:
+    """State before the squidge-off: all winks behind their lines (TW-6a).
 
     Raises:
-        BadOption: not four seats (TW-1a), or options nobody can play with.
+        InvalidOption: not four seats (TW-1a), or options nobody can play with.
     """
     if seats != 4:
-        raise BadOption(f"tiddlywinks is for 4 seats, not {seats}; two people hold two seats each (TW-1a)")
+        raise InvalidOption(f"tiddlywinks is for 4 seats, not {seats}; two people hold two seats each (TW-1a)")
     kit.check_options(options)
     first = 0
     if options.squidgeoff_order == "toss":
-        first = int(seeds.child("toss").generator().integers(4))
+        first = int(streams.spawn("toss").generator().integers(4))
     heat = tuple((first + k) % 4 for k in range(4))
-    scene = Scene(surface=kit.mat(options), pieces=kit.opening(options))
+    scene = Scene(surface=kit.mat_surface(options), pieces=kit.opening(options))
     return State(options=options, scene=scene, book=Book(phase="squidge_off", to_play=first, turn=first, heat=heat))
 
 
@@ -78,174 +78,178 @@ def to_play(state: State) -> int | None:
 
 
 def view(state: State, seat: int) -> State:
-    """The state as a seat may see it: everything lies open."""
+    """View of the state for a seat: nothing is hidden."""
     del seat
     return state
 
 
 def scores(state: State) -> tuple[Fraction, ...]:
-    """Points by seat; nobody has any before the game is over."""
+    """Points by seat; 0 before the game is over."""
     return state.book.points
 
 
-def winning(state: State) -> tuple[int, ...]:
+def leaders(state: State) -> tuple[int, ...]:
     """Seats of the pair with more points, all four when level (TW-5e)."""
     ours, theirs = scoring.pair_points(state.book.points)
     return (0, 2) if ours > theirs else (1, 3) if theirs > ours else (0, 1, 2, 3)
 
 
-def stage(state: State, action: object) -> tuple[Scene, Squidge] | None:
-    """The mat as it lies when this is done, and what moves it; None when nothing moves."""
+def simulation_setup(state: State, action: object) -> tuple[Scene, Squidge] | None:
+    """Scene and shot to simulate for an action; None if nothing moves."""
     if not isinstance(action, Squidge):
         return None
-    scene = state.scene if action.start is None else state.scene.moved(action.piece, action.start)
+    scene = state.scene if action.start is None else state.scene.with_piece_at(action.piece, action.start)
     return scene, action
 
 
-def judge(state: State, action: object, account: Motion | None) -> Verdict:
-    """The ruling on an action and what came of it.
+def judge(state: State, action: object, result: Trajectory | None) -> Verdict:
+    """Adjudicate an action and its simulation result.
 
     Raises:
-        Unsettled: the motion has not come to rest (X-1).
+        DidNotSettle: the motion has not come to rest (X-1).
     """
-    hearing = Hearing(state, state.scene)
+    context = AdjudicationContext(state, state.scene)
     match action:
         case Squidge():
-            assert account is not None
-            return _rule_on_shot(state, account)
+            assert result is not None
+            return _judge_shot(state, result)
         case Decide(replay=replay):
-            return _decide(state, hearing, replay=replay)
+            return _decide(state, context, replay=replay)
         case CallFoul(how=how):
             rule = {"out_of_turn": "TW-7a", "other_wink": "TW-7b", "squopped": "TW-9a1", "stroke": "TW-9b2"}[how]
             assert state.last_shot is not None
             owned = Reason(rule=rule, says="The last shot is owned to have been foul.")
-            return _foul(state, hearing, owned, state.last_shot)
+            return _foul(state, context, owned, state.last_shot)
         case Interfere(seat=seat, wink=wink):
-            return _interfere(state, hearing, seat, wink)
-        case Aside(winks=winks):
+            return _interfere(state, context, seat, wink)
+        case MoveAside(winks=winks):
             episode = state.book.episode
             assert episode is not None
-            hearing.enter(phase="shot")
-            free_turns.move_aside(hearing, Freeing(hearing, episode.victims), winks, episode.victims)
-            turns.go_on(hearing)
+            context.update_book(phase="shot")
+            free_turns.apply_move_aside(context, FreeingMoves(context, episode.victims), winks, episode.victims)
+            turn_order.continue_turn(context)
             last = state.last_shot
-            return _verdict(state, hearing, last_shot=last and msgspec.structs.replace(last, aside=winks))
+            return _verdict(state, context, last_shot=last and msgspec.structs.replace(last, aside=winks))
         case Pass():
-            _decline(state, hearing)
-            return _verdict(state, hearing, last_shot=None)
+            _decline(state, context)
+            return _verdict(state, context, last_shot=None)
         case TurnOver(wink=wink):
             piece = state.scene.piece(wink)
             turned = msgspec.structs.replace(piece, face=1 if piece.face == -1 else -1)
-            hearing.scene = state.scene.with_piece(turned)
-            hearing.say("TW-12g", f"{kit.called(wink)} is turned over; it squops nothing and is not squopped.")
+            context.scene = state.scene.with_piece(turned)
+            context.add_reason(
+                "TW-12g", f"{kit.display_name(wink)} is turned over; it squops nothing and is not squopped."
+            )
         case Clock(seconds=seconds):
-            hearing.say("TW-11a", f"{seconds:g} s go by.")
-            time_limit.tick(hearing, seconds)
+            context.add_reason("TW-11a", f"{seconds:g} s go by.")
+            time_limit.advance_clock(context, seconds)
             if state.book.potted_out:
-                hearing.say("TW-10h", "Nothing limits the length of the game any more.")
+                context.add_reason("TW-10h", "Nothing limits the length of the game any more.")
         case Disturb(winks=winks):
             assert state.last_shot is not None
-            says = f"{_called(winks)} moved by accident: back to the former place. The shot stands."
-            shot = owning_up.undisturbed(state.last_shot, winks)
-            return _judge_anew(state, shot, Reason(rule="TW-12a", says=says), winks)
+            says = f"{_display_names(winks)} moved by accident: back to the former place. The shot stands."
+            shot = self_reports.undo_disturbance(state.last_shot, winks)
+            return _rejudge(state, shot, Reason(rule="TW-12a", says=says), winks)
         case Obstruct():
             return _obstruct(state, action)
-    return _verdict(state, hearing)
+    return _verdict(state, context)
 
 
-def _verdict(state: State, hearing: Hearing, base: Scene | None = None, **more: Given) -> Verdict:
+def _verdict(state: State, context: AdjudicationContext, base: Scene | None = None, **more: Unchecked) -> Verdict:
     base = state.scene if base is None else base
     more.setdefault("last_shot", state.last_shot)
-    gained = tuple(now - was for now, was in zip(hearing.book.points, state.book.points, strict=True))
+    gained = tuple(now - was for now, was in zip(context.book.points, state.book.points, strict=True))
     ruling = WinksRuling(
-        points=gained, next=hearing.book.to_play, moved=moved(base, hearing.scene), book=hearing.book, **more
+        points=gained, next=context.book.to_play, moved=moved_pieces(base, context.scene), book=context.book, **more
     )
-    return Verdict(reasons=tuple(hearing.reasons), ruling=ruling)
+    return Verdict(reasons=tuple(context.reasons), ruling=ruling)
 
 
-def _rule_on_shot(state: State, motion: Motion) -> Verdict:
+def _judge_shot(state: State, motion: Trajectory) -> Verdict:
     if not motion.settled:
-        raise Unsettled("the shot cannot be judged: not everything came to rest")
-    shot = Shot.of(state, motion)
-    hearing, foul = judge_shot(shot)
+        raise DidNotSettle("the shot cannot be judged: not everything came to rest")
+    shot = Shot.from_trajectory(state, motion)
+    context, foul = judge_shot(shot)
     if foul is not None:
-        return _foul(state, hearing, foul, shot, motion.after, scene="rested")
-    return _verdict(state, hearing, motion.after, scene="rested", last_shot=shot)
+        return _foul(state, context, foul, shot, motion.after, scene="rested")
+    return _verdict(state, context, motion.after, scene="rested", last_shot=shot)
 
 
 def _foul(
-    state: State, hearing: Hearing, foul: Reason, shot: Shot, base: Scene | None = None, **more: Given
+    state: State, context: AdjudicationContext, foul: Reason, shot: Shot, base: Scene | None = None, **more: Unchecked
 ) -> Verdict:
-    """The shot is foul: the next opponent clockwise decides for his pair; all else waits (TW-12d)."""
+    """Record a foul: the next opponent clockwise decides for his pair; all else waits (TW-12d)."""
     fouler = shot.former.book.turn
     chooser = (fouler + 1) % 4
-    hearing.reasons = [foul, *hearing.reasons]
+    context.reasons = [foul, *context.reasons]
     decide = f"{kit.SEATS[chooser]} and partner decide: {kit.SEATS[fouler]} plays again, or the winks stay as they lie."
-    hearing.say("TW-12d", decide)
-    hearing.enter(phase="foul", to_play=chooser, foul=foul.rule, points=shot.former.book.points)
-    return _verdict(state, hearing, base, last_shot=shot, **more)
+    context.add_reason("TW-12d", decide)
+    context.update_book(phase="foul", to_play=chooser, foul=foul.rule, points=shot.former.book.points)
+    return _verdict(state, context, base, last_shot=shot, **more)
 
 
-def _decide(state: State, hearing: Hearing, *, replay: bool) -> Verdict:
-    """The opponents' choice: as before the shot and again, or as it lies, as if it had been fair (TW-12e, TW-12f)."""
+def _decide(state: State, context: AdjudicationContext, *, replay: bool) -> Verdict:
+    """Apply the opponents' choice: as before the shot and again, or as it lies, as if it were fair (TW-12e, TW-12f)."""
     shot, book = state.last_shot, state.book
     assert shot is not None
     if not replay:
         stays = Reason(rule="TW-12f", says="The winks stay as they lie; the shot counts as a fair one.")
-        told = judge_shot(shot)[0].reasons
-        return _judge_anew(state, msgspec.structs.replace(shot, let_stand=True), stays, told=told)
+        reasons = judge_shot(shot)[0].reasons
+        return _rejudge(state, msgspec.structs.replace(shot, let_stand=True), stays, text=reasons)
     former = shot.former
     name = kit.SEATS[former.book.turn]
-    hearing.book = former.book
-    time_limit.tick(hearing, book.clock - former.book.clock)
+    context.book = former.book
+    time_limit.advance_clock(context, book.clock - former.book.clock)
     if state.options.foul_replay_restores:
-        hearing.say("TW-12e", f"Everything is put back as it was and {name} plays again.")
-        hearing.scene = former.scene
-        return _verdict(state, hearing, former.scene, scene="former", last_shot=None)
-    hearing.say("TW-12e", f"{name} plays again from where the winks lie now.")
-    hearing.enter(behind=book.behind, potted=book.potted, finished=book.finished)
-    if hearing.book.phase == "squidge_off":
-        squidge_off.send_home(hearing, shot)  # from where it came to lie nobody squidges off
-    elif potout.decided(hearing):
-        scoring.finish(hearing)
-    elif hearing.book.phase == "shot":
-        _look_again(hearing)
-    return _verdict(state, hearing, last_shot=None)
+        context.add_reason("TW-12e", f"Everything is put back as it was and {name} plays again.")
+        context.scene = former.scene
+        return _verdict(state, context, former.scene, scene="former", last_shot=None)
+    context.add_reason("TW-12e", f"{name} plays again from where the winks lie now.")
+    context.update_book(behind=book.behind, potted=book.potted, finished=book.finished)
+    if context.book.phase == "squidge_off":
+        squidge_off.return_others_home(context, shot)  # from where it came to lie nobody squidges off
+    elif potout.is_decided(context):
+        scoring.finish(context)
+    elif context.book.phase == "shot":
+        _refresh_squops(context)
+    return _verdict(state, context, last_shot=None)
 
 
-def _interfere(state: State, hearing: Hearing, seat: int, wink: str | None) -> Verdict:
-    """Deliberate interference forfeits the game; a wink taken from the pot goes back into it, as a foul (TW-12h)."""
+def _interfere(state: State, context: AdjudicationContext, seat: int, wink: str | None) -> Verdict:
+    """Judge deliberate interference: the game is forfeited; a wink taken from the pot goes back into it (TW-12h)."""
     name = kit.SEATS[seat]
     if wink is None:
-        hearing.say("TW-12i", f"{name} impeded an opponent: the game ceases, all 7 points go to the opponents.")
+        context.add_reason("TW-12i", f"{name} impeded an opponent: the game ceases, all 7 points go to the opponents.")
     elif state.book.in_play(wink):
-        hearing.say("TW-12h", f"{name} interfered with {kit.called(wink)}: all 7 points go to the opponents.")
+        context.add_reason(
+            "TW-12h", f"{name} interfered with {kit.display_name(wink)}: all 7 points go to the opponents."
+        )
     else:
         out = wink in state.book.behind and (wink not in state.book.shots or wink in state.book.off)
         where = "behind its base line" if out else "into the pot" if wink in state.book.potted else "where it lay"
-        reason = Reason(rule="TW-3e", says=f"{name} took {kit.called(wink)}: it goes back, {where}.")
+        reason = Reason(rule="TW-3e", says=f"{name} took {kit.display_name(wink)}: it goes back, {where}.")
         last = state.last_shot
         his_shot = last is not None and last.former.book.turn == seat and state.book.phase != "foul"
         if wink in state.book.potted and last is not None and his_shot:
-            return _foul(state, hearing, reason, last)
-        hearing.reasons.append(reason)
-        return _verdict(state, hearing)
-    scoring.close(hearing, scoring.forfeited(seat), "TW-12i" if wink is None else "TW-12h")
-    return _verdict(state, hearing, last_shot=None)
+            return _foul(state, context, reason, last)
+        context.reasons.append(reason)
+        return _verdict(state, context)
+    scoring.end_game(context, scoring.forfeit_points(seat), "TW-12i" if wink is None else "TW-12h")
+    return _verdict(state, context, last_shot=None)
 
 
-def _decline(state: State, hearing: Hearing) -> None:
-    """A shot declined takes the time of one (TW-7c); a pair freed just before has then had its shot (TW-9c11)."""
+def _decline(state: State, context: AdjudicationContext) -> None:
+    """Decline a shot: it takes the time of one (TW-7c); a pair freed just before has then had its shot (TW-9c11)."""
     seat = state.book.turn
-    hearing.say("TW-7c", f"{kit.SEATS[seat]} declines his shot.")
-    time_limit.tick(hearing, state.options.seconds_per_shot)
+    context.add_reason("TW-7c", f"{kit.SEATS[seat]} declines his shot.")
+    time_limit.advance_clock(context, state.options.seconds_per_shot)
     if state.book.protected == kit.pair_of(seat):
-        hearing.enter(protected=None)
-    turns.next_turn(hearing)
+        context.update_book(protected=None)
+    turn_order.next_turn(context)
 
 
 def _obstruct(state: State, action: Obstruct) -> Verdict:
-    """An obstructed wink is set where agreed, else where it would have rested; the next player goes on (TW-12b)."""
+    """Set an obstructed wink where agreed, else where it would have rested; the next player goes on (TW-12b)."""
     assert state.last_shot is not None
     if action.at is not None:
         lies = "is set where both sides agree"
@@ -253,64 +257,64 @@ def _obstruct(state: State, action: Obstruct) -> Verdict:
         lies = "goes back, without agreement, to where it lay"
     else:
         lies = "lies, without agreement, where it would have come to rest"
-    said = Reason(rule="TW-12b", says=f"{kit.called(action.wink)} was obstructed and {lies}.")
-    return _judge_anew(state, owning_up.set_right(state.last_shot, action), said, (action.wink,))
+    said = Reason(rule="TW-12b", says=f"{kit.display_name(action.wink)} was obstructed and {lies}.")
+    return _rejudge(state, self_reports.resolve_obstruction(state.last_shot, action), said, (action.wink,))
 
 
-def _judge_anew(
-    state: State, shot: Shot, said: Reason, winks: tuple[str, ...] = (), told: Sequence[Reason] = ()
+def _rejudge(
+    state: State, shot: Shot, first_reason: Reason, winks: tuple[str, ...] = (), text: Sequence[Reason] = ()
 ) -> Verdict:
-    """The last shot as it is now known to have been, judged from the state before it (TW-12j).
+    """Judge the last shot again from the state before it, with the self-reports made since (TW-12j).
 
     What has been done since stays done: time that has gone by, and winks turned over, but for those put right.
 
     Args:
-        winks: those put right. told: reasons that need not be given again.
+        winks: those put right. text: reasons that need not be given again.
     """
-    hearing, foul = judge_shot(shot)
-    hearing.reasons = [said, *(reason for reason in hearing.reasons if reason not in told)]
-    time_limit.tick(hearing, state.book.clock - hearing.book.clock)
-    for piece in hearing.scene.pieces:
+    context, foul = judge_shot(shot)
+    context.reasons = [first_reason, *(reason for reason in context.reasons if reason not in text)]
+    time_limit.advance_clock(context, state.book.clock - context.book.clock)
+    for piece in context.scene.pieces:
         if piece.id not in winks and piece.face != (face := state.scene.piece(piece.id).face):
-            hearing.scene = hearing.scene.with_piece(msgspec.structs.replace(piece, face=face))
+            context.scene = context.scene.with_piece(msgspec.structs.replace(piece, face=face))
     if foul is not None:
-        return _foul(state, hearing, foul, shot)
-    return _verdict(state, hearing, last_shot=shot)
+        return _foul(state, context, foul, shot)
+    return _verdict(state, context, last_shot=shot)
 
 
-def _look_again(hearing: Hearing) -> None:
-    """Winks lie otherwise than the last shot left them: squops and who can play are looked at again."""
-    book = hearing.book
+def _refresh_squops(context: AdjudicationContext) -> None:
+    """Update squops and playable winks after winks were moved by hand."""
+    book = context.book
     if book.potted_out:
-        hearing.enter(episode=None, protected=None, laps=None)
-        uncover_all(hearing)
-    elif book.episode is not None and not hearing.squops().out(book.episode.victims):
-        hearing.say("TW-9c12", f"A wink of {kit.PAIRS[book.episode.victims]} is free again: free turns cease.")
-        hearing.enter(
+        context.update_book(episode=None, protected=None, laps=None)
+        uncover_all(context)
+    elif book.episode is not None and not context.squops().is_squopped_out(book.episode.victims):
+        context.add_reason("TW-9c12", f"A wink of {kit.PAIRS[book.episode.victims]} is free again: free turns cease.")
+        context.update_book(
             episode=None, protected=book.episode.victims, phase="shot" if book.phase == "aside" else book.phase
         )
     elif book.episode is None and book.phase == "shot":
-        free_turns.begin(hearing)
-    seat = hearing.book.to_play
-    if hearing.book.phase == "shot" and seat is not None and not hearing.squops().playable(seat):
-        turns.next_turn(hearing, used=False)
+        free_turns.start_if_squopped_out(context)
+    seat = context.book.to_play
+    if context.book.phase == "shot" and seat is not None and not context.squops().playable_winks(seat):
+        turn_order.next_turn(context, used=False)
 
 
-def _called(winks: tuple[str, ...]) -> str:
-    return " and ".join(map(kit.called, winks)) + (" were" if len(winks) > 1 else " was")
+def _display_names(winks: tuple[str, ...]) -> str:
+    return " and ".join(map(kit.display_name, winks)) + (" were" if len(winks) > 1 else " was")
 
 
-def advance(state: State, account: Motion | None, verdict: Verdict) -> State:
-    """The next state: what the ruling says, done."""
+def next_state(state: State, result: Trajectory | None, verdict: Verdict) -> State:
+    """Apply a verdict to a state."""
     ruling = verdict.ruling
     assert isinstance(ruling, WinksRuling)
     base = state.scene
     if ruling.scene == "rested":
-        assert account is not None
-        base = account.after
+        assert result is not None
+        base = result.after
     elif ruling.scene == "former":
         assert state.former is not None
         base = state.former.scene
     put_there = {piece.id for piece in ruling.moved}
-    scene = arranged(base, (*(piece for piece in base.pieces if piece.id not in put_there), *ruling.moved))
+    scene = scene_with_pieces(base, (*(piece for piece in base.pieces if piece.id not in put_there), *ruling.moved))
     return State(options=state.options, scene=scene, book=ruling.book, last_shot=ruling.last_shot)

@@ -1,4 +1,4 @@
-"""Points: places, averages of ties, the point that changes hands, and adjudication (TW-5, TW-11e to TW-11j)."""
+"""Scoring: places, ties, point transfer, and time-limit points (TW-5, TW-11e to TW-11j)."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from flicksim.games.tiddlywinks import equipment as kit
-from flicksim.games.tiddlywinks.hearing import Hearing
+from flicksim.games.tiddlywinks.adjudication_context import AdjudicationContext
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import Book
-from flicksim.table import Scene
+from flicksim.scene import Scene
 
 PLACES = (4, 2, 1, 0)
 """Points for first, second, third and fourth (TW-5a to TW-5d, TW-11h)."""
@@ -27,11 +27,11 @@ def by_place(groups: Sequence[Sequence[int]]) -> Points:
         for seat in group:
             points[seat] = worth
         place += len(group)
-    return _four(points)
+    return _as_four(points)
 
 
-def transferred(points: Points) -> Points:
-    """One point from the losing to the winning pair, as after potting out (TW-5f).
+def transfer_point(points: Points) -> Points:
+    """Transfer one point from the losing to the winning pair, as after potting out (TW-5f).
 
     It comes from the loser with more, then from his partner; it goes to the winner with more.
     """
@@ -45,21 +45,21 @@ def transferred(points: Points) -> Points:
         taken = min(due, changed[seat])
         changed[seat] -= taken
         due -= taken
-    return _four(changed)
+    return _as_four(changed)
 
 
 def pair_points(points: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
-    """Partners' points added (TW-5e, TW-11i)."""
+    """Points by pair: the partners' points added (TW-5e, TW-11i)."""
     return points[0] + points[2], points[1] + points[3]
 
 
-def forfeited(seat: int) -> Points:
-    """All 7 points to the opponents of a seat, half to each (TW-12h)."""
-    return _four([Fraction(0) if kit.pair_of(other) == kit.pair_of(seat) else Fraction(7, 2) for other in range(4)])
+def forfeit_points(seat: int) -> Points:
+    """Points after a forfeit: all 7 to the opponents of a seat, half to each (TW-12h)."""
+    return _as_four([Fraction(0) if kit.pair_of(other) == kit.pair_of(seat) else Fraction(7, 2) for other in range(4)])
 
 
 def time_limit_points(options: Options, scene: Scene, book: Book) -> tuple[int, int, int, int]:
-    """3 for each own wink in the pot, 1 for each in play and not squopped, by seat (TW-11e to TW-11g)."""
+    """Time-limit points by seat: 3 for each wink in the pot, 1 for each in play and not squopped (TW-11e to TW-11g)."""
     squops = Squops(scene, book)
 
     def of(wink: str) -> int:
@@ -67,58 +67,60 @@ def time_limit_points(options: Options, scene: Scene, book: Book) -> tuple[int, 
             return 3
         if wink in book.behind:
             return int(options.behind_counts)
-        return int(not squops.squopped(wink))
+        return int(not squops.is_squopped(wink))
 
     blue, green, red, yellow = (sum(of(wink) for wink in kit.winks_of(seat)) for seat in range(4))
     return blue, green, red, yellow
 
 
-def ranked(totals: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+def rank_by_total(totals: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     """Seats by falling total, level ones together (TW-11h, TW-11j)."""
     return tuple(
         tuple(seat for seat in range(4) if totals[seat] == total) for total in sorted(set(totals), reverse=True)
     )
 
 
-def standing(options: Options, scene: Scene, book: Book) -> Points:
-    """Points of an adjudication as it lies; the finishers of a game potted out keep their places."""
+def provisional_points(options: Options, scene: Scene, book: Book) -> Points:
+    """Points if the game were adjudicated now; players who have potted out keep their places."""
     if book.potted_out:
         left = tuple(seat for seat in range(4) if not any(seat in group for group in book.finished))
-        return transferred(by_place((*book.finished, left) if left else book.finished))
-    return by_place(ranked(time_limit_points(options, scene, book)))
+        return transfer_point(by_place((*book.finished, left) if left else book.finished))
+    return by_place(rank_by_total(time_limit_points(options, scene, book)))
 
 
-def adjudicate(hearing: Hearing) -> None:
-    """The game ends by time: totals are ranked, ties averaged, nothing is transferred (TW-11d to TW-11j)."""
-    totals = time_limit_points(hearing.options, hearing.scene, hearing.book)
-    groups = ranked(totals)
+def adjudicate(context: AdjudicationContext) -> None:
+    """End the game by time: totals are ranked, ties averaged, nothing is transferred (TW-11d to TW-11j)."""
+    totals = time_limit_points(context.options, context.scene, context.book)
+    groups = rank_by_total(totals)
     points = by_place(groups)
     listed = ", ".join(f"{kit.SEATS[seat]} {totals[seat]}" for seat in range(4))
-    hearing.say("TW-11d", f"Nobody has potted out when the rounds end: the game is adjudicated. Totals: {listed}.")
+    context.add_reason(
+        "TW-11d", f"Nobody has potted out when the rounds end: the game is adjudicated. Totals: {listed}."
+    )
     if any(len(group) > 1 for group in groups):
-        hearing.say("TW-11j", "Level players each get the average of the places they fill.")
-    close(hearing, points, "TW-11i")
+        context.add_reason("TW-11j", "Level players each get the average of the places they fill.")
+    end_game(context, points, "TW-11i")
 
 
-def finish(hearing: Hearing) -> None:
-    """The game ends by potting out: places by order of finishing, and a point changes hands (TW-5)."""
-    book = hearing.book
+def finish(context: AdjudicationContext) -> None:
+    """End the game by potting out: places by order of finishing, and a point is transferred (TW-5)."""
+    book = context.book
     left = tuple(seat for seat in range(4) if not any(seat in group for group in book.finished))
     points = by_place((*book.finished, left) if left else book.finished)
-    changed = transferred(points)
+    changed = transfer_point(points)
     if changed != points:
         win = 0 if pair_points(points)[0] > pair_points(points)[1] else 1
-        hearing.say("TW-5f", f"Won by potting out: one point goes to {kit.PAIRS[win]}.")
-    close(hearing, changed, "TW-5e")
+        context.add_reason("TW-5f", f"Won by potting out: one point goes to {kit.PAIRS[win]}.")
+    end_game(context, changed, "TW-5e")
 
 
-def close(hearing: Hearing, points: Points, rule: str) -> None:
-    """The game is over with these points."""
+def end_game(context: AdjudicationContext, points: Points, rule: str) -> None:
+    """End the game with these points."""
     ours, theirs = pair_points(points)
-    hearing.say(rule, f"{kit.PAIRS[0]} have {ours}, {kit.PAIRS[1]} {theirs}.")
-    hearing.enter(phase="over", to_play=None, extra=0, episode=None, protected=None, foul=None, points=points)
+    context.add_reason(rule, f"{kit.PAIRS[0]} have {ours}, {kit.PAIRS[1]} {theirs}.")
+    context.update_book(phase="over", to_play=None, extra=0, episode=None, protected=None, foul=None, points=points)
 
 
-def _four(points: Sequence[Fraction]) -> Points:
+def _as_four(points: Sequence[Fraction]) -> Points:
     blue, green, red, yellow = points
     return blue, green, red, yellow

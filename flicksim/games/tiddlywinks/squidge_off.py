@@ -1,92 +1,94 @@
-"""The squidge-off: one wink each at the pot, the nearest opens, and those who tie squidge again (TW-6)."""
+"""Squidge-off: one wink each at the pot, the nearest opens; ties are repeated (TW-6)."""
 
 from __future__ import annotations
 
 from math import hypot, inf
 
-from flicksim.base.units import mm, to_mm
+from flicksim.core.units import mm, to_mm
 from flicksim.games.tiddlywinks import equipment as kit
-from flicksim.games.tiddlywinks.boundaries import out_at_rest
-from flicksim.games.tiddlywinks.hands import put
-from flicksim.games.tiddlywinks.hearing import Hearing
-from flicksim.games.tiddlywinks.potting import lies_potted
+from flicksim.games.tiddlywinks.adjudication_context import AdjudicationContext
+from flicksim.games.tiddlywinks.boundaries import out_of_bounds_rule
+from flicksim.games.tiddlywinks.potting import is_potted
 from flicksim.games.tiddlywinks.state import Shot
-from flicksim.referee import Reason, reading
-from flicksim.table import Piece
+from flicksim.games.tiddlywinks.wink_placement import place_wink
+from flicksim.referee import Reason, queries
+from flicksim.scene import Piece
 
 
-def judge_heat(hearing: Hearing, shot: Shot) -> None:
-    """A shot of the squidge-off is over; when all have played, the nearest opens the game."""
-    book = hearing.book
+def judge_heat(context: AdjudicationContext, shot: Shot) -> None:
+    """Continue after a shot of the squidge-off; when all have played, the nearest opens the game."""
+    book = context.book
     played = shot.flick.piece
-    hearing.enter(shots=(*book.shots, played))
-    send_home(hearing, shot)
-    came = "" if played in hearing.book.off else f" and is {_came(hearing, played)}"
-    said = Reason(rule="TW-6b", says=f"{kit.called(played)} was squidged at the pot{came}.")
-    hearing.reasons.insert(0, said)
-    if len(hearing.book.shots) < len(book.heat):
-        following = book.heat[len(hearing.book.shots)]
-        hearing.enter(to_play=following, turn=following)
+    context.update_book(shots=(*book.shots, played))
+    return_others_home(context, shot)
+    result = "" if played in context.book.off else f" and is {_result_text(context, played)}"
+    said = Reason(rule="TW-6b", says=f"{kit.display_name(played)} was squidged at the pot{result}.")
+    context.reasons.insert(0, said)
+    if len(context.book.shots) < len(book.heat):
+        following = book.heat[len(context.book.shots)]
+        context.update_book(to_play=following, turn=following)
         return
-    _measure(hearing)
+    _find_nearest(context)
 
 
-def send_home(hearing: Hearing, shot: Shot) -> None:
-    """Winks of this heat stay where they lie in the field and may be hit; all others are behind their lines."""
+def return_others_home(context: AdjudicationContext, shot: Shot) -> None:
+    """Return all winks behind their lines but those of this heat in the field, which stay and may be hit."""
     for wink in kit.WINKS:
-        there = hearing.scene.has(wink)
-        piece = hearing.scene.piece(wink) if there else shot.before.piece(wink)
-        if there and wink in hearing.book.shots and wink not in hearing.book.off and _on_field(hearing, piece):
+        there = context.scene.has(wink)
+        piece = context.scene.piece(wink) if there else shot.before.piece(wink)
+        if there and wink in context.book.shots and wink not in context.book.off and _is_on_field(context, piece):
             continue
-        if wink in hearing.book.shots and wink not in hearing.book.off:
-            hearing.enter(off=(*hearing.book.off, wink))
-            hearing.say("TW-6d", f"{kit.called(wink)} is off the field: farther than any that stayed on it.")
-        home = kit.gone_home(hearing.options, piece)
+        if wink in context.book.shots and wink not in context.book.off:
+            context.update_book(off=(*context.book.off, wink))
+            context.add_reason(
+                "TW-6d", f"{kit.display_name(wink)} is off the field: farther than any that stayed on it."
+            )
+        home = kit.returned_home(context.options, piece)
         if not there or home != piece:
-            hearing.scene = put(hearing.scene, home)
+            context.scene = place_wink(context.scene, home)
 
 
-def _on_field(hearing: Hearing, piece: Piece) -> bool:
-    return lies_potted(hearing.scene, piece) or out_at_rest(hearing.options, piece) in (None, "TW-8d")
+def _is_on_field(context: AdjudicationContext, piece: Piece) -> bool:
+    return is_potted(context.scene, piece) or out_of_bounds_rule(context.options, piece) in (None, "TW-8d")
 
 
-def gap(hearing: Hearing, wink: str) -> float:
+def distance_to_pot(context: AdjudicationContext, wink: str) -> float:
     """Distance of a wink from the pot [m]: below 0 in it, infinite off the field (TW-6d)."""
-    if wink in hearing.book.off:
+    if wink in context.book.off:
         return inf
-    piece, pot = hearing.scene.piece(wink), hearing.scene.surface.pot
+    piece, pot = context.scene.piece(wink), context.scene.surface.pot
     assert pot is not None
-    if lies_potted(hearing.scene, piece):
+    if is_potted(context.scene, piece):
         return -1.0
     apart = hypot(piece.x - pot.x, piece.y - pot.y)
-    return apart if hearing.options.squidgeoff_measure == "centre" else max(0.0, apart - piece.radius - pot.top_radius)
+    return apart if context.options.squidgeoff_measure == "centre" else max(0.0, apart - piece.radius - pot.top_radius)
 
 
-def _came(hearing: Hearing, wink: str) -> str:
-    far = gap(hearing, wink)
-    return "in it" if far < 0.0 else f"{_far(far)} from it"
+def _result_text(context: AdjudicationContext, wink: str) -> str:
+    far = distance_to_pot(context, wink)
+    return "in it" if far < 0.0 else f"{_distance_text(far)} from it"
 
 
-def _measure(hearing: Hearing) -> None:
-    """Find who is nearest; all winks go back behind the lines (TW-6c to TW-6e)."""
-    book = hearing.book
-    gaps = {seat: gap(hearing, wink) for seat, wink in zip(book.heat, book.shots, strict=True)}
+def _find_nearest(context: AdjudicationContext) -> None:
+    """Find the nearest seats; all winks go back behind the lines (TW-6c to TW-6e)."""
+    book = context.book
+    gaps = {seat: distance_to_pot(context, wink) for seat, wink in zip(book.heat, book.shots, strict=True)}
     best = min(gaps.values())
-    slack = max(mm(hearing.options.measure_tol_mm), reading.EPS)
+    slack = max(mm(context.options.measure_tol_mm), queries.LENGTH_TOLERANCE)
     nearest = tuple(seat for seat in book.heat if gaps[seat] == best or gaps[seat] - best <= slack)
     for wink in book.shots:
-        hearing.scene = put(hearing.scene, kit.gone_home(hearing.options, hearing.scene.piece(wink)))
-    hearing.say("TW-6c", "The winks go back behind the base lines.")
-    hearing.enter(shots=(), off=(), heat=nearest)
+        context.scene = place_wink(context.scene, kit.returned_home(context.options, context.scene.piece(wink)))
+    context.add_reason("TW-6c", "The winks go back behind the base lines.")
+    context.update_book(shots=(), off=(), heat=nearest)
     names = " and ".join(kit.SEATS[seat] for seat in nearest)
     seat = nearest[0]
     if len(nearest) > 1:
-        hearing.enter(to_play=seat, turn=seat)
-        hearing.say("TW-6e", f"{names} are level ({_far(best)}): they squidge again.")
+        context.update_book(to_play=seat, turn=seat)
+        context.add_reason("TW-6e", f"{names} are level ({_distance_text(best)}): they squidge again.")
         return
-    hearing.enter(heat=(), phase="shot", to_play=seat, turn=seat, opener=seat)
-    hearing.say("TW-6d", f"{names} is nearest ({_far(best)}) and has the first squidge into play.")
+    context.update_book(heat=(), phase="shot", to_play=seat, turn=seat, opener=seat)
+    context.add_reason("TW-6d", f"{names} is nearest ({_distance_text(best)}) and has the first squidge into play.")
 
 
-def _far(far: float) -> str:
+def _distance_text(far: float) -> str:
     return "off the field" if far == inf else "potted" if far < 0.0 else f"{to_mm(far):.2f} mm"

@@ -1,4 +1,4 @@
-"""State of a game of tiddlywinks, the actions in it, and the shape of a ruling."""
+"""State of a game of tiddlywinks, its actions, and its ruling."""
 
 from __future__ import annotations
 
@@ -7,16 +7,26 @@ from typing import Literal
 
 import msgspec
 
-from flicksim.base.codec import Value
-from flicksim.base.geometry import Point
+from flicksim.core.geometry import Point
+from flicksim.core.serialization import Value
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.referee import Ruling
-from flicksim.table import Crossed, Landed, Left, Motion, Piece, Rested, Scene, Squidge, SquidgerTouch
+from flicksim.scene import (
+    CameToRest,
+    Landed,
+    LeftSurface,
+    LineCrossed,
+    Piece,
+    Scene,
+    Squidge,
+    SquidgerContact,
+    Trajectory,
+)
 
 
-class Aside(Value, tag="aside", tag_field="do", frozen=True, kw_only=True):
-    """Move these squopping winks aside, round the pot, so that an opponent may play (TW-9c7)."""
+class MoveAside(Value, tag="aside", tag_field="do", frozen=True, kw_only=True):
+    """Move squopping winks aside, round the pot, so that an opponent may play (TW-9c7)."""
 
     winks: tuple[str, ...]
 
@@ -38,7 +48,7 @@ class TurnOver(Value, tag="turn_over", tag_field="do", frozen=True, kw_only=True
 
 
 class Clock(Value, tag="clock", tag_field="do", frozen=True, kw_only=True):
-    """So much time has gone by at the table [s] (TW-11a)."""
+    """Time elapsed at the table [s] (TW-11a)."""
 
     seconds: float
 
@@ -77,7 +87,7 @@ class Interfere(Value, tag="interfere", tag_field="do", frozen=True, kw_only=Tru
     wink: str | None = None
 
 
-Action = Squidge | Aside | Decide | Pass | TurnOver | Clock | Disturb | Obstruct | CallFoul | Interfere
+Action = Squidge | MoveAside | Decide | Pass | TurnOver | Clock | Disturb | Obstruct | CallFoul | Interfere
 
 Phase = Literal["squidge_off", "shot", "aside", "foul", "over"]
 
@@ -96,12 +106,12 @@ class Episode(Value, frozen=True, kw_only=True):
 
     @property
     def victims(self) -> int:
-        """The pair that is squopped."""
+        """Pair that is squopped out."""
         return 1 - self.pair
 
 
 class Book(Value, frozen=True, kw_only=True):
-    """All that is known beside what lies on the mat.
+    """Score book: the state of the game beside the pieces on the mat.
 
     Args:
         phase: what is due. to_play: seat that acts now; None when the game is over. turn: seat whose turn it is.
@@ -139,24 +149,24 @@ class Book(Value, frozen=True, kw_only=True):
 
     @property
     def potted_out(self) -> bool:
-        """True where some player has potted all his winks (TW-10a)."""
+        """Return True if some player has potted all his winks (TW-10a)."""
         return bool(self.finished)
 
     def in_play(self, wink: str) -> bool:
-        """True where a wink is neither behind its base line nor potted (TW-D1)."""
+        """Return True if a wink is neither behind its base line nor potted (TW-D1)."""
         return wink not in self.behind and wink not in self.potted
 
-    def done(self, seat: int) -> bool:
-        """True where all six of a seat are potted (TW-10a)."""
+    def has_potted_all(self, seat: int) -> bool:
+        """Return True if all six winks of a seat are potted (TW-10a)."""
         return all(wink in self.potted for wink in kit.winks_of(seat))
 
 
-Told = Crossed | Landed | Left | Rested
+RuleEvent = LineCrossed | Landed | LeftSurface | CameToRest
 """Events on the way that the rules read."""
 
 
 class Shot(Value, frozen=True, kw_only=True):
-    """The last shot as far as the rules read it, and what people have said of it since. It can be judged anew.
+    """Last shot as the rules need it, with the self-reports made since, to be judged again.
 
     Args:
         former: the state before it, itself without a last shot.
@@ -170,34 +180,34 @@ class Shot(Value, frozen=True, kw_only=True):
     former: State
     flick: Squidge
     after: Scene
-    events: tuple[Told, ...]
+    events: tuple[RuleEvent, ...]
     duration: float
-    squidger: tuple[SquidgerTouch, ...] = ()
+    squidger: tuple[SquidgerContact, ...] = ()
     aside: tuple[str, ...] = ()
     obstructed: bool = False
     let_stand: bool = False
 
     @classmethod
-    def of(cls, state: State, motion: Motion) -> Shot:
-        """A shot just played in a state."""
+    def from_trajectory(cls, state: State, motion: Trajectory) -> Shot:
+        """Shot from its trajectory and the state before it."""
         assert isinstance(motion.flick, Squidge)
         return cls(
             former=msgspec.structs.replace(state, last_shot=None),
             flick=motion.flick,
             after=motion.after,
-            events=tuple(event for event in motion.events if isinstance(event, Told)),
+            events=tuple(event for event in motion.events if isinstance(event, RuleEvent)),
             duration=motion.duration,
             squidger=motion.squidger,
         )
 
     @property
     def before(self) -> Scene:
-        """The mat as it lay when the wink was squidged."""
+        """Scene when the wink was squidged."""
         scene, start = self.former.scene, self.flick.start
-        return scene if start is None else scene.moved(self.flick.piece, start)
+        return scene if start is None else scene.with_piece_at(self.flick.piece, start)
 
-    def moved(self) -> tuple[str, ...]:
-        """Winks that no longer lie as they lay before it, in order."""
+    def moved_winks(self) -> tuple[str, ...]:
+        """Winks moved by the shot, in order."""
         after = {piece.id: piece for piece in self.after.pieces}
         return tuple(piece.id for piece in self.before.pieces if after.get(piece.id) != piece)
 
@@ -219,7 +229,7 @@ class State(Value, frozen=True, kw_only=True):
 
     @property
     def former(self) -> State | None:
-        """The state before the last shot."""
+        """State before the last shot."""
         return None if self.last_shot is None else self.last_shot.former
 
     @property
@@ -229,7 +239,7 @@ class State(Value, frozen=True, kw_only=True):
 
     @property
     def phase(self) -> Phase:
-        """The phase that is on."""
+        """Current phase of the game."""
         return self.book.phase
 
 
@@ -249,5 +259,5 @@ class WinksRuling(Ruling, frozen=True, kw_only=True):
 
 
 def replace_book(book: Book, **changes: object) -> Book:
-    """The book with some entries changed."""
+    """Copy of the score book with some entries replaced."""
     return msgspec.structs.replace(book, **changes)

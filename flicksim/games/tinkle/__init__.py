@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from flicksim.games.tinkle import bot, rules
 from flicksim.games.tinkle.deck import NAMES, Options
-from flicksim.games.tinkle.rows import ROWS
+from flicksim.games.tinkle.rulebook import RULEBOOK
 from flicksim.games.tinkle.state import State
 from flicksim.referee import Game
 
 GAME = Game(
     name="tinkle",
     title="Tinkle",
-    blurb="A rummy of eight contracts: tokens buy discards, cards on the table count for you, cards in hand against.",
-    wing="cards",
-    edition=2,
+    summary="A rummy of eight contracts: tokens buy discards, cards on the table count for you, cards in hand against.",
+    category="cards",
+    rules_version=2,
     seats=(3, len(NAMES)),
     seat_names=NAMES,
     options=Options,
@@ -21,7 +21,7 @@ GAME = Game(
     state=State,
     rules=rules,
     bot=bot,
-    rows=ROWS,
+    rulebook=RULEBOOK,
     progress=rules.progress,
     sources=(
         "Luke Baars' game on pagat.com, a variation of Contract Rummy",

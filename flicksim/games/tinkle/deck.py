@@ -1,4 +1,4 @@
-"""The cards of Tinkle: how many packs, what a card counts, how a round is dealt and cut, and every switch."""
+"""Packs, card points, deals and options of Tinkle."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from flicksim.base.errors import BadOption
-from flicksim.base.seeding import Seeds
-from flicksim.cards import Card, Zone, Zones, deal, hand, packs, purse, shuffled
-from flicksim.referee import Switches, says
+from flicksim.cards import Card, Zone, Zones, deal, hand_zone, make_decks, purse_name, shuffle
+from flicksim.core.errors import InvalidOption
+from flicksim.core.random_streams import RandomStreams
+from flicksim.referee import GameOptions, option_help
 
 NAMES = ("Ann", "Bob", "Cy", "Dot", "Eve", "Fay", "Gus", "Hal")
-HANDS = tuple(hand(seat) for seat in range(len(NAMES)))
-TOKENS = tuple(purse("tokens", seat) for seat in range(len(NAMES)))
+HANDS = tuple(hand_zone(seat) for seat in range(len(NAMES)))
+TOKENS = tuple(purse_name("tokens", seat) for seat in range(len(NAMES)))
 STOCK, DISCARD, JAR = "stock", "discard", "jar"
 
 ROUNDS = 8
-HAND = 13
+HAND_SIZE = 13
 """Cards dealt to every seat (TK-4e)."""
-PURSE = 10
+STARTING_TOKENS = 10
 """Tokens given to every seat (TK-3d)."""
-EXTRA = 3
+STOCK_CARDS_PER_TOKEN = 3
 """Stock cards that come with every token (TK-8e)."""
 
 WILD = 0
@@ -30,59 +30,64 @@ POINTS = (50, 20, 0, 5, 5, 5, 5, 5, 5, 5, 10, 10, 10, 10)
 """Points of a card by kind (TK-14c to TK-14f)."""
 
 
-class Options(Switches, frozen=True, kw_only=True):
-    """Every switch of Tinkle."""
+class Options(GameOptions, frozen=True, kw_only=True):
+    """Options of Tinkle."""
 
-    max_players: Annotated[Annotated[int, Meta(ge=3, le=8)], says("most players (TK-3a)")] = 8
+    max_players: Annotated[Annotated[int, Meta(ge=3, le=8)], option_help("most players (TK-3a)")] = 8
     jokers: Annotated[
         Literal["2_per_pack", "players_minus_1"] | Annotated[int, Meta(ge=0, le=12)],
-        says("jokers in the cards: two a pack, one less than players, or so many (TK-3b)"),
+        option_help("jokers in the cards: two a pack, one less than players, or so many (TK-3b)"),
     ] = "2_per_pack"
     packs: Annotated[
         Literal["auto"] | Annotated[int, Meta(ge=1, le=6)],
-        says("packs; auto takes two, or three for five and more (TK-3c)"),
+        option_help("packs; auto takes two, or three for five and more (TK-3c)"),
     ] = "auto"
     tokens_per: Annotated[
-        Literal["game", "round"], says("ten tokens for the whole game, or for every round (TK-3d)")
+        Literal["game", "round"], option_help("ten tokens for the whole game, or for every round (TK-3d)")
     ] = "game"
     no_meld: Annotated[
-        Literal["actual", "flat65"], says("who melds nothing loses what he holds, or 65 flat (TK-3g)")
+        Literal["actual", "flat65"], option_help("who melds nothing loses what he holds, or 65 flat (TK-3g)")
     ] = "actual"
-    cut_bonus: Annotated[bool, says("a dealer who cuts just what is needed gains 100 or 50 (TK-4f, TK-4g)")] = True
+    cut_bonus: Annotated[bool, option_help("a dealer who cuts just what is needed gains 100 or 50 (TK-4f, TK-4g)")] = (
+        True
+    )
     cut: Annotated[
         Annotated[int, Meta(ge=1, le=400)] | None,
-        says("cards every dealer cuts; none draws a cut by the seed (TK-4f)"),
+        option_help("cards every dealer cuts; none draws a cut by the seed (TK-4f)"),
     ] = None
     single_card: Annotated[
-        Literal["keep", "must_lay"], says("a last card may be kept, or only one that fits nowhere (TK-5e)")
+        Literal["keep", "must_lay"], option_help("a last card may be kept, or only one that fits nowhere (TK-5e)")
     ] = "keep"
     contract_size: Annotated[
         Literal["at_least", "exactly"],
-        says("contract groups have at least, or exactly, their size at the end of the turn that opens (TK-6a)"),
+        option_help("contract groups have at least, or exactly, their size at the end of the turn that opens (TK-6a)"),
     ] = "at_least"
-    same_rank_groups: Annotated[bool, says("both contract groups may be of one rank (TK-6b)")] = True
+    same_rank_groups: Annotated[bool, option_help("both contract groups may be of one rank (TK-6b)")] = True
     layoff_scope: Annotated[
         Literal["cumulative", "per_turn"],
-        says("more naturals than wilds in all one has laid off on another's group, or in each turn's (TK-7c)"),
+        option_help("more naturals than wilds in all one has laid off on another's group, or in each turn's (TK-7c)"),
     ] = "cumulative"
     max_tinkle: Annotated[
-        Annotated[int, Meta(ge=1, le=10)] | None, says("most tokens at once; none: as many as there are (TK-8f)")
+        Annotated[int, Meta(ge=1, le=10)] | None, option_help("most tokens at once; none: as many as there are (TK-8f)")
     ] = None
-    later_melds: Annotated[bool, says("further groups may be melded in later turns too (TK-9b)")] = True
+    later_melds: Annotated[bool, option_help("further groups may be melded in later turns too (TK-9b)")] = True
     new_pack_jokers: Annotated[
-        bool, says("a new pack brought in has its two jokers, where the others have any (TK-13d)")
+        bool, option_help("a new pack brought in has its two jokers, where the others have any (TK-13d)")
     ] = True
     tie: Annotated[
-        Literal["joint", "last_round"], says("level totals win jointly, or the last round's score decides (TK-14g)")
+        Literal["joint", "last_round"],
+        option_help("level totals win jointly, or the last round's score decides (TK-14g)"),
     ] = "joint"
     max_turns: Annotated[
         Annotated[int, Meta(ge=5, le=1000)] | None,
-        says("turns each after which a round that nobody can finish is counted as it stands; none: no end (TK-12a)"),
+        option_help(
+            "turns each after which a round that nobody can finish is counted as it stands; none: no end (TK-12a)"
+        ),
     ] = 100
 
 
 def kind(card: Card) -> int:
-    """Its rank, or `WILD` for jokers and twos (TK-7a)."""
+    """Kind of a card: its rank, or `WILD` for jokers and twos (TK-7a)."""
     return WILD if card.rank in (0, 2) else card.rank
 
 
@@ -91,8 +96,8 @@ def points(card: Card) -> int:
     return POINTS[kind(card)]
 
 
-def count(cards: tuple[Card, ...]) -> list[int]:
-    """The number of cards of each kind."""
+def count_kinds(cards: tuple[Card, ...]) -> list[int]:
+    """Number of cards of each kind."""
     found = [0] * 14
     for card in cards:
         found[kind(card)] += 1
@@ -104,52 +109,54 @@ def pack(options: Options, seats: int) -> tuple[Card, ...]:
     number = options.packs if options.packs != "auto" else 2 if seats < 5 else 3
     jokers = options.jokers
     if jokers == "2_per_pack":
-        return packs(number, 2 * number)
-    return packs(number, seats - 1 if jokers == "players_minus_1" else jokers)
+        return make_decks(number, 2 * number)
+    return make_decks(number, seats - 1 if jokers == "players_minus_1" else jokers)
 
 
 def new_pack(options: Options) -> tuple[Card, ...]:
-    """The pack that is brought in when no card is left: as the others (TK-13d)."""
-    return packs(1, 2 if options.new_pack_jokers and options.jokers != 0 else 0)
+    """Additional pack for when no card is left, like the others (TK-13d)."""
+    return make_decks(1, 2 if options.new_pack_jokers and options.jokers != 0 else 0)
 
 
-def check_table(options: Options, seats: int) -> None:
-    """See that so many can play this.
+def check_seats_and_options(options: Options, seats: int) -> None:
+    """Check that the number of seats fits the options.
 
     Raises:
-        BadOption: they cannot; says why.
+        InvalidOption: it does not; the message says why.
     """
     if seats > options.max_players:
-        raise BadOption(f"max_players={options.max_players} keeps {seats} players from the table (TK-3a)")
-    need, have = HAND * seats + 1, len(pack(options, seats))
+        raise InvalidOption(f"max_players={options.max_players} keeps {seats} players from the table (TK-3a)")
+    need, have = HAND_SIZE * seats + 1, len(pack(options, seats))
     if have < need:
-        raise BadOption(f"packs={options.packs} gives {have} cards; {seats} players need {need} (TK-3c)")
+        raise InvalidOption(f"packs={options.packs} gives {have} cards; {seats} players need {need} (TK-3c)")
 
 
-def opening(options: Options, seats: int, dealer: int, seeds: Seeds, purses: dict[str, int]) -> Zones[Card]:
-    """A round dealt from the dealer's left, one card up, the rest as stock (TK-4d, TK-4e, TK-4h, TK-4i)."""
-    hands, rest = deal(shuffled(pack(options, seats), seeds), seats, HAND, (dealer + 1) % seats)
+def deal_round(options: Options, seats: int, dealer: int, seeds: RandomStreams, tokens: dict[str, int]) -> Zones[Card]:
+    """Deal a round from the dealer's left, one card up, the rest as stock (TK-4d, TK-4e, TK-4h, TK-4i)."""
+    hands, rest = deal(shuffle(pack(options, seats), seeds), seats, HAND_SIZE, (dealer + 1) % seats)
     piles = {
         HANDS[seat]: Zone(owner=seat, sees="owner", cards=tuple(sorted(cards))) for seat, cards in enumerate(hands)
     }
     piles[STOCK] = Zone(sees="nobody", cards=rest[:-1])
     piles[DISCARD] = Zone(cards=rest[-1:])
-    return Zones(piles=piles, purses=purses)
+    return Zones(piles=piles, purses=tokens)
 
 
-def cut(options: Options, seats: int, seeds: Seeds) -> int:
-    """The number of cards the dealer cuts: the caller's figure, or an honest try with a seeded error (TK-4f)."""
+def cut_size(options: Options, seats: int, seeds: RandomStreams) -> int:
+    """Number of cards the dealer cuts: the given number, or an estimate with a seeded error (TK-4f)."""
     if options.cut is not None:
         if options.cut > len(pack(options, seats)):
-            raise BadOption(f"cut={options.cut} is more than the {len(pack(options, seats))} cards there are (TK-4f)")
+            raise InvalidOption(
+                f"cut={options.cut} is more than the {len(pack(options, seats))} cards there are (TK-4f)"
+            )
         return options.cut
-    aim = HAND * seats + 1
+    aim = HAND_SIZE * seats + 1
     # people cut within about a tenth of what they aim at; one try in ten to fifteen is exact
     return max(1, min(len(pack(options, seats)), round(seeds.generator().normal(aim, 0.08 * aim))))
 
 
 def cut_bonus(options: Options, seats: int, cards: int) -> int:
-    """100 for a packet of all hands and the upcard, 50 for one that lacks just the upcard (TK-4f, TK-4g)."""
+    """Bonus of a cut: 100 for all hands and the upcard, 50 for one that lacks just the upcard (TK-4f, TK-4g)."""
     if not options.cut_bonus:
         return 0
-    return {HAND * seats + 1: 100, HAND * seats: 50}.get(cards, 0)
+    return {HAND_SIZE * seats + 1: 100, HAND_SIZE * seats: 50}.get(cards, 0)

@@ -1,4 +1,4 @@
-"""The rules of Tinkle as pure functions. Ledger ids TK- stand where they are decided.
+"""Rules of Tinkle as pure functions; ledger ids TK- stand where they apply.
 
 A turn: draw from the stock, or tinkle for discards; put groups down and lay cards off, to be rearranged at will while
 the turn lasts; then discard, keep a last card, or have none left and so go out. Only at the turn's end must the table
@@ -11,30 +11,49 @@ from fractions import Fraction
 
 import msgspec
 
-from flicksim.base.seeding import Seeds
 from flicksim.cards import (
+    AddCards,
     Card,
     Discard,
     Draw,
-    Fresh,
-    Gather,
     LayOff,
     Meld,
     MoveWild,
-    Pay,
-    Play,
-    Shift,
+    Reshuffle,
     Step,
     TakeBack,
+    TransferCards,
+    TransferResult,
+    TransferTokens,
     Zones,
 )
-from flicksim.games.tinkle import deck, offers
-from flicksim.games.tinkle.deck import DISCARD, EXTRA, HANDS, JAR, NAMES, PURSE, ROUNDS, STOCK, TOKENS, Options
-from flicksim.games.tinkle.legality import check, trouble_of
-from flicksim.games.tinkle.moves import Action, Tinkle
+from flicksim.core.random_streams import RandomStreams
+from flicksim.games.tinkle import action_generation, deck
+from flicksim.games.tinkle.actions import Action, Tinkle
+from flicksim.games.tinkle.deck import (
+    DISCARD,
+    HANDS,
+    JAR,
+    NAMES,
+    ROUNDS,
+    STARTING_TOKENS,
+    STOCK,
+    STOCK_CARDS_PER_TOKEN,
+    TOKENS,
+    Options,
+)
+from flicksim.games.tinkle.legal_actions import check_action, turn_end_problem
+from flicksim.games.tinkle.melds import (
+    Groups,
+    add_cards,
+    group_zone,
+    meets_opening,
+    table_points,
+    table_problem,
+    take_card,
+)
 from flicksim.games.tinkle.state import Phase, Round, State
-from flicksim.games.tinkle.table import Groups, add, opens, tabled, take, trouble, zone_of
-from flicksim.referee import Choices, Progress, Reason, Ruling, Verdict, winners
+from flicksim.referee import LegalActions, Progress, Reason, Ruling, Verdict, top_scorers
 
 SEATS = NAMES
 
@@ -42,21 +61,21 @@ __all__ = [
     "SEATS",
     "Action",
     "TinkleRuling",
-    "advance",
-    "check",
-    "choices",
+    "check_action",
+    "initial_state",
     "judge",
+    "leaders",
+    "legal_actions",
+    "next_state",
     "scores",
-    "stage",
-    "start",
+    "simulation_setup",
     "to_play",
     "view",
-    "winning",
 ]
 
 
 class TinkleRuling(Ruling, frozen=True, kw_only=True):
-    """The ruling on an action.
+    """Ruling on an action.
 
     Args:
         phase: what is due next. groups: the table as it is now. known: cards the seat is known to hold.
@@ -71,34 +90,34 @@ class TinkleRuling(Ruling, frozen=True, kw_only=True):
     closed: Round | None = None
 
 
-def start(options: Options, seats: int, seeds: Seeds) -> State:
-    """The state before the first action; the first dealer and every deal are seeded (TK-4b).
+def initial_state(options: Options, seats: int, streams: RandomStreams) -> State:
+    """State before the first action; the first dealer and every deal are seeded (TK-4b).
 
     Raises:
-        BadOption: so many cannot play this.
+        InvalidOption: so many cannot play this.
     """
-    deck.check_table(options, seats)
-    dealer = int(seeds.child("dealer").generator().integers(seats))
-    purses = {TOKENS[seat]: PURSE for seat in range(seats)} | {JAR: 0}
+    deck.check_seats_and_options(options, seats)
+    dealer = int(streams.spawn("dealer").generator().integers(seats))
+    purses = {TOKENS[seat]: STARTING_TOKENS for seat in range(seats)} | {JAR: 0}
     blank = State(
         options=options, seats=seats, round=0, dealer=dealer, to_play=None, phase="over",
-        zones=Zones(piles={}, purses=purses), scores=(0,) * seats, seeds=seeds,
+        zones=Zones(piles={}, purses=purses), scores=(0,) * seats, seeds=streams,
     )  # fmt: skip
     return _deal(blank, dealer)
 
 
 def _deal(state: State, dealer: int) -> State:
-    """The next round dealt; the seat at the dealer's left begins (TK-4a, TK-4c, TK-8a)."""
+    """Deal the next round; the seat at the dealer's left begins (TK-4a, TK-4c, TK-8a)."""
     assert state.seeds is not None
     number, seats, options = state.round + 1, state.seats, state.options
-    seeds = state.seeds.child("round", number)
+    seeds = state.seeds.spawn("round", number)
     purses = dict(state.zones.purses)
     if options.tokens_per == "round":
-        purses = {TOKENS[seat]: PURSE for seat in range(seats)} | {JAR: 0}
+        purses = {TOKENS[seat]: STARTING_TOKENS for seat in range(seats)} | {JAR: 0}
     return msgspec.structs.replace(
         state, round=number, dealer=dealer, to_play=(dealer + 1) % seats, phase="draw", turn=1, groups=(),
-        zones=deck.opening(options, seats, dealer, seeds.child("deal"), purses), opened=(False,) * seats,
-        known=((),) * seats, cut=deck.cut(options, seats, seeds.child("cut")), shuffles=0,
+        zones=deck.deal_round(options, seats, dealer, seeds.spawn("deal"), purses), opened=(False,) * seats,
+        known=((),) * seats, cut=deck.cut_size(options, seats, seeds.spawn("cut")), shuffles=0,
     )  # fmt: skip
 
 
@@ -112,9 +131,9 @@ def scores(state: State) -> tuple[Fraction, ...]:
     return tuple(Fraction(points) for points in state.scores)
 
 
-def winning(state: State) -> tuple[int, ...]:
+def leaders(state: State) -> tuple[int, ...]:
     """Seats that win or share the win as it stands (TK-5g, TK-14g)."""
-    best = winners(state.scores)
+    best = top_scorers(state.scores)
     if len(best) > 1 and state.options.tie == "last_round" and state.sheet:
         last = [state.sheet[-1].points[seat] for seat in best]
         return tuple(seat for seat, points in zip(best, last, strict=True) if points == max(last))
@@ -123,36 +142,36 @@ def winning(state: State) -> tuple[int, ...]:
 
 def progress(state: State) -> Progress:
     """Number of the round being played."""
-    return Progress(part="Round", number=state.round)
+    return Progress(part_name="Round", number=state.round)
 
 
 def view(state: State, seat: int) -> State:
-    """The state as a seat may see it: its own hand, the table, the discards, how many cards the others have; no seed,
+    """View of the state for a seat: its own hand, the table, the discards, how many cards the others have; no seed,
     no stock."""
-    return msgspec.structs.replace(state, zones=state.zones.seen_by(seat), seeds=None)
+    return msgspec.structs.replace(state, zones=state.zones.view_for(seat), seeds=None)
 
 
-def choices(state: State) -> Choices:
-    """The choices of the seat to play: whole groups and single cards. Finer arranging, card by card, is legal too
-    (`check`)."""
+def legal_actions(state: State) -> LegalActions:
+    """Legal actions of the seat to play: whole groups and single cards. Finer arranging, card by card, is legal too
+    (`check_action`)."""
     seat = state.to_play
     if seat is None:
-        return Choices(says="The game is over.")
+        return LegalActions(says="The game is over.")
     if state.phase == "draw":
-        most = offers.most_tokens(state)
+        most = action_generation.most_tokens(state)
         tokens = "a token for the top discard" if most == 1 else f"a token for each of up to {most} discards"
         says = f"{NAMES[seat]}: draw, or tinkle, {tokens}." if most else f"{NAMES[seat]}: draw."
-        return Choices(says=says, actions=(Draw(), *(Tinkle(count=k) for k in range(1, most + 1))))
-    found = offers.arrangements(state, seat)
-    why = trouble_of(state)
+        return LegalActions(says=says, actions=(Draw(), *(Tinkle(count=k) for k in range(1, most + 1))))
+    found = action_generation.arrangement_actions(state, seat)
+    why = turn_end_problem(state)
     if why is None:
-        found += offers.endings(state, seat)
-        return Choices(says=f"{NAMES[seat]}: put down, lay off, or end the turn.", actions=tuple(found))
-    return Choices(says=f"{NAMES[seat]}: the table may not stand so: {why[1]}.", actions=tuple(found))
+        found += action_generation.turn_endings(state, seat)
+        return LegalActions(says=f"{NAMES[seat]}: put down, lay off, or end the turn.", actions=tuple(found))
+    return LegalActions(says=f"{NAMES[seat]}: the table may not stand so: {why[1]}.", actions=tuple(found))
 
 
-def stage(state: State, action: object) -> tuple[Zones[Card], tuple[Step, ...]] | None:
-    """The cards' and tokens' way; None when nothing moves."""
+def simulation_setup(state: State, action: object) -> tuple[Zones[Card], tuple[Step, ...]] | None:
+    """Moves of cards and tokens to simulate for an action; None if nothing moves."""
     assert state.to_play is not None
     mine = HANDS[state.to_play]
     match action:
@@ -160,93 +179,95 @@ def stage(state: State, action: object) -> tuple[Zones[Card], tuple[Step, ...]] 
             return state.zones, tuple(_from_stock(state, mine, 1, len(state.zones[DISCARD])))
         case Tinkle(count=count):
             steps: list[Step] = [
-                Pay(source=TOKENS[state.to_play], target=JAR, amount=count),
-                Shift(source=DISCARD, target=mine, top=count),
+                TransferTokens(source=TOKENS[state.to_play], target=JAR, amount=count),
+                TransferCards(source=DISCARD, target=mine, top=count),
             ]
             return state.zones, (
-                *steps, *_from_stock(state, mine, EXTRA * count, len(state.zones[DISCARD]) - count)
+                *steps, *_from_stock(state, mine, STOCK_CARDS_PER_TOKEN * count, len(state.zones[DISCARD]) - count)
             )  # fmt: skip
         case Meld(cards=cards):
-            return state.zones, (Shift(source=mine, target=zone_of(_next_number(state)), cards=cards),)
+            return state.zones, (TransferCards(source=mine, target=group_zone(_next_group_number(state)), cards=cards),)
         case LayOff(cards=cards, group=number):
-            return state.zones, (Shift(source=mine, target=zone_of(number), cards=cards),)
+            return state.zones, (TransferCards(source=mine, target=group_zone(number), cards=cards),)
         case TakeBack(card=card, group=number):
-            return state.zones, (Shift(source=zone_of(number), target=mine, cards=(card,)),)
+            return state.zones, (TransferCards(source=group_zone(number), target=mine, cards=(card,)),)
         case MoveWild(card=card, source=source, target=target):
-            return state.zones, (Shift(source=zone_of(source), target=zone_of(target), cards=(card,)),)
+            return state.zones, (TransferCards(source=group_zone(source), target=group_zone(target), cards=(card,)),)
         case Discard(card=card):
-            return state.zones, (Shift(source=mine, target=DISCARD, cards=(card,)),)
+            return state.zones, (TransferCards(source=mine, target=DISCARD, cards=(card,)),)
     return None
 
 
-def _next_number(state: State) -> int:
+def _next_group_number(state: State) -> int:
     return max((group.number for group in state.groups), default=0) + 1
 
 
 def _from_stock(state: State, target: str, need: int, discards: int) -> list[Step]:
-    """Stock cards, the stock made anew at the moment it is needed and empty (TK-13a to TK-13d)."""
+    """Draw from the stock, which is renewed when it is needed and empty (TK-13a to TK-13d)."""
     stock, times, steps = len(state.zones[STOCK]), state.shuffles, list[Step]()
     assert state.seeds is not None
     while need:
         if stock:
             some = min(need, stock)
-            steps.append(Shift(source=STOCK, target=target, top=some))
+            steps.append(TransferCards(source=STOCK, target=target, top=some))
             need, stock = need - some, stock - some
             continue
         times += 1
-        seeds = state.seeds.child("round", state.round, "stock", times)
+        seeds = state.seeds.spawn("round", state.round, "stock", times)
         if discards > 1:
-            steps.append(Gather(source=DISCARD, target=STOCK, seeds=seeds))
+            steps.append(Reshuffle(source=DISCARD, target=STOCK, seeds=seeds))
             stock, discards = discards - 1, 1
         else:
             new = deck.new_pack(state.options)
-            steps.append(Fresh(target=STOCK, cards=new, seeds=seeds))
+            steps.append(AddCards(target=STOCK, cards=new, seeds=seeds))
             stock = len(new)
     return steps
 
 
-def judge(state: State, action: object, account: Play[Card] | None) -> Verdict:
-    """The ruling on an action and what came of it."""
+def judge(state: State, action: object, result: TransferResult[Card] | None) -> Verdict:
+    """Adjudicate an action and its simulation result."""
     seat, turn = state.to_play, state.turn
     assert seat is not None
-    zones = account.after if account is not None else state.zones
+    zones = result.after if result is not None else state.zones
     who, groups, known = NAMES[seat], state.groups, state.known[seat]
     shuffles = state.shuffles
     match action:
         case Draw() | Tinkle():
-            assert account is not None
-            reasons, shuffles = _drawn(state, account, action)
+            assert result is not None
+            reasons, shuffles = _drawn_cards(state, result, action)
             if isinstance(action, Tinkle):
-                known = (*known, *_bought(account))
+                known = (*known, *_bought_discards(result))
             return _verdict(state, reasons, groups, tuple(sorted(known)), shuffles)
         case Meld(cards=cards):
-            groups, known = add(groups, _next_number(state), cards, seat, turn), _less(known, cards)
+            groups, known = add_cards(groups, _next_group_number(state), cards, seat, turn), _remove_known(known, cards)
             reasons = [
-                Reason(rule="TK-9b" if state.opened[seat] else "TK-9a", says=f"{who} puts down {_cards(cards)}.")
+                Reason(rule="TK-9b" if state.opened[seat] else "TK-9a", says=f"{who} puts down {_cards_text(cards)}.")
             ]
         case LayOff(cards=cards, group=number):
-            groups, known = add(groups, number, cards, seat, turn), _less(known, cards)
-            reasons = [Reason(rule="TK-10a", says=f"{who} lays {_cards(cards)} off on group {number}.")]
+            groups, known = add_cards(groups, number, cards, seat, turn), _remove_known(known, cards)
+            reasons = [Reason(rule="TK-10a", says=f"{who} lays {_cards_text(cards)} off on group {number}.")]
         case TakeBack(card=card, group=number):
-            groups, known = take(groups, number, card, turn), tuple(sorted((*known, card)))
+            groups, known = take_card(groups, number, card, turn), tuple(sorted((*known, card)))
             reasons = [Reason(rule="TK-9d", says=f"{who} takes {card} up again.")]
         case MoveWild(card=card, source=source, target=target):
-            groups = add(take(groups, source, card, turn), target, (card,), seat, turn)
+            groups = add_cards(take_card(groups, source, card, turn), target, (card,), seat, turn)
             reasons = [Reason(rule="TK-9e", says=f"{who} moves {card} to group {target}.")]
         case Discard(card=card):
             reasons = [Reason(rule="TK-11b", says=f"{who} discards {card}.")]
-            return _end_turn(state, zones, reasons, _less(known, (card,)))
+            return _end_turn(state, zones, reasons, _remove_known(known, (card,)))
         case _:
             reasons = [Reason(rule="TK-5e", says=f"{who} keeps a last card and stays in.")]
             return _end_turn(state, zones, reasons, known)
-    if not len(zones[HANDS[seat]]) and not trouble(groups, seat, turn, state.round, state.opened[seat], state.options):
+    if not len(zones[HANDS[seat]]) and not table_problem(
+        groups, seat, turn, state.round, state.opened[seat], state.options
+    ):
         reasons.append(Reason(rule="TK-5d", says=f"{who} has put every card on the table and goes out."))
-        return _close(state, zones, groups, reasons, seat)
+        return _close_round(state, zones, groups, reasons, seat)
     return _verdict(state, reasons, groups, known, shuffles)
 
 
 def _verdict(state: State, reasons: list[Reason], groups: Groups, known: tuple[Card, ...], shuffles: int) -> Verdict:
-    """The same seat goes on arranging."""
+    """Ruling after which the same seat continues to arrange its cards."""
     ruling = TinkleRuling(
         points=(Fraction(0),) * state.seats, next=state.to_play, phase="play", groups=groups, known=known,
         shuffles=shuffles,
@@ -254,20 +275,20 @@ def _verdict(state: State, reasons: list[Reason], groups: Groups, known: tuple[C
     return Verdict(reasons=tuple(reasons), ruling=ruling)
 
 
-def _drawn(state: State, account: Play[Card], action: Draw | Tinkle) -> tuple[list[Reason], int]:
-    """A draw as everybody sees it, and how often the stock has been made anew."""
+def _drawn_cards(state: State, result: TransferResult[Card], action: Draw | Tinkle) -> tuple[list[Reason], int]:
+    """Public form of a draw, and the number of times the stock has been renewed."""
     assert state.to_play is not None
     who = NAMES[state.to_play]
     if isinstance(action, Tinkle):
-        bought = _cards(_bought(account))
+        bought = _cards_text(_bought_discards(result))
         tokens = "a token" if action.count == 1 else f"{action.count} tokens"
         reasons = [
             Reason(rule="TK-8d", says=f"{who} tinkles with {tokens} and takes {bought}."),
-            Reason(rule="TK-8e", says=f"With that come {EXTRA * action.count} cards from the stock."),
+            Reason(rule="TK-8e", says=f"With that come {STOCK_CARDS_PER_TOKEN * action.count} cards from the stock."),
         ]
     else:
         reasons = [Reason(rule="TK-8c", says=f"{who} draws from the stock.")]
-    sources = {move.source for move in account.moved if move.target == STOCK}
+    sources = {move.source for move in result.moved if move.target == STOCK}
     if DISCARD in sources:
         reasons.append(Reason(rule="TK-13a", says="The stock is out: the discards under the top one are shuffled."))
     if "box" in sources:
@@ -275,17 +296,17 @@ def _drawn(state: State, account: Play[Card], action: Draw | Tinkle) -> tuple[li
     return reasons, state.shuffles + len(sources)
 
 
-def _bought(account: Play[Card]) -> tuple[Card, ...]:
-    """Cards that came from the discard pile into a hand."""
-    return tuple(move.card for move in account.moved if move.source == DISCARD and move.target != STOCK and move.card)
+def _bought_discards(result: TransferResult[Card]) -> tuple[Card, ...]:
+    """Cards bought from the discard pile into a hand."""
+    return tuple(move.card for move in result.moved if move.source == DISCARD and move.target != STOCK and move.card)
 
 
-def _cards(cards: tuple[Card, ...]) -> str:
+def _cards_text(cards: tuple[Card, ...]) -> str:
     return " ".join(map(str, cards))
 
 
-def _less(known: tuple[Card, ...], gone: tuple[Card, ...]) -> tuple[Card, ...]:
-    """Cards a seat is still known to hold once some have left its hand."""
+def _remove_known(known: tuple[Card, ...], gone: tuple[Card, ...]) -> tuple[Card, ...]:
+    """Remove cards that left a hand from those it is known to hold."""
     left = list(known)
     for card in gone:
         if card in left:
@@ -294,12 +315,12 @@ def _less(known: tuple[Card, ...], gone: tuple[Card, ...]) -> tuple[Card, ...]:
 
 
 def _end_turn(state: State, zones: Zones[Card], reasons: list[Reason], known: tuple[Card, ...]) -> Verdict:
-    """The next seat's turn (TK-12a), unless the agreed turns have been played."""
+    """End the turn: the next seat's turn (TK-12a), unless the agreed turns have been played."""
     assert state.to_play is not None
     most = state.options.max_turns
     if most is not None and state.turn >= most * state.seats:
         reasons.append(Reason(rule="TK-12a", says=f"Nobody has gone out in {most} turns each: the round is counted."))
-        return _close(state, zones, state.groups, reasons, None)
+        return _close_round(state, zones, state.groups, reasons, None)
     ruling = TinkleRuling(
         points=(Fraction(0),) * state.seats, next=(state.to_play + 1) % state.seats, phase="draw", groups=state.groups,
         known=known, ended=True, shuffles=state.shuffles,
@@ -307,10 +328,10 @@ def _end_turn(state: State, zones: Zones[Card], reasons: list[Reason], known: tu
     return Verdict(reasons=tuple(reasons), ruling=ruling)
 
 
-def _close(state: State, zones: Zones[Card], groups: Groups, reasons: list[Reason], out: int | None) -> Verdict:
-    """The round is over; so may be the game (TK-5f, TK-14a, TK-14b, TK-14g)."""
+def _close_round(state: State, zones: Zones[Card], groups: Groups, reasons: list[Reason], out: int | None) -> Verdict:
+    """Close the round, and the game if it is over (TK-5f, TK-14a, TK-14b, TK-14g)."""
     options, seats = state.options, range(state.seats)
-    down = tuple(tabled(groups, seat) for seat in seats)
+    down = tuple(table_points(groups, seat) for seat in seats)
     held = tuple(sum(deck.points(card) for card in zones.cards(HANDS[seat])) for seat in seats)
     if options.no_meld == "flat65":
         melded = {group.owner for group in groups}
@@ -326,8 +347,8 @@ def _close(state: State, zones: Zones[Card], groups: Groups, reasons: list[Reaso
     dealer = (state.dealer + 1) % state.seats
     over = state.round >= ROUNDS
     if over:
-        after = msgspec.structs.replace(state, scores=_added(state.scores, points), sheet=(*state.sheet, closed))
-        best = " and ".join(NAMES[seat] for seat in winning(after))
+        after = msgspec.structs.replace(state, scores=_merge_known(state.scores, points), sheet=(*state.sheet, closed))
+        best = " and ".join(NAMES[seat] for seat in leaders(after))
         reasons.append(Reason(rule="TK-14g", says=f"Eight rounds are played; {best} won with {max(after.scores)}."))
     else:
         reasons.append(Reason(rule="TK-4c", says=f"{NAMES[dealer]} deals round {state.round + 1}."))
@@ -338,25 +359,25 @@ def _close(state: State, zones: Zones[Card], groups: Groups, reasons: list[Reaso
     return Verdict(reasons=tuple(reasons), ruling=ruling)
 
 
-def _added(had: tuple[int, ...], more: tuple[int, ...]) -> tuple[int, ...]:
+def _merge_known(had: tuple[int, ...], more: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(one + other for one, other in zip(had, more, strict=True))
 
 
-def advance(state: State, account: Play[Card] | None, verdict: Verdict) -> State:
-    """The next state: what the ruling says, done."""
+def next_state(state: State, result: TransferResult[Card] | None, verdict: Verdict) -> State:
+    """Apply a verdict to a state."""
     ruling, seat = verdict.ruling, state.to_play
     assert isinstance(ruling, TinkleRuling)
     assert seat is not None
-    zones = _swept(account.after if account is not None else state.zones, seat)
+    zones = _tidy_zones(result.after if result is not None else state.zones, seat)
     if ruling.closed is not None:
         after = msgspec.structs.replace(
             state, zones=zones, groups=ruling.groups, to_play=None, phase="over", sheet=(*state.sheet, ruling.closed),
-            scores=_added(state.scores, ruling.closed.points),
+            scores=_merge_known(state.scores, ruling.closed.points),
         )  # fmt: skip
         return after if ruling.next is None else _deal(after, (state.dealer + 1) % state.seats)
     opened = state.opened
     if ruling.ended and not opened[seat]:
-        done = opens(state.groups, seat, state.turn, state.round, state.options)
+        done = meets_opening(state.groups, seat, state.turn, state.round, state.options)
         opened = (*opened[:seat], done, *opened[seat + 1 :]) if done else opened
     return State(
         options=state.options, seats=state.seats, round=state.round, dealer=state.dealer, to_play=ruling.next,
@@ -366,8 +387,8 @@ def advance(state: State, account: Play[Card] | None, verdict: Verdict) -> State
     )  # fmt: skip
 
 
-def _swept(zones: Zones[Card], seat: int) -> Zones[Card]:
-    """The hand in order, and no empty groups left lying."""
+def _tidy_zones(zones: Zones[Card], seat: int) -> Zones[Card]:
+    """Sort the hands and remove the zones of empty groups."""
     mine = zones[HANDS[seat]]
     piles = {name: zone for name, zone in zones.piles.items() if len(zone) or not name.startswith("group:")}
     piles[HANDS[seat]] = msgspec.structs.replace(mine, cards=tuple(sorted(mine.cards)))

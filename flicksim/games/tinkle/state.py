@@ -6,11 +6,11 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from flicksim.base.codec import Value
-from flicksim.base.seeding import Seeds
 from flicksim.cards import Card, Zones
+from flicksim.core.random_streams import RandomStreams
+from flicksim.core.serialization import Value
 from flicksim.games.tinkle.deck import ROUNDS, Options
-from flicksim.games.tinkle.table import Groups
+from flicksim.games.tinkle.melds import Groups
 
 Phase = Literal["draw", "play", "over"]
 
@@ -62,4 +62,4 @@ class State(Value, frozen=True, kw_only=True):
     shuffles: int = 0
     scores: tuple[int, ...] = ()
     sheet: tuple[Round, ...] = ()
-    seeds: Seeds | None = None
+    seeds: RandomStreams | None = None

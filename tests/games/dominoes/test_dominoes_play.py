@@ -6,19 +6,19 @@ from random import Random
 
 import msgspec
 import numpy as np
-from domino_table import play, start
+from domino_helpers import initial_state, play
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flicksim.base.codec import from_json, to_json
-from flicksim.base.seeding import Seeds
-from flicksim.cards import Dealer, Zones, bits, tile_set
-from flicksim.cards.tile import DOUBLES, SUIT, TILES
-from flicksim.games.dominoes import GAME, bot, deck, quick, rules
+from flicksim.cards import Dealer, Zones, tile_mask, tile_set
+from flicksim.cards.tile import DOUBLES_MASK, SUIT_MASKS, TILES
+from flicksim.core.random_streams import RandomStreams
+from flicksim.core.serialization import from_json, to_json
+from flicksim.games.dominoes import GAME, bot, deck, fast_state, rules
+from flicksim.games.dominoes.bitboard import block_winners, largest_double
 from flicksim.games.dominoes.deck import BONEYARD, HANDS, POOL, Options
-from flicksim.games.dominoes.line import largest_double, lowest
 from flicksim.games.dominoes.state import State, hand_bits
-from flicksim.play import GameFuture, TableStage, open_match, parse_seat
+from flicksim.match import GameRolloutModel, PhysicsSimulator, open_match, parse_seat
 
 OPTIONS = st.builds(
     Options,
@@ -37,17 +37,17 @@ OPTIONS = st.builds(
 @given(options=OPTIONS, seats=st.integers(5, 8), seed=st.integers(0, 10**6))
 def test_no_tile_is_lost_and_every_game_ends(options: Options, seats: int, seed: int) -> None:
     data = Random(seed)
-    state = rules.start(options, seats, Seeds(seed=seed))
-    whole = list(tile_set(deck.top(options, seats)))
+    state = rules.initial_state(options, seats, RandomStreams(seed=seed))
+    whole = list(tile_set(deck.highest_half(options, seats)))
     for _ in range(3000):
-        assert sorted(state.zones.every()) == whole
+        assert sorted(state.zones.all_cards()) == whole
         assert sum(state.zones.purses.values()) == 0
-        actions = rules.choices(state).actions
+        actions = rules.legal_actions(state).actions
         assert bool(actions) == (state.to_play is not None)
         if state.to_play is None:
             break
         seen = rules.view(state, state.to_play)
-        hidden = [zone for name, zone in seen.zones.piles.items() if not state.zones[name].open_to(state.to_play)]
+        hidden = [zone for name, zone in seen.zones.piles.items() if not state.zones[name].is_visible_to(state.to_play)]
         assert all(not zone.cards for zone in hidden)
         before = state.scores
         state, verdict = play(state, str(actions[data.randrange(len(actions))]))
@@ -69,16 +69,16 @@ def test_no_tile_is_lost_and_every_game_ends(options: Options, seats: int, seed:
 def test_playouts_follow_the_same_rules(version: str, chain: bool, seats: int, seed: int) -> None:
     """The quick round offers the same moves as the rules, and comes to the same end."""
     data = Random(seed)
-    state = start(seats, seed, version=version, chain_doubles=chain, rounds=1)
+    state = initial_state(seats, seed, version=version, chain_doubles=chain, rounds=1)
     while state.phase in ("lead", "turn_up"):
-        state, _ = play(state, str(rules.choices(state).actions[0]))
+        state, _ = play(state, str(rules.legal_actions(state).actions[0]))
     if state.to_play is None:
         return
     hands = [hand_bits(state, seat) for seat in range(seats)]
-    fast = quick.Quick(hands, state.to_play, state.left, state.right, state.phase == "second", chain)
-    fast.settle()
+    fast = fast_state.FastState(hands, state.to_play, state.left, state.right, state.phase == "second", chain)
+    fast.advance_to_next_player()
     while state.to_play is not None:
-        offered = [str(action) for action in rules.choices(state).actions]
+        offered = [str(action) for action in rules.legal_actions(state).actions]
         if offered == ["pass"] and state.phase == "tile":
             state, _ = play(state, "pass")
             continue
@@ -89,13 +89,13 @@ def test_playouts_follow_the_same_rules(version: str, chain: bool, seats: int, s
         fast.play(moves[at])
         state, _ = play(state, offered[at])
     assert fast.over
-    won = (fast.out,) if fast.out is not None else lowest(fast.hands, "split")
+    won = (fast.winner,) if fast.winner is not None else block_winners(fast.hands, "split")
     assert won == state.sheet[0].won
 
 
 def imagined(view: State, deals: int) -> list[list[int]]:
     """Hands as bits, in so many imagined deals."""
-    dealt = bot.deals(view, np.arange(1, deals + 1) * 987654, GameFuture(GAME, TableStage()))
+    dealt = bot.sample_deals(view, np.arange(1, deals + 1) * 987654, GameRolloutModel(GAME, PhysicsSimulator()))
     return [
         [sum(1 << k for k in np.flatnonzero(deal == seat).tolist()) for seat in range(view.seats)] for deal in dealt
     ]
@@ -105,34 +105,34 @@ def imagined(view: State, deals: int) -> list[list[int]]:
 @given(version=st.sampled_from(["american", "british"]), seed=st.integers(0, 10**6))
 def test_imagined_hands_agree_with_all_that_was_shown(version: str, seed: int) -> None:
     data = Random(seed)
-    state = start(6, seed, version=version, rounds=1)
+    state = initial_state(6, seed, version=version, rounds=1)
     while state.to_play is not None:
         if state.phase in ("tile", "second"):
             seat = state.to_play
             for hands in imagined(rules.view(state, seat), 2):
                 assert hands[seat] == hand_bits(state, seat)
-                seen = bits(state.zones.cards(deck.LAYOUT))
+                seen = tile_mask(state.zones.cards(deck.LAYOUT))
                 for at in range(6):
                     assert hands[at].bit_count() == len(state.zones[HANDS[at]])
-                    assert not any(hands[at] & SUIT[number] for number in state.lacks[at])
+                    assert not any(hands[at] & SUIT_MASKS[number] for number in state.lacks[at])
                     assert not hands[at] & seen
                     seen |= hands[at]
-        actions = rules.choices(state).actions
+        actions = rules.legal_actions(state).actions
         state, _ = play(state, str(actions[data.randrange(len(actions))]))
 
 
 def test_do_a11_nobody_is_imagined_with_a_double_when_the_boneyard_led() -> None:
     """DO-A11: a double turned up says what any turned-up tile says: no hand has one, not even a smaller one."""
-    state = next(s for k in range(9000) if (s := start(5, k, version="american")).phase == "turn_up")
+    state = next(s for k in range(9000) if (s := initial_state(5, k, version="american")).phase == "turn_up")
     bone = state.zones[BONEYARD]
-    tiles = sorted(bone.cards, key=lambda tile: tile is TILES[largest_double(bits(bone.cards))])
+    tiles = sorted(bone.cards, key=lambda tile: tile is TILES[largest_double(tile_mask(bone.cards))])
     piles = {**state.zones.piles, BONEYARD: msgspec.structs.replace(bone, cards=tuple(tiles))}
     state = msgspec.structs.replace(state, zones=Zones(piles=piles, purses=state.zones.purses))
     state, _ = play(state, "turn-up")
     assert state.led is tiles[-1] is TILES[27]
     assert state.to_play is not None
     deals = imagined(rules.view(state, state.to_play), 20)
-    assert not any(hand & DOUBLES for hands in deals for hand in hands)
+    assert not any(hand & DOUBLES_MASK for hands in deals for hand in hands)
     assert len({tuple(hands) for hands in deals}) > 15
 
 
@@ -142,7 +142,7 @@ def test_the_same_seed_gives_the_same_game() -> None:
         return [f"{turn.seat} {turn.made} {turn.verdict}" for turn in match.run()]
 
     assert transcript(3) == transcript(3) != transcript(4)
-    assert isinstance(open_match(GAME, Options(), [parse_seat("random")] * 2, 1).stage, Dealer)
+    assert isinstance(open_match(GAME, Options(), [parse_seat("random")] * 2, 1).simulator, Dealer)
 
 
 def _rounds_won(strong: str, weak: str, games: int) -> tuple[float, float]:

@@ -7,33 +7,33 @@ from random import Random
 import numpy as np
 import pytest
 
-from flicksim.cards import Lay, Tile, bits
+from flicksim.ai import GRADES, evaluate
+from flicksim.cards import PlaceTile, Tile, tile_mask
 from flicksim.cards.tile import TILES
 from flicksim.games.dominoes import GAME, bot
-from flicksim.games.dominoes.line import lowest
-from flicksim.games.dominoes.lines import LIGHTEST, NOBODY, SPLIT, play_on
-from flicksim.games.dominoes.quick import Quick
-from flicksim.play import GameFuture, TableStage
-from flicksim.players import GRADES, weigh
-from tests.games.dominoes.domino_table import position, tiles
+from flicksim.games.dominoes.bitboard import block_winners
+from flicksim.games.dominoes.fast_state import FastState
+from flicksim.games.dominoes.rollouts import TIE_LIGHTEST, TIE_NONE, TIE_SPLIT, rollout_rounds
+from flicksim.match import GameRolloutModel, PhysicsSimulator
+from tests.games.dominoes.domino_helpers import state_from_text, tiles
 
 
-def ending(seed: int) -> Quick:
+def ending(seed: int) -> FastState:
     """A round of three or four as it may stand near its end, two or three tiles in a hand."""
     rng = Random(seed)
     seats, each = (3, 3) if seed % 2 else (4, 2)
     every = [Tile(high=a, low=b) for a in range(7) for b in range(a + 1)]
     rng.shuffle(every)
-    hands = [bits(every[k * each : (k + 1) * each]) for k in range(seats)]
-    quick = Quick(hands, rng.randrange(seats), rng.randrange(7), rng.randrange(7), False, seed % 3 == 0)
-    quick.settle()
+    hands = [tile_mask(every[k * each : (k + 1) * each]) for k in range(seats)]
+    quick = FastState(hands, rng.randrange(seats), rng.randrange(7), rng.randrange(7), False, seed % 3 == 0)
+    quick.advance_to_next_player()
     return quick
 
 
-def every_line(quick: Quick) -> tuple[float, ...]:
+def every_line(quick: FastState) -> tuple[float, ...]:
     """The shares with best play, by following every line to its end; of moves that are alike the first."""
     if quick.over:
-        won = [quick.out] if quick.out is not None else list(lowest(quick.hands, "split"))
+        won = [quick.winner] if quick.winner is not None else list(block_winners(quick.hands, "split"))
         return tuple((seat in won) / len(won) for seat in range(len(quick.hands)))
     lines = []
     for move in quick.moves():
@@ -43,14 +43,14 @@ def every_line(quick: Quick) -> tuple[float, ...]:
     return max(lines, key=lambda line: line[quick.seat])
 
 
-def played(quick: Quick, moves: list[int], solve: int, tie: int = SPLIT) -> list[tuple[float, ...]]:
+def played(quick: FastState, moves: list[int], solve: int, tie: int = TIE_SPLIT) -> list[tuple[float, ...]]:
     """The shares after each of these moves, as they are played on in the head: by thumb, and solved at the end."""
     seats, dealt = len(quick.hands), np.full((1, 28), -1)
     for seat, hand in enumerate(quick.hands):
         dealt[0, [k for k in range(28) if hand >> k & 1]] = seat
-    stands = np.array([quick.seat, quick.left, quick.right, quick.second, quick.chain, tie, 2])
+    stands = np.array([quick.seat, quick.left, quick.right, quick.second_tile_due, quick.chain_doubles, tie, 2])
     halves, shares = np.array([(tile.high, tile.low) for tile in TILES[:28]]), np.zeros((len(moves), 1, seats))
-    quicker = GameFuture(GAME, TableStage()).quick(play_on)
+    quicker = GameRolloutModel(GAME, PhysicsSimulator()).compile(rollout_rounds)
     quicker(halves, dealt, stands, np.array(moves), np.array([7]), solve, 0.0, shares)
     return [tuple(share[0]) for share in shares.tolist()]
 
@@ -74,16 +74,16 @@ def test_a_round_is_played_on_by_the_same_thumb(seed: int) -> None:
     rng.shuffle(every)
     seats = 2 + seed % 3
     hands = [sum(1 << k for k in every[at::seats][:7]) for at in range(seats)]
-    quick = Quick(hands, 0, rng.randrange(7), rng.randrange(7), False, False)
-    quick.settle()
+    quick = FastState(hands, 0, rng.randrange(7), rng.randrange(7), False, False)
+    quick.advance_to_next_player()
     if quick.over:
         return
     for move, share in zip(quick.moves(), played(quick, quick.moves(), 0), strict=True):
         after = quick.copy()
         after.play(move)
         while not after.over:
-            after.play(bot.pick(after, Steady()))
-        won = [after.out] if after.out is not None else list(lowest(after.hands, "split"))
+            after.play(bot.noisy_heuristic_move(after, Steady()))
+        won = [after.winner] if after.winner is not None else list(block_winners(after.hands, "split"))
         assert share == tuple((seat in won) / len(won) for seat in range(seats))
 
 
@@ -95,48 +95,50 @@ class Steady(Random):
         return 0.0
 
 
-@pytest.mark.parametrize(("tie", "which"), [("split", SPLIT), ("lightest_tile", LIGHTEST), ("none", NOBODY)])
+@pytest.mark.parametrize(("tie", "which"), [("split", TIE_SPLIT), ("lightest_tile", TIE_LIGHTEST), ("none", TIE_NONE)])
 def test_level_hands_share_a_blocked_round_as_the_option_has_it(tie: str, which: int) -> None:
     """The last 6-6 blocks: 5-4 and 3-2 2-2 are nine pips each, 5-5 is ten."""
-    hands = [bits(tiles(hand)) for hand in ("6-6 5-5", "5-4", "3-2 2-2")]
-    (share,) = played(Quick(hands, 0, 6, 6, False, False), [2 * tiles("6-6")[0].index], 0, which)
-    won = lowest([bits(tiles("5-5")), *hands[1:]], tie)
+    hands = [tile_mask(tiles(hand)) for hand in ("6-6 5-5", "5-4", "3-2 2-2")]
+    (share,) = played(FastState(hands, 0, 6, 6, False, False), [2 * tiles("6-6")[0].index], 0, which)
+    won = block_winners([tile_mask(tiles("5-5")), *hands[1:]], tie)
     assert share == tuple(1.0 / len(won) if seat in won else 0.0 for seat in range(3))
 
 
 def test_who_can_go_out_wins() -> None:
-    quick = Quick([bits(tiles("6-4")), bits(tiles("6-6 5-5"))], 0, 6, 3, False, False)
+    quick = FastState([tile_mask(tiles("6-4")), tile_mask(tiles("6-6 5-5"))], 0, 6, 3, False, False)
     assert played(quick, quick.moves(), 28) == [(1.0, 0.0)]
 
 
 def test_a_won_round_is_worth_one_and_is_found_in_every_deal() -> None:
     """Laying 6-4 goes out; whatever the others hold, that wins the last round."""
-    state = position(["6-4", "6-5 2-1", "3-2 3-1"], line="6-3", left=6, right=3, seat=0, boneyard="5-4 1-0", rounds=1)
-    future = GameFuture(GAME, TableStage())
-    found = weigh(future, GRADES["club"], GAME.rules.view(state, 0), 0, 1, 400)
+    state = state_from_text(
+        ["6-4", "6-5 2-1", "3-2 3-1"], line="6-3", left=6, right=3, seat=0, boneyard="5-4 1-0", rounds=1
+    )
+    future = GameRolloutModel(GAME, PhysicsSimulator())
+    found = evaluate(future, GRADES["club"], GAME.rules.view(state, 0), 0, 1, 400)
     assert found.worth.chance == 1.0
-    assert found.best[0].action == Lay(tile=tiles("6-4")[0], end="left")
-    again = weigh(future, GRADES["club"], GAME.rules.view(state, 0), 0, 1, 400)
+    assert found.best[0].action == PlaceTile(tile=tiles("6-4")[0], end="left")
+    again = evaluate(future, GRADES["club"], GAME.rules.view(state, 0), 0, 1, 400)
     assert found == again
 
 
 def test_the_worth_of_a_hidden_hand_does_not_know_it() -> None:
     """Two deals that look alike to the seat to play are worth the same to it."""
-    future, rng = GameFuture(GAME, TableStage()), np.random.default_rng(1)
+    future, rng = GameRolloutModel(GAME, PhysicsSimulator()), np.random.default_rng(1)
     worths = []
     for others in (["5-4 2-1", "3-2 1-0"], ["3-2 2-1", "5-4 1-0"]):
-        state = position(["6-4 5-3 2-2", *others], line="6-3", left=6, right=3, seat=0, boneyard="6-6 4-4")
+        state = state_from_text(["6-4 5-3 2-2", *others], line="6-3", left=6, right=3, seat=0, boneyard="6-6 4-4")
         view = GAME.rules.view(state, 0)
         plans = future.candidates(view, rng, 8)
-        worths.append(future.play_out(view, 0, plans, GRADES["club"], 60, 5).chance.mean(axis=1))
+        worths.append(future.rollout(view, 0, plans, GRADES["club"], 60, 5).win_probability.mean(axis=1))
     assert worths[0] == pytest.approx(worths[1])
     assert 0.0 < worths[0][0] < 1.0
 
 
 def test_who_sees_every_hand_weighs_the_deal_there_is() -> None:
     """Given the state in place of a view, no tile is dealt anew."""
-    state = position(["6-4 5-3 2-2", "5-4 2-1", "3-2 1-0"], line="6-3", left=6, right=3, boneyard="6-6 4-4")
-    dealt = bot.deals(state, np.arange(1, 9), GameFuture(GAME, TableStage()))
+    state = state_from_text(["6-4 5-3 2-2", "5-4 2-1", "3-2 1-0"], line="6-3", left=6, right=3, boneyard="6-6 4-4")
+    dealt = bot.sample_deals(state, np.arange(1, 9), GameRolloutModel(GAME, PhysicsSimulator()))
     assert (dealt == dealt[0]).all()
     assert dealt[0, tiles("5-4")[0].index] == 1
     assert dealt[0, tiles("4-4")[0].index] == 3
@@ -145,16 +147,16 @@ def test_who_sees_every_hand_weighs_the_deal_there_is() -> None:
 @pytest.mark.parametrize("seed", [1, 2, 3, 5, 6])
 def test_a_double_is_worth_its_best_second_tile(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """With every hand known, and the ending solved from the third tile on, it is what the best second tile brings."""
-    monkeypatch.setattr(bot, "SOLVED", 7)
-    monkeypatch.setattr(bot, "STRAY", 0.0)
+    monkeypatch.setattr(bot, "SOLVE_AT_TILES", 7)
+    monkeypatch.setattr(bot, "HEURISTIC_NOISE", 0.0)
     others = ["1-1", "2-2", "1-0", "2-0", "3-2", "4-3"]
     Random(seed).shuffle(others)
     hands = ["5-5 5-4 5-1", " ".join(others[:3]), " ".join(others[3:])]
-    state = position(hands, line="5-3", left=5, right=3, seat=0, rounds=1)
-    double = Lay(tile=tiles("5-5")[0], end="left")
-    found = GameFuture(GAME, TableStage()).play_out(state, 0, [double], GRADES["club"], 4, 3)
-    quick = Quick([bits(tiles(hand)) for hand in hands], 0, 5, 3, False, state.options.chain_doubles)
+    state = state_from_text(hands, line="5-3", left=5, right=3, seat=0, rounds=1)
+    double = PlaceTile(tile=tiles("5-5")[0], end="left")
+    found = GameRolloutModel(GAME, PhysicsSimulator()).rollout(state, 0, [double], GRADES["club"], 4, 3)
+    quick = FastState([tile_mask(tiles(hand)) for hand in hands], 0, 5, 3, False, state.options.chain_doubles)
     quick.play(double.tile.index * 2 + 1)
     best = max(share[0] for share in played(quick, quick.moves(), 7))
-    assert found.points[0] == pytest.approx((3.0 * best - 1.0) / 2.0)
+    assert found.point_margin[0] == pytest.approx((3.0 * best - 1.0) / 2.0)
     assert found.shots == 4 * (1 + len(quick.moves())), "the lines of every second tile are told too"

@@ -12,28 +12,28 @@ from pathlib import Path
 import msgspec
 import numpy as np
 import pytest
-from ice_table import begin, going, launch, loaded, play, pyramid, side
+from ice_helpers import initial_state, launch, loaded_state, lying_on_side, play, pyramid, running_state
 
-from flicksim.base.codec import fingerprint
-from flicksim.base.geometry import inside, rectangle
-from flicksim.base.seeding import Seeds
-from flicksim.base.units import degrees
+from flicksim.ai.execution_noise import GRADES
+from flicksim.core.geometry import is_inside_convex, rectangle
+from flicksim.core.random_streams import RandomStreams
+from flicksim.core.serialization import fingerprint
+from flicksim.core.units import degrees
+from flicksim.engine import simulate
 from flicksim.games import load
 from flicksim.games.ice import bot, rules
-from flicksim.games.ice.aim import SLANTS, carry_for, strength_for
-from flicksim.games.ice.landed import in_area
-from flicksim.games.ice.practice import KNACKS
-from flicksim.games.ice.seats import missiles, places
+from flicksim.games.ice.aiming import SLANTS, carry_for, speed_for_carry
+from flicksim.games.ice.known_launches import KNOWN_LAUNCHES
+from flicksim.games.ice.landing_rules import is_in_stash
 from flicksim.games.ice.state import Load
-from flicksim.physics import settle
-from flicksim.play import Match, Recorder, Replay, go_on, header_of, open_match, parse_seat, read_record
-from flicksim.players.hand import GRADES
+from flicksim.games.ice.table_layout import missiles, seat_areas
+from flicksim.match import Match, Recorder, Replay, append_to, match_header, open_match, parse_seat, read_record
 from flicksim.referee import parse_options
-from flicksim.table.landing import Hit
-from flicksim.table.launch import HEIGHT, LIFT, SLANT, Launch
-from flicksim.table.pyramid import SIZES, Size
-from flicksim.table.pyramid_scene import PyramidScene
-from flicksim.table.surface import Surface
+from flicksim.scene.launch import BASE_HEIGHT_RANGE, STRIKE_ELEVATION_RANGE, STRIKE_HEIGHT_RANGE, Launch
+from flicksim.scene.launch_trajectory import PyramidCollision
+from flicksim.scene.pyramid import SIZES, Size
+from flicksim.scene.pyramid_scene import PyramidScene
+from flicksim.scene.surface import Surface
 
 GAME = load("ice")
 ROOT = Path(__file__).resolve().parents[3]
@@ -54,7 +54,7 @@ def played(seed: int) -> Match:
 @pytest.mark.parametrize("seed", [1, 2])
 def test_every_missile_is_always_somewhere_and_the_table_always_sound(seed: int) -> None:
     match = played(seed)
-    assert match.over
+    assert match.is_over
     clock = 0.0
     for turn in match.turns:
         state = turn.after
@@ -85,18 +85,20 @@ def test_bots_have_a_tempo_and_missiles_are_up_at_the_same_time() -> None:
             assert turn.made.time is not None
             times.setdefault(turn.seat, []).append(turn.made.time)
     gaps = np.diff(times[0])
-    assert gaps.min() >= bot.TEMPO[0]
+    assert gaps.min() >= bot.RELOAD_TIME[0]
     assert np.median(gaps) < 4.0
-    together = sum(bool(rules.stage(t.before, t.made)[1].launches[1:]) for t in turns if isinstance(t.made, Launch))  # type: ignore[index]
+    together = sum(
+        bool(rules.simulation_setup(t.before, t.made)[1].launches[1:]) for t in turns if isinstance(t.made, Launch)
+    )  # type: ignore[index]
     assert together > 0
 
 
 def test_a_record_cut_anywhere_resumes_and_ends_the_same(tmp_path: Path) -> None:
     seats, whole = ("random", "bot:beginner"), tmp_path / "whole.jsonl"
     match = opened(7, seats)
-    with Recorder(whole, header_of(match, seats)) as recorder:
+    with Recorder(whole, match_header(match, seats)) as recorder:
         for turn in match.run():
-            recorder.turn(turn)
+            recorder.write_turn(turn)
     data = whole.read_bytes()
     path = tmp_path / "cut.jsonl"
     path.write_bytes(data[: int(0.6 * len(data))])
@@ -104,9 +106,9 @@ def test_a_record_cut_anywhere_resumes_and_ends_the_same(tmp_path: Path) -> None
     for _ in replay.run():
         pass
     assert replay.divergence is None
-    with go_on(replay.record, durable=False) as recorder:
+    with append_to(replay.record, durable=False) as recorder:
         for turn in replay.match.run():
-            recorder.turn(turn)
+            recorder.write_turn(turn)
     assert path.read_bytes() == data
 
 
@@ -139,23 +141,23 @@ def test_all_that_bots_think_of_is_allowed(seed: int) -> None:
     for turn in played(1).turns[::10]:
         seat = rules.to_play(turn.before)
         assert seat is not None
-        found = bot.candidates(turn.before, Seeds(seed=seed).generator(), 12)
+        found = bot.candidates(turn.before, RandomStreams(seed=seed).generator(), 12)
         assert found
         for action in found:
-            rules.check(turn.before, action)
+            rules.check_action(turn.before, action)
             if isinstance(action, Launch):
-                assert HEIGHT[0] <= action.height <= HEIGHT[1]
-                assert SLANT[0] <= action.slant <= SLANT[1]
-                assert LIFT[0] <= action.lift <= LIFT[1]
-                assert inside(action.hold, places(turn.before.options, 3)[seat].area)
+                assert STRIKE_HEIGHT_RANGE[0] <= action.height <= STRIKE_HEIGHT_RANGE[1]
+                assert STRIKE_ELEVATION_RANGE[0] <= action.slant <= STRIKE_ELEVATION_RANGE[1]
+                assert BASE_HEIGHT_RANGE[0] <= action.lift <= BASE_HEIGHT_RANGE[1]
+                assert is_inside_convex(action.hold, seat_areas(turn.before.options, 3)[seat].stash)
         assert len({repr(action) for action in found}) == len(found)
 
 
 def test_bots_prop_on_what_lies_and_go_for_who_leads() -> None:
     """The lying piece and the opponent's scorer are both among the first launches thought of, with small and large."""
-    lying, scorer = side("yellow-large-1", (0.45, 0.5)), pyramid("yellow-large-2", (0.25, 0.55))
-    state = going(2, [lying, scorer], {0: ("red-small-1", "red-large-1")})
-    found = [one for one in bot.candidates(state, Seeds(seed=1).generator(), 4) if isinstance(one, Launch)]
+    lying, scorer = lying_on_side("yellow-large-1", (0.45, 0.5)), pyramid("yellow-large-2", (0.25, 0.55))
+    state = running_state(2, [lying, scorer], {0: ("red-small-1", "red-large-1")})
+    found = [one for one in bot.candidates(state, RandomStreams(seed=1).generator(), 4) if isinstance(one, Launch)]
     ways = {}
     for one in found:
         for target in (lying, scorer):
@@ -171,9 +173,9 @@ def test_players_know_how_far_a_launch_carries(size: Size, slant: int) -> None:
     """The table bots aim by says where a missile comes down, to 4 cm or a tenth."""
     floor = PyramidScene(surface=Surface(material="wood", outline=rectangle(8.0, 8.0, -4.0, -4.0)))
     for carry in (0.2, 0.3, 0.4):
-        speed = strength_for(size, slant, carry)
+        speed = speed_for_carry(size, slant, carry)
         meant = Launch(piece="m", size=size, hold=(0.0, 0.0), azimuth=0.0, speed=speed, slant=SLANTS[slant])
-        first = next(event for event in settle(floor, meant).events if isinstance(event, Hit))
+        first = next(event for event in simulate(floor, meant).events if isinstance(event, PyramidCollision))
         assert first.point[0] == pytest.approx(carry, abs=0.04, rel=0.1)
 
 
@@ -184,7 +186,7 @@ def test_it_is_known_how_far_soft_and_steep_launches_carry(size: Size, slant: fl
     """To 2 cm; nobody aims so, but launches by heart go so, and their way is drawn."""
     floor = PyramidScene(surface=Surface(material="wood", outline=rectangle(8.0, 8.0, -4.0, -4.0)))
     meant = Launch(piece="m", size=size, hold=(0.0, 0.0), azimuth=0.0, speed=speed, slant=degrees(slant))
-    first = next(event for event in settle(floor, meant).events if isinstance(event, Hit))
+    first = next(event for event in simulate(floor, meant).events if isinstance(event, PyramidCollision))
     assert carry_for(size, meant.slant, speed) == pytest.approx(first.point[0], abs=0.02)
 
 
@@ -194,18 +196,18 @@ def test_what_is_known_by_heart_stands_in_steady_hands(size: Size) -> None:
 
     A hundred and twenty tell .33 from the .43 of the large one; forty would not.
     """
-    state, shares = loaded(1), {}
-    place = places(state.options, 1)[0]
+    state, shares = loaded_state(1), {}
+    place = seat_areas(state.options, 1)[0]
     for grade in ("world", "beginner"):
-        dice, stood, stayed = Seeds(seed=3).generator(), 0, 0
-        knack = KNACKS["world"][size][0]
+        dice, stood, stayed = RandomStreams(seed=3).generator(), 0, 0
+        knack = KNOWN_LAUNCHES["world"][size][0]
         meant = Launch(
-            piece=f"red-{size}-1", size=size, hold=place.hold, azimuth=place.facing, speed=knack.speed,
+            piece=f"red-{size}-1", size=size, hold=place.default_hold, azimuth=place.facing, speed=knack.speed,
             slant=knack.slant, height=knack.height, lift=knack.lift,
         )  # fmt: skip
         for _ in range(120):
-            missile = settle(state.scene, GRADES[grade].make(meant, dice)).missile
-            if missile is not None and not in_area(state.options, missile, place.area):
+            missile = simulate(state.scene, GRADES[grade].execute(meant, dice)).missile
+            if missile is not None and not is_in_stash(state.options, missile, place.stash):
                 stayed += 1
                 stood += missile.tilt < 0.1
         shares[grade] = stood / stayed
@@ -215,36 +217,36 @@ def test_what_is_known_by_heart_stands_in_steady_hands(size: Size) -> None:
 
 def test_deeper_players_know_other_launches_by_heart_and_beginners_none() -> None:
     """Asked twelve times, whoever knows one launches it each time as hard; a beginner aims anew."""
-    state, hard = going(2, hands={0: ("red-small-1",)}), {}
+    state, hard = running_state(2, hands={0: ("red-small-1",)}), {}
     for thought in GRADES:
-        found = [bot.practised(thought).candidates(state, Seeds(seed=n).generator(), 1)[0] for n in range(12)]
+        found = [bot.for_grade(thought).candidates(state, RandomStreams(seed=n).generator(), 1)[0] for n in range(12)]
         hard[thought] = {one.speed for one in found}
     assert [len(ways) for ways in hard.values()] == [12, 1, 1, 1]
     assert hard["club"] != hard["expert"] == hard["world"]
 
 
 def test_a_launch_by_heart_goes_into_the_open_and_another_at_what_lies_where_it_ends() -> None:
-    state = going(2, [pyramid("yellow-large-1", (0.45, 0.45))], {0: ("red-small-1",)})
-    heart, _, aimed = bot.candidates(state, Seeds(seed=1).generator(), 3)
-    assert bot.aimed_at(state, heart) == ""
-    assert bot.aimed_at(state, aimed) == "yellow-large-1"
+    state = running_state(2, [pyramid("yellow-large-1", (0.45, 0.45))], {0: ("red-small-1",)})
+    heart, _, aimed = bot.candidates(state, RandomStreams(seed=1).generator(), 3)
+    assert bot.target_of(state, heart) == ""
+    assert bot.target_of(state, aimed) == "yellow-large-1"
 
 
 def test_with_strange_pieces_nothing_is_known_by_heart() -> None:
     """Else a missile too heavy for it would be launched the same way for ever."""
-    state = going(2, hands={0: ("red-large-1",)}, wall_mm=1.0)
-    ways = {one.speed for n in range(6) for one in bot.candidates(state, Seeds(seed=n).generator(), 1)}
+    state = running_state(2, hands={0: ("red-large-1",)}, wall_mm=1.0)
+    ways = {one.speed for n in range(6) for one in bot.candidates(state, RandomStreams(seed=n).generator(), 1)}
     assert len(ways) == 6
 
 
 def test_two_in_the_air_that_meet_on_the_table_do_so_in_order() -> None:
     """A lob launched first comes down on what a flat shot launched later has left there."""
     state = msgspec.structs.replace(
-        going(2, hands={0: ("red-small-1", "red-small-2"), 1: ("yellow-small-1", "yellow-small-2")}),
+        running_state(2, hands={0: ("red-small-1", "red-small-2"), 1: ("yellow-small-1", "yellow-small-2")}),
         order=(0, 1),
         ready=(0.0, 0.01),
     )
-    state, _ = play(state, launch(state, "red-small-1", speed=4.0, slant=SLANT[1], time=0.0))
+    state, _ = play(state, launch(state, "red-small-1", speed=4.0, slant=STRIKE_ELEVATION_RANGE[1], time=0.0))
     assert state.aloft
     state, verdict = play(state, launch(state, "yellow-small-1", speed=2.5, time=0.02))
     names = [fate.piece for fate in verdict.ruling.fates]  # type: ignore[attr-defined]
@@ -256,14 +258,14 @@ def test_solo_ends_and_hot_seats_each_have_their_turn() -> None:
     match = opened(3, ("random",))
     list(match.run())
     assert match.state.final is not None
-    state = loaded(3)
+    state = loaded_state(3)
     asked = []
     for _ in range(3):
         seat = rules.to_play(state)
         assert seat is not None
         asked.append(seat)
         state, _ = play(state, rules.Wait(until=5.0 + seat))
-    assert asked == list(begin(3).order)
+    assert asked == list(initial_state(3).order)
     assert rules.to_play(state) == 0
-    assert begin(3).loaded == (None, None, None)
-    assert Load(piece="red-small-1") in rules.choices(begin(1)).actions
+    assert initial_state(3).loaded == (None, None, None)
+    assert Load(piece="red-small-1") in rules.legal_actions(initial_state(1)).actions

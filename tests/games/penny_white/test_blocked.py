@@ -5,13 +5,13 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from flicksim.base.errors import BadOption, IllegalAction
+from flicksim.ai import GRADES, evaluate
+from flicksim.core.errors import IllegalAction, InvalidOption
 from flicksim.games.penny_white import GAME, rules
 from flicksim.games.penny_white.rules import Blocked, State
-from flicksim.play import GameFuture, TableStage, open_match, parse_seat
-from flicksim.players import GRADES, weigh
+from flicksim.match import GameRolloutModel, PhysicsSimulator, open_match, parse_seat
 from flicksim.referee import parse_options
-from tests.games.penny_white.table import BLUE, RED, does, flicked, options, state
+from tests.games.penny_white.helpers import BLUE, RED, apply_action, flick_and_judge, options, state
 
 WIDE = {"coin_diameter_mm": 60.0, "board_mm": (100.0, 650.0)}
 
@@ -23,24 +23,24 @@ def full(**more: object) -> State:
 
 def test_pw_5a_a_penny_without_a_free_spot_is_forfeited() -> None:
     before = full()
-    assert rules.free_start(before) is None
-    assert rules.choices(before).actions == (Blocked(),)
-    verdict, after = does(before, Blocked())
-    assert verdict.rules == ("PW-5a",)
+    assert rules.find_free_start(before) is None
+    assert rules.legal_actions(before).actions == (Blocked(),)
+    verdict, after = apply_action(before, Blocked())
+    assert verdict.rule_ids == ("PW-5a",)
     assert (after.left, after.to_play, after.scene) == ((3, 3), RED, before.scene)
 
 
 def test_pw_5a_or_the_coins_that_fill_it_are_lifted() -> None:
-    verdict, after = does(full(blocked_start="lift"), Blocked())
-    assert verdict.rules == ("PW-5a",)
+    verdict, after = apply_action(full(blocked_start="lift"), Blocked())
+    assert verdict.rule_ids == ("PW-5a",)
     assert not after.scene.has("red-1")
     assert (after.left, after.to_play) == ((4, 3), BLUE)
-    flicked(after)
+    flick_and_judge(after)
 
 
 def test_pw_5a_nobody_gives_a_penny_up_while_a_spot_is_free() -> None:
     with pytest.raises(IllegalAction, match="PW-5a"):
-        rules.check(state(), Blocked())
+        rules.check_action(state(), Blocked())
 
 
 @pytest.mark.parametrize("rule", ["forfeit", "lift"])
@@ -50,24 +50,24 @@ def test_pw_5a_wide_coins_on_a_narrow_board_still_come_to_an_end(rule: str) -> N
         match = open_match(GAME, given, [parse_seat("random")] * 2, seed)
         for _ in match.run():
             pass
-        assert match.over
+        assert match.is_over
 
 
 def test_pw_x3_coins_too_wide_for_the_start_area_are_refused() -> None:
-    with pytest.raises(BadOption, match="leaves no room"):
+    with pytest.raises(InvalidOption, match="leaves no room"):
         parse_options(GAME, ["coin_diameter_mm=60", "off_rule=overhang"])
     given = parse_options(GAME, ["coin_diameter_mm=50", "off_rule=overhang", "ends=1"])
     match = open_match(GAME, given, [parse_seat("random")] * 2, 1)
     for _ in match.run():
         pass
-    assert match.over
+    assert match.is_over
 
 
 def test_pw_5a_a_blocked_penny_is_worth_what_lies_there_without_it() -> None:
     """Blue's last penny of the last end has no spot, and Red's lies alone: Red takes the end, whatever hands do."""
     before = full(ends=1)
     before = msgspec.structs.replace(before, left=(1, 0), end=1, phase="penny")
-    future = GameFuture(GAME, TableStage())
-    assert future.plans(before, 8) == [Blocked()]
-    weighed = weigh(future, GRADES["club"], before, BLUE, 1, 400)
+    future = GameRolloutModel(GAME, PhysicsSimulator())
+    assert future.top_candidates(before, 8) == [Blocked()]
+    weighed = evaluate(future, GRADES["club"], before, BLUE, 1, 400)
     assert (weighed.best[0].action, weighed.worth.chance, weighed.worth.points) == (Blocked(), 0.0, -1.0)

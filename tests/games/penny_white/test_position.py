@@ -5,22 +5,22 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from flicksim.base.errors import BadOption, BadScene
+from flicksim.core.errors import InvalidOption, InvalidScene
 from flicksim.games import load
 from flicksim.games.penny_white import position as notation
-from flicksim.play import open_match, parse_seat
+from flicksim.match import open_match, parse_seat
 
 GAME = load("penny-white")
 
 
 def test_a_position_becomes_a_state_and_is_written_down_again() -> None:
-    position = notation.bare()
-    state, reasons = notation.begin(position)
+    position = notation.empty_position()
+    state, reasons = notation.start_state(position)
     assert reasons == ()
     assert (state.phase, state.to_play, state.left) == ("penny", 0, (1, 1))
-    assert notation.position_of(state, "Study") == position
+    assert notation.from_state(state, "Study") == position
     match = open_match(GAME, position.options, [parse_seat("bot:beginner")] * 2, 1, position=position)
-    match.play(match.ask())
+    match.play(match.ask_player())
     assert match.state.left == (0, 1)
 
 
@@ -36,32 +36,32 @@ def test_a_position_becomes_a_state_and_is_written_down_again() -> None:
     ],
 )
 def test_what_cannot_be_is_said(changes: dict[str, object], says: str) -> None:
-    with pytest.raises(BadScene, match=says):
-        notation.begin(msgspec.structs.replace(notation.bare(), **changes))
+    with pytest.raises(InvalidScene, match=says):
+        notation.start_state(msgspec.structs.replace(notation.empty_position(), **changes))
 
 
 def test_without_a_white_and_pennies_the_end_is_to_be_opened() -> None:
-    position = msgspec.structs.replace(notation.bare(), white=None, blue=(), red=(), left=(2, 2))
-    state = notation.state_of(position)
+    position = msgspec.structs.replace(notation.empty_position(), white=None, blue=(), red=(), left=(2, 2))
+    state = notation.to_state(position)
     assert state.phase == "white"
-    assert notation.position_of(state, "Study") == position
-    other = notation.state_of(notation.due(position, 1))
+    assert notation.from_state(state, "Study") == position
+    other = notation.to_state(notation.with_current_seat(position, 1))
     assert (other.to_play, other.starter) == (1, 1)
 
 
 def test_set_up_by_hand_the_game_has_as_many_pennies_as_there_are() -> None:
-    position = notation.put(notation.bare(), "blue-2", (0.1, 0.5))
+    position = notation.place_piece(notation.empty_position(), "blue-2", (0.1, 0.5))
     assert position.options.pennies == 3
     assert len(position.blue) == 2
-    assert notation.begin(position)[0].left == (1, 1)
-    position = notation.taken(position, "blue-1")
+    assert notation.start_state(position)[0].left == (1, 1)
+    position = notation.remove_piece(position, "blue-1")
     assert position.blue == ((100.0, 500.0),)
     assert position.options.pennies == 2
-    assert notation.counted(position, "left-1", 4).options.pennies == 5
-    assert notation.spare(notation.taken(position, "white"))[0] == "white"
+    assert notation.set_counter(position, "left-1", 4).options.pennies == 5
+    assert notation.available_pieces(notation.remove_piece(position, "white"))[0] == "white"
 
 
 def test_a_finished_game_is_not_written_down() -> None:
-    state = msgspec.structs.replace(notation.state_of(notation.bare()), phase="over", to_play=None)
-    with pytest.raises(BadOption, match="somebody is to flick"):
-        notation.position_of(state, "x")
+    state = msgspec.structs.replace(notation.to_state(notation.empty_position()), phase="over", to_play=None)
+    with pytest.raises(InvalidOption, match="somebody is to flick"):
+        notation.from_state(state, "x")

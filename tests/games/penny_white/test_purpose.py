@@ -10,16 +10,16 @@ from flicksim.games import load
 from flicksim.games.penny_white import bot, purpose
 from flicksim.games.penny_white.rules import State
 from flicksim.games.penny_white.state import PlaceWhite
-from flicksim.play import GameFuture, TableStage
+from flicksim.match import GameRolloutModel, PhysicsSimulator
 from flicksim.referee import Purpose
-from flicksim.table import Flick
+from flicksim.scene import Flick
 
-from .table import came_to, opening, state
+from .helpers import flick_result, opening_state, state
 
 
 def brought(before: State, **places: Any) -> dict[str, tuple[str, ...]]:
-    flick, motion = came_to(before, **places)
-    return dict(purpose.brought(before, flick, motion))
+    flick, motion = flick_result(before, **places)
+    return dict(purpose.purposes_served(before, flick, motion))
 
 
 def test_every_kind_is_read_off_what_came_of_the_flick() -> None:
@@ -57,7 +57,7 @@ def test_an_own_penny_that_went_off_while_the_white_moved_serves_nothing() -> No
 
 def test_flicks_settled_are_told_in_words_and_by_a_key_that_stays() -> None:
     game = load("penny-white")
-    future = GameFuture(game, TableStage())
+    future = GameRolloutModel(game, PhysicsSimulator())
     before = state(red_1=(172, 570))
     drive = next(
         one for one in bot.candidates(before, np.random.default_rng(1), 3)
@@ -67,6 +67,6 @@ def test_flicks_settled_are_told_in_words_and_by_a_key_that_stays() -> None:
     assert found == Purpose(kind="drive_away", of=("red-1",), says="drive Red 1 away from the white")
     roll = bot.candidates(state(), np.random.default_rng(1), 1)[0]
     assert future.purpose(state(), roll) == Purpose(kind="draw", of=("blue-1",), says="lie nearest the white")
-    first = bot.candidates(opening(), np.random.default_rng(1), 1)[0]
-    assert future.purpose(opening(), first) == Purpose(kind="open", says="open the end")
-    assert future.purpose(opening(jack_mode="beginner"), PlaceWhite(y=0.575)) is None
+    first = bot.candidates(opening_state(), np.random.default_rng(1), 1)[0]
+    assert future.purpose(opening_state(), first) == Purpose(kind="open", says="open the end")
+    assert future.purpose(opening_state(jack_mode="beginner"), PlaceWhite(y=0.575)) is None

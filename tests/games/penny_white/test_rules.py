@@ -13,25 +13,25 @@ import msgspec
 import numpy as np
 import pytest
 
-from flicksim.base.errors import BadOption, IllegalAction
-from flicksim.base.seeding import Seeds
+from flicksim.core.errors import IllegalAction, InvalidOption
+from flicksim.core.random_streams import RandomStreams
+from flicksim.engine import simulate
 from flicksim.games.penny_white import GAME, bot, rules
 from flicksim.games.penny_white import equipment as kit
 from flicksim.games.penny_white.equipment import Options
 from flicksim.games.penny_white.rules import Disturb, PlaceWhite, Remove
-from flicksim.physics import settle
-from flicksim.play import open_match, parse_seat
+from flicksim.match import open_match, parse_seat
 from flicksim.referee import parse_options
-from flicksim.table import Flick, Struck
-from tests.games.penny_white.table import (
+from flicksim.scene import Flick, Struck
+from tests.games.penny_white.helpers import (
     BLUE,
     RED,
-    came_to,
-    does,
-    flicked,
-    lies,
-    opening,
+    apply_action,
+    flick_and_judge,
+    flick_result,
+    opening_state,
     options,
+    positions_of,
     scene,
     state,
 )
@@ -41,7 +41,7 @@ R = 10.15  # radius of a 1p [mm]
 
 def refused(before: Any, action: Any) -> str:
     with pytest.raises(IllegalAction) as wrong:
-        rules.check(before, action)
+        rules.check_action(before, action)
     assert wrong.value.rule in str(wrong.value)
     return wrong.value.rule
 
@@ -63,7 +63,7 @@ def test_pw_e1_board_is_300_by_800_with_lines_at_50_and_450() -> None:
     ]
     other = kit.board(Options(board_mm=(250.0, 900.0)))
     assert other.outline[2] == (0.25, 0.9)
-    with pytest.raises(BadOption, match="board_mm"):
+    with pytest.raises(InvalidOption, match="board_mm"):
         parse_options(GAME, ["board_mm=250,400"])
 
 
@@ -80,30 +80,30 @@ def test_pw_e2_coins_are_equal_discs_of_20_3_mm() -> None:
 
 def test_pw_e3_four_pennies_each() -> None:
     """PW-E3"""
-    assert opening().left == (4, 4)
-    assert opening(pennies=2).left == (2, 2)
-    assert played_out(opening(pennies=3)) == ["blue-1", "red-1", "blue-2", "red-2", "blue-3", "red-3"]
+    assert opening_state().left == (4, 4)
+    assert opening_state(pennies=2).left == (2, 2)
+    assert played_out(opening_state(pennies=3)) == ["blue-1", "red-1", "blue-2", "red-2", "blue-3", "red-3"]
 
 
 def played_out(now: Any) -> list[str]:
     """Ids of the pennies of one end in the order they are flicked, all stopping apart from one another."""
     if now.phase == "white":
-        _, now = flicked(now)
+        _, now = flick_and_judge(now)
     order: list[str] = []
     end = now.end
     while now.phase == "penny" and now.end == end:
-        name = rules.in_hand(now)
+        name = rules.next_coin(now)
         assert name is not None
         order.append(name)
-        _, now = flicked(now, **{name.replace("-", "_"): (30.0 + 22 * len(order), 300.0)})
+        _, now = flick_and_judge(now, **{name.replace("-", "_"): (30.0 + 22 * len(order), 300.0)})
     return order
 
 
 def test_pw_e4_six_ends_unless_agreed_otherwise() -> None:
     """PW-E4"""
     assert Options().ends == 6
-    assert ends_played(opening()) == 6
-    assert ends_played(opening(ends=2)) == 2
+    assert ends_played(opening_state()) == 6
+    assert ends_played(opening_state(ends=2)) == 2
 
 
 def ends_played(now: Any) -> int:
@@ -111,27 +111,27 @@ def ends_played(now: Any) -> int:
     count = 0
     while now.phase != "over":
         if now.phase == "white":
-            _, now = flicked(now)
-        _, now = flicked(now, gone=("white",))
+            _, now = flick_and_judge(now)
+        _, now = flick_and_judge(now, gone=("white",))
         count += 1
     return count
 
 
 def test_pw_e5_a_seeded_toss_decides_who_starts() -> None:
     """PW-E5, X-4"""
-    tossed = [rules.start(Options(), 2, Seeds(seed=seed)).starter for seed in range(40)]
+    tossed = [rules.initial_state(Options(), 2, RandomStreams(seed=seed)).starter for seed in range(40)]
     assert {0, 1} == set(tossed)
     assert 10 < sum(tossed) < 30
-    assert tossed == [rules.start(Options(), 2, Seeds(seed=seed)).starter for seed in range(40)]
+    assert tossed == [rules.initial_state(Options(), 2, RandomStreams(seed=seed)).starter for seed in range(40)]
     for seed in range(5):
-        assert rules.start(Options(first="first"), 2, Seeds(seed=seed)).to_play == BLUE
-        assert rules.start(Options(first="second"), 2, Seeds(seed=seed)).to_play == RED
+        assert rules.initial_state(Options(first="first"), 2, RandomStreams(seed=seed)).to_play == BLUE
+        assert rules.initial_state(Options(first="second"), 2, RandomStreams(seed=seed)).to_play == RED
 
 
 @pytest.mark.parametrize("count", [1, 3])
 def test_pw_e6_it_is_for_two(count: int) -> None:
     """PW-E6"""
-    with pytest.raises(BadOption, match=f"2 players, not {count}"):
+    with pytest.raises(InvalidOption, match=f"2 players, not {count}"):
         open_match(GAME, Options(), [parse_seat("random")] * count, 1)
 
 
@@ -141,13 +141,13 @@ def test_pw_e6_it_is_for_two(count: int) -> None:
 @pytest.mark.parametrize("mode", ["experienced", "beginner"])
 def test_pw_1_no_penny_before_the_white_is_set(mode: str) -> None:
     """PW-1"""
-    now = opening(jack_mode=mode)
+    now = opening_state(jack_mode=mode)
     assert now.phase == "white"
     assert now.scene.pieces == ()
     assert refused(now, flick("blue-1")) == "PW-1"
-    _, later = flicked(now) if mode == "experienced" else does(now, PlaceWhite(y=0.575))
-    rules.check(later, flick("blue-1"))
-    _, following = flicked(later, gone=("white",))
+    _, later = flick_and_judge(now) if mode == "experienced" else apply_action(now, PlaceWhite(y=0.575))
+    rules.check_action(later, flick("blue-1"))
+    _, following = flick_and_judge(later, gone=("white",))
     assert following.phase == "white", "the next end begins so too"
     assert refused(following, flick("red-1")) == "PW-1"
 
@@ -162,47 +162,47 @@ def test_pw_1_no_penny_before_the_white_is_set(mode: str) -> None:
 )  # fmt: skip
 def test_pw_2a_a_placed_white_lies_100_to_150_past_the_far_line(measure: str, y: float, allowed: bool) -> None:
     """PW-2a"""
-    now = opening(jack_mode="beginner", jack_measure=measure)
+    now = opening_state(jack_mode="beginner", jack_measure=measure)
     action = PlaceWhite(y=round(y / 1000, 9))
     if allowed:
-        verdict, after = does(now, action)
-        assert lies(after)["white"][1] == pytest.approx(y)
-        assert verdict.rules == ("PW-2a",)
+        verdict, after = apply_action(now, action)
+        assert positions_of(after)["white"][1] == pytest.approx(y)
+        assert verdict.rule_ids == ("PW-2a",)
     else:
         assert refused(now, action) == "PW-2a"
 
 
 def test_pw_2a_only_the_beginners_white_is_placed_and_only_by_placing() -> None:
     """PW-2a, PW-3a"""
-    assert refused(opening(), PlaceWhite(y=0.575)) == "PW-3a"
-    assert refused(opening(jack_mode="beginner"), flick("white")) == "PW-1"
-    assert refused(opening(jack_mode="beginner"), Remove(penny=None)) == "PW-2a"
-    assert rules.choices(opening(jack_mode="beginner")).actions
+    assert refused(opening_state(), PlaceWhite(y=0.575)) == "PW-3a"
+    assert refused(opening_state(jack_mode="beginner"), flick("white")) == "PW-1"
+    assert refused(opening_state(jack_mode="beginner"), Remove(penny=None)) == "PW-2a"
+    assert rules.legal_actions(opening_state(jack_mode="beginner")).actions
     for measure in ("edge", "centre"):
-        assert 0.575 in kit.white_spots(Options(jack_measure=measure))
-    for action in rules.choices(opening(jack_mode="beginner")).actions:
-        rules.check(opening(jack_mode="beginner"), action)
+        assert 0.575 in kit.white_y_choices(Options(jack_measure=measure))
+    for action in rules.legal_actions(opening_state(jack_mode="beginner")).actions:
+        rules.check_action(opening_state(jack_mode="beginner"), action)
 
 
 @pytest.mark.parametrize("width", [300.0, 250.0])
 def test_pw_2b_a_placed_white_lies_midway_between_the_sides(width: float) -> None:
     """PW-2b"""
-    _, after = does(opening(jack_mode="beginner", board_mm=(width, 800.0)), PlaceWhite(y=0.58))
-    assert lies(after) == {"white": (width / 2, 580.0)}
+    _, after = apply_action(opening_state(jack_mode="beginner", board_mm=(width, 800.0)), PlaceWhite(y=0.58))
+    assert positions_of(after) == {"white": (width / 2, 580.0)}
 
 
 @pytest.mark.parametrize(("first", "seat"), [("first", BLUE), ("second", RED)])
 def test_pw_3a_the_starter_flicks_the_white_from_behind_the_near_line(first: str, seat: int) -> None:
     """PW-3a"""
-    now = opening(first=first)
-    assert (now.to_play, rules.in_hand(now)) == (seat, "white")
-    rules.check(now, flick("white"))
+    now = opening_state(first=first)
+    assert (now.to_play, rules.next_coin(now)) == (seat, "white")
+    rules.check_action(now, flick("white"))
     assert refused(now, flick("white", start=(0.15, 0.041))) == "PW-5a"
-    staged = rules.stage(now, flick("white"))
+    staged = rules.simulation_setup(now, flick("white"))
     assert staged is not None
     white = staged[0].piece("white")
     assert white.owner is None
-    assert white.at == pytest.approx((0.15, 0.05 - R / 1000))
+    assert white.position == pytest.approx((0.15, 0.05 - R / 1000))
 
 
 @pytest.mark.parametrize(
@@ -214,13 +214,13 @@ def test_pw_3a_the_starter_flicks_the_white_from_behind_the_near_line(first: str
 )  # fmt: skip
 def test_pw_3b_the_whole_white_must_pass_the_far_line(touch: str, near_edge: float, over: bool) -> None:
     """PW-3b, PW-10a, X-2: touching is not passing, unless agreed."""
-    verdict, after = flicked(opening(line_touch=touch), white=(120.0, near_edge + R))
+    verdict, after = flick_and_judge(opening_state(line_touch=touch), white=(120.0, near_edge + R))
     if over:
-        assert verdict.rules == ("PW-3b", "PW-3c", "PW-4b")
+        assert verdict.rule_ids == ("PW-3b", "PW-3c", "PW-4b")
         assert after.phase == "penny"
         assert after.scores == (0, 0)
     else:
-        assert verdict.rules == ("PW-10a", "PW-10d")
+        assert verdict.rule_ids == ("PW-10a", "PW-10d")
         assert after.phase == "white"
         assert after.scores == (0, 1)
 
@@ -228,46 +228,46 @@ def test_pw_3b_the_whole_white_must_pass_the_far_line(touch: str, near_edge: flo
 @pytest.mark.parametrize("x", [20.0, 150.0, 290.0])
 def test_pw_3c_pw_3d_the_resting_white_is_moved_sideways_to_the_middle(x: float) -> None:
     """PW-3c, PW-3d: only x changes."""
-    verdict, after = flicked(opening(board_mm=(310.0, 800.0)), white=(x, 533.25))
-    assert "PW-3c" in verdict.rules
-    assert lies(after) == {"white": (155.0, 533.25)}
+    verdict, after = flick_and_judge(opening_state(board_mm=(310.0, 800.0)), white=(x, 533.25))
+    assert "PW-3c" in verdict.rule_ids
+    assert positions_of(after) == {"white": (155.0, 533.25)}
 
 
 def test_pw_4a_players_start_ends_alternately_whoever_wins() -> None:
     """PW-4a"""
     for loser_first in (True, False):
-        now, starters = opening(), []
+        now, starters = opening_state(), []
         while now.phase != "over":
             if now.phase == "white":
                 starters.append(now.starter)
-                _, now = flicked(now)
+                _, now = flick_and_judge(now)
             elif now.to_play == now.starter and not loser_first:
-                _, now = flicked(now)
+                _, now = flick_and_judge(now)
             else:
-                verdict, now = flicked(now, gone=("white",))
-                assert ("PW-4a" in verdict.rules) == (now.phase != "over")
+                verdict, now = flick_and_judge(now, gone=("white",))
+                assert ("PW-4a" in verdict.rule_ids) == (now.phase != "over")
                 assert verdict.ruling.next == now.to_play
         assert starters == [0, 1, 0, 1, 0, 1]
 
 
 def test_pw_4a_failed_openings_do_not_disturb_the_alternation() -> None:
     """PW-4a, PW-10c"""
-    now = opening()
+    now = opening_state()
     for _ in range(3):
-        _, now = flicked(now, white=(150.0, 300.0))
+        _, now = flick_and_judge(now, white=(150.0, 300.0))
         assert (now.end, now.starter, now.to_play) == (1, BLUE, BLUE)
-    _, now = flicked(now)
-    _, now = flicked(now, gone=("white",))
+    _, now = flick_and_judge(now)
+    _, now = flick_and_judge(now, gone=("white",))
     assert (now.end, now.starter, now.to_play) == (2, RED, RED)
 
 
 @pytest.mark.parametrize("mode", ["experienced", "beginner"])
 def test_pw_4b_whoever_sets_the_white_flicks_the_first_penny(mode: str) -> None:
     """PW-4b"""
-    now = opening(first="second", jack_mode=mode)
-    _, after = flicked(now) if mode == "experienced" else does(now, PlaceWhite(y=0.575))
+    now = opening_state(first="second", jack_mode=mode)
+    _, after = flick_and_judge(now) if mode == "experienced" else apply_action(now, PlaceWhite(y=0.575))
     assert after.to_play == RED
-    assert rules.in_hand(after) == "red-1"
+    assert rules.next_coin(after) == "red-1"
 
 
 # -- pennies ---------------------------------------------------------------------------------------------------------
@@ -285,7 +285,7 @@ def test_pw_5a_pennies_start_wholly_behind_the_near_line_on_the_board(start: Any
     """PW-5a: touching the line from behind is allowed, any x."""
     action = flick(start=(start[0] / 1000, start[1] / 1000))
     if allowed:
-        rules.check(state(), action)
+        rules.check_action(state(), action)
     else:
         assert refused(state(), action) == "PW-5a"
 
@@ -295,15 +295,15 @@ def test_pw_5a_not_on_top_of_another_coin() -> None:
     now = state(red_1=(150.0, 30.0))
     assert refused(now, flick(start=(0.16, 0.03))) == "PW-5a"
     assert refused(now, flick(start=(0.17029, 0.03))) == "PW-5a"
-    rules.check(now, flick(start=(0.1703, 0.03)))
+    rules.check_action(now, flick(start=(0.1703, 0.03)))
 
 
 def test_pw_5a_without_a_word_the_nearest_free_spot_to_the_middle_is_taken() -> None:
     """PW-5a: a coin that lies there is no hindrance."""
     assert rules.default_start(state()) == pytest.approx((0.15, 0.05 - R / 1000))
     now = state(red_1=(150.0, 50 - R))
-    rules.check(now, flick())
-    table, action = rules.stage(now, flick()) or (None, None)
+    rules.check_action(now, flick())
+    table, action = rules.simulation_setup(now, flick()) or (None, None)
     assert table is not None
     assert action is not None
     assert table.problems() == []
@@ -315,8 +315,8 @@ def test_pw_5a_where_overhang_is_off_no_coin_starts_overhanging() -> None:
     now = state(options(off_rule="overhang"))
     assert refused(now, flick(start=(0.15, 0.005))) == "PW-5a"
     assert refused(now, flick(start=(0.005, 0.03))) == "PW-5a"
-    rules.check(now, flick(start=(R / 1000, R / 1000)))
-    rules.check(state(), flick(start=(0.005, 0.005)))
+    rules.check_action(now, flick(start=(R / 1000, R / 1000)))
+    rules.check_action(state(), flick(start=(0.005, 0.005)))
 
 
 def test_pw_5a_a_coin_may_hang_over_an_edge_before_its_flick_or_by_an_option_must_not() -> None:
@@ -325,62 +325,62 @@ def test_pw_5a_a_coin_may_hang_over_an_edge_before_its_flick_or_by_an_option_mus
     spots = [(0.002, 0.03), (0.298, 0.03), (0.15, 0.005), (R / 1000 - 1e-5, 0.03)]
     usual, barred = state(), state(options(start_overhang="barred"))
     for spot in spots:
-        rules.check(usual, flick(start=spot))
+        rules.check_action(usual, flick(start=spot))
         assert refused(barred, flick(start=spot)) == "PW-5a"
-        assert refused(opening(start_overhang="barred"), flick("white", start=spot)) == "PW-5a"
-    rules.check(barred, flick(start=(R / 1000, R / 1000)))
+        assert refused(opening_state(start_overhang="barred"), flick("white", start=spot)) == "PW-5a"
+    rules.check_action(barred, flick(start=(R / 1000, R / 1000)))
     with pytest.raises(IllegalAction, match="not wholly on the board and behind the 5 cm line"):
-        rules.check(barred, flick(start=spots[0]))
-    with pytest.raises(BadOption, match="at most 50"):
+        rules.check_action(barred, flick(start=spots[0]))
+    with pytest.raises(InvalidOption, match="at most 50"):
         parse_options(GAME, ["coin_diameter_mm=51", "start_overhang=barred"])
     narrow = state(options(start_overhang="barred", coin="old_penny", board_mm=(100.0, 800.0)))
     for plan in bot.candidates(narrow, np.random.default_rng(1), 60):
-        rules.check(narrow, plan)
+        rules.check_action(narrow, plan)
 
 
 def test_people_flick_from_wholly_on_the_board() -> None:
     """A start over an edge is told from beside there, bound for the same place; nothing else is changed."""
     now = state(red_1=(290.0, 30.0))
     odd = flick(start=(0.003, 0.002), azimuth=1.3)
-    plain = bot.plainer(now, odd)
+    plain = bot.simpler_action(now, odd)
     assert plain is not None
     assert plain.start == pytest.approx((R / 1000, R / 1000))
-    staged = [rules.stage(now, one) for one in (odd, plain)]
-    ends = [settle(*shot).after.piece("blue-1").at for shot in staged if shot is not None]
+    staged = [rules.simulation_setup(now, one) for one in (odd, plain)]
+    ends = [simulate(*shot).after.piece("blue-1").position for shot in staged if shot is not None]
     assert ends[0] == pytest.approx(ends[1], abs=1e-3)
     for natural in (flick(), flick(start=(0.15, 0.03)), plain, flick(start=(0.3, 0.03)), Remove(penny="red-1")):
-        assert bot.plainer(now, natural) is None
+        assert bot.simpler_action(now, natural) is None
 
 
 def test_pw_5b_one_penny_each_in_turn_beginning_with_the_starter() -> None:
     """PW-5b"""
-    assert played_out(opening(pennies=2)) == ["blue-1", "red-1", "blue-2", "red-2"]
-    assert played_out(opening(pennies=2, first="second")) == ["red-1", "blue-1", "red-2", "blue-2"]
+    assert played_out(opening_state(pennies=2)) == ["blue-1", "red-1", "blue-2", "red-2"]
+    assert played_out(opening_state(pennies=2, first="second")) == ["red-1", "blue-1", "red-2", "blue-2"]
     now = state()
     for other in ("red-1", "blue-2", "white", "red-4"):
         assert refused(now, flick(other)) == "PW-5b"
-    verdict, _ = flicked(now)
-    assert verdict.rules == ("PW-5b",)
+    verdict, _ = flick_and_judge(now)
+    assert verdict.rule_ids == ("PW-5b",)
 
 
 def test_pw_5b_a_removal_is_not_a_turn() -> None:
     """PW-5b, PW-12b: after deciding, he flicks as he would have."""
     now = state(to_play=RED, left=(3, 4), blue_1=(100.0, 500.0))
-    _, deciding = flicked(now, gone=("blue-1",))
+    _, deciding = flick_and_judge(now, gone=("blue-1",))
     assert (deciding.phase, deciding.to_play) == ("remove", BLUE)
-    _, after = does(deciding, Remove(penny=None))
-    assert rules.in_hand(after) == "blue-2"
+    _, after = apply_action(deciding, Remove(penny=None))
+    assert rules.next_coin(after) == "blue-2"
     assert after.left == (3, 3)
 
 
 def test_pw_6a_an_end_goes_on_until_every_penny_is_flicked() -> None:
     """PW-6a"""
     now = state(left=(0, 1), to_play=RED, blue_4=(150.0, 500.0))
-    verdict, after = flicked(now)
-    assert "PW-6a" in verdict.rules
+    verdict, after = flick_and_judge(now)
+    assert "PW-6a" in verdict.rule_ids
     assert after.end == 2
-    verdict, after = flicked(state(left=(1, 1)))
-    assert "PW-6a" not in verdict.rules
+    verdict, after = flick_and_judge(state(left=(1, 1)))
+    assert "PW-6a" not in verdict.rule_ids
     assert (after.end, after.left, after.to_play) == (1, (0, 1), RED)
     assert refused(state(), Remove(penny="red-1")) == "PW-6a"
     assert refused(state(), PlaceWhite(y=0.575)) == "PW-6a"
@@ -388,7 +388,7 @@ def test_pw_6a_an_end_goes_on_until_every_penny_is_flicked() -> None:
 
 def test_pw_6b_an_end_stops_at_once_when_the_white_leaves() -> None:
     """PW-6b: unflicked pennies stay unflicked."""
-    _, after = flicked(state(left=(4, 4)), gone=("white",))
+    _, after = flick_and_judge(state(left=(4, 4)), gone=("white",))
     assert (after.end, after.phase, after.left) == (2, "white", (4, 4))
     assert after.scene.pieces == ()
 
@@ -396,30 +396,30 @@ def test_pw_6b_an_end_stops_at_once_when_the_white_leaves() -> None:
 def test_pw_x1_a_short_penny_stays_and_counts() -> None:
     """PW-X1"""
     now = state(left=(1, 0), red_1=(150.0, 30.0))
-    verdict, after = flicked(now, blue_4=(150.0, 52.0))
+    verdict, after = flick_and_judge(now, blue_4=(150.0, 52.0))
     assert after.scores == (1, 0), "nearer than the one behind it"
-    assert "PW-X1" not in verdict.rules
+    assert "PW-X1" not in verdict.rule_ids
     now = state(left=(2, 2))
-    _, after = flicked(now, blue_3=(150.0, 20.0))
-    assert lies(after)["blue-3"] == (150.0, 20.0)
+    _, after = flick_and_judge(now, blue_3=(150.0, 20.0))
+    assert positions_of(after)["blue-3"] == (150.0, 20.0)
 
 
 @pytest.mark.parametrize(("near_edge", "stays"), [(50.02, True), (50.0, False), (30.0, False)])
 def test_pw_x1_or_a_short_penny_is_removed(near_edge: float, stays: bool) -> None:
     """PW-X1"""
     now = state(options(short_penny="removed"), red_1=(30.0, 20.0), left=(4, 3))
-    verdict, after = flicked(now, blue_1=(150.0, near_edge + R))
-    assert ("blue-1" in lies(after)) is stays
-    assert ("PW-X1" in verdict.rules) is not stays
-    assert "red-1" in lies(after), "only the flicked penny has to pass"
+    verdict, after = flick_and_judge(now, blue_1=(150.0, near_edge + R))
+    assert ("blue-1" in positions_of(after)) is stays
+    assert ("PW-X1" in verdict.rule_ids) is not stays
+    assert "red-1" in positions_of(after), "only the flicked penny has to pass"
     assert after.left == (3, 3)
 
 
 def test_pw_x2_a_moved_white_stays_where_it_stops() -> None:
     """PW-X2: not centred again, even back over the line."""
     for place in ((230.0, 610.0), (60.0, 430.0), (150.0, 40.0)):
-        _, after = flicked(state(), white=place)
-        assert lies(after)["white"] == place
+        _, after = flick_and_judge(state(), white=place)
+        assert positions_of(after)["white"] == place
         assert after.phase == "penny"
 
 
@@ -429,13 +429,13 @@ def test_pw_x3_a_coin_is_off_when_its_centre_is_past_the_edge() -> None:
     for gap, stays in ((1e-4, True), (-1e-4, False)):
         speed = (2 * 0.2 * 9.81 * (0.75 + R / 1000 - gap)) ** 0.5
         action = flick(speed=speed, start=(0.05, 0.05 - R / 1000))
-        staged = rules.stage(now, action)
+        staged = rules.simulation_setup(now, action)
         assert staged is not None
-        motion = settle(*staged)
+        motion = simulate(*staged)
         verdict = rules.judge(now, action, motion)
-        after = rules.advance(now, motion, verdict)
+        after = rules.next_state(now, motion, verdict)
         assert after.scene.has("blue-1") is stays
-        assert ("PW-12a" in verdict.rules) is not stays
+        assert ("PW-12a" in verdict.rule_ids) is not stays
 
 
 @pytest.mark.parametrize(
@@ -444,12 +444,12 @@ def test_pw_x3_a_coin_is_off_when_its_centre_is_past_the_edge() -> None:
 def test_pw_x3_or_when_any_part_is(rule: str, x: float, stays: bool) -> None:
     """PW-X3"""
     now = state(options(off_rule=rule), red_1=(50.0, 400.0), left=(4, 3))
-    _, after = flicked(now, blue_1=(x, 300.0))
+    _, after = flick_and_judge(now, blue_1=(x, 300.0))
     assert after.scene.has("blue-1") is stays
-    verdict, after = flicked(now, white=(x, 600.0))
-    assert ("PW-7a" in verdict.rules) is not stays
-    verdict, after = flicked(opening(off_rule=rule), white=(x, 600.0))
-    assert ("PW-10b" in verdict.rules) is not stays
+    verdict, after = flick_and_judge(now, white=(x, 600.0))
+    assert ("PW-7a" in verdict.rule_ids) is not stays
+    verdict, after = flick_and_judge(opening_state(off_rule=rule), white=(x, 600.0))
+    assert ("PW-10b" in verdict.rule_ids) is not stays
 
 
 # -- scoring ---------------------------------------------------------------------------------------------------------
@@ -461,15 +461,15 @@ def test_pw_7a_pw_7b_whose_flick_sends_the_white_off_loses_the_end_by_one_point(
     near: dict[str, Any] = {"blue_1": (150.0, 550.0), "red_1": (150.0, 600.0), "red_2": (120.0, 600.0)}
     now = state(to_play=seat, left=(3, 2) if seat == BLUE else (2, 2), **near)
     other = ("blue-1", "red-1")[1 - seat]
-    verdict, after = flicked(now, gone=(other, "white"))
-    assert verdict.rules[:2] == ("PW-7a", "PW-7b")
+    verdict, after = flick_and_judge(now, gone=(other, "white"))
+    assert verdict.rule_ids[:2] == ("PW-7a", "PW-7b")
     assert after.scores == ((0, 1) if seat == BLUE else (1, 0))
     assert (after.phase, after.end) == ("white", 2)
 
 
 def counted(opts: Options | None = None, **places: Any) -> tuple[tuple[int, int], tuple[str, ...]]:
     opts = opts or options()
-    points, reasons = rules.count(scene(opts, **{"white": (150.0, 575.0), **places}), opts)
+    points, reasons = rules.count_end(scene(opts, **{"white": (150.0, 575.0), **places}), opts)
     return points, tuple(reason.rule for reason in reasons)
 
 
@@ -483,7 +483,7 @@ def test_pw_8a_the_nearest_penny_wins_the_end() -> None:
 def test_pw_8a_only_pennies_on_the_board_count() -> None:
     """PW-8a, PW-12c"""
     now = state(left=(0, 1), to_play=RED, blue_4=(150.0, 300.0))
-    _, after = flicked(now, gone=("red-4",))
+    _, after = flick_and_judge(now, gone=("red-4",))
     assert after.scores == (1, 0)
 
 
@@ -500,22 +500,22 @@ def test_pw_8a_level_pennies_win_for_nobody(difference: float, points: tuple[int
 def test_pw_8a_a_level_end_is_used_up_or_replayed() -> None:
     """PW-8a"""
     places: dict[str, Any] = {"blue_1": (120.0, 575.0), "left": (0, 1), "to_play": RED}
-    _, after = flicked(state(**places), red_4=(180.0, 575.0))
+    _, after = flick_and_judge(state(**places), red_4=(180.0, 575.0))
     assert (after.end, after.starter, after.scores) == (2, RED, (0, 0))
-    verdict, after = flicked(state(options(tie="replay"), **places), red_4=(180.0, 575.0))
+    verdict, after = flick_and_judge(state(options(tie="replay"), **places), red_4=(180.0, 575.0))
     assert (after.end, after.starter, after.to_play, after.phase, after.left) == (1, BLUE, BLUE, "white", (4, 4))
     assert after.scene.pieces == ()
-    assert verdict.rules[-1] == "PW-8a"
-    _, after = flicked(state(options(tie="replay"), **places), red_4=(180.1, 575.0))
+    assert verdict.rule_ids[-1] == "PW-8a"
+    _, after = flick_and_judge(state(options(tie="replay"), **places), red_4=(180.1, 575.0))
     assert (after.end, after.scores) == (2, (1, 0)), "what is not level is not replayed"
 
 
 def test_pw_8a_an_empty_board_wins_for_nobody() -> None:
     """PW-8a"""
     assert counted() == ((0, 0), ("PW-8a",))
-    _, after = flicked(state(left=(0, 1), to_play=RED), gone=("red-4",))
+    _, after = flick_and_judge(state(left=(0, 1), to_play=RED), gone=("red-4",))
     assert (after.end, after.scores) == (2, (0, 0))
-    _, after = flicked(state(options(tie="replay"), left=(0, 1), to_play=RED), gone=("red-4",))
+    _, after = flick_and_judge(state(options(tie="replay"), left=(0, 1), to_play=RED), gone=("red-4",))
     assert after.end == 1
 
 
@@ -548,22 +548,22 @@ def test_pw_8d_against_an_empty_side_every_penny_counts(count: int) -> None:
 def test_pw_9a_the_agreed_number_of_ends_is_played_and_no_more() -> None:
     """PW-9a"""
     now = state(end=5, starter=BLUE, scores=(3, 0))
-    _, after = flicked(now, gone=("white",))
+    _, after = flick_and_judge(now, gone=("white",))
     assert (after.phase, after.end) == ("white", 6)
-    verdict, over = flicked(state(end=6, starter=RED, scores=(3, 0)), gone=("white",))
+    verdict, over = flick_and_judge(state(end=6, starter=RED, scores=(3, 0)), gone=("white",))
     assert (over.phase, over.to_play) == ("over", None)
-    assert verdict.ruling.over
-    assert "PW-9a" in verdict.rules
-    assert rules.choices(over).flicks == rules.choices(over).actions == ()
+    assert verdict.ruling.is_over
+    assert "PW-9a" in verdict.rule_ids
+    assert rules.legal_actions(over).flicks == rules.legal_actions(over).actions == ()
     for action in (flick(), PlaceWhite(y=0.575), Remove(penny=None), Disturb(how="turned")):
         assert refused(over, action) == "PW-9a"
 
 
 def test_pw_9a_failed_openings_are_not_ends() -> None:
     """PW-9a, PW-10d"""
-    now = opening(ends=1)
+    now = opening_state(ends=1)
     for _ in range(4):
-        _, now = flicked(now, white=(150.0, 200.0))
+        _, now = flick_and_judge(now, white=(150.0, 200.0))
     assert (now.end, now.phase, now.scores) == (1, "white", (0, 4))
 
 
@@ -572,27 +572,27 @@ def test_pw_9a_failed_openings_are_not_ends() -> None:
 )
 def test_pw_9b_most_points_win_and_level_is_a_draw(scores: Any, final: Any, winning: Any) -> None:
     """PW-9b, X-3"""
-    verdict, over = flicked(state(end=6, starter=RED, scores=scores), gone=("white",))
+    verdict, over = flick_and_judge(state(end=6, starter=RED, scores=scores), gone=("white",))
     assert over.scores == final
     assert rules.scores(over) == tuple(map(Fraction, final))
     assert all(isinstance(score, Fraction) for score in rules.scores(over))
-    assert rules.winning(over) == winning
-    assert "PW-9b" in verdict.rules
+    assert rules.leaders(over) == winning
+    assert "PW-9b" in verdict.rule_ids
     assert ("drawn" in str(verdict)) == (len(winning) == 2)
 
 
 def test_pw_9b_or_one_more_end_is_played_until_it_is_decided() -> None:
     """PW-9b"""
     opts = options(game_tie="extra_end")
-    _, now = flicked(state(opts, end=6, starter=RED, scores=(3, 2)), gone=("white",))
+    _, now = flick_and_judge(state(opts, end=6, starter=RED, scores=(3, 2)), gone=("white",))
     assert (now.phase, now.end, now.starter) == ("white", 7, BLUE)
-    _, level = flicked(
+    _, level = flick_and_judge(
         state(opts, end=7, left=(0, 1), to_play=RED, blue_4=(120.0, 575.0), scores=(3, 3)), red_4=(180.0, 575.0)
     )
     assert (level.phase, level.end, level.starter) == ("white", 8, RED)
-    _, over = flicked(state(opts, end=7, scores=(3, 3)), gone=("white",))
+    _, over = flick_and_judge(state(opts, end=7, scores=(3, 3)), gone=("white",))
     assert (over.phase, over.scores) == ("over", (3, 4))
-    _, over = flicked(state(opts, end=6, scores=(3, 3)), gone=("white",))
+    _, over = flick_and_judge(state(opts, end=6, scores=(3, 3)), gone=("white",))
     assert over.phase == "over", "no more ends when it is not level"
 
 
@@ -602,7 +602,7 @@ def test_pw_11_two_in_are_two_points() -> None:
         left=(0, 1), to_play=RED, blue_1=(140.0, 550.0), blue_2=(170.0, 570.0), blue_3=(60.0, 500.0),
         blue_4=(250.0, 700.0), red_1=(150.0, 520.0), red_2=(200.0, 640.0), red_3=(50.0, 650.0),
     )  # fmt: skip
-    verdict, after = flicked(now, red_4=(280.0, 300.0))
+    verdict, after = flick_and_judge(now, red_4=(280.0, 300.0))
     assert after.scores == (2, 0)
     assert "Blue wins the end with 2" in str(verdict)
 
@@ -613,57 +613,57 @@ def test_pw_11_two_in_are_two_points() -> None:
 @pytest.mark.parametrize("first", ["first", "second"])
 def test_pw_10a_a_short_white_gives_the_opponent_a_point(first: str) -> None:
     """PW-10a"""
-    now = opening(first=first)
-    verdict, after = flicked(now, white=(150.0, 449.0 + R))
-    assert verdict.rules[0] == "PW-10a"
+    now = opening_state(first=first)
+    verdict, after = flick_and_judge(now, white=(150.0, 449.0 + R))
+    assert verdict.rule_ids[0] == "PW-10a"
     assert after.scores == ((0, 1) if first == "first" else (1, 0))
 
 
 def test_pw_10b_a_white_off_the_board_too() -> None:
     """PW-10b: off the side after passing the line as well."""
-    verdict, after = flicked(opening(), gone=("white",))
-    assert verdict.rules[0] == "PW-10b"
+    verdict, after = flick_and_judge(opening_state(), gone=("white",))
+    assert verdict.rule_ids[0] == "PW-10b"
     assert after.scores == (0, 1)
-    now = opening()
+    now = opening_state()
     action = flick("white", speed=2.2, azimuth=pi / 2 - 0.3)
-    staged = rules.stage(now, action)
+    staged = rules.simulation_setup(now, action)
     assert staged is not None
-    motion = settle(*staged)
-    assert rules.judge(now, action, motion).rules[0] == "PW-10b"
+    motion = simulate(*staged)
+    assert rules.judge(now, action, motion).rule_ids[0] == "PW-10b"
 
 
 def test_pw_10c_the_same_player_restarts_as_often_as_it_takes() -> None:
     """PW-10c"""
-    now = opening()
+    now = opening_state()
     for k in range(1, 26):
-        _, now = flicked(now, **({"white": (150.0, 100.0)} if k % 2 else {"gone": ("white",)}))  # type: ignore[arg-type]
+        _, now = flick_and_judge(now, **({"white": (150.0, 100.0)} if k % 2 else {"gone": ("white",)}))  # type: ignore[arg-type]
         assert (now.to_play, now.phase, now.failed, now.scores) == (BLUE, "white", k, (0, k))
         assert now.scene.pieces == ()
-        assert rules.in_hand(now) == "white"
+        assert rules.next_coin(now) == "white"
 
 
 @pytest.mark.parametrize("cap", [1, 3])
 def test_pw_10c_or_after_so_many_failures_the_white_is_placed(cap: int) -> None:
     """PW-10c"""
-    now = opening(restart_cap=cap)
+    now = opening_state(restart_cap=cap)
     for _ in range(cap):
-        assert rules.in_hand(now) == "white"
-        _, now = flicked(now, white=(150.0, 100.0))
-    assert rules.in_hand(now) is None
+        assert rules.next_coin(now) == "white"
+        _, now = flick_and_judge(now, white=(150.0, 100.0))
+    assert rules.next_coin(now) is None
     assert refused(now, flick("white")) == "PW-1"
-    _, after = does(now, PlaceWhite(y=0.575))
-    assert (rules.in_hand(after), after.scores) == ("blue-1", (0, cap))
-    _, following = flicked(after, gone=("white",))
-    assert rules.in_hand(following) == "white", "the next end is opened by a flick again"
+    _, after = apply_action(now, PlaceWhite(y=0.575))
+    assert (rules.next_coin(after), after.scores) == ("blue-1", (0, cap))
+    _, following = flick_and_judge(after, gone=("white",))
+    assert rules.next_coin(following) == "white", "the next end is opened by a flick again"
 
 
 def test_pw_10d_the_number_of_the_end_does_not_go_up() -> None:
     """PW-10d: "if it was end number 6 then it stays end number 6"."""
-    now = msgspec.structs.replace(opening(), end=6)
+    now = msgspec.structs.replace(opening_state(), end=6)
     for _ in range(2):
-        verdict, now = flicked(now, white=(150.0, 100.0))
+        verdict, now = flick_and_judge(now, white=(150.0, 100.0))
         assert now.end == 6
-        assert "PW-10d" in verdict.rules
+        assert "PW-10d" in verdict.rule_ids
 
 
 # -- coins off the board ---------------------------------------------------------------------------------------------
@@ -672,13 +672,13 @@ def test_pw_10d_the_number_of_the_end_does_not_go_up() -> None:
 def test_pw_12a_your_own_pennies_sent_off_stay_off() -> None:
     """PW-12a: the flicked one or another, and nothing else comes of it."""
     now = state(left=(2, 2), blue_1=(100.0, 500.0), red_1=(200.0, 500.0))
-    verdict, after = flicked(now, gone=("blue-3", "blue-1"))
-    assert verdict.rules == ("PW-12a", "PW-12a")
-    assert lies(after).keys() == {"white", "red-1"}
+    verdict, after = flick_and_judge(now, gone=("blue-3", "blue-1"))
+    assert verdict.rule_ids == ("PW-12a", "PW-12a")
+    assert positions_of(after).keys() == {"white", "red-1"}
     assert (after.phase, after.to_play, after.left) == ("penny", RED, (1, 2))
-    assert rules.in_hand(after) == "red-3"
-    _, later = flicked(after)
-    assert rules.in_hand(later) == "blue-4", "the pennies sent off are not flicked again"
+    assert rules.next_coin(after) == "red-3"
+    _, later = flick_and_judge(after)
+    assert rules.next_coin(later) == "blue-4", "the pennies sent off are not flicked again"
 
 
 def removal(seat: int = RED, **changes: Any) -> Any:
@@ -688,32 +688,32 @@ def removal(seat: int = RED, **changes: Any) -> Any:
         "blue_1": (100.0, 500.0), "blue_2": (50.0, 480.0), "red_1": (200.0, 500.0), "red_2": (250.0, 600.0)
     }  # fmt: skip
     now = state(options(**changes), to_play=seat, left=more.get("left", (2, 2)), **table)
-    return flicked(now, gone=more.get("gone", ("blue-1",)))
+    return flick_and_judge(now, gone=more.get("gone", ("blue-1",)))
 
 
 def test_pw_12b_an_opposing_penny_sent_off_gives_him_a_removal() -> None:
     """PW-12b: he takes any one of yours on the board, before the next flick."""
     verdict, deciding = removal()
-    assert "PW-12b" in verdict.rules
-    assert "PW-12c" in verdict.rules
+    assert "PW-12b" in verdict.rule_ids
+    assert "PW-12c" in verdict.rule_ids
     assert (deciding.phase, deciding.to_play, deciding.removals) == ("remove", BLUE, 1)
-    offered = {action.penny for action in rules.choices(deciding).actions}
+    offered = {action.penny for action in rules.legal_actions(deciding).actions}
     assert offered == {"red-1", "red-2", "red-3", None}
     for wrong in ("blue-2", "white", "red-4", "blue-1", "nothing"):
         assert refused(deciding, Remove(penny=wrong)) == "PW-12b"
     assert refused(deciding, flick("blue-3")) == "PW-12b"
     assert refused(deciding, PlaceWhite(y=0.575)) == "PW-12b"
-    _, after = does(deciding, Remove(penny="red-1"))
-    assert lies(after).keys() == {"white", "blue-2", "red-2", "red-3"}
+    _, after = apply_action(deciding, Remove(penny="red-1"))
+    assert positions_of(after).keys() == {"white", "blue-2", "red-2", "red-3"}
     assert (after.phase, after.to_play, after.left) == ("penny", BLUE, (2, 1))
 
 
 def test_pw_12b_he_may_decline() -> None:
     """PW-12b"""
     _, deciding = removal()
-    verdict, after = does(deciding, Remove(penny=None))
-    assert verdict.rules == ("PW-12b",)
-    assert lies(after).keys() == {"white", "blue-2", "red-1", "red-2", "red-3"}
+    verdict, after = apply_action(deciding, Remove(penny=None))
+    assert verdict.rule_ids == ("PW-12b",)
+    assert positions_of(after).keys() == {"white", "blue-2", "red-1", "red-2", "red-3"}
     assert after.phase == "penny"
 
 
@@ -722,17 +722,19 @@ def test_pw_12b_two_sent_off_are_two_removals_or_one(each: bool, due: int) -> No
     """PW-12b"""
     _, deciding = removal(gone=("blue-1", "blue-2"), removals_per_coin=each)
     assert deciding.removals == due
-    _, one = does(deciding, Remove(penny="red-2"))
+    _, one = apply_action(deciding, Remove(penny="red-2"))
     if each:
         assert (one.phase, one.to_play, one.removals) == ("remove", BLUE, 1)
         assert refused(one, Remove(penny="red-2")) == "PW-12b"
-        _, two = does(one, Remove(penny="red-3"))
-        assert lies(two).keys() == {"white", "red-1"}
-        assert (two.phase, rules.in_hand(two)) == ("penny", "blue-3")
-        _, declined = does(one, Remove(penny=None))
-        assert (declined.phase, len(lies(declined))) == ("penny", 3)
-        _, both = does(deciding, Remove(penny=None))
-        assert (both.phase, both.removals, len(lies(both))) == ("penny", 0, 4), "to decline is to decline them all"
+        _, two = apply_action(one, Remove(penny="red-3"))
+        assert positions_of(two).keys() == {"white", "red-1"}
+        assert (two.phase, rules.next_coin(two)) == ("penny", "blue-3")
+        _, declined = apply_action(one, Remove(penny=None))
+        assert (declined.phase, len(positions_of(declined))) == ("penny", 3)
+        _, both = apply_action(deciding, Remove(penny=None))
+        assert (both.phase, both.removals, len(positions_of(both))) == ("penny", 0, 4), (
+            "to decline is to decline them all"
+        )
     else:
         assert (one.phase, one.removals) == ("penny", 0)
 
@@ -740,11 +742,11 @@ def test_pw_12b_two_sent_off_are_two_removals_or_one(each: bool, due: int) -> No
 def test_pw_12b_with_none_on_the_board_there_is_no_choice() -> None:
     """PW-12b: also when the flicked penny went off with the other."""
     now = state(to_play=RED, left=(3, 4), blue_1=(100.0, 500.0))
-    verdict, after = flicked(now, gone=("blue-1", "red-1"))
-    assert "PW-12b" not in verdict.rules
+    verdict, after = flick_and_judge(now, gone=("blue-1", "red-1"))
+    assert "PW-12b" not in verdict.rule_ids
     assert (after.phase, after.to_play) == ("penny", BLUE)
     now = state(to_play=RED, left=(2, 4), blue_1=(100.0, 500.0), blue_2=(50.0, 500.0))
-    _, after = flicked(now, gone=("blue-1", "blue-2"))
+    _, after = flick_and_judge(now, gone=("blue-1", "blue-2"))
     assert (after.phase, after.removals) == ("remove", 1), "no more removals than pennies to remove"
 
 
@@ -756,17 +758,17 @@ def test_pw_12b_a_penny_in_hand_may_be_taken_only_if_so_agreed(scope: str) -> No
     if scope == "on_board":
         assert refused(deciding, Remove(penny="red-4")) == "PW-12b"
         return
-    _, after = does(deciding, Remove(penny="red-4"))
+    _, after = apply_action(deciding, Remove(penny="red-4"))
     assert after.left == (2, 0)
-    assert "red-3" in lies(after)
-    _, following = flicked(after, blue_3=(70.0, 300.0))
-    assert rules.in_hand(following) == "blue-4", "Red has none left to flick"
-    _, only_hand = flicked(
+    assert "red-3" in positions_of(after)
+    _, following = flick_and_judge(after, blue_3=(70.0, 300.0))
+    assert rules.next_coin(following) == "blue-4", "Red has none left to flick"
+    _, only_hand = flick_and_judge(
         state(options(removal_scope="any"), to_play=RED, left=(3, 4), blue_1=(100.0, 500.0)),
         gone=("blue-1", "red-1"),
     )
     assert (only_hand.phase, only_hand.removals) == ("remove", 1)
-    _, after = does(only_hand, Remove(penny="red-2"))
+    _, after = apply_action(only_hand, Remove(penny="red-2"))
     assert after.left == (3, 2)
 
 
@@ -775,26 +777,26 @@ def test_pw_12b_a_removal_may_decide_the_end() -> None:
     now = state(
         to_play=RED, left=(0, 1), starter=BLUE, blue_1=(150.0, 550.0), blue_2=(150.0, 500.0), red_1=(150.0, 605.0)
     )
-    verdict, deciding = flicked(now, gone=("blue-1",))
+    verdict, deciding = flick_and_judge(now, gone=("blue-1",))
     assert verdict.ruling.points == (0, 0)
     assert deciding.phase == "remove"
-    _, taken = does(deciding, Remove(penny="red-1"))
+    _, taken = apply_action(deciding, Remove(penny="red-1"))
     assert (taken.end, taken.scores) == (2, (1, 0))
-    _, kept = does(deciding, Remove(penny=None))
+    _, kept = apply_action(deciding, Remove(penny=None))
     assert (kept.end, kept.scores) == (2, (0, 1))
 
 
 def test_pw_12c_both_pennies_stay_off_until_the_end_is_over_and_then_return() -> None:
     """PW-12c"""
     _, deciding = removal()
-    _, now = does(deciding, Remove(penny="red-1"))
+    _, now = apply_action(deciding, Remove(penny="red-1"))
     seen = []
     while now.end == 1:
-        assert not {"blue-1", "red-1"} & lies(now).keys()
-        name = rules.in_hand(now)
+        assert not {"blue-1", "red-1"} & positions_of(now).keys()
+        name = rules.next_coin(now)
         assert name is not None
         seen.append(name)
-        _, now = flicked(now, **{name.replace("-", "_"): (30.0 + 25 * len(seen), 250.0)})
+        _, now = flick_and_judge(now, **{name.replace("-", "_"): (30.0 + 25 * len(seen), 250.0)})
     assert seen == ["blue-3", "red-4", "blue-4"]
     assert now.left == (4, 4)
 
@@ -805,9 +807,9 @@ def test_pw_12c_both_pennies_stay_off_until_the_end_is_over_and_then_return() ->
 def test_pw_13a_a_flick_is_one_stroke_of_one_coin() -> None:
     """PW-13a: one blow sets one coin in motion, at the start and never again."""
     now = state(red_1=(150.0, 400.0), left=(4, 3))
-    staged = rules.stage(now, flick())
+    staged = rules.simulation_setup(now, flick())
     assert staged is not None
-    struck = [event for event in settle(*staged).events if isinstance(event, Struck)]
+    struck = [event for event in simulate(*staged).events if isinstance(event, Struck)]
     assert [(event.piece, event.t) for event in struck] == [("blue-1", 0.0)]
 
 
@@ -821,10 +823,10 @@ def test_pw_13b_there_is_no_moving_palm() -> None:
 def test_pw_13c_the_coin_rests_behind_the_line_when_it_is_struck() -> None:
     """PW-13c: it is put there, at rest, and only the blow moves it."""
     now = state()
-    staged = rules.stage(now, flick(start=(0.1, 0.03)))
+    staged = rules.simulation_setup(now, flick(start=(0.1, 0.03)))
     assert staged is not None
-    motion = settle(*staged)
-    assert motion.before.piece("blue-1").at == (0.1, 0.03)
+    motion = simulate(*staged)
+    assert motion.before.piece("blue-1").position == (0.1, 0.03)
     assert tuple(motion.tracks.states[0, motion.tracks.ids.index("blue-1")]) == (0.1, 0.03, 0.0, 0.0, 0.0, 0.0)
     assert refused(now, flick(start=(0.1, 0.06))) == "PW-5a"
 
@@ -843,12 +845,12 @@ def test_pw_13d_pw_14a_pw_14b_a_disturbance_is_put_back(how: Any, row: str, swit
     """PW-13d, PW-14a, PW-14b: nothing changes but perhaps a point, and the same player acts again."""
     before = [
         state(options(**{switch: penalty}), to_play=RED, left=(3, 4), blue_1=(100.0, 500.0), scores=(2, 2)),
-        opening(**{switch: penalty}),
+        opening_state(**{switch: penalty}),
         removal(gone=("blue-1", "blue-2"), **{switch: penalty})[1],
     ]
     for now in before:
-        verdict, after = does(now, Disturb(how=how, aiming=True))
-        assert verdict.rules == (row,)
+        verdict, after = apply_action(now, Disturb(how=how, aiming=True))
+        assert verdict.rule_ids == (row,)
         gain = [0, 0]
         if penalty == "point":
             gain[1 - (now.to_play or 0)] = 1
@@ -859,9 +861,9 @@ def test_pw_13d_pw_14a_pw_14b_a_disturbance_is_put_back(how: Any, row: str, swit
 def owned(before: Any, after: Any) -> tuple[Any, Any]:
     """The touch owned up to after a flick that led from the one to the other; offered, and everything put back."""
     touch = Disturb(how="touched")
-    assert touch in [one.action for one in rules.choices(after).own_up]
-    verdict, again = does(after, touch)
-    assert verdict.rules == ("PW-13d",)
+    assert touch in [one.action for one in rules.legal_actions(after).self_reports]
+    verdict, again = apply_action(after, touch)
+    assert verdict.rule_ids == ("PW-13d",)
     assert msgspec.structs.replace(again, scores=before.scores) == before
     gained = [int(points) for points in verdict.ruling.points]
     assert again.scores == (after.scores[0] + gained[0], after.scores[1] + gained[1])
@@ -872,25 +874,25 @@ def owned(before: Any, after: Any) -> tuple[Any, Any]:
 def test_pw_13d_a_touch_in_ones_own_flick_undoes_the_flick(foul: Any, fine: int) -> None:
     """PW-13d: restored and flicked again; the point, where one is due, is the other's and not the toucher's."""
     now = state(options(pennies=3, foul=foul), left=(3, 2), red_1=(150.0, 500.0), scores=(2, 1))
-    _, after = flicked(now, blue_1=(150.0, 560.0), red_1=(180.0, 505.0))
+    _, after = flick_and_judge(now, blue_1=(150.0, 560.0), red_1=(180.0, 505.0))
     _, again = owned(now, after)
     assert again.to_play == BLUE
     assert again.scores == (2, 1 + fine)
-    _, after = flicked(again, blue_1=(150.0, 560.0))
+    _, after = flick_and_judge(again, blue_1=(150.0, 560.0))
     assert after.to_play == RED
-    assert "red-1" in lies(after)
+    assert "red-1" in positions_of(after)
 
 
 def test_pw_13d_all_that_the_flick_led_to_is_undone_with_it() -> None:
     """PW-13d: a removal already made, an end already counted, a game already over."""
     now = state(options(pennies=3), starter=RED, left=(3, 2), red_1=(150.0, 500.0))
-    _, due = flicked(now, gone=("red-1",), blue_1=(150.0, 560.0))
+    _, due = flick_and_judge(now, gone=("red-1",), blue_1=(150.0, 560.0))
     owned(now, due)
-    _, after = does(due, Remove(penny="blue-1"))
+    _, after = apply_action(due, Remove(penny="blue-1"))
     owned(now, after)
     for ends in (1, 2):
         last = state(options(pennies=1, ends=ends), starter=RED, left=(1, 0), red_1=(60.0, 300.0), scores=(0, 0))
-        _, counted = flicked(last, blue_1=(150.0, 560.0))
+        _, counted = flick_and_judge(last, blue_1=(150.0, 560.0))
         assert counted.scores == (1, 0)
         assert counted.phase == ("over" if ends == 1 else "white")
         verdict, again = owned(last, counted)
@@ -900,20 +902,20 @@ def test_pw_13d_all_that_the_flick_led_to_is_undone_with_it() -> None:
 
 def test_pw_13d_what_may_be_owned_up_to() -> None:
     """PW-13d, PW-14a, PW-14b: a touch in the last flick only where there was one; after the game nothing else."""
-    assert [one.action for one in rules.choices(opening()).own_up] == [
+    assert [one.action for one in rules.legal_actions(opening_state()).self_reports] == [
         Disturb(how="touched", aiming=True), Disturb(how="turned"), Disturb(how="knocked"),
     ]  # fmt: skip
-    _, over = flicked(state(options(pennies=1, ends=1), left=(1, 0), starter=RED), blue_1=(150.0, 560.0))
-    assert [one.action for one in rules.choices(over).own_up] == [Disturb(how="touched")]
+    _, over = flick_and_judge(state(options(pennies=1, ends=1), left=(1, 0), starter=RED), blue_1=(150.0, 560.0))
+    assert [one.action for one in rules.legal_actions(over).self_reports] == [Disturb(how="touched")]
     assert refused(over, Disturb(how="turned")) == "PW-9a"
     assert refused(over, Disturb(how="touched", aiming=True)) == "PW-9a"
 
 
 def test_the_other_penalty_switch_does_not_matter() -> None:
     """PW-13d, PW-14a"""
-    _, after = does(state(options(foul="point")), Disturb(how="turned"))
+    _, after = apply_action(state(options(foul="point")), Disturb(how="turned"))
     assert after.scores == (0, 0)
-    _, after = does(state(options(disturb="point")), Disturb(how="touched"))
+    _, after = apply_action(state(options(disturb="point")), Disturb(how="touched"))
     assert after.scores == (0, 0)
 
 
@@ -921,16 +923,16 @@ def test_the_other_penalty_switch_does_not_matter() -> None:
 
 
 def test_every_reason_cites_a_row_and_every_row_is_told() -> None:
-    assert len({row.id for row in GAME.rows}) == len(GAME.rows)
-    assert {row.option for row in GAME.rows} - {None} <= {*msgspec.structs.asdict(Options())}
+    assert len({row.id for row in GAME.rulebook}) == len(GAME.rulebook)
+    assert {row.option for row in GAME.rulebook} - {None} <= {*msgspec.structs.asdict(Options())}
 
 
 def test_rules_leave_what_they_are_given_alone() -> None:
     """X-5, and pure: the same question twice, the same answer."""
     now = state(left=(2, 2), blue_1=(100.0, 500.0), red_1=(200.0, 500.0))
     copy = msgspec.json.decode(msgspec.json.encode(now), type=rules.State)
-    action, motion = came_to(now, gone=("red-1",), blue_3=(200.0, 480.0))
+    action, motion = flick_result(now, gone=("red-1",), blue_3=(200.0, 480.0))
     first, second = (rules.judge(now, action, motion) for _ in range(2))
     assert first == second
-    assert rules.advance(now, motion, first) == rules.advance(now, motion, second)
+    assert rules.next_state(now, motion, first) == rules.next_state(now, motion, second)
     assert now == copy

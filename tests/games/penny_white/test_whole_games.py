@@ -6,9 +6,9 @@ import pytest
 
 from flicksim.games.penny_white import GAME
 from flicksim.games.penny_white.rules import State
-from flicksim.play import open_match, parse_seat
+from flicksim.match import open_match, parse_seat
 from flicksim.referee import parse_options
-from flicksim.table import Flick, Motion
+from flicksim.scene import Flick, Trajectory
 
 
 @pytest.mark.parametrize(
@@ -33,9 +33,9 @@ def test_every_switch_is_played_to_an_end(words: list[str], seed: int) -> None:
         assert after.scene.problems() == []
         assert all(0 <= left <= options.pennies for left in after.left)  # type: ignore[attr-defined]
         if isinstance(turn.made, Flick):
-            assert isinstance(turn.account, Motion)
+            assert isinstance(turn.result, Trajectory)
         assert turn.number < 3000
-    assert match.over
+    assert match.is_over
 
 
 def test_bots_play_a_short_game_by_the_rules() -> None:
@@ -43,4 +43,4 @@ def test_bots_play_a_short_game_by_the_rules() -> None:
     match = open_match(GAME, options, [parse_seat("bot:beginner"), parse_seat("bot:expert/beginner")], 3)
     for turn in match.run():
         assert turn.number < 200
-    assert match.over
+    assert match.is_over

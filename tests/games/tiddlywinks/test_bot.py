@@ -7,30 +7,30 @@ from math import atan2, hypot, pi
 import numpy as np
 import pytest
 
-from flicksim.base.errors import BadOption
-from flicksim.base.seeding import Seeds
+from flicksim.ai import GRADES, LookaheadPlayer, RandomPlayer
+from flicksim.core.errors import InvalidOption
+from flicksim.core.random_streams import RandomStreams
 from flicksim.games import load
-from flicksim.games.tiddlywinks import allowed, bot, rules
+from flicksim.games.tiddlywinks import bot, legal_actions, rules
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import Book, Shot, State
-from flicksim.play.model import GameModel, TableStage
-from flicksim.play.open_match import open_match, parse_seat, thought_of
-from flicksim.players import GRADES, RandomPlayer, SearchPlayer
-from flicksim.table.ballistics import speed_to
-from flicksim.table.flick import Squidge
-from flicksim.table.pile import lay
+from flicksim.match.game_model import GameModel, PhysicsSimulator
+from flicksim.match.match_factory import lookahead_config_of, open_match, parse_seat
+from flicksim.scene.ballistics import launch_speed_to_reach
+from flicksim.scene.flick import Squidge
+from flicksim.scene.wink_stacking import place_piece
 
 OPTIONS = Options()
 
 
 def position(spots: dict[str, tuple[float, float]], to_play: int = 0, potted: tuple[str, ...] = ()) -> State:
     """Winks laid down one after the other, on top of what lies there; all others behind their lines or potted."""
-    state = rules.start(OPTIONS, 4, Seeds(seed=1))
+    state = rules.initial_state(OPTIONS, 4, RandomStreams(seed=1))
     pieces = [piece for piece in state.scene.pieces if piece.id not in spots]
     for name, at in spots.items():
-        pieces.append(lay(pieces, kit.wink(OPTIONS, name), at))
+        pieces.append(place_piece(pieces, kit.wink(OPTIONS, name), at))
     scene = type(state.scene)(surface=state.scene.surface, pieces=kit.in_order(tuple(pieces)))
     behind = tuple(wink for wink in kit.WINKS if wink not in spots and wink not in potted)
     book = Book(phase="shot", to_play=to_play, turn=to_play, opener=0, behind=behind, potted=potted)
@@ -52,12 +52,12 @@ def test_candidates_are_legal(seed: int, style: str) -> None:
     """Whatever lies there, every action thought of is allowed, and the count asked for is kept to."""
     rng = np.random.default_rng(seed)
     state = position(anywhere(rng, 14), to_play=seed % 4)
-    if not allowed.choices(state).flicks:
+    if not legal_actions.legal_actions(state).flicks:
         return
-    found = bot.styled(style).candidates(state, rng, 12)
+    found = bot.for_style(style).candidates(state, rng, 12)
     assert 0 < len(found) <= 12
     for action in found:
-        rules.check(state, action)
+        rules.check_action(state, action)
         assert isinstance(action, Squidge)
         assert -pi < action.azimuth <= pi
         assert np.isfinite(bot.value(state, 0))
@@ -76,26 +76,26 @@ def after_a_foul(*, clock: float = 0.0, laps: int | None = None) -> State:
 def test_candidates_before_and_after() -> None:
     """In the squidge-off, and while the opponents decide about a foul, it thinks of what is allowed then."""
     rng = np.random.default_rng(1)
-    first = rules.start(OPTIONS, 4, Seeds(seed=1))
+    first = rules.initial_state(OPTIONS, 4, RandomStreams(seed=1))
     for action in bot.candidates(first, rng, 8):
-        rules.check(first, action)
+        rules.check_action(first, action)
     foul = after_a_foul()
     assert len(bot.candidates(foul, rng, 8)) == 2
     for action in bot.candidates(foul, rng, 8):
-        rules.check(foul, action)
+        rules.check_action(foul, action)
 
 
 def test_pots_from_a_hands_breadth() -> None:
     """A club bot whose last wink lies 10 cm from the pot plays it at the pot, steeply, and pots it."""
     state = position({"blue-3": (0.06, 0.08)}, potted=tuple(f"blue-{k}" for k in (1, 2, 4, 5, 6)))
-    model = GameModel(load("tiddlywinks"), TableStage())
-    player = SearchPlayer(model, 0, GRADES["club"], thought_of(load("tiddlywinks"), "club"))
-    action = player.choose(state, allowed.choices(state), np.random.default_rng(1))
+    model = GameModel(load("tiddlywinks"), PhysicsSimulator())
+    player = LookaheadPlayer(model, 0, GRADES["club"], lookahead_config_of(load("tiddlywinks"), "club"))
+    action = player.choose(state, legal_actions.legal_actions(state), np.random.default_rng(1))
     assert action.piece == "blue-3"
     assert abs(action.azimuth - atan2(-0.08, -0.06)) < 0.1
     assert action.elevation > pi / 4
     rng = np.random.default_rng(2)
-    after = model.imagine(state, [GRADES["club"].make(action, rng) for _ in range(12)])
+    after = model.next_states(state, [GRADES["club"].execute(action, rng) for _ in range(12)])
     assert sum("blue-3" in one.book.potted for one in after) >= 9
 
 
@@ -103,16 +103,22 @@ def test_squops_what_lies_near() -> None:
     """A squopper beside a lone enemy wink covers it far more often than a random player does."""
     state = position({"blue-1": (0.30, 0.05), "green-3": (0.34, 0.05)}, potted=("blue-2", "blue-3"))
     game = load("tiddlywinks")
-    model = GameModel(game, TableStage())
-    bots = SearchPlayer(model, 0, GRADES["club"], thought_of(game, "club"))
+    model = GameModel(game, PhysicsSimulator())
+    bots = LookaheadPlayer(model, 0, GRADES["club"], lookahead_config_of(game, "club"))
 
     def covers(action: Squidge, seed: int) -> bool:
-        after = next(model.imagine(state, [GRADES["club"].make(action, np.random.default_rng(seed))]))
-        return Squops(after.scene, after.book).squopped("green-3")
+        after = next(model.next_states(state, [GRADES["club"].execute(action, np.random.default_rng(seed))]))
+        return Squops(after.scene, after.book).is_squopped("green-3")
 
-    thought = [covers(bots.choose(state, allowed.choices(state), np.random.default_rng(k)), 50 + k) for k in range(3)]
-    chance = RandomPlayer(rules.check)
-    drawn = [covers(chance.choose(state, allowed.choices(state), np.random.default_rng(k)), 50 + k) for k in range(12)]
+    thought = [
+        covers(bots.choose(state, legal_actions.legal_actions(state), np.random.default_rng(k)), 50 + k)
+        for k in range(3)
+    ]
+    chance = RandomPlayer(rules.check_action)
+    drawn = [
+        covers(chance.choose(state, legal_actions.legal_actions(state), np.random.default_rng(k)), 50 + k)
+        for k in range(12)
+    ]
     assert sum(thought) >= 2
     assert sum(thought) / len(thought) > sum(drawn) / len(drawn)
 
@@ -122,7 +128,7 @@ def test_being_squopped_is_bad_and_squopping_good() -> None:
     free = position({"blue-1": (0.30, 0.0), "green-3": (0.36, 0.0)})
     covered = position({"green-3": (0.36, 0.0), "blue-1": (0.35, 0.0)})
     for style in ("double-squop", "pot-squop"):
-        player = bot.styled(style)
+        player = bot.for_style(style)
         assert player.value(covered, 0) > player.value(free, 0)
         assert player.value(covered, 1) < player.value(free, 1)
         assert player.value(covered, 0) == pytest.approx(player.value(covered, 2))
@@ -134,11 +140,11 @@ def test_aim_reaches_as_far_as_the_physics(way: float, elevation: float) -> None
     """Solved backwards without the physics, a lob still comes down where it was meant to, to a few millimetres."""
     state = position({"blue-3": (0.0, -0.4)})
     piece = state.scene.piece("blue-3")
-    speed = speed_to(piece, way, piece.height, elevation)
+    speed = launch_speed_to_reach(piece, way, piece.height, elevation)
     shot = Squidge(piece="blue-3", speed=speed, azimuth=0.0, elevation=elevation)
-    motion = TableStage().settle(state.scene, shot)
+    motion = PhysicsSimulator().simulate(state.scene, shot)
     landed = next(event for event in motion.events if event.t > 0.01 and hasattr(event, "on"))
-    x, y, _ = motion.tracks.at(landed.t)[motion.tracks.ids.index("blue-3")]
+    x, y, _ = motion.tracks.poses_at(landed.t)[motion.tracks.ids.index("blue-3")]
     assert hypot(x, y + 0.4) == pytest.approx(way, abs=0.004)
 
 
@@ -148,10 +154,10 @@ def test_seats_with_a_style() -> None:
     assert str(parse_seat("bot:club")) == "bot:club"
     game = load("tiddlywinks")
     open_match(game, OPTIONS, [parse_seat("bot:club@pot-squop")] * 4, 1)
-    with pytest.raises(BadOption, match=r"no style 'brave'.*double-squop"):
+    with pytest.raises(InvalidOption, match=r"no style 'brave'.*double-squop"):
         open_match(game, OPTIONS, [parse_seat("bot:club@brave")] * 4, 1)
     other = load("penny-white")
-    with pytest.raises(BadOption, match="one style only"):
+    with pytest.raises(InvalidOption, match="one style only"):
         open_match(other, other.options(), [parse_seat("bot:club@pot")] * 2, 1)
 
 

@@ -8,17 +8,27 @@ from typing import Any
 import msgspec
 import pytest
 
-from flicksim.base.geometry import distance
-from flicksim.base.units import mm
+from flicksim.core.geometry import distance
+from flicksim.core.units import mm
 from flicksim.games.tiddlywinks import equipment as kit
-from flicksim.games.tiddlywinks.boundaries import out_at_rest
+from flicksim.games.tiddlywinks.boundaries import out_of_bounds_rule
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import State
-from flicksim.table.motion import Landed
-from flicksim.table.pile import lay, overlap
+from flicksim.scene.trajectory import Landed
+from flicksim.scene.wink_stacking import overlap, place_piece
 
-from .mat import BLUE, GREEN, RED, Account, at, cites, position, shot, stay
+from .helpers import (
+    BLUE,
+    GREEN,
+    RED,
+    ShotBuilder,
+    cites_rule,
+    position_of_wink,
+    shot,
+    shot_that_stays,
+    state_from_position,
+)
 
 S, L = 7.9375, 11.1125  # radii of small and large winks [mm]
 X, Y = 914.4, 457.2  # edges of the mat [mm]
@@ -27,7 +37,7 @@ IN = 22.225
 
 def table(**options: Any) -> State:
     """Two winks of each seat well apart; Blue to play."""
-    return position(
+    return state_from_position(
         {"blue-3": (500, 0), "blue-1": (500, 100), "green-3": (500, -200), "red-3": (-500, 0), "yellow-3": (-500, 200)},
         options=options,
     )
@@ -36,10 +46,10 @@ def table(**options: Any) -> State:
 def gaps(state: State, wink: str) -> list[float]:
     """From a wink's edge to every boundary, nearest first [mm]."""
     piece = state.scene.piece(wink)
-    return sorted((edge.inward(piece.at) - piece.radius) * 1000 for edge in kit.edges(state.options))
+    return sorted((edge.inward(piece.position) - piece.radius) * 1000 for edge in kit.edges(state.options))
 
 
-def out(going: Account, wink: str = "blue-3") -> bool:
+def out(going: ShotBuilder, wink: str = "blue-3") -> bool:
     """Return True if the rules put a wink back."""
     state, verdict = going.judged()
     moved = any(piece.id == wink for piece in verdict.ruling.moved)
@@ -81,7 +91,10 @@ def test_on_the_boundary_is_put_back() -> None:
         assert out(shot(state, "blue-3").to("blue-3", *beside(clear))) is is_out
     assert not out(shot(table(boundary_touch="in"), "blue-3").to("blue-3", *beside(0.0)))
     wide = table(baseline_width_mm=4.0)
-    assert out_at_rest(wide.options, kit.wink(wide.options, "blue-3", tuple(v / 1000 for v in beside(1.0)))) == "TW-8c"
+    assert (
+        out_of_bounds_rule(wide.options, kit.wink(wide.options, "blue-3", tuple(v / 1000 for v in beside(1.0))))
+        == "TW-8c"
+    )
 
 
 @pytest.mark.parametrize(("clear", "is_out"), [(0.5, True), (1.98, True), (2.02, False)])
@@ -98,9 +111,9 @@ def test_every_wink_sent_off_is_put_back() -> None:
     for wink in ("red-3", "yellow-3"):
         assert gaps(after, wink)[0] == pytest.approx(IN, abs=1e-5)
     short, verdict = shot(state, "blue-4").to("blue-4", 890, 410).judged()
-    assert cites(verdict, "TW-8e")
+    assert cites_rule(verdict, "TW-8e")
     assert "blue-4" in short.book.behind
-    assert short.scene.piece("blue-4").at == kit.home(state.options, "blue-4")
+    assert short.scene.piece("blue-4").position == kit.home_spot(state.options, "blue-4")
     assert short.book.missing == ()
     assert short.to_play == GREEN
     on_line = shot(state, "blue-4").to("blue-4", 914.4 * 0.8944, 914.4 * 0.4472).then()
@@ -124,7 +137,7 @@ def test_a_bounce_behind_its_own_line_is_not_out() -> None:
         going = shot(state, "blue-4").happened(bounced).crossed("blue-4", 0, 850, 340, forward=True, t=0.2)
         after = going.to("blue-4", 600, 300).then()
         assert (after.book.missing == ()) is fine
-        assert (at(after, "blue-4") == pytest.approx((600, 300))) is fine
+        assert (position_of_wink(after, "blue-4") == pytest.approx((600, 300))) is fine
 
 
 def test_put_back_before_any_further_shot() -> None:
@@ -138,24 +151,26 @@ def test_put_back_before_any_further_shot() -> None:
 def test_a_large_winks_width_in(wink: str, radius: float) -> None:
     """TW-8g: 22.225 mm from the boundary to its edge, and no less to any other boundary."""
     after = shot(table(), wink).off(wink, X, 100).then()
-    assert at(after, wink) == pytest.approx((X - IN - radius, 100), abs=1e-4)
+    assert position_of_wink(after, wink) == pytest.approx((X - IN - radius, 100), abs=1e-4)
     corner = shot(table(), wink).off(wink, X, 215.8).then()
     assert gaps(corner, wink)[:2] == pytest.approx([IN, IN], abs=1e-4)
     centre = shot(table(replace_measure="centre"), wink).off(wink, X, 100).then()
-    assert at(centre, wink) == pytest.approx((X - IN, 100), abs=1e-4)
+    assert position_of_wink(centre, wink) == pytest.approx((X - IN, 100), abs=1e-4)
 
 
 def test_put_back_near_where_it_left() -> None:
     """TW-8h: opposite the spot, slid along no farther than it must, clockwise when level; earlier leavers first."""
     crowd = {"green-3": (X - IN - S, 100), "blue-3": (500, 0), "green-1": (500, -200), "red-1": (-500, 0)}
-    after = shot(position(crowd), "blue-3").off("blue-3", X, 100).then()
-    assert at(after, "blue-3") == pytest.approx((X - IN - S, 100 - 2 * S), abs=1e-3)
-    off_centre = shot(position(crowd), "blue-3").off("blue-3", X, 103).then()
-    assert at(off_centre, "blue-3") == pytest.approx((X - IN - S, 100 + 2 * S), abs=1e-3)
-    both = shot(position(crowd), "blue-3").off("green-1", X, 0, t=0.5).off("blue-3", X, 0, t=0.9).then()
-    assert at(both, "green-1")[1] == pytest.approx(0, abs=1e-3)
+    after = shot(state_from_position(crowd), "blue-3").off("blue-3", X, 100).then()
+    assert position_of_wink(after, "blue-3") == pytest.approx((X - IN - S, 100 - 2 * S), abs=1e-3)
+    off_centre = shot(state_from_position(crowd), "blue-3").off("blue-3", X, 103).then()
+    assert position_of_wink(off_centre, "blue-3") == pytest.approx((X - IN - S, 100 + 2 * S), abs=1e-3)
+    both = shot(state_from_position(crowd), "blue-3").off("green-1", X, 0, t=0.5).off("blue-3", X, 0, t=0.9).then()
+    assert position_of_wink(both, "green-1")[1] == pytest.approx(0, abs=1e-3)
     # the two sizes lie on slightly different lines, 3.175 mm apart
-    assert at(both, "blue-3")[1] == pytest.approx(-(((101.6 + S + L) ** 2 - (L - S) ** 2) ** 0.5), abs=1e-3)
+    assert position_of_wink(both, "blue-3")[1] == pytest.approx(
+        -(((101.6 + S + L) ** 2 - (L - S) ** 2) ** 0.5), abs=1e-3
+    )
 
 
 def test_the_point_of_departure() -> None:
@@ -164,10 +179,10 @@ def test_the_point_of_departure() -> None:
     going = shot(state, "blue-3").crossed("blue-3", 0, 843.75, 357.2, forward=False, t=0.4).off("blue-3", X, 420, t=0.6)
     piece = going.then().scene.piece("blue-3")
     line = next(edge for edge in kit.edges(state.options) if edge.seat == BLUE)
-    foot = (piece.x + 0.8944272 * line.inward(piece.at), piece.y + 0.4472136 * line.inward(piece.at))
+    foot = (piece.x + 0.8944272 * line.inward(piece.position), piece.y + 0.4472136 * line.inward(piece.position))
     assert distance(foot, (0.84375, 0.3572)) < 1e-4
     resting = shot(state, "blue-3").to("blue-3", 123, Y).then()
-    assert at(resting, "blue-3") == pytest.approx((123, Y - IN - S), abs=1e-4)
+    assert position_of_wink(resting, "blue-3") == pytest.approx((123, Y - IN - S), abs=1e-4)
 
 
 def test_own_wink_off_costs_the_next_shot() -> None:
@@ -176,12 +191,12 @@ def test_own_wink_off_costs_the_next_shot() -> None:
     after = shot(state, "blue-3").off("blue-3", X, 0).off("blue-1", X, 200).then()
     assert after.book.missing == (BLUE,)
     for wink in ("green-3", "red-3", "yellow-3"):
-        after = stay(after, wink)
+        after = shot_that_stays(after, wink)
     assert after.to_play == GREEN
     assert after.book.missing == ()
     lost, verdict = shot(state, "blue-3").pot("blue-3").off("blue-1", X, 200).judged()
     assert (lost.to_play, lost.book.missing) == (GREEN, ())
-    assert cites(verdict, "TW-8i")
+    assert cites_rule(verdict, "TW-8i")
     two, _ = shot(state, "blue-3").pot("blue-3").pot("blue-4").off("blue-1", X, 200).judged()
     assert (two.to_play, two.book.missing, two.book.extra) == (BLUE, (), 0)  # of two extra shots one is lost
     later = shot(table(miss_scope="next_turn"), "blue-3").pot("blue-3").off("blue-1", X, 200).then()
@@ -193,8 +208,8 @@ def test_sending_off_others_costs_nothing() -> None:
     for wink in ("red-3", "green-3", "yellow-3"):
         after, verdict = shot(table(), "blue-3").to("blue-3", 600, 0).off(wink, X, 0).judged()
         assert after.book.missing == ()
-        assert not cites(verdict, "TW-8i")
-        assert cites(verdict, "TW-8b")
+        assert not cites_rule(verdict, "TW-8i")
+        assert cites_rule(verdict, "TW-8b")
 
 
 def test_put_back_four_inches_apart() -> None:
@@ -212,7 +227,9 @@ def test_put_back_four_inches_apart() -> None:
     assert hypot(a.x - b.x, a.y - b.y) == pytest.approx(a.radius + b.radius, abs=1e-6)
     centres = table(apart_measure="centre")
     after = shot(centres, "blue-3").off("blue-3", X, 0, t=0.5).off("blue-1", X, 5, t=0.6).then()
-    assert distance(after.scene.piece("blue-3").at, after.scene.piece("blue-1").at) == pytest.approx(0.1016, abs=2e-5)
+    assert distance(after.scene.piece("blue-3").position, after.scene.piece("blue-1").position) == pytest.approx(
+        0.1016, abs=2e-5
+    )
 
 
 def test_never_put_back_on_another() -> None:
@@ -221,18 +238,18 @@ def test_never_put_back_on_another() -> None:
         f"{c}-{n}": (X - IN - S, 16 * k - 60)
         for k, (c, n) in enumerate((c, n) for c in ("green", "red") for n in range(3, 7))
     }
-    state = position({**crowd, "blue-3": (500, 0)})
+    state = state_from_position({**crowd, "blue-3": (500, 0)})
     after = shot(state, "blue-3").off("blue-3", X, 0).then()
     piece = after.scene.piece("blue-3")
     for other in after.scene.pieces:
         if other.id != "blue-3":
-            assert distance(piece.at, other.at) >= piece.radius + other.radius
+            assert distance(piece.position, other.position) >= piece.radius + other.radius
     assert gaps(after, "blue-3")[0] == pytest.approx(IN, abs=1e-5)
 
 
 def test_what_lay_on_a_wink_put_back_comes_down() -> None:
     """TW-8b: a wink on top of one that is out stays where it is, on the mat, if it is in."""
-    state = position(
+    state = state_from_position(
         {"red-1": (880, 0), "green-3": (870, 0), "blue-3": (500, 0)}, options={"unplayable_margin_mm": 0.0}
     )
     after = shot(state, "blue-3").off("red-1", X, 0).to("blue-3", 600, 0).then()
@@ -249,8 +266,8 @@ def test_what_a_shot_did_not_move_it_did_not_send_off() -> None:
     for gap in (1.9, 0.0):
         near = kit.wink(state.options, "red-3", (-0.2, (Y - S - gap) / 1000))
         laid = msgspec.structs.replace(state, scene=state.scene.with_piece(near))
-        assert out_at_rest(laid.options, near) is not None
-        after = stay(laid, "blue-3")
+        assert out_of_bounds_rule(laid.options, near) is not None
+        after = shot_that_stays(laid, "blue-3")
         assert after.scene.piece("red-3") == near
         own = msgspec.structs.replace(laid, book=msgspec.structs.replace(laid.book, to_play=RED, turn=RED))
         elsewhere = shot(own, "red-1").crossed("red-1", RED, -860, -325, forward=True).to("red-1", -500, 100).then()
@@ -258,7 +275,7 @@ def test_what_a_shot_did_not_move_it_did_not_send_off() -> None:
         assert elsewhere.scene.piece("red-3") == near
         nudged, verdict = shot(own, "red-3").to("red-3", -200.02, Y - S - gap).judged()
         assert nudged.book.missing == (RED,)
-        assert cites(verdict, "TW-8i")
+        assert cites_rule(verdict, "TW-8i")
 
 
 @pytest.mark.parametrize("bearing", range(0, 360, 30))
@@ -269,7 +286,7 @@ def test_a_tilted_wink_is_not_touched_from_above_either(bearing: int) -> None:
     spot = (0.3, (Y - S - IN) / 1000)  # where a wink that leaves straight above goes
     state = table()
     lower = kit.wink(state.options, "yellow-1", (spot[0] - apart * cos(way), spot[1] - 0.013 - apart * sin(way)))
-    upper = lay((lower,), kit.wink(state.options, "red-4", spot), (spot[0], spot[1] - 0.013))
+    upper = place_piece((lower,), kit.wink(state.options, "red-4", spot), (spot[0], spot[1] - 0.013))
     assert upper.tilt > 0.0
     scene = state.scene.with_piece(lower).with_piece(upper)
     known = tuple(wink for wink in state.book.behind if wink not in ("yellow-1", "red-4"))
@@ -279,5 +296,5 @@ def test_a_tilted_wink_is_not_touched_from_above_either(bearing: int) -> None:
     for other in after.scene.pieces:
         assert other.id == "green-3" or overlap(back, other) <= 0.0
     covers = Squops(after.scene, after.book)
-    assert not covers.squopped("green-3")
-    assert not covers.squopping("green-3")
+    assert not covers.is_squopped("green-3")
+    assert not covers.is_squopping("green-3")

@@ -6,18 +6,18 @@ from math import hypot, pi
 
 import pytest
 
-from flicksim.base.codec import from_json
-from flicksim.base.errors import BadInput, BadOption, IllegalAction
-from flicksim.base.geometry import distance, side
-from flicksim.base.seeding import Seeds
+from flicksim.core.errors import IllegalAction, InvalidInput, InvalidOption
+from flicksim.core.geometry import distance, signed_line_distance
+from flicksim.core.random_streams import RandomStreams
+from flicksim.core.serialization import from_json
 from flicksim.games.tiddlywinks import GAME, rules
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.games.tiddlywinks.state import Interfere
-from flicksim.referee import check_seats
-from flicksim.table.flick import Flick, Squidge
+from flicksim.referee import check_seat_count
+from flicksim.scene.flick import Flick, Squidge
 
-from .mat import POT, act, opening, position, shot
+from .helpers import POT, apply_action, initial_state, shot, state_from_position
 
 MM = 1000.0
 
@@ -29,12 +29,12 @@ def line(seat: int) -> kit.Edge:
 @pytest.mark.parametrize("seats", [1, 2, 3, 5])
 def test_four_players(seats: int) -> None:
     """TW-1a: four seats; two people hold both colours of a pair each."""
-    with pytest.raises(BadOption, match="4"):
-        rules.start(Options(), seats, Seeds(seed=1))
-    with pytest.raises(BadOption):
-        check_seats(GAME, seats)
-    assert [kit.person(Options(seats=2), seat) for seat in range(4)] == [0, 1, 0, 1]
-    assert [kit.person(Options(), seat) for seat in range(4)] == [0, 1, 2, 3]
+    with pytest.raises(InvalidOption, match="4"):
+        rules.initial_state(Options(), seats, RandomStreams(seed=1))
+    with pytest.raises(InvalidOption):
+        check_seat_count(GAME, seats)
+    assert [kit.person_at_seat(Options(seats=2), seat) for seat in range(4)] == [0, 1, 0, 1]
+    assert [kit.person_at_seat(Options(), seat) for seat in range(4)] == [0, 1, 2, 3]
 
 
 def test_facing_players_are_partners() -> None:
@@ -43,14 +43,14 @@ def test_facing_players_are_partners() -> None:
         other = kit.partner(seat)
         assert kit.pair_of(seat) == kit.pair_of(other)
         assert kit.pair_of(seat) != kit.pair_of((seat + 1) % 4)
-        here, there = (kit.home(Options(), kit.winks_of(s)[0]) for s in (seat, other))
+        here, there = (kit.home_spot(Options(), kit.winks_of(s)[0]) for s in (seat, other))
         assert here == (-there[0], -there[1])
     assert kit.SEATS[0::2] == ("Blue", "Red")
 
 
 def test_the_object_is_to_pot() -> None:
     """TW-1c: nothing but potting brings a shot's player on."""
-    state = position({"blue-1": (200, 0), "blue-2": (300, 0), "green-1": (0, 200)})
+    state = state_from_position({"blue-1": (200, 0), "blue-2": (300, 0), "green-1": (0, 200)})
     potted = shot(state, "blue-1").pot("blue-1").then()
     assert potted.book.potted == ("blue-1",)
     assert potted.to_play == 0
@@ -59,20 +59,20 @@ def test_the_object_is_to_pot() -> None:
 
 def test_mat_is_felt_like() -> None:
     """TW-2a: bare wood is advised against, felt is not."""
-    assert any("TW-2a" in says for says in kit.advice(Options(mat_material="bare")))
+    assert any("TW-2a" in says for says in kit.option_warnings(Options(mat_material="bare")))
     for mat in ("felt", "blanket", "carpet", "rug"):
-        assert not any("TW-2a" in says for says in kit.advice(Options(mat_material=mat)))
-    assert kit.mat(Options()).material == "felt"
+        assert not any("TW-2a" in says for says in kit.option_warnings(Options(mat_material=mat)))
+    assert kit.mat_surface(Options()).material == "felt"
 
 
 def test_mat_is_big_enough() -> None:
     """TW-2b: a wink can be set 914.4 mm from the pot, else the mat is refused."""
     at = kit.start_spot(Options(), 0, "large")
     assert hypot(*at) >= 0.9144
-    assert kit.behind(Options(), 0, at, kit.SIZES["large"].diameter / 2)
+    assert kit.is_behind_line(Options(), 0, at, kit.SIZES["large"].diameter / 2)
     for size, why in (((1700.0, 800.0), "six winks do not fit"), ((1600.0, 900.0), "half its diagonal")):
-        with pytest.raises(BadOption, match=rf"{why}.*TW-2b"):
-            rules.start(Options(mat_size_mm=size), 4, Seeds(seed=1))
+        with pytest.raises(InvalidOption, match=rf"{why}.*TW-2b"):
+            rules.initial_state(Options(mat_size_mm=size), 4, RandomStreams(seed=1))
 
 
 @pytest.mark.parametrize(
@@ -83,26 +83,26 @@ def test_base_lines_do_not_meet_on_the_mat(size: tuple[float, float]) -> None:
     options = Options(mat_size_mm=size)
     if size[0] in (1828.8, 2500.0):
         corners = kit.field(options)
-        assert all(side(corners[(k + 2) % 8], corners[k], corners[(k + 1) % 8]) > 0.0 for k in range(8))
+        assert all(signed_line_distance(corners[(k + 2) % 8], corners[k], corners[(k + 1) % 8]) > 0.0 for k in range(8))
     else:
-        with pytest.raises(BadOption, match=r"would meet on it.*TW-8a"):
-            rules.start(options, 4, Seeds(seed=1))
+        with pytest.raises(InvalidOption, match=r"would meet on it.*TW-8a"):
+            rules.initial_state(options, 4, RandomStreams(seed=1))
 
 
 def test_matches_are_played_on_two_by_one_yards() -> None:
     """TW-2c: the mat is 1828.8 by 914.4 mm; another is advised against, not forbidden."""
-    xs, ys = zip(*kit.mat(Options()).outline, strict=True)
+    xs, ys = zip(*kit.mat_surface(Options()).outline, strict=True)
     assert (max(xs) - min(xs)) * MM == pytest.approx(1828.8)
     assert (max(ys) - min(ys)) * MM == pytest.approx(914.4)
-    assert kit.advice(Options()) == ()
+    assert kit.option_warnings(Options()) == ()
     other = Options(mat_size_mm=(2000.0, 1000.0))
-    assert any("TW-2c" in says for says in kit.advice(other))
-    rules.start(other, 4, Seeds(seed=1))
+    assert any("TW-2c" in says for says in kit.option_warnings(other))
+    rules.initial_state(other, 4, RandomStreams(seed=1))
 
 
 def test_makers_supply_mats() -> None:
     """TW-2d: for information only: the row is there and no option hangs on it."""
-    row = next(row for row in GAME.rows if row.id == "TW-2d")
+    row = next(row for row in GAME.rulebook if row.id == "TW-2d")
     assert row.option is None
     assert "information" in row.text
 
@@ -124,7 +124,7 @@ def test_a_captain_may_refuse_a_small_table(length: float, width: float, may: bo
 
 def test_a_base_line_at_each_corner() -> None:
     """TW-2g: four, one to a seat, clockwise from the north-east."""
-    lines = kit.mat(Options()).lines
+    lines = kit.mat_surface(Options()).lines
     assert [one.name for one in lines] == ["blue base line", "green base line", "red base line", "yellow base line"]
     signs = [((one.a[0] + one.b[0]) > 0, (one.a[1] + one.b[1]) > 0) for one in lines]
     assert signs == [(True, True), (True, False), (False, False), (False, True)]
@@ -134,7 +134,7 @@ def test_a_base_line_at_each_corner() -> None:
 def test_base_lines_cross_the_diagonal_squarely(seat: int) -> None:
     """TW-2h: a base line is at right angles to the diagonal through its corner."""
     one = line(seat)
-    corner = max(kit.mat(Options()).outline, key=lambda p: p[0] * one.a[0] + p[1] * one.a[1])
+    corner = max(kit.mat_surface(Options()).outline, key=lambda p: p[0] * one.a[0] + p[1] * one.a[1])
     along = (one.b[0] - one.a[0], one.b[1] - one.a[1])
     assert along[0] * corner[0] + along[1] * corner[1] == pytest.approx(0.0, abs=1e-12)
 
@@ -158,48 +158,48 @@ def test_pot_height() -> None:
 def test_pot_width() -> None:
     """TW-3b: 47.625 mm wide at the top, straight unless said otherwise."""
     assert kit.pot(Options()).top_radius * 2 == pytest.approx(0.047625, abs=1e-12)
-    assert kit.pot(Options()).outer(0.0) == kit.pot(Options()).top_radius
-    assert kit.pot(Options(pot_base_diameter_mm=38.0)).outer(0.0) == pytest.approx(0.019)
+    assert kit.pot(Options()).outer_radius(0.0) == kit.pot(Options()).top_radius
+    assert kit.pot(Options(pot_base_diameter_mm=38.0)).outer_radius(0.0) == pytest.approx(0.019)
 
 
 def test_pot_stands_in_the_middle() -> None:
     """TW-3c: at the mat's centre and fixed."""
-    pot = opening().scene.surface.pot
+    pot = initial_state().scene.surface.pot
     assert pot is not None
-    assert pot.at == (0.0, 0.0)
-    with pytest.raises(BadOption, match="pot_fixed"):
-        rules.start(Options(pot_fixed=False), 4, Seeds(seed=1))
+    assert pot.position == (0.0, 0.0)
+    with pytest.raises(InvalidOption, match="pot_fixed"):
+        rules.initial_state(Options(pot_fixed=False), 4, RandomStreams(seed=1))
 
 
 def test_only_potted_winks_are_in_the_pot() -> None:
     """TW-3d: anything else inside it is an error of the scene."""
-    scene = position({"blue-1": (200, 0)}).scene
+    scene = state_from_position({"blue-1": (200, 0)}).scene
     assert scene.problems() == []
-    assert any("inside the pot" in says for says in scene.moved("blue-1", (0.0, 0.0)).problems())
+    assert any("inside the pot" in says for says in scene.with_piece_at("blue-1", (0.0, 0.0)).problems())
 
 
 def test_potted_winks_stay_potted() -> None:
     """TW-3e: they are not played, not taken out, and go back when knocked out."""
-    state = position({"blue-1": POT, "blue-2": (200, 0), "blue-3": (300, 0)})
+    state = state_from_position({"blue-1": POT, "blue-2": (200, 0), "blue-3": (300, 0)})
     with pytest.raises(IllegalAction) as refused:
-        rules.check(state, Squidge(piece="blue-1", speed=1.0, azimuth=0.0))
+        rules.check_action(state, Squidge(piece="blue-1", speed=1.0, azimuth=0.0))
     assert refused.value.rule == "TW-3e"
     after = shot(state, "blue-2").to("blue-1", 100, 100).then()
     assert "blue-1" in after.book.potted
     assert after.scene.piece("blue-1").support == "pot"
-    taken, verdict = act(state, Interfere(seat=2, wink="blue-1"))
+    taken, verdict = apply_action(state, Interfere(seat=2, wink="blue-1"))
     assert taken.scene == state.scene
     assert taken.book.phase == "shot"
-    assert "TW-3e" in verdict.rules
+    assert "TW-3e" in verdict.rule_ids
 
 
 def test_six_winks_each() -> None:
     """TW-4a: 24 in all, six of each seat."""
-    scene = opening().scene
+    scene = initial_state().scene
     assert len(scene.pieces) == 24
     assert [sum(p.owner == seat for p in scene.pieces) for seat in range(4)] == [6, 6, 6, 6]
     with pytest.raises(IllegalAction, match="blue-7") as refused:
-        rules.check(opening(), Squidge(piece="blue-7", speed=1.0, azimuth=0.0))
+        rules.check_action(initial_state(), Squidge(piece="blue-7", speed=1.0, azimuth=0.0))
     assert refused.value.rule == "TW-4a"
 
 
@@ -209,7 +209,7 @@ def test_six_winks_each() -> None:
 def test_sizes(row: str, kind: str, count: int, width: float, thick: float) -> None:
     """TW-4b, TW-4c: two large winks and four small ones."""
     del row
-    winks = [p for p in opening().scene.pieces if p.owner == 1 and p.kind == kind]
+    winks = [p for p in initial_state().scene.pieces if p.owner == 1 and p.kind == kind]
     assert len(winks) == count
     for wink in winks:
         assert wink.radius * 2 * MM == pytest.approx(width)
@@ -224,22 +224,22 @@ def test_squidger_width(width: float, fits: bool) -> None:
     if fits:
         assert from_json(text, Squidge).squidger == width
     else:
-        with pytest.raises(BadInput, match="TW-4d"):
+        with pytest.raises(InvalidInput, match="TW-4d"):
             from_json(text, Squidge)
 
 
 def test_winks_are_played_with_the_squidger() -> None:
     """TW-4e: a finger flick is no shot."""
     with pytest.raises(IllegalAction) as refused:
-        rules.check(opening(), Flick(piece="blue-1", speed=1.0, azimuth=0.0))
+        rules.check_action(initial_state(), Flick(piece="blue-1", speed=1.0, azimuth=0.0))
     assert refused.value.rule == "TW-4e"
 
 
 def test_start_zones_are_free_and_behind() -> None:
     """TW-6a: every corner of the offered zone is a legal start, clear of the winks that wait."""
-    state = opening()
-    for span in rules.choices(state).flicks:
+    state = initial_state()
+    for span in rules.legal_actions(state).flicks:
         for corner in span.start:
-            rules.check(state, Squidge(piece=span.piece, speed=1.0, azimuth=0.0, start=corner))
+            rules.check_action(state, Squidge(piece=span.piece, speed=1.0, azimuth=0.0, start=corner))
     for name in kit.WINKS:
-        assert distance(kit.home(Options(), name), (0.0, 0.0)) > 0.9144
+        assert distance(kit.home_spot(Options(), name), (0.0, 0.0)) > 0.9144

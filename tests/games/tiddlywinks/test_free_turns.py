@@ -7,14 +7,27 @@ from typing import Any
 
 import pytest
 
-from flicksim.base.errors import IllegalAction
+from flicksim.core.errors import IllegalAction
 from flicksim.games.tiddlywinks import rules
 from flicksim.games.tiddlywinks.squops import Squops
-from flicksim.games.tiddlywinks.state import Aside, State
+from flicksim.games.tiddlywinks.state import MoveAside, State
 
-from .mat import BLUE, GREEN, RED, YELLOW, act, all_but, at, book, cites, position, shot, stay
+from .helpers import (
+    BLUE,
+    GREEN,
+    RED,
+    YELLOW,
+    apply_action,
+    book,
+    cites_rule,
+    position_of_wink,
+    potted_except,
+    shot,
+    shot_that_stays,
+    state_from_position,
+)
 
-POTTED = {**all_but("green", "green-3"), **all_but("yellow", "yellow-3")}
+POTTED = {**potted_except("green", "green-3"), **potted_except("yellow", "yellow-3")}
 BEFORE: dict[str, Any] = {
     **POTTED,
     "green-3": (200, 100), "yellow-3": (-200, 100), "blue-3": (204, 100),
@@ -29,14 +42,14 @@ def covers(state: State) -> Squops:
 
 def squopped_out(winks: dict[str, Any] = BEFORE, to_play: str = "red", **more: Any) -> State:
     """After Red's shot that squops the last free wink of Green and Yellow."""
-    return shot(position(winks, to_play, **more), "red-3").to("red-3", -204, 100).then()
+    return shot(state_from_position(winks, to_play, **more), "red-3").to("red-3", -204, 100).then()
 
 
 def due() -> State:
     """Three free turns later: Red has to free a wink."""
     state = squopped_out()
     for wink in ("blue-1", "red-1", "blue-1"):
-        state = stay(state, wink)
+        state = shot_that_stays(state, wink)
     return state
 
 
@@ -48,7 +61,7 @@ def test_trigger() -> None:
     behind = {k: v for k, v in BEFORE.items() if k != "yellow-4"}
     assert squopped_out(behind).book.episode is None
     assert squopped_out({**BEFORE, "green-4": (0, 200)}).book.episode is None
-    assert shot(position(BEFORE, "red"), "red-3").to("red-3", -250, 0).then().book.episode is None
+    assert shot(state_from_position(BEFORE, "red"), "red-3").to("red-3", -250, 0).then().book.episode is None
 
 
 def test_count() -> None:
@@ -64,19 +77,19 @@ def test_as_many_free_turns() -> None:
     """TW-9c3, TW-9c5: the worked order: Yellow passes, Blue, Green passes, Red, Yellow passes, Blue, then the duty."""
     state = squopped_out()
     order = []
-    while not rules.free_turns.compulsory(state.book.episode, state.to_play):  # type: ignore[arg-type]
+    while not rules.free_turns.must_free(state.book.episode, state.to_play):  # type: ignore[arg-type]
         order.append(state.to_play)
-        state = stay(state, "blue-1" if state.to_play == BLUE else "red-1")
+        state = shot_that_stays(state, "blue-1" if state.to_play == BLUE else "red-1")
     assert order == [BLUE, RED, BLUE]
     assert state.to_play == RED
-    assert "frees an opposing wink" in rules.choices(state).says
+    assert "frees an opposing wink" in rules.legal_actions(state).says
 
 
 def test_extra_shots_belong_to_the_same_free_turn() -> None:
     """TW-9c3: potting in a free turn uses up no other."""
     state = shot(squopped_out(), "blue-4").pot("blue-4").then()
     assert (state.to_play, state.book.episode.left) == (BLUE, 3)  # type: ignore[union-attr]
-    state = stay(state, "blue-1")
+    state = shot_that_stays(state, "blue-1")
     assert (state.to_play, state.book.episode.left) == (RED, 2)  # type: ignore[union-attr]
 
 
@@ -85,17 +98,17 @@ def test_no_free_winks_no_free_turns() -> None:
     bare = {k: v for k, v in BEFORE.items() if k not in ("blue-1", "blue-2", "red-1")}
     state = squopped_out(bare)
     assert state.book.episode.left == 0  # type: ignore[union-attr]
-    assert rules.free_turns.compulsory(state.book.episode, BLUE)
+    assert rules.free_turns.must_free(state.book.episode, BLUE)
 
 
 def test_a_partner_without_winks_leaves_all_to_the_other() -> None:
     """TW-9c4: his turns use up none."""
-    winks = {**BEFORE, **all_but("blue", "blue-1", "blue-3"), "red-4": (304, -100), "red-5": (210, 104)}
+    winks = {**BEFORE, **potted_except("blue", "blue-1", "blue-3"), "red-4": (304, -100), "red-5": (210, 104)}
     state = squopped_out(winks)
-    assert covers(state).playable(BLUE) == ()
+    assert covers(state).playable_winks(BLUE) == ()
     assert state.book.episode.left == 1  # type: ignore[union-attr]
     assert state.to_play == RED
-    state = stay(state, "red-1")
+    state = shot_that_stays(state, "red-1")
     assert state.to_play == RED
     assert state.book.episode.left == 0  # type: ignore[union-attr]
 
@@ -113,40 +126,42 @@ def test_the_next_shot_must_free() -> None:
     """TW-9c6: it does and all is as before; a missed shot puts the duty off to the next actual one, and uses a turn."""
     state = due()
     after, verdict = shot(state, "red-3").to("red-3", -300, 0).judged()
-    assert cites(verdict, "TW-9c6")
+    assert cites_rule(verdict, "TW-9c6")
     assert after.book.episode is None
     assert after.to_play == YELLOW
     state = squopped_out()
     state = shot(state, "blue-1").off("blue-1", 914.4, 0).then()  # first free turn; Blue misses his next shot
-    state = stay(state, "red-1")  # second; then Blue's third is missed
+    state = shot_that_stays(state, "red-1")  # second; then Blue's third is missed
     assert state.to_play == RED
-    assert rules.free_turns.compulsory(state.book.episode, RED)
+    assert rules.free_turns.must_free(state.book.episode, RED)
     late = squopped_out()
     for wink in ("blue-1", "red-1"):
-        late = stay(late, wink)
-    late = stay(book(late, missing=(RED,)), "blue-1")  # the third; Red, on whom the duty falls, misses his shot
+        late = shot_that_stays(late, wink)
+    late = shot_that_stays(
+        book(late, missing=(RED,)), "blue-1"
+    )  # the third; Red, on whom the duty falls, misses his shot
     assert late.to_play == BLUE
-    assert rules.free_turns.compulsory(late.book.episode, BLUE)
+    assert rules.free_turns.must_free(late.book.episode, BLUE)
 
 
 def test_moved_aside_when_none_is_freed() -> None:
     """TW-9c7: a squopping wink of the shooter's choice, or the one with the shortest way."""
-    state = stay(due(), "red-1")
+    state = shot_that_stays(due(), "red-1")
     assert state.phase == "aside"
     assert state.to_play == RED
-    ways = [action.winks for action in rules.choices(state).actions]
+    ways = [action.winks for action in rules.legal_actions(state).actions]
     assert sorted(ways) == [("blue-3",), ("red-3",)]
-    for wrong in (Aside(winks=("blue-1",)), Aside(winks=())):
+    for wrong in (MoveAside(winks=("blue-1",)), MoveAside(winks=())):
         with pytest.raises(IllegalAction) as refused:
-            rules.check(state, wrong)
+            rules.check_action(state, wrong)
         assert refused.value.rule == "TW-9c7"
     with pytest.raises(IllegalAction):
-        rules.check(state, shot(due(), "red-1").squidge)
+        rules.check_action(state, shot(due(), "red-1").squidge)
     for way, freed in ((("blue-3",), "green-3"), (("red-3",), "yellow-3")):
-        after, verdict = act(state, Aside(winks=way))
-        assert cites(verdict, "TW-9c7")
-        assert not covers(after).squopped(freed)
-        was, now = at(state, way[0]), at(after, way[0])
+        after, verdict = apply_action(state, MoveAside(winks=way))
+        assert cites_rule(verdict, "TW-9c7")
+        assert not covers(after).is_squopped(freed)
+        was, now = position_of_wink(state, way[0]), position_of_wink(after, way[0])
         assert hypot(*now) == pytest.approx(hypot(*was), abs=1e-5)
         assert after.to_play == YELLOW or freed == "green-3"
         assert after.book.episode is None
@@ -157,74 +172,76 @@ def test_smallest_way_aside() -> None:
     nearer = {**BEFORE, "blue-3": (214, 100)}
     state = squopped_out(nearer, options={"aside_choice": "smallest"})
     for wink in ("blue-1", "red-1", "blue-1"):
-        state = stay(state, wink)
-    after = stay(state, "red-1")
+        state = shot_that_stays(state, wink)
+    after = shot_that_stays(state, "red-1")
     assert after.phase == "shot"
-    assert not covers(after).squopped("green-3")
-    assert covers(after).squopped("yellow-3")
+    assert not covers(after).is_squopped("green-3")
+    assert covers(after).is_squopped("yellow-3")
 
 
 def test_then_the_opponent_can_play() -> None:
     """TW-9c8: a member of the freed pair has a wink to play."""
-    state = stay(due(), "red-1")
-    after, verdict = act(state, Aside(winks=("red-3",)))
-    assert cites(verdict, "TW-9c8")
-    assert covers(after).playable(YELLOW) == ("yellow-3",)
+    state = shot_that_stays(due(), "red-1")
+    after, verdict = apply_action(state, MoveAside(winks=("red-3",)))
+    assert cites_rule(verdict, "TW-9c8")
+    assert covers(after).playable_winks(YELLOW) == ("yellow-3",)
     assert after.to_play == YELLOW
 
 
 def pile_due(**options: Any) -> State:
     """Red's compulsory shot; Green 3 under Blue 3, Yellow 3 under Red 3, Yellow 4 under Red 4 as well."""
     winks: dict[str, Any] = {
-        **all_but("green", "green-3"), **all_but("yellow", "yellow-3", "yellow-4"),
+        **potted_except("green", "green-3"), **potted_except("yellow", "yellow-3", "yellow-4"),
         "green-3": (200, 100), "yellow-3": (-200, 100), "yellow-4": (-100, 250),
         "blue-3": (204, 100), "red-4": (-104, 250), "red-3": (-204, 100), "red-1": (300, -100),
     }  # fmt: skip
-    return position(winks, "red", options=options, free_turns=0)
+    return state_from_position(winks, "red", options=options, free_turns=0)
 
 
 def test_potting_the_freed_wink() -> None:
     """TW-9c9: another wink is moved aside; in a free turn they go on uncounted, unless the option ends them."""
     state = pile_due()
     after, verdict = shot(state, "red-3").pot("yellow-3").to("red-3", -300, 0).judged()
-    assert cites(verdict, "TW-9c9")
+    assert cites_rule(verdict, "TW-9c9")
     assert "yellow-3" in after.book.potted
-    assert covers(after).playable(YELLOW) == ("yellow-4",)
+    assert covers(after).playable_winks(YELLOW) == ("yellow-4",)
     free_turn = squopped_out({**BEFORE, "yellow-4": (0, 250), "blue-4": (4, 250)})
-    free_turn = stay(free_turn, "blue-1")
+    free_turn = shot_that_stays(free_turn, "blue-1")
     left = free_turn.book.episode.left  # type: ignore[union-attr]
     goes_on = shot(free_turn, "red-3").pot("yellow-3").to("red-3", -300, 0).then()
     assert goes_on.book.episode.left == left - 1  # type: ignore[union-attr]
     cease = squopped_out({**BEFORE, "yellow-4": (0, 250), "blue-4": (4, 250)}, options={"free_turn_pot": "cease"})
-    ended = shot(stay(cease, "blue-1"), "red-3").pot("yellow-3").to("red-3", -300, 0).then()
+    ended = shot(shot_that_stays(cease, "blue-1"), "red-3").pot("yellow-3").to("red-3", -300, 0).then()
     assert ended.phase == "aside"
 
 
 def test_own_wink_before_the_partners() -> None:
     """TW-9c10: after potting the freed wink the shooter moves his own squopper, his partner's only if he has none."""
     own = shot(pile_due(), "red-3").pot("yellow-3").to("red-3", -300, 0).then()
-    assert not covers(own).squopped("yellow-4")
-    assert covers(own).squopped("green-3")
+    assert not covers(own).is_squopped("yellow-4")
+    assert covers(own).is_squopped("green-3")
     winks: dict[str, Any] = {
         **POTTED, "green-3": (200, 100), "yellow-3": (-200, 100), "blue-3": (204, 100), "red-3": (-204, 100),
         "blue-1": (300, -100),
     }  # fmt: skip
-    state = position(winks, "red", free_turns=0)
+    state = state_from_position(winks, "red", free_turns=0)
     partner = shot(state, "red-3").pot("yellow-3").to("red-3", -300, 0).then()
-    assert not covers(partner).squopped("green-3")
+    assert not covers(partner).is_squopped("green-3")
     assert partner.phase == "shot"
 
 
 def test_no_squopping_again_before_a_shot() -> None:
     """TW-9c11: until the next player of the freed pair who can play has had a shot; else it is moved aside at once."""
-    state, _ = act(stay(due(), "red-1"), Aside(winks=("blue-3",)))  # Green 3 is free; Yellow passes, Blue plays
+    state, _ = apply_action(
+        shot_that_stays(due(), "red-1"), MoveAside(winks=("blue-3",))
+    )  # Green 3 is free; Yellow passes, Blue plays
     assert (state.to_play, state.book.protected) == (BLUE, 1)
     again, verdict = shot(state, "blue-1").to("blue-1", 204, 100).judged()
-    assert cites(verdict, "TW-9c11")
-    assert not covers(again).squopped("green-3")
+    assert cites_rule(verdict, "TW-9c11")
+    assert not covers(again).is_squopped("green-3")
     assert again.to_play == GREEN
     assert again.book.episode is None
-    played = stay(again, "green-3")
+    played = shot_that_stays(again, "green-3")
     assert played.book.protected is None
     assert (played.to_play, played.book.episode) == (RED, None)
     squop = shot(played, "red-1").to("red-1", 204, 100).then()
@@ -233,31 +250,33 @@ def test_no_squopping_again_before_a_shot() -> None:
 
 def test_the_freed_pair_stays_safe_through_shots_of_others() -> None:
     """TW-9c11: only a shot of its own ends it."""
-    state = position({"blue-1": (100, 0), "green-1": (0, 100)}, protected=1)
-    assert stay(state, "blue-1").book.protected == 1
-    assert stay(stay(state, "blue-1"), "green-1").book.protected is None
+    state = state_from_position({"blue-1": (100, 0), "green-1": (0, 100)}, protected=1)
+    assert shot_that_stays(state, "blue-1").book.protected == 1
+    assert shot_that_stays(shot_that_stays(state, "blue-1"), "green-1").book.protected is None
 
 
 def test_own_upper_winks_are_freed_first() -> None:
     """TW-9c7: while an enemy's wink alone holds one down, none is moved together with the squopped pair's own."""
-    winks = {**all_but("green", "green-3", "green-4"), **all_but("yellow", "yellow-3"),
+    winks = {**potted_except("green", "green-3", "green-4"), **potted_except("yellow", "yellow-3"),
              "green-3": (200, 100), "blue-3": (204, 100), "yellow-3": (-200, 100), "green-4": (-204, 100),
              "red-3": (-208, 100), "blue-1": (300, -100), "red-1": (-300, -100)}  # fmt: skip
-    state = stay(position(winks, "red", free_turns=0), "red-1")
-    assert set(rules.choices(state).actions) == {Aside(winks=("red-3",)), Aside(winks=("blue-3",))}
+    state = shot_that_stays(state_from_position(winks, "red", free_turns=0), "red-1")
+    assert set(rules.legal_actions(state).actions) == {MoveAside(winks=("red-3",)), MoveAside(winks=("blue-3",))}
 
 
 def test_a_pair_with_nothing_left_is_not_squopped_out() -> None:
     """TW-9c1: there must be a wink left to be squopped."""
-    state = position({**all_but("green"), **all_but("yellow"), "blue-1": (100, 0)}, finished=("green", "yellow"))
-    assert not covers(state).out(1)
+    state = state_from_position(
+        {**potted_except("green"), **potted_except("yellow"), "blue-1": (100, 0)}, finished=("green", "yellow")
+    )
+    assert not covers(state).is_squopped_out(1)
 
 
 def test_squopping_again_as_a_foul() -> None:
     """TW-9c11: the option makes it a foul instead."""
     state = due()
     state = rules.State(options=rules.Options(resquop_remedy="foul"), scene=state.scene, book=state.book)
-    state, _ = act(stay(state, "red-1"), Aside(winks=("blue-3",)))
+    state, _ = apply_action(shot_that_stays(state, "red-1"), MoveAside(winks=("blue-3",)))
     after = shot(state, "blue-1").to("blue-1", 204, 100).then()
     assert (after.phase, after.book.foul) == ("foul", "TW-9c11")
 
@@ -266,7 +285,7 @@ def test_freeing_in_free_turns_ends_them() -> None:
     """TW-9c12: the rest is lost, and the duty; an extra shot already earned is still played."""
     state = squopped_out()
     after, verdict = shot(state, "blue-3").to("blue-3", 100, 200).judged()
-    assert cites(verdict, "TW-9c12")
+    assert cites_rule(verdict, "TW-9c12")
     assert after.book.episode is None
     assert after.book.protected == 1
     assert after.to_play == GREEN

@@ -11,22 +11,22 @@ import msgspec
 import numpy as np
 import pytest
 
-from flicksim.base.codec import from_json, to_json
-from flicksim.base.seeding import Seeds
+from flicksim.ai.execution_noise import GRADES
+from flicksim.ai.random_player import RandomPlayer
+from flicksim.core.random_streams import RandomStreams
+from flicksim.core.serialization import from_json, to_json
 from flicksim.games.tiddlywinks import GAME, rules, squops
 from flicksim.games.tiddlywinks import equipment as kit
-from flicksim.games.tiddlywinks.hands import arranged, into_pot
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.games.tiddlywinks.position import problems_of
-from flicksim.games.tiddlywinks.shots import judge_shot
+from flicksim.games.tiddlywinks.shot_adjudication import judge_shot
 from flicksim.games.tiddlywinks.state import Clock, Interfere, State
-from flicksim.play.match import Match
-from flicksim.players.hand import GRADES
-from flicksim.players.random_player import RandomPlayer
-from flicksim.table.motion import Crossed, Left, Motion, Rested, SquidgerTouch, Tracks
-from flicksim.table.piece import Piece
-from flicksim.table.pile import come_down, flat, lay
-from flicksim.table.scene import Scene
+from flicksim.games.tiddlywinks.wink_placement import place_in_pot, scene_with_pieces
+from flicksim.match.match import Match
+from flicksim.scene.piece import Piece
+from flicksim.scene.scene import Scene
+from flicksim.scene.trajectory import CameToRest, LeftSurface, LineCrossed, SquidgerContact, Tracks, Trajectory
+from flicksim.scene.wink_stacking import lower_unsupported, place_flat, place_piece
 
 
 class AnythingMayHappen:
@@ -36,7 +36,7 @@ class AnythingMayHappen:
         self.rng = np.random.default_rng(seed)
         self.eager = float(self.rng.uniform(0.05, 0.5))
 
-    def settle(self, before: Scene, squidge: Any) -> Motion:
+    def simulate(self, before: Scene, squidge: Any) -> Trajectory:
         rng = self.rng
         pieces = {p.id: p for p in before.pieces}
         events: list[Any] = []
@@ -44,42 +44,48 @@ class AnythingMayHappen:
         movers = [squidge.piece, *rng.choice(others, size=int(rng.choice([0, 0, 1, 2])), replace=False).tolist()]
         for name in movers:
             was = before.piece(name)
-            pieces = {p.id: p for p in come_down(tuple(pieces.values()), (name,), 0.0015)}
+            pieces = {p.id: p for p in lower_unsupported(tuple(pieces.values()), (name,), 0.0015)}
             t = round(float(rng.uniform(0.1, 2.0)), 3)
             fate = rng.random()
-            scene = arranged(before, tuple(pieces.values()))
+            scene = scene_with_pieces(before, tuple(pieces.values()))
             pot = before.surface.pot
             assert pot is not None
             if fate < self.eager:
-                pieces = {p.id: p for p in into_pot(scene, was, pot).pieces}
+                pieces = {p.id: p for p in place_in_pot(scene, was, pot).pieces}
             elif fate < self.eager + 0.03 and not any(p.support == "rim" for p in pieces.values()):
                 way = rng.uniform(-pi, pi)
                 spot = (pot.top_radius * cos(way), pot.top_radius * sin(way))
-                pieces[name] = msgspec.structs.replace(flat(was, spot, pot.height + was.thickness / 2), support="rim")
+                pieces[name] = msgspec.structs.replace(
+                    place_flat(was, spot, pot.height + was.thickness / 2), support="rim"
+                )
             elif fate < self.eager + 0.07 and not any(p.support == "leaning" for p in pieces.values()):
                 way = rng.uniform(-pi, pi)
-                apart = pot.outer(2.0 * was.radius * sin(0.8)) + was.radius * 0.7  # where it can lean on a tapered pot
+                apart = (
+                    pot.outer_radius(2.0 * was.radius * sin(0.8)) + was.radius * 0.7
+                )  # where it can lean on a tapered pot
                 pieces[name] = msgspec.structs.replace(
-                    flat(was, (apart * cos(way), apart * sin(way)), was.radius * sin(0.8) + was.thickness / 2),
+                    place_flat(was, (apart * cos(way), apart * sin(way)), was.radius * sin(0.8) + was.thickness / 2),
                     tilt=0.8, lean=way, support="leaning",
                 )  # fmt: skip
             elif fate < self.eager + 0.12:
                 pieces.pop(name, None)
                 edge = (0.9144, float(rng.uniform(-0.2, 0.2)))
-                events.append(Left(t=t, piece=name, point=edge, velocity=(1.0, 0.0)))
+                events.append(LeftSurface(t=t, piece=name, point=edge, velocity=(1.0, 0.0)))
                 continue
             else:
-                pieces[name] = lay(tuple(pieces.values()), flat(was, was.at), self._spot(scene, was))
+                pieces[name] = place_piece(
+                    tuple(pieces.values()), place_flat(was, was.position), self._spot(scene, was)
+                )
                 if rng.random() < 0.1:
                     line = kit.line_name(int(rng.integers(4)))
                     forward = bool(rng.integers(2))
-                    events.append(Crossed(t=t / 2, piece=name, line=line, point=(0.8, 0.44), forward=forward))
-            events.append(Rested(t=t, piece=name, point=pieces[name].at))
-        log: tuple[SquidgerTouch, ...] = ()
+                    events.append(LineCrossed(t=t / 2, piece=name, line=line, point=(0.8, 0.44), forward=forward))
+            events.append(CameToRest(t=t, piece=name, point=pieces[name].position))
+        log: tuple[SquidgerContact, ...] = ()
         if rng.random() < 0.1:
-            log = (SquidgerTouch(piece=str(rng.choice(kit.WINKS)), begin=0.0, end=0.01),)
-        after = arranged(before, tuple(pieces.values()))
-        return Motion(
+            log = (SquidgerContact(piece=str(rng.choice(kit.WINKS)), begin=0.0, end=0.01),)
+        after = scene_with_pieces(before, tuple(pieces.values()))
+        return Trajectory(
             before=before, flick=squidge, after=after, events=tuple(sorted(events, key=lambda e: e.t)),
             tracks=Tracks(ids=(), times=np.zeros(1), states=np.zeros((1, 0, 6))), duration=2.0, squidger=log,
         )  # fmt: skip
@@ -108,34 +114,39 @@ def holds(state: State) -> None:
     if book.phase == "over":
         assert sum(book.points) == 7
         assert all(isinstance(points, Fraction) for points in book.points)
-        assert rules.choices(state).flicks == ()
+        assert rules.legal_actions(state).flicks == ()
         return
-    allowed = rules.choices(state)
+    allowed = rules.legal_actions(state)
     assert allowed.flicks or allowed.actions
     assert book.to_play is not None
     covers = squops.Squops(state.scene, book)
     if book.potted_out:
-        assert not any(covers.squopped(wink) for wink in kit.WINKS)
+        assert not any(covers.is_squopped(wink) for wink in kit.WINKS)
     for wink in book.behind:
         if wink not in book.shots:
-            assert state.scene.piece(wink).at == kit.home(state.options, wink)
+            assert state.scene.piece(wink).position == kit.home_spot(state.options, wink)
     if book.protected is not None and book.phase == "shot":
-        assert not covers.out(book.protected)
+        assert not covers.is_squopped_out(book.protected)
 
 
 def replaced_apart(turn: Any) -> None:
     """Winks put back after one shot lie 101.6 mm apart, in the field and clear of all."""
-    if turn.account is None or turn.before.phase != "shot" or turn.after.book.phase == "over":
+    if turn.result is None or turn.before.phase != "shot" or turn.after.book.phase == "over":
         return
-    back = [p for p in turn.verdict.ruling.moved if any(
-        r.rule in ("TW-8b", "TW-8c", "TW-8d") and r.says.startswith(kit.called(p.id)) for r in turn.verdict.reasons
-    )]  # fmt: skip
+    back = [
+        p
+        for p in turn.verdict.ruling.moved
+        if any(
+            r.rule in ("TW-8b", "TW-8c", "TW-8d") and r.says.startswith(kit.display_name(p.id))
+            for r in turn.verdict.reasons
+        )
+    ]
     if turn.after.book.potted_out or any(r.rule in ("TW-9c7", "TW-9c11") for r in turn.verdict.reasons):
         return
     for a, b in combinations(back, 2):
         assert hypot(a.x - b.x, a.y - b.y) - a.radius - b.radius >= kit.APART - 1e-7
     for piece in back:
-        gaps = [edge.inward(piece.at) - piece.radius for edge in kit.edges(turn.after.options)]
+        gaps = [edge.inward(piece.position) - piece.radius for edge in kit.edges(turn.after.options)]
         assert min(gaps) == pytest.approx(kit.INSET, abs=1e-7)
         for other in turn.after.scene.pieces:
             if other.id != piece.id:
@@ -145,21 +156,21 @@ def replaced_apart(turn: Any) -> None:
 def judged_alike_again(state: State) -> None:
     """Judge anew what was played: it comes to the same, but for winks turned over since."""
     if state.last_shot is not None and state.phase != "foul":
-        hearing, _ = judge_shot(state.last_shot)
-        assert hearing.book == state.book
-        for was, now in zip(hearing.scene.pieces, state.scene.pieces, strict=True):
+        context, _ = judge_shot(state.last_shot)
+        assert context.book == state.book
+        for was, now in zip(context.scene.pieces, state.scene.pieces, strict=True):
             assert msgspec.structs.replace(was, face=now.face) == now
 
 
-def own_up(match: Match, rng: np.random.Generator) -> None:
+def self_reports(match: Match, rng: np.random.Generator) -> None:
     """Somebody says something of what is offered, short of what forfeits the game."""
-    offered = [one for one in match.choices().own_up if not isinstance(one.action, Interfere | Clock)]
+    offered = [one for one in match.choices().self_reports if not isinstance(one.action, Interfere | Clock)]
     if not offered:
         return
     one = offered[int(rng.integers(len(offered)))]
     chosen: dict[str, Any] = {}
-    for pick in one.pick:
-        values = [pick.among[k] for k in rng.permutation(len(pick.among))]
+    for pick in one.fields:
+        values = [pick.options[k] for k in rng.permutation(len(pick.options))]
         match pick.kind:
             case "one":
                 chosen[pick.field] = values[0]
@@ -167,9 +178,9 @@ def own_up(match: Match, rng: np.random.Generator) -> None:
                 chosen[pick.field] = tuple(values[: int(rng.integers(1, 3))])
             case "point" if rng.random() < 0.8:
                 chosen[pick.field] = (float(rng.uniform(-0.7, 0.7)), float(rng.uniform(-0.4, 0.4)))
-    action = one.filled(chosen)
+    action = one.with_choices(chosen)
     try:
-        rules.check(match.state, action)
+        rules.check_action(match.state, action)
     except rules.IllegalAction:
         return
     after = match.play(action).after
@@ -192,19 +203,19 @@ VARIANTS: list[dict[str, Any]] = [
 def test_random_games_end_well(seed: int, variant: int) -> None:
     """TW-4a, TW-5e, TW-8g, TW-8k, TW-8l, TW-10d: 24 winks, 7 points, distances, nothing covered after a pot-out."""
     options = Options(**VARIANTS[variant])
-    seeds = Seeds(seed=seed)
+    seeds = RandomStreams(seed=seed)
     players = [RandomPlayer() for _seat in range(4)]
     match = Match(GAME, options, seeds, AnythingMayHappen(1000 * variant + seed), [GRADES["club"]] * 4, players)
     rng = np.random.default_rng(seed)
     holds(match.state)
-    while not match.over:
-        turn = match.play(match.ask())
+    while not match.is_over:
+        turn = match.play(match.ask_player())
         holds(turn.after)
-        if "TW-12d" not in turn.verdict.rules:
+        if "TW-12d" not in turn.verdict.rule_ids:
             replaced_apart(turn)
         judged_alike_again(turn.after)
         if rng.random() < 0.1:
-            own_up(match, rng)
+            self_reports(match, rng)
         assert len(match.turns) < 3000
     assert sum(match.scores) == 7
 
@@ -212,11 +223,11 @@ def test_random_games_end_well(seed: int, variant: int) -> None:
 def test_a_game_can_be_forfeited_at_any_time() -> None:
     """TW-12h: all seven points at once."""
     match = Match(
-        GAME, Options(), Seeds(seed=3), AnythingMayHappen(3), [GRADES["club"]] * 4,
+        GAME, Options(), RandomStreams(seed=3), AnythingMayHappen(3), [GRADES["club"]] * 4,
         [RandomPlayer() for _seat in range(4)],
     )  # fmt: skip
     for _ in range(12):
-        match.play(match.ask())
+        match.play(match.ask_player())
     match.play(Interfere(seat=1))
-    assert match.over
+    assert match.is_over
     assert match.winners == (0, 2)

@@ -8,17 +8,17 @@ from typing import Any
 import msgspec
 import pytest
 
-from flicksim.base.codec import from_json, to_json
-from flicksim.base.errors import BadInput, BadOption, BadScene
+from flicksim.core.errors import InvalidInput, InvalidOption, InvalidScene
+from flicksim.core.serialization import from_json, to_json
 from flicksim.games.tiddlywinks import position as notation
 from flicksim.games.tiddlywinks import rules, scoring
 from flicksim.games.tiddlywinks.options import Options
-from flicksim.games.tiddlywinks.position import Lying, Position, begin, position_of, problems_of, state_of
-from flicksim.games.tiddlywinks.report import rule_on
+from flicksim.games.tiddlywinks.position import Position, WinkPlacement, from_state, problems_of, start_state, to_state
+from flicksim.games.tiddlywinks.position_report import describe_position
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import State
 
-from .mat import BLUE, GREEN, RED, at, book, position, shot, stay
+from .helpers import BLUE, GREEN, RED, book, position_of_wink, shot, shot_that_stays, state_from_position
 
 SHIPPED = (
     "balanced_on_the_rim", "boundary_crowd", "compulsory_freeing_shot", "double_squop", "free_turn_count",
@@ -32,107 +32,135 @@ def covers(state: State) -> Squops:
 
 
 def test_what_is_shipped() -> None:
-    assert notation.names() == SHIPPED
-    with pytest.raises(BadOption, match="nurdled_wink"):
-        notation.shipped("nothing")
+    assert notation.builtin_names() == SHIPPED
+    with pytest.raises(InvalidOption, match="nurdled_wink"):
+        notation.load_builtin("nothing")
 
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_shipped_positions_are_ruled_on_and_played_from(name: str) -> None:
-    found = notation.shipped(name)
+    found = notation.load_builtin(name)
     assert found.title
     assert len(found.look) > 40
     assert found.problems() == []
     assert from_json(to_json(found), Position) == found
-    state, _ = begin(found)
+    state, _ = start_state(found)
     assert problems_of(state) == []
     assert from_json(to_json(state), State) == state
-    assert rule_on(state) or name == "squidge_off_tie"
-    choices = rules.choices(state)
+    assert describe_position(state) or name == "squidge_off_tie"
+    choices = rules.legal_actions(state)
     assert choices.flicks
-    after = stay(state, choices.flicks[0].piece)
+    after = shot_that_stays(state, choices.flicks[0].piece)
     assert problems_of(after) == []
 
 
 def shipped(name: str) -> tuple[State, list[str]]:
-    state, reasons = begin(notation.shipped(name))
+    state, reasons = start_state(notation.load_builtin(name))
     return state, [reason.rule for reason in reasons]
 
 
 def test_each_shows_what_it_says() -> None:
     """TW-7h, TW-7i, TW-7f, TW-8d, TW-8g, TW-9a1, TW-9c3, TW-9c6, TW-10f, TW-11j, TW-6e: one position each."""
     state, _ = shipped("double_squop")
-    assert covers(state).under("blue-1") == ("green-3", "yellow-3")
+    assert covers(state).covered("blue-1") == ("green-3", "yellow-3")
     state, _ = shipped("pile_of_three")
-    assert covers(state).over("green-1") == ("red-3", "yellow-4")
-    assert "red-3" not in covers(state).playable(RED)
+    assert covers(state).covering("green-1") == ("red-3", "yellow-4")
+    assert "red-3" not in covers(state).playable_winks(RED)
     state, _ = shipped("free_turn_count")
     assert state.book.episode is not None
     assert state.book.episode.left == 3
     state, _ = shipped("compulsory_freeing_shot")
-    assert "must free" in " ".join(reason.says for reason in rule_on(state))
+    assert "must free" in " ".join(reason.says for reason in describe_position(state))
     state, reasons = shipped("pot_out_uncovering")
     assert reasons.count("TW-10e") == 2
-    assert at(state, "green-1") == (100, 100)
+    assert position_of_wink(state, "green-1") == (100, 100)
     state, reasons = shipped("boundary_crowd")
     assert "TW-8g" in reasons
-    assert at(state, "red-5")[1] == pytest.approx(457.2 - 22.225 - 7.9375, abs=1e-4)
+    assert position_of_wink(state, "red-5")[1] == pytest.approx(457.2 - 22.225 - 7.9375, abs=1e-4)
     state, reasons = shipped("near_the_edge")
     assert len(reasons) == 1
-    assert at(state, "yellow-4")[1] == pytest.approx(457.2 - 7.9375 - 3)
+    assert position_of_wink(state, "yellow-4")[1] == pytest.approx(457.2 - 7.9375 - 3)
     state, _ = shipped("balanced_on_the_rim")
     assert state.book.potted == ("blue-3",)
-    assert not covers(state).squopped("green-3")
+    assert not covers(state).is_squopped("green-3")
     state, reasons = shipped("leaning_on_the_pot")
     assert "TW-7i" in reasons
-    assert covers(state).over("blue-3") == ("yellow-3",)
+    assert covers(state).covering("blue-3") == ("yellow-3",)
     state, _ = shipped("last_round_tie")
     half = Fraction(1, 2)
-    assert scoring.standing(state.options, state.scene, state.book) == (3, 3, half, half)
-    assert stay(state, "blue-3").book.points == (3, 3, half, half)
+    assert scoring.provisional_points(state.options, state.scene, state.book) == (3, 3, half, half)
+    assert shot_that_stays(state, "blue-3").book.points == (3, 3, half, half)
     state, _ = shipped("squidge_off_tie")
     assert shot(state, "yellow-3").to("yellow-3", 0, 300).then().book.heat == (BLUE, RED)
 
 
-def wrong(*winks: Lying, **more: Any) -> list[str]:
+def wrong(*winks: WinkPlacement, **more: Any) -> list[str]:
     found = Position(title="wrong", winks=winks, **more)
     problems = found.problems()
-    with pytest.raises(BadScene) as why:
-        state_of(found)
+    with pytest.raises(InvalidScene) as why:
+        to_state(found)
     assert list(why.value.problems) == problems
     return problems
 
 
-@pytest.mark.parametrize(("lying", "says"), [
-    ((Lying(wink="blue-7", at=(100, 0)),), "seventh blue"),
-    ((Lying(wink="pink-1", at=(100, 0)),), "no wink 'pink-1'"),
-    ((Lying(wink="blue-1", at=(100, 0)), Lying(wink="blue-1", at=(200, 0))), "two places"),
-    ((Lying(wink="blue-1"),), "needs a place"),
-    ((Lying(wink="blue-1", at=(100, 0), z=30.0),), "in the air"),
-    ((Lying(wink="blue-1", at=(100, 0), z=-3.0),), "sunk"),
-    ((Lying(wink="blue-1", at=(30, 0)),), "through the pot's wall; it would be clear of it 4.925 mm farther out"),
-    ((Lying(wink="red-0", at=(100, 0)),), "no wink 'red-0'"),
-    ((Lying(wink="blue-3", at=(0, 0)),), "inside the pot"),
-    ((Lying(wink="blue-1", at=(100, 0), where="pot"),), "from its axis"),
-    ((Lying(wink="blue-1", at=(100, 0), z=1.2), Lying(wink="red-1", at=(110, 0), z=1.2)), "same height"),
-    ((Lying(wink="blue-1", at=(100, 0), z=3.6, on=("red-1",)), Lying(wink="red-1", at=(300, 0))), "does not overlap"),
-    ((Lying(wink="blue-1", at=(100, 0), z=3.6, on=("red-9",)),), "not on the table"),
-    ((Lying(wink="blue-1", at=(100, 0), z=3.6, on=("red-1",)), Lying(wink="red-1", at=(101, 0), z=1.2, on=("blue-1",))),
-     "lies on itself"),
-    ((Lying(wink="blue-1", at=(100, 0), z=9.0, on=("red-1",)), Lying(wink="red-1", at=(101, 0), z=1.19)), "above"),
-    ((Lying(wink="blue-1", at=(2000, 0)),), "off the surface"),
-    ((Lying(wink="blue-1", at=(100, 0), where="leaning", tilt=45),), "lean"),
-    ((Lying(wink="blue-1", at=(100, 0), where="rim"),), "rim"),
-    ((Lying(wink="blue-1", at=(100, 0), tilt=20),), "need its height 'z'"),
-    ((Lying(wink="blue-1", at=(100, 0), on=("red-1",)), Lying(wink="red-1", at=(101, 0))), "need its height 'z'"),
-])  # fmt: skip
-def test_what_is_wrong_is_said(lying: tuple[Lying, ...], says: str) -> None:
+@pytest.mark.parametrize(
+    ("lying", "says"),
+    [
+        ((WinkPlacement(wink="blue-7", at=(100, 0)),), "seventh blue"),
+        ((WinkPlacement(wink="pink-1", at=(100, 0)),), "no wink 'pink-1'"),
+        ((WinkPlacement(wink="blue-1", at=(100, 0)), WinkPlacement(wink="blue-1", at=(200, 0))), "two places"),
+        ((WinkPlacement(wink="blue-1"),), "needs a place"),
+        ((WinkPlacement(wink="blue-1", at=(100, 0), z=30.0),), "in the air"),
+        ((WinkPlacement(wink="blue-1", at=(100, 0), z=-3.0),), "sunk"),
+        (
+            (WinkPlacement(wink="blue-1", at=(30, 0)),),
+            "through the pot's wall; it would be clear of it 4.925 mm farther out",
+        ),
+        ((WinkPlacement(wink="red-0", at=(100, 0)),), "no wink 'red-0'"),
+        ((WinkPlacement(wink="blue-3", at=(0, 0)),), "inside the pot"),
+        ((WinkPlacement(wink="blue-1", at=(100, 0), where="pot"),), "from its axis"),
+        (
+            (WinkPlacement(wink="blue-1", at=(100, 0), z=1.2), WinkPlacement(wink="red-1", at=(110, 0), z=1.2)),
+            "same height",
+        ),
+        (
+            (WinkPlacement(wink="blue-1", at=(100, 0), z=3.6, on=("red-1",)), WinkPlacement(wink="red-1", at=(300, 0))),
+            "does not overlap",
+        ),
+        ((WinkPlacement(wink="blue-1", at=(100, 0), z=3.6, on=("red-9",)),), "not on the table"),
+        (
+            (
+                WinkPlacement(wink="blue-1", at=(100, 0), z=3.6, on=("red-1",)),
+                WinkPlacement(wink="red-1", at=(101, 0), z=1.2, on=("blue-1",)),
+            ),
+            "lies on itself",
+        ),
+        (
+            (
+                WinkPlacement(wink="blue-1", at=(100, 0), z=9.0, on=("red-1",)),
+                WinkPlacement(wink="red-1", at=(101, 0), z=1.19),
+            ),
+            "above",
+        ),
+        ((WinkPlacement(wink="blue-1", at=(2000, 0)),), "off the surface"),
+        ((WinkPlacement(wink="blue-1", at=(100, 0), where="leaning", tilt=45),), "lean"),
+        ((WinkPlacement(wink="blue-1", at=(100, 0), where="rim"),), "rim"),
+        ((WinkPlacement(wink="blue-1", at=(100, 0), tilt=20),), "need its height 'z'"),
+        (
+            (WinkPlacement(wink="blue-1", at=(100, 0), on=("red-1",)), WinkPlacement(wink="red-1", at=(101, 0))),
+            "need its height 'z'",
+        ),
+    ],
+)
+def test_what_is_wrong_is_said(lying: tuple[WinkPlacement, ...], says: str) -> None:
     """TW-3d, TW-4a: impossible positions, one sentence each."""
     assert any(says in problem for problem in wrong(*lying))
 
 
 def test_all_problems_are_listed() -> None:
-    problems = wrong(Lying(wink="blue-1", at=(100, 0), z=30.0), Lying(wink="blue-3", at=(30, 0)), laps=9, extra=-1)
+    problems = wrong(
+        WinkPlacement(wink="blue-1", at=(100, 0), z=30.0), WinkPlacement(wink="blue-3", at=(30, 0)), laps=9, extra=-1
+    )
     assert len(problems) >= 4
 
 
@@ -141,62 +169,64 @@ def test_all_problems_are_listed() -> None:
     {"finished": ("blue", "red", "green")}, {"missing": ("red", "red")},
 ])  # fmt: skip
 def test_a_wrong_book_is_refused(more: dict[str, Any]) -> None:
-    assert wrong(Lying(wink="blue-1", at=(100, 0)), **more)
+    assert wrong(WinkPlacement(wink="blue-1", at=(100, 0)), **more)
 
 
 def test_free_turns_that_were_played_are_not_promised() -> None:
     """TW-9c3: a position with its free turns used up says so and not how many there once were."""
-    _, reasons = begin(notation.shipped("compulsory_freeing_shot"))
+    _, reasons = start_state(notation.load_builtin("compulsory_freeing_shot"))
     says = [reason.says for reason in reasons if reason.rule == "TW-9c3"]
     assert says == ["Blue and Red have no free turns left."]
 
 
 def test_free_turns_of_nobody_are_refused() -> None:
     """TW-9c1: free turns are said only where a pair is squopped altogether; how many are left is as said."""
-    with pytest.raises(BadScene, match=r"free_turns 3 cannot be: no pair has every wink it has left squopped \(TW-9c1"):
-        begin(Position(title="t", winks=(Lying(wink="blue-1", at=(100, 0)),), free_turns=3))
-    _, reasons = begin(msgspec.structs.replace(notation.shipped("free_turn_count"), free_turns=2))
+    with pytest.raises(
+        InvalidScene, match=r"free_turns 3 cannot be: no pair has every wink it has left squopped \(TW-9c1"
+    ):
+        start_state(Position(title="t", winks=(WinkPlacement(wink="blue-1", at=(100, 0)),), free_turns=3))
+    _, reasons = start_state(msgspec.structs.replace(notation.load_builtin("free_turn_count"), free_turns=2))
     assert [reason.says for reason in reasons if reason.rule == "TW-9c3"] == ["Blue and Red have 2 free turns left."]
 
 
 def test_who_is_to_play_and_to_miss_misses() -> None:
     """TW-8i: the next shot is the one due, unless only the next turn is missed and an extra shot comes before it."""
-    there = (Lying(wink="blue-1", at=(100, 0)),)
-    state, reasons = begin(Position(title="t", winks=there, missing=("blue",)))
+    there = (WinkPlacement(wink="blue-1", at=(100, 0)),)
+    state, reasons = start_state(Position(title="t", winks=there, missing=("blue",)))
     assert (state.to_play, state.book.missing) == (GREEN, ())
     assert [reason.rule for reason in reasons] == ["TW-8i"]
-    later, _ = begin(Position(title="t", winks=there, missing=("blue",), options=Options(miss_scope="next_turn")))
+    later, _ = start_state(Position(title="t", winks=there, missing=("blue",), options=Options(miss_scope="next_turn")))
     assert (later.to_play, later.book.missing) == (BLUE, (BLUE,))
 
 
 def test_unfinished_finishers_are_refused() -> None:
     """TW-10a: all six in the pot is finished, and nothing else is."""
-    six = tuple(Lying(wink=f"blue-{n}", where="pot") for n in range(1, 7))
+    six = tuple(WinkPlacement(wink=f"blue-{n}", where="pot") for n in range(1, 7))
     assert wrong(*six)
     assert wrong(*six, finished=("blue", "blue")) == ["blue stands twice in 'finished'; once is enough"]
     assert Position(title="t", winks=six, finished=("blue",), to_play="red").problems() == []
 
 
 def test_files_are_read_strictly() -> None:
-    with pytest.raises(BadInput, match="winks"):
+    with pytest.raises(InvalidInput, match="winks"):
         from_json('{"title":"x","winks":[{"wink":"blue-1","hight":3}]}', Position)
-    with pytest.raises(BadOption, match="TW-2b"):
-        state_of(Position(title="small", options=Options(mat_size_mm=(1600.0, 900.0))))
+    with pytest.raises(InvalidOption, match="TW-2b"):
+        to_state(Position(title="small", options=Options(mat_size_mm=(1600.0, 900.0))))
 
 
 def test_a_game_can_be_written_down_and_played_on() -> None:
     winks = {"green-3": (200, 0), "blue-3": (204, 0), "red-1": (-100, 0), "yellow-3": "pot", "yellow-4": "pot"}
-    state = book(position(winks, "green"), clock=300.0, missing=(RED,))
-    again = state_of(position_of(state, "again"))
+    state = book(state_from_position(winks, "green"), clock=300.0, missing=(RED,))
+    again = to_state(from_state(state, "again"))
     assert again.book == state.book
     for one, other in zip(again.scene.pieces, state.scene.pieces, strict=True):
         assert (one.id, one.support, one.lies_on) == (other.id, other.support, other.lies_on)
-        assert one.at == pytest.approx(other.at, abs=1e-9)
+        assert one.position == pytest.approx(other.position, abs=1e-9)
         assert one.height == pytest.approx(other.height, abs=1e-9)
 
 
 def test_a_state_from_outside_is_checked() -> None:
-    state = position({"blue-1": (100, 0)})
+    state = state_from_position({"blue-1": (100, 0)})
     assert problems_of(state) == []
     assert any("missing" in says for says in problems_of(State(
         options=state.options, scene=state.scene.without("red-2"), book=state.book

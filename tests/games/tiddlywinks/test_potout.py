@@ -9,11 +9,23 @@ from typing import Any
 import pytest
 
 from flicksim.games.tiddlywinks import rules, scoring
-from flicksim.games.tiddlywinks.boundaries import out_at_rest
+from flicksim.games.tiddlywinks.boundaries import out_of_bounds_rule
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import Clock, State
 
-from .mat import BLUE, GREEN, RED, YELLOW, act, all_but, at, cites, position, shot, stay
+from .helpers import (
+    BLUE,
+    GREEN,
+    RED,
+    YELLOW,
+    apply_action,
+    cites_rule,
+    position_of_wink,
+    potted_except,
+    shot,
+    shot_that_stays,
+    state_from_position,
+)
 
 
 def ending(order: tuple[str, ...], **options: Any) -> State:
@@ -21,13 +33,13 @@ def ending(order: tuple[str, ...], **options: Any) -> State:
     spots = {"blue": (200, 0), "green": (0, 200), "red": (-200, 0), "yellow": (0, -200)}
     winks: dict[str, Any] = {}
     for colour, spot in spots.items():
-        winks |= {**all_but(colour, f"{colour}-3"), f"{colour}-3": spot}
-    state = position(winks, order[0], options={"time_limit_s": None, **options})
+        winks |= {**potted_except(colour, f"{colour}-3"), f"{colour}-3": spot}
+    state = state_from_position(winks, order[0], options={"time_limit_s": None, **options})
     for colour in order:
         seat = ("blue", "green", "red", "yellow").index(colour)
         while state.to_play != seat:
             assert state.to_play is not None
-            state = stay(state, f"{('blue', 'green', 'red', 'yellow')[state.to_play]}-3")
+            state = shot_that_stays(state, f"{('blue', 'green', 'red', 'yellow')[state.to_play]}-3")
         state = shot(state, f"{colour}-3").pot(f"{colour}-3").then()
         if rules.to_play(state) is None:
             break
@@ -54,13 +66,13 @@ def test_the_values_of_the_places() -> None:
 
 def test_who_has_no_wink_left_is_not_told_of_an_extra_shot() -> None:
     """TW-7d, TW-10a: neither by the shot that pots his last wink, nor by one that pots two of his last."""
-    winks = {**all_but("blue", "blue-3", "blue-4"), "blue-3": (60, 0), "blue-4": (80, 0), "green-3": (0, 200)}
-    after, verdict = shot(position(winks), "blue-3").pot("blue-3").pot("blue-4").judged()
-    assert cites(verdict, "TW-10a")
-    assert not cites(verdict, "TW-7d")
+    winks = {**potted_except("blue", "blue-3", "blue-4"), "blue-3": (60, 0), "blue-4": (80, 0), "green-3": (0, 200)}
+    after, verdict = shot(state_from_position(winks), "blue-3").pot("blue-3").pot("blue-4").judged()
+    assert cites_rule(verdict, "TW-10a")
+    assert not cites_rule(verdict, "TW-7d")
     assert (after.to_play, after.book.extra) == (GREEN, 0)
-    one, verdict = shot(position(winks), "blue-3").pot("blue-3").judged()
-    assert cites(verdict, "TW-7d")
+    one, verdict = shot(state_from_position(winks), "blue-3").pot("blue-3").judged()
+    assert cites_rule(verdict, "TW-7d")
     assert one.to_play == BLUE
 
 
@@ -77,9 +89,15 @@ def test_play_goes_on_until_three_are_out() -> None:
 
 
 def both_out(t_blue: float, t_green: float, **options: Any) -> State:
-    winks = {**all_but("blue", "blue-3"), **all_but("green", "green-3"), "blue-3": (200, 0), "green-3": (0, 200),
-             "red-3": (-200, 0), "yellow-3": (0, -200)}  # fmt: skip
-    state = position(winks, options=options)
+    winks = {
+        **potted_except("blue", "blue-3"),
+        **potted_except("green", "green-3"),
+        "blue-3": (200, 0),
+        "green-3": (0, 200),
+        "red-3": (-200, 0),
+        "yellow-3": (0, -200),
+    }
+    state = state_from_position(winks, options=options)
     return shot(state, "blue-3").pot("blue-3", t=t_blue).pot("green-3", t=t_green).then()
 
 
@@ -95,8 +113,8 @@ def test_partners_add() -> None:
     """TW-5e: and the two sums are 7."""
     points = ending(("blue", "green", "red")).book.points
     assert scoring.pair_points(points) == (6, 1)
-    assert rules.winning(ending(("blue", "green", "red"))) == (0, 2)
-    assert rules.winning(ending(("green", "blue", "yellow"))) == (1, 3)
+    assert rules.leaders(ending(("blue", "green", "red"))) == (0, 2)
+    assert rules.leaders(ending(("green", "blue", "yellow"))) == (1, 3)
 
 
 @pytest.mark.parametrize(("before", "after"), [
@@ -106,18 +124,18 @@ def test_partners_add() -> None:
 ])  # fmt: skip
 def test_a_point_changes_hands(before: Any, after: Any) -> None:
     """TW-5f: 6-1 becomes 7-0, 5-2 becomes 6-1, 4-3 becomes 5-2, whichever pair won; nobody falls below nothing."""
-    changed = scoring.transferred(before)
+    changed = scoring.transfer_point(before)
     assert scoring.pair_points(changed) == after
     assert min(changed) >= 0
 
 
 def test_whose_point_changes_hands() -> None:
     """TW-5f: it goes to the winner with more and comes from the loser with more."""
-    assert scoring.transferred((1, 2, 4, 0)) == (1, 1, 5, 0)
-    assert scoring.transferred((0, 1, 2, 4)) == (0, 1, 1, 5)
+    assert scoring.transfer_point((1, 2, 4, 0)) == (1, 1, 5, 0)
+    assert scoring.transfer_point((0, 1, 2, 4)) == (0, 1, 1, 5)
 
 
-LAST = {**all_but("blue", "blue-3"), "blue-3": (300, 0)}
+LAST = {**potted_except("blue", "blue-3"), "blue-3": (300, 0)}
 
 
 def covers(state: State) -> Squops:
@@ -126,31 +144,31 @@ def covers(state: State) -> Squops:
 
 def test_potted_out() -> None:
     """TW-10a: with the sixth in the pot, whoever potted it; not with five."""
-    state = position({**LAST, "green-3": (0, 200), "red-3": (0, -200)})
+    state = state_from_position({**LAST, "green-3": (0, 200), "red-3": (0, -200)})
     assert not state.book.potted_out
     assert shot(state, "blue-3").pot("blue-3").then().book.finished == ((BLUE,),)
-    other = position({**LAST, "green-3": (0, 200)}, "green")
+    other = state_from_position({**LAST, "green-3": (0, 200)}, "green")
     assert shot(other, "green-3").pot("blue-3").to("green-3", 100, 0).then().book.finished == ((BLUE,),)
     assert not shot(state, "blue-3").to("blue-3", 60, 0).then().book.potted_out
 
 
 def test_who_potted_the_last_is_not_said_of_whose_winks_they_are() -> None:
     """TW-10a: a wink may be potted by another's shot; it was "Green potted all six winks", when Blue did."""
-    winks = {**all_but("green", "green-3"), "green-3": (60, 0), "blue-3": (100, 0), "blue-4": (0, 200)}
-    after, verdict = shot(position(winks), "blue-3").to("blue-3", 80, 0).pot("green-3").judged()
+    winks = {**potted_except("green", "green-3"), "green-3": (60, 0), "blue-3": (100, 0), "blue-4": (0, 200)}
+    after, verdict = shot(state_from_position(winks), "blue-3").to("blue-3", 80, 0).pot("green-3").judged()
     assert after.book.finished == ((GREEN,),)
     assert "Green has all six winks potted: first." in [reason.says for reason in verdict.reasons]
 
 
 def test_squopping_has_no_effect_any_more() -> None:
     """TW-10b: free turns and duties are cancelled and every wink left can be played."""
-    winks = {**LAST, **all_but("green", "green-3"), **all_but("yellow", "yellow-3"), "green-3": (200, 100),
+    winks = {**LAST, **potted_except("green", "green-3"), **potted_except("yellow", "yellow-3"), "green-3": (200, 100),
              "yellow-3": (-200, 100), "red-3": (204, 100), "red-4": (-204, 100), "red-1": (0, 300)}  # fmt: skip
-    state = position(winks)
+    state = state_from_position(winks)
     assert state.book.episode is not None
     after = shot(state, "blue-3").pot("blue-3").then()
     assert (after.book.episode, after.book.protected) == (None, None)
-    assert covers(after).playable(GREEN) == ("green-3",)
+    assert covers(after).playable_winks(GREEN) == ("green-3",)
     assert after.to_play == GREEN
 
 
@@ -159,19 +177,19 @@ PILE = {"green-1": (100, 100), "red-3": (106, 103), "yellow-3": (104, 97), "red-
 
 
 def uncovered() -> tuple[State, State]:
-    state = position({**LAST, **PILE})
+    state = state_from_position({**LAST, **PILE})
     return state, shot(state, "blue-3").pot("blue-3").then()
 
 
 def test_all_are_uncovered_at_once() -> None:
     """TW-10c: piles from the top down."""
     before, after = uncovered()
-    assert any(covers(before).squopped(wink) for wink in PILE)
-    assert not any(covers(after).squopped(wink) or covers(after).squopping(wink) for wink in PILE)
+    assert any(covers(before).is_squopped(wink) for wink in PILE)
+    assert not any(covers(after).is_squopped(wink) or covers(after).is_squopping(wink) for wink in PILE)
     assert all(piece.z is None and not piece.lies_on for piece in after.scene.pieces if after.book.in_play(piece.id))
     for middle, top in (("red-3", "yellow-3"), ("yellow-3", "red-3")):
         stair = {"green-1": (200, 100), middle: (212, 106), top: (224, 112)}  # each over the one before only
-        _, verdict = shot(position({**LAST, **stair}), "blue-3").pot("blue-3").judged()
+        _, verdict = shot(state_from_position({**LAST, **stair}), "blue-3").pot("blue-3").judged()
         order = [reason.says.split(" is moved")[0] for reason in verdict.reasons if reason.rule == "TW-10e"]
         assert order == [top.title().replace("-", " "), middle.title().replace("-", " ")]
 
@@ -180,30 +198,30 @@ def test_so_are_those_squopped_later() -> None:
     """TW-10d: after every later shot."""
     _, after = uncovered()
     squop = shot(after, "green-1").to("green-1", 300, 300).to("red-5", 300, 296).then()
-    assert not covers(squop).squopped("green-1")
-    assert not covers(squop).squopping("red-5")
+    assert not covers(squop).is_squopped("green-1")
+    assert not covers(squop).is_squopping("red-5")
 
 
 def test_the_squopping_wink_is_moved() -> None:
     """TW-10e: the one under it stays where it is."""
     before, after = uncovered()
     for wink in ("green-1", "green-4"):
-        assert at(after, wink) == at(before, wink)
-    assert at(after, "red-5") != at(before, "red-5")
+        assert position_of_wink(after, wink) == position_of_wink(before, wink)
+    assert position_of_wink(after, "red-5") != position_of_wink(before, "red-5")
 
 
 def test_at_the_same_distance_from_the_pot() -> None:
     """TW-10f: by the smaller turn, clockwise when level, the other way when that would leave the field."""
     before, after = uncovered()
     for wink in PILE:
-        assert hypot(*at(after, wink)) == pytest.approx(hypot(*at(before, wink)), abs=1e-5)
-    state = position({**LAST, "green-4": (250, 0), "red-5": (252, 3)})
-    turned = at(shot(state, "blue-3").pot("blue-3").then(), "red-5")
+        assert hypot(*position_of_wink(after, wink)) == pytest.approx(hypot(*position_of_wink(before, wink)), abs=1e-5)
+    state = state_from_position({**LAST, "green-4": (250, 0), "red-5": (252, 3)})
+    turned = position_of_wink(shot(state, "blue-3").pot("blue-3").then(), "red-5")
     assert turned[1] > 0
-    level = position({**LAST, "green-4": (250, 0), "red-5": (252, 0)})
-    assert at(shot(level, "blue-3").pot("blue-3").then(), "red-5")[1] < 0
-    corner = position({**LAST, "green-4": (560, 444), "red-5": (558, 447)})
-    moved = at(shot(corner, "blue-3").pot("blue-3").then(), "red-5")
+    level = state_from_position({**LAST, "green-4": (250, 0), "red-5": (252, 0)})
+    assert position_of_wink(shot(level, "blue-3").pot("blue-3").then(), "red-5")[1] < 0
+    corner = state_from_position({**LAST, "green-4": (560, 444), "red-5": (558, 447)})
+    moved = position_of_wink(shot(corner, "blue-3").pot("blue-3").then(), "red-5")
     assert moved[0] > 560
     assert moved[1] < 444
 
@@ -211,7 +229,7 @@ def test_at_the_same_distance_from_the_pot() -> None:
 def test_until_it_covers_no_wink() -> None:
     """TW-10g: nor does it come to rest under or on another that happens to lie in the way."""
     crowd = {"green-4": (250, 0), "red-5": (252, 3), "green-5": (250, 17), "green-6": (250, -16), "yellow-4": (249, 34)}
-    state = position({**LAST, **crowd})
+    state = state_from_position({**LAST, **crowd})
     after = shot(state, "blue-3").pot("blue-3").then()
     mine = after.scene.piece("red-5")
     for other in crowd:
@@ -224,34 +242,36 @@ def test_until_it_covers_no_wink() -> None:
 @pytest.mark.parametrize("bearing", [-1.726, 0.0, 0.8, 1.5707])
 def test_nor_a_wink_that_stands_on_its_edge(bearing: float) -> None:
     """TW-10c, TW-10g: its thickness reaches further than its radius; uncovering once went on for ever."""
-    state = position({**LAST, "green-1": (25.571, 40.692), "red-3": (7.1, 45.331)})
+    state = state_from_position({**LAST, "green-1": (25.571, 40.692), "red-3": (7.1, 45.331)})
     edge = {"tilt": pi / 2 - 1e-6, "lean": bearing, "z": 0.0079375}
     after = shot(state, "blue-3").pot("blue-3").set("red-3", **edge).then()
-    assert not covers(after).squopping("green-1")
-    assert not covers(after).squopped("green-1")
+    assert not covers(after).is_squopping("green-1")
+    assert not covers(after).is_squopped("green-1")
 
 
 def test_nothing_limits_the_game_any_more() -> None:
     """TW-10h: neither clock nor rounds, even in the last round."""
-    state = position({**LAST, "green-3": (0, 200), "red-3": (-200, 0), "yellow-3": (0, -200)}, laps=1, opener="blue")
+    state = state_from_position(
+        {**LAST, "green-3": (0, 200), "red-3": (-200, 0), "yellow-3": (0, -200)}, laps=1, opener="blue"
+    )
     after, verdict = shot(state, "blue-3").pot("blue-3").judged()
-    assert cites(verdict, "TW-10h")
+    assert cites_rule(verdict, "TW-10h")
     assert after.book.laps is None
-    after, _ = act(after, Clock(seconds=80000.0))
+    after, _ = apply_action(after, Clock(seconds=80000.0))
     assert after.book.laps is None
     for _ in range(3):
         for wink in ("green-3", "red-3", "yellow-3"):
-            after = stay(after, wink)
+            after = shot_that_stays(after, wink)
     assert after.to_play == GREEN
 
 
-LAST: dict[str, Any] = {**all_but("blue", "blue-3"), "blue-3": (60, 60)}
+LAST: dict[str, Any] = {**potted_except("blue", "blue-3"), "blue-3": (60, 60)}
 """Blue pots out with his next pot."""
 
 
 def bearing(state: State, wink: str) -> float:
     """On which side of the pot a wink lies [degrees]."""
-    x, y = at(state, wink)
+    x, y = position_of_wink(state, wink)
     return degrees(atan2(y, x))
 
 
@@ -269,13 +289,15 @@ def test_the_way_round_goes_on_beyond_a_corner(angle: float, to: float) -> None:
     diagonal, 26.5651 degrees; the last one stays inside, 2 asin(19.05 / 2 / 903.6) from the wink it lay on.
     """
     far = 903.6
-    state = position({**LAST, "green-3": polar(far, angle), "red-1": polar(far, angle + copysign(0.3, angle))})
-    assert Squops(state.scene, state.book).squopped("green-3")
+    state = state_from_position(
+        {**LAST, "green-3": polar(far, angle), "red-1": polar(far, angle + copysign(0.3, angle))}
+    )
+    assert Squops(state.scene, state.book).is_squopped("green-3")
     after = shot(state, "blue-3").pot("blue-3").then()
-    assert hypot(*at(after, "red-1")) == pytest.approx(far, abs=1e-4)
+    assert hypot(*position_of_wink(after, "red-1")) == pytest.approx(far, abs=1e-4)
     assert bearing(after, "red-1") == pytest.approx(to, abs=1e-3)
-    assert not Squops(after.scene, after.book).squopped("green-3")
-    assert out_at_rest(after.options, after.scene.piece("red-1")) is None
+    assert not Squops(after.scene, after.book).is_squopped("green-3")
+    assert out_of_bounds_rule(after.options, after.scene.piece("red-1")) is None
 
 
 @pytest.mark.parametrize(("options", "gap"), [
@@ -290,18 +312,18 @@ def test_a_wink_is_moved_aside_to_where_one_may_lie(options: dict[str, Any], gap
     far = 452.0
     lower = degrees(asin((457.2 - 7.9375 - gap) / far)) - 1.2
     guards = ("green-4", "green-5", "green-6", "red-4", "red-5", "red-6")
-    state = position(
+    state = state_from_position(
         {**LAST, "green-3": polar(far, lower), "red-3": polar(far, lower + 0.5), "yellow-3": (-300, 0),
          "green-1": (0, -300), **{wink: polar(far, lower - 3.9 * (k + 1)) for k, wink in enumerate(guards)}},
         options=options,
     )  # fmt: skip
-    assert Squops(state.scene, state.book).squopped("green-3")
+    assert Squops(state.scene, state.book).is_squopped("green-3")
     state = shot(state, "blue-3").pot("blue-3").then()
-    where = at(state, "red-3")
+    where = position_of_wink(state, "red-3")
     assert hypot(*where) == pytest.approx(far, abs=1e-4)
-    assert out_at_rest(state.options, state.scene.piece("red-3")) is None
+    assert out_of_bounds_rule(state.options, state.scene.piece("red-3")) is None
     assert where[0] < 0.0
     assert 457.2 - 7.9375 - where[1] == pytest.approx(gap, abs=1e-3)
-    state = stay(stay(stay(state, "green-1"), "red-4"), "yellow-3")
-    assert at(state, "red-3") == where
+    state = shot_that_stays(shot_that_stays(shot_that_stays(state, "green-1"), "red-4"), "yellow-3")
+    assert position_of_wink(state, "red-3") == where
     assert state.book.missing == ()

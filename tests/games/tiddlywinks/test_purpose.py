@@ -10,21 +10,21 @@ from msgspec.structs import replace
 from flicksim.games import load
 from flicksim.games.tiddlywinks import bot, purpose
 from flicksim.games.tiddlywinks.state import State
-from flicksim.play import THOUGHT, GameFuture, TableStage
+from flicksim.match import SEARCH_SETTINGS, GameRolloutModel, PhysicsSimulator
 from flicksim.referee import Purpose
-from flicksim.table import Landed, Squidge
+from flicksim.scene import Landed, Squidge
 
-from .mat import Account, opening, position, shot
+from .helpers import ShotBuilder, initial_state, shot, state_from_position
 
 GAME = load("tiddlywinks")
 
 
 def told(state: State, action: Squidge) -> Purpose | None:
-    return GameFuture(GAME, TableStage(THOUGHT)).purpose(state, action)
+    return GameRolloutModel(GAME, PhysicsSimulator(SEARCH_SETTINGS)).purpose(state, action)
 
 
-def brought(account: Account) -> dict[str, tuple[str, ...]]:
-    return dict(purpose.brought(account.state, account.squidge, account.done()))
+def brought(result: ShotBuilder) -> dict[str, tuple[str, ...]]:
+    return dict(purpose.purposes_served(result.state, result.squidge, result.done()))
 
 
 def down_on(name: str) -> Landed:
@@ -37,29 +37,29 @@ def test_every_kind_is_read_off_what_came_of_the_shot() -> None:
     off = {"blue-2": (200, 0), "green-2": (300, 0), "blue-1": (205, 0)}
     open_field = {"blue-1": (400, 0), "green-1": (430, 0), "yellow-1": (0, 200)}
     cases = {
-        "pot": (shot(position(near), "blue-1").pot("blue-1"), ("blue-1",)),
-        "squop": (shot(position(near), "blue-1").to("blue-1", 195, 0), ("green-1",)),
-        "free": (shot(position(off), "blue-1").to("blue-1", 500, 0), ("blue-2",)),
-        "blow": (shot(position(held), "blue-1").to("green-1", 400, 0).to("blue-1", 230, 40), ("blue-2",)),
-        "bring_in": (shot(position({}), "blue-1").to("blue-1", 110, 0), ("blue-1",)),
-        "retreat": (shot(position(open_field), "blue-1").to("blue-1", 400, 300), ("green-1",)),
-        "stalk": (shot(position(open_field), "blue-1").to("blue-1", 30, 230), ("yellow-1",)),
-        "approach": (shot(position({"blue-1": (800, 0)}), "blue-1").to("blue-1", 100, 0), ("blue-1",)),
+        "pot": (shot(state_from_position(near), "blue-1").pot("blue-1"), ("blue-1",)),
+        "squop": (shot(state_from_position(near), "blue-1").to("blue-1", 195, 0), ("green-1",)),
+        "free": (shot(state_from_position(off), "blue-1").to("blue-1", 500, 0), ("blue-2",)),
+        "blow": (shot(state_from_position(held), "blue-1").to("green-1", 400, 0).to("blue-1", 230, 40), ("blue-2",)),
+        "bring_in": (shot(state_from_position({}), "blue-1").to("blue-1", 110, 0), ("blue-1",)),
+        "retreat": (shot(state_from_position(open_field), "blue-1").to("blue-1", 400, 300), ("green-1",)),
+        "stalk": (shot(state_from_position(open_field), "blue-1").to("blue-1", 30, 230), ("yellow-1",)),
+        "approach": (shot(state_from_position({"blue-1": (800, 0)}), "blue-1").to("blue-1", 100, 0), ("blue-1",)),
     }
-    found = {kind: brought(account) for kind, (account, _) in cases.items()}
+    found = {kind: brought(result) for kind, (result, _) in cases.items()}
     assert {kind: found[kind].get(kind) for kind in cases} == {kind: of for kind, (_, of) in cases.items()}
     assert "free" not in found["blow"]
     assert "blow" not in found["free"]
 
 
 def test_what_lay_below_is_sent_away() -> None:
-    held = position({"green-1": (200, 0), "blue-1": (203, 0)})
+    held = state_from_position({"green-1": (200, 0), "blue-1": (203, 0)})
     assert brought(shot(held, "blue-1").to("blue-1", 203, 60).to("green-1", 500, 0))["send_away"] == ("green-1",)
     assert "send_away" not in brought(shot(held, "blue-1").to("blue-1", 203, 60).to("green-1", 260, 0))
 
 
 def test_a_shot_that_comes_down_on_its_aim_was_for_it_also_where_it_does_not_stay() -> None:
-    state = position({"blue-1": (100, 0), "green-1": (200, 0), "red-1": (0, 200)})
+    state = state_from_position({"blue-1": (100, 0), "green-1": (200, 0), "red-1": (0, 200)})
     assert brought(shot(state, "blue-1").to("blue-1", 90, 90).happened(down_on("pot")))["pot"] == ("blue-1",)
     assert brought(shot(state, "blue-1").to("blue-1", 90, 90).happened(down_on("green-1")))["squop"] == ("green-1",)
     assert "squop" not in brought(shot(state, "blue-1").to("blue-1", 90, 90).happened(down_on("red-1")))
@@ -67,7 +67,7 @@ def test_a_shot_that_comes_down_on_its_aim_was_for_it_also_where_it_does_not_sta
 
 def test_where_somebody_has_potted_out_nothing_is_squopped() -> None:
     """TW-10b"""
-    state = position(
+    state = state_from_position(
         {"blue-1": (100, 0), "green-1": (200, 0), **{f"red-{k}": "pot" for k in range(1, 7)}}, finished=("red",)
     )
     assert state.book.potted_out
@@ -76,7 +76,7 @@ def test_where_somebody_has_potted_out_nothing_is_squopped() -> None:
 
 def test_shots_near_what_a_bot_thinks_of_are_for_the_same() -> None:
     """A pot and a squop turned by a quarter of a degree are no plans of the bot's, and are settled to be told of."""
-    state = position({"blue-1": (120, 0), "green-1": (200, 40)})
+    state = state_from_position({"blue-1": (120, 0), "green-1": (200, 40)})
     plans = [action for action in bot.candidates(state, np.random.default_rng(1), 12) if isinstance(action, Squidge)]
     to_green = atan2(0.04, 0.08)
     pot = next(one for one in plans if one.piece == "blue-1" and abs(abs(one.azimuth) - pi) < 0.1)
@@ -91,13 +91,13 @@ def test_shots_near_what_a_bot_thinks_of_are_for_the_same() -> None:
 
 
 def test_the_first_shot_is_for_the_pot_and_what_is_no_shot_is_for_nothing() -> None:
-    state = opening()
+    state = initial_state()
     first = bot.candidates(state, np.random.default_rng(1), 1)[0]
     assert isinstance(first, Squidge)
     assert told(state, first) == Purpose(kind="lag", of=(first.piece,), says="lie nearest the pot")
-    assert GameFuture(GAME, TableStage(THOUGHT)).purpose(state, object()) is None
+    assert GameRolloutModel(GAME, PhysicsSimulator(SEARCH_SETTINGS)).purpose(state, object()) is None
 
 
 def test_a_shot_that_moves_next_to_nothing_is_for_nothing() -> None:
-    state = position({"blue-1": (500, 0)})
+    state = state_from_position({"blue-1": (500, 0)})
     assert told(state, Squidge(piece="blue-1", speed=0.02, azimuth=pi / 2.0)) is None

@@ -7,11 +7,22 @@ from typing import Any
 
 import pytest
 
-from flicksim.base.errors import IllegalAction
+from flicksim.core.errors import IllegalAction
 from flicksim.games.tiddlywinks import rules, scoring
 from flicksim.games.tiddlywinks.state import Clock, State
 
-from .mat import BLUE, GREEN, RED, YELLOW, act, cites, opening, position, shot, stay
+from .helpers import (
+    BLUE,
+    GREEN,
+    RED,
+    YELLOW,
+    apply_action,
+    cites_rule,
+    initial_state,
+    shot,
+    shot_that_stays,
+    state_from_position,
+)
 
 FOUR = {"blue-3": (200, 0), "green-3": (0, 200), "red-3": (-200, 0), "yellow-3": (0, -200)}
 THIRD = ("blue-3", "green-3", "red-3", "yellow-3")
@@ -20,7 +31,7 @@ THIRD = ("blue-3", "green-3", "red-3", "yellow-3")
 def play(state: State) -> State:
     """The seat to play moves nothing."""
     assert state.to_play is not None
-    return stay(state, THIRD[state.to_play])
+    return shot_that_stays(state, THIRD[state.to_play])
 
 
 def turns_left(state: State) -> int:
@@ -35,25 +46,25 @@ def turns_left(state: State) -> int:
 
 def test_twenty_minutes() -> None:
     """TW-11a: by the game's own clock, which shots and its keeper advance, from the first squidge into play."""
-    state = position(FOUR)
+    state = state_from_position(FOUR)
     assert state.options.time_limit_s == 1200.0
     assert play(state).book.clock == 15.0
-    early, _ = act(state, Clock(seconds=1199.9))
+    early, _ = apply_action(state, Clock(seconds=1199.9))
     assert early.book.laps is None
-    late, verdict = act(state, Clock(seconds=1200.0))
+    late, verdict = apply_action(state, Clock(seconds=1200.0))
     assert late.book.laps is not None
-    assert cites(verdict, "TW-11b")
+    assert cites_rule(verdict, "TW-11b")
     with pytest.raises(IllegalAction) as refused:
-        rules.check(opening(), Clock(seconds=1.0))
+        rules.check_action(initial_state(), Clock(seconds=1.0))
     assert refused.value.rule == "TW-11a"
-    off, _ = act(position(FOUR, options={"time_limit_s": None}), Clock(seconds=80000.0))
+    off, _ = apply_action(state_from_position(FOUR, options={"time_limit_s": None}), Clock(seconds=80000.0))
     assert off.book.laps is None
 
 
 @pytest.mark.parametrize(("to_play", "turns"), [("red", 1), ("blue", 3), ("green", 2), ("yellow", 4)])
 def test_until_the_opener_has_had_his_turn(to_play: str, turns: int) -> None:
     """TW-11b: the running turn and on to the end of the opener's; in his own turn that is the one, after it a lap."""
-    state, _ = act(position(FOUR, to_play, opener="red"), Clock(seconds=1200.0))
+    state, _ = apply_action(state_from_position(FOUR, to_play, opener="red"), Clock(seconds=1200.0))
     for _ in range(turns):
         assert state.book.laps == 6
         state = play(state)
@@ -63,10 +74,12 @@ def test_until_the_opener_has_had_his_turn(to_play: str, turns: int) -> None:
 
 def test_then_five_rounds() -> None:
     """TW-11c: 20 turns, ending with the opener's; another number by option; passed turns count as had."""
-    state, _ = act(position(FOUR, "red", opener="red"), Clock(seconds=1200.0))
+    state, _ = apply_action(state_from_position(FOUR, "red", opener="red"), Clock(seconds=1200.0))
     assert turns_left(state) == 1 + 20
     for rounds in (0, 2):
-        short, _ = act(position(FOUR, "red", opener="red", options={"rounds": rounds}), Clock(seconds=1200.0))
+        short, _ = apply_action(
+            state_from_position(FOUR, "red", opener="red", options={"rounds": rounds}), Clock(seconds=1200.0)
+        )
         assert turns_left(short) == 1 + 4 * rounds
     covered = {
         **FOUR,
@@ -77,29 +90,29 @@ def test_then_five_rounds() -> None:
         "red-2": "pot",
         "green-4": (-203, 0),
     }
-    passing, _ = act(position(covered, "blue", opener="red"), Clock(seconds=1200.0))
+    passing, _ = apply_action(state_from_position(covered, "blue", opener="red"), Clock(seconds=1200.0))
     assert turns_left(passing) == 2 + 15
 
 
 def adjudicated(winks: dict[str, Any], **options: Any) -> tuple[State, Any]:
     """The last shot of the last round moves nothing."""
-    state = position(winks, "blue", opener="blue", laps=1, options=options)
+    state = state_from_position(winks, "blue", opener="blue", laps=1, options=options)
     return shot(state, "blue-3").judged()
 
 
 def test_adjudicated_when_nobody_is_out() -> None:
     """TW-11d: by the totals as the winks lie; a pot-out in the rounds forestalls it."""
     after, verdict = adjudicated({**FOUR, "blue-4": "pot"})
-    assert cites(verdict, "TW-11d")
+    assert cites_rule(verdict, "TW-11d")
     assert rules.to_play(after) is None
-    assert rules.choices(after).flicks == ()
+    assert rules.legal_actions(after).flicks == ()
     with pytest.raises(IllegalAction) as refused:
-        rules.check(after, Clock(seconds=1.0))
+        rules.check_action(after, Clock(seconds=1.0))
     assert refused.value.rule == "TW-11d"
 
 
 def totals(winks: dict[str, Any], **options: Any) -> tuple[int, ...]:
-    state = position(winks, options=options)
+    state = state_from_position(winks, options=options)
     return scoring.time_limit_points(state.options, state.scene, state.book)
 
 
@@ -132,7 +145,7 @@ def test_partners_add_and_nothing_changes_hands() -> None:
     """TW-11i: the sums are 7, as they fall."""
     after, verdict = adjudicated({**FOUR, "yellow-4": "pot", "yellow-5": "pot", "green-4": "pot", "blue-4": (300, 0)})
     assert scoring.pair_points(after.book.points) == (1, 6)
-    assert not cites(verdict, "TW-5f")
+    assert not cites_rule(verdict, "TW-5f")
 
 
 @pytest.mark.parametrize(("found", "points"), [
@@ -146,7 +159,7 @@ def test_partners_add_and_nothing_changes_hands() -> None:
 ])  # fmt: skip
 def test_ties_share_the_average(found: tuple[int, ...], points: tuple[Any, ...]) -> None:
     """TW-11j: exact fractions, always 7 together."""
-    given = scoring.by_place(scoring.ranked(found))
+    given = scoring.by_place(scoring.rank_by_total(found))
     assert given == points
     assert sum(given) == 7
 
@@ -154,6 +167,6 @@ def test_ties_share_the_average(found: tuple[int, ...], points: tuple[Any, ...])
 def test_an_exact_tie_is_adjudicated_exactly() -> None:
     """TW-11j: four level players have 7/4 each and both pairs 7/2."""
     after, verdict = adjudicated(FOUR)
-    assert cites(verdict, "TW-11j")
+    assert cites_rule(verdict, "TW-11j")
     assert after.book.points == (F(7, 4),) * 4
-    assert rules.winning(after) == (BLUE, GREEN, RED, YELLOW)
+    assert rules.leaders(after) == (BLUE, GREEN, RED, YELLOW)

@@ -11,19 +11,19 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tinkle_table import play, position, start
+from tinkle_helpers import initial_state, play, state_from_text
 
-from flicksim.base.codec import from_json, to_json
-from flicksim.base.errors import IllegalAction
-from flicksim.base.seeding import Seeds
-from flicksim.cards import Card, Discard, Draw, Keep, LayOff, Meld, MoveWild, TakeBack, Zone
-from flicksim.games.tinkle import GAME, bot, deck, legality, quick, rules
+from flicksim.ai import HeuristicPlayer
+from flicksim.cards import Card, Discard, Draw, KeepLastCard, LayOff, Meld, MoveWild, TakeBack, Zone
+from flicksim.core.errors import IllegalAction
+from flicksim.core.random_streams import RandomStreams
+from flicksim.core.serialization import from_json, to_json
+from flicksim.games.tinkle import GAME, bot, deck, fast_state, legal_actions, rules
+from flicksim.games.tinkle.actions import Tinkle
 from flicksim.games.tinkle.deck import HANDS, JAR, STOCK, TOKENS, Options
-from flicksim.games.tinkle.moves import Tinkle
+from flicksim.games.tinkle.melds import PlacedCard, group_zone
 from flicksim.games.tinkle.state import State
-from flicksim.games.tinkle.table import Put, zone_of
-from flicksim.play import GameFuture, TableStage, open_match, parse_seat
-from flicksim.players import ThumbPlayer
+from flicksim.match import GameRolloutModel, PhysicsSimulator, open_match, parse_seat
 
 OPTIONS = st.builds(
     Options,
@@ -43,12 +43,12 @@ OPTIONS = st.builds(
 
 def sound(state: State, whole: Counter[Any], pack: Counter[Any]) -> None:
     """No card lost or doubled but by whole new packs; groups and zones agree; tokens add up."""
-    more = Counter(state.zones.every()) - whole
+    more = Counter(state.zones.all_cards()) - whole
     packs = more.total() // pack.total()
     assert more == Counter({card: number * packs for card, number in pack.items()})
-    assert not whole - Counter(state.zones.every())
+    assert not whole - Counter(state.zones.all_cards())
     for group in state.groups:
-        assert tuple(put.card for put in group.puts) == state.zones.cards(zone_of(group.number))
+        assert tuple(put.card for put in group.puts) == state.zones.cards(group_zone(group.number))
     purses = state.zones.purses
     assert sum(purses.values()) == 10 * state.seats
     assert all(tokens >= 0 for tokens in purses.values())
@@ -60,14 +60,14 @@ def sound(state: State, whole: Counter[Any], pack: Counter[Any]) -> None:
 @given(options=OPTIONS, seats=st.integers(3, 5), seed=st.integers(0, 10**6))
 def test_no_card_is_lost_and_every_game_ends(options: Options, seats: int, seed: int) -> None:
     data = Random(seed)
-    state = rules.start(options, seats, Seeds(seed=seed))
+    state = rules.initial_state(options, seats, RandomStreams(seed=seed))
     whole, pack = Counter(deck.pack(options, seats)), Counter(deck.new_pack(options))
     for number in range(20000):
         if state.to_play is None:
             break
         if number % 5 == 0:
             sound(state, whole, pack)
-        actions = rules.choices(state).actions
+        actions = rules.legal_actions(state).actions
         assert actions
         before = state.scores
         action = actions[data.randrange(len(actions))]
@@ -86,19 +86,19 @@ def test_no_card_is_lost_and_every_game_ends(options: Options, seats: int, seed:
 def test_all_that_is_offered_is_legal_and_a_mess_can_be_undone(options: Options, seed: int) -> None:
     """Any heap of cards put down may be taken up again, card by card, to the state before."""
     data = Random(seed)
-    state = rules.start(options, 3, Seeds(seed=seed))
+    state = rules.initial_state(options, 3, RandomStreams(seed=seed))
     for _ in range(data.randrange(60)):
         if state.to_play is None:
             return
-        actions = rules.choices(state).actions
+        actions = rules.legal_actions(state).actions
         for action in actions:
-            rules.check(state, action)
+            rules.check_action(state, action)
         state, _ = play(state, str(actions[data.randrange(len(actions))]))
     if state.to_play is None or state.phase != "play":
         return
     seat, clean = state.to_play, state
     while any(put.turn == clean.turn for group in clean.groups for put in group.puts):
-        clean, _ = play(clean, str(next(a for a in rules.choices(clean).actions if isinstance(a, TakeBack))))
+        clean, _ = play(clean, str(next(a for a in rules.legal_actions(clean).actions if isinstance(a, TakeBack))))
     mess = clean
     for _ in range(data.randrange(8)):
         cards = mess.zones.cards(HANDS[seat])
@@ -108,15 +108,15 @@ def test_all_that_is_offered_is_legal_and_a_mess_can_be_undone(options: Options,
         tries: list[Any] = [Meld(cards=(card,)), *(LayOff(cards=(card,), group=number) for number in numbers)]
         action = data.choice(tries)
         try:
-            rules.check(mess, action)
+            rules.check_action(mess, action)
         except IllegalAction:
             continue
         mess, _ = play(mess, str(action))
-        assert rules.choices(mess).actions
+        assert rules.legal_actions(mess).actions
     if mess.to_play != seat or mess.phase != "play" or mess.round != clean.round:
         return
     while any(put.turn == mess.turn for group in mess.groups for put in group.puts):
-        mess, _ = play(mess, str(next(a for a in rules.choices(mess).actions if isinstance(a, TakeBack))))
+        mess, _ = play(mess, str(next(a for a in rules.legal_actions(mess).actions if isinstance(a, TakeBack))))
     assert mess.zones == clean.zones
     assert mess.groups == clean.groups
 
@@ -125,13 +125,13 @@ def test_who_goes_out_on_stock_draws_has_tabled_fourteen_and_one_for_each_kept_c
     """TK-5c, TK-5d, TK-5e: with stock draws only, whoever goes out has tabled 14 and one a turn that kept its card."""
     outs = kept_ever = 0
     for seed in range(12):
-        state, kept = start(3, seed), [0, 0, 0]
+        state, kept = initial_state(3, seed), [0, 0, 0]
         down = Counter[int]()
         while state.to_play is not None:
             seat, round_ = state.to_play, state.round
             action = bot.candidates(rules.view(state, seat), np.random.default_rng(0), 5)[0]
             action = Draw() if isinstance(action, Tinkle) else action
-            kept[seat] += isinstance(action, Keep)
+            kept[seat] += isinstance(action, KeepLastCard)
             down[seat] += len(action.cards) if isinstance(action, Meld | LayOff) else -isinstance(action, TakeBack)
             state, _ = play(state, str(action))
             if state.round != round_ or state.to_play is None:
@@ -144,11 +144,11 @@ def test_who_goes_out_on_stock_draws_has_tabled_fourteen_and_one_for_each_kept_c
     assert kept_ever > 3
 
 
-def _mirror(state: State) -> quick.Quick:
+def _mirror(state: State) -> fast_state.FastState:
     """The quick round that stands as a state does, hidden cards and all."""
-    hands = [deck.count(state.zones.cards(HANDS[seat])) for seat in range(state.seats)]
-    fast = bot.as_numbers(state, hands, [deck.kind(card) for card in state.zones.cards(STOCK)], Random(1))
-    fast.left = 10**9
+    hands = [deck.count_kinds(state.zones.cards(HANDS[seat])) for seat in range(state.seats)]
+    fast = bot.to_fast_state(state, hands, [deck.kind(card) for card in state.zones.cards(STOCK)], Random(1))
+    fast.turns_left = 10**9
     return fast
 
 
@@ -162,11 +162,11 @@ def test_playouts_follow_the_same_rules(
 ) -> None:
     """Whatever the quick round offers is legal by the rules, and both come to the same hands, table and score."""
     data = Random(seed)
-    state = start(
+    state = initial_state(
         3, seed, contract_size="exactly" if exact else "at_least", same_rank_groups=one, later_melds=later,
         layoff_scope="per_turn" if scope else "cumulative", single_card="must_lay" if must else "keep",
     )  # fmt: skip
-    state = position(
+    state = state_from_text(
         *(" ".join(map(str, state.zones.cards(HANDS[seat]))) for seat in range(3)), round_=round_, phase="draw",
         stock=" ".join(map(str, state.zones.cards(STOCK))), discard=str(state.zones.cards(deck.DISCARD)[0]),
         contract_size="exactly" if exact else "at_least", same_rank_groups=one, later_melds=later,
@@ -176,48 +176,54 @@ def test_playouts_follow_the_same_rules(
     for _ in range(120):
         moves = fast.moves()
         assert moves
-        single = [one for one in rules.choices(state).actions if isinstance(one, LayOff) and len(one.cards) == 1]
-        if not any(move[0] == quick.MELD for move in moves):
-            assert {bot.step_of(state, one) for one in single} <= set(moves), "no card that fits is overlooked"
-        step = data.choice([m for m in moves if m[0] in (quick.MELD, quick.LAY)] or moves)
-        if step[0] in (quick.DRAW, quick.TINKLE) and len(fast.stock) < 3 * step[1] + 1:
+        single = [one for one in rules.legal_actions(state).actions if isinstance(one, LayOff) and len(one.cards) == 1]
+        if not any(move[0] == fast_state.MELD for move in moves):
+            assert {bot.encode_step(state, one) for one in single} <= set(moves), "no card that fits is overlooked"
+        step = data.choice([m for m in moves if m[0] in (fast_state.MELD, fast_state.LAY)] or moves)
+        if step[0] in (fast_state.DRAW, fast_state.TINKLE) and len(fast.stock) < 3 * step[1] + 1:
             return  # from here the two shuffle differently
-        action = bot.action_of(state, step)
-        if step[0] == quick.MELD:
-            assert action in rules.choices(state).actions
-        assert bot.step_of(state, action) == step
+        action = bot.decode_step(state, step)
+        if step[0] == fast_state.MELD:
+            assert action in rules.legal_actions(state).actions
+        assert bot.encode_step(state, action) == step
         here = state.round
         state, verdict = play(state, str(action))
         fast.play(step)
         if fast.over:
             assert state.round != here or state.to_play is None
-            assert fast.out == state.sheet[-1].out
+            assert fast.winner == state.sheet[-1].out
             assert [int(points) for points in verdict.ruling.points] == fast.scores()
             return
         assert (state.round, fast.seat) == (here, state.to_play)
-        assert [deck.count(state.zones.cards(HANDS[seat])) for seat in range(3)] == fast.hands
+        assert [deck.count_kinds(state.zones.cards(HANDS[seat])) for seat in range(3)] == fast.hands
         assert fast.opened == list(state.opened)
-        if step[0] == quick.MELD:
-            assert (not fast.need) == (legality.trouble_of(state) is None)
+        if step[0] == fast_state.MELD:
+            assert (not fast.contract_left) == (legal_actions.turn_end_problem(state) is None)
 
 
 def test_imagined_worlds_agree_with_all_that_is_seen() -> None:
-    state, data, means = start(4, 5, packs=2, max_turns=12), Random(2), GameFuture(GAME, TableStage())
+    state, data, context = (
+        initial_state(4, 5, packs=2, max_turns=12),
+        Random(2),
+        GameRolloutModel(GAME, PhysicsSimulator()),
+    )
     for _ in range(500):
         if state.to_play is None:
             break
         seat = state.to_play
         if not any(put.turn == state.turn for group in state.groups for put in group.puts):
-            hands, stock = (dealt[0] for dealt in bot.deals(rules.view(state, seat), np.array([1 + state.turn]), means))
-            assert hands[seat].tolist() == deck.count(state.zones.cards(HANDS[seat]))
+            hands, stock = (
+                dealt[0] for dealt in bot.sample_deals(rules.view(state, seat), np.array([1 + state.turn]), context)
+            )
+            assert hands[seat].tolist() == deck.count_kinds(state.zones.cards(HANDS[seat]))
             for at in range(4):
                 assert hands[at].sum() == len(state.zones[HANDS[at]])
-                known = deck.count(state.known[at])
+                known = deck.count_kinds(state.known[at])
                 assert all(have >= least for have, least in zip(hands[at].tolist(), known, strict=True))
             every, true = hands.sum(axis=0).tolist(), Counter(deck.kind(card) for card in state.zones.cards(STOCK))
             held = Counter(deck.kind(card) for at in range(4) for card in state.zones.cards(HANDS[at]))
             assert Counter(stock.tolist()) + Counter(dict(enumerate(every))) == true + held
-        actions = rules.choices(state).actions
+        actions = rules.legal_actions(state).actions
         state, _ = play(state, str(actions[data.randrange(len(actions))]))
 
 
@@ -252,14 +258,14 @@ REFUSED = [("discard KC", Discard), ("tinkle 1", Tinkle), ("move 2D from 1 to 2"
 @pytest.mark.parametrize(("text", "what"), REFUSED)
 def test_a_refused_move_leaves_the_state_as_it_was(text: str, what: type) -> None:
     """A refusal carries its row and changes nothing."""
-    from flicksim.cards import read_move
+    from flicksim.cards import parse_move
 
-    state = position("KC", groups=((0, "QS QH 2D"), (0, "9S 9H 9D")), opened=(0,))
+    state = state_from_text("KC", groups=((0, "QS QH 2D"), (0, "9S 9H 9D")), opened=(0,))
     before = to_json(state)
-    action = read_move(text, rules.Action)
+    action = parse_move(text, rules.Action)
     assert isinstance(action, what)
     with pytest.raises(IllegalAction, match="TK-"):
-        rules.check(state, action)
+        rules.check_action(state, action)
     assert to_json(state) == before
     assert state.zones.purses[JAR] == 0
     assert state.zones.purses[TOKENS[0]] == 10
@@ -267,26 +273,28 @@ def test_a_refused_move_leaves_the_state_as_it_was(text: str, what: type) -> Non
 
 def test_a_bot_with_an_empty_hand_that_may_not_end_its_turn_takes_something_back() -> None:
     """Cards were moved about until one group was too small and the hand empty; the bot is asked there (TK-5d)."""
-    state = position("", groups=((0, "4C 4D 4H"),), opened=(0,))
-    short = msgspec.structs.replace(state.groups[0], puts=(Put(card=Card.read("4C"), by=0, turn=9),))
-    piles = {**state.zones.piles, zone_of(1): Zone(cards=(Card.read("4C"),))}
+    state = state_from_text("", groups=((0, "4C 4D 4H"),), opened=(0,))
+    short = msgspec.structs.replace(state.groups[0], puts=(PlacedCard(card=Card.parse("4C"), by=0, turn=9),))
+    piles = {**state.zones.piles, group_zone(1): Zone(cards=(Card.parse("4C"),))}
     zones = msgspec.structs.replace(state.zones, piles=piles)
     state = msgspec.structs.replace(state, groups=(short,), zones=zones)
-    player = ThumbPlayer(GAME.bot)
-    choices = rules.choices(state)
+    player = HeuristicPlayer(GAME.bot)
+    choices = rules.legal_actions(state)
     chosen = player.choose(rules.view(state, 0), choices, np.random.default_rng(0))
     assert isinstance(chosen, TakeBack)
-    rules.check(state, chosen)
+    rules.check_action(state, chosen)
 
 
 def test_bots_that_cannot_improve_pay_for_other_cards() -> None:
     """TK-8d: the cards left of one pack fit nowhere; whoever has a token left tinkles until something is put down."""
-    stuck = position("KS", "JC", "QD", groups=((0, "4C 4D 4H"),), opened=(0, 1, 2), phase="draw", discard="9C 10D")
+    stuck = state_from_text(
+        "KS", "JC", "QD", groups=((0, "4C 4D 4H"),), opened=(0, 1, 2), phase="draw", discard="9C 10D"
+    )
     rng = np.random.default_rng(0)
-    assert not bot.stale(stuck)
+    assert not bot.is_stalemate(stuck)
     assert Draw() in bot.candidates(stuck, rng, 12)
-    late = msgspec.structs.replace(stuck, turn=bot.STALE * 3 + 4)
-    assert bot.stale(late)
+    late = msgspec.structs.replace(stuck, turn=bot.STALEMATE_TURNS * 3 + 4)
+    assert bot.is_stalemate(late)
     assert bot.candidates(late, rng, 12) == [Tinkle(count=1)]
     poor = msgspec.structs.replace(late, zones=msgspec.structs.replace(late.zones, purses=dict.fromkeys(TOKENS, 0)))
     assert Draw() in bot.candidates(poor, rng, 12)
@@ -296,14 +304,20 @@ def test_three_clubs_with_one_pack_come_to_an_end_without_a_limit_of_turns() -> 
     """TK-12a"""
     match = open_match(GAME, Options(packs=1, max_turns=None), [parse_seat("bot:club")] * 3, 1)
     assert all(turn.number < 20_000 for turn in match.run())
-    assert match.over
+    assert match.is_over
 
 
 def test_a_round_freshly_dealt_begins_with_the_first_seat_and_an_empty_table() -> None:
     """TK-3b, TK-3c, TK-4e, TK-4i."""
-    fast = quick.Quick.dealt(Random(1), seats=4)
-    assert (fast.seat, fast.drawn, fast.piles, fast.down, fast.opened) == (0, False, [], [0] * 4, [False] * 4)
-    assert [sum(hand) for hand in fast.hands] == [deck.HAND] * 4
+    fast = fast_state.FastState.random_deal(Random(1), seats=4)
+    assert (fast.seat, fast.has_drawn, fast.groups, fast.table_points, fast.opened) == (
+        0,
+        False,
+        [],
+        [0] * 4,
+        [False] * 4,
+    )
+    assert [sum(hand) for hand in fast.hands] == [deck.HAND_SIZE] * 4
     assert len(fast.discard) == 1
-    assert fast.tokens == [deck.PURSE] * 4
-    assert len(fast.stock) + 4 * deck.HAND + 1 == len(deck.pack(Options(), 4))
+    assert fast.tokens == [deck.STARTING_TOKENS] * 4
+    assert len(fast.stock) + 4 * deck.HAND_SIZE + 1 == len(deck.pack(Options(), 4))

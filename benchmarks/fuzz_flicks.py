@@ -1,0 +1,128 @@
+"""Random flicks over random positions: no hang, nothing that is no number, no energy from nowhere, no wall passed, no
+piece lost or left in another.
+
+`python -m benchmarks.fuzz_flicks [--coins N] [--squidges N] [--launches N] [--seed S] [--jobs J] [--game NAME] [--only
+NUMBER]`. A try is a random position and up to four flicks in turn, each played on from what the last one left; so
+nothing that was settled may be refused. Half of the squidges are on mats as tiddlywinks has them, half with odd pots
+and winks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from time import process_time
+from typing import Any
+
+import numpy as np
+
+from benchmarks import random_boards, random_mats, random_pyramids
+from benchmarks.trial_report import TrialReport, parser, run_in_processes, time_limit
+from flicksim.core.errors import FlicksimError
+from flicksim.core.random_streams import RandomStreams
+
+FLICKS_PER_POSITION = 4
+"""Flicks over one position, each from where the last one left things."""
+_LIMIT = 20.0
+"""No flick takes longer to compute [s]."""
+
+
+@dataclass(frozen=True, slots=True)
+class FlickGame:
+    """Table that is flicked at.
+
+    Args:
+        position: a random one. flick: a random flick in it, or None when nothing can be flicked.
+        simulate_checked: what comes of it, with `simulate_checked` to go on from, and what is wrong with that.
+        warm_up: done once before anything is timed.
+    """
+
+    position: Callable[[np.random.Generator], Any]
+    flick: Callable[[np.random.Generator, Any], Any]
+    simulate_checked: Callable[[Any, Any], tuple[Any, Iterator[str]]]
+    warm_up: Callable[[], None] = lambda: None
+
+
+FLICK_GAMES = {
+    "penny-white": FlickGame(random_boards.position, random_boards.flick, random_boards.simulate_checked),
+    "tiddlywinks": FlickGame(
+        random_mats.position, random_mats.flick, random_mats.simulate_checked, random_mats.warm_up
+    ),
+    "odd-winks": FlickGame(
+        random_mats.unusual_position, random_mats.flick, random_mats.simulate_checked, random_mats.warm_up
+    ),
+    "ice": FlickGame(random_pyramids.position, random_pyramids.flick, random_pyramids.simulate_checked),
+}
+
+
+def run_trial(counts: Mapping[str, int], seed: int, jobs: int = 1) -> TrialReport:
+    """So many flicks at each of these tables."""
+    whole = TrialReport()
+    for game, count in counts.items():
+        whole.add(run_in_processes(partial(run_trials, game, seed), range(-(-count // FLICKS_PER_POSITION)), jobs))
+    return whole
+
+
+def run_trials(game: str, seed: int, numbers: Sequence[int]) -> TrialReport:
+    """The tries of these numbers at one game."""
+    found = TrialReport()
+    FLICK_GAMES[game].warm_up()
+    for number in numbers:
+        _run_one(game, seed, number, found)
+    return found
+
+
+def _run_one(game: str, seed: int, number: int, found: TrialReport) -> None:
+    table, rng = FLICK_GAMES[game], RandomStreams(seed=seed).spawn("flicks", game, number).generator()
+    again = f"python -m benchmarks.fuzz_flicks --game {game} --seed {seed} --only {number}"
+    scene = table.position(rng)
+    found.count(game, "positions")
+    for turn in range(1, FLICKS_PER_POSITION + 1):
+        flick = table.flick(rng, scene)
+        if flick is None:
+            return
+        begun, wrong = process_time(), list[str]()
+        try:
+            with time_limit(_LIMIT):
+                motion, problems = table.simulate_checked(scene, flick)
+                wrong = list(problems)
+        except Exception as broken:  # whatever it is, it must not be
+            kind = "" if isinstance(broken, FlicksimError) else f"{type(broken).__name__}: "
+            found.find(game, f"flick {turn} of try {number}: {kind}{broken}", again)
+            return
+        finally:
+            found.count(game, "flicks")
+            found.most(game, "most ms", round(1e3 * (process_time() - begun)))
+        if wrong:
+            found.find(game, f"flick {turn} of try {number}: {'; '.join(wrong)}", again)
+        if wrong or not motion.after.pieces:
+            return
+        scene = motion.after
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """The command."""
+    arguments = parser("flicks", __doc__, coins=100_000, squidges=10_000, launches=10_000)
+    arguments.add_argument("--game", choices=tuple(FLICK_GAMES), help="only this table")
+    given = arguments.parse_args(words)
+    odd = given.squidges // 2
+    counts = {
+        "penny-white": given.coins, "tiddlywinks": given.squidges - odd, "odd-winks": odd, "ice": given.launches,
+    }  # fmt: skip
+    if given.game:
+        counts = {given.game: counts[given.game]}
+    if given.only is None:
+        for game in counts:
+            if counts[game]:
+                run_trials(game, given.seed, [0])  # the first shot of all waits for the compiler
+        found = run_trial(counts, given.seed, given.jobs)
+    else:
+        found = TrialReport()
+        for game in counts:
+            found.add(run_trials(game, given.seed, [given.only]))
+    return found.show(f"Random flicks, seed {given.seed}")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

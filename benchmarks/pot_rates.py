@@ -1,0 +1,101 @@
+"""Pot rates by grade of execution noise and distance: a check of the physics against human players.
+
+`python -m benchmarks.pot_rates [--shots N] [--base MM]` takes, for every grade and distance, the best of some
+elevations and backspins, and counts fresh shots of it. World class from 3 ft should be about 57 % (12 in 21, Kahn
+1978), a beginner there under 15 %, a club player from 10 cm above 80 %.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from math import pi, radians
+from pathlib import Path
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks import csv_results
+from flicksim.ai import GRADES, ExecutionNoise
+from flicksim.engine import Settings
+from flicksim.engine.initial_motion import squidge_motion
+from flicksim.engine.squidge import cup_geometry, wink_params, wink_states
+from flicksim.engine.winks import Until, simulate_winks
+from flicksim.games.tiddlywinks import aiming
+from flicksim.games.tiddlywinks import equipment as kit
+from flicksim.games.tiddlywinks.options import Options
+from flicksim.match.series import wilson_interval
+from flicksim.scene.ballistics import launch_speed_to_reach
+from flicksim.scene.flick import Squidge
+from flicksim.scene.scene import Scene
+
+DISTANCES = (0.10, 0.20, 0.30, 0.457, 0.60, 0.914)
+"""From a wink's middle to the pot's [m]; 0.457 is 18 in, 0.914 is 3 ft."""
+_CANDIDATE_SHOTS = 60
+_UPRIGHT_NORMAL = (0.0, 0.0, 1.0)
+
+
+def shot(options: Options, wink: str, distance: float, elevation: float, tumble: float) -> tuple[Scene, Squidge]:
+    """A wink so far from the pot, and the squidge that is to bring it in."""
+    piece = kit.wink(options, wink, (distance, 0.0))
+    scene = Scene(surface=kit.mat_surface(options), pieces=(piece,))
+    steep = aiming.clearing_elevation(distance, kit.POT_HEIGHT, elevation)
+    speed = launch_speed_to_reach(piece, distance, kit.POT_HEIGHT, steep, tumble)
+    return scene, Squidge(piece=wink, speed=speed, azimuth=pi, elevation=steep, tumble=tumble)
+
+
+def count_potted(scene: Scene, meant: Squidge, hand: ExecutionNoise, shots: int, seed: int) -> int:
+    """Number of pots in so many shots of a hand."""
+    rng, settings, piece = np.random.default_rng(seed), Settings(), scene.pieces[0]
+    params, cup, edge = wink_params(scene, settings), cup_geometry(scene.surface.pot), np.array(scene.surface.outline)
+    lying = wink_states(scene)
+    count = 0
+    for _ in range(shots):
+        motion = lying.with_motion(0, *squidge_motion(piece, _UPRIGHT_NORMAL, hand.execute(meant, rng)))
+        end = simulate_winks(
+            motion, params, cup, shooter=0, outline=edge, t_max=settings.max_flight_time, until=Until.DECIDED
+        )
+        count += bool(end.potted)
+    return count
+
+
+def best_shot(options: Options, wink: str, distance: float, hand: ExecutionNoise) -> tuple[float, float]:
+    """Elevation and backspin that pot most of a few trial shots."""
+    steep = (45, 50, 55, 60) if distance > 0.25 else (55, 60, 65, 70)
+    ways = [(radians(e), spin) for e in steep for spin in (0.0, 60.0)]
+    return max(ways, key=lambda way: count_potted(*shot(options, wink, distance, *way), hand, _CANDIDATE_SHOTS, 1))
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Count, print, and write a CSV."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.pot_rates", description=__doc__)
+    parser.add_argument("--shots", type=int, default=400)
+    parser.add_argument("--base", type=float, default=Options().pot_base_diameter_mm, help="pot's base diameter [mm]")
+    parser.add_argument("--wink", default="blue-3", help="blue-1 is large, blue-3 small")
+    parser.add_argument("--distance", type=float, action="append", help="from the pot's middle [m]")
+    parser.add_argument("--results", type=Path, default=Path(__file__).parent / "results")
+    given = parser.parse_args(words)
+    options = Options(pot_base_diameter_mm=given.base)
+    kind = kit.kind_of(given.wink)
+    table = Table("distance", *GRADES, title=f"potted, {kind} wink, pot's base {given.base:g} mm, {given.shots} shots")
+    rows = []
+    for distance in given.distance or DISTANCES:
+        cells = []
+        for name, hand in GRADES.items():
+            elevation, spin = best_shot(options, given.wink, distance, hand)
+            count = count_potted(*shot(options, given.wink, distance, elevation, spin), hand, given.shots, 2)
+            rate = count / given.shots
+            low, high = wilson_interval(rate, given.shots)
+            degrees = round(elevation * 180.0 / pi)
+            cells.append(f"{rate:.2f} ({low:.2f} to {high:.2f}) at {degrees}°, {spin:g} rad/s")
+            rows.append((kind, given.base, distance, name, degrees, spin, given.shots, count, rate, low, high))
+        table.add_row(f"{distance:.3f} m", *cells)
+    Console(width=160).print(table)
+    names = ("wink", "base_mm", "distance_m", "grade", "elevation_deg", "backspin_rad_s", "shots", "potted",
+             "rate", "low", "high")  # fmt: skip
+    csv_results.write_lines(given.results / f"pots-{kind}-{given.base:g}.csv", names, rows)
+
+
+if __name__ == "__main__":
+    main()

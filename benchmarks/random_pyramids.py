@@ -1,0 +1,153 @@
+"""Random tables of pyramids, random launches over them, and invariants of the results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import atan2, pi
+from typing import Any, Literal
+
+import numpy as np
+
+from flicksim.core.geometry import rectangle
+from flicksim.engine import Settings, simulate
+from flicksim.scene import (
+    Launch,
+    Launched,
+    LaunchFailed,
+    LaunchTrajectory,
+    PyramidCameToRest,
+    PyramidLeftSurface,
+    PyramidScene,
+    Surface,
+)
+from flicksim.scene.flick import MAX_SPEED
+from flicksim.scene.launch import BASE_HEIGHT_RANGE, STRIKE_ELEVATION_RANGE, STRIKE_HEIGHT_RANGE
+from flicksim.scene.pyramid import Pyramid
+
+_SIZES: tuple[Literal["small", "medium", "large"], ...] = ("small", "medium", "large")
+_TABLE_MATERIALS = ("wood", "polished", "slate", "cloth")
+_SIDE = 0.25
+"""Half of a side of the table [m]: small, so that much falls off it."""
+_MAX_DURATION = 30.0
+"""No launch takes longer [s]."""
+_SPIN_ENERGY_TOLERANCE = 1e-4
+"""Energy by which a nail beside the middle turns a missile, which its release does not tell, over all energy [-]."""
+
+
+def position(rng: np.random.Generator) -> PyramidScene:
+    """Up to a dozen pyramids: standing, on a side, nested on one another, near together, at the edge."""
+    outline = rectangle(2.0 * _SIDE, 2.0 * _SIDE, -_SIDE, -_SIDE)
+    scene = PyramidScene(
+        surface=Surface(material=_TABLE_MATERIALS[int(rng.integers(len(_TABLE_MATERIALS)))], outline=outline)
+    )
+    for k in range(int(rng.integers(0, 13))):
+        more = scene.with_piece(_piece(rng, scene, f"piece-{k}"))
+        if not more.problems():
+            scene = more
+    return scene
+
+
+def _piece(rng: np.random.Generator, scene: PyramidScene, name: str) -> Pyramid:
+    size = _SIZES[int(rng.integers(3))]
+    shape = scene.kit.shape(size)
+    near = scene.pieces[int(rng.integers(len(scene.pieces)))] if scene.pieces else None
+    heading, kind = float(rng.uniform(-pi, pi)), rng.random()
+    if near is not None and kind < 0.2 and near.is_upright and not _topped(scene, near.id):
+        return Pyramid(
+            id=name, size=size, shape=shape, x=near.x, y=near.y, z=near.z + shape.stacking_height(near.shape),
+            heading=near.heading, stands_on=(near.id,),
+        )  # fmt: skip
+    x, y = (float(part) for part in rng.uniform(-_SIDE, _SIDE, 2))
+    if near is not None and kind < 0.7:
+        x, y = (float(part) for part in rng.normal((near.x, near.y), 0.025))
+    tilt = shape.lying_tilt if rng.random() < 0.3 else 0.0
+    return Pyramid(id=name, size=size, shape=shape, x=x, y=y, heading=heading, tilt=tilt)
+
+
+def _topped(scene: PyramidScene, name: str) -> bool:
+    return any(name in piece.rests_on for piece in scene.pieces)
+
+
+def flick(rng: np.random.Generator, scene: PyramidScene) -> Launch | None:
+    """Any launch a hand can give, mostly at something; None if the launcher does not fit there."""
+    x, y = (float(part) for part in rng.uniform(-1.2 * _SIDE, 1.2 * _SIDE, 2))
+    azimuth = float(rng.uniform(-pi, pi))
+    if scene.pieces and rng.random() < 0.7:
+        aim = scene.pieces[int(rng.integers(len(scene.pieces)))]
+        azimuth = float(np.clip(atan2(aim.y - y, aim.x - x) + rng.normal(0.0, 0.05), -pi, pi))
+    hard = rng.uniform(0.5, 5.0) if rng.random() < 0.8 else MAX_SPEED ** rng.uniform(-0.3, 1.0)
+    launch = Launch(
+        piece=f"missile-{len(scene.pieces)}-{int(rng.integers(10**6))}",
+        size=_SIZES[int(rng.integers(3))],
+        hold=(x, y),
+        azimuth=azimuth,
+        speed=float(hard),
+        height=float(rng.uniform(*STRIKE_HEIGHT_RANGE)),
+        slant=float(rng.uniform(*STRIKE_ELEVATION_RANGE)),
+        lift=float(rng.uniform(*BASE_HEIGHT_RANGE)),
+    )
+    return launch if scene.find_obstruction(launch) is None else None
+
+
+def simulate_checked(scene: PyramidScene, launch: Any) -> tuple[LaunchTrajectory, Iterator[str]]:
+    """Make the launch; return its landing and what is wrong with it."""
+    landing = simulate(scene, launch)
+    return landing, _problems(landing)
+
+
+def _problems(landing: LaunchTrajectory) -> Iterator[str]:
+    yield from landing.after.problems()
+    if not 0.0 <= landing.duration <= _MAX_DURATION:
+        yield f"it took {landing.duration:.1f} s"
+    times = [event.t for event in landing.events]
+    if times != sorted(times) or not all(0.0 <= t <= landing.duration + 1e-9 for t in times):
+        yield "its events are not in order, or not within its duration"
+    yield from _unexplained_events(landing)
+    yield from _energy(landing)
+
+
+def _unexplained_events(landing: LaunchTrajectory) -> Iterator[str]:
+    """Pieces that are nowhere, or in two places."""
+    fell = {event.piece for event in landing.events if isinstance(event, PyramidLeftSurface)}
+    kept = {event.piece for event in landing.events if isinstance(event, LaunchFailed)}
+    there = {piece.id for piece in landing.after.pieces}
+    played = {piece.id for piece in landing.before.pieces} | {landing.launch.piece}
+    if lost := played - fell - kept - there:
+        yield f"{', '.join(sorted(lost))} neither fell, nor stayed on the launcher, nor lies anywhere"
+    if twice := there & (fell | kept):
+        yield f"{', '.join(sorted(twice))} lies there and is told not to"
+    if there - played:
+        yield f"{', '.join(sorted(there - played))} came from nowhere"
+    told = {event.piece for event in landing.events if isinstance(event, PyramidCameToRest)}
+    if strange := told - played:
+        yield f"{', '.join(sorted(strange))} is told to lie there and was never played"
+    for track in landing.tracks:
+        if not (
+            np.isfinite(track.times).all()
+            and np.isfinite(track.positions).all()
+            and np.isfinite(track.orientations).all()
+        ):
+            yield "a track is not finite"
+
+
+def _energy(landing: LaunchTrajectory) -> Iterator[str]:
+    """Nothing ever rises above the height that all the energy there is would lift it to."""
+    released = next((event for event in landing.events if isinstance(event, Launched)), None)
+    if released is None:
+        return
+    gravity, launch = Settings().gravity, landing.launch
+    shapes = {piece.id: piece.shape for piece in landing.before.pieces}
+    shapes[launch.piece] = shape = landing.before.kit.shape(launch.size)
+    flown = landing.track(launch.piece)
+    start = flown.pose_at(released.t) if flown is not None else None
+    assert start is not None
+    energy = 0.5 * shape.mass * (released.velocity[0] ** 2 + released.velocity[1] ** 2)
+    energy += 0.5 * shape.transverse_inertia * released.spin**2 + shape.mass * gravity * start[0][2]
+    energy += sum(piece.mass * gravity * piece.centre_of_mass[2] for piece in landing.before.pieces)
+    for track in landing.tracks:
+        if track.id not in shapes:
+            continue
+        high = float(track.positions[track.times >= released.t, 2].max(initial=0.0))
+        share = shapes[track.id].mass * gravity * high / energy
+        if share > 1.0 + _SPIN_ENERGY_TOLERANCE:
+            yield f"{track.id} rose to {high:.3f} m, for which it needs {share:.3f} of all energy there was"

@@ -1,0 +1,151 @@
+"""Estimate probabilities of tiddlywinks shots by distance and execution noise, and the positions after misses.
+
+`python -m benchmarks.shot_probabilities` writes the table that bots play their games out by, in their heads, into the
+game's folder, with its seed and the hash of its rows. The shots are aimed as bots aim them.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from math import hypot, pi
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from flicksim.ai import GRADES, ExecutionNoise
+from flicksim.core.atomic_files import write_atomic
+from flicksim.core.random_streams import RandomStreams
+from flicksim.core.serialization import to_json
+from flicksim.engine import Settings, Squidges, WinkBatchResult
+from flicksim.engine.batch import AT_REST, simulate_mats
+from flicksim.games.tiddlywinks import aiming, shot_chances
+from flicksim.games.tiddlywinks import equipment as kit
+from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.shot_chances import MISSES_PER_CELL, ShotChances, fingerprint_of
+from flicksim.scene import MAX_SPEED, Scene
+
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+
+POTS = (0.034, 0.04, 0.05, 0.065, 0.085, 0.11, 0.15, 0.2, 0.27, 0.36, 0.48, 0.64, 0.93)
+SQUOPS = (0.02, 0.03, 0.045, 0.065, 0.095, 0.14, 0.2, 0.3, 0.45)
+SKIMS = (0.03, 0.06, 0.12, 0.25, 0.5, 0.85)
+"""Ways of pots, squops and skims [m]."""
+_KINDS = (("red-1", "green-1"), ("red-3", "green-3"))
+"""A wink of either size to play, and one to be covered: large ones, then small ones."""
+_THERE = (0.3, 0.0)
+"""The place of the wink to be covered, and the end of skims [m]."""
+
+
+def count_outcomes(
+    scene: Scene, shot: tuple[float, float], hand: ExecutionNoise, shots: int, rng: np.random.Generator
+) -> tuple[WinkBatchResult, int]:
+    """So many shots of a hand at the first wink of a mat, meant along the x axis inwards; and its column."""
+    elevation, speed = shot
+    dice = rng.standard_normal((shots, 4))
+    made = Squidges(
+        piece=scene.pieces[0].id, speed=np.clip(speed * (1.0 + hand.speed * dice[:, 1]), 1e-3, MAX_SPEED),
+        azimuth=pi + hand.azimuth * dice[:, 0], elevation=np.clip(elevation + hand.elevation * dice[:, 2], 0.0, pi / 2),
+        tumble=hand.tumble * dice[:, 3],
+    )  # fmt: skip
+    settled = simulate_mats([scene], made, [Settings(max_flight_time=1.5)], on_error="mark", checked=True)
+    return settled, settled.column(scene.pieces[0].id)
+
+
+def row(settled: WinkBatchResult, column: int, good: Bools, to: tuple[float, float]) -> tuple[float, Floats]:
+    """The share that did what was meant, and of the others some, evenly over how far they lie: x back along the shot
+    and y aside of the aim; far away where they left the mat."""
+    at = settled.positions[:, column, :2] - to
+    fair = settled.error == ""
+    at[(settled.outcome[:, column] != AT_REST) | ~np.isfinite(at).all(axis=1)] = shot_chances.OFF_MAT
+    missed = at[fair & ~good]
+    if not len(missed):
+        missed = np.zeros((1, 2))
+    missed = missed[np.argsort(np.hypot(missed[:, 0], missed[:, 1]), kind="stable")]
+    kept = missed[((np.arange(MISSES_PER_CELL) + 0.5) / MISSES_PER_CELL * len(missed)).astype(int)]
+    return float(good[fair].mean()), kept
+
+
+def table(shots: int, seed: int) -> ShotChances:
+    """All of it."""
+    options = Options()
+    hands, seeds = list(GRADES.values()), RandomStreams(seed=seed)
+    pot_p, pot_miss = np.zeros((4, 2, len(POTS))), np.zeros((4, 2, len(POTS), MISSES_PER_CELL, 2))
+    squop_p, squop_miss = np.zeros((4, 2, 2, len(SQUOPS))), np.zeros((4, 2, 2, len(SQUOPS), MISSES_PER_CELL, 2))
+    skim_rest = np.zeros((4, 2, len(SKIMS), MISSES_PER_CELL, 2))
+    for k, hand in enumerate(hands):
+        for size, (own, _) in enumerate(_KINDS):
+            for d, way in enumerate(POTS):
+                rng = seeds.spawn("pot", k, size, d).generator()
+                scene = Scene(surface=kit.mat_surface(options), pieces=(kit.wink(options, own, (way, 0.0)),))
+                for elevation in aiming.pot_elevations(way):
+                    shot = aiming.lob_elevation_and_speed(scene.pieces[0], way, kit.POT_HEIGHT, elevation)
+                    settled, column = count_outcomes(scene, shot, hand, shots, rng)
+                    share, missed = row(settled, column, settled.potted, (0.0, 0.0))
+                    if share >= pot_p[k, size, d]:
+                        pot_p[k, size, d], pot_miss[k, size, d] = share, missed
+            for d, way in enumerate(SKIMS):
+                rng = seeds.spawn("skim", k, size, d).generator()
+                scene = Scene(
+                    surface=kit.mat_surface(options), pieces=(kit.wink(options, own, (_THERE[0] + way, _THERE[1])),)
+                )
+                shot = (aiming.SLIDE_ELEVATION, aiming.slide_speed(scene.pieces[0], way))
+                settled, column = count_outcomes(scene, shot, hand, MISSES_PER_CELL * 2, rng)
+                _, skim_rest[k, size, d] = row(settled, column, np.zeros(MISSES_PER_CELL * 2, np.bool_), _THERE)
+            for other, (_, enemy) in enumerate(_KINDS):
+                for d, way in enumerate(SQUOPS):
+                    rng = seeds.spawn("squop", k, size, other, d).generator()
+                    under = kit.wink(options, enemy, _THERE)
+                    piece = kit.wink(options, own, (_THERE[0] + way, _THERE[1]))
+                    if hypot(piece.x - under.x, piece.y - under.y) < piece.radius + under.radius + 1e-4:
+                        squop_p[k, size, other, d] = np.nan
+                        continue
+                    scene = Scene(surface=kit.mat_surface(options), pieces=(piece, under))
+                    short = aiming.squop_aim_offset(way)
+                    shot = aiming.lob_elevation_and_speed(
+                        piece, max(way - short, 0.1 * way), aiming.LANDING_HEIGHT, aiming.SQUOP_ELEVATIONS[0]
+                    )
+                    settled, column = count_outcomes(scene, shot, hand, shots, rng)
+                    below = settled.column(enemy)
+                    gap = settled.positions[:, column, :2] - settled.positions[:, below, :2]
+                    covers = settled.lies_on[:, column, below] | (
+                        (np.hypot(gap[:, 0], gap[:, 1]) < piece.radius + under.radius)
+                        & (settled.positions[:, column, 2] > settled.positions[:, below, 2] + 2e-4)
+                    )
+                    squop_p[k, size, other, d], squop_miss[k, size, other, d] = row(settled, column, covers, _THERE)
+    for k in range(4):  # too near to lie side by side: as from a little farther
+        for size in range(2):
+            for other in range(2):
+                for d in range(len(SQUOPS) - 2, -1, -1):
+                    if np.isnan(squop_p[k, size, other, d]):
+                        squop_p[k, size, other, d] = squop_p[k, size, other, d + 1]
+                        squop_miss[k, size, other, d] = squop_miss[k, size, other, d + 1]
+    return ShotChances(
+        seed=seed, shots=shots, hands=tuple(hand.speed for hand in hands), pots=POTS, squops=SQUOPS, skims=SKIMS,
+        pot=plain(pot_p, 4), pot_miss=plain(pot_miss, 3), squop=plain(squop_p, 4), squop_miss=plain(squop_miss, 3),
+        skim=plain(skim_rest, 3),
+    )  # fmt: skip
+
+
+def plain(numbers: Floats, digits: int) -> tuple[float, ...]:
+    """Numbers one after another, rounded."""
+    return tuple(np.round(numbers, digits).ravel().tolist())
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.shot_probabilities", description=__doc__)
+    parser.add_argument("--shots", type=int, default=120)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=shot_chances.FILE)
+    given = parser.parse_args(words)
+    found = table(given.shots, given.seed)
+    write_atomic(given.out, to_json(found))
+    print(f"{fingerprint_of(found)}  {given.out.name}, {given.shots} shots a cell, seed {given.seed}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,175 @@
+"""Costs of a squidge among 24 winks: `python -m benchmarks.squidge_costs [--repeats N] [--results FOLDER]`.
+
+Pot, squop and break-up shots settled to rest; the bare question whether a shot is potted; a club bot's choice;
+each also against bare steps of a plane world of 24 discs, so that machines can be compared. Only this process's
+time counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Sequence
+from math import atan2, cos, hypot, pi, radians, sin
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pymunk
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks import csv_results
+from flicksim.ai import GRADES, LookaheadPlayer
+from flicksim.engine import Settings, simulate
+from flicksim.engine.initial_motion import squidge_motion
+from flicksim.engine.squidge import cup_geometry, wink_params, wink_states
+from flicksim.engine.winks import Until, simulate_winks
+from flicksim.games import load
+from flicksim.games.tiddlywinks import equipment as kit
+from flicksim.games.tiddlywinks import legal_actions
+from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.state import Book, State
+from flicksim.match.game_model import GameModel, PhysicsSimulator
+from flicksim.match.match_factory import lookahead_config_of
+from flicksim.scene.ballistics import launch_speed_to_reach
+from flicksim.scene.flick import Squidge
+from flicksim.scene.piece import Piece
+from flicksim.scene.scene import Scene
+from flicksim.scene.wink_stacking import place_piece
+
+_OPTIONS = Options()
+_STEPS = 20
+
+
+def crowded_mat() -> Scene:
+    """24 winks in play about the pot: most lie singly, some in piles of two and three."""
+    pieces: list[Piece] = []
+    for k, name in enumerate(kit.WINKS):
+        far, way = 0.09 + 0.011 * k, 2.4 * k
+        at = (far * cos(way), far * sin(way))
+        if k % 6 == 5:
+            at = (pieces[-1].x + 0.009, pieces[-1].y)
+        pieces.append(place_piece(pieces, kit.wink(_OPTIONS, name), at))
+    return Scene(surface=kit.mat_surface(_OPTIONS), pieces=tuple(pieces))
+
+
+def lob_shot(scene: Scene, name: str, to: tuple[float, float], height: float, elevation: float) -> Squidge:
+    """A shot that comes down there."""
+    piece = scene.piece(name)
+    way = hypot(to[0] - piece.x, to[1] - piece.y)
+    azimuth = atan2(to[1] - piece.y, to[0] - piece.x)
+    return Squidge(
+        piece=name, speed=launch_speed_to_reach(piece, way, height, elevation), azimuth=azimuth, elevation=elevation
+    )
+
+
+def shots(scene: Scene) -> dict[str, Squidge]:
+    """A pot, a squop of the nearest wink, and a break-up: hard and low into a pile."""
+    shooter = scene.piece("blue-3")
+    near = min((p for p in scene.pieces if p.id != shooter.id), key=lambda p: hypot(p.x - shooter.x, p.y - shooter.y))
+    pile = next(p for p in scene.pieces if p.lies_on)
+    azimuth = atan2(pile.y - shooter.y, pile.x - shooter.x)
+    return {
+        "pot": lob_shot(scene, "blue-3", (0.0, 0.0), kit.POT_HEIGHT, radians(60.0)),
+        "squop": lob_shot(scene, "blue-3", near.position, 0.002, radians(56.0)),
+        "break-up": Squidge(piece="blue-3", speed=3.5, azimuth=azimuth, elevation=radians(12.0)),
+    }
+
+
+def time_once(what: Callable[[], object], repeats: int) -> tuple[float, float]:
+    """Median and 95th percentile of this process's time [ms]."""
+    what()
+    spent = []
+    for _ in range(repeats):
+        begin = time.process_time_ns()
+        what()
+        spent.append((time.process_time_ns() - begin) / 1e6)
+    return float(np.median(spent)), float(np.percentile(spent, 95))
+
+
+def pymunk_steps(scene: Scene) -> Callable[[], object]:
+    """So many steps of a plane world of the same discs, one of them moving."""
+    space = pymunk.Space()
+    for k, piece in enumerate(scene.pieces):
+        body = pymunk.Body(piece.mass, pymunk.moment_for_circle(piece.mass, 0.0, piece.radius))
+        body.position = (0.05 * (k % 6), 0.05 * (k // 6))
+        space.add(body, pymunk.Circle(body, piece.radius))
+    next(iter(space.bodies)).velocity = (0.01, 0.0)
+
+    def steps() -> None:
+        for _ in range(_STEPS):
+            space.step(1e-3)
+
+    return steps
+
+
+def noisy_shots(squidge: Squidge) -> Callable[[], Squidge]:
+    """The shot as a club hand makes it, another each time."""
+    rng = np.random.default_rng(1)
+    return lambda: GRADES["club"].execute(squidge, rng)  # type: ignore[no-any-return]
+
+
+def pot_outcome(scene: Scene, squidge: Callable[[], Squidge], settings: Settings) -> Callable[[], object]:
+    """Potted or not, build included."""
+    names = [p.id for p in scene.pieces]
+
+    def ask() -> Any:
+        flick = squidge()
+        first = names.index(flick.piece)
+        winks = wink_states(scene).with_motion(first, *squidge_motion(scene.pieces[first], (0.0, 0.0, 1.0), flick))
+        return simulate_winks(
+            winks, wink_params(scene, settings), cup_geometry(scene.surface.pot), shooter=first,
+            outline=np.array(scene.surface.outline), t_max=settings.max_flight_time, until=Until.DECIDED,
+        ).potted  # fmt: skip
+
+    return ask
+
+
+def bot_choice(scene: Scene) -> Callable[[], object]:
+    """A club bot's choice with all 24 in play."""
+    game = load("tiddlywinks")
+    book = Book(phase="shot", to_play=0, turn=0, opener=0, behind=())
+    state = State(options=_OPTIONS, scene=scene, book=book)
+    player = LookaheadPlayer(GameModel(game, PhysicsSimulator()), 0, GRADES["club"], lookahead_config_of(game, "club"))
+    choices, rng = legal_actions.legal_actions(state), np.random.default_rng(1)
+    return lambda: player.choose(state, choices, rng)
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Measure, print, and write a CSV."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.squidge_costs", description=__doc__)
+    parser.add_argument("--repeats", type=int, default=100)
+    parser.add_argument("--results", type=Path, default=Path(__file__).parent / "results")
+    given = parser.parse_args(words)
+    scene, settings = crowded_mat().validated(), Settings()
+    step = time_once(pymunk_steps(scene), given.repeats)[0] / _STEPS
+    rows: list[tuple[str, float, float, float, float]] = []
+
+    def add(what: str, call: Callable[[], object], repeats: int) -> None:
+        median, p95 = time_once(call, repeats)
+        rows.append((what, median, p95, 1000.0 / median, median / step))
+
+    for name, squidge in shots(scene).items():
+        make = noisy_shots(squidge)
+        add(f"{name} to rest", lambda make=make: simulate(scene, make(), settings), given.repeats)  # type: ignore[misc]
+    add("potted or not", pot_outcome(scene, noisy_shots(shots(scene)["pot"]), settings), given.repeats)
+    far = scene.with_piece_at("blue-3", (0.0, 0.44))
+    add(
+        "potted or not, 44 cm",
+        pot_outcome(far, noisy_shots(lob_shot(far, "blue-3", (0.0, 0.0), kit.POT_HEIGHT, pi / 4)), settings),
+        given.repeats,
+    )
+    add("a club bot's choice", bot_choice(scene), max(3, given.repeats // 20))
+    table = Table("what", "median ms", "p95 ms", "a second", "bare steps", title="24 winks on the mat")
+    for what, median, p95, rate, ratio in rows:
+        table.add_row(what, f"{median:.3f}", f"{p95:.3f}", f"{rate:.0f}", f"{ratio:.0f}")
+    console = Console()
+    console.print(table)
+    console.print(f"a bare step of 24 discs: {step * 1000:.2f} us")
+    names = ("what", "median_ms", "p95_ms", "per_second", "bare_steps")
+    csv_results.write_lines(given.results / "winks.csv", names, rows)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,182 @@
+"""Execution noise: the executed shot is the intended one with normal errors, scaled by grade."""
+
+from __future__ import annotations
+
+from math import pi, remainder
+
+import msgspec
+import numpy as np
+
+from flicksim.core.errors import InvalidOption
+from flicksim.core.serialization import Value
+from flicksim.core.type_aliases import Action
+from flicksim.core.units import degrees, mm
+from flicksim.scene import (
+    FULL_TURN,
+    MAX_LATERAL_OFFSET,
+    MAX_ROLL,
+    MAX_SPEED,
+    MAX_TUMBLE,
+    MAX_YAW,
+    STRIKE_ELEVATION_RANGE,
+    STRIKE_HEIGHT_RANGE,
+    Flick,
+    Launch,
+    Squidge,
+)
+
+_MAX_STD = 10_000.0
+"""Largest standard deviation, in the unit of its field."""
+_NOISY_FIELDS = (
+    "speed", "azimuth", "offset", "elevation", "tumble", "height", "slant", "askew", "twist", "aside",
+)  # fmt: skip
+"""Fields of a flick, squidge or launch that execution noise changes."""
+
+
+class ExecutionNoise(Value, frozen=True, kw_only=True, rename={"free_launcher_factor": "loose"}):
+    """Execution noise: standard deviations of the normal error of each field.
+
+    Args:
+        speed: relative error of speed [-].
+        azimuth: error of direction [rad].
+        offset: error of where the nail strikes [radii].
+        elevation: error of how steeply a wink leaves [rad].
+        tumble: error of its backspin [rad/s].
+        height: error of where the nail meets a launcher [m]. aside: and of how far left of its middle [m].
+        askew: error of how upright a launcher is held, to the sides [rad]. twist: and of how square to the flick [rad].
+        free_launcher_factor: how many times its errors of speed and direction are those of a launch, with the
+            launcher held free [-].
+    """
+
+    speed: float
+    azimuth: float
+    offset: float = 0.0
+    elevation: float = 0.0
+    tumble: float = 0.0
+    height: float = 0.0
+    aside: float = 0.0
+    askew: float = 0.0
+    twist: float = 0.0
+    free_launcher_factor: float = 2.0
+
+    def __post_init__(self) -> None:
+        for name in self.__struct_fields__:
+            if not 0.0 <= getattr(self, name) <= _MAX_STD:
+                raise ValueError(f"{name} {getattr(self, name)!r} of a hand must lie in 0 to {_MAX_STD:g}")
+
+    def scaled(self, factor: float) -> ExecutionNoise:
+        """Copy with all standard deviations multiplied by a factor."""
+        errors = {
+            name: factor * getattr(self, name) for name in self.__struct_fields__ if name != "free_launcher_factor"
+        }
+        return msgspec.structs.replace(self, **errors)
+
+    def execute(self, meant: Action, rng: np.random.Generator) -> Action:
+        """Draw the executed action of an intended one; decisions are unchanged."""
+        if isinstance(meant, Launch):
+            return self._execute_launch(meant, rng)
+        if not isinstance(meant, Flick | Squidge):
+            return meant
+        turn, push, slip = rng.standard_normal(3)
+        speed = float(min(MAX_SPEED, max(1e-3, meant.speed * (1.0 + self.speed * push))))
+        azimuth = _wrap_azimuth(float(meant.azimuth + self.azimuth * turn))
+        if isinstance(meant, Flick):
+            offset = float(min(0.95, max(-0.95, meant.offset + self.offset * slip)))
+            return msgspec.structs.replace(meant, speed=speed, azimuth=azimuth, offset=offset)
+        elevation = float(min(pi / 2.0, max(0.0, meant.elevation + self.elevation * slip)))
+        tumble = float(min(MAX_TUMBLE, max(-MAX_TUMBLE, meant.tumble + self.tumble * rng.standard_normal())))
+        return msgspec.structs.replace(meant, speed=speed, azimuth=azimuth, elevation=elevation, tumble=tumble)
+
+    def speed_and_azimuth_std(self, meant: Action) -> tuple[float, float]:
+        """Standard deviations of the relative speed [-] and the azimuth [rad] of such a flick."""
+        times = self.free_launcher_factor if isinstance(meant, Launch) else 1.0
+        return times * self.speed, times * self.azimuth
+
+    def _execute_launch(self, meant: Launch, rng: np.random.Generator) -> Launch:
+        turn, push, slip, rise, lean, square, aside = (float(drawn) for drawn in rng.standard_normal(7))
+        by_speed, by_turn = self.speed_and_azimuth_std(meant)
+        return msgspec.structs.replace(
+            meant,
+            speed=float(min(MAX_SPEED, max(1e-3, meant.speed * (1.0 + by_speed * push)))),
+            azimuth=_wrap_azimuth(meant.azimuth + by_turn * turn),
+            height=float(min(STRIKE_HEIGHT_RANGE[1], max(STRIKE_HEIGHT_RANGE[0], meant.height + self.height * slip))),
+            slant=float(
+                min(STRIKE_ELEVATION_RANGE[1], max(STRIKE_ELEVATION_RANGE[0], meant.slant + self.elevation * rise))
+            ),
+            askew=min(MAX_ROLL, max(-MAX_ROLL, meant.askew + self.askew * lean)),
+            twist=min(MAX_YAW, max(-MAX_YAW, meant.twist + self.twist * square)),
+            aside=min(MAX_LATERAL_OFFSET, max(-MAX_LATERAL_OFFSET, meant.aside + self.aside * aside)),
+        )
+
+
+def _wrap_azimuth(azimuth: float) -> float:
+    return azimuth if abs(azimuth) <= FULL_TURN else remainder(azimuth, FULL_TURN)
+
+
+def could_result_from(meant: Action, executed: Action) -> bool:
+    """Return True if execution noise can turn one action into the other: equal but for the noisy fields."""
+    if not (isinstance(meant, Flick | Squidge | Launch) and type(executed) is type(meant)):
+        return bool(executed == meant)
+    given = {name: getattr(meant, name) for name in _NOISY_FIELDS if hasattr(meant, name)}
+    return bool(msgspec.structs.replace(executed, **given) == meant)
+
+
+def grade_name(noise: ExecutionNoise) -> str | ExecutionNoise:
+    """Name of the grade with this noise, or "steady"; the noise itself where it has no name."""
+    return next((name for name, known in NOISE_LEVELS.items() if known == noise), noise)
+
+
+def _scaled_grade(factor: float) -> ExecutionNoise:
+    """World class is 0.9 % in speed and 0.8 degrees: 57 % of pots from 3 ft, the best sustained rate on record.
+
+    Elevation 1 degree and tumble 10 rad/s are judged: Wang's film has single players at 2.5 rad/s from shot to shot.
+    So is all of a launch: where the nail strikes, to 0.3 mm up and 0.4 mm aside, and how the launcher is held, by eye
+    and in three fingers, to 1 degree of upright and 2 degrees of square to the flick.
+    """
+    return ExecutionNoise(
+        speed=0.009 * factor,
+        azimuth=degrees(0.8) * factor,
+        offset=0.02 * factor,
+        elevation=degrees(1.0) * factor,
+        tumble=10.0 * factor,
+        height=mm(0.3) * factor,
+        aside=mm(0.4) * factor,
+        askew=degrees(1.0) * factor,
+        twist=degrees(2.0) * factor,
+    )
+
+
+GRADES: dict[str, ExecutionNoise] = {
+    "beginner": _scaled_grade(6.0),
+    "club": _scaled_grade(2.0),
+    "expert": _scaled_grade(1.4),
+    "world": _scaled_grade(1.0),
+}
+"""Execution noise by grade, weakest first."""
+
+NO_NOISE = ExecutionNoise(speed=0.0, azimuth=0.0)
+"""No execution noise: for people, whose input is noisy already."""
+
+NOISE_LEVELS = {"steady": NO_NOISE, **GRADES}
+"""Execution noise by name: the grades, and "steady" without any."""
+
+
+def hold_time_noise_factor(hold_time: float) -> float:
+    """Factor on the noise of a person's grade after an aim was held still for so long [s].
+
+    It begins half as unsteady again, is calmest from one second to two, four fifths, and tires from then on: a steady
+    player comes to the grade, a patient one passes it, nobody is exact. Judged, not measured.
+    """
+    return float(np.interp(hold_time, (0.0, 1.0, 2.0, 5.0), (1.5, 0.8, 0.8, 1.5)))
+
+
+def parse_grade(name: str) -> str:
+    """Canonical name of a grade, however it is spelled ("World class", "world-class").
+
+    Raises:
+        InvalidOption: no such grade; lists them.
+    """
+    plain = name.lower().replace("_", "-").replace(" ", "-").removesuffix("-class")
+    if plain not in GRADES:
+        raise InvalidOption(f"no grade {name!r}; grades are {', '.join(GRADES)}")
+    return plain

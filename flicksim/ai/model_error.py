@@ -1,0 +1,65 @@
+"""Error of the evaluation model itself, measured against games played out, beside the sampling error.
+
+Of every game it was measured by `python -m benchmarks.model_error`, and is kept beside the game's bot.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from flicksim.core.serialization import Value, from_json, read_bytes
+
+_Z = 1.959964
+FILE_NAME = "model_error.json"
+"""Name of the file in a game's folder."""
+
+
+class ModelError(Value, frozen=True, kw_only=True):
+    """Standard deviations of the model error at win probability 1/2; they shrink as 4 p (1 - p).
+
+    Args:
+        level: of a chance to win [1]. gap: of how much oftener one candidate wins than another [1]; None: never
+            measured.
+    """
+
+    level: float
+    gap: float | None = None
+
+    def win_probability_margin(self, chance: float) -> float:
+        """Half the 95 % interval of the error of a win probability [1]."""
+        return _Z * self.level * 4.0 * chance * (1.0 - chance)
+
+    def difference_margin(self, chance: float) -> float:
+        """Half the 95 % interval of the error of a difference of two win probabilities near `chance` [1].
+
+        0 where that was never measured.
+        """
+        return _Z * (self.gap or 0.0) * 4.0 * chance * (1.0 - chance)
+
+
+class ModelErrorTable(Value, frozen=True, kw_only=True):
+    """Measured model errors of a game by stage.
+
+    Args:
+        seed, positions, games: whence it comes: positions, and games or ends played out from them.
+        stages: the errors by how much of the game is over, in as many equal parts.
+    """
+
+    seed: int
+    positions: int
+    games: int
+    stages: tuple[ModelError, ...]
+
+
+@lru_cache(maxsize=16)
+def load_model_error(folder: Path) -> ModelErrorTable | None:
+    """Load the model errors of the game in that folder; None where never measured."""
+    path = folder / FILE_NAME
+    return from_json(read_bytes(path), ModelErrorTable, name=str(path)) if path.is_file() else None
+
+
+def model_error_at(folder: Path, fraction_played: float) -> ModelError | None:
+    """Model error at a fraction of the game played, 0 to 1; None where never measured."""
+    table = load_model_error(folder)
+    return None if table is None else table.stages[min(len(table.stages) - 1, int(fraction_played * len(table.stages)))]

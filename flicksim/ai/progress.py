@@ -1,0 +1,29 @@
+"""Progress callback of a long computation, by the number of shots simulated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+
+def _ignore(_shots: int) -> None:
+    """Do nothing."""
+
+
+_on_progress: ContextVar[Callable[[int], None]] = ContextVar("on_progress", default=_ignore)
+
+
+@contextmanager
+def report_progress_to(on_progress: Callable[[int], None]) -> Iterator[None]:
+    """Report simulated shots of this context to a callback."""
+    before = _on_progress.set(on_progress)
+    try:
+        yield
+    finally:
+        _on_progress.reset(before)
+
+
+def report_shots(shots: int) -> None:
+    """Report that so many more shots were simulated."""
+    _on_progress.get()(shots)

@@ -1,0 +1,148 @@
+"""Players written in Python: adapters that check what they return and raise `PlayerError`."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import FrozenInstanceError
+from pathlib import Path
+from traceback import extract_tb
+from typing import get_args
+
+import numpy as np
+
+from flicksim.core.errors import (
+    Cancelled,
+    FlicksimError,
+    Forfeited,
+    IllegalAction,
+    InvalidInput,
+    InvalidOption,
+    PlayerError,
+)
+from flicksim.core.limits import truncate_middle
+from flicksim.core.sanitize import escape_unprintable
+from flicksim.core.serialization import fingerprint, from_builtins, to_builtins
+from flicksim.core.type_aliases import Action, JsonValue, Unchecked, View
+from flicksim.core.validation import short_repr
+
+ChooseFunction = Callable[[View, Unchecked, np.random.Generator], Action]
+"""Choice function of a player: one of the legal actions, from the view of its seat, these actions and an rng."""
+
+
+def player_name(player: Unchecked) -> str:
+    """Name of a Python player: that of its function or of its class."""
+    name = getattr(player, "__name__", None) or type(player).__name__
+    return truncate_middle(escape_unprintable(str(name)).strip("<>") or "player", 60)
+
+
+def as_choose_function(player: Unchecked) -> ChooseFunction:
+    """Choice function of a player: `player.choose`, or the player itself if it is callable.
+
+    Raises:
+        InvalidOption: it is not a player; the message says what is expected.
+    """
+    function = getattr(player, "choose", player)
+    made = "a player has choose(view, choices, rng), or is a function of these three"
+    if isinstance(player, type):
+        raise InvalidOption(f"{player.__name__} is a class; sit one of it down: {player.__name__}()")
+    if not callable(function):
+        raise InvalidOption(f"nobody can be seated by {short_repr(player)}; {made}, or a word such as 'bot:club'")
+    try:
+        inspect.signature(function).bind(None, None, None)
+    except TypeError:
+        takes = str(inspect.signature(function))
+        raise InvalidOption(f"the player {player_name(player)!r} takes {takes}; {made}") from None
+    except ValueError:  # a builtin without a signature
+        pass
+    found: ChooseFunction = function
+    return found
+
+
+class AbsentPlayer:
+    """Placeholder of a Python player that is not available, as in a loaded record or a copied game.
+
+    Args:
+        name: what the player is called.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def choose(self, view: View, legal_actions: Unchecked, rng: np.random.Generator) -> Action:
+        """Raise `PlayerError`.
+
+        Raises:
+            PlayerError: always; says whose seat it is.
+        """
+        del view, legal_actions, rng
+        raise PlayerError(f"the player {self._name!r} is not here; play_game seats it anew")
+
+
+class PythonPlayer:
+    """Adapter of a Python player that checks its actions and raises `PlayerError` for each mistake.
+
+    Args:
+        player: has `choose(view, legal_actions, rng)`, or is such a function.
+        name: its name in messages. action_type: type of the game's actions.
+        check: raises IllegalAction where the rules forbid it.
+    """
+
+    def __init__(
+        self, player: Unchecked, name: str, action_type: Action, check: Callable[[View, Action], None]
+    ) -> None:
+        self._choose = as_choose_function(player)
+        self._player, self._name, self._action, self._check = player, name, action_type, check
+
+    def choose(self, view: View, legal_actions: Unchecked, rng: np.random.Generator) -> JsonValue:
+        """Action returned by its choice function, checked.
+
+        Raises:
+            PlayerError: it raised an error, returned nothing or what cannot be done, or changed what it was given.
+            Forfeited: it gave up by raising this.
+        """
+        before = fingerprint(view)
+        try:
+            action = self._choose(view, legal_actions, rng)
+        except (Forfeited, Cancelled):
+            raise
+        except (Exception, SystemExit) as wrong:  # a player may end itself, never the game
+            raise self._error_from(wrong) from wrong
+        if fingerprint(view) != before:
+            raise PlayerError(f"the player {self._name!r} changed what it was shown; it may only look")
+        return self._validated(view, action)
+
+    def _validated(self, view: View, action: Action) -> JsonValue:
+        """Check that the action has a type of the game and is legal; return a copy of it."""
+        kinds = get_args(self._action) or (self._action,)
+        may = "it returns " + " or ".join(kind.__name__ for kind in kinds)
+        if action is None:
+            raise PlayerError(f"the player {self._name!r} returned nothing; {may}")
+        if not isinstance(action, kinds):
+            raise PlayerError(f"the player {self._name!r} returned {short_repr(action)}; {may}")
+        try:
+            whole = from_builtins(to_builtins(action), type(action), name=type(action).__name__)
+            self._check(view, whole)
+        except IllegalAction as wrong:
+            raise PlayerError(f"the player {self._name!r} did what is not allowed: {wrong}") from wrong
+        except (InvalidInput, TypeError, NotImplementedError) as wrong:
+            raise PlayerError(f"the player {self._name!r} returned what cannot be: {wrong}") from wrong
+        return whole
+
+    def _error_from(self, wrong: Exception | SystemExit) -> PlayerError:
+        """Convert an exception raised by the player into a `PlayerError` with its line number."""
+        if isinstance(wrong, FrozenInstanceError) or "immutable type" in str(wrong) or "is read-only" in str(wrong):
+            says = "tried to change what it was given, which is frozen; msgspec.structs.replace makes a changed copy"
+        else:
+            reason = str(wrong) if isinstance(wrong, FlicksimError) else f"{type(wrong).__name__}: {wrong}"
+            says = f"raised {reason}"
+        frames = extract_tb(wrong.__traceback__)[1:]
+        at = f" (line {frames[0].lineno} of {Path(frames[0].filename).name})" if frames else ""
+        return PlayerError(f"the player {self._name!r} {says}{at}")
+
+    def close(self, *, force: bool = False) -> None:
+        """Call the player's own `close`, if it has one, after the game."""
+        del force
+        end = getattr(self._player, "close", None)
+        if callable(end):
+            end()

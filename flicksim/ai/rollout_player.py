@@ -1,0 +1,67 @@
+"""Player that evaluates its candidates by rollouts and plays the best (successive elimination)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+
+import numpy as np
+
+from flicksim.ai.cancellation import cancel_unless
+from flicksim.ai.evaluation import SearchConfig, SuccessiveElimination
+from flicksim.ai.execution_noise import ExecutionNoise
+from flicksim.ai.legal_actions import LegalActionsLike
+from flicksim.ai.rollouts import RolloutModel
+from flicksim.core.errors import Cancelled
+from flicksim.core.type_aliases import Action, View
+
+
+class RolloutPlayer:
+    """Player that evaluates candidates by successive elimination and plays the one that wins most.
+
+    Args:
+        model: rollout model of the game. seat: seat whose value it maximises. noise: its own, which it takes to be
+            everybody's. config: its search budget. uncompiled_config: how deep where nothing is compiled; as deep
+            without.
+    """
+
+    def __init__(
+        self,
+        model: RolloutModel,
+        seat: int,
+        noise: ExecutionNoise,
+        config: SearchConfig,
+        uncompiled_config: SearchConfig | None = None,
+    ) -> None:
+        self._model, self._seat, self._noise, self._config, self._uncompiled_config = (
+            model,
+            seat,
+            noise,
+            config,
+            uncompiled_config or config,
+        )
+
+    @property
+    def needs_compilation(self) -> bool:
+        """Return True if it simulates shots only with the compiled engine: uncompiled they would take minutes."""
+        return self._config.shots > 0 == self._uncompiled_config.shots
+
+    def choose(self, view: View, legal_actions: LegalActionsLike, rng: np.random.Generator) -> Action:
+        """Choose the action that wins most in rollouts, or the default one within its margin."""
+        search = SuccessiveElimination(self._model, self._noise, self._config, view, self._seat, rng)
+        search.run()
+        return _best_action(search, legal_actions)
+
+    def choose_fast(
+        self, view: View, legal_actions: LegalActionsLike, rng: np.random.Generator, keep_going: Callable[[], bool]
+    ) -> Action:  # fmt: skip
+        """Choose with the search budget of an uncompiled engine; the best action so far once cancelled."""
+        search = SuccessiveElimination(self._model, self._noise, self._uncompiled_config, view, self._seat, rng)
+        with suppress(Cancelled), cancel_unless(keep_going):
+            search.run()
+        return _best_action(search, legal_actions)
+
+
+def _best_action(search: SuccessiveElimination, legal_actions: LegalActionsLike) -> Action:
+    action = search.best_action
+    return legal_actions.actions[0] if action is None else action

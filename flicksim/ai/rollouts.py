@@ -1,0 +1,95 @@
+"""Rollout protocol: outcomes of candidates, each executed with noise many times under common random numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from flicksim.ai.execution_noise import ExecutionNoise
+from flicksim.ai.model_error import ModelError
+from flicksim.core.type_aliases import Action, State, View
+from flicksim.scene import Scene
+
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+Ints = npt.NDArray[np.int64]
+DiscSimulator = Callable[[Floats, Bools, Ints, Floats, Floats, Floats], tuple[Floats, Bools]]
+"""Simulates flicks of flat pieces: places [S, N, 2], which are there [S, N], the column flicked, speed, azimuth, offset
+[S]. It gives the places at rest, and which are gone."""
+F = TypeVar("F", bound=Callable[..., object])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RolloutOutcomes:
+    """Outcomes of P candidates with S rollouts each; column for column under common random numbers.
+
+    Args:
+        win_probability: 0 to 1. [P, S]
+        point_margin: points ahead of the others when the end or round is over. [P, S]
+        executed: speed [m/s] and azimuth [rad] as executed; zero of other actions. [P, S, 2]
+        shots: number of shots simulated.
+    """
+
+    win_probability: Floats
+    point_margin: Floats
+    executed: Floats
+    shots: int
+
+
+class RolloutModel(Protocol):
+    """Game model that an evaluation needs: candidates and their rollouts."""
+
+    def candidates(self, view: View, rng: np.random.Generator, count: int) -> list[Action]:
+        """Up to `count` actions worth evaluating, the most natural first."""
+
+    def check(self, view: View, action: Action) -> None:
+        """Raise IllegalAction if the rules do not allow the action."""
+
+    def is_similar(self, view: View, first: Action, second: Action, noise: ExecutionNoise) -> bool:
+        """Return True if people take two actions for the same idea."""
+
+    def simpler_action(self, view: View, action: Action) -> Action | None:
+        """Simpler action with the same idea; None where the action is simple."""
+
+    def model_error(self, view: View) -> ModelError | None:
+        """Error of the model itself in a view, beside the sampling error; None where it was not measured."""
+
+    def prior_values(
+        self, view: View, seat: int, candidates: Sequence[Action], noise: ExecutionNoise, seed: int
+    ) -> tuple[Floats, Floats] | None:  # fmt: skip
+        """Prior win probability and point margin of each candidate from tables; NaN where unknown, None without tables.
+        [P], [P]"""
+
+    def rollout(
+        self, view: View, seat: int, candidates: Sequence[Action], noise: ExecutionNoise, rollouts: int, seed: int, *,
+        exact: bool = False,
+    ) -> RolloutOutcomes:  # fmt: skip
+        """Execute each candidate `rollouts` times and play the end or round out, with common random numbers.
+
+        Args:
+            seat: whose win probability and points are returned. noise: execution noise of every player.
+            exact: whether the candidates themselves are executed without noise.
+        """
+
+
+class RolloutContext(Protocol):
+    """Services handed to a game's bot for its rollouts: simulation and compilation.
+
+    Attributes:
+        use_learned: whether the learned tables of the game are used.
+    """
+
+    use_learned: bool
+
+    def disc_simulator(self, scene: Scene) -> DiscSimulator:
+        """Simulator of flicks of a scene's coins, wherever on their board they lie."""
+
+    def states_after(self, transitions: Sequence[tuple[View, Action]]) -> Iterator[State]:
+        """State after each of these actions, or the `FlicksimError` by which it failed."""
+
+    def compile(self, function: F) -> F:
+        """Compile a function of numbers and arrays, where compilation is available."""

@@ -1,0 +1,243 @@
+"""Public functions to load, play and replay games."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from os import PathLike
+
+from flicksim import games
+from flicksim.core.errors import InvalidOption, RecordTampered
+from flicksim.core.limits import MAX_SEED
+from flicksim.core.results_table import ColumnInfo, ResultsTable
+from flicksim.core.rich_display import Animatable, AnimationSequence
+from flicksim.core.serialization import Value, to_builtins
+from flicksim.core.type_aliases import JsonValue, Unchecked
+from flicksim.core.validation import as_path, check_int, check_type, short_repr
+from flicksim.match import (
+    Forfeit,
+    Match,
+    MatchLimits,
+    Player,
+    Record,
+    Recorder,
+    Seat,
+    SeatLike,
+    Turn,
+    check_programs,
+    load_start,
+    match_header,
+    open_match,
+    open_replay,
+    read_record,
+    to_seat,
+    transcript,
+    turn_line,
+    turn_table,
+)
+from flicksim.referee import Game, assign_seats, parse_options
+
+_MAX_LIMIT = 10_000_000
+
+
+def load_game(name: str) -> Game:
+    """Load a game by name: its rules, its options (`game.options(ends=1)`), its seats.
+
+    >>> load_game("penny-white")
+    <game penny-white: 2 players, edition 2>
+
+    Raises:
+        InvalidOption: there is no such game; lists those there are.
+    """
+    return games.load(name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GameResult(Animatable):
+    """Result of a played game: its turns and how it ended.
+
+    Args:
+        match: the match that was played. seats: players by seat, as words.
+    """
+
+    match: Match
+    seats: tuple[str, ...]
+
+    @property
+    def game(self) -> Game:
+        """Game of the match."""
+        return self.match.game
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """Turns in order: state before, action meant and made, simulation result, verdict, state after."""
+        return tuple(self.match.turns)
+
+    @property
+    def scores(self) -> tuple[Fraction, ...]:
+        """Points by seat."""
+        return self.match.scores
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """Seats that won or share the win; empty where the game is not over."""
+        return self.match.winners
+
+    @property
+    def is_over(self) -> bool:
+        """True once the game has ended, by its rules or by a limit."""
+        return self.match.is_over
+
+    @property
+    def is_truncated(self) -> bool:
+        """True where a limit ended the game."""
+        return self.match.is_truncated
+
+    @property
+    def forfeit(self) -> Forfeit | None:
+        """Seat that gave up and the reason; None where none did."""
+        return self.match.forfeit
+
+    def display_value(self) -> object:
+        """Value to draw: an animation of all turns."""
+        return AnimationSequence(self.match.turns)
+
+    def _repr_html_(self) -> str:
+        return self.table()._repr_html_()
+
+    def table(self) -> ResultsTable[ColumnInfo]:
+        """Table of the turns, one row each."""
+        return turn_table([turn_line(turn) for turn in self.match.turns], self.seats)
+
+    def transcript(self) -> str:
+        """Transcript of every turn: the decision due, the action meant and made, the ruling, and the changes."""
+        return "\n".join(transcript(self.match, self.match.turns, self.seats))
+
+    def __repr__(self) -> str:
+        names = self.game.seat_names
+        who = ", ".join(
+            f"{names[seat]} ({word}) {points}"
+            for seat, (word, points) in enumerate(zip(self.seats, self.scores, strict=True))
+        )
+        won = " and ".join(names[seat] for seat in self.winners)
+        end = f"won by {won}" if won else "won by nobody" if self.is_over else "not over"
+        count = len(self.match.turns)
+        turns = "1 turn" if count == 1 else f"{count} turns"
+        if self.is_truncated:
+            end = f"cut short after {turns}, {end}"
+        return f"<{self.game.name}, seed {self.match.streams.seed}, {turns}: {who}; {end}>"
+
+
+def play_game(
+    game: str | Game,
+    seats: Sequence[SeatLike] | None = None,
+    *,
+    seed: int = 1,
+    options: Mapping[str, object] | Sequence[str] | Value | None = None,
+    position: str | PathLike[str] | None = None,
+    max_turns: int | None = None,
+    max_moves: int | None = None,
+    record: str | PathLike[str] | None = None,
+) -> GameResult:
+    """Play a game to its end.
+
+    >>> play_game("penny-white", ["random", "random"], seed=3, options={"ends": 1})
+    <penny-white, seed 3, 11 turns: Blue (random) 8, Red (random) 1; won by Blue>
+
+    Args:
+        game: the game or its name. seats: players in the order of the seats: words as on the command line (`random`,
+            `bot:club`, `cmd:PROGRAM`), players with `choose(view, choices, rng)`, or functions of these three; club
+            bots by default. A player's attribute `hand` may name the grade of its execution noise.
+        seed: seed of all random streams. options: by name, or as words of the command line ("ends=1").
+        position: initial position: the name of a shipped one, or a file. max_turns, max_moves: limits at which the game
+            ends and counts as it stands; moves are of one seat in a row.
+        record: write the game to this file, turn by turn.
+
+    Raises:
+        InvalidOption: no such game, seat, option or value; says what there is.
+        PlayerError: a Python player raised an error, or returned an illegal action.
+        InvalidFile: the record cannot be written, or would overwrite something.
+        CannotContinue: the next turn cannot be played, through no player's fault.
+    """
+    card = game if isinstance(game, Game) else load_game(game)
+    check_int(seed, "seed", 0, MAX_SEED)
+    bounds = _turn_limits(max_turns, max_moves)
+    words = _option_values(options)
+    at, chosen = None, parse_options(card, words)
+    if position is not None:
+        at, chosen = load_start(card, str(as_path(position, "position")), words)
+    who = _resolve_seats(card, chosen, seats)
+    names = tuple(str(to_seat(one)) for one in who)
+    match = open_match(card, chosen, who, seed, position=at, bounds=bounds)
+    recorder = None if record is None else Recorder(as_path(record, "record"), match_header(match, names))
+    try:
+        for turn in match.run():
+            if recorder is not None:
+                recorder.write_turn(turn)
+        if recorder is not None and match.forfeit is not None:
+            recorder.write_forfeit(match.forfeit)
+    finally:
+        if recorder is not None:
+            recorder.close()
+    return GameResult(match=match, seats=names)
+
+
+def _turn_limits(turns: int | None, moves: int | None) -> MatchLimits:
+    usual = MatchLimits()
+    return MatchLimits(
+        turns=usual.turns if turns is None else check_int(turns, "max_turns", 1, _MAX_LIMIT),
+        moves=usual.moves if moves is None else check_int(moves, "max_moves", 1, _MAX_LIMIT),
+    )
+
+
+def _option_values(options: Unchecked) -> Mapping[str, JsonValue] | Sequence[str]:
+    """Options as `parse_options` reads them."""
+    right = "give them by name, as {'ends': 1}"
+    if options is None:
+        return {}
+    if isinstance(options, Value):
+        found: Mapping[str, JsonValue] = to_builtins(options)
+        return found
+    if isinstance(options, str):
+        raise InvalidOption(f"options cannot be the word {options!r}; {right}")
+    check_type(options, (Mapping, Sequence), "options", right)
+    for name in options:
+        check_type(name, str, "the name of an option", right)
+    return dict(options) if isinstance(options, Mapping) else options
+
+
+def _resolve_seats(card: Game, options: Unchecked, seats: Unchecked) -> tuple[SeatLike, ...]:
+    """Players by seat; club bots where none is named."""
+    if seats is None:
+        fewest = 2 if getattr(options, "seats", None) == 2 else card.seats[0]
+        seats = ["bot:club"] * fewest
+    if isinstance(seats, str | Mapping) or not isinstance(seats, Sequence):
+        raise InvalidOption(f"seats cannot be {short_repr(seats)}; name one for each seat, as ['bot:club', 'random']")
+    who = assign_seats(card, options, tuple(seats))
+    sitting = [to_seat(one) for one in who]
+    if any(seat.kind == "human" for seat in sitting):
+        raise InvalidOption(
+            "a human seat needs the window or the shell: `flicksim play`; seat bots, programs or functions"
+        )
+    check_programs([seat for seat, one in zip(sitting, who, strict=True) if isinstance(one, str | Seat)])
+    return who
+
+
+def replay(record: Record | str | PathLike[str]) -> GameResult:
+    """Play a recorded game again, turn by turn, with the simulation of every action.
+
+    Raises:
+        InvalidFile: it is no record, or of an unknown game or edition.
+        RecordTampered: the replay differs from the record; names the first turn that differs.
+    """
+    found = record if isinstance(record, Record) else read_record(record)
+    again, seats = open_replay(found)
+    for _ in again.run():
+        pass
+    if again.divergence is not None:
+        raise RecordTampered(f"{str(found.path)!r} diverges at {again.divergence}")
+    return GameResult(match=again.match, seats=tuple(map(str, seats)))
+
+
+__all__ = ["GameResult", "Player", "load_game", "play_game", "read_record", "replay"]

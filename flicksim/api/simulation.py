@@ -1,0 +1,314 @@
+"""Public functions to load scenes and simulate shots, single or in batches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from os import PathLike, fspath
+from typing import Literal, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from flicksim import engine
+from flicksim.core.deprecation import renamed_keywords
+from flicksim.core.errors import InvalidInput
+from flicksim.core.type_aliases import ActionTypes, JsonValue, Unchecked
+from flicksim.core.validation import as_path, check_int, check_type, explain_type_errors, short_repr
+from flicksim.engine import (
+    DiscBatchResult,
+    Flicks,
+    LaunchBatchResult,
+    Launches,
+    Settings,
+    Squidges,
+    WinkBatchResult,
+)
+from flicksim.match import load_scene_by_name, load_shot
+from flicksim.scene import (
+    Flick,
+    Launch,
+    LaunchTrajectory,
+    PyramidScene,
+    Scene,
+    Squidge,
+    Trajectory,
+    Volley,
+    VolleyTrajectory,
+)
+
+_ACTION_TYPES: ActionTypes = (Flick, Squidge, Launch, Volley)
+_SCENE_TYPES: ActionTypes = (Scene, PyramidScene)
+_BATCH_TYPES: ActionTypes = (Flicks, Squidges, Launches)
+_MAX_THREADS = 1024
+
+
+@renamed_keywords(which="name_or_path")
+def load_scene(name_or_path: str | PathLike[str]) -> Scene:
+    """Load a board or a mat with its pieces: a sample by name (`"draw"`), a shipped position, or a file.
+
+    >>> load_scene("draw").piece("white").y
+    0.575
+
+    Raises:
+        NameNotFound: there is none; lists those there are. InvalidFile, InvalidInput: the file cannot be read.
+        InvalidScene: the pieces cannot lie so; lists everything that is wrong.
+    """
+    found = load_scene_by_name(_path_text(name_or_path, "the scene"))
+    if isinstance(found, PyramidScene):
+        raise InvalidInput(f"{fspath(name_or_path)!r} is a table with pyramids; load_pyramids reads it")
+    return found
+
+
+@renamed_keywords(which="name_or_path")
+def load_pyramids(name_or_path: str | PathLike[str]) -> PyramidScene:
+    """Load a table with pyramids: a sample by name (`"launch"`), or a file.
+
+    Raises:
+        NameNotFound, InvalidFile, InvalidInput: see `load_scene`.
+    """
+    found = load_scene_by_name(_path_text(name_or_path, "the table"))
+    if isinstance(found, Scene):
+        raise InvalidInput(f"{fspath(name_or_path)!r} is a table of flat pieces; load_scene reads it")
+    return found
+
+
+@renamed_keywords(which="name_or_path")
+def load_flick(name_or_path: str | PathLike[str]) -> Flick | Squidge:
+    """Load a flick or a squidge: that of a sample by name, or a file.
+
+    >>> load_flick("draw").piece
+    'a'
+
+    Raises:
+        NameNotFound: there is none. InvalidFile, InvalidInput: the file cannot be read, or holds something else.
+    """
+    found = load_shot(_path_text(name_or_path, "the flick"))
+    if isinstance(found, Launch):
+        raise InvalidInput(f"{fspath(name_or_path)!r} is a launch; load_launch reads it")
+    return found
+
+
+@renamed_keywords(which="name_or_path")
+def load_launch(name_or_path: str | PathLike[str]) -> Launch:
+    """Load a launch of a pyramid: that of a sample by name, or a file.
+
+    Raises:
+        NameNotFound, InvalidFile, InvalidInput: see `load_flick`.
+    """
+    found = load_shot(_path_text(name_or_path, "the launch"))
+    if not isinstance(found, Launch):
+        raise InvalidInput(f"{fspath(name_or_path)!r} is no launch; load_flick reads it")
+    return found
+
+
+def _path_text(name_or_path: str | PathLike[str], name: str) -> str:
+    return str(as_path(name_or_path, name))
+
+
+@overload
+def simulate(scene: Scene, action: Flick | Squidge, settings: Settings | None = None) -> Trajectory: ...
+@overload
+def simulate(scene: PyramidScene, action: Launch, settings: Settings | None = None) -> LaunchTrajectory: ...
+@overload
+def simulate(scene: PyramidScene, action: Volley, settings: Settings | None = None) -> VolleyTrajectory: ...
+@renamed_keywords(flick="action")
+def simulate(
+    scene: Scene | PyramidScene, action: Flick | Squidge | Launch | Volley, settings: Settings | None = None
+) -> Trajectory | LaunchTrajectory | VolleyTrajectory:
+    """Simulate one shot until everything is at rest. The same scene, action and settings give the same bits.
+
+    >>> trajectory = simulate(load_scene("draw"), Flick(piece="a", speed=1.46, azimuth=1.5708))
+    >>> f"{trajectory.after.piece('white').y:.3f} m after {trajectory.duration:.2f} s"
+    '0.596 m after 0.72 s'
+
+    Args:
+        scene: a board or a mat for a `Flick` or a `Squidge`; a table with pyramids for a `Launch` or a `Volley`.
+        action: flick, squidge, launch or volley. settings: physics settings that differ from the defaults.
+
+    Returns:
+        Scene before and after, events in order of time, tracks of every piece in between.
+
+    Raises:
+        InvalidScene: pieces overlap, lie off the surface, or are of unknown materials.
+        InvalidAction: the piece is not there, or cannot be put where the flick starts.
+        InvalidInput: an argument is something else than it should be.
+        DidNotSettle: it would not come to rest; names what still moved.
+    """
+    _check_scene(scene, action)
+    check_type(action, _ACTION_TYPES, "flick", "it is a Flick, a Squidge or a Launch (load_flick reads one)")
+    _check_settings(settings)
+    with explain_type_errors(scene=scene, flick=action, settings=settings or Settings()):
+        # the engine refuses a scene and an action that do not go together
+        function: Callable[..., Trajectory | LaunchTrajectory | VolleyTrajectory] = engine.simulate
+        return function(scene, action, settings)
+
+
+def _check_scene(scene: Unchecked, action: Unchecked) -> None:
+    if isinstance(scene, _ACTION_TYPES) and isinstance(action, _SCENE_TYPES):
+        raise InvalidInput(
+            f"scene is {short_repr(scene)} and flick is {short_repr(action)}: the scene comes first, then the flick"
+        )
+    check_type(scene, _SCENE_TYPES, "scene", "it is a Scene or a PyramidScene (load_scene reads one)")
+
+
+def _check_settings(settings: Unchecked) -> None:
+    if settings is not None:
+        check_type(settings, Settings, "settings", "it is a Settings, as Settings(gravity=9.8), or left out")
+
+
+@overload
+def simulate_batch(
+    scene: Scene | Iterable[Scene],
+    flicks: Flick | Iterable[Flick] | Flicks,
+    settings: Settings | Iterable[Settings] | None = None,
+    *,
+    positions: npt.ArrayLike | None = None,
+    threads: int = 1,
+    events: bool = False,
+    on_error: Literal["raise", "mark"] = "raise",
+) -> DiscBatchResult: ...
+@overload
+def simulate_batch(
+    scene: Scene | Iterable[Scene],
+    flicks: Squidge | Iterable[Squidge] | Squidges,
+    settings: Settings | Iterable[Settings] | None = None,
+    *,
+    threads: int = 1,
+    until: Literal["rest", "potted", "verdict"] = "rest",
+    on_error: Literal["raise", "mark"] = "raise",
+) -> WinkBatchResult: ...
+@overload
+def simulate_batch(
+    scene: PyramidScene | Iterable[PyramidScene],
+    flicks: Launch | Iterable[Launch] | Launches,
+    settings: Settings | Iterable[Settings] | None = None,
+    *,
+    threads: int = 1,
+    on_error: Literal["raise", "mark"] = "raise",
+) -> LaunchBatchResult: ...
+@renamed_keywords(places="positions", failed="on_error")
+def simulate_batch(
+    scene: Scene | PyramidScene | Iterable[Scene] | Iterable[PyramidScene],
+    flicks: Flick
+    | Squidge
+    | Launch
+    | Iterable[Flick]
+    | Iterable[Squidge]
+    | Iterable[Launch]
+    | Flicks
+    | Squidges
+    | Launches,
+    settings: Settings | Iterable[Settings] | None = None,
+    *,
+    positions: npt.ArrayLike | None = None,
+    threads: int = 1,
+    events: bool = False,
+    until: Literal["rest", "potted", "verdict"] = "rest",
+    on_error: Literal["raise", "mark"] = "raise",
+) -> DiscBatchResult | WinkBatchResult | LaunchBatchResult:
+    """Simulate many shots until everything is at rest. One scene, flick or settings serves all shots.
+
+    >>> shots = simulate_batch(load_scene("draw"), [Flick(piece="a", speed=s, azimuth=1.5708) for s in (1.3, 1.4, 1.5)])
+    >>> shots.positions[:, shots.column("white"), 1].round(3).tolist()
+    [0.575, 0.575, 0.62]
+
+    Args:
+        scene: initial scene, one for all or one a shot; boards and mats all of the same outline.
+        flicks: one action, many, or columns of them (`flicksim.engine.Flicks`).
+        settings: physics settings, one for all or one a shot.
+        positions: x, y [m] and angle [rad] of the pieces before each shot, instead of the scene's. [S, N, 3]
+        threads: number of worker threads; the result is the same for any number.
+        events: record events; of discs only.
+        until: when the simulation of a wink ends: at "rest"; at its "verdict", as soon as it is sure whether the
+            squidged wink is potted; or as soon as it is "potted", and otherwise at rest.
+        on_error: "raise" at the first invalid shot, or "mark" it and simulate the others.
+
+    Raises:
+        InvalidScene, InvalidAction, DidNotSettle: as `simulate`; names the first such shot and counts them.
+        InvalidInput: an argument is something else than it should be, or shapes do not match.
+    """
+    if isinstance(scene, (*_ACTION_TYPES, *_BATCH_TYPES)):
+        _check_scene(scene, flicks)
+    tables = (
+        scene
+        if isinstance(scene, _SCENE_TYPES)
+        else _as_list(scene, _SCENE_TYPES, "scene", "a Scene or a PyramidScene")
+    )
+    actions = _as_columns(flicks) if isinstance(flicks, _BATCH_TYPES) else _as_actions(flicks)
+    if not isinstance(settings, Settings | None):
+        settings = _as_list(settings, Settings, "settings", "a Settings")
+    check_int(threads, "threads", 1, _MAX_THREADS)
+    if positions is not None:
+        positions = _as_array(positions, "positions", "numbers [shots, pieces, 3]")
+    unchecked = {
+        "scene": tables,
+        "settings": settings or [],
+        "flicks": [] if isinstance(actions, _BATCH_TYPES) else actions,
+    }
+    with explain_type_errors(**unchecked):
+        function: Callable[..., DiscBatchResult | WinkBatchResult | LaunchBatchResult] = engine.simulate_batch
+        return function(
+            tables,
+            actions,
+            settings,
+            positions=positions,
+            threads=threads,
+            events=bool(events),
+            until=until,
+            on_error=on_error,
+        )
+
+
+def _as_actions(actions: Unchecked) -> JsonValue:
+    """Actions as a list, all of one type."""
+    if isinstance(actions, (Flick, Squidge, Launch)):
+        return actions
+    found = _as_list(actions, (Flick, Squidge, Launch), "flicks", "a Flick, a Squidge or a Launch")
+    for row, flick in enumerate(found):
+        if type(flick) is not type(found[0]):
+            raise InvalidInput(
+                f"flicks[{row}] is {short_repr(flick)} and the first is {short_repr(found[0])}; all must be of one kind"
+            )
+    return found
+
+
+def _as_list(values: Unchecked, expected: Unchecked, name: str, hint: str) -> list[JsonValue]:
+    """Elements of an iterable, all of the expected type."""
+    if isinstance(values, str | bytes | dict) or not isinstance(values, Iterable):
+        raise InvalidInput(f"{name} cannot be {short_repr(values)}; give {hint}, or many")
+    found = list(values)
+    if not found:
+        raise InvalidInput(f"{name} is empty; give {hint} at least")
+    for row, one in enumerate(found):
+        check_type(one, expected, f"{name}[{row}]", f"each is {hint}")
+    return found
+
+
+def _as_columns(actions: Unchecked) -> JsonValue:
+    """The same columns as float arrays."""
+    found: dict[str, JsonValue] = {}
+    for name in type(actions).__dataclass_fields__:
+        given = getattr(actions, name)
+        if isinstance(given, str) or given is None:
+            found[name] = given
+        elif name in ("piece", "size"):
+            found[name] = _as_list(given, str, name, "the id of a piece" if name == "piece" else "a size")
+        else:
+            found[name] = _as_array(given, name, "numbers, one a shot")
+            wide = 2 if name in ("start", "hold") else 1
+            if found[name].ndim > wide:
+                shape = "[shots, 2]" if wide == 2 else "[shots]"
+                raise InvalidInput(f"{name} has shape {list(found[name].shape)}; it must be {shape}")
+    if found.get("piece", "") is None:
+        raise InvalidInput("piece cannot be None; give the id of a piece, or one a shot")
+    return type(actions)(**found)
+
+
+def _as_array(values: Unchecked, name: str, hint: str) -> npt.NDArray[np.float64]:
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InvalidInput(f"{name} cannot be {short_repr(values)}; give {hint}") from None
+
+
+__all__ = ["load_flick", "load_launch", "load_pyramids", "load_scene", "simulate", "simulate_batch"]

@@ -1,0 +1,76 @@
+"""Commands `flicksim games` and `flicksim rules`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.table import Table
+
+from flicksim.cli.arguments import AsJson, GameName
+from flicksim.cli.console import out, show_json
+from flicksim.core.type_aliases import JsonValue
+from flicksim.games import load, names
+from flicksim.referee import Game, options_of
+
+
+def games_command(as_json: AsJson = False) -> None:
+    """List the games."""
+    cards = [load(name) for name in names()]
+    if as_json:
+        show_json([_game_info(game) for game in cards])
+        return
+    show_games(cards)
+
+
+def _game_info(game: Game) -> dict[str, JsonValue]:
+    return {
+        "name": game.name, "title": game.title, "blurb": game.summary, "seats": list(game.seats),
+        "seat_names": list(game.seat_names), "edition": game.rules_version,
+    }  # fmt: skip
+
+
+def rules_command(game: GameName, as_json: AsJson = False) -> None:
+    """A game's rules in our own words, with ledger ids, options and defaults."""
+    card = load(game)
+    options = options_of(card)
+    if as_json:
+        show_json({**_game_info(card), "rules": card.rulebook, "options": options, "sources": card.sources})
+        return
+    show_rules(card)
+
+
+def format_value(value: JsonValue) -> str:
+    if isinstance(value, tuple | list):
+        return ",".join(f"{part:g}" if isinstance(part, float) else str(part) for part in value)
+    if isinstance(value, bool) or value is None:
+        return str(value).lower()
+    return str(value)
+
+
+def seat_range(seats: tuple[int, int]) -> str:
+    return str(seats[0]) if seats[0] == seats[1] else f"{seats[0]}-{seats[1]}"
+
+
+def show_games(games: Sequence[Game]) -> None:
+    """The games there are."""
+    table = Table("game", "title", "players", "what it is")
+    for game in games:
+        table.add_row(game.name, game.title, seat_range(game.seats), game.summary)
+    out.print(table)
+
+
+def show_rules(game: Game) -> None:
+    """A game's rules, options and sources."""
+    out.print(f"{game.title} ({seat_range(game.seats)} players)", style="bold")
+    out.print(f"{game.description or game.summary}\n")
+    table = Table("id", "rule", "option")
+    for row in game.rulebook:
+        table.add_row(row.id, row.text, row.option or "")
+    out.print(table)
+    switches = Table(title="Options (--option name=value)")
+    for heading in ("option", "default", "may be", "what it does"):
+        switches.add_column(heading, overflow="fold", no_wrap=heading == "option")  # a name that is cut cannot be typed
+    for option in options_of(game):
+        switches.add_row(option.name, format_value(option.default), option.allowed, option.help)
+    out.print(switches)
+    out.print("Sources: " + "; ".join(game.sources))

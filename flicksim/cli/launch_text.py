@@ -1,0 +1,136 @@
+"""Launches and their outcomes as text tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.box import SIMPLE
+from rich.table import Table
+
+from flicksim.cli.console import out, show_json
+from flicksim.cli.picture_file import save_picture
+from flicksim.core.units import format_azimuth, to_degrees, to_mm
+from flicksim.engine import simulate
+from flicksim.games import load
+from flicksim.match import wilson_interval
+from flicksim.scene import (
+    Launch,
+    Launched,
+    LaunchEvent,
+    LaunchFailed,
+    LaunchTrajectory,
+    Pyramid,
+    PyramidCameToRest,
+    PyramidCollision,
+    PyramidLeftSurface,
+    PyramidScene,
+)
+from flicksim.validation.pyramids import LaunchOutcomes, ReferenceComparison
+
+
+def simulate_launch(table: PyramidScene, launch: Launch, as_json: bool, png: Path | None) -> None:
+    """Launch a missile on a table with pyramids and say what happens.
+
+    Raises:
+        InvalidFile: the picture cannot be written.
+        InvalidScene, InvalidAction: it cannot stand so, or not be launched there.
+    """
+    landing = simulate(table, launch)
+    if png is not None:
+        save_picture(landing, png, seats=load("ice").seat_names)
+    if not as_json:
+        show_launch(landing)
+        if png is not None:
+            out.print(f"Drawn in {png}.")
+        return
+    show_json(
+        {
+            "down": landing.first_contact_time,
+            "duration": landing.duration,
+            "events": landing.events,
+            "after": landing.after,
+            "tracks": [
+                {
+                    "id": track.id,
+                    "gone": track.has_left_table,
+                    "times": track.times,
+                    "middles": track.positions,
+                    "turns": track.orientations,
+                }
+                for track in landing.tracks
+            ],
+        }
+    )
+
+
+def show_launch(trajectory: LaunchTrajectory) -> None:
+    """Show one launch."""
+    table = Table("time [s]", "piece", "what happened", title="Events")
+    for event in trajectory.events:
+        table.add_row(f"{event.t:.4f}", event.piece, _launch_event_text(event))
+    out.print(table)
+    title = f"At rest after {trajectory.duration:.3f} s"
+    places = Table("piece", "x [mm]", "y [mm]", "tilt [deg]", "heading [deg]", "how", title=title)
+    for piece in trajectory.after.pieces:
+        places.add_row(
+            piece.id, f"{to_mm(piece.x):.3f}", f"{to_mm(piece.y):.3f}", f"{to_degrees(piece.tilt):.1f}",
+            format_azimuth(piece.heading), orientation_text(piece),
+        )  # fmt: skip
+    out.print(places)
+
+
+def orientation_text(piece: Pyramid) -> str:
+    """A pyramid's attitude in words: standing, lying or leaning, and on which others."""
+    how = "stands" if piece.is_upright else "lies on a side" if piece.is_on_side else "leans"
+    on = " and ".join(
+        [*(f"with its base on {name}" for name in piece.stands_on), *(f"against {name}" for name in piece.leans_on)]
+    )
+    return f"{how} {on}".strip()
+
+
+def _launch_event_text(event: LaunchEvent) -> str:
+    match event:
+        case Launched(velocity=(vs, vz), spin=spin):
+            return f"leaves the launcher at {(vs * vs + vz * vz) ** 0.5:.3f} m/s, tumbling at {spin + 0.0:.1f} rad/s"
+        case LaunchFailed():
+            return "stays on the launcher: the flick was too weak"
+        case PyramidCollision(on=on, speed=speed):
+            return f"meets {'the table' if on == 'surface' else on} at {speed:.3f} m/s"
+        case PyramidLeftSurface(point=(x, y)):
+            return f"goes off the table at ({to_mm(x):.1f}, {to_mm(y):.1f}) mm"
+        case PyramidCameToRest(point=(x, y)):
+            return f"comes to rest at ({to_mm(x):.1f}, {to_mm(y):.1f}) mm"
+
+
+def show_launch_outcomes(rows: Sequence[LaunchOutcomes]) -> None:
+    """Show how pyramids come to rest."""
+    table = Table(
+        "there", "size", "m/s", "n", "upright (95 %)", "side", "leaning", "off", "carry [mm]", box=SIMPLE,
+        title="Launches by pieces on the table, size of the missile and strength",
+    )  # fmt: skip
+    for row in rows:
+        low, high = wilson_interval(row.upright / row.n, row.n)
+        shares = [f"{count / row.n:.3f}" for count in (row.side, row.leaning, row.off)]
+        table.add_row(
+            str(row.pieces), row.size, f"{row.speed:g}", str(row.n),
+            f"{row.upright / row.n:.3f} ({low:.3f}-{high:.3f})",
+            *shares, f"{to_mm(row.carry):.0f} ± {to_mm(row.spread):.0f}",
+        )  # fmt: skip
+    out.print(table)
+
+
+def show_reference_comparison(rows: Sequence[ReferenceComparison]) -> None:
+    """Throws of the medium pyramid beside the 3D engine's."""
+    table = Table(
+        "thrown at [m/s]", "upright here", "in 3D", "flight here [mm]", "in 3D [mm]", "drift here [mm]", "in 3D [mm]",
+        box=SIMPLE,
+    )  # fmt: skip
+    for row in rows:
+        low, high = wilson_interval(row.upright, row.n)
+        table.add_row(
+            f"{row.speed:g}", f"{row.upright:.3f} ({low:.3f} to {high:.3f})",
+            f"{row.reference:.3f} ({row.low:.3f} to {row.high:.3f})", f"{to_mm(row.flight):.1f}",
+            f"{to_mm(row.flight_3d):.1f}", f"{to_mm(row.drift):.1f}", f"{to_mm(row.drift_3d):.1f}",
+        )  # fmt: skip
+    out.print(table)

@@ -1,0 +1,89 @@
+"""Command `flicksim train`: reinforcement learning of a shot or a game."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from flicksim.cli.arguments import AsJson, SeedNumber
+from flicksim.cli.console import err, out, show_json
+from flicksim.core.errors import InvalidOption
+from flicksim.core.type_aliases import Unchecked
+
+
+def train_command(
+    task: Annotated[
+        str | None, typer.Argument(metavar="TASK", help="Training task; without one the tasks are listed.")
+    ] = None,
+    folder: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="Folder for the learning curve and the policy.")
+    ] = None,
+    seed: SeedNumber = 1,
+    steps: Annotated[
+        int | None,
+        typer.Option("--steps", metavar="N", help="Number of environment steps, instead of the task's.", min=1),
+    ] = None,
+    hand: Annotated[
+        str | None,
+        typer.Option("--hand", metavar="GRADE", help="Grade of hand that shots are made with; steady for no error."),
+    ] = None,
+    opponent: Annotated[
+        str | None, typer.Option("--opponent", metavar="SEAT", help="Opponent in games, as with --seat.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Train a policy on a shot or a game by reinforcement learning (extra 'learn')."""
+    training: Unchecked = import_module("flicksim.training")  # only here: it loads Gymnasium
+    if task is None:
+        _list_tasks(training, as_json)
+        return
+    if folder is None:
+        raise InvalidOption("name a folder for the curve and the policy: --out DIR")
+    chosen = training.get_task(task, hand=hand, opponent=opponent, steps=steps)
+    training.require_sb3()
+    path = folder / training.CURVE
+    with training.CurveWriter(path) as writer:
+
+        def on_start(info: Unchecked) -> None:
+            writer.write(info)
+            for measure, scores in info.references.items():
+                baselines = ", ".join(f"{policy} {score:.3f}" for policy, score in scores.items())
+                err.print(f"{measure}: {baselines}", soft_wrap=True)
+
+        def on_point(point: Unchecked) -> None:
+            writer.write(point)
+            scores = ", ".join(f"{measure} {score:.3f}" for measure, score in point.scores.items())
+            err.print(f"{point.steps:9,} of {chosen.steps:,} steps  {point.seconds:7.1f} s  {scores}", soft_wrap=True)
+
+        try:
+            policy = training.train(chosen, seed, on_start=on_start, on_point=on_point)
+        except KeyboardInterrupt:
+            saved = "1 point" if writer.point_count == 1 else f"{writer.point_count} points"
+            err.print(f"Stopped with {saved} of the curve kept in {path}.", soft_wrap=True)
+            raise typer.Exit(1) from None
+    policy_file = folder / "policy.zip"
+    policy.save(policy_file)
+    if as_json:
+        show_json(
+            {"course": policy.info, "points": list(policy.points), "curve": str(path), "policy": str(policy_file)}
+        )
+        return
+    out.print(f"The curve is kept in {path}, the policy in {policy_file}.", soft_wrap=True)
+
+
+def _list_tasks(training: Unchecked, as_json: bool) -> None:
+    if as_json:
+        show_json(
+            [{"name": one.name, "says": one.description, "environment": one.environment, "steps": one.steps}
+             for one in training.TRAINING_TASKS.values()]
+        )  # fmt: skip
+        return
+    table = Table("task", "what is learned", "environment", "steps")
+    for one in training.TRAINING_TASKS.values():
+        table.add_row(one.name, one.description, one.environment, f"{one.steps:,}")
+    out.print(table)
+    out.print("`flicksim train TASK --out DIR` trains on one.")

@@ -1,0 +1,73 @@
+"""Atomic file writing: written beside the target, then renamed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from secrets import token_hex
+from stat import S_ISLNK, S_ISREG
+from typing import IO
+
+from flicksim.core.errors import InvalidFile
+
+
+@contextmanager
+def open_atomic(path: Path) -> Iterator[IO[bytes]]:
+    """Context manager: open a temporary file beside `path` that replaces it once all of it is on the disk.
+
+    After an error the temporary file is removed and `path` is unchanged. A symbolic link is replaced, not followed.
+
+    Raises:
+        InvalidFile: it cannot be written; says why.
+    """
+    try:
+        if path.is_symlink() or path.exists():
+            _check_replaceable(path)
+        temporary = path.with_name(f".{path.name[:40]}.{token_hex(4)}")
+        try:
+            with temporary.open("xb") as out:
+                yield out
+                out.flush()
+                os.fsync(out.fileno())
+            temporary.replace(path)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise InvalidFile(f"cannot write {str(path)!r}: {os_error_message(error)}") from None
+
+
+def write_atomic(path: Path, data: bytes) -> None:
+    """Write a file atomically (see `open_atomic`).
+
+    Raises:
+        InvalidFile: it cannot be written; says why.
+    """
+    with open_atomic(path) as out:
+        out.write(data)
+
+
+def os_error_message(error: OSError) -> str:
+    """Message of the operating system for an error, in lower case."""
+    return (error.strerror or str(error)).lower()
+
+
+def path_exists(path: Path) -> bool:
+    """True if a file or folder has that path.
+
+    Raises:
+        InvalidFile: the path cannot be looked up; says why.
+    """
+    try:
+        return path.exists()
+    except OSError as error:
+        raise InvalidFile(f"cannot read {str(path)!r}: {os_error_message(error)}") from None
+
+
+def _check_replaceable(path: Path) -> None:
+    """Raise InvalidFile unless a path is a regular file or a link: never replace a device, a pipe or a folder."""
+    mode = path.lstat().st_mode
+    if not (S_ISREG(mode) or S_ISLNK(mode)):
+        raise InvalidFile(f"cannot write {str(path)!r}: it is there and no file")

@@ -1,0 +1,132 @@
+"""Exception hierarchy. Each message quotes the offending value and says what would be right.
+
+FlicksimError
+├── InvalidInput              input from outside cannot be used
+│   ├── InvalidFile           a file is missing, unreadable, unwritable or not what it should be
+│   │   ├── FileLocked         another process is writing the file; says which
+│   │   └── RecordTampered       a record is not as it was written
+│   ├── InvalidOption         a game's option, a seat or a name is unknown or out of range
+│   │   └── InvalidGameOption     an option of a game, set in Python, is out of range
+│   ├── InvalidExperiment       an experiment, or a parameter of one, is invalid
+│   ├── InvalidScene          pieces lie where they cannot lie, or rest on nothing
+│   └── InvalidAction          a flick that cannot be made
+│       └── InvalidNumber     one of its numbers is out of range, or not a number
+├── IllegalAction         the rules do not allow this now; carries the ledger id
+├── Forfeited             a player cannot go on and loses the game; says why
+├── PlayerError             a player in Python raised an error, or returned an invalid action
+├── CannotContinue            no turn can be played, by no player's fault
+├── Cancelled               the user gave up waiting for a computation
+├── DidNotSettle             the simulation did not come to rest; names what still moved
+├── WorkersLost           worker processes are gone
+└── MissingExtra          an optional dependency is not installed; says how to install it
+"""
+
+from __future__ import annotations
+
+from flicksim.core.limits import truncate_middle
+from flicksim.core.sanitize import escape_unprintable
+
+
+class FlicksimError(Exception):
+    """Root of everything flicksim raises on purpose. Its message is printable, one line, and of limited length."""
+
+    def __str__(self) -> str:
+        return escape_unprintable(truncate_middle(super().__str__()))
+
+
+class InvalidInput(FlicksimError):
+    """Input from outside cannot be used."""
+
+
+class InvalidFile(InvalidInput):
+    """A file is missing, unreadable, unwritable or not what it should be."""
+
+
+class NameNotFound(InvalidFile):
+    """No sample, shipped position or file has that name; lists those there are."""
+
+
+class FileLocked(InvalidFile):
+    """Another process is writing the file; says which."""
+
+
+class RecordTampered(InvalidFile):
+    """A record is not as it was written: lines of it cannot be read, or do not follow one another."""
+
+
+class InvalidOption(InvalidInput):
+    """A game's option, a seat or a name is unknown or out of range."""
+
+
+class InvalidGameOption(InvalidOption, ValueError):
+    """An option is out of range, or does not go with another. A `ValueError` too, so that strict decoders report it."""
+
+
+class InvalidExperiment(InvalidInput, ValueError):
+    """An experiment, or a parameter of one, is invalid. A `ValueError` too: strict decoders report its path."""
+
+
+class InvalidScene(InvalidInput):
+    """Pieces lie where they cannot lie, or rest on nothing. `problems` lists every problem found."""
+
+    def __init__(self, problems: tuple[str, ...] | list[str]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("; ".join(self.problems))
+
+    def __reduce__(self) -> tuple[type[InvalidScene], tuple[tuple[str, ...]]]:
+        return type(self), (self.problems,)
+
+
+class InvalidAction(InvalidInput):
+    """A flick that cannot be made."""
+
+
+class InvalidNumber(InvalidAction, ValueError):
+    """A number of a flick is out of range, or not a number. A `ValueError` too: strict decoders report its path."""
+
+
+class IllegalAction(FlicksimError):
+    """The rules do not allow this now. `rule` is the ledger id that forbids it."""
+
+    def __init__(self, rule: str, message: str) -> None:
+        self.rule = rule
+        self.message = message
+        super().__init__(f"{message} ({rule})")
+
+    def __reduce__(self) -> tuple[type[IllegalAction], tuple[str, str]]:
+        return type(self), (self.rule, self.message)
+
+
+class Forfeited(FlicksimError):
+    """A player cannot go on and loses: a program that crashed, kept silent or would not play by the rules."""
+
+
+class PlayerError(FlicksimError):
+    """A player in Python raised an error, or returned an invalid action; the error raised is the cause."""
+
+
+class CannotContinue(FlicksimError):
+    """No turn can be played, by no player's fault: a table that does not come to rest."""
+
+
+class Cancelled(FlicksimError):
+    """The user gave up waiting for a computation."""
+
+
+class DidNotSettle(FlicksimError):
+    """The simulation did not come to rest within its limits."""
+
+
+class WorkersLost(FlicksimError):
+    """Worker processes are gone: a process was killed, or a cluster went away."""
+
+
+class MissingExtra(FlicksimError):
+    """An optional dependency is not installed."""
+
+    def __init__(self, feature: str, extra: str) -> None:
+        self.feature, self.extra = feature, extra
+        super().__init__(f"{feature} needs the extra '{extra}': pip install 'flicksim[{extra}]'")
+
+    def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str]]:
+        return type(self), (self.feature, self.extra)

@@ -1,0 +1,40 @@
+"""Detection of wrong file types by their first bytes, for error messages."""
+
+from __future__ import annotations
+
+from typing import Final
+
+_SIGNATURES: Final = (
+    (b"\x89PNG", "a picture (PNG)"),
+    (b"\xff\xd8\xff", "a picture (JPEG)"),
+    (b"GIF8", "a picture (GIF)"),
+    (b"PK\x03\x04", "a ZIP archive"),
+    (b"\x1f\x8b", "a compressed file (gzip)"),
+    (b"%PDF", "a PDF"),
+    (b"SQLite format 3", "a database (SQLite)"),
+    (b"PAR1", "a table (Parquet)"),
+    (b'{"line":"game"', "the record of a game"),
+)
+
+
+def identify_file(data: bytes) -> str:
+    """Name of a file type recognised by its first bytes, or "no text"; empty for plain text.
+
+    Args:
+        data: first bytes of the file, or all of it.
+    """
+    for signature, file_type in _SIGNATURES:
+        if data.startswith(signature):
+            return file_type
+    if not data.strip():
+        return "empty"
+    # a letter may be cut at the end of the first bytes
+    return "" if b"\0" not in data[:512] and _is_utf8(data[:512]) else "no text"
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        return error.reason == "unexpected end of data" and len(data) == 512
+    return True

@@ -1,0 +1,366 @@
+"""Serialization: strict JSON decoding, canonical JSON encoding and fingerprints of frozen values.
+
+`Value` is the base of everything that is written to JSON: frozen, slotted, keyword-only, with fields validated when
+decoded (a frozen struct of msgspec: a frozen dataclass with a strict decoder).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import stat
+from codecs import BOM_UTF8
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+from math import isinf
+from pathlib import Path
+from typing import Self, TypeVar
+
+import msgspec
+import numpy as np
+from msgspec import inspect
+
+from flicksim.core.atomic_files import os_error_message
+from flicksim.core.errors import InvalidFile, InvalidInput
+from flicksim.core.file_signatures import identify_file
+from flicksim.core.limits import MAX_FILE_BYTES, MAX_INT
+from flicksim.core.sanitize import escape_unprintable
+from flicksim.core.type_aliases import JsonValue
+
+T = TypeVar("T")
+
+
+class Value(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Frozen struct with a JSON notation. Unknown fields are refused when it is decoded.
+
+    Subclasses repeat `frozen=True, kw_only=True`: msgspec does not inherit `kw_only`, nor type checkers `frozen`.
+    """
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle without the default values that JSON omits.
+
+        msgspec recognises a default by identity; pickled, it would be another object, and the copy's JSON would differ.
+        """
+        if not self.__struct_config__.omit_defaults:
+            return tuple(super().__reduce__())
+        struct_type = type(self)
+        defaults = _field_defaults(struct_type)
+        fields = {name: getattr(self, name) for name in self.__struct_fields__}
+        return _rebuild, (struct_type, {name: value for name, value in fields.items() if value is not defaults[name]})
+
+
+def _rebuild(struct_type: type[Value], fields: dict[str, object]) -> Value:
+    return struct_type(**fields)
+
+
+@cache
+def _field_defaults(struct_type: type[Value]) -> dict[str, object]:
+    return {field.name: field.default for field in msgspec.structs.fields(struct_type)}
+
+
+class StringValue:
+    """Base of values written as one string, like a playing card: `str` encodes, `parse` decodes.
+
+    Fields of a `Value` may be of such types; their JSON is the string.
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Value written as this string.
+
+        Raises:
+            ValueError: it writes no value; quotes it.
+        """
+        raise NotImplementedError
+
+
+def _encode_hook(value: object) -> JsonValue:
+    if isinstance(value, StringValue):
+        return str(value)
+    if isinstance(value, Fraction):
+        return int(value) if value.denominator == 1 else str(value)
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, np.generic):
+        return value.item()
+    raise NotImplementedError(f"{type(value).__name__} has no notation")
+
+
+def _decode_hook(expected: type, value: JsonValue) -> object:
+    if issubclass(expected, StringValue):
+        if not isinstance(value, str):
+            raise ValueError(f"{value!r} is not the name of a {expected.__name__.lower()}")
+        return expected.parse(value)
+    if expected is Fraction:
+        if isinstance(value, int) and not isinstance(value, bool):
+            return Fraction(value)
+        if isinstance(value, str) and _FRACTION_PATTERN.fullmatch(value):
+            return Fraction(value)
+        raise ValueError(f'expected a whole number or a fraction like "3/2", got {value!r}')
+    if expected is np.ndarray and isinstance(value, list):
+        return np.array(value, dtype=float)
+    raise ValueError(f"expected {expected.__name__}, got {value!r}")
+
+
+_FRACTION_PATTERN = re.compile(r"-?[0-9]{1,300}/0*[1-9][0-9]{0,299}")
+"""Two integers of limited length: Python would also parse "1e99999999", and take hours."""
+
+
+def _encode_number_hook(value: object) -> JsonValue:
+    return float(value) if isinstance(value, Fraction) and value.denominator != 1 else _encode_hook(value)
+
+
+_encoder = msgspec.json.Encoder(enc_hook=_encode_hook, order="deterministic")
+_number_encoder = msgspec.json.Encoder(enc_hook=_encode_number_hook, order="deterministic")
+
+
+def to_json(value: object) -> bytes:
+    """Encode a value as its canonical JSON line (no newline)."""
+    return _encoder.encode(value)
+
+
+def to_json_concatenated(values: Sequence[object]) -> bytes:
+    """Encode many values as canonical JSON, concatenated without separators."""
+    return _encoder.encode_lines(values).replace(b"\n", b"")  # within JSON a line break is escaped
+
+
+def to_json_floats(value: object) -> bytes:
+    """Encode a value for other programs, fractions as floats: 7/3 is 2.3333333333333335. Not to be decoded again."""
+    return _number_encoder.encode(value)
+
+
+def to_builtins(value: object) -> JsonValue:
+    """Convert a value to dicts, lists, strings and numbers."""
+    return msgspec.to_builtins(value, enc_hook=_encode_hook, order="deterministic")
+
+
+def from_json(text: bytes | str, expected: type[T], *, name: str = "input") -> T:
+    """Decode a value from JSON strictly.
+
+    Args:
+        name: name of the input in messages: a file's name, "line 3 of game.jsonl".
+
+    Raises:
+        InvalidInput: not JSON, a wrong or unknown field, a value out of range; gives the path and quotes it.
+    """
+    raw = text.encode() if isinstance(text, str) else text
+    try:
+        return msgspec.json.decode(raw, type=expected, dec_hook=_decode_hook)
+    except msgspec.ValidationError as error:
+        message = _with_value_path(raw, str(error))
+        raise InvalidInput(
+            f"{name}: {_format_message(message)}{_quote_raw_value(raw, message)}{_allowed_values(expected, message)}"
+        ) from None
+    except UnicodeDecodeError as error:
+        raise InvalidInput(f"{name} cannot be read: {_unicode_error(raw) or _format_message(str(error))}") from None
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise InvalidInput(
+            f"{name} cannot be read: {_format_message(str(error))}{_excerpt_at_error(raw, str(error))}"
+        ) from None
+
+
+def from_builtins(value: JsonValue, expected: type[T], *, name: str = "input") -> T:
+    """Decode a value strictly (see `from_json`) from dicts, lists, strings and numbers."""
+    _check_int_range(value, name)
+    try:
+        return msgspec.convert(value, expected, dec_hook=_decode_hook)
+    except msgspec.ValidationError as error:
+        allowed = _allowed_values(expected, str(error))
+        raise InvalidInput(f"{name}: {_format_message(str(error))}{_quote_value(value, str(error))}{allowed}") from None
+    except UnicodeEncodeError as error:
+        raise InvalidInput(
+            f"{name}: {escape_unprintable(error.object)!r} holds letters that cannot be written"
+        ) from None
+
+
+def _check_int_range(value: JsonValue, name: str) -> None:
+    """Check that every integer in a value fits 64 bits.
+
+    Raises:
+        InvalidInput: one does not.
+    """
+    pending = [value]
+    for item in pending:  # grows during the loop
+        if isinstance(item, dict):
+            pending += item.values()
+        elif isinstance(item, list | tuple):
+            pending += item
+        elif isinstance(item, int) and not -MAX_INT <= item <= MAX_INT:
+            raise InvalidInput(
+                f"{name}: a whole number of {item.bit_length() * 3 // 10 + 1} digits; no more than 18 are read"
+            )
+
+
+def _format_message(text: str) -> str:
+    text = _LONG_QUOTE.sub(r"\1...`", escape_unprintable(text))
+    return text if text.startswith("JSON") else text[:1].lower() + text[1:]
+
+
+_LONG_QUOTE = re.compile(r"(`[^`]{57})[^`]{4,}`")
+"""Quoted name that is too long for a message."""
+
+
+def _excerpt_at_error(raw: bytes, message: str) -> str:
+    """Quote the bytes around the position of a parse error."""
+    _, found, rest = message.rpartition("(byte ")
+    if not found:
+        return ""
+    position = int(rest.rstrip(")"))
+    return f", near {raw[max(0, position - 12) : position + 12].decode(errors='replace')!r}"
+
+
+_verbatim_decoder = msgspec.json.Decoder(float_hook=lambda text: msgspec.Raw(text.encode()))
+"""Decoder that keeps numbers as written, for quoting them: also those out of range, like 1e999."""
+
+
+def _quote_raw_value(raw: bytes, message: str) -> str:
+    """Quote the value at the path in a message (`$.pieces[0].x`) from the JSON text."""
+    try:
+        return _quote_value(_verbatim_decoder.decode(raw), message)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return ""
+
+
+def _unicode_error(raw: bytes) -> str:
+    """Message on the first byte that is not UTF-8; empty if all is."""
+    try:
+        raw.decode()
+    except UnicodeDecodeError as error:
+        return _format_message(str(error))
+    return ""
+
+
+def _with_value_path(raw: bytes, message: str) -> str:
+    """Add the full path to a message that a number is out of range: msgspec leaves out keys of free objects."""
+    if not message.startswith("Number out of range"):
+        return message
+    try:
+        pending: list[tuple[str, JsonValue]] = [("$", _verbatim_decoder.decode(raw))]
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return message
+    for path, item in pending:  # grows during the loop
+        if isinstance(item, dict):
+            pending += [(f"{path}.{key}", child) for key, child in item.items()]
+        elif isinstance(item, list):
+            pending += [(f"{path}[{index}]", child) for index, child in enumerate(item)]
+        elif isinstance(item, msgspec.Raw) and isinf(float(bytes(item))):
+            return f"Number out of range - at `{path}`"
+    return message
+
+
+def _quote_value(value: JsonValue, message: str) -> str:
+    """Quote the value at the path in a message."""
+    for step in _path_steps(message):
+        if step.startswith("[") and step[1:-1].isdigit() and isinstance(value, list | tuple):
+            value = value[int(step[1:-1])]
+        elif isinstance(value, dict) and step in value:
+            value = value[step]
+        else:
+            return ""
+    try:
+        text = msgspec.json.encode(value).decode()
+    except (TypeError, ValueError, RecursionError):
+        text = repr(value)
+    text = escape_unprintable(text)
+    return f" (found {text if len(text) <= 60 else text[:57] + '...'})"
+
+
+def _path_steps(message: str) -> list[str]:
+    """Steps of the path in a message: `$.pieces[0].x` is pieces, [0], x."""
+    _, found, path = message.rpartition(" - at `$")
+    return re.findall(r"\[[^]]*\]|[^].[]+", path.rstrip("`")) if found else []
+
+
+def _allowed_values(expected: type, message: str) -> str:
+    """List the values allowed at the path in a message, if they are an enumeration or tags of a union."""
+    if not message.startswith(("Invalid enum value", "Invalid value")):
+        return ""
+    nodes: list[inspect.Type] = [inspect.type_info(expected)]
+    values: list[JsonValue] = []
+    for step in _path_steps(message):
+        structs = [
+            member for node in nodes for member in _union_members(node) if isinstance(member, inspect.StructType)
+        ]
+        values = [member.tag for member in structs if member.tag_field == step]
+        nodes = [child for node in nodes for child in _child_types(node, step)]
+    values += [value for node in nodes for member in _union_members(node) for value in getattr(member, "values", ())]
+    return f"; it may be {' | '.join(map(str, values))}" if values else ""
+
+
+def _child_types(node: inspect.Type, step: str) -> list[inspect.Type]:
+    """Types allowed at one step of a path below a type."""
+    types: list[inspect.Type] = []
+    for member in _union_members(node):
+        if isinstance(member, inspect.StructType | inspect.DataclassType):
+            types += [field.type for field in member.fields if field.encode_name == step]
+        elif isinstance(member, inspect.TupleType):
+            types += [member.item_types[int(step[1:-1])]] if step.startswith("[") and step[1:-1].isdigit() else []
+        else:
+            types += [
+                child for name in ("item_type", "value_type") if (child := getattr(member, name, None)) is not None
+            ]
+    return types
+
+
+def _union_members(node: inspect.Type) -> list[inspect.Type]:
+    """Members of a union type, or the type itself; without metadata."""
+    while isinstance(node, inspect.Metadata):
+        node = node.type
+    return (
+        [member for part in node.types for member in _union_members(part)]
+        if isinstance(node, inspect.UnionType)
+        else [node]
+    )
+
+
+def fingerprint(value: object) -> str:
+    """Fingerprint of a value: the first 16 hex digits of the SHA-256 of its canonical JSON."""
+    return hashlib.sha256(to_json(value)).hexdigest()[:16]
+
+
+def _is_named_pipe(path: Path) -> bool:
+    """True for a named pipe in a folder; pipes of a shell, as <(...) or standard input, are none."""
+    if path.absolute().is_relative_to("/dev") or path.absolute().is_relative_to("/proc") or not path.is_fifo():
+        return False
+    return Path(os.path.realpath(path)).is_fifo()
+
+
+def read_bytes(path: Path, max_bytes: int = MAX_FILE_BYTES) -> bytes:
+    """Read the bytes of a file, without a byte order mark.
+
+    Args:
+        max_bytes: largest size allowed [bytes]; also limits devices, which never end.
+
+    Raises:
+        InvalidFile: it cannot be read, or is larger; says why.
+    """
+    try:
+        if _is_named_pipe(path):
+            raise InvalidFile(f"cannot read {str(path)!r}: it is a named pipe, which may wait for ever; name a file")
+        with path.open("rb") as file:
+            status = os.fstat(file.fileno())
+            size = min(status.st_size, max_bytes) if stat.S_ISREG(status.st_mode) else max_bytes
+            data = file.read(size + 1)
+    except OSError as error:
+        raise InvalidFile(f"cannot read {str(path)!r}: {os_error_message(error)}") from None
+    except ValueError:  # a name that no file can have, as with a null byte
+        raise InvalidFile(f"cannot read {str(path)!r}: no file is called so") from None
+    if len(data) > max_bytes:
+        raise InvalidFile(f"{str(path)!r} is larger than {max_bytes:,} bytes; nothing that is read here is")
+    return data.removeprefix(BOM_UTF8)
+
+
+def read_document(path: Path) -> bytes:
+    """Read the bytes of a text document, JSON or TOML.
+
+    Raises:
+        InvalidFile: it cannot be read, or is another type of file, which is named.
+    """
+    data = read_bytes(path)
+    if file_type := identify_file(data):
+        raise InvalidFile(f"{path} cannot be read: it is {file_type}")
+    return data

@@ -1,0 +1,35 @@
+"""Batch simulation of many independent shots: arrays of shots in, arrays of results out.
+
+The same physics as `simulate` with less output: no tracks, and events only on request. Rows are independent, so the
+result depends neither on the number of threads nor on their order.
+"""
+
+from flicksim.engine.batch.arrays import SceneArrays
+from flicksim.engine.batch.batch_result import ABSENT, AT_REST, OFF_TABLE, DiscBatchResult
+from flicksim.engine.batch.launch_batch import LaunchBatchResult, Launches
+from flicksim.engine.batch.scene_arrays import board_arrays, contact_rings, scene_arrays
+from flicksim.engine.batch.shot_columns import Flicks, Squidges
+from flicksim.engine.batch.simulate_batch import simulate_batch, simulate_scene_arrays
+from flicksim.engine.batch.wink_batch import NOT_FOLLOWED, SUPPORTS, MatBatch, WinkBatchResult, simulate_mats
+
+__all__ = [
+    "ABSENT",
+    "AT_REST",
+    "NOT_FOLLOWED",
+    "OFF_TABLE",
+    "SUPPORTS",
+    "DiscBatchResult",
+    "Flicks",
+    "LaunchBatchResult",
+    "Launches",
+    "MatBatch",
+    "SceneArrays",
+    "Squidges",
+    "WinkBatchResult",
+    "board_arrays",
+    "contact_rings",
+    "scene_arrays",
+    "simulate_batch",
+    "simulate_mats",
+    "simulate_scene_arrays",
+]  # fmt: skip

@@ -1,0 +1,127 @@
+"""Array types that the compiled batch loops read and write."""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from flicksim.engine.friction import StoppingTable, stopping_table
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+
+
+class BoardArrays(NamedTuple):
+    """Board on which all shots of a batch are made: edges, lines and the law of friction.
+
+    Args:
+        edges: corners of each edge, x and y of its ends [m]. [E, 4]
+        lines: the drawn lines likewise [m]. [L, 4]
+        node_fractions: keyframes of the stopping tables, as parts of the time to rest. [F]
+        stop_times: time to rest by kind of contact and shape. [R, S]
+        node_values: way, turn, v and w by kind of contact, shape and keyframe (see `friction.StoppingTable`). [R, 4, S,
+            F]
+    """
+
+    edges: Floats
+    lines: Floats
+    node_fractions: Floats
+    stop_times: Floats
+    node_values: Floats
+
+
+class SceneArrays(NamedTuple):
+    """Pieces of the scenes, one row per shot; an array of one row serves all shots.
+
+    Args:
+        positions: x, y, angle of each piece before the shot [m, m, rad]. [S, N, 3]
+        present: pieces that are there. [S, N]
+        radius, mass: [m], [kg]. [S, N]
+        deceleration: deceleration of a sliding piece, friction times gravity [m/s^2]. [S, N]
+        contact_kind: kind of contact, a row of `BoardArrays.stop_times`. [S, N]
+        friction, restitution: of two pieces that hit. [S, N, N]
+        yield_speed: approach speed above which restitution falls [m/s], inf where it never does. [S, N, N]
+        nail_friction, restitution_threshold: friction of a nail [-] and gentle approach [m/s]. [S]
+        max_time, max_impacts: time [s] and impacts after which a shot is held not to settle. [S]
+    """
+
+    positions: Floats
+    present: Bools
+    radius: Floats
+    mass: Floats
+    deceleration: Floats
+    contact_kind: Ints
+    friction: Floats
+    restitution: Floats
+    yield_speed: Floats
+    nail_friction: Floats
+    restitution_threshold: Floats
+    max_time: Floats
+    max_impacts: Ints
+
+
+class FlickArrays(NamedTuple):
+    """Flicks, one row per shot.
+
+    Args:
+        piece: row of the piece that is flicked. [S]
+        speed, azimuth, offset: as in `Flick` [m/s, rad, radii]. [S]
+    """
+
+    piece: Ints
+    speed: Floats
+    azimuth: Floats
+    offset: Floats
+
+
+class DiscBatchArrays(NamedTuple):
+    """Results of the shots; written by the loop.
+
+    Args:
+        positions: x, y, angle of each piece at rest, or where it left [m, m, rad]. [S, N, 3]
+        moved, left: pieces that moved, and that left the surface. [S, N]
+        first_contact: rows of the first two pieces to meet, -1 when none did. [S, 2]
+        collided: pieces that met each other. [S, N, N]
+        crossed: how often each piece crossed each line. [S, N, L]
+        duration: until the last piece rested or left [s]. [S]
+        status: 0 for a shot that settled; else one of the reasons below. [S]
+    """
+
+    positions: Floats
+    moved: Bools
+    left: Bools
+    first_contact: Ints
+    collided: Bools
+    crossed: Ints
+    duration: Floats
+    status: Ints
+
+
+SETTLED, LIMIT_REACHED, NEVER_STOPS, SKIPPED = 0, 1, 2, 3
+"""Status of a shot: all at rest; limit of time or impacts reached; nothing would ever stop; not simulated."""
+
+
+class EventLog(NamedTuple):
+    """Events of many shots one after the other, as far as capacity lasts; no rows unless requested.
+
+    Args:
+        kind: kind of event, a place in `EVENTS`. [K]
+        subjects: rows of the piece, and of the other piece or the line. [K, 2]
+        values: time [s]; point [m]; normal or velocity [-, m/s]; speed [m/s], spin [rad/s], or 1.0 for forward. [K, 6]
+    """
+
+    kind: Ints
+    subjects: Ints
+    values: Floats
+
+
+STRUCK, TOUCHED, CROSSED, LEFT, RESTED = 0, 1, 2, 3, 4
+"""Event kinds in a log."""
+
+
+def stopping_tables(contact_rings: list[float]) -> tuple[Floats, Floats, Floats]:
+    """Stopping tables of these kinds of contact: node fractions, stop times and node values of `BoardArrays`."""
+    found: list[StoppingTable] = [stopping_table(ring) for ring in contact_rings]
+    columns = np.stack([np.stack((table.distance, table.angle, table.speed, table.rim_speed)) for table in found])
+    return found[0].fractions.copy(), np.stack([table.time for table in found]), columns

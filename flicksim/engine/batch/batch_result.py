@@ -1,0 +1,223 @@
+"""Results of many shots in arrays: one row per shot, one column per piece."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from flicksim.core.errors import InvalidInput
+from flicksim.core.results_table import ColumnInfo, ResultsTable
+from flicksim.core.validation import check_int
+from flicksim.engine.batch.arrays import CROSSED, LEFT, RESTED, STRUCK, TOUCHED, EventLog
+from flicksim.engine.batch.shot_columns import Flicks
+from flicksim.scene.scene import Scene
+from flicksim.scene.trajectory import CameToRest, Collision, Event, LeftSurface, LineCrossed, Struck, Tracks, Trajectory
+
+AT_REST, OFF_TABLE, ABSENT = 0, 1, -1
+"""Outcome of a piece: at rest on the table; off the table; absent, or the shot failed."""
+OUTCOME_NAMES: Final = {AT_REST: "rests", OFF_TABLE: "gone", ABSENT: "absent"}
+"""Word for each outcome."""
+
+ERROR_MESSAGES: Final = (
+    "",
+    "it would not come to rest within the time and impacts allowed",
+    "without friction nothing that moves would ever stop or meet anything",
+)
+
+
+def to_labels(numbers: npt.NDArray[np.int8], words: Mapping[int, str]) -> npt.NDArray[np.object_]:
+    """Replace outcome codes by words."""
+    found = np.full(numbers.shape, "", dtype=object)
+    for number, word in words.items():
+        found[numbers == number] = word
+    return found
+
+
+class BatchResult:
+    """Base of batch results: a row per shot, a column per piece."""
+
+    __slots__ = ()
+    ids: tuple[str, ...]
+    duration: npt.NDArray[np.float64]
+    error: npt.NDArray[np.str_]
+    outcome: npt.NDArray[np.int8]
+
+    def __len__(self) -> int:
+        return len(self.duration)
+
+    def __repr__(self) -> str:
+        failed = int(np.count_nonzero(self.error != ""))
+        told = f", {failed} failed" if failed else ""
+        return f"<{len(self)} shots: pieces {', '.join(self.ids)}{told}>"
+
+    def table(self) -> ResultsTable[ColumnInfo]:
+        """Table with a row per shot: error, duration, and outcome and pose of every piece."""
+        numbers = self._numeric_columns()
+        arrays: dict[ColumnInfo, npt.NDArray[Any]] = {
+            ColumnInfo(name="shot", title="the shot's number, from 0"): np.arange(len(self)),
+            ColumnInfo(name="failed", kind="text", title="why it could not be made; empty where it was"): self.error,
+            ColumnInfo(name="duration", unit="s", title="until all rested or was gone"): self.duration,
+        }
+        for column, piece in enumerate(self.ids):
+            arrays[ColumnInfo(name=f"{piece}_fate", kind="text", title=f"fate of {piece}")] = self._outcome_labels()[
+                :, column
+            ]
+            for (name, unit), values in numbers.items():
+                arrays[ColumnInfo(name=f"{piece}_{name}", unit=unit, title=f"{name} of {piece}")] = values[:, column]
+        return ResultsTable.from_columns(arrays)
+
+    def _repr_html_(self) -> str:
+        return self.table()._repr_html_()
+
+    def _outcome_labels(self) -> npt.NDArray[np.object_]:
+        """Outcomes in words. [S, N]"""
+        raise NotImplementedError
+
+    def _numeric_columns(self) -> dict[tuple[str, str], npt.NDArray[np.float64]]:
+        """Numeric columns of each piece, by name and unit. [S, N] each"""
+        raise NotImplementedError
+
+    def check_row(self, shot: int) -> int:
+        """Check a shot index; return it as a non-negative row.
+
+        Raises:
+            InvalidInput: there is no such shot.
+        """
+        return check_int(shot, "shot", 0, len(self) - 1)
+
+    def column(self, name: str) -> int:
+        """Column of the piece of that id.
+
+        Raises:
+            InvalidInput: there is none; lists those there are.
+        """
+        if name not in self.ids:
+            raise InvalidInput(f"there is no piece {name!r}; pieces are {', '.join(map(repr, self.ids))}")
+        return self.ids.index(name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class DiscBatchResult(BatchResult):
+    """The outcome of S shots at N pieces.
+
+    Args:
+        ids: the pieces, in the order of the columns.
+        positions: x, y [m] and angle [rad] at rest, to the nanometre; where it left, for a piece that is gone; NaN
+            where it never was. [S, N, 3]
+        outcome: of each piece, `AT_REST`, `OFF_TABLE` or `ABSENT`. [S, N]
+        moved: pieces that moved and rest now. [S, N]
+        first_contact: columns of the first two pieces to meet; -1, -1 when none did. [S, 2]
+        collided: pieces that met each other. [S, N, N]
+        crossed: how often the centre of each piece crossed each line. [S, N, L]
+        lines: names of the L lines.
+        duration: until the last piece rested or left [s]. [S]
+        error: why a shot could not be made or would not settle; "" for the others. [S]
+        scenes, flicks: what was asked. event_logs: events, if they were asked for, a log and its ends for each chunk.
+    """
+
+    ids: tuple[str, ...]
+    positions: npt.NDArray[np.float64]
+    outcome: npt.NDArray[np.int8]
+    moved: npt.NDArray[np.bool_]
+    first_contact: npt.NDArray[np.int64]
+    collided: npt.NDArray[np.bool_]
+    crossed: npt.NDArray[np.int64]
+    lines: tuple[str, ...]
+    duration: npt.NDArray[np.float64]
+    error: npt.NDArray[np.str_]
+    scenes: tuple[Scene, ...] = field(repr=False)
+    flicks: Flicks = field(repr=False)
+    event_logs: tuple[tuple[EventLog, npt.NDArray[np.int64]], ...] = field(repr=False)
+
+    def _outcome_labels(self) -> npt.NDArray[np.object_]:
+        return to_labels(self.outcome, OUTCOME_NAMES)
+
+    def _numeric_columns(self) -> dict[tuple[str, str], npt.NDArray[np.float64]]:
+        x, y, angle = np.moveaxis(self.positions, -1, 0)
+        return {("x", "m"): x, ("y", "m"): y, ("angle", "rad"): angle}
+
+    def after(self, shot: int) -> Scene:
+        """The table as it lies after a shot.
+
+        Raises:
+            InvalidInput: there is no such shot.
+        """
+        shot = self.check_row(shot)
+        scene = self.scenes[min(shot, len(self.scenes) - 1)]
+        pieces = []
+        for piece in scene.pieces:
+            column = self.ids.index(piece.id)
+            if self.outcome[shot, column] != AT_REST:
+                continue
+            if self.moved[shot, column]:
+                x, y, angle = map(float, self.positions[shot, column])
+                pieces.append(msgspec.structs.replace(piece, x=x, y=y, angle=angle))
+            else:
+                pieces.append(piece)
+        return msgspec.structs.replace(scene, pieces=tuple(pieces))
+
+    def events(self, shot: int) -> tuple[Event, ...]:
+        """Events of a shot in order of time.
+
+        Raises:
+            InvalidInput: events were not asked for, or there is no such shot.
+        """
+        shot = self.check_row(shot)
+        chunk, row = divmod(shot, len(self.event_logs[0][1]))
+        log, ends = self.event_logs[chunk]
+        if not len(log.kind):
+            raise InvalidInput("no events were kept; ask for them with events=True")
+        first = int(ends[row - 1]) if row else 0
+        found = [self._event(log, k) for k in range(first, int(ends[row]))]
+        return tuple(sorted(found, key=lambda event: event.t))
+
+    def trajectory(self, shot: int) -> Trajectory:
+        """Trajectory of a shot as from `simulate`, but with only the first and last keyframe.
+
+        Raises:
+            InvalidInput: events were not asked for, the shot failed, or there is none of that number.
+        """
+        shot = self.check_row(shot)
+        if self.error[shot]:
+            raise InvalidInput(f"shot {shot} failed: {self.error[shot]}")
+        flick = self.flicks.flick(shot)
+        scene = self.scenes[min(shot, len(self.scenes) - 1)]
+        before = scene if flick.start is None else scene.with_piece_at(flick.piece, flick.start)
+        columns = [self.ids.index(piece.id) for piece in before.pieces]
+        states = np.zeros((2, len(columns), 6))
+        states[0, :, :3] = [(piece.x, piece.y, piece.angle) for piece in before.pieces]
+        states[1, :, :3] = self.positions[shot, columns]
+        states[1, self.outcome[shot, columns] == OFF_TABLE] = np.nan
+        return Trajectory(
+            before=before,
+            flick=flick,
+            after=self.after(shot),
+            events=self.events(shot),
+            tracks=Tracks(
+                ids=tuple(piece.id for piece in before.pieces),
+                times=np.array([0.0, self.duration[shot]]),
+                states=states,
+            ),
+            duration=float(self.duration[shot]),
+        )
+
+    def _event(self, log: EventLog, k: int) -> Event:
+        """Convert a log row to an event."""
+        what, (who, other) = int(log.kind[k]), log.subjects[k]
+        t, x, y, a, b, c = map(float, log.values[k])
+        piece = self.ids[who]
+        if what == STRUCK:
+            return Struck(t=t, piece=piece, velocity=(a, b), spin=c)
+        if what == TOUCHED:
+            return Collision(t=t, piece=piece, other=self.ids[other], point=(x, y), normal=(a, b), speed=c)
+        if what == CROSSED:
+            return LineCrossed(t=t, piece=piece, line=self.lines[other], point=(x, y), forward=bool(a))
+        if what == LEFT:
+            return LeftSurface(t=t, piece=piece, point=(x, y), velocity=(a, b))
+        assert what == RESTED
+        return CameToRest(t=t, piece=piece, point=(x, y))

@@ -1,0 +1,337 @@
+"""Batch simulation of launches: columns in, result arrays out, each row bit for bit as `simulate`.
+
+Rows do not know each other, so the answer depends neither on how many threads there are nor on the order in which they
+work. What is asked of a launch here is where all comes to rest, so no tracks are kept and no events told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from flicksim.core.errors import DidNotSettle, InvalidAction, InvalidInput, InvalidScene
+from flicksim.engine.batch.batch_result import OUTCOME_NAMES, BatchResult, to_labels
+from flicksim.engine.batch.batch_validation import raise_first_error
+from flicksim.engine.pyramid_launch import launch_problem, simulate_flight, simulate_release
+from flicksim.engine.settings import Settings
+from flicksim.scene.launch import Launch
+from flicksim.scene.pyramid import SIZES, Pyramid, Size
+from flicksim.scene.pyramid_scene import PyramidScene
+
+Array = npt.NDArray[np.float64]
+
+UPRIGHT, ON_SIDE, LEANING, FELL, NOT_RELEASED = range(5)
+"""Fates of a piece: at rest on its base, upright; flat on a side; any other way, on something; off the table; never off
+the launcher."""
+_OUTCOME_NAMES: Final = ("stands", "on its side", "leans", "fell", "kept on the launcher")
+ABSENT: Final = -1
+"""Outcome of a piece that was absent, or whose launch failed."""
+ON_TABLE, ON_NOTHING = -1, -2
+"""First thing that a missile met, besides pieces."""
+CHUNK_SIZE: Final = 64
+"""Launches per chunk of work of a thread."""
+_DEFAULT_LAUNCH: Final = Launch(piece="missile", size="small", hold=(0.0, 0.0), azimuth=0.0, speed=1.0)
+"""A launch that names nothing it need not."""
+_NUMERIC_FIELDS: Final = ("azimuth", "speed", "height", "slant", "lift", "askew", "twist", "aside")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Launches:
+    """Launches as columns; a column of one row serves all (see `scene.Launch`, where the numbers' ranges are told).
+
+    Args:
+        piece: id of the missile in each launch, or one for all. size: which it is, likewise.
+        hold: where the launcher is held [m]. [S, 2] or [1, 2]
+        azimuth, slant, askew, twist: [rad], speed: [m/s], height, lift, aside: [m]; those left out are as in a launch
+            that does not name them. [S] or [1]
+    """
+
+    piece: str | Sequence[str]
+    size: Size | Sequence[Size]
+    hold: Array
+    azimuth: Array
+    speed: Array
+    height: Array | float = _DEFAULT_LAUNCH.height
+    slant: Array | float = _DEFAULT_LAUNCH.slant
+    lift: Array | float = _DEFAULT_LAUNCH.lift
+    askew: Array | float = 0.0
+    twist: Array | float = 0.0
+    aside: Array | float = 0.0
+
+    @classmethod
+    def from_launches(cls, launches: Sequence[Launch]) -> Launches:
+        """Build columns from launches."""
+        for row, launch in enumerate(launches):
+            if not isinstance(launch, Launch):
+                raise InvalidAction(f"row {row}: {type(launch).__name__} is no launch of a pyramid")
+        columns = {
+            name: np.array([getattr(one, name) for one in launches], dtype=np.float64) for name in _NUMERIC_FIELDS
+        }
+        names, sizes = [one.piece for one in launches], [one.size for one in launches]
+        return cls(
+            piece=names[0] if len(set(names)) == 1 else names, size=sizes[0] if len(set(sizes)) == 1 else sizes,
+            hold=np.array([one.hold for one in launches], dtype=np.float64).reshape(-1, 2), **columns,
+        )  # fmt: skip
+
+    def row_count(self) -> int:
+        """Number of launches the columns hold.
+
+        Raises:
+            InvalidAction: columns of different lengths.
+        """
+        if self.hold.ndim != 2 or self.hold.shape[1] != 2:
+            raise InvalidAction(f"hold has shape {list(self.hold.shape)}; it must be [launches, 2], x and y of each")
+        found = {"hold": len(self.hold), **{name: len(np.atleast_1d(getattr(self, name))) for name in _NUMERIC_FIELDS}}
+        found |= {name: len(of) for name in ("piece", "size") if not isinstance(of := getattr(self, name), str)}
+        longest = max(found.values())
+        if odd := [name for name, count in found.items() if count not in (1, longest)]:
+            told = ", ".join(f"{name} {count}" for name, count in found.items())
+            raise InvalidAction(
+                f"columns do not match in length ({told}); {odd[0]} must have {longest} rows, or one for all"
+            )
+        return longest
+
+    def launch(self, launch: int) -> Launch:
+        """One of them.
+
+        Raises:
+            ValueError: its numbers cannot be; says which and what would be right.
+        """
+
+        def at(name: str) -> float:
+            values = np.atleast_1d(getattr(self, name))
+            return float(values[min(launch, len(values) - 1)])
+
+        size = self.size if isinstance(self.size, str) else self.size[min(launch, len(self.size) - 1)]
+        if size not in SIZES:
+            raise ValueError(f"size {size!r} is none; sizes are {', '.join(SIZES)}")
+        x, y = map(float, self.hold[min(launch, len(self.hold) - 1)])
+        return Launch(
+            piece=self.piece if isinstance(self.piece, str) else self.piece[min(launch, len(self.piece) - 1)],
+            size=size, hold=(x, y), azimuth=at("azimuth"), speed=at("speed"), height=at("height"), slant=at("slant"),
+            lift=at("lift"), askew=at("askew"), twist=at("twist"), aside=at("aside"),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class LaunchBatchResult(BatchResult):
+    """The outcome of S launches over N - 1 pieces; the last column is the missile's.
+
+    Args:
+        ids: the pieces, in the order of the columns; of the missile, where it has one name.
+        positions: x, y, z of the middle of the base at rest [m]; of the centre of mass as it left, for a piece that is
+            gone; NaN where there is none. [S, N, 3]
+        orientations: tilt, heading, roll at rest [rad] (see `scene.Pyramid`); else NaN. [S, N, 3]
+        outcome: `UPRIGHT`, `ON_SIDE`, `LEANING`, `FELL`, `NOT_RELEASED` or `ABSENT`. [S, N]
+        moved: pieces that were touched or left by what bore them, so that they were not only looked at. [S, N]
+        supports: what bears what moved and rests on pieces: launch, column of the piece, of what it rests on, and 1
+            where its base stands on that, 0 where it leans. [M, 4]
+        first_contact: column of what the missile met first at more than 30 mm/s, `ON_TABLE` or `ON_NOTHING`. [S]
+        first_contact_time: when it first met anything [s]. duration: until the last piece rested or left [s]. [S]
+        error: why a launch could not be made or would not settle; "" for the others. [S]
+        launches: what was asked.
+    """
+
+    ids: tuple[str, ...]
+    positions: Array
+    orientations: Array
+    outcome: npt.NDArray[np.int8]
+    moved: npt.NDArray[np.bool_]
+    supports: npt.NDArray[np.int64]
+    first_contact: npt.NDArray[np.int64]
+    first_contact_time: Array
+    duration: Array
+    error: npt.NDArray[np.str_]
+    launches: Launches = field(repr=False)
+
+    def _outcome_labels(self) -> npt.NDArray[np.object_]:
+        return to_labels(self.outcome, {ABSENT: OUTCOME_NAMES[ABSENT], **dict(enumerate(_OUTCOME_NAMES))})
+
+    def _numeric_columns(self) -> dict[tuple[str, str], Array]:
+        x, y, z = np.moveaxis(self.positions, -1, 0)
+        tilt, heading, roll = np.moveaxis(self.orientations, -1, 0)
+        return {("x", "m"): x, ("y", "m"): y, ("z", "m"): z,
+            ("tilt", "rad"): tilt, ("heading", "rad"): heading, ("roll", "rad"): roll}  # fmt: skip
+
+
+def simulate_launches(
+    scene: PyramidScene | Sequence[PyramidScene],
+    launches: Launch | Sequence[Launch] | Launches,
+    settings: Settings | Sequence[Settings] | None = None,
+    *,
+    threads: int = 1,
+    on_error: Literal["raise", "mark"] = "raise",
+) -> LaunchBatchResult:
+    """Simulate many launches, each until the table is at rest. A single scene, launch or settings serves all rows.
+
+    Args:
+        scene: over which they are made, one for all or one a launch. launches: one, many, or columns of them.
+        settings: of the physics.
+        threads: how many work at it; the answer is the same for any number.
+        on_error: "raise" at the first launch that cannot be, or "mark" it and let the others go on.
+
+    Raises:
+        InvalidScene: a scene cannot stand so. InvalidAction: a launch is none, or cannot be; names the first and counts
+            them.
+        InvalidInput: shapes that do not match. DidNotSettle: a table would not come to rest.
+    """
+    scenes = (scene,) if isinstance(scene, PyramidScene) else tuple(scene)
+    physics = (settings,) if isinstance(settings, Settings) else tuple(settings or (Settings(),))
+    if not scenes:
+        raise InvalidInput("no scene is given; one is needed, or one a launch")
+    if isinstance(launches, Launch):
+        launches = (launches,)
+    asked = launches if isinstance(launches, Launches) else Launches.from_launches(launches)
+    counts = {"scenes": len(scenes), "settings": len(physics), "launches": asked.row_count()}
+    shots = max(counts.values())
+    if any(count not in (1, shots) for count in counts.values()):
+        told = ", ".join(f"{count} {name}" for name, count in counts.items())
+        raise InvalidInput(f"{told} do not go together; give as many of each, or one for all")
+    missile = asked.piece if isinstance(asked.piece, str) else "the missile"
+    names: dict[str, None] = {}
+    for row, one in enumerate(scenes):
+        if not row or one is not scenes[row - 1]:
+            names.update((piece.id, None) for piece in one.pieces)
+    found = _LaunchResults(shots, {name: column for column, name in enumerate(names)})
+    made = _valid_launches(scenes, asked, found, on_error)
+
+    def chunk(rows: Sequence[int]) -> None:
+        for row in rows:
+            launch = made[row]
+            if launch is not None:
+                _simulate_one(
+                    scenes[min(row, len(scenes) - 1)], launch, physics[min(row, len(physics) - 1)], row, found
+                )
+
+    chunks = [range(first, min(first + CHUNK_SIZE, shots)) for first in range(0, shots, CHUNK_SIZE)]
+    if threads > 1 and len(chunks) > 1:
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(chunk, chunks))
+    else:
+        list(map(chunk, chunks))
+    if on_error == "raise":
+        raise_first_error(found.errors, DidNotSettle, "launch")
+    supports = [(row, *rest) for row in sorted(found.supports) for rest in found.supports[row]]
+    return LaunchBatchResult(
+        ids=(*names, missile),
+        positions=found.positions,
+        orientations=found.orientations,
+        outcome=found.outcome,
+        moved=found.moved,
+        supports=np.array(supports, dtype=np.int64).reshape(-1, 4),
+        first_contact=found.first_contact,
+        first_contact_time=found.first_contact_time,
+        duration=found.duration,
+        error=found.errors.astype(str),
+        launches=asked,
+    )
+
+
+class _LaunchResults:
+    """Arrays for what comes of so many launches, with room for the missile in the last column."""
+
+    def __init__(self, shots: int, at: Mapping[str, int]) -> None:
+        columns = len(at) + 1
+        self.column_of, self.missile = at, len(at)
+        self.positions, self.orientations = np.full((shots, columns, 3), np.nan), np.full((shots, columns, 3), np.nan)
+        self.outcome = np.full((shots, columns), ABSENT, dtype=np.int8)
+        self.moved = np.zeros((shots, columns), dtype=np.bool_)
+        self.first_contact = np.full(shots, ON_NOTHING, dtype=np.int64)
+        self.first_contact_time, self.duration = np.full(shots, np.nan), np.full(shots, np.nan)
+        self.errors = np.full(shots, "", dtype=object)
+        self.supports: dict[int, list[tuple[int, int, int]]] = {}
+        self.unchanged_poses: dict[
+            int, tuple[PyramidScene, tuple[npt.NDArray[np.int64], Array, npt.NDArray[np.int8]]]
+        ] = {}
+
+    def set_resting(self, row: int, column: int, piece: Pyramid) -> None:
+        """Store the resting pose of a piece."""
+        self.positions[row, column] = piece.x, piece.y, piece.z
+        self.orientations[row, column] = piece.tilt, piece.heading, piece.roll
+        self.outcome[row, column] = UPRIGHT if piece.is_upright else ON_SIDE if piece.is_on_side else LEANING
+
+    def set_unchanged(self, row: int, scene: PyramidScene) -> None:
+        """Store the unchanged poses of all pieces of a scene."""
+        if id(scene) not in self.unchanged_poses:
+            for piece in scene.pieces:
+                self.set_resting(row, self.column_of[piece.id], piece)
+            columns = np.array([self.column_of[piece.id] for piece in scene.pieces], dtype=np.int64)
+            poses = np.stack([self.positions[row, columns], self.orientations[row, columns]])
+            self.unchanged_poses[id(scene)] = scene, (columns, poses, self.outcome[row, columns].copy())
+            return
+        columns, (places, attitudes), fate = self.unchanged_poses[id(scene)][1]
+        self.positions[row, columns], self.orientations[row, columns], self.outcome[row, columns] = (
+            places,
+            attitudes,
+            fate,
+        )
+
+
+def _valid_launches(
+    scenes: Sequence[PyramidScene], asked: Launches, results: _LaunchResults, on_error: Literal["raise", "mark"]
+) -> list[Launch | None]:
+    """The launches that can be made; the others are raised for, or marked."""
+    for row, scene in enumerate(scenes):
+        if row and scene is scenes[row - 1]:
+            results.errors[row] = results.errors[row - 1]
+        elif wrong := scene.problems():
+            if on_error == "raise" or len(scenes) == 1:
+                raise InvalidScene(wrong if len(scenes) == 1 else [f"scene {row}: {one}" for one in wrong])
+            results.errors[row] = "; ".join(wrong)
+    made: list[Launch | None] = []
+    for row in range(len(results.errors)):
+        launch = None
+        if not results.errors[row]:
+            try:
+                launch = asked.launch(row)
+                results.errors[row] = launch_problem(scenes[min(row, len(scenes) - 1)], launch)
+            except ValueError as impossible:
+                results.errors[row] = str(impossible)
+        made.append(None if results.errors[row] else launch)
+    if on_error == "raise":
+        raise_first_error(results.errors, InvalidAction, "launch")
+    return made
+
+
+def _simulate_one(scene: PyramidScene, launch: Launch, settings: Settings, row: int, results: _LaunchResults) -> None:
+    """Simulate one launch and store its results."""
+    free = simulate_release(scene, launch, settings)
+    if not free.released:
+        results.set_unchanged(row, scene)
+        results.outcome[row, results.missile] = NOT_RELEASED
+        results.first_contact_time[row] = results.duration[row] = free.time
+        return
+    try:
+        world = simulate_flight(scene, launch, free, settings)
+    except DidNotSettle as wrong:
+        results.errors[row] = str(wrong)
+        return
+    results.set_unchanged(row, scene)
+    columns = [*(results.column_of[piece.id] for piece in scene.pieces), results.missile]
+    names = {**{piece.id: results.column_of[piece.id] for piece in scene.pieces}, launch.piece: results.missile}
+    after = {names[piece.id]: piece for piece in world.pieces()}
+    for i, middle in sorted(world.final_positions().items()):
+        column = columns[i]
+        results.moved[row, column] = True
+        piece = after.get(column)
+        if piece is None:
+            results.positions[row, column], results.orientations[row, column], results.outcome[row, column] = (
+                middle,
+                np.nan,
+                FELL,
+            )
+            continue
+        results.set_resting(row, column, piece)
+        for name in piece.rests_on:
+            results.supports.setdefault(row, []).append((column, names[name], int(name in piece.stands_on)))
+    i = len(scene.pieces)
+    met = next(((a, b) for a, b in world.contact_pairs() if i in (a, b)), None)
+    if met is not None:
+        other = met[0] if met[1] == i else met[1]
+        results.first_contact[row] = ON_TABLE if other < 0 else columns[other]
+    results.first_contact_time[row], results.duration[row] = min(world.first_contact_time, world.time), world.time

@@ -1,0 +1,123 @@
+"""Scenes and settings as the arrays that the compiled loops read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf
+
+import numpy as np
+
+from flicksim.core.errors import InvalidScene
+from flicksim.engine.batch.arrays import BoardArrays, SceneArrays, stopping_tables
+from flicksim.engine.collision_response import ImpactSolver
+from flicksim.engine.settings import Settings
+from flicksim.scene.piece import Piece
+from flicksim.scene.scene import Scene
+
+
+def board_arrays(scene: Scene, contact_rings: Sequence[float]) -> BoardArrays:
+    """The board of a scene, with stopping tables for these kinds of contact."""
+    outline, lines = scene.surface.outline, scene.surface.lines
+    fractions, times, columns = stopping_tables(list(contact_rings))
+    return BoardArrays(
+        edges=np.array([(*outline[i - 1], *outline[i]) for i in range(len(outline))], dtype=np.float64),
+        lines=np.array([(*line.a, *line.b) for line in lines], dtype=np.float64).reshape(-1, 4),
+        node_fractions=fractions,
+        stop_times=times,
+        node_values=columns,
+    )
+
+
+def contact_rings(scenes: Sequence[Scene]) -> list[float]:
+    """Every kind of contact there is, by its ring."""
+    return sorted({piece.ring for scene in scenes for piece in scene.pieces}) or [0.0]
+
+
+def scene_arrays(
+    scenes: Sequence[Scene], settings: Sequence[Settings], ids: Sequence[str], contact_rings: Sequence[float]
+) -> SceneArrays:
+    """The pieces in these scenes, a column for each of these pieces; one of either serves all.
+
+    Raises:
+        InvalidScene: materials the table of pairings does not know together.
+    """
+    count, rows = len(ids), max(len(scenes), len(settings))
+    at = {name: column for column, name in enumerate(ids)}
+    places = np.full((len(scenes), count, 3), np.nan)
+    there = np.zeros((len(scenes), count), np.bool_)
+    radius, mass, pull = np.ones((rows, count)), np.ones((rows, count)), np.ones((rows, count))
+    contact = np.zeros((rows, count), np.int64)
+    friction, restitution = np.zeros((rows, count, count)), np.zeros((rows, count, count))
+    yields = np.full((rows, count, count), inf)
+    for row, scene in enumerate(scenes):
+        for piece in scene.pieces:
+            there[row, at[piece.id]] = True
+            places[row, at[piece.id]] = piece.x, piece.y, piece.angle
+    for row in range(rows):
+        scene, physics = scenes[min(row, len(scenes) - 1)], settings[min(row, len(settings) - 1)]
+        if row and len(settings) == 1 and _has_same_pieces(scene, scenes[row - 1]):
+            for array in (radius, mass, pull, contact, friction, restitution, yields):
+                array[row] = array[row - 1]
+            continue
+        ImpactSolver(scene.pieces, physics)  # knows every pairing that may be needed, or says which is missing
+        for piece in scene.pieces:
+            k = at[piece.id]
+            radius[row, k], mass[row, k], contact[row, k] = piece.radius, piece.mass, contact_rings.index(piece.ring)
+            pull[row, k] = physics.pairings.lookup(piece.material, scene.surface.material).friction * physics.gravity
+            for other in scene.pieces:
+                if other is piece:
+                    continue
+                pairing = physics.pairings.lookup(piece.material, other.material)
+                n = at[other.id]
+                friction[row, k, n], restitution[row, k, n] = pairing.friction, pairing.restitution
+                yields[row, k, n] = inf if pairing.yield_speed is None else pairing.yield_speed
+    return SceneArrays(
+        positions=places, present=there, radius=radius, mass=mass, deceleration=pull, contact_kind=contact,
+        friction=friction, restitution=restitution, yield_speed=yields,
+        nail_friction=np.array([one.nail_friction for one in settings]),
+        restitution_threshold=np.array([one.restitution_threshold for one in settings]),
+        max_time=np.array([one.max_time for one in settings]),
+        max_impacts=np.array([one.max_impacts for one in settings], dtype=np.int64),
+    )  # fmt: skip
+
+
+def _has_same_pieces(one: Scene, other: Scene) -> bool:
+    """Tell that two scenes hold the same pieces, wherever they lie."""
+    if one is other:
+        return True
+    pairs = zip(one.pieces, other.pieces, strict=False)
+    return len(one.pieces) == len(other.pieces) and all(_piece_properties(a) == _piece_properties(b) for a, b in pairs)
+
+
+def _piece_properties(piece: Piece) -> tuple[str, float, float, float, str]:
+    return piece.id, piece.radius, piece.mass, piece.ring, piece.material
+
+
+def check_same_board(scenes: Sequence[Scene]) -> None:
+    """Raises:
+    InvalidScene: two scenes have different boards, or a pot stands there.
+    """
+    if scenes[0].surface.pot is not None:
+        raise InvalidScene(["a pot stands there; winks are squidged on a mat, and coins flicked on a board"])
+    check_same_surface(scenes)
+
+
+def check_same_surface(scenes: Sequence[Scene]) -> None:
+    """Raises:
+    InvalidScene: two scenes have different surfaces.
+    """
+    first = scenes[0].surface
+    for row, scene in enumerate(scenes):
+        if scene.surface is not first and scene.surface != first:
+            raise InvalidScene([f"scene {row} has another surface than scene 0; shots of one batch share a board"])
+
+
+def piece_ids(scenes: Sequence[Scene]) -> tuple[str, ...]:
+    """Every piece that lies in any of the scenes, in the order in which they come."""
+    found: dict[str, None] = {}
+    last: Scene | None = None
+    for scene in scenes:
+        if last is None or scene.pieces is not last.pieces:
+            found.update((piece.id, None) for piece in scene.pieces)
+        last = scene
+    return tuple(found)

@@ -1,0 +1,303 @@
+"""`simulate_batch`: many flicks, squidges or launches, each from its scene to rest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Literal, get_args, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from flicksim.core.errors import DidNotSettle, InvalidAction, InvalidInput
+from flicksim.engine.batch import disc_batch
+from flicksim.engine.batch.arrays import SKIPPED, BoardArrays, DiscBatchArrays, EventLog, FlickArrays, SceneArrays
+from flicksim.engine.batch.batch_result import ABSENT, AT_REST, ERROR_MESSAGES, OFF_TABLE, DiscBatchResult
+from flicksim.engine.batch.batch_validation import batch_size, check_scenes, raise_first_error
+from flicksim.engine.batch.launch_batch import LaunchBatchResult, Launches, simulate_launches
+from flicksim.engine.batch.quantize import quantize_positions
+from flicksim.engine.batch.scene_arrays import board_arrays, check_same_board, contact_rings, piece_ids, scene_arrays
+from flicksim.engine.batch.shot_columns import Flicks, Squidges
+from flicksim.engine.batch.wink_batch import Until, WinkBatchResult, simulate_mats
+from flicksim.engine.settings import Settings
+from flicksim.scene.flick import Flick, Squidge
+from flicksim.scene.launch import Launch
+from flicksim.scene.pyramid_scene import PyramidScene
+from flicksim.scene.scene import OVERLAP_TOLERANCE, Scene
+
+CHUNK_SIZE = 4096
+"""Shots per chunk of work of a thread."""
+_EVENTS_PER_SHOT = 16
+"""Initial capacity of the event log per shot; it grows when full."""
+
+
+@overload
+def simulate_batch(
+    scene: Scene | Sequence[Scene],
+    flicks: Flick | Sequence[Flick] | Flicks,
+    settings: Settings | Sequence[Settings] | None = None,
+    *,
+    positions: npt.NDArray[np.float64] | None = None,
+    threads: int = 1,
+    events: bool = False,
+    until: Literal["rest"] = "rest",
+    on_error: Literal["raise", "mark"] = "raise",
+) -> DiscBatchResult: ...
+@overload
+def simulate_batch(
+    scene: Scene | Sequence[Scene],
+    flicks: Squidge | Sequence[Squidge] | Squidges,
+    settings: Settings | Sequence[Settings] | None = None,
+    *,
+    threads: int = 1,
+    until: Until = "rest",
+    on_error: Literal["raise", "mark"] = "raise",
+) -> WinkBatchResult: ...
+@overload
+def simulate_batch(
+    scene: PyramidScene | Sequence[PyramidScene],
+    flicks: Launch | Sequence[Launch] | Launches,
+    settings: Settings | Sequence[Settings] | None = None,
+    *,
+    threads: int = 1,
+    on_error: Literal["raise", "mark"] = "raise",
+) -> LaunchBatchResult: ...
+def simulate_batch(
+    scene: Any,
+    flicks: Any,
+    settings: Settings | Sequence[Settings] | None = None,
+    *,
+    positions: npt.NDArray[np.float64] | None = None,
+    threads: int = 1,
+    events: bool = False,
+    until: Until = "rest",
+    on_error: Literal["raise", "mark"] = "raise",
+) -> DiscBatchResult | WinkBatchResult | LaunchBatchResult:
+    """Simulate many shots, each until the table is at rest. A single scene, shot or settings serves all rows.
+
+    Args:
+        scene: where they are made, one for all or one a shot; boards and mats all of the same outline.
+        flicks: one, many, or columns of them: flicks of coins, squidges of winks, or launches of pyramids.
+        settings: of the physics.
+        positions: x, y [m] and angle [rad] of the pieces before each shot, instead of the scene's. [S, N, 3]
+        threads: how many work at it; the answer is the same for any number.
+        events: keep what `DiscBatchResult.motion` needs to tell events; of coins only.
+        until: how far winks are followed: to "rest"; to their "verdict", whether the one squidged is potted; or until
+            it is "potted", where it is, and else to rest.
+        on_error: "raise" at the first shot that cannot be, or "mark" it and let the others go on.
+
+    Raises:
+        InvalidScene: a scene cannot lie so, or scenes have different boards.
+        InvalidAction: a flick is none, of an absent piece or from an impossible start; names the first and counts them.
+        InvalidInput: shapes that do not match.
+        DidNotSettle: a shot would not come to rest.
+    """
+    if isinstance(flicks, Flick | Squidge | Launch):
+        flicks = (flicks,)
+    kind = _batch_type(flicks)
+    if kind is not Flicks and (events or positions is not None):
+        raise InvalidInput("only flicks of coins keep events and take positions; leave out events and positions")
+    if on_error not in ("raise", "mark"):
+        raise InvalidInput(f"on_error {on_error!r} cannot be; it may be 'raise' or 'mark'")
+    if threads < 1:
+        raise InvalidInput(f"threads {threads!r} cannot be; one or more work at it")
+    if until not in get_args(Until) or (until != "rest" and kind is not Squidges):
+        raise InvalidInput(
+            f"until {until!r} cannot be; it may be 'rest', and for squidges of winks 'potted' or 'verdict'"
+        )
+    one = next(iter(scene), None) if isinstance(scene, Sequence) else scene
+    table = PyramidScene if kind is Launches else Scene
+    if one is not None and not isinstance(one, table):
+        raise InvalidInput(f"scene is a {type(one).__name__}; {kind.__name__.lower()} are made on a {table.__name__}")
+    if kind is Launches:
+        return simulate_launches(scene, flicks, settings, threads=threads, on_error=on_error)
+    scenes = (scene,) if isinstance(scene, Scene) else tuple(scene)
+    physics = (settings,) if isinstance(settings, Settings) else tuple(settings or (Settings(),))
+    if not scenes:
+        raise InvalidInput("no scene is given; one is needed, or one a shot")
+    if kind is Squidges:
+        squidges = flicks if isinstance(flicks, Squidges) else Squidges.from_actions(flicks)
+        return simulate_mats(scenes, squidges, physics, threads=threads, until=until, on_error=on_error)
+    asked = flicks if isinstance(flicks, Flicks) else Flicks.from_actions(flicks)
+    shots = batch_size(scenes, physics, asked, positions)
+    check_same_board(scenes)
+    ids, rings = piece_ids(scenes), contact_rings(scenes)
+    why = np.full(shots, "", dtype=object)
+    check_scenes(scenes, why, on_error)
+    laid = scene_arrays(scenes, physics, ids, rings)
+    if positions is not None:
+        if positions.shape[1:] != (len(ids), 3):
+            raise InvalidInput(f"positions has shape {list(positions.shape)}; it must be [shots, {len(ids)}, 3]")
+        if len(odd := np.argwhere(~np.isfinite(positions))):
+            row, column, _ = odd[0].tolist()
+            raise InvalidInput(
+                f"positions[{row}] of piece {ids[column]!r} hold {positions[tuple(odd[0])]!r}; give numbers"
+            )
+        laid = laid._replace(positions=positions)
+    return simulate_scene_arrays(
+        scenes, ids, board_arrays(scenes[0], rings), laid, asked, why, threads=threads, events=events, on_error=on_error
+    )
+
+
+def _batch_type(flicks: Any) -> type[Flicks | Squidges | Launches]:
+    """Column class of these shots; the first of a list decides."""
+    for columns, one in ((Squidges, Squidge), (Launches, Launch)):
+        if isinstance(flicks, columns) or (isinstance(flicks, Sequence) and isinstance(next(iter(flicks), None), one)):
+            return columns
+    return Flicks
+
+
+def simulate_scene_arrays(
+    scenes: Sequence[Scene],
+    ids: Sequence[str],
+    board: BoardArrays,
+    scene: SceneArrays,
+    flicks: Flicks,
+    errors: npt.NDArray[np.object_],
+    *,
+    threads: int = 1,
+    events: bool = False,
+    on_error: Literal["raise", "mark"] = "mark",
+) -> DiscBatchResult:
+    """Simulate many shots at scenes given as arrays; as `simulate_batch`.
+
+    Args:
+        errors: why a shot cannot be made; "" for the others. Its length is the number of shots. [S]
+    """
+    shots = len(errors)
+    struck, scene = _flick_arrays(flicks, shots, ids, scene, scenes, errors)
+    if on_error == "raise":
+        raise_first_error(errors, InvalidAction)
+    found = _allocate_results(shots, len(ids), len(board.lines))
+    found.status[errors != ""] = SKIPPED
+    logs = _run_chunks(board, scene, struck, found, threads, events)
+    for code, says in enumerate(ERROR_MESSAGES):
+        if code:
+            errors[found.status == code] = says
+    if on_error == "raise":
+        raise_first_error(errors, DidNotSettle)
+    there = np.broadcast_to(scene.present, (shots, len(ids)))
+    kept = found.moved & ~found.left
+    quantize_positions(found.positions, kept, scenes[0].surface)
+    found.positions[(errors != "")] = np.nan
+    return DiscBatchResult(
+        ids=tuple(ids),
+        positions=found.positions,
+        outcome=np.where(there & (errors == "")[:, None], np.where(found.left, OFF_TABLE, AT_REST), ABSENT).astype(
+            np.int8
+        ),
+        moved=kept,
+        first_contact=found.first_contact,
+        collided=found.collided,
+        crossed=found.crossed,
+        lines=tuple(line.name for line in scenes[0].surface.lines),
+        duration=found.duration,
+        error=errors.astype(str),
+        scenes=tuple(scenes),
+        flicks=flicks,
+        event_logs=logs,
+    )
+
+
+def _flick_arrays(
+    flicks: Flicks,
+    shots: int,
+    ids: Sequence[str],
+    scene: SceneArrays,
+    scenes: Sequence[Scene],
+    errors: npt.NDArray[np.object_],
+) -> tuple[FlickArrays, SceneArrays]:
+    """The flicks as the loop reads them, with pieces put where they start; what cannot be is noted in `errors`."""
+    if not ids:
+        raise InvalidAction("no piece lies on the table, so none can be flicked")
+    names = np.array([flicks.piece] if isinstance(flicks.piece, str) else list(flicks.piece), dtype=object)
+    at = {name: column for column, name in enumerate(ids)}
+    columns = np.array([at.get(name, -1) for name in names], dtype=np.int64)
+    piece: npt.NDArray[np.int64] = np.broadcast_to(columns, (shots,))
+    there = np.broadcast_to(scene.present, (shots, len(ids)))
+    rows = np.arange(shots)
+    absent = (piece < 0) | ~there[rows, piece]
+    known = ", ".join(map(repr, ids)) or "none"
+    for row in np.flatnonzero(absent & (errors == "")):
+        errors[row] = (
+            f"there is no piece {names[min(int(row), len(names) - 1)]!r} to flick; pieces on the table: {known}"
+        )
+    for wrong, says in flicks.problems(shots):
+        errors[wrong & (errors == "")] = says
+    if flicks.start is not None:
+        start = np.broadcast_to(flicks.start, (shots, 2))
+        put: npt.NDArray[np.bool_] = ~np.isnan(start[:, 0]) & (errors == "")
+        places = np.broadcast_to(scene.positions, (shots, len(ids), 3)).copy()
+        places[rows[put], piece[put], :2] = start[put]
+        _check_starts(start, piece, put, places, there, scene, scenes[0], errors)
+        scene = scene._replace(positions=places)
+    given = (np.atleast_1d(np.asarray(one, np.float64)) for one in (flicks.speed, flicks.azimuth, flicks.offset))
+    # copies, for a view cannot be written to, and the loop would be compiled anew for each column that is one
+    speed, azimuth, offset = (np.array(np.broadcast_to(one, shots)) for one in given)
+    return FlickArrays(piece=np.array(piece), speed=speed, azimuth=azimuth, offset=offset), scene
+
+
+def _check_starts(
+    start: npt.NDArray[np.float64], piece: npt.NDArray[np.int64], has_start: npt.NDArray[np.bool_],
+    positions: npt.NDArray[np.float64], present: npt.NDArray[np.bool_], arrays: SceneArrays, scene: Scene,
+    errors: npt.NDArray[np.object_],
+) -> None:  # fmt: skip
+    """Record errors for starts off the surface or on other pieces."""
+    outline = scene.surface.outline
+    rows = np.arange(len(has_start))
+    inside = np.ones(len(has_start), np.bool_)
+    for i in range(len(outline)):
+        (ax, ay), (bx, by) = outline[i - 1], outline[i]
+        inside &= (bx - ax) * (start[:, 1] - ay) - (by - ay) * (start[:, 0] - ax) >= 0.0
+    errors[has_start & ~inside] = "the start is off the surface"
+    radius = np.broadcast_to(arrays.radius, present.shape)
+    own = radius[rows, piece]
+    for other in range(present.shape[1]):
+        apart = np.hypot(positions[:, other, 0] - start[:, 0], positions[:, other, 1] - start[:, 1])
+        on = (
+            has_start
+            & inside
+            & present[:, other]
+            & (piece != other)
+            & (apart - own - radius[:, other] < -OVERLAP_TOLERANCE)
+        )
+        errors[on & (errors == "")] = "the start overlaps another piece"
+
+
+def _allocate_results(shots: int, pieces: int, lines: int) -> DiscBatchArrays:
+    """Allocate result arrays for that many shots."""
+    return DiscBatchArrays(
+        positions=np.zeros((shots, pieces, 3)),
+        moved=np.zeros((shots, pieces), np.bool_),
+        left=np.zeros((shots, pieces), np.bool_),
+        first_contact=np.full((shots, 2), -1, np.int64),
+        collided=np.zeros((shots, pieces, pieces), np.bool_),
+        crossed=np.zeros((shots, pieces, lines), np.int64),
+        duration=np.zeros(shots),
+        status=np.zeros(shots, np.int64),
+    )
+
+
+def _run_chunks(
+    board: BoardArrays, scene: SceneArrays, flicks: FlickArrays, results: DiscBatchArrays, threads: int, events: bool
+) -> tuple[tuple[EventLog, npt.NDArray[np.int64]], ...]:
+    """Simulate the shots in chunks; return the event log of each chunk with the end row of each shot."""
+    shots = len(results.status)
+
+    def chunk(first: int) -> tuple[EventLog, npt.NDArray[np.int64]]:
+        last = min(first + CHUNK_SIZE, shots)
+        room = _EVENTS_PER_SHOT * (last - first) if events else 0
+        ends = np.zeros(last - first, np.int64)
+        while True:
+            log = EventLog(
+                kind=np.zeros(room, np.int64), subjects=np.zeros((room, 2), np.int64), values=np.zeros((room, 6))
+            )
+            disc_batch.simulate_shots(first, last, board, scene, flicks, results, log, ends)
+            if not room or ends[-1] >= 0:
+                return log, ends
+            room *= 4
+
+    if threads > 1 and shots > CHUNK_SIZE:
+        with ThreadPoolExecutor(threads) as pool:
+            return tuple(pool.map(chunk, range(0, shots, CHUNK_SIZE)))
+    return tuple(map(chunk, range(0, shots, CHUNK_SIZE)))

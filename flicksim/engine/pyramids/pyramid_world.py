@@ -1,0 +1,332 @@
+"""Interface of the 3D pyramid simulation: pieces in, poses, tracks and events at rest out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from math import hypot, inf
+from typing import Final, Literal
+
+import msgspec
+import numpy as np
+
+from flicksim.core.errors import DidNotSettle
+from flicksim.core.geometry import Point
+from flicksim.engine.pyramids import integrator as loop
+from flicksim.engine.pyramids.bodies import (
+    ASLEEP,
+    AWAKE,
+    AXIS_X,
+    AXIS_Z,
+    CX,
+    CZ,
+    INV_MASS,
+    LAST_CONTACT_TIME,
+    REMOVED,
+    SIDE2_X,
+    SIDE2_Z,
+    SIDE_X,
+    SIDE_Z,
+    STATE,
+    VX,
+    VZ,
+    WX,
+    WZ,
+    Floats,
+    make_body_row,
+    update_all_vertices,
+    update_angular_momentum,
+)
+from flicksim.engine.pyramids.contacts import CONTACT_COLUMNS, FEATURE_ID, GAP, NORMAL_X, NORMAL_Z, POINT_X, POINT_Z
+from flicksim.engine.pyramids.energy_limiter import total_energy
+from flicksim.engine.winks.params import damping_from_restitution
+from flicksim.scene.launch_trajectory import LaunchEvent, PyramidCameToRest, PyramidCollision, PyramidLeftSurface, Track
+from flicksim.scene.material import Pairing
+from flicksim.scene.orientation import Point3, quaternions_from_axes
+from flicksim.scene.pyramid import SURFACE_ID, Pyramid, SupportContact
+from flicksim.scene.pyramid_scene import TOUCH_TOLERANCE
+
+_KEYFRAME_ROWS: Final = 1024
+_MAX_CONTACTS: Final = 1024
+_CONTACTS_PER_PIECE: Final = 128
+"""Contacts there is room for in a step: so many for each piece, up to so many."""
+_KEYFRAME_INTERVAL: Final = 1.0 / 120.0
+"""Longest time between keyframes of the tracks [s]."""
+_RELAX_AFTER: Final = 3.0
+"""After so long less is asked of what is to be at rest [s]."""
+_MAX_TIME: Final = 15.0
+"""Time after which what still moves never rests [s]."""
+_MIN_SUPPORT_SHARE: Final = 1e-3
+"""Share of a piece's weight from which on a push bears it [-]."""
+_MAX_DOWNWARD_SHARE: Final = -0.1
+"""Unless it is pushed down with a larger share of that force than this [-]."""
+_SUPPORT_GAP: Final = 1e-5
+"""Of two pieces in contact those places bear that are so near [m]; where none is, those that touch."""
+_SNAP_ANGLE: Final = 4e-4
+"""Pieces this near to upright, or to lying on a side, are so [rad]."""
+_MAX_UPRIGHT_TILT: Final = 0.8
+"""And those the table alone bears, on a whole face: on their base up to here, else on a side [rad]."""
+_MOVE_TOLERANCE: Final = 1e-7
+"""A piece that has moved farther has moved [m]."""
+
+
+@lru_cache(maxsize=4096)
+def _body_row(piece: Pyramid) -> Floats:
+    """A piece at rest as a body."""
+    row = make_body_row(piece.shape).copy()
+    side, other = piece.base_axes
+    row[CX : CZ + 1], row[SIDE_X : SIDE_Z + 1], row[SIDE2_X : SIDE2_Z + 1] = piece.centre_of_mass, side, other
+    row[AXIS_X : AXIS_Z + 1] = piece.axis
+    return row
+
+
+@lru_cache(maxsize=64)
+def _outline_rows(outline: tuple[Point, ...]) -> Floats:
+    """Sides of a table as the loop wants them. [E, 7]"""
+    rows = []
+    for i in range(len(outline)):
+        (ax, ay), (bx, by) = outline[i - 1], outline[i]
+        long = hypot(bx - ax, by - ay)
+        ux, uy = (bx - ax) / long, (by - ay) / long
+        rows.append((ax, ay, ux, uy, uy, -ux, long))
+    return np.array(rows)
+
+
+@lru_cache(maxsize=64)
+def _materials(table: Pairing, piece: Pairing) -> Floats:
+    """Damping ratio and friction of a piece on the table and on a piece. [2, 2]"""
+    return np.array([(damping_from_restitution(pair.restitution), pair.friction) for pair in (table, piece)])
+
+
+class PyramidWorld:
+    """Pyramids on a table, at rest until thrown, touched or left by what bore them.
+
+    Args:
+        pieces: no two with the same id. outline: of the table, counter-clockwise [m].
+        table, piece: how a piece meets the table and another piece. gravity: [m/s^2].
+        begin: the time at which the clock stands [s].
+    """
+
+    def __init__(
+        self, pieces: Sequence[Pyramid], outline: tuple[Point, ...], table: Pairing, piece: Pairing, gravity: float,
+        begin: float = 0.0,
+    ) -> None:  # fmt: skip
+        self._pieces, self._gravity = list(pieces), gravity
+        self._index = {one.id: i for i, one in enumerate(pieces)}
+        many = len(pieces)
+        room = min(_MAX_CONTACTS, _CONTACTS_PER_PIECE * many)
+        self._bodies = b = np.array([_body_row(one) for one in pieces]).reshape(many, -1)
+        self._state = r = loop.make_run_state(many, _outline_rows(outline), room, max(_KEYFRAME_ROWS, 8 * many))
+        update_all_vertices(b, r.corners, r.walls, r.edges)
+        self._contacts = np.zeros((room, CONTACT_COLUMNS))
+        self._materials = _materials(table, piece)
+        clock = r.clock
+        clock[loop.TIME], clock[loop.NEXT_KEYFRAME], clock[loop.CONTACT_SCALE], clock[loop.RECENT_APPROACH] = (
+            begin,
+            begin,
+            1.0,
+            loop.FULL_SCALE_APPROACH,
+        )
+        clock[loop.KEYFRAME_INTERVAL], clock[loop.RELAX_AFTER], clock[loop.FIRST_CONTACT_TIME] = (
+            _KEYFRAME_INTERVAL,
+            begin + _RELAX_AFTER,
+            inf,
+        )
+        clock[loop.MAX_TIME], clock[loop.MASS_UNIT] = begin + _MAX_TIME, 1.0 / float(b[:, INV_MASS].max(initial=1e-9))
+        r.counters[loop.THROWN_BODY] = -1
+        for one in pieces:
+            if one.is_hand_placed:
+                self.wake(one.id)
+        self._keyframes: list[Floats] = []
+        self._hits: list[Floats] = []
+        self._final_positions: dict[int, Floats] = {}
+
+    def set_velocity(self, name: str, velocity: Point3, spin: Point3) -> None:
+        """A piece leaves where it is with a velocity [m/s] and an angular velocity [rad/s]."""
+        b, i = self._bodies, self._index[name]
+        b[i, VX : VZ + 1], b[i, WX : WZ + 1] = velocity, spin
+        update_angular_momentum(b, i)
+        self._state.counters[loop.THROWN_BODY] = i
+        self.wake(name)
+
+    def wake(self, name: str) -> None:
+        """A piece, and all that touch it, move as they must."""
+        i = self._index[name]
+        if self._bodies[i, STATE] == ASLEEP:
+            loop.wake(self._bodies, self._state, self._contacts, 0, i, self._gravity)
+
+    def remove(self, name: str) -> None:
+        """A piece is picked up; what touched it is awake."""
+        self.wake(name)
+        self._bodies[self._index[name], STATE] = REMOVED
+        loop.list_awake(self._bodies, self._state)
+
+    def run(self) -> None:
+        """Go on until everything rests or is gone.
+
+        Raises:
+            DidNotSettle: it would not; names what still moves.
+        """
+        r, b = self._state, self._bodies
+        r.clock[loop.MIN_ENERGY] = (
+            total_energy(b, r.awake[: r.counters[loop.AWAKE_COUNT]], self._gravity) / r.clock[loop.MASS_UNIT]
+        )
+        why = loop.BUFFER_FULL
+        while why == loop.BUFFER_FULL:
+            why = loop.simulate_until(b, r, self._contacts, self._materials, self._gravity)
+            self._keyframes.append(r.keyframes[: r.counters[loop.KEYFRAME_COUNT]].copy())
+            self._hits.append(r.hits[: r.counters[loop.HIT_COUNT]].copy())
+            r.counters[loop.KEYFRAME_COUNT] = r.counters[loop.HIT_COUNT] = 0
+        late = np.concatenate(self._keyframes)[::-1]
+        self._final_positions = {int(late[at, 1]): late[at, 2:5] for at in np.unique(late[:, 1], return_index=True)[1]}
+        if why == loop.TIMED_OUT:
+            names = ", ".join(repr(one.id) for one in self._pieces if b[self._index[one.id], STATE] == AWAKE)
+            raise DidNotSettle(f"after {self.time:.1f} s {names} still moved")
+
+    @property
+    def time(self) -> float:
+        """Now [s]."""
+        return float(self._state.clock[loop.TIME])
+
+    @property
+    def first_contact_time(self) -> float:
+        """Time at which the piece that was thrown first met anything [s]; inf when it never has."""
+        return float(self._state.clock[loop.FIRST_CONTACT_TIME])
+
+    @property
+    def step_count(self) -> int:
+        """The number of steps it has taken."""
+        return int(self._state.counters[loop.STEP_COUNT])
+
+    @property
+    def energy_gain(self) -> float:
+        """The most by which energy ever stood above the least it had been before, over the lightest mass [J/kg]."""
+        return float(self._state.clock[loop.ENERGY_GAIN])
+
+    def tracks(self) -> tuple[Track, ...]:
+        """Paths of everything that was ever awake."""
+        rows = np.concatenate(self._keyframes)
+        rows = rows[np.argsort(rows[:, 1], kind="stable")]
+        turns = quaternions_from_axes(rows[:, 5:8], rows[:, 8:11])
+        found, end = [], 0
+        for i, piece in enumerate(self._pieces):
+            first, end = end, int(np.searchsorted(rows[:, 1], i, side="right"))
+            if end > first:
+                gone = bool(self._bodies[i, STATE] == REMOVED)
+                times, middles = rows[first:end, 0], rows[first:end, 2:5]
+                found.append(
+                    Track(
+                        id=piece.id, times=times, positions=middles, orientations=turns[first:end], has_left_table=gone
+                    )
+                )
+        return tuple(found)
+
+    def final_positions(self) -> dict[int, Floats]:
+        """Places of the middles of all that was ever awake when they came to rest, or left the table [m]."""
+        return self._final_positions
+
+    def contact_pairs(self) -> list[tuple[int, int]]:
+        """The pairs that met, by their numbers, in order; -1 is the table."""
+        return [(int(row[1]), int(row[2])) for rows in self._hits for row in rows]
+
+    def events(self, tracks: Sequence[Track]) -> list[LaunchEvent]:
+        """Meetings, and what fell off the table or came to lie anew."""
+        found: list[LaunchEvent] = []
+        for t, i, j, x, y, z, speed in np.concatenate(self._hits).tolist():
+            name, on = self._pieces[int(i)].id, SURFACE_ID if j < 0 else self._pieces[int(j)].id
+            found.append(PyramidCollision(t=t, piece=name, on=on, point=(x, y), height=max(0.0, z), speed=speed))
+        for track in tracks:
+            t, (x, y, _) = float(track.times[-1]), track.positions[-1].tolist()
+            if track.has_left_table:
+                found.append(PyramidLeftSurface(t=t, piece=track.id, point=(x, y)))
+            elif np.abs(track.positions - track.positions[0]).max() > _MOVE_TOLERANCE:
+                found.append(PyramidCameToRest(t=t, piece=track.id, point=(x, y)))
+        return found
+
+    def pieces(self) -> tuple[Pyramid, ...]:
+        """Everything still on the table, where it has come to rest and on what."""
+        return tuple(
+            self._resting_piece(i) if i in self._final_positions else piece
+            for i, piece in enumerate(self._pieces)
+            if self._bodies[i, STATE] != REMOVED
+        )
+
+    def _resting_piece(self, i: int) -> Pyramid:
+        """Piece `i` as it lies, on what."""
+        row, piece = self._bodies[i], self._pieces[i]
+        (x, y, z), side, axis = (tuple(row[at : at + 3].tolist()) for at in (CX, SIDE_X, AXIS_X))
+        bare = piece.with_supports(()) if piece.bearings or piece.rests_on else piece
+        bearings: tuple[SupportContact, ...] = ()
+        flat = loop.is_stable(self._bodies, self._state, i)
+        if not flat or (self._state.last_contact[i, 1:] >= self._recent_contact_since(i)).any():
+            bearings = self._bearings(i)
+            flat = flat and not any(one.on != SURFACE_ID for one in bearings)
+        now = bare.with_pose((x, y, z), side, axis)
+        if now.tilt < (_MAX_UPRIGHT_TILT if flat else _SNAP_ANGLE):
+            now = msgspec.structs.replace(now, tilt=0.0, heading=now.heading + now.roll, roll=0.0)
+        elif flat or (abs(now.tilt - now.shape.lying_tilt) < _SNAP_ANGLE and abs(now.roll) < _SNAP_ANGLE):
+            now = msgspec.structs.replace(now, tilt=now.shape.lying_tilt, roll=0.0)
+        if flat:
+            now, bearings = msgspec.structs.replace(now, z=now.z - now.lowest), ()
+        kept = msgspec.structs.replace(
+            now, x=round(now.x, 9), y=round(now.y, 9), z=round(now.z, 9), heading=round(now.heading, 9),
+            roll=round(now.roll, 9), tilt=now.tilt if now.is_upright or now.is_on_side else round(now.tilt, 9),
+        )  # fmt: skip
+        return kept.with_supports(bearings) if bearings else kept
+
+    def _recent_contact_since(self, i: int) -> float:
+        """Since when what has touched piece `i` holds it yet [s]."""
+        return max(0.0, float(self._bodies[i, LAST_CONTACT_TIME]) - loop.CONTACT_LINK_TIME)
+
+    def _bearings(self, i: int) -> tuple[SupportContact, ...]:
+        """The contacts that bear piece `i`: those with all that has pushed it of late, unless it is pushed down.
+
+        Where that leaves the table alone, and the table alone cannot hold it so, what pushes it down holds it: a wall
+        that overhangs keeps a piece from falling back onto its base.
+        """
+        b, r = self._bodies, self._state
+        weight, late = self._gravity / b[i, INV_MASS], self._recent_contact_since(i)
+        found, down = [], []
+        for j in (np.flatnonzero(r.last_contact[i] >= late) - 1).tolist():
+            fx, fy, fz = r.contact_force[i, j + 1].tolist()
+            size = hypot(fx, fy, fz)
+            if size >= _MIN_SUPPORT_SHARE * weight and fz >= _MAX_DOWNWARD_SHARE * size:
+                found += self._contacts_with(i, j)
+            elif j >= 0:
+                down += self._contacts_with(i, j)
+        if not any(one.on != SURFACE_ID for one in found) and not loop.is_stable(b, r, i):
+            found += down
+        return tuple(found)
+
+    def _contacts_with(self, i: int, j: int) -> list[SupportContact]:
+        """Contacts of piece `i` with piece `j`, or with the table."""
+        k = self._contacts
+        for margin in (_SUPPORT_GAP, TOUCH_TOLERANCE):
+            count, _ = loop.find_contacts_between(self._bodies, self._state, i, j, k, 0, margin)
+            if count > 0:
+                break
+        sign = 1.0 if j < 0 or i < j else -1.0
+        on = SURFACE_ID if j < 0 else self._pieces[j].id
+        found = []
+        for row in k[:count].tolist():
+            x, y, z = row[POINT_X : POINT_Z + 1]
+            nx, ny, nz = row[NORMAL_X : NORMAL_Z + 1]
+            found.append(
+                SupportContact(
+                    on=on, part=_part_name(int(row[FEATURE_ID]), sign > 0.0), gap=round(row[GAP], 9),
+                    at=(round(x, 9), round(y, 9), round(z, 9)),
+                    normal=(round(sign * nx, 9), round(sign * ny, 9), round(sign * nz, 9)),
+                )
+            )  # fmt: skip
+        return found
+
+
+def _part_name(kind: int, first: bool) -> Literal["base", "hollow", "side"]:
+    """Part of a piece at a contact of that kind: of the first piece of the contact, or of the second."""
+    if kind >= 256:
+        edge = (kind - 256) // 16 if first else kind % 16
+        return "base" if edge < 4 else "side" if edge < 8 else "hollow"
+    corner, wall = kind % 128 // 16, kind % 16
+    if first == (kind < 128):
+        return "base" if corner < 4 else "side"
+    return "side" if wall < 4 else "base" if wall == 4 else "hollow"

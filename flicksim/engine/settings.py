@@ -1,0 +1,86 @@
+"""Settings of the physics engine: laws, tolerances and limits, all with defaults."""
+
+from __future__ import annotations
+
+from numbers import Real
+from typing import Final
+
+import msgspec
+
+from flicksim.core.serialization import Value
+from flicksim.core.units import GRAVITY
+from flicksim.engine.launcher import LauncherSettings
+from flicksim.scene.material import DEFAULT_PAIRINGS, Pairings
+
+_LIMITS: Final = {
+    "restitution_threshold": (1e-9, 10.0),
+    "max_impacts": (1, 10**7),
+    "max_time": (1e-6, 3600.0),
+    "output_interval": (1e-4, 10.0),
+    "drag_coefficient": (0.0, 100.0),
+    "rolling_resistance": (0.0, 0.01),
+    "max_flight_time": (0.0, 3600.0),
+    "step_factor": (0.1, 4.0),
+}
+"""Smallest and largest value of a setting: beyond these a shot would take unbounded time or memory, or gain energy."""
+
+FILE_KEYS: Final = {
+    "gentle": "restitution_threshold",
+    "frame": "output_interval",
+    "drag": "drag_coefficient",
+    "rolling": "rolling_resistance",
+    "max_flight": "max_flight_time",
+    "coarse": "step_factor",
+}
+"""Field of `Settings` by the key it has in JSON, for the fields whose key is another word."""
+
+
+class Settings(Value, frozen=True, kw_only=True):
+    """Settings of the physics engine.
+
+    In JSON some fields have shorter keys (`FILE_KEYS`), which files and fingerprints rely on.
+
+    Args:
+        pairings: friction and restitution by pair of materials.
+        gravity: gravitational acceleration [m/s^2].
+        nail_friction: friction of a nail on the rim [-]; off-centre flicks outside its cone slip (judged, 0.2-0.5).
+        restitution_threshold: approach speeds below this [m/s] are absorbed elastically, without loss, so that pieces
+            that lean on one another cannot bounce infinitely often in finite time. JSON: gentle.
+        max_impacts: impacts in one flick after which it counts as not settling.
+        max_time: simulated time after which it counts as not settling [s].
+        output_interval: longest time between keyframes of the tracks while a piece spins [s]; a quarter of it in the
+            air. JSON: frame.
+        drag_coefficient: of a tumbling wink on its mean area [-]; 0 is a vacuum. JSON: drag.
+        rolling_resistance: of winks, as lever arm of the normal force [m]. JSON: rolling.
+        max_flight_time: simulated time after which winks that still whirl are slowed harder [s]. JSON: max_flight.
+        step_factor: factor on the time step of winks in contact [-]; contact stiffness falls by its square. At 3 a
+            search takes half the time and finds the same as often. JSON: coarse.
+        launcher: settings of the launcher of pyramids.
+    """
+
+    pairings: Pairings = DEFAULT_PAIRINGS
+    gravity: float = GRAVITY
+    nail_friction: float = 0.35
+    restitution_threshold: float = msgspec.field(default=5e-4, name="gentle")
+    max_impacts: int = 20_000
+    max_time: float = 120.0
+    output_interval: float = msgspec.field(default=1.0 / 30.0, name="frame")
+    drag_coefficient: float = msgspec.field(default=1.17, name="drag")
+    rolling_resistance: float = msgspec.field(default=0.25e-3, name="rolling")
+    max_flight_time: float = msgspec.field(default=6.0, name="max_flight")
+    step_factor: float = msgspec.field(default=1.0, name="coarse")
+    launcher: LauncherSettings = LauncherSettings()
+
+    def __post_init__(self) -> None:
+        for name in ("gravity", "nail_friction", *_LIMITS):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, Real):
+                raise ValueError(f"{name} {value!r} must be a number")
+        if not 0.0 < self.gravity <= 100.0:
+            raise ValueError(f"gravity {self.gravity!r} m/s^2 must be above 0 and at most 100")
+        if not 0.0 <= self.nail_friction <= 5.0:
+            raise ValueError(f"nail_friction {self.nail_friction!r} must lie in 0 to 5")
+        for name, (low, high) in _LIMITS.items():
+            value = getattr(self, name)
+            if not low <= value <= high:
+                raise ValueError(f"{name} {value!r} must lie in {low:g} to {high:g}")

@@ -1,0 +1,254 @@
+"""Narrow phase of wink and pot: edge circle against the wall, and face against the rim's edges."""
+
+import math
+from typing import Final
+
+from flicksim.engine.jit import njit_no_refcount
+from flicksim.engine.winks.bodies import (
+    BOUNDING_RADIUS,
+    CX,
+    CY,
+    CZ,
+    HALF_THICKNESS,
+    NX,
+    NY,
+    NZ,
+    RADIUS,
+)
+from flicksim.engine.winks.contacts import (
+    GOLDEN_RATIO,
+    POT,
+    RIM_SAMPLES,
+    SAMPLE_COS,
+    SAMPLE_SIN,
+    SAMPLE_SPACING,
+    TAN_HALF_SPACING,
+    add_contact,
+    in_plane_axes,
+)
+from flicksim.engine.winks.params import Floats
+
+ARC_SAGITTA: Final = 1.0 - math.cos(0.5 * SAMPLE_SPACING)
+"""Height of an arc between two samples over its chord, over its radius."""
+
+
+@njit_no_refcount
+def wall_signed_distance(rho: float, z: float, pot: Floats) -> tuple[float, float, float]:
+    """Signed distance to the wall's section at radius `rho` and height `z`, and its normal (rho, z): a rectangle."""
+    ax, az, length = pot[7], pot[8], pot[9]
+    off = rho - pot[2]
+    t = off * ax + z * az - 0.5 * length
+    q = off * az - z * ax
+    dt, dq = abs(t) - 0.5 * length, abs(q) - pot[5]
+    st, sq = (1.0 if t > 0.0 else -1.0), (1.0 if q > 0.0 else -1.0)
+    if dt > 0.0 and dq > 0.0:
+        d = math.sqrt(dt * dt + dq * dq)
+        a, b = st * dt / d, sq * dq / d
+    elif dt > dq:
+        d, a, b = dt, st, 0.0
+    else:
+        d, a, b = dq, 0.0, sq
+    return d, a * ax + b * az, a * az - b * ax
+
+
+@njit_no_refcount
+def is_in_cup(x: float, y: float, z: float, pot: Floats) -> bool:
+    """True if a point (seen from the pot's axis) is inside the cup."""
+    radius = pot[2] + (z / pot[4]) * (pot[3] - pot[2])
+    return bool(z < pot[4] and x * x + y * y < radius * radius)
+
+
+@njit_no_refcount
+def _closest_on_inner_wall(
+    s: int, cx: float, cy: float, cz: float,
+    ux: float, uy: float, uz: float, sx: float, sy: float, sz: float, pot: Floats,
+) -> tuple[float, float, float, bool]:  # fmt: skip
+    """The point of a circle (centre, two radii) next to the wall's inner face, near its sample `s`; whether it is sure.
+
+    The face is a cone, the distance to it is smooth along the circle, and Newton's method is there in a few steps.
+    """
+    co, si = SAMPLE_COS[s], SAMPLE_SIN[s]
+    for _ in range(8):
+        rx, ry, rz = co * ux + si * sx, co * uy + si * sy, co * uz + si * sz
+        tx, ty, tz = co * sx - si * ux, co * sy - si * uy, co * sz - si * uz
+        x, y = cx + rx, cy + ry
+        rho = math.sqrt(x * x + y * y)
+        out = (x * tx + y * ty) / rho
+        rise = pot[7] * tz - pot[8] * out
+        curve = pot[8] * (x * rx + y * ry + out * out - tx * tx - ty * ty) / rho - pot[7] * rz
+        if not curve > 0.0:
+            break
+        turn = max(-TAN_HALF_SPACING, min(TAN_HALF_SPACING, -0.5 * rise / curve))
+        if abs(turn) < 1e-8:
+            return x, y, cz + rz, True
+        scale = 1.0 / (1.0 + turn * turn)
+        c, t = (1.0 - turn * turn) * scale, 2.0 * turn * scale
+        co, si = co * c - si * t, si * c + co * t
+        if co * SAMPLE_COS[s] + si * SAMPLE_SIN[s] < SAMPLE_COS[1]:
+            break
+    co, si = SAMPLE_COS[s], SAMPLE_SIN[s]
+    return cx + co * ux + si * sx, cy + co * uy + si * sy, cz + co * uz + si * sz, False
+
+
+@njit_no_refcount
+def _collide_inside(
+    b: Floats, i: int, x: float, y: float, z: float, pot: Floats, k: Floats, m: int, margin: float, scratch: Floats
+) -> tuple[int, float]:
+    """`collide_cup` for a disc inside the pot and below its rim: only the inner face is near.
+
+    The distance from that face is concave along a line. So no point of the disc is nearer than its edge circles, and
+    an arc dips below its samples by no more than its bow.
+    """
+    nx, ny, nz, R, h = b[i, NX], b[i, NY], b[i, NZ], b[i, RADIUS], b[i, HALF_THICKNESS]
+    ux, uy, uz, sx, sy, sz = in_plane_axes(nx, ny, nz, x, y)
+    ux, uy, uz, sx, sy, sz = R * ux, R * uy, R * uz, R * sx, R * sy, R * sz
+    across, along, off = pot[7], pot[8], pot[2] * pot[8] - pot[5]
+    bow, bound = ARC_SAGITTA * R, math.inf
+    for twice in range(2):
+        side = h if twice == 0 else -h
+        cx, cy, cz = x + side * nx, y + side * ny, z + side * nz
+        for s in range(RIM_SAMPLES):
+            px, py = cx + SAMPLE_COS[s] * ux + SAMPLE_SIN[s] * sx, cy + SAMPLE_COS[s] * uy + SAMPLE_SIN[s] * sy
+            scratch[s] = (
+                across * (cz + SAMPLE_COS[s] * uz + SAMPLE_SIN[s] * sz) - along * math.sqrt(px * px + py * py) + off
+            )
+        for s in range(RIM_SAMPLES):
+            here = scratch[s]
+            if here - bow > margin or here > scratch[s - 1] or here >= scratch[(s + 1) % RIM_SAMPLES]:
+                bound = min(bound, here - bow)
+                continue
+            px, py, pz, sure = _closest_on_inner_wall(s, cx, cy, cz, ux, uy, uz, sx, sy, sz, pot)
+            rho = math.sqrt(px * px + py * py)
+            d = across * pz - along * rho + off
+            bound = min(bound, d if sure else d - bow)
+            if d <= margin and rho > 0.0:
+                m = add_contact(
+                    k, m, i, POT, px + pot[0], py + pot[1], pz, -along * px / rho, -along * py / rho, across, d
+                )
+    return m, bound
+
+
+@njit_no_refcount
+def collide_cup(b: Floats, i: int, pot: Floats, k: Floats, m: int, margin: float, scratch: Floats) -> tuple[int, float]:
+    """Contacts of disc `i` with the pot closer than `margin`, and a lower bound on their distance.
+
+    Between samples the distance can be smaller than at them by the Lipschitz bound only; left out of the lower bound,
+    winks would step through the wall.
+    """
+    x, y, z = b[i, CX] - pot[0], b[i, CY] - pot[1], b[i, CZ]
+    rho = math.sqrt(x * x + y * y)
+    d, _, _ = wall_signed_distance(rho, z, pot)
+    if d > b[i, BOUNDING_RADIUS]:
+        return m, d - b[i, BOUNDING_RADIUS]
+    nx, ny, nz, R, h = b[i, NX], b[i, NY], b[i, NZ], b[i, RADIUS], b[i, HALF_THICKNESS]
+    tall = R * math.sqrt(nx * nx + ny * ny) + h * abs(nz)
+    top, above, beside = z + tall, z - tall - pot[4] - pot[5] * abs(pot[7]), -math.inf
+    if rho > 0.0:
+        along = (nx * x + ny * y) / rho
+        wide = R * math.sqrt(max(0.0, 1.0 - along * along)) + h * abs(along)
+        beside = rho - wide - max(pot[2], pot[3]) - pot[5]
+    if max(above, beside) > margin:
+        return m, max(above, beside)
+    if top < pot[4] - pot[5] * pot[7] and is_in_cup(x, y, z, pot):
+        return _collide_inside(b, i, x, y, z, pot, k, m, margin, scratch)
+    bound = d
+    ux, uy, uz, sx, sy, sz = in_plane_axes(nx, ny, nz, x, y)
+    for twice in range(2):
+        side = h if twice == 0 else -h
+        cx, cy, cz = x + side * nx, y + side * ny, z + side * nz
+        for s in range(RIM_SAMPLES):
+            co, si = R * SAMPLE_COS[s], R * SAMPLE_SIN[s]
+            px, py, pz = cx + co * ux + si * sx, cy + co * uy + si * sy, cz + co * uz + si * sz
+            scratch[s], _, _ = wall_signed_distance(math.sqrt(px * px + py * py), pz, pot)
+        for s in range(RIM_SAMPLES):
+            here = scratch[s]
+            if here > scratch[s - 1] or here >= scratch[(s + 1) % RIM_SAMPLES] or here > 0.6 * R * SAMPLE_SPACING:
+                bound = min(bound, here - 0.5 * R * SAMPLE_SPACING)
+                continue
+            # golden section: the closest approach is a kink where the circle crosses the rim, parabolas miss it
+            low, high = -TAN_HALF_SPACING, TAN_HALF_SPACING
+            t = 0.0
+            t1, t2 = high - GOLDEN_RATIO * (high - low), low + GOLDEN_RATIO * (high - low)
+            f1 = f2 = math.inf
+            fresh = 0
+            for step in range(18):
+                for which in range(2):
+                    if step > 0 and which != fresh:
+                        continue
+                    t = t1 if which == 0 else t2
+                    scale = R / (1.0 + t * t)
+                    c0, s0 = (1.0 - t * t) * scale, 2.0 * t * scale
+                    co, si = SAMPLE_COS[s] * c0 - SAMPLE_SIN[s] * s0, SAMPLE_SIN[s] * c0 + SAMPLE_COS[s] * s0
+                    px, py, pz = cx + co * ux + si * sx, cy + co * uy + si * sy, cz + co * uz + si * sz
+                    f, _, _ = wall_signed_distance(math.sqrt(px * px + py * py), pz, pot)
+                    if which == 0:
+                        f1 = f
+                    else:
+                        f2 = f
+                if f1 < f2:
+                    high, t2, f2 = t2, t1, f1
+                    t1 = high - GOLDEN_RATIO * (high - low)
+                    fresh = 0
+                else:
+                    low, t1, f1 = t1, t2, f2
+                    t2 = low + GOLDEN_RATIO * (high - low)
+                    fresh = 1
+                if step == 4 and min(f1, f2) > 0.1 * R:
+                    break
+            t = 0.5 * (low + high)
+            scale = R / (1.0 + t * t)
+            c0, s0 = (1.0 - t * t) * scale, 2.0 * t * scale
+            co, si = SAMPLE_COS[s] * c0 - SAMPLE_SIN[s] * s0, SAMPLE_SIN[s] * c0 + SAMPLE_COS[s] * s0
+            px, py, pz = cx + co * ux + si * sx, cy + co * uy + si * sy, cz + co * uz + si * sz
+            rho = math.sqrt(px * px + py * py)
+            d, outward, upward = wall_signed_distance(rho, pz, pot)
+            bound = min(bound, d - 0.5 * R * (high - low))
+            if d <= margin and rho > 0.0:
+                qx, qy = outward * px / rho, outward * py / rho
+                m = add_contact(k, m, i, POT, px + pot[0], py + pot[1], pz, qx, qy, upward, d)
+    return _face_rim_contacts(b, i, x, y, z, pot, k, m, bound, margin)
+
+
+@njit_no_refcount
+def _face_rim_contacts(
+    b: Floats, i: int, x: float, y: float, z: float, pot: Floats, k: Floats, m: int, bound: float, margin: float
+) -> tuple[int, float]:
+    """The flat face of disc `i` on the two edges of the rim; (x, y, z) is its centre seen from the pot's axis."""
+    nx, ny, nz, R, h = b[i, NX], b[i, NY], b[i, NZ], b[i, RADIUS], b[i, HALF_THICKNESS]
+    flat = math.sqrt(nx * nx + ny * ny)
+    if flat > 1e-9:
+        ex, ey = nx / flat, ny / flat
+    else:
+        rho = math.sqrt(x * x + y * y)
+        ex, ey = (x / rho, y / rho) if rho > 1e-9 else (1.0, 0.0)
+    rho = math.sqrt(x * x + y * y)
+    for edge in range(2):
+        half = pot[5] if edge == 0 else -pot[5]
+        rc, zc = pot[3] + half * pot[8], pot[4] - half * pot[7]
+        if rho > 1e-9:
+            # the rim's edge on the side of the disc, between its faces
+            dx, dy, dz = rc * x / rho - x, rc * y / rho - y, zc - z
+            f = dx * nx + dy * ny + dz * nz
+            gx, gy, gz = dx - f * nx, dy - f * ny, dz - f * nz
+            plan = math.sqrt(gx * gx + gy * gy + gz * gz)
+            gap, over = plan - R, abs(f) - h
+            bound = min(bound, math.hypot(max(0.0, gap), max(0.0, over)))
+            if gap <= margin and over < min(0.0, gap):
+                m = add_contact(k, m, i, POT, rc * x / rho + pot[0], rc * y / rho + pot[1], zc,
+                        -gx / plan, -gy / plan, -gz / plan, gap)  # fmt: skip
+        for twice in range(2):
+            way = rc if twice == 0 else -rc
+            qx, qy, qz = way * ex, way * ey, zc
+            dx, dy, dz = qx - x, qy - y, qz - z
+            f = dx * nx + dy * ny + dz * nz
+            plan = math.sqrt(max(0.0, dx * dx + dy * dy + dz * dz - f * f))
+            over = max(0.0, abs(f) - h)
+            if plan >= R:
+                bound = min(bound, math.sqrt((plan - R) * (plan - R) + over * over))
+            elif abs(f) > 0.3 * h:
+                gap = abs(f) - h
+                bound = min(bound, gap)
+                if gap <= margin:
+                    sign = -1.0 if f > 0.0 else 1.0
+                    m = add_contact(k, m, i, POT, qx + pot[0], qy + pot[1], qz, sign * nx, sign * ny, sign * nz, gap)
+    return m, bound

@@ -1,0 +1,296 @@
+"""Narrow phase of two winks: edge circles against the other as a cylinder, and face against face.
+
+Every gain of energy that was ever seen here came from a contact that appeared, or turned its normal, deep inside; hence
+the many conditions on which contacts count when the discs are nearly parallel.
+"""
+
+import math
+from typing import Final
+
+from flicksim.engine.jit import njit_no_refcount
+from flicksim.engine.winks.bodies import (
+    CX,
+    CY,
+    CZ,
+    HALF_THICKNESS,
+    NX,
+    NY,
+    NZ,
+    RADIUS,
+)
+from flicksim.engine.winks.contacts import (
+    GAP,
+    GOLDEN_RATIO,
+    NORMAL_X,
+    NORMAL_Y,
+    NORMAL_Z,
+    POINT_X,
+    POINT_Y,
+    POINT_Z,
+    RIM_SAMPLES,
+    SAMPLE_COS,
+    SAMPLE_SIN,
+    SAMPLE_SPACING,
+    SPRING_DEPTH,
+    TAN_HALF_SPACING,
+    add_contact,
+)
+from flicksim.engine.winks.params import Floats
+from flicksim.engine.winks.separation import SEPARATING_AXIS, separation, support_point
+
+PARALLEL_COSINE: Final = 0.95
+"""|na.nb| above which two discs may lie on each other."""
+FACE_PARALLEL_COSINE: Final = 0.9995
+"""|na.nb| above which the corners of the lens where two rims cross support as well."""
+MISSED_DEPTH: Final = 5e-6
+"""Depth by which a pair may exceed what its contacts say [m]."""
+_RADIAL, _AXIAL, _CORNER = 0, 1, 2
+
+
+@njit_no_refcount
+def _cylinder_distance(rho2: float, z: float, R: float, h: float) -> tuple[float, int, float]:
+    """Signed distance to a cylinder at squared radius and height in its frame, by which side, and the radius."""
+    rho = math.sqrt(max(rho2, 0.0))
+    dr, da = rho - R, abs(z) - h
+    if dr > 0.0 and da > 0.0:
+        return math.sqrt(dr * dr + da * da), _CORNER, rho
+    if dr > da:
+        return dr, _RADIAL, rho
+    return da, _AXIAL, rho
+
+
+@njit_no_refcount
+def _add_unique(
+    k: Floats,
+    first: int,
+    m: int,
+    i: int,
+    j: int,
+    px: float,
+    py: float,
+    pz: float,
+    nx: float,
+    ny: float,
+    nz: float,
+    gap: float,
+) -> int:
+    """Add a contact unless the pair has one there already (.4 mm, same direction); then the deeper gap stays."""
+    for q in range(first, m):
+        dx, dy, dz = px - k[q, POINT_X], py - k[q, POINT_Y], pz - k[q, POINT_Z]
+        same = nx * k[q, NORMAL_X] + ny * k[q, NORMAL_Y] + nz * k[q, NORMAL_Z]
+        if same > 0.9 and dx * dx + dy * dy + dz * dz < 0.16e-6:
+            if gap < k[q, GAP]:
+                k[q, GAP], k[q, SPRING_DEPTH] = gap, -gap
+            return m
+    return add_contact(k, m, i, j, px, py, pz, nx, ny, nz, gap)
+
+
+@njit_no_refcount
+def _rim_contacts(
+    b: Floats, i: int, j: int, flip: bool, k: Floats, first: int, m: int, margin: float, scratch: Floats
+) -> int:
+    """Edge circles of disc `i` against disc `j` as a cylinder; `flip`: the contact is written for j pushed by i."""
+    nx, ny, nz, Ri, hi = b[i, NX], b[i, NY], b[i, NZ], b[i, RADIUS], b[i, HALF_THICKNESS]
+    jx, jy, jz, Rj, hj = b[j, NX], b[j, NY], b[j, NZ], b[j, RADIUS], b[j, HALF_THICKNESS]
+    wx, wy, wz = b[i, CX] - b[j, CX], b[i, CY] - b[j, CY], b[i, CZ] - b[j, CZ]
+    cos = nx * jx + ny * jy + nz * jz
+    parallel = abs(cos) > PARALLEL_COSINE
+    axial = wx * jx + wy * jy + wz * jz
+    on = abs(axial) > 0.3 * (hi + hj)
+    overlap = Ri + Rj - math.sqrt(max(0.0, wx * wx + wy * wy + wz * wz - axial * axial))
+    # a basis from the scene itself: the other's axis in this plane, or else the line of centres
+    ux, uy, uz = jx - cos * nx, jy - cos * ny, jz - cos * nz
+    size = math.sqrt(ux * ux + uy * uy + uz * uz)
+    if size < 1e-9:
+        along = wx * nx + wy * ny + wz * nz
+        ux, uy, uz = wx - along * nx, wy - along * ny, wz - along * nz
+        size = math.sqrt(ux * ux + uy * uy + uz * uz)
+        if size < 1e-9:
+            ux, uy, uz = (0.0, nz, -ny) if abs(nx) > 0.9 else (nz, 0.0, -nx)
+            size = math.sqrt(ux * ux + uy * uy + uz * uz)
+    ux, uy, uz = ux / size, uy / size, uz / size
+    sx, sy, sz = ny * uz - nz * uy, nz * ux - nx * uz, nx * uy - ny * ux
+    zc, zs = Ri * (ux * jx + uy * jy + uz * jz), Ri * (sx * jx + sy * jy + sz * jz)
+    for circle in range(3 if parallel else 2):
+        side = hi if circle == 0 else (-hi if circle == 1 else 0.0)
+        cx, cy, cz = wx + side * nx, wy + side * ny, wz + side * nz
+        z0 = cx * jx + cy * jy + cz * jz
+        q0 = cx * cx + cy * cy + cz * cz + Ri * Ri
+        qc, qs = 2.0 * Ri * (cx * ux + cy * uy + cz * uz), 2.0 * Ri * (cx * sx + cy * sy + cz * sz)
+        for s in range(RIM_SAMPLES):
+            z = z0 + zc * SAMPLE_COS[s] + zs * SAMPLE_SIN[s]
+            scratch[s], _, _ = _cylinder_distance(q0 + qc * SAMPLE_COS[s] + qs * SAMPLE_SIN[s] - z * z, z, Rj, hj)
+        for s in range(RIM_SAMPLES):
+            here, before, after = scratch[s], scratch[s - 1], scratch[(s + 1) % RIM_SAMPLES]
+            if here > before or here >= after or here > 0.6 * Ri * SAMPLE_SPACING:
+                continue
+            low, high = -TAN_HALF_SPACING, TAN_HALF_SPACING
+            t1, t2 = high - GOLDEN_RATIO * (high - low), low + GOLDEN_RATIO * (high - low)
+            t, f1, f2 = 0.0, math.inf, math.inf
+            fresh = 2
+            kind, rho, z, co, si = 0, 0.0, 0.0, 0.0, 0.0
+            for step in range(20):
+                for which in range(2):
+                    if fresh != 2 and which != fresh:
+                        continue
+                    t = t1 if which == 0 else t2
+                    scale = 1.0 / (1.0 + t * t)
+                    c0, s0 = (1.0 - t * t) * scale, 2.0 * t * scale
+                    co, si = SAMPLE_COS[s] * c0 - SAMPLE_SIN[s] * s0, SAMPLE_SIN[s] * c0 + SAMPLE_COS[s] * s0
+                    z = z0 + zc * co + zs * si
+                    f, kind, rho = _cylinder_distance(q0 + qc * co + qs * si - z * z, z, Rj, hj)
+                    if which == 0:
+                        f1 = f
+                    else:
+                        f2 = f
+                if f1 < f2:
+                    high, t2, f2 = t2, t1, f1
+                    t1 = high - GOLDEN_RATIO * (high - low)
+                    fresh = 0
+                else:
+                    low, t1, f1 = t1, t2, f2
+                    t2 = low + GOLDEN_RATIO * (high - low)
+                    fresh = 1
+                if step == 4 and min(f1, f2) > margin + 0.1 * Ri * SAMPLE_SPACING:
+                    break
+            t = 0.5 * (low + high)
+            scale = 1.0 / (1.0 + t * t)
+            c0, s0 = (1.0 - t * t) * scale, 2.0 * t * scale
+            co, si = SAMPLE_COS[s] * c0 - SAMPLE_SIN[s] * s0, SAMPLE_SIN[s] * c0 + SAMPLE_COS[s] * s0
+            z = z0 + zc * co + zs * si
+            d, kind, rho = _cylinder_distance(q0 + qc * co + qs * si - z * z, z, Rj, hj)
+            if d > margin or rho <= 0.0:
+                continue
+            if parallel:
+                if before - 2.0 * here + after < 1e-7:
+                    continue  # a plateau: the support points' work
+                if kind == _AXIAL and (circle == 2 or not on):
+                    continue
+                if kind == _RADIAL and on and overlap > 0.4e-3:
+                    continue  # nearly coincident rims: the shallower radial normal would flip
+            px, py, pz = cx + Ri * (co * ux + si * sx), cy + Ri * (co * uy + si * sy), cz + Ri * (co * uz + si * sz)
+            up = 1.0 if z > 0.0 else -1.0
+            rx, ry, rz = (px - z * jx) / rho, (py - z * jy) / rho, (pz - z * jz) / rho
+            if kind == _RADIAL:
+                mx, my, mz = rx, ry, rz
+            elif kind == _AXIAL:
+                mx, my, mz = up * jx, up * jy, up * jz
+            else:
+                dr, da = (rho - Rj) / d, up * (abs(z) - hj) / d
+                mx, my, mz = dr * rx + da * jx, dr * ry + da * jy, dr * rz + da * jz
+            px, py, pz = px + b[j, CX], py + b[j, CY], pz + b[j, CZ]
+            if flip:
+                m = _add_unique(k, first, m, j, i, px, py, pz, -mx, -my, -mz, d)
+            else:
+                m = _add_unique(k, first, m, i, j, px, py, pz, mx, my, mz, d)
+    return m
+
+
+@njit_no_refcount
+def _face_contacts(b: Floats, i: int, j: int, flip: bool, k: Floats, first: int, m: int, margin: float) -> int:
+    """Points of the facing circle of disc `i` that the face of disc `j` under (or over) it supports."""
+    nx, ny, nz, Ri, hi = b[i, NX], b[i, NY], b[i, NZ], b[i, RADIUS], b[i, HALF_THICKNESS]
+    jx, jy, jz, Rj, hj = b[j, NX], b[j, NY], b[j, NZ], b[j, RADIUS], b[j, HALF_THICKNESS]
+    wx, wy, wz = b[i, CX] - b[j, CX], b[i, CY] - b[j, CY], b[i, CZ] - b[j, CZ]
+    axial = wx * jx + wy * jy + wz * jz
+    plan = math.sqrt(max(0.0, wx * wx + wy * wy + wz * wz - axial * axial))
+    if axial < 0.0:  # face normals from here on point from j to i
+        jx, jy, jz, axial = -jx, -jy, -jz, -axial
+    cos = nx * jx + ny * jy + nz * jz
+    if cos < 0.0:
+        nx, ny, nz, cos = -nx, -ny, -nz, -cos
+    deepest = min(hi, Ri + Rj - plan)
+    cx, cy, cz = wx - hi * nx, wy - hi * ny, wz - hi * nz
+    # towards the other's centre in this disc's plane, and down the slope to its face
+    along = wx * nx + wy * ny + wz * nz
+    tx, ty, tz = along * nx - wx, along * ny - wy, along * nz - wz
+    size = math.sqrt(tx * tx + ty * ty + tz * tz)
+    if size > 1e-9:
+        tx, ty, tz = tx / size, ty / size, tz / size
+    else:
+        tx, ty, tz = (0.0, nz, -ny) if abs(nx) > 0.9 else (nz, 0.0, -nx)
+        size = math.sqrt(tx * tx + ty * ty + tz * tz)
+        tx, ty, tz = tx / size, ty / size, tz / size
+    ux, uy, uz = cos * nx - jx, cos * ny - jy, cos * nz - jz
+    size = math.sqrt(ux * ux + uy * uy + uz * uz)
+    if size > 1e-9:
+        ux, uy, uz = ux / size, uy / size, uz / size
+    else:
+        ux, uy, uz = tx, ty, tz
+    sx, sy, sz = ny * uz - nz * uy, nz * ux - nx * uz, nx * uy - ny * ux
+    R = 0.995 * Ri  # exactly R: equal winks, one exactly over the other, would fall through each other
+    for point in range(5):
+        if point == 0:
+            dx, dy, dz = R * ux, R * uy, R * uz
+        elif point == 1:
+            dx, dy, dz = -R * ux, -R * uy, -R * uz
+        elif point == 2:
+            dx, dy, dz = R * sx, R * sy, R * sz
+        elif point == 3:
+            dx, dy, dz = -R * sx, -R * sy, -R * sz
+        else:
+            dx, dy, dz = R * tx, R * ty, R * tz
+        px, py, pz = cx + dx, cy + dy, cz + dz
+        z = px * jx + py * jy + pz * jz
+        gap = z - hj
+        if gap <= margin and -gap < deepest and px * px + py * py + pz * pz - z * z < Rj * Rj:
+            px, py, pz = px + b[j, CX], py + b[j, CY], pz + b[j, CZ]
+            if flip:
+                m = _add_unique(k, first, m, j, i, px, py, pz, -jx, -jy, -jz, gap)
+            else:
+                m = _add_unique(k, first, m, i, j, px, py, pz, jx, jy, jz, gap)
+    if flip or cos < FACE_PARALLEL_COSINE or plan < 1e-9:
+        return m
+    # the corners of the lens, in j's plane
+    reach = (plan * plan + Rj * Rj - Ri * Ri) / (2.0 * plan)
+    half = Rj * Rj - reach * reach
+    if half <= 0.0:
+        return m
+    half = 0.97 * math.sqrt(half)
+    ex, ey, ez = (wx - axial * jx) / plan, (wy - axial * jy) / plan, (wz - axial * jz) / plan
+    sx, sy, sz = jy * ez - jz * ey, jz * ex - jx * ez, jx * ey - jy * ex
+    for twice in range(2):
+        y = half if twice == 0 else -half
+        px, py, pz = reach * ex + y * sx + hj * jx, reach * ey + y * sy + hj * jy, reach * ez + y * sz + hj * jz
+        gap = (wx - px) * nx + (wy - py) * ny + (wz - pz) * nz - hi
+        if gap <= margin and -gap < deepest:
+            px, py, pz = px + b[j, CX], py + b[j, CY], pz + b[j, CZ]
+            m = _add_unique(k, first, m, i, j, px, py, pz, jx, jy, jz, gap)
+    return m
+
+
+@njit_no_refcount
+def _add_deepest(b: Floats, i: int, j: int, pairs: Floats, k: Floats, first: int, m: int, gap: float) -> int:
+    """The contact along the direction of least overlap, if those found do not tell how deep the pair is.
+
+    The closest approach is looked for round sampled circles. Where a circle dips over a rim between two samples, that
+    finds it late or not at all, and one wink would sink into the other.
+    """
+    for q in range(first, m):
+        if k[q, GAP] < gap + MISSED_DEPTH:
+            return m
+    dx, dy, dz = pairs[i, j, SEPARATING_AXIS], pairs[i, j, SEPARATING_AXIS + 1], pairs[i, j, SEPARATING_AXIS + 2]
+    ix, iy, iz = support_point(b, i, -dx, -dy, -dz)
+    jx, jy, jz = support_point(b, j, dx, dy, dz)
+    return add_contact(k, m, i, j, 0.5 * (ix + jx), 0.5 * (iy + jy), 0.5 * (iz + jz), dx, dy, dz, gap)
+
+
+@njit_no_refcount
+def collide_winks(
+    b: Floats, i: int, j: int, pairs: Floats, k: Floats, m: int, margin: float, scratch: Floats
+) -> tuple[int, float]:
+    """Contacts of discs `i` and `j` closer than `margin`, written as j's push on i, and a lower bound on their
+    distance."""
+    clear = separation(b, i, j, pairs)
+    if clear > margin:
+        return m, clear
+    first = m
+    nx, ny, nz = b[j, NX], b[j, NY], b[j, NZ]
+    cos = b[i, NX] * nx + b[i, NY] * ny + b[i, NZ] * nz
+    axial = (b[i, CX] - b[j, CX]) * nx + (b[i, CY] - b[j, CY]) * ny + (b[i, CZ] - b[j, CZ]) * nz
+    if abs(cos) > PARALLEL_COSINE and abs(axial) > 0.3 * (b[i, HALF_THICKNESS] + b[j, HALF_THICKNESS]):
+        for q in range(2):  # in a loop: called twice with what is known, it would be compiled twice
+            m = _face_contacts(b, j if q else i, i if q else j, q == 1, k, first, m, margin)
+    for q in range(2):
+        m = _rim_contacts(b, j if q else i, i if q else j, q == 1, k, first, m, margin, scratch)
+    return _add_deepest(b, i, j, pairs, k, first, m, clear), clear

@@ -1,0 +1,175 @@
+"""Parameters of the wink simulation: materials, pot geometry, air and solver."""
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+_DAMPING_RATIOS: Final = np.linspace(0.0, 0.99, 991)
+
+
+def restitution_from_damping(zeta: float) -> float:
+    """Restitution of a blow on a spring with this damping ratio, which pushes but never pulls: they part when its force
+    has gone.
+
+    >>> round(restitution_from_damping(0.25), 3)
+    0.506
+    """
+    swing = math.sqrt(1.0 - zeta * zeta)
+    return math.exp(-zeta / swing * math.acos(2.0 * zeta * zeta - 1.0))
+
+
+def damping_from_restitution(e: float) -> float:
+    """Damping ratio that makes a flat drop rebound with restitution `e`: the inverse of `restitution_from_damping`, at
+    most .99."""
+    return float(np.interp(e, _RESTITUTIONS[::-1], _DAMPING_RATIOS[::-1]))
+
+
+_RESTITUTIONS: Final = np.array([restitution_from_damping(zeta) for zeta in _DAMPING_RATIOS.tolist()])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContactParams:
+    """The contact of a wink with one kind of thing.
+
+    Attributes:
+        zeta: damping ratio of the contact spring; about .25 for hard plastic, .5 for felt. Lower bounces more.
+        mu: Coulomb friction.
+        roll: rolling resistance, the lever arm of the normal force [m]. Without any, winks whirl on their edge for
+        seconds.
+    """
+
+    damping_ratio: float
+    friction: float
+    rolling_resistance: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WinkParams:
+    """Everything the solver needs besides the winks and the pot.
+
+    Attributes:
+        felt: wink on the mat.
+        pot: wink on the pot, its floor included.
+        wink: wink on wink.
+        drag: drag coefficient of a tumbling disc on its mean area (a quarter of its surface); 0 in vacuum. Broadside
+            the disc feels more, edge-on less (see `bodies.drag_components`).
+        air: density of air [kg/m^3].
+        gravity: [m/s^2].
+        stiffness: square of a contact's natural frequency [1/s^2]; a blow lasts about pi/sqrt(stiffness).
+        step: time step while anything touches [s]. Springs are solved as they swing, so that restitution hardly
+            depends on it.
+        sweeps: Gauss-Seidel iterations over the contacts in a step.
+    """
+
+    felt: ContactParams = ContactParams(
+        damping_ratio=damping_from_restitution(0.30), friction=0.35, rolling_resistance=0.25e-3
+    )
+    pot: ContactParams = ContactParams(
+        damping_ratio=damping_from_restitution(0.37), friction=0.30, rolling_resistance=0.25e-3
+    )
+    wink: ContactParams = ContactParams(
+        damping_ratio=damping_from_restitution(0.50), friction=0.30, rolling_resistance=0.25e-3
+    )
+    drag_coefficient: float = 1.17
+    air_density: float = 1.204
+    gravity: float = 9.81
+    stiffness: float = 1e8
+    time_step: float = 50e-6
+    iterations: int = 8
+
+    def drag_rate(self, radius: Floats, half: Floats, mass: Floats) -> Floats:
+        """Drag deceleration over speed squared, rho Cd A / 2m, of winks that tumble [N] -> [N] [1/m]; .22 for a
+        small wink."""
+        mean_area = 0.5 * math.pi * radius * (radius + 2.0 * half)
+        rate: Floats = self.air_density * self.drag_coefficient * mean_area / (2.0 * mass)
+        return rate
+
+    def material_table(self) -> Floats:
+        """Rows felt, pot, wink; columns as `contacts.DAMPING_GAIN` says: [3, 4].
+
+        In a step a spring brings `gain` times its depth over the step, and takes `loss` of the velocity: as much as
+        makes a free swing the same after every step, however long, as that of a damped spring. Friction takes as much
+        of a slip that it could end at once, which is what the reference does.
+        """
+        rows = []
+        angle = math.sqrt(self.stiffness) * self.time_step
+        for m in (self.felt, self.pot, self.wink):
+            kept = math.exp(-m.damping_ratio * angle)
+            gain = 1.0 + kept * kept - 2.0 * kept * math.cos(angle * math.sqrt(1.0 - m.damping_ratio * m.damping_ratio))
+            rows.append([1.0 - kept * kept, m.friction, m.rolling_resistance, gain])
+        return np.array(rows)
+
+    def solver_array(self) -> Floats:
+        """Gravity, stiffness, step, sweeps: [4], in the order `integrator` reads them."""
+        return np.array([self.gravity, self.stiffness, self.time_step, float(self.iterations)])
+
+
+PLAY_PARAMS: Final = WinkParams()
+"""For play: drag on, and the pot's restitution at .37. A world-class hand (.9 % in speed, .8 degrees, tumble 100 +- 10)
+then pots 57 to 58 % from three feet; the record is 12 of 21, with a 95 % interval of 34 to 78 %."""
+
+REFERENCE_PARAMS: Final = WinkParams(
+    felt=ContactParams(damping_ratio=damping_from_restitution(0.32), friction=0.35, rolling_resistance=0.0),
+    pot=ContactParams(damping_ratio=damping_from_restitution(0.53), friction=0.30, rolling_resistance=0.0),
+    wink=ContactParams(damping_ratio=damping_from_restitution(0.505), friction=0.30, rolling_resistance=0.0),
+    drag_coefficient=0.0,
+    iterations=4,
+)
+"""As the independent 3D engine was set up for its pot table: no air, a livelier pot, no rolling resistance. Its flat
+drops gave back .28 to .33 on felt and .48 to .53 on the pot."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cup:
+    """A thin-walled cup standing on the felt: a surface of revolution with a rectangular wall section.
+
+    Attributes:
+        x: where its axis stands [m].
+        y: where its axis stands [m].
+        height: [m].
+        top: outer radius at the rim [m].
+        base: outer radius at the felt [m]; equal to `top_radius` for a straight pot.
+        wall: thickness of the wall [m].
+        floor: height of the floor inside [m].
+    """
+
+    x: float = 0.0
+    y: float = 0.0
+    height: float = 38.1e-3
+    top_radius: float = 23.8125e-3
+    base_radius: float = 19.0e-3
+    wall_thickness: float = 1.5e-3
+    floor_height: float = 1.5e-3
+
+    def to_array(self) -> Floats:
+        """x, y, base and top radius of the wall's axis, height, half wall, floor, wall direction (rho, z), length:
+        [10]."""
+        half = 0.5 * self.wall_thickness
+        rb, rt = self.base_radius - half, self.top_radius - half
+        length = math.hypot(rt - rb, self.height)
+        return np.array(
+            [
+                self.x,
+                self.y,
+                rb,
+                rt,
+                self.height,
+                half,
+                self.floor_height,
+                (rt - rb) / length,
+                self.height / length,
+                length,
+            ]
+        )
+
+
+SMALL_WINK: Final = (7.9375e-3, 0.79375e-3, 0.38e-3)
+"""Radius [m], half thickness [m] and mass [kg] of the small wink of the reference tables."""
+
+LARGE_WINK: Final = (11.1125e-3, 1.190625e-3, 1.118e-3)
+"""The same for its large wink."""

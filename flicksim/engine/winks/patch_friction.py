@@ -1,0 +1,354 @@
+"""Patch friction of a wink on level ground: one law for a disc that lies flat, rests on its edge, or is between.
+
+A disc pressed evenly on the ground is braked in its slide and its turn at once (see `friction.friction_force_torque`):
+friction there is no matter of the few points that bear it. So these only carry the load, and the friction is that of
+the part of the disc that presses, as far as the load lies off the middle: the whole of it while that is within a
+quarter of the radius (pressure that falls off evenly across the disc is nowhere below nothing then), a smaller disc
+that touches the rim there beyond, and on the edge a point.
+"""
+
+import math
+from typing import Final
+
+import numpy as np
+
+from flicksim.engine.friction import friction_force_torque
+from flicksim.engine.jit import njit_inline, njit_no_refcount
+from flicksim.engine.winks.bodies import (
+    CONTACT_COUNT,
+    CX,
+    CY,
+    CZ,
+    FIRST_CONTACT,
+    INV_INERTIA,
+    INV_INERTIA_AXIAL_DIFF,
+    INV_MASS,
+    NX,
+    NY,
+    NZ,
+    PATCH_ANGULAR_RESPONSE,
+    PATCH_ARM,
+    PATCH_EFFECTIVE_MASS,
+    PATCH_FRICTION,
+    PATCH_IMPULSE,
+    PATCH_LEVER,
+    PATCH_TARGET_VELOCITY,
+    RADIUS,
+    VX,
+    VY,
+    VZ,
+    WARM_START_IMPULSE,
+    WARM_START_STEP,
+    WX,
+    WY,
+    WZ,
+    Ints,
+)
+from flicksim.engine.winks.contacts import (
+    ANGULAR_RESPONSE_A,
+    BODY_A,
+    BODY_B,
+    DAMPING_GAIN,
+    EFFECTIVE_MASS,
+    FRICTION,
+    IMPULSE,
+    NORMAL_VELOCITY,
+    POINT_X,
+    POINT_Y,
+    POINT_Z,
+    SPRING_DEPTH,
+    SPRING_GAIN,
+    TARGET_VELOCITY,
+    TORQUE_ARM_A,
+    material_index,
+)
+from flicksim.engine.winks.params import Floats
+
+FULL_PATCH_OFFSET: Final = 0.25
+"""Largest distance of the load from the middle with all of the disc pressed, over its radius."""
+POINT_CONTACT_RATIO: Final = 1e-6
+"""Part of the radius below which what is pressed is a point."""
+WARM_START_SPEED: Final = 0.03
+"""Approach of a contact that goes on as it did, at most [m/s]."""
+MAX_TORQUE_RATIO: Final = 2.0 / 3.0
+"""Torque of friction against a turn alone, over load, friction and radius. Turns are counted at this lever."""
+
+_TABLE_CELLS: Final = 128
+
+
+def _limit_surface() -> tuple[Floats, Floats, Floats]:
+    """All that friction can do: force and torque (over MAX_TORQUE_RATIO) by the way of the slip, and their sum by their
+    ratio.
+
+    Rows are even in the share that the turn has of slip, or the torque of force and torque, from 0 to 1.
+    """
+    share = np.linspace(0.0, 1.0, _TABLE_CELLS + 1)
+    force, torque = friction_force_torque(1.0 - share, share / MAX_TORQUE_RATIO, 0.0)
+    fine = np.linspace(0.0, 1.0, 8 * _TABLE_CELLS + 1)
+    f, t = friction_force_torque(1.0 - fine, fine / MAX_TORQUE_RATIO, 0.0)
+    f, t = np.append(f[:-1], 0.0), np.append(t[:-1], MAX_TORQUE_RATIO) / MAX_TORQUE_RATIO
+    force[-1], torque[0] = 0.0, 0.0
+    return force, torque / MAX_TORQUE_RATIO, np.interp(share, t / (f + t), f + t)
+
+
+_LIMIT_FORCE, _LIMIT_TORQUE, _LIMIT_SUM = _limit_surface()
+_SURELY_STICKS: Final = 0.99 * float(_LIMIT_SUM.min())
+_SURELY_SLIPS: Final = 1.01 * float(_LIMIT_SUM.max())
+"""Force and torque, over the limit, that friction can surely do together, and surely not: told without a root."""
+
+
+@njit_no_refcount
+def _interpolate(table: Floats, share: float) -> float:
+    """A row of a table, between its cells."""
+    place = share * _TABLE_CELLS
+    cell = min(int(place), _TABLE_CELLS - 1)
+    return float(table[cell] + (place - cell) * (table[cell + 1] - table[cell]))
+
+
+@njit_no_refcount
+def _project_to_limit_surface(force: float, torque: float) -> tuple[float, float]:
+    """The force and torque of friction nearest to these, over its limit: themselves, or the nearest on the edge.
+
+    Nearest means that what is missing points along the slip that goes with the friction there: friction acts against
+    the slip. The edge is nearly round, so a few steps lead there.
+    """
+    if force + torque <= _interpolate(_LIMIT_SUM, torque / (force + torque)):
+        return force, torque
+    f, t = force, torque
+    for _ in range(4):
+        share = t / (f + t)
+        size = 1.0 / math.sqrt(f * f + t * t)
+        f = max(0.0, force - _interpolate(_LIMIT_FORCE, share) + f * size)
+        t = max(0.0, torque - _interpolate(_LIMIT_TORQUE, share) + t * size)
+    share = t / (f + t)
+    return _interpolate(_LIMIT_FORCE, share), _interpolate(_LIMIT_TORQUE, share)
+
+
+@njit_inline
+def prepare_patches(b: Floats, awake: Ints, k: Floats, materials: Floats, dt: float) -> None:
+    """Fill in what the iterations need of the friction of all discs on level ground."""
+    for i in awake:
+        if b[i, CONTACT_COUNT] == 0:
+            continue
+        first, last = int(b[i, FIRST_CONTACT]), int(b[i, FIRST_CONTACT] + b[i, CONTACT_COUNT])
+        kind = material_index(int(k[first, BODY_B]))
+        gain, loss = materials[kind, SPRING_GAIN] / dt, materials[kind, DAMPING_GAIN]
+        load, x, y, z = 0.0, 0.0, 0.0, 0.0
+        for m in range(first, last):
+            part = max(0.0, gain * k[m, SPRING_DEPTH] - loss * k[m, NORMAL_VELOCITY]) + 1e-9
+            load, x, y, z = load + part, x + part * k[m, POINT_X], y + part * k[m, POINT_Y], z + part * k[m, POINT_Z]
+        load = 1.0 / load
+        x, y, z = x * load - b[i, CX], y * load - b[i, CY], z * load - b[i, CZ]
+        nx, ny, nz, R, im, it, ki = (
+            b[i, NX],
+            b[i, NY],
+            b[i, NZ],
+            b[i, RADIUS],
+            b[i, INV_MASS],
+            b[i, INV_INERTIA],
+            b[i, INV_INERTIA_AXIAL_DIFF],
+        )
+        up = x * nx + y * ny + z * nz
+        x, y, z = x - up * nx, y - up * ny, z - up * nz
+        off = math.sqrt(x * x + y * y + z * z)
+        spread = min(R, max(0.0, (R - off) / (1.0 - FULL_PATCH_OFFSET)))
+        if spread < POINT_CONTACT_RATIO * R:
+            spread = 0.0
+        share = (R - spread) / off if off > 0.0 else 0.0
+        rx, ry, rz = up * nx + share * x, up * ny + share * y, up * nz + share * z
+        lever = MAX_TORQUE_RATIO * spread
+        b[i, PATCH_LEVER], b[i, PATCH_FRICTION] = lever, materials[kind, FRICTION]
+        b[i, PATCH_ARM], b[i, PATCH_ARM + 1], b[i, PATCH_ARM + 2] = rx, ry, rz
+        # torques of unit impulses along x and y and of one about z at the lever, and the turning they cause
+        axial = ki * (rz * ny - ry * nz)
+        ax, ay, az = axial * nx, it * rz + axial * ny, axial * nz - it * ry
+        axial = ki * (rx * nz - rz * nx)
+        bx, by, bz = axial * nx - it * rz, axial * ny, it * rx + axial * nz
+        axial = ki * lever * nz
+        cx, cy, cz = axial * nx, axial * ny, it * lever + axial * nz
+        b[i, PATCH_ANGULAR_RESPONSE], b[i, PATCH_ANGULAR_RESPONSE + 1], b[i, PATCH_ANGULAR_RESPONSE + 2] = ax, ay, az
+        b[i, PATCH_ANGULAR_RESPONSE + 3], b[i, PATCH_ANGULAR_RESPONSE + 4], b[i, PATCH_ANGULAR_RESPONSE + 5] = (
+            bx,
+            by,
+            bz,
+        )
+        b[i, PATCH_ANGULAR_RESPONSE + 6], b[i, PATCH_ANGULAR_RESPONSE + 7], b[i, PATCH_ANGULAR_RESPONSE + 8] = (
+            cx,
+            cy,
+            cz,
+        )
+        k11, k22, k33 = im * (1.0 + ay * rz - az * ry), im * (1.0 + bz * rx - bx * rz), im * lever * cz
+        k12, k13, k23 = im * (by * rz - bz * ry), im * lever * az, im * lever * bz
+        most = max(k11 + abs(k12) + abs(k13), max(k22 + abs(k12) + abs(k23), k33 + abs(k13) + abs(k23)))
+        if lever == 0.0:
+            k33 = im
+        c11, c12, c13 = k22 * k33 - k23 * k23, k13 * k23 - k12 * k33, k12 * k23 - k13 * k22
+        det = 1.0 / (k11 * c11 + k12 * c12 + k13 * c13)
+        b[i, PATCH_EFFECTIVE_MASS], b[i, PATCH_EFFECTIVE_MASS + 1], b[i, PATCH_EFFECTIVE_MASS + 2] = (
+            c11 * det,
+            c12 * det,
+            c13 * det,
+        )
+        b[i, PATCH_EFFECTIVE_MASS + 3], b[i, PATCH_EFFECTIVE_MASS + 4] = (
+            (k11 * k33 - k13 * k13) * det,
+            (k12 * k13 - k11 * k23) * det,
+        )
+        b[i, PATCH_EFFECTIVE_MASS + 5], b[i, PATCH_EFFECTIVE_MASS + 6] = (k11 * k22 - k12 * k12) * det, 1.0 / most
+        wx, wy, wz = b[i, WX], b[i, WY], b[i, WZ]
+        keep = 1.0 - loss
+        b[i, PATCH_TARGET_VELOCITY] = keep * (b[i, VX] + wy * rz - wz * ry)
+        b[i, PATCH_TARGET_VELOCITY + 1] = keep * (b[i, VY] + wz * rx - wx * rz)
+        b[i, PATCH_TARGET_VELOCITY + 2] = keep * lever * wz
+
+
+@njit_no_refcount
+def project_friction(
+    o1: float, o2: float, o3: float, e1: float, e2: float, e3: float, limit: float,
+    y11: float, y12: float, y13: float, y22: float, y23: float, y33: float, step_size: float,
+) -> tuple[float, float, float]:  # fmt: skip
+    """The impulses of friction under a load, from those there were and what is missing of the velocities aimed at."""
+    n1 = o1 + y11 * e1 + y12 * e2 + y13 * e3
+    n2 = o2 + y12 * e1 + y22 * e2 + y23 * e3
+    n3 = o3 + y13 * e1 + y23 * e2 + y33 * e3
+    along, across = n1 * n1 + n2 * n2, abs(n3)
+    if across == 0.0 and o3 == 0.0 and e3 == 0.0:  # a point: force alone, up to the limit and no more
+        if along > limit * limit:
+            n1, n2 = o1 + step_size * e1, o2 + step_size * e2
+            along = n1 * n1 + n2 * n2
+            share = limit / math.sqrt(along) if along > limit * limit else 1.0
+            n1, n2 = n1 * share, n2 * share
+        return n1, n2, 0.0
+    room = _SURELY_STICKS * limit - across
+    if room > 0.0 and along < room * room:
+        return n1, n2, n3
+    room = _SURELY_SLIPS * limit - across
+    if room > 0.0 and along < room * room:
+        force, torque = math.sqrt(along) / limit, across / limit
+        if not (force + torque > 0.0 and force + torque > _interpolate(_LIMIT_SUM, torque / (force + torque))):
+            return n1, n2, n3
+    # it slips: a step along the slip, not along what would end it, and back to what friction can do
+    n1, n2, n3 = o1 + step_size * e1, o2 + step_size * e2, o3 + step_size * e3
+    force, torque = math.sqrt(n1 * n1 + n2 * n2), abs(n3)
+    if force + torque > 0.0:
+        f, t = _project_to_limit_surface(force / limit, torque / limit)
+        n1, n2 = (n1 * limit * f / force, n2 * limit * f / force) if force > 0.0 else (0.0, 0.0)
+        n3 = n3 * limit * t / torque if torque > 0.0 else 0.0
+    return n1, n2, n3
+
+
+@njit_no_refcount
+def solve_patch(b: Floats, k: Floats, i: int) -> float:
+    """One visit to the friction of disc `i` on the ground, under the load there is now; the largest change of
+    velocity."""
+    load = 0.0
+    for m in range(int(b[i, FIRST_CONTACT]), int(b[i, FIRST_CONTACT] + b[i, CONTACT_COUNT])):
+        load += k[m, IMPULSE]
+    o1, o2, o3 = b[i, PATCH_IMPULSE], b[i, PATCH_IMPULSE + 1], b[i, PATCH_IMPULSE + 2]
+    limit = b[i, PATCH_FRICTION] * load
+    n1, n2, n3 = 0.0, 0.0, 0.0
+    if limit > 0.0:
+        rx, ry, rz, lever = b[i, PATCH_ARM], b[i, PATCH_ARM + 1], b[i, PATCH_ARM + 2], b[i, PATCH_LEVER]
+        wx, wy, wz = b[i, WX], b[i, WY], b[i, WZ]
+        e1 = b[i, PATCH_TARGET_VELOCITY] - (b[i, VX] + wy * rz - wz * ry)
+        e2 = b[i, PATCH_TARGET_VELOCITY + 1] - (b[i, VY] + wz * rx - wx * rz)
+        e3 = b[i, PATCH_TARGET_VELOCITY + 2] - lever * wz
+        y = PATCH_EFFECTIVE_MASS
+        n1, n2, n3 = project_friction(
+            o1, o2, o3, e1, e2, e3, limit,
+            b[i, y], b[i, y + 1], b[i, y + 2], b[i, y + 3], b[i, y + 4], b[i, y + 5], b[i, y + 6],
+        )  # fmt: skip
+    b[i, PATCH_IMPULSE], b[i, PATCH_IMPULSE + 1], b[i, PATCH_IMPULSE + 2] = n1, n2, n3
+    im = b[i, INV_MASS]
+    d1, d2, d3 = im * (n1 - o1), im * (n2 - o2), im * (n3 - o3)
+    b[i, VX] += d1
+    b[i, VY] += d2
+    for x in range(3):
+        b[i, WX + x] += (
+            d1 * b[i, PATCH_ANGULAR_RESPONSE + x]
+            + d2 * b[i, PATCH_ANGULAR_RESPONSE + 3 + x]
+            + d3 * b[i, PATCH_ANGULAR_RESPONSE + 6 + x]
+        )
+    return float(max(abs(d1), max(abs(d2), abs(d3))))
+
+
+@njit_inline
+def solve_ground_contacts(
+    b: Floats, k: Floats, order: Ints, count: int, sweeps: int, settled: float, dt: float
+) -> None:
+    """All sweeps over `count` contacts that are those of one disc with level ground (see
+    `contact_solver.solve_velocities`).
+
+    The same visits in the same order, with the disc's motion held in local numbers: most steps are of this kind. One
+    contact that goes on gently begins with the impulses that it had in the step before, which are nearly these.
+    """
+    i = int(k[0, BODY_A])
+    im, mu = b[i, INV_MASS], b[i, PATCH_FRICTION]
+    vx, vy, vz, wx, wy, wz = b[i, VX], b[i, VY], b[i, VZ], b[i, WX], b[i, WY], b[i, WZ]
+    rx, ry, rz, lever = b[i, PATCH_ARM], b[i, PATCH_ARM + 1], b[i, PATCH_ARM + 2], b[i, PATCH_LEVER]
+    g1, g2, g3 = b[i, PATCH_TARGET_VELOCITY], b[i, PATCH_TARGET_VELOCITY + 1], b[i, PATCH_TARGET_VELOCITY + 2]
+    ax, ay, az, bx, by, bz = (
+        b[i, PATCH_ANGULAR_RESPONSE],
+        b[i, PATCH_ANGULAR_RESPONSE + 1],
+        b[i, PATCH_ANGULAR_RESPONSE + 2],
+        b[i, PATCH_ANGULAR_RESPONSE + 3],
+        b[i, PATCH_ANGULAR_RESPONSE + 4],
+        b[i, PATCH_ANGULAR_RESPONSE + 5],
+    )
+    cx, cy, cz = b[i, PATCH_ANGULAR_RESPONSE + 6], b[i, PATCH_ANGULAR_RESPONSE + 7], b[i, PATCH_ANGULAR_RESPONSE + 8]
+    y11, y12, y13 = b[i, PATCH_EFFECTIVE_MASS], b[i, PATCH_EFFECTIVE_MASS + 1], b[i, PATCH_EFFECTIVE_MASS + 2]
+    y22, y23, y33, most = (
+        b[i, PATCH_EFFECTIVE_MASS + 3],
+        b[i, PATCH_EFFECTIVE_MASS + 4],
+        b[i, PATCH_EFFECTIVE_MASS + 5],
+        b[i, PATCH_EFFECTIVE_MASS + 6],
+    )
+    o1, o2, o3 = 0.0, 0.0, 0.0
+    if count == 1 and b[i, WARM_START_STEP] == dt and abs(k[0, NORMAL_VELOCITY]) < WARM_START_SPEED:
+        f, o1, o2, o3 = (
+            b[i, WARM_START_IMPULSE] * im,
+            b[i, PATCH_IMPULSE],
+            b[i, PATCH_IMPULSE + 1],
+            b[i, PATCH_IMPULSE + 2],
+        )
+        k[0, IMPULSE] = b[i, WARM_START_IMPULSE]
+        d1, d2, d3 = im * o1, im * o2, im * o3
+        vx, vy, vz = vx + d1, vy + d2, vz + f
+        wx, wy, wz = (
+            wx + f * k[0, ANGULAR_RESPONSE_A] + (d1 * ax + d2 * bx + d3 * cx),
+            wy + f * k[0, ANGULAR_RESPONSE_A + 1] + (d1 * ay + d2 * by + d3 * cy),
+            wz + f * k[0, ANGULAR_RESPONSE_A + 2] + (d1 * az + d2 * bz + d3 * cz),
+        )
+    for _ in range(sweeps):
+        change, load = 0.0, 0.0
+        for at in range(count):
+            m = order[at]
+            tx, ty, old = k[m, TORQUE_ARM_A], k[m, TORQUE_ARM_A + 1], k[m, IMPULSE]
+            new = max(0.0, old + (k[m, TARGET_VELOCITY] - (vz + (wx * tx + wy * ty))) * k[m, EFFECTIVE_MASS])
+            k[m, IMPULSE] = new
+            f = (new - old) * im
+            change = max(change, abs(f))
+            vz += f
+            wx, wy, wz = (
+                wx + f * k[m, ANGULAR_RESPONSE_A],
+                wy + f * k[m, ANGULAR_RESPONSE_A + 1],
+                wz + f * k[m, ANGULAR_RESPONSE_A + 2],
+            )
+        for m in range(count):
+            load += k[m, IMPULSE]
+        limit = mu * load
+        n1, n2, n3 = 0.0, 0.0, 0.0
+        if limit > 0.0:
+            e1, e2, e3 = g1 - (vx + wy * rz - wz * ry), g2 - (vy + wz * rx - wx * rz), g3 - lever * wz
+            n1, n2, n3 = project_friction(o1, o2, o3, e1, e2, e3, limit, y11, y12, y13, y22, y23, y33, most)
+        d1, d2, d3 = im * (n1 - o1), im * (n2 - o2), im * (n3 - o3)
+        o1, o2, o3 = n1, n2, n3
+        vx, vy = vx + d1, vy + d2
+        wx, wy, wz = (
+            wx + (d1 * ax + d2 * bx + d3 * cx), wy + (d1 * ay + d2 * by + d3 * cy), wz + (d1 * az + d2 * bz + d3 * cz)
+        )  # fmt: skip
+        change = max(change, max(abs(d1), max(abs(d2), abs(d3))))
+        if change < settled:
+            break
+    b[i, VX], b[i, VY], b[i, VZ], b[i, WX], b[i, WY], b[i, WZ] = vx, vy, vz, wx, wy, wz
+    b[i, PATCH_IMPULSE], b[i, PATCH_IMPULSE + 1], b[i, PATCH_IMPULSE + 2] = o1, o2, o3
+    b[i, WARM_START_IMPULSE], b[i, WARM_START_STEP] = k[0, IMPULSE], dt if count == 1 else 0.0

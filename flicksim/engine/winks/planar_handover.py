@@ -1,0 +1,51 @@
+"""Handover of flat winks between the 3D simulation and the plane: conditions and clearance of their paths.
+
+A glide is straight and its end is known beforehand, so a disc of the 3D simulation can only come to touch one that
+glides by coming near the straight piece of felt that is left of its way.
+"""
+
+import math
+from typing import Final
+
+from flicksim.engine.jit import njit_no_refcount
+from flicksim.engine.winks.bodies import AWAKE, BOUNDING_RADIUS, CX, CY, CZ, SLIDE_END_X, SLIDE_END_Y, SLIDING, STATE
+from flicksim.engine.winks.params import Floats
+
+MIN_FLAT_TIME: Final = 5e-3
+"""A disc that was flat, and touched nothing but the felt, for so long may glide [s]."""
+BLOCKED_DISTANCE: Final = 0.5e-3
+"""Nearer than this to a way, something is about to touch who glides there [m]; no disc goes so far in a step."""
+PATH_CLEARANCE: Final = 1e-3
+"""A way on which to begin a glide is clear of the 3D simulation by this much [m]."""
+
+
+@njit_no_refcount
+def distance_to_path(b: Floats, i: int, j: int) -> float:
+    """No more than the distance of disc `i` to what the glide of disc `j` will pass over [m]."""
+    x, y = b[j, CX], b[j, CY]
+    ex, ey = b[j, SLIDE_END_X] - x, b[j, SLIDE_END_Y] - y
+    dx, dy, dz = b[i, CX] - x, b[i, CY] - y, b[i, CZ] - b[j, CZ]
+    length = ex * ex + ey * ey
+    if length > 0.0:
+        share = min(1.0, max(0.0, (dx * ex + dy * ey) / length))
+        dx, dy = dx - share * ex, dy - share * ey
+    return float(math.sqrt(dx * dx + dy * dy + dz * dz) - b[i, BOUNDING_RADIUS] - b[j, BOUNDING_RADIUS])
+
+
+@njit_no_refcount
+def nearest_to_path(b: Floats, j: int) -> float:
+    """Distance, at least, of the way of disc `j` to the nearest awake disc but itself [m]."""
+    near = math.inf
+    for i in range(len(b)):
+        if b[i, STATE] == AWAKE and i != j:
+            near = min(near, distance_to_path(b, i, j))
+    return near
+
+
+@njit_no_refcount
+def is_any_path_blocked(b: Floats) -> bool:
+    """True if an awake disc has come near the way of one that glides."""
+    near = False
+    for j in range(len(b)):
+        near = near or (b[j, STATE] == SLIDING and nearest_to_path(b, j) <= BLOCKED_DISTANCE)
+    return near

@@ -1,0 +1,231 @@
+"""Generator of the environments' documentation pages (`python -m flicksim.envs.build_pages`): tables and pictures.
+
+A page is written by hand except the text between `<!-- NAME -->` and `<!-- end -->`, which is generated.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from pathlib import Path
+
+import numpy as np
+from msgspec import inspect
+
+from flicksim.core.atomic_files import write_atomic
+from flicksim.core.type_aliases import Unchecked
+from flicksim.envs.features import Feature
+from flicksim.envs.flick_actions import CHOICE_SLOTS
+from flicksim.envs.game_adapter import seat_count
+from flicksim.envs.game_env import GameEnv
+from flicksim.envs.shot_env import ShotEnv
+from flicksim.envs.shot_tasks import TASKS
+from flicksim.games import load, names
+from flicksim.referee import options_of
+
+DOC_PAGES = Path(__file__).parent / "pages"
+_MIN_GROUPED = 8
+"""More similar features than this share one row of a table."""
+_ITEM_PATTERN = re.compile(r"\d+|\w{2,3}|\d+-\d+")
+"""Pattern of an item: a number, a card, a tile."""
+
+
+def page_names() -> tuple[str, ...]:
+    """Names of the pages: shots in lower case, then games."""
+    return (*map(str.lower, TASKS), *names())
+
+
+def tables(page: str) -> dict[str, str]:
+    """Generated text of a page by its mark."""
+    shot = next((name for name in TASKS if name.lower() == page), None)
+    return _shot_tables(shot) if shot is not None else _game_tables(page)
+
+
+def _shot_tables(name: str) -> dict[str, str]:
+    env = ShotEnv(name)
+    does = (
+        (k, one.name, _format_number(one.low), _format_number(one.high), one.unit, one.description)
+        for k, one in enumerate(env.task.action_dimensions)
+    )
+    settings = (
+        (f"`{field}`", f"`{getattr(env.task, field)!r}`")
+        for field in env.task.__dataclass_fields__  # type: ignore[attr-defined]
+    )
+    return {
+        "actions": _table(("number", "name", "-1 means", "1 means", "unit", "what it is"), does),
+        "observations": _observation_table(env.task.features),
+        "settings": _table(("setting", "usually"), settings),
+    }
+
+
+def _game_tables(name: str) -> dict[str, str]:
+    game = load(name)
+    env = GameEnv(name)
+    if env.adapter.flick_space is not None:
+        rows = [
+            (
+                f"0 to {CHOICE_SLOTS - 1}",
+                f"wish 0 to wish {CHOICE_SLOTS - 1}",
+                "the strongest wish for what is on offer is granted",
+            )
+        ]
+        rows += [
+            (str(CHOICE_SLOTS + k), one, "from the least to the most that is offered")
+            for k, one in enumerate(env.adapter.flick_space.names[CHOICE_SLOTS:])
+        ]
+        actions = _table(("number", "name", "what it is"), rows)
+    else:
+        assert env.adapter.move_space is not None
+        rows = [
+            (
+                f"0 to {env.adapter.move_space.size - 1}",
+                "a move",
+                "which one, `legal_moves` says; those on offer are 1 in the mask",
+            )
+        ]
+        actions = _table(("action", "name", "what it is"), rows)
+    options = (
+        (f"`{one.name}`", f"`{one.default!r}`", one.allowed.replace("|", "or"), one.help) for one in options_of(game)
+    )
+    seats = seat_count(game, None)
+    shown = {} if env.adapter.move_space is None else {"shown": f"```\n{_game_text(name)}```"}
+    return shown | {
+        "actions": actions,
+        "observations": f"As {seats} sit down:\n\n"
+        + _observation_table(env.adapter.features, _field_docs(game.state, set())),
+        "settings": _table(("option", "usually", "it may be", "what it does"), options),
+    }
+
+
+def _game_text(name: str) -> str:
+    """Text of a game some moves after its start."""
+    env = GameEnv(name, render_mode="ansi")
+    env.reset(seed=1)
+    for _ in range(6):
+        env.step(min(env.legal_moves(env.agent_selection)))
+    return str(env.render())
+
+
+def _field_docs(kind: type, seen: set[type]) -> dict[str, str]:
+    """Descriptions of the fields of a state by name, from its docstrings."""
+    struct_type = inspect.type_info(kind)
+    assert isinstance(struct_type, inspect.StructType)
+    found: dict[str, str] = {}
+    for part in struct_type.fields:
+        for one in getattr(part.type, "types", (part.type,)):
+            if isinstance(one, inspect.StructType) and one.cls not in seen and one.cls is not kind:
+                found |= _field_docs(one.cls, seen | {kind, one.cls})
+    text = " ".join((kind.__doc__ or "").partition("Args:")[2].split())
+    known = "|".join(part.name for part in struct_type.fields)
+    for match in re.finditer(rf"\b((?:{known})(?:, (?:{known}))*): (.*?)(?=\. (?:{known})\b[^.]*?: |$)", text):
+        found |= dict.fromkeys(match[1].split(", "), match[2].rstrip("."))
+    return found
+
+
+def _observation_table(features: Sequence[Feature], field_docs: Mapping[str, str] | None = None) -> str:
+    """Table of the features of an observation: a row for each, or for many similar ones.
+
+    Args:
+        field_docs: descriptions of the state's fields, for the first row of each.
+    """
+    rows, left = [], dict(field_docs or {})
+    for name, members in _group_features(features):
+        first, one = members[0], features[members[0]]
+        scale = "its logarithm" if one.is_log_scaled else f"{_format_number(one.centre + one.scale)}"
+        which = str(first) if len(members) == 1 else f"{len(members)} from {first} on"
+        field = re.match(r"(?:\w+\.)*(\w+)", name)
+        says = one.description or (left.pop(field[1], "") if field is not None and " K:" not in name else "")
+        rows.append(
+            (which, name, _format_number(one.low), _format_number(one.high), one.unit, scale, says.replace("|", "or"))
+        )
+    return _table(("number", "name", "least", "most", "unit", "told as 1", "what it is"), rows)
+
+
+def _group_features(features: Sequence[Feature]) -> list[tuple[str, list[int]]]:
+    """Group the indices of features that differ only in their row or in their card or tile."""
+    rows: dict[str, list[int]] = {}
+    for place, number in enumerate(features):
+        head, colon, tail = number.name.partition(": ")
+        rows.setdefault(re.sub(r"(?<=\w )\d+$", "K", head) + colon + tail, []).append(place)
+    found: list[tuple[str, list[int]]] = []
+
+    def kind(row: tuple[str, list[int]]) -> tuple[Unchecked, ...]:
+        one = features[row[1][0]]
+        head, _, tail = row[0].partition(": ")
+        alike = tail if _ITEM_PATTERN.fullmatch(tail) is None else ""
+        return head, alike, one.low, one.high, one.unit, one.scale, one.description, len(row[1])
+
+    for (head, *_), some in groupby(rows.items(), kind):
+        members = list(some)
+        if len(members) <= _MIN_GROUPED:
+            found += members
+            continue
+        ends = (row[0].partition(": ")[2] for row in (members[0], members[-1]))
+        places = sorted(place for row in members for place in row[1])
+        found.append((f"{head}: {' to '.join(ends)}", places))
+    return found
+
+
+def _format_number(value: float) -> str:
+    if abs(value) == np.inf:
+        return "none"
+    return f"{value:.4g}"
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[Unchecked]]) -> str:
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
+
+
+def regenerate(text: str, found: dict[str, str]) -> str:
+    """Replace the generated parts of a page."""
+
+    def between(match: re.Match[str]) -> str:
+        return f"<!-- {match[1]} -->\n\n{found[match[1]]}\n\n<!-- end -->"
+
+    return re.sub(r"<!-- (\w+) -->\n.*?<!-- end -->", between, text, flags=re.S)
+
+
+def paint_pictures(folder: Path) -> None:
+    """Paint pictures of the environments with tables, after a few steps."""
+    from matplotlib.image import imsave
+
+    for shot in TASKS:
+        imsave(folder / f"{shot.lower()}.png", _shot_picture(shot))
+    for game in names():
+        if load(game).category == "table":
+            imsave(folder / f"{game}.png", _game_picture(game))
+
+
+def _shot_picture(name: str) -> Unchecked:
+    env = ShotEnv(name, render_mode="rgb_array")
+    env.reset(seed=4)
+    return env.render()
+
+
+def _game_picture(name: str) -> Unchecked:
+    env = GameEnv(name, render_mode="rgb_array", execution_noise="club")
+    env.reset(seed=4)
+    for agent in env.possible_agents:
+        env.action_space(agent).seed(2)
+    for _ in range(24):
+        env.step(env.action_space(env.agent_selection).sample())
+    return env.render()
+
+
+def main() -> None:
+    """Regenerate the tables, and the pictures if a folder is given."""
+    parser = argparse.ArgumentParser(description="Write the tables of the environments' pages anew.")
+    parser.add_argument("--pictures", type=Path, default=None, metavar="DIR", help="paint pictures too (extra 'lab')")
+    args = parser.parse_args()
+    for name in page_names():
+        page = DOC_PAGES / f"{name}.md"
+        write_atomic(page, regenerate(page.read_text(encoding="utf-8"), tables(name)).encode())
+    if args.pictures is not None:
+        paint_pictures(args.pictures)
+
+
+if __name__ == "__main__":
+    main()

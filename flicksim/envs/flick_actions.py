@@ -1,0 +1,188 @@
+"""Continuous action space of flicking games: arrays in [-1, 1] decoded to flicks, squidges, launches and decisions.
+
+The first `CHOICE_SLOTS` numbers are preferences, one for each choice (pieces that may be flicked, then decisions):
+the legal choice with the strongest preference is taken. The others are the parameters of the flick, each from the
+lowest to the highest legal value. So every array is a legal action, and no mask is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import chain
+from math import inf, pi
+from typing import get_args
+
+import numpy as np
+from msgspec import structs
+
+from flicksim.core.errors import IllegalAction
+from flicksim.core.geometry import Point
+from flicksim.core.type_aliases import Action, JsonValue
+from flicksim.envs.features import Feature, boolean_features, clip_action
+from flicksim.envs.piece_features import position_features, row_features
+from flicksim.envs.pyramid_features import DIRECTION, PIPS, SLANT_FEATURE, SPEED, STRIKE_HEIGHT
+from flicksim.referee import FlickRange, Game, LaunchRange, LegalActions, SquidgeRange
+from flicksim.scene import BASE_HEIGHT_RANGE, MAX_TUMBLE, SIZES, Flick, Launch, PyramidScene, Scene, Squidge
+
+CHOICE_SLOTS = 16
+"""Most choices of a decision; no position of the shipped games has more."""
+_EXTRA_PARAMETERS: dict[type, tuple[str, ...]] = {
+    Flick: ("offset",), Squidge: ("elevation", "tumble"), Launch: ("height", "slant"),
+}  # fmt: skip
+"""Parameters of each kind of action besides its azimuth, speed and start."""
+
+
+def _range_features(number: Feature) -> tuple[Feature, Feature]:
+    """Features of the lower and upper end of a range."""
+    return replace(number, name=f"{number.name} from", low=min(0.0, number.low)), replace(
+        number, name=f"{number.name} to", low=min(0.0, number.low)
+    )
+
+
+def _choice_features(scene: Scene | PyramidScene) -> tuple[Feature, ...]:
+    return (
+        *boolean_features(("there", "a flick")),
+        *position_features(scene),
+        *_range_features(DIRECTION),
+        *_range_features(SPEED),
+        *boolean_features(("starts anew",)),
+        Feature(name="number", low=-inf, high=inf, half_range=1.0, description="the first number in a decision"),
+    )
+
+
+_EXTRA_FEATURES: dict[type, tuple[Feature, ...]] = {
+    Squidge: (
+        *_range_features(Feature(name="elevation", unit="rad", high=pi / 2.0 + 1e-6, half_range=pi / 2.0)),
+        *_range_features(Feature(name="tumble", unit="rad/s", low=-MAX_TUMBLE, high=MAX_TUMBLE, half_range=200.0)),
+    ),
+    Launch: (PIPS, *_range_features(STRIKE_HEIGHT), *_range_features(SLANT_FEATURE)),
+}
+_EDGE_MARGIN = 1e-9
+"""Share of a region left free along its edge, so that rounding puts no start outside."""
+
+
+class FlickActionSpace:
+    """Continuous action space of a flicking game.
+
+    Args:
+        game: the game. scene: its scene at the opening.
+
+    Attributes:
+        names: name of each number of an action.
+        choice_features: features that describe the choices, part of an observation.
+    """
+
+    def __init__(self, game: Game, scene: Scene | PyramidScene) -> None:
+        members = get_args(game.action) or (game.action,)
+        how = chain.from_iterable(more for kind, more in _EXTRA_PARAMETERS.items() if kind in members)
+        self._parameters = ("azimuth", "speed", *how, "start along", "start across")
+        self.names = (*(f"wish {k}" for k in range(CHOICE_SLOTS)), *self._parameters)
+        more = chain.from_iterable(more for kind, more in _EXTRA_FEATURES.items() if kind in members)
+        columns = (*_choice_features(scene), *more)
+        self._columns = tuple(column.name for column in columns)
+        self.choice_features = row_features(columns, "offer", CHOICE_SLOTS)
+
+    def encode_choices(self, choices: LegalActions | None, scene: Scene | PyramidScene) -> list[float]:
+        """Features of the choices; None where this seat has none. [SLOTS * columns]"""
+        rows = [] if choices is None else [_flick_features(span, scene) for span in choices.flicks]
+        rows += [] if choices is None else [_decision_features(action, scene) for action in choices.actions]
+        rows = rows[:CHOICE_SLOTS] + [{}] * (CHOICE_SLOTS - len(rows))
+        return [row.get(column, 0.0) for row in rows for column in self._columns]
+
+    def decode(self, choices: LegalActions, action: Action, check: Callable[[Action], None]) -> Action:
+        """Decode an array to an action.
+
+        A start that the rules refuse, on top of a coin, is left out; a launcher that something stands in the way of is
+        held at the greatest height.
+
+        Args:
+            check: raises IllegalAction where the rules forbid an action.
+
+        Raises:
+            InvalidInput: it is no such array.
+        """
+        numbers = clip_action(action, self.names)
+        legal = [*choices.flicks, *choices.actions][:CHOICE_SLOTS]
+        chosen = legal[int(np.argmax(numbers[: len(legal)]))]
+        if not isinstance(chosen, FlickRange):
+            return chosen
+        how = dict(zip(self._parameters, (numbers[CHOICE_SLOTS:] + 1.0) / 2.0, strict=True))
+        flick = _make_flick(chosen, how)
+        try:
+            check(flick)
+        except IllegalAction:
+            return structs.replace(
+                flick, **({"lift": BASE_HEIGHT_RANGE[1]} if isinstance(flick, Launch) else {"start": None})
+            )
+        return flick
+
+
+def _make_flick(flick_range: FlickRange, fractions: dict[str, JsonValue]) -> Flick | Squidge | Launch:
+    start = (
+        _point_in_region(flick_range.start, fractions["start along"], fractions["start across"])
+        if flick_range.start
+        else None
+    )
+    azimuth, speed = (
+        _interpolate(flick_range.azimuth, fractions["azimuth"]),
+        _interpolate(flick_range.speed, fractions["speed"]),
+    )
+    match flick_range:
+        case LaunchRange():
+            return Launch(
+                piece=flick_range.piece,
+                size=flick_range.size,
+                hold=start or flick_range.hold,
+                azimuth=azimuth,
+                speed=speed,
+                height=_interpolate(flick_range.height, fractions["height"]),
+                slant=_interpolate(flick_range.slant, fractions["slant"]),
+                lift=flick_range.lift,
+            )
+        case SquidgeRange():
+            rise, tumble = (
+                _interpolate(flick_range.elevation, fractions["elevation"]),
+                _interpolate(flick_range.tumble, fractions["tumble"]),
+            )
+            return Squidge(
+                piece=flick_range.piece, speed=speed, azimuth=azimuth, elevation=rise, tumble=tumble, start=start
+            )
+    offset = 0.95 * (2.0 * fractions["offset"] - 1.0)
+    return Flick(piece=flick_range.piece, speed=speed, azimuth=azimuth, offset=offset, start=start)
+
+
+def _interpolate(interval: tuple[float, float], fraction: float) -> float:
+    return float(interval[0] + fraction * (interval[1] - interval[0]))
+
+
+def _point_in_region(corners: Sequence[Point], u: float, v: float) -> Point:
+    """Point of a convex region by bilinear interpolation between four of its corners [m]."""
+    a, b, c, d = (corners[k * len(corners) // 4] for k in range(4))
+    u, v = (_interpolate((_EDGE_MARGIN, 1.0 - _EDGE_MARGIN), share) for share in (u, v))
+    x, y = ((1.0 - v) * ((1.0 - u) * a[i] + u * b[i]) + v * ((1.0 - u) * d[i] + u * c[i]) for i in (0, 1))
+    return (float(x), float(y))
+
+
+def _flick_features(flick_range: FlickRange, scene: Scene | PyramidScene) -> dict[str, float]:
+    x, y = 0.0, 0.0
+    if flick_range.start:
+        x, y = np.mean(flick_range.start, axis=0)
+    elif scene.has(flick_range.piece):
+        x, y = scene.piece(flick_range.piece).position
+    row = {"there": 1.0, "a flick": 1.0, "x": float(x), "y": float(y), "starts anew": float(bool(flick_range.start))}
+    for name in ("azimuth", "speed", "elevation", "tumble", "height", "slant"):
+        row[f"{name} from"], row[f"{name} to"] = getattr(flick_range, name, (0.0, 0.0))
+    if isinstance(flick_range, LaunchRange):
+        row["pips"] = 1.0 + SIZES.index(flick_range.size)
+    return row
+
+
+def _decision_features(action: Action, scene: Scene | PyramidScene) -> dict[str, float]:
+    """Features of a decision: place of the piece that it names, and the first number in it."""
+    values = structs.astuple(action)
+    flat = [one for value in values for one in (value if isinstance(value, tuple) else (value,))]
+    about = next((one for one in flat if isinstance(one, str) and scene.has(one)), None)
+    x, y = scene.piece(about).position if about is not None else (0.0, 0.0)
+    number = next((float(one) for one in flat if isinstance(one, bool | int | float)), 0.0)
+    return {"there": 1.0, "x": x, "y": y, "number": number}

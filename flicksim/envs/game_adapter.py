@@ -1,0 +1,187 @@
+"""Adapter between games and agents: observations, action spaces and masks, rewards; checks of arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium.spaces import Box, Discrete
+
+from flicksim.ai import GRADES, ExecutionNoise, parse_grade
+from flicksim.core.errors import InvalidInput, InvalidOption
+from flicksim.core.random_streams import RandomStreams
+from flicksim.core.type_aliases import Action, JsonValue, State, Unchecked
+from flicksim.envs.features import Array, Feature, FeatureScaler
+from flicksim.envs.flick_actions import FlickActionSpace
+from flicksim.envs.move_actions import MoveActionSpace, decode_move
+from flicksim.envs.observation_encoder import ObservationEncoder
+from flicksim.envs.rendering import scene_of
+from flicksim.match import Match, MatchLimits
+from flicksim.referee import Game, LegalActions, check_seat_count
+
+REWARDS = ("win", "points")
+ILLEGAL_REWARD = -1.0
+"""Reward of an illegal action, which ends the game."""
+
+
+class GameAdapter:
+    """Adapter between a game and an agent: observations, action space, masks.
+
+    Args:
+        game: the game. options: its options. seats: number of seats. raw: leave observations unscaled, in their units.
+    """
+
+    def __init__(self, game: Game, options: Unchecked, seats: int, *, raw: bool) -> None:
+        opening = game.rules.initial_state(options, seats, RandomStreams(seed=0))
+        self._encoder = ObservationEncoder(game, opening, seats)
+        self.move_space = MoveActionSpace(game) if game.category == "cards" else None
+        scene = scene_of(opening)
+        self.flick_space = None if scene is None else FlickActionSpace(game, scene)
+        self.scaler = FeatureScaler(
+            self._encoder.features + (() if self.flick_space is None else self.flick_space.choice_features), raw=raw
+        )
+        self._choices_cache: tuple[State, LegalActions] | None = None
+        self._legal_cache: tuple[LegalActions, dict[int, Action]] | None = None
+
+    @property
+    def features(self) -> tuple[Feature, ...]:
+        """Specification of each number of an observation."""
+        return self.scaler.features
+
+    @property
+    def observation_space(self) -> Box:
+        """Observation space."""
+        return Box(self.scaler.space.low, self.scaler.space.high, dtype=np.float32)
+
+    @property
+    def action_space(self) -> Box | Discrete[np.int64]:
+        """Action space."""
+        if self.move_space is not None:
+            return Discrete(self.move_space.size)
+        assert self.flick_space is not None
+        return Box(-1.0, 1.0, (len(self.flick_space.names),), np.float32)
+
+    def observe(self, match: Match, seat: int) -> Array:
+        """Observation of a seat, in a new array."""
+        view = match.rules.view(match.state, seat)
+        found = self._encoder.encode(view, seat)
+        if self.flick_space is not None:
+            scene = scene_of(view)
+            assert scene is not None
+            found += self.flick_space.encode_choices(self._choices(match) if match.to_play == seat else None, scene)
+        return self.scaler.transform(found)
+
+    def _choices(self, match: Match) -> LegalActions:
+        """Legal actions of the current state, cached."""
+        if self._choices_cache is None or self._choices_cache[0] is not match.state:
+            self._choices_cache = match.state, match.choices()
+        return self._choices_cache[1]
+
+    def legal_moves(self, match: Match, seat: int) -> dict[int, Action]:
+        """Legal moves of a seat by number; empty where actions are arrays."""
+        if self.move_space is None or match.to_play != seat:
+            return {}
+        choices = self._choices(match)
+        if self._legal_cache is None or self._legal_cache[0] is not choices:
+            self._legal_cache = choices, self.move_space.legal_moves(choices)
+        return self._legal_cache[1]
+
+    def action_mask(self, match: Match, seat: int) -> npt.NDArray[np.int8]:
+        """Action mask of a seat.
+
+        Raises:
+            InvalidInput: actions are arrays, all of which are legal.
+        """
+        if self.move_space is None:
+            raise InvalidInput(f"{match.game.title} has no action mask; every array in -1 to 1 is an action")
+        return self.move_space.action_mask(self.legal_moves(match, seat))
+
+    def decode_action(self, match: Match, seat: int, action: Action) -> Action:
+        """Decode the action of the seat to play.
+
+        Raises:
+            InvalidInput: it is not legal, or no such array.
+        """
+        if self.move_space is not None:
+            return decode_move(self.legal_moves(match, seat), action)
+        assert self.flick_space is not None
+        return self.flick_space.decode(
+            self._choices(match), action, lambda meant: match.rules.check_action(match.state, meant)
+        )
+
+
+def seat_count(game: Game, seats: int | None) -> int:
+    """Number of seats: as given, or the fewest who can play against each other.
+
+    Raises:
+        InvalidOption: the game is not for so many.
+    """
+    low, high = game.seats
+    if seats is None:
+        return min(max(2, low), high)
+    if isinstance(seats, bool) or not isinstance(seats, int):
+        raise InvalidOption(f"seats={seats!r} must be a whole number")
+    check_seat_count(game, seats)
+    return seats
+
+
+def check_reward(reward: str | None, seats: int) -> str:
+    """Check the kind of reward; by default "win" with opponents and "points" alone.
+
+    Raises:
+        InvalidOption: no such reward, or one that is always 0.
+    """
+    if reward is None:
+        return "win" if seats > 1 else "points"
+    if reward not in REWARDS:
+        raise InvalidOption(f"no reward {reward!r}; there are {', '.join(REWARDS)}")
+    if reward == "win" and seats == 1:
+        raise InvalidOption("reward 'win' tells nothing where one sits alone; ask for 'points', or for two seats")
+    return reward
+
+
+def to_execution_noise(noise: str | ExecutionNoise | None) -> ExecutionNoise | None:
+    """Execution noise by its grade, or as given.
+
+    Raises:
+        InvalidOption: no such grade, or no execution noise.
+    """
+    if noise is None or isinstance(noise, ExecutionNoise):
+        return noise
+    if isinstance(noise, str):
+        return GRADES[parse_grade(noise)]
+    raise InvalidOption(
+        f"execution_noise {noise!r} is none; it may be an ExecutionNoise, or a grade of {', '.join(GRADES)}"
+    )
+
+
+def check_options(options: Mapping[str, JsonValue] | None) -> Mapping[str, JsonValue]:
+    """Check that options of a game are given by name.
+
+    Raises:
+        InvalidOption: they are not by name.
+    """
+    if options is not None and not isinstance(options, Mapping):
+        raise InvalidOption(f"options={options!r} must be by name, as {{'rounds': 1}}")
+    return options or {}
+
+
+def match_limits(max_turns: int | None) -> MatchLimits:
+    """Limits of a game that the environment truncates after so many turns.
+
+    Raises:
+        InvalidOption: no such number.
+    """
+    if max_turns is not None and (isinstance(max_turns, bool) or not isinstance(max_turns, int) or max_turns < 1):
+        raise InvalidOption(f"max_turns={max_turns!r} must be a whole number, 1 or more")
+    default = MatchLimits()
+    return default if max_turns is None else MatchLimits(turns=max(default.turns, max_turns + 1))
+
+
+def win_rewards(match: Match, seats: int) -> list[float]:
+    """Reward of a finished game for each seat: 1 to winners, -1 to losers; nothing before it, or to all alike."""
+    best = () if match.is_truncated else match.winners
+    if len(best) in (0, seats):
+        return [0.0] * seats
+    return [1.0 if seat in best else -1.0 for seat in range(seats)]

@@ -1,0 +1,238 @@
+"""The chance of many shots at once: for each shot the very numbers its own stream gives.
+
+Every shot has its own stream (`RandomStreams.spawn("shot", index)`), so results do not depend on worker or order.
+Making a stream costs more than a coin's shot; compiled, all that leads from the seed's name to the first number is
+done in numbers: SHA-256 of the name, numpy's SeedSequence, and the state of its PCG64, from which numpy draws.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf, nan
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from flicksim.core.random_streams import RandomStreams
+from flicksim.engine.jit import njit, numba_njit
+
+Floats = npt.NDArray[np.float64]
+Word = np.uint64
+Words = npt.NDArray[np.uint64]
+
+_BLOCK_BYTES: Final = 55
+"""Bytes of a name that fit into one block of SHA-256."""
+
+
+@dataclass(frozen=True, slots=True)
+class Uniform:
+    """A number drawn evenly from low to high."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Normal:
+    """A number drawn from a normal distribution, again and again until it lies from low to high."""
+
+    mean: float = 0.0
+    deviation: float = 1.0
+    low: float = -inf
+    high: float = inf
+
+
+def draw_batch(
+    streams: RandomStreams, name: str, first: int, last: int, distributions: Sequence[Uniform | Normal]
+) -> Floats:
+    """Numbers of the streams of that name and these indices, drawn in this order. [last - first, len(what)]"""
+    plan = np.array(
+        [
+            (0.0, one.low, one.high, nan, nan)
+            if isinstance(one, Uniform)
+            else (1.0, one.mean, one.deviation, one.low, one.high)
+            for one in distributions
+        ]
+    ).reshape(-1, 5)
+    found = np.empty((last - first, len(plan)))
+    stem = streams.spawn(name).stream_key() + "/"
+    rng = np.random.Generator(np.random.PCG64(0))
+    state = _state_array(rng)
+    if numba_njit is not None and state is not None and stem.isascii() and len(stem) + len(str(last)) <= _BLOCK_BYTES:
+        _draw_rows(np.frombuffer(stem.encode(), np.uint8), first, rng, state, plan, found)
+        return found
+    for index in range(first, last):
+        _draw_row(streams.spawn(name, index).generator(), plan, found[index - first])
+    return found
+
+
+def _state_array(rng: np.random.Generator) -> Words | None:
+    """The state of a generator where it lies in memory, lower half first: state, then increment. [4]
+
+    None where numpy keeps it otherwise than it is known to.
+    """
+    try:
+        at = ctypes.cast(rng.bit_generator.ctypes.state_address, ctypes.POINTER(ctypes.c_void_p))[0]
+        if at is None:
+            return None
+        known = rng.bit_generator.state["state"]
+        state = np.ctypeslib.as_array((ctypes.c_uint64 * 4).from_address(at))
+    except (AttributeError, KeyError, TypeError):
+        return None
+    low = (1 << 64) - 1
+    told = [known["state"] & low, known["state"] >> 64, known["inc"] & low, known["inc"] >> 64]
+    return state if [int(word) for word in state] == told else None
+
+
+@njit
+def _draw_row(rng: np.random.Generator, distributions: Floats, row: Floats) -> None:
+    """Fill a row with what a generator gives."""
+    for k in range(distributions.shape[0]):
+        if distributions[k, 0] == 0.0:
+            row[k] = rng.uniform(distributions[k, 1], distributions[k, 2])
+            continue
+        row[k] = rng.normal(distributions[k, 1], distributions[k, 2])
+        while not distributions[k, 3] <= row[k] <= distributions[k, 4]:
+            row[k] = rng.normal(distributions[k, 1], distributions[k, 2])
+
+
+@njit
+def _draw_rows(
+    prefix: npt.NDArray[np.uint8],
+    first: int,
+    rng: np.random.Generator,
+    state: Words,
+    distributions: Floats,
+    output: Floats,
+) -> None:
+    """Fill the rows with what the streams from the first index on give, each begun anew in the state of `rng`."""
+    text = np.zeros(_BLOCK_BYTES, np.uint8)
+    text[: len(prefix)] = prefix
+    for row in range(output.shape[0]):
+        index, digits = first + row, 1
+        while index >= 10**digits:
+            digits += 1
+        for k in range(digits):
+            text[len(prefix) + digits - 1 - k] = 48 + index % 10
+            index //= 10
+        _seed_pcg64(_sha256_first8(text, len(prefix) + digits), state)
+        _draw_row(rng, distributions, output[row])
+
+
+def _prime_root_fractions(count: int, root: int) -> Words:
+    """First 32 bits of the fractions of the roots of the first primes: where SHA-256 has its numbers from."""
+    primes = [n for n in range(2, 400) if all(n % k for k in range(2, n))][:count]
+    found = []
+    for prime in primes:
+        low, high = 0, prime << 32
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if middle**root <= prime << (32 * root) else (low, middle)
+        found.append(low & 0xFFFFFFFF)
+    return np.array(found, np.uint64)
+
+
+_SHA256_INIT: Final = _prime_root_fractions(8, 2)
+_SHA256_CONSTANTS: Final = _prime_root_fractions(64, 3)
+
+
+@njit
+def _sha256_first8(text: npt.NDArray[np.uint8], length: int) -> Word:
+    """The first eight bytes of the SHA-256 of a text of one block, as a number (FIPS 180-4)."""
+    mask = np.uint64(0xFFFFFFFF)
+    w = np.zeros(64, np.uint64)
+    for k in range(length):
+        w[k // 4] |= np.uint64(text[k]) << np.uint64(24 - 8 * (k % 4))
+    w[length // 4] |= np.uint64(0x80) << np.uint64(24 - 8 * (length % 4))
+    w[15] = np.uint64(8 * length)
+    for k in range(16, 64):
+        a, b = w[k - 15], w[k - 2]
+        s0 = _rotate_right(a, 7) ^ _rotate_right(a, 18) ^ (a >> np.uint64(3))
+        s1 = _rotate_right(b, 17) ^ _rotate_right(b, 19) ^ (b >> np.uint64(10))
+        w[k] = (w[k - 16] + s0 + w[k - 7] + s1) & mask
+    h = _SHA256_INIT.copy()
+    for k in range(64):
+        s1 = _rotate_right(h[4], 6) ^ _rotate_right(h[4], 11) ^ _rotate_right(h[4], 25)
+        choice = (h[4] & h[5]) ^ ((h[4] ^ mask) & h[6])
+        one = (h[7] + s1 + choice + _SHA256_CONSTANTS[k] + w[k]) & mask
+        s0 = _rotate_right(h[0], 2) ^ _rotate_right(h[0], 13) ^ _rotate_right(h[0], 22)
+        major = (h[0] & h[1]) ^ (h[0] & h[2]) ^ (h[1] & h[2])
+        two = (s0 + major) & mask
+        for n in range(7, 0, -1):
+            h[n] = h[n - 1]
+        h[4] = (h[4] + one) & mask
+        h[0] = (one + two) & mask
+    high, low = (h[0] + _SHA256_INIT[0]) & mask, (h[1] + _SHA256_INIT[1]) & mask
+    return (high << np.uint64(32)) | low
+
+
+@njit
+def _rotate_right(word: Word, bits: int) -> Word:
+    """A word of 32 bits turned right."""
+    return ((word >> np.uint64(bits)) | (word << np.uint64(32 - bits))) & np.uint64(0xFFFFFFFF)
+
+
+@njit
+def _seed_pcg64(seed: Word, state: Words) -> None:
+    """Put a PCG64 where numpy begins one with this seed: SeedSequence's four words, then two steps."""
+    mask = np.uint64(0xFFFFFFFF)
+    shift = np.uint64(16)
+    pool = np.zeros(4, np.uint64)
+    grip = np.uint64(0x43B0D7E5)
+    for k in range(4):
+        word = np.uint64(0)
+        if k == 0:
+            word = seed & mask
+        elif k == 1:
+            word = seed >> np.uint64(32)
+        word = word ^ grip
+        grip = (grip * np.uint64(0x931E8875)) & mask
+        word = (word * grip) & mask
+        pool[k] = word ^ (word >> shift)
+    for source in range(4):
+        for k in range(4):
+            if k == source:
+                continue
+            word = pool[source] ^ grip
+            grip = (grip * np.uint64(0x931E8875)) & mask
+            word = (word * grip) & mask
+            word = word ^ (word >> shift)
+            mixed = (np.uint64(0xCA01F9DD) * pool[k] - np.uint64(0x4973F715) * word) & mask
+            pool[k] = mixed ^ (mixed >> shift)
+    grip = np.uint64(0x8B51F9DD)
+    words = np.zeros(8, np.uint64)
+    for k in range(8):
+        word = pool[k % 4] ^ grip
+        grip = (grip * np.uint64(0x58F38DED)) & mask
+        word = (word * grip) & mask
+        words[k] = word ^ (word >> shift)
+    whole = np.zeros(4, np.uint64)
+    for k in range(4):
+        whole[k] = words[2 * k] | (words[2 * k + 1] << np.uint64(32))
+    # the increment is odd; the state goes one step, takes the seed, and goes one more
+    state[3] = (whole[2] << np.uint64(1)) | (whole[3] >> np.uint64(63))
+    state[2] = (whole[3] << np.uint64(1)) | np.uint64(1)
+    low = state[2] + whole[1]
+    carry = np.uint64(1) if low < whole[1] else np.uint64(0)
+    high = state[3] + whole[0] + carry
+    # times the multiplier of PCG64, plus the increment, in two halves
+    m_high, m_low = np.uint64(0x2360ED051FC65DA4), np.uint64(0x4385DF649FCCF645)
+    product_high, product_low = _mul_64(low, m_low)
+    product_high = product_high + high * m_low + low * m_high
+    state[0] = product_low + state[2]
+    carry = np.uint64(1) if state[0] < state[2] else np.uint64(0)
+    state[1] = product_high + state[3] + carry
+
+
+@njit
+def _mul_64(a: Word, b: Word) -> tuple[Word, Word]:
+    """The upper and lower half of the product of two words of 64 bits."""
+    mask, half = np.uint64(0xFFFFFFFF), np.uint64(32)
+    a0, a1, b0, b1 = a & mask, a >> half, b & mask, b >> half
+    low = a0 * b0
+    middle = a1 * b0 + (low >> half)
+    other = a0 * b1 + (middle & mask)
+    return a1 * b1 + (middle >> half) + (other >> half), a * b

@@ -1,0 +1,140 @@
+"""Executor on a Dask cluster, with connection errors reported as `FlicksimError`."""
+
+from __future__ import annotations
+
+import logging
+import re
+import socket
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, InvalidStateError
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from threading import Event, Thread
+from time import monotonic
+from typing import Any, ParamSpec, TypeVar
+
+from flicksim.core.errors import InvalidOption, MissingExtra, WorkersLost
+
+_ADDRESS = re.compile(r"(?:[a-z]+://)?\[?([^\[\]/]+)\]?:([0-9]{1,5})")
+
+_TIMEOUT = 10.0
+"""Longest wait for the answer of a scheduler [s]."""
+_RETRIES = 5
+"""Number of times a task is begun anew when workers die under it."""
+_NO_WORKERS_TIMEOUT = 10.0
+"""Longest time without any worker before that is told [s]: one that died may be begun anew."""
+_POLL_INTERVAL = 1.0
+"""Time between two counts of the workers [s]."""
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class _ClusterExecutor(Executor):
+    """Executor that forwards tasks to the cluster and translates its errors.
+
+    Args:
+        executor: of the cluster. workers: how many there are now.
+    """
+
+    def __init__(self, executor: Executor, workers: Callable[[], int]) -> None:
+        self._executor, self._workers = executor, workers
+        self._pending: set[Future[Any]] = set()
+        self._stopped = Event()
+        Thread(target=self._watch, daemon=True).start()
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002
+        """Stop watching the workers."""
+        self._stopped.set()
+
+    def _watch(self) -> None:
+        """Fail the pending tasks when there has been no worker for too long."""
+        seen = monotonic()
+        while not self._stopped.wait(_POLL_INTERVAL):
+            with suppress(Exception):  # a scheduler that is gone is told of by its tasks
+                if self._workers():
+                    seen = monotonic()
+            if monotonic() - seen > _NO_WORKERS_TIMEOUT:
+                gone = WorkersLost(f"the cluster has had no worker for {_NO_WORKERS_TIMEOUT:g} s")
+                for outer in list(self._pending):
+                    with suppress(InvalidStateError):
+                        outer.set_exception(gone)
+                return
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Submit a task."""
+        outer: Future[T] = Future()
+        self._pending.add(outer)
+        outer.add_done_callback(self._pending.discard)
+        inner = self._executor.submit(fn, *args, **kwargs)
+
+        def on_done(_: Future[T]) -> None:
+            if outer.done():
+                return
+            if inner.cancelled():
+                outer.cancel()
+                outer.set_running_or_notify_cancel()
+            elif (wrong := inner.exception()) is None:
+                outer.set_result(inner.result())
+            elif type(wrong).__module__.partition(".")[0] == "distributed":
+                outer.set_exception(WorkersLost(f"the cluster gave a task up ({_first_line(wrong)})"))
+            else:
+                outer.set_exception(wrong)
+
+        def on_cancel(_: Future[T]) -> None:
+            if not inner.done():
+                inner.cancel()
+
+        inner.add_done_callback(on_done)
+        outer.add_done_callback(on_cancel)
+        return outer
+
+
+@contextmanager
+def dask_executor(address: str) -> Iterator[tuple[Executor, int]]:
+    """Yield the executor of a cluster and its number of threads.
+
+    Raises:
+        MissingExtra: Dask is not installed.
+        InvalidOption: no scheduler answers there, or it has no workers.
+    """
+    try:
+        distributed: Any = import_module("distributed")
+    except ImportError:
+        raise MissingExtra("running on a Dask cluster", "cluster") from None
+    # a scheduler that goes away is told of in a sentence; the library's own log would add pages
+    for name in ("distributed", "distributed.client", "distributed.core", "distributed.comm"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    _check_reachable(address)
+    try:
+        client = distributed.Client(address, timeout=_TIMEOUT, set_as_default=False)
+    except (OSError, TimeoutError, ValueError) as wrong:
+        raise InvalidOption(f"no Dask scheduler answers at {address!r}: {_first_line(wrong)}") from None
+    try:
+        threads = sum(client.ncores().values())
+        if not threads:
+            raise InvalidOption(f"the Dask scheduler at {address!r} has no workers; start some with `dask worker`")
+        with _ClusterExecutor(client.get_executor(retries=_RETRIES), lambda: len(client.ncores())) as executor:
+            yield executor, threads
+    finally:
+        with suppress(OSError, TimeoutError):
+            client.close(timeout=_TIMEOUT)
+
+
+def _check_reachable(address: str) -> None:
+    """Check that the address answers; the client of the library takes long to give up.
+
+    Raises:
+        InvalidOption: it is no address, or nobody listens there.
+    """
+    found = _ADDRESS.fullmatch(address)
+    if found is None:
+        raise InvalidOption(f"--dask {address!r} is no address of a scheduler; it is written tcp://host:8786")
+    try:
+        socket.create_connection((found[1], int(found[2])), timeout=_TIMEOUT).close()
+    except (OSError, OverflowError) as wrong:
+        raise InvalidOption(f"no Dask scheduler answers at {address!r}: {_first_line(wrong).lower()}") from None
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error) or type(error).__name__).splitlines()[0]

@@ -1,0 +1,431 @@
+"""Batch sampling of disc shots: parameters, aim, execution noise, simulation and measures of many shots at once.
+
+Random draws equal those of single shots, and results agree with `simulate` far below a nanometre. `why_not_batched`
+tells which experiments are simulated shot by shot instead (see `shot_sampler`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import atan2, cos, inf, nan, sin, sqrt
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from flicksim.ai import ExecutionNoise
+from flicksim.core.random_streams import RandomStreams
+from flicksim.engine import Flicks, Settings
+from flicksim.engine.batch import SceneArrays, board_arrays, contact_rings, scene_arrays, simulate_scene_arrays
+from flicksim.engine.jit import njit
+from flicksim.engine.settings import FILE_KEYS
+from flicksim.experiments.batch_rng import Normal, Uniform, draw_batch
+from flicksim.experiments.measure import Array, ColumnKind, CompiledMeasure, MeasuredValue, ShotBatch
+from flicksim.experiments.parameter_spec import Level, ParameterSpec
+from flicksim.experiments.placeholders import Placeholder, Template, fill
+from flicksim.experiments.result_columns import Axis
+from flicksim.scene import FULL_TURN, MAX_SPEED, Flick, PyramidScene, Scene, Squidge
+
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+Rows = npt.NDArray[np.int64]
+
+Row = tuple[MeasuredValue, ...]
+
+NOISE_DRAWS: Final = 3
+"""Numbers a hand draws for a flick of a coin: turn, push, slip."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AxisValues:
+    """Values of the axes of a batch of shots, a column each.
+
+    Args:
+        numbers: of each axis, NaN where it holds words. [A][S]
+        level_indices: of each axis of words, the index of each shot's level; None for numbers. [A][S]
+        noise_draws: standard normal draws of the execution noise. [S, 3], of squidges [S, 4]
+    """
+
+    numbers: tuple[Floats, ...]
+    level_indices: tuple[Rows | None, ...]
+    noise_draws: Floats
+
+
+def draw_axis_values(
+    streams: RandomStreams, axes: Sequence[Axis], cells: int, first: int, last: int, noise_draws: int = NOISE_DRAWS
+) -> AxisValues:
+    """Values of the axes of shots `first` to before `last`: grid levels, and samples of each shot's own stream."""
+    cell = np.arange(first, last) % cells
+    plan = [_distribution(axis.spec) for axis in axes if axis.spec.levels is None] + [Normal()] * noise_draws
+    dice = draw_batch(streams, "shot", first, last, plan)
+    numbers: list[Floats] = []
+    words: list[Rows | None] = []
+    at = 0
+    for axis in axes:
+        levels = axis.spec.levels
+        if levels is None:
+            numbers.append(dice[:, at])
+            words.append(None)
+            at += 1
+            continue
+        cell, place = np.divmod(cell, len(levels))
+        wordy = isinstance(levels[0], str)
+        numbers.append(np.array([np.nan if wordy else float(level) for level in levels])[place])
+        words.append(place if wordy else None)
+    return AxisValues(numbers=tuple(numbers), level_indices=tuple(words), noise_draws=dice[:, at:])
+
+
+def _distribution(spec: ParameterSpec) -> Uniform | Normal:
+    """Distribution of a parameter."""
+    if spec.uniform is not None:
+        return Uniform(*spec.uniform)
+    assert spec.normal is not None
+    return Normal(*spec.normal, *(spec.truncate or (-inf, inf)))
+
+
+def lengths(dx: Floats, dy: Floats) -> Floats:
+    """Euclidean lengths, rounded as `geometry.distance` does."""
+    found: Floats = np.sqrt(dx * dx + dy * dy)
+    return found
+
+
+@njit
+def aim_speeds(
+    at: Floats,
+    target: Floats,
+    overshoot: Floats,
+    speed_factor: Floats,
+    aim_offset: Floats,
+    friction_deceleration: float,
+    speed: Floats,
+    azimuth: Floats,
+) -> None:
+    """Write speed and azimuth of aimed flicks (see `aiming.resolve_aim`); NaN where the target is not ahead.
+
+    Args:
+        at, target: from where and where to [m]. [S, 2]
+    """
+    for k in range(speed.shape[0]):
+        dx, dy = target[k, 0] - at[k, 0], target[k, 1] - at[k, 1]
+        way = sqrt(dx * dx + dy * dy) + overshoot[k]
+        speed[k] = azimuth[k] = nan
+        if way > 0.0:
+            speed[k] = min(MAX_SPEED, sqrt(2.0 * friction_deceleration * way) * speed_factor[k])
+            turned = atan2(dy, dx) + aim_offset[k]
+            azimuth[k] = atan2(sin(turned), cos(turned))
+
+
+@njit
+def apply_noise(noise: Floats, draws: Floats, speed: Floats, azimuth: Floats, offset: Floats) -> None:
+    """Apply execution noise to intended flicks in place (see `ExecutionNoise.execute`); NaN where it needs a redraw.
+
+    Args:
+        noise: its errors of speed, azimuth and offset. [3]
+    """
+    for k in range(speed.shape[0]):
+        speed[k] = min(MAX_SPEED, max(1e-3, speed[k] * (1.0 + noise[0] * draws[k, 1])))
+        azimuth[k] = azimuth[k] + noise[1] * draws[k, 0]
+        offset[k] = min(0.95, max(-0.95, offset[k] + noise[2] * draws[k, 2]))
+        if abs(azimuth[k]) > FULL_TURN:
+            azimuth[k] = nan
+
+
+def to_stored(kind: ColumnKind, values: Array) -> list[MeasuredValue]:
+    """Column of a measure as it is stored: None for NaN, no -0.0, booleans as 0 and 1."""
+    if kind == "text":
+        return list(values.tolist())
+    if kind == "boolean":
+        return list(map(int, values.tolist()))
+    found: list[MeasuredValue] = (values + 0.0).tolist()
+    for row in np.flatnonzero(~np.isfinite(values)):
+        found[row] = None
+    return found
+
+
+class BatchSampler:
+    """Base of the batch samplers.
+
+    Args:
+        template: what is given, with `Placeholder` in the places of what varies (see `ShotSampler`).
+        axes: what varies. cells: how many there are of the crossed grids. streams: of all chance.
+        piece: id of what is flicked. measures: what is measured. noise_of: a hand by its name.
+    """
+
+    max_batch: int
+    """Best size of a batch."""
+
+    def __init__(
+        self, template: Mapping[str, Template], axes: Sequence[Axis], cells: int, streams: RandomStreams, piece: str,
+        measures: Sequence[CompiledMeasure], noise_of: Callable[[Template], ExecutionNoise],
+    ) -> None:  # fmt: skip
+        self._template, self._axes, self._cells, self._seeds = template, axes, cells, streams
+        self._piece, self._measures, self._noise_of = piece, measures, noise_of
+
+    def rows(self, first: int, last: int, single_shot: Callable[[int], Row]) -> list[Row]:
+        """Simulate shots `first` to before `last`; those that fail in the batch are left to `single_shot`."""
+        raise NotImplementedError
+
+    def _rows_of(
+        self, first: int, axis_values: AxisValues, shots: ShotBatch, single_shot: Callable[[int], Row]
+    ) -> list[Row]:
+        """Parameters and measures of these shots, a row each."""
+        count = len(axis_values.noise_draws)
+        columns: list[Sequence[MeasuredValue]] = [range(first, first + count)]
+        for axis, numbers, words in zip(self._axes, axis_values.numbers, axis_values.level_indices, strict=True):
+            levels = axis.spec.levels or ()
+            columns.append((numbers + 0.0).tolist() if words is None else [str(levels[place]) for place in words])
+        for gauge in self._measures:
+            assert gauge.evaluate_batch is not None
+            columns += [to_stored(gauge.kind, values) for values in gauge.evaluate_batch(shots)]
+        found: list[Row] = list(zip(*columns, [None] * count, strict=True))
+        for row in np.flatnonzero(shots.result.error != ""):
+            found[row] = single_shot(first + int(row))
+        return found
+
+    def _group_by_words(self, axis_values: AxisValues, count: int) -> Iterator[tuple[Rows, list[Level]]]:
+        """Yield groups of shots with the same word levels, and these levels by axis."""
+        wordy = [k for k, words in enumerate(axis_values.level_indices) if words is not None]
+        if not wordy:
+            yield np.arange(count), [nan] * len(self._axes)
+            return
+        places = np.stack([axis_values.level_indices[k] for k in wordy])  # type: ignore[misc]
+        for one in np.unique(places, axis=1).T:
+            values: list[Level] = [nan] * len(self._axes)
+            for k, place in zip(wordy, one, strict=True):
+                values[k] = (self._axes[k].spec.levels or ())[place]
+            yield np.flatnonzero((places == one[:, None]).all(axis=0)), values
+
+    def _quantity(self, placeholder: Template, axis_values: AxisValues, rows: Rows) -> Floats:
+        """Values of a parameter in these shots. [R]"""
+        if isinstance(placeholder, Placeholder):
+            return np.ascontiguousarray(axis_values.numbers[placeholder.index][rows])
+        return np.full(len(rows), float(placeholder))
+
+
+class DiscBatchSampler(BatchSampler):
+    """Batch sampler of experiments with coins.
+
+    Args:
+        scene, settings: as they are where nothing varies. nominal_settings: physics assumed for aiming.
+            The others as for `BatchSampler`.
+    """
+
+    max_batch = 4096
+
+    def __init__(
+        self,
+        template: Mapping[str, Template],
+        axes: Sequence[Axis],
+        cells: int,
+        streams: RandomStreams,
+        piece: str,
+        measures: Sequence[CompiledMeasure],
+        noise_of: Callable[[Template], ExecutionNoise],
+        *,
+        scene: Scene,
+        settings: Settings,
+        nominal_settings: Settings,
+    ) -> None:
+        super().__init__(template, axes, cells, streams, piece, measures, noise_of)
+        self._scene = scene
+        self._ids = tuple(one.id for one in scene.pieces)
+        self._contact_radii = contact_rings([scene])
+        self._board = board_arrays(scene, self._contact_radii)
+        self._arrays = scene_arrays([scene], [settings], self._ids, self._contact_radii)
+        self._settings = settings
+        flicked = scene.piece(piece)
+        self._friction_deceleration = (
+            nominal_settings.pairings.lookup(flicked.material, scene.surface.material).friction
+            * nominal_settings.gravity
+        )
+
+    def rows(self, first: int, last: int, single_shot: Callable[[int], Row]) -> list[Row]:
+        """Simulate shots `first` to before `last`; those that fail in the batch are left to `single_shot`."""
+        count = last - first
+        given = draw_axis_values(self._seeds, self._axes, self._cells, first, last)
+        speed, azimuth, offset = (np.empty(count) for _ in range(3))
+        arrays, invalid = self._varied_arrays(given, count)
+        start = self._start_points(given, count)
+        at = arrays.positions[:, self._ids.index(self._piece), :2] if start is None else start
+        for rows, values in self._group_by_words(given, count):
+            self._execute(rows, values, given, arrays, np.broadcast_to(at, (count, 2)), speed, azimuth, offset)
+        flicks = Flicks(piece=self._piece, speed=speed, azimuth=azimuth, offset=offset, start=start)
+        settled = simulate_scene_arrays(
+            (self._scene,), self._ids, self._board, arrays, flicks, np.where(invalid, "invalid", "").astype(object)
+        )
+        began = np.broadcast_to(arrays.positions, (count, len(self._ids), 3)).copy()
+        if start is not None:
+            began[:, self._ids.index(self._piece), :2] = start
+        shots = ShotBatch(piece=self._piece, made=flicks, initial_positions=began, result=settled)
+        return self._rows_of(first, given, shots, single_shot)
+
+    def _execute(
+        self, rows: Rows, values: Sequence[Level], axis_values: AxisValues, arrays: SceneArrays, at: Floats,
+        speed: Floats, azimuth: Floats, offset: Floats,
+    ) -> None:  # fmt: skip
+        """Aim these shots and apply the execution noise."""
+        flick = self._template["flick"]
+
+        def quantity(name: str, default: float) -> Floats:
+            return self._quantity(flick.get(name, default), axis_values, rows)
+
+        if "target" in flick:
+            to = self._target_points(fill(flick["target"], values), axis_values, rows, arrays)
+            hard, way = np.empty(len(rows)), np.empty(len(rows))
+            aim_speeds(
+                np.ascontiguousarray(at[rows]), to, quantity("overshoot", 0.0), quantity("speed_factor", 1.0),
+                quantity("aim_offset", 0.0), self._friction_deceleration, hard, way,
+            )  # fmt: skip
+        else:
+            hard, way = quantity("speed", nan), quantity("azimuth", nan)
+        side = quantity("offset", 0.0)
+        wrong = ~((hard > 0.0) & (hard <= MAX_SPEED) & (np.abs(way) <= FULL_TURN) & (np.abs(side) <= 0.95))
+        hand = self._noise_of(fill(self._template["hand"], values))
+        errors = np.array([hand.speed, hand.azimuth, hand.offset])
+        apply_noise(errors, np.ascontiguousarray(axis_values.noise_draws[rows]), hard, way, side)
+        hard[wrong] = nan
+        speed[rows], azimuth[rows], offset[rows] = hard, way, side
+
+    def _target_points(
+        self, target_value: Template, axis_values: AxisValues, rows: Rows, arrays: SceneArrays
+    ) -> Floats:
+        """Targets of these shots [m]. [R, 2]"""
+        if isinstance(target_value, str) and target_value not in self._ids:
+            return np.full((len(rows), 2), nan)  # reported by the single shot
+        if isinstance(target_value, str):
+            places = arrays.positions[:, self._ids.index(target_value), :2]
+            return np.ascontiguousarray(np.broadcast_to(places, (len(axis_values.noise_draws), 2))[rows])
+        point = self._template["flick"]["target"]
+        return np.stack([self._quantity(part, axis_values, rows) for part in point], axis=1)
+
+    def _start_points(self, axis_values: AxisValues, count: int) -> Floats | None:
+        """Start of the flicked piece where the flick gives one [m]. [S, 2]"""
+        start = self._template["flick"].get("start")
+        if start is None:
+            return None
+        return np.stack([self._quantity(part, axis_values, np.arange(count)) for part in start], axis=1)
+
+    def _varied_arrays(self, axis_values: AxisValues, count: int) -> tuple[SceneArrays, Bools]:
+        """Scene arrays of these shots, and a mask of shots with an invalid scene."""
+        arrays, rows = self._arrays, np.arange(count)
+        invalid = np.zeros(count, np.bool_)
+
+        def wide(array: Array) -> Array:
+            return np.broadcast_to(array, (count, *array.shape[1:])).copy()
+
+        moved = {
+            (name, field): slot
+            for name, fields in self._template["pieces"].items()
+            for field, slot in fields.items()
+            if isinstance(slot, Placeholder)
+        }
+        if moved:
+            arrays = arrays._replace(
+                positions=wide(arrays.positions), radius=wide(arrays.radius), mass=wide(arrays.mass)
+            )
+            for (name, field), slot in moved.items():
+                column, values = self._ids.index(name), self._quantity(slot, axis_values, rows)
+                if field in _POSE_FIELDS:
+                    arrays.positions[:, column, _POSE_FIELDS.index(field)] = values
+                else:
+                    getattr(arrays, field)[:, column] = values
+            invalid |= invalid_scenes(arrays, self._scene)
+        laws = {
+            (pair, name): slot
+            for group, fields in (("", self._template["settings"]), *self._template["pairings"].items())
+            for pair, name, slot in ((group, name, slot) for name, slot in fields.items())
+            if isinstance(slot, Placeholder)
+        }
+        if moved or laws:
+            names = ("radius", "mass", "deceleration", "contact_kind", "friction", "restitution", "yield_speed")
+            arrays = arrays._replace(**{name: wide(getattr(arrays, name)) for name in names})
+        if laws:
+            law = ("nail_friction", "restitution_threshold", "max_time", "max_impacts")
+            arrays = arrays._replace(**{name: wide(getattr(arrays, name)) for name in law})
+            invalid |= self._apply_physics(laws, axis_values, arrays, rows)
+        return arrays, invalid
+
+    def _apply_physics(
+        self,
+        varied_settings: Mapping[tuple[str, str], Placeholder],
+        axis_values: AxisValues,
+        arrays: SceneArrays,
+        rows: Rows,
+    ) -> Bools:
+        """Write varied physics into the arrays; return a mask of shots with invalid values."""
+        invalid = np.zeros(len(rows), np.bool_)
+        board = self._scene.surface.material
+        gravity = np.full(len(rows), self._settings.gravity)
+        grips = {
+            one.material: self._settings.pairings.lookup(one.material, board).friction for one in self._scene.pieces
+        }
+        grip = {material: np.full(len(rows), friction) for material, friction in grips.items()}
+        for (pair, name), slot in varied_settings.items():
+            values = self._quantity(slot, axis_values, rows)
+            if not pair:
+                if name == "gravity":
+                    gravity = values
+                elif name in _SETTING_ARRAYS:
+                    getattr(arrays, _SETTING_ARRAYS[name])[:] = values
+            invalid |= ~((values >= _SAFE_RANGES[name][0]) & (values <= _SAFE_RANGES[name][1]))
+            for material in grip:
+                if pair == "|".join(sorted((material, board))) and name == "friction":
+                    grip[material] = values
+            for a, one in enumerate(self._scene.pieces):
+                for b, other in enumerate(self._scene.pieces):
+                    if a != b and pair == "|".join(sorted((one.material, other.material))):
+                        getattr(arrays, _PAIRING_ARRAYS[name])[:, a, b] = values
+        for column, piece in enumerate(self._scene.pieces):
+            arrays.deceleration[:, column] = grip[piece.material] * gravity
+        return invalid
+
+
+def why_not_batched(
+    kind: type, axes: Sequence[Axis], scene: Scene | PyramidScene, measures: Sequence[CompiledMeasure]
+) -> str:
+    """Reason why an experiment cannot be simulated in batches, in a few words; "" if it can."""
+    if kind not in (Flick, Squidge):
+        return f"a {kind.__name__.lower()} is settled by itself"
+    if kind is Flick and scene.surface.pot is not None:
+        return "a pot stands there"
+    if len(scene.pieces) > MAX_PIECES:
+        return f"{len(scene.pieces)} pieces are more than {MAX_PIECES}"
+    for axis in axes if kind is Flick else ():
+        group, *names = axis.path
+        if group == "pieces" and names[-1] not in (*_POSE_FIELDS, "radius", "mass"):
+            return f"{axis.title} varies"
+        if group == "settings" and names[-1] in ("max_impacts", "max_time", "gentle", "restitution_threshold"):
+            return f"{axis.title} varies"
+        if group == "pairings" and names[-1] == "yield_speed":
+            return f"{axis.title} varies"
+    slow = [gauge.name for gauge in measures if gauge.evaluate_batch is None]
+    return f"measure {slow[0]!r} is asked shot by shot" if slow else ""
+
+
+def invalid_scenes(arrays: SceneArrays, scene: Scene) -> Bools:
+    """Shots whose pieces overlap, lie off the surface or are no pieces. [S]"""
+    x, y = arrays.positions[:, :, 0], arrays.positions[:, :, 1]
+    invalid = np.asarray(~np.isfinite(arrays.positions).all(axis=(1, 2)))
+    outline = scene.surface.outline
+    for i in range(len(outline)):
+        (ax, ay), (bx, by) = outline[i - 1], outline[i]
+        invalid |= (((bx - ax) * (y - ay) - (by - ay) * (x - ax)) < 0.0).any(axis=1)
+    for a in range(x.shape[1]):
+        for b in range(a):
+            invalid |= lengths(x[:, a] - x[:, b], y[:, a] - y[:, b]) - arrays.radius[:, a] - arrays.radius[:, b] < 0.0
+    invalid |= ~((arrays.radius >= 1e-4) & (arrays.radius <= 1.0) & (arrays.mass >= 1e-6) & (arrays.mass <= 100.0)).all(
+        axis=1
+    )
+    return invalid
+
+
+MAX_PIECES: Final = 40
+"""Most pieces of a batch: arrays hold a value for every pair."""
+_POSE_FIELDS: Final = ("x", "y", "angle")
+_SETTING_ARRAYS: Final = {"nail_friction": "nail_friction"}
+_PAIRING_ARRAYS: Final = {"friction": "friction", "restitution": "restitution"}
+_SAFE_RANGES: Final = dict.fromkeys((*FILE_KEYS, *Settings.__struct_fields__), (-inf, inf)) | {
+    "gravity": (1e-9, 100.0), "nail_friction": (0.0, 5.0), "friction": (0.0, 5.0), "restitution": (0.0, 1.0),
+}  # fmt: skip
+"""Ranges in which a value is surely valid; shots outside are simulated singly."""

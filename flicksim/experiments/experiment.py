@@ -1,0 +1,300 @@
+"""Definition of an experiment: a serialisable value, read strictly from TOML or JSON."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import msgspec
+
+from flicksim.ai import ExecutionNoise
+from flicksim.core.errors import InvalidExperiment, InvalidFile, InvalidInput, InvalidOption, NameNotFound
+from flicksim.core.limits import MAX_NUMBER, Text, Title, truncate_middle
+from flicksim.core.paths import assets_dir
+from flicksim.core.serialization import Value, from_builtins, from_json, read_document, to_builtins
+from flicksim.core.type_aliases import JsonValue
+from flicksim.core.validation import short_repr
+from flicksim.experiments.measure import Measure, Shot
+from flicksim.experiments.old_words import (
+    EXPERIMENT_KEYS,
+    GAME_KEYS,
+    REFERENCE_KEYS,
+    OldKeywords,
+    rename_aim,
+    rename_experiment,
+)
+from flicksim.experiments.parameter_spec import Level, ParameterValue
+from flicksim.games import load
+from flicksim.match import load_scene_by_name, read_record, require_untampered
+from flicksim.scene import Flick, Launch, PyramidScene, Scene, Squidge, samples
+
+_SAMPLES = ", ".join(samples.all_sample_names())
+MAX_SHOTS = 10**9
+"""No experiment asks for more shots."""
+
+
+class GamePosition(Value, metaclass=OldKeywords, frozen=True, kw_only=True, omit_defaults=True):
+    """Position of a game from which the seat to play flicks; the rules of the game judge the shots.
+
+    Args:
+        name: of the game. options: its switches. seats: how many sit down, the fewest unless said.
+        seed: of the game's own chance, as the toss.
+        position: one as the game's own notation writes it, to begin with; in a file, a shipped one's name or a path.
+        actions: actions played from there.
+        record, turn: in a file only: a recorded game and its turn, in place of all the others.
+    """
+
+    old_keywords: ClassVar[dict[str, str]] = GAME_KEYS
+
+    name: str
+    options: dict[str, JsonValue] = msgspec.field(default_factory=dict)
+    seats: int | None = None
+    seed: int = 1
+    position: dict[str, JsonValue] | str | None = None
+    actions: tuple[dict[str, JsonValue], ...] = ()
+    record: str | None = None
+    turn: int | None = None
+
+
+class ReferenceValue(Value, metaclass=OldKeywords, frozen=True, kw_only=True, omit_defaults=True):
+    """A known value from elsewhere, drawn beside the results.
+
+    Args:
+        label: name and source. measure: column of the results. parameters: values of the varying parameters.
+        value: its number. low, high: its interval.
+    """
+
+    old_keywords: ClassVar[dict[str, str]] = REFERENCE_KEYS
+
+    label: Text
+    measure: str
+    parameters: dict[str, Level]
+    value: float
+    low: float
+    high: float
+
+    def __post_init__(self) -> None:
+        if not self.low <= self.value <= self.high:
+            raise InvalidExperiment(
+                f"reference {self.label!r}: value {self.value!r} must lie in low {self.low!r} to {self.high!r}"
+            )
+
+
+FlickFields = dict[str, ParameterValue | tuple[ParameterValue, ParameterValue]]
+"""A flick by its fields, of which any may vary."""
+
+if TYPE_CHECKING:
+    FlickLike = FlickFields | Flick | Squidge | Launch
+    Measures = tuple[Measure | str | Callable[[Shot], Any], ...]
+else:  # what is written is read as fields and measures, and what is given in Python becomes some
+    FlickLike = FlickFields
+    Measures = tuple[Measure, ...]
+
+
+class Experiment(Value, metaclass=OldKeywords, frozen=True, kw_only=True, omit_defaults=True):
+    """An experiment: a shot, its varying parameters, and what is measured. SI units.
+
+    Args:
+        title: one line. description: a few sentences.
+        scene: a table of any kind: written out, the name of a sample or of a shipped position, or in a file the path of
+            one. pyramids: the same for a table with pyramids.
+        game: a position of a game instead.
+        flick: its fields by name, `do` its kind; with `target` instead of speed and azimuth it is aimed (see `aiming`).
+            In Python a Flick, a Squidge or a Launch too.
+        hand: "steady", a grade, or one of `hands`. hands: more of them by name.
+        pieces: places of pieces that differ from the scene's, by id and field.
+        settings: physics settings that differ from the defaults. pairings: the same by "bronze|wood" and field.
+        measure: measures of every shot; a tuple, even of one.
+        shots: number of shots, spread evenly over all grid cells. seed: of all random streams.
+        references: known values from elsewhere.
+
+    Raises:
+        InvalidExperiment: it is inconsistent; the message says what would be right.
+    """
+
+    old_keywords: ClassVar[dict[str, str]] = EXPERIMENT_KEYS
+
+    title: Title
+    description: Text = ""
+    scene: Scene | str | None = None
+    pyramids: PyramidScene | None = None
+    game: GamePosition | None = None
+    flick: FlickLike
+    hand: ParameterValue = "steady"
+    hands: dict[str, ExecutionNoise] = msgspec.field(default_factory=dict)
+    pieces: dict[str, dict[str, ParameterValue]] = msgspec.field(default_factory=dict)
+    settings: dict[str, ParameterValue] = msgspec.field(default_factory=dict)
+    pairings: dict[str, dict[str, ParameterValue]] = msgspec.field(default_factory=dict)
+    measure: Measures
+    shots: int = 1000
+    seed: int = 1
+    references: tuple[ReferenceValue, ...] = ()
+
+    def __post_init__(self) -> None:
+        msgspec.structs.force_setattr(self, "flick", _flick_fields(self.flick))
+        if isinstance(self.measure, str):
+            raise InvalidExperiment(
+                f"measure cannot be {short_repr(self.measure)} alone; give a tuple, as ({self.measure!r},)"
+            )
+        ready = tuple(_to_measure(one) for one in self.measure)
+        msgspec.structs.force_setattr(self, "measure", ready)
+        if isinstance(self.scene, PyramidScene) and self.pyramids is None:
+            msgspec.structs.force_setattr(self, "pyramids", self.scene)
+            msgspec.structs.force_setattr(self, "scene", None)
+        if sum(one is not None for one in (self.scene, self.pyramids, self.game)) != 1:
+            raise InvalidExperiment("an experiment needs one of scene, pyramids and game")
+        if not ready:
+            raise InvalidExperiment("an experiment without a measure asks nothing; say what to measure")
+        if len(set(ready)) < len(ready):
+            raise InvalidExperiment(f"measure {[str(one) for one in ready]!r} has one twice")
+        if not 1 <= self.shots <= MAX_SHOTS:
+            raise InvalidExperiment(f"shots {self.shots!r} must lie in 1 to {MAX_SHOTS}")
+        if not 0 <= self.seed < 2**53:
+            raise InvalidExperiment(f"seed {self.seed!r} must lie in 0 to {2**53 - 1}")
+        for group in ("flick", "pieces", "settings", "pairings"):
+            for where, number in _iter_numbers(group, getattr(self, group)):
+                if not -MAX_NUMBER <= number <= MAX_NUMBER:
+                    found = truncate_middle(repr(number), 60)
+                    raise InvalidExperiment(f"{where} {found} must be finite, from {-MAX_NUMBER:g} to {MAX_NUMBER:g}")
+        if "steady" in self.hands:
+            raise InvalidExperiment("hands.steady: 'steady' does what is meant; call a hand of your own otherwise")
+
+    @property
+    def flick_fields(self) -> FlickFields:
+        """Fields of the flick."""
+        return _flick_fields(self.flick)
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """Measures of every shot."""
+        return tuple(_to_measure(one) for one in self.measure)
+
+
+def _iter_numbers(path: str, value: object) -> Iterator[tuple[str, float]]:
+    """Yield every number of a nested value with its path."""
+    if isinstance(value, int | float):
+        yield path, value
+    elif isinstance(value, Mapping | tuple):
+        for name, part in value.items() if isinstance(value, Mapping) else enumerate(value):
+            yield from _iter_numbers(f"{path}.{name}", part)
+
+
+def _flick_fields(flick: FlickLike) -> FlickFields:
+    if isinstance(flick, Flick | Squidge | Launch):
+        said = {name: value for name, value in to_builtins(flick).items() if value is not None}
+        return {name: tuple(value) if isinstance(value, list) else value for name, value in said.items()}
+    if not isinstance(flick, dict):
+        raise InvalidExperiment(
+            f"flick cannot be {short_repr(flick)}; give its fields by name, or a Flick, a Squidge or a Launch"
+        )
+    return rename_aim(flick)
+
+
+def _to_measure(measure: Measure | str | Callable[[Shot], object]) -> Measure:
+    if isinstance(measure, Measure):
+        return measure
+    return Measure.parse(measure) if isinstance(measure, str) else Measure.from_function(measure)
+
+
+def experiment_names() -> tuple[str, ...]:
+    """Names of the shipped experiments."""
+    return tuple(sorted(path.stem for path in (assets_dir() / "experiments").glob("*.toml")))
+
+
+def read_experiment(path: Path | str) -> Experiment:
+    """Read an experiment from a TOML or JSON file, or a shipped one by name; files it refers to are read into it.
+
+    Raises:
+        InvalidFile: it, or a file it refers to, cannot be read.
+        InvalidInput: it is no experiment; quotes what is wrong.
+    """
+    path = Path(path)
+    if path.is_dir() and str(path) not in experiment_names():
+        raise InvalidFile(
+            f"{str(path)!r} is a folder; name a .toml file, or a ready experiment: {', '.join(experiment_names())}"
+        )
+    if not path.suffix and not path.is_file():
+        if str(path) not in experiment_names():
+            raise InvalidOption(
+                f"no experiment {str(path)!r}; ready ones are {', '.join(experiment_names())}, or name a .toml file"
+            )
+        path = assets_dir() / "experiments" / f"{path}.toml"
+    plain = rename_experiment(_read_plain(path))
+    known = Experiment.__struct_fields__
+    for key in plain:
+        if key not in known:
+            raise InvalidInput(f"{path}: unknown key {key!r}; an experiment has {', '.join(known)}")
+    found = from_builtins(_resolve_scene(plain, path), Experiment, name=str(path))
+    if found.game is not None:
+        found = msgspec.structs.replace(found, game=_resolve_position(found.game, path))
+    return found
+
+
+def _resolve_scene(plain: Mapping[str, JsonValue], path: Path) -> Mapping[str, JsonValue]:
+    """Replace the name of a scene file by the scene; the name of a sample stays."""
+    given = dict(plain)
+    if isinstance(given.get("pyramids"), str) and "scene" not in given:
+        given["scene"] = given.pop("pyramids")
+    table = given.get("scene")
+    if isinstance(table, dict) and table.get("scene") == "pyramids":
+        given["pyramids"] = given.pop("scene")
+    if not isinstance(table, str) or table in samples.sample_names():
+        return given
+    try:
+        found = load_scene_by_name(table, path.parent)
+    except NameNotFound as wrong:
+        told = str(wrong) if table.startswith("sample:") else f"no scene {table!r}; name a file or a sample: {_SAMPLES}"
+        raise InvalidInput(f"{path}: {told}") from None
+    if (name := table.removeprefix("sample:")) in samples.sample_names():
+        given["scene"] = name
+    else:
+        del given["scene"]
+        given["pyramids" if isinstance(found, PyramidScene) else "scene"] = to_builtins(found)
+    return given
+
+
+def _read_plain(path: Path) -> Mapping[str, JsonValue]:
+    text = read_document(path)
+    if path.suffix == ".json":
+        return from_json(text, dict, name=str(path))
+    try:
+        return tomllib.loads(text.decode())
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
+        raise InvalidInput(f"{path} is no TOML: {str(wrong)[:1].lower()}{str(wrong)[1:]}") from None
+    except RecursionError:
+        raise InvalidInput(f"{path} cannot be read: it is nested too deep") from None
+
+
+def _resolve_position(game_position: GamePosition, path: Path) -> GamePosition:
+    """Replace the files that a game position refers to by their contents."""
+    if isinstance(game_position.position, str):
+        file, notation = path.parent / game_position.position, load(game_position.name).positions
+        if file.is_file():
+            position = from_json(read_document(file), dict, name=str(file))
+        elif notation is not None:
+            position = to_builtins(notation.load_builtin(game_position.position))
+        else:
+            raise InvalidInput(f"{path}: no position {game_position.position!r}; name a file")
+        game_position = msgspec.structs.replace(game_position, position=position)
+    if game_position.record is None:
+        if game_position.turn is not None:
+            raise InvalidInput(f"{path}: turn {game_position.turn} is one of a record; name the record too")
+        return game_position
+    record = require_untampered(read_record(path.parent / game_position.record))
+    if record.header.game != game_position.name:
+        raise InvalidFile(f"{game_position.record!r} is a game of {record.header.game}, not {game_position.name!r}")
+    turn = len(record.turns) if game_position.turn is None else game_position.turn
+    if not 0 <= turn <= len(record.turns):
+        raise InvalidInput(
+            f"{path}: turn {turn} of {game_position.record!r} is asked for, which has {len(record.turns)}"
+        )
+    return GamePosition(
+        name=game_position.name,
+        options=record.header.options,
+        seats=len(record.header.seats),
+        seed=record.header.seed,
+        position=record.header.position,
+        actions=tuple(line.made for line in record.turns[:turn]),
+    )

@@ -1,0 +1,689 @@
+"""Measures of a finished shot: built-in ones by name, or any function; scalar and batch evaluation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib import import_module
+from math import isfinite, nan
+from typing import Any, Literal, Self, get_type_hints
+
+import numpy as np
+import numpy.typing as npt
+
+from flicksim.ai import parse_grade
+from flicksim.core.errors import InvalidExperiment, InvalidInput
+from flicksim.core.geometry import Point, distance
+from flicksim.core.serialization import StringValue
+from flicksim.core.type_aliases import Action, JsonValue, State
+from flicksim.engine import DiscBatchResult, Flicks, Squidges, WinkBatchResult
+from flicksim.engine.batch import AT_REST, OFF_TABLE, SUPPORTS
+from flicksim.experiments.old_words import old_measure, rename_measure
+from flicksim.experiments.shot_value import shot_value
+from flicksim.referee import Game, Verdict, queries
+from flicksim.scene import (
+    Collision,
+    Landed,
+    Launch,
+    LaunchTrajectory,
+    Piece,
+    Pyramid,
+    PyramidCollision,
+    PyramidLeftSurface,
+    PyramidScene,
+    Scene,
+    Squidge,
+    Trajectory,
+    overlap,
+    upper_piece,
+)
+
+Array = npt.NDArray[Any]
+ColumnKind = Literal["boolean", "number", "text"]
+"""Type of a column: boolean (0 or 1), number, text."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shot:
+    """A finished shot, the argument of a measure.
+
+    Args:
+        meant, made: the flick as meant and as the hand made it.
+        motion: what it did, a Landing when it was a launch.
+        game: whose rules judge it; None where there is only a scene.
+        state: the position it was played from, in a game.
+    """
+
+    meant: Action
+    made: Action
+    motion: Trajectory | LaunchTrajectory
+    game: Game | None = field(default=None, repr=False)
+    state: State = field(default=None, repr=False)
+
+    @property
+    def piece(self) -> str:
+        """Id of the piece flicked."""
+        return str(self.made.piece)
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """Verdict of the rules on the shot."""
+        assert self.game is not None
+        found: Verdict = self.game.rules.judge(self.state, self.made, self.motion)
+        return found
+
+    @cached_property
+    def after(self) -> State:
+        """State of the game after the shot."""
+        assert self.game is not None
+        return self.game.rules.next_state(self.state, self.motion, self.verdict)
+
+    def piece_at_rest(self, name: str) -> Piece | Pyramid | None:
+        """A piece at rest; None if it left the surface."""
+        return next((piece for piece in self.motion.after.pieces if piece.id == name), None)
+
+    def start_of(self, name: str) -> Point:
+        """Position of a piece before the shot, of a missile where it was held [m]."""
+        if isinstance(self.made, Launch) and name == self.made.piece:
+            return self.made.hold
+        return self.motion.before.piece(name).position
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShotBatch:
+    """A batch of finished shots, the argument of a batch measure.
+
+    Args:
+        piece: id of the flicked piece. made: the executed flicks. initial_positions: x, y, angle before. [S, N, 3]
+        result: result of the simulation.
+    """
+
+    piece: str
+    made: Flicks | Squidges
+    initial_positions: Array
+    result: DiscBatchResult | WinkBatchResult
+
+    def rest_positions(self, name: str) -> Array:
+        """Positions of a piece at rest [m]; NaN if it left the surface. [S, 2]"""
+        column = self.result.column(name)
+        at = self.result.positions[:, column, :2].copy()
+        at[self.result.outcome[:, column] != AT_REST] = np.nan
+        return at
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuiltinMeasure:
+    """A built-in measure.
+
+    Args:
+        description: one phrase. title: title of its column, with {0} for the first parameter and {1} for the second.
+        kind: of its answer. columns: endings of several answers; "" for one.
+        parameters: names of the words that follow: "piece?" may be left out and is then the piece flicked.
+        evaluate: the answer, from a shot and those words.
+        evaluate_batch: the same from many shots, a column each; None where they are asked one by one.
+        evaluate_wink_batch: the same for a batch of squidges, where `evaluate_batch` is None.
+        flicked_piece_only: True if the wink batch knows it of the squidged wink only.
+        known_at_verdict: True if it is known as soon as the squidged wink is surely potted or missed.
+        unit: of a number. needs_game: whether only a game can answer. scene_type: the tables it makes sense on.
+    """
+
+    description: str
+    title: str
+    kind: ColumnKind
+    parameters: tuple[str, ...]
+    evaluate: Callable[..., Any]
+    unit: str = ""
+    evaluate_batch: Callable[..., tuple[Array, ...]] | None = None
+    evaluate_wink_batch: Callable[..., tuple[Array, ...]] | None = None
+    flicked_piece_only: bool = False
+    known_at_verdict: bool = False
+    columns: tuple[str, ...] = ("",)
+    needs_game: bool = False
+    scene_type: Literal["flat", "pyramids", "any"] = "any"
+
+
+def _rest(shot: Shot, name: str) -> tuple[float, float]:
+    piece = shot.piece_at_rest(name)
+    return (nan, nan) if piece is None else piece.position
+
+
+def _displacement(shot: Shot, name: str) -> float:
+    piece, (x, y) = shot.piece_at_rest(name), shot.start_of(name)
+    return nan if piece is None else distance(piece.position, (x, y))
+
+
+def _distance(shot: Shot, other: str, name: str) -> float:
+    a, b = shot.piece_at_rest(name), shot.piece_at_rest(other)
+    return nan if a is None or b is None else distance(a.position, b.position)
+
+
+def _is_potted(shot: Shot, name: str) -> bool:
+    piece = shot.piece_at_rest(name)
+    return isinstance(piece, Piece) and piece.support in ("pot", "rim")
+
+
+def _is_upright(shot: Shot, name: str) -> bool:
+    piece = shot.piece_at_rest(name)
+    return isinstance(piece, Pyramid) and piece.is_upright
+
+
+def _covered_pieces(shot: Shot, name: str) -> list[str]:
+    """Ids of the pieces that a piece covers after the shot, beyond the tolerance of rulings."""
+    assert isinstance(shot.motion, Trajectory)
+    return _covered_in_scene(shot.motion.after, name)
+
+
+def _covered_in_scene(scene: Scene, name: str) -> list[str]:
+    """Ids of the pieces that a piece covers in a scene."""
+    pieces = scene.pieces
+    above = next((piece for piece in pieces if piece.id == name), None)
+    if above is None or above.support == "pot":
+        return []
+    return [
+        other.id
+        for other in pieces
+        if other.id != name
+        and other.support != "pot"
+        and overlap(above, other) > queries.LENGTH_TOLERANCE
+        and upper_piece(pieces, above, other).id == name
+    ]
+
+
+def _covers(shot: Shot, other: str = "") -> bool:
+    found = _covered_pieces(shot, shot.piece)
+    return other in found if other else bool(found)
+
+
+def _touched(shot: Shot, other: str, name: str) -> bool:
+    met: set[frozenset[str]] = set()
+    for event in shot.motion.events:
+        if isinstance(event, Collision):
+            met.add(frozenset((event.piece, event.other)))
+        elif isinstance(event, PyramidCollision):
+            met.add(frozenset((event.piece, event.on)))
+    return frozenset((name, other)) in met
+
+
+def _first_landing(shot: Shot, name: str) -> tuple[float, float]:
+    return next(
+        (e.point for e in shot.motion.events if isinstance(e, Landed | PyramidCollision) and e.piece == name),
+        (nan, nan),
+    )
+
+
+def _points(shot: Shot) -> float:
+    assert shot.game is not None
+    points, seat = shot.verdict.ruling.points, shot.game.rules.to_play(shot.state)
+    return float(points[seat]) if points and seat is not None else 0.0
+
+
+def _value(shot: Shot, hand: str = "club") -> float:
+    assert shot.game is not None
+    return shot_value(shot.game, shot.state, shot.made, hand)
+
+
+def _is_off(shot: Shot, name: str) -> bool:
+    if isinstance(shot.motion, LaunchTrajectory):
+        return any(isinstance(event, PyramidLeftSurface) and event.piece == name for event in shot.motion.events)
+    return name in queries.pieces_off_surface(shot.motion)
+
+
+def _is_flipped(shot: Shot, name: str) -> bool:
+    assert isinstance(shot.motion, Trajectory)
+    piece = shot.piece_at_rest(name)
+    return isinstance(piece, Piece) and piece.face != shot.motion.before.piece(name).face
+
+
+def _rest_batch(shots: ShotBatch, name: str) -> tuple[Array, ...]:
+    return tuple(shots.rest_positions(name).T)
+
+
+def _displacement_batch(shots: ShotBatch, name: str) -> tuple[Array, ...]:
+    dx, dy = (shots.rest_positions(name) - shots.initial_positions[:, shots.result.column(name), :2]).T
+    return (np.sqrt(dx * dx + dy * dy),)
+
+
+def _distance_batch(shots: ShotBatch, other: str, name: str) -> tuple[Array, ...]:
+    dx, dy = (shots.rest_positions(name) - shots.rest_positions(other)).T
+    return (np.sqrt(dx * dx + dy * dy),)
+
+
+def _off_batch(shots: ShotBatch, name: str) -> tuple[Array, ...]:
+    return (shots.result.outcome[:, shots.result.column(name)] == OFF_TABLE,)
+
+
+def _touched_batch(shots: ShotBatch, other: str, name: str) -> tuple[Array, ...]:
+    return (shots.result.collided[:, shots.result.column(name), shots.result.column(other)],)
+
+
+def _duration_batch(shots: ShotBatch) -> tuple[Array, ...]:
+    return (shots.result.duration,)
+
+
+def _made_batch(shots: ShotBatch, name: str) -> tuple[Array, ...]:
+    return (getattr(shots.made, name),)
+
+
+def _potted_batch(shots: ShotBatch, name: str) -> tuple[Array, ...]:
+    assert isinstance(shots.result, WinkBatchResult)
+    if name == shots.piece:
+        return (shots.result.potted,)
+    column = shots.result.column(name)
+    in_or_on = [SUPPORTS.index("pot"), SUPPORTS.index("rim")]
+    rests = shots.result.outcome[:, column] == AT_REST
+    return (rests & np.isin(shots.result.support[:, column], in_or_on),)
+
+
+def _flipped_batch(shots: ShotBatch, name: str) -> tuple[Array, ...]:
+    assert isinstance(shots.result, WinkBatchResult)
+    column = shots.result.column(name)
+    rests = shots.result.outcome[:, column] == AT_REST
+    return (rests & (shots.result.normals[:, column, 2] < 0.0),)
+
+
+def _landing_batch(shots: ShotBatch, _name: str) -> tuple[Array, ...]:
+    assert isinstance(shots.result, WinkBatchResult)
+    return tuple(shots.result.landing_point.T)
+
+
+def _covered_per_shot(shots: ShotBatch, name: str) -> list[list[str]]:
+    """Ids of the winks that a wink covers after each shot; none where the shot failed."""
+    settled = shots.result
+    assert isinstance(settled, WinkBatchResult)
+    if len(settled.ids) == 1:
+        return [[]] * len(settled)
+    return [
+        [] if failed else _covered_in_scene(settled.after(shot), name)
+        for shot, failed in enumerate(settled.error.tolist())
+    ]
+
+
+def _covers_batch(shots: ShotBatch, other: str = "") -> tuple[Array, ...]:
+    found = _covered_per_shot(shots, shots.piece)
+    return (np.array([other in one if other else bool(one) for one in found], dtype=np.bool_),)
+
+
+def _covered_batch(shots: ShotBatch, name: str) -> tuple[Array, ...]:
+    return (np.array([" ".join(one) for one in _covered_per_shot(shots, name)], dtype=object),)
+
+
+BUILTIN_MEASURES: dict[str, BuiltinMeasure] = {
+    "potted": BuiltinMeasure(
+        description="whether it rests in the pot or on its rim",
+        title="{0} potted",
+        kind="boolean",
+        parameters=("piece?",),
+        evaluate=_is_potted,
+        evaluate_wink_batch=_potted_batch,
+        known_at_verdict=True,
+        scene_type="flat",
+    ),
+    "upright": BuiltinMeasure(
+        description="whether a pyramid stands upright",
+        title="{0} upright",
+        kind="boolean",
+        parameters=("piece?",),
+        evaluate=_is_upright,
+        scene_type="pyramids",
+    ),
+    "off_surface": BuiltinMeasure(
+        description="whether it left the surface",
+        title="{0} off the surface",
+        kind="boolean",
+        parameters=("piece?",),
+        evaluate=_is_off,
+        evaluate_batch=_off_batch,
+    ),
+    "squops": BuiltinMeasure(
+        description="whether the piece flicked covers another, or that one",
+        title="squops {0}",
+        kind="boolean",
+        parameters=("other piece?",),
+        evaluate=_covers,
+        evaluate_wink_batch=_covers_batch,
+        scene_type="flat",
+    ),
+    "squopped": BuiltinMeasure(
+        description="which pieces it covers, if any",
+        title="squopped by {0}",
+        kind="text",
+        parameters=("piece?",),
+        evaluate=lambda shot, name: " ".join(_covered_pieces(shot, name)),
+        evaluate_wink_batch=_covered_batch,
+        scene_type="flat",
+    ),
+    "touched": BuiltinMeasure(
+        description="whether it met that piece",
+        title="{1} touched {0}",
+        kind="boolean",
+        parameters=("piece", "piece?"),
+        evaluate=_touched,
+        evaluate_batch=_touched_batch,
+    ),
+    "flipped": BuiltinMeasure(
+        description="whether it lies upside down",
+        title="{0} upside down",
+        kind="boolean",
+        parameters=("piece?",),
+        evaluate=_is_flipped,
+        evaluate_wink_batch=_flipped_batch,
+        scene_type="flat",
+    ),
+    "rest_position": BuiltinMeasure(
+        description="where it rests",
+        title="where {0} rests",
+        kind="number",
+        parameters=("piece?",),
+        evaluate=_rest,
+        evaluate_batch=_rest_batch,
+        unit="m",
+        columns=("x", "y"),
+    ),
+    "landing_point": BuiltinMeasure(
+        description="where it first came down",
+        title="where {0} lands",
+        kind="number",
+        parameters=("piece?",),
+        evaluate=_first_landing,
+        evaluate_wink_batch=_landing_batch,
+        flicked_piece_only=True,
+        unit="m",
+        columns=("x", "y"),
+    ),
+    "displacement": BuiltinMeasure(
+        description="how far from its start it rests",
+        title="displacement of {0}",
+        kind="number",
+        parameters=("piece?",),
+        evaluate=_displacement,
+        evaluate_batch=_displacement_batch,
+        unit="m",
+    ),
+    "distance": BuiltinMeasure(
+        description="distance of its centre from that piece's, at rest",
+        title="distance of {1} from {0}",
+        kind="number",
+        parameters=("piece", "piece?"),
+        evaluate=_distance,
+        evaluate_batch=_distance_batch,
+        unit="m",
+    ),
+    "duration": BuiltinMeasure(
+        description="how long all moved",
+        title="duration",
+        kind="number",
+        parameters=(),
+        evaluate=lambda shot: shot.motion.duration,
+        evaluate_batch=_duration_batch,
+        unit="s",
+    ),
+    "executed": BuiltinMeasure(
+        description="the flick as the hand made it: its speed, azimuth, ...",
+        title="executed {0}",
+        kind="number",
+        parameters=("field",),
+        evaluate=lambda shot, name: getattr(shot.made, name),
+        evaluate_batch=_made_batch,
+        known_at_verdict=True,
+    ),
+    "points": BuiltinMeasure(
+        description="points the ruling gives the player",
+        title="points",
+        kind="number",
+        parameters=(),
+        evaluate=_points,
+        needs_game=True,
+    ),
+    "win_chance": BuiltinMeasure(
+        description="chance to win of the player after it, played on by hands of a grade, club if none is named",
+        title="chance to win after it",
+        kind="number",
+        parameters=("grade?",),
+        evaluate=_value,
+        needs_game=True,
+    ),
+    "rule": BuiltinMeasure(
+        description="whether the ruling cites that rule",
+        title="{0} applies",
+        kind="boolean",
+        parameters=("rule id",),
+        evaluate=lambda shot, rule: rule in shot.verdict.rule_ids,
+        needs_game=True,
+    ),
+}
+"""Built-in measures by name."""
+
+
+class Measure(StringValue):
+    """A measure by its text: "potted", "distance white" or "module:function".
+
+    A function takes a `Shot` and returns a number, a bool or a string; its annotation says which.
+
+    Attributes:
+        is_trusted: True if the caller passed the function itself, instead of its name.
+    """
+
+    __slots__ = ("is_trusted", "text")
+
+    def __init__(self, text: str, *, is_trusted: bool = False) -> None:
+        self.text, self.is_trusted = text, is_trusted
+
+    @property
+    def is_custom(self) -> bool:
+        """True of a user-defined function."""
+        return ":" in self.text
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Parse the text of a measure.
+
+        Raises:
+            InvalidExperiment: there is none; lists those there are.
+        """
+        text = rename_measure(text)
+        name, *given = text.split() or [""]
+        if _FUNCTION.fullmatch(text):
+            return cls(text)
+        question = BUILTIN_MEASURES.get(name)
+        if question is None:
+            known = ", ".join(BUILTIN_MEASURES)
+            raise InvalidExperiment(f"no measure {text!r}; there are {known}, or module:function for one of your own")
+        need = sum(not word.endswith("?") for word in question.parameters)
+        if not need <= len(given) <= len(question.parameters):
+            form = " ".join(
+                (name, *(f"[{w.rstrip('?').upper()}]" if "?" in w else w.upper() for w in question.parameters))
+            )
+            raise InvalidExperiment(f"measure {text!r} must be written {form!r}")
+        return cls(" ".join((name, *given)))
+
+    @classmethod
+    def from_function(cls, function: Callable[[Shot], object]) -> Self:
+        """Measure by a user-defined function at the top level of a module, where workers can import it.
+
+        Raises:
+            InvalidInput: it is a lambda, or stands inside another function.
+        """
+        name = getattr(function, "__qualname__", "")
+        if not name.isidentifier():
+            raise InvalidInput(f"measure {name or function!r} must be a function of a module: workers find it by name")
+        return cls(f"{function.__module__}:{name}", is_trusted=True)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"Measure({self.text!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Measure) and other.text == self.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of its columns."""
+        return self._columns(self.text)
+
+    @property
+    def old_columns(self) -> tuple[str, ...]:
+        """Names of its columns in results of the last release."""
+        return self._columns(old_measure(self.text))
+
+    def _columns(self, text: str) -> tuple[str, ...]:
+        if self.is_custom:
+            return (column_name(text.partition(":")[2]),)
+        name = column_name(text)
+        return tuple(f"{name}_{end}" if end else name for end in self._builtin.columns)
+
+    @property
+    def kind_and_unit(self) -> tuple[ColumnKind, str] | None:
+        """Kind and unit of its columns; None for a user-defined function, whose annotation says so."""
+        return None if self.is_custom else (self._builtin.kind, self._builtin.unit)
+
+    @property
+    def _builtin(self) -> BuiltinMeasure:
+        return BUILTIN_MEASURES[self.text.split()[0]]
+
+    def compile(
+        self, scene: Scene | PyramidScene, piece: str, game: Game | None, flick: type, *, trust: bool = False
+    ) -> CompiledMeasure:
+        """Resolve the measure for shots of a piece in a scene, or in a game.
+
+        Args:
+            trust: run functions that were only named.
+
+        Raises:
+            InvalidInput: it names a piece, field, module or function that does not exist, needs a game, or would run
+                an untrusted function.
+        """
+        if self.is_custom:
+            if not (trust or self.is_trusted):
+                raise InvalidInput(
+                    f"measure {self.text!r} runs code that comes with the experiment, which can do anything you can; "
+                    "if you trust it, say --trust (trust=True in Python)"
+                )
+            return _custom_measure(self.text)
+        given, question = self.text.split()[1:], self._builtin
+        if question.needs_game and game is None:
+            raise InvalidInput(f"measure {self.text!r} needs a game to rule on the shot; here is only a scene")
+        here = "flat" if isinstance(scene, Scene) else "pyramids"
+        if question.scene_type not in ("any", here):
+            raise InvalidInput(
+                f"measure {self.text!r} is for {_SCENE_TYPE_TEXT[question.scene_type]}; "
+                f"here are {_SCENE_TYPE_TEXT[here]}"
+            )
+        for word, meaning in zip(given, question.parameters, strict=False):
+            if "piece" in meaning and word != piece and not scene.has(word):
+                there = ", ".join(dict.fromkeys((*(one.id for one in scene.pieces), piece)))
+                raise InvalidInput(f"measure {self.text!r}: no piece {word!r}; pieces there: {there}")
+            if meaning == "grade?":
+                parse_grade(word)
+            if meaning == "field" and word not in (fields := _float_fields(flick)):
+                raise InvalidInput(f"measure {self.text!r}: this flick has no {word!r}; it has {', '.join(fields)}")
+        if len(given) < len(question.parameters) and question.parameters[-1] == "piece?":
+            given.append(piece)
+        words, ask, many = tuple(given), question.evaluate, question.evaluate_batch
+        of_own = not any("piece" in meaning for meaning in question.parameters) or piece in given
+        if many is None and flick is Squidge and (of_own or not question.flicked_piece_only):
+            many = question.evaluate_wink_batch
+        return CompiledMeasure(
+            name=self.text,
+            kind=question.kind,
+            unit=question.unit,
+            columns=self.columns,
+            title=question.title.format(*(words or ("anything",))),
+            evaluate=lambda shot: ask(shot, *words),
+            evaluate_batch=None if many is None else lambda shots: many(shots, *words),
+            known_at_verdict=question.known_at_verdict and of_own,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompiledMeasure:
+    """A measure resolved for an experiment: name, title, columns, kind and unit, and its functions.
+
+    `known_at_verdict`: True if it is known as soon as the squidged wink is surely potted or missed.
+    """
+
+    name: str
+    title: str
+    kind: ColumnKind
+    columns: tuple[str, ...]
+    evaluate: Callable[[Shot], JsonValue]
+    evaluate_batch: Callable[[ShotBatch], tuple[Array, ...]] | None = None
+    unit: str = ""
+    known_at_verdict: bool = False
+
+    def values(self, shot: Shot) -> tuple[MeasuredValue, ...]:
+        """Measure one shot: one value a column, None where there is none.
+
+        Raises:
+            InvalidInput: a function's answer is not of the kind it promised.
+        """
+        found = self.evaluate(shot)
+        if len(self.columns) == 1:
+            return (self._to_stored(found),)
+        return tuple(self._to_stored(part) for part in found)
+
+    def _to_stored(self, value: JsonValue) -> MeasuredValue:
+        if value is None:
+            return None
+        try:
+            if self.kind == "text" and isinstance(value, str):
+                value.encode()  # what no table can keep
+                return value
+            if self.kind == "boolean" and float(value) in (0.0, 1.0):
+                return int(value)
+            if self.kind == "number":
+                number = float(value) + 0.0  # tables know no -0.0
+                return number if isfinite(number) else None
+        except (TypeError, ValueError):
+            pass
+        cure = "; its annotation says what it gives: -> bool, float or str" if _FUNCTION.fullmatch(self.name) else ""
+        raise InvalidInput(f"measure {self.name!r} gave {value!r}, which is no {_KIND_TEXT[self.kind]}{cure}")
+
+
+MeasuredValue = float | int | str | None
+_FUNCTION = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
+_SCENE_TYPE_TEXT = {"flat": "flat pieces", "pyramids": "pyramids"}
+_KIND_TEXT = {"boolean": "yes or no", "number": "number", "text": "string"}
+
+
+def column_name(text: str) -> str:
+    """Column name of letters, digits and underscores."""
+    return re.sub(r"\W+", "_", text.lower()).strip("_")
+
+
+def error_text(error: BaseException) -> str:
+    """One-line text of an exception of user code."""
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+
+
+def _float_fields(flick: type) -> list[str]:
+    return [name for name, kind in get_type_hints(flick).items() if kind is float]
+
+
+def _custom_measure(text: str) -> CompiledMeasure:
+    """Import a user-defined measure; its return annotation gives the kind of its column."""
+    module, _, name = text.partition(":")
+    try:
+        there = import_module(module)
+    except (Exception, SystemExit) as wrong:  # it is somebody's own, and may do anything as it is read
+        raise InvalidInput(f"measure {text!r}: module {module!r} cannot be imported: {error_text(wrong)}") from None
+    found = getattr(there, name, None)
+    if found is None:
+        where = getattr(there, "__file__", None) or "built in"
+        raise InvalidInput(f"measure {text!r}: module {module!r} ({where}) has no function {name!r}")
+    if not callable(found):
+        raise InvalidInput(f"measure {text!r} is no function")
+    try:
+        promised = get_type_hints(found).get("return")
+    except (NameError, TypeError):
+        promised = None
+    kind: ColumnKind = "boolean" if promised is bool else "text" if promised is str else "number"
+    return CompiledMeasure(
+        name=text, title=name.replace("_", " "), kind=kind, columns=(column_name(name),), evaluate=found
+    )

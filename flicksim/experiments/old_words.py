@@ -1,0 +1,168 @@
+"""Reader of the file format of release 0.1.0: experiments and manifests in its words, translated into today's.
+
+Only names change: values, order and meaning are the same. A results folder of that release keeps its column names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol
+from warnings import warn
+
+import msgspec
+
+from flicksim.core.serialization import fingerprint
+from flicksim.core.type_aliases import JsonValue, Unchecked
+
+EXPERIMENT_KEYS = {"about": "description", "marks": "references"}
+PARAMETER_KEYS = {"grid": "values", "steps": "linspace", "within": "truncate", "called": "name"}
+REFERENCE_KEYS = {"says": "label", "at": "parameters"}
+GAME_KEYS = {"played": "actions"}
+AIM_KEYS = {"to": "target", "beyond": "overshoot", "effort": "speed_factor", "turn": "aim_offset"}
+MEASURES = {
+    "gap": "distance", "way": "displacement", "turned": "flipped", "off": "off_surface", "rest": "rest_position",
+    "landing": "landing_point", "made": "executed", "worth": "win_chance",
+}  # fmt: skip
+"""Built-in measures, old name to new."""
+COLUMN_ROLES = {"drawn": "random", "answer": "measure", "failed": "error"}
+COLUMN_KINDS = {"share": "boolean"}
+ERROR_COLUMN = "failed"
+"""Name of the last column of results in the old words; it marks a folder of that release."""
+
+_OLD_AIM_KEYS = {new: old for old, new in AIM_KEYS.items()}
+_OLD_MEASURES = {new: old for old, new in MEASURES.items()}
+_OLD_FIELD_ORDER = (
+    "title", "about", "scene", "pyramids", "game", "flick", "hand", "hands", "pieces", "settings", "pairings",
+    "measure", "shots", "seed", "marks",
+)  # fmt: skip
+
+
+class OldKeywords(msgspec.StructMeta):
+    """Metaclass of values whose constructors accept the keywords of the last release, with a DeprecationWarning."""
+
+    old_keywords: Mapping[str, str]
+
+    def __call__(cls, *args: Unchecked, **fields: Unchecked) -> Any:
+        """Construct the value; old keywords are renamed first."""
+        for old, new in cls.old_keywords.items():
+            if old in fields and new not in fields:
+                warn(f"{cls.__name__}({old}=...) is deprecated; use {new}=", DeprecationWarning, stacklevel=2)
+                fields[new] = fields.pop(old)
+        return super().__call__(*args, **fields)
+
+
+class ColumnLike(Protocol):
+    """The part of a column that tells its name."""
+
+    @property
+    def name(self) -> str: ...
+
+
+def _renamed(plain: Mapping[str, JsonValue], keys: Mapping[str, str]) -> dict[str, JsonValue]:
+    return {keys[name] if name in keys and keys[name] not in plain else name: one for name, one in plain.items()}
+
+
+def _renamed_parameters(value: JsonValue) -> JsonValue:
+    """Translate the parameter specifications anywhere in a value."""
+    if isinstance(value, list):
+        return [_renamed_parameters(one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    if value and value.keys() <= {*PARAMETER_KEYS, *PARAMETER_KEYS.values(), "uniform", "normal"}:
+        return _renamed(value, PARAMETER_KEYS)
+    return {name: _renamed_parameters(one) for name, one in value.items()}
+
+
+def rename_aim(flick: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    """Translate the aim fields of a flick."""
+    return _renamed(flick, AIM_KEYS)
+
+
+def rename_measure(text: str) -> str:
+    """Translate the text of a measure: "gap white" is "distance white"."""
+    name, blank, words = text.partition(" ")
+    return f"{MEASURES.get(name, name)}{blank}{words}"
+
+
+def rename_experiment(plain: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    """Translate an experiment as plain data; what is in today's words stays as it is."""
+    found = _renamed(plain, EXPERIMENT_KEYS)
+    for group in ("hand", "flick", "pieces", "settings", "pairings"):
+        if group in found:
+            found[group] = _renamed_parameters(found[group])
+    if isinstance(found.get("flick"), dict):
+        found["flick"] = rename_aim(found["flick"])
+    if isinstance(found.get("game"), dict):
+        found["game"] = _renamed(found["game"], GAME_KEYS)
+    if isinstance(found.get("references"), list):
+        found["references"] = [_renamed_reference(one) for one in found["references"]]
+    return found
+
+
+def _renamed_reference(reference: JsonValue) -> JsonValue:
+    """Translate a reference value and the names of columns in it."""
+    if not isinstance(reference, dict):
+        return reference
+    found = _renamed(reference, REFERENCE_KEYS)
+    if isinstance(found.get("measure"), str):
+        name, dash, words = found["measure"].partition("_")
+        found["measure"] = f"{MEASURES.get(name, name)}{dash}{words}"
+    if isinstance(found.get("parameters"), dict):
+        found["parameters"] = _renamed(found["parameters"], AIM_KEYS)
+    return found
+
+
+def is_old_manifest(plain: Mapping[str, JsonValue]) -> bool:
+    """True of a manifest whose results have the column names of the last release."""
+    columns = plain.get("columns")
+    last = columns[-1] if isinstance(columns, list) and columns else None
+    return isinstance(last, dict) and last.get("name") == ERROR_COLUMN
+
+
+def rename_manifest(plain: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    """Translate a manifest as plain data; names and titles of its columns stay."""
+    found = dict(plain)
+    if isinstance(found.get("experiment"), dict):
+        found["experiment"] = rename_experiment(found["experiment"])
+    found["columns"] = [_renamed_column(one) for one in found["columns"]]
+    return found
+
+
+def _renamed_column(column: JsonValue) -> JsonValue:
+    if not isinstance(column, dict):
+        return column
+    words = {"role": COLUMN_ROLES, "kind": COLUMN_KINDS}
+    return {
+        name: words[name].get(one, one) if name in words and isinstance(one, str) else one
+        for name, one in column.items()
+    }
+
+
+def old_identity(experiment: Mapping[str, JsonValue]) -> str:
+    """Fingerprint that the last release gave an experiment, from its plain data in the old words."""
+    fields = {**experiment, "shots": 1}
+    ordered = {name: fields[name] for name in _OLD_FIELD_ORDER if name in fields}
+    return fingerprint(msgspec.Raw(msgspec.json.encode(ordered)))
+
+
+def draw_order(flick_field: str) -> str:
+    """Sort key of a field of the flick: its old name, which decides the order of random draws and of grids."""
+    return _OLD_AIM_KEYS.get(flick_field, flick_field)
+
+
+def old_path(path: Sequence[str]) -> tuple[str, ...]:
+    """Path of an axis in the old words."""
+    if len(path) > 1 and path[0] == "flick":
+        return (path[0], _OLD_AIM_KEYS.get(path[1], path[1]), *path[2:])
+    return tuple(path)
+
+
+def old_measure(text: str) -> str:
+    """Text of a measure in the old words."""
+    name, blank, words = text.partition(" ")
+    return f"{_OLD_MEASURES.get(name, name)}{blank}{words}"
+
+
+def has_old_names(columns: Iterable[ColumnLike]) -> bool:
+    """True of the columns of a results folder of the last release."""
+    return any(column.name == ERROR_COLUMN for column in list(columns)[-1:])

@@ -1,0 +1,137 @@
+"""Varying parameters of an experiment: a grid of levels, or a distribution sampled for every shot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import erf, inf, sqrt
+from typing import ClassVar
+
+import numpy as np
+
+from flicksim.core.errors import InvalidExperiment
+from flicksim.core.limits import MAX_NUMBER, Title, truncate_middle
+from flicksim.core.serialization import Value
+from flicksim.experiments.old_words import PARAMETER_KEYS, OldKeywords
+
+Level = int | float | str
+_KINDS = ("values", "linspace", "uniform", "normal")
+
+_MAX_SIGMAS = 5.0
+"""Standard deviations within which all draws of a normal distribution are expected to lie."""
+_MIN_ACCEPTANCE = 1e-3
+"""Least share of a normal distribution within its limits; rejection sampling would take too long below."""
+
+
+class ParameterSpec(Value, metaclass=OldKeywords, frozen=True, kw_only=True, omit_defaults=True):
+    """A varying parameter: exactly one of `values`, `linspace`, `uniform` and `normal`.
+
+    Args:
+        values: levels of a grid; several grids are crossed.
+        linspace: the same, evenly spaced: start, stop, number of levels.
+        uniform: lower and upper bound of a uniform distribution.
+        normal: mean and standard deviation of a normal distribution.
+        truncate: limits of a normal distribution; values outside are drawn again.
+        name: name in tables and plots, by default that of the field.
+
+    Raises:
+        InvalidExperiment: it cannot be sampled; the message says why.
+    """
+
+    old_keywords: ClassVar[dict[str, str]] = PARAMETER_KEYS
+
+    values: tuple[Level, ...] | None = None
+    linspace: tuple[float, float, int] | None = None
+    uniform: tuple[float, float] | None = None
+    normal: tuple[float, float] | None = None
+    truncate: tuple[float, float] | None = None
+    name: Title = ""
+
+    def __post_init__(self) -> None:
+        given = [kind for kind in _KINDS if getattr(self, kind) is not None]
+        if len(given) != 1:
+            found = " and ".join(given) or "none of them"
+            raise InvalidExperiment(f"a quantity varies by one of {', '.join(_KINDS)}; here is {found}")
+        numbers = [v for v in (*self._numbers(), *(self.truncate or ())) if not isinstance(v, str)]
+        if not all(-MAX_NUMBER <= value <= MAX_NUMBER for value in numbers):
+            shown = truncate_middle(repr(list(getattr(self, given[0]))), 100)
+            raise InvalidExperiment(
+                f"{given[0]} {shown} must be finite, of numbers from {-MAX_NUMBER:g} to {MAX_NUMBER:g}"
+            )
+        if self.truncate is not None and self.normal is None:
+            raise InvalidExperiment("truncate limits a normal distribution only; the others have limits of their own")
+        if self.values is not None and (not self.values or len(set(self.values)) < len(self.values)):
+            raise InvalidExperiment(f"values {list(self.values)!r} needs at least one value, and each only once")
+        if self.values is not None and len({isinstance(value, str) for value in self.values}) > 1:
+            raise InvalidExperiment(f"values {list(self.values)!r} must be all numbers or all words")
+        if self.linspace is not None and not (2 <= self.linspace[2] <= 10_000 and self.linspace[0] != self.linspace[1]):
+            raise InvalidExperiment(f"linspace {list(self.linspace)!r} must be from, to, and how many: 2 to 10000")
+        if self.uniform is not None and not self.uniform[0] < self.uniform[1]:
+            raise InvalidExperiment(f"uniform {list(self.uniform)!r} must go from less to more")
+        if self.normal is not None and not self.normal[1] > 0.0:
+            raise InvalidExperiment(f"normal {list(self.normal)!r} needs a standard deviation above 0")
+        if self.truncate is not None and not self._acceptance() > _MIN_ACCEPTANCE:
+            raise InvalidExperiment(
+                f"normal {list(self.normal or ())!r} would hardly ever fall within {list(self.truncate)!r}"
+            )
+
+    def _numbers(self) -> Sequence[Level]:
+        return self.values or self.linspace or self.uniform or self.normal or ()
+
+    def _acceptance(self) -> float:
+        """Share of the normal distribution within the limits."""
+        assert self.normal is not None
+        assert self.truncate is not None
+        low, high = ((edge - self.normal[0]) / self.normal[1] / sqrt(2.0) for edge in self.truncate)
+        return 0.5 * (erf(high) - erf(low))
+
+    @property
+    def levels(self) -> tuple[Level, ...] | None:
+        """Values of a grid; None for a distribution."""
+        if self.linspace is not None:
+            low, high, count = self.linspace
+            return tuple(round(low + (high - low) * k / (count - 1), 12) for k in range(count))
+        return self.values
+
+    @property
+    def typical(self) -> Level:
+        """Middle level of a grid, or mean of a distribution."""
+        if self.levels is not None:
+            return self.levels[len(self.levels) // 2]
+        if self.uniform is not None:
+            return 0.5 * (self.uniform[0] + self.uniform[1])
+        assert self.normal is not None
+        low, high = self.truncate or (-inf, inf)
+        return min(max(self.normal[0], low), high)
+
+    @property
+    def extremes(self) -> tuple[Level, ...]:
+        """Extreme values, at which the experiment is validated."""
+        if self.levels is not None:
+            return self.levels
+        if self.uniform is not None:
+            return self.uniform
+        assert self.normal is not None
+        mean, sd = self.normal
+        return self.truncate or (mean - _MAX_SIGMAS * sd, mean + _MAX_SIGMAS * sd)
+
+    def draw(self, rng: np.random.Generator) -> float:
+        """Sample the distribution once."""
+        if self.uniform is not None:
+            return float(rng.uniform(*self.uniform))
+        assert self.normal is not None
+        value = float(rng.normal(*self.normal))
+        if self.truncate is not None:
+            while not self.truncate[0] <= value <= self.truncate[1]:
+                value = float(rng.normal(*self.normal))
+        return value
+
+    def __str__(self) -> str:
+        for kind in _KINDS:
+            if (values := getattr(self, kind)) is not None:
+                limits = f" truncated to {list(self.truncate)}" if self.truncate is not None else ""
+                return f"{kind} {list(values)}{limits}"
+        return "nothing"
+
+
+ParameterValue = int | float | str | ParameterSpec
+"""A fixed number or word, or one that varies."""

@@ -1,0 +1,182 @@
+"""HTML page of a report: summary, plots, tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+
+import numpy as np
+
+from flicksim.experiments.report.summary import (
+    Bools,
+    Estimate,
+    Factor,
+    answer_columns,
+    cell_estimates,
+    display_scale,
+    is_deterministic,
+    pooled_columns,
+    word_counts,
+)
+from flicksim.experiments.result_columns import Column
+from flicksim.experiments.results_store import Table
+from flicksim.experiments.run import Manifest
+
+_MAX_CELLS = 400
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageFigure:
+    """A figure of the page: file and caption."""
+
+    file: str
+    caption: str
+
+
+_STYLE = """
+:root { color-scheme: light; }
+body { font: 16px/1.5 system-ui, sans-serif; color: #24292f; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.7rem; margin-bottom: .2rem; } h2 { font-size: 1.2rem; margin-top: 2.2rem; }
+figure { margin: 1.2rem 0; }
+figure img { max-width: 100%; height: auto; border: 1px solid #d8dde3; border-radius: 6px; }
+figcaption { color: #57606a; font-size: .9rem; }
+table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums; }
+th, td { padding: .25rem .8rem; text-align: right; border-bottom: 1px solid #e6e9ed; }
+th { color: #57606a; font-weight: 600; } th.word, td.word { text-align: left; }
+.wide { overflow-x: auto; } code { font-size: .85em; word-break: break-all; } .faint { color: #57606a; }
+"""
+
+
+def render_page(manifest: Manifest, table: Table, found: Sequence[Factor], pictures: Iterable[PageFigure]) -> str:
+    """Render the page."""
+    asked = manifest.experiment
+    sure = is_deterministic(table, asked.hand)
+    parts = [f"<h1>{escape(asked.title)}</h1>"]
+    if asked.description:
+        parts.append(f"<p>{escape(asked.description)}</p>")
+    parts += [_facts(manifest, table), _factor_table(found)]
+    if sure.all() and len(table):
+        parts.append("<p>Nothing was left to chance: one shot of each cell says all, and there are no intervals.</p>")
+    parts.append("<h2>Pictures</h2>")
+    for picture in pictures:
+        says = escape(picture.caption)
+        parts.append(f'<figure><img src="{escape(picture.file)}" alt="{says}"><figcaption>{says}</figcaption></figure>')
+    columns = answer_columns(table, ("boolean", "number"))
+    parts.append("<h2>Tables</h2>")
+    size = int(np.prod([len(factor.levels) for factor in found])) if found else 1
+    if size <= _MAX_CELLS:
+        parts += [_table(list(found), column, table, sure) for column in columns]
+    else:
+        parts.append(f'<p class="faint">There are {size} cells; the tables go by one quantity at a time.</p>')
+        parts += [_table([factor], column, table, sure) for column in columns for factor in found]
+    for column in answer_columns(table, ("text",)):
+        parts.append(_word_table(column, table))
+    parts.append(_failures(table))
+    name = escape(asked.title)
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta name="viewport" content="width=device-width"><title>{name}</title><style>{_STYLE}</style></head>\n'
+        f"<body>\n{''.join(part + chr(10) for part in parts if part)}</body></html>\n"
+    )
+
+
+def _facts(manifest: Manifest, table: Table) -> str:
+    spent = manifest.seconds
+    took = f", in {spent:,.1f} s, {manifest.done / spent:,.0f} a second" if spent else ""
+    whole = "" if manifest.hash else " The experiment is not finished."
+    facts = (
+        f"{len(table):,} of {manifest.shots:,} shots, seed {manifest.seed}{took}; "
+        f"flicksim {manifest.flicksim} on {manifest.machine}, begun {manifest.begun}.{whole}"
+    )
+    found = f"<p class='faint'>{escape(facts)}"
+    return found + (f"<br>hash <code>{escape(manifest.hash)}</code></p>" if manifest.hash else "</p>")
+
+
+def _factor_table(found: Sequence[Factor]) -> str:
+    if not found:
+        return "<p>Nothing was varied but the hand's own errors.</p>"
+    rows = []
+    for factor in found:
+        how = ", ".join(_level_text(factor, k) for k in range(len(factor.levels)))
+        if factor.edges is not None:
+            how = f"{_number(factor.edges[0])} to {_number(factor.edges[-1])}, drawn; in {len(factor.levels)} bins here"
+        rows.append(
+            f'<tr><td class="word">{escape(factor.column.title)}</td>'
+            f'<td class="word"><code>{escape(factor.column.name)}</code></td><td class="word">{escape(how)}</td></tr>'
+        )
+    head = '<tr><th class="word">what varied</th><th class="word">column</th><th class="word">how</th></tr>'
+    return f'<div class="wide"><table>{head}{"".join(rows)}</table></div>'
+
+
+def _table(factors: list[Factor], column: Column, table: Table, deterministic: Bools) -> str:
+    found = cell_estimates(factors, column, table, deterministic)
+    times, unit = display_scale(column.unit, np.array([one.value for one in found.values()]))
+    share = column.kind == "boolean"
+    what = f"{column.title}" + (f" [{unit}]" if unit and not share else "")
+    heads = [f"<th{_text_class(factor)}>{escape(factor.column.title)}</th>" for factor in factors]
+    names = ("shots", "share", "95 % interval") if share else ("shots", "mean", "95 % interval", "median", "deviation")
+    heads += [f"<th>{name}</th>" for name in names]
+    rows = []
+    for spot, one in found.items():
+        if not one.count:
+            continue
+        levels = [f"<td{_text_class(f)}>{escape(_level_text(f, k))}</td>" for f, k in zip(factors, spot, strict=True)]
+        rows.append(f"<tr>{''.join(levels)}{_cells(one, times, is_share=share)}</tr>")
+    caption = f"<h3>{escape(what)}</h3>"
+    if rest := pooled_columns(factors, table):
+        caption += f'<p class="faint">Over all {escape(" and ".join(column.title for column in rest))}.</p>'
+    return f'{caption}<div class="wide"><table><tr>{"".join(heads)}</tr>{"".join(rows)}</table></div>'
+
+
+def _cells(estimate: Estimate, scale_factor: float, *, is_share: bool) -> str:
+    if is_share:
+        values = [
+            f"{estimate.count}",
+            f"{estimate.value:.1%}",
+            _interval(estimate, f"{estimate.low:.1%} to {estimate.high:.1%}"),
+        ]
+    else:
+        numbers = (estimate.value, estimate.low, estimate.high, estimate.median, estimate.deviation)
+        mean, low, high, median, deviation = (_number(value * scale_factor) for value in numbers)
+        values = [f"{estimate.count}", mean, _interval(estimate, f"{low} to {high}"), median, deviation]
+    return "".join(f"<td>{value}</td>" for value in values)
+
+
+def _interval(estimate: Estimate, text: str) -> str:
+    """An interval in words; none where nothing was left to chance, or one shot is all there is."""
+    return "-" if np.isnan(estimate.low) else text
+
+
+def _word_table(column: Column, table: Table) -> str:
+    rows = "".join(
+        f'<tr><td class="word">{escape(word) or "nothing"}</td><td>{count}</td><td>{count / len(table):.1%}</td></tr>'
+        for word, count in word_counts(column, table)
+    )
+    head = '<tr><th class="word">answer</th><th>shots</th><th>share</th></tr>'
+    return f'<h3>{escape(column.title)}</h3><div class="wide"><table>{head}{rows}</table></div>'
+
+
+def _failures(table: Table) -> str:
+    why = Counter(word for word in table[list(table.columns)[-1]].tolist() if word is not None)
+    if not why:
+        return ""
+    rows = "".join(f"<li>{count} times: {escape(reason)}</li>" for reason, count in why.most_common(10))
+    return f"<h2>Shots that could not be made</h2><p>{sum(why.values())} of {len(table)}:</p><ul>{rows}</ul>"
+
+
+def _text_class(factor: Factor) -> str:
+    return "" if factor.numeric else ' class="word"'
+
+
+def _level_text(factor: Factor, k: int) -> str:
+    level = factor.levels[k]
+    if isinstance(level, str):
+        return level
+    times, unit = display_scale(factor.column.unit, np.array(factor.levels, dtype=float))
+    return f"{_number(level * times)} {unit}".rstrip()
+
+
+def _number(value: float) -> str:
+    return "-" if np.isnan(value) else f"{value:.4g}" if abs(value) < 1e5 else f"{value:,.0f}"

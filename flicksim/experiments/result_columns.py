@@ -1,0 +1,114 @@
+"""Axes (varying parameters) and columns of the results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from flicksim.core.limits import MAX_TITLE_LENGTH, Name, Title, truncate_middle
+from flicksim.core.serialization import Value
+from flicksim.core.type_aliases import JsonValue
+from flicksim.experiments.measure import ColumnKind, column_name
+from flicksim.experiments.old_words import draw_order, old_path
+from flicksim.experiments.parameter_spec import ParameterSpec
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Axis:
+    """A varying parameter: its path in the experiment and its specification."""
+
+    path: tuple[str, ...]
+    spec: ParameterSpec
+
+    @property
+    def title(self) -> str:
+        """Title for display."""
+        match self.path:
+            case _ if self.spec.name:
+                return self.spec.name
+            case ("pieces", piece, name):
+                return f"{name} of {piece}"
+            case ("pairings", pair, name):
+                return f"{name.replace('_', ' ')}, {pair.replace('|', ' on ')}"
+            case ("flick", name, part):
+                return f"{name} {part}"
+        return self.path[-1].replace("_", " ")
+
+
+Role = Literal["index", "grid", "random", "noise", "measure", "error"]
+
+
+class Column(Value, frozen=True, kw_only=True):
+    """A column of the results.
+
+    Args:
+        name: of the column. kind: what it holds. unit: of a number, where it is known.
+        role: the shot's index; a quantity that goes through a grid, is drawn evenly, or is noise about a mean; an
+            answer; or why the shot failed.
+        title: what people call it.
+    """
+
+    name: Name
+    kind: ColumnKind
+    role: Role
+    title: Title
+    unit: Name = ""
+
+    @property
+    def is_integer(self) -> bool:
+        """True of the index of the shots."""
+        return self.role == "index"
+
+
+def iter_axes(groups: Mapping[str, JsonValue]) -> Iterator[Axis]:
+    """Yield the axes in the order of the columns.
+
+    Args:
+        groups: the groups of an experiment: its hand, the fields of its flick, and so on.
+    """
+
+    def below(path: tuple[str, ...], value: JsonValue) -> Iterator[Axis]:
+        if isinstance(value, ParameterSpec):
+            yield Axis(path=path, spec=value)
+        elif isinstance(value, Mapping):
+            key = draw_order if path == ("flick",) else str
+            for name, part in sorted(value.items(), key=lambda item: key(item[0])):
+                yield from below((*path, name), part)
+        elif isinstance(value, tuple):
+            for name, part in zip(("x", "y"), value, strict=False):
+                yield from below((*path, name), part)
+
+    for group in ("hand", "flick", "pieces", "settings", "pairings"):
+        yield from below((group,), groups[group])
+
+
+def axis_columns(axes: Iterable[Axis], *, old_names: bool = False) -> list[Column]:
+    """Columns of the varying parameters.
+
+    Args:
+        axes: the parameters. old_names: names as the last release gave them.
+    """
+    axes = list(axes)
+    paths = [old_path(axis.path) if old_names else axis.path for axis in axes]
+    short = [axis.spec.name or path[-1] for axis, path in zip(axes, paths, strict=True)]
+    found = []
+    for axis, path, name in zip(axes, paths, short, strict=True):
+        spread, unit = axis.spec, UNITS.get(axis.path[-1], "")
+        name = column_name(name if short.count(name) == 1 else "_".join(path[1:]))
+        kind: ColumnKind = "text" if isinstance(spread.typical, str) else "number"
+        role: Role = "grid" if spread.levels is not None else "random" if spread.uniform is not None else "noise"
+        found.append(
+            Column(name=name, kind=kind, role=role, title=truncate_middle(axis.title, MAX_TITLE_LENGTH), unit=unit)
+        )
+    return found
+
+
+UNITS = {
+    "speed": "m/s", "azimuth": "rad", "elevation": "rad", "turn": "rad", "lean": "rad", "tilt": "rad", "angle": "rad",
+    "tumble": "rad/s", "x": "m", "y": "m", "z": "m", "overshoot": "m", "aim_offset": "rad", "drag": "", "press": "",
+    "squidger": "m", "offset": "radii", "gravity": "m/s²", "rolling": "m", "rolling_resistance": "m", "radius": "m",
+    "mass": "kg", "yield_speed": "m/s",
+    "slant": "rad", "height": "m", "lift": "m", "askew": "rad", "twist": "rad", "aside": "m",
+}  # fmt: skip
+"""Units of quantities by the last word of their path; the rest are pure numbers."""

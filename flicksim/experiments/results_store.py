@@ -1,0 +1,419 @@
+"""Results store in SQLite or Parquet: atomic chunks of rows with SHA-256 hashes.
+
+A folder may come from an untrusted source: nothing in it is run, nothing outside it is written, and altered rows raise
+an error when they are read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from io import BytesIO
+from itertools import chain, islice
+from pathlib import Path
+from sys import float_info
+from typing import Annotated, Literal, Protocol, TypeVar
+
+import msgspec
+
+from flicksim.core import results_table
+from flicksim.core.atomic_files import os_error_message, write_atomic
+from flicksim.core.errors import InvalidFile, InvalidOption, MissingExtra
+from flicksim.core.serialization import Value, fingerprint, to_json, to_json_concatenated
+from flicksim.core.type_aliases import ActionTypes, JsonValue
+from flicksim.experiments.measure import MeasuredValue
+from flicksim.experiments.result_columns import Column
+
+Row = tuple[MeasuredValue, ...]
+"""A shot: its index, what varied, what was measured, why it failed."""
+T = TypeVar("T")
+
+Span = tuple[int, int]
+"""From one index to before another."""
+
+_CHUNK_FILE = re.compile(r"shots-([0-9]{10})-([0-9]{10})\.parquet")
+_MAX_SQL_VALUES = 900
+"""Values handed to SQLite at once, which takes rows faster so; it is sure to take 999."""
+_ROWS_PER_CHECK = 4096
+"""Rows that are held against their columns together, which is far quicker than one by one."""
+MASTER_JOURNAL_MAGIC = bytes.fromhex("d9d505f920a163d7")
+"""Ending of a journal of SQLite that is one of several, the first of which it names: and that file would be deleted."""
+
+
+class Chunk(Value, frozen=True, kw_only=True):
+    """Shots made together, from one index on."""
+
+    first: int
+    rows: tuple[Row, ...]
+
+    @property
+    def span(self) -> Span:
+        """The indices it holds."""
+        return (self.first, self.first + len(self.rows))
+
+
+class Store(Protocol):
+    """Store of chunks."""
+
+    def spans(self) -> list[Span]:
+        """Stored spans in order."""
+
+    def add(self, chunk: Chunk) -> None:
+        """Store a chunk atomically.
+
+        Raises:
+            InvalidFile: it cannot be written.
+        """
+
+    def rows(self) -> Iterator[Row]:
+        """Yield all rows by index.
+
+        Raises:
+            InvalidFile: it cannot be read, or is not what was kept.
+        """
+
+    def close(self) -> None:
+        """Close the store."""
+
+
+class SqliteStore:
+    """A table `shots` in the file `shots.sqlite`, a transaction a chunk.
+
+    Args:
+        columns: called by plain names (see `run.Manifest`).
+    """
+
+    def __init__(self, folder: Path, columns: Sequence[Column]) -> None:
+        self._path = folder / "shots.sqlite"
+        self._width = len(columns)
+        kinds = {"number": "REAL", "boolean": "INTEGER", "text": "TEXT"}
+        named = ", ".join(f'"{c.name}" {kinds[c.kind]}' for c in columns[1:])
+        tables = [
+            f"CREATE TABLE shots (shot INTEGER PRIMARY KEY, {named})",
+            "CREATE TABLE chunks (first INTEGER PRIMARY KEY, last INTEGER, hash TEXT)",
+        ]
+        self._check_files(folder)
+        self.connection = self._guarded(lambda: sqlite3.connect(self._path))
+        try:
+            self._guarded(lambda: self._check_tables(tables))
+        except BaseException:
+            self.connection.close()
+            raise
+
+    def _check_files(self, folder: Path) -> None:
+        """Check that SQLite will write to this folder alone."""
+        for path in sorted(folder.glob("shots.sqlite*")):
+            if not path.is_file() or path.is_symlink():
+                raise InvalidFile(f"{str(path)!r} is no file of its own; results are kept in their folder")
+            if path.name.endswith("-journal") and _last_bytes(path) == MASTER_JOURNAL_MAGIC:
+                raise InvalidFile(
+                    f"{str(path)!r} would have SQLite delete another file; flicksim wrote no such journal"
+                )
+
+    def _check_tables(self, tables: list[str]) -> None:
+        """Create the tables, or check that exactly these exist and no trigger does."""
+        asked = "SELECT sql FROM sqlite_master WHERE name IN ('shots', 'chunks') OR type = 'trigger' ORDER BY name DESC"
+        found = [sql for (sql,) in self.connection.execute(asked)]
+        if not found:
+            with self.connection:
+                self.connection.execute("BEGIN IMMEDIATE")  # both or none, whenever this is cut short
+                for table in tables:
+                    self.connection.execute(table)
+        elif found != tables:
+            raise InvalidFile(f"{str(self._path)!r} holds other tables than its manifest says")
+
+    def spans(self) -> list[Span]:
+        """Stored spans in order."""
+        return [(first, last) for first, last, _ in self._chunks()]
+
+    def _chunks(self) -> list[tuple[int, int, str]]:
+        """From, to, and the hash of every chunk."""
+        found = self._guarded(lambda: self.connection.execute("SELECT * FROM chunks ORDER BY first").fetchall())
+        try:
+            chunks = msgspec.convert(found, list[tuple[int, int, str]])
+        except msgspec.ValidationError as wrong:
+            raise InvalidFile(f"{str(self._path)!r} holds a chunk that is none ({wrong})") from None
+        for first, last, _ in chunks:
+            if not 0 <= first < last:
+                raise InvalidFile(
+                    f"{str(self._path)!r} holds a chunk that is none (from shot {first} to before {last})"
+                )
+        return chunks
+
+    def add(self, chunk: Chunk) -> None:
+        """Store a chunk atomically."""
+        row, many = f"({', '.join('?' * self._width)})", max(1, _MAX_SQL_VALUES // self._width)
+        whole = len(chunk.rows) // many * many
+        groups = (tuple(chain.from_iterable(chunk.rows[at : at + many])) for at in range(0, whole, many))
+
+        def write() -> None:
+            with self.connection:
+                self.connection.executemany(f"INSERT INTO shots VALUES {', '.join([row] * many)}", groups)
+                self.connection.executemany(f"INSERT INTO shots VALUES {row}", chunk.rows[whole:])
+                self.connection.execute("INSERT INTO chunks VALUES (?, ?, ?)", (*chunk.span, fingerprint(chunk.rows)))
+
+        self._guarded(write)
+
+    def rows(self) -> Iterator[Row]:
+        """Yield all rows by index."""
+        known = 0
+        for first, last, kept in self._chunks():
+            rows = self._guarded(partial(self._between, first, last))
+            yield from _verified_chunk(rows, (first, last), kept, self._path)
+            known += last - first
+        ((there,),) = self._guarded(lambda: self.connection.execute("SELECT COUNT(*) FROM shots").fetchall())
+        if there != known:
+            raise InvalidFile(
+                f"{str(self._path)!r} holds {there} shots, but its chunks have {known}: it has been altered"
+            )
+
+    def _between(self, first: int, last: int) -> list[Row]:
+        """The shots from the first, up to but without the last."""
+        asked = "SELECT * FROM shots WHERE shot >= ? AND shot < ? ORDER BY shot"
+        return self.connection.execute(asked, (first, last)).fetchall()
+
+    def close(self) -> None:
+        """Close the store."""
+        self.connection.close()
+
+    def _guarded(self, work: Callable[[], T]) -> T:
+        try:
+            return work()
+        except (sqlite3.Error, OverflowError) as wrong:
+            raise InvalidFile(f"cannot use {str(self._path)!r}: {wrong}") from None
+
+
+class ParquetStore:
+    """A Parquet file a chunk, written aside and renamed: `shots-FIRST-LAST.parquet`.
+
+    Raises:
+        MissingExtra: pyarrow is not installed.
+    """
+
+    def __init__(self, folder: Path, columns: Sequence[Column]) -> None:
+        arrow, parquet = _arrow()
+        self._folder, self._arrow, self._parquet = folder, arrow, parquet
+        kinds = {"number": arrow.float64(), "boolean": arrow.int8(), "text": arrow.string()}
+        fields = [("shot", arrow.int64()), *((c.name, kinds[c.kind]) for c in columns[1:])]
+        self._schema = arrow.schema(fields)
+
+    def spans(self) -> list[Span]:
+        """Stored spans in order."""
+        found = []
+        for path in self._folder.iterdir():
+            if (name := _CHUNK_FILE.fullmatch(path.name)) is None:
+                continue
+            if int(name[1]) > int(name[2]):
+                raise InvalidFile(f"{str(path)!r} ends before it begins, by its name: it has been altered")
+            found.append((int(name[1]), int(name[2]) + 1))
+        return sorted(found)
+
+    def add(self, chunk: Chunk) -> None:
+        """Store a chunk atomically."""
+        columns = [list(column) for column in zip(*chunk.rows, strict=True)]
+        table = self._arrow.table(columns, schema=self._schema.with_metadata({"hash": fingerprint(chunk.rows)}))
+        data = BytesIO()
+        self._parquet.write_table(table, data)
+        write_atomic(self._path(chunk.span), data.getvalue())
+
+    def rows(self) -> Iterator[Row]:
+        """Yield all rows by index."""
+        for span in self.spans():
+            path = self._path(span)
+            if not path.is_file() or path.is_symlink():
+                raise InvalidFile(f"{str(path)!r} is no file of its own; results are kept in their folder")
+            try:
+                with self._parquet.ParquetFile(path) as file:
+                    schema, many = file.schema_arrow, file.metadata.num_rows
+                    if not schema.equals(self._schema) or many != span[1] - span[0]:
+                        raise InvalidFile(
+                            f"{str(path)!r} has other columns or shots than its manifest and its name say"
+                        )
+                    table = file.read()
+                    rows = list(zip(*(column.to_pylist() for column in table.columns), strict=True))
+            except (OSError, ValueError, self._arrow.ArrowException) as wrong:
+                why = str(wrong).partition("\n")[0]
+                raise InvalidFile(f"cannot read {str(path)!r}: {why}") from None
+            kept = (schema.metadata or {}).get(b"hash", b"").decode(errors="replace")
+            yield from _verified_chunk(rows, span, kept, path)
+
+    def close(self) -> None:
+        """Close the store."""
+
+    def _path(self, span: Span) -> Path:
+        return self._folder / f"shots-{span[0]:010d}-{span[1] - 1:010d}.parquet"
+
+
+class MemoryStore:
+    """Store in memory."""
+
+    def __init__(self) -> None:
+        self._chunks: dict[int, Chunk] = {}
+
+    def spans(self) -> list[Span]:
+        """Stored spans in order."""
+        return [chunk.span for _, chunk in sorted(self._chunks.items())]
+
+    def add(self, chunk: Chunk) -> None:
+        """Store a chunk atomically."""
+        self._chunks[chunk.first] = chunk
+
+    def rows(self) -> Iterator[Row]:
+        """Yield all rows by index."""
+        for _, chunk in sorted(self._chunks.items()):
+            yield from chunk.rows
+
+    def close(self) -> None:
+        """Close the store."""
+
+
+STORES: dict[str, type[SqliteStore] | type[ParquetStore]] = {"sqlite": SqliteStore, "parquet": ParquetStore}
+"""Stores by name."""
+
+
+def check_store(kind: str) -> None:
+    """Check that a store of that kind exists and its packages are installed.
+
+    Raises:
+        InvalidOption: there is none of that kind.
+        MissingExtra: it needs something that is not installed.
+    """
+    if kind not in STORES:
+        raise InvalidOption(f"no store {kind!r}; results are kept in {' or '.join(STORES)}")
+    if kind == "parquet":
+        _arrow()
+
+
+def open_store(kind: str, folder: Path, columns: Sequence[Column]) -> Store:
+    """Open the store of that kind in a folder.
+
+    Raises:
+        InvalidOption, MissingExtra: see `check_store`.
+        InvalidFile: it cannot be opened, or is not what was kept.
+    """
+    check_store(kind)
+    return STORES[kind](folder, columns)
+
+
+def _arrow() -> tuple[JsonValue, JsonValue]:
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise MissingExtra("Parquet", "lab") from None
+    return pyarrow, pyarrow.parquet
+
+
+def missing_spans(spans: Iterable[Span], total: int) -> Iterator[Span]:
+    """Yield the missing spans of `total` shots."""
+    at = 0
+    for first, last in sorted(spans):
+        if at < first:
+            yield (at, min(first, total))
+        at = max(at, last)
+    if at < total:
+        yield (at, total)
+
+
+class ResultsHash:
+    """Incremental form of `hash_of`, over chunks in any order.
+
+    Attributes:
+        failed: how many of the rows are of shots that could not be made.
+
+    Args:
+        columns: of the rows.
+    """
+
+    def __init__(self, columns: Sequence[Column]) -> None:
+        self._hash = _new_hash(columns)
+        self._next_index = self.failed = 0
+        self._pending: dict[int, Chunk] = {}
+
+    def add(self, chunk: Chunk) -> None:
+        """Add a chunk; it is hashed once all before it are."""
+        self._pending[chunk.first] = chunk
+        while (due := self._pending.pop(self._next_index, None)) is not None:
+            self._hash.update(to_json_concatenated(due.rows))
+            self.failed += sum(row[-1] is not None for row in due.rows)
+            self._next_index += len(due.rows)
+
+    def hexdigest(self, total: int) -> str | None:
+        """Hash over `total` shots; None while some are missing."""
+        return str(self._hash.hexdigest()) if self._next_index == total else None
+
+
+def hash_of(columns: Sequence[Column], rows: Iterable[Row]) -> str:
+    """SHA-256 over column names and rows in order; independent of chunks, workers and store."""
+    found = _new_hash(columns)
+    for row in rows:
+        found.update(to_json(row))
+    return str(found.hexdigest())
+
+
+def _new_hash(columns: Sequence[Column]) -> hashlib._Hash:
+    return hashlib.sha256(to_json([column.name for column in columns]))
+
+
+def verified_rows(columns: Sequence[Column], rows: Iterable[Row], expected: str | None, folder: Path) -> Iterator[Row]:
+    """Yield rows after checking their types; at the end compare the hash, if there is one.
+
+    Raises:
+        InvalidFile: they are not what was kept.
+    """
+    found = _new_hash(columns)
+    kind: ActionTypes = list.__class_getitem__(
+        tuple.__class_getitem__(tuple(_value_type(column) for column in columns))
+    )
+    at, left = -1, iter(rows)
+    while some := list(islice(left, _ROWS_PER_CHECK)):
+        try:
+            msgspec.convert(some, kind)
+        except msgspec.ValidationError as wrong:
+            raise InvalidFile(f"{str(folder)!r} holds a shot that is none ({wrong})") from None
+        for row in some:
+            if row[0] <= at:  # type: ignore[operator]
+                raise InvalidFile(f"{str(folder)!r} holds shot {row[0]} twice")
+            at = row[0]  # type: ignore[assignment]
+        found.update(to_json_concatenated(some))
+        yield from some
+    if expected is not None and found.hexdigest() != expected:
+        raise InvalidFile(
+            f"{str(folder)!r} holds other shots than those of its hash {expected!r}: they have been altered"
+        )
+
+
+def _value_type(column: Column) -> ActionTypes:
+    """The type of a column's values, for msgspec. An axis always has a value; a shot without an answer has none."""
+    kind: ActionTypes = {"number": Annotated[float, msgspec.Meta(ge=-float_info.max, le=float_info.max)],
+                 "boolean": Literal[0, 1], "text": str}[column.kind]  # fmt: skip
+    return int if column.role == "index" else kind | None if column.role in ("measure", "error") else kind
+
+
+def _last_bytes(path: Path) -> bytes:
+    """The last bytes of a file, as many as `MASTER_JOURNAL_MAGIC` has."""
+    try:
+        with path.open("rb") as file:
+            file.seek(max(0, path.stat().st_size - len(MASTER_JOURNAL_MAGIC)))
+            return file.read()
+    except OSError as wrong:
+        raise InvalidFile(f"cannot read {str(path)!r}: {os_error_message(wrong)}") from None
+
+
+def _verified_chunk(rows: list[Row], span: Span, expected_hash: str, path: Path) -> list[Row]:
+    """Check the rows of a chunk against its hash.
+
+    Raises:
+        InvalidFile: they are not.
+    """
+    whole = len(rows) == span[1] - span[0] and all(row[0] == k for k, row in enumerate(rows, span[0]))
+    if not whole or fingerprint(rows) != expected_hash:
+        raise InvalidFile(f"{str(path)!r}: shots {span[0]} to {span[1] - 1} are not as they were made: altered, or cut")
+    return rows
+
+
+class Table(results_table.ResultsTable[Column]):
+    """Results by column: shots in the order of their index, what varied, what was measured, why a shot failed."""

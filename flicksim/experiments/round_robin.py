@@ -1,0 +1,151 @@
+"""Round-robin tournament between players, with Bradley-Terry ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
+
+from flicksim.core.errors import InvalidOption
+from flicksim.core.serialization import Value
+from flicksim.core.type_aliases import JsonValue
+from flicksim.experiments.rating import Rating, ratings
+from flicksim.match import GameResult, MatchLimits, Seat, check_shell_seats, play_series
+from flicksim.referee import Game
+
+
+class PlayerStanding(Value, frozen=True, kw_only=True):
+    """Standing of a player.
+
+    Args:
+        rating: strength, with its 95 % interval. games: played. wins, draws, losses: of them.
+        forfeits: of the losses, because the player could not go on. forfeit_reason: how it was the first time.
+        score: share of what could be won, a draw counting half. against: the same by opponent, null where none met.
+    """
+
+    player: str
+    rating: Rating
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    score: float
+    against: tuple[float | None, ...]
+    forfeits: int = 0
+    lost_by: str = ""
+
+
+class Standings(Value, frozen=True, kw_only=True):
+    """Standings after the games played so far, the strongest first.
+
+    Args:
+        games: that came to an end; of these all else is told. lost: those that could not go on.
+        cut_short: so many games reached a bound and count as they stood.
+    """
+
+    game: str
+    games: int
+    asked: int
+    seed: int
+    options: dict[str, JsonValue]
+    places: tuple[PlayerStanding, ...]
+    lost: tuple[GameResult, ...] = ()
+    cut_short: int = 0
+
+
+class RoundRobin:
+    """A round robin: every pair plays, with seats swapped from game to game.
+
+    Args:
+        seats: who plays; no two the same. games: of each pair. options: of the game. seed: of all chance.
+        bounds: the longest a game may last.
+
+    Raises:
+        InvalidOption: fewer than two bots, one twice, a person, or a program that is not there.
+    """
+
+    def __init__(
+        self, game: Game, seats: Sequence[Seat], games: int, options: dict[str, JsonValue], seed: int,
+        bounds: MatchLimits | None = None,
+    ) -> None:  # fmt: skip
+        names = [str(bot) for bot in seats]
+        if len(seats) < 2:
+            raise InvalidOption("a ladder needs at least two bots: --seat bot:club --seat random")
+        if twice := [name for name in names if names.count(name) > 1]:
+            raise InvalidOption(f"{twice[0]!r} is there twice; a ladder tells different bots apart")
+        if "human" in names:
+            raise InvalidOption("a ladder is for bots; seat 'human' plays by `flicksim play`")
+        check_shell_seats(seats)
+        self._game, self._seats, self._options, self._seed = game, list(seats), options, seed
+        self._bounds = bounds
+        self._pairs = list(combinations(range(len(seats)), 2))
+        self.total = games * len(self._pairs)
+        self.results: list[GameResult] = []
+
+    def play(self, *, jobs: int = 1, executor: Executor | None = None) -> Iterator[GameResult]:
+        """Yield the games as they finish; results do not depend on workers or order."""
+        series = play_series(
+            self._game.name, self._options, self.lineup(1), self.total, self._seed, jobs=jobs, executor=executor,
+            lineup=self.lineup, bounds=self._bounds,
+        )  # fmt: skip
+        for result in series:
+            self.results.append(result)
+            yield result
+
+    def _bots_of(self, number: int) -> tuple[int, ...]:
+        """Bots of the n-th game by seat, from 1."""
+        turn, pair = divmod(number - 1, len(self._pairs))
+        order = self._pairs[pair] if turn % 2 == 0 else self._pairs[pair][::-1]
+        return tuple(order[seat % 2] for seat in range(max(2, self._game.seats[0])))
+
+    def lineup(self, number: int) -> list[Seat]:
+        return [self._seats[bot] for bot in self._bots_of(number)]
+
+    def standings(self) -> Standings:
+        """Standings by the games so far."""
+        count = len(self._seats)
+        taken = np.zeros((count, count))
+        ended = np.zeros((count, 3), dtype=int)
+        gave_up: list[list[str]] = [[] for _ in range(count)]
+        results = sorted(self.results, key=lambda result: result.number)
+        lost = tuple(result for result in results if result.lost)
+        for result in results:
+            if result.lost:
+                continue
+            seats = self._bots_of(result.number)
+            if result.forfeit is not None:
+                gave_up[seats[result.forfeit.seat]].append(result.forfeit.says)
+            one, other = sorted(set(seats))
+            share = Fraction(sum(seats[seat] == one for seat in result.winners), len(result.winners) or 1)
+            if not result.winners:
+                share = Fraction(1, 2)
+            taken[one, other] += float(share)
+            taken[other, one] += float(1 - share)
+            how = 0 if share == 1 else 2 if share == 0 else 1
+            ended[one, how] += 1
+            ended[other, 2 - how] += 1
+        found = ratings(taken)
+        order = sorted(range(count), key=lambda bot: (-found[bot].points, bot))
+        played = taken + taken.T
+
+        def score_between(bot: int, other: int) -> float | None:
+            return float(taken[bot, other] / played[bot, other]) if played[bot, other] else None
+
+        places = [
+            PlayerStanding(
+                player=str(self._seats[bot]), rating=found[bot], games=int(ended[bot].sum()),
+                wins=int(ended[bot, 0]), draws=int(ended[bot, 1]), losses=int(ended[bot, 2]),
+                score=float(taken[bot].sum() / max(1.0, played[bot].sum())),
+                against=tuple(score_between(bot, other) for other in order),
+                forfeits=len(gave_up[bot]), lost_by=gave_up[bot][0] if gave_up[bot] else "",
+            )
+            for bot in order
+        ]  # fmt: skip
+        return Standings(
+            game=self._game.name, games=len(results) - len(lost), asked=self.total, seed=self._seed,
+            options=self._options, places=tuple(places), lost=lost,
+            cut_short=sum(result.cut_short for result in results),
+        )  # fmt: skip

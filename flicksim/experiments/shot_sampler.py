@@ -1,0 +1,223 @@
+"""Sampling of the shots of an experiment: shot by index, singly or in batches.
+
+A shot depends on the experiment and its index alone (one random stream a shot), not on worker, time or order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from math import inf, prod
+from time import perf_counter
+
+import msgspec
+import numpy as np
+
+from flicksim.core.errors import FlicksimError, InvalidInput
+from flicksim.core.limits import MAX_NAME_LENGTH, MAX_TITLE_LENGTH, truncate_middle
+from flicksim.core.random_streams import RandomStreams
+from flicksim.core.type_aliases import InitialState
+from flicksim.engine import simulate
+from flicksim.experiments import disc_batch_sampler
+from flicksim.experiments.experiment import Experiment
+from flicksim.experiments.measure import CompiledMeasure, MeasuredValue, Shot, error_text
+from flicksim.experiments.parameter_spec import Level
+from flicksim.experiments.placeholders import fill
+from flicksim.experiments.resolved_experiment import ResolvedExperiment
+from flicksim.experiments.result_columns import Column, axis_columns
+from flicksim.experiments.scene_factory import SHOT_ERRORS, SceneFactory
+from flicksim.experiments.wink_batch_sampler import WinkBatchSampler
+from flicksim.scene import Squidge
+
+MAX_BATCH = 4096
+"""Largest batch of shots."""
+_INTERRUPT_INTERVAL = 20
+"""Single shots between two checks for an interrupt."""
+_TIMING_SHOTS = 100
+"""Shots by which the time of a shot in a batch is measured."""
+_PROBE_SHOTS = 8
+
+
+class ShotSampler:
+    """Sampler of the shots of an experiment.
+
+    Attributes:
+        columns: of the rows it makes. axes: what varies. cells: how many there are of the crossed grids.
+        scene: the table before a typical shot. piece: id of what is flicked.
+        why_not_batched: why shots are made one by one; "" where many are made at once.
+
+    Args:
+        trust: run functions that it names as measures (see `Measure`).
+
+    Raises:
+        InvalidInput: something in it cannot be; says what, and what would be right.
+    """
+
+    def __init__(self, experiment: Experiment, *, trust: bool = False) -> None:
+        self.experiment = experiment
+        self._seeds = RandomStreams(seed=experiment.seed)
+        self._resolved = resolved = ResolvedExperiment(experiment)
+        self.axes, self.game, self.piece = resolved.axes, resolved.game, resolved.piece
+        self._grids = [axis.spec.levels or () for axis in self.axes]
+        self.cells = prod(max(1, len(levels)) for levels in self._grids)
+        self._scenes = SceneFactory(resolved)
+        self.scene = self._scenes.typical_setup()
+        self.measures: tuple[CompiledMeasure, ...] = tuple(
+            measure.compile(self.scene, self.piece, self.game, resolved.kind, trust=trust)
+            for measure in experiment.measures
+        )
+        self.columns = self._columns()
+        self.why_not_batched = (
+            disc_batch_sampler.why_not_batched(resolved.kind, self.axes, self.scene, self.measures)
+            or self._scenes.why_rules_checked()
+        )
+        self._batch = None if self.why_not_batched else self._batch_sampler()
+        self._is_deterministic = all(axis.spec.levels for axis in self.axes) and resolved.template["hand"] == "steady"
+        self._first_of_cell: dict[int, tuple[MeasuredValue, ...]] = {}
+
+    def _columns(self) -> tuple[Column, ...]:
+        found = [Column(name="shot", kind="number", role="index", title="shot")]
+        found += axis_columns(self.axes)
+        for measure in self.measures:
+            for name in measure.columns:
+                title = truncate_middle(measure.title, MAX_TITLE_LENGTH)
+                found.append(Column(name=name, kind=measure.kind, role="measure", title=title, unit=measure.unit))
+        found.append(Column(name="error", kind="text", role="error", title="why it failed"))
+        names = [column.name for column in found]
+        if "" in names:
+            raise InvalidInput("a column of the results would have no name; call what varies by a letter at least")
+        if long := [name for name in names if len(name) > MAX_NAME_LENGTH]:
+            shown = truncate_middle(repr(long[0]), 60)
+            raise InvalidInput(
+                f"a column would have a name of {len(long[0])} letters, {shown}; the most is {MAX_NAME_LENGTH}"
+            )
+        if twice := [name for name in names if names.count(name) > 1]:
+            raise InvalidInput(
+                f"two columns of the results would be called {twice[0]!r}; call or measure one otherwise"
+            )
+        for mark in self.experiment.references:
+            if missing := [name for name in (mark.measure, *mark.parameters) if name not in names]:
+                raise InvalidInput(f"reference {mark.label!r}: no column {missing[0]!r}; there are {', '.join(names)}")
+        return tuple(found)
+
+    def probe(self) -> float:
+        """Measure the time of a shot, by the fastest of the first few [s].
+
+        Raises:
+            InvalidInput: none of them can be made; says why not.
+        """
+        best, why = inf, ""
+        for index in range(min(_PROBE_SHOTS, self.experiment.shots)):
+            begin = perf_counter()
+            row = self.row(index)
+            best = min(best, perf_counter() - begin)
+            if row[-1] is None:
+                return min(best, self._time_repeated(index)) if self._batch is None else self._time_per_shot()
+            why = why or str(row[-1])
+        raise InvalidInput(f"none of the first shots can be made: {why}")
+
+    def _time_per_shot(self) -> float:
+        """Time of a shot in a batch [s]."""
+        count = min(_TIMING_SHOTS, self.experiment.shots)
+        for _ in range(2):  # the first time compiles
+            begin = perf_counter()
+            for _ in self.rows(0, count):
+                pass
+        return (perf_counter() - begin) / count
+
+    def _time_repeated(self, index: int) -> float:
+        """Time of a single shot after warm-up [s]."""
+        spent = []
+        for _ in range(3):
+            begin = perf_counter()
+            self.row(index)
+            spent.append(perf_counter() - begin)
+        return min(spent)
+
+    def _batch_sampler(self) -> disc_batch_sampler.BatchSampler:
+        resolved, scenes = self._resolved, self._scenes
+        shared = (resolved.template, self.axes, self.cells, self._seeds, self.piece, self.measures, resolved.noise)
+        scene: InitialState = scenes.typical_scene if self.game is None else self.scene
+        if resolved.kind is Squidge:
+            make_scene = scenes.make_scene if self.game is None else lambda _: scene
+            return WinkBatchSampler(*shared, make_scene=make_scene, make_settings=scenes.settings)
+        return disc_batch_sampler.DiscBatchSampler(
+            *shared, scene=scene, settings=scenes.nominal_settings, nominal_settings=scenes.nominal_settings
+        )
+
+    def rows(self, first: int, last: int) -> Iterator[tuple[MeasuredValue, ...]]:
+        """Yield the rows of shots `first` to before `last`."""
+        return chain.from_iterable(self.batches(first, last))
+
+    def batches(self, first: int, last: int) -> Iterator[list[tuple[MeasuredValue, ...]]]:
+        """Yield the same rows in batches; an interrupt takes effect between them.
+
+        In a deterministic experiment one shot of each grid cell is simulated and its row repeated.
+        """
+        most = _INTERRUPT_INTERVAL if self._batch is None else min(MAX_BATCH, self._batch.max_batch)
+        while first < last:
+            again = self._is_deterministic and first >= self.cells
+            end = min(first + most, last if again or not self._is_deterministic else min(last, self.cells))
+            if again:
+                yield [(index, *self._cell_row(index % self.cells, most)[1:]) for index in range(first, end)]
+            elif self._batch is None:
+                yield [self.row(index) for index in range(first, end)]
+            else:
+                yield self._batch.rows(first, end, self.row)
+            first = end
+
+    def _cell_row(self, cell: int, maximum: int) -> tuple[MeasuredValue, ...]:
+        """Row of the first shot of a cell; simulated once, in a batch of at most `maximum`."""
+        if cell not in self._first_of_cell:
+            begin = cell - cell % maximum
+            for row in self.rows(begin, min(begin + maximum, self.cells)):
+                self._first_of_cell[begin] = row
+                begin += 1
+        return self._first_of_cell[cell]
+
+    def row(self, index: int) -> tuple[MeasuredValue, ...]:
+        """Sample one shot: index, parameters, measures, and the error or None."""
+        rng = self._seeds.spawn("shot", index).generator()
+        values = self._draw_values(index, rng)
+        shown = [value if isinstance(value, str) else value + 0.0 for value in values]
+        try:
+            shot = self._simulate(values, rng)
+            measured: list[MeasuredValue] = []
+            for measure in self.measures:
+                try:
+                    measured += measure.values(shot)
+                except FlicksimError:
+                    raise
+                except (Exception, SystemExit) as wrong:
+                    raise InvalidInput(
+                        f"measure {measure.name!r} failed on shot {index}: {error_text(wrong)}"
+                    ) from wrong
+            return (index, *shown, *measured, None)
+        except SHOT_ERRORS as wrong:
+            return (index, *shown, *[None] * (len(self.columns) - len(shown) - 2), str(wrong))
+
+    def _draw_values(self, index: int, rng: np.random.Generator) -> list[Level]:
+        cell, values = index % self.cells, list[Level]()
+        for axis, levels in zip(self.axes, self._grids, strict=True):
+            if levels:
+                cell, at = divmod(cell, len(levels))
+                values.append(levels[at])
+            else:
+                values.append(axis.spec.draw(rng))
+        return values
+
+    def _simulate(self, values: list[Level], rng: np.random.Generator) -> Shot:
+        resolved, scenes = self._resolved, self._scenes
+        scene = scenes.make_scene(values) if scenes.pieces_vary else scenes.typical_scene
+        settings, state = scenes.settings(values), scenes.state
+        if scenes.pieces_vary and state is not None:
+            state = msgspec.structs.replace(state, scene=scene)
+        meant = scenes.intended_action(scene, state, values)
+        made = resolved.noise(fill(resolved.template["hand"], values)).execute(meant, rng)
+        if self.game is None:
+            return Shot(meant=meant, made=made, motion=simulate(scene, made, settings))
+        self.game.rules.check_action(state, meant)
+        setup = self.game.rules.simulation_setup(state, made)
+        assert setup is not None
+        motion = simulate(*setup, settings)
+        return Shot(meant=meant, made=made, motion=motion, game=self.game, state=state)

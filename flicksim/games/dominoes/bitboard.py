@@ -1,0 +1,86 @@
+"""Bitboards of dominoes: a hand is a set of bits, an end of the line its number of pips.
+
+These few functions are the rules' own and the playouts' own: what is legal is decided here for both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from flicksim.cards import DOUBLES_MASK, SUIT_MASKS, TILES
+
+NO_END = -1
+"""An end that does not exist: the left end of the one-armed line, both ends before the lead."""
+PIPS = tuple(tile.pips for tile in TILES)
+RIGHT, LEFT = 0, 1
+IS_DOUBLE = tuple(tile.is_double for tile in TILES)
+"""For each tile, True if its player may play a second one (DO-A18, DO-B11)."""
+
+
+def playable_tiles(hand: int, left: int, right: int) -> int:
+    """Tiles of a hand that touch an open end with a matching half (DO-A13, DO-B9, DO-B10)."""
+    return hand & (SUIT_MASKS[right] if left < 0 else SUIT_MASKS[right] | SUIT_MASKS[left])
+
+
+def legal_moves(hand: int, left: int, right: int) -> list[int]:
+    """Every way to lay a tile of a hand: `tile.index * 2 + RIGHT` or `+ LEFT` (DO-A13, DO-B9)."""
+    found = []
+    fits = hand & SUIT_MASKS[right]
+    while fits:
+        low = fits & -fits
+        found.append(low.bit_length() * 2 - 2)
+        fits ^= low
+    if left >= 0:
+        fits = hand & SUIT_MASKS[left]
+        while fits:
+            low = fits & -fits
+            found.append(low.bit_length() * 2 - 1)
+            fits ^= low
+    return found
+
+
+def pip_count(hand: int) -> int:
+    """Pips of a hand, both halves of every tile (DO-X5)."""
+    total = 0
+    while hand:
+        low = hand & -hand
+        total += PIPS[low.bit_length() - 1]
+        hand ^= low
+    return total
+
+
+def lightest_tile(hand: int) -> int:
+    """Pips of a hand's lightest tile."""
+    return min(tile.pips for tile in TILES if hand & tile.bit)
+
+
+def first_leader(hands: Sequence[int]) -> int | None:
+    """Seat with the largest double; None when nobody has one (DO-A9, DO-A11, DO-B8)."""
+    tops = [(hand & DOUBLES_MASK).bit_length() for hand in hands]
+    best = max(tops)
+    return tops.index(best) if best else None
+
+
+def largest_double(hand: int) -> int:
+    """Index of a hand's largest double."""
+    return (hand & DOUBLES_MASK).bit_length() - 1
+
+
+def block_winners(hands: Sequence[int], tie: str) -> tuple[int, ...]:
+    """Seats that win a blocked round: fewest pips, ties by the option (DO-A20, DO-B13, DO-X3)."""
+    totals = [pip_count(hand) for hand in hands]
+    best = min(totals)
+    tied = tuple(seat for seat, total in enumerate(totals) if total == best)
+    if len(tied) == 1 or tie == "split":
+        return tied
+    if tie == "lightest_tile":
+        least = min(lightest_tile(hands[seat]) for seat in tied)
+        return tuple(seat for seat in tied if lightest_tile(hands[seat]) == least)
+    return ()
+
+
+def pool_shares(pool: int, stakes: Sequence[int], won: Sequence[int], tie: str) -> tuple[int, ...]:
+    """Chips each seat takes out of the pool; what cannot be split stays for the next (DO-A19, DO-A20, DO-X3)."""
+    if won:
+        return tuple(pool // len(won) if seat in won else 0 for seat in range(len(stakes)))
+    return tuple(stakes) if tie == "none" else (0,) * len(stakes)

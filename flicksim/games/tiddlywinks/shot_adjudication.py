@@ -1,0 +1,157 @@
+"""Adjudication of a shot, in the order of TW-D4."""
+
+from __future__ import annotations
+
+from math import hypot
+
+from flicksim.core.units import to_mm
+from flicksim.games.tiddlywinks import (
+    boundaries,
+    free_turns,
+    potout,
+    potting,
+    scoring,
+    squidge_off,
+    stroke_fouls,
+    time_limit,
+    turn_order,
+)
+from flicksim.games.tiddlywinks import equipment as kit
+from flicksim.games.tiddlywinks.adjudication_context import AdjudicationContext
+from flicksim.games.tiddlywinks.squops import Squops
+from flicksim.games.tiddlywinks.state import Shot
+from flicksim.games.tiddlywinks.wink_placement import place_wink, scene_with_pieces
+from flicksim.referee import Reason
+
+
+def judge_shot(shot: Shot) -> tuple[AdjudicationContext, Reason | None]:
+    """Adjudicate a shot as if it were fair; return the context and the foul in it, if any."""
+    state = shot.former
+    context = AdjudicationContext(state, scene_with_pieces(shot.after, shot.after.pieces))
+    before = Squops(shot.before, state.book)
+    seat = state.book.turn
+    foul = None if shot.let_stand else stroke_fouls.stroke_foul(state.options, before, seat, shot.squidger)
+    if state.phase == "squidge_off":
+        squidge_off.judge_heat(context, shot)
+        return context, foul
+    time_limit.advance_clock(context, state.options.seconds_per_shot)
+    reason_count = len(context.reasons)
+    _locate_winks(context, shot, seat)
+    _report_squops(context, before, shot.flick.piece)
+    potout.record_finishers(context, shot)
+    potout.uncover_after_potout(context)
+    if potout.is_decided(context):
+        scoring.finish(context)
+        return context, foul
+    fair = foul is None and not shot.let_stand
+    if fair and state.options.resquop_remedy == "foul" and free_turns.resquopped(context, seat):
+        foul = Reason(rule="TW-9c11", says="A pair freed just before was squopped again before it had a shot.")
+    free_turns.after_shot(context, seat, before, shot.aside)
+    _award_extra_shots(context, shot, seat)
+    if len(context.reasons) == reason_count:
+        context.add_reason("TW-7c", shot_text(context, shot.flick.piece))
+    if context.book.phase != "aside":
+        turn_order.continue_turn(context)
+    return context, foul
+
+
+def _award_extra_shots(context: AdjudicationContext, shot: Shot, seat: int) -> None:
+    """Award an extra shot per own wink potted (TW-7d), unless none is left to play; none for an obstructed shot."""
+    own = [wink for wink in context.newly_potted() if kit.seat_of(wink) == seat]
+    if own and not context.book.has_potted_all(seat):
+        context.update_book(extra=context.book.extra + len(own))
+        shots = "an extra shot" if len(own) == 1 else f"{len(own)} extra shots"
+        context.add_reason("TW-7d", f"{kit.SEATS[seat]} has earned {shots}.")
+    if context.book.extra and shot.obstructed:
+        context.add_reason("TW-12c", "It was obstructed: no extra shot is played, the next player takes his turn.")
+        context.update_book(extra=0)
+    elif context.book.extra and shot.let_stand and not context.options.foul_keep_extras:
+        context.add_reason("TW-12f", f"It was foul: {kit.SEATS[seat]} gets no extra shot from it.")
+        context.update_book(extra=0)
+
+
+def _locate_winks(context: AdjudicationContext, shot: Shot, seat: int) -> None:
+    """Determine the place and status of every wink: pot, rim and boundary (TW-D1, TW-D4)."""
+    lost = tuple(piece for piece in shot.before.pieces if not shot.after.has(piece.id))
+    potting.record_potted(context, lost)
+    potting.lay_leaners_flat(context)
+    away = boundaries.winks_out_of_bounds(context.options, shot, context.scene, context.book)
+    played = shot.flick.piece
+    if played in context.book.behind:
+        if any(one.wink == played for one in away) or _lies_in_field(context, played):
+            context.update_book(behind=tuple(wink for wink in context.book.behind if wink != played))
+        else:
+            context.add_reason("TW-8e", f"{kit.display_name(played)} did not cross its base line and stays behind it.")
+    for wink in context.book.behind:
+        there = context.scene.has(wink)
+        home = kit.returned_home(context.options, context.scene.piece(wink) if there else shot.before.piece(wink))
+        if not there or context.scene.piece(wink) != home:
+            context.scene = place_wink(context.scene, home)
+            if wink != played:
+                context.add_reason(
+                    "TW-12a", f"{kit.display_name(wink)} was disturbed behind its base line and is put back."
+                )
+    if away:
+        context.scene = boundaries.return_to_play(context.options, context.scene, shot.before, away)
+        _report_out_winks(context, away, seat)
+
+
+def _report_squops(context: AdjudicationContext, before: Squops, played: str) -> None:
+    """Report winks newly squopped (TW-9a3), and those freed by a shot from a pile: a desquop (TW-9b4)."""
+    now = context.squops()
+    for wink in kit.WINKS:
+        new = [over for over in now.covering(wink) if over not in before.covering(wink)]
+        if new:
+            context.add_reason(
+                "TW-9a3", f"{' and '.join(map(kit.display_name, new))} squopped {kit.display_name(wink)}."
+            )
+    freed = [
+        wink
+        for wink in kit.WINKS
+        if before.is_squopped(wink) and not now.is_squopped(wink) and wink not in context.book.potted
+    ]
+    if before.is_squopping(played) and freed:
+        context.add_reason("TW-9b4", f"A desquop: {' and '.join(map(kit.display_name, freed))} can be played again.")
+
+
+def _lies_in_field(context: AdjudicationContext, wink: str) -> bool:
+    return context.scene.has(wink) and boundaries.out_of_bounds_rule(context.options, context.scene.piece(wink)) is None
+
+
+_OUT_TEXT = {
+    "TW-8b": "went over the boundary",
+    "TW-8c": "came to rest on the boundary",
+    "TW-8d": "came to rest too near the mat's edge to be played",
+}
+
+
+def _report_out_winks(context: AdjudicationContext, away: tuple[boundaries.OutOfBounds, ...], seat: int) -> None:
+    """Report winks returned to play, and penalise the player whose own wink it was (TW-8i, TW-8j)."""
+    for one in away:
+        context.add_reason(
+            one.rule, f"{kit.display_name(one.wink)} {_OUT_TEXT[one.rule]} and is put back, 22.225 mm in."
+        )
+    if any(kit.seat_of(one.wink) == seat for one in away):
+        context.update_book(missing=tuple(sorted({*context.book.missing, seat})))
+        context.add_reason("TW-8i", f"{kit.SEATS[seat]} sent off a wink of his own and misses his next shot.")
+
+
+def distance_to_pot_text(context: AdjudicationContext, wink: str) -> str:
+    """Text of the distance between the edges of a wink and the pot: in millimetres, in tenths if near."""
+    piece, pot = context.scene.piece(wink), context.scene.surface.pot
+    assert pot is not None
+    gap = to_mm(max(0.0, hypot(piece.x - pot.x, piece.y - pot.y) - piece.radius - pot.top_radius))
+    return f"{gap:.0f} mm from the pot" if gap >= 20.0 else f"{gap:.1f} mm from the pot"
+
+
+def shot_text(context: AdjudicationContext, wink: str) -> str:
+    """Text of where the squidged wink came to rest, and what it lies on."""
+    name = kit.display_name(wink)
+    if wink in context.book.behind:
+        return f"{name} stays behind its base line."
+    if wink in context.book.potted:
+        return f"{name} stays in the pot."
+    brought = " is brought in and" if wink in context.initial_book.behind else ""
+    on = context.scene.piece(wink).lies_on
+    lies = f" lies on {' and '.join(map(kit.display_name, on))}," if on else " rests"
+    return f"{name}{brought}{lies} {distance_to_pot_text(context, wink)}."

@@ -1,0 +1,68 @@
+"""Turn order: extra shots, missed shots, passes, and the end by time (TW-7a to TW-7d, TW-8i)."""
+
+from __future__ import annotations
+
+from flicksim.games.tiddlywinks import equipment as kit
+from flicksim.games.tiddlywinks import free_turns, scoring, time_limit
+from flicksim.games.tiddlywinks.adjudication_context import AdjudicationContext
+
+
+def continue_turn(context: AdjudicationContext) -> None:
+    """Continue after a shot: the extra shots of this turn, else the next turn (TW-7c, TW-7d)."""
+    book = context.book
+    seat, name = book.turn, kit.SEATS[book.turn]
+    if book.extra and seat in book.missing and context.options.miss_scope == "next_shot":
+        context.update_book(extra=book.extra - 1, missing=_remove_seat(book.missing, seat))
+        context.add_reason(
+            "TW-8i", f"{name} sent a wink of his own off: the extra shot just earned is the one he misses."
+        )
+    if context.book.extra:
+        if context.squops().playable_winks(seat):
+            context.update_book(phase="shot", to_play=seat, extra=context.book.extra - 1)
+            if all(kit.seat_of(wink) != seat for wink in context.newly_potted()):  # else said with what earned it
+                context.add_reason("TW-7d", f"{name} has another extra shot.")
+            return
+        if not book.has_potted_all(seat):
+            context.add_reason("TW-7a", f"{name} has no wink to play his extra shot with.")
+    next_turn(context)
+
+
+def next_turn(context: AdjudicationContext, *, used: bool = True) -> None:
+    """End the turn: clockwise to the next player who can play, or to the end (TW-7a, TW-11).
+
+    Args:
+        used: whether the turn that ends held a shot, or one that was missed or declined.
+    """
+    squops = context.squops()
+    while True:
+        seat = context.book.turn
+        free_turns.turn_ended(context, seat, used=used)
+        time_limit.turn_ended(context, seat)
+        if time_limit.is_time_over(context):
+            scoring.adjudicate(context)
+            return
+        seat = (seat + 1) % 4
+        while context.book.has_potted_all(seat):
+            seat = (seat + 1) % 4
+        context.update_book(turn=seat, extra=0)
+        name = kit.SEATS[seat]
+        if not squops.playable_winks(seat):
+            context.add_reason("TW-7a", f"{name} has no wink he may play: his turn passes.")
+            used = False
+        elif seat in context.book.missing:
+            skip_missed_shot(context)
+            used = True
+        else:
+            context.update_book(phase="shot", to_play=seat)
+            return
+
+
+def skip_missed_shot(context: AdjudicationContext) -> None:
+    """Skip the shot that the player to play must miss (TW-8i)."""
+    seat = context.book.turn
+    context.update_book(missing=_remove_seat(context.book.missing, seat))
+    context.add_reason("TW-8i", f"{kit.SEATS[seat]} misses his shot: his turn passes.")
+
+
+def _remove_seat(missing: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    return tuple(other for other in missing if other != seat)

@@ -1,0 +1,131 @@
+"""Action generation of Tinkle: a coarse selection of the legal moves of a turn."""
+
+from __future__ import annotations
+
+from flicksim.cards import Card, Discard, KeepLastCard, LayOff, Meld, MoveWild, TakeBack
+from flicksim.games.tinkle import deck
+from flicksim.games.tinkle.actions import Action
+from flicksim.games.tinkle.contracts import (
+    CONTRACTS,
+    MIN_GROUP_SIZE,
+    has_natural_majority,
+    opening_groups,
+    whole_groups,
+)
+from flicksim.games.tinkle.deck import DISCARD, HANDS, TOKENS, WILD
+from flicksim.games.tinkle.melds import cards_put_this_turn, may_add_wild, meets_opening
+from flicksim.games.tinkle.state import State
+
+
+def most_tokens(state: State) -> int:
+    """Most tokens the seat to play may pay at once (TK-8d, TK-8f)."""
+    assert state.to_play is not None
+    most = min(state.zones.purses[TOKENS[state.to_play]], len(state.zones[DISCARD]))
+    return most if state.options.max_tinkle is None else min(most, state.options.max_tinkle)
+
+
+def has_melded(state: State, seat: int) -> bool:
+    """Return True if a seat has the contract on the table, from an earlier turn or this one (TK-5b, TK-10b, TK-10c)."""
+    return state.opened[seat] or meets_opening(state.groups, seat, state.turn, state.round, state.options)
+
+
+def pick_cards(cards: tuple[Card, ...], rank: int, naturals: int, wilds: int) -> tuple[Card, ...]:
+    """Pick a number of naturals of a rank and of wilds from a hand."""
+    found: list[Card] = []
+    for wanted, number in ((rank, naturals), (WILD, wilds)):
+        found += [card for card in cards if deck.kind(card) == wanted][:number]
+    return tuple(found)
+
+
+def arrangement_actions(state: State, seat: int) -> list[Action]:
+    """Arrangement actions: melds, lay-offs, and taking back or moving cards put down this turn."""
+    down = cards_put_this_turn(state.groups, state.turn)
+    found: list[Action] = [*meld_actions(state, seat), *lay_off_actions(state, seat)]
+    found += [TakeBack(card=card, group=group.number) for group, card in down]
+    for group, card in down:
+        if deck.kind(card) == WILD:
+            found += [
+                MoveWild(card=card, source=group.number, target=other.number)
+                for other in state.groups
+                if other is not group and _accepts_wild(state, seat, other.number)
+            ]
+    return found
+
+
+def _accepts_wild(state: State, seat: int, number: int) -> bool:
+    return any(
+        group.number == number
+        and (group.melded_turn == state.turn or has_melded(state, seat))
+        and may_add_wild(group, seat, state.turn, state.options)
+        for group in state.groups
+    )
+
+
+def meld_actions(state: State, seat: int) -> list[Meld]:
+    """Meld actions of whole groups: those the contract still needs, then any (TK-6a to TK-6h, TK-9a, TK-9b)."""
+    options, cards = state.options, state.zones.cards(HANDS[seat])
+    counts = deck.count_kinds(cards)
+    if has_melded(state, seat):
+        if state.opened[seat] and not options.later_melds:
+            return []
+        groups = whole_groups(counts, MIN_GROUP_SIZE)
+    else:
+        need = missing_contract(state, seat)
+        if not need or opening_groups(counts, need[0], options.same_rank_groups, need[1]) is None:
+            return []
+        size = need[0][0]
+        groups = whole_groups(counts, size, size if options.contract_size == "exactly" else 99)
+        if not options.same_rank_groups:
+            groups = [group for group in groups if group[0] not in need[1]]
+    return [Meld(cards=pick_cards(cards, *group)) for group in groups]
+
+
+def missing_contract(state: State, seat: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+    """Sizes the contract still needs this turn, and ranks of the groups that count already; None when none is left."""
+    contract = CONTRACTS[state.round - 1]
+    exact = state.options.contract_size == "exactly"
+    ranks = []
+    for group in state.groups:
+        size = len(group.puts)
+        fits = size == contract[0] or (size > contract[0] and not exact)
+        if (
+            group.owner == seat
+            and group.melded_turn == state.turn
+            and fits
+            and has_natural_majority(*group.naturals_and_wilds())
+        ):
+            ranks.append(group.rank or WILD)
+    left = contract[len(ranks) :]
+    return (left, tuple(ranks)) if left else None
+
+
+def lay_off_actions(state: State, seat: int) -> list[LayOff]:
+    """Lay-off actions: single cards that leave a group valid (TK-7b, TK-7c, TK-10a to TK-10c)."""
+    if not state.groups:
+        return []
+    melded = has_melded(state, seat)
+    # an exact contract is not added to in the turn it opens
+    exact = state.options.contract_size == "exactly" and not state.opened[seat]
+    faces = sorted(set(state.zones.cards(HANDS[seat])))
+    found = []
+    for group in state.groups:
+        if exact if group.melded_turn == state.turn else not melded:
+            continue
+        rank, wild = group.rank, None
+        for card in faces:
+            kind = deck.kind(card)
+            if kind == WILD:
+                wild = may_add_wild(group, seat, state.turn, state.options) if wild is None else wild
+            if wild if kind == WILD else kind == rank:
+                found.append(LayOff(cards=(card,), group=group.number))
+    return found
+
+
+def turn_endings(state: State, seat: int) -> list[Action]:
+    """Actions that end the turn on a valid table (TK-5c, TK-5e, TK-11a)."""
+    mine = state.zones.cards(HANDS[seat])
+    if len(mine) > 1:
+        return [Discard(card=card) for card in dict.fromkeys(mine)]
+    if state.options.single_card == "must_lay" and lay_off_actions(state, seat):
+        return []
+    return [KeepLastCard()] if mine else []

@@ -1,0 +1,151 @@
+"""Melds of Tinkle: groups on the table, who put down which card when, and their validity."""
+
+from __future__ import annotations
+
+from flicksim.cards import Card
+from flicksim.core.serialization import Value
+from flicksim.games.tinkle.contracts import CONTRACTS, MIN_GROUP_SIZE, has_natural_majority, meets_contract
+from flicksim.games.tinkle.deck import WILD, Options, kind, points
+
+
+class PlacedCard(Value, frozen=True, kw_only=True):
+    """Card on the table, with the seat that put it there and the turn of the round."""
+
+    card: Card
+    by: int
+    turn: int
+
+
+class Group(Value, frozen=True, kw_only=True):
+    """Cards of one rank with wilds among them.
+
+    Args:
+        number: how players call it. owner: who melded it. puts: its cards in order.
+    """
+
+    number: int
+    owner: int
+    puts: tuple[PlacedCard, ...]
+
+    @property
+    def rank(self) -> int | None:
+        """Rank of its naturals; None while it has none."""
+        return next((kind(put.card) for put in self.puts if kind(put.card) != WILD), None)
+
+    @property
+    def melded_turn(self) -> int:
+        """Turn in which it was melded."""
+        return self.puts[0].turn
+
+    def naturals_and_wilds(self, by: int | None = None, turn: int | None = None) -> tuple[int, int]:
+        """Numbers of naturals and wilds in it, optionally only those of one seat or turn."""
+        naturals = wilds = 0
+        for put in self.puts:
+            if (by is None or put.by == by) and (turn is None or put.turn == turn):
+                if kind(put.card) == WILD:
+                    wilds += 1
+                else:
+                    naturals += 1
+        return naturals, wilds
+
+
+Groups = tuple[Group, ...]
+
+
+def group_zone(number: int) -> str:
+    """Name of the zone a group's cards lie in: "group:3"."""
+    return f"group:{number}"
+
+
+def find_group(groups: Groups, number: int) -> Group | None:
+    """Group with a number."""
+    return next((group for group in groups if group.number == number), None)
+
+
+def add_cards(groups: Groups, number: int, cards: tuple[Card, ...], seat: int, turn: int) -> Groups:
+    """Add cards to a group or to a new one."""
+    puts = tuple(PlacedCard(card=card, by=seat, turn=turn) for card in cards)
+    group = find_group(groups, number)
+    if group is None:
+        return (*groups, Group(number=number, owner=seat, puts=puts))
+    more = Group(number=number, owner=group.owner, puts=(*group.puts, *puts))
+    return tuple(more if one is group else one for one in groups)
+
+
+def take_card(groups: Groups, number: int, card: Card, turn: int) -> Groups:
+    """Take a card of this turn out of a group; an empty group is removed (TK-9d)."""
+    found = []
+    for group in groups:
+        puts = group.puts
+        if group.number == number:
+            at = max(k for k, put in enumerate(puts) if put.card is card and put.turn == turn)
+            puts = puts[:at] + puts[at + 1 :]
+        if puts:
+            found.append(Group(number=group.number, owner=group.owner, puts=puts))
+    return tuple(found)
+
+
+def cards_put_this_turn(groups: Groups, turn: int) -> list[tuple[Group, Card]]:
+    """Cards put down this turn with their groups, once for each face in a group (TK-9d, TK-9f)."""
+    found: dict[tuple[int, Card], tuple[Group, Card]] = {}
+    for group in groups:
+        for put in group.puts:
+            if put.turn == turn:
+                found[group.number, put.card] = (group, put.card)
+    return list(found.values())
+
+
+def meets_opening(groups: Groups, seat: int, turn: int, round_: int, options: Options) -> bool:
+    """Return True if what a seat has melded this turn contains the round's contract (TK-5b, TK-6d, TK-9a)."""
+    made = [
+        (group.rank or WILD, len(group.puts))
+        for group in groups
+        if group.owner == seat and group.melded_turn == turn and has_natural_majority(*group.naturals_and_wilds())
+    ]
+    return meets_contract(made, CONTRACTS[round_ - 1], options.contract_size == "exactly", options.same_rank_groups)
+
+
+def may_add_wild(group: Group, seat: int, turn: int, options: Options) -> bool:
+    """Return True if a group is valid with one more wild of a seat (TK-7b, TK-7c)."""
+    naturals, wilds = group.naturals_and_wilds()
+    if not has_natural_majority(naturals, wilds + 1):
+        return False
+    if group.owner == seat:
+        return True
+    naturals, wilds = group.naturals_and_wilds(seat, turn if options.layoff_scope == "per_turn" else None)
+    return has_natural_majority(naturals, wilds + 1)
+
+
+def table_problem(
+    groups: Groups, seat: int, turn: int, round_: int, opened: bool, options: Options
+) -> tuple[str, str] | None:
+    """Reason why a seat may not leave the table like this: ledger id and sentence; None if it may."""
+    touched = [group for group in groups if any(put.turn == turn for put in group.puts)]
+    for group in touched:
+        naturals, wilds = group.naturals_and_wilds()
+        name = f"group {group.number} ({' '.join(str(put.card) for put in group.puts)})"
+        if group.melded_turn == turn and len(group.puts) < MIN_GROUP_SIZE:
+            return "TK-9b", f"{name} has only {len(group.puts)}; a group has at least {MIN_GROUP_SIZE} cards"
+        if not has_natural_majority(naturals, wilds):
+            row = "TK-7a" if not naturals else "TK-7b"
+            return row, f"{name} has {naturals} natural and {wilds} wild cards; naturals must be more"
+        if group.owner != seat:
+            scope = turn if options.layoff_scope == "per_turn" else None
+            naturals, wilds = group.naturals_and_wilds(seat, scope)
+            if not has_natural_majority(naturals, wilds):
+                return (
+                    "TK-7c",
+                    f"your own cards in {name} are {naturals} natural and {wilds} wild; naturals must be more",
+                )
+    if touched and not opened and not meets_opening(groups, seat, turn, round_, options):
+        need = CONTRACTS[round_ - 1]
+        row = "TK-6" + "abcdefgh"[round_ - 1]
+        what = f"one group of {need[0]}" if len(need) == 1 else f"two groups of {need[0]}"
+        exact = " exactly" if options.contract_size == "exactly" else " or more"
+        return row, f"what you put down does not contain the contract of round {round_}: {what}{exact}"
+    return None
+
+
+def table_points(groups: Groups, seat: int) -> int:
+    """Points that a seat has put on the table, on any seat's groups (TK-2c, TK-14b)."""
+    return sum(points(put.card) for group in groups for put in group.puts if put.by == seat)

@@ -1,0 +1,1 @@
+"""Application window, overlays over any screen (help, glossary, settings), and game views."""

@@ -1,0 +1,94 @@
+"""Activity card: a floating card of a challenge or lesson beside a match."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pygame
+
+from flicksim.core.type_aliases import Action, State
+from flicksim.gui.toolkit import palette
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.match import Turn
+
+_WIDTH, _PADDING = 460.0, 12.0
+"""Greatest width of a card, and its margin [units]."""
+
+
+@dataclass(frozen=True, slots=True)
+class DemoShot:
+    """Demonstration shot: drawn as an arrow, and played on request.
+
+    Args:
+        action: the flick. label: beside its arrow. execution_noise_grade: grade of the noise it is made with.
+        policy: the action in a state, the flick first.
+    """
+
+    action: Action
+    label: str
+    execution_noise_grade: str
+    policy: Callable[[State, np.random.Generator], Action]
+
+
+class ActivityCard:
+    """Base class of cards beside a match, which are notified of every turn seen. The table also asks it what Esc
+    means."""
+
+    title, text, note = "", "", ""
+    """Words on the card: a title, a sentence or two, and a smaller line."""
+    feedback = ""
+    """Feedback on the last flick, kept from one table to the next."""
+    allows_hints = True
+    """True if the table may give hints while the card is shown."""
+    demo_shot: DemoShot | None = None
+    """Flick that the table shows; none is."""
+    is_done = False
+    """True if the card shows that something was done."""
+
+    def __init__(self) -> None:
+        self._area = pygame.Rect(0, 0, 1, 1)
+        self.rect = pygame.Rect(0, 0, 0, 0)
+
+    def on_turns(self, turns: Sequence[Turn], *, is_idle: bool) -> None:
+        """Handle turns that have been shown; quiet: nothing is being simulated or shown now."""
+
+    def update(self, dt: float) -> None:
+        """Advance time [s]."""
+
+    def on_demo_shown(self) -> None:
+        """Handle the start of the demonstration shot."""
+
+    def handle_key(self, event: pygame.event.Event) -> bool:
+        """Handle a key before the table does; return True if it was used."""
+        del event
+        return False
+
+    def on_escape(self) -> None:
+        """Handle Esc where the table does not use it."""
+
+    def set_area(self, area: pygame.Rect) -> None:
+        """Set the area of the window that holds the card."""
+        self._area = area
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the card, as high as its text needs."""
+        pad = canvas.px(_PADDING)
+        wide = min(canvas.px(_WIDTH), self._area.w)
+        room = wide - 2 * pad
+        says = canvas.wrap(self.text, room, 15)
+        note = canvas.wrap(self.note, room, 13) if self.note else []
+        high = (
+            canvas.line_height(17) + len(says) * canvas.line_height(15) + len(note) * canvas.line_height(13) + 2 * pad
+        )
+        self.rect = pygame.Rect(self._area.right - wide, self._area.bottom - high - pad, wide, high)
+        canvas.translucent_rect(self.rect.move(0, canvas.px(3)), palette.OVERLAY_SHADE, 90)
+        canvas.box(self.rect, palette.PANEL, 10, palette.GOOD if self.is_done else palette.ACCENT)
+        x, y = self.rect.x + pad, self.rect.y + pad
+        canvas.text(self.title, (x, y), 15, palette.GOOD if self.is_done else palette.ACCENT, bold=True, max_width=room)
+        y += canvas.line_height(17)
+        for words, size, colour in ((says, 15, palette.TEXT), (note, 13, palette.MUTED_TEXT)):
+            for line in words:
+                canvas.text(line, (x, y), size, colour)
+                y += canvas.line_height(size)

@@ -1,0 +1,575 @@
+"""Application: main loop, screen stack and user-interface scale."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")  # sharp letters on dense screens
+
+import pygame
+
+from flicksim.core.errors import FileLocked, FlicksimError, InvalidFile
+from flicksim.core.file_lock import FileLock
+from flicksim.core.type_aliases import Position
+from flicksim.gui.app.activity_card import ActivityCard
+from flicksim.gui.app.current_player import CurrentPlayer, profile_store
+from flicksim.gui.app.glossary import Glossary
+from flicksim.gui.app.match_session import MatchRecorder, MatchSession
+from flicksim.gui.app.tooltips import Tooltips
+from flicksim.gui.toolkit import palette, translation
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit.gamepad import EVENT_TYPES, Gamepad
+from flicksim.gui.toolkit.gamepad import HELP_TEXT as PAD
+from flicksim.gui.toolkit.image_files import save_png
+from flicksim.gui.toolkit.key_bindings import common_action
+from flicksim.gui.toolkit.piece_sprites import piece_sprite
+from flicksim.gui.toolkit.preferences import Preferences, acquire_lock, load_preferences, save_preferences
+from flicksim.gui.toolkit.sounds import Sounds
+from flicksim.gui.toolkit.user_folders import HEADLESS_DRIVERS, ensure_folder, next_free_path, user_folder
+from flicksim.match import Match, Turn
+from flicksim.referee import Game
+
+FRAME_RATE = 60
+"""Frames a second."""
+_IDLE_FRAME_INTERVAL = 0.1
+"""Time between frames while nothing moves [s]: background work, as of the compiler, needs the processor more."""
+_ACTIVE_TIME = 0.5
+"""Time that frames come fast after anything was done [s]."""
+_POLL_INTERVAL = 5
+"""Time between looks for anything done [ms]."""
+MIN_WINDOW_SIZE = (640, 480)
+_MIN_UNITS = (820.0, 615.0)
+"""Smallest window that every screen fits into [units]; it bounds the size of letters."""
+_STATUS_LINE_HEIGHT = 24.0
+"""Height of the line at the foot [units]."""
+_SYSTEM_BARS = 72
+"""Room for the title and the system's bars where the screen is smaller than the window would be [pixels]."""
+_SWITCH_INTERVAL = 0.001
+"""Time that a thread beside the window may run before the window is asked again [s]."""
+_BACKGROUND_REFRESH = 1.0
+"""Interval at which the screen below is redrawn [s]: a line there may show the compiler's progress."""
+_SEPARATOR = "   ·   "
+"""Gap between the things that can be done."""
+DEFAULT_STATUS = "Tab goes through buttons and fields   ·   Enter presses   ·   Esc back"
+"""Keys of most screens that are no table."""
+_NOTICE_TIME = 5.0
+"""Time that a notice stays [s]."""
+NON_REPEATING_KEYS = (
+    pygame.K_RETURN,
+    pygame.K_KP_ENTER,
+    pygame.K_SPACE,
+    pygame.K_ESCAPE,
+    pygame.K_F2,
+    pygame.K_F7,
+    pygame.K_F8,
+    pygame.K_F9,
+    pygame.K_F11,
+    pygame.K_F12,
+    pygame.K_u,
+    pygame.K_p,
+    pygame.K_s,
+    pygame.K_f,
+    pygame.K_h,
+    pygame.K_r,
+    pygame.K_n,
+    pygame.K_v,
+)
+"""Keys that do nothing more while they are held down."""
+
+
+def clamp_window_size(size: tuple[int, int], desktops: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    """Clamp a window size to the first screen [pixels], less its title and the system's bars."""
+    if not desktops or (size[0] <= desktops[0][0] and size[1] <= desktops[0][1]):
+        return size
+    wide, high = desktops[0]
+    return max(MIN_WINDOW_SIZE[0], min(size[0], wide)), max(MIN_WINDOW_SIZE[1], min(size[1], high - _SYSTEM_BARS))
+
+
+_SECOND_WINDOW_NOTICE = (
+    "Another flicksim window is open here. You can play; settings changed in this one last until it closes."
+)
+
+
+class Screen:
+    """Base class of screens. Those on top of the stack get the keys; a `is_transparent` one lets the one below be
+    seen, dimmed unless it is to be used meanwhile."""
+
+    is_transparent = False
+    dims_below = True
+    activity_card: ActivityCard | None = None
+    """Companion of the screen, on a card of its own."""
+    notice_area: pygame.Rect | None = None
+    """Part of the window in which notices lie over nothing that is to be pressed; None: above the line at the foot."""
+
+    def __init__(self, app: App) -> None:
+        self.app = app
+
+    @property
+    def is_animating(self) -> bool:
+        """True while anything moves; otherwise few frames are drawn until the next input."""
+        return True
+
+    def card_area(self, area: pygame.Rect) -> pygame.Rect:
+        """Area for a floating card, within the whole window [pixels]."""
+        return area
+
+    def status_line(self) -> str:
+        """Status line at the bottom of the window: the actions available now."""
+        return DEFAULT_STATUS
+
+    def context_game(self) -> Game | None:
+        """Game whose glossary is used; None for that of the screen below, or none."""
+        return None
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        """Lay out the screen: window size [pixels], pixels per unit."""
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Handle one event."""
+
+    def update(self, dt: float) -> None:
+        """Advance time by dt [s]."""
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the widget."""
+
+    def draw_overlay(self, canvas: Canvas) -> None:
+        """Draw transient effects over the screen; not while another screen is on top."""
+
+    def show_turn(self, index: int, *, is_playing: bool = False) -> None:
+        """Show another turn by its index, animated if possible."""
+
+    def analyse_all(self) -> None:
+        """Analyse all turns shown, where that is possible."""
+
+    def close(self) -> None:
+        """Release everything: the screen is closed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Routes:
+    """Factories of screens that are defined in higher layers.
+
+    Args:
+        main_menu: the first screen. word_list: explanations of the terms on the screen (a game or None; the terms).
+        start_lesson: begins the lesson of a game; None: it has none.
+        position_editor: of a game; None: it has none.
+        match_screen: of a match. replay_screen: of turns of a game (see `ReplayScreen`).
+    """
+
+    main_menu: Callable[[App], Screen]
+    word_list: Callable[[App, Game | None, Sequence[tuple[str, str]]], Screen]
+    match_screen: Callable[[App, MatchSession], Screen]
+    replay_screen: Callable[[App, Game, Sequence[Turn], Callable[[int], None] | None], Screen]
+    start_lesson: Callable[[App, Game], Callable[[], None] | None] = lambda _app, _game: None
+    position_editor: Callable[[App, Game, Position | None], Screen | None] = lambda _app, _game, _position: None
+
+
+class App:
+    """The window.
+
+    Args:
+        routes: to the screens. glossary: of players' terms.
+        size: at first [pixels].
+        make_recorder: returns the recorder of a match begun in the window; None: the window saves the
+            last games itself.
+        preferences: the player's likings; None: those remembered from the last time.
+
+    Raises:
+        FlicksimError: no window can be opened here.
+    """
+
+    def __init__(
+        self,
+        routes: Routes,
+        glossary: Glossary,
+        size: tuple[int, int] = (1280, 800),
+        make_recorder: Callable[[Match], MatchRecorder] | None = None,
+        preferences: Preferences | None = None,
+    ) -> None:
+        self._settings_lock: FileLock | None = None
+        self.preferences, amiss = (preferences, "") if preferences is not None else self._load_preferences()
+        try:
+            pygame.display.init()
+            pygame.joystick.init()
+            pygame.font.init()
+            pygame.display.set_caption("flicksim")
+            pygame.display.set_icon(piece_sprite(30.0, "blue", "penny", 0.0))
+            if pygame.display.get_driver() not in HEADLESS_DRIVERS:
+                size = clamp_window_size(size, pygame.display.get_desktop_sizes())
+            if not self.preferences.full:  # else it is opened so at once, and no window is seen before
+                pygame.display.set_mode(size, pygame.RESIZABLE)
+        except pygame.error as wrong:
+            if self._settings_lock is not None:
+                self._settings_lock.release()
+            raise FlicksimError(f"no window can be opened here: {wrong}") from None
+        pygame.key.set_repeat(280, 28)
+        self.routes, self.glossary = routes, glossary
+        self.screens: list[Screen] = []
+        self.make_recorder = make_recorder
+        palette.set_palette(self.preferences.palette)
+        foreign = translation.set_language(translation.preferred_language(self.preferences.language))
+        self.sounds = Sounds(self.preferences)
+        self.notice, self._notice_age = "", 0.0
+        self.player = CurrentPlayer(profile_store(), self.show_notice)
+        self.gamepad = Gamepad()
+        self.running = True
+        if amiss or foreign:
+            self.show_notice(" ".join(filter(None, (amiss, foreign, self.notice))))
+        self._layout_key: tuple[int, int] | None = None
+        self._last_activity = 0.0
+        """Time since anything was done [s]."""
+        self._windowed_size = size
+        self._is_fullscreen = False
+        if self.preferences.full:
+            self._apply_fullscreen(True)
+        self.background: pygame.Surface | None = None
+        self._background_age = 0.0
+        """Time since that was drawn [s]."""
+        self._pressed_keys: set[int] = set()
+        self.last_studied: dict[str, tuple[Position, Sequence[Position]]] = {}
+        """Position on the study board of each game as it was left, and those before it."""
+        self.tooltips = Tooltips(glossary)
+        self._show_word_list: Screen | None = None
+        self._status_parts: dict[str, Callable[[], None]] = {
+            "full": lambda: self.set_fullscreen(not self._is_fullscreen),
+            "sound": self.toggle_mute,
+            "picture": self.save_screenshot,
+            "words": self.toggle_word_list,
+        }
+        """Actions of the keys that mean the same on every screen."""
+
+    def _load_preferences(self) -> tuple[Preferences, str]:
+        """Load the preferences, with a message about them; empty for none."""
+        try:
+            self._settings_lock = acquire_lock(on_acquire=False)
+        except FileLocked:
+            return load_preferences()[0], _SECOND_WINDOW_NOTICE
+        except InvalidFile:  # reported when there is something to be saved
+            pass
+        return load_preferences()
+
+    # -- screens --------------------------------------------------------------------------------------------------
+
+    @property
+    def top(self) -> Screen:
+        """Screen on top of the stack; it receives the keys."""
+        return self.screens[-1]
+
+    @property
+    def game(self) -> Game | None:
+        """Game shown now."""
+        return next((game for screen in reversed(self.screens) if (game := screen.context_game()) is not None), None)
+
+    def push(self, screen: Screen) -> None:
+        """Push a screen onto the stack."""
+        self.screens.append(screen)
+        self._layout_key = None
+
+    def pop(self) -> None:
+        """Remove the top screen; close the window with the last."""
+        self.screens.pop().close()
+        if not self.screens:
+            self.running = False
+        self._layout_key = None
+
+    def replace_all(self, *screens: Screen) -> None:
+        """Replace the stack by these screens, the last on top."""
+        while self.screens:
+            self.screens.pop().close()
+        self.screens = list(screens)
+        self._layout_key = None
+
+    def show_main_menu(self) -> None:
+        """Close all screens and open the main menu."""
+        while self.screens:
+            self.screens.pop().close()
+        self.replace_all(self.routes.main_menu(self))
+
+    def invalidate_background(self) -> None:
+        """Redraw the screens below the top one in the next frame."""
+        self.background = None
+
+    def quit(self) -> None:
+        """Close the window after this frame."""
+        self.running = False
+
+    # -- the loop -------------------------------------------------------------------------------------------------
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Size of the window [pixels]."""
+        return self.surface.get_size()
+
+    @property
+    def surface(self) -> pygame.Surface:
+        """Surface of the window."""
+        return pygame.display.get_surface() or pygame.display.set_mode(self._windowed_size, pygame.RESIZABLE)
+
+    @property
+    def scale(self) -> float:
+        """Pixels per unit: 1 in a window of 1280 x 800, changed by the player's preference and the window size."""
+        w, h = self.size
+        usual = max(0.78, min(w / 1280.0, h / 800.0))
+        return min(usual * self.preferences.scale, max(usual, min(w / _MIN_UNITS[0], h / _MIN_UNITS[1])))
+
+    def layout_screen(self, screen: Screen) -> None:
+        """Lay out a screen in the present window."""
+        w, h = self.size
+        whole = pygame.Rect(0, 0, w, h - round(_STATUS_LINE_HEIGHT * self.scale))
+        screen.layout(whole.size, self.scale)
+        if screen.activity_card is not None:
+            screen.activity_card.set_area(screen.card_area(whole))
+
+    def apply_preferences(self) -> None:
+        """Apply changed preferences to everything shown, and save them."""
+        palette.set_palette(self.preferences.palette)
+        if amiss := translation.set_language(translation.preferred_language(self.preferences.language)):
+            self.show_notice(amiss)
+        self._layout_key = None
+        try:
+            self._settings_lock = self._settings_lock or acquire_lock(on_acquire=True)
+            save_preferences(self.preferences)
+        except FileLocked:
+            self.show_notice(_SECOND_WINDOW_NOTICE)
+        except FlicksimError as wrong:
+            self.show_notice(f"The settings could not be kept: {wrong}.")
+
+    def show_notice(self, text: str) -> None:
+        """Show a notice over all screens for a few seconds."""
+        self.notice, self._notice_age = text, _NOTICE_TIME + len(text) / 40.0
+
+    def run(self, *, frames: int | None = None, screenshot: Path | None = None) -> int:
+        """Run until the window is closed, or for a number of frames; optionally save an image of the last one.
+
+        Raises:
+            InvalidFile: the picture cannot be written.
+        """
+        clock = pygame.time.Clock()
+        done = 0
+        patience = sys.getswitchinterval()
+        sys.setswitchinterval(_SWITCH_INTERVAL)  # a bot that thinks in another thread hands over that often
+        try:
+            while self.running and (frames is None or done < frames):
+                self.run_frame(clock.tick(FRAME_RATE) / 1000.0)
+                done += 1
+                if frames is None and self.is_idle:
+                    _wait_for_event()
+            if screenshot is not None:
+                save_png(self.surface, screenshot)
+        finally:
+            sys.setswitchinterval(patience)
+            self.close()
+        return 0
+
+    def close(self) -> None:
+        """Close the window and all its screens."""
+        while self.screens:
+            self.screens.pop().close()
+        self.sounds.close()
+        if self._settings_lock is not None:
+            self._settings_lock.release()
+        pygame.display.quit()
+
+    @property
+    def is_idle(self) -> bool:
+        """True while nothing is animated and there is no input."""
+        return (
+            self.running
+            and self._last_activity > _ACTIVE_TIME
+            and not self.top.is_animating
+            and not self.gamepad.is_pressed
+        )
+
+    def run_frame(self, dt: float) -> None:
+        """Process one frame: events, time, drawing."""
+        self._last_activity += dt
+        for event in pygame.event.get():
+            self._last_activity = 0.0
+            for one in self._translate_gamepad(event):
+                self._dispatch(one)
+            if not self.running:
+                return
+        for event in self.gamepad.repeat_events(dt):
+            self._dispatch(event)
+        self._layout()
+        if self.top.activity_card is not None:
+            self.top.activity_card.update(min(dt, 0.1))
+        self.top.update(min(dt, 0.1))
+        if not self.running:
+            return
+        self._layout()
+        self._draw(dt)
+        pygame.display.flip()
+
+    def _draw(self, dt: float) -> None:
+        """Draw the present frame."""
+        canvas = Canvas(self.surface, self.scale)
+        translation.exclude_names((self.player.name, *self.player.profile.friends))
+        self._background_age += dt
+        if self.top.is_transparent and self.background is not None and self._background_age < _BACKGROUND_REFRESH:
+            canvas.surface.blit(self.background, (0, 0))
+        else:
+            self._draw_background(canvas)
+        canvas.drawn_texts = self.tooltips.drawn_texts = []
+        self.top.draw(canvas)
+        self.top.draw_overlay(canvas)
+        if self.top.activity_card is not None:
+            self.top.activity_card.draw(canvas)
+        self._draw_status_line(canvas, self.top)
+        canvas.drawn_texts = None
+        self.tooltips.draw(canvas, self.game, dt)
+        self._notice_age -= dt
+        if self._notice_age > 0.0:
+            self._draw_notice(canvas)
+
+    def _draw_background(self, canvas: Canvas) -> None:
+        """Draw the screens behind the top one: still, dimmed, and redrawn rarely."""
+        canvas.surface.fill(palette.BACKGROUND)
+        if not self.top.is_transparent:
+            return
+        first = len(self.screens) - 2
+        while first > 0 and self.screens[first].is_transparent:
+            first -= 1
+        for screen in self.screens[first:-1]:
+            screen.draw(canvas)
+            if self.top.dims_below:
+                canvas.translucent_rect(canvas.surface.get_rect(), palette.OVERLAY_SHADE, 150)
+        self.background, self._background_age = canvas.surface.copy(), 0.0
+
+    def _draw_status_line(self, canvas: Canvas, screen: Screen) -> None:
+        """The status line of possible keys."""
+        w, h = self.size
+        strip = pygame.Rect(0, h - round(_STATUS_LINE_HEIGHT * self.scale), w, round(_STATUS_LINE_HEIGHT * self.scale))
+        canvas.box(strip, palette.INSET_BACKGROUND)
+        canvas.line(strip.topleft, strip.topright, palette.BORDER, 1.0)
+        pad, ways = canvas.px(14), screen.status_line().split(_SEPARATOR)
+        while len(ways) > 2 and canvas.text_width(_SEPARATOR.join(ways), 13) > strip.w - 2 * pad:
+            del ways[-3]  # the last two, as help and menu, stay: there the others can be found
+        canvas.text(_SEPARATOR.join(ways), (strip.x + pad, strip.centery), 13, palette.TEXT, anchor="midleft",
+                    max_width=strip.w - 2 * pad)  # fmt: skip
+
+    def _draw_notice(self, canvas: Canvas) -> None:
+        """Draw the notice over the status line: titles and scores stay visible."""
+        whole = pygame.Rect(0, 0, self.size[0], self.size[1] - round(_STATUS_LINE_HEIGHT * self.scale))
+        room = self.top.notice_area or whole
+        wide = min(canvas.px(620), room.w - canvas.px(40))
+        lines = canvas.wrap(self.notice, wide - canvas.px(28), 14)
+        rect = pygame.Rect(0, 0, wide, len(lines) * canvas.line_height(14) + canvas.px(18))
+        rect.midbottom = (room.centerx, room.bottom - canvas.px(10))
+        canvas.box(rect, palette.RAISED_PANEL, 8, palette.ACCENT)
+        for k, line in enumerate(lines):
+            canvas.text(line, (rect.centerx, rect.y + canvas.px(9) + k * canvas.line_height(14)), 14, anchor="midtop")
+
+    def _translate_gamepad(self, event: pygame.event.Event) -> Sequence[pygame.event.Event]:
+        """Translate a gamepad event into key events; return any other event unchanged."""
+        if event.type not in EVENT_TYPES:
+            return (event,)
+        if event.type == pygame.JOYDEVICEADDED:
+            if self.gamepad.connect(event.device_index):
+                self.show_notice(PAD)
+            return ()
+        if event.type == pygame.JOYDEVICEREMOVED:
+            if self.gamepad.disconnect(event.instance_id):
+                self.show_notice("The gamepad is gone. Nothing was flicked; keys and mouse go on.")
+            # whatever was begun with it is not made, as when the window is left in the middle of it
+            return (pygame.event.Event(pygame.WINDOWFOCUSLOST),)
+        return self.gamepad.key_events(event)
+
+    def _dispatch(self, event: pygame.event.Event) -> None:
+        self.tooltips.handle(event)
+        match event.type:
+            case pygame.QUIT:
+                self.running = False
+            case pygame.VIDEORESIZE:
+                wanted = (max(event.w, MIN_WINDOW_SIZE[0]), max(event.h, MIN_WINDOW_SIZE[1]))
+                if not self._is_fullscreen and self.size != wanted:
+                    pygame.display.set_mode(wanted, pygame.RESIZABLE)
+            case pygame.WINDOWFOCUSLOST:
+                self._pressed_keys.clear()
+            case pygame.KEYUP:
+                self._pressed_keys.discard(event.key)
+            case pygame.KEYDOWN if event.key in self._pressed_keys and event.key in NON_REPEATING_KEYS:
+                return  # a key held down presses a button once
+            case pygame.KEYDOWN if (word := common_action(event)) in self._status_parts:
+                self._pressed_keys.add(event.key)
+                self._status_parts[word]()
+                return
+        if event.type == pygame.KEYDOWN:
+            self._pressed_keys.add(event.key)
+        if event.type not in (pygame.QUIT, pygame.VIDEORESIZE) and self.screens:
+            self._layout()
+            beside = self.top.activity_card
+            if beside is None or event.type != pygame.KEYDOWN or not beside.handle_key(event):
+                self.top.handle(event)
+
+    def set_fullscreen(self, enabled: bool) -> None:
+        """Switch full screen on or off, and save the choice."""
+        if enabled != self._is_fullscreen:
+            self._apply_fullscreen(enabled)
+        self.preferences.full = enabled
+        self.apply_preferences()
+
+    def _apply_fullscreen(self, enabled: bool) -> None:
+        self._is_fullscreen = enabled
+        try:
+            if enabled:
+                shown = pygame.display.get_surface()
+                self._windowed_size = self._windowed_size if shown is None else shown.get_size()
+                pygame.display.set_mode((0, 0), pygame.FULLSCREEN)
+            else:
+                pygame.display.set_mode(self._windowed_size, pygame.RESIZABLE)
+        except pygame.error as wrong:
+            self._is_fullscreen = False
+            pygame.display.set_mode(self._windowed_size, pygame.RESIZABLE)
+            self.show_notice(f"The window cannot take the whole screen here: {wrong}.")
+        self._layout_key = None
+
+    def toggle_word_list(self) -> None:
+        """Show or hide the list of terms on the screen."""
+        if self.top is self._show_word_list:
+            self.pop()
+        else:
+            self._show_word_list = self.routes.word_list(self, self.game, self.tooltips.visible_terms(self.game))
+            self.push(self._show_word_list)
+
+    def toggle_mute(self) -> None:
+        """Switch sounds on or off."""
+        self.preferences.quiet = not self.preferences.quiet
+        self.show_notice("Sounds are off." if self.preferences.quiet else "Sounds are on.")
+        self.apply_preferences()
+
+    def save_screenshot(self) -> None:
+        """Save an image of the window in the player's folder, and show its path."""
+        folder = user_folder("pictures")
+        if folder is None:
+            self.show_notice("No picture was kept: this window keeps no files.")
+            return
+        self._notice_age = 0.0
+        self._layout()
+        self._draw(0.0)  # without what was said of the picture before
+        try:
+            path = save_png(self.surface, next_free_path(ensure_folder(folder), "flicksim", ".png"))
+        except FlicksimError as wrong:
+            self.show_notice(f"No picture was kept: {wrong}.")
+            return
+        self.show_notice(f"A picture of the window is kept as {path}.")
+
+    def _layout(self) -> None:
+        """Lay out the screens again if the window or the stack has changed."""
+        if self._layout_key != self.size:
+            self._layout_key, self.background = self.size, None
+            for screen in self.screens:
+                self.layout_screen(screen)
+
+
+def _wait_for_event() -> None:
+    """Wait for an event, or until a frame is due although nothing moves."""
+    until = pygame.time.get_ticks() + round(1000.0 * _IDLE_FRAME_INTERVAL)
+    while pygame.time.get_ticks() < until and not pygame.event.peek():
+        pygame.time.wait(_POLL_INTERVAL)

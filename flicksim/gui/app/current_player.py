@@ -1,0 +1,139 @@
+"""Current player of the window: profile and recording of results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+
+import msgspec
+
+from flicksim.challenges import ChallengeEntry
+from flicksim.core.errors import FlicksimError
+from flicksim.gui.toolkit.user_folders import user_folder
+from flicksim.profiles import (
+    AttemptEntry,
+    BestAttempt,
+    GameEntry,
+    HistoryEntry,
+    Profile,
+    ProfileStore,
+    best_attempts,
+    current_streak,
+    daily_challenge_dates,
+)
+from flicksim.referee import AttemptStatus
+
+
+def profile_store() -> ProfileStore:
+    """Profile store of the player; without files if the window is not visible."""
+    folder = user_folder("data")
+    return ProfileStore(None if folder is None else folder / "player")
+
+
+class CurrentPlayer:
+    """The player at the window.
+
+    Args:
+        store: the profile's files. show_notice: shows a message about what could not be written.
+    """
+
+    def __init__(self, store: ProfileStore, show_notice: Callable[[str], None]) -> None:
+        self._store, self._show_notice = store, show_notice
+        self._displayed_name: tuple[tuple[int, str], tuple[HistoryEntry, ...]] = ((-1, ""), ())
+        if told := store.take_warning():
+            show_notice(told)
+
+    @property
+    def profile(self) -> Profile:
+        """Profile: name, colour and the games already begun."""
+        return self._store.profile
+
+    @property
+    def name(self) -> str:
+        """Name of the player; empty while none is set."""
+        return self.profile.name
+
+    @property
+    def history(self) -> tuple[HistoryEntry, ...]:
+        """All entries of the player, with those from before a name was set."""
+        kept, name = self._store.entries, self.name
+        if self._displayed_name[0] != (len(kept), name):
+            own = (line if line.who else msgspec.structs.replace(line, who=name) for line in kept)
+            self._displayed_name = ((len(kept), name), tuple(own))
+        return self._displayed_name[1]
+
+    def best_results(self) -> dict[str, BestAttempt]:
+        """Best attempt by challenge."""
+        return best_attempts(self.history, self.name)
+
+    def best_result(self, challenge: str) -> BestAttempt | None:
+        """Best attempt at a challenge; None if it was never tried."""
+        return self.best_results().get(challenge)
+
+    def streak(self, today: date) -> int:
+        """Number of consecutive days with the daily challenge solved."""
+        return current_streak(daily_challenge_dates(self.history, self.name), today)
+
+    def record_attempt(self, entry: ChallengeEntry, status: AttemptStatus, attempts: int, stars: int) -> None:
+        """Record an attempt at a challenge."""
+        challenge = entry.challenge
+        self._append(
+            AttemptEntry(
+                day=_today(),
+                who=self.name,
+                challenge=entry.name,
+                tried=attempts,
+                stars=stars,
+                measure=status.measure,
+                unit=challenge.unit,
+                more=challenge.objective == "more",
+                daily=None if entry.day is None else str(entry.day),
+            )
+        )
+
+    def record_game(
+        self, game: str, opponent: str, win_share: float, pot_counts: tuple[int, int], *, profile_name: str
+    ) -> None:
+        """Record a finished game; pots are those tried and made."""
+        self._append(
+            GameEntry(
+                day=_today(),
+                who=profile_name,
+                game=game,
+                against=opponent,
+                share=win_share,
+                tried=pot_counts[0],
+                made=pot_counts[1],
+            )
+        )
+
+    def is_new_to(self, game: str) -> bool:
+        """True if the player has never begun this game."""
+        return game not in self.profile.played
+
+    def record_start(self, game: str) -> None:
+        """Record that a game was begun."""
+        if self.is_new_to(game):
+            self.update_profile(lambda had: msgspec.structs.replace(had, played=(*had.played, game)))
+
+    def record_lesson(self, game: str) -> None:
+        """Record that the lesson of a game was completed."""
+        if game not in self.profile.lessons:
+            self.update_profile(lambda had: msgspec.structs.replace(had, lessons=(*had.lessons, game)))
+
+    def update_profile(self, change: Callable[[Profile], Profile]) -> None:
+        """Change the profile; show a notice if it cannot be saved."""
+        try:
+            self._store.update_profile(change)
+        except FlicksimError as wrong:
+            self._show_notice(f"{str(wrong)[:1].upper()}{str(wrong)[1:]}.")
+
+    def _append(self, entry: HistoryEntry) -> None:
+        try:
+            self._store.add_entry(entry)
+        except FlicksimError as wrong:
+            self._show_notice(f"{str(wrong)[:1].upper()}{str(wrong)[1:]}.")
+
+
+def _today() -> str:
+    return date.today().isoformat()

@@ -1,0 +1,106 @@
+"""Glossary pages of the help."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from flicksim.referee import Game
+
+_COMMON_TERMS = (
+    ("ruling", "What the referee says after a turn: who gained what, and by which rule."),
+    ("ledger id", "The short name of a rule, as PW-5b. The page Rules lists them all."),
+    ("grade", "How steady a hand is and how far it thinks: beginner, club, expert, world."),
+    ("bot", "A player that the program moves. It thinks ahead, and its hand is unsteady by its grade."),
+    ("hint", "What the search would do in your place; with it, dots where such shots of your hand would end."),
+    ("seat", "A place at the table: somebody at this window, a bot, or another program."),
+    ("serious", "A game in which a turn is taken back only if the other seat agrees."),
+    ("seed", "The number all chance of a game comes from. The same seed and play give the same game."),
+)
+"""Words of every game."""
+
+
+@dataclass(frozen=True, slots=True)
+class GlossarySection:
+    """Terms of a game with their meanings, under a title."""
+
+    title: str
+    entries: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TermMatch:
+    """Term found in a text: start, end, and meaning."""
+
+    start: int
+    end: int
+    term: str
+    text: str
+
+
+class Glossary:
+    """Meanings of terms, by game.
+
+    Args:
+        sections: of each game, by its name; a game need not have any.
+    """
+
+    def __init__(self, sections: Mapping[str, GlossarySection]) -> None:
+        self._sections = dict(sections)
+        self._cache: dict[str, tuple[dict[str, tuple[str, str]], re.Pattern[str]]] = {}
+
+    def sections_of(self, game: Game | None) -> tuple[tuple[str, str], ...]:
+        """Terms of a game, then those of every game; without a game, the terms of all."""
+        own = (
+            self._sections.values()
+            if game is None
+            else [self._sections[game.name]]
+            if game.name in self._sections
+            else []
+        )
+        return (*(entry for words in own for entry in words.entries), *_COMMON_TERMS)
+
+    def help_lines(self, game: Game | None) -> list[tuple[str, str]]:
+        """Terms as listed in the help; those of all games under headings, which have an empty meaning."""
+        if game is not None:
+            return list(self.sections_of(game))
+        return [
+            entry
+            for words in (*self._sections.values(), GlossarySection("All games", _COMMON_TERMS))
+            for entry in ((words.title, ""), *words.entries)
+        ]
+
+    def find_terms(self, text: str, game: Game | None) -> list[TermMatch]:
+        """Find the terms and rule numbers in a text, with their meanings."""
+        known, pattern = self._term_pattern(game)
+        found = []
+        for match in pattern.finditer(text):
+            number = match.lastgroup is None
+            word, says = known[match.group() if number else str(match.lastgroup)]
+            found.append(TermMatch(match.start(), match.end(), word, says))
+        return found
+
+    def _term_pattern(self, game: Game | None) -> tuple[dict[str, tuple[str, str]], re.Pattern[str]]:
+        """Terms and rules of a game with their meanings, and the pattern that finds them."""
+        name = game.name if game is not None else ""
+        if name not in self._cache:
+            words = sorted(self.sections_of(game), key=lambda entry: -len(entry[0]))  # "squopped out" before "squop"
+            known = {f"w{k}": entry for k, entry in enumerate(words)}
+            parts = [f"(?P<w{k}>(?i:{_inflections(word)}))" for k, (word, _) in enumerate(words)]
+            rows = {row.id: (row.id, row.text) for row in game.rulebook} if game is not None else {}
+            parts += [re.escape(number) for number in sorted(rows, key=len, reverse=True)]
+            self._cache[name] = (known | rows, re.compile(rf"(?<![\w-])(?:{'|'.join(parts)})(?!\w)"))
+        return self._cache[name]
+
+
+def _inflections(term: str) -> str:
+    """Inflected forms of a term: squop, squops, squopped, squopping; squidge, squidged, squidging."""
+    bend = []
+    for part in term.removeprefix("to ").split(" "):
+        stem = part.removesuffix("e")
+        if part.endswith("y"):
+            bend.append(rf"{re.escape(part[:-1])}(?:y|ies|ied|ying)")
+            continue
+        bend.append(rf"{re.escape(stem)}(?:{stem[-1]}?(?:e[ds]?|s|ing))?")
+    return " ".join(bend)

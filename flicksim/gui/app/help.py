@@ -1,0 +1,212 @@
+"""Help overlay: keys, rules, options and glossary."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import pygame
+
+from flicksim.gui.app.application import App
+from flicksim.gui.app.overlay import Overlay
+from flicksim.gui.toolkit import palette
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit.form import Form
+from flicksim.gui.toolkit.key_bindings import BOARD_KEYS, KeyMap, help_bindings
+from flicksim.gui.toolkit.scroll import ScrollArea
+from flicksim.gui.toolkit.widgets import Button
+from flicksim.referee import Game, Option, options_of
+
+
+@dataclass(frozen=True, slots=True)
+class _HelpLine:
+    """Line of a page: a heading, or a term and its meaning; `wide` is the width of the term's column [units]."""
+
+    term: str
+    text: str
+    term_width: float = 0.0
+
+
+class _PagedOverlay(Overlay):
+    """Base class of overlays with pages.
+
+    Args:
+        pages: their lines by what they are called.
+    """
+
+    def __init__(self, app: App, title: str, pages: dict[str, list[_HelpLine]]) -> None:
+        super().__init__(app, 860, 680)
+        self.pages, self._title = pages, title
+        self.page = next(iter(pages))
+        self.scroll = ScrollArea()
+        self._tabs = [Button(name, lambda name=name: self.show_page(name)) for name in self.pages]  # type: ignore[misc]
+        self._back = Button("Back", app.pop, key="Esc", is_primary=True)
+        self._lesson_button: Button | None = None
+        self.form = Form([*self._tabs, self._back] if len(self._tabs) > 1 else [self._back], arrows=False)
+        self.form.focus = len(self.form.widgets) - 1
+        self._body = pygame.Rect(0, 0, 1, 1)
+
+    def add_lesson_button(self, start: Callable[[], None]) -> None:
+        """Add a button that starts a lesson."""
+        self._lesson_button = Button("Play the lesson", start)
+        self.form.widgets.insert(-1, self._lesson_button)
+        self.form.focus = len(self.form.widgets) - 1
+
+    def status_line(self) -> str:
+        """Status line: the actions available now."""
+        ways = ["Left Right leaf through the pages"] if len(self.pages) > 1 else []
+        return "   ·   ".join([*ways, "Up Down scroll", "Esc back"])
+
+    def show_page(self, page: str) -> None:
+        """Show a page, scrolled to its top."""
+        self.page, self.scroll.offset = page, 0.0
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Handle an event: left and right change the page; up, down and the wheel scroll."""
+        step = round(60 * self.app.scale)
+        by = {pygame.K_UP: -step, pygame.K_DOWN: step, pygame.K_PAGEUP: -self._body.h, pygame.K_PAGEDOWN: self._body.h,
+              pygame.K_HOME: -self.scroll.max_offset, pygame.K_END: self.scroll.max_offset}  # fmt: skip
+        names = list(self.pages)
+        if self.scroll.handle_wheel(event, step):
+            pass
+        elif event.type == pygame.KEYDOWN and event.key in by:
+            self.scroll.scroll_by(by[event.key])
+        elif event.type == pygame.KEYDOWN and event.key in (pygame.K_LEFT, pygame.K_RIGHT):
+            way = 1 if event.key == pygame.K_RIGHT else -1
+            self.show_page(names[(names.index(self.page) + way) % len(names)])
+        elif event.type == pygame.KEYDOWN and (event.unicode == "?" or event.key == pygame.K_F1):
+            self.app.pop()
+        else:
+            super().handle(event)
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        """Place the tabs at the top and the button at the bottom."""
+        super().layout(size, scale)
+        w, h, pad = round(160 * scale), round(36 * scale), round(16 * scale)
+        self._back.rect = pygame.Rect(self.rect.centerx - w // 2, self.rect.bottom - h - pad, w, h)
+        if self._lesson_button is not None:
+            self._lesson_button.rect = self._back.rect.move(w // 2 + pad // 2, 0)
+            self._back.rect = self._back.rect.move(-w // 2 - pad // 2, 0)
+        tab = round(110 * scale)
+        for k, button in enumerate(self._tabs):
+            left = self.rect.right - pad - (len(self._tabs) - k) * (tab + round(6 * scale))
+            button.rect = pygame.Rect(left, self.rect.y + pad, tab, h)
+        top = self.rect.y + pad + h + round(12 * scale)
+        self._body = pygame.Rect(self.rect.x + pad, top, self.rect.w - 2 * pad, self._back.rect.y - top - pad // 2)
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the open page."""
+        for button in self._tabs:
+            button.is_primary = button.label == self.page
+        super().draw(canvas)
+        canvas.text(self._title, (self._body.x, self.rect.y + canvas.px(20)), 22, bold=True,
+                    max_width=max(10, self._tabs[0].rect.x - self._body.x - canvas.px(10)))  # fmt: skip
+        body = self.scroll.viewport = self._body
+        y = start = self.scroll.top
+        with canvas.clipped(body):
+            for line in self.pages[self.page]:
+                y = self._draw_line(canvas, line, y)
+        self.scroll.set_content(body, y - start)
+        self.scroll.draw(canvas)
+
+    def _draw_line(self, canvas: Canvas, line: _HelpLine, y: int) -> int:
+        """Draw one line, as high as its text needs. Return its lower end [pixels]."""
+        body, gap = self._body, canvas.px(5)
+        room = body.w - canvas.px(16)
+        if not line.text:
+            size, bold = (13, True) if line.term_width else (15, False)
+            colour = palette.ACCENT if line.term_width else palette.TEXT
+            lines = canvas.wrap(line.term, room, size, bold=bold)
+            y += gap if line.term_width else 0
+            for k, words in enumerate(lines):
+                if self.scroll.is_fully_visible(y + k * canvas.line_height(size), canvas.line_height(size)):
+                    canvas.text(words, (body.x, y + k * canvas.line_height(size)), size, colour, bold=bold)
+            return y + len(lines) * canvas.line_height(size) + gap
+        left = canvas.px(line.term_width)
+        lines = canvas.wrap(line.text, room - left, 14)
+        if self.scroll.is_fully_visible(y, canvas.line_height(14)):
+            _draw_term(canvas, line.term, (body.x, y), left - canvas.px(8))
+        for k, words in enumerate(lines):
+            if self.scroll.is_fully_visible(y + k * canvas.line_height(14), canvas.line_height(14)):
+                canvas.text(words, (body.x + left, y + k * canvas.line_height(14)), 14, palette.MUTED_TEXT)
+        return y + len(lines) * canvas.line_height(14) + gap
+
+
+def _draw_term(canvas: Canvas, term: str, position: tuple[int, int], max_width: int) -> None:
+    """Draw a term, in smaller letters where it is long."""
+    size = next((size for size in (14.0, 13.0, 12.0) if canvas.text_width(term, size, bold=True) <= max_width), 11.0)
+    canvas.text(term, position, size, bold=True, max_width=max_width)
+
+
+class HelpScreen(_PagedOverlay):
+    """Help overlay: keys, rules and glossary.
+
+    Args:
+        key_maps: shown one below the other.
+        game: whose rules and words are shown; None for the words of all games.
+    """
+
+    def __init__(self, app: App, key_maps: Sequence[KeyMap] | None = None, game: Game | None = None) -> None:
+        lines: list[_HelpLine] = []
+        for table in help_bindings((BOARD_KEYS,), has_flicks=True) if key_maps is None else key_maps:
+            lines += [_HelpLine(table.title, ""), *(_HelpLine(row.label, row.text, 240.0) for row in table.bindings)]
+        pages = {"Keys": lines}
+        if game is not None:
+            pages["Rules"] = _rule_lines(game)
+        pages["Words"] = _term_lines(app.glossary.help_lines(game))
+        teach = None if game is None else app.routes.start_lesson(app, game)
+        super().__init__(app, "Help" if game is None else game.title, pages)
+        if teach is not None:
+            self.add_lesson_button(teach)
+
+
+class WordListScreen(_PagedOverlay):
+    """Overlay with the terms on the screen; all terms on a second page.
+
+    Args:
+        visible_terms: the terms on the screen and their explanations.
+    """
+
+    def __init__(self, app: App, game: Game | None, visible_terms: Sequence[tuple[str, str]]) -> None:
+        pages = {"Here": _term_lines(visible_terms)} if visible_terms else {}
+        super().__init__(app, "Words", pages | {"All words": _term_lines(app.glossary.help_lines(game))})
+
+
+def _term_lines(terms: Sequence[tuple[str, str]]) -> list[_HelpLine]:
+    return [_HelpLine(word, says, 150.0) for word, says in terms]
+
+
+def _rule_lines(game: Game) -> list[_HelpLine]:
+    """Lines of the rules, each with its ledger id and the options that change it."""
+    options = {option.name: option for option in options_of(game)}
+    found = [_HelpLine(game.description or game.summary, "")]
+    for row in game.rulebook:
+        more = ""
+        if row.option in options:
+            usual = options[row.option].default
+            named = "yes" if usual is True else "no" if usual is False else format_default(usual)
+            more = f" (Can be changed: {option_title(options[row.option])}. Usually {named}.)"
+        found.append(_HelpLine(row.id, row.text + more, 84.0))
+    return found
+
+
+def option_title(option: Option) -> str:
+    """Title of an option: the beginning of its description."""
+    says = option.help.partition(" (")[0]
+    unit = next((f" [{unit}]" for unit in ("mm", "s", "%") if f"[{unit}]" in option.help), "")
+    words = re.split("[;:]", says)[0].removesuffix(unit).strip()
+    if option.allowed == "true | false":
+        words = words.partition(", or ")[0]  # what no would mean
+    return (words[:1].upper() + words[1:] + unit) if words else option.name.replace("_", " ")
+
+
+def format_default(value: object) -> str:
+    """Format a default value as it would be typed."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple | list):
+        return ",".join(format_default(part) for part in value)
+    return f"{value:g}" if isinstance(value, float) else str(value)

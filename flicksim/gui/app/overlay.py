@@ -1,0 +1,106 @@
+"""Overlay: a box over the current screen, base of pages, questions and results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import dist
+
+import pygame
+
+from flicksim.gui.app.application import App, Screen
+from flicksim.gui.toolkit import key_bindings, palette
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit.form import Form
+from flicksim.gui.toolkit.widgets import Button
+
+_ANCHORS = 9
+"""Places beside one another that a box may be moved to."""
+_LINE_HEIGHT = 24.0
+"""Height of the line at the foot [units]."""
+
+
+class Overlay(Screen):
+    """Box in the middle of the window; the rest is dimmed.
+
+    Args:
+        width, height: its size [units]; smaller where the window is.
+    """
+
+    is_transparent = True
+    self_report: Callable[[], None] | None = None
+    """Lets somebody at the table below own up, where there is anything to own up to."""
+
+    def __init__(self, app: App, width: float, height: float) -> None:
+        super().__init__(app)
+        self._width, self._height = width, height
+        self.rect = pygame.Rect(0, 0, 0, 0)
+        self.form = Form([])
+
+    @property
+    def is_animating(self) -> bool:
+        """Return False: nothing on an overlay moves."""
+        return False
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        """Place the box in the middle of the window."""
+        w, h = min(round(self._width * scale), size[0] - 16), min(round(self._height * scale), size[1] - 16)
+        self.rect = pygame.Rect((size[0] - w) // 2, (size[1] - h) // 2, w, h)
+
+    def avoid_points(self, points: Sequence[tuple[float, float]]) -> None:
+        """Move the box to the place nearest the middle that covers the fewest of these points [pixels]."""
+        w, h = self.app.size
+        gap, line = round(8 * self.app.scale), round(_LINE_HEIGHT * self.app.scale)
+        room = pygame.Rect(gap, gap, w - 2 * gap, h - line - 2 * gap)
+        own, home = self.rect.clamp(room), self.rect.center
+        places = [own]
+        for share in range(_ANCHORS):
+            x = room.x + (room.w - own.w) * share // (_ANCHORS - 1)
+            places += [pygame.Rect(x, y, own.w, own.h) for y in (room.y, own.y, room.bottom - own.h)]
+
+        def covers(place: pygame.Rect) -> tuple[int, float]:
+            near = place.inflate(2 * gap, 2 * gap)
+            return sum(near.collidepoint(at) for at in points), dist(place.center, home)
+
+        self.rect = min(places, key=covers)
+
+    def stack_buttons(self, width: float, height: float, step: float, bottom: float) -> None:
+        """Place the buttons one below the other, down to the bottom [units]."""
+        scale, count = self.app.scale, len(self.form.widgets)
+        w = min(round(width * scale), self.rect.w - round(40 * scale))
+        for k, widget in enumerate(self.form.widgets):
+            y = self.rect.bottom - round(bottom * scale) - (count - k) * round(step * scale)
+            widget.rect = pygame.Rect(self.rect.centerx - w // 2, y, w, round(height * scale))
+
+    def status_line(self) -> str:
+        """Status line: the actions available now."""
+        return "Up Down, Tab go about   ·   Enter presses   ·   Esc back"
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Handle an event: shortcuts of buttons; Esc closes unless a button uses it."""
+        if (button := self.form.shortcut_button(event)) is not None:
+            button.action()
+        elif event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE:
+            self.app.pop()
+        elif (
+            event.type == pygame.KEYDOWN
+            and key_bindings.common_action(event) == "own up"
+            and self.self_report is not None
+        ):
+            self._report()
+        else:
+            self.form.handle(event)
+
+    def _self_report_button(self, self_report: Callable[[], None] | None) -> list[Button]:
+        """Button to open a self-report, if one is possible."""
+        self.self_report = self_report
+        return [] if self_report is None else [Button("Own up to something", self._report, key="F3")]
+
+    def _report(self) -> None:
+        self.app.pop()
+        if self.self_report is not None:
+            self.self_report()
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the box; the window has dimmed the rest."""
+        canvas.box(self.rect, palette.PANEL, 12, palette.BORDER)
+        self.form.draw(canvas)

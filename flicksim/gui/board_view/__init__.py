@@ -1,0 +1,1 @@
+"""Screens of board games: pieces are flicked, decisions are taken from a list."""

@@ -1,0 +1,56 @@
+"""Default game view of board games: for games on a flat board that bring no view of their own."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pygame
+
+from flicksim.core.type_aliases import State
+from flicksim.gui.app.game_view import GameView
+from flicksim.gui.board_view.board_screen import BoardScreen
+from flicksim.gui.board_view.images import board_image, draw_close_up, turn_renderer
+from flicksim.gui.board_view.miniature import load_miniature
+from flicksim.gui.board_view.shot_paths import shot_path
+from flicksim.gui.match.position_editor import PositionEditorScreen
+from flicksim.gui.match.replay import REPLAY_KEYS, ReplayScreen
+from flicksim.gui.table_view.painter import TablePainter, scene_of
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit.key_bindings import BOARD_KEYS as BOARD_KEYS
+from flicksim.match import DISC_BATCH_WARMUP
+from flicksim.referee import Game
+from flicksim.scene import Scene, Trajectory
+
+_TURN_RENDERER = turn_renderer(board_image, TablePainter)
+
+
+def scene_of_content(content: object) -> Scene | None:
+    """Scene of a scene or trajectory on a board or a mat; None for any other object."""
+    scene = content.before if isinstance(content, Trajectory) else content
+    return scene if isinstance(scene, Scene) else None
+
+
+def _can_draw(content: object) -> bool:
+    """Return True if the content lies on a flat board."""
+    scene = scene_of_content(content)
+    return scene is not None and scene.surface.pot is None
+
+
+def _draw_state(canvas: Canvas, rect: pygame.Rect, game: Game, state: State) -> None:
+    scene = scene_of(state)
+    if scene is not None:
+        draw_close_up(canvas, rect, TablePainter(game.seat_names), scene, scene.pieces)
+
+
+BOARD_GAME_VIEW = GameView(
+    screen=BoardScreen,
+    replay=partial(ReplayScreen, renderer=_TURN_RENDERER, shot_path=shot_path, warmups=(DISC_BATCH_WARMUP,)),
+    turn_renderer=_TURN_RENDERER,
+    can_draw=_can_draw,
+    render=board_image,
+    miniature=lambda game: load_miniature(game, TablePainter(game.seat_names)),
+    draw_state=_draw_state,
+    warmup=DISC_BATCH_WARMUP,
+    keys=(BOARD_KEYS, REPLAY_KEYS),
+    position_editor=partial(PositionEditorScreen, shot_path=shot_path, warmups=(DISC_BATCH_WARMUP,)),
+)

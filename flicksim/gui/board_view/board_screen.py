@@ -1,0 +1,376 @@
+"""Match screen of board games: flicks are aimed and decisions taken from a list, by the legal actions of the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import dist, hypot
+
+import pygame
+
+from flicksim.core.geometry import Point
+from flicksim.core.type_aliases import Action
+from flicksim.gui.app.application import App
+from flicksim.gui.app.match_session import MatchSession
+from flicksim.gui.board_view import shot_paths
+from flicksim.gui.board_view.board_screen_base import BoardScreenBase
+from flicksim.gui.match.match_controller import MatchController
+from flicksim.gui.table_view import match_text, shot_panel, side_panel
+from flicksim.gui.table_view.camera_view import TableView
+from flicksim.gui.table_view.decisions import decision_at
+from flicksim.gui.table_view.flick_controller import FlickController
+from flicksim.gui.table_view.hints import execution_noise_of
+from flicksim.gui.table_view.painter import piece_positions, scene_of
+from flicksim.gui.toolkit import palette
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit.widgets import Button, Widget
+from flicksim.match import DISC_BATCH_WARMUP, Warmup
+from flicksim.render import Camera
+from flicksim.scene import Flick, Trajectory
+
+_CLOSE_UP_DISTANCE, _CLOSE_UP_WIDTH = 0.16, 0.44
+"""Distance of a shot from the white below which the view closes in, and the width of the board it then shows [m]."""
+_LEAD_TIME = 0.25
+"""Time by which the view runs ahead of the playback [s]."""
+
+
+class BoardScreen(BoardScreenBase):
+    """Match of a board game in the window (see `MatchScreen` for the arguments)."""
+
+    SHOT_PATH = staticmethod(shot_paths.shot_path)
+
+    def __init__(self, app: App, session: MatchSession, warmup_task: Warmup = DISC_BATCH_WARMUP) -> None:
+        super().__init__(app, session)
+        self.warmup_task = warmup_task
+        match = self.match
+        scene = scene_of(match.state)
+        assert scene is not None, "this screen shows tables"
+        starts = any(span.start for span in match.choices().flicks) if not match.is_over else False
+        self._head_rect = self._middle_rect = self._history_rect = pygame.Rect(0, 0, 0, 0)
+        self.view = TableView(match.game.seat_names, scene.surface, "players' edge" if starts or scene.surface.lines
+                              else "")  # fmt: skip
+        self.aim_controller = FlickController(match, self.view)
+        self.buttons["flick"] = Button("Flick", self.take_shot, key="Space", is_primary=True)
+        self.controller = self.configure(MatchController(match, session.recorder, warmup_task.action_chooser()))
+        warmup_task.start()
+        self.controller.on_change = self._on_change
+        self._on_change()
+
+    # -- what is due ----------------------------------------------------------------------------------------------
+
+    @property
+    def aim_input(self) -> FlickController:
+        """Controller that turns keys and mouse into a flick."""
+        return self.aim_controller
+
+    def aim_widgets(self) -> list[Widget]:
+        """Buttons shown while a flick is aimed."""
+        return [self.buttons["flick"]]
+
+    def _default_decision(self) -> int:
+        """Index of the decision selected at first: of placements, the one in the middle."""
+        placing = any(decision.placed_piece is not None for decision in self.decisions)
+        return len(self.decisions) // 2 if placing else 0
+
+    # -- doing ----------------------------------------------------------------------------------------------------
+
+    def take_shot(self) -> None:
+        """Play the flick that is aimed."""
+        if self.aim_controller.aim is not None:
+            self._perform(self.aim_controller.aim.to_flick)
+
+    def on_state_changed(self) -> None:
+        """Let the view follow the action again after a change of the match."""
+        self.view.resume_following()
+
+    def prepare(self) -> None:
+        """Wait until the physics that bots and hints use is compiled."""
+        self.warmup_task.wait()
+
+    def set_shot(self, action: Action) -> bool:
+        """Set the aim to a given flick (a hint); return False for any other action."""
+        if isinstance(action, Flick):
+            self.aim_controller.set_shot(action)
+        return isinstance(action, Flick)
+
+    def draw_pending_piece(self, canvas: Canvas, shot: Action) -> None:
+        """Draw a piece that a flick brings in from the hand at its starting place."""
+        scene = scene_of(self.match.state)
+        if isinstance(shot, Flick) and scene is not None and not scene.has(shot.piece):
+            piece = shot_paths.entering_piece(self.match.game, self.match.state, shot)
+            if piece is not None:
+                self.view.painter.draw_piece(canvas, self.view.camera, piece)
+
+    @property
+    def batch_warmups(self) -> Sequence[Warmup]:
+        """Warmups of the simulation of many flicks at once."""
+        return (self.warmup_task,)
+
+    @property
+    def shot_warmup(self) -> Warmup:
+        """Warmup of the flick simulation."""
+        return self.warmup_task
+
+    # -- events ---------------------------------------------------------------------------------------------------
+
+    @property
+    def camera_view(self) -> TableView:
+        """Camera view of the board."""
+        return self.view
+
+    def handle_mouse(self, event: pygame.event.Event) -> None:
+        """Handle a mouse event: zoom, continue, flick, or point at a decision."""
+        if self.view.handle(event) or self._handle_continue_click(event) or self.controller.phase != "choose":
+            return
+        flick = self.aim_controller.handle_mouse(event)
+        if flick is not None:
+            self._perform(flick)
+        else:
+            self._handle_pointing(event)
+
+    def _handle_pointing(self, event: pygame.event.Event) -> None:
+        """Select the decision whose piece or place is under the mouse; take it on a click."""
+        if event.type not in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN) or not self.decisions:
+            return
+        found = decision_at(self.decisions, scene_of(self.match.state), self.view.camera, event.pos, self.app.scale * 6)
+        if found is not None:
+            self._decision_list.select(found)
+            if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
+                self._decide(found)
+
+    def available_choices(self) -> list[str]:
+        """Hints of the keys for aiming, or for deciding."""
+        if self.aim_controller.aim is None:
+            return ["Up Down choose", "Enter decides"]
+        more = (
+            ["A D place"] if self.aim_controller.aim.start is not None else ["N next piece"] if self.decisions else []
+        )
+        return ["Arrows aim and push", *more, "Q E nail", self.gesture_text()]
+
+    # -- time and picture -----------------------------------------------------------------------------------------
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        """Place the board over the whole window, the seats at the top, shot, prompt and history at the bottom."""
+        w, h = size
+        pad, gap, high = round(12 * scale), round(8 * scale), round(34 * scale)
+        head, foot = round(58 * scale), round(196 * scale)
+        self._head_rect = pygame.Rect(pad, pad, w - 2 * pad, head)
+        low = pygame.Rect(pad, h - pad - foot, w - 2 * pad, foot)
+        wide = round(118 * scale)
+        panes, x, room = list[pygame.Rect](), low.x, low.w - wide - 3 * gap
+        for share in (0.29, 0.31, 0.4):
+            panes.append(pygame.Rect(x, low.y, round(room * share), foot))
+            x = panes[-1].right + gap
+        self._left_panel, self._middle_rect, self._history_rect = panes
+        self.view.obstructions = [self._head_rect, *panes, pygame.Rect(x, low.y, wide, foot)]
+        top = self._head_rect.bottom + gap
+        under = h if self.is_folded else low.y - gap
+        if self.is_folded:
+            self.view.obstructions = [self._head_rect]
+        left = self.analysis.bar_width(scale)
+        self.view.set_area(pygame.Rect(left, top, w - left, under - top), 16 * scale)
+        self.aim_controller.slingshot.scale = scale
+        step = (foot - high) / 4.0
+        for k, name in enumerate(("undo", "hint", "help", "fold", "menu")):
+            self.buttons[name].rect = pygame.Rect(x, low.y + round(k * step), low.right - x, high)
+        if self.is_folded:
+            self.buttons["fold"].rect = pygame.Rect(x, low.bottom - high, low.right - x, high)
+        inner = self._left_panel.inflate(-2 * pad, -2 * pad)
+        for name in ("flick", "on"):
+            self.buttons[name].rect = pygame.Rect(inner.x, inner.bottom - high, inner.w, high)
+        half = (inner.w - gap) // 2
+        for k, name in enumerate(("pause", "step", "slow", "skip")):
+            at = (inner.x + (k % 2) * (half + gap), inner.bottom - (2 - k // 2) * (high + gap) + gap)
+            self.buttons[name].rect = pygame.Rect(*at, half, high)
+        self._layout_decisions()
+
+    def _layout_decisions(self) -> None:
+        """Place the list of decisions under the prompt."""
+        if not self.decisions:
+            return
+        scale = self.app.scale
+        inner = self._middle_rect.inflate(-round(24 * scale), -round(24 * scale))
+        high, y = round(34 * scale), inner.y + round(68 * scale)
+        self._decision_list.rect = pygame.Rect(inner.x, y, inner.w, inner.bottom - high - round(6 * scale) - y)
+        self.buttons["decide"].rect = pygame.Rect(inner.x, inner.bottom - high, inner.w, high)
+
+    def update(self, dt: float) -> None:
+        """Advance the screen; the view closes in on the white when a shot comes near it, and then returns."""
+        super().update(dt)
+        course = self.controller
+        if course.phase in ("show", "hold") and course.playback is not None:
+            t = course.playback.time if course.phase == "show" else course.playback.trajectory.duration
+            points = self._close_up_points(course.playback.trajectory, t)
+        else:
+            points = []
+        self.view.follow(points, _CLOSE_UP_WIDTH, reduced_motion=self.app.preferences.calm)
+        self.view.update(dt)
+
+    @staticmethod
+    def _close_up_points(trajectory: Trajectory, t: float) -> list[Point]:
+        """Points to close in on at a time [s]: the white and the pieces that come to rest near it; may be empty."""
+        soon, last = (
+            piece_positions(trajectory, min(t + _LEAD_TIME, trajectory.duration)),
+            piece_positions(trajectory, trajectory.duration),
+        )
+        white = next((piece.id for piece in trajectory.before.pieces if piece.kind == "white"), "")
+        flicked = trajectory.flick.piece
+        if white == flicked or white not in soon or flicked not in soon:
+            return []
+        if white not in last or flicked not in last:
+            return []
+        if max(dist(then[white][:2], then[flicked][:2]) for then in (soon, last)) > _CLOSE_UP_DISTANCE:
+            return []
+        about = [place[:2] for place in last.values() if dist(place[:2], last[white][:2]) < _CLOSE_UP_DISTANCE]
+        return [soon[white][:2], *about]
+
+    def card_area(self, area: pygame.Rect) -> pygame.Rect:
+        """Area of the activity card: over the prompt, so that the rulings stay readable."""
+        del area
+        return self._middle_rect
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the table, the shot and the game panels."""
+        with canvas.clipped(self.view.area):
+            self.view.draw(canvas)
+            self.draw_underlay(canvas)
+            self._draw_table(canvas, self.view.camera)
+        self._draw_head(canvas)
+        if self.is_folded:
+            fold = self.buttons["fold"].rect
+            side_panel.draw_chip(
+                canvas, (self._head_rect.x, fold.bottom), fold.x - 3 * self._head_rect.x, self._prompt_lines()
+            )
+        else:
+            self._draw_shot(canvas)
+            self._draw_prompt(canvas)
+            self._draw_history(canvas)
+        self.form.draw(canvas)
+
+    def _draw_table(self, canvas: Canvas, camera: Camera) -> None:
+        painter, course = self.view.painter, self.controller
+        if course.phase == "show" and course.playback is not None:
+            painter.draw_trajectory(canvas, camera, course.playback.trajectory, course.playback.time)
+            return
+        scene, moving = course.visible_scene()
+        if course.phase == "hold" and course.playback is not None:
+            painter.draw_paths(canvas, camera, course.playback.trajectory)
+        if scene is not None:
+            painter.draw_pieces(canvas, camera, scene.pieces, moving, is_moving=self.view.is_animating)
+            for k, decision in enumerate(self.decisions):
+                chosen = k == self._decision_list.index
+                if decision.piece_id is not None:
+                    painter.draw_highlight(
+                        canvas,
+                        camera,
+                        scene.piece(decision.piece_id),
+                        palette.HIGHLIGHT if chosen else palette.TABLE_TEXT,
+                    )
+                elif decision.placed_piece is not None and chosen:
+                    painter.draw_piece(canvas, camera, decision.placed_piece)
+                    painter.draw_highlight(canvas, camera, decision.placed_piece)
+                elif decision.placed_piece is not None:
+                    canvas.disc(camera.to_screen(decision.placed_piece.position), canvas.px(2), palette.LINE)
+        if course.phase == "choose":
+            self.aim_controller.draw(canvas, camera, self.shot_spread)
+            if self.outcome_scatter is not None:
+                self.outcome_scatter.draw(canvas, camera)
+        elif (course.is_showing_score or course.phase == "over") and scene is not None:
+            painter.draw_distances(canvas, camera, scene)
+
+    def _draw_pane(self, canvas: Canvas, pane: pygame.Rect) -> pygame.Rect:
+        """Draw a panel. Return the area inside it [pixels]."""
+        canvas.panel(pane)
+        return pane.inflate(-2 * canvas.px(12), -2 * canvas.px(11))
+
+    def _draw_head(self, canvas: Canvas) -> None:
+        """Draw title, seats and points."""
+        rect, course, match = self._head_rect, self.controller, self.match
+        title = pygame.Rect(rect.x, rect.y, min(canvas.px(230), rect.w // 4), rect.h)
+        canvas.panel(title)
+        words = title.inflate(-2 * canvas.px(12), 0)
+        more = match_text.stage_text(match.game, course.visible_state)
+        y = title.y + canvas.px(7) if more else title.centery - canvas.line_height(18) // 2
+        canvas.text(match.game.title, (words.x, y), 18, bold=True, max_width=words.w)
+        canvas.text(more, (words.x, title.bottom - canvas.px(8)), 14, palette.ACCENT, bold=True, anchor="bottomleft")
+        cards = pygame.Rect(title.right + canvas.px(8), rect.y, rect.right - title.right - canvas.px(8), rect.h)
+        shown, stood = course.shown_turn, course.score_positions
+        side_panel.draw_seats(
+            canvas,
+            cards,
+            match,
+            course.visible_state,
+            course.scored_state,
+            course.seat_activity,
+            shown,
+            stood,
+            is_horizontal=True,
+        )
+
+    def _draw_shot(self, canvas: Canvas) -> None:
+        """Draw the flick being aimed, or the one being shown."""
+        rect, course, shooter = self._draw_pane(canvas, self._left_panel), self.controller, self.aim_controller
+        if course.phase == "choose" and shooter.aim is not None and shooter.piece is not None:
+            scene = scene_of(self.match.state)
+            assert scene is not None
+            marks = [(line.name, abs(line.a[1] - shooter.aim.contact_point[1])) for line in scene.surface.lines]
+            marks += [
+                ("white", hypot(p.x - shooter.aim.contact_point[0], p.y - shooter.aim.contact_point[1]))
+                for p in scene.pieces
+                if p.kind == "white"
+            ]
+            rect.h -= canvas.px(42)
+            shot_panel.draw_shot(
+                canvas,
+                rect,
+                shooter.aim,
+                shooter.piece,
+                scene.surface,
+                marks,
+                shooter.free_trajectory(),
+                shooter.error,
+                (self.noise_grade, self.gesture_noise.spread_text(execution_noise_of(self.noise_grade))),
+                has_numbers=self.view.has_rulers,
+                gesture=self.gesture_noise.gesture,
+            )
+        elif self.decisions:
+            shot_panel.draw_decision_help(canvas, rect)
+        elif course.phase == "show" and course.playback is not None:
+            shot_panel.draw_playback(canvas, rect, course.playback)
+        elif self.analysis.is_visible and course.phase in ("think", "settle"):
+            self.analysis.draw_text(canvas, rect)
+
+    def _draw_prompt(self, canvas: Canvas) -> None:
+        """Draw the prompt."""
+        rect = self._draw_pane(canvas, self._middle_rect)
+        if self.activity_card is None:
+            side_panel.draw_prompt(canvas, rect, *self._prompt_lines())
+            return
+        says, note, wrong = self._prompt_lines()
+        rect.h = max(0, self.activity_card.rect.y - rect.y)
+        if rect.h >= canvas.line_height(14):
+            words = wrong or says or note
+            canvas.paragraph(match_text.with_card_symbols(words), rect, 14, palette.BAD if wrong else palette.TEXT)
+
+    def _draw_history(self, canvas: Canvas) -> None:
+        """Draw the last ruling and the turns before it."""
+        rect, course, match = self._draw_pane(canvas, self._history_rect), self.controller, self.match
+        y = side_panel.draw_shot_feedback(canvas, rect, self.shot_feedback)
+        share = (rect.bottom - y) * (3 if course.phase in ("hold", "over") else 2) // 3
+        y = side_panel.draw_ruling(canvas, pygame.Rect(rect.x, y, rect.w, share), match, course.last_turn)
+        turns = match.turns[:-1] if course.phase == "show" else match.turns
+        side_panel.draw_recent_turns(canvas, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), match, turns)
+
+    def _prompt_lines(self) -> tuple[str, str, str]:
+        """Lines of the side panel: the prompt, a note, an error."""
+        course, note, wrong = self.controller, self.warmup_task.message, self.controller.recording_error
+        if self.is_folded and course.phase in ("show", "hold", "think"):
+            note = self.shot_feedback or note
+        elif course.phase == "choose":
+            note, wrong = self._notice or note, self.error or wrong
+            if self.hint_request is not None:
+                note = "A club player is asked ..."
+            elif self.outcome_scatter is not None:
+                note = f"{note} {self.outcome_scatter.text}"
+            elif not note and self._decision_list.index < len(self.decisions):
+                note = self.decisions[self._decision_list.index].text
+        return course.prompt, note, course.error if course.phase == "stuck" else wrong

@@ -1,0 +1,472 @@
+"""Base screen of tables where pieces are aimed and decisions taken from a list: boards and mats."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import pygame
+
+from flicksim.ai import ExecutionNoise
+from flicksim.core.geometry import Point
+from flicksim.core.type_aliases import Action
+from flicksim.gui.app.application import App
+from flicksim.gui.app.match_session import MatchSession
+from flicksim.gui.match.match_screen import MatchScreen
+from flicksim.gui.table_view import effects, gestures, key_moments, match_text, shot_feedback
+from flicksim.gui.table_view.camera_view import TableView
+from flicksim.gui.table_view.decisions import Decision, decisions
+from flicksim.gui.table_view.gesture_noise import GestureNoise, ShotSpread, shot_spread
+from flicksim.gui.table_view.hints import compute_hint, execution_noise_of
+from flicksim.gui.table_view.mouse_key import MouseKey
+from flicksim.gui.toolkit import key_bindings, palette
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit.widgets import PRESS_KEYS, Button, ListBox, Widget
+from flicksim.match import Turn, Warmup
+
+_INPUT_GRACE_TIME = 1.0
+"""Time after a new turn during which a key does not shoot an untouched aim [s]."""
+
+
+class AimInput(Protocol):
+    """Input controller that turns keys and mouse into an aim."""
+
+    @property
+    def aim(self) -> object | None:
+        """Current aim; None when nothing may be aimed."""
+
+    @property
+    def intended_shot(self) -> Action:
+        """Shot as it is aimed now; None when nothing is aimed."""
+
+    def refresh(self) -> None:
+        """Load the shots that may be aimed now."""
+
+    def clear(self) -> None:
+        """Drop the aim."""
+
+    def handle_key(self, event: pygame.event.Event) -> bool:
+        """Handle a key; return True if it changed the aim."""
+
+    def cancel(self) -> bool:
+        """Cancel a pull of the mouse; return True if one was under way."""
+
+    @property
+    def is_pulling(self) -> bool:
+        """True while the mouse pulls back."""
+
+    @property
+    def contact_point(self) -> Point | None:
+        """Point at which the aimed piece is struck [m]."""
+
+    def set_gesture(self, gesture_noise: GestureNoise, *, is_aim_set: bool) -> None:
+        """Set how flicks are given; `is_aim_set` is True if the player has set the aim."""
+
+
+class BoardScreenBase(MatchScreen):
+    """Match screen where lying pieces are flicked and decisions may be due (see `MatchScreen`)."""
+
+    PLAYBACK_BUTTONS: Sequence[str] = ("pause", "step", "slow", "skip")
+    """Names of the buttons shown during playback."""
+    ACTION_VERB = "flick"
+    """Verb for performing the aimed shot."""
+    PERMANENT_BUTTONS: Sequence[str] = ("undo", "hint", "help", "fold", "menu")
+    """Names of the buttons that are always shown."""
+
+    def __init__(self, app: App, session: MatchSession) -> None:
+        super().__init__(app, session)
+        self.decisions: tuple[Decision, ...] = ()
+        self.error = ""
+        self.gesture_noise = GestureNoise(app.preferences.gesture)
+        self._last_gesture = (0, "")
+        """Number of the last turn played at the window, and the gesture that gave it."""
+        self._due_time = 0.0
+        """Time for which an action has been due [s]."""
+        self._mouse_key = MouseKey(self.handle_mouse)
+        self._is_aim_touched = False
+        """True once the player has changed the aim."""
+        self._left_panel = self._right_panel = pygame.Rect(0, 0, 0, 0)
+        self._decision_list = ListBox("Decide", [], on_activate=self._decide, row_height=26.0)
+        self.buttons |= {
+            "decide": Button("Do it", lambda: self._decide(self._decision_list.index), key="Enter", is_primary=True),
+            "on": Button("Go on", self._continue, key="Space", is_primary=True),
+        }
+
+    # -- what each table brings -----------------------------------------------------------------------------------
+
+    @property
+    def aim_input(self) -> AimInput:
+        """Input controller of the table."""
+        raise NotImplementedError
+
+    @property
+    def camera_view(self) -> TableView:
+        """Camera view of the table."""
+        raise NotImplementedError
+
+    def take_shot(self) -> None:
+        """Play the shot that is aimed."""
+        raise NotImplementedError
+
+    def handle_mouse(self, event: pygame.event.Event) -> None:
+        """Handle a mouse event that no widget has used."""
+        raise NotImplementedError
+
+    def on_aim_changed(self) -> None:
+        """Called after a key has changed the aim."""
+        self._notice = self.error = ""
+        self._is_aim_touched = True
+
+    def handle_own_key(self, event: pygame.event.Event) -> bool:
+        """Handle a key that only this table has; return True if it was used."""
+        del event
+        return False
+
+    def cancel_own(self) -> bool:
+        """Cancel what only this table has under way (Esc); return True if there was anything."""
+        return False
+
+    def aim_widgets(self) -> list[Widget]:
+        """Widgets shown while a shot is aimed."""
+        raise NotImplementedError
+
+    def decision_lines(self) -> list[str]:
+        """Labels of the decisions in the list."""
+        return [decision.short_text for decision in self.decisions]
+
+    def draw_head(self, canvas: Canvas) -> int:
+        """Draw the head of the game panel, down to the prompt. Return its lower end [pixels]."""
+        raise NotImplementedError
+
+    def set_shot(self, action: Action) -> bool:
+        """Set the aim to a given shot (a hint); return False if the action is no shot."""
+        raise NotImplementedError
+
+    def prepare(self) -> None:
+        """Wait until shots can be simulated; runs in a worker thread."""
+
+    def on_state_changed(self) -> None:
+        """Called after a change of the match, once the legal actions are known."""
+
+    def gesture_text(self) -> str:
+        """Gesture that gives the shot, for the status line."""
+        how = {
+            "pull": f"Space {self.ACTION_VERB}s, or pull back with the mouse",
+            "hold": "hold Space, or pull back with the mouse, and let go at the top",
+            "flick": "two beats of Space, or a stroke of the mouse through the piece",
+        }
+        return how[self.gesture_noise.gesture]
+
+    # -- what is due ----------------------------------------------------------------------------------------------
+
+    @property
+    def is_deciding(self) -> bool:
+        """True while a decision is due and no shot."""
+        return bool(self.decisions) and self.aim_input.aim is None
+
+    def _on_change(self) -> None:
+        """Load the legal actions after a change of the match."""
+        self.cancel_hint()
+        self.clear_outcome_scatter()
+        self._notice, self.error, self.decisions = "", "", ()
+        self._due_time, self._is_aim_touched = 0.0, False
+        self.gesture_noise.reset()  # a flick that was begun was meant for what lay there before
+        if self.controller.phase == "choose":
+            self.aim_input.refresh()
+            self.decisions = decisions(self.match)
+        else:
+            self.aim_input.clear()
+        if self.controller.phase == "hold" and self.controller.turn is not None:
+            self._show_score_gains(self.controller.turn)
+        self._decision_list.set_lines(self.decision_lines(), self._default_decision())
+        self.on_state_changed()
+        self._build_widgets()
+
+    def _default_decision(self) -> int:
+        """Index of the decision selected at first."""
+        return 0
+
+    def _build_widgets(self) -> None:
+        """Build the widgets for the current phase."""
+        named, course = self.buttons, self.controller
+        widgets: list[Widget] = []
+        if course.phase == "choose" and self.aim_input.aim is not None:
+            widgets = self.aim_widgets()
+        elif course.phase == "show":
+            widgets = [named[k] for k in self.PLAYBACK_BUTTONS]
+        elif course.is_waiting:
+            widgets = [named["on"]]
+        if self.decisions:
+            widgets = [*widgets, self._decision_list, named["decide"]]
+        named["undo"].enabled = self.can_undo
+        named["hint"].enabled = self.can_help and course.phase == "choose"
+        focused = self.form.focused
+        self.form.widgets = (
+            [named["fold"]] if self.is_folded else [*widgets, *(named[k] for k in self.PERMANENT_BUTTONS)]
+        )
+        self.form.focus = self.form.widgets.index(focused) if focused in self.form.widgets else None
+        if self.is_deciding:
+            self.form.focus = self.form.widgets.index(self._decision_list)
+        self.app.layout_screen(self)
+
+    @property
+    def is_folded(self) -> bool:
+        """True while the panels are hidden; never while a decision is due."""
+        return super().is_folded and not self.decisions
+
+    def build_form(self) -> None:
+        """Rebuild the form from the current widgets."""
+        self._build_widgets()
+
+    @property
+    def shot_spread(self) -> ShotSpread | None:
+        """Spread of shots with the current aim and gesture noise; None without execution noise."""
+        return self.gesture_noise.spread(execution_noise_of(self.noise_grade))
+
+    def _perform(self, action: Action) -> None:
+        """Play an action with the current gesture noise, or show why it is refused."""
+        self._last_gesture = (len(self.match.turns) + 1, shot_feedback.gesture_feedback(self.gesture_noise))
+        self.execute(action, self.gesture_noise.scaled_noise(execution_noise_of(self.noise_grade)))
+        self.gesture_noise.reset()
+
+    def execute(self, action: Action, noise_grade: ExecutionNoise) -> bool:
+        """Play a flick with an execution noise grade; return False and show the reason if it is refused."""
+        done = super().execute(action, noise_grade)
+        if not done:
+            self.error = self.controller.error
+        return done
+
+    @property
+    def shot_feedback(self) -> str:
+        """Feedback on a person's last flick: its deviation and its gesture; empty while the flick is under way."""
+        number, given = self._last_gesture
+        if self.controller.phase == "settle" or self.is_following_demo:
+            return ""
+        if not 0 < number <= len(self.match.turns):
+            return self.activity_card.feedback if self.activity_card is not None else ""
+        return shot_feedback.shot_feedback(self.match.turns[number - 1], given)
+
+    def _decide(self, index: int) -> None:
+        if index < len(self.decisions):
+            self._perform(self.decisions[index].action)
+
+    def request_hint(self) -> None:
+        """Ask a club player for a hint and set the aim to it."""
+        seat = self.match.to_play
+        if self.controller.phase == "choose" and seat is not None and self.hint_request is None:
+            self.hint_request = compute_hint(self.match, seat, self.prepare)
+
+    def _on_hint(self, action: Action) -> None:
+        if self.set_shot(action):
+            self._is_aim_touched = True
+            self.show_outcome_scatter(action)
+            self._notice = f"So a club player would aim. Change it as you like, then {self.ACTION_VERB}."
+            return
+        for k, decision in enumerate(self.decisions):
+            if decision.action == action:
+                self._decision_list.select(k)
+                self._notice = "So a club player would decide."
+
+    def _continue(self) -> None:
+        self.controller.resume()
+
+    # -- events, time ---------------------------------------------------------------------------------------------
+
+    def _release_focus(self, event: pygame.event.Event) -> None:
+        """Give the keyboard focus back to the table after a button was clicked."""
+        if event.type == pygame.MOUSEBUTTONUP and self.form.focused is not self._decision_list:
+            self.form.focus = None
+
+    @staticmethod
+    def _is_widget_key(event: pygame.event.Event) -> bool:
+        """Return True if the key is one that widgets use."""
+        return event.key in (*PRESS_KEYS, pygame.K_UP, pygame.K_DOWN, pygame.K_LEFT, pygame.K_RIGHT, pygame.K_HOME,
+                             pygame.K_END, pygame.K_PAGEUP, pygame.K_PAGEDOWN)  # fmt: skip
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Handle keys and mouse."""
+        if event.type == pygame.KEYDOWN:
+            self._handle_key(event)
+        elif event.type == pygame.KEYUP:
+            self._handle_key_up(event)
+        elif event.type == pygame.WINDOWFOCUSLOST:
+            self.gesture_noise.reset()
+            self.aim_input.cancel()
+        elif self.form.handle(event):
+            self._release_focus(event)
+        else:
+            self.handle_mouse(event)
+
+    def _handle_key_up(self, event: pygame.event.Event) -> None:
+        """Handle the release of a key: it may give the flick or end a pull."""
+        if event.key in PRESS_KEYS and self.gesture_noise.release() and self.controller.phase == "choose":
+            self.take_shot()
+        else:
+            self._mouse_key.release(event)
+
+    def _handle_continue_click(self, event: pygame.event.Event) -> bool:
+        """Focus the table on a click and continue a waiting game; return True if it did."""
+        if event.type != pygame.MOUSEBUTTONDOWN or event.button != 1 or not self.camera_view.contains(event.pos):
+            return False
+        self.form.focus = None
+        waited = self.controller.is_waiting
+        if waited:
+            self._continue()
+        return waited
+
+    def _handle_key(self, event: pygame.event.Event) -> None:
+        aiming = self.controller.phase == "choose" and self.aim_input.aim is not None
+        if event.key == pygame.K_ESCAPE:
+            if self.aim_input.cancel() or self.gesture_noise.reset() or self.cancel_own():
+                return
+            self.open_menu()
+            return
+        for_form = event.key == pygame.K_TAB or (self.form.focus is not None and self._is_widget_key(event))
+        if for_form and self.form.handle(event, can_leave=aiming or not self.decisions):
+            return
+        if key_bindings.common_action(event) in ("help", "undo", "redo"):
+            self.handle_common_key(event)
+        elif aiming and self.aim_input.handle_key(event):
+            self.on_aim_changed()
+        elif aiming and self._mouse_key.press(event, self.camera_view.area):
+            return
+        elif not self.handle_own_key(event) and not self.camera_view.handle(event):
+            self._handle_letter(event)
+
+    def _handle_letter(self, event: pygame.event.Event) -> None:
+        """Handle a key that neither a widget nor the aim has used."""
+        if self.handle_common_key(event) or event.key not in PRESS_KEYS:
+            return
+        if self.controller.is_waiting:
+            self._continue()
+        elif self.controller.phase == "choose" and self.is_deciding:
+            self._decide(self._decision_list.index)
+        elif self.controller.phase == "choose" and self._is_in_grace_time:
+            self._notice = f"Your turn. Aim, then Space to {self.ACTION_VERB}."
+        elif self.controller.phase == "choose" and self.gesture_noise.press():
+            self.take_shot()
+
+    @property
+    def _is_in_grace_time(self) -> bool:
+        """Return True if a key may still have been meant for what was shown before, so that it must not shoot."""
+        return bool(self.match.turns) and not self._is_aim_touched and self._due_time < _INPUT_GRACE_TIME
+
+    @property
+    def is_animating(self) -> bool:
+        """True while anything on the screen moves or the gesture noise changes."""
+        return super().is_animating or self.gesture_noise.is_changing or self.aim_input.is_pulling
+
+    def update(self, dt: float) -> None:
+        """Advance the screen by `dt` [s]."""
+        super().update(dt)
+        self.controller.update(dt)
+        self._due_time += dt
+        self.gesture_noise.gesture = self.app.preferences.gesture
+        self.aim_input.set_gesture(self.gesture_noise, is_aim_set=self._is_aim_touched)
+        self.gesture_noise.update(
+            self.aim_input.intended_shot if self.controller.phase == "choose" else None,
+            dt,
+            is_pulling=self.aim_input.is_pulling,
+        )
+        self.poll_hint()
+        if self.activity_card is not None:
+            self.activity_card.feedback = self.shot_feedback
+        self.on_end()
+        playback = self.controller.playback
+        if playback is not None:
+            self.buttons["pause"].label = "Go on" if playback.is_paused else "Pause"
+        self._layout_decisions()
+        self.open_self_report()
+
+    # -- what comes and goes --------------------------------------------------------------------------------------
+
+    def _show_score_gains(self, turn: Turn) -> None:
+        """Let the points won in a turn fly to the score."""
+        for seat, words, at in key_moments.score_gains(turn, lambda seat: _signed_points(turn, seat)):
+            end = self.controller.score_positions.get(seat)
+            if end is not None:
+                key = palette.seat_key(seat, self.match.game.seat_names)
+                self.effects.fly_score(words, key, self.camera_view.camera.to_screen(at), end)
+                self.app.sounds.play("chime", 0.6)
+
+    def draw_pending_piece(self, canvas: Canvas, shot: Action) -> None:
+        """Draw a piece that a shot brings in from the hand at its starting place."""
+
+    @property
+    def shot_warmup(self) -> Warmup:
+        """Warmup of the shot simulation."""
+        raise NotImplementedError
+
+    @property
+    def wait_text(self) -> str:
+        """Text for what is being waited for, such as the compiler."""
+        waits = super().wait_text
+        if not waits:
+            return ""
+        first, stop, _ = self.shot_warmup.message.partition(". ")
+        return first + stop.rstrip() or waits
+
+    def draw_underlay(self, canvas: Canvas) -> None:
+        """Draw the map of the best flick under the pieces."""
+        if self.controller.phase in ("think", "choose"):
+            self.analysis.draw_underlay(canvas, self.camera_view.camera)
+
+    def draw_overlay(self, canvas: Canvas) -> None:
+        """Draw the aim of a bot, impacts and the analysis, then the common overlay."""
+        course, view = self.controller, self.camera_view
+        with canvas.clipped(view.area):
+            here = self.aim_input.contact_point
+            if course.phase == "choose" and self.gesture_noise.meter_time is not None and here is not None:
+                effects.draw_meter(
+                    canvas, view.camera.to_screen(here), gestures.meter_height(self.gesture_noise.meter_time)
+                )
+            if course.phase == "settle" or course.bot_action is not None:
+                self.draw_pending_piece(canvas, course.pending if course.phase == "settle" else course.bot_action)
+            if course.bot_action is not None and self.match.to_play is not None:
+                self._draw_bot_aim(canvas, self.match.to_play)
+            if course.phase == "show" and course.playback is not None and not course.reduced_motion:
+                effects.draw_impacts(
+                    canvas, view.camera, effects.recent_impacts(course.playback.trajectory, course.playback.time)
+                )
+            if course.phase in ("think", "choose"):
+                self.analysis.draw_overlay(canvas, view.camera)
+        if course.playback is not None and course.phase == "show" and course.playback.is_slowed:
+            effects.draw_slow_motion_label(canvas, view.unobstructed)
+        super().draw_overlay(canvas)
+
+    def _draw_bot_aim(self, canvas: Canvas, seat: int) -> None:
+        """Draw the spread of a bot's aim, growing as it draws back."""
+        way = self.shot_path(self.controller.bot_action)
+        if way is not None:
+            tint = palette.seat_colour(palette.seat_key(seat, self.match.game.seat_names))
+            share = 1.0 if self.controller.reduced_motion else self.controller.bot_pull
+            effects.draw_bot_aim(canvas, self.camera_view.camera, way, shot_spread(self.match.noise[seat]), tint, share)
+
+    # -- picture --------------------------------------------------------------------------------------------------
+
+    def panel_area(self, canvas: Canvas) -> pygame.Rect:
+        """Area of the game panel without its margin, down to the buttons [pixels]."""
+        pad = canvas.px(14)
+        rect = self._right_panel.inflate(-2 * pad, -2 * pad)
+        rect.h = self.buttons["undo"].rect.y - canvas.px(10) - rect.y
+        return rect
+
+    def _layout_decisions(self) -> None:
+        """Place the list of decisions under the prompt, however many lines that takes."""
+        if not self.decisions:
+            return
+        canvas = Canvas(pygame.Surface((1, 1)), self.app.scale)  # nobody sees it: only where words end is asked
+        rect, y = self.panel_area(canvas), self.draw_head(canvas)
+        high = min(canvas.px(26) * len(self.decisions) + 4, max(canvas.px(60), (rect.bottom - y) // 3))
+        self._decision_list.rect = pygame.Rect(rect.x, y, rect.w, high)
+        self.buttons["decide"].rect = pygame.Rect(rect.x, y + high + canvas.px(6), rect.w, canvas.px(34))
+
+    def content_top(self, canvas: Canvas, head_bottom: int) -> int:
+        """Height at which the game panel goes on below head and decisions [pixels]."""
+        return self._decision_list.rect.bottom + canvas.px(50) if self.decisions else head_bottom
+
+
+def _signed_points(turn: Turn, seat: int) -> str:
+    """Points that a turn gave to a seat, as text with a sign."""
+    points = turn.verdict.ruling.points[seat]
+    return f"{'+' if points > 0 else ''}{match_text.format_points(points)}"

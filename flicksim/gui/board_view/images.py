@@ -1,0 +1,116 @@
+"""Images of boards and mats: scenes, trajectories with their paths, turns as frames, close-ups."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import pygame
+
+from flicksim.core.geometry import Point
+from flicksim.gui.app.game_view import TurnRenderer
+from flicksim.gui.table_view import match_text
+from flicksim.gui.table_view.painter import TablePainter, piece_positions, scene_of
+from flicksim.gui.toolkit import palette
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit.image_files import Frame
+from flicksim.match import Turn
+from flicksim.referee import Game
+from flicksim.render import fit_camera
+from flicksim.scene import Piece, Scene, Trajectory
+
+DEFAULT_SIZE = (900, 1200)
+"""Default width and height of a board image [pixels]."""
+FINE_INTERVAL, COARSE_INTERVAL = 40, 100
+"""Intervals between frames of one turn, and of a whole game [ms]."""
+REST_TIME = 900
+"""Time for which the end of a turn is shown [ms]."""
+PainterFactory = Callable[[Sequence[str]], TablePainter]
+
+
+def blank_surface(size: tuple[int, int]) -> Canvas:
+    """Canvas of a size [pixels] filled with the background."""
+    surface = pygame.Surface(size)
+    surface.fill(palette.BACKGROUND)
+    return Canvas(surface, max(0.5, min(size) / 700.0))
+
+
+def board_image(content: Scene | Trajectory, size: tuple[int, int] | None, seats: Sequence[str]) -> pygame.Surface:
+    """Image of a whole board from above."""
+    scene = content.before if isinstance(content, Trajectory) else content
+    size = size or DEFAULT_SIZE
+    canvas, painter = blank_surface(size), TablePainter(seats)
+    camera = fit_camera(scene.surface.outline, (0, 0, *size), canvas.px(64))
+    painter.draw_surface(canvas, camera, scene.surface)
+    if isinstance(content, Trajectory):
+        for piece in content.before.pieces:
+            painter.draw_piece(canvas, camera, piece, is_faded=True)
+        painter.draw_paths(canvas, camera, content)
+        last = piece_positions(content, content.duration)
+        painter.draw_pieces(canvas, camera, (p for p in scene.pieces if p.id in last), last)
+    else:
+        painter.draw_pieces(canvas, camera, scene.pieces)
+    return canvas.surface
+
+
+def turn_renderer(
+    render: Callable[[Scene | Trajectory, tuple[int, int] | None, Sequence[str]], pygame.Surface],
+    painter: PainterFactory,
+) -> TurnRenderer:
+    """Renderer of turns on a kind of board, for image files.
+
+    Args:
+        render: draws a scene or trajectory. painter: makes a painter from seat names.
+    """
+
+    def frames(game: Game, turns: Iterable[Turn], *, is_detailed: bool = True) -> Iterator[Frame]:
+        for turn in turns:
+            scene = turn.result.before if isinstance(turn.result, Trajectory) else scene_of(turn.after)
+            if scene is not None:
+                yield from _shot_frames(
+                    game, turn, scene, painter(game.seat_names), FINE_INTERVAL if is_detailed else COARSE_INTERVAL
+                )
+
+    def still(game: Game, turn: Turn) -> pygame.Surface | None:
+        shown = turn.result if isinstance(turn.result, Trajectory) else scene_of(turn.after)
+        return render(shown, None, game.seat_names) if shown is not None else None
+
+    return TurnRenderer(frames=frames, still_image=still)
+
+
+def _shot_frames(game: Game, turn: Turn, scene: Scene, painter: TablePainter, interval: int) -> Iterator[Frame]:
+    """Frames of a flick from beginning to end; a single frame of the table if nothing moved."""
+    xs, ys = [p[0] for p in scene.surface.outline], [p[1] for p in scene.surface.outline]
+    upright = max(ys) - min(ys) > max(xs) - min(xs)
+    size = (400, 720) if upright else (720, 480)
+    canvas = Canvas(pygame.Surface(size), 0.8)
+    head = canvas.px(30)
+    camera = fit_camera(scene.surface.outline, (0, head, size[0], size[1] - head), canvas.px(52 if upright else 30))
+    canvas.surface.fill(palette.BACKGROUND)
+    painter.draw_surface(canvas, camera, scene.surface)
+    canvas.text(match_text.turn_text(game, turn), (canvas.px(10), canvas.px(8)), 15, bold=True,
+                max_width=size[0] - canvas.px(20))  # fmt: skip
+    empty = canvas.surface.copy()
+    motion = turn.result
+    if not isinstance(motion, Trajectory):
+        painter.draw_pieces(canvas, camera, scene.pieces)
+        yield canvas.surface.copy(), REST_TIME
+        return
+    count = int(motion.duration * 1000.0 / interval)
+    for k in range(count + 1):
+        canvas.surface.blit(empty, (0, 0))
+        painter.draw_trajectory(canvas, camera, motion, motion.duration if k == count else k * interval / 1000.0)
+        yield canvas.surface.copy(), REST_TIME if k == count else interval
+
+
+def draw_close_up(
+    canvas: Canvas, rect: pygame.Rect, painter: TablePainter, scene: Scene, pieces: Iterable[Piece],
+    extra_points: Sequence[Point] = (),
+) -> None:  # fmt: skip
+    """Draw the part of a table that holds some of its pieces and extra points [m]."""
+    around = [*(p.position for p in pieces), *extra_points]
+    xs, ys = [p[0] for p in around] or [0.0], [p[1] for p in around] or [0.0]
+    box = [(min(xs) - 0.06, min(ys) - 0.06), (max(xs) + 0.06, max(ys) + 0.06)]
+    camera = fit_camera(box, (rect.x, rect.y, rect.w, rect.h), canvas.px(10))
+    with canvas.clipped(rect):
+        painter.draw_surface(canvas, camera, scene.surface)
+        painter.draw_pieces(canvas, camera, scene.pieces)

@@ -1,0 +1,1 @@
+"""Screens of card and tile games: the table, the hand, seat plates and score sheets."""

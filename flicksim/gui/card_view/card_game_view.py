@@ -1,0 +1,57 @@
+"""Game view of a card or tile game, built from its card table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+
+import pygame
+
+from flicksim.gui.app.game_view import GameView, Miniature, TurnRenderer
+from flicksim.gui.app.glossary import GlossarySection
+from flicksim.gui.card_view.card_replay import REPLAY_KEYS, CardReplay, show_hand
+from flicksim.gui.card_view.card_screen import CardScreen, key_maps
+from flicksim.gui.card_view.card_table import CardTable
+from flicksim.gui.table_view import match_text
+from flicksim.gui.toolkit import palette
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit.image_files import Frame
+from flicksim.gui.toolkit.preferences import Preferences
+from flicksim.gui.toolkit.sounds import Sounds
+from flicksim.match import Turn
+from flicksim.referee import Game
+
+_END_TIME = 900
+"""Time for which the end of a turn is shown [ms]."""
+
+
+def card_game_view(
+    table_class: type[CardTable], miniature: Callable[[], Miniature], terms: GlossarySection | None = None
+) -> GameView:
+    """Game view of a game played on a given kind of card table."""
+
+    def frames(game: Game, turns: Iterable[Turn], *, is_detailed: bool = True) -> Iterator[Frame]:
+        """Frames of the card table after each move; hands stay hidden."""
+        del is_detailed
+        canvas = Canvas(pygame.Surface((720, 480)), 0.72)
+        shown = table_class(game, lambda _: "", Preferences(quiet=True), Sounds(Preferences(quiet=True)))
+        head = canvas.px(30)
+        for turn in turns:
+            shown.layout(pygame.Rect(0, head, 720, 480 - head), canvas.scale)
+            show_hand(shown, game, turn, None)
+            canvas.surface.fill(palette.BACKGROUND)
+            shown.draw(canvas)
+            canvas.text(match_text.turn_text(game, turn), (canvas.px(10), canvas.px(6)), 16, bold=True,
+                        max_width=720 - canvas.px(20))  # fmt: skip
+            yield canvas.surface.copy(), _END_TIME
+
+    prints = TurnRenderer(frames=frames)
+
+    return GameView(
+        screen=partial(CardScreen, table_class=table_class),
+        replay=partial(CardReplay, renderer=prints, table_class=table_class),
+        turn_renderer=prints,
+        miniature=lambda _: miniature(),
+        terms=terms,
+        keys=(key_maps(table_class), REPLAY_KEYS),
+    )

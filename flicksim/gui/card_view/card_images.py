@@ -1,0 +1,137 @@
+"""Card images, drawn at three times the size and smoothed down; cached."""
+
+from __future__ import annotations
+
+import pygame
+
+from flicksim.cards import Card
+from flicksim.gui.card_view import suits
+from flicksim.gui.toolkit import palette
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit.palette import Colour
+from flicksim.gui.toolkit.surface_cache import cached_surface
+
+ASPECT_RATIO = 1.42
+"""Height of a card over its width."""
+INDEX_WIDTH = 0.36
+"""Share of a card's width, from the left, that identifies it."""
+_OVERSAMPLING = 3
+_SIMPLE_BELOW = 66
+"""Width below which cards show one large suit in place of many pips [pixels]."""
+PAPER_COLOUR: Colour = (252, 251, 246)
+EDGE_COLOUR: Colour = (150, 150, 150)
+
+_PIP_POSITIONS: dict[int, tuple[tuple[float, float], ...]] = {
+    2: ((0.5, 0.0), (0.5, 1.0)),
+    3: ((0.5, 0.0), (0.5, 0.5), (0.5, 1.0)),
+    4: ((0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)),
+    5: ((0.0, 0.0), (1.0, 0.0), (0.5, 0.5), (0.0, 1.0), (1.0, 1.0)),
+    6: ((0.0, 0.0), (1.0, 0.0), (0.0, 0.5), (1.0, 0.5), (0.0, 1.0), (1.0, 1.0)),
+    7: ((0.0, 0.0), (1.0, 0.0), (0.5, 0.25), (0.0, 0.5), (1.0, 0.5), (0.0, 1.0), (1.0, 1.0)),
+    8: ((0.0, 0.0), (1.0, 0.0), (0.5, 0.25), (0.0, 0.5), (1.0, 0.5), (0.5, 0.75), (0.0, 1.0), (1.0, 1.0)),
+    9: ((0.0, 0.0), (1.0, 0.0), (0.0, 1 / 3), (1.0, 1 / 3), (0.5, 0.5), (0.0, 2 / 3), (1.0, 2 / 3), (0.0, 1.0),
+        (1.0, 1.0)),
+    10: ((0.0, 0.0), (1.0, 0.0), (0.5, 1 / 6), (0.0, 1 / 3), (1.0, 1 / 3), (0.0, 2 / 3), (1.0, 2 / 3), (0.5, 5 / 6),
+         (0.0, 1.0), (1.0, 1.0)),
+}  # fmt: skip
+"""Positions of the pips of a number card, across and down."""
+
+
+def card_height(width: int) -> int:
+    """Height of a card of a given width [pixels]."""
+    return round(width * ASPECT_RATIO)
+
+
+@cached_surface
+def card_image(card: Card, width: int, is_four_coloured: bool = False, is_wild: bool = False) -> pygame.Surface:
+    """Image of a card face up; wild cards have a star."""
+    sheet, w, h = _blank_card(width, PAPER_COLOUR)
+    canvas = Canvas(sheet, 1.0)
+    ink = suits.suit_colour(card.suit, is_four_coloured)
+    if card.is_joker:
+        _draw_joker(sheet, canvas, w, h, ink, width)
+    else:
+        rank = card.name[:-1]
+        size = h * (0.25 if len(rank) == 1 else 0.185)
+        canvas.text(rank, (w * 0.185, h * 0.135), size, ink, bold=True, anchor="center")
+        suits.draw_suit(sheet, card.suit, (w * 0.185, h * 0.345), h * 0.155, ink)
+        if width < _SIMPLE_BELOW:
+            suits.draw_suit(sheet, card.suit, (w * 0.63, h * 0.68), h * 0.36, ink)
+        else:
+            _draw_center(sheet, canvas, card, w, h, ink)
+    if is_wild:
+        at = (w * 0.185, h * 0.53 if not card.is_joker else h * 0.84)
+        points = [(at[0] + px * h * 0.13, at[1] + py * h * 0.13) for px, py in suits.star_polygon()]
+        pygame.draw.polygon(sheet, suits.GOLD, points)
+    return _downsample(sheet, width)
+
+
+def _draw_center(surface: pygame.Surface, canvas: Canvas, card: Card, w: float, h: float, colour: Colour) -> None:
+    """Draw the pips of a card, or the crown and letter of a court card."""
+    if card.rank == 1:
+        suits.draw_suit(surface, card.suit, (w * 0.63, h * 0.55), h * 0.4, colour)
+        return
+    if card.rank > 10:
+        frame = pygame.Rect(round(w * 0.37), round(h * 0.08), round(w * 0.55), round(h * 0.84))
+        pygame.draw.rect(surface, palette.mix(PAPER_COLOUR, colour, 0.10), frame, border_radius=round(w * 0.05))
+        pygame.draw.rect(
+            surface, palette.mix(PAPER_COLOUR, colour, 0.55), frame, max(1, round(w * 0.012)), round(w * 0.05)
+        )
+        suits.draw_crown(surface, (frame.centerx, h * 0.27), w * 0.36, suits.GOLD, card.rank - 10)
+        canvas.text(card.name[0], (frame.centerx, h * 0.54), h * 0.32, colour, bold=True, anchor="center")
+        suits.draw_suit(surface, card.suit, (frame.centerx, h * 0.8), h * 0.16, colour)
+        return
+    for x, y in _PIP_POSITIONS[card.rank]:
+        suits.draw_suit(
+            surface,
+            card.suit,
+            (w * (0.47 + 0.36 * x), h * (0.15 + 0.70 * y)),
+            h * 0.155,
+            colour,
+            is_upside_down=y > 0.5,
+        )
+
+
+def _draw_joker(surface: pygame.Surface, canvas: Canvas, w: float, h: float, ink: Colour, width: int) -> None:
+    for k, letter in enumerate("JOKER"):
+        canvas.text(letter, (w * 0.185, h * (0.11 + 0.135 * k)), h * 0.125, ink, bold=True, anchor="center")
+    for grow, colour in ((1.0, ink), (0.62, suits.GOLD)):
+        points = [
+            (w * 0.64 + px * w * 0.62 * grow, h * 0.5 + py * w * 0.62 * grow) for px, py in suits.star_polygon(8, 0.3)
+        ]
+        pygame.draw.polygon(surface, colour, points)
+    del width
+
+
+@cached_surface
+def back_image(width: int) -> pygame.Surface:
+    """Image of a card face down."""
+    sheet, w, h = _blank_card(width, PAPER_COLOUR)
+    inner = pygame.Rect(0, 0, round(w), round(h)).inflate(-round(w * 0.12), -round(w * 0.12))
+    colour = (44, 74, 128)
+    pygame.draw.rect(sheet, colour, inner, border_radius=round(w * 0.06))
+    lattice = palette.mix(colour, palette.LIGHT_TEXT, 0.28)
+    step = w * 0.14
+    sheet.set_clip(inner.inflate(-round(w * 0.06), -round(w * 0.06)))
+    k = -h
+    while k < w + h:
+        for a, b in (((k, 0.0), (k + h, h)), ((k + h, 0.0), (k, h))):
+            pygame.draw.line(sheet, lattice, a, b, max(1, round(w * 0.014)))
+        k += step
+    sheet.set_clip(None)
+    return _downsample(sheet, width)
+
+
+def _blank_card(width: int, colour: Colour) -> tuple[pygame.Surface, float, float]:
+    """Empty card on an oversized surface, with its width and height there."""
+    w, h = width * _OVERSAMPLING, card_height(width) * _OVERSAMPLING
+    sheet = pygame.Surface((w, h), pygame.SRCALPHA)
+    r = round(w * 0.085)
+    pygame.draw.rect(sheet, EDGE_COLOUR, (0, 0, w, h), border_radius=r)
+    line = max(_OVERSAMPLING - 1, round(w * 0.012))
+    pygame.draw.rect(sheet, colour, (line, line, w - 2 * line, h - 2 * line), border_radius=max(1, r - line))
+    return sheet, float(w), float(h)
+
+
+def _downsample(surface: pygame.Surface, width: int) -> pygame.Surface:
+    return pygame.transform.smoothscale(surface, (width, card_height(width)))

@@ -1,0 +1,114 @@
+"""Replay of a finished card game, turn by turn: hands stay hidden unless the player shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pygame
+
+from flicksim.gui.app.application import App
+from flicksim.gui.app.game_view import TurnRenderer
+from flicksim.gui.card_view import seat_plates
+from flicksim.gui.card_view.card_controller import closed_round
+from flicksim.gui.card_view.card_table import CardTable
+from flicksim.gui.match.replay import ANALYSIS_KEYS, NAVIGATION_KEYS, ReplayScreen
+from flicksim.gui.table_view import match_text
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit.key_bindings import KeyBinding, KeyMap
+from flicksim.gui.toolkit.widgets import Button
+from flicksim.match import Turn
+from flicksim.referee import Game
+
+REPLAY_KEYS = KeyMap(
+    "Look through cards or tiles",
+    (
+        *NAVIGATION_KEYS,
+        KeyBinding("V", "show the hand of whoever acted, when the game is over", ("uncover",)),
+        *ANALYSIS_KEYS,
+    ),
+)
+
+
+class CardReplay(ReplayScreen):
+    """Replay with a list of turns and the card table after each; nothing moves, but hands may be shown."""
+
+    keys = REPLAY_KEYS
+
+    def __init__(
+        self, app: App, game: Game, turns: Sequence[Turn], resume_from: Callable[[int], None] | None = None, *,
+        renderer: TurnRenderer, table_class: type[CardTable],
+    ) -> None:  # fmt: skip
+        self.is_hand_shown = False
+        self.card_table = table_class(game, lambda _: "", app.preferences, app.sounds)
+        super().__init__(app, game, turns, resume_from, renderer=renderer)
+        self._show_hand_button = Button("Show hands", self.toggle_hand, key="V")
+        # a game that goes on is looked through with the hands closed
+        self._show_hand_button.enabled = bool(self.turns) and self.turns[-1].verdict.ruling.is_over
+        self.form.widgets = [self.list, self._prev, self._next, self._show_hand_button, *self._footer_buttons()]
+
+    @property
+    def may_analyse(self) -> bool:
+        """True once the game is over; before that, an analysis would reveal hidden hands."""
+        return bool(self.turns) and self.turns[-1].verdict.ruling.is_over
+
+    def status_line(self) -> str:
+        """Status line: the actions available now."""
+        hint = "V hides hands" if self.is_hand_shown else "V shows hands"
+        return f"{hint}   ·   {super().status_line()}" if self._show_hand_button.enabled else super().status_line()
+
+    def toggle_hand(self) -> None:
+        """Show the hand of the seat that acted, or hide it again; only after the end of the game."""
+        if not self._show_hand_button.enabled:
+            return
+        self.is_hand_shown = not self.is_hand_shown
+        self._show_hand_button.label = "Hide hands" if self.is_hand_shown else "Show hands"
+        if self.turns:
+            self._on_select(self.list.index)
+
+    def _on_select(self, index: int) -> None:
+        """Show the table after another turn."""
+        turn = self.turns[index]
+        self._best_trajectory = None
+        show_hand(self.card_table, self.game, turn, turn.seat if self.is_hand_shown else None)
+
+    def _handle_key(self, event: pygame.event.Event) -> bool:
+        if self.keys.match(event)[0] == "uncover":
+            self.toggle_hand()
+            return True
+        return super()._handle_key(event)
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        """Place the card table where the board would be; there is no time slider."""
+        super().layout(size, scale)
+        self._show_hand_button.rect = self._play.rect.union(self._slow.rect)
+        foot = self._prev.rect.y - round(14 * scale)
+        self.card_table.layout(pygame.Rect(0, 0, self._panel.x, foot), scale)
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the card table, the list and the ruling."""
+        if self.turn is not None:
+            with canvas.clipped(self.card_table.rect):
+                self.card_table.draw(canvas)
+        super().draw(canvas)
+
+    def _draw_scores(self, canvas: Canvas, rect: pygame.Rect, turn: Turn) -> int:
+        """Draw the points after a turn, in as many lines as they need."""
+        x, y, step = rect.x, rect.y, canvas.line_height(14) + canvas.px(2)
+        for seat, points in enumerate(self.game.rules.scores(turn.after)):
+            name = self.game.seat_names[seat]
+            words = f"{name} {match_text.format_points(points)}"
+            wide = canvas.text_width(words, 14, bold=True) + canvas.px(34)
+            if x + wide > rect.right:
+                x, y = rect.x, y + step
+            seat_plates.draw_badge(canvas, (x + canvas.px(8), y + step // 2), canvas.px(8), seat, name)
+            canvas.text(words, (x + canvas.px(20), y), 14, bold=True)
+            x += wide
+        return y + step + canvas.px(8)
+
+
+def show_hand(card_table: CardTable, game: Game, turn: Turn, seat: int | None) -> None:
+    """Show a card table after a turn, with the hand of one seat open, or none."""
+    view = game.rules.view
+    state = card_table.state_before_deal(turn) if closed_round(turn) is not None else turn.after
+    shown = view(state, seat) if seat is not None else view(view(state, 0), 1)
+    card_table.set_view(shown, seat, is_choosing=False, last_action=turn.made)

@@ -1,0 +1,448 @@
+"""Match screen of card games: the card table on the left, the game panel on the right."""
+
+from __future__ import annotations
+
+import numpy as np
+import pygame
+
+from flicksim.ai import HeuristicPlayer
+from flicksim.core.type_aliases import Action, View
+from flicksim.gui.app.application import App
+from flicksim.gui.app.match_session import MatchSession
+from flicksim.gui.card_view import seat_plates
+from flicksim.gui.card_view.card_controller import CardMatchController, closed_round
+from flicksim.gui.card_view.card_table import CardTable
+from flicksim.gui.card_view.score_sheet import CardEndScreen, RoundScreen
+from flicksim.gui.match.match_screen import MatchScreen
+from flicksim.gui.match.overlays import EndScreen
+from flicksim.gui.table_view import match_text, side_panel
+from flicksim.gui.toolkit import key_bindings, palette
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit.preferences import PACES
+from flicksim.gui.toolkit.widgets import PRESS_KEYS, Button, Widget
+from flicksim.match import BackgroundTask, Turn
+
+_VIEWING_TIME = 1.4
+"""Time for which the table stays visible before the sheet of a round covers it [s]."""
+_FOOTER_BUTTONS = ("sort", "colours", "sound", "pace", "undo", "hint", "help", "menu")
+
+
+class CardScreen(MatchScreen):
+    """Match of a card or tile game in the window, played by keys or mouse (see `MatchScreen`).
+
+    Args:
+        table_class: card table of the game.
+    """
+
+    def __init__(self, app: App, session: MatchSession, table_class: type[CardTable]) -> None:
+        super().__init__(app, session)
+        match = self.match
+        self.preferences, self.sounds = app.preferences, app.sounds
+        self.card_table = table_class(
+            match.game, lambda seat: match_text.player_text(match, seat), self.preferences, self.sounds
+        )
+        self.card_table.seat_name = lambda seat: match_text.seat_text(match, seat)
+        self.card_table.perform, self.card_table.show_refusal = self._perform, self._show_refusal
+        self._human_seats = [seat for seat, player in enumerate(match.players) if player is None]
+        self.ready_seat: int | None = self._human_seats[0] if len(self._human_seats) == 1 else None
+        self._error = ""
+        self._animated_turn: Turn | None = None
+        self._shown_sheet: Turn | None = None
+        self._panel = pygame.Rect(0, 0, 0, 0)
+        self._ready_button = Button("I am ready", self._reveal_hand, key="Enter", is_primary=True)
+        self.buttons |= {
+            "sort": Button("Sort", self._toggle_sort, key="S"),
+            "colours": Button("Colours", self._toggle_four_colours, key="C"),
+            "sound": Button("Sound", self._toggle_mute, key="F9"),
+            "pace": Button("Pace", self._cycle_pace, key="F"),
+        }
+        # tiles have no suits
+        self._footer = _FOOTER_BUTTONS if self.card_table.has_suits else _FOOTER_BUTTONS[2:]
+        self._sheet_delay = 0.0
+        self.controller: CardMatchController = CardMatchController(match, session.recorder, self.preferences)
+        self.controller.on_change = self._on_change
+        self._on_change()
+
+    # -- visibility of hands --------------------------------------------------------------------------------------
+
+    @property
+    def is_hand_hidden(self) -> bool:
+        """True while the hand to be played stays hidden until its player confirms being there."""
+        return self.controller.phase == "choose" and self.match.to_play != self.ready_seat
+
+    @property
+    def visible_seat(self) -> int | None:
+        """Seat whose hand may be shown now; None if no hand may be."""
+        if len(self._human_seats) == 1:
+            return self._human_seats[0]
+        turn = self.controller.turn
+        if self.controller.phase in ("choose", "settle"):
+            return (
+                self.ready_seat if self.match.to_play == self.ready_seat or self.controller.phase == "settle" else None
+            )
+        if self.controller.phase == "hold" and turn is not None and turn.seat == self.ready_seat:
+            return self.ready_seat if self.match.to_play == self.ready_seat and closed_round(turn) is None else None
+        return None
+
+    def _visible_view(self) -> View:
+        """View shown on the table: that of a seat, or with several people the one that shows no hand."""
+        turn, view = self.controller.turn, self.match.rules.view
+        state = self.match.state
+        if self.controller.phase in ("hold", "over") and self.match.turns:
+            turn = self.match.turns[-1]
+            if closed_round(turn) is not None:
+                state = self.card_table.state_before_deal(turn)
+        seat = self.visible_seat
+        return view(view(state, 0), 1) if seat is None else view(state, seat)
+
+    # -- widgets and turns ----------------------------------------------------------------------------------------
+
+    def _on_change(self) -> None:
+        """Show the new state after a change of the match."""
+        self.cancel_hint()
+        self._notice, self._error = "", ""
+        controller = self.controller
+        if len(self._human_seats) > 1 and controller.phase == "choose" and self.match.to_play != self.ready_seat:
+            self.ready_seat = None
+        last = self.match.turns[-1] if self.match.turns else None
+        if controller.phase == "hold" and controller.turn is not None and controller.turn is not self._animated_turn:
+            self._animated_turn = controller.turn
+            if closed_round(controller.turn) is not None:
+                self._sheet_delay = _VIEWING_TIME * self.preferences.turn_delay_scale
+            self.card_table.on_turn(controller.turn)
+            self._show_score_gain(controller.turn)
+        choosing = controller.phase == "choose" and not self.is_hand_hidden
+        fresh = last is not None and (closed_round(last) is None or controller.phase in ("hold", "over"))
+        self.card_table.set_view(
+            self._visible_view(),
+            self.visible_seat,
+            is_choosing=choosing,
+            last_action=last.made if last and fresh else None,
+        )
+        self._build_widgets()
+
+    def _show_score_gain(self, turn: Turn) -> None:
+        """Let the points of a turn fly to the score, unless everything is played at once."""
+        gains = self.card_table.score_gain(turn) if self.preferences.turn_delay_scale else []
+        for words, begin, end in gains:
+            self.effects.fly_score(words, None, begin, end)
+        if gains:
+            self.sounds.play("chime", 0.5)
+
+    def _show_round_sheet(self) -> None:
+        """Show the sheet of a finished round, or of the game."""
+        controller = self.controller
+        turn = controller.turn
+        if self._sheet_delay > 0.0 and self.app.top is self:
+            return
+        if (
+            controller.phase == "hold"
+            and turn is not None
+            and turn is not self._shown_sheet
+            and closed_round(turn) is not None
+        ):
+            self._shown_sheet = turn
+            if not turn.verdict.ruling.is_over:
+                self.app.push(
+                    RoundScreen(self.app, self.match, self.card_table, turn, controller.start_turn, self.undo)
+                )
+        elif self.activity_card is not None:
+            self.activity_card.on_turns(controller.seen_turns, is_idle=controller.is_idle)
+        elif controller.phase == "over" and not self._is_help_open:
+            self._is_help_open = True
+            if self.match.forfeit is not None:  # in mid-round: there is no sheet of it
+                self.app.push(EndScreen(self.app, self.match, self._restart, self.undo))
+            else:
+                self.app.push(CardEndScreen(self.app, self.match, self.card_table, self._restart, self.undo))
+
+    def _build_widgets(self) -> None:
+        """Build the widgets for the current phase."""
+        named = self.buttons
+        named["undo"].enabled = self.can_undo
+        named["hint"].enabled = self.controller.phase == "choose" and not self.is_hand_hidden
+        named["sort"].label = "Sort by suit" if not self.preferences.by_suit else "Sort by rank"
+        named["colours"].label = "4 colours" if not self.preferences.four else "2 colours"
+        named["pace"].label = f"Pace: {PACES[self.preferences.pace][1]}"
+        focused = self.form.focused
+        due: list[Widget] = [self._ready_button] if self.is_hand_hidden else list(self.card_table.buttons())
+        self.form.widgets = [*due, *(named[name] for name in self._footer)]
+        self.form.focus = self.form.widgets.index(focused) if focused in self.form.widgets else None
+        self.app.layout_screen(self)
+
+    # -- actions --------------------------------------------------------------------------------------------------
+
+    def _perform(self, action: Action) -> None:
+        self._notice = ""
+        if self.controller.phase != "choose" or self.is_hand_hidden:
+            return
+        if not self.controller.perform(action):
+            self._show_refusal(self.controller.error)
+
+    def _show_refusal(self, reason: str) -> None:
+        self._error, self._notice = reason, ""
+
+    def _reveal_hand(self) -> None:
+        """Show the hand of the seat to act, whose player is there now."""
+        self.ready_seat = self.match.to_play
+        self._on_change()
+
+    def _toggle_sort(self) -> None:
+        self.preferences.by_suit = not self.preferences.by_suit
+        self.app.apply_preferences()
+        self._refresh()
+
+    def _toggle_four_colours(self) -> None:
+        self.preferences.four = not self.preferences.four
+        self.app.apply_preferences()
+        self._refresh()
+
+    def _toggle_mute(self) -> None:
+        self.app.toggle_mute()
+
+    def _refresh(self) -> None:
+        card_table = self.card_table
+        card_table.set_view(
+            card_table.view, card_table.seat, is_choosing=card_table.is_choosing, last_action=card_table.last_action
+        )
+        self._build_widgets()
+
+    def _cycle_pace(self) -> None:
+        self._notice = f"The others play: {self.preferences.next_pace()}."
+        self.app.apply_preferences()
+        self._build_widgets()
+
+    def on_undo(self) -> None:
+        """Allow the sheets of rounds to be shown again after an undo."""
+        self._shown_sheet = None
+
+    def request_hint(self) -> None:
+        """Ask a club player, who knows no more than this seat sees, for a hint."""
+        seat = self.match.to_play
+        if self.controller.phase != "choose" or self.is_hand_hidden or seat is None or self.hint_request is not None:
+            return
+        player = HeuristicPlayer(self.match.game.bot)
+        rng = np.random.Generator(np.random.PCG64(len(self.match.turns)))
+        view = self.match.rules.view(self.match.state, seat)
+        choices = self.match.rules.legal_actions(view)
+        self.hint_request = BackgroundTask(lambda: player.choose(view, choices, rng))
+
+    def _on_hint(self, action: Action) -> None:
+        self._notice = f"A club player would: {match_text.with_card_symbols(self.card_table.set_action(action))}."
+        self._build_widgets()
+
+    # -- events ---------------------------------------------------------------------------------------------------
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Handle keys and mouse."""
+        if event.type == pygame.KEYDOWN:
+            self._handle_key(event)
+            return
+        if event.type == pygame.MOUSEMOTION:
+            self.form.handle(event)
+            self.card_table.handle_mouse(event)
+            return
+        if self.form.handle(event):
+            if event.type == pygame.MOUSEBUTTONUP:
+                self.form.focus = None  # a button pressed by mouse gives the keys back to the hand
+            return
+        if self.card_table.handle_mouse(event):
+            self.form.focus = None
+            if event.type == pygame.MOUSEBUTTONDOWN:
+                self._error = self._notice = "" if self.controller.phase == "choose" else self._error
+            self._build_widgets()
+
+    def _handle_key(self, event: pygame.event.Event) -> None:
+        if event.key == pygame.K_ESCAPE:
+            self.open_menu()
+            return
+        if event.key == pygame.K_TAB or (self.form.focus is not None and event.key in PRESS_KEYS):
+            self.form.handle(event, can_leave=True)
+            return
+        if key_bindings.common_action(event) in ("help", "undo", "redo"):
+            self.handle_common_key(event)
+            return
+        if self.is_hand_hidden and event.key in PRESS_KEYS:
+            self._reveal_hand()
+            return
+        if self.card_table.is_choosing and event.key in _ARROW_KEYS:
+            self.form.focus = None
+        phase = self.controller.phase
+        if phase == "choose" and not self.is_hand_hidden:
+            self._error = ""
+            if self.card_table.handle_key(event):
+                if self.controller.phase == "choose":
+                    self._build_widgets()
+                return
+        letters = {"sort": self._toggle_sort, "colours": self._toggle_four_colours, "pace": self._cycle_pace}
+        action = self.card_table.key_map.extended(_SORT_KEYS, _PACE_KEYS).match(event)[0]
+        if action in letters:
+            if self.card_table.has_suits or action == "pace":
+                letters[action]()
+        else:
+            self.handle_common_key(event)
+
+    def extra_keys(self) -> tuple[key_bindings.KeyMap, ...]:
+        """Key bindings of this card table."""
+        return (key_maps(self.card_table),)
+
+    @property
+    def can_hint(self) -> bool:
+        """True unless the hand is still hidden."""
+        return super().can_hint and not self.is_hand_hidden
+
+    def available_choices(self) -> list[str]:
+        """Hints of the keys for playing, or for showing the hand."""
+        return (
+            ["Enter: I am ready"] if self.is_hand_hidden else ["Arrows choose", "Enter plays, or drag with the mouse"]
+        )
+
+    # -- time and picture -----------------------------------------------------------------------------------------
+
+    def update(self, dt: float) -> None:
+        """Advance the screen by `dt` [s]."""
+        super().update(dt)
+        self.controller.update(dt)
+        self.card_table.update(dt)
+        self.buttons["sound"].label = "Sounds on" if self.preferences.quiet else "Mute"
+        self.poll_hint()
+        self._sheet_delay -= dt
+        self._show_round_sheet()
+
+    @property
+    def table_area(self) -> pygame.Rect:
+        """Rectangle of the card table [pixels]."""
+        return self.card_table.table_rect
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        """Place the card table on the left and the game panel on the right."""
+        w, h = size
+        pad, right = round(14 * scale), round(330 * scale)
+        self._panel = pygame.Rect(w - right, 0, right, h)
+        self.card_table.layout(pygame.Rect(0, 0, w - right, h), scale)
+        inner = self._panel.inflate(-2 * pad, -2 * pad)
+        high, gap = round(32 * scale), round(5 * scale)
+        wide = (inner.w - gap) // 2
+        for k, name in enumerate(self._footer):
+            rows = len(self._footer) // 2
+            y = inner.bottom - (rows - k // 2) * (high + gap) + gap
+            self.buttons[name].rect = pygame.Rect(inner.x + (k % 2) * (wide + gap), y, wide, high)
+        self._layout_turn_buttons(inner, scale)
+
+    def _layout_turn_buttons(self, inner: pygame.Rect, scale: float) -> None:
+        """Place the buttons of the turn in two columns under the prompt; the main button spans both."""
+        if self.is_hand_hidden:
+            w, h = round(300 * scale), round(46 * scale)
+            table = self.card_table.rect
+            # where the hand would be, so that the table can be looked at meanwhile
+            self._ready_button.rect = pygame.Rect(table.centerx - w // 2, table.bottom - h - round(22 * scale), w, h)
+            return
+        high, gap = round(34 * scale), round(5 * scale)
+        y, column = inner.y + round(178 * scale), 0
+        wide = (inner.w - gap) // 2
+        for button in self.card_table.buttons():
+            if button.is_primary:
+                button.rect = pygame.Rect(inner.x, y, inner.w, high)
+                y += high + gap
+            else:
+                button.rect = pygame.Rect(inner.x + column * (wide + gap), y, wide, high)
+                y += (high + gap) * column
+                column = 1 - column
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the card table, the texts and the buttons."""
+        with canvas.clipped(self.card_table.rect):
+            self.card_table.draw(canvas)
+            if self.is_hand_hidden:
+                self._draw_hidden_hand(canvas)
+        self._draw_panel(canvas)
+        self.form.draw(canvas)
+
+    def _draw_hidden_hand(self, canvas: Canvas) -> None:
+        seat = self.match.to_play
+        assert seat is not None
+        box = self._ready_button.rect.inflate(canvas.px(160), 0).clip(self.card_table.rect)
+        box.h = canvas.px(138)
+        box.bottom = self._ready_button.rect.bottom + canvas.px(12)
+        canvas.box(box, palette.PANEL, 12, palette.ACCENT)
+        name = match_text.seat_text(self.match, seat)
+        canvas.text(f"Pass to {name}", (box.centerx, box.y + canvas.px(10)), 26, bold=True, anchor="midtop")
+        canvas.text(f"The hand stays hidden until {name} presses Enter.", (box.centerx, box.y + canvas.px(48)), 14,
+                    palette.MUTED_TEXT, anchor="midtop", max_width=box.w - canvas.px(20))  # fmt: skip
+
+    def _draw_panel(self, canvas: Canvas) -> None:
+        canvas.box(self._panel, palette.PANEL)
+        pad = canvas.px(14)
+        rect = self._panel.inflate(-2 * pad, -2 * pad)
+        foot = self.buttons[self._footer[0]].rect.y - canvas.px(10)
+        y = side_panel.draw_heading(canvas, rect, self.match.game.title, self.card_table.stage_text())
+        prompt, note, error = self._prompt_lines()
+        area = pygame.Rect(rect.x, y, rect.w, canvas.px(138))
+        with canvas.clipped(area):
+            self._draw_prompt(canvas, area, prompt, note, error)
+        bottoms = [widget.rect.bottom for widget in self.form.widgets if widget in self.card_table.buttons()]
+        y = max([area.bottom, *bottoms] if not self.is_hand_hidden else [area.bottom]) + canvas.px(10)
+        last = self.controller.last_turn
+        high = max(canvas.px(60), (foot - y) * 6 // 10)
+        y = side_panel.draw_ruling(canvas, pygame.Rect(rect.x, y, rect.w, min(high, foot - y)), self.match, last)
+        self._draw_recent(canvas, pygame.Rect(rect.x, y, rect.w, foot - y))
+
+    def _draw_prompt(self, canvas: Canvas, rect: pygame.Rect, text: str, note: str, error: str) -> None:
+        """Draw the prompt; an error comes first so that it is never cut off."""
+        y = side_panel.draw_caption(canvas, rect, "Now")
+        if error:
+            y = canvas.paragraph(error, pygame.Rect(rect.x, y, rect.w, canvas.px(80)), 14, palette.BAD, bold=True)
+            y += canvas.px(3)
+        y = canvas.paragraph(text, pygame.Rect(rect.x, y, rect.w, max(1, rect.bottom - y)), 15, bold=True)
+        y += canvas.px(3)
+        if note and rect.bottom - y > canvas.line_height(13) // 2:
+            canvas.paragraph(note, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), 13, palette.GOOD)
+
+    def _draw_recent(self, canvas: Canvas, rect: pygame.Rect) -> None:
+        if rect.h < canvas.px(34):
+            return
+        y = side_panel.draw_caption(canvas, rect, "Moves")
+        step = canvas.line_height(13) + canvas.px(2)
+        for turn in reversed(self.match.turns):
+            if y + step > rect.bottom:
+                break
+            name = match_text.seat_text(self.match, turn.seat)
+            seat_plates.draw_badge(canvas, (rect.x + canvas.px(7), y + step // 2), step * 0.42, turn.seat, name)
+            line = match_text.ruling_text(self.match, match_text.turn_text(self.match.game, turn))
+            canvas.text(line, (rect.x + canvas.px(18), y), 13, palette.MUTED_TEXT,
+                        max_width=rect.w - canvas.px(18))  # fmt: skip
+            y += step
+
+    def _prompt_lines(self) -> tuple[str, str, str]:
+        """Lines of the side panel: the prompt, a note, an error."""
+        controller, match, seat = self.controller, self.match, self.match.to_play
+        error = self._error or controller.recording_error
+        match controller.phase:
+            case "choose" if self.is_hand_hidden and seat is not None:
+                return f"Pass to {match_text.seat_text(match, seat)} - press Enter when ready.", "", error
+            case "choose":
+                note = (
+                    "A club player is asked ..."
+                    if self.hint_request is not None
+                    else self._notice or self.card_table.hint_text()
+                )
+                return match_text.prompt_text(match, self.card_table.choices.says), note, error
+            case "think" if seat is not None:
+                return f"{match_text.seat_text(match, seat)} is thinking ...", self._notice or self.bot_wait_text, error
+            case "settle" | "hold" if controller.turn is not None:
+                reasons = controller.turn.verdict.reasons
+                return (match_text.ruling_text(match, reasons[0].says) if reasons else ""), self._notice, error
+            case "stuck":
+                return "The game cannot go on.", "", controller.error
+        return (match_text.ruling_text(match, controller.prompt) if match.is_over else ""), self._notice, error
+
+
+_SORT_KEYS = key_bindings.KeyBinding("S   C", "sort the hand by rank or suit; four colours", ("sort", "colours"))
+_PACE_KEYS = key_bindings.KeyBinding("F", "how fast the others play: calm, brisk, at once", ("pace",))
+
+
+def key_maps(table_class: type[CardTable] | CardTable) -> key_bindings.KeyMap:
+    """All key bindings at a card table."""
+    return table_class.key_map.extended(*((_SORT_KEYS, _PACE_KEYS) if table_class.has_suits else (_PACE_KEYS,)))
+
+
+_ARROW_KEYS = (pygame.K_LEFT, pygame.K_RIGHT, pygame.K_UP, pygame.K_DOWN)

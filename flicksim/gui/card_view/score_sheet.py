@@ -1,0 +1,205 @@
+"""Score sheets: of a finished round with all rounds before it, and the final sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import pygame
+
+from flicksim.gui.app.application import App
+from flicksim.gui.app.overlay import Overlay
+from flicksim.gui.card_view import seat_plates
+from flicksim.gui.card_view.card_table import CardTable, format_signed
+from flicksim.gui.match.overlays import EndScreen
+from flicksim.gui.table_view import match_text
+from flicksim.gui.toolkit import palette
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit.form import Form
+from flicksim.gui.toolkit.widgets import Button
+from flicksim.match import Match, Turn
+
+_BOT_ONLY_TIME = 3.5
+"""Time for which a sheet stays when only bots play [s]."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreSheet:
+    """Table of figures with a row for each seat.
+
+    Args:
+        title: over the sheet. headers: of the columns of this round. cells: under them, by seat. rounds: points of
+            every finished round, by seat. totals: by seat. names: of the seats. best: seats in the lead. reasons:
+            of the ruling, with their ids.
+    """
+
+    title: str
+    headers: Sequence[str]
+    cells: Sequence[Sequence[str]]
+    rounds: Sequence[Sequence[int]]
+    totals: Sequence[str]
+    names: Sequence[str]
+    best: Sequence[int]
+    reasons: Sequence[tuple[str, str]]
+
+
+def make_sheet(match: Match, card_table: CardTable, turn: Turn) -> ScoreSheet:
+    """Score sheet after a turn that finished a round."""
+    title, heads, cells = card_table.score_columns(turn)
+    after = turn.after
+    return ScoreSheet(
+        title=title,
+        headers=heads,
+        cells=cells,
+        rounds=[round_.points for round_ in after.sheet],
+        totals=[match_text.format_points(points).replace("-", "−") for points in match.rules.scores(after)],
+        names=[match_text.seat_text(match, seat) for seat in range(len(match.players))],
+        best=match.rules.leaders(after),
+        reasons=[(reason.rule, match_text.ruling_text(match, reason.says)) for reason in turn.verdict.reasons],
+    )
+
+
+def draw_sheet(canvas: Canvas, rect: pygame.Rect, sheet: ScoreSheet) -> int:
+    """Draw a sheet into a rectangle. Return its lower end [pixels]."""
+    count = len(sheet.names)
+    step = min(canvas.px(30), max(canvas.px(15), (rect.h - canvas.px(26)) // (count + 1)))
+    size = min(16.0, step / canvas.scale * 0.66)
+    y = rect.y
+    label = max(canvas.text_width(name, size, bold=True) for name in sheet.names) + 2 * step // 3 + canvas.px(16)
+    wide = {k: max(canvas.px(58), canvas.text_width(head, 13) + canvas.px(16)) for k, head in enumerate(sheet.headers)}
+    each, total = canvas.px(46), canvas.px(64)
+    room = rect.w - label - sum(wide.values()) - total - canvas.px(12)
+    shown = max(0, min(len(sheet.rounds), room // each))
+    first = len(sheet.rounds) - shown
+    x = rect.x + label
+    for k, head in enumerate(sheet.headers):
+        x += wide[k]
+        canvas.text(head, (x, y), 13, palette.MUTED_TEXT, anchor="topright")
+    left = x + canvas.px(12)
+    for k in range(shown):
+        canvas.text(f"R{first + k + 1}", (left + (k + 1) * each, y), 13, palette.MUTED_TEXT, anchor="topright")
+    right = left + shown * each + total
+    canvas.text("Total", (right, y), 13, palette.ACCENT, bold=True, anchor="topright")
+    y += canvas.px(22)
+    canvas.line((rect.x, y), (right, y), palette.BORDER, 1.0)
+    for seat, name in enumerate(sheet.names):
+        mid = y + step // 2
+        r = step * 0.36
+        seat_plates.draw_badge(canvas, (rect.x + r + 2, mid), r, seat, name)
+        best = seat in sheet.best
+        colour = palette.ACCENT if best else palette.TEXT
+        canvas.text(name, (rect.x + 2 * r + canvas.px(9), mid), size, colour, bold=True, anchor="midleft")
+        x = rect.x + label
+        for k, cell in enumerate(sheet.cells[seat] if sheet.cells else ()):
+            x += wide[k]
+            canvas.text(cell, (x, mid), size, anchor="midright")
+        for k in range(shown):
+            points = sheet.rounds[first + k][seat]
+            newest = first + k + 1 == len(sheet.rounds)
+            canvas.text(format_signed(points), (left + (k + 1) * each, mid), size,
+                        palette.TEXT if newest else palette.MUTED_TEXT, anchor="midright")  # fmt: skip
+        canvas.text(sheet.totals[seat], (right, mid), size + 1, colour, bold=True, anchor="midright")
+        y += step
+    return y
+
+
+class RoundScreen(Overlay):
+    """Sheet of a round, shown until somebody continues."""
+
+    def __init__(
+        self,
+        app: App,
+        match: Match,
+        card_table: CardTable,
+        turn: Turn,
+        on_continue: Callable[[], None],
+        on_undo: Callable[[], None],
+    ) -> None:
+        self.sheet = make_sheet(match, card_table, turn)
+        super().__init__(app, 820, min(770, 190 + 31 * len(match.players) + 21 * len(self.sheet.reasons)))
+        self._on_continue, self._on_undo = on_continue, on_undo
+        self._is_bots_only = all(player is not None for player in match.players)
+        self._wait_time = 0.0
+        self.form = Form([Button("Next round", self._continue, key="Enter", is_primary=True)])
+        if not self._is_bots_only:
+            self.form.widgets.append(Button("Take back", self._undo_round, key="U"))
+
+    def status_line(self) -> str:
+        """Status line: the actions available now."""
+        return "Enter goes on to the next round" + ("" if self._is_bots_only else "   ·   U takes the last move back")
+
+    def _continue(self) -> None:
+        self.app.pop()
+        self._on_continue()
+
+    def _undo_round(self) -> None:
+        self.app.pop()
+        self._on_undo()
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Handle an event; Esc continues too."""
+        if event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE:
+            self._continue()
+        else:
+            super().handle(event)
+
+    def update(self, dt: float) -> None:
+        """Advance the screen; a sheet closes by itself where only bots play."""
+        self._wait_time += dt
+        if self._is_bots_only and self._wait_time > _BOT_ONLY_TIME:
+            self._continue()
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        """Place the buttons at the bottom."""
+        super().layout(size, scale)
+        w, h = round(180 * scale), round(38 * scale)
+        many = len(self.form.widgets)
+        x = self.rect.centerx - (many * (w + round(10 * scale))) // 2
+        for k, widget in enumerate(self.form.widgets):
+            widget.rect = pygame.Rect(x + k * (w + round(10 * scale)), self.rect.bottom - h - round(14 * scale), w, h)
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw title, figures and ruling."""
+        super().draw(canvas)
+        rect = self.rect.inflate(-canvas.px(48), -canvas.px(32))
+        y = canvas.text(self.sheet.title, rect.topleft, 22, palette.ACCENT, bold=True, max_width=rect.w).bottom
+        foot = self.form.widgets[0].rect.y - canvas.px(10)
+        words = min(len(self.sheet.reasons) * canvas.px(21), (foot - y) // 3)
+        y = draw_sheet(
+            canvas, pygame.Rect(rect.x, y + canvas.px(12), rect.w, foot - y - words - canvas.px(28)), self.sheet
+        )
+        y += canvas.px(12)
+        for rule, text in self.sheet.reasons:
+            if y + canvas.line_height(14) > foot:
+                break
+            canvas.text(rule, (rect.right, y + canvas.px(2)), 11, palette.MUTED_TEXT, anchor="topright")
+            y = canvas.paragraph(
+                match_text.with_card_symbols(text), pygame.Rect(rect.x, y, rect.w - canvas.px(60), foot - y), 14
+            ) + canvas.px(2)
+
+
+class CardEndScreen(EndScreen):
+    """Final sheet, and the choices after the game."""
+
+    def __init__(
+        self,
+        app: App,
+        match: Match,
+        card_table: CardTable,
+        restart: Callable[[], None] | None,
+        on_undo: Callable[[], None],
+    ) -> None:
+        super().__init__(app, match, restart, on_undo)
+        self.sheet = make_sheet(match, card_table, match.turns[-1])
+        self._width, self._height = 820, min(780.0, 170 + 31 * len(match.players) + 22 * len(self.form.widgets))
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the winner and the sheet."""
+        Overlay.draw(self, canvas)
+        rect = self.rect.inflate(-canvas.px(48), -canvas.px(32))
+        y = canvas.text(match_text.result_text(self.match), (rect.centerx, rect.y), 28, palette.ACCENT, bold=True,
+                        anchor="midtop", max_width=rect.w).bottom  # fmt: skip
+        y = canvas.text(self.sheet.title, (rect.centerx, y + canvas.px(4)), 15, palette.MUTED_TEXT, anchor="midtop",
+                        max_width=rect.w).bottom  # fmt: skip
+        foot = self.form.widgets[0].rect.y - canvas.px(8)
+        draw_sheet(canvas, pygame.Rect(rect.x, y + canvas.px(12), rect.w, foot - y - canvas.px(12)), self.sheet)

@@ -1,0 +1,152 @@
+"""Plates of the seats: badge, name, player, number of cards or tiles, tokens, points."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from colorsys import hls_to_rgb
+from dataclasses import dataclass
+from functools import lru_cache
+
+import pygame
+
+from flicksim.gui.toolkit import palette
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit.palette import Colour
+
+PLATE_HEIGHT = 58.0
+"""Height of a plate [units]."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPlate:
+    """Contents of a seat plate.
+
+    Args:
+        seat: its index. name, player: "Bob", "bot, club". count: cards or tiles in hand. points: as text. marks:
+            short words such as dealer, out. tokens: how many; None where there are none. note: the last action.
+            unit: of the points.
+    """
+
+    seat: int
+    name: str
+    player: str
+    count: int
+    points: str
+    marks: str = ""
+    tokens: int | None = None
+    note: str = ""
+    unit: str = "pts"
+
+
+@lru_cache(maxsize=32)
+def seat_hue(seat: int) -> Colour:
+    """Colour of a seat, as far from its neighbours' as possible."""
+    r, g, b = hls_to_rgb((0.58 + seat * 0.381966) % 1.0, 0.40 if seat % 2 else 0.46, 0.62)
+    return round(r * 255), round(g * 255), round(b * 255)
+
+
+def draw_badge(canvas: Canvas, center: tuple[float, float], radius: float, seat: int, name: str) -> None:
+    """Draw a seat's disc with its initial."""
+    canvas.disc(center, radius, palette.mix(seat_hue(seat), palette.LIGHT_TEXT, 0.55))
+    canvas.disc(center, radius * 0.86, seat_hue(seat))
+    canvas.text(name[:1], center, radius * 1.25 / canvas.scale, palette.LIGHT_TEXT, bold=True, anchor="center")
+
+
+def draw_token(canvas: Canvas, center: tuple[float, float], radius: float) -> None:
+    """Draw a brass token."""
+    canvas.disc(center, radius, palette.mix(palette.BRASS, palette.OVERLAY_SHADE, 0.45))
+    canvas.disc(center, radius * 0.9, palette.mix(palette.BRASS, palette.LIGHT_TEXT, 0.25))
+    canvas.disc(center, radius * 0.66, palette.BRASS)
+
+
+def column_count(count: int, width: int, scale: float) -> int:
+    """Number of plates side by side."""
+    most = max(1, int(width // (150 * scale)))
+    rows = -(-count // most) or 1
+    return max(1, -(-count // rows))
+
+
+def plates_height(count: int, width: int, scale: float) -> int:
+    """Height of a number of plates [pixels]."""
+    if not count:
+        return 0
+    rows = -(-count // column_count(count, width, scale))
+    return rows * round((PLATE_HEIGHT + 6 if rows <= 2 else 44) * scale)
+
+
+def plate_rects(count: int, rect: pygame.Rect, scale: float) -> list[pygame.Rect]:
+    """Rectangles of the plates."""
+    across = column_count(count, rect.w, scale)
+    rows = -(-count // across) if count else 1
+    gap, step = round(6 * scale), rect.h // rows
+    wide = min((rect.w - (across - 1) * gap) // across, round(250 * scale))
+    found = []
+    for k in range(count):
+        row, at = divmod(k, across)
+        many = min(across, count - row * across)
+        x = rect.centerx - (many * (wide + gap) - gap) // 2
+        found.append(pygame.Rect(x + at * (wide + gap), rect.y + row * step, wide, step - gap))
+    return found
+
+
+def draw_plate(
+    canvas: Canvas, rect: pygame.Rect, plate: SeatPlate, back_image: Callable[[int], pygame.Surface], *, is_acting: bool
+) -> None:
+    """Draw a plate; `back_image` draws a card or tile face down at a height [pixels]."""
+    canvas.box(
+        rect, palette.RAISED_PANEL if is_acting else palette.PANEL, 8, palette.ACCENT if is_acting else palette.BORDER
+    )
+    low = rect.h < canvas.px(46)
+    r = min(rect.h * 0.3, canvas.px(16))
+    draw_badge(canvas, (rect.x + canvas.px(8) + r, rect.centery), r, plate.seat, plate.name)
+    x = round(rect.x + canvas.px(14) + 2 * r)
+    edge = (rect.right - canvas.px(8), rect.y + canvas.px(6))
+    unit = canvas.text(plate.unit, edge, 11, palette.MUTED_TEXT, anchor="topright")
+    points = canvas.text(plate.points, (unit.x - canvas.px(3), rect.y + canvas.px(3)), 16, bold=True, anchor="topright")
+    name = canvas.text(plate.name, (x, rect.y + canvas.px(4)), 15, bold=True)
+    available = points.x - name.right - canvas.px(10)
+    if available > canvas.px(24):
+        canvas.text(
+            canvas.first_fitting(text_variants(plate), available, 11),
+            (name.right + canvas.px(6), name.bottom - canvas.px(1)),
+            11,
+            palette.ACCENT if plate.note or plate.marks else palette.MUTED_TEXT,
+            anchor="bottomleft",
+        )
+    y = rect.bottom - canvas.px(5 if not low else 3)
+    foot = max(canvas.px(10), y - name.bottom - canvas.px(1))
+    right = rect.right - canvas.px(8)
+    if plate.tokens is not None:
+        size = canvas.px(6)
+        words = canvas.text(f"×{plate.tokens}", (right, y), 13, anchor="bottomright")
+        draw_token(canvas, (words.x - size - canvas.px(2), words.centery), size)
+        right = words.x - 2 * size - canvas.px(8)
+    words = canvas.text(str(plate.count), (right, y), 13, bold=True, anchor="bottomright")
+    _draw_backs(canvas, pygame.Rect(x, y - foot, words.x - canvas.px(5) - x, foot), plate.count, back_image)
+
+
+def text_variants(plate: SeatPlate) -> tuple[str, ...]:
+    """Texts of the player, the marks and the last action, from the longest to the shortest."""
+    whole = (plate.player, plate.marks, plate.note)
+    short = (plate.player.removeprefix("bot, "), plate.marks, plate.note)
+    variants = (whole, short, whole[::2], short[::2], (plate.note or plate.marks or short[0],))
+    return tuple(", ".join(filter(None, parts)) for parts in variants)
+
+
+def _draw_backs(canvas: Canvas, rect: pygame.Rect, count: int, back_image: Callable[[int], pygame.Surface]) -> None:
+    """Draw a number of backs side by side."""
+    if not count or rect.w < 6:
+        return
+    picture = back_image(rect.h)
+    step = min(picture.get_width() + 1.0, (rect.w - picture.get_width()) / max(1, count - 1))
+    shown = count if step >= 2.0 else max(1, int((rect.w - picture.get_width()) / 2.0) + 1)
+    step = max(step, 2.0)
+    for k in range(shown):
+        canvas.surface.blit(picture, (round(rect.x + k * step), rect.y))
+
+
+def seat_order(seats: int, first: int | None) -> Sequence[int]:
+    """Seats in clockwise order after one's own; all of them if there is no own seat."""
+    if first is None:
+        return tuple(range(seats))
+    return tuple((first + k) % seats for k in range(1, seats))

@@ -1,0 +1,76 @@
+"""Domino tile images, upright or lying, with a colour for every number of pips."""
+
+from __future__ import annotations
+
+import pygame
+
+from flicksim.gui.toolkit import palette
+from flicksim.gui.toolkit.palette import Colour
+from flicksim.gui.toolkit.surface_cache import cached_surface
+
+TILE_COLOUR: Colour = (247, 241, 225)
+_OVERSAMPLING = 3
+PIP_COLOURS: tuple[Colour, ...] = (
+    (90, 90, 90), (24, 116, 190), (24, 132, 60), (196, 40, 52), (112, 62, 160), (28, 60, 140), (176, 92, 0),
+    (200, 40, 130), (0, 128, 128), (110, 80, 30), (230, 96, 20), (60, 60, 70), (20, 20, 24),
+)  # fmt: skip
+
+_PIP_LAYOUT = {
+    0: "", 1: "e", 2: "ci", 3: "cei", 4: "acgi", 5: "acegi", 6: "acdfgi", 7: "acdefgi", 8: "abcdfghi", 9: "abcdefghi",
+}  # fmt: skip
+"""Pips on a 3 x 3 grid, a b c over d e f over g h i."""
+
+
+def _pip_positions(pips: int) -> list[tuple[float, float]]:
+    """Positions of the pips of a half, across and down its square."""
+    if pips <= 9:
+        places = [ord(letter) - ord("a") for letter in _PIP_LAYOUT[pips]]
+        return [(0.24 + 0.26 * (k % 3), 0.24 + 0.26 * (k // 3)) for k in places]
+    rows = {10: (3, 2, 2, 3), 11: (3, 3, 2, 3), 12: (3, 3, 3, 3)}[pips]
+    found = []
+    for y, many in enumerate(rows):
+        across = (0.24, 0.5, 0.76) if many == 3 else (0.24, 0.76)
+        found += [(x, 0.17 + 0.22 * y) for x in across]
+    return found
+
+
+@cached_surface
+def tile_image(first: int, second: int, side: int, upright: bool) -> pygame.Surface:
+    """Image of a tile with its first half on top or on the left; `side` is the width of a half [pixels]."""
+    s = side * _OVERSAMPLING
+    w, h = (s, 2 * s) if upright else (2 * s, s)
+    sheet = pygame.Surface((w, h), pygame.SRCALPHA)
+    _draw_body(sheet, s)
+    line = palette.mix(TILE_COLOUR, palette.OVERLAY_SHADE, 0.55)
+    if upright:
+        pygame.draw.line(sheet, line, (s * 0.14, s), (s * 0.86, s), max(1, round(s * 0.035)))
+    else:
+        pygame.draw.line(sheet, line, (s, s * 0.14), (s, s * 0.86), max(1, round(s * 0.035)))
+    pygame.draw.circle(sheet, palette.BRASS, (w / 2, h / 2), s * 0.065)
+    for k, number in enumerate((first, second)):
+        x0, y0 = (0, k * s) if upright else (k * s, 0)
+        r = s * (0.098 if number <= 9 else 0.082)
+        for x, y in _pip_positions(number):
+            # the pips of a lying tile lie too, as they do on a table
+            px, py = (x, y) if upright else (y, x)
+            pygame.draw.circle(sheet, PIP_COLOURS[number], (x0 + px * s, y0 + py * s), r)
+    return pygame.transform.smoothscale(sheet, (w // _OVERSAMPLING, h // _OVERSAMPLING))
+
+
+@cached_surface
+def tile_back_image(side: int) -> pygame.Surface:
+    """Image of a tile face down, upright."""
+    s = side * _OVERSAMPLING
+    sheet = pygame.Surface((s, 2 * s), pygame.SRCALPHA)
+    _draw_body(sheet, s, (52, 60, 76))
+    pygame.draw.circle(sheet, palette.BRASS, (s / 2, s), s * 0.12)
+    return pygame.transform.smoothscale(sheet, (side, 2 * side))
+
+
+def _draw_body(surface: pygame.Surface, side: int, colour: Colour = TILE_COLOUR) -> None:
+    rect, r = surface.get_rect(), round(side * 0.13)
+    pygame.draw.rect(surface, palette.mix(colour, palette.OVERLAY_SHADE, 0.5), rect, border_radius=r)
+    edge = max(2, round(side * 0.03))
+    pygame.draw.rect(surface, palette.mix(colour, palette.LIGHT_TEXT, 0.6), rect.inflate(-edge, -edge), border_radius=r)
+    inner = rect.inflate(-2 * edge, -2 * edge).move(edge // 2, edge // 2)
+    pygame.draw.rect(surface, colour, inner, border_radius=r)

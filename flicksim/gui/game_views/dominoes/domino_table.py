@@ -1,0 +1,383 @@
+"""Card table of Tiddly-Wink dominoes: the bending line, its open ends, the tiles in hand."""
+
+from __future__ import annotations
+
+from math import hypot
+
+import pygame
+
+from flicksim.cards import Pass, PlaceTile, Tile, TurnUp
+from flicksim.core import type_aliases
+from flicksim.core.type_aliases import Action, View
+from flicksim.games.dominoes import deck, rules
+from flicksim.games.dominoes.deck import BONEYARD, HANDS, LAYOUT, POOL
+from flicksim.gui.card_view import seat_plates, tile_images
+from flicksim.gui.card_view.card_table import CardTable, draw_dashed_rect, format_signed, state_at_round_end
+from flicksim.gui.card_view.hand_view import HandView
+from flicksim.gui.card_view.seat_plates import SeatPlate
+from flicksim.gui.game_views.dominoes.line_layout import LineLayout, PlacedTile, fit_line
+from flicksim.gui.toolkit import palette
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit.key_bindings import KeyBinding, KeyMap
+from flicksim.gui.toolkit.widgets import Button
+from flicksim.match import Turn
+
+_KEY_MAP = KeyMap("Dominoes", (
+    KeyBinding("Left  Right", "choose a tile; those that fit are bright", ("go",)),
+    KeyBinding("Up  Down", "choose the end of the line, where a tile fits both", ("end",)),
+    KeyBinding("Enter or Space", "play the tile; turn up, or pass, when that is all", ("enter",), keys="Enter Space"),
+    KeyBinding("N", "pass: none fits, or no second one is wanted", ("pass",)),
+    KeyBinding("Mouse", "drag a tile to an end; or click it, then an end; twice to play it"),
+))  # fmt: skip
+
+
+class DominoTable(CardTable):
+    """Table of Tiddly-Wink dominoes."""
+
+    has_suits = False
+    key_map = _KEY_MAP
+    view: View
+    _layout = LineLayout((), None, None)
+    _tile_side = 20
+    open_end = "right"
+
+    def _make_hand(self) -> HandView:
+        self._play_button = Button("Play", self._play_current, key="Enter", is_primary=True)
+        self._pass_button = Button("Pass", self._pass_turn, key="N")
+        return HandView(self._tile_image, 2.0, 1.08, 56.0, dims_unusable=True)
+
+    @staticmethod
+    def _tile_image(tile: Tile, width: int) -> pygame.Surface:
+        return tile_images.tile_image(tile.high, tile.low, width, True)
+
+    def _back_image(self, height: int) -> pygame.Surface:
+        return tile_images.tile_back_image(max(4, height // 2))
+
+    def _hand_height(self) -> float:
+        many = len(self.hand_items())
+        return 176.0 if many <= 16 else 232.0
+
+    def _seat_plate(self, seat: int) -> SeatPlate:
+        view = self.view
+        score = int(view.scores[seat])
+        staked = deck.stake(view.options)
+        passed = isinstance(self.last_action, Pass) and seat == self.last_mover
+        lacks = view.lacks[seat] if view.lacks else ()
+        note = "passes" if passed else f"no {' '.join(map(str, lacks))}" if lacks and len(lacks) <= 5 else ""
+        return SeatPlate(
+            seat=seat, name=self.seat_name(seat), player=self._player_text(seat), count=len(view.zones[HANDS[seat]]),
+            points=format_signed(score) if staked else str(score), unit="chips" if staked else "won",
+            marks="dealer" if seat == view.dealer else "", note=note,
+        )  # fmt: skip
+
+    # -- the view -------------------------------------------------------------------------------------------------
+
+    @property
+    def _has_one_arm(self) -> bool:
+        return deck.american(self.view.options)
+
+    def state_before_deal(self, turn: Turn) -> type_aliases.State:
+        """State with the line at the end of a round."""
+        ruling = turn.verdict.ruling
+        assert isinstance(ruling, rules.DominoRuling)
+        return state_at_round_end(turn, left=ruling.left, right=ruling.right)
+
+    def stage_text(self) -> str:
+        """Number of the round, as text."""
+        return f"Round {self.view.round} of {self.view.options.rounds}"
+
+    def on_view_changed(self) -> None:
+        """Update the hand and highlight the playable tiles."""
+        fits = {action.tile for action in self.offered_actions(PlaceTile)}
+        before = self.hand_view.current
+        self.hand_view.set_items(self.hand_items(), lambda tile: tile in fits)
+        if self.is_choosing and fits and before not in fits:
+            # the cursor waits on a tile that may be played
+            self.hand_view.cursor = min(self.hand_view.highlighted)
+        self._choose_end()
+
+    def _choose_end(self) -> None:
+        """Select an end that the tile fits."""
+        ends = {action.end for action in self.playable_ends()}
+        if ends and self.open_end not in ends:
+            self.open_end = "left" if "left" in ends else "right"
+
+    def playable_ends(self) -> list[PlaceTile]:
+        return [action for action in self.offered_actions(PlaceTile) if action.tile is self.hand_view.current]
+
+    def layout_table(self) -> None:
+        """Place the tiles of the line."""
+        view = self.view
+        tiles = view.zones.cards(LAYOUT)
+        chain = rules.layout_line(view) if tiles else ()
+        lead = tiles.index(view.led) if view.led in tiles else 0
+        held = self.hand_view.current if self.is_choosing and self.playable_ends() else None
+        area = self.table_rect.inflate(-round(20 * self.scale), -round(56 * self.scale))
+        self._layout, self._tile_side = fit_line(
+            chain, lead, max(60, area.w), max(60, area.h), round(44 * self.scale), has_one_arm=self._has_one_arm,
+            tiles=(held.high, held.low) if held is not None else None,
+        )  # fmt: skip
+        if self._has_one_arm:
+            _, top, _, bottom = self._layout.bounds()
+            self._origin = (area.centerx, area.centery - round((top + bottom) / 2 * self._tile_side))
+        else:
+            self._origin = area.center
+
+    def _tile_rect(self, placed: PlacedTile) -> pygame.Rect:
+        s = self._tile_side
+        w, h = (s, 2 * s) if placed.upright else (2 * s, s)
+        rect = pygame.Rect(0, 0, w, h)
+        rect.center = (round(self._origin[0] + placed.x * s), round(self._origin[1] + placed.y * s))
+        return rect
+
+    def open_slots(self) -> dict[str, pygame.Rect]:
+        """Places where a tile may be added, by end."""
+        ends = {"left": self._layout.left, "right": self._layout.right}
+        return {name: self._tile_rect(placed) for name, placed in ends.items() if placed is not None}
+
+    # -- actions --------------------------------------------------------------------------------------------------
+
+    def buttons(self) -> list[Button]:
+        """Button to play, and those to pass or turn up where allowed."""
+        if not self.is_choosing:
+            return []
+        self._play_button.label = self._main_label()
+        passing = bool(self.offered_actions(Pass)) and len(self.choices.actions) > 1
+        return [self._play_button, self._pass_button] if passing else [self._play_button]
+
+    def _main_label(self) -> str:
+        only = self.choices.actions[0] if len(self.choices.actions) == 1 else None
+        if isinstance(only, Pass):
+            return "Pass"
+        if isinstance(only, TurnUp):
+            return "Turn up the lead"
+        tile = self.hand_view.current
+        plays = self.playable_ends()
+        if len(plays) > 1:
+            return f"Play {tile} {self.open_end}"
+        return f"Play {plays[0]}" if plays else f"Play {tile}"
+
+    def hint_text(self) -> str:
+        """Text for what is particular about this turn."""
+        if not self.is_choosing:
+            return ""
+        if self.view.phase == "second":
+            return "You played a double: a second tile may follow, or pass."
+        if self.offered_actions(Pass) and not self.offered_actions(PlaceTile):
+            return "Nothing in your hand fits: you pass."
+        if len(self.playable_ends()) > 1:
+            return f"{self.hand_view.current} fits both ends: Up and Down choose."
+        if self.hand_view.current is not None and not self.playable_ends() and self.offered_actions(PlaceTile):
+            return f"{self.hand_view.current} {'may not lead' if self.view.phase == 'lead' else 'does not fit'}."
+        return ""
+
+    def _play_current(self) -> None:
+        only = self.choices.actions[0] if len(self.choices.actions) == 1 else None
+        if isinstance(only, Pass | TurnUp):
+            self.perform(only)
+            return
+        self._play_at(self.open_end)
+
+    def _play_at(self, end: str | None) -> None:
+        """Play the tile under the cursor at an end, or show why it is refused."""
+        tile = self.hand_view.current
+        if tile is None:
+            return
+        plays = self.playable_ends()
+        match = next((play for play in plays if play.end == end), None)
+        if match is not None or len(plays) == 1:
+            self.perform(match or plays[0])
+        elif self._has_one_arm or self.view.phase == "lead" or end is None:
+            self.perform(PlaceTile(tile=tile))
+        else:
+            self.perform(PlaceTile(tile=tile, end="left" if end == "left" else "right"))
+
+    def _pass_turn(self) -> None:
+        self.perform(Pass())
+
+    def handle_key(self, event: pygame.event.Event) -> bool:
+        """Handle a key: arrows select, Enter plays, P passes."""
+        word, direction = self.key_map.match(event)
+        match word:
+            case "go":
+                self.hand_view.move_cursor(direction)
+                self._choose_end()
+            case "end":
+                if len(self.playable_ends()) > 1:
+                    self.open_end = "left" if self.open_end == "right" else "right"
+            case "enter":
+                self._play_current()
+            case "pass":
+                self._pass_turn()
+            case _:
+                return False
+        self.layout_table()
+        return True
+
+    def set_action(self, action: Action) -> str:
+        """Select the tile and end of a hint."""
+        if isinstance(action, PlaceTile):
+            self.hand_view.cursor = self.hand_view.items.index(action.tile)
+            self.open_end = action.end or self.open_end
+            self.layout_table()
+            return f"play {action}"
+        return "pass" if isinstance(action, Pass) else "turn up the lead"
+
+    # -- mouse ----------------------------------------------------------------------------------------------------
+
+    def on_press(self, pos: tuple[int, int]) -> None:
+        """Move the cursor to a tile; play it if it had the cursor."""
+        at = self.hand_view.item_at(pos)
+        self._repeat_click = at is not None and at == self.hand_view.cursor
+        if at is not None:
+            self.hand_view.cursor = at
+            self._choose_end()
+            self.layout_table()
+
+    _repeat_click = False
+
+    def on_drag_start(self, pos: tuple[int, int]) -> None:
+        """Begin to drag a tile."""
+        at = self.hand_view.item_at(pos)
+        if at is not None:
+            self.hand_view.dragged = {at}
+
+    def on_drop(self, pos: tuple[int, int]) -> None:
+        """Play the dragged tile at the nearer end; return it if dropped off the table."""
+        if not self.table_rect.collidepoint(pos):
+            return
+        self._play_at(self._nearest_end(pos))
+
+    def _nearest_end(self, pos: tuple[int, int]) -> str | None:
+        slots = self.open_slots()
+        if self.view.phase == "lead" or not slots:
+            return None
+        return min(slots, key=lambda end: hypot(pos[0] - slots[end].centerx, pos[1] - slots[end].centery))
+
+    def on_click(self, pos: tuple[int, int]) -> None:
+        """Play the tile under the cursor at the clicked end."""
+        if self.hand_view.item_at(pos) is not None:
+            if self._repeat_click:
+                self._play_current()
+            return
+        for end, rect in self.open_slots().items():
+            if rect.inflate(self._tile_side // 2, self._tile_side // 2).collidepoint(pos):
+                self._play_at(end)
+                return
+
+    # -- sound, sheet ---------------------------------------------------------------------------------------------
+
+    def on_turn(self, turn: Turn) -> None:
+        """Play the sound of a tile on the table."""
+        super().on_turn(turn)
+        if isinstance(turn.made, PlaceTile | TurnUp):
+            self.sounds.play("tile")
+
+    def score_columns(self, turn: Turn) -> tuple[str, list[str], list[list[str]]]:
+        """Pips left and points won."""
+        closed = turn.verdict.ruling.closed  # type: ignore[attr-defined]
+        names = " and ".join(deck.NAMES[seat] for seat in closed.won) or "Nobody"
+        verb = "win" if len(closed.won) > 1 else "wins"
+        outcome = f"{names} dominoes" if closed.how == "domino" else f"blocked, {names} {verb} with the fewest pips"
+        staked = deck.stake(turn.before.options)
+        cells = [
+            [str(pips), format_signed(points) if staked else ("won" if points else "–")]
+            for pips, points in zip(closed.pips, closed.points, strict=True)
+        ]
+        return f"Round {turn.before.round}: {outcome}", ["pips left", "chips" if staked else "this round"], cells
+
+    # -- picture --------------------------------------------------------------------------------------------------
+
+    def _draw_table(self, canvas: Canvas) -> None:
+        view, line = self.view, self._layout
+        tiles = view.zones.cards(LAYOUT)
+        last = self.last_action.tile if isinstance(self.last_action, PlaceTile) else None
+        for tile, placed in zip(tiles, line.tiles, strict=True):
+            rect = self.flight_rect(self._tile_rect(placed)) if tile is last else self._tile_rect(placed)
+            picture = tile_images.tile_image(
+                placed.first, placed.second, max(6, round(self._tile_side * 0.95)), placed.upright
+            )
+            at = picture.get_rect(center=rect.center)
+            canvas.box(
+                at.move(canvas.px(2), canvas.px(2)), palette.mix(palette.OVERLAY_SHADE, palette.TABLECLOTH, 0.5), 4
+            )
+            canvas.surface.blit(picture, at)
+            if tile is last:
+                canvas.outline(at.inflate(canvas.px(4), canvas.px(4)), palette.HIGHLIGHT, 2.0)
+        self._draw_slots(canvas)
+        self._draw_labels(canvas)
+
+    def _draw_slots(self, canvas: Canvas) -> None:
+        """Draw the open ends, highlighted where the tile under the cursor fits."""
+        plays = self.playable_ends() if self.is_choosing else []
+        lead = self.view.phase in ("lead", "turn_up")
+        for end, rect in self.open_slots().items():
+            fits = any(play.end == end or play.end is None for play in plays)
+            number = self.view.left if end == "left" else self.view.right
+            chosen = fits and (len(plays) == 1 or end == self.open_end)
+            inner = rect.inflate(-canvas.px(4), -canvas.px(4))
+            colour = (
+                palette.HIGHLIGHT
+                if chosen
+                else palette.LIGHT_TEXT
+                if fits
+                else palette.mix(palette.TABLECLOTH, palette.LIGHT_TEXT, 0.4)
+            )
+            if chosen and not self.hand_view.dragged:
+                tile = self.hand_view.current
+                placed = self._layout.left if end == "left" else self._layout.right
+                assert placed is not None
+                ghost = tile_images.tile_image(
+                    *_visible_halves(placed, tile), max(6, round(self._tile_side * 0.95)), placed.upright
+                ).copy()
+                ghost.set_alpha(110)
+                canvas.surface.blit(ghost, ghost.get_rect(center=rect.center))
+            draw_dashed_rect(canvas, inner, colour, 2.5 if fits else 1.5)
+            words = "lead" if lead else str(number)
+            if not (chosen and not self.hand_view.dragged):
+                canvas.text(words, rect.center, 15, colour, bold=True, anchor="center")
+
+    def _draw_labels(self, canvas: Canvas) -> None:
+        """Draw boneyard, pool and open numbers."""
+        view, rect = self.view, self.table_rect
+        left = len(view.zones[BONEYARD])
+        x, y = rect.x + canvas.px(6), rect.bottom - canvas.px(22)
+        faint = palette.TABLE_MUTED_TEXT
+        back = tile_images.tile_back_image(canvas.px(8))
+        for k in range(min(left, 6)):
+            canvas.surface.blit(back, (x + k * canvas.px(9), y))
+        start = x + min(left, 6) * canvas.px(9) + canvas.px(6)
+        canvas.text(f"boneyard {left}, in no hand" if left else "no boneyard", (start, y), 13, faint)
+        size = deck.highest_half(view.options, view.seats)
+        set_ = {6: "double-six", 9: "double-nine", 12: "double-twelve"}[size]
+        kind = "American, one arm" if self._has_one_arm else "British, two arms"
+        canvas.text(f"{kind}, {set_} set", (rect.x + canvas.px(6), rect.y + canvas.px(2)), 13, faint)
+        if deck.stake(view.options):
+            pool = view.zones.purses.get(POOL, 0)
+            words = canvas.text(
+                f"pool {pool}",
+                (rect.right - canvas.px(6), rect.y + canvas.px(2)),
+                15,
+                palette.HIGHLIGHT,
+                bold=True,
+                anchor="topright",
+            )
+            for k in range(min(pool, 8)):
+                seat_plates.draw_token(canvas, (words.x - canvas.px(12 + 10 * k), words.centery), canvas.px(7))
+        ends = [str(view.right)] if view.left in (-1, view.right) else [str(view.left), str(view.right)]
+        if view.right >= 0:
+            canvas.text(
+                f"open: {' and '.join(ends)}",
+                (rect.right - canvas.px(6), y),
+                15,
+                palette.LIGHT_TEXT,
+                bold=True,
+                anchor="topright",
+            )
+
+
+def _visible_halves(placed: PlacedTile, tile: Tile) -> tuple[int, int]:
+    """Halves of a tile as it would lie in a place; the place was computed for it."""
+    if {placed.first, placed.second} == {tile.high, tile.low}:
+        return placed.first, placed.second
+    return tile.high, tile.low

@@ -1,0 +1,174 @@
+"""Camera view of a pyramid table from above, with the side view below it and a close-up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import exp, hypot
+
+import msgspec
+import pygame
+
+from flicksim.core.geometry import Point, is_inside_convex
+from flicksim.games.ice import table_layout as round_table
+from flicksim.gui.game_views.ice.key_bindings import SINGLE_PLAYER_KEYS
+from flicksim.gui.game_views.ice.painter import IcePainter
+from flicksim.gui.table_view.camera_view import Magnifier, TableView
+from flicksim.gui.table_view.painter import PiecePosition
+from flicksim.gui.toolkit import palette
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.render import Camera, fit_camera
+from flicksim.scene import Line, Piece, Pyramid, Surface
+
+_CLOSE_UP_WIDTH = 0.15
+"""Width of the table that the close-up shows [m]."""
+_TABLE_MARGIN = 0.02
+"""Width beyond the table that the close-up may show [m]."""
+_FOLLOW_WIDTH = 0.4
+"""Width shown when the main view follows the action [m]."""
+
+
+def _limited_center(center: float, limits: Sequence[float], visible_length: float) -> float:
+    """Centre of a view, limited so that it shows little of what is beyond the table [m]."""
+    low, high = min(limits) + visible_length / 2.0 - _TABLE_MARGIN, max(limits) - visible_length / 2.0 + _TABLE_MARGIN
+    return min(max(center, low), high) if low <= high else (low + high) / 2.0
+
+
+def with_start_lines(surface: Surface, seats: Sequence[round_table.SeatArea], names: Sequence[str]) -> Surface:
+    """Table with the start line of every seat, marked on it or not."""
+    lines = tuple(Line(name=names[k], a=seat.start_line[0], b=seat.start_line[1]) for k, seat in enumerate(seats))
+    return msgspec.structs.replace(surface, lines=lines)
+
+
+class IceView(TableView):
+    """Camera view of the table, with room for the side view below and a close-up beside it where it fits.
+
+    Args:
+        seats: names of the seats. surface: the table, with every start line. unmarked_lines: see `IcePainter`.
+    """
+
+    def __init__(self, seats: Sequence[str], surface: Surface, *, unmarked_lines: bool = False) -> None:
+        super().__init__(seats, surface)
+        self.painter: IcePainter = IcePainter(seats)
+        self.painter.unmarked_lines = unmarked_lines
+        self.table_rect = surface
+        self.side_rect = pygame.Rect(0, 0, 0, 0)
+        self.close_up_center: Point = (0.0, 0.0)
+        self.is_following = False
+        self._scale = 1.0
+        self._layout_key: tuple[pygame.Rect, float, bool] | None = None
+        self.is_table_only = False
+        """True if the table is shown without the side view."""
+        self._target: Camera | None = None
+
+    def set_area(self, area: pygame.Rect, margin: float, unobstructed: pygame.Rect | None = None) -> None:
+        """Set the areas of the table and the side view; the camera is kept where they have not changed."""
+        del unobstructed
+        if (area, margin, self.is_table_only) == self._layout_key:
+            return
+        self._layout_key = (area.copy(), margin, self.is_table_only)
+        self._scale = margin / 46.0
+        strip = 0 if self.is_table_only else max(round(area.h * 0.33), area.h - area.w)
+        pad = round(12 * self._scale)
+        head = round(18 * self._scale)
+        self.side_rect = pygame.Rect(area.x + pad, area.bottom - strip + head, area.w - 2 * pad, strip - head - pad)
+        table = pygame.Rect(area.x, area.y, area.w, area.h - strip)
+        self.area, self.unobstructed, self._margin = table, table, 14.0 * self._scale
+        self.fit_table()
+
+    def fit_table(self) -> None:
+        """Show the whole table, far enough to the left to leave room for the close-up."""
+        a, gap = self.area, self._margin
+        self.camera = self._whole_camera = fit_camera(self._surface.outline, (a.x, a.y, a.w, a.h), gap)
+        self._fit_zoom, self._target, self._magnifier_rect = self.camera.zoom, None, None
+        xs = [p[0] for p in self._surface.outline]
+        wide = (max(xs) - min(xs)) * self._fit_zoom
+        side = min(round(a.w - wide - 3.0 * gap), round(a.h * 0.6))
+        if side >= 120 * self._scale:
+            free = a.w - wide - side - 3.0 * gap
+            left = a.x + gap + free / 2.0
+            self.camera = self._whole_camera = Camera(
+                self.camera.centre, self._fit_zoom, (left + wide / 2.0, a.centery)
+            )
+            top = a.y + round(gap + 8 * self._scale)
+            self._magnifier_rect = pygame.Rect(round(left + wide + gap), top, side, round(a.bottom - gap - top))
+
+    # -- following ------------------------------------------------------------------------------------------------
+
+    def toggle_follow(self) -> None:
+        """Toggle between following the action and showing the whole table."""
+        self.is_following = not self.is_following
+        if not self.is_following:
+            self._target = self._whole_camera
+
+    def update(self, dt: float) -> None:
+        """Move the camera smoothly towards its target."""
+        if self.is_following:
+            zoom = max(min(self.area.w, self.area.h) / _FOLLOW_WIDTH, self._fit_zoom)
+            self._target = Camera(
+                self._limited_camera(self.close_up_center, self.area, zoom), zoom, self._whole_camera.view_centre
+            )
+        there, here = self._target, self.camera
+        if there is None:
+            return
+        self.camera = here.interpolated(there, 1.0 - exp(-7.0 * dt))
+        far = hypot(there.centre[0] - here.centre[0], there.centre[1] - here.centre[1])
+        if abs(self.camera.zoom / there.zoom - 1.0) < 0.002 and far * self.camera.zoom < 0.5:
+            self.camera, self._target = there, None
+
+    def handle(self, event: pygame.event.Event) -> bool:
+        """Handle an event as `TableView` does; Z toggles following. Zooming or dragging stops it."""
+        if event.type == pygame.KEYDOWN and SINGLE_PLAYER_KEYS.match(event)[0] == "follow":
+            self.toggle_follow()
+            return True
+        used = super().handle(event)
+        if used:
+            self.is_following, self._target = False, None
+        return used
+
+    # -- the close-up ---------------------------------------------------------------------------------------------
+
+    def magnifier(self, positions: Mapping[str, tuple[Piece, PiecePosition]]) -> Magnifier | None:
+        """Close-up around `close_up_center` where it fits; the whole table while the main view follows the action."""
+        del positions
+        if self._magnifier_rect is None:
+            return None
+        if self.is_following:
+            rect = self._magnifier_rect.copy()
+            rect.h = min(rect.w, rect.h)
+            return Magnifier(
+                rect, fit_camera(self._surface.outline, (rect.x, rect.y, rect.w, rect.h), 6.0 * self._scale)
+            )
+        zoom = self._magnifier_rect.w / _CLOSE_UP_WIDTH
+        return Magnifier(
+            self._magnifier_rect,
+            Camera(
+                self._limited_camera(self.close_up_center, self._magnifier_rect, zoom),
+                zoom,
+                self._magnifier_rect.center,
+            ),
+        )
+
+    def _limited_camera(self, center: Point, rect: pygame.Rect, zoom: float) -> Point:
+        """Camera of a close-up limited to the table and a margin [m]."""
+        xs, ys = zip(*self._surface.outline, strict=True)
+        return (_limited_center(center[0], xs, rect.w / zoom), _limited_center(center[1], ys, rect.h / zoom))
+
+    def is_on_table(self, position: tuple[int, int]) -> bool:
+        """Return True if a point of the window is on the table in the main view, not in the close-up."""
+        return self.area.collidepoint(position) and not (
+            self._magnifier_rect is not None and self._magnifier_rect.collidepoint(position)
+        )
+
+    def _draw_caption(self, canvas: Canvas, magnifier: Magnifier) -> None:
+        """Draw the title of the close-up and the width it shows."""
+        rect = magnifier.rect
+        y, shown = rect.y - canvas.px(4), f"{rect.w / magnifier.camera.zoom * 1000:.0f} mm"
+        title = "WHOLE" if self.is_following else "NEARER"
+        canvas.text(title, (rect.x, y), 11, palette.MUTED_TEXT, bold=True, anchor="bottomleft")
+        canvas.text(shown, (rect.right, y), 11, palette.MUTED_TEXT, anchor="bottomright")
+
+    def piece_at(self, position: tuple[int, int], pieces: Sequence[Pyramid]) -> Pyramid | None:
+        """Uppermost piece under a point of the screen."""
+        spot = self.camera.to_table(position)
+        found = [piece for piece in pieces if is_inside_convex(spot, piece.footprint())]
+        return max(found, key=lambda piece: piece.centre_of_mass[2], default=None)

@@ -1,0 +1,90 @@
+"""End screen of a game of pyramids: standing pieces, their points and the winner."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pygame
+
+from flicksim.games.ice.state import State
+from flicksim.gui.app.application import App
+from flicksim.gui.app.overlay import Overlay
+from flicksim.gui.game_views.ice.piece_count import count_of, counted_pieces
+from flicksim.gui.match import score_table
+from flicksim.gui.match.overlays import EndScreen
+from flicksim.gui.match.score_table import TOTAL_ROW, Rows
+from flicksim.gui.table_view import match_text
+from flicksim.gui.toolkit import palette, piece_sprites
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit.widgets import Button
+from flicksim.match import Match
+from flicksim.scene import SIZES
+
+
+class IceEndScreen(EndScreen):
+    """End screen with a row for each size and way of counting, and a column for each seat."""
+
+    ANALYSE_LABEL = False
+
+    def __init__(
+        self, app: App, match: Match, restart: Callable[[], None] | None, on_undo: Callable[[], None],
+        best_launch: Callable[[], None] | None = None, self_report: Callable[[], None] | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(app, match, restart, on_undo, self_report)
+        if best_launch is not None:
+
+            def show() -> None:
+                app.pop()
+                best_launch()
+
+            self.form.widgets.insert(1, Button("Show the best launch", show, key="B"))
+        self._width, self._height = 350 + 84 * len(match.players), 604
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the winner and the table of points."""
+        Overlay.draw(self, canvas)
+        rect, match = self.rect, self.match
+        words = match_text.result_text(match) if len(match.players) > 1 else f"{match.scores[0]} points"
+        y = canvas.text(words, (rect.centerx, rect.y + canvas.px(18)), 28, palette.ACCENT, bold=True,
+                        anchor="midtop").bottom + canvas.px(12)  # fmt: skip
+        label, first = rect.x + canvas.px(30), rect.x + canvas.px(250)
+        wide = (rect.right - canvas.px(30) - first) / len(match.players)
+        columns = [round(first + wide * (k + 0.5)) for k in range(len(match.players))]
+        names = [match_text.seat_text(match, seat) for seat in range(len(columns))]
+
+        def mark(seat: int) -> pygame.Surface:
+            return piece_sprites.piece_sprite(
+                canvas.px(10), palette.seat_key(seat, match.game.seat_names), "penny", 0.0
+            )
+
+        y = score_table.draw_header(canvas, columns, y, names, mark, 14)
+        foot, table = self.form.widgets[0].rect.y, score_rows(match)
+        step = min(canvas.px(25), (foot - y - canvas.px(20)) // max(1, len(table)))
+        y = score_table.draw_rows(canvas, label, columns, rect.right - canvas.px(30), y, table, (step, step), 14)
+        room = pygame.Rect(label, y + canvas.px(10), rect.w - canvas.px(60), foot - y - canvas.px(14))
+        if room.h >= canvas.line_height(12):
+            canvas.paragraph(
+                "Upright counts 1, 2 or 3 by size (ITW-7e); with its base on a piece that is not upright, twice that "
+                "(ITW-7f).", room, 12, palette.MUTED_TEXT,
+            )  # fmt: skip
+
+
+def score_rows(match: Match) -> Rows:
+    """Rows of the table at the end: a label, and a text for each seat."""
+    state = match.state
+    assert isinstance(state, State)
+    count = counted_pieces(state)
+    found = [count_of(count, seat) for seat in range(len(match.players))]
+    table = []
+    for k, size in enumerate(SIZES):
+        pips = state.scene.kit.shape(size).pips
+        table.append((f"{size} upright, {pips} each", tuple(_count_text(one.counts[k][0]) for one in found)))
+    for k, size in enumerate(SIZES):
+        pips = 2 * state.scene.kit.shape(size).pips
+        table.append((f"{size} on one not upright, {pips} each", tuple(_count_text(one.counts[k][1]) for one in found)))
+    table.append((TOTAL_ROW, tuple(match_text.format_points(points) for points in match.scores)))
+    return table
+
+
+def _count_text(count: int) -> str:
+    return str(count) if count else "–"

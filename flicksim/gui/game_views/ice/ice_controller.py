@@ -1,0 +1,513 @@
+"""Match controller of a game without turns: a running clock, simultaneous launches, missiles in flight.
+
+The rules ask one seat after another, by who may flick first. Here time runs continuously: a seat that does nothing is
+recorded as waiting, just as long as others need it; a missile is settled at the moment it comes down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import ceil
+
+import msgspec
+
+from flicksim.ai import ExecutionNoise
+from flicksim.core.errors import FlicksimError
+from flicksim.core.type_aliases import Action
+from flicksim.games.ice.state import Load, State, Wait
+from flicksim.gui.app.match_session import MatchRecorder
+from flicksim.gui.game_views.ice.flight import Flight, LaunchReplay, PlayedTurns
+from flicksim.gui.game_views.ice.key_moments import near_topple_interval
+from flicksim.gui.game_views.ice.launch_log import LaunchOutcome, launch_outcomes
+from flicksim.gui.game_views.ice.launch_sequence import LaunchSequence, launch_sounds
+from flicksim.gui.game_views.ice.piece_count import counted_pieces
+from flicksim.gui.match.match_controller import MatchController
+from flicksim.gui.table_view.match_text import seat_text
+from flicksim.gui.table_view.playback import CLOSE_CALL_RATE, PlaybackClock
+from flicksim.match import BackgroundTask, Match, Turn
+from flicksim.scene import Launch, LaunchTrajectory, Pyramid, PyramidScene, VolleyTrajectory
+
+READY_TIME = 2.0
+"""Time between the loading of all launchers and the first flick [s]."""
+_STACK_PROMPT = "Everybody: stack a missile on your launcher."
+_BOT_RETRY_DELAY = 0.5
+"""Delay beyond its required wait after which a bot decides anew [s]."""
+_MIN_WAIT = 1e-3
+"""Shortest wait [s]."""
+
+
+class IceMatchController(MatchController):
+    """Controller of a match of launches (see `MatchController`).
+
+    Args:
+        match, recorder, choose_action: see `MatchController`.
+    """
+
+    def __init__(
+        self,
+        match: Match,
+        recorder: MatchRecorder | None = None,
+        choose_action: Callable[[Match], Action] = Match.ask_player,
+    ) -> None:
+        self.time = 0.0
+        self.flights: list[Flight] = []
+        self.launch_replay: LaunchReplay | None = None
+        self._requests: dict[int, Launch | Load] = {}
+        self._request_noise: dict[int, ExecutionNoise] = {}
+        """Execution noise of each pending request."""
+        self._pending_turns: list[tuple[float, Turn]] = []
+        self._log: list[tuple[float, LaunchOutcome]] = []
+        self.counted_cache: tuple[State | None, list[tuple[Pyramid, int]]] = (None, [])
+        self.visible_turn_count = 0
+        self.bots_wait = False
+        """True if bots wait until every person has launched as often as they have."""
+        self._landing_count = 0
+        self.turn_job: BackgroundTask[PlayedTurns] | None = None
+        self._undo_target: int | None = None
+        super().__init__(match, recorder, choose_action)
+
+    # -- state ----------------------------------------------------------------------------------------------------
+
+    @property
+    def playback_clock(self) -> PlaybackClock | None:
+        """Clock of the launch being replayed."""
+        return self.launch_replay
+
+    @property
+    def rules_state(self) -> State:
+        """State of the rules, which may be ahead of the visible state."""
+        state = self.match.state
+        assert isinstance(state, State)
+        return state
+
+    @property
+    def visible_state(self) -> State:
+        """State that the players have seen."""
+        seen: State = (
+            self.match.turns[self.visible_turn_count - 1].after if self.visible_turn_count else self.match.opening
+        )
+        return seen
+
+    @property
+    def is_idle(self) -> bool:
+        """True while nothing is in flight or being replayed."""
+        return self.phase != "show" and not any(flight.rest_time > self.time for flight in self.flights)
+
+    @property
+    def seen_turns(self) -> Sequence[Turn]:
+        """Turns that the players have seen."""
+        return self.match.turns[: self.visible_turn_count]
+
+    @property
+    def scored_state(self) -> State:
+        """State whose points are shown."""
+        return self.visible_state
+
+    @property
+    def last_turn(self) -> Turn | None:
+        """Last visible turn that is worth reporting."""
+        turns = self.match.turns[: self.visible_turn_count]
+        return next((turn for turn in reversed(turns) if not isinstance(turn.made, Wait)), None)
+
+    @property
+    def launch_log(self) -> list[LaunchOutcome]:
+        """Outcomes of all launches seen to come to rest, newest first."""
+        return [one for when, one in reversed(self._log) if when <= self.time]
+
+    @property
+    def counted_pieces(self) -> list[tuple[Pyramid, int]]:
+        """Every piece played, with its visible points."""
+        if self.counted_cache[0] is not self.visible_state:
+            self.counted_cache = (self.visible_state, counted_pieces(self.visible_state))
+        return self.counted_cache[1]
+
+    @property
+    def prompt(self) -> str:
+        """Prompt line."""
+        match, state = self.match, self.rules_state
+        if self.phase == "show" and self.launch_replay is not None:
+            return self.launch_replay.text
+        if self.phase in ("stuck", "over"):
+            return "The game cannot go on." if self.phase == "stuck" else "The game is over."
+        if not state.started:
+            due = [seat_text(match, seat) for seat in range(state.seats) if not self.is_loaded(seat)]
+            words = " and ".join(filter(None, [", ".join(due[:-1]), *due[-1:]]))
+            return f"{words}: stack a missile on your launcher." if len(due) < state.seats else _STACK_PROMPT
+        is_single = state.seats == 1
+        if self.time < 0.0:
+            return f"{'You hold' if is_single else 'Everybody holds'} a loaded launcher. Ready ... {ceil(-self.time)}"
+        if is_single:
+            return "Launch whenever you like."
+        armed = [seat for seat, hand in enumerate(state.hands) if hand]
+        if sum(len(state.hands[seat]) for seat in armed) > 1:
+            return "All launch at once. Flick whenever you are loaded."
+        return f"{seat_text(match, armed[0])} has the last missile." if armed else "Every missile is launched."
+
+    @property
+    def seat_activity(self) -> str:
+        """Activity of each seat, as text."""
+        return ""
+
+    def is_loaded(self, seat: int) -> bool:
+        """Return True if a seat has stacked its first missile, whether or not the rules know it yet."""
+        return self.rules_state.loaded[seat] is not None or seat in self._requests
+
+    def can_act(self, seat: int) -> bool:
+        """Return True if a seat may load or flick now."""
+        state = self.rules_state
+        if self.phase != "choose" or seat in self._requests:
+            return False
+        if not state.started:
+            return state.loaded[seat] is None
+        ready = max(0.0, state.ready[seat] - 2.0 * _MIN_WAIT)  # whoever only waited may flick at that very moment
+        return bool(state.hands[seat]) and not self.is_in_flight(seat) and self.time >= ready
+
+    def has_missile(self, seat: int) -> bool:
+        """Return True if a seat holds its next missile, whether or not it may launch yet."""
+        return bool(self.rules_state.hands[seat]) and not self.is_in_flight(seat)
+
+    def blocked_reason(self, seat: int) -> str:
+        """Reason why a seat cannot launch now."""
+        state = self.rules_state
+        if seat in self._requests:
+            return ""
+        if not state.started:
+            return "Loaded. The others are still stacking." if state.loaded[seat] is not None else ""
+        if self.time < 0.0:
+            return "Everybody begins together, in a moment."
+        if not state.hands[seat] and not self.is_in_flight(seat):
+            return "All your missiles have been launched."
+        return "Wait until your last missile is at rest."
+
+    def is_in_flight(self, seat: int) -> bool:
+        """Return True if a missile of a seat is not yet at rest."""
+        return any(flight.launch.owner == seat and self.time < flight.rest_time for flight in self.flights) or any(
+            launch.owner == seat for launch in self.rules_state.aloft
+        )
+
+    @property
+    def is_animating(self) -> bool:
+        """True while anything is in flight or being replayed, or the countdown to the first launches runs."""
+        if self.phase == "show":
+            return super().is_animating
+        return (
+            self.phase == "choose"
+            and not self.is_paused
+            and (not self.is_idle or (self.rules_state.started and self.time < 0.0))
+        )
+
+    # -- actions --------------------------------------------------------------------------------------------------
+
+    def start_turn(self) -> None:
+        """Start from the current state of the match."""
+        self.turn, self.launch_replay = None, None
+        self._requests, self._pending_turns, self.visible_turn_count = {}, [], len(self.match.turns)
+        self._log = [(-READY_TIME, one) for turn in self.match.turns for one in launch_outcomes(turn)]
+        state = self.rules_state
+        self.flights = [self._simulate_flight(launch) for launch in state.aloft]
+        waiting = [ready for ready, hand in zip(state.ready, state.hands, strict=True) if hand]
+        self.time = max(state.clock, min(waiting, default=0.0)) if self._has_launched() else -READY_TIME
+        self.phase = "over" if self.match.is_over else "choose"
+        self.on_change()
+
+    def cancel(self) -> None:
+        """Cancel the turns being played in the background."""
+        super().cancel()
+        if self.turn_job is not None:
+            self.turn_job.cancel()
+
+    def _has_launched(self) -> bool:
+        return self.rules_state.started and (
+            self.rules_state.clock > 0.0 or bool(self.rules_state.aloft) or max(self.rules_state.ready) > 0.0
+        )
+
+    def _simulate_flight(self, launch: Launch) -> Flight:
+        bare = PyramidScene(surface=self.rules_state.scene.surface, kit=self.rules_state.scene.kit)
+        trajectory = self.match.simulator.simulate(bare, launch)
+        assert isinstance(trajectory, LaunchTrajectory)
+        return Flight(launch, launch.time or 0.0, trajectory)
+
+    def request(self, seat: int, action: Launch | Load, noise: ExecutionNoise | None = None) -> bool:
+        """Request a load or flick of a person at the window; return False and set `error` if it is refused.
+
+        Args:
+            seat: that acts. action: the load or launch. noise: execution noise; that of the seat if None.
+        """
+        self.error, self.is_paused = "", False
+        if not self.can_act(seat):
+            self.error = "" if self.phase == "choose" else self.prompt
+            return False
+        if isinstance(action, Launch):
+            action = msgspec.structs.replace(action, time=max(self.time, self.rules_state.ready[seat], 0.0))
+        if self.match.to_play == seat and (wrong := self.illegal_reason(action)):
+            self.error = wrong
+            return False
+        self._requests[seat] = action
+        self._request_noise.pop(seat, None)
+        if noise is not None:
+            self._request_noise[seat] = noise
+        self.undone_turns.clear()
+        self._play_next()
+        return True
+
+    @property
+    def can_self_report(self) -> bool:
+        """True while nothing is being settled or replayed."""
+        return self.turn_job is None and self.phase != "show"
+
+    def show_final(self) -> None:
+        """Show everything at rest."""
+        self.flights = [flight for flight in self.flights if flight.trajectory is None]
+        self._pending_turns, self.visible_turn_count = [], len(self.match.turns)
+        self._log = [(min(when, self.time), one) for when, one in self._log]
+        self.on_change()
+
+    def self_report(self, action: Action) -> bool:
+        """Apply a self-report of a person at the window; the clock goes on."""
+        self.error, self.is_paused = self.illegal_reason(action), False
+        if not self.can_self_report or self.error:
+            return False
+        turn = self.match.play(action)
+        self.undone_turns.clear()
+        self._notify_recorder(lambda recorder: recorder.write_turn(turn))
+        self.phase = "over" if self.match.is_over else "choose"
+        self.show_final()
+        return True
+
+    def update(self, dt: float) -> None:
+        """Advance the clock [s]."""
+        self._take_back()
+        if self.is_paused:
+            return
+        if self.phase == "show" and self.launch_replay is not None:
+            before = self.launch_replay.time
+            self.launch_replay.advance(dt)
+            for sound, volume in launch_sounds(self.launch_replay.trajectory, before, self.launch_replay.time):
+                self.play_sound(sound, volume)
+            self.rate = self.launch_replay.rate
+            if self.launch_replay.is_finished and not self.launch_replay.is_paused:
+                self.resume()
+            return
+        if self.phase != "choose":
+            return
+        if self.turn_job is not None and self.turn_job.is_done:
+            self._collect_turns()
+        if self.rules_state.started:
+            before, dt = self.time, dt * (CLOSE_CALL_RATE if self.is_slowed else 1.0)
+            self.time += dt
+            for flight in self.flights:
+                for sound, volume in launch_sounds(
+                    flight.visible_trajectory, before - flight.start, self.time - flight.start
+                ):
+                    self.play_sound(sound, volume)
+        self._play_next()
+        self._reveal_turns()
+
+    @property
+    def is_slowed(self) -> bool:
+        """True while a missile near toppling is shown in slow motion."""
+        close = [(self.time - one.start, one.near_topple) for one in self.flights if one.near_topple is not None]
+        return not self.reduced_motion and self.phase == "choose" and any(span[0] <= t < span[1] for t, span in close)
+
+    def skip_slow_motion(self) -> None:
+        """Skip the slow motion of missiles that have come down."""
+        for flight in self.flights:
+            flight.near_topple = None
+
+    def _play_next(self) -> None:
+        """Play the next action in the background once it is known."""
+        if self.turn_job is not None or self.phase != "choose" or self.is_held:
+            return
+        now, requests = self.time, dict(self._requests)
+        due = any(flight.trajectory is None and flight.landing_time <= now for flight in self.flights)
+        if self._due_action(now, requests, due) is not None:
+            self.turn_job = BackgroundTask(lambda: self._play_until_visible(now, requests, due))
+
+    def _due_action(
+        self, time: float, requests: dict[int, Launch | Load], due_time: bool
+    ) -> Callable[[], Action] | None:
+        """Action of the seat to play at a time; None while its decision is still open.
+
+        Args:
+            time: on the game's clock [s]. requests: of the people. due_time: True if a missile has to come down.
+        """
+        match, seat, state = self.match, self.match.to_play, self.rules_state
+        if seat is None:
+            return None
+        if match.players[seat] is not None and not self._is_waiting_bot(seat):
+            if self.bots_wait and state.started and state.ready[seat] < time - _BOT_RETRY_DELAY:
+                return lambda: Wait(until=time)  # what it launches next, it launches from now on
+            return self._choose if not state.started or state.ready[seat] <= time else None
+        if seat in requests:
+            return lambda: requests[seat]
+        if not state.started or time <= state.ready[seat]:
+            return None
+        if not due_time and not any(
+            self._would_launch(other, time, requests) for other in range(state.seats) if other != seat
+        ):
+            return None
+        until = max(time, state.ready[seat] + _MIN_WAIT)
+        return lambda: Wait(until=until)
+
+    def _is_waiting_bot(self, seat: int) -> bool:
+        """Return True for a bot that waits for the people."""
+        hands, players = self.rules_state.hands, self.match.players
+        left = [len(hand) for hand, player in zip(hands, players, strict=True) if player is None]
+        return self.bots_wait and self.rules_state.started and bool(left) and len(hands[seat]) <= max(left)
+
+    def _would_launch(self, seat: int, time: float, requests: dict[int, Launch | Load]) -> bool:
+        """Return True if a seat would launch if it were asked."""
+        state = self.rules_state
+        if not state.hands[seat] or any(one.owner == seat for one in state.aloft):
+            return False
+        if self.match.players[seat] is not None and self._is_waiting_bot(seat):
+            return False
+        return seat in requests or (self.match.players[seat] is not None and state.ready[seat] <= time)
+
+    def _play_until_visible(self, start_time: float, requests: dict[int, Launch | Load], due_time: bool) -> PlayedTurns:
+        """Play turns until one of them is visible; waiting seats are passed over at once."""
+        found = PlayedTurns([])
+        while (choose := self._due_action(start_time, requests, due_time)) is not None:
+            seat = self.match.to_play
+            noise = self._request_noise.get(seat) if seat is not None and seat in requests else None
+            try:
+                turn = self.match.play(choose(), noise=noise)
+            except FlicksimError as wrong:
+                found.error = str(wrong)
+                break
+            flight = None
+            if isinstance(turn.made, Launch):
+                time = turn.made.time if turn.made.time is not None else turn.before.ready[turn.seat]
+                flight = self._simulate_flight(msgspec.structs.replace(turn.made, owner=turn.seat, time=time))
+                if isinstance(turn.meant, Launch):
+                    flight.intended = msgspec.structs.replace(turn.meant, owner=turn.seat)
+            found.turns.append((turn, flight))
+            if not isinstance(turn.made, Wait) or launch_outcomes(turn):
+                break
+        return found
+
+    def _collect_turns(self) -> None:
+        """Collect the turns played in the background."""
+        job, self.turn_job = self.turn_job, None
+        assert job is not None
+        played = job.result()
+        for turn, _ in played.turns:
+            if not isinstance(turn.made, Wait):
+                self._requests.pop(turn.seat, None)
+        for turn, flight in played.turns:
+            self._notify_recorder(lambda recorder, turn=turn: recorder.write_turn(turn))  # type: ignore[misc]
+            if flight is not None:
+                self.flights.append(flight)
+            when = self.time
+            for one in launch_outcomes(turn):
+                mine = next((f for f in self.flights if f.launch.piece == one.trajectory.launch.piece), None)
+                if mine is not None:
+                    mine.trajectory, mine.order = one.trajectory, self._landing_count
+                    if not self.has_humans or self.match.players[one.seat] is None:
+                        mine.near_topple = near_topple_interval(one.trajectory)
+                    self._landing_count += 1
+                    when = max(when, mine.rest_time)
+                self._log.append((mine.rest_time if mine is not None else when, one))
+            self._log.sort(key=lambda entry: entry[0])
+            self._pending_turns.append((when, turn))
+        if played.error:
+            self.error, seat = played.error, self.match.to_play
+            self._requests.pop(seat if seat is not None else -1, None)
+            if seat is not None and self.match.players[seat] is not None:
+                self.phase = "stuck"
+        self.on_change()
+
+    def _reveal_turns(self) -> None:
+        """Make turns known once everything they caused has been seen."""
+        while self._pending_turns and self._pending_turns[0][0] <= self.time:
+            _, turn = self._pending_turns.pop(0)
+            self.visible_turn_count = turn.number
+            if not isinstance(turn.made, Wait) or isinstance(turn.result, VolleyTrajectory):
+                self.on_change()
+        gone = [
+            flight for flight in self.flights if flight.trajectory is not None and flight.rest_time + 1.5 < self.time
+        ]
+        for flight in gone:
+            self.flights.remove(flight)
+        if self.match.is_over and self.turn_job is None and not self._pending_turns:
+            self.phase = "over"
+            self.on_change()
+
+    # -- replay ---------------------------------------------------------------------------------------------------
+
+    def replay_launch(self, trajectory: LaunchTrajectory, text: str) -> None:
+        """Pause the game and replay a launch in slow motion."""
+        if self.phase in ("choose", "over"):
+            self.launch_replay, self.phase = LaunchReplay(trajectory, text, max(self.rate, 1)), "show"
+            self.on_change()
+
+    def resume(self) -> None:
+        """Return from the replay to the game."""
+        if self.phase == "show":
+            self.launch_replay, self.phase = None, "over" if self.match.is_over else "choose"
+            self.on_change()
+
+    def skip_playback(self) -> None:
+        """Skip the current playback."""
+        self.resume()
+
+    # -- taking back ----------------------------------------------------------------------------------------------
+
+    def undo_target(self) -> int | None:
+        """Number of turns left after an undo of the last launch of a person."""
+        players, turns = self.match.players, self.match.turns
+        mine = [k for k, turn in enumerate(turns) if players[turn.seat] is None and not isinstance(turn.made, Wait)]
+        return mine[-1] if mine else None
+
+    def undo(self, turn_count: int | None = None) -> bool:
+        """Undo and pause; a decision still being computed is discarded."""
+        turn_count = self.undo_target() if turn_count is None else turn_count
+        if turn_count is None:
+            return False
+        self._undo_target, self.is_paused = turn_count, True
+        self._take_back()
+        return True
+
+    def _take_back(self) -> None:
+        if self._undo_target is None or (self.turn_job is not None and not self.turn_job.is_done):
+            return
+        if self.turn_job is not None:
+            self._collect_turns()
+        left, self._undo_target = self._undo_target, None
+        super().undo(left)
+
+    def redo(self) -> bool:
+        """Redo up to the next launch of a person; the game stays paused."""
+        done = False
+        while self.turn_job is None and super().redo():
+            done = self.is_paused = True
+            if not isinstance(self.match.turns[-1].made, Wait):
+                break
+        return done
+
+    # -- visible pieces -------------------------------------------------------------------------------------------
+
+    def sequence_of(self) -> LaunchSequence | None:
+        """Sequence of launches that are still moving or coming down; None when everything is at rest."""
+        landed = [flight for flight in self.flights if flight.trajectory is not None and flight.rest_time > self.time]
+        if not landed:
+            return None
+        first = min(flight.order for flight in landed)
+        row = [one for one in self.flights if one.trajectory is not None and one.order >= first]
+        row.sort(key=lambda one: one.order)
+        landings = tuple(one.trajectory for one in row if one.trajectory is not None)
+        return LaunchSequence(landings[0].before, landings, tuple(one.start for one in row))
+
+    def visible_pieces(self) -> tuple[Pyramid, ...]:
+        """All visible pieces on the table and in flight."""
+        sequence = self.sequence_of()
+        if sequence is not None:
+            found = list(sequence.pieces_at(self.time))
+        else:
+            scene = self.rules_state.scene
+            found = [piece for piece in scene.pieces if piece.id not in self.rules_state.lift]
+        for flight in self.flights:
+            if flight.trajectory is None and flight.start <= self.time:
+                t = min(self.time - flight.start, flight.bare_trajectory.first_contact_time)
+                found += [piece for piece in flight.bare_trajectory.pieces_at(t) if piece.id == flight.launch.piece]
+        return tuple(found)

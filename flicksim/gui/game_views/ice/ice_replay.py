@@ -1,0 +1,140 @@
+"""Replay of a finished game of pyramids: the landings of each turn, from above and from the side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pygame
+
+from flicksim.core.type_aliases import SimulationResult
+from flicksim.games.ice.state import State
+from flicksim.games.ice.table_layout import seat_areas
+from flicksim.gui.app.application import App
+from flicksim.gui.app.game_view import ShotPath, TurnRenderer
+from flicksim.gui.game_views.ice import launch_log, side_view
+from flicksim.gui.game_views.ice.camera_view import IceView, with_start_lines
+from flicksim.gui.game_views.ice.launch_sequence import LaunchSequence, make_sequence
+from flicksim.gui.game_views.ice.piece_count import count_of, counted_pieces
+from flicksim.gui.match.replay import ReplayScreen
+from flicksim.gui.table_view.playback import PlaybackClock
+from flicksim.gui.toolkit import palette, piece_sprites
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit.sounds import SoundCue
+from flicksim.match import Turn, Warmup
+from flicksim.referee import Game, Reason
+from flicksim.render import Camera
+from flicksim.scene import Pyramid, VolleyTrajectory
+
+_END_TIME = 0.4
+"""Time for which the end of a sequence is shown [s]."""
+
+
+class SequenceClock(PlaybackClock):
+    """Playback clock of all launches of a turn."""
+
+    def __init__(self, sequence: LaunchSequence, rate: int) -> None:
+        super().__init__(sequence.duration + _END_TIME, rate, sequence.duration)
+        self.sequence = sequence
+
+
+class IceReplay(ReplayScreen):
+    """Replay with a list of turns with landings, the table and the side view."""
+
+    def __init__(
+        self, app: App, game: Game, turns: Sequence[Turn], resume_from: Callable[[int], None] | None = None, *,
+        renderer: TurnRenderer, shot_path: ShotPath | None = None, warmups: Sequence[Warmup] = (),
+    ) -> None:  # fmt: skip
+        shown = launch_log.turns_with_landings(turns)
+        state = shown[0].before if shown else None
+        self._ice_view: IceView | None = None
+        if isinstance(state, State):
+            seats = seat_areas(state.options, state.seats)
+            surface = with_start_lines(state.scene.surface, seats, game.seat_names)
+            self._ice_view = IceView(game.seat_names, surface, unmarked_lines=not state.options.markers)
+        super().__init__(app, game, shown, resume_from, renderer=renderer, shot_path=shot_path, warmups=warmups)
+        self.view = self._ice_view
+
+    def _turn_line(self, turn: Turn) -> str:
+        return launch_log.turn_text(self.game, turn)
+
+    def _action_text(self, turn: Turn) -> str:
+        names, launches = (
+            self.game.seat_names,
+            [(one.seat, one.trajectory.launch) for one in launch_log.launch_outcomes(turn)],
+        )
+        found = [
+            f"{names[seat]} {launch_log.missile_name(one.piece)}: {launch_log.launch_numbers(one)}"
+            for seat, one in launches
+        ]
+        return "; ".join(found) or f"{names[turn.seat]} {launch_log.action_text(turn)}."
+
+    def _reasons(self, turn: Turn) -> Sequence[Reason]:
+        """Reasons for what came down, without those for seats that waited."""
+        found = [reason for one in launch_log.launch_outcomes(turn) for reason in one.reasons]
+        ending = [reason for reason in turn.verdict.reasons if reason.rule.startswith("ITW-7")]
+        return [*found, *ending] or turn.verdict.reasons
+
+    def _make_clock(self, result: SimulationResult) -> PlaybackClock | None:
+        moved = isinstance(result, VolleyTrajectory) and bool(result.trajectories)
+        return SequenceClock(make_sequence(result), self._rate) if moved else None
+
+    def _sounds_between(self, start_time: float, end_time: float) -> list[SoundCue]:
+        clock = self.playback
+        return clock.sequence.sounds_between(start_time, end_time) if isinstance(clock, SequenceClock) else []
+
+    def _draw_view(self, canvas: Canvas, turn: Turn) -> None:
+        view, clock = self._ice_view, self.playback
+        if view is None:
+            return
+        before = self.position_analysis.is_visible and self.is_at_rest
+        pieces: Sequence[Pyramid] = (turn.before if before else turn.after).scene.pieces
+        sequence, t = (
+            (clock.sequence, min(clock.time, clock.is_moving)) if isinstance(clock, SequenceClock) else (None, 0.0)
+        )
+        seen = sequence.launch_at(t) if sequence is not None else None
+        if sequence is not None:
+            pieces = sequence.pieces_at(t)
+        if sequence is not None and seen is not None:
+            name = sequence.trajectories[seen[0]].launch.piece
+            view.close_up_center = next(
+                (piece.centre_of_mass[:2] for piece in pieces if piece.id == name), view.close_up_center
+            )
+
+        def draw(camera: Camera) -> None:
+            for start, trajectory in (
+                zip(sequence.starts, sequence.trajectories, strict=True) if sequence is not None else ()
+            ):
+                view.painter.draw_path(canvas, camera, trajectory, t - start)
+            view.painter.draw_pyramids(canvas, camera, pieces)
+
+        with canvas.clipped(view.area):
+            view.draw(canvas)
+            if self._best_trajectory is None and self.is_at_rest:
+                self.position_analysis.draw_underlay(canvas, view.camera)
+            draw(view.camera)
+        self._draw_analysis_overlay(canvas, view, turn)
+        magnifier = view.magnifier({})
+        if magnifier is not None:
+            with view.magnified(canvas, magnifier):
+                draw(magnifier.camera)
+        if sequence is None or seen is None:
+            return
+        trajectory, own = sequence.trajectories[seen[0]], seen[1]
+        side_view.draw_launch(canvas, view.side_rect, trajectory, min(own, trajectory.duration), self.game.seat_names,
+                  start_line=side_view.start_line_distance(view.table_rect, trajectory.launch),
+                  text=side_view.launch_text(self.game.seat_names, trajectory.launch, own))  # fmt: skip
+
+    def _draw_scores(self, canvas: Canvas, rect: pygame.Rect, turn: Turn) -> int:
+        """Draw the standing pieces of every seat after a turn. Return the lower end [pixels]."""
+        found, x, y, step = counted_pieces(turn.after), rect.x, rect.y, canvas.line_height(14) + canvas.px(4)
+        for seat in range(turn.after.seats):
+            name = self.game.seat_names[seat]
+            words = f"{name} {count_of(found, seat).points}"
+            wide = canvas.text_width(words, 14, bold=True) + canvas.px(34)
+            if x + wide > rect.right:
+                x, y = rect.x, y + step
+            mark = piece_sprites.piece_sprite(canvas.px(8), palette.seat_key(seat, self.game.seat_names), "penny", 0.0)
+            canvas.surface.blit(mark, mark.get_rect(center=(x + canvas.px(8), y + step // 2)))
+            canvas.text(words, (x + canvas.px(20), y), 14, bold=True)
+            x += wide
+        return y + step + canvas.px(6)

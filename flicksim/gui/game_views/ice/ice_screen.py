@@ -1,0 +1,542 @@
+"""Match screen of pyramid games: simultaneous launches, by mouse and by keys for every seat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import msgspec
+import pygame
+
+from flicksim.ai import ExecutionNoise
+from flicksim.core.geometry import Point
+from flicksim.core.type_aliases import Action
+from flicksim.games.ice.state import Load, State
+from flicksim.games.ice.table_layout import seat_areas, size_of
+from flicksim.gui.app.application import App
+from flicksim.gui.app.match_session import MatchSession
+from flicksim.gui.game_views.ice import key_moments, screen_layout, shot_paths
+from flicksim.gui.game_views.ice.camera_view import IceView, with_start_lines
+from flicksim.gui.game_views.ice.end_screen import IceEndScreen
+from flicksim.gui.game_views.ice.flight_prediction import FlightPredictor
+from flicksim.gui.game_views.ice.ice_controller import IceMatchController
+from flicksim.gui.game_views.ice.key_bindings import SHARED_KEYS, SINGLE_PLAYER_KEYS
+from flicksim.gui.game_views.ice.launch_log import missile_name
+from flicksim.gui.game_views.ice.launch_sequence import best_launch
+from flicksim.gui.game_views.ice.launcher_control import LauncherControl
+from flicksim.gui.game_views.ice.launcher_pose import SLIDERS, LauncherPose, launcher_place
+from flicksim.gui.game_views.ice.piece_count import CountedPieces, stash_counts
+from flicksim.gui.game_views.ice.view_model import IceViewModel, LayoutRects, layout, layout_table_only
+from flicksim.gui.match.match_screen import MatchScreen
+from flicksim.gui.table_view import effects, gestures, shot_feedback, side_panel
+from flicksim.gui.table_view.gesture_noise import GestureNoise
+from flicksim.gui.table_view.hints import compute_hint, execution_noise_of
+from flicksim.gui.table_view.mouse_key import MouseKey
+from flicksim.gui.toolkit import key_bindings, palette
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit.numeric_slider import NumericSlider
+from flicksim.gui.toolkit.widgets import PRESS_KEYS, Button, Widget
+from flicksim.match import PYRAMID_WARMUP, Warmup
+from flicksim.scene import SIZES, Launch, LaunchTrajectory, Size, VolleyTrajectory
+
+_INPUT_GRACE_TIME = 1.0
+"""Time after the end of a replay during which a key launches nothing [s]."""
+
+
+class IceScreen(MatchScreen):
+    """Match of a game of pyramids in the window (see `MatchScreen`)."""
+
+    controller: IceMatchController
+    layout_rects: LayoutRects
+    turns = False
+
+    def __init__(self, app: App, session: MatchSession, warmup_task: Warmup = PYRAMID_WARMUP) -> None:
+        super().__init__(app, session)
+        match = self.match
+        state = match.state
+        assert isinstance(state, State), "this screen shows pyramids"
+        seats = seat_areas(match.options, len(match.players))
+        self.surface = with_start_lines(state.scene.surface, seats, match.game.seat_names)
+        self.view = IceView(match.game.seat_names, self.surface, unmarked_lines=not state.options.markers)
+        self.people = [seat for seat, player in enumerate(match.players) if player is None]
+        self._blocked_notice: tuple[int, str] | None = None
+        """Seat that tried to launch before it may, and the notice shown for it."""
+        self._mouse_key = MouseKey(self._handle_mouse)
+        self.counted_pieces: tuple[int, CountedPieces] = (0, ())
+        """Number of turns seen, and the points of the pieces then."""
+        self._replay_end_time = 0.0
+        """Time during which a key may still have been meant for the replay [s]."""
+        self.aim_change_time = 0.0
+        """Time of the last change of the aimed launch [s]; earlier landings are no longer shown."""
+        self._gesture_texts: dict[int, str] = {}
+        """Gesture of the last launch of each seat, as text."""
+        self.warmup_task = warmup_task
+        match.use_simulator(warmup_task.with_fallback(match.simulator))
+        warmup_task.start()
+        self.flight_predictor = FlightPredictor(self.surface, state.scene.kit, warmup_task)
+        controller = IceMatchController(match, session.recorder, warmup_task.action_chooser())
+        places = {k: launcher_place(seat.stash, seat.default_hold, seat.facing) for k, seat in enumerate(seats)}
+        self.launcher_control = LauncherControl(places, self.people, controller, self.launch)
+        specs = [replace(spec, keys="") if self.launcher_control.clusters else spec for spec in SLIDERS]
+        self.sliders = [NumericSlider(spec, lambda: self.pose, self._on_aim_changed) for spec in specs]
+        self.buttons |= {
+            "launch": Button("Launch", lambda: self.launch(self.seat), key="Space", is_primary=True),
+            **{
+                size: Button(size.capitalize(), lambda size=size: self.load_missile(size), key=str(k + 1))  # type: ignore[misc]
+                for k, size in enumerate(SIZES)
+            },
+            "best": Button("Best launch", self.replay_best, key="B"),
+            "follow": Button("Nearer", self.view.toggle_follow, key="Z"),
+            "on": Button("Back to the game", lambda: self.controller.resume(), key="Space", is_primary=True),
+        }
+        self.configure(controller)
+        controller.rate, controller.bots_wait = 1, session.bots_wait
+        self.controller = controller
+        controller.on_change = self._on_change
+        self._on_change()
+
+    # -- widgets and turns ----------------------------------------------------------------------------------------
+
+    def _on_change(self) -> None:
+        """Load the legal actions after a change of the match."""
+        self.launcher_control.fix_sizes()
+        self._build_widgets()
+
+    def _build_widgets(self) -> None:
+        """Build the widgets for the current phase."""
+        named, controller = self.buttons, self.controller
+        widgets: list[Widget] = []
+        if controller.phase == "show":
+            widgets = [named[k] for k in ("on", "pause", "back", "step", "slow")]
+        elif self.people and controller.phase == "choose":
+            widgets = [named["launch"], *(named[size] for size in SIZES), *self.sliders, named["hand"]]
+        named["launch"].label = "Launch" if controller.rules_state.started else "Ready"
+        for size in SIZES:
+            named[size].shortcut = "" if self.launcher_control.clusters else str(SIZES.index(size) + 1)
+        named["best"].shortcut = "" if self.launcher_control.clusters else "B"
+        named["undo"].enabled = self.can_undo
+        named["hint"].enabled = self.can_help and controller.phase == "choose"
+        named["best"].enabled = controller.phase in ("choose", "over") and self.best_launch() is not None
+        focused = self.form.focused
+        always = ("best", "follow", "undo", "hint", "fold", "help", "menu")
+        self.form.widgets = [named["fold"]] if self.is_folded else [*widgets, *(named[k] for k in always)]
+        self.form.focus = self.form.widgets.index(focused) if focused in self.form.widgets else None
+        self.app.layout_screen(self)
+
+    @property
+    def is_folded(self) -> bool:
+        """True while the panels are hidden; never during a replay."""
+        return super().is_folded and self.controller.phase != "show"
+
+    def build_form(self) -> None:
+        """Rebuild the form from the current widgets."""
+        self._build_widgets()
+
+    @property
+    def shot_feedback(self) -> str:
+        """Feedback on the last launch of the selected seat: its deviation and its gesture."""
+        last = next((turn for turn in reversed(self.match.turns) if turn.seat == self.seat
+                     and isinstance(turn.made, Launch)), None)  # fmt: skip
+        if last is None or self.is_following_demo:
+            return ""
+        return shot_feedback.shot_feedback(last, self._gesture_texts.get(self.seat, ""))
+
+    @property
+    def view_model(self) -> IceViewModel:
+        """View model for the current frame."""
+        note = (
+            "A club player is asked ..." if self.hint_request is not None else self._notice or self.warmup_task.message
+        )
+        if self.outcome_scatter is not None:
+            note = f"{note} {self.outcome_scatter.text}"
+        places = self.layout_rects
+        if self.activity_card is not None and self.activity_card.rect.h:
+            places = replace(
+                places, footer_top=min(places.footer_top, self.activity_card.rect.y - round(8 * self.app.scale))
+            )
+        return IceViewModel(
+            self.match,
+            self.controller,
+            self.launcher_control,
+            self.view,
+            self.surface,
+            places,
+            self.flight_predictor,
+            note,
+            self.shot_feedback,
+            self.aim_change_time,
+            self.outcome_scatter,
+        )
+
+    @property
+    def seat(self) -> int:
+        """Seat that the mouse and the sliders control."""
+        return self.launcher_control.seat
+
+    @property
+    def pose(self) -> LauncherPose:
+        """Launcher pose that the mouse and the sliders control."""
+        return self.launcher_control.pose
+
+    # -- actions --------------------------------------------------------------------------------------------------
+
+    def _on_aim_changed(self) -> None:
+        """React to a change of the aimed launch."""
+        self.aim_change_time = self.controller.time
+        self._notice = self.controller.error = ""
+        self.clear_outcome_scatter()
+
+    def load_missile(self, size: Size) -> None:
+        """Stack a missile of a size."""
+        self._on_aim_changed()
+        self._notice = self.launcher_control.load(self.seat, size)
+
+    def launch(self, seat: int) -> None:
+        """Launch; before the game has begun, report that the launcher is loaded."""
+        launch = self.launcher_control.intended_launch(seat) if seat in self.people else None
+        if launch is None:
+            return
+        self._on_aim_changed()
+        noise = self.launcher_control.execution_noise(seat)
+        self._gesture_texts[seat] = shot_feedback.gesture_feedback(self.launcher_control.gesture_noises[seat])
+        done = self.controller.request(
+            seat, launch if self.controller.rules_state.started else Load(piece=launch.piece), noise
+        )
+        self.launcher_control.gesture_noises[seat].reset()
+        if not done and not self.controller.error:
+            self._show_blocked_reason(seat)
+
+    def _show_blocked_reason(self, seat: int) -> None:
+        """Show why a seat cannot launch, for as long as it cannot."""
+        self._notice = self.controller.blocked_reason(seat)
+        self._blocked_notice = seat, self._notice
+
+    @property
+    def is_idle(self) -> bool:
+        """True if the seat to play may launch and nothing is in flight."""
+        seat = self.match.to_play
+        return super().is_idle and seat is not None and self.controller.can_act(seat)
+
+    def execute(self, action: Action, noise_grade: ExecutionNoise) -> bool:
+        """Play a launch with a noise grade once its seat is loaded; return False and show the reason if refused."""
+        seat = self.match.to_play
+        if not isinstance(action, Launch | Load) or seat is None:
+            return False
+        done = self.controller.request(seat, action, noise_grade)
+        if not done and not self.controller.error:
+            self._show_blocked_reason(seat)
+        return done
+
+    def shot_path(self, shot: Action) -> tuple[Point, Point] | None:
+        """Approximate path from the launcher to the landing [m]."""
+        return shot_paths.shot_path(self.match.game, self.match.state, shot)
+
+    def replay_best(self) -> None:
+        """Replay the best launch so far in slow motion."""
+        found = self.best_launch()
+        if found is not None:
+            self._is_help_open = False  # at the end of the game the result is shown again afterwards
+            seat_name = self.match.game.seat_names[found.launch.owner or 0]
+            self.controller.replay_launch(
+                found, f"The best launch so far: {seat_name} {missile_name(found.launch.piece)}."
+            )
+
+    def best_launch(self) -> LaunchTrajectory | None:
+        """Best launch that has been seen."""
+        turns = self.match.turns[: self.controller.visible_turn_count]
+        return best_launch(
+            [one for turn in turns if isinstance(turn.result, VolleyTrajectory) for one in turn.result.trajectories]
+        )
+
+    def request_hint(self) -> None:
+        """Ask a club player for a launch of the selected seat."""
+        seat, state = self.seat, self.controller.rules_state
+        if self.hint_request is not None or not self.launcher_control.is_aiming:
+            return
+        if not state.hands[seat] or not self.controller.can_act(seat):
+            self._show_blocked_reason(seat)
+            return
+        if state.started:  # the others are left out: it is asked as if this seat were the next to flick
+            late = max(state.ready) + 1.0
+            ready = tuple(state.ready[k] if k == seat else late for k in range(state.seats))
+            state = msgspec.structs.replace(state, ready=ready, aloft=())
+        elif self.match.rules.to_play(state) != seat:
+            self._notice = "Any missile will do to begin with."
+            return
+        self.hint_request = compute_hint(self.match, seat, self.warmup_task.wait, state=state)
+
+    @property
+    def batch_warmups(self) -> Sequence[Warmup]:
+        """Warmup of the simulation of launches."""
+        return (self.warmup_task,)
+
+    def _on_hint(self, action: object) -> None:
+        if isinstance(action, Load):
+            self._notice = (
+                self.launcher_control.load(self.seat, size_of(action.piece)) or "So a club player would begin."
+            )
+        elif isinstance(action, Launch) and action.owner in self.people:
+            self.launcher_control.seat = action.owner
+            self.pose.copy_launch(action)
+            self._on_aim_changed()
+            self.show_outcome_scatter(action)
+            self._notice = "So a club player would launch. Change it as you like, then flick."
+
+    # -- events ---------------------------------------------------------------------------------------------------
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Handle keys and mouse."""
+        match event.type:
+            case pygame.KEYDOWN:
+                self._handle_key(event)
+            case pygame.KEYUP:
+                self.launcher_control.handle_key_up(event)
+                self._mouse_key.release(event)
+                if (
+                    event.key in PRESS_KEYS
+                    and self._gesture_noise is not None
+                    and self._gesture_noise.release()
+                    and self.launcher_control.is_aiming
+                ):
+                    self.launch(self.seat)
+            case pygame.WINDOWFOCUSLOST:
+                self.launcher_control.cancel()
+            case _:
+                self._handle_mouse(event)
+
+    def _handle_mouse(self, event: pygame.event.Event) -> None:
+        control = self.launcher_control
+        if not control.is_busy and self.form.handle(event):
+            if event.type == pygame.MOUSEBUTTONUP:
+                self.form.focus = None  # a button pressed by mouse gives the keys back to the table
+            return
+        if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
+            card = next((k for k, rect in enumerate(self.layout_rects.cards) if rect.collidepoint(event.pos)), None)
+            if card in self.people:
+                self._on_aim_changed()
+                control.seat = card
+                return
+            self.form.focus = None
+        if self.launcher_control.is_aiming and control.handle_mouse(event, self.view, self.app.scale):
+            if control.is_busy:
+                self._on_aim_changed()
+            return
+        shown = self.controller.phase == "show" and self.view.area.collidepoint(getattr(event, "pos", (-1, -1)))
+        if shown and event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
+            self.controller.resume()
+            return
+        self.view.handle(event)
+
+    def _handle_key(self, event: pygame.event.Event) -> None:
+        control, is_single, word = (
+            self.launcher_control,
+            not self.launcher_control.clusters,
+            SINGLE_PLAYER_KEYS.match(event)[0],
+        )
+        if event.key == pygame.K_ESCAPE:
+            if control.cancel():
+                return
+            self.open_menu()
+            return
+        if self.launcher_control.is_aiming and not is_single and control.handle_key(event):
+            return
+        plain = event.key in (*PRESS_KEYS, pygame.K_LEFT, pygame.K_RIGHT)
+        if (event.key == pygame.K_TAB or (self.form.focus is not None and plain)) and self.form.handle(
+            event, can_leave=True
+        ):
+            return
+        if key_bindings.common_action(event) in ("help", "undo", "redo"):
+            self.handle_common_key(event)
+        elif self.launcher_control.is_aiming and is_single and control.handle_key(event):
+            self._on_aim_changed()
+        elif (
+            self.launcher_control.is_aiming
+            and is_single
+            and (size := next((one for one in SIZES if one == word), None)) is not None
+        ):
+            self.load_missile(size)
+        elif self.launcher_control.is_aiming and is_single and word == "next":
+            self._on_aim_changed()
+            self._notice = control.load(self.seat, None)
+        elif word == "best" and is_single:
+            self.replay_best()
+        elif self.launcher_control.is_aiming and self._mouse_key.press(event, self.view.area):
+            return
+        elif key_bindings.common_action(event) == "skip" and self.controller.is_slowed:
+            self.controller.skip_slow_motion()
+        elif self.handle_common_key(event) or self.view.handle(event):
+            return
+        elif event.key in PRESS_KEYS:
+            if self.controller.phase == "show":
+                self.controller.resume()
+            elif self.launcher_control.is_aiming and self._replay_end_time > 0.0:
+                self._notice = "Back in the game: Space launches."
+            elif self.launcher_control.is_aiming and (
+                not self.controller.rules_state.started or self._gesture_noise is None or self._gesture_noise.press()
+            ):
+                self.launch(self.seat)
+
+    @property
+    def _gesture_noise(self) -> GestureNoise | None:
+        """Gesture noise of the seat that the keys control."""
+        return self.launcher_control.gesture_noises.get(self.seat)
+
+    def draw_overlay(self, canvas: Canvas) -> None:
+        """Draw the swinging power meter beside the launcher, then the common overlay."""
+        gesture_noise = self._gesture_noise
+        if gesture_noise is not None and gesture_noise.meter_time is not None and self.launcher_control.is_aiming:
+            at = self.view.camera.to_screen(self.pose.position)
+            with canvas.clipped(self.view.area):
+                effects.draw_meter(canvas, at, gestures.meter_height(gesture_noise.meter_time))
+        if self.controller.is_slowed:
+            effects.draw_slow_motion_label(canvas, self.view.unobstructed)
+        super().draw_overlay(canvas)
+
+    def extra_keys(self) -> tuple[key_bindings.KeyMap, ...]:
+        """Key bindings for one person, or for several."""
+        return (SHARED_KEYS if self.launcher_control.clusters else SINGLE_PLAYER_KEYS,)
+
+    def available_choices(self) -> list[str]:
+        """Hints of the keys to load, aim and flick."""
+        started = self.controller.rules_state.started
+        if not self.people:
+            return ["The bots play by themselves", "B best launch", "P pause"]
+        if self.launcher_control.clusters:
+            first = (
+                "Hold your key to charge, let go to launch" if started else "Each: choose a size, then your launch key"
+            )
+            return [first, "the mouse plays the lit seat", "P pause"]
+        if not started:
+            return ["1 2 3 choose a missile", "Space: I hold it loaded"]
+        return [
+            "Pull back and let go, or arrows and Space",
+            "1 2 3 missile",
+            "W S Q E nail",
+            "Z nearer",
+            "B best launch",
+        ]
+
+    def status_line(self) -> str:
+        """Status line: the actions available now."""
+        more = {"show": "Space: back to the game", "over": "B best launch   ·   Z nearer"}.get(self.controller.phase)
+        return (
+            f"{more}   ·   {super().status_line()}"
+            if more is not None and not self.controller.is_paused
+            else super().status_line()
+        )
+
+    # -- time and picture -----------------------------------------------------------------------------------------
+
+    def on_undo(self) -> None:
+        """Cancel pulls and charges after an undo."""
+        self.launcher_control.cancel()
+        self.clear_outcome_scatter()
+        self._notice = ""
+
+    @property
+    def is_animating(self) -> bool:
+        """True while anything on the screen moves or a launch is being prepared."""
+        gesture_noise = self._gesture_noise
+        return (
+            super().is_animating
+            or self.launcher_control.is_busy
+            or bool(self.launcher_control.charge_times)
+            or (gesture_noise is not None and gesture_noise.is_changing)
+        )
+
+    def update(self, dt: float) -> None:
+        """Advance the screen by `dt` [s]."""
+        super().update(dt)
+        controller = self.controller
+        self.launcher_control.noise_of = lambda seat: execution_noise_of(self.grades_by_seat[seat])
+        for (
+            gesture_noise
+        ) in self.launcher_control.gesture_noises.values():  # several at one keyboard have no room for another key
+            gesture_noise.gesture = self.app.preferences.gesture if not self.launcher_control.clusters else "pull"
+        if not controller.is_paused:
+            self.launcher_control.update(dt)
+        showing, before = controller.phase == "show", controller.time
+        controller.update(dt)
+        if before < 0.0 <= controller.time and controller.phase == "choose":
+            self.effects.show_turn_banner("Launch!", "", None)
+        self._show_score_gains()
+        self._replay_end_time = (
+            _INPUT_GRACE_TIME if showing and controller.phase == "choose" else max(0.0, self._replay_end_time - dt)
+        )
+        if self._blocked_notice is not None and controller.can_act(self._blocked_notice[0]):
+            self._notice = "" if self._notice == self._blocked_notice[1] else self._notice
+            self._blocked_notice = None
+        self.poll_hint()
+        self.on_end()
+        clock = controller.playback_clock
+        held = clock.is_paused if clock is not None else controller.is_paused
+        self.buttons["pause"].label = "Go on" if held else "Pause"
+        self.buttons["hand"].label = f"Hand: {self.noise_grade}"
+        self.buttons["follow"].label = "Whole table" if self.view.is_following else "Nearer"
+        left = stash_counts(controller.rules_state, self.seat)
+        for size in SIZES:
+            button = self.buttons[size]
+            button.label, button.enabled = f"{size.capitalize()}  × {left[size]}", left[size] > 0
+            button.is_primary = size == self.pose.size
+        self.view.update(dt)
+        self.view.close_up_center = self.view_model.close_up_center()
+        self.open_self_report()
+
+    def _show_score_gains(self) -> None:
+        """Let points gained or lost fly to the card of their seat."""
+        controller = self.controller
+        before, self.counted_pieces = self.counted_pieces, (controller.visible_turn_count, controller.counted_pieces)
+        if controller.visible_turn_count <= before[0]:  # nothing new; or turns were taken back
+            return
+        for seat, points, at in key_moments.score_changes(before[1], controller.counted_pieces):
+            card, away = self.layout_rects.cards[seat], round(22 * self.app.scale)
+            end = (card.right - away, card.y + away)
+            key = palette.seat_key(seat, self.match.game.seat_names)
+            self.effects.fly_score(f"{points:+d}", key, self.view.camera.to_screen(at), end)
+            self.app.sounds.play("chime" if points > 0 else "murmur", 0.6)
+
+    @property
+    def camera_view(self) -> IceView:
+        """Camera view of the table."""
+        return self.view
+
+    def result_screen(self) -> IceEndScreen:
+        """End screen with the standing pieces and the winner."""
+        best = self.replay_best if self.best_launch() else None
+        return IceEndScreen(self.app, self.match, self._restart, self.undo, best, self._self_report_action)
+
+    def card_area(self, area: pygame.Rect) -> pygame.Rect:
+        """Area of the activity card: in the game panel, over its buttons."""
+        inner = self.layout_rects.inner
+        if self.is_folded or not inner:
+            return area
+        return pygame.Rect(
+            inner.x,
+            self.layout_rects.cards_bottom,
+            inner.w,
+            self.layout_rects.footer_top - self.layout_rects.cards_bottom,
+        )
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        """Place the launch on the left, table and side view in the middle, the seats on the right."""
+        seats = len(self.match.players)
+        if self.is_folded:
+            self.layout_rects = layout_table_only(self.buttons, self.view, seats, size, scale)
+        else:
+            self.layout_rects = layout(self.buttons, self.sliders, self.view, seats, size, scale)
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw table, side view, launch and seats."""
+        view_model = self.view_model
+        screen_layout.draw_table(canvas, view_model)
+        if self.is_folded:
+            screen_layout.draw_cards(canvas, view_model)
+            fold = self.buttons["fold"].rect
+            due = (self.controller.prompt, self._notice, self.controller.error)
+            side_panel.draw_chip(canvas, (self.app.scale * 8, fold.bottom), fold.x - fold.w, due)
+            self.form.draw(canvas)
+            return
+        screen_layout.draw_side_view(canvas, view_model)
+        screen_layout.draw_launcher(canvas, view_model)
+        screen_layout.draw_panel(canvas, view_model)
+        self.form.draw(canvas)

@@ -1,0 +1,130 @@
+"""Outcomes of launches as text: a short line for lists, and the ruling on each with its ledger ids."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from flicksim.core.units import to_degrees, to_mm
+from flicksim.games.ice.state import IceRuling, LandingOutcome, Load, Wait
+from flicksim.match import Turn
+from flicksim.referee import Game, Reason
+from flicksim.scene import Launch, LaunchFailed, LaunchTrajectory, Pyramid, VolleyTrajectory
+
+_OUTCOME_RULES = ("ITW-5", "ITW-6b")
+"""Ledger ids of the sentences on the outcome of a missile; sentences after them are about pieces it hit."""
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchOutcome:
+    """Outcome of a missile that has come down.
+
+    Args:
+        turn: in which it came down. trajectory: of the launch. outcome: of the missile. reasons: the ruling on it.
+    """
+
+    turn: Turn
+    trajectory: LaunchTrajectory
+    outcome: LandingOutcome
+    reasons: tuple[Reason, ...]
+
+    @property
+    def seat(self) -> int:
+        """Seat of the missile."""
+        return self.outcome.seat
+
+
+def launch_outcomes(turn: Turn) -> list[LaunchOutcome]:
+    """Outcomes of all missiles that came down in a turn, in order."""
+    ruling, result = turn.verdict.ruling, turn.result
+    if not isinstance(ruling, IceRuling) or not isinstance(result, VolleyTrajectory):
+        return []
+    groups: list[list[Reason]] = []
+    for reason in turn.verdict.reasons:
+        if reason.rule.startswith(_OUTCOME_RULES):
+            groups.append([reason])
+        elif reason.rule == "ITW-6c" and groups:
+            groups[-1].append(reason)
+    return [
+        LaunchOutcome(turn, trajectory, outcome, tuple(group))
+        for trajectory, outcome, group in zip(result.trajectories, ruling.fates, groups, strict=True)
+    ]
+
+
+def outcome_text(outcome: LaunchOutcome) -> str:
+    """Outcome of a launch in a few words: "Red medium: stands on another"."""
+    trajectory = outcome.trajectory
+    found = [resting_text(outcome)]
+    before = {piece.id: piece for piece in trajectory.before.pieces}
+    after = {piece.id: piece for piece in trajectory.after.pieces}
+    fallen = sum(
+        1 for name, piece in before.items() if piece.is_upright and name in after and not after[name].is_upright
+    )
+    gone = sum(1 for name in before if name not in after)
+    if fallen:
+        found.append(f"topples {fallen}")
+    if gone:
+        found.append(f"knocks {gone} off the table")
+    return ", ".join(found)
+
+
+def resting_text(outcome: LaunchOutcome) -> str:
+    """Final position of a missile, as text."""
+    missile = outcome.trajectory.missile
+    if any(isinstance(event, LaunchFailed) for event in outcome.trajectory.events):
+        return "stays on the launcher"
+    if missile is None:
+        return "off the table, used again"
+    if outcome.outcome.fate == "returned":
+        return "falls short, used again"
+    return orientation_text(missile)
+
+
+def orientation_text(piece: Pyramid) -> str:
+    """Orientation of a piece at rest, as text."""
+    if piece.is_upright:
+        return "stands on another" if piece.stands_on else "stands"
+    return "lies" if piece.is_on_side else "leans" if piece.rests_on else "moves"
+
+
+def missile_name(name: str) -> str:
+    """Display name of a missile: "medium 2"."""
+    _, size, number = name.split("-")
+    return f"{size} {number}"
+
+
+def turn_text(game: Game, turn: Turn) -> str:
+    """Line about a turn: its outcomes, else its action."""
+    names = game.seat_names
+    found = [
+        f"{names[one.seat]} {missile_name(one.trajectory.launch.piece)} {outcome_text(one)}"
+        for one in launch_outcomes(turn)
+    ]
+    if not found:
+        found = [f"{names[turn.seat]} {action_text(turn)}"]
+    return f"{turn.number}. {' · '.join(found)}"
+
+
+def action_text(turn: Turn) -> str:
+    """Action of a turn, as text."""
+    match turn.made:
+        case Launch(piece=piece, speed=speed):
+            return f"launches {missile_name(piece)} at {speed:.2f} m/s"
+        case Load(piece=piece):
+            return f"stacks {missile_name(piece)}"
+        case Wait(until=until):
+            return f"waits until {until:.1f} s"
+    return str(turn.made)
+
+
+def launch_numbers(launch: Launch) -> str:
+    """Numbers of a launch, as text."""
+    return (
+        f"{launch.speed:.2f} m/s, {to_degrees(launch.slant):.0f}° up, nail {to_mm(launch.height):.1f} mm up the base, "
+        f"held {to_mm(launch.lift):.0f} mm high"
+    )
+
+
+def turns_with_landings(turns: Sequence[Turn]) -> list[Turn]:
+    """Turns in which something came down; all turns before anything has."""
+    return [turn for turn in turns if launch_outcomes(turn)] or list(turns)

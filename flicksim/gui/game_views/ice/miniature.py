@@ -1,0 +1,129 @@
+"""Animated miniature of a pyramid table for the main menu: recorded launches in a loop."""
+
+from __future__ import annotations
+
+import numpy as np
+import pygame
+
+from flicksim.core.geometry import Point
+from flicksim.core.serialization import Value
+from flicksim.gui.game_views.ice.launch_sequence import LaunchSequence
+from flicksim.gui.game_views.ice.painter import IcePainter
+from flicksim.gui.toolkit import palette
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.referee import Game
+from flicksim.render import Camera, fit_camera
+from flicksim.scene import Launch, LaunchTrajectory, Point3, PyramidScene, Quaternion, Track
+
+_REST_TIME = 1.6
+"""Time for which the end is shown [s]."""
+
+
+class RecordedTrack(Value, frozen=True, kw_only=True):
+    """Track of a piece as it is shipped in the assets (see `Track`)."""
+
+    id: str
+    times: tuple[float, ...]
+    middles: tuple[Point3, ...]
+    turns: tuple[Quaternion, ...]
+    gone: bool = False
+
+
+class RecordedLaunch(Value, frozen=True, kw_only=True):
+    """Launch trajectory as it is shipped, with its start time [s]: enough to be shown, not to be ruled on."""
+
+    start: float
+    before: PyramidScene
+    after: PyramidScene
+    launch: Launch
+    down: float
+    duration: float
+    ways: tuple[RecordedTrack, ...]
+
+    def to_trajectory(self) -> LaunchTrajectory:
+        """Trajectory to be shown."""
+        tracks = tuple(
+            Track(
+                id=track.id,
+                times=np.array(track.times),
+                positions=np.array(track.middles),
+                orientations=np.array(track.turns),
+                has_left_table=track.gone,
+            )
+            for track in self.ways
+        )
+        return LaunchTrajectory(before=self.before, launch=self.launch, after=self.after, events=(), tracks=tracks,
+                       first_contact_time=self.down, duration=self.duration)  # fmt: skip
+
+
+class RecordedLaunches(Value, frozen=True, kw_only=True):
+    """Recorded launches as they are shipped.
+
+    Args:
+        thrown: in the order of landing. look: corners of the visible part of the table [m].
+    """
+
+    thrown: tuple[RecordedLaunch, ...]
+    look: tuple[Point, ...]
+
+    def to_sequence(self) -> LaunchSequence:
+        """Sequence of the launches."""
+        landings = tuple(one.to_trajectory() for one in self.thrown)
+        return LaunchSequence(landings[0].before, landings, tuple(one.start for one in self.thrown))
+
+
+def record_sequence(
+    sequence: LaunchSequence, viewport: tuple[Point, ...], interval: float = 1.0 / 40.0
+) -> RecordedLaunches:
+    """Resample a sequence to fewer keyframes and digits, to be shipped as assets/miniatures/GAME.json."""
+    found = []
+    for start, trajectory in zip(sequence.starts, sequence.trajectories, strict=True):
+        ways = tuple(_record_track(track, interval) for track in trajectory.tracks)
+        found.append(
+            RecordedLaunch(
+                start=round(start, 4), before=trajectory.before, after=trajectory.after, launch=trajectory.launch,
+                down=round(trajectory.first_contact_time, 4), duration=round(trajectory.duration, 4), ways=ways,
+            )
+        )  # fmt: skip
+    return RecordedLaunches(thrown=tuple(found), look=viewport)
+
+
+def _record_track(track: Track, interval: float) -> RecordedTrack:
+    begin, end = float(track.times[0]), float(track.times[-1])
+    times = [min(begin + k * interval, end) for k in range(int((end - begin) / interval) + 2)]
+    found = [now for t in times if (now := track.pose_at(t)) is not None]
+    return RecordedTrack(
+        id=track.id, times=tuple(round(t, 4) for t in times), gone=track.has_left_table,
+        middles=tuple((round(x, 5), round(y, 5), round(z, 5)) for (x, y, z), _ in found),
+        turns=tuple((round(a, 4), round(b, 4), round(c, 4), round(d, 4)) for _, (a, b, c, d) in found),
+    )  # fmt: skip
+
+
+class IceMiniature:
+    """Miniature of a table on which the same launches are repeated."""
+
+    def __init__(self, game: Game, recorded: RecordedLaunches) -> None:
+        self.sequence, self._viewport = recorded.to_sequence(), recorded.look
+        self._painter = IcePainter(game.seat_names)
+        self._painter.unmarked_lines = True
+        self._surface_cache: tuple[object, pygame.Surface] | None = None
+
+    def draw(self, canvas: Canvas, rect: pygame.Rect, t: float) -> None:
+        """Draw the table at a time [s]."""
+        camera = fit_camera(self._viewport, (rect.x, rect.y, rect.w, rect.h))
+        sequence = self.sequence
+        now = min(t % (sequence.duration + _REST_TIME), sequence.duration)
+        with canvas.clipped(rect):
+            self._draw_surface(canvas, rect, camera)
+            for start, trajectory in zip(sequence.starts, sequence.trajectories, strict=True):
+                self._painter.draw_path(canvas, camera, trajectory, now - start)
+            self._painter.draw_pyramids(canvas, camera, sequence.pieces_at(now))
+
+    def _draw_surface(self, canvas: Canvas, rect: pygame.Rect, camera: Camera) -> None:
+        """Draw the bare table from a cached image; render it anew when its place or the palette changes."""
+        key = (rect.topleft, rect.size, palette.palette_name)
+        if self._surface_cache is None or self._surface_cache[0] != key:
+            canvas.surface.fill(palette.BACKGROUND, rect)
+            self._painter.draw_surface(canvas, camera, self.sequence.before.surface)
+            self._surface_cache = (key, canvas.surface.subsurface(rect).copy())
+        canvas.surface.blit(self._surface_cache[1], rect)

@@ -1,0 +1,168 @@
+"""Painter of the pyramid table from above: start lines, stash areas, and pieces at rest and in flight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from math import hypot
+
+import msgspec
+import numpy as np
+import pygame
+
+from flicksim.core.geometry import Point, clip_behind_line
+from flicksim.gui.game_views.ice import pyramid_sprites
+from flicksim.gui.table_view.painter import TablePainter
+from flicksim.gui.toolkit import palette
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.render import Camera
+from flicksim.scene import LaunchTrajectory, Pyramid, Surface, convex_hull
+
+_SHADOW_OFFSET = (0.55, -0.42)
+"""Offset of a shadow for each metre of height, along x and y."""
+
+
+class IcePainter(TablePainter):
+    """Painter of pyramids (see `TablePainter`)."""
+
+    unmarked_lines = False
+    """True if the start lines are not marked on the table."""
+
+    # -- the surface ----------------------------------------------------------------------------------------------
+
+    def draw_surface(
+        self, canvas: Canvas, camera: Camera, surface: Surface, *, near_edge: str = "", has_labels: bool = True
+    ) -> None:
+        """Draw the table, each seat's stash area in its colour, and its start line, but no scale bar."""
+        del has_labels
+        bare = msgspec.structs.replace(surface, lines=())
+        super().draw_surface(canvas, camera, bare, near_edge=near_edge, has_labels=False)
+        for seat, line in enumerate(surface.lines):
+            self._draw_area(
+                canvas,
+                [camera.to_screen(p) for p in clip_behind_line(surface.outline, line.a, line.b)],
+                self._seat_colour(seat),
+            )
+        for seat, line in enumerate(surface.lines):
+            a, b = camera.to_screen(line.a), camera.to_screen(line.b)
+            if self.unmarked_lines:
+                canvas.dashed_line(a, b, palette.LINE, max(1.6, canvas.px(1.6)), canvas.px(5))
+                continue
+            canvas.line(a, b, palette.LINE, max(3.0, canvas.px(3.2)))
+            canvas.line(a, b, self._seat_colour(seat), max(1.6, canvas.px(1.6)))
+
+    def _seat_colour(self, seat: int | None) -> palette.Colour:
+        return palette.seat_colour(palette.seat_key(seat, self.seats))
+
+    def _draw_area(self, canvas: Canvas, corners: Sequence[Point], colour: palette.Colour) -> None:
+        """Draw a translucent polygon, so that overlapping areas are both visible."""
+        if len(corners) >= 3:
+            _fill_translucent(canvas, corners, colour, 62)
+
+    # -- pieces ---------------------------------------------------------------------------------------------------
+
+    def draw_pyramids(self, canvas: Canvas, camera: Camera, pieces: Iterable[Pyramid]) -> None:
+        """Draw all pyramids: shadows first, then the pieces from the lowest to the highest."""
+        shown = sorted(pieces, key=lambda piece: piece.centre_of_mass[2])
+        for piece in shown:
+            self._draw_shadow(canvas, camera, piece)
+        for piece in shown:
+            self.draw_pyramid(canvas, camera, piece)
+        for piece in shown:
+            self._draw_support(canvas, camera, piece, shown)
+
+    def draw_pyramid(self, canvas: Canvas, camera: Camera, piece: Pyramid, *, is_faded: bool = False) -> None:
+        """Draw a pyramid where it is."""
+        key = palette.seat_key(piece.owner, self.seats)
+        picture = pyramid_sprites.top_sprite(
+            piece.shape, camera.zoom, key, piece.tilt, piece.heading + camera.rotation, piece.roll
+        )
+        x, y = camera.to_screen(piece.position)
+        if is_faded:
+            picture = picture.copy()
+            picture.set_alpha(110)
+        canvas.surface.blit(picture, picture.get_rect(center=(round(x), round(y))))
+
+    def _draw_shadow(self, canvas: Canvas, camera: Camera, piece: Pyramid) -> None:
+        """Draw the shadow of a piece, offset by its height, tinted by its translucent colour."""
+        outline, alpha = _shadow_outline(piece)
+        corners, own = camera.points_to_screen(outline), self._seat_colour(piece.owner)
+        _fill_translucent(canvas, corners, palette.mix(palette.OVERLAY_SHADE, own, 0.25), alpha)
+        mx, my = sum(x for x, _ in corners) / len(corners), sum(y for _, y in corners) / len(corners)
+        _fill_translucent(canvas, [(mx + (x - mx) * 0.62, my + (y - my) * 0.62) for x, y in corners], own, alpha // 2)
+
+    def _draw_support(self, canvas: Canvas, camera: Camera, piece: Pyramid, pieces: Sequence[Pyramid]) -> None:
+        """Draw a dotted line from the base of a leaning piece to the piece that supports it."""
+        if (piece.is_upright and not piece.stands_on) or piece.is_on_side:
+            return
+        by_name = {other.id: other for other in pieces}
+        for name in piece.rests_on:
+            under = by_name.get(name)
+            if under is None:
+                continue
+            a, b = camera.to_screen(_base_center(piece)), camera.to_screen(_base_center(under))
+            far = hypot(b[0] - a[0], b[1] - a[1])
+            r = max(1.5, canvas.px(2.0))
+            steps = max(1, int(far / (r * 2.6)))
+            for k in range(steps + 1):
+                at = (a[0] + (b[0] - a[0]) * k / steps, a[1] + (b[1] - a[1]) * k / steps)
+                canvas.disc(at, r * 0.62, palette.DARK_TEXT)
+            canvas.disc(b, r + 1.0, palette.DARK_TEXT)
+            canvas.disc(b, r, palette.HIGHLIGHT)
+
+    def draw_outline(
+        self, canvas: Canvas, camera: Camera, piece: Pyramid, colour: palette.Colour, gap: float = 2.5
+    ) -> None:
+        """Draw an outline a little outside of a piece."""
+        corners = [camera.to_screen(p) for p in piece.footprint()]
+        mx, my = sum(x for x, _ in corners) / len(corners), sum(y for _, y in corners) / len(corners)
+        grown = []
+        for x, y in corners:
+            far = max(hypot(x - mx, y - my), 1e-6)
+            k = 1.0 + canvas.px(gap) * 1.3 / far
+            grown.append((mx + (x - mx) * k, my + (y - my) * k))
+        canvas.polyline([*grown, grown[0]], colour, max(1.2, canvas.px(1.5)))
+
+    # -- launches -------------------------------------------------------------------------------------------------
+
+    def draw_path(self, canvas: Canvas, camera: Camera, trajectory: LaunchTrajectory, end_time: float) -> None:
+        """Draw the path of a missile in plan."""
+        track = trajectory.track(trajectory.launch.piece)
+        if track is None:
+            return
+        points = track.positions[: int(np.searchsorted(track.times, end_time, side="right")), :2].tolist()
+        if len(points) < 2:
+            return
+        (ax, ay), (bx, by) = points[0], points[-1]
+        a, b = camera.to_screen((ax, ay)), camera.to_screen((bx, by))
+        colour = self._seat_colour(trajectory.launch.owner)
+        bright = palette.mix(colour, palette.LIGHT_TEXT, 0.45)
+        if hypot(b[0] - a[0], b[1] - a[1]) > 3.0:
+            canvas.dashed_line(a, b, bright, canvas.px(1.4), canvas.px(4))
+
+
+@lru_cache(maxsize=1024)
+def _shadow_outline(piece: Pyramid) -> tuple[Sequence[Point], int]:
+    """Outline of a shadow on the table [m], and its darkness."""
+    corners = [
+        (x + _SHADOW_OFFSET[0] * max(z, 0.0), y + _SHADOW_OFFSET[1] * max(z, 0.0))
+        for x, y, z in (*piece.base_corners(), piece.tip)
+    ]
+    return convex_hull(corners), round(118 / (1.0 + 6.0 * max(piece.lowest, 0.0)))
+
+
+def _fill_translucent(canvas: Canvas, corners: Sequence[Point], colour: palette.Colour, alpha: int) -> None:
+    """Fill a translucent polygon."""
+    xs, ys = [x for x, _ in corners], [y for _, y in corners]
+    box = pygame.Rect(int(min(xs)) - 1, int(min(ys)) - 1, int(max(xs) - min(xs)) + 4, int(max(ys) - min(ys)) + 4)
+    box = box.clip(canvas.surface.get_clip())
+    if box.w <= 0 or box.h <= 0:
+        return
+    sheet = pygame.Surface(box.size, pygame.SRCALPHA)
+    pygame.draw.polygon(sheet, (*colour, alpha), [(x - box.x, y - box.y) for x, y in corners])
+    canvas.surface.blit(sheet, box)
+
+
+def _base_center(piece: Pyramid) -> Point:
+    x, y, _ = piece.centre_of_mass
+    return (x, y)

@@ -1,0 +1,198 @@
+"""Side panel of the pyramid screen: each seat's launcher, stash and score, and the aimed launch."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pygame
+
+from flicksim.games.ice.state import State
+from flicksim.gui.game_views.ice import pyramid_sprites
+from flicksim.gui.game_views.ice.launch_log import LaunchOutcome, missile_name, outcome_text, resting_text
+from flicksim.gui.game_views.ice.piece_count import CountedPieces, count_of, stash_counts
+from flicksim.gui.table_view import match_text, side_panel
+from flicksim.gui.toolkit import palette, piece_sprites
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.match import Match
+from flicksim.scene import SIZES, PyramidSet, Size
+
+_LEGEND = (
+    ("stands", "a pale frame: it stands and counts its pips, 1, 2 or 3"),
+    ("twice", "a golden frame: its base is on a piece that is not upright; it counts twice"),
+    ("leans", "a dotted line: it leans, on the piece with the dot"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatCard:
+    """Contents of the card of a seat.
+
+    Args:
+        activity: in a few words. keys: its keys, if it has its own. charge: strength gathered, 0 to 1; None if
+            there is none. is_selected: True if the mouse controls it. is_highlighted: True if it may flick now.
+    """
+
+    activity: str
+    keys: str = ""
+    charge: float | None = None
+    is_selected: bool = False
+    is_highlighted: bool = False
+
+
+def draw_seats(
+    canvas: Canvas,
+    boxes: Sequence[pygame.Rect],
+    match: Match,
+    state: State,
+    counted: CountedPieces,
+    cards: Sequence[SeatCard],
+) -> None:
+    """Draw a card for each seat: mark, name, activity, stash, points."""
+    for seat, (box, card) in enumerate(zip(boxes, cards, strict=True)):
+        canvas.box(box, palette.RAISED_PANEL if card.is_selected else palette.PANEL, 8,
+                   palette.ACCENT if card.is_selected else palette.BORDER)  # fmt: skip
+        _draw_card(canvas, box, match, state, counted, seat, card)
+
+
+def _draw_card(
+    canvas: Canvas, box: pygame.Rect, match: Match, state: State, counted: CountedPieces, seat: int, card: SeatCard
+) -> None:
+    key = palette.seat_key(seat, match.game.seat_names)
+    mark = piece_sprites.piece_sprite(canvas.px(12), key, "penny", 0.0)
+    canvas.surface.blit(mark, mark.get_rect(center=(box.x + canvas.px(20), box.y + canvas.px(21))))
+    x = box.x + canvas.px(40)
+    title = canvas.text(match_text.seat_text(match, seat), (x, box.y + canvas.px(5)), 16, bold=True)
+    bot = match.players[seat] is not None
+    variants = match_text.action_text(match, seat, card.activity) if bot else (card.activity,)
+    activity = canvas.first_fitting(variants, box.right - canvas.px(54) - title.right, 12)
+    canvas.text(activity, (title.right + canvas.px(7), title.bottom - canvas.px(2)),
+                12, palette.ACCENT if card.is_highlighted else palette.MUTED_TEXT, anchor="bottomleft")  # fmt: skip
+    found = count_of(counted, seat)
+    points = canvas.text(str(found.points), (box.right - canvas.px(10), box.y + canvas.px(3)), 25, bold=True,
+                         anchor="topright")  # fmt: skip
+    low = box.bottom - canvas.px(11)
+    words = (
+        f"{found.single_count} up, {found.double_count} twice"
+        if found.double_count
+        else f"{found.single_count} upright"
+    )
+    activity_rect = canvas.text(words, (box.right - canvas.px(10), low), 11, palette.MUTED_TEXT, anchor="midright")
+    _draw_stash(
+        canvas, (x, low), state.scene.kit, key, stash_counts(state, seat), min(activity_rect.x, points.x) - canvas.px(6)
+    )
+    if card.keys:
+        canvas.text(card.keys, (x, box.y + canvas.px(25)), 12, palette.TEXT, max_width=points.x - x)
+    if card.charge is not None:
+        bar = pygame.Rect(box.x + 3, box.bottom - canvas.px(11), box.w - 6, canvas.px(9))
+        canvas.box(bar, palette.INSET_BACKGROUND, 3, palette.BORDER)
+        fill = palette.mix(palette.GOOD, palette.BAD, max(0.0, card.charge * 1.6 - 0.6))
+        canvas.surface.fill(fill, (bar.x, bar.y, max(2, round(bar.w * card.charge)), bar.h))
+
+
+def _draw_stash(
+    canvas: Canvas, position: tuple[int, int], kit: PyramidSet, key: str | None, counts: dict[Size, int], right: int
+) -> None:
+    """Draw a small pyramid of each size, with the number in hand."""
+    x, y = position
+    if not any(counts.values()):
+        canvas.text("none left in hand", (x, y), 11, palette.MUTED_TEXT, anchor="midleft", max_width=right - x)
+        return
+    for size in SIZES:
+        shape = kit.shape(size)
+        zoom = canvas.px(20) / kit.large.height
+        picture = pyramid_sprites.side_sprite(shape, zoom, key, 0.0, 0.0)
+        faint = counts[size] == 0
+        if faint:
+            picture = picture.copy()
+            picture.set_alpha(70)
+        wide = round(shape.base * zoom)
+        foot = y + canvas.px(8)
+        canvas.surface.blit(picture, picture.get_rect(center=(x + wide // 2, foot)))
+        shown = canvas.text(
+            f"{counts[size]}",
+            (x + wide + canvas.px(3), y),
+            13,
+            palette.MUTED_TEXT if faint else palette.TEXT,
+            bold=not faint,
+            anchor="midleft",
+        )
+        x = shown.right + canvas.px(9)
+
+
+def draw_ruling(canvas: Canvas, rect: pygame.Rect, match: Match, outcome: LaunchOutcome) -> int:
+    """Draw the ruling on a missile, with the ledger ids. Return its lower end [pixels]."""
+    seat_name = match_text.seat_text(match, outcome.seat)
+    y = side_panel.draw_caption(
+        canvas, rect, f"{seat_name} {missile_name(outcome.trajectory.launch.piece)}, turn {outcome.turn.number}"
+    )
+    for reason in outcome.reasons:
+        available = rect.bottom - y
+        if available < canvas.line_height(14):
+            break
+        canvas.text(reason.rule, (rect.right, y + canvas.px(2)), 11, palette.MUTED_TEXT, anchor="topright")
+        text = match_text.ruling_text(match, reason.says)
+        y = canvas.paragraph(text, pygame.Rect(rect.x, y, rect.w - canvas.px(58), available), 14) + canvas.px(2)
+    return y + canvas.px(6)
+
+
+def draw_practice_summary(
+    canvas: Canvas, rect: pygame.Rect, launch_log: Sequence[LaunchOutcome], counted: CountedPieces
+) -> int:
+    """Draw the totals of solo practice, as the referee counts them. Return their lower end [pixels]."""
+    y = side_panel.draw_caption(canvas, rect, "So far")
+    return (
+        canvas.paragraph(practice_summary(launch_log, counted), pygame.Rect(rect.x, y, rect.w, rect.bottom - y), 14) + 8
+    )
+
+
+def practice_summary(launch_log: Sequence[LaunchOutcome], counted: CountedPieces) -> str:
+    """Launches by outcome and standing points, as "4 launched · 2 × stands · 2 × lies · ..."."""
+    if not launch_log:
+        return "Nothing launched yet."
+    ends = Counter(resting_text(one) for one in launch_log)
+    words = [f"{many} × {how}" for how, many in ends.most_common()]
+    points = sum(points for _, points in counted)
+    return " · ".join([f"{len(launch_log)} launched", *words, f"What stands counts {points}."])
+
+
+def draw_recent_launches(canvas: Canvas, rect: pygame.Rect, match: Match, launch_log: Sequence[LaunchOutcome]) -> None:
+    """Draw the latest outcomes, newest first, as many as fit."""
+    if rect.h < canvas.px(36):
+        return
+    y = side_panel.draw_caption(canvas, rect, "Come down")
+    if not launch_log:
+        canvas.text("nothing yet", (rect.x, y), 14, palette.MUTED_TEXT)
+        return
+    step = canvas.line_height(13) + canvas.px(2)
+    for one in launch_log:
+        if y + step > rect.bottom:
+            break
+        dot = piece_sprites.piece_sprite(canvas.px(6), palette.seat_key(one.seat, match.game.seat_names), "penny", 0.0)
+        canvas.surface.blit(dot, dot.get_rect(center=(rect.x + canvas.px(7), y + step // 2)))
+        missile = one.trajectory.missile
+        counts = one.outcome.fate == "stays" and missile is not None and missile.is_upright
+        canvas.text(f"{missile_name(one.trajectory.launch.piece)} {outcome_text(one)}", (rect.x + canvas.px(18), y), 13,
+                    palette.GOOD if counts else palette.MUTED_TEXT, max_width=rect.w - canvas.px(18))  # fmt: skip
+        y += step
+
+
+def draw_legend(canvas: Canvas, box: pygame.Rect) -> None:
+    """Draw the legend of the signs on the table."""
+    y = side_panel.draw_caption(canvas, box, "Signs on the table") + canvas.px(4)
+    for sign, words in _LEGEND:
+        middle = (box.x + canvas.px(12), y + canvas.px(12))
+        available = pygame.Rect(box.x + canvas.px(34), y, box.w - canvas.px(34), canvas.line_height(13) * 3)
+        if sign == "leans":
+            canvas.dashed_line(
+                (middle[0] - canvas.px(10), middle[1]), middle, palette.TEXT, canvas.px(2), canvas.px(2.5)
+            )
+            canvas.disc(middle, canvas.px(4), palette.HIGHLIGHT)
+        else:
+            frame = pygame.Rect(0, 0, canvas.px(16), canvas.px(16))
+            frame.center = middle
+            canvas.surface.fill(palette.board_colour("wood"), frame)
+            edge = palette.TABLE_TEXT if sign == "stands" else palette.HIGHLIGHT
+            pygame.draw.rect(canvas.surface, edge, frame, max(2, canvas.px(2)))
+        y = max(canvas.paragraph(words, available, 13, palette.MUTED_TEXT), middle[1] + canvas.px(12)) + canvas.px(8)

@@ -1,0 +1,101 @@
+"""Position editor for pyramids: edited from above, with launches shown from above and from the side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pygame
+
+from flicksim.core.geometry import Point
+from flicksim.core.type_aliases import SimulationResult
+from flicksim.games.ice.position import Position, empty_position
+from flicksim.games.ice.table_layout import owner_of, seat_areas, size_of
+from flicksim.gui.app.application import App
+from flicksim.gui.game_views.ice import pyramid_sprites
+from flicksim.gui.game_views.ice.camera_view import IceView, with_start_lines
+from flicksim.gui.game_views.ice.ice_replay import SequenceClock
+from flicksim.gui.game_views.ice.launch_sequence import make_sequence
+from flicksim.gui.game_views.ice.painter import IcePainter
+from flicksim.gui.game_views.ice.shot_paths import shot_path
+from flicksim.gui.match.position_editor import PositionEditorScreen
+from flicksim.gui.table_view.camera_view import TableView
+from flicksim.gui.table_view.playback import PlaybackClock
+from flicksim.gui.toolkit import palette
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.match import PYRAMID_WARMUP
+from flicksim.referee import Game
+from flicksim.render import Camera
+from flicksim.scene import LaunchTrajectory, Pyramid, Surface, VolleyTrajectory
+
+
+class _WholeTableView(IceView):
+    """View of the whole table without a close-up."""
+
+    def fit_table(self) -> None:
+        """Show the whole table, centred."""
+        TableView.fit_table(self)
+        self._whole_camera, self._target, self._magnifier_rect = self.camera, None, None
+
+
+class IcePositionEditor(PositionEditorScreen):
+    """Position editor of a game of pyramids (see `PositionEditorScreen`)."""
+
+    def __init__(self, app: App, game: Game, position: Position | None = None) -> None:
+        shown = position if position is not None else empty_position()
+        seats = seat_areas(shown.options, len(shown.left))
+
+        def view(names: Sequence[str], surface: Surface, near: str) -> TableView:
+            del near
+            seen = _WholeTableView(
+                names, with_start_lines(surface, seats, names), unmarked_lines=not shown.options.markers
+            )
+            seen.is_table_only = True
+            return seen
+
+        self._painter = IcePainter(game.seat_names)
+        super().__init__(app, game, position, view=view, shot_path=shot_path, warmups=(PYRAMID_WARMUP,))
+
+    def max_radius(self) -> float:
+        """Radius of the largest piece, standing or lying [m]."""
+        return float(self.scene.kit.large.bounding_radius)
+
+    def piece_at(self, point: Point) -> str | None:
+        """Uppermost piece under a point of the table [m]."""
+        camera, pieces = self.view.camera, self.scene.pieces
+        assert isinstance(self.view, IceView)
+        x, y = camera.to_screen(point)
+        found = self.view.piece_at((round(x), round(y)), pieces)
+        return found.id if found is not None else None
+
+    def draw_pieces(self, canvas: Canvas, camera: Camera, excluded: str | None) -> None:
+        """Draw all pieces but the excluded one."""
+        self._painter.draw_pyramids(canvas, camera, [piece for piece in self.scene.pieces if piece.id != excluded])
+
+    def draw_highlight(self, canvas: Canvas, camera: Camera, name: str) -> None:
+        """Draw an outline around a piece."""
+        self._painter.draw_outline(canvas, camera, self.scene.piece(name), palette.HIGHLIGHT, 4.0)
+
+    def draw_piece_sprite(self, name: str, size: float) -> pygame.Surface:
+        """Draw a piece seen from above: as it lies, or upright as it is brought in."""
+        piece: Pyramid | None = next((one for one in self.scene.pieces if one.id == name), None)
+        shape = self.scene.kit.shape(size_of(name))
+        tilt, heading = (piece.tilt, piece.heading) if piece is not None else (0.0, 0.0)
+        largest = self.scene.kit.large.base
+        key = palette.seat_key(owner_of(name), self.game.seat_names)
+        zoom = max(self.view.camera.zoom, 2.0 * size / largest)
+        seen = pyramid_sprites.top_sprite(shape, zoom, key, tilt, heading + self.view.camera.rotation)
+        return seen.subsurface(seen.get_bounding_rect())
+
+    def make_playback(self, result: SimulationResult) -> PlaybackClock | None:
+        """Playback of a launch."""
+        return (
+            SequenceClock(make_sequence(result), 0) if isinstance(result, LaunchTrajectory | VolleyTrajectory) else None
+        )
+
+    def draw_playback(self, canvas: Canvas, camera: Camera, clock: PlaybackClock) -> None:
+        """Draw the pieces during a launch."""
+        if isinstance(clock, SequenceClock):
+            sequence, t = clock.sequence, min(clock.time, clock.is_moving)
+            for start, trajectory in zip(sequence.starts, sequence.trajectories, strict=True):
+                self._painter.draw_path(canvas, camera, trajectory, t - start)
+            self._painter.draw_pyramids(canvas, camera, sequence.pieces_at(t))

@@ -1,0 +1,222 @@
+"""Camera view of the mat: follows the action, pans and zooms by hand, and shows a close-up of the pot."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import dist, exp
+
+import pygame
+
+from flicksim.core.geometry import Point
+from flicksim.gui.game_views.tiddlywinks import side_view_drawing, view_extent
+from flicksim.gui.game_views.tiddlywinks.key_bindings import KEY_MAP
+from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter
+from flicksim.gui.table_view.camera_view import Magnifier, TableView
+from flicksim.gui.table_view.painter import PiecePosition
+from flicksim.gui.table_view.playback import Playback
+from flicksim.gui.toolkit import palette
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.render import Camera
+from flicksim.scene import Piece, Surface
+
+CLOSE_UP_WIDTH = 0.2
+"""Width of the mat that the close-up of the pot shows [m]."""
+_MIN_FOLLOW_WIDTH = 0.22
+"""Least width of the mat shown while following the action [m]."""
+_MARGIN = 0.02
+"""Margin around what is shown [m]."""
+_MIN_TRACKED_SIZE = 30.0
+"""Least apparent diameter of a wink that is tracked [units]."""
+_MIN_AIMED_SIZE, _MAGNIFIED_SIZE = 28.0, 44.0
+"""Apparent diameter of the aimed wink below which it is magnified, and its magnified diameter [units]."""
+_MAGNIFIER_WIDTH = 118.0
+"""Width of the magnifier [units]."""
+_TRACK_RATE = 7.0
+"""Rate at which the view catches up with a wink [1/s]."""
+_PAN_STEP = 60.0
+"""Distance panned by a key press [units]."""
+_PAN_KEYS = {pygame.K_j: (1, 0), pygame.K_l: (-1, 0), pygame.K_i: (0, 1), pygame.K_k: (0, -1)}
+
+
+class WinkView(TableView):
+    """Camera view of the mat, with room for a side view and a close-up of the pot below.
+
+    Args:
+        seats: names of the seats. surface: the mat. near_edge: label of the edge of the mat nearest to the player.
+    """
+
+    def __init__(self, seats: Sequence[str], surface: Surface, near_edge: str = "") -> None:
+        super().__init__(seats, surface, near_edge)
+        self.painter: WinkPainter = WinkPainter(seats)
+        self.side_rect = pygame.Rect(0, 0, 0, 0)
+        self.is_following = True
+        self.reserved_width = 0
+        self._scale = 1.0
+        self._shown_trajectory: object = None
+
+    def set_bare_area(self, area: pygame.Rect, margin: float) -> None:
+        """Set the area of the mat alone."""
+        self._scale, self._margin = margin / 46.0, margin * 22.0 / 46.0
+        self.area = self.unobstructed = area
+        self.side_rect, self._magnifier_rect, self.obstructions = pygame.Rect(0, 0, 0, 0), None, []
+        self.fit_table()
+
+    def set_area(self, area: pygame.Rect, margin: float, unobstructed: pygame.Rect | None = None) -> None:
+        """Set the area of the mat; side view and close-up are placed over its lower part."""
+        self._scale = margin / 46.0
+        pad, free_area = round(12 * self._scale), unobstructed or area
+        strip = max(round(250 * self._scale), min(round(free_area.h * 0.34), free_area.h - round(free_area.w * 0.56)))
+        self.area = self.unobstructed = pygame.Rect(free_area.x, free_area.y, free_area.w, free_area.h - strip)
+        self._margin = 22.0 * self._scale
+        left, head = free_area.x + self.reserved_width + pad, round(22 * self._scale)
+        wide, high = free_area.right - pad - left, strip - pad - head
+        side = min(high, round(wide * 0.4))
+        top = self.unobstructed.bottom + head
+        self._magnifier_rect = pygame.Rect(free_area.right - pad - side, top, side, side) if side >= 100 else None
+        right = self._magnifier_rect.x - pad if self._magnifier_rect is not None else free_area.right - pad
+        self.side_rect = pygame.Rect(left, top, right - left, high)
+        self.obstructions = [rect for rect in (self.side_rect, self._magnifier_rect) if rect is not None]
+        self.fit_table()
+
+    def zoom(self, steps: float, center: Point | None = None) -> None:
+        """Zoom between the whole mat and 40 times that."""
+        wanted = min(max(self.camera.zoom * 1.15**steps, self._fit_zoom * 0.8), self._fit_zoom * 40.0)
+        self.camera = self.camera.zoomed(wanted / self.camera.zoom, center or self.unobstructed.center)
+
+    # -- following the action -------------------------------------------------------------------------------------
+
+    def follow_points(self, points: Sequence[Point], *, is_immediate: bool = False) -> None:
+        """Show points [m], unless the player controls the view or wants to see the whole mat."""
+        if self._is_user_controlled:
+            return
+        there = self._camera_around(points) if self.is_following and points else self.whole_camera
+        if is_immediate:
+            self.camera, self._transition = there, None
+        else:
+            self.animate_to(there)
+
+    def _camera_around(self, points: Sequence[Point]) -> Camera:
+        margins = ((-_MARGIN, -_MARGIN), (_MARGIN, _MARGIN))
+        return self.camera_for([(x + dx, y + dy) for x, y in points for dx, dy in margins], _MIN_FOLLOW_WIDTH)
+
+    def track_wink(self, point: Point, radius: float, path: Sequence[Point], dt: float) -> bool:
+        """Track a wink in flight so that it never looks small; return False if its whole path is visible at that size.
+
+        Args:
+            point: its position in a moment [m]. radius: its radius [m]. path: corners of its path [m]. dt: elapsed
+                time [s].
+        """
+        near = _MIN_TRACKED_SIZE * self._scale / (2.0 * radius)
+        if self._is_user_controlled or not self.is_following or self._camera_around(path).zoom >= near:
+            return False
+        there = replace(self.whole_camera, centre=point, zoom=near)
+        self.camera, self._transition = self.camera.interpolated(there, 1.0 - exp(-_TRACK_RATE * dt)), None
+        return True
+
+    def look_at(self, points: Sequence[Point]) -> None:
+        """Show points that the player has asked for, even if the player controls the view."""
+        self._is_user_controlled = False
+        self.animate_to(self._camera_around(points))
+
+    def toggle_follow(self) -> None:
+        """Toggle between following the action and showing the whole mat."""
+        self.is_following, self._is_user_controlled = not self.is_following, False
+
+    def update(self, dt: float) -> None:
+        """Move the camera smoothly towards its target."""
+        if not self._is_user_controlled:
+            super().update(dt)
+
+    def handle(self, event: pygame.event.Event) -> bool:
+        """Handle an event: wheel, +, - and 0 zoom, I J K L and dragging pan; each stops following."""
+        match event.type:
+            case pygame.MOUSEBUTTONDOWN if event.button in (2, 3) and self.contains(event.pos):
+                self._is_panning = True
+                return bool(event.button == 2)
+            case pygame.MOUSEBUTTONUP if event.button in (2, 3):
+                self._is_panning = False
+                return False
+            case pygame.MOUSEMOTION if self._is_panning:
+                self._is_user_controlled = True
+                self.camera = self.camera.panned(*event.rel)
+                return True
+            case pygame.KEYDOWN if event.key in _PAN_KEYS:
+                dx, dy = _PAN_KEYS[event.key]
+                self._is_user_controlled = True
+                self.camera = self.camera.panned(dx * _PAN_STEP * self._scale, dy * _PAN_STEP * self._scale)
+                return True
+            case pygame.KEYDOWN if KEY_MAP.match(event)[0] == "follow":
+                self.toggle_follow()
+                return True
+        used = super().handle(event)
+        if used:
+            self._is_user_controlled = True
+            self._transition = None
+        return used
+
+    def draw_shelf(self, canvas: Canvas) -> None:
+        """Draw the background of the side view and the close-up, with their captions."""
+        pad, head = canvas.px(6), canvas.px(20)
+        for rect in (self.side_rect, self._magnifier_rect):
+            if rect is not None:
+                canvas.panel(pygame.Rect(rect.x - pad, rect.y - head, rect.w + 2 * pad, rect.h + head + pad))
+
+    # -- the close-up of the pot ----------------------------------------------------------------------------------
+
+    def magnifier(self, positions: Mapping[str, tuple[Piece, PiecePosition]]) -> Magnifier | None:
+        """Close-up of the pot, where it fits."""
+        del positions
+        pot = self._surface.pot
+        if self._magnifier_rect is None or pot is None:
+            return None
+        return Magnifier(
+            self._magnifier_rect,
+            Camera(pot.position, self._magnifier_rect.w / CLOSE_UP_WIDTH, self._magnifier_rect.center),
+        )
+
+    def aimed_magnifier(self, point: Point, radius: float, end: Point) -> Magnifier | None:
+        """Close-up of the aimed wink where it looks too small, placed beside its path.
+
+        Args:
+            point, radius: its position and radius [m]. end: the aimed point [m].
+        """
+        if 2.0 * radius * self.camera.zoom >= _MIN_AIMED_SIZE * self._scale:
+            return None
+        side, (x, y) = round(_MAGNIFIER_WIDTH * self._scale), self.camera.to_screen(point)
+        far, spots = 0.5 * side + 26.0 * self._scale, []
+        u, v = self.camera.to_screen(end)
+        line = [(x + (u - x) * k / 8.0, y + (v - y) * k / 8.0) for k in range(9)]
+        for dx, dy in ((far, 0.0), (-far, 0.0), (0.0, far), (0.0, -far), (far, far), (-far, -far), (far, -far),
+                       (-far, far)):  # fmt: skip
+            rect = pygame.Rect(0, 0, side, side)
+            rect.center = (round(x + dx), round(y + dy))
+            rect.clamp_ip(self.unobstructed.inflate(-round(8 * self._scale), -round(8 * self._scale)))
+            spots.append((min(0.6 * side, min(dist(rect.center, p) for p in line)), rect))
+        rect = max(spots, key=lambda spot: (spot[0], spot[1].y))[1]
+        zoom = _MAGNIFIED_SIZE * self._scale / (2.0 * radius)
+        return Magnifier(rect, replace(self.camera, centre=point, zoom=zoom, view_centre=rect.center), "hand")
+
+    def _draw_caption(self, canvas: Canvas, magnifier: Magnifier) -> None:
+        """Draw the title of the close-up and the width it shows."""
+        if magnifier.name == "hand":
+            return
+        rect = magnifier.rect
+        canvas.text(
+            "AT THE POT", (rect.x, rect.y - canvas.px(5)), 11, palette.MUTED_TEXT, bold=True, anchor="bottomleft"
+        )
+        words = f"{CLOSE_UP_WIDTH * 1000:.0f} mm across"
+        canvas.text(words, (rect.right, rect.y - canvas.px(5)), 11, palette.MUTED_TEXT, anchor="bottomright",
+                    max_width=rect.w - canvas.px(80))  # fmt: skip
+
+    def draw_extra(self, canvas: Canvas, playback: Playback | None) -> None:
+        """Draw the flight from the side."""
+        if playback is not None and playback.trajectory is not self._shown_trajectory:
+            self._shown_trajectory = playback.trajectory
+            self.follow_points(view_extent.moving_corners(playback.trajectory), is_immediate=True)
+        if playback is not None:
+            canvas.panel(
+                self.side_rect.inflate(canvas.px(12), canvas.px(12)).union(self.side_rect.move(0, -canvas.px(20)))
+            )
+        if playback is not None and self.side_rect.w >= canvas.px(90):
+            side_view_drawing.draw_flight(canvas, self.side_rect, self.painter, playback.trajectory, playback.time)

@@ -1,0 +1,299 @@
+"""Painter of the mat: felt, base lines, pot, and winks by height with their shadows."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from math import cos, hypot, isnan, sin
+
+import numpy as np
+import pygame
+
+from flicksim.core.geometry import Point
+from flicksim.gui.game_views.tiddlywinks import wink_sprites
+from flicksim.gui.game_views.tiddlywinks.state_cache import cached
+from flicksim.gui.game_views.tiddlywinks.wink_pose import WinkPose, poses_at, resting_pose
+from flicksim.gui.table_view.painter import PiecePosition, TablePainter
+from flicksim.gui.table_view.playback import FALL_TIME
+from flicksim.gui.toolkit import palette, piece_sprites
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.render import Camera, procedural_textures, table_tops
+from flicksim.scene import Collision, Landed, LeftSurface, Piece, Pot, Scene, Surface, Trajectory, supporting_ids
+
+_IMPACT_TIME = 0.16
+_MIN_MOVEMENT = 1e-4
+_WALL_STEP = 0.04
+"""Quantization of the apparent thickness of the pot's rim, as a share of its radius."""
+
+
+class WinkPainter(TablePainter):
+    """Painter of mats; the winks that may not be played are set by the caller, who knows the rules."""
+
+    squopped: frozenset[str] = frozenset()
+    unplayable: frozenset[str] = frozenset()
+    """Squopped winks, and those of them whose owner is to play."""
+
+    _pot: Pot | None = None
+
+    # -- the mat --------------------------------------------------------------------------------------------------
+
+    def draw_surface(
+        self, canvas: Canvas, camera: Camera, surface: Surface, *, near_edge: str = "", has_labels: bool = True
+    ) -> None:
+        """Draw felt, corners in the colours of their seats, base lines with names, scale bar, inside of the pot."""
+        del near_edge
+        self._pot = pot = surface.pot
+        self._draw_top(canvas, camera, surface, "felt", palette.FELT)
+        for line in surface.lines:
+            self._draw_corner(canvas, camera, surface, line.a, line.b, line.name.split()[0])
+        for line in surface.lines:
+            canvas.line(camera.to_screen(line.a), camera.to_screen(line.b), palette.LINE, max(1.6, canvas.px(1.8)))
+        if has_labels:
+            for line in surface.lines:
+                self._draw_line_name(canvas, camera, line.a, line.b, line.name)
+            self._draw_scale_bar(canvas, camera, surface)
+        if pot is not None:
+            (x, y), r, lift = (
+                camera.to_screen(pot.position),
+                round(pot.top_radius * camera.zoom),
+                pot.height * camera.zoom,
+            )
+            dark, (dx, dy) = (
+                piece_sprites.shadow_sprite(r, round(0.6 * lift)),
+                procedural_textures.shadow_offset(r, 0.6 * lift),
+            )
+            canvas.surface.blit(dark, dark.get_rect(center=(round(x + dx), round(y + dy))))
+            well = wink_sprites.pot_inside_sprite(r, round(pot.inner_radius(pot.height) / pot.top_radius, 2))
+            canvas.surface.blit(well, well.get_rect(center=(round(x), round(y))))
+
+    def _draw_corner(self, canvas: Canvas, camera: Camera, surface: Surface, a: Point, b: Point, colour: str) -> None:
+        """Draw the triangle behind a base line."""
+        mx, my = (a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0
+        corner = min(surface.outline, key=lambda p: hypot(p[0] - mx, p[1] - my))
+        if colour in palette.SEAT_COLOURS:
+            canvas.translucent_polygon(
+                camera.points_to_screen((a, b, corner)), palette.SEAT_COLOURS[colour], table_tops.CORNER_TINT_ALPHA
+            )
+
+    def _draw_line_name(self, canvas: Canvas, camera: Camera, a: Point, b: Point, name: str) -> None:
+        """Draw the name of a base line beside the mat, at its end on the long edge; only if it fits."""
+        end = max((a, b), key=lambda p: abs(p[1]))
+        x, y = camera.to_screen(end)
+        up = end[1] > 0.0
+        right = end[0] > 0.0
+        y += canvas.px(-5 if up else 5)
+        low, clip = y + (0 if up else canvas.line_height(12)), canvas.surface.get_clip()
+        if clip.top <= low - canvas.line_height(12) and low <= clip.bottom:
+            anchor = ("bottom" if up else "top") + ("right" if right else "left")
+            canvas.text(name, (x, y), 12, palette.MUTED_TEXT, anchor=anchor)
+
+    def _draw_scale_bar(self, canvas: Canvas, camera: Camera, surface: Surface) -> None:
+        """Draw a scale bar under the mat, or in the corner of the view when the edge is not visible."""
+        step = next((s for s in (5, 10, 20, 50, 100, 200) if s / 1000.0 * camera.zoom >= canvas.px(56)), 200)
+        wide = step / 1000.0 * camera.zoom
+        clip = canvas.surface.get_clip()
+        x, y = clip.centerx - wide / 2.0, clip.bottom - canvas.px(11)
+        on_mat = (
+            min(camera.to_screen(p)[1] for p in surface.outline)
+            < y
+            < max(camera.to_screen(p)[1] for p in surface.outline)
+        )
+        colour = palette.TABLE_TEXT if on_mat else palette.MUTED_TEXT
+        canvas.line((x, y), (x + wide, y), colour, canvas.px(2))
+        for end in (x, x + wide):
+            canvas.line((end, y - canvas.px(4)), (end, y + canvas.px(4)), colour, 1.0)
+        canvas.text(f"{step} mm", (x + wide + canvas.px(8), y), 12, colour, anchor="midleft")
+
+    @contextmanager
+    def pot_preserved(self, canvas: Canvas, camera: Camera) -> Iterator[None]:
+        """Restore the pot and its inside afterwards, so that paint in between lies on the mat around it."""
+        if self._pot is None:
+            yield
+            return
+        (x, y), r = camera.to_screen(self._pot.position), round(self._pot.top_radius * camera.zoom)
+        rect = pygame.Rect(round(x) - r, round(y) - r, 2 * r, 2 * r)
+        seen = rect.clip(canvas.surface.get_rect())
+        inside = pygame.Surface(rect.size, pygame.SRCALPHA)
+        inside.blit(canvas.surface, (0, 0), rect)
+        yield
+        round_ = pygame.Surface(rect.size, pygame.SRCALPHA)
+        pygame.draw.circle(round_, (255, 255, 255, 255), (r, r), r)
+        inside.blit(round_, (0, 0), special_flags=pygame.BLEND_RGBA_MIN)
+        canvas.surface.blit(inside, seen, seen.move(-rect.x, -rect.y))
+
+    def draw_rim(self, canvas: Canvas, camera: Camera) -> None:
+        """Draw the pot's wall as seen from above."""
+        if self._pot is None:
+            return
+        (x, y), zoom = camera.to_screen(self._pot.position), camera.zoom
+        share = max(self._pot.wall, canvas.px(2.2) / zoom) / self._pot.top_radius
+        wall = round(share / _WALL_STEP) * _WALL_STEP  # in steps: while the view glides not every one is drawn
+        picture = wink_sprites.pot_rim_sprite(round(self._pot.top_radius * zoom), wall)
+        canvas.surface.blit(picture, picture.get_rect(center=(round(x), round(y))))
+
+    # -- winks ----------------------------------------------------------------------------------------------------
+
+    def draw_piece(
+        self,
+        canvas: Canvas,
+        camera: Camera,
+        piece: Piece,
+        position: PiecePosition | None = None,
+        *,
+        is_faded: bool = False,
+        size: float = 1.0,
+        is_moving: bool = False,
+    ) -> None:
+        """Draw a wink where it lies or elsewhere."""
+        del is_moving  # they are quick to draw
+        self.draw_pose(
+            canvas,
+            camera,
+            resting_pose(piece, None if position is None else position[:2]),
+            is_faded=is_faded,
+            size=size,
+        )
+
+    def draw_pose(
+        self, canvas: Canvas, camera: Camera, pose: WinkPose, *, is_faded: bool = False, size: float = 1.0
+    ) -> None:
+        """Draw a wink in a pose."""
+        piece = pose.piece
+        x, y = camera.to_screen(pose.position)
+        r = max(piece.radius * camera.zoom * size, 3.0)
+        clip = canvas.surface.get_clip()
+        if not clip.inflate(4 * r, 4 * r).collidepoint(x, y):
+            return
+        if not is_faded:
+            self._draw_shadow(canvas, camera, pose, r)
+        picture = wink_sprites.wink_sprite(r, self.colour_key(piece), pose.face, pose.tilt, pose.lean + camera.rotation)
+        if is_faded:
+            picture = picture.copy()
+            picture.set_alpha(95)
+        # the thickness of a tilted wink, as a second edge towards its upper side
+        if pose.tilt > 0.05:
+            thick, way = piece.thickness * camera.zoom * sin(pose.tilt), pose.lean + camera.rotation
+            upper = (round(x - thick * cos(way) * 0.5), round(y + thick * sin(way) * 0.5))
+            canvas.surface.blit(picture, picture.get_rect(center=upper))
+        canvas.surface.blit(picture, picture.get_rect(center=(round(x), round(y))))
+        if piece.id in self.squopped and not is_faded:
+            self._draw_squopped(canvas, (x, y), r, is_unplayable=piece.id in self.unplayable)
+
+    def _draw_shadow(self, canvas: Canvas, camera: Camera, pose: WinkPose, radius: float) -> None:
+        lift = max(0.0, pose.z) * camera.zoom
+        dx, dy = procedural_textures.shadow_offset(radius, lift)
+        dark = piece_sprites.shadow_sprite(
+            wink_sprites.quantize_radius(radius),
+            round(lift / 4.0) * 4.0,
+            palette.seat_colour(self.colour_key(pose.piece)),
+        )
+        x, y = camera.to_screen(pose.position)
+        canvas.surface.blit(dark, dark.get_rect(center=(round(x + dx), round(y + dy))))
+
+    def _draw_squopped(self, canvas: Canvas, center: Point, radius: float, *, is_unplayable: bool) -> None:
+        """Draw grey over a squopped wink; a no-entry sign when its owner is to play."""
+        side = 2 * round(radius) + 2
+        sheet = pygame.Surface((side, side), pygame.SRCALPHA)
+        pygame.draw.circle(sheet, (*palette.OVERLAY_SHADE, 120), (side / 2, side / 2), radius * 0.97)
+        canvas.surface.blit(sheet, sheet.get_rect(center=(round(center[0]), round(center[1]))))
+        if is_unplayable:
+            s = max(canvas.px(4), min(radius * 0.5, canvas.px(9)))
+            canvas.disc(center, s, palette.TABLE_BAD)
+            canvas.line(
+                (center[0] - s * 0.55, center[1]),
+                (center[0] + s * 0.55, center[1]),
+                palette.DARK_TEXT,
+                max(2.0, s * 0.4),
+            )
+
+    def draw_poses(self, canvas: Canvas, camera: Camera, poses: Iterable[WinkPose]) -> None:
+        """Draw winks from the lowest up, with the pot's rim at its height."""
+        rim = False
+        height = self._pot.height if self._pot is not None else 0.0
+        for pose in sorted(poses, key=lambda pose: pose.top > height + 1e-4):
+            if not rim and pose.top > height + 1e-4:
+                self.draw_rim(canvas, camera)
+                rim = True
+            self.draw_pose(canvas, camera, pose)
+        if not rim:
+            self.draw_rim(canvas, camera)
+
+    def draw_pieces(
+        self,
+        canvas: Canvas,
+        camera: Camera,
+        pieces: Iterable[Piece],
+        positions: Mapping[str, PiecePosition] | None = None,
+        *,
+        is_moving: bool = False,
+    ) -> None:
+        """Draw winks at rest, from the lowest up."""
+        del is_moving
+        there = tuple(pieces)
+        depth = {piece.id: len(supporting_ids(there, piece.id)) for piece in there}
+        moved = positions or {}
+        self.draw_poses(
+            canvas,
+            camera,
+            (
+                resting_pose(piece, moved[piece.id][:2] if piece.id in moved else None)
+                for piece in sorted(there, key=lambda piece: (depth[piece.id], piece.highest))
+            ),
+        )
+
+    def draw_distances(self, canvas: Canvas, camera: Camera, scene: Scene) -> None:
+        """Draw nothing: no distances are measured on a mat."""
+
+    # -- motions --------------------------------------------------------------------------------------------------
+
+    def draw_trajectory(self, canvas: Canvas, camera: Camera, trajectory: Trajectory, t: float) -> None:
+        """Draw everything at a time [s]."""
+        self.draw_paths(canvas, camera, trajectory, t)
+        self.draw_poses(canvas, camera, poses_at(trajectory, t))
+        for event in trajectory.events:
+            since = t - event.t
+            if isinstance(event, Collision | Landed) and 0.0 <= since < _IMPACT_TIME:
+                strong, at = min(1.0, event.speed / 2.0), camera.to_screen(event.point)
+                grown = since / _IMPACT_TIME
+                fade = palette.mix(palette.HIGHLIGHT, palette.FELT, grown)
+                canvas.circle(
+                    at, canvas.px(3 + (6 + 12 * strong) * grown), fade, max(1.0, canvas.px(2.5 * (1 - grown)))
+                )
+            elif isinstance(event, LeftSurface) and 0.0 <= since < FALL_TIME:
+                far = 0.5 * since
+                over = (event.point[0] + event.velocity[0] * far, event.point[1] + event.velocity[1] * far)
+                gone = resting_pose(trajectory.before.piece(event.piece), over)
+                self.draw_pose(canvas, camera, gone, is_faded=True, size=1 - 0.6 * since / FALL_TIME)
+
+    def draw_paths(self, canvas: Canvas, camera: Camera, trajectory: Trajectory, end_time: float | None = None) -> None:
+        """Draw the paths of all pieces that have moved."""
+        tracks = trajectory.tracks
+        end = trajectory.duration if end_time is None else end_time
+        here = dict(zip(tracks.ids, tracks.poses_at(end), strict=True))
+        for name, times, way in cached(trajectory, "ways", lambda: _paths(trajectory)):
+            points = way[: bisect_right(times, end)]
+            if not isnan(here[name][0]):
+                points = [*points, (float(here[name][0]), float(here[name][1]))]
+            key = self.colour_key(trajectory.before.piece(name))
+            colour = palette.mix(palette.SEAT_COLOURS[key], palette.LIGHT_TEXT, 0.5) if key else palette.LIGHT_TEXT
+            canvas.polyline([camera.to_screen(p) for p in points], colour, max(1.0, canvas.px(1.4)))
+
+
+def _paths(trajectory: Trajectory) -> list[tuple[str, list[float], list[Point]]]:
+    """Paths of the moving winks: name, times [s] and positions [m], without keyframes that hardly differ [0.4 mm]."""
+    tracks = trajectory.tracks
+    found = []
+    for n, name in enumerate(tracks.ids):
+        way = tracks.states[:, n, :2]
+        there = ~np.isnan(way[:, 0])
+        known, when = way[there], tracks.times[there]
+        if len(known) < 2 or float(np.abs(known - known[0]).max()) < _MIN_MOVEMENT:
+            continue
+        times, points = [float(when[0])], [(float(known[0, 0]), float(known[0, 1]))]
+        for t, (x, y) in zip(when.tolist(), known.tolist(), strict=True):
+            if hypot(x - points[-1][0], y - points[-1][1]) > 4e-4:
+                times.append(t)
+                points.append((x, y))
+        found.append((name, times, points))
+    return found

@@ -1,0 +1,451 @@
+"""Practice screen: set up a drill, aim, shoot once to see it or many times to count it."""
+
+from __future__ import annotations
+
+import secrets
+
+import pygame
+
+from flicksim.ai import GRADES, ExecutionNoise
+from flicksim.core.limits import parse_int
+from flicksim.core.units import mm
+from flicksim.games import load
+from flicksim.gui.app.application import App, Screen
+from flicksim.gui.app.help import HelpScreen
+from flicksim.gui.game_views.tiddlywinks import side_view_drawing, stroke_drawing
+from flicksim.gui.game_views.tiddlywinks.camera_view import WinkView
+from flicksim.gui.game_views.tiddlywinks.key_bindings import PRACTICE_KEYS
+from flicksim.gui.game_views.tiddlywinks.practice import MAX_DISTANCE, Drill, ShotSeries, ShotTally, noise_of
+from flicksim.gui.game_views.tiddlywinks.sliders import PILE_SLIDERS, SLIDERS
+from flicksim.gui.game_views.tiddlywinks.squidge_controller import SquidgeController
+from flicksim.gui.game_views.tiddlywinks.wink_pose import resting_poses
+from flicksim.gui.table_view import effects, gestures, shot_panel, slingshot
+from flicksim.gui.table_view.event_sounds import event_sounds
+from flicksim.gui.table_view.gesture_noise import GestureNoise
+from flicksim.gui.table_view.mouse_key import MouseKey
+from flicksim.gui.table_view.playback import Playback
+from flicksim.gui.table_view.side_panel import draw_caption
+from flicksim.gui.toolkit import palette
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit.form import Form
+from flicksim.gui.toolkit.key_bindings import common_action, help_bindings
+from flicksim.gui.toolkit.numeric_slider import NumericSlider
+from flicksim.gui.toolkit.widgets import PRESS_KEYS, Button, Choice, TextField, Widget
+from flicksim.match import WINK_BATCH_WARMUP, WINK_WARMUP, Match, Warmup
+from flicksim.referee import Game
+from flicksim.render import Camera
+from flicksim.scene import Squidge
+
+_NO_NOISE = "exact"
+"""Choice without execution noise: it plays just the aimed flick, for study."""
+NOISE_GRADES = (_NO_NOISE, *reversed(GRADES))
+_HIT_TEXT, _MISS_TEXT = "Hit.", "Missed."
+
+
+class PracticeScreen(Screen):
+    """Screen with a drill, the aim and the tally.
+
+    Args:
+        app: the application. drill: to begin with. warmup: of the physics.
+    """
+
+    def context_game(self) -> Game | None:
+        """Game whose glossary is used."""
+        return self.match.game
+
+    def status_line(self) -> str:
+        """Status line: the actions available now."""
+        gesture_keys = {"pull": "Space, or pull back with the mouse", "hold": "hold Space, let go at the top",
+                  "flick": "two beats of Space, or a stroke"}[self.gesture_noise.gesture]  # fmt: skip
+        hints = ["Arrows aim and push", "W S rise", "O aims at the target", f"once: {gesture_keys}", "N shoots many"]
+        return "   ·   ".join([*hints, "Tab goes through the numbers", "? help", "Esc back"])
+
+    def __init__(self, app: App, drill: Drill | None = None, warmup: Warmup = WINK_WARMUP) -> None:
+        super().__init__(app)
+        self.warmup, self.drill = warmup, drill or Drill()
+        warmup.start()
+        WINK_BATCH_WARMUP.start()
+        self.tally, self.series = ShotTally(), None  # type: tuple[ShotTally, ShotSeries | None]
+        self.playback: Playback | None = None
+        self.gesture_noise = GestureNoise(app.preferences.gesture)
+        self._mouse_key = MouseKey(self._handle_mouse)
+        self._is_aim_touched = False
+        """True once the player has changed the aim."""
+        self.notice, self.error = "", ""
+        self._single_shot = False
+        self.match = self._drill_match()
+        self.view = WinkView(self.match.game.seat_names, self.match.state.scene.surface)
+        self.view.has_rulers = True
+        self.aim_controller = SquidgeController(self.match, self.view)
+        self._target = Choice(
+            "Target", ("pot", "wink"), int(self.drill.target == "wink"), self._apply_drill, "What to hit."
+        )
+        self._kind = Choice(
+            "Your wink", ("small", "large"), int(self.drill.kind == "large"), self._apply_drill, "Its size."
+        )
+        self._distance = TextField(
+            "Distance [mm]", f"{self.drill.distance * 1000:.0f}", self._apply_drill, "Middle to middle.", (20, 950)
+        )
+        self._noise_choice = Choice(
+            "Hand",
+            NOISE_GRADES,
+            NOISE_GRADES.index("club"),
+            self._apply_drill,
+            "Errs as at the table; exact is for study.",
+        )
+        self._shot_count = TextField("Shots", "100", None, "How many at one go.", (1, 5000))
+        self.sliders = [
+            NumericSlider(spec, lambda: self.aim_controller.aim, self.aim_controller.check_legality)
+            for spec in SLIDERS
+            if spec.name not in PILE_SLIDERS
+        ]
+        self._buttons: dict[str, Button] = {
+            "once": Button("Shoot once", self.shoot_once, key="Space", is_primary=True),
+            "many": Button("Shoot many", self.toggle_series, key="N"),
+            "pot": Button("Aim at the target", self.aim_at_target, key="O"),
+            "clear": Button("Clear", self.clear_tally, key="C"),
+            "back": Button("Back", app.pop, key="Esc"),
+        }
+        fields: list[Widget] = [self._target, self._kind, self._distance, self._noise_choice, self._shot_count]
+        self.fields = fields
+        self.form = Form([*fields, *self.sliders, *self._buttons.values()], None, arrows=True)
+        self._panel_rect = self._aim_rect = self._frame = pygame.Rect(0, 0, 0, 0)
+        self.aim_at_target()
+
+    # -- setting it up --------------------------------------------------------------------------------------------
+
+    def _apply_drill(self) -> None:
+        """Start a changed drill, or show what is wrong with it."""
+        if not hasattr(self, "fields"):
+            return
+        far, most = self._distance.value, MAX_DISTANCE[self._target.value]
+        self._distance.error = self.error = ""
+        mms = parse_int(far)
+        if mms is None or not 20 <= mms <= most:
+            self._distance.error = self.error = f"distance {far!r} must be a whole number of mm, 20 to {most}"
+            return
+        target, kind = self._target.value, self._kind.value
+        drill = Drill("wink" if target == "wink" else "pot", "large" if kind == "large" else "small", mm(float(mms)))
+        if drill == self.drill:
+            return
+        self.drill = drill
+        self.clear_tally()
+        self.match = self._drill_match()
+        self.aim_controller = SquidgeController(self.match, self.view)
+        self.aim_at_target()
+
+    def aim_at_target(self) -> None:
+        """Aim at the target."""
+        if self.aim_controller.aim is None:
+            self.aim_controller.refresh()
+        if self.drill.target == "pot":
+            reached = self.aim_controller.aim_at_pot()
+        else:
+            target = next(piece for piece in self.aim_controller.scene.pieces if piece.id != self.drill.wink)
+            reached = self.aim_controller.aim_at(target.id, target.position, target.highest)
+        self.notice = "" if reached else "It cannot be reached like this."
+        self.view.resume_following()
+
+    def clear_tally(self) -> None:
+        """Reset the tally."""
+        self.stop_series()
+        self.tally, self.playback, self.series = ShotTally(), None, None
+
+    def stop_series(self) -> None:
+        """Stop a series."""
+        if self.series is not None:
+            self.series.stop()
+
+    # -- shooting -------------------------------------------------------------------------------------------------
+
+    @property
+    def is_busy(self) -> bool:
+        """True while shots are being simulated."""
+        return self.series is not None and not self.series.is_done
+
+    def _drill_match(self) -> Match:
+        """Match of the drill with the current settings."""
+        match = self.drill.make_match()
+        match.use_simulator(self.warmup.with_fallback(match.simulator))
+        return match
+
+    @property
+    def execution_noise(self) -> ExecutionNoise:
+        """Execution noise that is practised."""
+        return noise_of(self._noise_choice.value)
+
+    def shoot_once(self, shot: Squidge | None = None) -> None:
+        """Play and show one shot with the current gesture noise."""
+        self._start_series(1, shot, self.gesture_noise.scaled_noise(self.execution_noise))
+        self._single_shot = True
+        self.gesture_noise.reset()
+
+    def toggle_series(self) -> None:
+        """Start a series of shots, or stop it."""
+        if self.is_busy:
+            self.stop_series()
+            return
+        many = parse_int(self._shot_count.value)
+        if many is None or not 1 <= many <= 5000:
+            self.error = f"shots {self._shot_count.value!r} must be a whole number from 1 to 5000"
+            return
+        self._single_shot = False
+        self._start_series(many, None, self.execution_noise)
+
+    def _start_series(self, shots: int, shot: Squidge | None, noise: ExecutionNoise) -> None:
+        intended = shot or self.aim_controller.take_shot()
+        if intended is None or self.is_busy or self.error:
+            return
+        self.playback, self.notice = None, ""
+        self.series = ShotSeries(
+            self.drill,
+            self.match,
+            intended,
+            noise,
+            shots,
+            self.tally,
+            secrets.randbelow(2**63),
+            lambda: self.warmup.is_ready and WINK_BATCH_WARMUP.is_ready,
+        )
+
+    # -- events ---------------------------------------------------------------------------------------------------
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Handle keys and mouse."""
+        if event.type == pygame.KEYDOWN:
+            self._handle_key(event)
+            return
+        if event.type == pygame.KEYUP:
+            if event.key in PRESS_KEYS and self.gesture_noise.release() and not self.is_busy:
+                self.shoot_once()
+            self._mouse_key.release(event)
+            return
+        if event.type == pygame.WINDOWFOCUSLOST:
+            self.gesture_noise.reset()
+        if self.form.handle(event):
+            if event.type == pygame.MOUSEBUTTONUP and not isinstance(self.form.focused, TextField):
+                self.form.focus = None
+            return
+        self._handle_mouse(event)
+
+    def _handle_mouse(self, event: pygame.event.Event) -> None:
+        """Handle the mouse: aim, pull back, strike, move the view."""
+        if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
+            self.form.focus = None
+        mouse = event.type in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP, pygame.MOUSEMOTION)
+        if mouse and getattr(event, "button", 1) == 1 and not self.is_busy:
+            shot = self.aim_controller.handle_mouse(event)
+            if shot is not None:
+                self.shoot_once(shot)
+                return
+            if self.aim_controller.slingshot.pull is not None:
+                return
+        if event.type == pygame.MOUSEBUTTONDOWN and event.button == 3 and self.aim_controller.cancel():
+            return
+        self.view.handle(event)
+
+    def _handle_key(self, event: pygame.event.Event) -> None:
+        focused = self.form.focused
+        if event.key == pygame.K_ESCAPE:
+            if self.aim_controller.cancel() or self.gesture_noise.reset():
+                return
+            self.app.pop()
+            return
+        if event.key == pygame.K_TAB or (focused is not None and self.form.handle(event, can_leave=True)):
+            if event.key == pygame.K_TAB:
+                self.form.handle(event, can_leave=True)
+            return
+        word = PRACTICE_KEYS.match(event)[0] or common_action(event)
+        match word:
+            case "help":
+                self.app.push(
+                    HelpScreen(self.app, help_bindings((PRACTICE_KEYS,), has_flicks=True), load("tiddlywinks"))
+                )
+            case _ if event.key in PRESS_KEYS:
+                if not self.is_busy and self.gesture_noise.press():
+                    self.shoot_once()
+            case "many":
+                self.toggle_series()
+            case _ if self._mouse_key.press(event, self.view.area):
+                pass
+            case "aim":
+                self.aim_at_target()
+            case "forget":
+                self.clear_tally()
+            case "pause" if self.playback is not None:
+                self.playback.is_paused = not self.playback.is_paused
+            case "step" | "step back" if self.playback is not None:
+                self.playback.step(1 if word == "step" else -1)
+            case "skip" if self.playback is not None:
+                self.playback.skip()
+            case _:
+                taken = self.aim_controller.handle_key(event)
+                self._is_aim_touched = self._is_aim_touched or taken
+                if not taken:
+                    self.view.handle(event)
+
+    # -- time and picture -----------------------------------------------------------------------------------------
+
+    def update(self, dt: float) -> None:
+        """Advance the screen by `dt` [s]."""
+        self.gesture_noise.gesture = self.app.preferences.gesture
+        self.aim_controller.set_gesture(self.gesture_noise, is_aim_set=self._is_aim_touched)
+        self.gesture_noise.update(
+            None if self.is_busy else self.aim_controller.intended_shot, dt, is_pulling=self.aim_controller.is_pulling
+        )
+        series = self.series
+        if series is not None and series.is_done:
+            series.raise_error()
+            if self._single_shot and series.last_result is not None:
+                self.playback, self._single_shot = Playback(series.last_result), False
+                self.notice = _HIT_TEXT if self.tally.end_points and self.tally.end_points[-1][1] else _MISS_TEXT
+            self.series = None
+        if self.playback is not None:
+            before = self.playback.time
+            self.playback.advance(dt)
+            for name, volume in event_sounds(self.playback.trajectory, before, self.playback.time):
+                self.app.sounds.play(name, volume)
+            if self.playback.is_finished and not self.playback.is_paused:
+                self.playback = None
+        self._buttons["many"].label = "Stop" if self.is_busy else f"Shoot {self._shot_count.value or '?'}"
+        self._buttons["once"].enabled = not self.is_busy
+        aim = self.aim_controller.aim
+        if aim is not None:
+            self.view.follow_points([aim.contact_point, (0.0, 0.0)])
+        self.view.update(dt)
+
+    def close(self) -> None:
+        """Stop a series when the screen is left."""
+        self.stop_series()
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        """Place mat, aim and side view as in a match, and the drill on the right."""
+        w, h = size
+        pad, right = round(14 * scale), round(324 * scale)
+        edge = round(8 * scale)
+        self._panel_rect = pygame.Rect(w - right, edge, right - edge, h - 2 * edge)
+        self.view.reserved_width = round(262 * scale)
+        self.view.set_area(pygame.Rect(0, 0, w, h), 46 * scale, pygame.Rect(0, 0, w - right, h))
+        self.aim_controller.slingshot.scale = scale
+        top = self.view.unobstructed.bottom + round(10 * scale)
+        self._aim_rect = pygame.Rect(pad, top, round(248 * scale), h - top - pad)
+        self._frame = self._aim_rect.inflate(pad, pad)
+        self.view.obstructions = [*self.view.obstructions[:2], self._panel_rect, self._frame]
+        inner, row, gap = self._panel_rect.inflate(-2 * pad, -2 * pad), round(36 * scale), round(6 * scale)
+        y = inner.y + round(40 * scale)
+        for field in self.fields:
+            field.rect = pygame.Rect(inner.x, y, inner.w, row - gap)
+            y += row
+        y = self._aim_rect.y + round(20 * scale)
+        for slider in self.sliders:
+            slider.rect = pygame.Rect(self._aim_rect.x, y, self._aim_rect.w, round(22 * scale))
+            y += round(26 * scale)
+        self._sliders_bottom = y
+        for k, name in enumerate(("once", "many", "pot", "clear", "back")):
+            self._buttons[name].rect = pygame.Rect(inner.x, inner.bottom - (5 - k) * (row + gap) + gap, inner.w, row)
+
+    _sliders_bottom = 0
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the mat with the resting places, side view, aim and tally."""
+        with canvas.clipped(self.view.area):
+            self.view.draw(canvas)
+            self._draw_mat(canvas, self.view.camera)
+        self.view.draw_shelf(canvas)
+        magnifier = self.view.magnifier({})
+        if magnifier is not None:
+            with self.view.magnified(canvas, magnifier):
+                self._draw_mat(canvas, magnifier.camera)
+        aim, pot = self.aim_controller.aim, self.aim_controller.pot
+        canvas.panel(self._frame)
+        if self.playback is not None:
+            side_view_drawing.draw_flight(
+                canvas, self.view.side_rect, self.view.painter, self.playback.trajectory, self.playback.time
+            )
+            shot_panel.draw_playback(canvas, self._aim_rect, self.playback) if aim is None else None
+        elif aim is not None:
+            side_view_drawing.draw_predicted(
+                canvas,
+                self.view.side_rect,
+                self.view.painter,
+                aim,
+                pot,
+                resting_poses(self.aim_controller.scene),
+                is_illegal=bool(self.aim_controller.error),
+            )
+        if aim is not None:
+            draw_caption(canvas, self._aim_rect, "aim")
+            words = pygame.Rect(
+                self._aim_rect.x, self._sliders_bottom + 4, self._aim_rect.w, canvas.line_height(13) * 3
+            )
+            how = self.gesture_noise.spread_text(self.execution_noise)
+            canvas.paragraph(f"{stroke_drawing.arc_text(aim, pot)}; {how}", words, 13, palette.ACCENT)
+        self._draw_panel(canvas)
+        self.form.draw(canvas)
+
+    def _draw_mat(self, canvas: Canvas, camera: Camera) -> None:
+        painter, aim = self.view.painter, self.aim_controller.aim
+        if self.playback is not None:
+            painter.draw_trajectory(canvas, camera, self.playback.trajectory, self.playback.time)
+        else:
+            painter.draw_pieces(canvas, camera, self.aim_controller.scene.pieces)
+        for end, hit in self.tally.end_points[-2000:]:
+            if end is None:
+                continue
+            x, y = camera.to_screen(end)
+            s = canvas.px(3)
+            if hit:
+                canvas.circle((x, y), s + 1, palette.TABLE_GOOD, max(1.5, canvas.px(1.6)))
+            else:
+                canvas.line((x - s, y - s), (x + s, y + s), palette.TABLE_BAD, 1.5)
+                canvas.line((x - s, y + s), (x + s, y - s), palette.TABLE_BAD, 1.5)
+        if aim is not None and self.playback is None:
+            stroke_drawing.draw_stroke(
+                canvas,
+                camera,
+                painter,
+                aim,
+                self.aim_controller.pot,
+                is_illegal=bool(self.aim_controller.error),
+                spread=self.gesture_noise.spread(self.execution_noise),
+            )
+            if camera is self.view.camera:
+                slingshot.draw_pull(canvas, self.aim_controller.slingshot.pull)
+                if self.gesture_noise.meter_time is not None:
+                    effects.draw_meter(
+                        canvas,
+                        camera.to_screen(aim.contact_point),
+                        gestures.meter_height(self.gesture_noise.meter_time),
+                    )
+
+    def _draw_panel(self, canvas: Canvas) -> None:
+        """Draw the drill and the tally."""
+        canvas.panel(self._panel_rect)
+        pad = canvas.px(14)
+        rect = self._panel_rect.inflate(-2 * pad, -2 * pad)
+        canvas.text("Practice", rect.topleft, 20, bold=True)
+        y = self.fields[-1].rect.bottom + canvas.px(14)
+        y = draw_caption(canvas, pygame.Rect(rect.x, y, rect.w, 20), "hits")
+        tally = self.tally
+        share = f"{tally.hits / tally.shots:.0%}" if tally.shots else "–"
+        y = canvas.text(share, (rect.x, y), 34, palette.GOOD if tally.shots else palette.MUTED_TEXT, bold=True).bottom
+        y = canvas.paragraph(tally.text(), pygame.Rect(rect.x, y, rect.w, canvas.line_height(14) * 2), 14)
+        if tally.shots:
+            off = sum(end is None for end, _ in tally.end_points)
+            words = "On the mat: a ring where a hit came to rest, a cross for a miss."
+            words += f" {off} left the mat." if off else ""
+            y = canvas.paragraph(words, pygame.Rect(rect.x, y + canvas.px(4), rect.w, canvas.line_height(12) * 3), 12,
+                                 palette.MUTED_TEXT)  # fmt: skip
+        note = self.notice
+        if self.is_busy and self.series is not None:
+            note = f"Shooting ... {self.series.remaining} to come."
+        elif not self.warmup.is_ready and not note:
+            note = self.warmup.message
+        foot = self._buttons["once"].rect.y
+        note_colour = palette.GOOD if note == _HIT_TEXT else palette.BAD if note == _MISS_TEXT else palette.TEXT
+        for words, colour in ((note, note_colour), (self.error or self.aim_controller.error, palette.BAD)):
+            if words:
+                available = pygame.Rect(
+                    rect.x, y + canvas.px(8), rect.w, max(canvas.line_height(14), foot - y - canvas.px(10))
+                )
+                y = canvas.paragraph(words, available, 14, colour)

@@ -1,0 +1,207 @@
+"""Score panel of tiddlywinks: counts of each seat, clock, rounds, free turns and duties."""
+
+from __future__ import annotations
+
+import pygame
+
+from flicksim.core.geometry import Point
+from flicksim.games.tiddlywinks import equipment as kit
+from flicksim.games.tiddlywinks import scoring
+from flicksim.games.tiddlywinks.free_turns import must_free
+from flicksim.games.tiddlywinks.squops import Squops
+from flicksim.games.tiddlywinks.state import State
+from flicksim.gui.game_views.tiddlywinks import wink_sprites
+from flicksim.gui.game_views.tiddlywinks.state_cache import cached
+from flicksim.gui.table_view import match_text
+from flicksim.gui.toolkit import palette
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.match import Match
+
+_IF_ENDED_TEXT = "if it ended now"
+_MIN_TEXT_SIZE = 9.0
+"""Text size below which the counts get a line of their own."""
+
+
+def wink_counts(state: State, seat: int) -> dict[str, int]:
+    """Number of a seat's winks in each place."""
+    return cached(state, ("counts", seat), lambda: _count_by_place(state, seat))
+
+
+def _count_by_place(state: State, seat: int) -> dict[str, int]:
+    squops, book = Squops(state.scene, state.book), state.book
+    found = {"potted": 0, "free": 0, "squopped": 0, "squopping": 0, "behind": 0}
+    for wink in kit.winks_of(seat):
+        if wink in book.potted:
+            found["potted"] += 1
+        elif wink in book.behind:
+            found["behind"] += 1
+        elif squops.is_squopped(wink):
+            found["squopped"] += 1
+        elif squops.is_squopping(wink):
+            found["squopping"] += 1
+        else:
+            found["free"] += 1
+    return found
+
+
+def score_totals(state: State) -> tuple[int, int, int, int]:
+    """Time-limit points by seat in the current position."""
+    return cached(state, "totals", lambda: scoring.time_limit_points(state.options, state.scene, state.book))
+
+
+def draw_seats(
+    canvas: Canvas, rect: pygame.Rect, match: Match, state: State, activity: str, origin: dict[int, Point]
+) -> int:
+    """Draw a card for each seat. Return their lower end [pixels].
+
+    Args:
+        canvas, rect: where to draw. match, state: to be drawn. activity: of the seat to act. origin: receives the
+            position of each seat's points [pixels].
+    """
+    y, high = rect.y, canvas.px(47)
+    sums = score_totals(state)
+    for seat in range(4):
+        card = pygame.Rect(rect.x, y, rect.w, high)
+        acting = seat == state.book.to_play
+        canvas.box(
+            card, palette.RAISED_PANEL if acting else palette.PANEL, 8, palette.ACCENT if acting else palette.BORDER
+        )
+        key = palette.seat_key(seat, match.game.seat_names)
+        mark = wink_sprites.wink_sprite(canvas.px(13), key)
+        canvas.surface.blit(mark, mark.get_rect(center=(card.x + canvas.px(22), card.centery)))
+        x = card.x + canvas.px(44)
+        origin[seat] = (card.right - canvas.px(24), card.centery)
+        name = canvas.text(match_text.seat_text(match, seat), (x, card.y + canvas.px(5)), 16, bold=True)
+        variants = match_text.action_text(match, seat, activity if acting else "")
+        activity_text = canvas.first_fitting(variants, card.right - canvas.px(44) - name.right - canvas.px(8), 12)
+        canvas.text(activity_text, (name.right + canvas.px(8), name.bottom - canvas.px(2)), 12,
+                    palette.ACCENT if acting else palette.MUTED_TEXT, anchor="bottomleft")  # fmt: skip
+        label = card.right - canvas.px(10) - canvas.text_width(_IF_ENDED_TEXT, 10)
+        counts = wink_counts(state, seat)
+        is_beside_label = _fitting_size(canvas, counts, label - canvas.px(6) - x) >= _MIN_TEXT_SIZE
+        _draw_counts(
+            canvas,
+            (x, card.bottom - canvas.px(13)),
+            counts,
+            (label if is_beside_label else card.right) - canvas.px(6) - x,
+        )
+        canvas.text(
+            str(sums[seat]), (card.right - canvas.px(12), card.y + canvas.px(3)), 22, bold=True, anchor="topright"
+        )
+        if is_beside_label:
+            canvas.text(
+                _IF_ENDED_TEXT,
+                (card.right - canvas.px(10), card.bottom - canvas.px(4)),
+                10,
+                palette.MUTED_TEXT,
+                anchor="bottomright",
+            )
+        y += high + canvas.px(4)
+    return y
+
+
+def draw_compact_seats(
+    canvas: Canvas, rect: pygame.Rect, match: Match, state: State, activity: str, origin: dict[int, Point]
+) -> None:
+    """Draw small cards side by side: mark, name, activity, points if time were up.
+
+    Args:
+        canvas, rect, match, state, activity, origin: see `draw_seats`.
+    """
+    gap, sums = canvas.px(6), score_totals(state)
+    wide = (rect.w - 3 * gap) // 4
+    for seat in range(4):
+        card, acting = pygame.Rect(rect.x + seat * (wide + gap), rect.y, wide, rect.h), seat == state.book.to_play
+        canvas.box(
+            card, palette.RAISED_PANEL if acting else palette.PANEL, 8, palette.ACCENT if acting else palette.BORDER
+        )
+        mark = wink_sprites.wink_sprite(canvas.px(12), palette.seat_key(seat, match.game.seat_names))
+        canvas.surface.blit(mark, mark.get_rect(center=(card.x + canvas.px(20), card.centery)))
+        points = canvas.text(str(sums[seat]), (card.right - canvas.px(10), card.centery), 22, bold=True,
+                             anchor="midright")  # fmt: skip
+        origin[seat] = points.center
+        name = canvas.text(match_text.seat_text(match, seat), (card.x + canvas.px(40), card.centery), 16, bold=True,
+                           anchor="midleft")  # fmt: skip
+        room = points.x - name.right - canvas.px(16)
+        activity_text = canvas.first_fitting(
+            (*match_text.action_text(match, seat, activity if acting else ""), ""), room, 12
+        )
+        canvas.text(
+            activity_text,
+            (name.right + canvas.px(8), card.centery),
+            12,
+            palette.ACCENT if acting else palette.MUTED_TEXT,
+            anchor="midleft",
+        )
+
+
+def _count_parts(counts: dict[str, int]) -> list[tuple[str, str]]:
+    """Texts such as "2 in pot", "1 free", each with its points; empty places are left out."""
+    words = {"potted": "in pot"}
+    return [(f"{n} {words.get(what, what)}", what) for what, n in counts.items() if n]
+
+
+def _fitting_size(canvas: Canvas, counts: dict[str, int], width: int) -> float:
+    """Text size in which the counts fit, 8 at least."""
+    size = 12.0
+    while size > 8.0 and sum(canvas.text_width(part, size) + canvas.px(8) for part, _ in _count_parts(counts)) > width:
+        size -= 0.5
+    return size
+
+
+def _draw_counts(canvas: Canvas, position: tuple[int, int], counts: dict[str, int], width: int) -> None:
+    """Draw the counts in a line."""
+    colours = {"potted": palette.GOOD, "squopped": palette.BAD}
+    x, size = position[0], _fitting_size(canvas, counts, width)
+    for part, what in _count_parts(counts):
+        x = canvas.text(
+            part, (x, position[1]), size, colours.get(what, palette.MUTED_TEXT), anchor="midleft"
+        ).right + canvas.px(8)
+
+
+def draw_clock(canvas: Canvas, rect: pygame.Rect, state: State) -> int:
+    """Draw time, rounds, free turns and duties line by line. Return the lower end [pixels]."""
+    y = rect.y
+    for words, is_highlighted in status_lines(state):
+        y = canvas.paragraph(words, pygame.Rect(rect.x, y, rect.w, canvas.line_height(13) * 2), 13,
+                             palette.ACCENT if is_highlighted else palette.MUTED_TEXT)  # fmt: skip
+    return y + canvas.px(5)
+
+
+def status_lines(state: State) -> list[tuple[str, bool]]:
+    """Time, rounds, free turns and duties as text, with marks on unusual ones."""
+    book, options = state.book, state.options
+    found: list[tuple[str, bool]] = []
+    if book.phase == "squidge_off":
+        return [("Squidge-off: the nearest to the pot opens.", True)]
+    if book.to_play is None:
+        return [("Played to the end.", True)]
+    opener = f"{kit.SEATS[book.opener]} opened. " if book.opener is not None else ""
+    if book.potted_out:
+        out = ", ".join(kit.SEATS[seat] for group in book.finished for seat in group)
+        found.append((f"Potted out: {out}. Squops no longer count; no limit on time.", True))
+    elif options.time_limit_s is None:
+        found.append((f"{opener}{match_text.format_clock(book.clock)} played, no time limit.", False))
+    elif book.laps is None:
+        played, limit = match_text.format_clock(book.clock), match_text.format_clock(options.time_limit_s)
+        found.append((f"{opener}{played} of {limit} played.", False))
+    elif book.laps > options.rounds:
+        found.append(
+            (f"Time is up. To the end of {kit.SEATS[book.opener or 0]}'s turn, then {options.rounds} rounds.", True)
+        )
+    else:
+        found.append((f"Time is up: round {options.rounds - book.laps + 1} of {options.rounds}.", True))
+    if book.episode is not None:
+        pair, left = kit.PAIRS[book.episode.pair], book.episode.left
+        if left:
+            found.append((f"Free turns: {pair} have {left} left.", True))
+        elif book.phase != "aside":
+            due = book.to_play is not None and must_free(book.episode, book.to_play)
+            found.append((f"{pair} must free an opposing wink with {'this' if due else 'their next'} shot.", True))
+    if book.protected is not None:
+        found.append((f"{kit.PAIRS[book.protected]} may not be squopped out before their next shot.", True))
+    if book.missing:
+        found.append((f"Misses the next shot: {', '.join(kit.SEATS[seat] for seat in book.missing)}.", True))
+    if book.extra:
+        found.append((f"Extra shots after this one: {book.extra}.", True))
+    return found

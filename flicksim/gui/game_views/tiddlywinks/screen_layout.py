@@ -1,0 +1,310 @@
+"""Layout and drawing of the parts of the tiddlywinks screen; stateless."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pygame
+
+from flicksim.core.geometry import Point
+from flicksim.core.type_aliases import State
+from flicksim.games.tiddlywinks.squops import Squops
+from flicksim.gui.game_views.tiddlywinks import score_panel, side_view, side_view_drawing, stroke_drawing, view_extent
+from flicksim.gui.game_views.tiddlywinks.camera_view import WinkView
+from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter
+from flicksim.gui.game_views.tiddlywinks.squidge_aim import SquidgeAim
+from flicksim.gui.game_views.tiddlywinks.squidge_controller import SquidgeController
+from flicksim.gui.game_views.tiddlywinks.wink_pose import WinkPose, poses_at, resting_poses
+from flicksim.gui.match.match_controller import MatchController
+from flicksim.gui.table_view import match_text, side_panel, side_plane
+from flicksim.gui.table_view.decisions import Decision
+from flicksim.gui.table_view.painter import scene_of
+from flicksim.gui.toolkit import palette
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit.numeric_slider import NumericSlider
+from flicksim.gui.toolkit.widgets import Button
+from flicksim.match import Match
+from flicksim.render import Camera
+from flicksim.scene import Pot, Trajectory
+
+_ROW_HEIGHT = 23.0
+
+
+# -- visible poses and area -------------------------------------------------------------------------------------------
+
+
+_POT_AREA = ((-0.06, -0.06), (0.06, 0.06))
+"""Corners of a square around the pot, with room for shots beside it [m]."""
+
+
+def current_poses(controller: MatchController) -> list[WinkPose]:
+    """Visible poses of all winks, from the lowest up."""
+    if controller.phase == "show" and controller.playback is not None:
+        return poses_at(controller.playback.trajectory, controller.playback.time)
+    scene, moving = controller.visible_scene()
+    return resting_poses(scene, {name: place[:2] for name, place in moving.items()}) if scene is not None else []
+
+
+def mark_unplayable(painter: WinkPainter, state: State, *, is_choosing: bool) -> None:
+    """Mark the squopped winks on the painter, and those of them that the player to choose owns."""
+    squops = Squops(state.scene, state.book)
+    pieces = state.scene.pieces if not state.book.potted_out else ()
+    painter.squopped = frozenset(piece.id for piece in pieces if squops.is_squopped(piece.id))
+    own = {piece.id for piece in pieces if is_choosing and piece.owner == state.book.to_play}
+    painter.unplayable = painter.squopped & own
+
+
+def focus_points(
+    controller: MatchController, aim_controller: SquidgeController, *, reduced_motion: bool = False
+) -> tuple[Sequence[Point], object]:
+    """Points to be shown now [m], and a key that tells if they have changed.
+
+    Args:
+        controller: of the match. aim_controller: of the aim. reduced_motion: True if a flight is shown whole, with
+            reduced motion.
+    """
+    aim = aim_controller.aim
+    if controller.phase == "choose" and controller.match.custom_start is not None and not controller.match.turns:
+        return (*_play_points(controller), *_alternative_points(aim_controller)), (
+            "start",
+            aim.piece.id if aim is not None and aim.start else "",
+        )
+    if controller.phase == "choose" and aim is not None:
+        return (aim.contact_point, *_POT_AREA, *_alternative_points(aim_controller)), (
+            "aim",
+            len(controller.match.turns),
+            aim.piece.id,
+        )
+    if controller.phase in ("show", "hold") and controller.playback is not None:
+        trajectory = controller.playback.trajectory
+        if reduced_motion:
+            return view_extent.moving_corners(trajectory), ("flight", len(controller.match.turns))
+        t = controller.playback.time if controller.phase == "show" else trajectory.duration
+        near = view_extent.pot_corners(trajectory, t)
+        if near:
+            return near, ("pot", len(controller.match.turns))
+        if controller.phase == "hold":
+            return view_extent.rest_corners(trajectory) or view_extent.moving_corners(trajectory), (
+                "hold",
+                len(controller.match.turns),
+            )
+        return view_extent.moving_corners(trajectory), ("show", len(controller.match.turns))
+    if controller.phase == "choose":
+        return (), ("decide", len(controller.match.turns))
+    return (), ("wait", None) if controller.phase in ("think", "settle") else ("rest", len(controller.match.turns))
+
+
+def _play_points(controller: MatchController) -> list[Point]:
+    """Positions of the pot and of all winks in play [m]."""
+    state = controller.visible_state
+    there = [piece for piece in state.scene.pieces if state.book.in_play(piece.id)]
+    return [*_POT_AREA, *(around for piece in there for around in view_extent.piece_corners(piece))]
+
+
+def _alternative_points(aim_controller: SquidgeController) -> list[Point]:
+    """Positions of the other playable winks while all wait behind the line [m]."""
+    aim = aim_controller.aim
+    if aim is None or aim.start is None:
+        return []
+    return [aim_controller.scene.piece(span.piece).position for span in aim_controller.flick_ranges if span.start]
+
+
+def draw_mat(
+    canvas: Canvas, camera: Camera, painter: WinkPainter, controller: MatchController, in_hand: str | None = None
+) -> None:
+    """Draw the winks as they move or lie; the aimed one at its starting place."""
+    if controller.phase == "show" and controller.playback is not None:
+        painter.draw_trajectory(canvas, camera, controller.playback.trajectory, controller.playback.time)
+        return
+    scene, shifting = controller.visible_scene()
+    if controller.phase == "hold" and controller.playback is not None:
+        painter.draw_paths(canvas, camera, controller.playback.trajectory)
+    if scene is not None:
+        painter.draw_pieces(canvas, camera, (p for p in scene.pieces if p.id != in_hand), shifting)
+
+
+def _draw_zone_name(canvas: Canvas, zone: Sequence[Point], waiting_place: Point) -> None:
+    """Draw the name of a starting zone beside it, and a ring where the aimed wink waited."""
+    canvas.circle(waiting_place, canvas.px(5), palette.MUTED_TEXT, 1.0)
+    clip = canvas.surface.get_clip()
+    right, low = waiting_place[0] < clip.centerx, waiting_place[1] > clip.centery
+    x, y = max(zone) if right else min(zone)
+    x, y = x + canvas.px(16 if right else -16), y + canvas.px(-12 if low else 12)
+    anchor = ("bottom" if low else "top") + ("left" if right else "right")
+    canvas.text("put it anywhere in the dashed strip", (x, y), 12, palette.LINE, anchor=anchor)
+
+
+def draw_playable(
+    canvas: Canvas, camera: Camera, aim_controller: SquidgeController, *, has_labels: bool = True
+) -> None:
+    """Draw thin rings around other playable winks, and the starting zone of a wink."""
+    aim = aim_controller.aim
+    assert aim is not None
+    if aim.start is not None:
+        zone = [camera.to_screen(p) for p in aim.flick_range.start]
+        for i in range(len(zone)):
+            canvas.dashed_line(zone[i - 1], zone[i], palette.LINE, 1.0, canvas.px(3))
+        if has_labels:
+            _draw_zone_name(canvas, zone, camera.to_screen(aim.piece.position))
+    for span in aim_controller.flick_ranges:
+        if span.piece != aim.piece.id:
+            piece = aim_controller.scene.piece(span.piece)
+            r = max(piece.radius * camera.zoom, 3.0) + canvas.px(2)
+            canvas.circle(camera.to_screen(piece.position), r, palette.TABLE_TEXT, canvas.px(1.2))
+
+
+def draw_decision(
+    canvas: Canvas, camera: Camera, painter: WinkPainter, match: Match, decisions: Decision, *, selected: bool
+) -> None:
+    """Highlight the winks that a decision names."""
+    scene = scene_of(match.state)
+    named = getattr(decisions.action, "winks", None) or ((decisions.piece_id,) if decisions.piece_id else ())
+    for name in named:
+        if scene is not None and scene.has(name):
+            painter.draw_highlight(
+                canvas, camera, scene.piece(name), palette.HIGHLIGHT if selected else palette.TABLE_TEXT
+            )
+
+
+# -- the side view ----------------------------------------------------------------------------------------------------
+
+
+def draw_side_view(
+    canvas: Canvas, view: WinkView, controller: MatchController, aim_controller: SquidgeController
+) -> None:
+    """Draw the flight being aimed, shown, or just shown, from the side."""
+    if view.side_rect.w < canvas.px(90):
+        return
+    trajectory = (
+        controller.playback.trajectory
+        if controller.phase in ("show", "hold") and controller.playback is not None
+        else None
+    )
+    if trajectory is not None and controller.playback is not None:
+        side_view_drawing.draw_flight(canvas, view.side_rect, view.painter, trajectory, controller.playback.time)
+        return
+    aim = aim_controller.aim
+    if controller.phase == "choose" and aim is not None:
+        side_view_drawing.draw_predicted(
+            canvas,
+            view.side_rect,
+            view.painter,
+            aim,
+            aim_controller.pot,
+            resting_poses(aim_controller.scene),
+            is_illegal=bool(aim_controller.error),
+        )
+        return
+    last = last_trajectory(controller)
+    if last is not None and controller.phase != "settle":
+        side_view_drawing.draw_flight(canvas, view.side_rect, view.painter, last, last.duration, "the last shot")
+        return
+    flat = side_plane.fit_plane(view.side_rect, (0.0, 0.0), 0.0, [(0.0, 0.0), (0.3, 0.1)], canvas.scale)
+    side_view.draw_frame(
+        canvas, view.side_rect, flat, None, "the wink flies" if controller.phase == "settle" else "no shot yet"
+    )
+
+
+def last_trajectory(controller: MatchController) -> Trajectory | None:
+    """Trajectory of the last shot; None if there is none yet."""
+    return next((turn.result for turn in reversed(controller.match.turns) if isinstance(turn.result, Trajectory)), None)
+
+
+def draw_waiting_text(canvas: Canvas, area: pygame.Rect, controller: MatchController, lines: str) -> None:
+    """Draw the current activity, and the numbers of the shot before it."""
+    y = side_panel.draw_caption(canvas, area, "Now")
+    y = canvas.paragraph(lines, pygame.Rect(area.x, y, area.w, canvas.line_height(15) * 3), 15, bold=True) + canvas.px(
+        10
+    )
+    turn = next((turn for turn in reversed(controller.match.turns) if isinstance(turn.result, Trajectory)), None)
+    if turn is not None:
+        y = side_panel.draw_caption(canvas, pygame.Rect(area.x, y, area.w, 20), f"Turn {turn.number}")
+        words = pygame.Rect(area.x, y, area.w, max(canvas.line_height(13), area.bottom - y))
+        canvas.paragraph(match_text.format_action(turn.made), words, 13, palette.MUTED_TEXT)
+
+
+# -- layout and texts ----------------------------------------------------------------------------------------------
+
+
+def layout(
+    buttons: Mapping[str, Button], sliders: Sequence[NumericSlider], area: pygame.Rect, inner: pygame.Rect, scale: float
+) -> int:
+    """Place buttons and the visible sliders. Return the lower end of the sliders [pixels]."""
+    gap = round(5 * scale)
+    row, high = round(_ROW_HEIGHT * scale), round(34 * scale)
+    y = area.y + round(18 * scale)
+    third = (area.w - 2 * gap) // 3
+    for k, name in enumerate(("next", "pot", "target")):
+        buttons[name].rect = pygame.Rect(area.x + k * (third + gap), y, third, round(28 * scale))
+    y += round(28 * scale) + gap
+    # three lines of words have to fit between the knobs and the buttons under them
+    row = min(row, max(round(15 * scale), (area.bottom - high - round(52 * scale) - y) // max(1, len(sliders))))
+    for slider in sliders:
+        slider.rect = pygame.Rect(area.x, y, area.w, row - round(3 * scale))
+        y += row
+    sliders_bottom = y
+    half = round(area.w * 0.54)
+    buttons["squidge"].rect = pygame.Rect(area.x, area.bottom - high, half, high)
+    buttons["hand"].rect = pygame.Rect(area.x + half + gap, area.bottom - high, area.w - half - gap, high)
+    buttons["on"].rect = pygame.Rect(area.x, area.bottom - high, area.w, high)
+    wide = (area.w - gap) // 2
+    for k, name in enumerate(("pause", "slow", "back", "step", "skip")):
+        buttons[name].rect = pygame.Rect(
+            area.x + (k % 2) * (wide + gap), area.y + round(104 * scale) + (k // 2) * (high + gap), wide, high
+        )
+    buttons["skip"].rect.w = area.w
+    third = (inner.w - 2 * gap) // 3
+    for k, name in enumerate(("undo", "hint", "follow", "help", "fold", "menu")):
+        x = inner.x + (k % 3) * (third + gap)
+        buttons[name].rect = pygame.Rect(x, inner.bottom - (2 - k // 3) * (high + gap) + gap, third, high)
+    return sliders_bottom
+
+
+def draw_stroke_text(
+    canvas: Canvas, area: pygame.Rect, aim: SquidgeAim, pot: Pot | None, top_y: int, noise_text: str
+) -> None:
+    """Draw the aimed wink over the sliders, and the predicted carry and execution noise under them."""
+    side_panel.draw_caption(canvas, area, f"{aim.piece.id.replace('-', ' ')}, {aim.piece.kind}")
+    foot = area.bottom - canvas.px(36)
+    rect = pygame.Rect(area.x, top_y, area.w, max(canvas.line_height(13), foot - top_y))
+    words = f"{stroke_drawing.arc_text(aim, pot)}; {noise_text}"
+    sizes = (13.0, 12.0, 11.0, 10.0)
+    size = next((s for s in sizes if len(canvas.wrap(words, rect.w, s)) * canvas.line_height(s) <= rect.h), 9.0)
+    canvas.paragraph(words, rect, size, palette.ACCENT)
+
+
+def draw_status(canvas: Canvas, rect: pygame.Rect, controller: MatchController, prompt: tuple[str, str, str]) -> int:
+    """Draw title, seats, clock and prompt. Return their lower end [pixels].
+
+    Args:
+        canvas, rect: where to draw. controller: of the match. prompt: the prompt, a note, an error.
+    """
+    match, foot = controller.match, rect.bottom
+    y = side_panel.draw_heading(canvas, rect, match.game.title, f"turn {_turn_number(controller)}")
+    y = score_panel.draw_seats(
+        canvas,
+        pygame.Rect(rect.x, y, rect.w, foot - y),
+        match,
+        controller.visible_state,
+        controller.seat_activity,
+        controller.score_positions,
+    )
+    y = score_panel.draw_clock(
+        canvas, pygame.Rect(rect.x, y + canvas.px(2), rect.w, foot - y), controller.visible_state
+    )
+    return side_panel.draw_prompt(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), *prompt)
+
+
+def _turn_number(controller: MatchController) -> int:
+    """Number of the visible turn, or else of the next."""
+    if controller.shown_turn is not None:
+        return controller.shown_turn.number
+    return len(controller.match.turns) + (0 if controller.match.is_over else 1)
+
+
+def draw_history(canvas: Canvas, rect: pygame.Rect, controller: MatchController, feedback: str) -> None:
+    """Draw feedback, the last ruling in full, and the list of turns in the remaining space."""
+    match, y = controller.match, side_panel.draw_shot_feedback(canvas, rect, feedback)
+    y = side_panel.draw_ruling(canvas, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), match, controller.last_turn)
+    turns = match.turns[:-1] if controller.phase == "show" else match.turns
+    side_panel.draw_recent_turns(canvas, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), match, turns)

@@ -1,0 +1,195 @@
+"""Side view of a flight: height against distance, the pot's outline, the predicted or flown arc, winks edge on."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from math import cos, hypot, isnan, sin
+
+import numpy as np
+import pygame
+
+from flicksim.core.geometry import Point
+from flicksim.engine import Settings
+from flicksim.gui.game_views.tiddlywinks.ballistic_arc import BallisticArc
+from flicksim.gui.game_views.tiddlywinks.state_cache import cached
+from flicksim.gui.game_views.tiddlywinks.wink_pose import WinkPose
+from flicksim.gui.table_view.side_plane import (
+    SidePlane,
+    draw_caption,
+    draw_inset_frame,
+    draw_note,
+    draw_scales,
+    ground_colour,
+)
+from flicksim.gui.toolkit import palette, translation
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.scene import Pot, Squidge, Trajectory
+
+_GRAVITY = Settings().gravity
+Keyframe = tuple[float, float, float]
+"""Keyframe: time [s], distance and height [m]."""
+_SUBDIVISIONS = 5
+"""Subdivisions of a flight between two keyframes."""
+_MAX_KEYFRAME_GAP = 0.021
+"""Largest interval between two keyframes of a flight [s]."""
+_MAX_OFFSET = 0.03
+"""Distances from the plane of the flight beyond which winks and pots are drawn faint, and not at all [m]."""
+
+
+def draw_frame(canvas: Canvas, rect: pygame.Rect, plane: SidePlane, pot: Pot | None, text: str) -> None:
+    """Draw the frame, the mat's edge, the scales and the pot; cached while the flight stays the same."""
+    global _frame_cache
+    draw_caption(canvas, rect, text)
+    key = (rect.topleft, rect.size, plane, pot, canvas.scale, palette.palette_name, translation.current_language())
+    if _frame_cache is None or _frame_cache[0] != key:
+        draw_inset_frame(canvas, rect)
+        with canvas.clipped(rect.inflate(-4, -4)):
+            draw_scales(canvas, rect, plane)
+            floor = round(plane.ground)
+            canvas.surface.fill(palette.FELT, (rect.x + 2, floor, rect.w - 4, max(2, canvas.px(4))))
+            if pot is not None:
+                _draw_pot(canvas, plane, pot)
+        seen = rect.clip(canvas.surface.get_rect())
+        _frame_cache = key, canvas.surface.subsurface(seen).copy()
+    canvas.surface.blit(_frame_cache[1], rect.clip(canvas.surface.get_rect()))
+
+
+_frame_cache: tuple[object, pygame.Surface] | None = None
+"""Frame drawn last, and its key."""
+
+
+def _draw_pot(canvas: Canvas, plane: SidePlane, pot: Pot) -> None:
+    """Draw the pot: its section where the flight passes through it, an outline where it passes beside."""
+    distance, offset = plane.project(pot.position)
+    base, top = pot.base_radius, pot.top_radius
+    body = [plane.to_screen(distance - base, 0), plane.to_screen(distance - top, pot.height),
+            plane.to_screen(distance + top, pot.height), plane.to_screen(distance + base, 0)]  # fmt: skip
+    if abs(offset) >= pot.top_radius:  # only where it stands, so that no flight past it looks like a hit
+        faint = palette.mix(ground_colour(), palette.TABLE_MUTED_TEXT, 0.4)
+        for a, b in pairwise(body):
+            canvas.dashed_line(a, b, faint, 1.0, canvas.px(3))
+        words = f"the pot, {abs(offset) * 1000:.0f} mm beside"
+        draw_note(
+            canvas,
+            words,
+            (plane.to_screen(distance, 0.0)[0], body[1][1] - canvas.px(3)),
+            palette.TABLE_MUTED_TEXT,
+            10.0,
+        )
+        return
+    canvas.polygon(body, palette.mix(ground_colour(), palette.POT, 0.2))
+    wide = max(2.0, pot.wall * plane.zoom)
+    canvas.line(body[0], body[1], palette.POT, wide)
+    canvas.line(body[2], body[3], palette.POT, wide)
+    floor = plane.to_screen(distance - base, pot.floor), plane.to_screen(distance + base, pot.floor)
+    canvas.line(*floor, palette.POT, max(1.0, wide / 2))
+
+
+def draw_winks(
+    canvas: Canvas, plane: SidePlane, poses: Iterable[WinkPose], colour_key: dict[str, str | None], highlighted: str
+) -> None:
+    """Draw the winks near the plane of the flight edge on; always the squidged one."""
+    for pose in poses:
+        distance, offset = plane.project(pose.position)
+        if abs(offset) > _MAX_OFFSET and pose.piece.id != highlighted:
+            continue
+        key = colour_key.get(pose.piece.id)
+        colour = palette.seat_colour(key)
+        if pose.piece.id != highlighted and abs(offset) > pose.piece.radius:
+            colour = palette.mix(colour, ground_colour(), 0.45)
+        slope = sin(pose.tilt) * cos(pose.lean - plane.azimuth)
+        upright = cos(pose.tilt)
+        size = hypot(slope, upright)
+        nx, nz = (slope / size, upright / size) if size > 1e-6 else (0.0, 1.0)
+        # how long a disc is seen edge on: whole when its face holds the line of sight, rounder otherwise
+        half, thick = pose.piece.radius, max(pose.piece.thickness / 2.0, pose.piece.radius * (1.0 - size))
+        ex, ez = nz, -nx
+        corners = [(distance + a * half * ex + b * thick * nx, pose.z + a * half * ez + b * thick * nz)
+                   for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]  # fmt: skip
+        shown = [plane.to_screen(*c) for c in corners]
+        canvas.polygon(shown, colour)
+        edge = palette.LIGHT_TEXT if pose.piece.id == highlighted else palette.mix(colour, palette.LIGHT_TEXT, 0.4)
+        for i in range(4):
+            canvas.line(shown[i - 1], shown[i], edge, 1.0)
+
+
+def draw_predicted_arc(canvas: Canvas, plane: SidePlane, arc: BallisticArc, *, is_illegal: bool) -> None:
+    """Draw the predicted arc: dashed, with its apex and end in numbers."""
+    colour = palette.TABLE_BAD if is_illegal else palette.HIGHLIGHT
+    points = [plane.to_screen(*p) for p in arc.points[::3]] + [plane.to_screen(*arc.points[-1])]
+    for k in range(0, len(points) - 1, 2):
+        canvas.line(points[k], points[k + 1], colour, max(1.5, canvas.px(2)))
+    top = max(arc.points, key=lambda p: p[1])
+    x, y = plane.to_screen(*top)
+    draw_note(canvas, f"{top[1] * 1000:.0f} high", (x, y - canvas.px(3)), colour)
+    x, y = points[-1]
+    canvas.circle((x, y), canvas.px(4), colour, canvas.px(1.5))
+
+
+def draw_flight(
+    canvas: Canvas, plane: SidePlane, trajectory: Trajectory, t: float, keys: dict[str, str | None]
+) -> None:
+    """Draw the flight so far: the squidged wink's path bright, those of others faint."""
+    for name, times, points in cached(trajectory, ("flown", plane), lambda: _screen_paths(trajectory, plane)):
+        first = name == trajectory.flick.piece
+        colour = palette.seat_colour(keys.get(name))
+        colour = palette.mix(colour, palette.LIGHT_TEXT, 0.6) if first else palette.mix(colour, ground_colour(), 0.3)
+        canvas.polyline(points[: bisect_right(times, t)], colour, max(1.0, canvas.px(1.8 if first else 1.2)))
+
+
+def _screen_paths(trajectory: Trajectory, plane: SidePlane) -> list[tuple[str, list[float], list[Point]]]:
+    """Screen paths of the winks that rise: name, times [s], and positions."""
+    tracks = trajectory.tracks
+    found: list[tuple[str, list[float], list[Point]]] = []
+    if tracks.heights_and_normals is None:
+        return found
+    for n, name in enumerate(tracks.ids):
+        heights = tracks.heights_and_normals[:, n, 0]
+        if name != trajectory.flick.piece and float(np.nanmax(np.abs(heights - heights[0]))) < 0.001:
+            continue
+        rows = zip(tracks.times.tolist(), tracks.states[:, n, :2].tolist(), heights.tolist(), strict=True)
+        keyframes = [(t, plane.project((x, y))[0], z) for t, (x, y), z in rows if not isnan(x)]
+        bent = _interpolate_ballistic(keyframes)
+        found.append((name, [t for t, _, _ in bent], [plane.to_screen(distance, high) for _, distance, high in bent]))
+    return found
+
+
+def _interpolate_ballistic(keyframes: Sequence[Keyframe]) -> list[Keyframe]:
+    """Interpolate keyframes ballistically, so that a flight has no corners."""
+    found = list(keyframes[:1])
+    for (t0, s0, z0), (t1, s1, z1) in pairwise(keyframes):
+        parts = _SUBDIVISIONS if t1 - t0 < _MAX_KEYFRAME_GAP else 1
+        for k in range(1, parts + 1):
+            share = k / parts
+            drop = _GRAVITY / 2.0 * (t1 - t0) ** 2 * share * (1.0 - share) if parts > 1 else 0.0
+            found.append((t0 + (t1 - t0) * share, s0 + (s1 - s0) * share, z0 + (z1 - z0) * share + drop))
+    return found
+
+
+def flight_points(trajectory: Trajectory) -> list[Point]:
+    """Distances and heights of the squidged wink's path and of the pot [m]."""
+    assert isinstance(trajectory.flick, Squidge)
+    plane = SidePlane(trajectory.before.piece(trajectory.flick.piece).position, trajectory.flick.azimuth)
+    tracks = trajectory.tracks
+    n = tracks.ids.index(trajectory.flick.piece)
+    heights = (
+        tracks.heights_and_normals[:, n, 0] if tracks.heights_and_normals is not None else [0.0] * len(tracks.times)
+    )
+    found = [
+        (plane.project((float(x), float(y)))[0], float(z))
+        for (x, y), z in zip(tracks.states[:, n, :2], heights, strict=True)
+        if not isnan(x)
+    ]
+    return [*found, *pot_outline(plane, trajectory.before.surface.pot)]
+
+
+def pot_outline(plane: SidePlane, pot: Pot | None) -> list[Point]:
+    """Pot's rim as distances and heights [m], when it is near the flight's plane and ahead."""
+    if pot is None:
+        return []
+    distance, offset = plane.project(pot.position)
+    if abs(offset) > 0.1 or distance < -0.1:
+        return []
+    return [(distance - pot.top_radius, pot.height), (distance + pot.top_radius, pot.height)]

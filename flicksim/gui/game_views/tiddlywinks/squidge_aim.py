@@ -1,0 +1,111 @@
+"""Aim of a squidge: values only, changed by keys, sliders and drags."""
+
+from __future__ import annotations
+
+from math import atan2, hypot, pi
+
+from flicksim.core.geometry import Point
+from flicksim.core.units import degrees, mm
+from flicksim.gui.game_views.tiddlywinks import ballistic_arc
+from flicksim.gui.game_views.tiddlywinks.ballistic_arc import BallisticArc
+from flicksim.gui.table_view.aim import AimBase
+from flicksim.referee import FlickRange
+from flicksim.scene import MAX_FOLLOW_THROUGH, MAX_SPEED, MAX_TUMBLE, SQUIDGER_DIAMETER_RANGE, Piece, Pot, Squidge
+
+MIN_SPEED = 0.1
+"""Lowest speed of an aimed squidge [m/s]."""
+_MAX_ELEVATION = degrees(85.0)
+
+
+class SquidgeAim(AimBase):
+    """Aim of a squidge.
+
+    Args:
+        flick_range: legal squidges of the wink. piece: the wink as it lies. start: its starting place, if it may be
+            chosen. squidger: diameter [m].
+    """
+
+    def __init__(self, flick_range: FlickRange, piece: Piece, start: Point | None, squidger: float) -> None:
+        super().__init__(flick_range, start)
+        self.piece = piece
+        self.speed, self.elevation, self.tumble = 2.0, degrees(55.0), 0.0
+        self.squidger, self.press, self.follow_through = squidger, 0.0, 0.0
+        self._arc_cache: tuple[object, BallisticArc] | None = None
+
+    @property
+    def contact_point(self) -> Point:
+        """Point at which the wink is squidged [m]."""
+        return self.start or self.piece.position
+
+    @property
+    def is_on_pile(self) -> bool:
+        """True if the wink lies on others, so that press and follow-through matter."""
+        return bool(self.piece.lies_on)
+
+    @property
+    def to_squidge(self) -> Squidge:
+        """Squidge as it is aimed now."""
+        start = None if self.start is None else (round(self.start[0], 9), round(self.start[1], 9))
+        return Squidge(
+            piece=self.piece.id, speed=round(self.speed, 6), azimuth=self.azimuth,
+            elevation=self.elevation, tumble=self.tumble, squidger=self.squidger, press=self.press,
+            drag=self.follow_through, start=start,
+        )  # fmt: skip
+
+    def predicted_arc(self, pot: Pot | None) -> BallisticArc:
+        """Predicted arc; cached until something changes."""
+        key = (self.contact_point, self.speed, self.azimuth, self.elevation, self.tumble)
+        if self._arc_cache is None or self._arc_cache[0] != key:
+            height = pot.height + self.piece.thickness / 2.0 if pot is not None else 0.0
+            how = (self.speed, self.azimuth, self.elevation)
+            self._arc_cache = (
+                key,
+                ballistic_arc.predict_arc(self.piece, self.contact_point, *how, pot, height, self.tumble),
+            )
+        return self._arc_cache[1]
+
+    # -- changing it ----------------------------------------------------------------------------------------------
+
+    def change_speed(self, delta: float) -> None:
+        """Change the speed [m/s]."""
+        self.speed = _clamp(self.speed + delta, MIN_SPEED, MAX_SPEED)
+
+    def change_elevation(self, angle: float) -> None:
+        """Change the elevation [rad]."""
+        self.elevation = _clamp(self.elevation + angle, 0.0, pi / 2.0)
+
+    def change_tumble(self, delta: float) -> None:
+        """Change the backspin [rad/s]."""
+        self.tumble = _clamp(self.tumble + delta, -MAX_TUMBLE, MAX_TUMBLE)
+
+    def change_squidger(self, delta: float) -> None:
+        """Change the diameter of the squidger [m]."""
+        self.squidger = _clamp(self.squidger + delta, *SQUIDGER_DIAMETER_RANGE)
+
+    def change_press(self, delta: float) -> None:
+        """Change the press on the winks below, as a share."""
+        self.press = _clamp(self.press + delta, 0.0, 1.0)
+
+    def change_follow_through(self, delta: float) -> None:
+        """Change the follow-through of the squidger through the pile [m]."""
+        self.follow_through = _clamp(self.follow_through + delta, 0.0, min(MAX_FOLLOW_THROUGH, mm(50.0)))
+
+    def aim_at(self, target: Point, height: float) -> bool:
+        """Aim to come down at a point and height [m], steeper if needed. Return False if it is out of reach."""
+        dx, dy = target[0] - self.contact_point[0], target[1] - self.contact_point[1]
+        distance = hypot(dx, dy)
+        if distance < 1e-4:
+            return False
+        azimuth, rising = atan2(dy, dx), self.elevation
+        height = max(height, self.piece.thickness / 2.0) + (1e-4 if not height else 0.0)
+        while rising <= _MAX_ELEVATION:
+            speed = ballistic_arc.speed_for(self.piece, distance, height, rising, self.tumble)
+            if speed is not None and speed <= MAX_SPEED:
+                self.azimuth, self.elevation, self.speed = azimuth, rising, max(speed, MIN_SPEED)
+                return True
+            rising += degrees(5.0)
+        return False
+
+
+def _clamp(value: float, low: float, high: float) -> float:
+    return round(min(max(value, low), high), 6)

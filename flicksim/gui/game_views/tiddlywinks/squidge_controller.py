@@ -1,0 +1,247 @@
+"""Input controller of tiddlywinks: keys and mouse become an aim, and the aim a squidge."""
+
+from __future__ import annotations
+
+from math import hypot
+
+import pygame
+
+from flicksim.core.errors import FlicksimError
+from flicksim.core.geometry import Point, is_inside_convex
+from flicksim.core.units import degrees, mm
+from flicksim.gui.game_views.tiddlywinks.key_bindings import KEY_MAP
+from flicksim.gui.game_views.tiddlywinks.squidge_aim import MIN_SPEED, SquidgeAim
+from flicksim.gui.game_views.tiddlywinks.wink_pose import pose_at, resting_poses
+from flicksim.gui.table_view.aim_controller import AimController
+from flicksim.gui.table_view.camera_view import TableView
+from flicksim.gui.table_view.painter import scene_of
+from flicksim.match import Match
+from flicksim.referee import FlickRange
+from flicksim.scene import Piece, Pot, Scene, Squidge
+
+_MAX_SPEED = 6.0
+"""Highest speed of a pull [m/s]."""
+
+
+class SquidgeController(AimController[SquidgeAim, Squidge]):
+    """Controller of the aim of squidges in a match.
+
+    Args:
+        match: whose legal actions are aimed. view: of the mat.
+    """
+
+    keys = KEY_MAP
+
+    def __init__(self, match: Match, view: TableView) -> None:
+        super().__init__(match, view)
+        self.notice = ""
+        self._target = 0
+        self._last_shot: dict[int, SquidgeAim] = {}
+
+    # -- state ----------------------------------------------------------------------------------------------------
+
+    @property
+    def scene(self) -> Scene:
+        """Winks on the mat."""
+        scene = scene_of(self._match.state)
+        assert scene is not None
+        return scene
+
+    @property
+    def pot(self) -> Pot | None:
+        """The pot."""
+        return self.scene.surface.pot
+
+    def refresh(self) -> None:
+        """Load the legal squidges; no aim if there are none."""
+        self.notice = ""
+        super().refresh()
+
+    def _default_range(self) -> FlickRange:
+        """Legal squidges of the wink nearest to the pot, before those that wait behind a line."""
+        near = {span.piece: hypot(*self.scene.piece(span.piece).position) for span in self.flick_ranges}
+        return min(self.flick_ranges, key=lambda span: (bool(span.start), 0.0 if span.start else near[span.piece]))
+
+    def select(self, flick_range: FlickRange) -> None:
+        """Select a wink, aimed at the pot with the last squidger."""
+        state, scene = self._match.state, self.scene
+        piece, start = scene.piece(flick_range.piece), None
+        last_shot = self._last_shot.get(piece.owner or 0)
+        diameter = (
+            last_shot.squidger if last_shot is not None else mm(getattr(state.options, "squidger_diameter_mm", 38.1))
+        )
+        if flick_range.start and flick_range.piece in state.book.behind:
+            n = len(flick_range.start)
+            start = (sum(p[0] for p in flick_range.start) / n, sum(p[1] for p in flick_range.start) / n)
+        self.aim = SquidgeAim(flick_range, piece, start, diameter)
+        if last_shot is not None:
+            self.aim.elevation, self.aim.tumble = max(last_shot.elevation, degrees(30.0)), last_shot.tumble
+        self._target = 0
+        if not self.aim_at_pot():
+            self.aim.aim_at((0.0, 0.0), 0.0)
+        self.check_legality()
+
+    def aim_at_pot(self) -> bool:
+        """Aim to come down inside the pot."""
+        aim, pot = self.aim, self.pot
+        if aim is None or pot is None:
+            return False
+        rising = aim.elevation
+        while rising <= degrees(85.0):
+            aim.elevation = rising
+            if (
+                aim.aim_at(pot.position, pot.height + aim.piece.thickness / 2.0)
+                and aim.predicted_arc(pot).end_surface == "in"
+            ):
+                return True
+            rising += degrees(2.5)
+        return False
+
+    def targets(self) -> list[tuple[str, Point, float]]:
+        """Targets of the aim: the pot, then other winks in play, the nearest first: name, position, height [m]."""
+        aim, state = self.aim, self._match.state
+        assert aim is not None
+        here = aim.contact_point
+        winks = [p for p in self.scene.pieces if state.book.in_play(p.id) and p.id != aim.piece.id]
+        winks.sort(key=lambda p: (p.owner is not None and (p.owner - (aim.piece.owner or 0)) % 2 == 0,
+                                  hypot(p.x - here[0], p.y - here[1])))  # fmt: skip
+        return [
+            ("the pot", (0.0, 0.0), -1.0),
+            *((p.id, p.position, p.highest + aim.piece.thickness / 2.0) for p in winks),
+        ]
+
+    def aim_at(self, name: str, point: Point, height: float) -> bool:
+        """Aim to come down on a target; return False if it is out of reach."""
+        aim = self.aim
+        if aim is None:
+            return False
+        reached = self.aim_at_pot() if name == "the pot" else aim.aim_at(point, height)
+        self.notice = (
+            f"Aimed at {_display_name(name)}." if reached else f"{_display_name(name)} cannot be reached from here."
+        )
+        self.check_legality()
+        return reached
+
+    def _shot(self, aim: SquidgeAim) -> Squidge:
+        return aim.to_squidge
+
+    def _copy_shot(self, aim: SquidgeAim, shot: Squidge) -> None:
+        if shot.start is not None:
+            aim.start = shot.start
+        aim.azimuth, aim.speed, aim.elevation = shot.azimuth, shot.speed, shot.elevation
+        aim.tumble, aim.squidger, aim.press, aim.follow_through = shot.tumble, shot.squidger, shot.press, shot.drag
+
+    def take_shot(self) -> Squidge | None:
+        """Squidge to be played; its values are the defaults of the next aim."""
+        if self.aim is not None:
+            self._last_shot[self.aim.piece.owner or 0] = self.aim
+        return super().take_shot()
+
+    # -- keys -----------------------------------------------------------------------------------------------------
+
+    def _handle_key(self, aim: SquidgeAim, event: pygame.event.Event, step: float) -> bool:
+        word, direction = self.keys.match(event)
+        return self._change_number(aim, word, direction * step) or self._handle_other_key(aim, word, event)
+
+    @staticmethod
+    def _change_number(aim: SquidgeAim, name: str, delta: float) -> bool:
+        match name:
+            case "turn":
+                aim.rotate(-degrees(1.0) * delta)
+            case "push":
+                aim.change_speed(-0.05 * delta)
+            case "rise":
+                aim.change_elevation(-degrees(1.0) * delta)
+            case "roll":
+                aim.change_tumble(-5.0 * delta)
+            case "change":
+                aim.change_squidger(mm(1.0) * delta)
+            case "lean" if aim.is_on_pile:
+                aim.change_press(-0.05 * delta)
+            case "draw" if aim.is_on_pile:
+                aim.change_follow_through(-mm(1.0) * delta)
+            case _:
+                return False
+        return True
+
+    def _handle_other_key(self, aim: SquidgeAim, name: str, event: pygame.event.Event) -> bool:
+        step = -1 if event.mod & pygame.KMOD_SHIFT else 1
+        match name:
+            case "reset":
+                self._last_shot.pop(aim.piece.owner or 0, None)
+                self.select(aim.flick_range)
+            case "pot":
+                self._target = 0
+                self.aim_at(*self.targets()[0])
+            case "target":
+                found = self.targets()
+                self._target = (self._target + step) % len(found)
+                self.aim_at(*found[self._target])
+            case _:
+                return False
+        return True
+
+    # -- mouse ----------------------------------------------------------------------------------------------------
+
+    def _mouse_down(self, position: tuple[int, int]) -> None:
+        there = self._wink_at(position)
+        if there is not None and self._select_clicked(there):
+            return
+        if self.aim is None:
+            return
+        x, y = self._view.camera.to_screen(self.aim.contact_point)
+        near = (
+            hypot(position[0] - x, position[1] - y)
+            <= self.aim.piece.radius * self._view.camera.zoom + 4.0 * self.slingshot.scale
+        )
+        self.slingshot.mouse_down(self.aim, position, is_placing=self.aim.start is not None and near)
+
+    def _select_clicked(self, piece: Piece) -> bool:
+        """Handle a click; return True if it selected a wink, or showed why that cannot be played."""
+        span = next((span for span in self.flick_ranges if span.piece == piece.id), None)
+        if span is not None:
+            if self.aim is None or span.piece != self.aim.piece.id:
+                self.select(span)
+                return True
+            return False
+        state = self._match.state
+        if piece.owner != state.to_play or not self.flick_ranges:
+            return False
+        self.error = self.unplayable_reason(piece)
+        return True
+
+    def unplayable_reason(self, piece: Piece) -> str:
+        """Reason why a wink may not be played now; empty if it may."""
+        try:
+            self._match.rules.check_action(
+                self._match.state, Squidge(piece=piece.id, speed=1.0, azimuth=0.0, elevation=degrees(45.0))
+            )
+        except FlicksimError as error:
+            return str(error)
+        return ""
+
+    def _wink_at(self, position: tuple[int, int]) -> Piece | None:
+        camera = self._view.camera
+        pose = pose_at(resting_poses(self.scene), camera.to_table(position), 3.0 * self.slingshot.scale / camera.zoom)
+        return pose.piece if pose is not None else None
+
+    def _pull_speed(self, strength: float) -> float:
+        return max(MIN_SPEED, round(strength * _MAX_SPEED, 4))
+
+    def _clicked(self, position: tuple[int, int]) -> None:
+        """Aim at the clicked target: the pot, a wink, or the bare mat."""
+        place = self._view.camera.to_table(position)
+        pot, there = self.pot, self._wink_at(position)
+        assert self.aim is not None
+        if pot is not None and hypot(place[0] - pot.x, place[1] - pot.y) <= pot.top_radius:
+            self.aim_at("the pot", pot.position, -1.0)
+        elif there is not None and there.id != self.aim.piece.id:
+            self.aim_at(there.id, there.position, there.highest + self.aim.piece.thickness / 2.0)
+        elif there is None and is_inside_convex(place, self.scene.surface.outline):
+            self.aim_at("that place", place, 0.0)
+
+
+def _display_name(name: str) -> str:
+    if "-" in name:
+        return name.replace("-", " ").capitalize()
+    return name[0].upper() + name[1:] if name != "the pot" else "the pot"

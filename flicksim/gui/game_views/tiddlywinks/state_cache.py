@@ -1,0 +1,25 @@
+"""Cache of values computed from a state or trajectory, which every frame asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import TypeVar
+
+from flicksim.core.type_aliases import JsonValue, State
+
+T = TypeVar("T")
+_CAPACITY = 4
+_cache: list[tuple[State, dict[Hashable, JsonValue]]] = []
+
+
+def cached(state: State, key: Hashable, compute: Callable[[], T]) -> T:
+    """Value computed from a state, cached while that state is shown."""
+    answers = next((found for known, found in _cache if known is state), None)
+    if answers is None:
+        answers = {}
+        _cache.insert(0, (state, answers))
+        del _cache[_CAPACITY:]
+    if key not in answers:
+        answers[key] = compute()
+    found: T = answers[key]
+    return found

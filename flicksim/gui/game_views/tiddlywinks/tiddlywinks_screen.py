@@ -1,0 +1,451 @@
+"""Match screen of tiddlywinks: winks are selected, aimed and squidged, shots shown from above and from the side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pygame
+
+from flicksim.core.type_aliases import Action
+from flicksim.gui.app.application import App
+from flicksim.gui.app.match_session import MatchSession
+from flicksim.gui.board_view.board_screen_base import BoardScreenBase
+from flicksim.gui.game_views.tiddlywinks import (
+    mat_text,
+    piles,
+    score_panel,
+    screen_layout,
+    shot_paths,
+    stroke_drawing,
+    view_extent,
+)
+from flicksim.gui.game_views.tiddlywinks.camera_view import WinkView
+from flicksim.gui.game_views.tiddlywinks.end_screen import TiddlywinksEndScreen
+from flicksim.gui.game_views.tiddlywinks.inspection import WinkInspector
+from flicksim.gui.game_views.tiddlywinks.key_bindings import KEY_MAP
+from flicksim.gui.game_views.tiddlywinks.sliders import PILE_SLIDERS, SLIDERS
+from flicksim.gui.game_views.tiddlywinks.squidge_controller import SquidgeController
+from flicksim.gui.game_views.tiddlywinks.wink_pose import WinkPose
+from flicksim.gui.match.match_controller import MatchController
+from flicksim.gui.table_view import shot_panel, side_panel, slingshot
+from flicksim.gui.table_view.hints import execution_noise_of
+from flicksim.gui.table_view.painter import scene_of
+from flicksim.gui.toolkit import palette
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit.key_bindings import KeyMap
+from flicksim.gui.toolkit.numeric_slider import NumericSlider
+from flicksim.gui.toolkit.widgets import Button, Widget
+from flicksim.match import WINK_BATCH_WARMUP, WINK_WARMUP, Warmup, action_chooser
+from flicksim.render import Camera
+from flicksim.scene import Squidge
+
+
+class TiddlywinksScreen(BoardScreenBase):
+    """Match of tiddlywinks in the window (see `MatchScreen`).
+
+    Args:
+        app: the application. session: the match and its surroundings. warmup_task: of the physics.
+    """
+
+    PLAYBACK_BUTTONS = ("pause", "back", "step", "slow", "skip")
+    ACTION_VERB = "squidge"
+    PERMANENT_BUTTONS = ("follow", *BoardScreenBase.PERMANENT_BUTTONS)
+    SHOT_PATH = staticmethod(shot_paths.shot_path)
+
+    def __init__(self, app: App, session: MatchSession, warmup_task: Warmup = WINK_WARMUP) -> None:
+        super().__init__(app, session)
+        match = self.match
+        self.warmup_task = warmup_task
+        match.use_simulator(warmup_task.with_fallback(match.simulator))
+        warmup_task.start()
+        WINK_BATCH_WARMUP.start()
+        scene = scene_of(match.state)
+        assert scene is not None, "this screen shows mats"
+        self.view = WinkView(match.game.seat_names, scene.surface)
+        self.aim_controller = SquidgeController(match, self.view)
+        self.inspector = WinkInspector(self.view)
+        self._followed: object = None
+        self._is_fresh = True
+        """True until the view has been placed for the first time."""
+        self._side_card = 0
+        """Width of the panel beside the mat [pixels]."""
+        self._table = self._side_rect = self._seat_rects = pygame.Rect(0, 0, 0, 0)
+        self.sliders = [
+            NumericSlider(spec, lambda: self.aim_controller.aim, self.aim_controller.check_legality) for spec in SLIDERS
+        ]
+        self.buttons |= {
+            "squidge": Button("Squidge", self.take_shot, key="Space", is_primary=True),
+            "next": Button("Wink", lambda: self._key_button(pygame.K_n), key="N"),
+            "pot": Button("Pot", lambda: self._key_button(pygame.K_o), key="O"),
+            "target": Button("Target", lambda: self._key_button(pygame.K_t), key="T"),
+            "follow": Button("Whole mat", self.view.toggle_follow, key="Z"),
+        }
+        self.controller = self.configure(MatchController(match, session.recorder, action_chooser(match, warmup_task)))
+        self.controller.on_change = self._on_change
+        self._on_change()
+
+    # -- widgets and turns ----------------------------------------------------------------------------------------
+
+    @property
+    def aim_input(self) -> SquidgeController:
+        """Controller that turns keys and mouse into a squidge."""
+        return self.aim_controller
+
+    def decision_lines(self) -> list[str]:
+        """Labels of the decisions by the rules."""
+        return [decision.text for decision in self.decisions]
+
+    def on_state_changed(self) -> None:
+        """Mark unplayable winks and follow the action again after a change of the match."""
+        choosing = self.controller.phase == "choose"
+        self.error = self.controller.error if choosing else ""
+        screen_layout.mark_unplayable(self.view.painter, self.controller.visible_state, is_choosing=choosing)
+        self.inspector.clear()
+        self.view.resume_following()
+
+    def aim_widgets(self) -> list[Widget]:
+        """Buttons and sliders of a squidge; those of piles only where one is played."""
+        named, aim = self.buttons, self.aim_controller.aim
+        named["next"].enabled = len(self.aim_controller.flick_ranges) > 1
+        sliders = [
+            slider
+            for slider in self.sliders
+            if (aim is not None and aim.is_on_pile) or slider.label not in PILE_SLIDERS
+        ]
+        return [*(named[k] for k in ("squidge", "next", "pot", "target", "hand")), *sliders]
+
+    # -- actions --------------------------------------------------------------------------------------------------
+
+    def take_shot(self) -> None:
+        """Play the squidge that is aimed."""
+        shot = self.aim_controller.take_shot()
+        if shot is not None:
+            self._perform(shot)
+
+    def _key_button(self, key: int) -> None:
+        """Button that sends a key."""
+        event = pygame.event.Event(pygame.KEYDOWN, key=key, mod=0, unicode="")
+        if self.aim_controller.handle_key(event):
+            self._on_aim_changed()
+
+    def _on_aim_changed(self) -> None:
+        """React to a change of the aim by the player."""
+        self._notice, self.error = self.aim_controller.notice, ""
+        self.aim_controller.notice, self._is_aim_touched = "", True
+        self._build_widgets()
+
+    def prepare(self) -> None:
+        """Wait until the physics for a hint is compiled."""
+        self.warmup_task.wait()
+        if self.bot_warmup is not None:
+            self.bot_warmup.wait()
+
+    @property
+    def batch_warmups(self) -> Sequence[Warmup]:
+        """Warmups of single squidges and of many at once."""
+        return (self.warmup_task, WINK_BATCH_WARMUP)
+
+    def set_shot(self, action: Action) -> bool:
+        """Set the aim to a given squidge (a hint); return False for any other action."""
+        if isinstance(action, Squidge):
+            self.aim_controller.set_shot(action)
+            self._on_aim_changed()
+        return isinstance(action, Squidge)
+
+    @property
+    def shot_warmup(self) -> Warmup:
+        """Warmup of the simulation of squidges."""
+        return self.warmup_task
+
+    # -- events ---------------------------------------------------------------------------------------------------
+
+    @property
+    def camera_view(self) -> WinkView:
+        """Camera view of the mat."""
+        return self.view
+
+    def handle_mouse(self, event: pygame.event.Event) -> None:
+        """Handle a mouse event: inspect, continue, aim and squidge, move the view."""
+        if event.type == pygame.MOUSEMOTION:
+            self.inspector.hover(event.pos, self.current_poses(), self.app.scale)
+        if self._handle_continue_click(event) or (self.controller.phase == "choose" and self._handle_aim_mouse(event)):
+            return
+        self.view.handle(event)
+
+    def _handle_aim_mouse(self, event: pygame.event.Event) -> bool:
+        """Handle a mouse event of the aim; return True if it was used."""
+        if event.type == pygame.MOUSEBUTTONDOWN and event.button == 3 and self.aim_controller.cancel():
+            return True
+        if event.type in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP) and event.button != 1:
+            return False
+        before = self.aim_controller.aim
+        squidge = self.aim_controller.handle_mouse(event)
+        if squidge is not None:
+            self._perform(squidge)
+        elif event.type in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
+            self._notice, self.error, self.aim_controller.notice = (
+                self.aim_controller.notice,
+                self.aim_controller.error,
+                "",
+            )
+            if self.aim_controller.aim is not before:
+                self._build_widgets()
+        return squidge is not None or self.aim_controller.slingshot.pull is not None
+
+    def cancel_own(self) -> bool:
+        """Clear the inspected wink; return True if there was one."""
+        looked = self.inspector.wink is not None
+        if looked:
+            self.inspector.clear()
+        return looked
+
+    def handle_own_key(self, event: pygame.event.Event) -> bool:
+        """Handle G, which inspects one wink after another."""
+        if KEY_MAP.match(event)[0] != "look":
+            return False
+        self.inspector.step(self.controller.visible_state, -1 if event.mod & pygame.KMOD_SHIFT else 1)
+        self._show_inspected(self.inspector.wink)
+        return True
+
+    def on_aim_changed(self) -> None:
+        """Move the view to the aim."""
+        if self.inspector.is_by_key:
+            self.inspector.clear()
+            self._followed = None
+        self._on_aim_changed()
+
+    def _show_inspected(self, wink: str | None) -> None:
+        """Show the inspected wink and its pile; or the prompt, if there is none."""
+        if wink is None:
+            self._followed = None
+            return
+        pile = piles.pile_of(self.controller.visible_state, wink)
+        self.view.look_at([corner for piece in pile for corner in view_extent.piece_corners(piece)])
+
+    def extra_keys(self) -> tuple[KeyMap, ...]:
+        """Key bindings of the mat."""
+        return (KEY_MAP,)
+
+    def available_choices(self) -> list[str]:
+        """Hints of the keys for squidging, or for deciding."""
+        if self.aim_controller.aim is None:
+            return ["Up Down choose", "Enter decides"]
+        return [
+            "Arrows aim and push",
+            "W S rise",
+            "N next wink",
+            "O pot",
+            self.gesture_text(),
+        ]
+
+    # -- time and picture -----------------------------------------------------------------------------------------
+
+    def update(self, dt: float) -> None:
+        """Advance the screen and the view."""
+        super().update(dt)
+        self.buttons["hand"].label = f"Hand: {self.noise_grade}"
+        self.buttons["follow"].label = "Whole mat" if self.view.is_following else "Follow"
+        self._follow_action(dt)
+
+    def result_screen(self) -> TiddlywinksEndScreen:
+        """End screen with the points of each seat and the winner."""
+        return TiddlywinksEndScreen(self.app, self.match, self._restart, self.undo, self._self_report_action)
+
+    def _follow_action(self, dt: float) -> None:
+        """Let the view follow the action; the target is computed anew only when something else is shown."""
+        if self._track_wink(dt):
+            self._followed = None
+            return
+        points, key = screen_layout.focus_points(
+            self.controller, self.aim_controller, reduced_motion=self.app.preferences.calm
+        )
+        key = (key, self.view.is_following, self.view.unobstructed.size)
+        if key != self._followed and self.aim_controller.slingshot.pull is None:
+            self.view.follow_points(points, is_immediate=self._is_fresh or self.app.preferences.calm)
+            self._is_fresh = False
+            self._followed = key
+        self.view.update(dt)
+
+    def _track_wink(self, dt: float) -> bool:
+        """Track a wink in flight whose whole path would look too small; return True if it is tracked."""
+        playback = self.controller.playback
+        if self.controller.phase != "show" or playback is None or self.app.preferences.calm:
+            return False
+        trajectory, t = playback.trajectory, playback.time
+        at = view_extent.look_ahead(trajectory, t)
+        if at is None or view_extent.pot_corners(trajectory, t):
+            return False
+        piece = trajectory.before.piece(trajectory.flick.piece)
+        return self.view.track_wink(at, piece.radius, view_extent.moving_corners(trajectory), dt)
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        """Place the mat over aim, side view and close-up, and the game panel on the right."""
+        if self.is_folded:
+            self._layout_table_only(size, scale)
+            return
+        w, h = size
+        pad, right = round(14 * scale), round(324 * scale)
+        edge = round(8 * scale)
+        self._right_panel = pygame.Rect(w - right, edge, right - edge, h - 2 * edge)
+        self.view.reserved_width = round(262 * scale)
+        strip = mat_text.position_height(Canvas(self.app.surface, scale), self.match, w - right)
+        table = pygame.Rect(0, strip, w, h - strip)
+        left = self.analysis.bar_width(scale)
+        if table != self._table or left != self._side_card or self.view.unobstructed.h <= 100:
+            self._table, self._side_card = table, left
+            self.view.set_area(table, 46 * scale, pygame.Rect(left, strip, w - right - left, h - strip))
+            self._followed, self._is_fresh = None, True
+        self.aim_controller.slingshot.scale = scale
+        top = self.view.unobstructed.bottom + round(10 * scale)
+        self._left_panel = pygame.Rect(pad, top, round(248 * scale), h - top - pad)
+        self._side_rect = self._left_panel.inflate(pad, pad)
+        self.view.obstructions = [*self.view.obstructions[:2], self._right_panel, self._side_rect]
+        sliders = [slider for slider in self.sliders if slider in self.form.widgets]
+        inner = self._right_panel.inflate(-2 * pad, -2 * pad)
+        self.sliders_bottom = screen_layout.layout(self.buttons, sliders, self._left_panel, inner, scale)
+        self._layout_decisions()
+
+    def _layout_table_only(self, size: tuple[int, int], scale: float) -> None:
+        """Place the mat alone, under a card for each seat."""
+        (w, h), pad = size, round(8 * scale)
+        self._seat_rects = pygame.Rect(pad, pad, w - 2 * pad, round(44 * scale))
+        strip = mat_text.position_height(Canvas(self.app.surface, scale), self.match, w)
+        table = pygame.Rect(0, self._seat_rects.bottom + pad + strip, w, h - self._seat_rects.bottom - pad - strip)
+        if table != self._table:
+            self._table = table
+            self.view.set_bare_area(table, 46 * scale)
+            self._followed, self._is_fresh = None, True
+        self.aim_controller.slingshot.scale = scale
+        high = round(34 * scale)
+        self.buttons["fold"].rect = pygame.Rect(w - pad - 3 * high, h - pad - high, 3 * high, high)
+
+    def current_poses(self) -> list[WinkPose]:
+        """Visible poses of all winks."""
+        return screen_layout.current_poses(self.controller)
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw mat, aim, side view and game panel."""
+        with canvas.clipped(self.view.area):
+            self.view.draw(canvas)
+            self.draw_underlay(canvas)
+            self._draw_mat(canvas, self.view.camera)
+        if self.is_folded:
+            fold = self.buttons["fold"].rect
+            score_panel.draw_compact_seats(
+                canvas,
+                self._seat_rects,
+                self.match,
+                self.controller.visible_state,
+                self.controller.seat_activity,
+                self.controller.score_positions,
+            )
+            side_panel.draw_chip(
+                canvas, (self._seat_rects.x, fold.bottom), fold.x - 4 * self._seat_rects.x, self.prompt_lines()
+            )
+            self.form.draw(canvas)
+            self.inspector.draw(canvas, self.controller.visible_state, self.current_poses())
+            return
+        self.view.draw_shelf(canvas)
+        magnifier = self.view.magnifier({})
+        if magnifier is not None:
+            with self.view.magnified(canvas, magnifier):
+                self._draw_mat(canvas, magnifier.camera)
+        self._draw_magnified_wink(canvas)
+        mat_text.draw_position(canvas, self.match, self._table)
+        screen_layout.draw_side_view(canvas, self.view, self.controller, self.aim_controller)
+        canvas.panel(self._side_rect)
+        self._draw_left(canvas)
+        canvas.panel(self._right_panel)
+        rect, y = self.panel_area(canvas), self.content_top(canvas, self.draw_head(canvas))
+        screen_layout.draw_history(
+            canvas, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), self.controller, self.shot_feedback
+        )
+        self.form.draw(canvas)
+        self.inspector.draw(canvas, self.controller.visible_state, self.current_poses())
+
+    def _draw_magnified_wink(self, canvas: Canvas) -> None:
+        """Draw a magnifier over the aimed wink where it looks too small."""
+        aim = self.aim_controller.aim if self.controller.phase == "choose" else None
+        if aim is None or self.aim_controller.slingshot.pull is not None:
+            return
+        magnifier = self.view.aimed_magnifier(
+            aim.contact_point, aim.piece.radius, stroke_drawing.landing_point(aim, self.aim_controller.pot)
+        )
+        if magnifier is None:
+            return
+        canvas.line(
+            self.view.camera.to_screen(aim.contact_point), magnifier.rect.center, palette.BORDER, canvas.px(1.5)
+        )
+        with self.view.magnified(canvas, magnifier):
+            self._draw_mat(canvas, magnifier.camera)
+
+    def draw_head(self, canvas: Canvas) -> int:
+        """Draw title, seats, clock and prompt. Return their lower end [pixels]."""
+        return screen_layout.draw_status(canvas, self.panel_area(canvas), self.controller, self.prompt_lines())
+
+    def _draw_mat(self, canvas: Canvas, camera: Camera) -> None:
+        aim = self.aim_controller.aim if self.controller.phase == "choose" else None
+        in_hand = aim.piece.id if aim is not None and aim.start is not None else None
+        screen_layout.draw_mat(canvas, camera, self.view.painter, self.controller, in_hand)
+        if self.controller.phase != "choose":
+            return
+        self._draw_decision(canvas, camera)
+        if self.aim_controller.aim is not None:
+            pot = self.aim_controller.pot
+            screen_layout.draw_playable(canvas, camera, self.aim_controller, has_labels=camera is self.view.camera)
+            stroke_drawing.draw_stroke(
+                canvas,
+                camera,
+                self.view.painter,
+                self.aim_controller.aim,
+                pot,
+                is_illegal=bool(self.aim_controller.error),
+                spread=self.shot_spread,
+            )
+            if camera is self.view.camera:
+                slingshot.draw_pull(canvas, self.aim_controller.slingshot.pull)
+            if self.outcome_scatter is not None:
+                self.outcome_scatter.draw(canvas, camera)
+
+    def _draw_decision(self, canvas: Canvas, camera: Camera) -> None:
+        """Highlight the winks of a decision."""
+        for k, decision in enumerate(self.decisions):
+            screen_layout.draw_decision(
+                canvas, camera, self.view.painter, self.match, decision, selected=k == self._decision_list.index
+            )
+
+    def _draw_left(self, canvas: Canvas) -> None:
+        controller, aim = self.controller, self.aim_controller.aim
+        if controller.phase == "choose" and aim is not None:
+            screen_layout.draw_stroke_text(
+                canvas,
+                self._left_panel,
+                aim,
+                self.aim_controller.pot,
+                self.sliders_bottom,
+                self.gesture_noise.spread_text(execution_noise_of(self.noise_grade)),
+            )
+        elif controller.phase == "show" and controller.playback is not None:
+            shot_panel.draw_playback(canvas, self._left_panel, controller.playback)
+        elif self.analysis.is_visible and controller.phase in ("think", "settle"):
+            self.analysis.draw_text(canvas, self._left_panel)
+        elif controller.phase != "choose" or self.is_deciding:
+            screen_layout.draw_waiting_text(canvas, self._left_panel, controller, self.prompt_lines()[0])
+
+    sliders_bottom = 0
+    """Lower end of the sliders [pixels]."""
+
+    def prompt_lines(self) -> tuple[str, str, str]:
+        """Lines of the side panel: the prompt, a note, an error."""
+        note = "A club player is asked ..." if self.hint_request is not None else self._notice
+        if self.outcome_scatter is not None:
+            note = f"{note} {self.outcome_scatter.text}"
+        if not note and self.decisions and self._decision_list.index < len(self.decisions):
+            note = self.decisions[self._decision_list.index].text
+        return mat_text.prompt_lines(
+            self.controller,
+            self.warmup_task,
+            note,
+            self.error or self.aim_controller.error,
+            self.shot_feedback if self.is_folded else "",
+        )

@@ -1,0 +1,309 @@
+"""Open part of Tinkle's table: stock, discards, jar, and the groups with their owners.
+
+Cards put down in the current turn are provisional and drawn so: raised, dashed and labelled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pygame
+
+from flicksim.cards import Card, Discard, LayOff, Meld
+from flicksim.core.type_aliases import Action
+from flicksim.games.tinkle import deck
+from flicksim.games.tinkle.deck import DISCARD, JAR, NAMES, STOCK, WILD
+from flicksim.games.tinkle.melds import Group
+from flicksim.games.tinkle.state import State
+from flicksim.gui.card_view import card_images, seat_plates
+from flicksim.gui.card_view.card_table import draw_dashed_rect
+from flicksim.gui.game_views.tinkle.card_text import RANK_NAMES, contract_text
+from flicksim.gui.toolkit import palette
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit.palette import Colour
+
+FALL_TIME = 0.55
+"""Duration of the fall of a token [s]."""
+_NEW_GROUP, _DISCARD_PILE = -1, -2
+_VISIBLE_DISCARDS = 5
+"""Number of discards shown side by side, the top one last."""
+
+
+class MeldArea:
+    """Layout and drawing of the open part of the table."""
+
+    def __init__(self) -> None:
+        self.groups: dict[int, pygame.Rect] = {}
+        self.cards: dict[int, list[pygame.Rect]] = {}
+        self.new_cards: dict[int, list[Card | None]] = {}
+        self.stock = self.discard = self.jar = self.new_group = self._area = pygame.Rect(0, 0, 0, 0)
+        self.card_width = 40
+        self._last_action: Action = None
+        self._flight_rect: Callable[[pygame.Rect], pygame.Rect] = lambda rect: rect
+        self._scale = 1.0
+
+    # -- places ---------------------------------------------------------------------------------------------------
+
+    def layout(self, view: State, rect: pygame.Rect, scale: float, *, has_new_group: bool) -> None:
+        """Place piles and jar along the top, and groups under them as large as they fit."""
+        self._scale = scale
+        w = round(min(62 * scale, rect.h * 0.24))
+        h = card_images.card_height(w)
+        top = rect.y + round(20 * scale)
+        x = rect.x + round(8 * scale)
+        self.stock = pygame.Rect(x, top, w, h)
+        x += w + round(16 * scale)
+        self.discard = pygame.Rect(x, top, w + (_VISIBLE_DISCARDS - 1) * round(w * 0.36), h)
+        self.jar = pygame.Rect(self.discard.right + round(24 * scale), top, round(w * 1.15), h)
+        y = top + h + round(14 * scale)
+        self._area = pygame.Rect(rect.x, y, rect.w, max(10, rect.bottom - y - round(4 * scale)))
+        ordered = sorted(view.groups, key=lambda group: (group.owner, group.number))
+        high = min(64 * scale, self._area.h * 0.5)
+        while True:
+            self.card_width = max(12, round(high))
+            fits = self._layout_groups(view, ordered, has_new_group=has_new_group)
+            if fits or high < 14 * scale:
+                break
+            high *= 0.93
+
+    def _layout_groups(self, view: State, groups: Sequence[Group], *, has_new_group: bool) -> bool:
+        """Place the groups in rows; return True if all of them fit."""
+        w, scale, area = self.card_width, self._scale, self._area
+        h, step, label = card_images.card_height(w), w * 0.40, round(19 * scale)
+        gap, pad = round(10 * scale), round(5 * scale)
+        x, y = area.x, area.y
+        self.groups, self.cards, self.new_cards = {}, {}, {}
+        sizes = [(group, round(w + step * (len(group.puts) - 1)) + 2 * pad) for group in groups]
+        for group, wide in sizes:
+            fresh = view.turn == group.melded_turn and view.to_play == group.owner
+            wide = max(wide, round((172 if fresh and w > 44 * scale else 112) * scale))
+            if x + wide > area.right and x > area.x:
+                x, y = area.x, y + h + label + gap + pad
+            self.groups[group.number] = pygame.Rect(x, y, wide, h + label + pad)
+            self.cards[group.number] = [
+                pygame.Rect(round(x + pad + k * step), y + label, w, h) for k in range(len(group.puts))
+            ]
+            x += wide + gap
+        wide = round(112 * scale) if has_new_group else 0
+        if wide and x + wide > area.right and x > area.x:
+            x, y = area.x, y + h + label + gap + pad
+        self.new_group = pygame.Rect(x, y, wide, h + label + pad)
+        return y + h + label + pad <= area.bottom
+
+    def target_at(self, pos: tuple[int, int]) -> int | None:
+        """Target of cards dropped at a point; None outside the table."""
+        for number, rect in self.groups.items():
+            if rect.collidepoint(pos):
+                return number
+        if self.discard.inflate(20, 20).collidepoint(pos):
+            return _DISCARD_PILE
+        return _NEW_GROUP if self._area.collidepoint(pos) else None
+
+    def card_at(self, pos: tuple[int, int]) -> tuple[int, Card] | None:
+        """Provisional card at a point, and its group."""
+        for number, rects in self.cards.items():
+            for k in range(len(rects) - 1, -1, -1):
+                if rects[k].collidepoint(pos):
+                    known = self.new_cards.get(number, [])
+                    card = known[k] if k < len(known) else None
+                    return (number, card) if card is not None else None
+        return None
+
+    # -- picture --------------------------------------------------------------------------------------------------
+
+    def draw(
+        self,
+        canvas: Canvas,
+        view: State,
+        is_four_coloured: bool,
+        *,
+        highlighted: set[int],
+        target: int | None,
+        may_draw: bool,
+        token_count: int,
+        falling_tokens: Sequence[float],
+        hidden_cards: tuple[int, Card] | None,
+        last_action: Action,
+        flight_rect: Callable[[pygame.Rect], pygame.Rect],
+    ) -> None:
+        """Draw the open part of the table.
+
+        Args:
+            canvas: where to draw. view: of the seat. is_four_coloured: suits in four colours. highlighted: targets
+                that would take the selected cards. target: the selected one. may_draw: True if a card may be drawn.
+                token_count: tokens to be paid. falling_tokens: their progress. hidden_cards: cards not to be drawn.
+                last_action: the last move. flight_rect: current place of a card that it moved.
+        """
+        self._last_action, self._flight_rect = last_action, flight_rect
+        self._draw_stock(canvas, view, highlighted=may_draw)
+        self._draw_discards(canvas, view, is_four_coloured, token_count if may_draw else 0, highlighted, target)
+        self._draw_jar(canvas, view, falling_tokens, highlighted=may_draw)
+        self._draw_contract(canvas, view)
+        for group in view.groups:
+            if group.number in self.groups:
+                self._draw_group(canvas, view, group, is_four_coloured, highlighted, target, hidden_cards)
+        if self.new_group.w:
+            colour = (
+                palette.HIGHLIGHT
+                if target == _NEW_GROUP
+                else palette.LIGHT_TEXT
+                if _NEW_GROUP in highlighted
+                else palette.TABLE_MUTED_TEXT
+            )
+            draw_dashed_rect(
+                canvas, self.new_group, colour, 2.5 if target == _NEW_GROUP or _NEW_GROUP in highlighted else 1.2
+            )
+            canvas.text("new group", self.new_group.center, 13, colour, bold=target == _NEW_GROUP, anchor="center")
+
+    def _draw_stock(self, canvas: Canvas, view: State, *, highlighted: bool) -> None:
+        count, rect = len(view.zones[STOCK]), self.stock
+        canvas.text(
+            f"stock {count}", (rect.centerx, rect.y - canvas.px(6)), 13, palette.TABLE_MUTED_TEXT, anchor="midbottom"
+        )
+        picture = card_images.back_image(rect.w)
+        for k in range(min(3, 1 + count // 12) if count else 0):
+            canvas.surface.blit(picture, rect.move(-canvas.px(2) * k, -canvas.px(2) * k))
+        if not count:
+            draw_dashed_rect(canvas, rect, palette.TABLE_MUTED_TEXT, 1.0)
+        if highlighted:
+            canvas.outline(rect.inflate(canvas.px(6), canvas.px(6)), palette.LIGHT_TEXT, 2.5)
+
+    def _draw_discards(
+        self,
+        canvas: Canvas,
+        view: State,
+        is_four_coloured: bool,
+        token_count: int,
+        highlighted: set[int],
+        target: int | None,
+    ) -> None:
+        cards, rect = view.zones.cards(DISCARD), self.discard
+        w = self.stock.w
+        canvas.text(
+            f"discards {len(cards)}", (rect.x, rect.y - canvas.px(6)), 13, palette.TABLE_MUTED_TEXT, anchor="bottomleft"
+        )
+        top = cards[-_VISIBLE_DISCARDS:]
+        step = round(w * 0.36)
+        end = rect
+        for k, card in enumerate(top):
+            end = pygame.Rect(rect.x + k * step, rect.y, w, rect.h)
+            is_last_move = isinstance(self._last_action, Discard) and k == len(top) - 1
+            canvas.surface.blit(card_images.card_image(card, w, is_four_coloured, deck.kind(card) == WILD),
+                                self._flight_rect(end) if is_last_move else end)  # fmt: skip
+            if k >= len(top) - token_count:
+                # what the tokens would buy
+                canvas.outline(end.inflate(2, 2), palette.LIGHT_TEXT, 2.0)
+        if not cards:
+            end = pygame.Rect(rect.x, rect.y, w, rect.h)
+            draw_dashed_rect(canvas, end, palette.TABLE_MUTED_TEXT, 1.0)
+        if target == _DISCARD_PILE or _DISCARD_PILE in highlighted:
+            colour = palette.HIGHLIGHT if target == _DISCARD_PILE else palette.LIGHT_TEXT
+            canvas.outline(end.inflate(canvas.px(7), canvas.px(7)), colour, 3.0 if target == _DISCARD_PILE else 1.5)
+
+    def _draw_jar(self, canvas: Canvas, view: State, falling_tokens: Sequence[float], *, highlighted: bool) -> None:
+        """Draw a glass jar with the paid tokens, and those falling into it."""
+        rect, count = self.jar, view.zones.purses[JAR]
+        falling_count = len(falling_tokens)
+        canvas.text(
+            f"jar {count}", (rect.centerx, rect.y - canvas.px(6)), 13, palette.TABLE_MUTED_TEXT, anchor="midbottom"
+        )
+        body = pygame.Rect(rect.x, rect.y + round(rect.h * 0.16), rect.w, rect.h - round(rect.h * 0.16))
+        glass = palette.mix(palette.TABLECLOTH, palette.LIGHT_TEXT, 0.16)
+        canvas.box(body, glass, 12, palette.mix(palette.TABLECLOTH, palette.LIGHT_TEXT, 0.6))
+        neck = pygame.Rect(0, 0, round(rect.w * 0.74), round(rect.h * 0.15))
+        neck.midbottom = (rect.centerx, body.y + canvas.px(3))
+        canvas.box(neck, glass, 4, palette.mix(palette.TABLECLOTH, palette.LIGHT_TEXT, 0.6))
+        r = max(3.0, rect.w * 0.115)
+        per_row = max(1, int((body.w - 2 * r) // (2 * r)))
+        for k in range(min(count - falling_count, per_row * 4)):
+            row, at = divmod(k, per_row)
+            x = body.x + body.w / 2 + (at - (per_row - 1) / 2) * 2 * r + (r * 0.35 if row % 2 else -r * 0.35)
+            seat_plates.draw_token(canvas, (x, body.bottom - canvas.px(4) - r - row * r * 1.5), r)
+        for t in falling_tokens:
+            if t >= 0.0:
+                share = (t / FALL_TIME) ** 2
+                y = rect.y - canvas.px(30) + share * (body.bottom - r - rect.y + canvas.px(20))
+                seat_plates.draw_token(canvas, (rect.centerx, y), r)
+        if highlighted:
+            canvas.outline(
+                body.inflate(canvas.px(4), canvas.px(4)), palette.mix(palette.BRASS, palette.LIGHT_TEXT, 0.4), 1.5
+            )
+
+    def _draw_contract(self, canvas: Canvas, view: State) -> None:
+        x, y = self.jar.right + canvas.px(22), self.jar.y - canvas.px(12)
+        width = self._area.right - x
+        if width < canvas.px(90):
+            return
+        canvas.text("CONTRACT OF THE ROUND", (x, y), 11, palette.HIGHLIGHT, bold=True, max_width=width)
+        y = canvas.paragraph(contract_text(view.round), pygame.Rect(x, y + canvas.px(16), width, canvas.px(50)), 19,
+                             palette.LIGHT_TEXT, bold=True)  # fmt: skip
+        canvas.paragraph("twos and jokers are wild ★, always fewer than the naturals", pygame.Rect(
+            x, y + canvas.px(3), width, canvas.px(34)), 12, palette.TABLE_MUTED_TEXT)  # fmt: skip
+
+    def _draw_group(
+        self,
+        canvas: Canvas,
+        view: State,
+        group: Group,
+        is_four_coloured: bool,
+        highlighted: set[int],
+        target: int | None,
+        hidden_cards: tuple[int, Card] | None,
+    ) -> None:
+        rect = self.groups[group.number]
+        fresh = [put.turn == view.turn and view.to_play == put.by for put in group.puts]
+        is_provisional = all(fresh)
+        self.new_cards[group.number] = [put.card if new else None for put, new in zip(group.puts, fresh, strict=True)]
+        colour: Colour = palette.mix(palette.TABLECLOTH, palette.OVERLAY_SHADE, 0.22)
+        canvas.box(rect, colour, 6)
+        if target == group.number or group.number in highlighted:
+            canvas.outline(rect, palette.HIGHLIGHT if target == group.number else palette.LIGHT_TEXT,
+                           3.0 if target == group.number else 1.5)  # fmt: skip
+        elif is_provisional:
+            draw_dashed_rect(canvas, rect, palette.HIGHLIGHT, 1.2)
+        r = canvas.px(8)
+        seat_plates.draw_badge(
+            canvas, (rect.x + r + canvas.px(3), rect.y + r + canvas.px(2)), r, group.owner, NAMES[group.owner]
+        )
+        rank = RANK_NAMES[group.rank] if group.rank else "wilds"
+        words = f"{group.number}: {rank}"
+        if is_provisional:
+            longer = f"{words} (provisional)"
+            fits = canvas.text_width(longer, 12) <= rect.w - 2 * r - canvas.px(9)
+            words = longer if fits else f"{words} (new)"
+        canvas.text(
+            words,
+            (rect.x + 2 * r + canvas.px(7), rect.y + canvas.px(1)),
+            12,
+            palette.HIGHLIGHT if is_provisional else palette.TABLE_MUTED_TEXT,
+            max_width=rect.w - 2 * r - canvas.px(9),
+        )
+        skipped = False
+        first = len(group.puts) - self._new_card_count(view, group)
+        for k, (put, new, at) in enumerate(zip(group.puts, fresh, self.cards[group.number], strict=True)):
+            if hidden_cards is not None and not skipped and new and hidden_cards == (group.number, put.card):
+                skipped = True
+                continue
+            shown = at.move(0, -canvas.px(2)) if new else at
+            if k >= first:
+                shown = self._flight_rect(shown)
+            canvas.surface.blit(
+                card_images.card_image(put.card, at.w, is_four_coloured, deck.kind(put.card) == WILD), shown
+            )
+            if new:
+                draw_dashed_rect(
+                    canvas, shown.inflate(-2, -2), palette.mix(palette.HIGHLIGHT, palette.OVERLAY_SHADE, 0.25), 2.2
+                )
+            if put.by != group.owner:
+                # who laid it off: it counts for him
+                seat_plates.draw_badge(
+                    canvas, (at.x + at.w * 0.2, at.bottom - at.w * 0.2), at.w * 0.16, put.by, NAMES[put.by]
+                )
+
+    def _new_card_count(self, view: State, group: Group) -> int:
+        """Number of a group's last cards that came by the last move."""
+        action = self._last_action
+        if isinstance(action, LayOff) and action.group == group.number:
+            return len(action.cards)
+        newest = group.number == max(one.number for one in view.groups)
+        return len(action.cards) if isinstance(action, Meld) and newest else 0

@@ -1,0 +1,254 @@
+"""Card table of Tinkle: input, sounds, scores and drawing."""
+
+from __future__ import annotations
+
+import pygame
+
+from flicksim.cards import Discard, Draw, KeepLastCard, LayOff, Meld, MoveWild, TakeBack
+from flicksim.games.tinkle.action_generation import most_tokens
+from flicksim.games.tinkle.actions import Tinkle
+from flicksim.games.tinkle.deck import NAMES
+from flicksim.games.tinkle.melds import table_points
+from flicksim.gui.card_view import card_images
+from flicksim.gui.card_view.card_table import ScoreGain, format_signed
+from flicksim.gui.game_views.tinkle import meld_area as tinkle_table
+from flicksim.gui.game_views.tinkle.turn import DISCARD_PILE, NEW_GROUP, TinkleTurn
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit.key_bindings import KeyBinding, KeyMap
+from flicksim.match import Turn
+
+_KEY_MAP = KeyMap("Tinkle", (
+    KeyBinding("D   T   + −", "draw; tinkle; with more or fewer tokens", ("draw", "tinkle", "tokens", "tokens"),
+        keys="D   T   − +   − ="),
+    KeyBinding("Left  Right, Space", "go through the hand; choose several cards", ("go", "toggle"),
+        keys="Left Right   Space"),
+    KeyBinding("Up  Down", "where they go: a new group, a group on the table, the discards", ("target",)),
+    KeyBinding("Enter", "do what the large button says", ("enter",)),
+    KeyBinding("M   X   K", "put down a new group; discard; keep a last card", ("meld", "discard", "keep"),
+        keys="M   X Delete   K"),
+    KeyBinding("Backspace   W", "take a card of this turn back; move a wild to the chosen group", ("take up", "wild")),
+    KeyBinding("G", "choose the next group that can be put down; cards of use have a green edge", ("suggest",)),
+    KeyBinding("Mouse", "click cards, then where they go; or drag them, and back"),
+))  # fmt: skip
+
+
+class TinkleTable(TinkleTurn):
+    """Table of Tinkle."""
+
+    key_map = _KEY_MAP
+
+    # -- keys -----------------------------------------------------------------------------------------------------
+
+    def handle_key(self, event: pygame.event.Event) -> bool:
+        """Handle every key of a turn."""
+        word, direction = self.key_map.match(event)
+        if word == "go":
+            self.hand_view.move_cursor(direction)
+            if not self.hand_view.selected:
+                self._is_target_chosen = False
+                self._default_target()
+            return True
+        return (
+            self._handle_draw_key(word, direction)
+            if self.view.phase == "draw"
+            else self._handle_play_key(word, direction)
+        )
+
+    def _handle_draw_key(self, action: str, direction: int) -> bool:
+        match action:
+            case "draw":
+                self.perform(Draw())
+            case "tinkle":
+                self._pay_tokens()
+            case "tokens" | "target":
+                by = direction if action == "tokens" else -direction
+                self.tokens = max(1, min(max(1, most_tokens(self.view)), self.tokens + by))
+            case "enter" | "toggle":
+                self.perform_main()
+            case "meld" if self.hand_view.items:
+                self.perform(Meld(cards=self.hand_view.selected_items))
+            case "discard" if self.hand_view.items:
+                self.perform(Discard(card=self.hand_view.selected_items[0]))
+            case _:
+                return False
+        return True
+
+    def _handle_play_key(self, action: str, direction: int) -> bool:
+        match action:
+            case "toggle":
+                self.hand_view.toggle(self.hand_view.cursor)
+                self._is_target_chosen = False
+                self._default_target()
+            case "target":
+                found = self.targets()
+                at = found.index(self._target) if self._target in found else 0
+                self._target = found[(at + direction) % len(found)]
+                self._is_target_chosen = True
+            case "enter":
+                self.perform_main()
+            case "meld":
+                self._play_to(NEW_GROUP)
+            case "discard":
+                self._play_to(DISCARD_PILE)
+            case "keep":
+                self.perform(KeepLastCard())
+            case "draw":
+                self.perform(Draw())
+            case "tinkle":
+                self._pay_tokens()
+            case "suggest":
+                self._select_suggestion()
+            case "wild":
+                self._move_wild()
+            case "take up":
+                self._take_back()
+            case _:
+                return False
+        return True
+
+    # -- mouse ----------------------------------------------------------------------------------------------------
+
+    def on_press(self, pos: tuple[int, int]) -> None:
+        """Move the cursor to the card under the mouse."""
+        at = self.hand_view.item_at(pos)
+        if at is not None:
+            self.hand_view.cursor = at
+
+    def on_drag_start(self, pos: tuple[int, int]) -> None:
+        """Begin to drag the selected cards with the pressed one, or a provisional card from the table."""
+        at = self.hand_view.item_at(pos)
+        if at is not None:
+            if at not in self.hand_view.selected:
+                self.hand_view.selected = set()
+            self.hand_view.dragged = set(self.hand_view.selected | {at})
+            return
+        hit = self.meld_area.card_at(pos)
+        if hit is not None and self.is_playing:
+            self._dragged_card = hit
+
+    def _is_dragging_table_item(self) -> bool:
+        return self._dragged_card is not None
+
+    def on_drop(self, pos: tuple[int, int]) -> None:
+        """Drop cards: a group takes them, the free table makes a new one, the pile ends the turn."""
+        carried, self._dragged_card = self._dragged_card, None
+        target = self.meld_area.target_at(pos)
+        if carried is not None:
+            number, card = carried
+            if target is not None and target > 0 and target != number:
+                self.perform(MoveWild(card=card, source=number, target=target))
+            elif target != number:
+                self.perform(TakeBack(card=card, group=number))
+            return
+        cards = tuple(self.hand_view.items[k] for k in sorted(self.hand_view.dragged))
+        if target is None or self.hand_view.rect.collidepoint(pos):
+            return
+        if target == DISCARD_PILE and len(cards) > 1:
+            self.show_refusal("One card is discarded; drag a single one.")
+        elif target == DISCARD_PILE:
+            self.perform(Discard(card=cards[0]))
+        else:
+            self.perform(Meld(cards=cards) if target == NEW_GROUP else LayOff(cards=cards, group=target))
+
+    def on_click(self, pos: tuple[int, int]) -> None:
+        """Select a card, or use a pile, the jar or a group."""
+        at = self.hand_view.item_at(pos)
+        if at is not None:
+            if self.is_playing:
+                self.hand_view.toggle(at)
+                self._is_target_chosen = False
+                self._default_target()
+            return
+        if self.view.phase == "draw":
+            if self.meld_area.stock.collidepoint(pos):
+                self.perform(Draw())
+            elif self.meld_area.discard.collidepoint(pos) or self.meld_area.jar.collidepoint(pos):
+                self._pay_tokens()
+            return
+        hit, target = self.meld_area.card_at(pos), self.meld_area.target_at(pos)
+        if hit is not None and not self.hand_view.selected:
+            self.perform(TakeBack(card=hit[1], group=hit[0]))
+        elif target is not None and (self.hand_view.selected or target == DISCARD_PILE):
+            self._play_to(target)
+        elif target is not None:
+            self._target, self._is_target_chosen = target, True
+
+    # -- sound, time, sheet ---------------------------------------------------------------------------------------
+
+    def on_turn(self, turn: Turn) -> None:
+        """Play the sounds of a turn: a token falls into the jar and rings, a card is put down."""
+        super().on_turn(turn)
+        if isinstance(turn.made, Tinkle):
+            self._falling_tokens = [-0.22 * k for k in range(min(turn.made.count, 6))]
+        else:
+            self.sounds.play("card")
+
+    def score_gain(self, turn: Turn) -> list[ScoreGain]:
+        """Flights of a turn's gains: points of cards to the seat, tokens from the seat into the jar."""
+        seat, made = turn.seat, turn.made
+        if isinstance(made, Tinkle):
+            return [(f"−{made.count}", self.score_position(seat), self.meld_area.jar.center)]
+        if turn.verdict.ruling.closed is not None:  # type: ignore[attr-defined]
+            return super().score_gain(turn)
+        more = table_points(turn.after.groups, seat) - table_points(turn.before.groups, seat)
+        number = made.group if isinstance(made, LayOff) else -1
+        begin = self.meld_area.groups.get(number, self.table_rect).center
+        return [(format_signed(more), begin, self.score_position(seat))] if more > 0 else []
+
+    def update(self, dt: float) -> None:
+        """Advance the falling tokens."""
+        super().update(dt)
+        before = self._falling_tokens
+        self._falling_tokens = [t + dt for t in before if t + dt < tinkle_table.FALL_TIME]
+        if len(self._falling_tokens) < len(before):
+            self.sounds.play("tinkle")
+
+    def score_columns(self, turn: Turn) -> tuple[str, list[str], list[list[str]]]:
+        """Figures of a round: table, hand, bonus and total."""
+        closed = turn.verdict.ruling.closed  # type: ignore[attr-defined]
+        how = "nobody goes out" if closed.out is None else f"{NAMES[closed.out]} goes out"
+        cells = []
+        for seat, points in enumerate(closed.points):
+            bonus = closed.bonus if seat == closed.dealer else 0
+            cells.append(
+                [
+                    str(closed.tabled[seat]),
+                    format_signed(-closed.held[seat]),
+                    format_signed(bonus) if bonus else "–",
+                    format_signed(points),
+                ]
+            )
+        return f"Round {turn.before.round}: {how}", ["table", "in hand", "cut", "this round"], cells
+
+    # -- picture --------------------------------------------------------------------------------------------------
+
+    def _draw_table(self, canvas: Canvas) -> None:
+        view = self.view
+        cards = self.hand_view.selected_items if self.is_playing else ()
+        lit = set()
+        if self.is_playing and cards:
+            lit = {number for number in self.meld_area.groups if self.is_allowed(LayOff(cards=cards, group=number))}
+            if self._may_discard():
+                lit.add(DISCARD_PILE)
+            if len(cards) > 1 and self.is_allowed(Meld(cards=cards)):
+                lit.add(NEW_GROUP)
+        self.meld_area.draw(
+            canvas,
+            view,
+            self.preferences.four,
+            highlighted=lit,
+            target=self._target if self.is_playing else None,
+            may_draw=self.is_choosing and view.phase == "draw",
+            token_count=self.tokens,
+            falling_tokens=self._falling_tokens,
+            hidden_cards=self._dragged_card,
+            last_action=self.last_action,
+            flight_rect=self.flight_rect,
+        )
+        if self.is_flying and isinstance(self.last_action, Draw | Tinkle):
+            canvas.surface.blit(
+                card_images.back_image(self.meld_area.stock.w), self.flight_rect(self.meld_area.stock, is_leaving=True)
+            )
+        if self._dragged_card is not None:
+            picture = self._card_image(self._dragged_card[1], self.meld_area.card_width)
+            canvas.surface.blit(picture, picture.get_rect(center=self._mouse_position))

@@ -1,0 +1,297 @@
+"""Turn of Tinkle: the selected cards, their target, what the turn lacks, and the resulting action."""
+
+from __future__ import annotations
+
+import pygame
+
+from flicksim.cards import Card, Discard, Draw, KeepLastCard, LayOff, Meld, MoveWild, TakeBack
+from flicksim.core import type_aliases
+from flicksim.core.type_aliases import Action
+from flicksim.games.tinkle import deck, legal_actions
+from flicksim.games.tinkle.action_generation import missing_contract, most_tokens
+from flicksim.games.tinkle.actions import Tinkle
+from flicksim.games.tinkle.deck import HANDS, ROUNDS, TOKENS, WILD
+from flicksim.games.tinkle.melds import cards_put_this_turn, find_group
+from flicksim.gui.card_view import card_images
+from flicksim.gui.card_view.card_table import CardTable, format_signed, state_at_round_end
+from flicksim.gui.card_view.hand_view import HandView
+from flicksim.gui.card_view.seat_plates import SeatPlate
+from flicksim.gui.game_views.tinkle import meld_area as tinkle_table
+from flicksim.gui.game_views.tinkle.card_text import card_text, contract_text, groups_text
+from flicksim.gui.toolkit.widgets import Button
+from flicksim.match import Turn
+
+NEW_GROUP, DISCARD_PILE = -1, -2
+"""Targets other than a group: a new group, and the discard pile."""
+
+
+class TinkleTurn(CardTable):
+    """Card table with the turn of a seat in Tinkle, independent of the input device."""
+
+    def _make_hand(self) -> HandView:
+        self.tokens = 1
+        self._target = DISCARD_PILE
+        self._is_target_chosen = False
+        self._suggestion_index = -1
+        self._dragged_card: tuple[int, Card] | None = None
+        self._falling_tokens: list[float] = []
+        self.meld_area = tinkle_table.MeldArea()
+        self._main_button = Button("", self.perform_main, key="Enter", is_primary=True)
+        self._draw_button = Button("Draw", lambda: self.perform(Draw()), key="D", is_primary=True)
+        self._tinkle_button = Button("Tinkle", self._pay_tokens, key="T")
+        self._more_tokens_button = Button("More tokens", self._add_token, key="+")
+        self._new_group_button = Button("New group", lambda: self._play_to(NEW_GROUP), key="M")
+        self._find_group_button = Button("Find group", self._select_suggestion, key="G")
+        self._take_back_button = Button("Take back", self._take_back, key="Backspace")
+        self._move_wild_button = Button("Move wild", self._move_wild, key="W")
+        self._discard_button = Button("Discard", lambda: self._play_to(DISCARD_PILE), key="X")
+        self._keep_button = Button("Keep last", lambda: self.perform(KeepLastCard()), key="K")
+        return HandView(self._card_image, card_images.ASPECT_RATIO, card_images.INDEX_WIDTH, 92.0, dims_unusable=False)
+
+    def _card_image(self, card: Card, width: int) -> pygame.Surface:
+        return card_images.card_image(card, width, self.preferences.four, deck.kind(card) == WILD)
+
+    def _back_image(self, height: int) -> pygame.Surface:
+        return card_images.back_image(max(6, round(height / card_images.ASPECT_RATIO)))
+
+    def _hand_height(self) -> float:
+        return 186.0 if len(self.hand_items()) <= 26 else 212.0
+
+    def _seat_plate(self, seat: int) -> SeatPlate:
+        view = self.view
+        words = ["dealer"] if seat == view.dealer else []
+        if view.opened and view.opened[seat]:
+            words.append("opened")
+        return SeatPlate(
+            seat=seat, name=self.seat_name(seat), player=self._player_text(seat), count=len(view.zones[HANDS[seat]]),
+            points=format_signed(view.scores[seat]) if view.scores[seat] else "0", marks=", ".join(words),
+            tokens=view.zones.purses[TOKENS[seat]],
+        )  # fmt: skip
+
+    # -- the view -------------------------------------------------------------------------------------------------
+
+    def state_before_deal(self, turn: Turn) -> type_aliases.State:
+        """State with the groups at the end of a round."""
+        return state_at_round_end(turn, groups=turn.verdict.ruling.groups)  # type: ignore[attr-defined]
+
+    def stage_text(self) -> str:
+        """Number of the round, as text."""
+        return f"Round {self.view.round} of {ROUNDS}"
+
+    def hand_items(self) -> tuple[Card, ...]:
+        """Hand sorted by the player's preference; wild cards stand at the right."""
+        suits = "SHCD"
+
+        def by_rank(card: Card) -> tuple[int, int, int]:
+            wild = deck.kind(card) == WILD
+            return (wild, 14 if card.rank == 1 else card.rank, suits.find(card.suit))
+
+        def by_suit(card: Card) -> tuple[int, int, int]:
+            wild = deck.kind(card) == WILD
+            return (wild, suits.find(card.suit), 14 if card.rank == 1 else card.rank)
+
+        return tuple(sorted(super().hand_items(), key=by_suit if self.preferences.by_suit else by_rank))
+
+    @property
+    def is_playing(self) -> bool:
+        """True if cards may be put down now."""
+        return self.is_choosing and self.view.phase == "play"
+
+    def on_view_changed(self) -> None:
+        """Update the hand and highlight the cards that can be put down."""
+        usable = (
+            {card for action in self.offered_actions(Meld, LayOff) for card in action.cards}
+            if self.is_playing
+            else set()
+        )
+        self.hand_view.set_items(self.hand_items(), lambda card: card in usable)
+        self._suggestion_index, self._is_target_chosen, self._dragged_card = -1, False, None
+        if self.is_choosing and self.view.phase == "draw":
+            self.tokens = max(1, min(self.tokens, most_tokens(self.view)))
+        else:
+            self.tokens = 1
+        self._default_target()
+
+    def layout_table(self) -> None:
+        """Place piles, jar and groups."""
+        self.meld_area.layout(self.view, self.table_rect, self.scale, has_new_group=self.is_playing)
+
+    def targets(self) -> list[int]:
+        """Targets of cards, in the order of the Up and Down keys."""
+        return [DISCARD_PILE, NEW_GROUP, *self.meld_area.groups]
+
+    def _default_target(self) -> None:
+        """Most likely target of the selected cards, unless the player has chosen one."""
+        if not self.is_playing or self._is_target_chosen:
+            return
+        cards = self.hand_view.selected_items
+        self._target = DISCARD_PILE
+        if not cards:
+            return
+        fits = [group.number for group in self.view.groups if self.is_allowed(LayOff(cards=cards, group=group.number))]
+        own = [number for number in fits if getattr(find_group(self.view.groups, number), "owner", None) == self.seat]
+        offered = any(set(action.cards) >= set(cards) for action in self.offered_actions(LayOff)) or len(cards) > 1
+        if len(cards) >= 3 and not own and self.is_allowed(Meld(cards=cards)):
+            self._target = NEW_GROUP
+        elif fits and offered and self.hand_view.selected:
+            self._target = (own or fits)[0]
+        elif len(cards) > 1:
+            self._target = NEW_GROUP
+
+    # -- widgets and turns ----------------------------------------------------------------------------------------
+
+    def buttons(self) -> list[Button]:
+        """Buttons allowed now, besides the main one."""
+        if not self.is_choosing:
+            return []
+        if self.view.phase == "draw":
+            most = most_tokens(self.view)
+            self._tinkle_button.label = f"Tinkle ×{self.tokens}"
+            return [
+                self._draw_button,
+                *([self._tinkle_button] if most else []),
+                *([self._more_tokens_button] if most > 1 else []),
+            ]
+        self._main_button.label = self._main_label()
+        due = [self._main_button]
+        for button, action in (
+            (
+                self._new_group_button,
+                self._target != NEW_GROUP and len(self.hand_view.selected_items) > 1 and self._may_meld(),
+            ),
+            (self._find_group_button, bool(self.offered_actions(Meld))),
+            (self._take_back_button, bool(cards_put_this_turn(self.view.groups, self.view.turn))),
+            (self._move_wild_button, self._wild_action() is not None),
+            (self._discard_button, self._target != DISCARD_PILE and self._may_discard()),
+            (self._keep_button, self.is_allowed(KeepLastCard())),
+        ):
+            if action:
+                due.append(button)
+        return due
+
+    def _may_discard(self) -> bool:
+        cards = self.hand_view.selected_items
+        return len(cards) == 1 and self.is_allowed(Discard(card=cards[0]))
+
+    def _may_meld(self) -> bool:
+        return self.is_allowed(Meld(cards=self.hand_view.selected_items))
+
+    def _current_action(self) -> Action:
+        """Action of the Enter key."""
+        cards = self.hand_view.selected_items
+        if self._target == DISCARD_PILE:
+            return Discard(card=cards[0]) if len(cards) == 1 else None
+        if not cards:
+            return None
+        return Meld(cards=cards) if self._target == NEW_GROUP else LayOff(cards=cards, group=self._target)
+
+    def _main_label(self) -> str:
+        if not self.hand_view.items:
+            return "No card left"
+        match self._current_action():
+            case Discard(card=card):
+                return f"Discard {card_text(card)}"
+            case Meld(cards=cards):
+                return f"Put down {' '.join(map(card_text, cards))}"
+            case LayOff(cards=cards, group=number):
+                return f"Lay {' '.join(map(card_text, cards))} on group {number}"
+        return "Discard one card only"
+
+    def hint_text(self) -> str:
+        """Text for what the turn still lacks."""
+        view, seat = self.view, self.seat
+        if not self.is_choosing or seat is None:
+            return ""
+        need = missing_contract(view, seat) if not view.opened[seat] else None
+        if view.phase == "draw":
+            opened = "You have opened. " if view.opened[seat] else f"To open: {contract_text(view.round)}. "
+            return opened + "A token buys the top discard and three stock cards."
+        problem = legal_actions.turn_end_problem(view)
+        if problem is not None:
+            rest = f" Still needed: {groups_text(need[0])}." if need is not None else ""
+            return f"The turn cannot end yet: {problem[1]} ({problem[0]}).{rest}"
+        held = len(self.hand_view.items)
+        end = "keep the last card (K), or lay it off" if held == 1 else "discard one card to end the turn"
+        if need is not None:
+            return f"To open put down {groups_text(need[0])}; or {end}."
+        return f"The table may stand so. Put down or lay off more, or {end}."
+
+    # -- actions --------------------------------------------------------------------------------------------------
+
+    def perform_main(self) -> None:
+        """Perform the action of the main button."""
+        if self.view.phase == "draw":
+            self.perform(Draw())
+            return
+        action = self._current_action()
+        if action is None:
+            self.show_refusal(
+                "One card is discarded; choose a single one." if self.hand_view.items else "There is no card left."
+            )
+        else:
+            self.perform(action)
+
+    def _play_to(self, target: int) -> None:
+        self._target, self._is_target_chosen = target, True
+        self.perform_main()
+
+    def _pay_tokens(self) -> None:
+        self.perform(Tinkle(count=self.tokens))
+
+    def _add_token(self) -> None:
+        most = max(1, most_tokens(self.view))
+        self.tokens = self.tokens % most + 1
+
+    def _select_suggestion(self) -> None:
+        """Select the cards of the next suggested group."""
+        found = self.offered_actions(Meld)
+        if found:
+            self._suggestion_index = (self._suggestion_index + 1) % len(found)
+            self.hand_view.select(found[self._suggestion_index].cards)
+            self._target, self._is_target_chosen = NEW_GROUP, True
+        else:
+            self.show_refusal("No whole group can be put down out of this hand now.")
+
+    def _take_back(self) -> None:
+        down = cards_put_this_turn(self.view.groups, self.view.turn)
+        candidates = [pair for pair in down if pair[0].number == self._target] or down
+        if not candidates:
+            self.show_refusal("Nothing was put down this turn; what lies from earlier turns stays (TK-9f).")
+            return
+        group, card = candidates[-1]
+        self.perform(TakeBack(card=card, group=group.number))
+
+    def _wild_action(self) -> MoveWild | None:
+        """Action that moves a wild card of this turn to the selected group."""
+        for group, card in cards_put_this_turn(self.view.groups, self.view.turn):
+            if deck.kind(card) == WILD and group.number != self._target and self._target > 0:
+                move = MoveWild(card=card, source=group.number, target=self._target)
+                if self.is_allowed(move):
+                    return move
+        return None
+
+    def _move_wild(self) -> None:
+        move = self._wild_action()
+        if move is None:
+            self.show_refusal("Point at a group (Up, Down) that can take a wild put down this turn (TK-9e).")
+        else:
+            self.perform(move)
+
+    def set_action(self, action: Action) -> str:
+        """Select the cards of a hint, and return it as text."""
+        match action:
+            case Tinkle(count=count):
+                self.tokens = count
+            case Meld(cards=cards):
+                self.hand_view.select(cards)
+                self._target, self._is_target_chosen = NEW_GROUP, True
+                return f"put down {' '.join(map(str, cards))}"
+            case LayOff(cards=cards, group=number):
+                self.hand_view.select(cards)
+                self._target, self._is_target_chosen = number, True
+                return f"lay {' '.join(map(str, cards))} on group {number}"
+            case Discard(card=card):
+                self.hand_view.selected = set()
+                self.hand_view.cursor = self.hand_view.items.index(card)
+                self._target, self._is_target_chosen = DISCARD_PILE, True
+        return str(action)

@@ -1,0 +1,1 @@
+"""Match screens for any game: self-reports, undo, replay, analysis, saving."""

@@ -1,0 +1,170 @@
+"""Lesson card: the steps of a lesson, one after another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from secrets import randbelow
+
+import pygame
+
+from flicksim.gui.app.activity_card import ActivityCard
+from flicksim.gui.app.application import App
+from flicksim.gui.app.lesson import Lesson
+from flicksim.gui.app.match_session import MatchSession
+from flicksim.gui.app.overlay import Overlay
+from flicksim.gui.match.match_screen import piece_positions_below
+from flicksim.gui.match.start_match import FIRST_OPPONENT, quick_seats, solo_names, start_match
+from flicksim.gui.toolkit import palette
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit.form import Form
+from flicksim.gui.toolkit.widgets import Button
+from flicksim.match import Turn, open_match, parse_seat
+from flicksim.referee import Game
+
+_PRAISE_TIME = 2.2
+"""Time that a step that was done is praised [s]."""
+_VIEWING_TIME = 1.2
+"""Time before the table is set up again [s]."""
+
+
+class LessonCard(ActivityCard):
+    """Card of a running lesson.
+
+    Args:
+        game: whose.
+    """
+
+    def __init__(self, app: App, game: Game, lesson: Lesson) -> None:
+        super().__init__()
+        self.app, self.game, self.lesson = app, game, lesson
+        self.step_index = 0
+        self._turns_before = 0
+        self._turns: Sequence[Turn] = ()
+        self._praise_elapsed = self._idle_time = 0.0
+        self._is_idle_table = False
+        self._players: Sequence[object] = ()
+
+    def start(self) -> None:
+        """Set up the position of the first step."""
+        self._go_to_step(0)
+
+    def _go_to_step(self, index: int) -> None:
+        """Go to a step."""
+        step = self.lesson.steps[index]
+        self.step_index, self.is_done, self._praise_elapsed, self._idle_time = index, False, 0.0, 0.0
+        self.title = f"{self.game.title}: {index + 1} of {len(self.lesson.steps)}"
+        self.text = step.text
+        self.note = "PgDn goes on to the next step, Esc leaves. L in the main menu brings the lesson back."
+        self._turns_before = len(self._turns)
+        if step.make_match is not None:
+            self._set_up(index)
+
+    def _set_up(self, index: int) -> None:
+        """Set up a new table for a step, replacing the last one."""
+        lays = self.lesson.steps[index].make_match
+        assert lays is not None
+        self._turns, self._turns_before, self._idle_time = (), 0, 0.0
+        match = lays()
+        match.player_names = solo_names(match, self.app.player.name)
+        self._players = match.players
+        if self.app.screens and self.app.top.activity_card is self:
+            self.app.pop()
+        self.app.push(self.app.routes.match_screen(self.app, MatchSession(match, None, None, activity_card=self)))
+
+    def on_turns(self, turns: Sequence[Turn], *, is_idle: bool) -> None:
+        """Check if the last turn completes the step."""
+        self._turns, self._is_idle_table = turns, is_idle
+        own = [turn for turn in turns[self._turns_before :] if self._players[turn.seat] is None]
+        step = self.lesson.steps[self.step_index]
+        if self.is_done or not is_idle or not own:
+            return
+        if step.is_done(own):
+            self.is_done, self.text = True, step.praise
+            self.app.sounds.play("chime")
+        elif told := step.feedback(own):
+            self.note = f"Not yet: {told}"
+
+    def update(self, dt: float) -> None:
+        """Show praise for a while, then go on; set up an exhausted table again."""
+        if self.is_done:
+            self._praise_elapsed += dt
+            if self._praise_elapsed > _PRAISE_TIME and self._is_idle_table:
+                self.next_step()
+            return
+        step = self.lesson.steps[self.step_index]
+        spent = bool(self._turns) and self._is_idle_table and step.make_match is not None and self._is_exhausted()
+        self._idle_time = self._idle_time + dt if spent else 0.0
+        if self._idle_time > _VIEWING_TIME:
+            self.text = f"Once more. {step.text}"
+            self._set_up(self.step_index)
+
+    def _is_exhausted(self) -> bool:
+        """True if no shot is left at the table: the turn has passed, or the game is over."""
+        first, after = self._turns[0].seat, self._turns[-1].after
+        return bool(self.game.uses_physics) and self.game.rules.to_play(after) != first
+
+    def next_step(self) -> None:
+        """Go to the next step; after the last, show the summary."""
+        if self.step_index + 1 < len(self.lesson.steps):
+            self._go_to_step(self.step_index + 1)
+            return
+        self.app.player.record_lesson(self.game.name)
+        self.app.push(LessonEndScreen(self.app, self))
+        self.is_done, self._praise_elapsed = False, -1e9
+
+    def handle_key(self, event: pygame.event.Event) -> bool:
+        """Handle a key: Page down skips a step."""
+        if event.key == pygame.K_PAGEDOWN:
+            self.next_step()
+            return True
+        return False
+
+    def play_beginner(self) -> None:
+        """Start a game against a beginner bot that waits."""
+        words = quick_seats(self.game, FIRST_OPPONENT)
+        match = open_match(self.game, self.game.options(), [parse_seat(word) for word in words], randbelow(10**9))
+        start_match(self.app, match, words, bots_wait=True)
+
+    def on_escape(self) -> None:
+        """Return to the main menu."""
+        self.app.show_main_menu()
+
+
+def start_lesson(app: App, game: Game, lesson: Lesson) -> None:
+    """Start the lesson of a game from the main menu."""
+    app.show_main_menu()
+    LessonCard(app, game, lesson).start()
+
+
+class LessonEndScreen(Overlay):
+    """Screen at the end of a lesson: a summary, and a first game."""
+
+    def __init__(self, app: App, lesson_card: LessonCard) -> None:
+        super().__init__(app, 500, 320)
+        self._lesson_card = lesson_card
+        self.form = Form([
+            Button("Play against a beginner", lesson_card.play_beginner, key="Enter", is_primary=True),
+            Button("The lesson again", self._restart, key="R"), Button("Main menu", app.show_main_menu, key="Esc"),
+        ])  # fmt: skip
+
+    def _restart(self) -> None:
+        self.app.pop()
+        self._lesson_card.start()
+
+    def status_line(self) -> str:
+        """Status line: the actions available now."""
+        return "Enter plays   ·   R the lesson again   ·   Esc main menu"
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        """Place the buttons at the bottom."""
+        super().layout(size, scale)
+        self.avoid_points(piece_positions_below(self))
+        self.stack_buttons(300, 38, 44, 14)
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the summary."""
+        super().draw(canvas)
+        room = self.rect.inflate(-canvas.px(60), -canvas.px(40))
+        y = canvas.text("That is all you need", (self.rect.centerx, room.y), 24, palette.GOOD, bold=True,
+                        anchor="midtop").bottom + canvas.px(8)  # fmt: skip
+        canvas.paragraph(self._lesson_card.lesson.summary, pygame.Rect(room.x, y, room.w, room.bottom - y), 16)

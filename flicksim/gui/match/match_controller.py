@@ -1,0 +1,434 @@
+"""Match controller: choosing, simulating and playing back turns; it neither draws nor blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+from flicksim.ai import ExecutionNoise, stop_if_cancelled
+from flicksim.core.errors import FlicksimError
+from flicksim.core.geometry import Point
+from flicksim.core.type_aliases import Action, State
+from flicksim.gui.app.match_session import MatchRecorder
+from flicksim.gui.table_view.event_sounds import event_sounds
+from flicksim.gui.table_view.key_moments import close_call_interval
+from flicksim.gui.table_view.match_text import seat_text
+from flicksim.gui.table_view.painter import PiecePosition, scene_of
+from flicksim.gui.table_view.playback import Playback, PlaybackClock
+from flicksim.match import BackgroundTask, Match, Turn
+from flicksim.scene import Flick, Scene, Squidge, Trajectory
+
+Phase = Literal["choose", "think", "settle", "show", "hold", "over", "stuck"]
+BOT_AIM_TIME = 0.7
+"""Time that a bot is seen to aim [s]."""
+_DECISION_TIME = 0.8
+"""Time that a decision is left to be read before the game goes on [s]."""
+_MOVE_TIME = 0.4
+"""Time that pieces take that the ruling moves [s]."""
+_RULING_TIME = 2.5
+"""Time that a ruling that gave points stays when nobody is there to go on [s]."""
+
+
+class MatchController:
+    """Controller of a running match.
+
+    Args:
+        match: the match. recorder: writes turns and undos; None when there is no record.
+        choose_action: asks the player to act; called on a background thread, may block.
+    """
+
+    def __init__(
+        self,
+        match: Match,
+        recorder: MatchRecorder | None = None,
+        choose_action: Callable[[Match], Action] = Match.ask_player,
+    ) -> None:
+        self.match, self._recorder, self._choose_action = match, recorder, choose_action
+        self.phase: Phase = "choose"
+        self.playback: Playback | None = None
+        self.turn: Turn | None = None
+        self.error = ""
+        self.recording_error = ""
+        self.on_change: Callable[[], None] = lambda: None
+        self.rate = 0
+        self.bot_action: Action = None
+        """The shot a bot is seen to aim just now; None: none."""
+        self.pending: Action = None
+        """Action that is being settled, or was last."""
+        self.reduced_motion = False
+        """True if what was close is shown no slower than the rest."""
+        self.score_positions: dict[int, Point] = {}
+        """Places at which each seat's points were drawn last [pixels]."""
+        self.skips_playback = False
+        """True if shots are shown at their end without being watched."""
+        self.requires_undo_consent = False
+        """True if a turn is taken back only when the other seat agrees."""
+        self.is_paused = False
+        self.is_held = False
+        """True if nothing new is begun, because somebody has something to say."""
+        self.is_bot_delayed = False
+        """True while somebody looks at the position: a bot that has taken aim does not flick yet."""
+        self.play_sound: Callable[[str, float], None] = lambda _name, _loud: None
+        self.undone_turns: list[Turn] = []
+        """Turns taken back, the first to be done again last."""
+        self.job: BackgroundTask[Action] | None = None
+        self._hold_elapsed, self._previous_count = 0.0, 0
+        self.start_turn()
+
+    @property
+    def playback_clock(self) -> PlaybackClock | None:
+        """Clock of the present playback."""
+        return self.playback
+
+    @property
+    def is_animating(self) -> bool:
+        """True while anything on the table moves."""
+        if self.is_paused:
+            return False
+        if self.phase == "show":
+            return self.playback_clock is None or not self.playback_clock.is_paused
+        return (
+            self.bot_action is not None
+            if self.phase == "think"
+            else self.phase == "hold" and self._hold_elapsed < _DECISION_TIME
+        )
+
+    @property
+    def has_humans(self) -> bool:
+        """True if any seat is played at the window."""
+        return any(player is None for player in self.match.players)
+
+    def start_turn(self) -> None:
+        """Start the turn of the seat to act."""
+        self.cancel()
+        self.playback, self.turn, self.bot_action = None, None, None
+        seat = self.match.to_play
+        if seat is None:
+            self.phase, self.is_paused = "over", False
+        elif self.match.players[seat] is None:
+            self.phase = "choose"
+        else:
+            self.phase = "think"
+            self.job = BackgroundTask(self._choose)
+        self.on_change()
+
+    def perform(self, action: Action, noise: ExecutionNoise | None = None) -> bool:
+        """Perform the action of the human at the window; return False, with `error` set, if it is illegal.
+
+        Args:
+            action: to play. noise: execution noise; that of the seat by default.
+        """
+        self.error, self.is_paused = self.illegal_reason(action), False
+        if self.phase != "choose" or self.error:
+            return False
+        self._simulate(action, noise)
+        return True
+
+    @property
+    def can_self_report(self) -> bool:
+        """True while nothing is being simulated or shown, so that a self-report is possible."""
+        return self.phase not in ("settle", "show")
+
+    def show_final(self) -> None:
+        """Show the final position of the turn."""
+
+    def self_report(self, action: Action) -> bool:
+        """Apply a self-report of somebody at the window; return False if it is not possible."""
+        self.error, self.is_paused = self.illegal_reason(action), False
+        if not self.can_self_report or self.error:
+            return False
+        self.cancel()
+        self._simulate(action)
+        return True
+
+    def illegal_reason(self, action: Action) -> str:
+        """Reason why an action is illegal now; empty if it is legal."""
+        try:
+            self.match.rules.check_action(self.match.state, action)
+        except FlicksimError as wrong:
+            return str(wrong)
+        return ""
+
+    def _simulate(self, action: Action, noise: ExecutionNoise | None = None) -> None:
+        self.phase, self.pending, self._previous_count = "settle", action, len(self.match.turns)
+        self.undone_turns.clear()
+        self.job = BackgroundTask(lambda: self.match.play(action, noise=noise))
+        self.on_change()
+
+    def _choose(self) -> Action:
+        stop_if_cancelled()
+        return self._choose_action(self.match)
+
+    def cancel(self) -> None:
+        """Cancel the background computation."""
+        if self.job is not None:
+            self.job.cancel()
+        self.job = None
+
+    def update(self, dt: float) -> None:
+        """Advance time [s]."""
+        if self.is_paused:
+            return
+        match self.phase:
+            case "think" if self.bot_action is not None:
+                self._hold_elapsed += dt
+                if self._hold_elapsed >= BOT_AIM_TIME and not self.is_bot_delayed:
+                    self._simulate(self.bot_action)
+            case "think" | "settle" if self.job is not None and self.job.is_done:
+                job, self.job = self.job, None
+                try:
+                    came = job.result()
+                except FlicksimError as wrong:
+                    self.error, self.phase = str(wrong), "stuck"
+                    lost = self.match.forfeit
+                    if lost is not None:
+                        self.error, self.phase = "", "over"
+                        self._notify_recorder(lambda keeper: keeper.write_forfeit(lost))
+                    if self.match.to_play is not None and self.match.players[self.match.to_play] is None:
+                        self.phase = "choose"
+                    self.on_change()
+                    return
+                if (
+                    self.phase == "think"
+                    and isinstance(came, Flick | Squidge)
+                    and (self.is_bot_delayed or not self.skips_playback)
+                ):
+                    self.bot_action, self._hold_elapsed = came, 0.0
+                elif self.phase == "think":
+                    self._simulate(came)
+                else:
+                    self._start_playback(came)
+            case "show" if self.playback is not None:
+                self.rate = self.playback.rate
+                before = self.playback.time
+                self.playback.advance(dt)
+                for name, loud in event_sounds(self.playback.trajectory, before, self.playback.time):
+                    self.play_sound(name, loud)
+                if self.playback.is_finished and not self.playback.is_paused:
+                    self.phase, self._hold_elapsed = "hold", 0.0
+                    self.on_change()
+            case "hold":
+                self._hold_elapsed += dt
+                if not self.is_waiting and self._hold_elapsed >= self._hold_duration():
+                    self.start_turn()
+
+    def _start_playback(self, turn: Turn) -> None:
+        self.turn, self._hold_elapsed, self.bot_action = turn, 0.0, None
+        self._notify_recorder(lambda keeper: keeper.write_turn(turn))
+        if isinstance(turn.result, Trajectory):
+            close = None if self.reduced_motion else close_call_interval(turn.result)
+            self.playback, self.phase = Playback(turn.result, self.rate, close), "show"
+            if self.skips_playback:
+                self.playback.skip()
+        else:
+            self.playback, self.phase = None, "hold"
+        self.on_change()
+
+    def _notify_recorder(self, notify: Callable[[MatchRecorder], None]) -> None:
+        """Notify the recorder; one that fails is dropped, and the game goes on."""
+        if self._recorder is not None:
+            try:
+                notify(self._recorder)
+            except FlicksimError as wrong:
+                self.recording_error, self._recorder = f"No longer recorded: {wrong}", None
+
+    @property
+    def is_showing_score(self) -> bool:
+        """True while the table stays as it was when points were given, or before it is cleared."""
+        return self.phase == "hold" and self._is_significant()
+
+    @property
+    def is_waiting(self) -> bool:
+        """True if the table stays as it is until somebody continues: when points were given or the board is
+        cleared."""
+        return self.has_humans and self.is_showing_score
+
+    def _is_significant(self) -> bool:
+        turn = self.turn
+        if turn is None:
+            return False
+        return any(turn.verdict.ruling.points) or turn.verdict.ruling.is_over or self._is_cleared()
+
+    def _is_cleared(self) -> bool:
+        assert self.turn is not None
+        before, after = self._scene_before_ruling(), scene_of(self.turn.after)
+        return before is not None and after is not None and bool(before.pieces) and not after.pieces
+
+    def _hold_duration(self) -> float:
+        if self._is_significant():
+            return _RULING_TIME
+        if self.playback is None:
+            return _DECISION_TIME
+        return _MOVE_TIME if self._ruling_moves() else 0.12
+
+    def resume(self) -> None:
+        """Continue after a ruling."""
+        if self.phase == "hold":
+            self.start_turn()
+
+    def skip_playback(self) -> None:
+        """Skip the rest of the playback."""
+        if self.playback is not None:
+            self.playback.is_paused = False
+            self.playback.skip()
+
+    # -- taking back ----------------------------------------------------------------------------------------------
+
+    def undo_target(self) -> int | None:
+        """Number of turns left after an undo to the last human decision; None without one."""
+        players, turns = self.match.players, self.match.turns
+        if self.phase == "settle":
+            return None
+        return next((k for k in range(len(turns) - 1, -1, -1) if players[turns[k].seat] is None), None)
+
+    def undo(self, turn_count: int | None = None) -> bool:
+        """Undo to the last human decision, or to a number of turns."""
+        turn_count = self.undo_target() if turn_count is None else turn_count
+        if turn_count is None or self.phase == "settle":
+            return False
+        while len(self.match.turns) > turn_count:
+            turn = self.match.undo()
+            assert turn is not None
+            self.undone_turns.append(turn)
+        self.error = ""
+        self._notify_recorder(lambda keeper: keeper.write_undo(turn_count))
+        self.start_turn()
+        return True
+
+    def redo(self) -> bool:
+        """Redo to the next human decision."""
+        players = self.match.players
+        if not self.undone_turns or self.phase == "settle" or self.undone_turns[-1].before is not self.match.state:
+            return False
+        while self.undone_turns:
+            turn = self.undone_turns.pop()
+            self.match.redo(turn)
+            self._notify_recorder(lambda keeper, turn=turn: keeper.write_turn(turn))  # type: ignore[misc]
+            if self.undone_turns and players[self.undone_turns[-1].seat] is None:
+                break
+        self.error = ""
+        self.start_turn()
+        return True
+
+    def undo_refusal(self, turn_count: int) -> str:
+        """Reason why a bot refuses an undo to a number of turns; empty if it agrees."""
+        given = [turn for turn in self.match.turns[turn_count:] if any(turn.verdict.ruling.points)]
+        return f"points were given on turn {given[0].number}" if given else ""
+
+    # -- what lies there ------------------------------------------------------------------------------------------
+
+    @property
+    def last_turn(self) -> Turn | None:
+        """Last turn that has been shown completely, or is being held."""
+        turns = self.match.turns
+        if self.phase == "show":
+            return turns[-2] if len(turns) > 1 else None
+        return turns[-1] if turns else None
+
+    @property
+    def bot_pull(self) -> float:
+        """Visible pull of a bot's aim, 0 to 1."""
+        return min(1.0, self._hold_elapsed / (0.6 * BOT_AIM_TIME)) if self.phase == "think" else 1.0
+
+    @property
+    def shown_turn(self) -> Turn | None:
+        """Turn being shown or read; None without one."""
+        return self.turn if self.phase in ("show", "hold") else None
+
+    @property
+    def is_idle(self) -> bool:
+        """True while nothing is being simulated or shown."""
+        return self.phase not in ("settle", "show")
+
+    @property
+    def seen_turns(self) -> Sequence[Turn]:
+        """Turns that have been shown completely."""
+        return self.match.turns if self.is_idle else self.match.turns[: self._previous_count]
+
+    @property
+    def visible_state(self) -> State:
+        """State visible to people: while a turn is being shown, the one before it."""
+        return self.turn.before if self.turn is not None and self.phase in ("show", "hold") else self.match.state
+
+    @property
+    def scored_state(self) -> State:
+        """State whose points are shown: once a ruling can be read, its points count."""
+        return self.match.state if self.phase == "hold" else self.visible_state
+
+    @property
+    def prompt(self) -> str:
+        """Prompt of the present phase."""
+        match, seat = self.match, self.match.to_play
+        if self.is_paused:
+            return "Paused: P goes on"
+        if self.phase == "think" and seat is not None:
+            return f"{seat_text(match, seat)} {'takes aim' if self.bot_action is not None else 'is thinking'} ..."
+        if self.phase == "settle":
+            return "The flick is made ..."
+        if self.phase == "show" and self.turn is not None:
+            return f"{seat_text(match, self.turn.seat)} has flicked."
+        if self.is_waiting:
+            return "Look at the table, then go on: Space, or a click on the board."
+        if self.phase == "stuck":
+            return "The game cannot go on."
+        if match.forfeit is not None:
+            return f"{seat_text(match, match.forfeit.seat)} forfeits: it {match.forfeit.says}."
+        return "The game is over." if match.is_over else match.choices().says
+
+    @property
+    def seat_activity(self) -> str:
+        """Activity of the seat to act, as text."""
+        if self.phase in ("show", "hold"):
+            if self.playback is None:
+                return "has decided"
+            return "has squidged" if isinstance(self.playback.trajectory.flick, Squidge) else "has flicked"
+        if self.is_paused and self.phase == "think":
+            return "to play"
+        if self.bot_action is not None:
+            return "takes aim"
+        return "thinking ..." if self.phase == "think" else "to play"
+
+    def _scene_before_ruling(self) -> Scene | None:
+        """Scene before the ruling was applied."""
+        assert self.turn is not None
+        if isinstance(self.turn.result, Trajectory):
+            return self.turn.result.after
+        return scene_of(self.turn.before)
+
+    def _final_scene(self) -> Scene | None:
+        """Scene at the end of the game, before it was cleared."""
+        last, now = self.match.turns[-1:], scene_of(self.match.state)
+        if last and isinstance(last[0].result, Trajectory) and now is not None and not now.pieces:
+            return last[0].result.after
+        return now
+
+    def _ruling_moves(self) -> dict[str, PiecePosition]:
+        """Positions to which the ruling moves pieces from where they came to rest."""
+        assert self.turn is not None
+        before, after = self._scene_before_ruling(), scene_of(self.turn.after)
+        if before is None or after is None:
+            return {}
+        return {
+            p.id: (p.x, p.y, p.angle)
+            for p in after.pieces
+            if before.has(p.id) and before.piece(p.id).position != p.position
+        }
+
+    def visible_scene(self) -> tuple[Scene | None, dict[str, PiecePosition]]:
+        """Scene to show without a trajectory: pieces, and the positions of those the ruling is moving.
+
+        A board that was cleared with the last ruling is shown as it lay when the game ended.
+        """
+        if self.phase == "over":
+            return self._final_scene(), {}
+        if self.phase != "hold" or self.turn is None:
+            return scene_of(self.match.state), {}
+        before = self._scene_before_ruling()
+        share = min(1.0, self._hold_elapsed / _MOVE_TIME)
+        share = share * share * (3.0 - 2.0 * share)
+        moving: dict[str, PiecePosition] = {}
+        if before is not None:
+            for piece, (x, y, angle) in self._ruling_moves().items():
+                p = before.piece(piece)
+                moving[piece] = (p.x + (x - p.x) * share, p.y + (y - p.y) * share, angle)
+        return before, moving

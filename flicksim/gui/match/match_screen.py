@@ -1,0 +1,661 @@
+"""Base class of match screens: undo and redo, menu, help, pause, status line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pygame
+
+from flicksim.ai import GRADES, ExecutionNoise
+from flicksim.core.geometry import Point
+from flicksim.core.type_aliases import Action, State
+from flicksim.gui.app.activity_card import DemoShot
+from flicksim.gui.app.application import App, Screen
+from flicksim.gui.app.game_view import ShotPath
+from flicksim.gui.app.help import HelpScreen
+from flicksim.gui.app.match_session import MatchSession
+from flicksim.gui.match.match_controller import MatchController
+from flicksim.gui.match.overlays import ConfirmScreen, EndScreen, PauseScreen
+from flicksim.gui.match.position_analysis import PositionAnalysis
+from flicksim.gui.match.self_report import SelfReportScreen
+from flicksim.gui.match.start_match import ALSO_YOU, YOU
+from flicksim.gui.match.value_overlay import BAR_COLUMN_WIDTH, PlanArrow, clip_to_table, draw_arrows
+from flicksim.gui.table_view import match_text
+from flicksim.gui.table_view.camera_view import TableView
+from flicksim.gui.table_view.effects import Effects
+from flicksim.gui.table_view.hints import OutcomeScatter, noise_text, set_execution_noise
+from flicksim.gui.toolkit import key_bindings, palette, translation
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit.form import Form
+from flicksim.gui.toolkit.widgets import PRESS_KEYS, Button
+from flicksim.match import BackgroundTask, Warmup, bot_warmup, wait_for_warmups
+from flicksim.referee import Game
+
+PLAYBACK_SPEEDS = ("true speed", "slow", "very slow")
+"""The setting for each of the speeds a playback has, see `playback.RATES`."""
+
+
+_DEMO_GRADE = "club"
+"""The hand for what is to be done with a hand, of somebody who else plays without one."""
+_MIN_CARD_WIDTH = 200.0
+"""A card finds no room in less [units]."""
+_ANALYSIS_UNAVAILABLE = (
+    "What the position is worth is told where bots play among themselves, of a game that is over, and at the study "
+    "board."
+)
+_MAX_WAIT, _VIEWING_TIME = 15.0, 1.5
+"""Time that bots wait for the map of a position, at most, and then until it has been looked at [s]."""
+_NO_UNDO_TEXT = "Here it stays as it is: begin again instead."
+_NO_HINT_TEXT = "A challenge is done without hints."
+
+
+class MatchScreen(Screen):
+    """Base class of match screens.
+
+    Args:
+        session: the match and its recorder.
+    """
+
+    controller: MatchController
+    SHOT_PATH: ShotPath | None = None
+    """From where to where flicks go; None: maps and best flicks are not shown here."""
+
+    def __init__(self, app: App, session: MatchSession) -> None:
+        super().__init__(app)
+        self.session, self.match, self._restart = session, session.match, session.restart
+        self.activity_card = session.activity_card
+        translation.exclude_names(
+            name for name in self.match.player_names.values() if name != YOU and not name.startswith(ALSO_YOU)
+        )
+        self._notice = ""
+        self._is_help_open = False
+        usual: str = app.preferences.hand
+        if self.activity_card is not None and usual == "steady":
+            usual = _DEMO_GRADE
+        self.noise_grades = match_text.noise_grades(self.match)
+        self.grades_by_seat = dict.fromkeys(range(len(self.match.players)), usual) | self.noise_grades
+        """The hands that people have here, by seat."""
+        if self.match.game.uses_physics:
+            self._apply_noise_grades()
+        self.outcome_scatter: OutcomeScatter | None = None
+        self.hint_request: BackgroundTask[Action] | None = None
+        self._is_self_report_pending = False
+        """True if somebody is to be asked what happened, as soon as the course allows it."""
+        self.buttons = {
+            "hand": Button("", self.cycle_noise_grade, key="Y", help_text="How steady your hand is."),
+            "pause": Button("Pause", self.toggle_pause, key="P"),
+            "back": Button("Back", lambda: self._step(-1), key=","),
+            "step": Button("Step", lambda: self._step(1), key="."),
+            "slow": Button("Slower", self._cycle_rate, key="S"),
+            "skip": Button("Skip", self._skip, key="F"),
+            "undo": Button("Undo", self.undo, key="U"),
+            "hint": Button("Hint", self._on_hint_key, key="H"),
+            "help": Button("Help", self.show_help, key="?"),
+            "fold": Button(
+                "Fold", self.toggle_panels, key="F6", help_text="Panels away, so that the table fills the window."
+            ),
+            "menu": Button("Menu", self.open_menu, key="Esc"),
+        }
+        """By name; each table has some of these, and its own."""
+        if self.activity_card is not None:
+            self.buttons["menu"].label = "Back"
+            self.buttons["hand"].enabled = False
+        self.demo_shot = self.activity_card.demo_shot if self.activity_card is not None else None
+        if self.demo_shot is not None:
+            self.buttons["hint"] = Button("Show me", self.show_demo, key="V", help_text="It is made by such a hand.")
+        self.is_following_demo = False
+        """True while the plan is being made, to the end of the try."""
+        self._are_panels_folded = False
+        """True where the player likes the panels away."""
+        self.effects = Effects()
+        self.bot_warmup = bot_warmup(self.match.game)
+        self.analysis = PositionAnalysis(
+            self.match.game, self.SHOT_PATH, lambda: self._warmup_hooks[0](), lambda: self._warmup_hooks[1]()
+        )
+        self._bot_wait_time = self._map_view_time = 0.0
+        """Time since a bot has taken aim, and since the map of the position is there [s]."""
+        self.announced_turn: object = None
+        self.form = Form([], None, arrows=False)
+        self._self_report_cache: tuple[object, bool] = (None, False)
+
+    def configure(self, controller: MatchController) -> MatchController:
+        """Configure a controller by the preferences."""
+        preferences, controller.requires_undo_consent = self.app.preferences, self.session.requires_undo_consent
+        controller.skips_playback = preferences.motion == "at once"
+        controller.rate = PLAYBACK_SPEEDS.index(preferences.motion) if preferences.motion in PLAYBACK_SPEEDS else 0
+        controller.play_sound, controller.reduced_motion = self.app.sounds.play, preferences.calm
+        return controller
+
+    def extra_keys(self) -> tuple[key_bindings.KeyMap, ...]:
+        """Key bindings of this table alone."""
+        return (key_bindings.BOARD_KEYS,)
+
+    # -- doing ----------------------------------------------------------------------------------------------------
+
+    def handle_common_key(self, event: pygame.event.Event) -> bool:
+        """Handle a key that is common to all tables; return True if it was one."""
+        match key_bindings.common_action(event):
+            case "undo":
+                self.undo()
+            case "redo":
+                self.redo()
+            case "hint":
+                self._on_hint_key()
+            case "hand" if self.match.game.uses_physics:
+                self.cycle_noise_grade()
+            case "pause":
+                self.toggle_pause()
+            case "fold" if self.match.game.uses_physics:
+                self.toggle_panels()
+            case "own up":
+                self.self_report()
+            case "value" | "map" as kind if self.match.game.uses_physics:
+                self.toggle_analysis(kind)
+            case "next flick" if self.may_analyse and self.analysis.is_visible and self.SHOT_PATH is not None:
+                self.analysis.cycle_candidate()
+            case "help":
+                self.show_help()
+            case "show plan" if self.demo_shot is not None:
+                self.show_demo()
+            case "step" if self.controller.phase == "show":
+                self._step(1)
+            case "step back" if self.controller.phase == "show":
+                self._step(-1)
+            case "slow" if self.controller.phase == "show":
+                self._cycle_rate()
+            case "skip" if self.controller.phase == "show":
+                self._skip()
+            case _ if event.key in PRESS_KEYS and self.controller.phase == "over" and self.match.game.uses_physics:
+                self._is_help_open = False  # the result is shown again
+            case _:
+                return False
+        return True
+
+    @property
+    def is_folded(self) -> bool:
+        """True while the panels are hidden: they return when needed."""
+        return self._are_panels_folded and self.activity_card is None and self.controller.phase not in ("stuck", "over")
+
+    def toggle_panels(self) -> None:
+        """Hide or show the panels."""
+        self._are_panels_folded = not self._are_panels_folded
+        self.buttons["fold"].label = "Panels" if self._are_panels_folded else "Fold"
+        self.build_form()
+
+    @property
+    def may_analyse(self) -> bool:
+        """True if analysis helps no player: only bots are seated."""
+        return self.activity_card is None and not self.controller.has_humans
+
+    def toggle_analysis(self, kind: str) -> None:
+        """Show or hide the evaluation bar, or the map with the best flicks."""
+        if not self.may_analyse:
+            self.app.show_notice(_ANALYSIS_UNAVAILABLE)
+            return
+        analysis = self.analysis
+        if kind == "value":
+            analysis.is_bar_visible = not analysis.is_bar_visible
+        elif self.SHOT_PATH is None:
+            self.app.show_notice("No map is shown while all launch at once.")
+        else:
+            analysis.is_map_visible = not analysis.is_map_visible
+        self.app.layout_screen(self)
+
+    @property
+    def analysed_state(self) -> State:
+        """State to be analysed."""
+        return self.controller.visible_state
+
+    def build_form(self) -> None:
+        """Rebuild the form."""
+
+    def _on_hint_key(self) -> None:
+        """Request a hint, where available."""
+        if self.activity_card is not None and not self.activity_card.allows_hints:
+            self._notice = _NO_HINT_TEXT
+            return
+        self.request_hint()
+
+    def request_hint(self) -> None:
+        """Request a hint."""
+
+    def show_demo(self) -> None:
+        """Play the demonstration shot with its execution noise, to the end of the attempt."""
+        if (
+            self.activity_card is not None
+            and self.demo_shot is not None
+            and self.has_demo
+            and self.controller.phase == "choose"
+        ):
+            self.is_following_demo = self.execute(self.demo_shot.action, GRADES[self.demo_shot.execution_noise_grade])
+            if self.is_following_demo:
+                self.activity_card.on_demo_shown()
+
+    @property
+    def has_demo(self) -> bool:
+        """True if there is a demonstration shot, and the position is still the one it was made for."""
+        return self.demo_shot is not None and not self.match.turns and not self.is_following_demo
+
+    @property
+    def is_idle(self) -> bool:
+        """True if the seat to play may act and nothing is being simulated or shown."""
+        return self.controller.phase == "choose" and self.controller.is_idle
+
+    def _continue_demo(self, demo_shot: DemoShot) -> None:
+        """Continue the demonstration, if its flick did not end the attempt."""
+        match = self.match
+        dice = match.streams.spawn("plan", len(match.turns)).generator()
+        self.is_following_demo = self.execute(
+            demo_shot.policy(match.state, dice), GRADES[demo_shot.execution_noise_grade]
+        )
+
+    def execute(self, action: Action, noise_grade: ExecutionNoise) -> bool:
+        """Play a flick with execution noise; return False, with a notice, if it is refused."""
+        return self.controller.perform(action, noise_grade)
+
+    def shot_path(self, shot: Action) -> tuple[Point, Point] | None:
+        """Start and target of a shot [m]; None for any other action."""
+        return None if self.SHOT_PATH is None else self.SHOT_PATH(self.match.game, self.match.state, shot)
+
+    def draw_demo(self, canvas: Canvas) -> None:
+        """Draw the demonstration shot as an arrow, until the next flick."""
+        view, plan = self.camera_view, self.demo_shot
+        way = self.shot_path(plan.action) if plan is not None and self.has_demo else None
+        if view is None or plan is None or way is None:
+            return
+        begin, end = map(view.camera.to_screen, clip_to_table(way, self.match.state.scene.surface.outline))
+        with canvas.clipped(view.area):
+            draw_arrows(canvas, [PlanArrow(begin, end, palette.HIGHLIGHT, plan.label)])
+
+    def poll_hint(self) -> None:
+        """Take the result of a hint request, once it is done."""
+        if self.hint_request is not None and self.hint_request.is_done:
+            job, self.hint_request = self.hint_request, None
+            self._on_hint(job.result())
+
+    def _on_hint(self, action: Action) -> None:
+        """Show a hint."""
+
+    def on_end(self) -> None:
+        """Notify the activity card of the turns shown; else show the result once when the game is over."""
+        if self.activity_card is not None:
+            if self.is_following_demo and self.demo_shot is not None and self.is_idle:
+                self._continue_demo(self.demo_shot)
+            self.activity_card.on_turns(self.controller.seen_turns, is_idle=self.controller.is_idle)
+        elif self.controller.phase == "over" and not self._is_help_open:
+            self._is_help_open = True
+            self.app.push(self.result_screen())
+
+    def result_screen(self) -> Screen:
+        """Create the result screen."""
+        return EndScreen(self.app, self.match, self._restart, self.undo, self._self_report_action)
+
+    def cancel_hint(self) -> None:
+        """Cancel the hint request."""
+        if self.hint_request is not None:
+            self.hint_request.cancel()
+        self.hint_request = None
+
+    def cycle_noise_grade(self) -> None:
+        """Switch to the next grade of execution noise of the people at the window."""
+        if self.activity_card is not None:
+            self._notice = _NO_UNDO_TEXT
+            return
+        names, now = tuple(GRADES), self.noise_grade
+        then = names[(names.index(now) + 1) % len(names)] if now in names else names[0]
+        self.grades_by_seat |= dict.fromkeys([self.acting_seat] if self.noise_grades else self.grades_by_seat, then)
+        self._apply_noise_grades()
+        self._notice = f"Your hand is now that of {noise_text(then)}."
+
+    def _apply_noise_grades(self) -> None:
+        for seat, name in self.grades_by_seat.items():
+            set_execution_noise(self.match, name, seat)
+
+    @property
+    def acting_seat(self) -> int:
+        """Seat whose execution noise is shown: the person's to play, or the first."""
+        people, seat = [k for k, player in enumerate(self.match.players) if player is None], self.match.to_play
+        return seat if seat in people else people[0] if people else 0
+
+    @property
+    def noise_grade(self) -> str:
+        """Grade of the execution noise."""
+        return self.grades_by_seat[self.acting_seat]
+
+    def show_outcome_scatter(self, action: Action) -> None:
+        """Show the outcome scatter of a shot with one's own execution noise."""
+        self.clear_outcome_scatter()
+        own = self.noise_grade if self.noise_grade != "steady" else self.app.preferences.hand
+        self.outcome_scatter = OutcomeScatter(self.match, action, own, self.prepare_batch)
+
+    def prepare_batch(self) -> None:
+        """Wait until batch simulation is compiled; called on a background thread."""
+        for one in self.batch_warmups:
+            one.wait()
+
+    @property
+    def batch_warmups(self) -> Sequence[Warmup]:
+        """Warmups of batch simulation."""
+        return ()
+
+    @property
+    def _warmup_hooks(self) -> tuple[Callable[[], None], Callable[[], str]]:
+        """Hooks to wait until positions can be evaluated, and to report the wait."""
+        return wait_for_warmups(*self.batch_warmups, self.bot_warmup)
+
+    def clear_outcome_scatter(self) -> None:
+        """Remove the outcome scatter."""
+        if self.outcome_scatter is not None:
+            self.outcome_scatter.cancel()
+        self.outcome_scatter = None
+
+    def toggle_pause(self) -> None:
+        """Pause or resume the playback, or else the match; not after the end of the game."""
+        controller = self.controller
+        if controller.playback_clock is not None and controller.phase == "show":
+            controller.playback_clock.is_paused = not controller.playback_clock.is_paused
+        elif controller.phase not in ("over", "stuck"):
+            controller.is_paused = not controller.is_paused
+
+    def _step(self, steps: int) -> None:
+        if self.controller.playback_clock is not None:
+            self.controller.playback_clock.step(steps)
+
+    def _cycle_rate(self) -> None:
+        if self.controller.playback_clock is not None:
+            self.controller.playback_clock.cycle_rate()
+
+    def _skip(self) -> None:
+        self.controller.skip_playback()
+
+    @property
+    def is_animating(self) -> bool:
+        """True while anything moves: on the table, over it, or the view itself."""
+        view = self.camera_view
+        return (
+            not self.match.game.uses_physics
+            or self.controller.is_animating
+            or self.effects.is_active
+            or (view is not None and view.is_animating)
+        )
+
+    # -- what comes and goes --------------------------------------------------------------------------------------
+
+    turns = True
+    """True if one seat after another plays, so that a turn is handed over."""
+
+    @property
+    def table_area(self) -> pygame.Rect:
+        """Rectangle of the table [pixels]."""
+        return self.camera_view.unobstructed if self.camera_view is not None else self.app.surface.get_rect()
+
+    def update(self, dt: float) -> None:
+        """Advance the effects over the table."""
+        self.effects.reduced_motion = self.controller.reduced_motion = self.app.preferences.calm
+        self.effects.update(dt, is_waiting=bool(self.wait_text))
+        if self.analysis.is_visible:
+            self.analysis.set_state(self.analysed_state, dt)
+        self._delay_bots(dt)
+        if self.turns and self.controller.phase in ("choose", "think"):
+            self.announce_turn()
+
+    def _delay_bots(self, dt: float) -> None:
+        """Delay the bots' flick until the map is complete and has been shown; for a limited time."""
+        controller, analysis = self.controller, self.analysis
+        if not (analysis.is_map_visible and self.may_analyse and controller.phase == "think"):
+            self._bot_wait_time, self._map_view_time, controller.is_bot_delayed = 0.0, 0.0, False
+            return
+        if not controller.is_paused:
+            self._bot_wait_time += dt if controller.bot_action is not None else 0.0
+            self._map_view_time += dt if analysis.is_complete else 0.0
+        controller.is_bot_delayed = self._bot_wait_time < _MAX_WAIT and self._map_view_time < _VIEWING_TIME
+
+    def announce_turn(self) -> None:
+        """Say once whose turn it is."""
+        match, seat = self.match, self.match.to_play
+        part = match_text.stage_text(match.game, match.state)
+        if seat is None or self.announced_turn == (seat, part):
+            return
+        self.announced_turn = (seat, part)
+        if not (match.game.uses_physics or self.app.preferences.turn_delay_scale) and match.players[seat] is not None:
+            return  # the others play at once
+        key = palette.seat_key(seat, match.game.seat_names)
+        name, person = match_text.seat_text(match, seat), match.players[seat] is None
+        alone = self.activity_card is not None or sum(player is None for player in match.players) == 1
+        more = [] if person and not alone else [name if person else match_text.player_text(match, seat)]
+        more += [part] if part else []
+        words = ("Your turn" if alone else f"{name}: your turn") if person else name
+        self.effects.show_turn_banner(words, "  ·  ".join(more), key)
+
+    @property
+    def wait_text(self) -> str:
+        """Short text of the computation waited for; empty without one."""
+        match, seat = self.match, self.match.to_play
+        if self.hint_request is not None:
+            return "A club player is asked"
+        if self.controller.is_paused or self.controller.bot_action is not None:
+            return ""
+        if self.controller.phase == "think" and self.bot_wait_text:
+            return self.bot_wait_text
+        if self.controller.phase == "think" and seat is not None:
+            return f"{match_text.seat_text(match, seat)} is thinking"
+        return "The shot is worked out" if self.controller.phase == "settle" else ""
+
+    @property
+    def bot_wait_text(self) -> str:
+        """Text shown while the bot to play waits for the compiler; empty otherwise."""
+        thoughts = self.bot_warmup
+        return thoughts.short_message if thoughts is not None and thoughts.is_needed_for(self.match) else ""
+
+    def draw_overlay(self, canvas: Canvas) -> None:
+        """Draw evaluation bar, turn banner, points won and busy indicator."""
+        if self.analysis.is_bar_visible:
+            wide, area = round(BAR_COLUMN_WIDTH * self.app.scale), self.table_area
+            self.analysis.draw_bar(canvas, pygame.Rect(max(0, area.x - wide), area.y, wide, area.h))
+        self.draw_demo(canvas)
+        self.effects.draw(canvas, self.table_area, self.wait_text)
+
+    # -- owning up ------------------------------------------------------------------------------------------------
+
+    @property
+    def can_self_report(self) -> bool:
+        """True if a self-report is possible now."""
+        state = self.match.state
+        if self.activity_card is not None:
+            return False
+        if self._self_report_cache[0] is not state:
+            self._self_report_cache = (state, bool(self.match.self_reports))
+        return self._self_report_cache[1]
+
+    def self_report(self) -> None:
+        """Open a self-report, once nothing is being shown or simulated."""
+        self._is_self_report_pending = self.controller.is_held = self.can_self_report
+        if not self._is_self_report_pending:
+            self._notice = "There is nothing to own up to now."
+
+    @property
+    def camera_view(self) -> TableView | None:
+        """Camera view of the table; None if pieces cannot be pointed at."""
+        return None
+
+    @property
+    def piece_positions(self) -> list[tuple[float, float]]:
+        """Window positions of the pieces [pixels]."""
+        view, scene = self.camera_view, self.controller.visible_state.scene
+        if view is None:
+            return []
+        return [view.camera.to_screen(piece.position) for piece in scene.pieces if view.area.collidepoint(
+            view.camera.to_screen(piece.position))]  # fmt: skip
+
+    def open_self_report(self) -> None:
+        """Open the requested self-report, if nothing is being simulated or shown."""
+        view = self.camera_view
+        if (
+            not self._is_self_report_pending
+            or view is None
+            or not self.controller.can_self_report
+            or self.app.top is not self
+        ):
+            return
+        self._is_self_report_pending = self.controller.is_held = False
+        if self.can_self_report:
+            self._is_help_open = False  # the end of the game may be another, or is shown again
+            self.controller.show_final()
+            self.app.push(SelfReportScreen(self.app, self.controller, view))
+
+    # -- taking back ----------------------------------------------------------------------------------------------
+
+    def undo(self) -> None:
+        """Undo to the last decision of a person at the window; in a serious game, if the other seat agrees."""
+        left = self.controller.undo_target()
+        if self.activity_card is not None:
+            self._notice = _NO_UNDO_TEXT
+        elif left is None:
+            self._notice = "There is nothing of yours to take back."
+        elif not self.controller.requires_undo_consent:
+            self._undo_to(left)
+        else:
+            self._request_undo_consent(left)
+
+    def _undo_to(self, turn_count: int) -> None:
+        if self.controller.undo(turn_count):
+            self._is_help_open = False
+            self.on_undo()
+
+    def on_undo(self) -> None:
+        """Handle an undo or redo."""
+
+    def _request_undo_consent(self, turn_count: int) -> None:
+        """Ask the next seat for its consent to an undo."""
+        match = self.match
+        seat = match.turns[turn_count].seat
+        other = (seat + 1) % len(match.players)
+        names = match_text.seat_text(match, seat), match_text.seat_text(match, other)
+        if match.players[other] is None:
+            question = f"{names[1]}: may {names[0]} take turn {turn_count + 1} back?"
+            self.app.push(ConfirmScreen(self.app, question, lambda: self._undo_to(turn_count)))
+        elif reason := self.controller.undo_refusal(turn_count):
+            self._notice = f"{names[1]} does not let you take it back: {reason}."
+        else:
+            self._undo_to(turn_count)
+            self._notice = f"{names[1]} lets you take it back."
+
+    def redo(self) -> None:
+        """Redo."""
+        if self.controller.redo():
+            self.on_undo()
+        else:
+            self._notice = "There is nothing to do again."
+
+    def undo_to(self, turn_count: int) -> None:
+        """Undo to a number of turns (chosen in the replay)."""
+        while self.app.top is not self and self.app.screens:
+            self.app.pop()
+        if turn_count > len(self.match.turns):
+            while len(self.match.turns) < turn_count and self.controller.redo():
+                pass
+        else:
+            self._undo_to(turn_count)
+
+    # -- other screens --------------------------------------------------------------------------------------------
+
+    def show_help(self) -> None:
+        """Open the help: keys, rules, glossary."""
+        lines = key_bindings.help_bindings(self.extra_keys(), has_flicks=self.match.game.uses_physics)
+        self.app.push(HelpScreen(self.app, lines, self.match.game))
+
+    def open_menu(self) -> None:
+        """Open the pause menu, or pass Esc to the activity card."""
+        if self.activity_card is not None:
+            self.activity_card.on_escape()
+            return
+        back = None if self.controller.requires_undo_consent else self.undo_to
+        self.app.push(PauseScreen(self.app, self.match, self._restart, back, self._self_report_action))
+
+    @property
+    def _self_report_action(self) -> Callable[[], None] | None:
+        """Action that opens a self-report from an overlay; None where none is possible."""
+        return self.self_report if self.can_self_report else None
+
+    def close(self) -> None:
+        """Close the match."""
+        self.clear_outcome_scatter()
+        self.cancel_hint()
+        self.analysis.shut_down()
+        self.controller.cancel()
+        if self.session.owns_recorder and self.session.recorder is not None:
+            self.session.recorder.close()
+
+    # -- the line at the foot -------------------------------------------------------------------------------------
+
+    def card_area(self, area: pygame.Rect) -> pygame.Rect:
+        """Area of the activity card: over the permanent buttons."""
+        left, right = self.buttons["undo"].rect.x, self.buttons["menu"].rect.right
+        beside = [widget.rect for widget in self.form.widgets if widget.rect.w and widget.rect.x >= left]
+        if not beside or right - left < _MIN_CARD_WIDTH * self.app.scale:
+            return area
+        return pygame.Rect(left, area.y, right - left, min(rect.y for rect in beside) - area.y)
+
+    def context_game(self) -> Game | None:
+        """Game whose glossary is used."""
+        return self.match.game
+
+    def status_line(self) -> str:
+        """Status line: the actions available now."""
+        controller = self.controller
+        ways: list[str] = []
+        if controller.is_paused:
+            ways = ["Paused: P goes on"]
+        elif controller.phase == "choose":
+            ways = [
+                *self.available_choices(),
+                *(["H hint"] if self.can_hint else []),
+                *(["V shows it"] if self.has_demo else []),
+            ]
+        elif controller.phase == "show":
+            held = controller.playback_clock is not None and controller.playback_clock.is_paused
+            ways = ["P goes on" if held else "P pauses", "S slower", ". , step", "F to the end"]
+        elif controller.is_waiting:
+            ways = ["Space goes on"]
+        elif controller.phase == "over" and self.match.game.uses_physics and self.activity_card is None:
+            ways = ["Space: the result"]
+        elif controller.phase == "hold":
+            ways = ["P pauses"]
+        elif controller.phase in ("think", "settle"):
+            ways = ["Wait a moment"]
+        if self.can_undo:
+            ways.append("U undo" if not controller.requires_undo_consent else "U asks to take back")
+        if controller.undone_turns:
+            ways.append("Shift + U redo")
+        if self.can_self_report and not controller.is_paused:
+            ways.append("F3 own up")
+        if self.match.game.uses_physics and self.may_analyse and controller.phase not in ("stuck", "over"):
+            ways += self.analysis.key_help
+            ways += ["N next flick"] if self.analysis.is_visible and self.SHOT_PATH is not None else []
+        return "   ·   ".join([*ways, "? help", "Esc menu" if self.activity_card is None else "Esc back"])
+
+    @property
+    def can_hint(self) -> bool:
+        """True if hints are available at this table."""
+        return self.controller.has_humans and (self.activity_card is None or self.activity_card.allows_hints)
+
+    @property
+    def can_help(self) -> bool:
+        """True if help is available: a hint, or a demonstration shot."""
+        return self.can_hint if self.demo_shot is None else self.has_demo
+
+    @property
+    def can_undo(self) -> bool:
+        """True if an undo is possible: never in a challenge or lesson."""
+        return self.activity_card is None and self.controller.undo_target() is not None
+
+    def available_choices(self) -> list[str]:
+        """Short texts of the actions of the seat to act."""
+        return []
+
+
+def piece_positions_below(overlay: Screen) -> list[tuple[float, float]]:
+    """Window positions of the pieces under an overlay [pixels]."""
+    screens = overlay.app.screens
+    below = screens[screens.index(overlay) - 1] if overlay in screens[1:] else None
+    return below.piece_positions if isinstance(below, MatchScreen) and below.match.game.uses_physics else []

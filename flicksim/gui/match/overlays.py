@@ -1,0 +1,242 @@
+"""Overlays of a match: question, pause, end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pygame
+
+from flicksim.gui.app.application import App
+from flicksim.gui.app.overlay import Overlay
+from flicksim.gui.app.settings import SettingsScreen
+from flicksim.gui.match import score_table
+from flicksim.gui.match.share import open_share_screen
+from flicksim.gui.match.statistics import best_shot, shot_statistics
+from flicksim.gui.table_view import match_text
+from flicksim.gui.toolkit import palette, piece_sprites
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit.form import Form
+from flicksim.gui.toolkit.widgets import Button
+from flicksim.match import Match
+
+
+class ConfirmScreen(Overlay):
+    """Yes/no question to another seat.
+
+    Args:
+        question: in a sentence. on_agree: called if the answer is yes.
+    """
+
+    def __init__(self, app: App, question: str, on_agree: Callable[[], None]) -> None:
+        super().__init__(app, 520, 190)
+        self._question, self._on_agree = question, on_agree
+        self.form = Form([Button("Yes", self._agree, key="Y"), Button("No", app.pop, key="N", is_primary=True)], 1)
+
+    def _agree(self) -> None:
+        self.app.pop()
+        self._on_agree()
+
+    def status_line(self) -> str:
+        """Status line: the actions available now."""
+        return "Y yes   ·   N, Esc no"
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Handle an event: left and right move between the answers."""
+        if event.type == pygame.KEYDOWN and event.key in (pygame.K_LEFT, pygame.K_RIGHT):
+            self.form.move_focus(1)
+        else:
+            super().handle(event)
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        """Place the answers at the bottom."""
+        super().layout(size, scale)
+        w, h, gap = round(150 * scale), round(38 * scale), round(12 * scale)
+        for k, widget in enumerate(self.form.widgets):
+            x = self.rect.centerx - w - gap // 2 + k * (w + gap)
+            widget.rect = pygame.Rect(x, self.rect.bottom - h - round(18 * scale), w, h)
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the question over the answers."""
+        super().draw(canvas)
+        room = self.rect.inflate(-canvas.px(48), -canvas.px(44))
+        canvas.paragraph(self._question, room, 18, bold=True)
+
+
+class PauseScreen(Overlay):
+    """Pause menu.
+
+    Args:
+        match: being played. restart: begins it anew. back_to: takes back until so many turns are left; None: not from
+        here.
+        self_report: opens the self-report dialog; None where there is nothing to report.
+    """
+
+    def __init__(
+        self, app: App, match: Match, restart: Callable[[], None] | None, back_to: Callable[[int], None] | None = None,
+        self_report: Callable[[], None] | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(app, 380, 400)
+        self._title = match.game.title
+        label = "Look through, go back to a turn" if back_to is not None else "Look through the turns"
+        look = Button(label, lambda: _open_replay(app, match, back_to))
+        anew = Button("Begin again", restart if restart is not None else app.pop)
+        look.enabled, anew.enabled = bool(match.turns), restart is not None
+        # each stands where it always stands, so that nobody quits who wanted something else
+        buttons = [
+            Button("Back to the game", app.pop, key="Esc", is_primary=True),
+            look,
+            *(self._self_report_button(self_report) or ([_no_self_report()] if match.game.uses_physics else [])),
+            anew,
+            Button("Share", lambda: open_share_screen(app, match)),
+            Button("Settings", lambda: app.push(SettingsScreen(app))),
+            Button("Main menu", app.show_main_menu),
+            Button("Quit", self._quit),
+        ]
+        self.form = Form(buttons)
+        self._height = 80 + 44 * len(buttons)
+
+    def _quit(self) -> None:
+        """Ask for confirmation, then quit."""
+        question = "Close the window? C in the main menu goes on with this game."
+        self.app.push(ConfirmScreen(self.app, question, self.app.quit))
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        """Place the buttons one below the other."""
+        super().layout(size, scale)
+        self.stack_buttons(300, 38, 44, 16)
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the title over the buttons."""
+        super().draw(canvas)
+        canvas.text(self._title, (self.rect.centerx, self.rect.y + canvas.px(20)), 22, bold=True, anchor="midtop")
+
+
+def _no_self_report() -> Button:
+    """Default where no self-report is possible."""
+    button = Button("Own up to something", lambda: None, key="F3")
+    button.enabled = False
+    return button
+
+
+class EndScreen(Overlay):
+    """Result screen with the next steps (see `PauseScreen`)."""
+
+    ANALYSE_LABEL = True
+    """True for games whose turns can be analysed one by one."""
+
+    def __init__(
+        self, app: App, match: Match, restart: Callable[[], None] | None, on_undo: Callable[[], None],
+        self_report: Callable[[], None] | None = None,
+    ) -> None:  # fmt: skip
+        self._rows, self.statistics = match_text.points_table(match), shot_statistics(match)
+        self.best_shot = best_shot(match)
+        super().__init__(app, 560, 330 + 24 * min(len(self._rows), 8) + 22 * len(self.statistics))
+        self.match = match
+        buttons = []
+        if restart is not None:
+            buttons.append(Button("Play again", restart, is_primary=True))
+        buttons.append(Button("Look through the turns", lambda: _open_replay(app, match)))
+        if self.ANALYSE_LABEL:
+            buttons.append(Button("Analyse the game", lambda: _open_replay(app, match, is_analysed=True), key="A"))
+        if match.game.uses_physics:
+            buttons.append(Button("Look at the table", app.pop, key="V"))
+        if self.best_shot is not None:
+            buttons.append(Button("Watch the best shot", self.replay_best_shot, key="B"))
+        if any(player is None for player in match.players):
+
+            def back() -> None:
+                app.pop()
+                on_undo()
+
+            buttons.append(Button("Take back the last turn", back))
+        buttons += self._self_report_button(self_report)
+        buttons.append(Button("Share", lambda: open_share_screen(app, match)))
+        buttons += [Button("Main menu", app.show_main_menu), Button("Quit", app.quit)]
+        # whoever pressed Space a moment too late has not asked for another game
+        self.form = Form(buttons, None)
+        self._height += 44 * max(0, -(-len(buttons) // 2) - 3)
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        """Place the buttons at the bottom, two in a row."""
+        super().layout(size, scale)
+        high, gap, widgets = round(38 * scale), round(6 * scale), self.form.widgets
+        lines = -(-len(widgets) // 2)
+        wide = min(round(252 * scale), (self.rect.w - round(36 * scale) - gap) // 2)
+        top = self.rect.bottom - lines * (high + gap) - round(10 * scale)
+        for k, widget in enumerate(widgets):
+            x = self.rect.centerx - wide - gap // 2 + (k % 2) * (wide + gap)
+            widget.rect = pygame.Rect(x, top + (k // 2) * (high + gap), wide, high)
+
+    def replay_best_shot(self) -> None:
+        """Replay the best shot."""
+        if self.best_shot is not None:
+            _open_replay(self.app, self.match, index=self.best_shot)
+
+    def status_line(self) -> str:
+        """Status line: the actions available now."""
+        says = {"A": "A analyses", "V": "V the table", "B": "B best shot"}
+        more = [says[one.shortcut] for one in self.form.widgets if isinstance(one, Button) and one.shortcut in says]
+        return "   ·   ".join(["Up Down, Tab go about", "Enter presses", *more, "Esc main menu"])
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Handle an event: Esc opens the main menu."""
+        if event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE:
+            self.app.show_main_menu()
+        else:
+            super().handle(event)
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the winner, and the points by part."""
+        super().draw(canvas)
+        match, rect = self.match, self.rect
+        y = rect.y + canvas.px(20)
+        y = canvas.text(
+            match_text.result_text(match), (rect.centerx, y), 30, palette.ACCENT, bold=True, anchor="midtop"
+        ).bottom
+        count = len(match.players)
+        label = rect.x + canvas.px(40)
+        columns = [rect.x + round(rect.w * (0.3 + 0.6 * (k + 0.5) / count)) for k in range(count)]
+        y += canvas.px(16)
+        for seat, x in enumerate(columns):
+            mark = piece_sprites.piece_sprite(canvas.px(9), palette.seat_key(seat, match.game.seat_names), "penny", 0.0)
+            name = canvas.text(
+                match_text.seat_text(match, seat), (x + canvas.px(10), y), 16, bold=True, anchor="midtop"
+            )
+            canvas.surface.blit(mark, mark.get_rect(center=(name.x - canvas.px(14), name.centery)))
+        y += canvas.px(28)
+        bottom = self.form.widgets[0].rect.y - canvas.px(54) - canvas.px(22) * len(self.statistics)
+        step = canvas.px(24)
+        room = max(1, (bottom - y) // step)
+        rows = self._rows
+        if len(rows) > room:
+            canvas.text(f"... {len(rows) - room + 1} before", (label, y), 14, palette.MUTED_TEXT)
+            rows = rows[len(rows) - room + 1 :]
+            y += step
+        for row in rows:
+            canvas.text(row.label, (label, y), 15, palette.MUTED_TEXT)
+            for points, x in zip(row.points, columns, strict=True):
+                shown = match_text.format_points(points) if points else "–"
+                canvas.text(shown, (x, y), 15, palette.TEXT if points else palette.MUTED_TEXT, anchor="midtop")
+            y += step
+        y += canvas.px(4)
+        canvas.line((label, y), (rect.right - canvas.px(40), y), palette.BORDER, 1.0)
+        y += canvas.px(6)
+        canvas.text("Total", (label, y), 18, bold=True)
+        for points, x in zip(match.scores, columns, strict=True):
+            canvas.text(match_text.format_points(points), (x, y), 18, bold=True, anchor="midtop")
+        y += canvas.px(32)
+        score_table.draw_rows(
+            canvas, label, columns, rect.right, y, self.statistics, (canvas.px(22), canvas.px(22)), 14
+        )
+
+
+def _open_replay(
+    app: App, match: Match, back_to: Callable[[int], None] | None = None, index: int | None = None, *,
+    is_analysed: bool = False,
+) -> None:  # fmt: skip
+    """Open the replay at the last turn, or play the one at an index; optionally analyse all."""
+    screen = app.routes.replay_screen(app, match.game, list(match.turns), back_to)
+    app.push(screen)
+    screen.show_turn(len(match.turns) - 1 if index is None else index, is_playing=index is not None)
+    if is_analysed:
+        screen.analyse_all()

@@ -1,0 +1,670 @@
+"""Position editor (study board): edit a position by hand with live analysis."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from math import cos, dist, hypot, sin
+
+import pygame
+
+from flicksim import games
+from flicksim.core.atomic_files import write_atomic
+from flicksim.core.errors import FlicksimError, InvalidScene
+from flicksim.core.geometry import Point, is_inside_convex
+from flicksim.core.serialization import to_json
+from flicksim.core.type_aliases import InitialState, Position, SimulationResult, State
+from flicksim.core.units import mm
+from flicksim.gui.app.application import App, Screen
+from flicksim.gui.app.game_view import ShotPath
+from flicksim.gui.app.help import HelpScreen
+from flicksim.gui.match.position_analysis import BACK_HELP, PositionAnalysis, draw_shown_caption
+from flicksim.gui.match.share import ShareScreen
+from flicksim.gui.match.start_match import start_match
+from flicksim.gui.match.value_overlay import BAR_COLUMN_WIDTH
+from flicksim.gui.table_view import match_text
+from flicksim.gui.table_view.camera_view import TableView
+from flicksim.gui.table_view.playback import Playback, PlaybackClock
+from flicksim.gui.table_view.side_panel import draw_caption, draw_heading
+from flicksim.gui.toolkit import clipboard, palette, piece_sprites
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit.form import Form
+from flicksim.gui.toolkit.key_bindings import GLOBAL_KEYS, KeyBinding, KeyMap
+from flicksim.gui.toolkit.user_folders import ensure_folder, next_free_path, user_folder
+from flicksim.gui.toolkit.widgets import Button, Choice, TextField
+from flicksim.match import (
+    SharedPosition,
+    Warmup,
+    bot_warmup,
+    decode_share_code,
+    encode_position,
+    open_match,
+    parse_seat,
+    wait_for_warmups,
+)
+from flicksim.referee import Game
+from flicksim.render import Camera
+from flicksim.scene import FULL_TURN, Piece, Surface, Trajectory
+
+EDITOR_KEYS = KeyMap("Study board", (
+    KeyBinding("Drag a piece", "move it; off the table it is taken away"),
+    KeyBinding("G   A", "the next piece on the table; another one put there", ("piece", "add")),
+    KeyBinding("Left  Right   Up  Down", "move the chosen piece by 5 mm, with Shift by 1", ("aside", "along")),
+    KeyBinding("Delete", "take the chosen piece away", ("take",)),
+    KeyBinding("O", "the other way up: a wink on its other face, a pyramid on each of its sides", ("over",)),
+    KeyBinding("T", "the next to play", ("due",)),
+    KeyBinding("U", "take the last change back", ("undo",)),
+    KeyBinding("Z", "nearer, about the chosen piece or the pot; all again", ("near",)),
+    KeyBinding("+   -   0", "nearer, farther, all; the wheel does so too, and the middle button shifts the view"),
+    KeyBinding("F7   F8", "the bar of worth; the best flicks, with a map", ("value", "map")),
+    KeyBinding("N   V", "the next of these flicks; show it, made as it is meant", ("next", "show")),
+    KeyBinding("S", "keep the position among your own", ("save",)),
+    KeyBinding("C   Ctrl + V", "share it as a text; set up one that somebody shared", ("share", "paste")),
+    KeyBinding("P", "play on from here, every seat yours", ("play",)),
+))  # fmt: skip
+"""The keys of the study board."""
+_MOVE_STEP, _FINE_STEP = mm(5.0), mm(1.0)
+_DEFAULT_RADIUS = mm(16.0)
+"""A piece reaches so far from its middle, where none lies there yet [m]."""
+_CLOSE_UP_WIDTH = 0.4
+"""Width that a nearer look shows at least [m]."""
+_PANEL_WIDTH = 356.0
+"""Width of the panel [units]."""
+_MESSAGE_PATTERNS = tuple((re.compile(pattern), says) for pattern, says in (
+    (r"'([\w-]+)' and '([\w-]+)' overlap by .*", "{0} and {1} lie in the same place. Drag one of them aside."),
+    (r"'([\w-]+)' goes through the pot's wall.*",
+     "{0} lies in the wall of the pot. Drag it a little farther out, or right into the pot."),
+    (r"'([\w-]+)' at .* off the surface", "{0} lies off the table. Drag it back onto it."),
+))  # fmt: skip
+"""Sentences of what cannot lie so, as one says them to somebody with the pieces in hand."""
+
+
+def plain_message(problem: str) -> str:
+    """The reason why pieces cannot lie so, as a sentence for people."""
+    for pattern, says in _MESSAGE_PATTERNS:
+        if (found := pattern.fullmatch(problem)) is not None:
+            told = says.format(*map(match_text.piece_text, found.groups()))
+            return told[:1].upper() + told[1:]
+    told = re.sub(r"'([a-z]+(?:-[a-z]+)*-\d+|white)'", lambda found: match_text.piece_text(found[1]), problem)
+    return match_text.with_card_symbols(told[:1].upper() + told[1:]) + "." * bool(told)
+
+
+class PositionEditorScreen(Screen):
+    """The table on the left, what belongs to the position and what is told of it on the right.
+
+    Args:
+        game: one that can be set up. position: to begin with; without, that which was left last, else the game's own.
+        view: makes the camera view. shot_path: start and end of a flick [m].
+        warmups: of the physics; the first evaluation waits for them.
+    """
+
+    def __init__(
+        self,
+        app: App,
+        game: Game,
+        position: Position | None = None,
+        *,
+        view: Callable[[Sequence[str], Surface, str], TableView] = TableView,
+        shot_path: ShotPath | None = None,
+        warmups: Sequence[Warmup] = (),
+    ) -> None:
+        super().__init__(app)
+        assert game.position_editor is not None
+        assert game.positions is not None
+        self.game, self._position_spec, self._notation = game, game.position_editor, game.positions
+        left, past = app.last_studied.get(game.name, (self._position_spec.empty_position(), ()))
+        self.position: Position = left if position is None else position
+        self.analysis = PositionAnalysis(game, shot_path, *wait_for_warmups(*warmups, bot_warmup(game)))
+        self.analysis.is_bar_visible = self.analysis.is_map_visible = True
+        self.view = view(game.seat_names, self._position_spec.to_scene(self.position).surface, "players' edge")
+        self.state: State = None
+        self.error = ""
+        """Sentence that says why nobody can play there; empty where somebody can."""
+        self.scene: InitialState = self._position_spec.to_scene(self.position)
+        self.selected: str | None = None
+        self._dragged: tuple[str, Point] | None = None
+        """The piece being dragged, and its position [m]."""
+        self._is_dragging = False
+        """True once that piece was moved: before, it is only touched."""
+        self._is_demo_requested = False
+        """True if a candidate is to be shown as soon as there is one."""
+        self._undo_stack: list[Position] = [*past, left] if position not in (None, left) else list(past)
+        """Undo stack of positions; below an opened one lies the one left before."""
+        self._playback: PlaybackClock | None = None
+        """A flick that is shown; its end stays until a key or a click."""
+        self._panel = pygame.Rect(0, 0, 0, 0)
+        self._tray: list[tuple[pygame.Rect, str]] = []
+        names = [name for name in games.names() if games.load(name).position_editor is not None]
+        titles = {name: games.load(name).title for name in names}
+        self._game_choice = Choice(
+            "Game", names, names.index(game.name) if game.name in names else 0, self._switch_game, "", titles
+        )
+        self._seat_choice = Choice("To play", game.seat_names[: self._seat_count()], 0, self._on_seat_change)
+        self._count_fields = [
+            TextField(one.label, str(one.value), partial(self._on_count_change, k), range_=(one.low, one.high))
+            for k, one in enumerate(self._position_spec.counters(self.position))
+        ]
+        self._buttons = [
+            Button("Show me", self.show_candidate, key="V", is_primary=True),
+            Button("Take away", self.remove_piece, key="Del"),
+            Button("Undo", self.undo, key="U"),
+            Button("Play on", self.play_from_here, key="P"),
+            Button("Share", self.share, key="C"),
+            Button("Save", self.save, key="S"),
+            Button("Help", self.show_help, key="?"),
+            Button("Back", app.pop, key="Esc"),
+        ]
+        self.form = Form(
+            [self._game_choice, self._seat_choice, *self._count_fields, *self._buttons], None, arrows=False
+        )
+        self._validate()
+
+    def _seat_count(self) -> int:
+        """The number of seats of the position, or of the game's own where nobody can play there."""
+        with suppress(FlicksimError):
+            return len(self.game.rules.scores(self._notation.to_state(self.position)))
+        return len(self.game.rules.scores(self._notation.to_state(self._position_spec.empty_position())))
+
+    # -- the position ---------------------------------------------------------------------------------------------
+
+    def _validate(self) -> None:
+        """Validate the position and rebuild the scene."""
+        self.scene = self._position_spec.to_scene(self.position)
+        try:
+            self.state, _ = self._notation.start_state(self.position)
+            self.scene, self.error = self.state.scene, ""
+        except InvalidScene as wrong:
+            self.state, self.error = None, wrong.problems[0]
+        except FlicksimError as wrong:
+            self.state, self.error = None, str(wrong)
+        self.error = plain_message(self.error)
+        if self.selected is not None and not self.scene.has(self.selected):
+            self.selected = None
+        seat = None if self.state is None else self.game.rules.to_play(self.state)
+        if seat is not None:
+            self._seat_choice.index = seat
+        for entry, one in zip(self._count_fields, self._position_spec.counters(self.position), strict=True):
+            entry.text = str(one.value)
+        self._playback, self._is_demo_requested = None, False
+
+    def set_position(self, position: Position) -> None:
+        """Go on to another position; the one before can be had back."""
+        if position != self.position:
+            self._undo_stack.append(self.position)
+            self.position = position
+            self._validate()
+
+    def undo(self) -> None:
+        """Undo the last change."""
+        if self._undo_stack:
+            self.position = self._undo_stack.pop()
+            self._validate()
+
+    def place_piece(self, piece: str, point: Point) -> None:
+        """Place a piece [m]; off the table it is removed."""
+        if is_inside_convex(point, self.scene.surface.outline):
+            self.set_position(self._position_spec.place_piece(self.position, piece, point))
+            self.selected = piece if self.scene.has(piece) else None
+        elif self.scene.has(piece):
+            self.set_position(self._position_spec.remove_piece(self.position, piece))
+
+    def remove_piece(self) -> None:
+        """Remove the selected piece."""
+        if self.selected is None:
+            self.app.show_notice("Choose a piece first: click on it, or G.")
+            return
+        self.set_position(self._position_spec.remove_piece(self.position, self.selected))
+
+    def flip_piece(self) -> None:
+        """Turn the chosen piece the other way up."""
+        if self.selected is None:
+            self.app.show_notice("Choose a piece first: click on it, or G.")
+            return
+        turned = self._position_spec.flip_piece(self.position, self.selected)
+        if turned == self.position:
+            self.app.show_notice("It is the same the other way up.")
+        self.set_position(turned)
+
+    def _on_seat_change(self) -> None:
+        self.set_position(self._position_spec.with_current_seat(self.position, self._seat_choice.index))
+
+    def _on_count_change(self, index: int) -> None:
+        entry, one = self._count_fields[index], self._position_spec.counters(self.position)[index]
+        if entry.value.isdecimal() and entry.value.isascii() and one.low <= int(entry.value) <= one.high:
+            self.set_position(self._position_spec.set_counter(self.position, one.name, int(entry.value)))
+
+    def _switch_game(self) -> None:
+        """Another game's board."""
+        screen = self.app.routes.position_editor(self.app, games.load(self._game_choice.value), None)
+        if screen is not None:
+            self.app.pop()
+            self.app.push(screen)
+
+    def _select_next(self) -> None:
+        names = [piece.id for piece in self.scene.pieces]
+        at = names.index(self.selected) + 1 if self.selected in names else 0
+        self.selected = names[at % len(names)] if names else None
+
+    def _add_piece(self) -> None:
+        """Put another piece where there is room next to the middle of what is seen."""
+        spare = self._position_spec.available_pieces(self.position)
+        if not spare:
+            self.app.show_notice("Every piece is there already: drag it.")
+        elif (at := self._free_spot()) is None:
+            self.app.show_notice("There is no room for another piece: drag one aside.")
+        else:
+            self.place_piece(spare[0], at)
+
+    def _free_spot(self) -> Point | None:
+        """The free place nearest the middle of what is seen [m]; None where there is none."""
+        x, y = self.view.camera.to_table(self.view.unobstructed.center)
+        far, outline = 2.2 * self.max_radius(), self.scene.surface.outline
+        pot = getattr(self.scene.surface, "pot", None)
+        taken = [(piece.position, far) for piece in self.scene.pieces]
+        taken += [(pot.position, far + pot.top_radius)] if pot is not None else []
+        rings = int(max(hypot(a - x, b - y) for a, b in outline) / far) + 1
+        for ring in range(2 * rings):
+            for turn in range(max(1, 3 * ring)):
+                way = FULL_TURN * turn / max(1, 3 * ring)
+                at = (x + 0.5 * far * ring * cos(way), y + 0.5 * far * ring * sin(way))
+                if is_inside_convex(at, outline) and all(dist(at, there) >= clear for there, clear in taken):
+                    return at
+        return None
+
+    def _move_piece(self, dx: int, dy: int, *, is_fine: bool) -> None:
+        """Move the chosen piece as it is seen."""
+        if self.selected is None or not self.scene.has(self.selected):
+            return
+        x, y = self.scene.piece(self.selected).position
+        sx, sy = self.view.camera.vector_to_table(dx, dy)
+        far = (_FINE_STEP if is_fine else _MOVE_STEP) / max(hypot(sx, sy), 1e-12)
+        self.place_piece(self.selected, (x + sx * far, y + sy * far))
+
+    # -- kept, shared, played -------------------------------------------------------------------------------------
+
+    def _is_valid(self) -> bool:
+        """True where the position can be; else says why not."""
+        if self.state is None:
+            self.app.show_notice(self.error)
+        return self.state is not None
+
+    def save(self) -> None:
+        """Save the position in the player's folder, where "Open" finds it; only if it is valid."""
+        if not self._is_valid():
+            return
+        folder = user_folder("data")
+        if folder is None:
+            self.app.show_notice("No position was kept: this window keeps no files.")
+            return
+        try:
+            path = next_free_path(ensure_folder(folder / "positions"), self.game.name, ".json")
+            write_atomic(path, to_json(self.position) + b"\n")
+        except FlicksimError as wrong:
+            self.app.show_notice(f"No position was kept: {wrong}.")
+            return
+        self.app.show_notice(f"The position is kept as {path}. O in the main menu opens it.")
+
+    def share(self) -> None:
+        """Show the position as a text that another copy opens; not one that cannot be."""
+        if not self._is_valid():
+            return
+        text = encode_position(self.game, self.position)
+        self.app.push(ShareScreen(self.app, self.game.name, [("position", text)]))
+
+    def paste(self) -> None:
+        """Set up the position of a share code on the clipboard."""
+        try:
+            one = decode_share_code(clipboard.paste())
+            if not isinstance(one, SharedPosition):
+                self.app.show_notice("That is a whole game: O in the main menu opens it.")
+                return
+            game, position = one.decode()
+        except FlicksimError as wrong:
+            self.app.show_notice(f"{str(wrong)[:1].upper()}{str(wrong)[1:]}.")
+            return
+        if game is self.game:
+            self.set_position(position)
+        elif (screen := self.app.routes.position_editor(self.app, game, position)) is not None:
+            self.app.pop()
+            self.app.push(screen)
+
+    def play_from_here(self) -> None:
+        """Play on from here, every seat oneself."""
+        if not self._is_valid():
+            return
+        seats = ("human",) * len(self.game.rules.scores(self.state))
+        players = [parse_seat(word) for word in seats]
+        start_match(self.app, open_match(self.game, self.position.options, players, 1, position=self.position), seats)
+
+    def show_candidate(self) -> None:
+        """Show the flick chosen among the best, made just as it is meant."""
+        shown = self.analysis.simulate_candidate()
+        self._is_demo_requested = not shown and not self.error and self.analysis.is_visible
+        if shown:
+            return
+        if self._is_demo_requested:
+            self.app.show_notice("It is shown as soon as the first flicks are told.")
+        else:
+            self.app.show_notice(self.error or "Nothing is weighed while bar and map are off.")
+
+    def show_help(self) -> None:
+        """The keys."""
+        self.app.push(HelpScreen(self.app, (EDITOR_KEYS, GLOBAL_KEYS), self.game))
+
+    # -- events, time ---------------------------------------------------------------------------------------------
+
+    def context_game(self) -> Game | None:
+        """Game whose glossary is used."""
+        return self.game
+
+    def status_line(self) -> str:
+        """Status line: the actions available now."""
+        if self._playback is not None:
+            return "   ·   ".join(["V shows it again", "N next flick", BACK_HELP, "? help"])
+        return "   ·   ".join(
+            [
+                "Drag pieces",
+                "G piece",
+                "A another",
+                "Arrows move it",
+                "Z nearer",
+                "T to play",
+                "N next flick",
+                "V shows it",
+                *self.analysis.key_help,
+                "? help",
+                "Esc calls it off" if self._is_demo_pending else "Esc back",
+            ]
+        )
+
+    @property
+    def _is_demo_pending(self) -> bool:
+        """True while a flick is to be shown that is not there yet."""
+        return self._is_demo_requested or self.analysis.is_simulating
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Keys and mouse."""
+        if (self._playback is not None or self._is_demo_pending) and self._ends_demo(event):
+            self._playback, self._is_demo_requested = None, False
+            self.analysis.cancel_simulation()
+            return
+        if event.type == pygame.KEYDOWN:
+            if clipboard.is_paste_key(event):
+                self.paste()
+            elif not self._handle_key(event):
+                self.view.handle(event)
+            return
+        if self._dragged is None and self.form.handle(event):
+            return
+        self._handle_mouse(event)
+
+    def _ends_demo(self, event: pygame.event.Event) -> bool:
+        """Tell whether it takes a flick away, shown or to be shown: Esc, or of one that is shown a click on the
+        table."""
+        if event.type == pygame.KEYDOWN:
+            return bool(event.key == pygame.K_ESCAPE)
+        return (
+            self._playback is not None
+            and event.type == pygame.MOUSEBUTTONDOWN
+            and event.button == 1
+            and self.view.area.collidepoint(event.pos)
+        )
+
+    def _handle_key(self, event: pygame.event.Event) -> bool:
+        if event.key == pygame.K_ESCAPE and self.form.focus is not None:
+            self.form.focus = None
+            return True
+        if (event.key == pygame.K_TAB or self.form.focus is not None) and self.form.handle(event, can_leave=True):
+            return True
+        word, way = EDITOR_KEYS.extended(*GLOBAL_KEYS.bindings).match(event)
+        fine = bool(event.mod & pygame.KMOD_SHIFT)
+        acts: dict[str, Callable[[], None]] = {
+            "piece": self._select_next,
+            "add": self._add_piece,
+            "take": self.remove_piece,
+            "due": lambda: self._seat_choice.cycle(1),
+            "over": self.flip_piece,
+            "undo": self.undo,
+            "next": self.analysis.cycle_candidate,
+            "show": self.show_candidate,
+            "save": self.save,
+            "share": self.share,
+            "play": self.play_from_here,
+            "help": self.show_help,
+            "menu": self.app.pop,
+            "aside": lambda: self._move_piece(way, 0, is_fine=fine),
+            "along": lambda: self._move_piece(0, way, is_fine=fine),
+            "near": self.toggle_close_up,
+            "value": partial(self._toggle_analysis, "value"),
+            "map": partial(self._toggle_analysis, "map"),
+        }
+        if word not in acts:
+            return False
+        if word not in ("show", "help"):
+            self._playback = None
+        acts[word]()
+        return True
+
+    def toggle_close_up(self) -> None:
+        """Toggle the close-up of the selected piece, of the pot or of the middle of the pieces."""
+        view = self.view
+        if view.camera.zoom > 1.01 * view.whole_camera.zoom:
+            view.animate_to(view.whole_camera)
+            return
+        at = self._close_up_center()
+        if at is not None:
+            view.animate_to(view.camera_for([at], _CLOSE_UP_WIDTH))
+
+    def _close_up_center(self) -> Point | None:
+        """The place worth a nearer look [m]; None of a bare table."""
+        pieces: Sequence[InitialState] = self.scene.pieces
+        if self.selected is not None:
+            at: Point = self.scene.piece(self.selected).position
+            return at
+        pot = getattr(self.scene.surface, "pot", None)
+        if pot is not None:
+            spot: Point = pot.position
+            return spot
+        xs, ys = [one.position[0] for one in pieces], [one.position[1] for one in pieces]
+        return (sum(xs) / len(xs), sum(ys) / len(ys)) if pieces else None
+
+    def _toggle_analysis(self, kind: str) -> None:
+        """Show the bar or the map, or no longer."""
+        if kind == "value":
+            self.analysis.is_bar_visible = not self.analysis.is_bar_visible
+        else:
+            self.analysis.is_map_visible = not self.analysis.is_map_visible
+        self.app.layout_screen(self)
+
+    def _handle_mouse(self, event: pygame.event.Event) -> None:
+        """Pick up, drag and drop a piece by the mouse."""
+        match event.type:
+            case pygame.MOUSEBUTTONDOWN if event.button == 1:
+                self.form.focus = None
+                name = next((name for rect, name in self._tray if rect.collidepoint(event.pos)), None)
+                name = name or self._piece_at_pixel(event.pos)
+                if name is not None:
+                    self._dragged, self._playback = (name, self.view.camera.to_table(event.pos)), None
+                    self._is_dragging = False
+                self.selected = name if name is not None and self.scene.has(name) else None
+            case pygame.MOUSEMOTION if self._dragged is not None:
+                self._dragged = (self._dragged[0], self.view.camera.to_table(event.pos))
+                self._is_dragging = self._is_dragging or event.rel != (0, 0)
+            case pygame.MOUSEBUTTONUP if event.button == 1 and self._dragged is not None:
+                name, self._dragged = self._dragged[0], None
+                on_table = self.view.area.collidepoint(event.pos)
+                at = self.view.camera.to_table(event.pos)
+                still = self.scene.has(name) and hypot(*(a - b for a, b in zip(at, self.scene.piece(name).position,
+                                                                            strict=True))) < mm(1.0)  # fmt: skip
+                if not still and (on_table or self.scene.has(name)):
+                    self.place_piece(name, at if on_table else (-1e3, -1e3))
+            case _:
+                self.view.handle(event)
+
+    def _piece_at_pixel(self, position: tuple[int, int]) -> str | None:
+        """The uppermost piece under a point of the window."""
+        return self.piece_at(self.view.camera.to_table(position)) if self.view.area.collidepoint(position) else None
+
+    # -- pieces, as each kind of them is seen ---------------------------------------------------------------------
+
+    def max_radius(self) -> float:
+        """Reach of the widest piece from its middle [m]."""
+        return max((piece.radius for piece in self.scene.pieces), default=_DEFAULT_RADIUS)
+
+    def piece_at(self, point: Point) -> str | None:
+        """The uppermost piece under a point of the table [m]."""
+        x, y = point
+        least = 6.0 * self.app.scale / self.view.camera.zoom
+        found = [piece for piece in self.scene.pieces if hypot(piece.x - x, piece.y - y) <= max(piece.radius, least)]
+        return max(found, key=lambda piece: piece.highest).id if found else None
+
+    def draw_pieces(self, canvas: Canvas, camera: Camera, excluded: str | None) -> None:
+        """Draw all pieces but one."""
+        self.view.painter.draw_pieces(canvas, camera, [piece for piece in self.scene.pieces if piece.id != excluded])
+
+    def draw_highlight(self, canvas: Canvas, camera: Camera, name: str) -> None:
+        """Mark the piece that is chosen."""
+        self.view.painter.draw_highlight(canvas, camera, self.scene.piece(name))
+
+    def draw_piece_sprite(self, name: str, size: float) -> pygame.Surface:
+        """A piece by itself, in hand or to be brought in, so large at least [pixels]."""
+        r = max(size, self._sprite_size(name) * self.view.camera.zoom) if self._dragged is not None else size
+        kind = "white" if name == "white" else "penny"
+        return piece_sprites.piece_sprite(r, palette.seat_key(None, self.game.seat_names, name), kind, 0.0)
+
+    def make_playback(self, result: SimulationResult) -> PlaybackClock | None:
+        """A flick in time; None of what is none."""
+        return Playback(result, 0) if isinstance(result, Trajectory) else None
+
+    def draw_playback(self, canvas: Canvas, camera: Camera, clock: PlaybackClock) -> None:
+        """Draw a flick as it is now."""
+        if isinstance(clock, Playback):
+            self.view.painter.draw_trajectory(
+                canvas, camera, clock.trajectory, min(clock.time, clock.trajectory.duration)
+            )
+
+    # -- time -----------------------------------------------------------------------------------------------------
+
+    def update(self, dt: float) -> None:
+        """Collect results of the analysis; advance the playback."""
+        analysis = self.analysis
+        if self._dragged is not None and self._is_dragging:
+            analysis.defer()
+        analysis.set_state(self.state, dt)
+        if self._is_demo_requested and analysis.best_candidates:
+            self.show_candidate()
+        self._is_demo_requested = self._is_demo_requested and analysis.is_busy
+        shown = self.make_playback(analysis.take_trajectory())
+        if shown is not None:
+            self._playback = shown
+        if self._playback is not None:
+            self._playback.advance(dt)
+        self.view.update(dt)
+        self._buttons[0].enabled = bool(analysis.best_candidates) and self.state is not None
+        self._buttons[1].enabled = self.selected is not None
+        self._buttons[2].enabled = bool(self._undo_stack)
+        self._buttons[3].enabled = self.state is not None
+
+    def close(self) -> None:
+        """It is left: the next time it begins where it was left, and what was changed can be taken back."""
+        self.app.last_studied[self.game.name] = (self.position, tuple(self._undo_stack))
+        self.analysis.shut_down()
+
+    # -- picture --------------------------------------------------------------------------------------------------
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        """The table on the left, the panel on the right."""
+        w, h = size
+        pad, gap, high = round(14 * scale), round(6 * scale), round(34 * scale)
+        right = min(round(_PANEL_WIDTH * scale), round(w * 0.46))
+        self._panel = pygame.Rect(w - right, 0, right, h)
+        beside = self.analysis.bar_width(scale)
+        self.view.set_bare_area(pygame.Rect(beside, 0, w - right - beside, h), 46 * scale)
+        inner = self._panel.inflate(-2 * pad, -2 * pad)
+        y, row = inner.y + round(40 * scale), round(30 * scale)
+        for widget in (self._game_choice, self._seat_choice):
+            widget.rect = pygame.Rect(inner.x, y, inner.w, row)
+            y += row + gap
+        half = (inner.w - gap) // 2
+        for k, entry in enumerate(self._count_fields):
+            entry.label_fraction = 0.42
+            entry.rect = pygame.Rect(inner.x + (k % 2) * (half + gap), y + (k // 2) * (row + gap), half, row)
+        self._content_top = y + -(-len(self._count_fields) // 2) * (row + gap)
+        for k, button in enumerate(reversed(self._buttons)):
+            x = inner.x + (half + gap) * (1 - k % 2)
+            button.rect = pygame.Rect(x, inner.bottom - high - (k // 2) * (high + gap), half, high)
+        self._footer = self._buttons[0].rect.y - gap
+
+    _content_top = _footer = 0
+    """Heights at which the fields end and the buttons begin [pixels]."""
+
+    def draw(self, canvas: Canvas) -> None:
+        """Table, panel."""
+        view, playback = self.view, self._playback
+        with canvas.clipped(view.area):
+            view.draw(canvas)
+            if playback is not None:
+                self.draw_playback(canvas, view.camera, playback)
+                draw_shown_caption(canvas, view.unobstructed, self.analysis.selected)
+            else:
+                self._draw_pieces(canvas)
+        self.analysis.draw_bar(canvas, pygame.Rect(0, view.area.y, canvas.px(BAR_COLUMN_WIDTH), view.area.h))
+        self._draw_panel(canvas)
+        self.form.draw(canvas)
+        if self._dragged is not None:
+            self._draw_dragged(canvas, *self._dragged)
+
+    def _draw_pieces(self, canvas: Canvas) -> None:
+        camera = self.view.camera
+        held = None if self._dragged is None else self._dragged[0]
+        if held is None:
+            self.analysis.draw_underlay(canvas, camera)
+        self.draw_pieces(canvas, camera, held)
+        if self.selected is not None and self.selected != held:
+            self.draw_highlight(canvas, camera, self.selected)
+        if held is None:
+            self.analysis.draw_overlay(canvas, camera)
+
+    def _draw_dragged(self, canvas: Canvas, name: str, position: Point) -> None:
+        """The piece in hand."""
+        x, y = self.view.camera.to_screen(position)
+        mark = self.draw_piece_sprite(name, canvas.px(8))
+        canvas.surface.blit(mark, mark.get_rect(center=(round(x), round(y))))
+        canvas.circle((x, y), mark.get_width() / 2.0 + canvas.px(4), palette.HIGHLIGHT, canvas.px(2))
+
+    def _sprite_size(self, name: str) -> float:
+        pieces: Sequence[Piece] = self.scene.pieces
+        return next((piece.radius for piece in pieces if piece.id == name), pieces[0].radius if pieces else 0.01)
+
+    def _draw_panel(self, canvas: Canvas) -> None:
+        canvas.box(self._panel, palette.PANEL)
+        pad = canvas.px(14)
+        rect = self._panel.inflate(-2 * pad, -2 * pad)
+        draw_heading(canvas, rect, "Study board", "")
+        y = self._draw_tray(canvas, pygame.Rect(rect.x, self._content_top, rect.w, self._footer - self._content_top))
+        if self.error:
+            room = pygame.Rect(rect.x, y, rect.w, self._footer - y)
+            y = canvas.paragraph(self.error, room, 15, palette.BAD) + canvas.px(6)
+            return
+        y = draw_caption(canvas, pygame.Rect(rect.x, y, rect.w, self._footer - y), "Best flicks")
+        self.analysis.draw_text(canvas, pygame.Rect(rect.x, y, rect.w, self._footer - y))
+
+    def _draw_tray(self, canvas: Canvas, rect: pygame.Rect) -> int:
+        """Pieces that can be put on the table, to be dragged there. Returns where they end [pixels]."""
+        self._tray = []
+        spare = self._position_spec.available_pieces(self.position)
+        if not spare:
+            return rect.y + canvas.px(4)
+        y = draw_caption(canvas, rect, "Drag onto the table")
+        marks = [self.draw_piece_sprite(name, canvas.px(13)) for name in spare]
+        x, high = rect.x, max(mark.get_height() for mark in marks)
+        for name, mark in zip(spare, marks, strict=True):
+            if x + mark.get_width() > rect.right:
+                x, y = rect.x, y + high + canvas.px(6)
+            place_ = mark.get_rect(midleft=(x, y + high // 2))
+            canvas.surface.blit(mark, place_)
+            self._tray.append((place_.inflate(canvas.px(8), canvas.px(8)), name))
+            x = place_.right + canvas.px(16)
+        return y + high + canvas.px(14)

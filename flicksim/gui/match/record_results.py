@@ -1,0 +1,90 @@
+"""Recording of a finished game's results in the player's history."""
+
+from __future__ import annotations
+
+from flicksim.ai import GRADES, RandomPlayer
+from flicksim.gui.app.current_player import CurrentPlayer
+from flicksim.gui.table_view.painter import scene_of
+from flicksim.match import Match, Turn
+from flicksim.scene import Squidge
+
+FRIENDS_LABEL = "friends"
+"""Stands for the opponents where only people sit down."""
+
+
+_REVIEWED = 5
+"""Number of turns of a person from which on a game counts as played."""
+
+
+def record_abandoned(player: CurrentPlayer, match: Match) -> None:
+    """Write down what a game that is left comes to: the game itself if it is over, and that it is known now."""
+    if match.is_over or sum(match.players[turn.seat] is None for turn in match.turns) >= _REVIEWED:
+        player.record_start(match.game.name)
+    if match.is_over:
+        record_result(player, match)
+
+
+def record_result(player: CurrentPlayer, match: Match) -> None:
+    """Record a finished game for every named person at the window and for its owner."""
+    own: dict[str, list[int]] = {}
+    for seat in local_seats(match):
+        if seat in match.player_names:
+            own.setdefault(match.player_names[seat], []).append(seat)
+    if not player.name:
+        nameless = [seat for seat in local_seats(match) if seat not in match.player_names]
+        own[""] = [seat for seat in owner_seats(match) if seat in nameless] or nameless
+    for name, seats in own.items():
+        if seats:
+            player.record_game(
+                match.game.name,
+                opponent_grade(match),
+                _win_share(match, seats),
+                pot_counts(match, seats),
+                profile_name=name,
+            )
+
+
+def local_seats(match: Match) -> list[int]:
+    """The seats of people at this window."""
+    return [seat for seat, one in enumerate(match.players) if one is None]
+
+
+def owner_seats(match: Match) -> list[int]:
+    """The seats of the one at home: the first of them, with its partner's where nobody else need sit there."""
+    seats = local_seats(match)
+    if match.game.has_partners and len(seats) == len(match.players) // 2:
+        return seats
+    return seats[::2] if match.game.has_partners and len(seats) == len(match.players) else seats[:1]
+
+
+def opponent_grade(match: Match) -> str:
+    """The best of the bots, as a word; "random" and "friends" where there is none."""
+    grades = list(GRADES)
+    bots = [name for seat, one in enumerate(match.players) if one is not None and not isinstance(one, RandomPlayer)
+            for name, hand in GRADES.items() if hand == match.noise[seat]]  # fmt: skip
+    if bots:
+        return max(bots, key=grades.index)
+    return "random" if any(match.players) else FRIENDS_LABEL
+
+
+def _win_share(match: Match, seats: list[int]) -> float:
+    """1 for a win, a half for one that is shared with somebody else, 0 for a game lost."""
+    best = match.winners
+    sides = {seat % 2 for seat in best} if match.game.has_partners else set(best)
+    mine = {seat % 2 for seat in seats} if match.game.has_partners else set(seats)
+    if not sides & mine:
+        return 0.0
+    return 1.0 if sides <= mine else 0.5
+
+
+def pot_counts(match: Match, seats: list[int]) -> tuple[int, int]:
+    """Squidges of these seats, and how many winks of theirs they put into the pot."""
+    shots = [turn for turn in match.turns if turn.seat in seats and isinstance(turn.made, Squidge)]
+    return len(shots), sum(
+        max(0, _in_pot_count(turn, seats, is_after=True) - _in_pot_count(turn, seats, is_after=False)) for turn in shots
+    )
+
+
+def _in_pot_count(turn: Turn, seats: list[int], *, is_after: bool) -> int:
+    scene = scene_of(turn.after if is_after else turn.before)
+    return 0 if scene is None else sum(piece.owner in seats and piece.support == "pot" for piece in scene.pieces)

@@ -1,0 +1,123 @@
+"""Sharing of a game or position as a share code: clipboard, screen and file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import pygame
+
+from flicksim.core.atomic_files import write_atomic
+from flicksim.core.errors import FlicksimError
+from flicksim.gui.app.application import App
+from flicksim.gui.app.overlay import Overlay
+from flicksim.gui.toolkit import clipboard, palette
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit.form import Form
+from flicksim.gui.toolkit.translation import Untranslated
+from flicksim.gui.toolkit.user_folders import ensure_folder, next_free_path, user_folder
+from flicksim.gui.toolkit.widgets import Button
+from flicksim.match import Match, current_position, encode_match, encode_position
+
+FILE_SUFFIX = ".flicksim"
+"""Ending of a file with such a text."""
+_MAX_LINES = 5
+"""Lines of the text that are shown."""
+HIDDEN_WARNING = "All hands are in it, and all that is still to be drawn."
+"""Warning where a share code reveals hidden cards."""
+_HELP_TEXT = (
+    "Send this text to somebody: Ctrl + V in their main menu opens it, or `flicksim open` in a shell. They can look "
+    "through the game, or go on with it from where it stands."
+)
+
+
+def open_share_screen(app: App, match: Match) -> None:
+    """Show a game as it stands as a text, and the position it stands in where its game can write one."""
+    try:
+        texts = [("game", encode_match(match))]
+        position = current_position(match.game, match.state, match.game.title)
+        if position is not None:
+            texts.append(("position", encode_position(match.game, position)))
+    except FlicksimError as wrong:
+        app.show_notice(f"This cannot be shared: {wrong}.")
+        return
+    open_ = not match.game.uses_physics and not match.is_over
+    app.push(ShareScreen(app, match.game.name, texts, HIDDEN_WARNING if open_ else ""))
+
+
+class ShareScreen(Overlay):
+    """The text; the first of them is on the clipboard at once.
+
+    Args:
+        name: of the game, for the file. texts: each with a word for it. warning: about what the texts reveal.
+    """
+
+    def __init__(self, app: App, name: str, texts: Sequence[tuple[str, str]], warning: str = "") -> None:
+        super().__init__(app, 560, 280 + 44 * len(texts))
+        self._name, self.text, self.message, self._warning = name, "", "", warning
+        self._labels = [word for word, _ in texts]
+        self.form = Form([
+            *(Button(f"Copy the {word}", partial(self.copy, word, text), key=word[0].upper(), is_primary=not k)
+              for k, (word, text) in enumerate(texts)),
+            Button("Keep as a file", self.save, key="F"), Button("Back", app.pop, key="Esc"),
+        ])  # fmt: skip
+        self.copy(*texts[0])
+
+    def copy(self, label: str, text: str) -> None:
+        """Put a text on the clipboard, and show it."""
+        self.text = text
+        copied = clipboard.copy(text)
+        letters = f"{len(text):,} letters"
+        self.message = (
+            f"The {label} is on the clipboard, {letters}." if copied else f"There is no clipboard here. {letters}."
+        )
+
+    def save(self) -> None:
+        """Write the text that is shown to a file, and say where."""
+        folder = user_folder("data")
+        if folder is None:
+            self.message = "No file was written: this window keeps none."
+            return
+        try:
+            path = next_free_path(ensure_folder(folder / "shared"), self._name, FILE_SUFFIX)
+            write_atomic(path, self.text.encode() + b"\n")
+        except FlicksimError as wrong:
+            self.message = f"No file was written: {wrong}."
+            return
+        self.message = f"It is kept as {path}."
+
+    def status_line(self) -> str:
+        """Status line: the actions available now."""
+        copies = [f"{word[0].upper()} copies the {word}" for word in self._labels]
+        return "   ·   ".join([*copies, "F keeps a file", "Tab, Up Down go about", "Esc back"])
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        """Place the buttons at the bottom."""
+        super().layout(size, scale)
+        w, h, step = round(300 * scale), round(38 * scale), round(44 * scale)
+        for k, widget in enumerate(self.form.widgets):
+            y = self.rect.bottom - round(14 * scale) - (len(self.form.widgets) - k) * step
+            widget.rect = pygame.Rect(self.rect.centerx - w // 2, y, w, h)
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the text as far as there is room, and what has been done with it."""
+        super().draw(canvas)
+        room = self.rect.inflate(-canvas.px(48), -canvas.px(36))
+        y = canvas.text("Share", room.topleft, 22, bold=True).bottom + canvas.px(4)
+        y = canvas.paragraph(
+            _HELP_TEXT, pygame.Rect(room.x, y, room.w, canvas.px(60)), 14, palette.MUTED_TEXT
+        ) + canvas.px(6)
+        if self._warning:
+            y = canvas.paragraph(
+                self._warning, pygame.Rect(room.x, y, room.w, canvas.line_height(14) * 2), 14, palette.ACCENT
+            )
+        foot = self.form.widgets[0].rect.y - canvas.px(8)
+        y = canvas.paragraph(self.message, pygame.Rect(room.x, y, room.w, canvas.line_height(14) * 2), 14, palette.GOOD)
+        wide = max(8, room.w * 10 // max(1, canvas.text_width("0123456789", 12)))
+        lines = [self.text[k : k + wide] for k in range(0, len(self.text), wide)]
+        fits = min(_MAX_LINES, max(1, (foot - y) // canvas.line_height(12)))
+        if len(lines) > fits:
+            lines = [*lines[: fits - 1], lines[fits - 1][: wide - 3] + "..."]
+        for line in lines:
+            canvas.text(Untranslated(line), (room.x, y), 12, palette.MUTED_TEXT, max_width=room.w)
+            y += canvas.line_height(12)

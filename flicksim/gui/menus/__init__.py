@@ -1,0 +1,1 @@
+"""Main menu and the screens reached from it before a game begins."""

@@ -1,0 +1,598 @@
+"""Screen to open games and positions: shipped or saved positions, recorded games, and any file by its path."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+
+import pygame
+
+from flicksim import games
+from flicksim.core.errors import FlicksimError
+from flicksim.core.serialization import read_document
+from flicksim.core.type_aliases import Position, State
+from flicksim.gui.app.application import App, Screen
+from flicksim.gui.app.game_view import GameViews
+from flicksim.gui.match import saved_games
+from flicksim.gui.match.share import FILE_SUFFIX, HIDDEN_WARNING, ShareScreen
+from flicksim.gui.match.start_match import open_replay, resume_match, start_match
+from flicksim.gui.table_view import match_text
+from flicksim.gui.toolkit import clipboard, palette
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit.form import Form
+from flicksim.gui.toolkit.user_folders import user_folder
+from flicksim.gui.toolkit.widgets import Button, ListBox, TextField
+from flicksim.match import (
+    BackgroundTask,
+    Match,
+    SharedGame,
+    decode_share_code,
+    encode_position,
+    encode_record,
+    explain_missing_code,
+    game_of_position,
+    has_share_code,
+    open_match,
+    parse_seat,
+    position_notation,
+    read_record,
+)
+from flicksim.referee import Game, PositionNotation
+from flicksim.scene import PyramidScene, Scene
+
+_ARROW_KEYS = ("Play against bots", "Play every seat")
+"""Keys that continue from a position."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenableItem:
+    """Entry of the list.
+
+    Args:
+        title: in the list. text: description. game, position, state: of a position. path: of a record. summary: of
+            a recorded game. error: why it cannot be opened. is_over: True if a record is of a finished game.
+            shared_game: game from a share code. is_study: True if every seat is played here by default.
+    """
+
+    title: str
+    text: str = ""
+    game: Game | None = None
+    position: Position = None
+    state: State = None
+    path: Path | None = None
+    summary: saved_games.GameSummary | None = None
+    error: str = ""
+    is_over: bool = False
+    shared_game: SharedGame | None = None
+    is_study: bool = False
+
+    @property
+    def is_finished(self) -> bool:
+        """True of a game to be replayed: it is finished, or was shared."""
+        return self.shared_game is not None or self.is_over
+
+
+def _position_item(game: Game, notation: PositionNotation, read: Callable[[], Position], name: str) -> OpenableItem:
+    try:
+        position = read()
+        state, _ = notation.start_state(position)
+        return OpenableItem(position.title or name, position.look, game, position, state)
+    except FlicksimError as wrong:
+        return OpenableItem(name, error=str(wrong))
+
+
+def _record_item(path: Path) -> OpenableItem:
+    try:
+        when = datetime.fromtimestamp(path.stat().st_mtime)
+        over = saved_games.is_finished(path)
+        ended = "Played to the end, kept" if over else "A game that can be gone on with, kept"
+        says = f"{ended} as {path.name}. {saved_games.seats_and_seed(path)}"
+        card = saved_games.load_summary(path)
+        title = " · ".join(filter(None, (saved_games.record_text(path), card.short_text if card is not None else "")))
+        game = saved_games.game_of(path)
+        return OpenableItem(f"{title}  ·  {when:%Y-%m-%d}", says, game, path=path, summary=card, is_over=over)
+    except OSError as wrong:
+        return OpenableItem(path.name, error=f"{path.name!r} cannot be read: {wrong.strerror}", path=path)
+    except FlicksimError as wrong:
+        return OpenableItem(path.name, error=str(wrong), path=path)
+
+
+def shared_item(text: str) -> OpenableItem:
+    """Entry for a share code of a game or position."""
+    if not text.strip():
+        return OpenableItem("Nothing that was shared", error="The clipboard is empty: copy a shared text first.")
+    try:
+        one = decode_share_code(text)
+        if isinstance(one, SharedGame):
+            game = one.open().game
+            says = "To be looked through, or gone on with from where it stands."
+            return OpenableItem(
+                f"Shared: {one.title}", says if game.uses_physics else f"{says} {HIDDEN_WARNING}", game, shared_game=one
+            )
+        game, position = one.decode()
+        state, _ = position_notation(game).start_state(position)
+        title = position.title if position.title != game.title else one.title
+        return OpenableItem(f"Shared: {title}", position.look, game, position, state, is_study=True)
+    except FlicksimError as wrong:
+        return OpenableItem("Nothing that was shared", error=f"{str(wrong)[:1].upper()}{str(wrong)[1:]}.")
+
+
+def item_from_path(path: Path) -> OpenableItem:
+    """Entry for a file: a record, a share code, or a position of any game."""
+    if wrong := explain_missing_code(str(path)):
+        return OpenableItem(path.name, error=wrong)
+    if path.suffix == ".jsonl":
+        return _record_item(path)
+    if path.suffix == FILE_SUFFIX:
+        try:
+            return shared_item(read_document(path).decode(errors="replace"))
+        except FlicksimError as wrong:
+            return OpenableItem(path.name, error=str(wrong))
+    game = game_of_position(str(path))
+    notation = position_notation(game)
+    found = _position_item(game, notation, partial(notation.load, path), path.name)
+    return found if found.error else replace(found, title=_position_title(found, game, path))
+
+
+def _position_title(position: OpenableItem, game: Game, path: Path) -> str:
+    """Title of a saved position in the list: its name, its game, the seat to act, and the date of the file."""
+    due = game.rules.to_play(position.state)
+    turn = "" if due is None else f"{game.seat_names[due]} to play"
+    called = " · ".join(filter(None, (position.title, game.title, turn)))
+    with suppress(OSError):
+        return f"{called}  ·  {datetime.fromtimestamp(path.stat().st_mtime):%Y-%m-%d}"
+    return called
+
+
+def list_items() -> list[OpenableItem]:
+    """Entries for unfinished and finished games, saved positions and shipped ones."""
+    found = [_record_item(path) for path in saved_games.saved_records()[:30]]
+    folder = user_folder("data")
+    own = sorted((folder / "positions").glob("*.json")) if folder is not None else []
+    found += [item_from_path(path) for path in own]
+    for game, notation in games.games_with_positions():
+        found += [
+            _position_item(game, notation, partial(notation.load_builtin, name), name)
+            for name in notation.builtin_names()
+        ]
+    return found
+
+
+class OpenScreen(Screen):
+    """Screen with the list on the left, the selected entry on the right and two actions under it.
+
+    Args:
+        app: the application. game_views: of all games. path, text: a file or share code to be opened first.
+    """
+
+    def __init__(self, app: App, game_views: GameViews, path: Path | None = None, text: str | None = None) -> None:
+        super().__init__(app)
+        self._game_views = game_views
+        brought = [item_from_path(path)] if path is not None else [shared_item(text)] if text is not None else []
+        self.items = brought + list_items()
+        self.list = ListBox("To open", [one.title for one in self.items], on_select=lambda _: self._on_select(),
+                            on_activate=self._on_activate, row_height=30.0)  # fmt: skip
+        self.path = TextField("File", "", help_text="A path to type in.", max_length=400)
+        self._fetch = Button("Open file", self.load_typed_path)
+        self._paste = Button("Paste", self.paste_shared, key="Ctrl + V", help_text="Open a text that somebody shared.")
+        self._share = Button("Share", self.share_selected, help_text="The chosen one as a short text.")
+        self.primary_button = Button("Play on", self.play_selected, key="Enter", is_primary=True)
+        self.secondary_button = Button("", self.secondary_action)
+        self._set_up = Button("Set up", self.edit_position, help_text="On the study board.")
+        self._back = Button("Back", app.pop, key="Esc")
+        self.form = Form(
+            [
+                self.list,
+                self.primary_button,
+                self.secondary_button,
+                self._set_up,
+                self._share,
+                self.path,
+                self._fetch,
+                self._paste,
+                self._back,
+            ]
+        )
+        self.picture = pygame.Rect(0, 0, 10, 10)
+        self._job: BackgroundTask[saved_games.ResumedGame] | None = None
+        self._is_replay = False
+        self._loading: OpenableItem | None = None
+        """Entry that is being loaded, whatever is selected meanwhile."""
+        self.notice = ""
+        self._standings: dict[tuple[str, Path | None], saved_games.GameSummary] = {}
+        """Summaries of games by title and file, once they have been replayed."""
+        self._is_over: SharedGame | None = None
+        """True if the last shared game that was replayed is over, so that it cannot be continued."""
+        self._last_clicked = -1
+        self.drawn_item: tuple[object, pygame.Surface | None] | None = None
+        self._preview: tuple[object, BackgroundTask[pygame.Surface | None]] | None = None
+        self._on_select()
+
+    @property
+    def selected(self) -> OpenableItem | None:
+        """Entry selected in the list."""
+        return self.items[self.list.index] if self.items else None
+
+    def _on_select(self) -> None:
+        one = self.selected
+        able = one is not None and not one.error
+        self.primary_button.enabled = able
+        self.secondary_button.enabled = able and (
+            one is not None and (one.shared_game is not None or not one.is_finished)
+        )
+        self._share.enabled = able and one is not None and one.shared_game is None
+        self._set_up.enabled = self._share.enabled and one is not None and one.path is None
+        if one is not None and (one.path is not None or one.shared_game is not None):
+            ways = ("Look through", "Play on") if one.is_finished else ("Play on", "Look through")
+            if one.shared_game is not None and one.shared_game == self._is_over:
+                self.secondary_button.enabled = False
+        else:
+            ways = ("Play every seat", "Play against bots") if one is not None and one.is_study else _ARROW_KEYS
+        self.primary_button.label, self.secondary_button.label = ways
+        self.notice = ""
+
+    def _on_activate(self, index: int) -> None:
+        """Open the entry on Enter or a second click; a first click only selects."""
+        if pygame.mouse.get_pressed()[0] and self._last_clicked != index:
+            self._last_clicked = index
+            return
+        self.play_selected()
+
+    def load_typed_path(self) -> None:
+        """Add the file whose path is typed to the top of the list."""
+        if has_share_code(self.path.value):
+            self._prepend(shared_item(self.path.value))
+        elif self.path.value:
+            path = Path(self.path.value)
+            with suppress(RuntimeError):  # a "~" that stands for nothing
+                path = path.expanduser()
+            self.add_file(path)
+
+    def add_file(self, path: Path) -> None:
+        """Add a file to the top of the list and select it."""
+        self._prepend(item_from_path(path))
+
+    def paste_shared(self) -> None:
+        """Add the share code on the clipboard to the top of the list."""
+        self._prepend(shared_item(clipboard.paste()))
+
+    def edit_position(self) -> None:
+        """Open the selected position in the position editor."""
+        one = self.selected
+        if one is None or one.error or one.game is None or one.path is not None:
+            return
+        screen = self.app.routes.position_editor(self.app, one.game, one.position)
+        if screen is None:
+            self.notice = f"Positions of {one.game.title} are not set up by hand."
+        else:
+            self.app.push(screen)
+
+    def share_selected(self) -> None:
+        """Show the selected entry as a share code."""
+        one = self.selected
+        if one is None or one.error or one.game is None:
+            return
+        try:
+            if one.path is not None:
+                text = "game", encode_record(read_record(one.path))
+            else:
+                text = "position", encode_position(one.game, one.position)
+        except FlicksimError as wrong:
+            self.notice = str(wrong)
+            return
+        self.app.push(ShareScreen(self.app, one.game.name, [text]))
+
+    def _prepend(self, item: OpenableItem) -> None:
+        if self.items[:1] != [item]:  # a key that is held, or pressed again, brings it once
+            self.items.insert(0, item)
+        self.list.set_lines([one.title for one in self.items], 0)
+        self._on_select()
+
+    def status_line(self) -> str:
+        """Status line: the actions available now."""
+        ways = [
+            "Up Down choose",
+            f"Enter: {self.primary_button.label.lower()}",
+            "Tab to the buttons and the path",
+            "Esc back",
+        ]
+        return "   ·   ".join(ways)
+
+    def standing_of(self, item: OpenableItem) -> saved_games.GameSummary | None:
+        """Summary of a game, as saved or as found by a replay; None until either is known."""
+        return item.summary or self._standings.get((item.title, item.path))
+
+    # -- ways to begin --------------------------------------------------------------------------------------------
+
+    def play_selected(self) -> None:
+        """Continue or replay a recorded game; play a position, oneself and one's partner against bots."""
+        one = self.selected
+        if one is None or one.error:
+            return
+        if one.shared_game is not None:
+            self._load_in_background(partial(_replay_shared, one.shared_game), is_replay=True)
+        elif one.path is not None:
+            self._load_in_background(
+                partial(saved_games.resume, one.path, is_recording=not one.is_finished), is_replay=one.is_finished
+            )
+        elif one.is_study:
+            self._play_all_seats(one)
+        else:
+            self._play_against_bots(one)
+
+    def _play_against_bots(self, item: OpenableItem) -> None:
+        """Play a position, oneself and one's partner against bots."""
+        assert item.game is not None
+        first = item.game.rules.to_play(item.state) or 0
+        bot = f"bot:{self.app.preferences.grade}"
+        self._start_position(
+            item, tuple("human" if (seat - first) % 2 == 0 else bot for seat in range(_seat_count(item)))
+        )
+
+    def secondary_action(self) -> None:
+        """Replay a recorded game; play every seat of a position oneself."""
+        one = self.selected
+        if one is None or one.error:
+            return
+        if one.shared_game is not None:
+            self._load_in_background(partial(_continue_shared, one.shared_game), is_replay=False)
+        elif one.path is not None:
+            self._load_in_background(partial(saved_games.resume, one.path, is_recording=False), is_replay=True)
+        elif one.is_study:
+            self._play_against_bots(one)
+        else:
+            self._play_all_seats(one)
+
+    def _play_all_seats(self, item: OpenableItem) -> None:
+        """Play every seat of a position oneself."""
+        self._start_position(item, ("human",) * _seat_count(item))
+
+    def _load_in_background(self, load: Callable[[], saved_games.ResumedGame], *, is_replay: bool) -> None:
+        if self._job is None:
+            self._is_replay, self._loading = is_replay, self.selected
+            self.notice = "The game is played again up to there ..."
+            self._job = BackgroundTask(load)
+
+    def _start_position(self, item: OpenableItem, seats: tuple[str, ...]) -> None:
+        """Start a match from a position."""
+        assert item.game is not None
+        sitting, seed = [parse_seat(word) for word in seats], secrets.randbelow(10**6)
+        start_match(
+            self.app, open_match(item.game, item.position.options, sitting, seed, position=item.position), seats
+        )
+
+    # -- events, picture ------------------------------------------------------------------------------------------
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Handle keys and mouse; a dropped file is opened."""
+        if event.type == pygame.DROPFILE:
+            self.add_file(Path(event.file))
+        elif clipboard.is_paste_key(event):
+            self.paste_shared()
+        elif event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE:
+            self.app.pop()
+        elif event.type == pygame.KEYDOWN and event.key == pygame.K_RETURN and self.form.focused is self.path:
+            self.load_typed_path()
+        elif (
+            event.type == pygame.KEYDOWN
+            and event.key in (pygame.K_LEFT, pygame.K_RIGHT)
+            and (self.form.focused in (self.primary_button, self.secondary_button))
+        ):
+            self.form.focus = 2 if self.form.focus == 1 else 1
+        else:
+            self.form.handle(event)
+
+    def update(self, dt: float) -> None:
+        """Advance the screen; a recorded game is opened once it is loaded."""
+        del dt
+        if self._job is None or not self._job.is_done:
+            return
+        job, self._job = self._job, None
+        try:
+            found = job.result()
+        except FlicksimError as wrong:
+            self.notice = str(wrong)
+            return
+        self.notice = ""
+        one = self._loading
+        if one is not None and one.shared_game is not None and (amiss := one.shared_game.mismatch(found.match)):
+            self.app.show_notice(amiss)
+        if self._is_replay or found.match.is_over:
+            open_replay(self.app, found)
+        else:
+            resume_match(self.app, found)
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        """Place the list on the left and the picture on the right."""
+        w, h = size
+        pad, top, high, gap = round(20 * scale), round(70 * scale), round(38 * scale), round(8 * scale)
+        wide = round(w * 0.4)
+        foot = h - pad - high
+        self.list.rect = pygame.Rect(pad, top, wide, foot - gap - top)
+        fetch, paste = round(96 * scale), round(126 * scale)
+        self.path.label_fraction = 46 * scale / max(1, wide - fetch - paste - 2 * gap)
+        self.path.rect = pygame.Rect(pad, foot, wide - fetch - paste - 2 * gap, high)
+        self._fetch.rect = pygame.Rect(pad + wide - fetch - paste - gap, foot, fetch, high)
+        self._paste.rect = pygame.Rect(pad + wide - paste, foot, paste, high)
+        x = pad * 2 + wide
+        self.picture = pygame.Rect(x, top, w - x - pad, round((h - top) * 0.5))
+        room = w - x - pad - 4 * gap
+        shares = (
+            (self.primary_button, 0.27),
+            (self.secondary_button, 0.27),
+            (self._set_up, 0.16),
+            (self._share, 0.15),
+            (self._back, 0.15),
+        )
+        for button, share in shares:
+            button.rect = pygame.Rect(x, foot, round(room * share), high)
+            x = button.rect.right + gap
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the selected position and its description."""
+        head = canvas.text("Open", (self.list.rect.x, canvas.px(18)), 26, bold=True)
+        canvas.text("Recorded games and positions. A file can also be dropped on the window.",
+                    (head.right + canvas.px(20), canvas.px(30)), 13, palette.MUTED_TEXT)  # fmt: skip
+        one, shown = self.selected, self.picture
+        y = shown.bottom + canvas.px(12)
+        if not self.draw_position(canvas, shown):
+            y = shown.y
+        words = pygame.Rect(
+            shown.x, y, shown.w, max(canvas.line_height(16), self.primary_button.rect.y - y - canvas.px(10))
+        )
+        if one is None:
+            canvas.paragraph("There is nothing to open yet.", words, 15, palette.MUTED_TEXT)
+        else:
+            end = canvas.paragraph(one.title, words, 19, bold=True)
+            card = self.standing_of(one)
+            end = _draw_scores(canvas, pygame.Rect(words.x, end, words.w, words.bottom - end), card)
+            if one.game is not None and one.state is not None:
+                told = "   ·   ".join(_standing_text(one.game, one.position, one.state))
+                end = canvas.paragraph(told, pygame.Rect(words.x, end, words.w, canvas.line_height(15) * 2), 15)
+            words = pygame.Rect(words.x, end + canvas.px(4), words.w, max(canvas.line_height(15), words.bottom - end))
+            said = one.error or self.notice or one.text
+            canvas.paragraph(
+                said, words, 15, palette.BAD if one.error else palette.TEXT if self.notice else palette.MUTED_TEXT
+            )
+        self.form.draw(canvas)
+
+    def draw_position(self, canvas: Canvas, rect: pygame.Rect) -> bool:
+        """Draw the selected position on its table; return False if none is selected or it cannot be drawn."""
+        one = self.selected
+        if one is None or one.game is None or self._game_views.unavailable_reason(one.game):
+            return False
+        if one.state is None or one.is_study:
+            picture = self._last_position_image(one, one.game, rect.size)
+            if picture is not None:
+                canvas.surface.blit(picture, picture.get_rect(center=rect.center))
+            return picture is not None
+        look = self._game_views.view_of(one.game, one.state).draw_state
+        if look is not None:
+            look(canvas, rect, one.game, one.state)
+        return look is not None
+
+    def _last_position_image(self, item: OpenableItem, game: Game, size: tuple[int, int]) -> pygame.Surface | None:
+        """Image of the last position of a game; None until it is known. Card and tile games are replayed for it."""
+        key = (self.list.index, item.title, size, palette.palette_name)
+        if self.drawn_item is not None and self.drawn_item[0] == key:
+            return self.drawn_item[1]
+        lying = item.summary.final_scene if item.summary is not None else getattr(item.state, "scene", None)
+        if lying is not None:  # of what somebody shared the whole table is shown
+            self.drawn_item = (key, self._game_views.render(lying, size, game.seat_names))
+            return self.drawn_item[1]
+        if self._preview is None or self._preview[0] != key:
+            self._clear_preview()
+            load = partial(_replay_shared, item.shared_game) if item.shared_game is not None else _replay_saved(item)
+            if load is None:
+                return None
+            self._preview = (key, BackgroundTask(lambda: self._match_image(item, load().match, size)))
+        job = self._preview[1]
+        if not job.is_done:
+            return None
+        self._preview = None
+        try:
+            self.drawn_item = (key, job.result())
+            self.secondary_button.enabled = self.secondary_button.enabled and not (
+                item.shared_game is not None and item.shared_game == self._is_over
+            )
+        except FlicksimError:  # what is wrong is said when it is opened
+            self.drawn_item = (key, None)
+        return self.drawn_item[1]
+
+    @property
+    def replay_job(self) -> BackgroundTask[pygame.Surface | None] | None:
+        """Background job that replays the selected game for its picture; None where there is none."""
+        return self._preview[1] if self._preview is not None else None
+
+    def _match_image(self, item: OpenableItem, match: Match, size: tuple[int, int]) -> pygame.Surface | None:
+        """Image of a replayed game; its summary is remembered."""
+        self._standings[item.title, item.path] = saved_games.summarize(match)
+        if item.shared_game is not None and match.is_over:
+            self._is_over = item.shared_game
+        return _match_preview(self._game_views, match, size)
+
+    def _clear_preview(self) -> None:
+        if self._preview is not None:
+            self._preview[1].cancel()
+        self._preview = None
+
+    def close(self) -> None:
+        """Cancel background work when the screen is left."""
+        self._clear_preview()
+
+
+def _replay_saved(item: OpenableItem) -> Callable[[], saved_games.ResumedGame] | None:
+    """Replay a saved game for its picture; None if it cannot be."""
+    return None if item.path is None or item.error else partial(saved_games.resume, item.path, is_recording=False)
+
+
+def _match_preview(game_views: GameViews, match: Match, size: tuple[int, int]) -> pygame.Surface | None:
+    """Image of at most a size [pixels] of the table of a match; None before the first turn."""
+    scene = getattr(match.state, "scene", None)
+    if isinstance(scene, Scene | PyramidScene):
+        return game_views.render(scene, size, match.game.seat_names)
+    if not match.turns:
+        return None
+    drawn, _ = next(
+        iter(
+            game_views.view_of(match.game, match.state).turn_renderer.frames(
+                match.game, match.turns[-1:], is_detailed=False
+            )
+        )
+    )
+    share = min(size[0] / drawn.get_width(), size[1] / drawn.get_height(), 1.0)
+    return pygame.transform.smoothscale_by(drawn, share)
+
+
+def _standing_text(game: Game, position: Position, state: State) -> list[str]:
+    """Seat to act in a position, what is left and the points, as text."""
+    due, names = game.rules.to_play(state), game.seat_names
+    points = [
+        f"{name} {match_text.format_points(one)}" for name, one in zip(names, game.rules.scores(state), strict=False)
+    ]
+    counts = () if game.position_editor is None else game.position_editor.counters(position)
+    left = [f"{count.label}: {count.value}" for count in counts]
+    scored = any("points" in count.label for count in counts)  # then they stand there already
+    return [*([] if due is None else [f"{names[due]} to play"]), *left, *([] if scored else points)]
+
+
+def _draw_scores(canvas: Canvas, rect: pygame.Rect, summary: saved_games.GameSummary | None) -> int:
+    """Draw the result or score of a saved game. Return its lower end [pixels]."""
+    if summary is None:
+        return rect.y
+    y = canvas.text(
+        summary.result, (rect.x, rect.y + canvas.px(2)), 17, palette.ACCENT, bold=True, max_width=rect.w
+    ).bottom
+    scores = "   ·   ".join(f"{name} {points}" for name, points in summary.scores)
+    return canvas.paragraph(scores, pygame.Rect(rect.x, y, rect.w, canvas.px(44)), 15)
+
+
+def _replay_shared(item: SharedGame) -> saved_games.ResumedGame:
+    """Replay a shared game up to where it was left."""
+    match = item.open()
+    for _ in item.replay_turns(match):
+        pass
+    return saved_games.ResumedGame(match, item.seats, None)
+
+
+def _continue_shared(item: SharedGame) -> saved_games.ResumedGame:
+    """Continue a shared game, recorded from its first turn on."""
+    found = _replay_shared(item)
+    if found.match.is_over:
+        return found
+    keeper = saved_games.GameSaver(found.match, found.seats)
+    for turn in found.match.turns:
+        keeper.write_turn(turn)
+    return saved_games.ResumedGame(found.match, found.seats, keeper)
+
+
+def _seat_count(item: OpenableItem) -> int:
+    """Number of seats of a position: as in its state, else the fewest that make a game."""
+    assert item.game is not None
+    many = getattr(item.state, "seats", None)
+    return many if isinstance(many, int) else item.game.seats[0]

@@ -1,0 +1,238 @@
+"""Statistics of a player: games by opponent, pots, challenges and days in a row, with charts."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pygame
+
+from flicksim.ai import GRADES
+from flicksim.challenges import all_challenges
+from flicksim.games import load, names
+from flicksim.gui.app.application import App, Screen
+from flicksim.gui.match.record_results import FRIENDS_LABEL
+from flicksim.gui.menus.welcome import WelcomeScreen
+from flicksim.gui.toolkit import palette, piece_sprites, translation
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit.form import Form
+from flicksim.gui.toolkit.widgets import Button, Choice
+from flicksim.profiles import (
+    AttemptEntry,
+    GameEntry,
+    best_attempts,
+    current_streak,
+    daily_challenge_dates,
+    game_tallies,
+)
+
+_OPPONENT_LABELS = (FRIENDS_LABEL, "random", *GRADES)
+"""Labels of opponents, in the order of the list."""
+_WEEK_COUNT = 12
+"""Number of weeks in the chart."""
+_RECENT_GAMES = 20
+"""Number of games averaged for a point of the curve of games won."""
+
+
+class StatisticsScreen(Screen):
+    """Statistics of a player, selected at the top.
+
+    Args:
+        app: the application. today: last day of the charts.
+    """
+
+    def __init__(self, app: App, today: date | None = None) -> None:
+        super().__init__(app)
+        self._today = today or date.today()
+        home = app.player.name
+        who = dict.fromkeys([home, *(line.who for line in app.player.history)])
+        translation.exclude_names(who)
+        self._titles = {posed.name: posed.challenge.title for posed in all_challenges()}
+        self.profile_choice = Choice("Of", list(who), 0, labels={name: name or "you" for name in who})
+        self.profile_choice.label_fraction = 0.16
+        self._name = Button("Name and colour", self._rename, key="N")
+        self._back = Button("Back", app.pop, key="Esc", is_primary=True)
+        self.form = Form([self.profile_choice, self._name, self._back], 2)
+        self._body = pygame.Rect(0, 0, 1, 1)
+
+    def status_line(self) -> str:
+        """Status line: the actions available now."""
+        return "Left Right: of whom   ·   N name and colour   ·   Esc back"
+
+    def _rename(self) -> None:
+        self.app.push(WelcomeScreen(self.app, self._on_rename))
+
+    def _on_rename(self) -> None:
+        self.app.pop()
+        self.app.push(StatisticsScreen(self.app, self._today))
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Handle keys and mouse."""
+        key = event.key if event.type == pygame.KEYDOWN else None
+        if key == pygame.K_ESCAPE:
+            self.app.pop()
+        elif key == pygame.K_n:
+            self._rename()
+        elif key in (pygame.K_LEFT, pygame.K_RIGHT):
+            self.profile_choice.handle_key(event)
+        else:
+            self.form.handle(event)
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        """Place head, charts and buttons."""
+        w = min(size[0], round(1200 * scale))
+        x, pad, high = (size[0] - w) // 2, round(24 * scale), round(38 * scale)
+        self.profile_choice.rect = pygame.Rect(
+            x + w - pad - round(330 * scale), round(24 * scale), round(330 * scale), high
+        )
+        foot = size[1] - pad - high
+        wide = round(200 * scale)
+        self._back.rect = pygame.Rect(x + w - pad - wide, foot, wide, high)
+        self._name.rect = pygame.Rect(x + w - pad - 2 * wide - round(10 * scale), foot, wide, high)
+        self._body = pygame.Rect(x + pad, round(88 * scale), w - 2 * pad, foot - round(100 * scale))
+
+    # -- picture --------------------------------------------------------------------------------------------------
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw four boxes: games by opponent, games won, challenges, pots and days."""
+        body, who, profile = self._body, self.profile_choice.value, self.app.player.profile
+        mark = piece_sprites.piece_sprite(canvas.px(18), profile.colour, "penny", 0.0)
+        canvas.surface.blit(mark, mark.get_rect(midleft=(body.x, canvas.px(42))))
+        title = f"{who or 'You'}: what was done"
+        canvas.text(title, (body.x + canvas.px(48), canvas.px(42)), 26, bold=True, anchor="midleft",
+                    max_width=self.profile_choice.rect.x - body.x - canvas.px(60))  # fmt: skip
+        gap = canvas.px(16)
+        wide, high = (body.w - gap) // 2, (body.h - gap) // 2
+        boxes = [
+            pygame.Rect(body.x + k % 2 * (wide + gap), body.y + k // 2 * (high + gap), wide, high) for k in range(4)
+        ]
+        for box, (head, draw) in zip(
+            boxes,
+            (
+                ("Games won, by opponent", self._draw_opponents),
+                ("Form", self._draw_form),
+                ("Challenges", self._draw_challenges),
+                ("Weeks", self._draw_weeks),
+            ),
+            strict=True,
+        ):
+            canvas.box(box, palette.PANEL, 10, palette.BORDER)
+            inner = box.inflate(-2 * canvas.px(14), -2 * canvas.px(10))
+            y = canvas.text(head.upper(), inner.topleft, 12, palette.ACCENT, bold=True).bottom + canvas.px(4)
+            draw(canvas, pygame.Rect(inner.x, y, inner.w, inner.bottom - y))
+        self.form.draw(canvas)
+
+    def _draw_opponents(self, canvas: Canvas, rect: pygame.Rect) -> None:
+        """Draw a row for each game and opponent: a bar of the share of games won."""
+        found = game_tallies(self.app.player.history, self.profile_choice.value)
+        known = {name: load(name).title for name in names()}
+        rows = sorted(
+            found,
+            key=lambda key: (
+                list(known).index(key[0]) if key[0] in known else 99,
+                _OPPONENT_LABELS.index(key[1]) if key[1] in _OPPONENT_LABELS else 99,
+            ),
+        )
+        if not rows:
+            _draw_empty(canvas, rect, "No game has been played to its end yet.")
+            return
+        step = min(canvas.px(26), rect.h // len(rows))
+        for k, (game, against) in enumerate(rows[: max(1, rect.h // max(step, canvas.px(14)))]):
+            one, y = found[game, against], rect.y + k * step
+            share = one.won / one.played
+            label = f"{known.get(game, game)}, {against}"
+            canvas.text(label, (rect.x, y), 13, palette.MUTED_TEXT, max_width=round(rect.w * 0.42))
+            bar = pygame.Rect(rect.x + round(rect.w * 0.44), y + canvas.px(3), round(rect.w * 0.36), canvas.px(11))
+            canvas.box(bar, palette.INSET_BACKGROUND, 4, palette.BORDER)
+            if share:
+                canvas.box(pygame.Rect(bar.x, bar.y, max(3, round(bar.w * share)), bar.h), palette.GOOD, 4)
+            canvas.text(f"{one.won:g} of {one.played}", (rect.right, y), 13, anchor="topright")
+
+    def _draw_form(self, canvas: Canvas, rect: pygame.Rect) -> None:
+        """Draw the moving share of games won."""
+        shares = [
+            line.share
+            for line in self.app.player.history
+            if isinstance(line, GameEntry) and line.who == self.profile_choice.value
+        ]
+        if len(shares) < 2:
+            _draw_empty(canvas, rect, "After two games a curve shows how they went.")
+            return
+        room = pygame.Rect(
+            rect.x + canvas.px(44), rect.y + canvas.px(8), rect.w - canvas.px(44), rect.h - canvas.px(28)
+        )
+        for part, word in ((0.0, "0 %"), (0.5, "50 %"), (1.0, "100 %")):
+            y = room.bottom - round(part * room.h)
+            canvas.line((room.x, y), (room.right, y), palette.BORDER, 1.0)
+            canvas.text(word, (room.x - canvas.px(6), y), 12, palette.MUTED_TEXT, anchor="midright")
+        means = [
+            sum(shares[max(0, k - _RECENT_GAMES + 1) : k + 1]) / min(k + 1, _RECENT_GAMES) for k in range(len(shares))
+        ]
+        points = [(room.x + room.w * k / (len(means) - 1), room.bottom - room.h * mean) for k, mean in enumerate(means)]
+        canvas.polyline(points, palette.ACCENT, canvas.px(2))
+        canvas.text(f"{len(shares)} games, each point the {_RECENT_GAMES} before it at most", (room.x, rect.bottom), 12,
+                    palette.MUTED_TEXT, anchor="bottomleft", max_width=room.w)  # fmt: skip
+
+    def _draw_challenges(self, canvas: Canvas, rect: pygame.Rect) -> None:
+        """Draw stars, attempts, days in a row, and the best results."""
+        lines, who = self.app.player.history, self.profile_choice.value
+        best = best_attempts(lines, who)
+        if not best:
+            _draw_empty(canvas, rect, "No challenge has been tried yet: H in the main menu.")
+            return
+        stars, tries = sum(one.stars for one in best.values()), sum(one.attempts for one in best.values())
+        row = current_streak(daily_challenge_dates(lines, who), self._today)
+        head = f"{stars} stars, {tries} tries, {row} day{'' if row == 1 else 's'} in a row"
+        y = canvas.text(head, rect.topleft, 16, bold=True, max_width=rect.w).bottom + canvas.px(4)
+        measured = [(name, one) for name, one in best.items() if one.measure is not None and "daily" not in name]
+        for name, one in measured[: max(0, (rect.bottom - y) // canvas.line_height(13))]:
+            title = self._titles.get(name, name.rpartition("/")[2].replace("-", " "))
+            canvas.text(title, (rect.x, y), 13, palette.MUTED_TEXT, max_width=round(rect.w * 0.6))
+            canvas.text(
+                f"{one.format_measure()}   ·   {'★' * one.stars or '–'}", (rect.right, y), 13, anchor="topright"
+            )
+            y += canvas.line_height(13)
+
+    def _draw_weeks(self, canvas: Canvas, rect: pygame.Rect) -> None:
+        """Draw stacked bars of games and attempts in each of the last weeks, and pots below."""
+        lines = [line for line in self.app.player.history if line.who == self.profile_choice.value]
+        counts = [[0, 0] for _ in range(_WEEK_COUNT)]
+        for line in lines:
+            week = (self._today - _parse_day(line.day, self._today)).days // 7
+            if 0 <= week < _WEEK_COUNT:  # a day to come counts nowhere: the clock may have been ahead
+                counts[_WEEK_COUNT - 1 - week][isinstance(line, AttemptEntry)] += 1
+        tried = sum(line.tried for line in lines if isinstance(line, GameEntry))
+        made = sum(line.made for line in lines if isinstance(line, GameEntry))
+        words = f"Pots: {made} with {tried} squidges." if tried else "No wink has been squidged in a finished game yet."
+        canvas.text(words, rect.bottomleft, 13, palette.MUTED_TEXT, anchor="bottomleft", max_width=rect.w)
+        room = pygame.Rect(rect.x, rect.y + canvas.px(18), rect.w, rect.h - canvas.px(58))
+        most = max(1, *(sum(count) for count in counts))
+        wide = room.w / _WEEK_COUNT
+        for k, (games, tries) in enumerate(counts):
+            y = room.bottom
+            for many, colour in ((games, palette.ACCENT), (tries, palette.GOOD)):
+                high = round(room.h * many / most)
+                if high:
+                    canvas.box(
+                        pygame.Rect(round(room.x + k * wide) + 2, y - high, max(3, round(wide) - 5), high), colour, 2
+                    )
+                y -= high
+        canvas.line(room.bottomleft, room.bottomright, palette.BORDER, 1.0)
+        canvas.text(
+            f"{_WEEK_COUNT} weeks, the last on the right", (room.x, room.bottom + canvas.px(2)), 12, palette.MUTED_TEXT
+        )
+        x = rect.right
+        for word, colour in (("tries", palette.GOOD), ("games", palette.ACCENT)):
+            x = canvas.text(word, (x, rect.y), 12, palette.MUTED_TEXT, anchor="topright").x - canvas.px(6)
+            canvas.box(pygame.Rect(x - canvas.px(10), rect.y + canvas.px(3), canvas.px(10), canvas.px(10)), colour, 2)
+            x -= canvas.px(18)
+
+
+def _parse_day(text: str, today: date) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:  # as the 30th of February
+        return today - timedelta(days=7 * _WEEK_COUNT)
+
+
+def _draw_empty(canvas: Canvas, rect: pygame.Rect, text: str) -> None:
+    canvas.paragraph(text, rect, 15, palette.MUTED_TEXT)

@@ -1,0 +1,82 @@
+"""Welcome screen of the first start: asks for a name and a colour, both optional."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+import pygame
+
+from flicksim.gui.app.application import App
+from flicksim.gui.app.overlay import Overlay
+from flicksim.gui.toolkit import palette, piece_sprites
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit.form import Form
+from flicksim.gui.toolkit.widgets import Button, Choice, TextField
+from flicksim.profiles import COLOURS, MAX_NAME_LENGTH, clean_name
+
+_WELCOME_TEXT = (
+    "Your name stands on the cards of your games and with what you have done. Enter goes on, with a name or without."
+)
+
+
+class WelcomeScreen(Overlay):
+    """Overlay that asks for name and colour, at the first start or later.
+
+    Args:
+        app: the application. on_done: called after it closes.
+    """
+
+    def __init__(self, app: App, on_done: Callable[[], None] = lambda: None) -> None:
+        super().__init__(app, 520, 300)
+        had = app.player.profile
+        self._is_first_start, self._on_done = not had.greeted, on_done
+        self.name = TextField("Your name", had.name, help_text=_WELCOME_TEXT, max_length=MAX_NAME_LENGTH)
+        self.colour = Choice("Your colour", COLOURS, COLOURS.index(had.colour), help_text="Your mark in the main menu.")
+        self.name.label_fraction = self.colour.label_fraction = 0.34
+        self._go = Button("Go on", self.confirm, key="Enter", is_primary=True)
+        self.form = Form([self.name, self.colour, self._go])
+
+    def status_line(self) -> str:
+        """Status line: the actions available now."""
+        return "Type a name   ·   Down to the colour, Left Right change it   ·   Enter goes on"
+
+    def confirm(self) -> None:
+        """Save name and colour, and close."""
+        name, colour = clean_name(self.name.value), COLOURS[self.colour.index]
+        self.app.pop()
+        self.app.player.update_profile(lambda had: msgspec.structs.replace(had, name=name, colour=colour, greeted=True))
+        self._on_done()
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Handle an event; Enter and Esc close."""
+        if event.type == pygame.KEYDOWN and event.key in (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_ESCAPE):
+            self.confirm()
+        else:
+            self.form.handle(event)
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        """Place two rows and a button."""
+        super().layout(size, scale)
+        pad, row, gap = round(30 * scale), round(38 * scale), round(10 * scale)
+        y = self.rect.y + round(120 * scale)
+        for field in (self.name, self.colour):
+            field.rect = pygame.Rect(self.rect.x + pad, y, self.rect.w - 2 * pad - round(60 * scale), row)
+            y += row + gap
+        w = round(200 * scale)
+        self._go.rect = pygame.Rect(self.rect.centerx - w // 2, self.rect.bottom - row - round(16 * scale), w, row)
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw a greeting, the two rows and the owner's mark."""
+        super().draw(canvas)
+        x, y = self.rect.x + canvas.px(30), self.rect.y + canvas.px(20)
+        y = canvas.text("Welcome" if self._is_first_start else "You", (x, y), 26, bold=True).bottom
+        canvas.paragraph(
+            _WELCOME_TEXT,
+            pygame.Rect(x, y + canvas.px(4), self.rect.w - canvas.px(60), canvas.px(60)),
+            14,
+            palette.MUTED_TEXT,
+        )
+        mark = piece_sprites.piece_sprite(canvas.px(24), COLOURS[self.colour.index], "penny", 0.0)
+        at = (self.rect.right - canvas.px(56), (self.name.rect.centery + self.colour.rect.centery) // 2)
+        canvas.surface.blit(mark, mark.get_rect(center=at))

@@ -1,0 +1,128 @@
+"""Aim of a flick: values only, changed by keys and drags."""
+
+from __future__ import annotations
+
+from math import atan2, hypot
+
+from flicksim.core.geometry import Point, is_inside_convex, signed_line_distance, wrap_angle
+from flicksim.core.units import GRAVITY
+from flicksim.referee import FlickRange
+from flicksim.scene import DEFAULT_PAIRINGS, Flick, Piece, Surface, sliding_speed
+
+MIN_SPEED = 0.05
+"""The slowest flick one can aim [m/s]; slower ones do not get a coin's length."""
+MAX_OFFSET = 0.9
+"""Largest offset of the nail from the middle [radii]."""
+_DEAD_ZONE, _FULL_PULL = 10.0, 300.0
+"""A pull shorter than this is none, and one this long the hardest [units]."""
+
+
+class AimBase:
+    """Base class of aims: a shot and its start.
+
+    Args:
+        flick_range: the legal pieces, starts and directions.
+        start: where the piece is put first [m]; None when it goes from where it lies.
+    """
+
+    def __init__(self, flick_range: FlickRange, start: Point | None) -> None:
+        self.flick_range, self.start = flick_range, start
+        self.azimuth = (flick_range.azimuth[0] + flick_range.azimuth[1]) / 2.0
+
+    def rotate(self, angle: float) -> None:
+        """Rotate the direction by an angle [rad], positive to the left."""
+        self.azimuth = wrap_angle(self.azimuth + angle)
+
+    def move_start(self, dx: float, dy: float) -> None:
+        """Move the start [m], within its region."""
+        if self.start is not None:
+            self.set_start((self.start[0] + dx, self.start[1] + dy))
+
+    def set_start(self, point: Point) -> None:
+        """Set the start to the point of its region nearest to this one."""
+        if self.start is not None:
+            self.start = nearest_point(point, self.flick_range.start)
+
+
+class Aim(AimBase):
+    """Aim of a flick.
+
+    Args:
+        flick_range: the legal pieces, starts and directions.
+        start: where the piece is put first [m]; None when it is flicked where it lies.
+        piece_position: where it lies then [m].
+        speed: to begin with [m/s].
+    """
+
+    def __init__(self, flick_range: FlickRange, start: Point | None, piece_position: Point, speed: float) -> None:
+        super().__init__(flick_range, start)
+        self._piece_position = piece_position
+        self.speed = min(max(speed, MIN_SPEED), flick_range.speed[1])
+        self.offset = 0.0
+
+    @property
+    def contact_point(self) -> Point:
+        """Point at which the piece is struck [m]."""
+        return self.start or self._piece_position
+
+    @property
+    def to_flick(self) -> Flick:
+        """Flick of the present aim."""
+        start = None if self.start is None else (round(self.start[0], 9), round(self.start[1], 9))
+        return Flick(
+            piece=self.flick_range.piece,
+            speed=self.speed,
+            azimuth=self.azimuth,
+            offset=round(self.offset, 6),
+            start=start,
+        )
+
+    def change_speed(self, delta: float) -> None:
+        """Change the speed by an amount [m/s]."""
+        self.speed = min(max(round(self.speed + delta, 6), MIN_SPEED), self.flick_range.speed[1])
+
+    def change_offset(self, delta: float) -> None:
+        """Move the nail to the left by an amount [radii]."""
+        self.offset = min(max(round(self.offset + delta, 6), -MAX_OFFSET), MAX_OFFSET)
+
+    def aim_at(self, target: Point, deceleration: float) -> None:
+        """Aim so that the piece would stop at a point of a free surface that slows it by `pull` [m/s^2]."""
+        dx, dy = target[0] - self.contact_point[0], target[1] - self.contact_point[1]
+        if hypot(dx, dy) > 1e-6:
+            self.azimuth = atan2(dy, dx)
+            self.speed = min(max(sliding_speed(hypot(dx, dy), deceleration), MIN_SPEED), self.flick_range.speed[1])
+
+
+def nearest_point(point: Point, polygon: tuple[Point, ...]) -> Point:
+    """The point of a convex counter-clockwise polygon nearest to a point [m]."""
+    if not polygon or is_inside_convex(point, polygon):
+        return point
+    best, far = polygon[0], float("inf")
+    for i in range(len(polygon)):
+        a, b = polygon[i - 1], polygon[i]
+        if signed_line_distance(point, a, b) >= 0.0:
+            continue
+        ex, ey = b[0] - a[0], b[1] - a[1]
+        share = min(max(((point[0] - a[0]) * ex + (point[1] - a[1]) * ey) / (ex * ex + ey * ey), 0.0), 1.0)
+        spot = (a[0] + share * ex, a[1] + share * ey)
+        if hypot(spot[0] - point[0], spot[1] - point[1]) < far:
+            best, far = spot, hypot(spot[0] - point[0], spot[1] - point[1])
+    return best
+
+
+def pull_vector(start: Point, end: Point, scale: float, rotation: float = 0.0) -> tuple[float, float] | None:
+    """Direction [rad] and strength, from 0 to 1, of a pull of the mouse; None if it is too short.
+
+    Args:
+        start, end: on the screen [pixels]. scale: pixels a unit. rotation: of the table on the screen [rad].
+    """
+    dx, dy = start[0] - end[0], start[1] - end[1]
+    far = hypot(dx, dy) / scale
+    if far <= _DEAD_ZONE:
+        return None
+    return wrap_angle(atan2(-dy, dx) - rotation), min((far - _DEAD_ZONE) / (_FULL_PULL - _DEAD_ZONE), 1.0)
+
+
+def friction_deceleration(piece: Piece, surface: Surface) -> float:
+    """Deceleration of a piece sliding on a surface [m/s^2]."""
+    return DEFAULT_PAIRINGS.lookup(piece.material, surface.material).friction * GRAVITY

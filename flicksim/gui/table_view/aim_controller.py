@@ -1,0 +1,190 @@
+"""Base class of aim controllers: selection, legality, pull back and release."""
+
+from __future__ import annotations
+
+from typing import Generic, Protocol, TypeVar
+
+import pygame
+
+from flicksim.core.errors import FlicksimError
+from flicksim.core.geometry import Point
+from flicksim.core.units import mm
+from flicksim.gui.table_view.camera_view import TableView
+from flicksim.gui.table_view.gesture_noise import GestureNoise
+from flicksim.gui.table_view.slingshot import PulledAim, Slingshot
+from flicksim.gui.toolkit.key_bindings import KeyMap
+from flicksim.match import Match
+from flicksim.referee import FlickRange
+from flicksim.scene import Flick, Squidge
+
+START_STEP = mm(2.0)
+"""Way by which one press of a key moves a start [m]; with Shift a tenth of it."""
+ARROW_DIRECTIONS = {
+    pygame.K_LEFT: (-1.0, 0.0),
+    pygame.K_RIGHT: (1.0, 0.0),
+    pygame.K_UP: (0.0, 1.0),
+    pygame.K_DOWN: (0.0, -1.0),
+}
+"""Direction in which an arrow key moves a start."""
+
+ShotT = TypeVar("ShotT", Flick, Squidge)
+
+
+class ControlledAim(PulledAim, Protocol):
+    """Base class of controllers that change an aim by keys and mouse."""
+
+    flick_range: FlickRange
+
+    @property
+    def contact_point(self) -> Point:
+        """Point at which the piece is struck [m]."""
+
+    def move_start(self, dx: float, dy: float) -> None:
+        """Move the start [m], within its region."""
+
+
+AimT = TypeVar("AimT", bound=ControlledAim)
+
+
+class AimController(Generic[AimT, ShotT]):
+    """Aim controller of a match.
+
+    Args:
+        match: whose choices are aimed. view: where the table is seen.
+    """
+
+    keys: KeyMap
+    """The keys of its table."""
+
+    def __init__(self, match: Match, view: TableView) -> None:
+        self._match, self._view = match, view
+        self.flick_ranges: tuple[FlickRange, ...] = ()
+        self.aim: AimT | None = None
+        self.error = ""
+        self.slingshot: Slingshot[ShotT] = Slingshot(
+            view, self.check_legality, self._pull_speed, self.take_shot, self._clicked
+        )
+        self.slingshot.contact_point = lambda: self.contact_point
+
+    # -- what each table says -------------------------------------------------------------------------------------
+
+    def select(self, flick_range: FlickRange) -> None:
+        """Select this piece with a default aim."""
+        raise NotImplementedError
+
+    def _shot(self, aim: AimT) -> ShotT:
+        """Shot of the present aim."""
+        raise NotImplementedError
+
+    def _default_range(self) -> FlickRange:
+        """The piece selected first."""
+        return self.flick_ranges[0]
+
+    def _copy_shot(self, aim: AimT, shot: ShotT) -> None:
+        """Copy the aim of a shot of the same piece."""
+        raise NotImplementedError
+
+    def _handle_key(self, aim: AimT, event: pygame.event.Event, step: float) -> bool:
+        """Handle a key of this table; a tenth of the step with Shift."""
+        raise NotImplementedError
+
+    def _mouse_down(self, position: tuple[int, int]) -> None:
+        """Handle the left button pressed on the table."""
+        raise NotImplementedError
+
+    def _pull_speed(self, strength: float) -> float:
+        """Speed of a pull, 0 to 1 [m/s]."""
+        raise NotImplementedError
+
+    def _clicked(self, position: tuple[int, int]) -> None:
+        """Handle a click without a pull."""
+
+    # -- the hand -------------------------------------------------------------------------------------------------
+
+    def refresh(self) -> None:
+        """Update the legal flicks; None when there are none."""
+        self.clear()
+        self.flick_ranges = self._match.choices().flicks if not self._match.is_over else ()
+        self.slingshot.is_dragging = False
+        self.error = ""
+        if self.flick_ranges:
+            self.select(self._default_range())
+
+    def clear(self) -> None:
+        """Remove the aim."""
+        self.flick_ranges, self.aim, self.slingshot.pull = (), None, None
+
+    def check_legality(self) -> None:
+        """Check the legality of the shot aimed."""
+        if self.aim is None:
+            return
+        try:
+            self._match.rules.check_action(self._match.state, self._shot(self.aim))
+            self.error = ""
+        except (FlicksimError, ValueError) as wrong:
+            self.error = str(wrong)
+
+    @property
+    def intended_shot(self) -> ShotT | None:
+        """Shot of the present aim; None without one."""
+        return self._shot(self.aim) if self.aim is not None else None
+
+    def take_shot(self) -> ShotT | None:
+        """Shot to be played; None without an aim."""
+        return self.intended_shot
+
+    def set_shot(self, shot: ShotT) -> None:
+        """Set the aim to a given shot (a hint)."""
+        span = next((span for span in self.flick_ranges if span.piece == shot.piece), None)
+        if span is None:
+            return
+        self.select(span)
+        assert self.aim is not None
+        self._copy_shot(self.aim, shot)
+        self.check_legality()
+
+    def handle_key(self, event: pygame.event.Event) -> bool:
+        """Handle a key; return True if it changed the aim."""
+        aim = self.aim
+        if aim is None:
+            return False
+        event = self._view.to_player_direction(event)
+        part = 0.1 if event.mod & pygame.KMOD_SHIFT else 1.0
+        if event.mod & pygame.KMOD_CTRL and event.key in ARROW_DIRECTIONS:
+            dx, dy = ARROW_DIRECTIONS[event.key]
+            aim.move_start(dx * START_STEP * part, dy * START_STEP * part)
+        elif self.keys.match(event)[0] == "next" and len(self.flick_ranges) > 1:
+            step = -1 if event.mod & pygame.KMOD_SHIFT else 1
+            self.select(self.flick_ranges[(self.flick_ranges.index(aim.flick_range) + step) % len(self.flick_ranges)])
+        elif not self._handle_key(aim, event, part):
+            return False
+        self.check_legality()
+        return True
+
+    def handle_mouse(self, event: pygame.event.Event) -> ShotT | None:
+        """Handle the mouse; return the shot when a pull is released."""
+        if self.aim is None:
+            return None
+        if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
+            if self._view.contains(event.pos):
+                self._mouse_down(event.pos)
+            return None
+        return self.slingshot.handle_mouse(event, self.aim)
+
+    @property
+    def is_pulling(self) -> bool:
+        """True while the mouse pulls back."""
+        return self.slingshot.pull is not None
+
+    @property
+    def contact_point(self) -> Point | None:
+        """Contact point of the selected piece [m]; None without one."""
+        return self.aim.contact_point if self.aim is not None else None
+
+    def set_gesture(self, gesture_noise: GestureNoise, *, is_aim_set: bool) -> None:
+        """Set the gesture of the flicks; `is_aim_chosen`: the aim was set by the user."""
+        self.slingshot.gesture_noise, self.slingshot.is_aim_set = gesture_noise, is_aim_set
+
+    def cancel(self) -> bool:
+        """Stop pulling; return True if a pull had begun."""
+        return self.slingshot.cancel(self.aim)

@@ -1,0 +1,230 @@
+"""Camera view of a table: fit, zoom, pan and automatic framing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import pygame
+
+from flicksim.core.geometry import Point
+from flicksim.gui.table_view.painter import PiecePosition, TablePainter
+from flicksim.gui.table_view.playback import Playback
+from flicksim.gui.toolkit import palette
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit.key_bindings import FLICK_KEYS
+from flicksim.gui.toolkit.surface_cache import cached_surface, surface_of
+from flicksim.render import Camera, best_quarter_turns, fit_camera, procedural_textures
+from flicksim.scene import Piece, Surface
+
+PAN_TIME = 0.4
+"""Time that the view takes to turn to something else [s]."""
+_ARROW_KEYS = (pygame.K_UP, pygame.K_LEFT, pygame.K_DOWN, pygame.K_RIGHT)
+"""Counter-clockwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Magnifier:
+    """Magnifier: its rectangle on the screen, camera and cache key."""
+
+    rect: pygame.Rect
+    camera: Camera
+    name: str = "beside"
+
+
+class TableView:
+    """View of the table: centre, scale and rotation.
+
+    Args:
+        seats: names of the seats. surface: what is fitted into the view. near_edge: label of the lower edge.
+    """
+
+    def __init__(self, seats: Sequence[str], surface: Surface, near_edge: str = "") -> None:
+        self.painter = TablePainter(seats)
+        self.area = pygame.Rect(0, 0, 100, 100)
+        """All of the window in which the table is drawn."""
+        self.unobstructed = pygame.Rect(0, 0, 100, 100)
+        """The part of it that nothing stands over."""
+        self.obstructions: list[pygame.Rect] = []
+        """Rectangles that stand over the table."""
+        self.camera = Camera((0.0, 0.0), 100.0, (50.0, 50.0))
+        self.has_rulers = False
+        """True if numbers stand about the table."""
+        self._surface, self._near_edge = surface, near_edge
+        self._fit_zoom = 100.0
+        self._magnifier_rect: pygame.Rect | None = None
+        self._surface_cache: dict[str, tuple[object, pygame.Surface | None]] = {}
+        self._is_panning = False
+        self._margin = 60.0
+        self._transition: tuple[Camera, Camera, float] | None = None
+        self._is_user_controlled = False
+        """True while the user controls the view."""
+
+    def set_area(self, area: pygame.Rect, margin: float, unobstructed: pygame.Rect | None = None) -> None:
+        """Set the area of the view; the table is fitted into its unobstructed part with a margin [pixels]."""
+        self.area, self.unobstructed, self._margin = area, unobstructed or area, margin
+        self.fit_table()
+
+    def set_bare_area(self, area: pygame.Rect, margin: float) -> None:
+        """Set the area of a view of the table alone."""
+        self.set_area(area, margin)
+
+    @property
+    def whole_camera(self) -> Camera:
+        """Camera on the whole table; a long table is rotated where that shows it larger."""
+        a = self.unobstructed
+        rect = (a.x, a.y, a.w, a.h)
+        return fit_camera(self._surface.outline, rect, self._margin, best_quarter_turns(self._surface.outline, rect))
+
+    def fit_table(self) -> None:
+        """Show the whole table."""
+        self.camera, self._transition, self._is_user_controlled = self.whole_camera, None, False
+        self._fit_zoom = self.camera.zoom
+
+    def contains(self, position: tuple[int, int]) -> bool:
+        """Return True if a point of the window is on the unobstructed view."""
+        return self.area.collidepoint(position) and not any(rect.collidepoint(position) for rect in self.obstructions)
+
+    def zoom(self, steps: float, center: Point | None = None) -> None:
+        """Zoom in or out, between the whole table and 12 times."""
+        wanted = self.camera.zoom * 1.15**steps
+        wanted = min(max(wanted, self._fit_zoom * 0.8), self._fit_zoom * 12.0)
+        self.camera, self._transition = (
+            self.camera.zoomed(wanted / self.camera.zoom, center or self.unobstructed.center),
+            None,
+        )
+        self._is_user_controlled = True
+
+    # -- turning to what matters ----------------------------------------------------------------------------------
+
+    def animate_to(self, camera: Camera) -> None:
+        """Animate to another camera."""
+        if self._transition is None or self._transition[1] != camera:
+            self._transition = (self.camera, camera, 0.0) if camera != self.camera else None
+
+    def camera_for(self, points: Sequence[Point], min_width: float) -> Camera:
+        """Camera on these points [m], of a minimal width [m]; never farther than the whole table."""
+        xs, ys = [p[0] for p in points], [p[1] for p in points]
+        mx, my = (min(xs) + max(xs)) / 2.0, (min(ys) + max(ys)) / 2.0
+        a, whole = self.unobstructed, self.whole_camera
+        wide = min_width * whole.zoom
+        least_x, least_y = whole.vector_to_table(wide, wide * a.h / max(a.w, 1))
+        dx, dy = max(max(xs) - min(xs), abs(least_x)) / 2.0, max(max(ys) - min(ys), abs(least_y)) / 2.0
+        corners = [(mx - dx, my - dy), (mx + dx, my + dy)]
+        near = fit_camera(corners, (a.x, a.y, a.w, a.h), self._margin, whole.quarter_turns)
+        return near if near.zoom > whole.zoom else whole
+
+    def follow(self, points: Sequence[Point], min_width: float, *, reduced_motion: bool = False) -> None:
+        """Frame these points [m], or the whole table for none; not while the user controls the view.
+
+        Args:
+            min_width: see `camera_for`. reduced_motion: stay with the whole table.
+        """
+        if not self._is_user_controlled and not reduced_motion:
+            self.animate_to(self.camera_for(points, min_width) if points else self.whole_camera)
+
+    def resume_following(self) -> None:
+        """Let the view follow the action again."""
+        self._is_user_controlled = False
+
+    def update(self, dt: float) -> None:
+        """Advance the camera animation."""
+        if self._transition is None:
+            return
+        begin, there, gone = self._transition
+        share = min((gone + dt) / PAN_TIME, 1.0)
+        self.camera = begin.interpolated(there, share * share * (3.0 - 2.0 * share)) if share < 1.0 else there
+        self._transition = (begin, there, gone + dt) if share < 1.0 else None
+
+    @property
+    def is_animating(self) -> bool:
+        """True while the camera moves."""
+        return self._transition is not None
+
+    def to_player_direction(self, event: pygame.event.Event) -> pygame.event.Event:
+        """Translate an arrow key to the player's direction on a rotated table."""
+        if event.key not in _ARROW_KEYS or not self.camera.quarter_turns:
+            return event
+        key = _ARROW_KEYS[(_ARROW_KEYS.index(event.key) - self.camera.quarter_turns) % 4]
+        return pygame.event.Event(event.type, {**event.__dict__, "key": key})
+
+    # -- the lens -------------------------------------------------------------------------------------------------
+
+    def magnifier(self, positions: Mapping[str, tuple[Piece, PiecePosition]]) -> Magnifier | None:
+        """Magnifier beside the table; None for boards, which are seen large enough."""
+        del positions
+        return None
+
+    @contextmanager
+    def magnified(self, canvas: Canvas, magnifier: Magnifier) -> Iterator[None]:
+        """Draw into the magnifier: surface, then the caller's drawing, then the caption."""
+        rect = magnifier.rect
+        canvas.box(rect.inflate(canvas.px(4), canvas.px(4)), palette.BORDER)
+        with canvas.clipped(rect):
+            self._draw_surface(canvas, rect, magnifier.camera, magnifier.name, has_labels=False)
+            yield
+        self._draw_caption(canvas, magnifier)
+
+    def _draw_caption(self, canvas: Canvas, magnifier: Magnifier) -> None:
+        """Draw the caption of the magnifier."""
+
+    def handle(self, event: pygame.event.Event) -> bool:
+        """Handle an event: the wheel zooms at the mouse, the middle button pans, + - 0 zoom, F5 shows rulers."""
+        match event.type:
+            case pygame.MOUSEWHEEL:
+                at = pygame.mouse.get_pos()
+                if self.contains(at):
+                    self.zoom(event.y, at)
+                    return True
+            case pygame.MOUSEBUTTONDOWN if event.button == 2 and self.contains(event.pos):
+                self._is_panning = True
+                return True
+            case pygame.MOUSEBUTTONUP if event.button == 2:
+                self._is_panning = False
+            case pygame.MOUSEMOTION if self._is_panning:
+                self.camera, self._transition, self._is_user_controlled = self.camera.panned(*event.rel), None, True
+                return True
+            case pygame.KEYDOWN:
+                word, way = FLICK_KEYS.match(event)
+                match word:
+                    case "zoom":
+                        self.zoom(float(way))
+                    case "fit":
+                        self.fit_table()
+                    case "rulers":
+                        self.has_rulers = not self.has_rulers
+                    case _:
+                        return False
+                return True
+        return False
+
+    def draw_extra(self, canvas: Canvas, playback: Playback | None) -> None:
+        """Draw additional views of a trajectory; none on a board."""
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the surface of the table."""
+        self._draw_surface(canvas, self.area, self.camera, "table", has_labels=True)
+
+    def _draw_surface(self, canvas: Canvas, rect: pygame.Rect, camera: Camera, name: str, *, has_labels: bool) -> None:
+        """Draw the surface in a part of the window; cached once the camera is unchanged for a frame."""
+        key = (rect.topleft, rect.size, camera, canvas.scale, palette.palette_name, self.has_rulers)
+        last, kept = self._surface_cache.get(name, (None, None))
+        if last == key and kept is not None:
+            canvas.surface.blit(kept, rect)
+            return
+        canvas.surface.fill(palette.BACKGROUND, rect)
+        self.painter.draw_surface(
+            canvas, camera, self._surface, near_edge=self._near_edge, has_labels=has_labels and self.has_rulers
+        )
+        if palette.palette_name != "high-contrast":
+            canvas.surface.blit(light_overlay(rect.size), rect)
+        if last == key:  # while the view moves a copy would be of no use
+            kept = canvas.surface.subsurface(rect.clip(canvas.surface.get_rect())).copy()
+        self._surface_cache[name] = (key, kept if last == key else None)
+
+
+@cached_surface
+def light_overlay(size: tuple[int, int]) -> pygame.Surface:
+    """Light overlay of a part of the window of a size [pixels]."""
+    return pygame.transform.smoothscale(surface_of(procedural_textures.light_overlay(*size)), size)

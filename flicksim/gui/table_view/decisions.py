@@ -1,0 +1,86 @@
+"""Display of decisions of any game: text, and the piece or place concerned."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import hypot
+
+import msgspec
+
+from flicksim.core.errors import FlicksimError
+from flicksim.core.type_aliases import Action
+from flicksim.core.units import to_mm
+from flicksim.gui.table_view.painter import scene_of
+from flicksim.match import Match
+from flicksim.render import Camera
+from flicksim.scene import Piece, Scene
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One legal action with its text and place.
+
+    Args:
+        action: of the decision. text: describes it. piece_id: piece on the table it names. placed_piece: piece it
+        would place.
+    """
+
+    action: Action
+    text: str
+    piece_id: str | None = None
+    placed_piece: Piece | None = None
+
+    @property
+    def short_text(self) -> str:
+        """Short text of a decision: the piece or the place, or else its whole text."""
+        if self.piece_id is not None:
+            return self.piece_id.replace("-", " ").capitalize()
+        piece = self.placed_piece
+        if piece is not None:
+            return f"{piece.id.capitalize()} at {to_mm(piece.x):.0f}, {to_mm(piece.y):.0f} mm"
+        return self.text
+
+
+def decisions(match: Match) -> tuple[Decision, ...]:
+    """List the legal decisions. Text and places come from applying the rules."""
+    return tuple(_describe(match, action) for action in match.choices().actions)
+
+
+def _describe(match: Match, action: Action) -> Decision:
+    scene = scene_of(match.state)
+    about = None
+    if scene is not None and isinstance(action, msgspec.Struct):
+        named = [word for word in msgspec.structs.astuple(action) if isinstance(word, str)]
+        about = next((word for word in named if scene.has(word)), None)
+    try:
+        if (
+            match.rules.simulation_setup(match.state, action) is not None
+        ):  # what follows is known when it has come to rest
+            return Decision(action, str(action), about)
+        verdict = match.rules.judge(match.state, action, None)
+        says = verdict.reasons[0].says if verdict.reasons else str(action)
+        after = scene_of(match.rules.next_state(match.state, None, verdict))
+    except FlicksimError:
+        return Decision(action, str(action), about)
+    puts = None
+    if scene is not None and after is not None:
+        puts = next((p for p in after.pieces if not scene.has(p.id)), None)
+    return Decision(action, says, about, puts)
+
+
+def decision_at(
+    decisions: Sequence[Decision], scene: Scene | None, camera: Camera, position: tuple[int, int], tolerance: float
+) -> int | None:
+    """Number of the decision whose piece or place lies under a point of the screen, within `tolerance` [pixels]."""
+    best: tuple[float, int] | None = None
+    for k, decision in enumerate(decisions):
+        piece = decision.placed_piece
+        if decision.piece_id is not None and scene is not None:
+            piece = scene.piece(decision.piece_id)
+        if piece is not None:
+            x, y = camera.to_screen(piece.position)
+            far = hypot(position[0] - x, position[1] - y)
+            if far <= piece.radius * camera.zoom + tolerance and (best is None or far < best[0]):
+                best = (far, k)
+    return best[1] if best else None

@@ -1,0 +1,243 @@
+"""Transient effects over a table: banners, flying points, sparks, busy indicator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import cos, hypot, pi, sin
+
+import pygame
+
+from flicksim.core.geometry import Point
+from flicksim.gui.table_view.gesture_noise import ShotSpread
+from flicksim.gui.table_view.shot_painter import draw_spread
+from flicksim.gui.toolkit import palette, piece_sprites
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit.palette import Colour
+from flicksim.render import Camera
+from flicksim.scene import Collision, Landed, Trajectory
+
+BANNER_TIME = 0.6
+"""Time that the banner of a turn is there [s]."""
+_FADE_TIME = 0.12
+"""Time that it takes to come, and to go [s]."""
+FLIGHT_TIME = 0.8
+"""Time that points fly [s]."""
+_SPARK_TIME = 0.28
+"""Time that sparks are seen [s of the motion]."""
+_MAX_SPARK_SPEED, _MIN_SPARK_SPEED = 1.5, 0.05
+"""Pieces that meet so fast strike the most sparks, and so slowly none [m/s]."""
+_WAIT_DELAY = 0.3
+"""Time that is waited without a word [s]."""
+
+
+@dataclass(slots=True)
+class _FlyingScore:
+    """Points on their way to the score.
+
+    Args:
+        text: of the points. key: of the seat's colour and mark. start, end: on the screen [pixels]. t: time since its
+        start [s].
+    """
+
+    text: str
+    key: str | None
+    start: Point
+    end: Point
+    t: float = 0.0
+
+
+class Effects:
+    """Transient effects over a table, independent of the game."""
+
+    def __init__(self) -> None:
+        self.reduced_motion = False
+        """True if nothing is to fly or slide: all is shown where it ends."""
+        self.banner: tuple[str, str, str | None] | None = None
+        """The turn handed over: to whom, a few words more, colour and mark of the seat."""
+        self._banner_age = BANNER_TIME
+        self._flying_scores: list[_FlyingScore] = []
+        self._wait_time = 0.0
+        self._spinner_angle = 0.0
+
+    @property
+    def is_active(self) -> bool:
+        """True while any effect is visible."""
+        return self._banner_age < BANNER_TIME or bool(self._flying_scores)
+
+    def show_turn_banner(self, text: str, subtitle: str, key: str | None) -> None:
+        """Show a banner with the seat to play."""
+        self.banner, self._banner_age = (text, subtitle, key), 0.0
+
+    def fly_score(self, text: str, key: str | None, start: Point, end: Point) -> None:
+        """Let points fly to the score [pixels]; later ones a little later."""
+        self._flying_scores.append(_FlyingScore(text, key, start, end, -0.15 * len(self._flying_scores)))
+
+    def clear(self) -> None:
+        """Remove all effects."""
+        self._banner_age, self._wait_time = BANNER_TIME, 0.0
+        self._flying_scores.clear()
+
+    def update(self, dt: float, *, is_waiting: bool) -> None:
+        """Advance time [s]; waiting: the user waits for a computation."""
+        self._banner_age += dt
+        self._spinner_angle += dt
+        self._wait_time = self._wait_time + dt if is_waiting else 0.0
+        for one in self._flying_scores:
+            one.t += dt
+        self._flying_scores = [one for one in self._flying_scores if one.t < FLIGHT_TIME]
+
+    # -- drawing --------------------------------------------------------------------------------------------------
+
+    def draw(self, canvas: Canvas, area: pygame.Rect, wait_text: str) -> None:
+        """Draw the present effects; `wait_text` names the computation waited for."""
+        if self._wait_time >= _WAIT_DELAY and wait_text:
+            self._draw_wait(canvas, area, wait_text)
+        for one in self._flying_scores:
+            if one.t >= 0.0:
+                self._draw_flying(canvas, one)
+        if self._banner_age < BANNER_TIME and self.banner is not None:
+            self._draw_banner(canvas, area)
+
+    def _draw_banner(self, canvas: Canvas, area: pygame.Rect) -> None:
+        assert self.banner is not None
+        words, more, key = self.banner
+        shown = min(1.0, self._banner_age / _FADE_TIME, (BANNER_TIME - self._banner_age) / _FADE_TIME)
+        size = 26.0
+        wide = max(canvas.text_width(words, size, bold=True), canvas.text_width(more, 15)) + canvas.px(84)
+        rect = pygame.Rect(0, 0, min(wide, area.w - canvas.px(20)), canvas.px(70 if more else 52))
+        slide = 0 if self.reduced_motion else round((1.0 - shown) * canvas.px(14))
+        rect.midtop = (area.centerx, area.y + canvas.px(26) - slide)
+        sheet = pygame.Surface(rect.size, pygame.SRCALPHA)
+        own = Canvas(sheet, canvas.scale)
+        tint = palette.seat_colour(key) if key is not None else palette.ACCENT
+        own.box(sheet.get_rect(), palette.RAISED_PANEL, 12, tint)
+        mark = piece_sprites.piece_sprite(own.px(17), key, "penny", 0.0)
+        sheet.blit(mark, mark.get_rect(center=(own.px(34), rect.h // 2)))
+        x = own.px(60)
+        own.text(words, (x, own.px(8 if more else 10)), size, bold=True, max_width=rect.w - x - own.px(12))
+        if more:
+            own.text(more, (x, own.px(42)), 15, palette.MUTED_TEXT, max_width=rect.w - x - own.px(12))
+        sheet.set_alpha(255 if self.reduced_motion else round(255 * shown))
+        canvas.surface.blit(sheet, rect)
+
+    def _draw_flying(self, canvas: Canvas, score: _FlyingScore) -> None:
+        share = 1.0 if self.reduced_motion else score.t / FLIGHT_TIME
+        go = share * share * (3.0 - 2.0 * share)
+        (ax, ay), (bx, by) = score.start, score.end
+        lift = 0.0 if self.reduced_motion else sin(pi * go) * min(canvas.px(70), 0.25 * hypot(bx - ax, by - ay))
+        x, y = ax + (bx - ax) * go, ay + (by - ay) * go - lift
+        size = 20.0 + 12.0 * sin(pi * min(1.0, share))
+        wide = canvas.text_width(score.text, size, bold=True) + canvas.px(20)
+        rect = pygame.Rect(0, 0, wide, canvas.line_height(size) + canvas.px(6))
+        rect.center = (round(x), round(y))
+        rect.clamp_ip(canvas.surface.get_rect())
+        tint = palette.seat_colour(score.key) if score.key is not None else palette.ACCENT
+        canvas.box(rect, palette.OVERLAY_SHADE, 10, tint)
+        canvas.text(score.text, rect.center, size, palette.LIGHT_TEXT, bold=True, anchor="center")
+
+    def _draw_wait(self, canvas: Canvas, area: pygame.Rect, text: str) -> None:
+        """Draw the busy indicator: circling dots, and the text of the task."""
+        wide = min(canvas.text_width(text, 15, bold=True) + canvas.px(64), area.w - canvas.px(16))
+        rect = pygame.Rect(0, 0, wide, canvas.px(34))
+        rect.midbottom = (area.centerx, area.bottom - canvas.px(14))
+        canvas.box(rect, palette.RAISED_PANEL, 16, palette.BORDER)
+        middle = (rect.x + canvas.px(24), rect.centery)
+        for k in range(8):
+            turn = 2.0 * pi * k / 8.0
+            age = 0.0 if self.reduced_motion else (k / 8.0 - self._spinner_angle) % 1.0
+            colour = palette.mix(palette.ACCENT, palette.RAISED_PANEL, 0.85 * age)
+            at = (middle[0] + canvas.px(9) * cos(turn), middle[1] + canvas.px(9) * sin(turn))
+            canvas.disc(at, canvas.px(2.2), colour)
+        canvas.text(text, (rect.x + canvas.px(44), rect.centery), 15, bold=True, anchor="midleft",
+                    max_width=rect.w - canvas.px(56))  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Impact:
+    """Collision of two pieces.
+
+    Args:
+        age: time since the impact [s]. position: [m]. speed: [m/s]. is_soft: drawn as dust, not as sparks.
+    """
+
+    age: float
+    position: Point
+    speed: float
+    is_soft: bool
+
+
+def draw_impacts(canvas: Canvas, camera: Camera, impacts: Iterable[Impact]) -> None:
+    """Draw sparks and dust where pieces have just collided, more for harder collisions."""
+    for number, one in enumerate(impacts):
+        if 0.0 <= one.age < _SPARK_TIME and one.speed > _MIN_SPARK_SPEED:
+            strong = min(1.0, one.speed / _MAX_SPARK_SPEED) ** 0.6
+            tint = palette.LIGHT_TEXT if one.is_soft else palette.HIGHLIGHT
+            _draw_burst(canvas, camera.to_screen(one.position), strong, one.age / _SPARK_TIME, number, tint)
+
+
+def recent_impacts(trajectory: Trajectory, t: float) -> Iterator[Impact]:
+    """Collisions of a trajectory that are visible at a time [s]."""
+    for event in trajectory.events:
+        if isinstance(event, Collision | Landed):
+            soft = isinstance(event, Landed) and event.on == "surface"
+            yield Impact(t - event.t, event.point, event.speed, soft)
+
+
+def draw_slow_motion_label(canvas: Canvas, area: pygame.Rect) -> None:
+    """Draw a label that the key moment is shown in slow motion."""
+    at = (area.centerx, area.bottom - canvas.px(16))
+    canvas.text("close: slowly   ·   F to the end", at, 15, palette.HIGHLIGHT, bold=True, anchor="midbottom")
+
+
+def draw_bot_aim(
+    canvas: Canvas,
+    camera: Camera,
+    segment: tuple[Point, Point],
+    spread: ShotSpread | None,
+    colour: Colour,
+    progress: float,
+) -> None:
+    """Draw the aim of a bot as it grows, with its fan of execution noise.
+
+    Args:
+        segment: start and end of the shot aimed [m]. progress: fraction drawn by now, 0 to 1.
+    """
+    end = interpolate(segment, progress)
+    if spread is not None:
+        draw_spread(canvas, camera, segment[0], end, spread, colour)
+    else:
+        canvas.dashed_line(camera.to_screen(segment[0]), camera.to_screen(end), colour, 2.0, 6.0)
+
+
+def _draw_burst(canvas: Canvas, center: Point, strength: float, age: float, count: int, colour: Colour) -> None:
+    """Draw an opening ring with short strokes that fly from it."""
+    many = 3 + round(7 * strength)
+    far = canvas.px(5 + 26 * strength)
+    out = 1.0 - (1.0 - age) ** 2
+    dim = palette.mix(colour, palette.BRASS, age)
+    canvas.circle(center, canvas.px(3) + 0.7 * far * out, dim, max(1.0, canvas.px(2.4 * strength * (1.0 - age))))
+    for k in range(many):
+        turn = 2.0 * pi * (k + 0.37 * ((count * 7 + k * 3) % 5)) / many
+        a, b = far * out * 0.8, far * min(1.0, out + 0.22 * (1.0 - age))
+        p = (center[0] + a * cos(turn), center[1] + a * sin(turn))
+        q = (center[0] + b * cos(turn), center[1] + b * sin(turn))
+        canvas.line(p, q, dim, max(1.0, canvas.px(1.6)))
+
+
+def draw_meter(canvas: Canvas, position: Point, height: float) -> None:
+    """Draw the meter of the rhythm gesture beside a piece."""
+    rect = pygame.Rect(0, 0, canvas.px(16), canvas.px(110))
+    rect.midleft = (round(position[0]) + canvas.px(34), round(position[1]))
+    rect.clamp_ip(canvas.surface.get_clip().inflate(-canvas.px(8), -canvas.px(8)))
+    canvas.box(rect, palette.INSET_BACKGROUND, 6, palette.BORDER)
+    top = pygame.Rect(rect.x + 2, rect.y + 2, rect.w - 4, canvas.px(16))
+    canvas.box(top, palette.GOOD, 4)
+    y = rect.bottom - canvas.px(6) - round((rect.h - canvas.px(12)) * height)
+    canvas.line((rect.x - canvas.px(4), y), (rect.right + canvas.px(4), y), palette.LIGHT_TEXT, canvas.px(4))
+
+
+def interpolate(points: Sequence[Point], fraction: float) -> Point:
+    """Interpolate between two points."""
+    (ax, ay), (bx, by) = points[0], points[1]
+    return (ax + (bx - ax) * fraction, ay + (by - ay) * fraction)

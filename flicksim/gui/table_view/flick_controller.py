@@ -1,0 +1,184 @@
+"""Input controller of flicks: keys and mouse become an aim, and the aim a flick."""
+
+from __future__ import annotations
+
+from math import hypot
+
+import msgspec
+import pygame
+
+from flicksim.core.errors import FlicksimError
+from flicksim.core.geometry import Point
+from flicksim.core.units import degrees
+from flicksim.gui.table_view import shot_painter, slingshot
+from flicksim.gui.table_view.aim import MIN_SPEED, Aim, friction_deceleration
+from flicksim.gui.table_view.aim_controller import START_STEP, AimController
+from flicksim.gui.table_view.camera_view import TableView
+from flicksim.gui.table_view.gesture_noise import ShotSpread
+from flicksim.gui.table_view.painter import scene_of
+from flicksim.gui.toolkit import palette
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit.key_bindings import BOARD_KEYS
+from flicksim.match import Match
+from flicksim.referee import FlickRange
+from flicksim.render import Camera
+from flicksim.scene import Flick, Piece, Scene, Trajectory, sliding_speed
+
+_ANGLE_STEP, _SPEED_STEP, _OFFSET_STEP = degrees(1.0), 0.05, 0.05
+"""Change by one press of a key: way [rad], speed [m/s], nail [radii]; with Shift a tenth of it."""
+
+
+class FlickController(AimController[Aim, Flick]):
+    """Controller of the flicks of a match.
+
+    Args:
+        match: whose choices are aimed. view: where the table is seen.
+    """
+
+    keys = BOARD_KEYS
+
+    def __init__(self, match: Match, view: TableView) -> None:
+        super().__init__(match, view)
+        self.piece: Piece | None = None
+        self._free_cache: tuple[Flick, Trajectory | None] | None = None
+
+    def select(self, flick_range: FlickRange) -> None:
+        """Select a piece, aimed straight ahead to travel half the table's length."""
+        state = self._match.state
+        scene = scene_of(state)
+        assert scene is not None
+        start: Point | None = None
+        if flick_range.start:
+            settled = getattr(self._match.rules, "default_start", None)
+            n = len(flick_range.start)
+            middle = (sum(p[0] for p in flick_range.start) / n, sum(p[1] for p in flick_range.start) / n)
+            start = settled(state) if settled else middle
+        here = scene.piece(flick_range.piece).position if start is None else start
+        self.aim = Aim(flick_range, start, here, flick_range.speed[0])
+        self.piece = self._piece(scene)
+        ys = [p[1] for p in scene.surface.outline]
+        self.aim.speed = min(
+            sliding_speed(0.6 * (max(ys) - min(ys)), friction_deceleration(self.piece, scene.surface)),
+            max(flick_range.speed[1], MIN_SPEED),
+        )
+        self.check_legality()
+
+    def _piece(self, scene: Scene) -> Piece:
+        """Piece at the start of the aim."""
+        assert self.aim is not None
+        staged = self._match.rules.simulation_setup(self._match.state, self.aim.to_flick)
+        before = staged[0] if staged is not None else scene
+        assert isinstance(before, Scene)
+        return before.piece(self.aim.flick_range.piece)
+
+    def _shot(self, aim: Aim) -> Flick:
+        return aim.to_flick
+
+    def free_trajectory(self) -> Trajectory | None:
+        """Trajectory of the flick on an otherwise empty table; simulated again only when the aim changes."""
+        if self.aim is None or self.piece is None:
+            return None
+        flick = self.aim.to_flick
+        if self._free_cache is None or self._free_cache[0] != flick:
+            scene = scene_of(self._match.state)
+            assert scene is not None
+            alone = msgspec.structs.replace(scene, pieces=(self._pieces(),))
+            try:
+                came = self._match.simulator.simulate(alone, flick)
+            except FlicksimError:
+                came = None
+            self._free_cache = (flick, came if isinstance(came, Trajectory) else None)
+        return self._free_cache[1]
+
+    def _pieces(self) -> Piece:
+        assert self.aim is not None
+        assert self.piece is not None
+        return msgspec.structs.replace(self.piece, x=self.aim.contact_point[0], y=self.aim.contact_point[1])
+
+    def _copy_shot(self, aim: Aim, shot: Flick) -> None:
+        if shot.start is not None:
+            aim.set_start(shot.start)
+        aim.azimuth, aim.speed, aim.offset = shot.azimuth, shot.speed, shot.offset
+
+    # -- keys -----------------------------------------------------------------------------------------------------
+
+    def _handle_key(self, aim: Aim, event: pygame.event.Event, step: float) -> bool:
+        word, way = self.keys.match(event)
+        match word:
+            case "turn":
+                aim.rotate(-way * _ANGLE_STEP * step)
+            case "push":
+                aim.change_speed(-way * _SPEED_STEP * step)
+            case "shift":
+                aim.move_start(way * START_STEP * step, 0.0)
+            case "lean":
+                aim.change_offset(-way * _OFFSET_STEP * step)
+            case "reset":
+                self.select(aim.flick_range)
+            case _:
+                return False
+        return True
+
+    # -- mouse ----------------------------------------------------------------------------------------------------
+
+    def _mouse_down(self, position: tuple[int, int]) -> None:
+        assert self.aim is not None
+        assert self.piece is not None
+        for span in self.flick_ranges:
+            if span.piece != self.aim.flick_range.piece and self.is_on_piece(self._start_of(span), position):
+                self.select(span)
+                return
+        self.slingshot.mouse_down(
+            self.aim,
+            position,
+            is_placing=self.aim.start is not None and self.is_on_piece(self.aim.contact_point, position),
+        )
+
+    def _start_of(self, flick_range: FlickRange) -> Point:
+        scene = scene_of(self._match.state)
+        return (
+            scene.piece(flick_range.piece).position
+            if scene is not None and scene.has(flick_range.piece)
+            else (1e9, 1e9)
+        )
+
+    def is_on_piece(self, piece: Point, point: tuple[int, int]) -> bool:
+        assert self.piece is not None
+        x, y = self._view.camera.to_screen(piece)
+        return (
+            hypot(point[0] - x, point[1] - y) <= self.piece.radius * self._view.camera.zoom + 4.0 * self.slingshot.scale
+        )
+
+    def _pull_speed(self, strength: float) -> float:
+        """Speed of a pull, 0 to 1 [m/s]."""
+        assert self.aim is not None
+        return max(MIN_SPEED, strength * self.aim.flick_range.speed[1])
+
+    # -- drawing --------------------------------------------------------------------------------------------------
+
+    def draw(self, canvas: Canvas, camera: Camera, spread: ShotSpread | None) -> None:
+        """Draw the aimed piece, its path or the spread of its noise, and the pull."""
+        if self.aim is None or self.piece is None:
+            return
+        view = self._view
+        if self.aim.flick_range.start:
+            view.painter.draw_zone(canvas, camera, self.aim.flick_range.start)
+        for span in self.flick_ranges:
+            if span.piece != self.aim.flick_range.piece:
+                canvas.circle(camera.to_screen(self._start_of(span)), self.piece.radius * camera.zoom + canvas.px(3),
+                            palette.TABLE_MUTED_TEXT, canvas.px(1.5))  # fmt: skip
+        scene = scene_of(self._match.state)
+        others = scene.pieces if scene is not None else ()
+        shot_painter.draw_aim(
+            canvas,
+            camera,
+            view.painter,
+            self._pieces(),
+            self.aim,
+            self.free_trajectory(),
+            others,
+            bool(self.error),
+            spread,
+        )
+        if camera is view.camera:
+            slingshot.draw_pull(canvas, self.slingshot.pull)

@@ -1,0 +1,116 @@
+"""Gestures that release a flick, with their noise factors. Estimated, not measured, like `hold_time_noise_factor`.
+
+Pull back and let go: the aim is held still. To a rhythm: a meter swings, and one lets go near its top. A true flick:
+the pointer's own way and speed as it passes the piece; by keys, the second of two beats. All err by the same grades.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import atan2, cos, hypot, pi, pow, remainder
+
+import numpy as np
+
+from flicksim.ai import hold_time_noise_factor
+from flicksim.core.geometry import Point
+from flicksim.core.units import degrees
+
+MIN_NOISE_SCALE, MAX_NOISE_SCALE = 0.8, 1.5
+"""Smallest and largest noise factors of any gesture, relative to the grade."""
+METER_PERIOD = 1.2
+"""Time that the meter takes to its top and back [s]."""
+BEAT_INTERVAL = 0.8
+"""Time from the first beat to the second [s]."""
+_WORST_DELAY, _WORST_DEVIATION = 0.2, 0.06
+"""A beat so far off [s], and a stroke that strays by so much of its length, are worst."""
+_METER_EXPONENT = 6.0
+"""Sharpness of the top of the meter."""
+_STROKE_WINDOW = 0.12
+"""Length of a stroke that counts: the last of it [s]."""
+_MAX_STROKE_SPEED = 2600.0
+"""A stroke so fast is the hardest flick [units/s]."""
+_SNAP_ANGLE, _SNAP_RATIO = degrees(25.0), 3.0
+"""A stroke within that angle and so many times the strength of the aim set before is drawn to it."""
+_ANGLE_REMAINDER, _SPEED_REMAINDER = 0.15, 0.06
+"""So much of a stroke's own way and strength is left then: about as much as a club player errs."""
+_MIN_STROKE = 12.0
+"""A stroke shorter than this is none [units]."""
+
+
+def meter_height(t: float) -> float:
+    """Height of the meter, 0 to 1, at a time after its start [s]."""
+    return 0.5 * (1.0 - cos(2.0 * pi * t / METER_PERIOD))
+
+
+def meter_noise_scale(t: float) -> float:
+    """Noise factor of a release at a time after the meter's start [s]."""
+    return MAX_NOISE_SCALE - (MAX_NOISE_SCALE - MIN_NOISE_SCALE) * pow(meter_height(t), _METER_EXPONENT)
+
+
+def beat_noise_scale(t: float) -> float:
+    """Noise factor of a second beat at a time after the first [s]."""
+    return float(np.interp(abs(t - BEAT_INTERVAL), (0.0, _WORST_DELAY), (MIN_NOISE_SCALE, MAX_NOISE_SCALE)))
+
+
+def stroke_noise_scale(deviation: float) -> float:
+    """Noise factor of a stroke by its relative deviation from a line."""
+    return float(np.interp(deviation, (0.0, _WORST_DEVIATION), (MIN_NOISE_SCALE, MAX_NOISE_SCALE)))
+
+
+def hold_noise_scale(hold_time: float) -> float:
+    """Noise factor of an aim by the time it was held [s]."""
+    return hold_time_noise_factor(hold_time)
+
+
+@dataclass(frozen=True, slots=True)
+class PointerStroke:
+    """Stroke of the pointer through the piece.
+
+    Args:
+        azimuth: direction on the screen [rad]. strength: 0 to 1. deviation: largest distance from a line over length
+        [-].
+    """
+
+    azimuth: float
+    strength: float
+    deviation: float
+
+
+def fit_stroke(trace: Sequence[tuple[float, Point]], scale: float) -> PointerStroke | None:
+    """Fit a stroke to timed positions of the pointer; None if it is too short.
+
+    Args:
+        trace: times [s] and positions [pixels]. scale: pixels a unit.
+    """
+    if len(trace) < 2:
+        return None
+    end = trace[-1][0]
+    last = [one for one in trace if one[0] >= end - _STROKE_WINDOW]
+    last = last if len(last) > 1 else list(trace[-2:])
+    (begin, a), (_, b) = last[0], last[-1]
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    long = hypot(dx, dy)
+    if long < _MIN_STROKE * scale or end <= begin:
+        return None
+    aside = [((p[0] - a[0]) * dy - (p[1] - a[1]) * dx) / long for _, p in last[1:-1]]
+    crooked = (sum(one * one for one in aside) / len(aside)) ** 0.5 / long if aside else 0.0
+    return PointerStroke(atan2(-dy, dx), min(1.0, long / scale / (end - begin) / _MAX_STROKE_SPEED), crooked)
+
+
+def snap_to_aim(azimuth: float, speed: float, previous_aim: tuple[float, float]) -> tuple[float, float]:
+    """Direction [rad] and speed [m/s] of a stroke, snapped to the previous aim where it is near."""
+    way, meant = previous_aim
+    turn, times = remainder(azimuth - way, 2.0 * pi), speed / max(meant, 1e-6)
+    if abs(turn) > _SNAP_ANGLE or not 1.0 / _SNAP_RATIO <= times <= _SNAP_RATIO:
+        return azimuth, speed
+    return remainder(way + _ANGLE_REMAINDER * turn, 2.0 * pi), meant * float(times**_SPEED_REMAINDER)
+
+
+def passes_within(a: Point, b: Point, point: Point, radius: float) -> bool:
+    """Return True if a pointer's segment passes a point within a distance [pixels]."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    long = dx * dx + dy * dy
+    share = ((point[0] - a[0]) * dx + (point[1] - a[1]) * dy) / long if long else 0.0
+    near = (a[0] + min(max(share, 0.0), 1.0) * dx, a[1] + min(max(share, 0.0), 1.0) * dy)
+    return share <= 1.0 and hypot(near[0] - point[0], near[1] - point[1]) <= radius

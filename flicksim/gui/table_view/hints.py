@@ -1,0 +1,164 @@
+"""Hints: the club bot's choice, and a scatter of outcomes of one's own aim."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from time import monotonic
+
+import numpy as np
+import pygame
+
+from flicksim.ai import GRADES, NO_NOISE, ExecutionNoise
+from flicksim.core.geometry import Point
+from flicksim.core.type_aliases import Action, InitialState, State
+from flicksim.engine import LaunchBatchResult, Settings, simulate_batch
+from flicksim.engine.batch import AT_REST
+from flicksim.engine.batch.launch_batch import LEANING, ON_SIDE, UPRIGHT
+from flicksim.gui.toolkit import palette
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit.palette import Colour
+from flicksim.gui.toolkit.surface_cache import cached_surface
+from flicksim.match import SEARCH_SETTINGS, BackgroundTask, Match, PhysicsSimulator, make_player, parse_seat
+from flicksim.render import Camera
+from flicksim.scene import Launch, Pyramid
+
+_HINT_GRADE = "club"
+_SHOT_COUNT, _BATCH_SIZE, _MAX_TIME = 500, 10, 3.0
+"""So many shots make a cloud, settled so many at once; where many pieces take part, those of so long [s]."""
+
+
+def set_execution_noise(match: Match, grade: str, seat: int | None = None) -> None:
+    """Set the execution noise of the people of a match, or of one seat: an aim by numbers alone would never
+    miss."""
+    match.set_noise(execution_noise_of(grade), seat)
+
+
+def execution_noise_of(grade: str) -> ExecutionNoise:
+    """Execution noise by name; "steady" has none."""
+    return GRADES.get(grade, NO_NOISE)
+
+
+def noise_text(grade: str) -> str:
+    """Text naming the grade of execution noise."""
+    return (
+        "nobody: it does just what you aim"
+        if grade == "steady"
+        else f"{'an' if grade[0] in 'aeiou' else 'a'} {grade} player"
+    )
+
+
+Shot = tuple[InitialState, Action]
+"""A scene and the action simulated in it."""
+
+
+def compute_hint(
+    match: Match, seat: int, prepare: Callable[[], None] = lambda: None, *, state: State = None
+) -> BackgroundTask[Action]:
+    """Compute the action a club player would choose, on a background thread; the match is unchanged.
+
+    Args:
+        prepare: called first on the background thread; may block.
+        state: in which the seat is to play; as the match stands without.
+    """
+    state = match.state if state is None else state
+    stage = PhysicsSimulator(SEARCH_SETTINGS) if type(match.simulator) is PhysicsSimulator else match.simulator
+    player = make_player(match.game, stage, [parse_seat(f"bot:{_HINT_GRADE}")] * len(match.scores), seat)
+    assert player is not None, "a bot sits down anywhere"
+    rng = np.random.Generator(np.random.PCG64(len(match.turns)))
+    view, choices = match.rules.view(state, seat), match.rules.legal_actions(state)
+
+    def think() -> Action:
+        prepare()
+        return player.choose(view, choices, rng)
+
+    return BackgroundTask(think)
+
+
+class OutcomeScatter:
+    """Scatter of the final positions of many noisy executions of one shot.
+
+    Args:
+        match: present match. action: the intended shot. noise: name of the grade of execution noise.
+        prepare: called first on the background thread; may block.
+    """
+
+    def __init__(self, match: Match, action: Action, noise: str, prepare: Callable[[], None] = lambda: None) -> None:
+        self.noise = noise if noise in GRADES else _HINT_GRADE
+        self.ends: list[Point | None] = []
+        self.is_cancelled = False
+        state, rules, maker = match.state, match.rules, GRADES[self.noise]
+        physics = getattr(match.simulator, "settings", None)
+        rng = np.random.Generator(np.random.PCG64(len(match.turns)))
+
+        def staged(made: Action) -> Shot | None:
+            return (state.scene, made) if isinstance(made, Launch) else rules.simulation_setup(state, made)
+
+        def shoot() -> None:
+            prepare()
+            end = monotonic() + _MAX_TIME
+            while len(self.ends) < _SHOT_COUNT and monotonic() < end and not self.is_cancelled:
+                made = [staged(maker.execute(action, rng)) for _ in range(_BATCH_SIZE)]
+                self.ends += final_positions([one for one in made if one is not None], physics)
+
+        self.job = BackgroundTask(shoot)
+
+    def cancel(self) -> None:
+        """Cancel the simulation."""
+        self.is_cancelled = True
+
+    @property
+    def text(self) -> str:
+        """Description of the scatter; empty before the first result."""
+        if not self.ends:
+            return ""
+        off = sum(end is None for end in self.ends)
+        words = f"Dots: where {len(self.ends)} such shots of {noise_text(self.noise)} come to rest"
+        return f"{words}; {off} leave the table." if off else f"{words}."
+
+    def draw(self, canvas: Canvas, camera: Camera) -> None:
+        """Draw a translucent dot for each result; all edges lie under all dots."""
+        r = max(2, canvas.px(2.4))
+        at = [camera.to_screen(end) for end in tuple(self.ends) if end is not None]
+        for colour, alpha, wide in ((palette.DARK_TEXT, 100, r + 1), (palette.TABLE_GOOD, 150, r)):
+            dot = _dot_sprite(wide, colour, alpha)
+            canvas.surface.fblits([(dot, (round(x) - wide, round(y) - wide)) for x, y in at])
+
+
+@cached_surface
+def _dot_sprite(radius: int, colour: Colour, alpha: int) -> pygame.Surface:
+    """Image of a translucent dot of a radius [pixels]; alpha 0 to 255."""
+    sheet = pygame.Surface((2 * radius + 1, 2 * radius + 1), pygame.SRCALPHA)
+    pygame.draw.aacircle(sheet, (*colour, alpha), (radius, radius), radius)
+    return sheet
+
+
+def final_positions(shots: Sequence[Shot], settings: Settings | None) -> Iterator[Point | None]:
+    """Final positions of the flicked pieces of shots; None off the table; failed shots are left out."""
+    if not shots:
+        return
+    scenes, flicks = zip(*shots, strict=True)
+    many = simulate_batch(scenes, flicks, settings, on_error="mark")
+    if isinstance(many, LaunchBatchResult):
+        yield from _simulate_ends(many, shots)
+        return
+    for shot, flick in enumerate(flicks):
+        if not many.error[shot]:
+            column = many.column(flick.piece)
+            x, y = many.positions[shot, column, :2].tolist()
+            yield (x, y) if many.outcome[shot, column] == AT_REST else None
+
+
+def _simulate_ends(simulate_batch: LaunchBatchResult, shots: Sequence[Shot]) -> Iterator[Point | None]:
+    for shot, (scene, launch) in enumerate(shots):
+        if simulate_batch.error[shot]:
+            continue
+        if simulate_batch.outcome[shot, -1] not in (UPRIGHT, ON_SIDE, LEANING):
+            yield None
+            continue
+        (x, y, z), (tilt, heading, roll) = (
+            simulate_batch.positions[shot, -1].tolist(),
+            simulate_batch.orientations[shot, -1].tolist(),
+        )
+        missile = Pyramid(id=launch.piece, size=launch.size, shape=scene.kit.shape(launch.size), owner=launch.owner,
+                          x=x, y=y, z=z, tilt=tilt, heading=heading, roll=roll)  # fmt: skip
+        yield missile.centre_of_mass[:2]

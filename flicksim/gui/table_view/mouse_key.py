@@ -1,0 +1,39 @@
+"""Mouse-button key for touchpads: held down it presses, released it lets go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pygame
+
+MOUSE_KEY = pygame.K_m
+"""The same at every table and on every practice mat."""
+
+
+class MouseKey:
+    """Key that acts as a mouse button.
+
+    Args:
+        handle_mouse: receives the events of the button.
+    """
+
+    def __init__(self, handle_mouse: Callable[[pygame.event.Event], None]) -> None:
+        self._handle_mouse, self._is_pressed = handle_mouse, False
+
+    def press(self, event: pygame.event.Event, area: pygame.Rect) -> bool:
+        """Handle a key press with the pointer in a rectangle; return True if it was this key."""
+        if event.key != MOUSE_KEY:
+            return False
+        at = pygame.mouse.get_pos()
+        if not self._is_pressed and area.collidepoint(at):
+            self._is_pressed = True
+            self._handle_mouse(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=at, button=1))
+        return True
+
+    def release(self, event: pygame.event.Event) -> bool:
+        """Handle a key release; return True if it was this key, held down."""
+        held = self._is_pressed and event.key == MOUSE_KEY
+        if held:
+            self._is_pressed = False
+            self._handle_mouse(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=pygame.mouse.get_pos(), button=1))
+        return held

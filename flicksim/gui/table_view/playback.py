@@ -1,0 +1,112 @@
+"""Playback clock of a trajectory: real time, slow motion, pause, step and scrub."""
+
+from __future__ import annotations
+
+from flicksim.scene import LeftSurface, Trajectory
+
+RATES = (1.0, 0.25, 0.1)
+"""Speeds to show at, true speed first."""
+FRAME_STEP = 1.0 / 60.0
+"""One step at true speed [s]."""
+CLOSE_CALL_RATE = 0.25
+"""Speed at which what was close is shown, as a share."""
+FALL_TIME = 0.4
+"""Time that a piece is seen falling over the edge [s]."""
+
+
+class PlaybackClock:
+    """Clock of a playback.
+
+    Args:
+        duration: [s]. rate: initial index into `RATES`.
+        is_moving: time until which anything moves [s]; the duration without.
+    """
+
+    def __init__(self, duration: float, rate: int = 0, is_moving: float | None = None) -> None:
+        self.duration, self.rate = duration, rate
+        self.is_moving = duration if is_moving is None else is_moving
+        self.time = 0.0
+        self.is_paused = False
+
+    @property
+    def rate_text(self) -> str:
+        """Text of the present playback speed."""
+        return rate_text(self.rate)
+
+    @property
+    def is_finished(self) -> bool:
+        """True once the end is reached."""
+        return self.time >= self.duration
+
+    @property
+    def speed(self) -> float:
+        """Present playback speed [s/s]."""
+        return RATES[self.rate]
+
+    @property
+    def progress(self) -> float:
+        """Fraction shown, 0 to 1."""
+        return self.time / self.duration if self.duration > 0.0 else 1.0
+
+    def advance(self, dt: float) -> None:
+        """Advance by a real time [s]."""
+        if not self.is_paused:
+            self.time = min(self.time + dt * self.speed, self.duration)
+
+    def step(self, steps: int = 1) -> None:
+        """Pause and step forward or back."""
+        self.is_paused = True
+        self.time = min(max(self.time + steps * FRAME_STEP * self.speed, 0.0), self.duration)
+
+    def cycle_rate(self) -> None:
+        """Switch to the next speed, cyclically."""
+        self.rate = (self.rate + 1) % len(RATES)
+
+    def skip(self) -> None:
+        """Skip to the end."""
+        self.time = self.duration
+
+    def seek(self, fraction: float) -> None:
+        """Seek to a fraction from 0 to 1, paused."""
+        self.is_paused = True
+        self.time = min(max(fraction, 0.0), 1.0) * self.duration
+
+
+class Playback(PlaybackClock):
+    """Playback of a trajectory.
+
+    Args:
+        trajectory: to show. rate: see `PlaybackClock`. close_call: start and end of a close call [s], shown slowly
+        where all else
+            is shown at true speed.
+    """
+
+    def __init__(self, trajectory: Trajectory, rate: int = 0, close_call: tuple[float, float] | None = None) -> None:
+        falls = any(isinstance(event, LeftSurface) for event in trajectory.events)
+        super().__init__(trajectory.duration + (FALL_TIME if falls else 0.0), rate, trajectory.duration)
+        self.trajectory, self.close_call = trajectory, close_call
+
+    @property
+    def is_slowed(self) -> bool:
+        """True while a key moment is shown in slow motion."""
+        return self.rate == 0 and self.close_call is not None and self.close_call[0] <= self.time < self.close_call[1]
+
+    @property
+    def rate_text(self) -> str:
+        """Text of the present playback speed; key moments are shown in slow motion."""
+        return "close: slowly" if self.is_slowed else super().rate_text
+
+    def advance(self, dt: float) -> None:
+        """Advance by a real time [s]."""
+        if self.close_call is None or self.rate or self.is_paused:
+            super().advance(dt)
+            return
+        for until, share in ((self.close_call[0], 1.0), (self.close_call[1], CLOSE_CALL_RATE), (self.duration, 1.0)):
+            if self.time < until and dt > 0.0:
+                gone = min(dt, (until - self.time) / share)
+                self.time, dt = min(self.time + gone * share, until), dt - gone
+
+
+def rate_text(rate: int) -> str:
+    """Format a playback speed."""
+    return ("true speed", "slow: 1/4 speed", "slow: 1/10 speed")[rate]

@@ -1,0 +1,70 @@
+"""Feedback after a person's shot: gesture, and deviation from the aim."""
+
+from __future__ import annotations
+
+from math import pi, remainder
+
+from flicksim.core.type_aliases import Action
+from flicksim.core.units import to_degrees
+from flicksim.gui.table_view import gestures
+from flicksim.gui.table_view.gesture_noise import GestureNoise
+from flicksim.match import Turn
+from flicksim.scene import Flick, Launch, Squidge
+
+_STEADY_AFTER, _TIRED_AFTER = 0.95, 2.05
+"""An aim held still for so long is calm enough, and for longer is held too long [s]."""
+_TIMING_TOLERANCE = 0.03
+"""A beat no farther off is on time [s]."""
+_STRAIGHTNESS_TOLERANCE = 0.015
+"""A stroke that strays by no more of its length is straight."""
+
+
+def gesture_feedback(gesture_noise: GestureNoise) -> str:
+    """Describe the present gesture in a sentence."""
+    if gesture_noise.gesture == "pull":
+        if gesture_noise.hold_time < _STEADY_AFTER:
+            return f"You let go after {gesture_noise.hold_time:.1f} s; held still for a second, the hand is calmest."
+        tired = gesture_noise.hold_time > _TIRED_AFTER
+        return (
+            f"You held it for {gesture_noise.hold_time:.1f} s; after two the hand tires."
+            if tired
+            else "You held it calmly."
+        )
+    if gesture_noise.stroke is not None:
+        straight = gesture_noise.stroke.deviation <= _STRAIGHTNESS_TOLERANCE
+        return "Your stroke was straight." if straight else "Your stroke was crooked; a straight one errs less."
+    if gesture_noise.meter_time is not None:
+        return _timing_feedback(
+            remainder(gesture_noise.meter_time - 0.5 * gestures.METER_PERIOD, gestures.METER_PERIOD)
+        )
+    return (
+        _timing_feedback(gesture_noise.beat_time - gestures.BEAT_INTERVAL)
+        if gesture_noise.beat_time is not None
+        else ""
+    )
+
+
+def _timing_feedback(delay: float) -> str:
+    if abs(delay) <= _TIMING_TOLERANCE:
+        return "Your timing was good."
+    return f"You were {abs(delay):.2f} s too {'late' if delay > 0.0 else 'early'}."
+
+
+def shot_feedback(turn: Turn, gesture_text: str) -> str:
+    """Feedback on a person's flick: deviation from the aim, and the gesture; empty for none."""
+    said = "" if turn.made is None else execution_error_text(turn.meant, turn.made)
+    return f"{said} {gesture_text}".strip() if said else ""
+
+
+def execution_error_text(meant: Action, made: Action) -> str:
+    """The execution error as a sentence; empty where there is none."""
+    kinds = Flick | Squidge | Launch
+    if not isinstance(meant, kinds) or not isinstance(made, kinds) or meant == made:
+        return ""
+    found = []
+    if meant.speed > 0.0 and (more := round(100.0 * (made.speed / meant.speed - 1.0))):
+        found.append(f"{abs(more)} % too {'hard' if more > 0 else 'soft'}")
+    turn = to_degrees(remainder(made.azimuth - meant.azimuth, 2.0 * pi))
+    if abs(turn) >= 0.1:
+        found.append(f"{abs(turn):.1f}° to the {'left' if turn > 0.0 else 'right'}")
+    return f"It went {', '.join(found)}." if found else "It went just as you meant."

@@ -1,0 +1,107 @@
+"""Vertical projection plane: distance to the right, height up, with frame and scales."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import cos, sin
+
+import pygame
+
+from flicksim.core.geometry import Point
+from flicksim.gui.toolkit import palette
+from flicksim.gui.toolkit.canvas import Canvas
+
+
+@dataclass(frozen=True, slots=True)
+class SidePlane:
+    """Vertical plane of a flight, with its projection to the screen.
+
+    Args:
+        origin: where the wink is squidged [m]. azimuth: its way in plan [rad]. zoom: pixels per metre.
+        left, ground: where distance 0 and height 0 are on the screen [pixels].
+    """
+
+    origin: Point
+    azimuth: float
+    zoom: float = 1.0
+    left: float = 0.0
+    ground: float = 0.0
+
+    def project(self, point: Point) -> Point:
+        """Distance of a point along the direction of the plane, and to its left [m]."""
+        dx, dy = point[0] - self.origin[0], point[1] - self.origin[1]
+        c, s = cos(self.azimuth), sin(self.azimuth)
+        return (dx * c + dy * s, dy * c - dx * s)
+
+    def to_screen(self, distance: float, height: float) -> Point:
+        """Convert to screen coordinates [pixels]."""
+        return (self.left + distance * self.zoom, self.ground - height * self.zoom)
+
+
+def fit_plane(rect: pygame.Rect, origin: Point, azimuth: float, points: Sequence[Point], scale: float) -> SidePlane:
+    """Fit the plane into a rectangle so that these points (distance, height [m]) are visible, at one scale."""
+    ways = [p[0] for p in points]
+    low, high = min(*ways, 0.0) - 0.03, max(*ways, 0.05) + 0.04
+    top = max(max(p[1] for p in points), 0.05) * 1.08
+    foot = 24.0 * scale
+    zoom = min((rect.w - 40.0 * scale) / (high - low), (rect.h - foot - 8.0 * scale) / top)
+    spare = rect.w - 36.0 * scale - (high - low) * zoom
+    return SidePlane(origin, azimuth, zoom, rect.x + 34.0 * scale + spare / 2.0 - low * zoom, rect.bottom - foot)
+
+
+def ground_colour() -> palette.Colour:
+    """Background colour of a flight: a darkened mat, dark in every palette."""
+    return palette.mix(palette.FELT, palette.OVERLAY_SHADE, 0.72)
+
+
+def draw_inset_frame(canvas: Canvas, rect: pygame.Rect) -> None:
+    """Draw the sunk frame."""
+    canvas.box(rect, ground_colour(), 6, palette.BORDER)
+
+
+def draw_caption(canvas: Canvas, rect: pygame.Rect, text: str) -> None:
+    """Draw the name of the view over the frame, and what it shows."""
+    canvas.text(
+        "FROM THE SIDE", (rect.x, rect.y - canvas.px(5)), 11, palette.MUTED_TEXT, bold=True, anchor="bottomleft"
+    )
+    canvas.text(text, (rect.right, rect.y - canvas.px(5)), 11, palette.MUTED_TEXT, anchor="bottomright",
+                max_width=rect.w - canvas.px(96))  # fmt: skip
+
+
+def draw_note(canvas: Canvas, text: str, position: Point, colour: palette.Colour, size: float = 11.0) -> None:
+    """Draw a word over a point, moved so that it is wholly visible and clear of the scale."""
+    rect = pygame.Rect(0, 0, canvas.text_width(text, size), canvas.line_height(size))
+    rect.midbottom = (round(position[0]), round(position[1]))
+    room = canvas.surface.get_clip().inflate(-2 * canvas.px(4), 0)
+    scale = min(canvas.px(30), max(0, room.w - rect.w))
+    rect.clamp_ip(pygame.Rect(room.x + scale, room.y, room.w - scale, room.h))
+    canvas.text(text, rect.midbottom, size, colour, anchor="midbottom")
+
+
+def draw_scales(canvas: Canvas, rect: pygame.Rect, plane: SidePlane) -> None:
+    """Draw millimetre scales up the left side and along the bottom."""
+    step = next((s for s in (10, 20, 50, 100, 200, 500) if s / 1000.0 * plane.zoom >= canvas.px(34)), 1000)
+    faint = palette.mix(ground_colour(), palette.TABLE_MUTED_TEXT, 0.3)
+    size = step / 1000.0
+    for k in range(1, 40):
+        y = plane.ground - k * size * plane.zoom
+        if y < rect.y + canvas.px(10):
+            break
+        canvas.line((rect.x + canvas.px(30), y), (rect.right, y), faint, 1.0)
+        canvas.text(f"{k * step}", (rect.x + canvas.px(28), y), 10, palette.TABLE_MUTED_TEXT, anchor="midright")
+    first = int((rect.x + canvas.px(30) - plane.left) / plane.zoom / size)
+    for k in range(first, first + 60):
+        x = plane.left + k * size * plane.zoom
+        if not rect.x + canvas.px(24) <= x <= rect.right - canvas.px(42):  # the unit stands in the corner
+            continue
+        canvas.line((x, plane.ground), (x, plane.ground + canvas.px(6)), palette.TABLE_MUTED_TEXT, 1.0)
+        if k % 2 == 0 or step / 1000.0 * plane.zoom > canvas.px(44):
+            canvas.text(f"{k * step}", (x, plane.ground + canvas.px(7)), 10, palette.TABLE_MUTED_TEXT, anchor="midtop")
+    canvas.text(
+        "mm",
+        (rect.right - canvas.px(5), rect.bottom - canvas.px(3)),
+        10,
+        palette.TABLE_MUTED_TEXT,
+        anchor="bottomright",
+    )

@@ -1,0 +1,1 @@
+"""Toolkit of the window: canvas, widgets, keys, sounds, workers, user files."""

@@ -1,0 +1,385 @@
+"""Canvas: anti-aliased shapes and scaled text on a pygame surface."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from itertools import pairwise
+from math import hypot
+from typing import NamedTuple
+
+import numpy as np
+import pygame
+from pygame import gfxdraw
+
+from flicksim.core.geometry import Point
+from flicksim.core.paths import assets_dir
+from flicksim.core.sanitize import escape_unprintable
+from flicksim.gui.toolkit import palette
+from flicksim.gui.toolkit.palette import Colour
+from flicksim.gui.toolkit.surface_cache import CACHE, cached_surface, surface_of
+from flicksim.gui.toolkit.translation import Untranslated, translate
+from flicksim.render import Bitmap, Polygon, Polyline, Primitive
+
+_OVERSAMPLING = 0.96
+"""Scale of its letters: they look as large as those of other fonts then."""
+_BUNDLED_FONTS = ("Inter-Medium.otf", "Inter-Bold.otf")
+"""The plain and the bold face; their figures are of even width."""
+_FONT_NAMES = "dejavusans,notosans,segoeui,helveticaneue,opensans,liberationsans,arial"
+"""Fonts for signs that those lack, as those of suits."""
+_MISSING_GLYPH = "\uffff"
+"""A character that no font has."""
+
+
+@lru_cache(maxsize=1)
+def _font_files() -> tuple[str | None, str | None]:
+    """Files of a plain and a bold face of the system; None for the one pygame brings."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a system without a font list is no news for the player
+        return pygame.font.match_font(_FONT_NAMES), pygame.font.match_font(_FONT_NAMES, bold=True)
+
+
+@lru_cache(maxsize=64)  # each brings the letters it has drawn
+def _font(pixels: int, bold: bool, bundled: bool = True) -> pygame.font.Font:
+    face = assets_dir() / "fonts" / _BUNDLED_FONTS[bold]
+    return pygame.font.Font(face if bundled and face.exists() else _font_files()[bold], pixels)
+
+
+def _font_for(text: str, pixels: int, bold: bool) -> pygame.font.Font:
+    """Return a font that has all characters of a line, at a height."""
+    font = _font(round(pixels * _OVERSAMPLING), bold)
+    if text.isascii():
+        return font
+    blanks = (None, font.metrics(_MISSING_GLYPH)[0])  # by the library's version, what a face lacks is none or a box
+    return _font(pixels, bold, bundled=False) if any(one in blanks for one in font.metrics(text)) else font
+
+
+@cached_surface
+def _render_text(text: str, pixels: int, colour: Colour, bold: bool) -> pygame.Surface:
+    shown = escape_unprintable(text, multiline=True)
+    return _font_for(shown, pixels, bold).render(shown, True, colour)
+
+
+@lru_cache(maxsize=4096)
+def text_width(text: str, pixels: int, bold: bool) -> int:
+    """Width of a line of text at a height [pixels]."""
+    shown = escape_unprintable(text, multiline=True)
+    return _font_for(shown, pixels, bold).size(shown)[0]
+
+
+class DrawnText(NamedTuple):
+    """Line of text on the surface: what it says in English, and as it is shown, where it can be seen, where it
+    begins [pixels], its letters."""
+
+    source: str
+    shown: str
+    rect: pygame.Rect
+    left: int
+    pixels: int
+    bold: bool
+
+
+@cached_surface
+def _rounded_rect(size: tuple[int, int], fill: Colour, radius: int) -> pygame.Surface:
+    """Draw a filled rectangle with round corners [pixels]."""
+    w, h = size
+    sheet = surface_of(np.zeros((h, w, 4), dtype=np.uint8))
+    sheet.fill((*fill, 0))  # what shines through at the edges of the corners is of the same colour
+    sheet.fill((*fill, 255), (radius, 0, w - 2 * radius, h))
+    sheet.fill((*fill, 255), (0, radius, w, h - 2 * radius))
+    for cx in (radius, w - radius - 1):
+        for cy in (radius, h - radius - 1):
+            pygame.draw.aacircle(sheet, fill, (cx, cy), radius)
+    return sheet
+
+
+@cached_surface
+def _panel(size: tuple[int, int], radius: int, fill: Colour, edge: Colour) -> pygame.Surface:
+    sheet = pygame.Surface(size, pygame.SRCALPHA)
+    rect, opaque = sheet.get_rect(), 255 if palette.palette_name == "high-contrast" else 226
+    pygame.draw.rect(sheet, (*fill, opaque), rect, border_radius=radius)
+    pygame.draw.rect(sheet, (*edge, 255 if opaque == 255 else 120), rect, 1, border_radius=radius)
+    return sheet
+
+
+def clear_font_cache() -> None:
+    """Clear the font cache; needed when pygame.font is shut down."""
+    _font.cache_clear()
+    text_width.cache_clear()
+
+
+class Canvas:
+    """Surface with scaled drawing operations.
+
+    Args:
+        surface: pygame's.
+        scale: pixels per unit: letters and widgets are measured in units that grow with the window.
+    """
+
+    def __init__(self, surface: pygame.Surface, scale: float = 1.0) -> None:
+        if not pygame.font.get_init():
+            clear_font_cache()
+            pygame.font.init()
+        self.surface, self.scale = surface, scale
+        self.drawn_texts: list[DrawnText] | None = None
+        """Lines of letters as they are written; None: they are not noted."""
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height [pixels]."""
+        return self.surface.get_size()
+
+    def px(self, units: float) -> int:
+        """Convert units to whole pixels."""
+        return round(units * self.scale)
+
+    @contextmanager
+    def clipped(self, rect: pygame.Rect) -> Iterator[None]:
+        """Clip drawing to a rectangle."""
+        before = self.surface.get_clip()
+        self.surface.set_clip(rect.clip(before))
+        try:
+            yield
+        finally:
+            self.surface.set_clip(before)
+
+    # -- shapes [pixels] ------------------------------------------------------------------------------------------
+
+    def box(self, rect: pygame.Rect, fill: Colour, radius: float = 0.0, edge: Colour | None = None) -> None:
+        """Draw a filled rectangle with round corners [units] and an optional thin edge."""
+        r = min(self.px(radius), rect.w // 2, rect.h // 2)
+        if edge is not None:
+            self._rounded(rect, edge, r)
+            wide = max(1, self.px(1.2))
+            rect = rect.inflate(-2 * wide, -2 * wide)
+            r = max(0, r - wide)
+        self._rounded(rect, fill, r)
+
+    def panel(self, rect: pygame.Rect) -> None:
+        """Draw a slightly transparent panel with round corners over the table."""
+        if rect.w > 0 and rect.h > 0:
+            self.surface.blit(_panel(rect.size, self.px(10), palette.PANEL, palette.BORDER), rect)
+
+    def _rounded(self, rect: pygame.Rect, fill: Colour, radius: int) -> None:
+        if radius <= 4:
+            pygame.draw.rect(self.surface, fill, rect, border_radius=radius)
+            return
+        self.surface.blit(_rounded_rect(rect.size, fill, radius), rect)
+
+    def outline(self, rect: pygame.Rect, colour: Colour, width: float = 2.0) -> None:
+        """Draw the edge of a rectangle, `width` [units] wide."""
+        pygame.draw.rect(self.surface, colour, rect, max(1, self.px(width)), border_radius=self.px(6))
+
+    def line(self, a: Point, b: Point, colour: Colour, width: float = 1.0) -> None:
+        """Draw a straight line, `width` [pixels] wide."""
+        pygame.draw.aaline(self.surface, colour, a, b, max(1, round(width)))
+
+    def dashed_line(self, a: Point, b: Point, colour: Colour, width: float = 1.0, dash: float = 8.0) -> None:
+        """Draw a dashed line; `dash` [pixels] drawn and as much left out."""
+        dx, dy, w = b[0] - a[0], b[1] - a[1], max(1, round(width))
+        length = hypot(dx, dy)
+        count = int(length / (2.0 * dash)) + 1
+        for k in range(min(count, 400)):
+            p, q = 2.0 * dash * k / max(length, 1e-6), min((2.0 * k + 1.0) * dash / max(length, 1e-6), 1.0)
+            if p >= 1.0:
+                break
+            pygame.draw.aaline(self.surface, colour, (a[0] + dx * p, a[1] + dy * p), (a[0] + dx * q, a[1] + dy * q), w)
+
+    def polyline(self, points: Sequence[Point], colour: Colour, width: float = 1.5) -> None:
+        """Draw a line through points."""
+        for a, b in pairwise(points):
+            self.line(a, b, colour, width)
+
+    def polygon(self, points: Sequence[Point], colour: Colour) -> None:
+        """Draw a filled polygon."""
+        whole = [(round(x), round(y)) for x, y in points]
+        xs, ys = {x for x, _ in whole}, {y for _, y in whole}
+        if len(whole) == 4 and len(xs) == 2 and len(ys) == 2:  # an upright rectangle: far faster, and as sharp
+            self.surface.fill(colour, (min(xs), min(ys), max(xs) - min(xs) + 1, max(ys) - min(ys) + 1))
+            return
+        gfxdraw.filled_polygon(self.surface, whole, colour)
+        gfxdraw.aapolygon(self.surface, whole, colour)
+
+    def translucent_polygon(self, points: Sequence[Point], colour: Colour, alpha: int) -> None:
+        """Draw a translucent filled polygon (alpha 0 to 255)."""
+        xs, ys = [x for x, _ in points], [y for _, y in points]
+        around = pygame.Rect(min(xs), min(ys), max(xs) - min(xs) + 2, max(ys) - min(ys) + 2)
+        seen = around.clip(self.surface.get_clip())
+        if seen.w <= 0 or seen.h <= 0:
+            return
+        sheet = pygame.Surface(seen.size, pygame.SRCALPHA)
+        pygame.draw.polygon(sheet, (*colour, alpha), [(x - seen.x, y - seen.y) for x, y in points])
+        self.surface.blit(sheet, seen)
+
+    def progress_bar(self, rect: pygame.Rect, fraction: float) -> None:
+        """Draw a thin bar, filled to a fraction [1]."""
+        self.box(rect, palette.INSET_BACKGROUND, 2, palette.BORDER)
+        full = round(rect.w * min(1.0, max(0.0, fraction)))
+        if full:
+            self.box(pygame.Rect(rect.x, rect.y, full, rect.h), palette.ACCENT, 2)
+
+    def disc(self, center: Point, radius: float, colour: Colour) -> None:
+        """Draw a filled disc."""
+        pygame.draw.aacircle(self.surface, colour, center, max(radius, 1.0))
+
+    def circle(self, center: Point, radius: float, colour: Colour, width: float = 2.0) -> None:
+        """Draw the edge of a circle inwards, `width` [pixels] wide."""
+        pygame.draw.aacircle(self.surface, colour, center, max(radius, 2.0), max(1, round(width)))
+
+    def translucent_rect(self, rect: pygame.Rect, colour: Colour, alpha: int) -> None:
+        """Draw a translucent rectangle (alpha 0 to 255)."""
+        sheet = pygame.Surface(rect.size, pygame.SRCALPHA)
+        sheet.fill((*colour, alpha))
+        self.surface.blit(sheet, rect)
+
+    # -- marks ----------------------------------------------------------------------------------------------------
+
+    def draw_marks(self, marks: Iterable[Primitive]) -> None:
+        """Draw the primitives shared with images for files."""
+        for mark in marks:
+            match mark:
+                case Polygon():
+                    self.polygon(mark.points, mark.colour)
+                case Polyline():
+                    self.polyline(mark.points, mark.colour, mark.width)
+                case Bitmap():
+                    self._draw_image(mark)
+
+    def _draw_image(self, image: Bitmap) -> None:
+        """Draw pixels stretched over their box, or tiled; only the visible part."""
+        picture = (
+            CACHE.get_or_draw(image.name, lambda: surface_of(image.pixels)) if image.name else surface_of(image.pixels)
+        )
+        x, y, w, h = image.box
+        box = pygame.Rect(round(x), round(y), round(w), round(h))
+        seen = box.clip(self.surface.get_clip())
+        if not seen:
+            return
+        wide, high = picture.get_size()
+        if image.tiled:
+            with self.clipped(seen):
+                across = range(box.x + (seen.x - box.x) // wide * wide, seen.right, wide)
+                down = range(box.y + (seen.y - box.y) // high * high, seen.bottom, high)
+                self.surface.fblits([(picture, (a, d)) for a in across for d in down])
+            return
+        if (wide, high) == box.size:
+            if image.alpha < 255:
+                picture = picture.copy()
+                picture.set_alpha(image.alpha)
+            self.surface.blit(picture, box)
+            return
+        broad, tall = box.w / wide, box.h / high
+        left, top = int((seen.x - box.x) / broad), int((seen.y - box.y) / tall)
+        right, low = min(wide, int((seen.right - box.x) / broad) + 2), min(high, int((seen.bottom - box.y) / tall) + 2)
+        part = picture.subsurface((left, top, right - left, low - top))
+        size = (round((right - left) * broad), round((low - top) * tall))
+        with self.clipped(seen):
+            at = (box.x + round(left * broad), box.y + round(top * tall))
+            self.surface.blit(pygame.transform.smoothscale(part, size), at)
+
+    # -- letters --------------------------------------------------------------------------------------------------
+
+    def text(
+        self,
+        text: str,
+        position: Point,
+        size: float = 16.0,
+        colour: Colour | None = None,
+        *,
+        bold: bool = False,
+        anchor: str = "topleft",
+        max_width: int | None = None,
+    ) -> pygame.Rect:
+        """Draw a line of text, `size` [units] high, its `anchor` at a point; cut to `max_width` [pixels] if given."""
+        english, text = text, translate(text)
+        foreign = text != english
+        if max_width is not None:
+            text = self.ellipsize(Untranslated(text), max_width, size, bold=bold)
+        pixels = max(7, self.px(size))
+        made = _render_text(text, pixels, colour or palette.TEXT, bold)
+        rect = made.get_rect(**{anchor: (round(position[0]), round(position[1]))})
+        self.surface.blit(made, rect)
+        if self.drawn_texts is not None:
+            self.drawn_texts.append(
+                DrawnText(english if foreign else text, text, rect.clip(self.surface.get_clip()), rect.x, pixels, bold)
+            )
+        return rect
+
+    def text_width(self, text: str, size: float = 16.0, *, bold: bool = False) -> int:
+        """Width of a line of text [pixels]."""
+        return text_width(translate(text), max(7, self.px(size)), bold)
+
+    def line_height(self, size: float = 16.0) -> int:
+        """Line spacing at a size [pixels]."""
+        return _font(max(7, self.px(size)), False, bundled=False).get_linesize()
+
+    def ellipsize(self, text: str, width: int, size: float = 16.0, *, bold: bool = False) -> str:
+        """Shorten a text with dots to `width` [pixels]."""
+        text = Untranslated(translate(text))
+        if self.text_width(text, size, bold=bold) <= width:
+            return text
+        while text and self.text_width(Untranslated(text + "..."), size, bold=bold) > width:
+            text = text[:-1]
+        return Untranslated(text.rstrip() + "...")
+
+    def first_fitting(self, variants: Sequence[str], width: int, size: float = 16.0) -> str:
+        """First of several texts that is no wider than `width` [pixels]; else the last, shortened."""
+        return next(
+            (text for text in variants if self.text_width(text, size) <= width),
+            self.ellipsize(variants[-1], width, size),
+        )
+
+    def wrap(self, text: str, width: int, size: float = 16.0, *, bold: bool = False) -> list[str]:
+        """Wrap a text to `width` [pixels], between words, and within a word that is too wide."""
+        lines: list[str] = []
+        for part in translate(text).split("\n"):
+            line = ""
+            for word in self._break_long_words(part.split(" "), width, size, bold):
+                longer = f"{line} {word}" if line else word
+                if line and self.text_width(Untranslated(longer), size, bold=bold) > width:
+                    lines.append(Untranslated(line))
+                    line = word
+                else:
+                    line = longer
+            lines.append(Untranslated(line))
+        return lines
+
+    def _break_long_words(self, words: Sequence[str], width: int, size: float, bold: bool) -> Iterator[str]:
+        """Break words wider than a line into pieces."""
+        for word in words:
+            rest = word
+            while len(rest) > 1 and self.text_width(Untranslated(rest), size, bold=bold) > width:
+                fits = (
+                    k
+                    for k in range(len(rest) - 1, 1, -1)
+                    if self.text_width(Untranslated(rest[:k]), size, bold=bold) <= width
+                )
+                cut = next(fits, 1)
+                yield rest[:cut]
+                rest = rest[cut:]
+            yield rest
+
+    def paragraph(
+        self,
+        text: str,
+        rect: pygame.Rect,
+        size: float = 16.0,
+        colour: Colour | None = None,
+        *,
+        bold: bool = False,
+    ) -> int:
+        """Draw text wrapped into a rectangle, cut with dots if it does not fit. Return its lower end [pixels]."""
+        step, y = self.line_height(size), rect.y
+        lines = self.wrap(text, rect.w, size, bold=bold)
+        room = max(1, rect.h // step)
+        if len(lines) > room:
+            lines = [
+                *lines[: room - 1],
+                self.ellipsize(Untranslated(lines[room - 1] + " ..."), rect.w, size, bold=bold),
+            ]
+        for line in lines:
+            self.text(line, (rect.x, y), size, colour, bold=bold)
+            y += step
+        return y

@@ -1,0 +1,107 @@
+"""Form: widgets with keyboard focus and mouse hover."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pygame
+
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit.widgets import Button, Widget
+
+
+class Form:
+    """Group of widgets of which at most one has the focus.
+
+    Args:
+        widgets: in the order Tab goes through them. focus: which one has it first; None for none of them.
+        arrows: whether up and down go on to the next widget when the focused one does not use them.
+    """
+
+    def __init__(self, widgets: Sequence[Widget] = (), focus: int | None = 0, *, arrows: bool = True) -> None:
+        self.widgets = list(widgets)
+        self.focus = focus
+        self._arrows = arrows
+        self._pressed: Widget | None = None
+        self._hover: Widget | None = None
+        self.viewport: pygame.Rect | None = None
+        """Rectangle in which widgets are visible and take the mouse; None: everywhere."""
+
+    @property
+    def focused(self) -> Widget | None:
+        """Widget with the focus."""
+        return self.widgets[self.focus] if self.focus is not None and self.focus < len(self.widgets) else None
+
+    def move_focus(self, step: int, *, can_leave: bool = False) -> None:
+        """Move the focus to the next widget that can take it; with `can_leave`, past the ends to none."""
+        count = len(self.widgets)
+        at = self.focus if self.focus is not None else (-1 if step > 0 else count)
+        for _ in range(count + 1):
+            at += step
+            if not 0 <= at < count:
+                if can_leave:
+                    self.focus = None
+                    return
+                at %= max(count, 1)
+            if self.widgets and self.widgets[at].enabled:
+                self.focus = at
+                return
+
+    def widget_at(self, point: tuple[int, int]) -> Widget | None:
+        """Widget at a point of the screen."""
+        if self.viewport is not None and not self.viewport.collidepoint(point):
+            return None
+        return next((widget for widget in self.widgets if widget.rect.collidepoint(point)), None)
+
+    def shortcut_button(self, event: pygame.event.Event) -> Button | None:
+        """Button whose shortcut is this key; Enter is left to the focus."""
+        if event.type != pygame.KEYDOWN:
+            return None
+        named = "Esc" if event.key == pygame.K_ESCAPE else chr(event.key).upper() if 32 < event.key < 127 else ""
+        buttons = (widget for widget in self.widgets if isinstance(widget, Button) and widget.enabled)
+        return next((button for button in buttons if named and button.shortcut == named), None)
+
+    def handle(self, event: pygame.event.Event, *, can_leave: bool = False) -> bool:
+        """Pass an event to the widgets; return True if one of them used it."""
+        match event.type:
+            case pygame.KEYDOWN:
+                return self._handle_key(event, can_leave)
+            case pygame.MOUSEMOTION:
+                self._hover = self.widget_at(event.pos)
+                if self._pressed is not None:
+                    self._pressed.handle_drag(event.pos)
+                    return True
+            case pygame.MOUSEBUTTONDOWN if event.button == 1:
+                widget = self.widget_at(event.pos)
+                if widget is not None and widget.enabled:
+                    self.focus = self.widgets.index(widget)
+                    self._pressed = widget
+                    widget.handle_press(event.pos)
+                return widget is not None
+            case pygame.MOUSEBUTTONUP if event.button == 1:
+                held, self._pressed = self._pressed, None
+                return held is not None
+            case pygame.MOUSEWHEEL:
+                widget = self.widget_at(pygame.mouse.get_pos())
+                if widget is not None:
+                    widget.handle_wheel(event.y)
+                return False
+        return False
+
+    def _handle_key(self, event: pygame.event.Event, can_leave: bool) -> bool:
+        if event.key == pygame.K_TAB:
+            self.move_focus(-1 if event.mod & pygame.KMOD_SHIFT else 1, can_leave=can_leave)
+            return True
+        widget = self.focused
+        if widget is not None and widget.handle_key(event):
+            return True
+        if self._arrows and event.key in (pygame.K_UP, pygame.K_DOWN):
+            self.move_focus(1 if event.key == pygame.K_DOWN else -1)
+            return True
+        return False
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw all widgets."""
+        for widget in self.widgets:
+            if self.viewport is None or widget.rect.colliderect(self.viewport):
+                widget.draw(canvas, focused=widget is self.focused, hovered=widget is self._hover)

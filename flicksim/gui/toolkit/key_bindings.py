@@ -1,0 +1,178 @@
+"""Key bindings as data, from which screens, help and documentation read.
+
+Keys of one kind of table stand beside it (`game_views/<game>/key_bindings.py`); those of boards and of all games stand
+here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cache
+
+import pygame
+
+_KEY_NAMES = {
+    "Left": (pygame.K_LEFT,), "Right": (pygame.K_RIGHT,), "Up": (pygame.K_UP,), "Down": (pygame.K_DOWN,),
+    "Enter": (pygame.K_RETURN, pygame.K_KP_ENTER), "Space": (pygame.K_SPACE,), "Esc": (pygame.K_ESCAPE,),
+    "Backspace": (pygame.K_BACKSPACE,), "Delete": (pygame.K_DELETE,), ".": (pygame.K_PERIOD,), ",": (pygame.K_COMMA,),
+    "[": (pygame.K_LEFTBRACKET,), "]": (pygame.K_RIGHTBRACKET,),
+    "+": (pygame.K_KP_PLUS,), "−": (pygame.K_KP_MINUS,), "=": (pygame.K_EQUALS,), "?": (), "0": (),
+}  # fmt: skip
+_TYPED_CHARACTERS = {"+": "+", "−": "-", "?": "?", "0": "0"}
+"""Keys known by what they type, wherever a keyboard has them."""
+_SHIFT, _CTRL = "Shift + ", "Ctrl + "
+
+
+@dataclass(frozen=True, slots=True)
+class KeyBinding:
+    """Key binding: keys and their action.
+
+    Args:
+        label: the keys as the help lists them; three blanks separate groups.
+        text: what they do.
+        actions: name of the action of each group; empty where the row is for the help only.
+        keys: the keys, in the notation of `label`, where they differ from it.
+    """
+
+    label: str
+    text: str
+    actions: tuple[str, ...] = ()
+    keys: str = ""
+
+    @property
+    def key_groups(self) -> list[list[str]]:
+        """Names of the keys of each action."""
+        return [re.findall(rf"(?:{re.escape(_SHIFT)}|{re.escape(_CTRL)})?\S+", group)
+                for group in re.split(" {3,}", self.keys or self.label)] if self.actions else []  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class KeyMap:
+    """Table of key bindings.
+
+    Args:
+        title: heading of the table: where the keys are valid. bindings: rows in the order of the help.
+    """
+
+    title: str
+    bindings: tuple[KeyBinding, ...]
+
+    def extended(self, *bindings: KeyBinding) -> KeyMap:
+        """Return the table with more rows."""
+        return replace(self, bindings=(*self.bindings, *bindings))
+
+    def match(self, event: pygame.event.Event, *, is_exact: bool = False) -> tuple[str, int]:
+        """Return the action of a key and its direction: -1 for the first of a group, else 1.
+
+        Args:
+            event: of a key. is_exact: match only the modifiers named; else others may be held, as Shift for fine
+            steps.
+
+        Returns:
+            An empty word where it means nothing.
+        """
+        return _match(self.bindings, event, is_exact)
+
+
+def _match(bindings: tuple[KeyBinding, ...], event: pygame.event.Event, is_exact: bool) -> tuple[str, int]:
+    mod = getattr(event, "mod", 0)
+    held = (bool(mod & pygame.KMOD_SHIFT), bool(mod & pygame.KMOD_CTRL))
+    typed, codes = _lookup_table(bindings)
+    if event.unicode in typed:
+        return typed[event.unicode]
+    loose = [] if is_exact else [(False, False)]
+    return next((codes[event.key, *one] for one in [held, *loose] if (event.key, *one) in codes), ("", 0))
+
+
+_Match = tuple[str, int]
+
+
+@cache
+def _lookup_table(bindings: tuple[KeyBinding, ...]) -> tuple[dict[str, _Match], dict[tuple[int, bool, bool], _Match]]:
+    """Actions by typed character, and by key, Shift and Ctrl; the first row with a key wins."""
+    typed: dict[str, _Match] = {}
+    codes: dict[tuple[int, bool, bool], _Match] = {}
+    for row in bindings:
+        for word, group in zip(row.actions, row.key_groups, strict=bool(row.actions)):
+            for k, name in enumerate(group):
+                plain = name.removeprefix(_SHIFT).removeprefix(_CTRL)
+                meant = (word, -1 if k == 0 and len(group) > 1 else 1)
+                if plain in _TYPED_CHARACTERS:
+                    typed.setdefault(_TYPED_CHARACTERS[plain], meant)
+                for code in _KEY_NAMES[plain] if plain in _KEY_NAMES else (getattr(pygame, f"K_{_plain_key(plain)}"),):
+                    codes.setdefault((code, name.startswith(_SHIFT), name.startswith(_CTRL)), meant)
+    return typed, codes
+
+
+def _plain_key(name: str) -> str:
+    return name.lower() if len(name) == 1 else name
+
+
+PLAY_KEYS = KeyMap("In every game", (
+    KeyBinding("U", "take back to your last decision", ("undo",), keys="U  Ctrl + Z"),
+    KeyBinding("Shift + U", "do again what was taken back", ("redo",), keys="Shift + U  Ctrl + Y"),
+    KeyBinding("H", "what a club player would do", ("hint",)),
+    KeyBinding("P", "hold everything, and go on", ("pause",)),
+))  # fmt: skip
+FLICK_KEYS = KeyMap(
+    "At every table of flicks",
+    (
+        KeyBinding("Y", "whose hand you have; held still for a second, the aim is at its surest", ("hand",)),
+        KeyBinding("F3", "own up to what the referee did not see", ("own up",)),
+        KeyBinding("F6", "panels away, or back; they come when they are needed", ("fold",)),
+        KeyBinding(
+            "Wheel   + −   0", "nearer, farther, all of it; the middle button drags", ("zoom", "fit"), keys="− +   0"
+        ),
+        KeyBinding("F5", "rulers and numbers, or none", ("rulers",)),
+        KeyBinding(
+            "F7   F8", "what the position is worth; best flicks, with a map: where only bots play", ("value", "map")
+        ),
+        KeyBinding("N", "the next of these flicks, where only bots play", ("next flick",)),
+        KeyBinding("V", "in a puzzle: play the solution, once it was told", ("show plan",)),
+    ),
+)
+PLAYBACK_KEYS = KeyMap("While a shot is shown", (
+    KeyBinding("S", "slower: a quarter, a tenth, true speed", ("slow",)),
+    KeyBinding(".", "one step on", ("step",)),
+    KeyBinding(",", "one step back", ("step back",)),
+    KeyBinding("F", "show the rest at once", ("skip",)),
+))  # fmt: skip
+GLOBAL_KEYS = KeyMap("Always", (
+    KeyBinding("Tab, Shift + Tab", "go through buttons and lists; arrows, Space, Enter use them"),
+    KeyBinding("?  F1", "keys, rules and words", ("help",)),
+    KeyBinding("F2, or rest the mouse", "what the words and rule numbers on the screen mean", ("words",), keys="F2"),
+    KeyBinding("F9", "sounds on or off", ("sound",)),
+    KeyBinding("F12", "keep a picture of the window", ("picture",)),
+    KeyBinding("F11", "whole screen", ("full",)),
+    KeyBinding("Esc", "let go, go back, menu", ("menu",)),
+))  # fmt: skip
+BOARD_KEYS = KeyMap("Flick", (
+    KeyBinding("Left  Right", "turn the flick by 1°", ("turn",)),
+    KeyBinding("Up  Down", "harder, gentler by 0.05 m/s", ("push",)),
+    KeyBinding("A  D, or Ctrl + arrows", "move the start by 2 mm", ("shift",), keys="A  D"),
+    KeyBinding("Q  E", "nail to the left, to the right of the middle", ("lean",)),
+    KeyBinding("Shift with any of these", "a tenth as much"),
+    KeyBinding("Space or Enter", "flick"),
+    KeyBinding("R   N", "reset the aim; next piece, where one may choose", ("reset", "next")),
+    KeyBinding("Pull back with the mouse", "aim and power; let go to flick, right button or Esc to stop"),
+    KeyBinding("Drag the coin", "move the start"),
+    KeyBinding("M, held", "the mouse's button, on a touchpad"),
+    KeyBinding("In the settings", "other ways to flick: to a rhythm, a true flick"),
+))  # fmt: skip
+"""The keys of a board."""
+COMMON_KEYS = (PLAY_KEYS, FLICK_KEYS, PLAYBACK_KEYS, GLOBAL_KEYS)
+
+
+def common_action(event: pygame.event.Event) -> str:
+    """Return the action of a key at every table; empty for none."""
+    return _match(_SHARED_KEYS, event, is_exact=True)[0]
+
+
+_SHARED_KEYS = tuple(row for keys in COMMON_KEYS for row in keys.bindings)
+
+
+def help_bindings(game_keys: Iterable[KeyMap], *, has_flicks: bool) -> list[KeyMap]:
+    """Key bindings listed in the help of a game: its own, then the common ones; table: whether flicks are shown."""
+    return [*game_keys, *((PLAYBACK_KEYS, PLAY_KEYS, FLICK_KEYS) if has_flicks else (PLAY_KEYS,)), GLOBAL_KEYS]

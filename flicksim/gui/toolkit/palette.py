@@ -1,0 +1,176 @@
+"""Colour palettes, and the owner marks that work without colour.
+
+The colours stand here as the player likes them: `set_palette` puts another palette in their place. Words on panels and
+on the bare ground have other colours than words and signs on tables, for a table stays dark where the panels are light.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from flicksim.gui.toolkit import surface_cache
+from flicksim.render import colours
+
+Colour = tuple[int, int, int]
+
+BACKGROUND: Colour = colours.BACKGROUND
+PANEL: Colour = (37, 34, 32)
+RAISED_PANEL: Colour = (54, 49, 46)
+INSET_BACKGROUND: Colour = colours.PANEL
+"""Colour of what is sunk: lists, gauges, the side view."""
+BORDER: Colour = colours.EDGE
+TEXT: Colour = colours.TEXT
+MUTED_TEXT: Colour = colours.MUTED_TEXT
+ACCENT: Colour = (255, 199, 92)
+ON_ACCENT: Colour = (28, 24, 20)
+GOOD: Colour = (126, 211, 150)
+BAD: Colour = (255, 138, 122)
+DROP_SHADOW: Colour = colours.DROP_SHADOW
+"""Colour of the shadow that a table throws on the ground."""
+
+OVERLAY_SHADE: Colour = colours.SHADE
+LINE: Colour = colours.LINE
+BRASS: Colour = colours.BRASS
+LIGHT_TEXT: Colour = colours.PALE
+DARK_TEXT: Colour = colours.INK
+
+TABLE_TEXT: Colour = (240, 236, 228)
+TABLE_MUTED_TEXT: Colour = (192, 184, 172)
+HIGHLIGHT: Colour = colours.HIGHLIGHT
+TABLE_BAD: Colour = (255, 138, 122)
+TABLE_GOOD: Colour = (126, 211, 150)
+"""On tables: words, fainter words, what is chosen, what is forbidden or missed, what is good."""
+
+FELT: Colour = colours.FELT
+TABLECLOTH: Colour = (24, 74, 58)
+POT: Colour = colours.POT
+POT_INSIDE: Colour = colours.POT_INSIDE
+
+BOARD_COLOURS: dict[str, Colour] = colours.BOARD_COLOURS
+"""Surfaces by material; all dark enough for a white piece and cream lines to stand out."""
+
+SEAT_COLOURS: dict[str, Colour] = colours.SEAT_COLOURS
+EXTRA_SEAT_COLOURS: dict[str, Colour] = colours.EXTRA_SEAT_COLOURS
+OWNER_MARKS: dict[str, str] = colours.OWNER_MARKS
+_SEAT_ORDER = (*SEAT_COLOURS, *EXTRA_SEAT_COLOURS)
+
+Palette = dict[str, Colour | dict[str, Colour]]
+"""Colours by name, as they stand above."""
+_COLOUR_BLIND_SAFE: Palette = {"ACCENT": (255, 199, 92), "GOOD": (120, 190, 255), "BAD": (255, 160, 80)}
+_TABLE_COLOURS: Palette = {"TABLE_GOOD": (140, 205, 255), "TABLE_BAD": (255, 150, 60)}
+PALETTES: dict[str, Palette] = {
+    "dark": {},
+    "light": {
+        "BACKGROUND": (226, 222, 212),
+        "PANEL": (246, 243, 236),
+        "RAISED_PANEL": (255, 254, 250),
+        "INSET_BACKGROUND": (222, 217, 206),
+        "BORDER": (172, 166, 154),
+        "TEXT": (30, 33, 40),
+        "MUTED_TEXT": (86, 89, 98),
+        "ACCENT": (158, 76, 0),
+        "ON_ACCENT": (255, 252, 246),
+        "GOOD": (18, 104, 52),
+        "BAD": (176, 28, 20),
+        "DROP_SHADOW": (176, 171, 160),
+        "FELT": (96, 103, 112),
+        "TABLECLOTH": (30, 92, 72),
+    },
+    "high-contrast": {
+        "BACKGROUND": (0, 0, 0),
+        "PANEL": (0, 0, 0),
+        "RAISED_PANEL": (38, 38, 44),
+        "INSET_BACKGROUND": (0, 0, 0),
+        "BORDER": (200, 200, 200),
+        "TEXT": (255, 255, 255),
+        "MUTED_TEXT": (226, 226, 226),
+        "ACCENT": (255, 224, 0),
+        "ON_ACCENT": (0, 0, 0),
+        "GOOD": (120, 255, 140),
+        "BAD": (255, 150, 130),
+        "DROP_SHADOW": (60, 60, 60),
+        "LINE": (255, 255, 255),
+        "TABLE_TEXT": (255, 255, 255),
+        "TABLE_MUTED_TEXT": (236, 236, 236),
+        "HIGHLIGHT": (255, 224, 0),
+        "TABLE_BAD": (255, 150, 130),
+        "FELT": (40, 42, 48),
+        "TABLECLOTH": (10, 44, 34),
+        "POT": (255, 255, 255),
+        "POT_INSIDE": (0, 0, 0),
+        "BOARD_COLOURS": {
+            "polished": (74, 48, 30),
+            "wood": (86, 60, 38),
+            "chalked": (44, 56, 48),
+            "slate": (36, 40, 46),
+        },
+        "SEAT_COLOURS": {"blue": (30, 80, 210), "red": (200, 20, 30), "green": (0, 140, 70), "yellow": (255, 216, 0)},
+    },
+    "deutan": {
+        **_COLOUR_BLIND_SAFE,
+        **_TABLE_COLOURS,
+        "SEAT_COLOURS": {
+            "blue": (20, 33, 163),
+            "red": (185, 68, 28),
+            "green": (46, 205, 171),
+            "yellow": (250, 245, 60),
+        },
+    },
+    "protan": {
+        **_COLOUR_BLIND_SAFE,
+        **_TABLE_COLOURS,
+        "SEAT_COLOURS": {"blue": (59, 96, 233), "red": (130, 6, 18), "green": (40, 195, 165), "yellow": (254, 242, 16)},
+    },
+    "tritan": {
+        "ACCENT": (255, 190, 190),
+        "GOOD": (130, 230, 220),
+        "BAD": (255, 110, 110),
+        "HIGHLIGHT": (255, 196, 196),
+        "TABLE_GOOD": (150, 240, 230),
+        "TABLE_BAD": (255, 110, 100),
+        "SEAT_COLOURS": {"blue": (24, 54, 148), "red": (210, 68, 63), "green": (32, 205, 55), "yellow": (249, 242, 38)},
+    },
+}
+"""Palettes by name: differences to the default. The last three are for colour-blind eyes."""
+
+palette_name = "dark"
+_default_palette = {key: value for key, value in globals().items() if key.isupper() and not key.startswith("_")}
+
+
+def set_palette(palette: str) -> None:
+    """Set the palette and clear the images cached with the last one."""
+    if palette != palette_name:
+        globals().update(_default_palette | PALETTES[palette], palette_name=palette)
+        surface_cache.CACHE.clear()
+
+
+def board_colour(material: str) -> Colour:
+    """Colour of a surface of that material."""
+    return BOARD_COLOURS.get(material, (92, 98, 92))
+
+
+def seat_key(seat: int | None, names: Sequence[str], piece: str = "") -> str | None:
+    """Colour key of a piece or seat: by the piece's name, the seat's name, or its number."""
+    colour, dash, _ = piece.partition("-")
+    for word in (colour.lower() if dash else "", names[seat].lower() if seat is not None and seat < len(names) else ""):
+        if word in SEAT_COLOURS or word in EXTRA_SEAT_COLOURS:
+            return word
+    return None if seat is None else _SEAT_ORDER[seat % len(_SEAT_ORDER)]
+
+
+def contrasting_text(colour: Colour) -> Colour:
+    """Text colour with the best contrast on a colour: pale on dark ones, ink on bright ones."""
+    return DARK_TEXT if 0.299 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2] > 150.0 else LIGHT_TEXT
+
+
+def seat_colour(key: str | None) -> Colour:
+    """Colour of a seat; brass for none."""
+    return SEAT_COLOURS.get(key or "", EXTRA_SEAT_COLOURS.get(key or "", BRASS))
+
+
+def seat_mark(key: str | None) -> str:
+    """Mark of a seat; empty for none."""
+    return OWNER_MARKS.get(key or "", "")
+
+
+mix = colours.mix

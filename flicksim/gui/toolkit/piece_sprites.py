@@ -1,0 +1,69 @@
+"""Cached piece sprites from procedural textures."""
+
+from __future__ import annotations
+
+from math import ceil, log, pi
+
+import pygame
+
+from flicksim.gui.toolkit import palette
+from flicksim.gui.toolkit.surface_cache import cached_surface, surface_of
+from flicksim.render import procedural_textures
+
+_ROTATION_STEPS, _RADIUS_STEP = 48, 8
+"""Angles a piece is drawn at in a full turn; and those from which one that moves is turned."""
+_OVERSAMPLING = 1.5
+"""Ratio of successive sprite sizes from which moving pieces are scaled down."""
+
+
+def piece_sprite(
+    radius: float, key: str | None, kind: str, angle: float, faded: bool = False, metal: str = "bronze"
+) -> pygame.Surface:
+    """Image of a piece from above.
+
+    Args:
+        radius: [pixels]. key: colour and mark of its owner (see `palette.seat_key`); None for nobody's.
+        kind: what it is; "white" is drawn to be found at once. angle: on the screen [rad]. faded: see-through.
+        metal: what it is made of.
+    """
+    step = 0.5 if radius < 40.0 else 2.0
+    size = max(2.0, round(radius / step) * step)
+    return _piece_sprite(size, key, kind, round(angle / (2.0 * pi) * _ROTATION_STEPS) % _ROTATION_STEPS, faded, metal)
+
+
+def moving_sprite(radius: float, key: str | None, kind: str, angle: float, metal: str = "bronze") -> pygame.Surface:
+    """Image of a piece that moves or is zoomed: rotated and scaled from a few cached images, which is faster."""
+    size = max(2.0, round(radius * 2.0) / 2.0)
+    return _moving_sprite(size, key, kind, round(angle / (2.0 * pi) * _ROTATION_STEPS) % _ROTATION_STEPS, metal)
+
+
+@cached_surface
+def _moving_sprite(radius: float, key: str | None, kind: str, turn: int, metal: str) -> pygame.Surface:
+    each = _ROTATION_STEPS // _RADIUS_STEP
+    near = round(turn / each) * each
+    large = 2.0 * _OVERSAMPLING ** ceil(log(radius / 2.0, _OVERSAMPLING) - 1e-9)
+    drawn = _piece_sprite(large, key, kind, near % _ROTATION_STEPS, False, metal)
+    return pygame.transform.rotozoom(drawn, (turn - near) * 360.0 / _ROTATION_STEPS, radius / large)
+
+
+@cached_surface
+def _piece_sprite(radius: float, key: str | None, kind: str, turn: int, faded: bool, metal: str) -> pygame.Surface:
+    if faded:
+        out = _piece_sprite(radius, key, kind, turn, False, metal).copy()
+        out.set_alpha(120)
+        return out
+    angle = turn * 2.0 * pi / _ROTATION_STEPS
+    if kind == "white":
+        made = procedural_textures.white_texture(radius, palette.LIGHT_TEXT, palette.DARK_TEXT, angle)
+    else:
+        face = palette.seat_colour(key)
+        made = procedural_textures.coin_texture(
+            radius, metal, face, palette.contrasting_text(face), palette.seat_mark(key), angle
+        )
+    return surface_of(made)
+
+
+@cached_surface
+def shadow_sprite(radius: float, height: float = 0.0, glow: palette.Colour | None = None) -> pygame.Surface:
+    """Shadow of a round piece of a radius at a height above the surface [pixels]."""
+    return surface_of(procedural_textures.piece_shadow(radius, height, glow))

@@ -1,0 +1,219 @@
+"""Synthesized sounds from sines and noise: click, felt, pot, card, token.
+
+Silent without a device. The device is opened and the waves are made beside the window, before the first is wanted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pygame
+
+from flicksim.gui.toolkit.preferences import Preferences
+from flicksim.match import BackgroundTask
+
+SAMPLE_RATE = 44100
+Wave = npt.NDArray[np.float64]
+SoundCue = tuple[str, float]
+"""A sound's name and how loud it is, 0 to 1."""
+_MIN_VOLUME = 0.02
+_SIMULTANEOUS, _DUCKING = 80, 0.6
+"""Sounds that begin within so many milliseconds are one crowd: those after the first are so much lower."""
+
+
+def _time_axis(seconds: float) -> Wave:
+    return np.arange(int(SAMPLE_RATE * seconds)) / SAMPLE_RATE
+
+
+def _noise(size: int, seed: int, smooth: int) -> Wave:
+    """White noise, smoothed over a number of samples."""
+    raw = np.random.default_rng(seed).standard_normal(size)
+    return np.convolve(raw, np.ones(smooth) / smooth, "same")
+
+
+def _partials(seconds: float, partials: Sequence[tuple[float, float, float]]) -> Wave:
+    """Sum of partials: frequency [Hz], amplitude and decay rate [1/s]."""
+    t = _time_axis(seconds)
+    return np.asarray(sum(loud * np.sin(2.0 * np.pi * hertz * t) * np.exp(-t * fade) for hertz, loud, fade in partials))
+
+
+def glass_tinkle() -> Wave:
+    """Glass rings in partials that are no whole multiples; the token strikes, bounces twice and lies still."""
+    t = _time_axis(0.9)
+    wave = np.zeros_like(t)
+    for start, strength, pitch in ((0.0, 1.0, 1.0), (0.11, 0.55, 1.035), (0.18, 0.3, 0.985)):
+        later = np.maximum(t - start, 0.0)
+        ring = sum(
+            loud * np.sin(2.0 * np.pi * hertz * pitch * later) * np.exp(-later * fade)
+            for hertz, loud, fade in ((2093, 0.6, 7.0), (3170, 0.5, 9.0), (4710, 0.35, 12.0), (6630, 0.2, 18.0))
+        )
+        wave += np.where(t >= start, strength * ring, 0.0)
+    return np.asarray(0.32 * wave)
+
+
+def card() -> Wave:
+    """A card on cloth: a short breath of noise."""
+    t = _time_axis(0.09)
+    return np.asarray(0.24 * _noise(t.size, 3, 6) * np.exp(-t * 55.0))
+
+
+def tile() -> Wave:
+    """A tile on wood: a knock."""
+    return 0.28 * _partials(0.14, ((410, 1.0, 48.0), (1130, 0.6, 48.0)))
+
+
+def click() -> Wave:
+    """Coin on coin: bright and over at once."""
+    return 0.30 * _partials(0.12, ((3900, 0.8, 70.0), (5600, 0.6, 90.0), (2450, 0.5, 60.0), (8200, 0.3, 140.0)))
+
+
+def snap() -> Wave:
+    """A nail or a squidger sends a piece off."""
+    t = _time_axis(0.05)
+    return np.asarray(0.5 * _noise(t.size, 5, 3) * np.exp(-t * 160.0) + 0.3 * np.sin(9000 * t) * np.exp(-t * 220.0))
+
+
+def knock() -> Wave:
+    """A wink comes down on felt: dull."""
+    t = _time_axis(0.11)
+    return np.asarray(0.7 * _noise(t.size, 7, 14) * np.exp(-t * 60.0)) + 0.22 * _partials(0.11, ((240, 1.0, 55.0),))
+
+
+def rattle() -> Wave:
+    """A wink in the plastic pot: knocks closer and closer together."""
+    t = _time_axis(0.42)
+    wave = np.zeros_like(t)
+    for start, strength in ((0.0, 1.0), (0.09, 0.7), (0.155, 0.5), (0.2, 0.34), (0.232, 0.24), (0.255, 0.16)):
+        later = np.maximum(t - start, 0.0)
+        body = np.sin(2.0 * np.pi * 1320 * later) + 0.7 * np.sin(2.0 * np.pi * 2210 * later)
+        wave += np.where(t >= start, strength * body * np.exp(-later * 75.0), 0.0)
+    return np.asarray(0.22 * wave)
+
+
+def squop() -> Wave:
+    """A wink comes to lie on another: two soft clacks."""
+    one = _partials(0.16, ((1500, 0.7, 85.0), (620, 0.6, 60.0)))
+    late = np.zeros_like(one)
+    gap = int(0.045 * SAMPLE_RATE)
+    late[gap:] = 0.6 * one[:-gap]
+    return 0.28 * (one + late)
+
+
+def ring() -> Wave:
+    """A wink is potted: the pot's rim rings on."""
+    return 0.26 * _partials(0.75, ((1320, 1.0, 6.0), (2210, 0.6, 8.0), (3460, 0.35, 11.0), (660, 0.3, 7.0)))
+
+
+def clap() -> Wave:
+    """A squop, clapped at by a few hands."""
+    t = _time_axis(0.6)
+    wave = np.zeros_like(t)
+    for k, start in enumerate((0.0, 0.031, 0.11, 0.15, 0.24, 0.27, 0.36, 0.43)):
+        later = np.maximum(t - start, 0.0)
+        wave += np.where(t >= start, _noise(t.size, 40 + k, 4) * np.exp(-later * 90.0), 0.0)
+    return np.asarray(0.24 * wave * np.exp(-t * 2.2))
+
+
+def murmur() -> Wave:
+    """A near miss: a low murmur that rises and falls."""
+    t = _time_axis(0.7)
+    return np.asarray(1.1 * _noise(t.size, 61, 90) * np.sin(np.pi * np.minimum(t / 0.68, 1.0)) ** 2)
+
+
+def chime() -> Wave:
+    """Points: two soft notes."""
+    one = _partials(0.5, ((784, 0.7, 9.0), (1568, 0.3, 14.0)))
+    late = np.zeros_like(one)
+    gap = int(0.11 * SAMPLE_RATE)
+    late[gap:] = (_partials(0.5, ((1175, 0.7, 9.0), (2350, 0.3, 14.0))))[:-gap]
+    return np.asarray(0.22 * (one + late))
+
+
+def with_reverb(wave: Wave) -> Wave:
+    """Add a short reverberation to a wave."""
+    heard = np.concatenate([wave, np.zeros(int(0.08 * SAMPLE_RATE))])
+    for delay, share in ((0.029, 0.16), (0.053, 0.09), (0.071, 0.05)):
+        late = int(delay * SAMPLE_RATE)
+        heard[late:] += share * np.concatenate([wave, np.zeros(int(0.08 * SAMPLE_RATE))])[:-late]
+    return np.asarray(heard)
+
+
+def slide() -> Wave:
+    """A coin slides over wood, slower and slower."""
+    t = _time_axis(0.5)
+    return np.asarray(0.30 * _noise(t.size, 11, 5) * np.exp(-t * 6.0) * (1.0 - np.exp(-t * 120.0)))
+
+
+def fall() -> Wave:
+    """A piece falls off the table."""
+    return 0.34 * _partials(0.3, ((180, 1.0, 22.0), (95, 0.8, 14.0)))
+
+
+WAVES: dict[str, Callable[[], Wave]] = {
+    "tinkle": glass_tinkle, "card": card, "tile": tile, "click": click, "snap": snap, "knock": knock, "rattle": rattle,
+    "squop": squop, "slide": slide, "fall": fall, "ring": ring, "clap": clap, "murmur": murmur, "chime": chime,
+}  # fmt: skip
+
+
+class Sounds:
+    """Player of sounds by name, at the volume of the preferences.
+
+    Args:
+        preferences: volume, and whether it is to be quiet.
+    """
+
+    def __init__(self, preferences: Preferences) -> None:
+        self._preferences = preferences
+        self._sounds: dict[str, pygame.mixer.Sound] = {}
+        self._opening: BackgroundTask[dict[str, bytes] | None] | None = None
+        self._waves: dict[str, bytes] | None = None
+        self.played: list[str] = []
+        self._last_played = -1000
+
+    def play(self, name: str, volume: float = 1.0) -> None:
+        """Play a sound; do nothing when muted or without an audio device."""
+        volume *= self._preferences.effective_volume
+        if volume < _MIN_VOLUME:
+            return
+        self.played = [*self.played[-31:], name]
+        if not self._open_device():
+            return
+        try:
+            if name not in self._sounds:
+                assert self._waves is not None
+                self._sounds[name] = pygame.mixer.Sound(buffer=self._waves[name])
+            now = pygame.time.get_ticks()
+            volume, self._last_played = volume * (_DUCKING if now - self._last_played < _SIMULTANEOUS else 1.0), now
+            channel = self._sounds[name].play()
+            if channel is not None:
+                channel.set_volume(min(volume, 1.0))
+        except pygame.error:
+            self._waves = None
+
+    def _open_device(self) -> bool:
+        """Open the audio device at the first call; return True if it is open."""
+        if self._opening is None:
+            self._opening = BackgroundTask(_load_waves)
+        elif self._waves is None and not self._sounds and self._opening.is_done:
+            self._waves = self._opening.result()
+        return self._waves is not None
+
+    def close(self) -> None:
+        """Close the audio device."""
+        if self._opening is not None and self._opening.is_done and pygame.mixer.get_init():
+            pygame.mixer.quit()
+        self._opening, self._waves, self._sounds = None, None, {}
+
+
+def _load_waves() -> dict[str, bytes] | None:
+    """Convert all waves to the format of the audio device; None without one."""
+    try:
+        pygame.mixer.init(SAMPLE_RATE, -16, 2, 512, allowedchanges=0)
+    except (pygame.error, NotImplementedError):
+        return None
+    return {
+        name: np.repeat(np.int16(np.clip(with_reverb(wave()), -1.0, 1.0) * 32767), 2).tobytes()
+        for name, wave in WAVES.items()
+    }

@@ -1,0 +1,46 @@
+"""Folders of the player's files; none without a window."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from flicksim.core.atomic_files import os_error_message
+from flicksim.core.errors import InvalidFile
+from flicksim.core.paths import HOME_VARIABLE, DirectoryKind, user_dir
+
+HEADLESS_DRIVERS = ("dummy", "offscreen")
+"""SDL video drivers without a visible window."""
+_DIGITS = 12
+"""Number of digits in a name from which on the file was not numbered here."""
+
+
+def user_folder(kind: DirectoryKind) -> Path | None:
+    """Folder for files of a kind, which need not exist yet; None when none are to be stored.
+
+    A window without a display (a dummy driver, as in tests) stores nothing, unless a folder is given.
+    """
+    if not os.environ.get(HOME_VARIABLE) and os.environ.get("SDL_VIDEODRIVER", "") in HEADLESS_DRIVERS:
+        return None
+    return user_dir(kind)
+
+
+def ensure_folder(folder: Path) -> Path:
+    """Create the folder if missing, and return it.
+
+    Raises:
+        InvalidFile: it cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as wrong:
+        raise InvalidFile(f"cannot make the folder {str(folder)!r}: {os_error_message(wrong)}") from None
+    return folder
+
+
+def next_free_path(folder: Path, name: str, suffix: str) -> Path:
+    """Path of a new file: name-0001, or the next number after the highest present."""
+    taken = [path.stem.removeprefix(f"{name}-") for path in folder.glob(f"{name}-*{suffix}")]
+    plain = (number for number in taken if number.isdecimal() and number.isascii() and len(number) < _DIGITS)
+    most = max(map(int, plain), default=0)
+    return folder / f"{name}-{most + 1:04d}{suffix}"

@@ -1,0 +1,471 @@
+"""Widgets: buttons, choices, text fields; by mouse and by keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import pygame
+
+from flicksim.core.limits import parse_int
+from flicksim.gui.toolkit import palette
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit.translation import Untranslated
+
+PRESS_KEYS = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE)
+"""Keys that press what has the focus."""
+
+
+class Widget:
+    """Base class of widgets: a labelled rectangle on the screen.
+
+    Args:
+        label: what it is called. help_text: what it does, shown while it has the focus.
+    """
+
+    def __init__(self, label: str, help_text: str = "") -> None:
+        self.label, self.help_text = label, help_text
+        self.rect = pygame.Rect(0, 0, 0, 0)
+        self.enabled = True
+        self.error = ""
+
+    def draw(self, canvas: Canvas, *, focused: bool, hovered: bool) -> None:
+        """Draw the widget."""
+
+    def handle_key(self, event: pygame.event.Event) -> bool:
+        """Handle a key pressed while focused; return True if it was used."""
+        del event
+        return False
+
+    def handle_press(self, position: tuple[int, int]) -> None:
+        """Handle a mouse press on the widget."""
+
+    def handle_drag(self, position: tuple[int, int]) -> None:
+        """Handle a mouse drag that began on the widget."""
+
+    def handle_wheel(self, steps: int) -> None:
+        """Handle the wheel over the widget; positive is away from the user."""
+
+    def _draw_frame(self, canvas: Canvas, focused: bool, hovered: bool, rect: pygame.Rect | None = None) -> None:
+        fill = palette.RAISED_PANEL if not hovered else palette.mix(palette.RAISED_PANEL, palette.TEXT, 0.12)
+        edge = palette.BAD if self.error else palette.ACCENT if focused else palette.BORDER
+        where = self.rect if rect is None else rect
+        canvas.box(where, fill, 6, edge)
+        if focused:
+            canvas.outline(where, edge, 2.0)
+
+
+class Button(Widget):
+    """Button with a callback.
+
+    Args:
+        label: on it. action: called when it is pressed. key: its short-cut, shown beside the label. is_primary: drawn
+        as the
+            default button. help_text: see `Widget`.
+    """
+
+    def __init__(
+        self, label: str, action: Callable[[], None], *, key: str = "", is_primary: bool = False, help_text: str = ""
+    ) -> None:
+        super().__init__(label, help_text)
+        self.action, self.shortcut, self.is_primary = action, key, is_primary
+
+    def draw(self, canvas: Canvas, *, focused: bool, hovered: bool) -> None:
+        """Draw the widget."""
+        if self.is_primary and self.enabled:
+            fill = palette.mix(palette.ACCENT, palette.PANEL, 0.25 if hovered else 0.0)
+            canvas.box(self.rect, fill, 6, palette.TEXT if focused else fill)
+            if focused:
+                canvas.outline(self.rect.inflate(-canvas.px(5), -canvas.px(5)), palette.ON_ACCENT, 1.5)
+        else:
+            self._draw_frame(canvas, focused, hovered and self.enabled)
+        colour = palette.mix(palette.MUTED_TEXT, palette.PANEL, 0.5)
+        if self.enabled:
+            colour = palette.ON_ACCENT if self.is_primary else palette.TEXT
+        room = self.rect.w - canvas.px(16)
+        hint = f"  {self.shortcut}" if self.shortcut else ""
+        size = 16.0
+        while size > 11.0 and canvas.text_width(self.label, size, bold=True) + canvas.text_width(hint, size - 3) > room:
+            size -= 0.5
+        beside, wide = canvas.text_width(hint, size - 3), canvas.text_width(self.label, size, bold=True)
+        if wide + beside > room and (wide <= room + canvas.px(8) or room < 6 * beside):
+            hint, beside = "", 0  # the help has the key; the label needs all there is
+            room += canvas.px(8)
+        label = canvas.ellipsize(self.label, room - beside, size, bold=True)
+        x = self.rect.centerx - (canvas.text_width(label, size, bold=True) + canvas.text_width(hint, size - 3)) // 2
+        shown = canvas.text(label, (x, self.rect.centery), size, colour, bold=True, anchor="midleft")
+        if hint:
+            main = self.is_primary and self.enabled
+            faint = palette.mix(colour, palette.ACCENT if main else palette.MUTED_TEXT, 0.25 if main else 0.5)
+            canvas.text(hint, (shown.right, self.rect.centery), size - 3, faint, anchor="midleft")
+
+    def handle_key(self, event: pygame.event.Event) -> bool:
+        """Handle a key: Enter and Space press the button."""
+        if event.key in PRESS_KEYS and self.enabled:
+            self.action()
+            return True
+        return False
+
+    def handle_press(self, position: tuple[int, int]) -> None:
+        """Press the button."""
+        del position
+        if self.enabled:
+            self.action()
+
+
+class Field(Widget):
+    """Base class of fields: a label on the left, a value on the right."""
+
+    label_fraction = 0.45
+    """Share of the width that the label has."""
+
+    def value_rect(self) -> pygame.Rect:
+        """Rectangle of the value."""
+        left = round(self.rect.w * self.label_fraction)
+        return pygame.Rect(self.rect.x + left, self.rect.y, self.rect.w - left, self.rect.h)
+
+    def _draw_label(self, canvas: Canvas, focused: bool) -> None:
+        colour = palette.BAD if self.error else palette.TEXT if focused else palette.MUTED_TEXT
+        room = round(self.rect.w * self.label_fraction) - canvas.px(8)
+        size = next((size for size in (15.0, 14.0, 13.0) if canvas.text_width(self.label, size) <= room), None)
+        if size is not None:
+            canvas.text(self.label, self.rect.midleft, size, colour, anchor="midleft")
+            return
+        lines, step = canvas.wrap(self.label, room, 12)[:2], canvas.px(14)
+        for k, line in enumerate(lines):
+            y = self.rect.centery + round((k - (len(lines) - 1) / 2.0) * step)
+            canvas.text(line, (self.rect.x, y), 12, colour, anchor="midleft", max_width=room)
+
+
+class Choice(Field):
+    """Choice among several words, by left and right.
+
+    Args:
+        values: the words. index: which is chosen. on_change: called after a new choice. labels:
+            text shown for a value, where it differs.
+    """
+
+    def __init__(
+        self, label: str, values: Sequence[str], index: int = 0, on_change: Callable[[], None] | None = None,
+        help_text: str = "", labels: Mapping[str, str] | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(label, help_text)
+        self.values, self.index, self._on_change, self._labels = tuple(values), index, on_change, labels or {}
+
+    @property
+    def value(self) -> str:
+        """Selected word."""
+        return self.values[self.index]
+
+    def draw(self, canvas: Canvas, *, focused: bool, hovered: bool) -> None:
+        """Draw the value between two arrowheads."""
+        self._draw_label(canvas, focused)
+        rect = self.value_rect()
+        self._draw_frame(canvas, focused, hovered, rect)
+        shown = self._labels.get(self.value, self.value.replace("_", " "))
+        canvas.text(shown, rect.center, 16, anchor="center", max_width=rect.w - canvas.px(52))
+        s, y = canvas.px(5), rect.centery
+        colour = palette.ACCENT if focused or hovered else palette.MUTED_TEXT
+        for x, way in ((rect.x + canvas.px(10), 1), (rect.right - canvas.px(10), -1)):
+            canvas.polygon([(x, y), (x + way * s * 1.4, y - s), (x + way * s * 1.4, y + s)], colour)
+
+    def cycle(self, steps: int) -> None:
+        """Advance by a number of words, cyclically."""
+        self.index = (self.index + steps) % len(self.values)
+        if self._on_change:
+            self._on_change()
+
+    def handle_key(self, event: pygame.event.Event) -> bool:
+        """Handle a key: left and right, or Enter for the next."""
+        if event.key == pygame.K_LEFT:
+            self.cycle(-1)
+        elif event.key == pygame.K_RIGHT or event.key in PRESS_KEYS:
+            self.cycle(1)
+        else:
+            return False
+        return True
+
+    def handle_press(self, position: tuple[int, int]) -> None:
+        """Handle a press: the left third selects the previous word, the rest the next."""
+        rect = self.value_rect()
+        if rect.collidepoint(position):
+            self.cycle(-1 if position[0] < rect.x + rect.w // 3 else 1)
+
+
+class Checkbox(Choice):
+    """Checkbox: yes or no, as the words an option takes."""
+
+    def __init__(
+        self, label: str, is_checked: bool, on_change: Callable[[], None] | None = None, help_text: str = ""
+    ) -> None:
+        super().__init__(label, ("false", "true"), int(is_checked), on_change, help_text)
+
+    def draw(self, canvas: Canvas, *, focused: bool, hovered: bool) -> None:
+        """Draw a box with a tick, and the word."""
+        self._draw_label(canvas, focused)
+        area = self.value_rect()
+        side = min(area.h, canvas.px(24))
+        rect = pygame.Rect(area.x, area.centery - side // 2, side, side)
+        self._draw_frame(canvas, focused, hovered, rect)
+        if self.index:
+            x, y, s = rect.centerx, rect.centery, side / 2
+            canvas.polyline(
+                [(x - s * 0.5, y), (x - s * 0.1, y + s * 0.4), (x + s * 0.55, y - s * 0.45)],
+                palette.ACCENT,
+                max(2.0, canvas.px(2.5)),
+            )
+        word = "yes" if self.index else "no"
+        canvas.text(word, (rect.right + canvas.px(10), rect.centery), 16, anchor="midleft")
+
+
+class TextField(Field):
+    """Text field; left and right step a whole number.
+
+    Args:
+        text: its content. range_: lowest and highest whole number to step through, if it is a number.
+        max_length: number of characters. placeholder: shown faintly while it is empty.
+    """
+
+    def __init__(
+        self, label: str, text: str, on_change: Callable[[], None] | None = None, help_text: str = "",
+        range_: tuple[int, int] | None = None, max_length: int = 40, placeholder: str = "",
+    ) -> None:  # fmt: skip
+        super().__init__(label, help_text)
+        self.text, self._on_change, self._range, self._max_length, self.placeholder = (
+            text,
+            on_change,
+            range_,
+            max_length,
+            placeholder,
+        )
+
+    @property
+    def value(self) -> str:
+        """Value of the field; the placeholder if nothing is typed."""
+        return self.text.strip()
+
+    def draw(self, canvas: Canvas, *, focused: bool, hovered: bool) -> None:
+        """Draw the value, with a caret while focused and - + for a whole number."""
+        self._draw_label(canvas, focused)
+        rect = self.value_rect()
+        self._draw_frame(canvas, focused, hovered, rect)
+        room = rect.w - canvas.px(64 if self._range else 20)
+        text = Untranslated(self.text)
+        while canvas.text_width(text, 16) > room:  # what is typed last is seen
+            text = Untranslated(text[1:])
+        if not text:
+            canvas.text(
+                self.placeholder,
+                (rect.x + canvas.px(16), rect.centery),
+                14,
+                palette.MUTED_TEXT,
+                anchor="midleft",
+                max_width=room - canvas.px(6),
+            )
+        shown = canvas.text(text, (rect.x + canvas.px(10), rect.centery), 16, anchor="midleft")
+        if focused:
+            canvas.line((shown.right + 2, shown.y + 2), (shown.right + 2, shown.bottom - 2), palette.ACCENT, 2.0)
+        if self._range:
+            for word, x in (("−", rect.right - canvas.px(40)), ("+", rect.right - canvas.px(16))):
+                canvas.text(word, (x, rect.centery), 18, palette.ACCENT, bold=True, anchor="center")
+
+    def increment(self, step: int) -> None:
+        """Step the number up or down within its range."""
+        if self._range is None:
+            return
+        low, high = self._range
+        found = parse_int(self.value)
+        number = low if found is None else found
+        self._set(str(min(max(number + step, low), high)))
+
+    def _set(self, text: str) -> None:
+        self.text = text
+        if self._on_change:
+            self._on_change()
+
+    def handle_key(self, event: pygame.event.Event) -> bool:
+        """Handle a key: typing, Backspace, Delete for all, and stepping."""
+        if event.key == pygame.K_BACKSPACE:
+            self._set(self.text[:-1])
+        elif event.key == pygame.K_DELETE:
+            self._set("")
+        elif event.key in (pygame.K_LEFT, pygame.K_RIGHT) and self._range:
+            self.increment(1 if event.key == pygame.K_RIGHT else -1)
+        elif event.unicode and event.unicode.isprintable() and len(self.text) < self._max_length:
+            self._set(self.text + event.unicode)
+        else:
+            return False
+        return True
+
+    def handle_press(self, position: tuple[int, int]) -> None:
+        """Handle a press: - and + on the right step the number."""
+        from_right = self.value_rect().right - position[0]
+        if self._range and 0 <= from_right < self.rect.h * 2:
+            self.increment(1 if from_right < self.rect.h else -1)
+
+
+class Slider(Widget):
+    """Slider for a number between 0 and 1.
+
+    Args:
+        on_change: called with the new position. step: of an arrow key.
+    """
+
+    def __init__(self, label: str, on_change: Callable[[float], None], step: float = 0.02) -> None:
+        super().__init__(label)
+        self.position, self._on_change, self.step = 0.0, on_change, step
+
+    def draw(self, canvas: Canvas, *, focused: bool, hovered: bool) -> None:
+        """Draw a bar filled up to the value, with a knob."""
+        y, r = self.rect.centery, canvas.px(8)
+        bar = pygame.Rect(self.rect.x, y - canvas.px(3), self.rect.w, canvas.px(6))
+        canvas.box(bar, palette.BORDER, 3)
+        canvas.box(pygame.Rect(bar.x, bar.y, max(2, round(bar.w * self.position)), bar.h), palette.ACCENT, 3)
+        knob = palette.ACCENT if focused or hovered else palette.TEXT
+        canvas.disc((self.rect.x + self.rect.w * self.position, y), r, knob)
+
+    def _set_position(self, position: float) -> None:
+        self.position = min(max(position, 0.0), 1.0)
+        self._on_change(self.position)
+
+    def handle_key(self, event: pygame.event.Event) -> bool:
+        """Handle a key: left and right change the value."""
+        if event.key not in (pygame.K_LEFT, pygame.K_RIGHT):
+            return False
+        self._set_position(self.position + (self.step if event.key == pygame.K_RIGHT else -self.step))
+        return True
+
+    def handle_press(self, position: tuple[int, int]) -> None:
+        """Set the value to the point pressed."""
+        self._set_position((position[0] - self.rect.x) / max(1, self.rect.w))
+
+    handle_drag = handle_press
+
+
+_WRAPPED_LINES = 13.0
+"""Size of letters of a line that is broken in two."""
+
+
+class ListBox(Widget):
+    """Scrollable list of lines of which one is selected.
+
+    Args:
+        lines: its rows. on_select: called when the selection moves. on_activate: called on Enter or a click.
+        row_height: [units]. wrap_lines: break long lines in two.
+    """
+
+    def __init__(
+        self, label: str, lines: Sequence[str], on_select: Callable[[int], None] | None = None,
+        on_activate: Callable[[int], None] | None = None, *, row_height: float = 28.0, wrap_lines: bool = False,
+    ) -> None:  # fmt: skip
+        super().__init__(label)
+        self.lines, self.index, self.first_visible = list(lines), 0, 0
+        self._on_select, self._on_activate, self._row_height, self._wrap_lines = (
+            on_select,
+            on_activate,
+            row_height,
+            wrap_lines,
+        )
+        self._step = 28
+        self._scroll_to_selected = False
+        self._layout: tuple[int, int, int] | None = None
+        """Size for which rows were laid out, and how many lines there were."""
+        self._row_heights = False
+
+    @property
+    def visible_rows(self) -> int:
+        """Number of visible lines."""
+        return max(1, self.rect.h // self._step)
+
+    def draw(self, canvas: Canvas, *, focused: bool, hovered: bool) -> None:
+        """Draw the lines that fit, the selected one highlighted, and a scroll bar if there are more."""
+        self._layout_rows(canvas)
+        canvas.box(self.rect, palette.INSET_BACKGROUND, 6,
+                   palette.ACCENT if focused else palette.MUTED_TEXT if hovered else palette.BORDER)  # fmt: skip
+        if self._scroll_to_selected:  # the number of lines that fit is known only now
+            self.first_visible, self._scroll_to_selected = self.index - self.visible_rows // 2, False
+        self.first_visible = min(max(self.first_visible, 0), max(0, len(self.lines) - self.visible_rows))
+        room, seen = (
+            self.rect.w - 4 - canvas.px(26),
+            self.lines[self.first_visible : self.first_visible + self.visible_rows],
+        )
+        longest = max((canvas.text_width(line) for line in seen), default=0)  # at 16
+        size = next((size for size in (15.0, 14.0, 13.0) if longest * size / 16.0 <= room), 13.0)
+        with canvas.clipped(self.rect.inflate(-2, -2)):
+            for k in range(self.visible_rows):
+                number = self.first_visible + k
+                if number >= len(self.lines):
+                    break
+                row = pygame.Rect(self.rect.x + 2, self.rect.y + k * self._step, self.rect.w - 4, self._step)
+                if number == self.index:
+                    canvas.box(row.inflate(-canvas.px(4), -canvas.px(2)), palette.RAISED_PANEL, 4)
+                colour, x = palette.TEXT if number == self.index else palette.MUTED_TEXT, row.x + canvas.px(10)
+                broken = canvas.wrap(self.lines[number], room, _WRAPPED_LINES) if self._row_heights else []
+                if len(broken) > 1:
+                    high = canvas.line_height(_WRAPPED_LINES)
+                    canvas.text(broken[0], (x, row.centery - high), _WRAPPED_LINES, colour, max_width=room)
+                    canvas.text(" ".join(broken[1:]), (x, row.centery), _WRAPPED_LINES, colour, max_width=room)
+                else:
+                    canvas.text(self.lines[number], (x, row.centery), size, colour, anchor="midleft", max_width=room)
+        if len(self.lines) > self.visible_rows:
+            high = max(canvas.px(16), self.rect.h * self.visible_rows // len(self.lines))
+            y = self.rect.y + (self.rect.h - high) * self.first_visible // max(1, len(self.lines) - self.visible_rows)
+            canvas.box(pygame.Rect(self.rect.right - canvas.px(8), y, canvas.px(5), high), palette.BORDER, 2)
+
+    def _layout_rows(self, canvas: Canvas) -> None:
+        """Lay out the rows for the present size, keeping the selected one in view."""
+        laid = (self.rect.w, self.rect.h, len(self.lines))
+        if laid == self._layout:
+            return
+        self._layout = laid
+        room = self.rect.w - 4 - canvas.px(26)
+        self._row_heights = self._wrap_lines and any(
+            canvas.text_width(line, _WRAPPED_LINES) > room for line in self.lines
+        )
+        self._step = max(
+            canvas.px(self._row_height), round(2.3 * canvas.line_height(_WRAPPED_LINES)) if self._row_heights else 0
+        )
+        self.first_visible = min(max(self.first_visible, self.index - self.visible_rows + 1), self.index)
+
+    def set_lines(self, lines: Sequence[str], index: int) -> None:
+        """Replace the lines and the selection without calling back."""
+        self.lines, self.index = list(lines), min(max(index, 0), max(len(lines) - 1, 0))
+        self._scroll_to_selected = True
+
+    def select(self, index: int) -> None:
+        """Select a line and scroll to it."""
+        if not self.lines:
+            return
+        self.index = min(max(index, 0), len(self.lines) - 1)
+        self.first_visible = min(max(self.first_visible, self.index - self.visible_rows + 1), self.index)
+        if self._on_select:
+            self._on_select(self.index)
+
+    def handle_key(self, event: pygame.event.Event) -> bool:
+        """Handle a key: up, down, pages, ends; Enter activates."""
+        moves = {
+            pygame.K_UP: -1,
+            pygame.K_DOWN: 1,
+            pygame.K_PAGEUP: -self.visible_rows,
+            pygame.K_PAGEDOWN: self.visible_rows,
+            pygame.K_HOME: -len(self.lines),
+            pygame.K_END: len(self.lines),
+        }
+        if event.key in moves:
+            self.select(self.index + moves[event.key])
+        elif event.key in PRESS_KEYS and self._on_activate and self.lines:
+            self._on_activate(self.index)
+        else:
+            return False
+        return True
+
+    def handle_press(self, position: tuple[int, int]) -> None:
+        """Handle a press: select the line under the mouse, and activate it."""
+        number = self.first_visible + (position[1] - self.rect.y) // self._step
+        if 0 <= number < len(self.lines):
+            self.select(number)
+            if self._on_activate:
+                self._on_activate(number)
+
+    def handle_wheel(self, steps: int) -> None:
+        """Handle the wheel: scroll."""
+        self.first_visible = min(max(self.first_visible - steps, 0), max(0, len(self.lines) - self.visible_rows))

@@ -1,0 +1,209 @@
+"""Background worker process that streams results to the user interface.
+
+A thread beside the window shares its interpreter with it, and a shot that is settled in one piece stops every frame
+meanwhile. The process begins when it is first asked, waits for more, and ends with this one.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from queue import SimpleQueue
+from threading import Thread
+from time import monotonic
+from typing import BinaryIO, Generic, NamedTuple, TypeVar
+from weakref import finalize
+
+from flicksim.ai import cancel_unless, report_progress_to
+from flicksim.core.atomic_files import os_error_message
+from flicksim.core.errors import FlicksimError
+
+T = TypeVar("T")
+_NICENESS = 5
+"""Niceness of the worker process."""
+_PROGRESS_INTERVAL = 0.1
+"""Least interval between progress reports [s]."""
+
+
+class _Request(NamedTuple):
+    """A request: its number, an importable generator function, and its arguments."""
+
+    request_id: int
+    generator: Callable[..., Iterator[object]]
+    args: tuple[object, ...]
+
+
+class _Response(NamedTuple):
+    """A result of a request; `is_last`: its end, with an error message or None."""
+
+    request_id: int
+    value: object
+    is_last: bool = False
+
+
+class _ShotProgress(NamedTuple):
+    """Shots simulated since the last report."""
+
+    shots: int
+
+
+class WorkerProcess(Generic[T]):
+    """Worker process, polled once a frame; a new request cancels the previous one.
+
+    Where the process ends or cannot begin, that is said of what was asked, and the next question begins another.
+
+    Args:
+        prepare: called on a thread of the window before the first request; may block.
+    """
+
+    def __init__(self, prepare: Callable[[], None] = lambda: None) -> None:
+        self.results: list[T] = []
+        """Results of the last request."""
+        self.is_done, self.error = True, ""
+        """True once the request is complete; and its error message."""
+        self.shots_done = 0
+        """Shots simulated for the last request."""
+        self.is_starting = False
+        """True until the process has sent its first response."""
+        self._request_id = 0
+        self._prepare = prepare
+        self._responses: SimpleQueue[_Response] = SimpleQueue()
+        self._requests: SimpleQueue[_Request | None] = SimpleQueue()
+        self._started = False
+
+    def submit(self, generator: Callable[..., Iterator[T]], *args: object) -> None:
+        """Request all results of a generator function, one after another."""
+        self._request_id += 1
+        self.results, self.is_done, self.error, self.shots_done = [], False, "", 0
+        if not self._started:
+            # queues of its own: what an earlier process left unread is nobody's
+            self._started, self._requests, self._responses = True, SimpleQueue(), SimpleQueue()
+            self.is_starting = True
+            Thread(target=_run_process, args=(self._requests, self._responses, self._prepare), daemon=True).start()
+        self._requests.put(_Request(self._request_id, generator, args))
+
+    def update(self) -> None:
+        """Collect new results."""
+        while not self._responses.empty():
+            number, thing, over = self._responses.get()
+            self.is_starting = False
+            if number == 0:
+                # nobody answers any more: the next question begins anew
+                self._started = False
+                self._requests.put(None)
+            if self.is_done if number == 0 else number != self._request_id:
+                continue
+            if isinstance(thing, _ShotProgress):
+                self.shots_done += thing.shots
+            elif over:
+                self.is_done, self.error = True, str(thing or "")
+            else:
+                self.results.append(thing)  # type: ignore[arg-type]
+
+    def cancel(self) -> None:
+        """Cancel the last request."""
+        if not self.is_done:
+            self._request_id += 1
+            self.is_done = True
+            self._requests.put(_Request(self._request_id, _empty, ()))
+
+    def shut_down(self) -> None:
+        """End the process."""
+        self.cancel()
+        self._requests.put(None)
+
+
+def _empty() -> Iterator[object]:
+    return iter(())
+
+
+def _run_process(
+    requests: SimpleQueue[_Request | None], responses: SimpleQueue[_Response], prepare: Callable[[], None]
+) -> None:
+    """Start the process, forward requests and read its responses; runs on a thread."""
+    try:
+        prepare()
+        process = subprocess.Popen(
+            [sys.executable, "-c", f"from {__name__} import serve; serve()"], stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+    except (OSError, FlicksimError) as wrong:
+        why = os_error_message(wrong) if isinstance(wrong, OSError) else wrong
+        responses.put(_Response(0, f"nothing can be worked out here: {why}", is_last=True))
+        return
+    assert process.stdin is not None
+    assert process.stdout is not None
+    gone = finalize(responses, process.kill)  # also where the window ends without a word
+    Thread(target=_read_responses, args=(process.stdout, responses), daemon=True).start()
+    with suppress(OSError):
+        while (one := requests.get()) is not None:
+            pickle.dump(one, process.stdin)
+            process.stdin.flush()
+    gone()
+    with suppress(OSError):
+        process.stdin.close()
+    process.wait()
+
+
+def _read_responses(pipe: BinaryIO, responses: SimpleQueue[_Response]) -> None:
+    with suppress(EOFError, OSError, ValueError, pickle.UnpicklingError):
+        while True:
+            responses.put(pickle.load(pipe))
+    pipe.close()
+    responses.put(_Response(0, "the process that works it out has ended", is_last=True))
+
+
+def serve() -> None:
+    """Main loop of the worker process: handle the newest request until the input closes."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what else is written must not come between the answers
+    with suppress(AttributeError, OSError):
+        os.nice(_NICENESS)
+    asked: SimpleQueue[_Request] = SimpleQueue()
+    newest = [0]
+    Thread(target=_read_requests, args=(sys.stdin.buffer, asked, newest), daemon=True).start()
+
+    def say(heard: _Response) -> None:
+        pickle.dump(heard, answers)
+        answers.flush()
+
+    while True:
+        one = asked.get()
+        if one.request_id == newest[0]:
+            _handle_request(one, lambda one=one: one.request_id == newest[0], say)  # type: ignore[misc]
+
+
+def _handle_request(request: _Request, is_wanted: Callable[[], bool], send: Callable[[_Response], None]) -> None:
+    """Send all results of a request while it is wanted, and its shot count from time to time."""
+    shots, last = 0, monotonic()
+
+    def hear(more: int) -> None:
+        nonlocal shots, last
+        shots += more
+        if monotonic() - last > _PROGRESS_INTERVAL:
+            send(_Response(request.request_id, _ShotProgress(shots)))
+            shots, last = 0, monotonic()
+
+    send(_Response(request.request_id, _ShotProgress(0)))  # it has begun
+    with cancel_unless(is_wanted), report_progress_to(hear):
+        try:
+            for thing in request.generator(*request.args):
+                send(_Response(request.request_id, thing))
+            send(_Response(request.request_id, _ShotProgress(shots)))
+            send(_Response(request.request_id, None, is_last=True))
+        except FlicksimError as wrong:
+            send(_Response(request.request_id, str(wrong), is_last=True))
+
+
+def _read_requests(pipe: BinaryIO, requests: SimpleQueue[_Request], newest: list[int]) -> None:
+    """Read requests; when the input closes, end the process."""
+    with suppress(EOFError, OSError, pickle.UnpicklingError):
+        while True:
+            one = pickle.load(pipe)
+            newest[0] = one.request_id
+            requests.put(one)
+    os._exit(0)

@@ -1,0 +1,106 @@
+"""Transcript of a game in words, turn by turn.
+
+It teaches a game, and beside the text of yesterday it shows what a change of the program has changed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from flicksim.core.serialization import to_builtins
+from flicksim.core.type_aliases import JsonValue
+from flicksim.match.match import Match, Turn
+
+_MAX_LENGTH = 160
+"""A value that takes more letters is told by its beginning."""
+
+
+def transcript(match: Match, turns: Iterable[Turn], seats: Sequence[str]) -> Iterator[str]:
+    """The lines of a game.
+
+    Args:
+        match: the game, as it was begun or as it ended. turns: of it, in order. seats: who sits there, in words.
+    """
+    game, names = match.game, match.game.seat_names
+    yield f"{game.title} (edition {game.rules_version}), seed {match.streams.seed}"
+    yield "; ".join(f"{name}: {who}" for name, who in zip(names, seats, strict=False))
+    options = to_builtins(match.options)
+    yield "options: " + ", ".join(f"{name} {_format(options[name])}" for name in sorted(options))
+    for turn in turns:
+        yield ""
+        yield f"{turn.number} {names[turn.seat]}"
+        yield f"  due: {match.rules.legal_actions(turn.before).says}"
+        yield f"  meant: {_format(to_builtins(turn.meant))}"
+        if turn.made != turn.meant:
+            yield f"  made: {_format(to_builtins(turn.made))}"
+        yield f"  ruled: {turn.verdict}"
+        points = zip(names, match.rules.scores(turn.after), strict=False)
+        yield "  score: " + ", ".join(f"{name} {score}" for name, score in points)
+        for line in _changes(to_builtins(turn.before), to_builtins(turn.after), ""):
+            yield f"  {line}"
+
+
+def _changes(before: JsonValue, after: JsonValue, path: str) -> Iterator[str]:
+    """The differences from before, by its place."""
+    if before == after:
+        return
+    before, after = _by_id(before), _by_id(after)
+    if isinstance(before, dict) and isinstance(after, dict):
+        for name in [*before, *(name for name in after if name not in before)]:
+            if name == "former":  # the state before, kept within the state: told a turn ago
+                continue
+            place = f"{path}.{name}" if path else str(name)
+            if name not in after:
+                yield f"{place}: no more"
+            elif name not in before:
+                yield f"{place}: {_format(after[name])}"
+            else:
+                yield from _changes(before[name], after[name], place)
+        return
+    rows = [isinstance(one, list | tuple) and any(map(_nested, one)) for one in (before, after)]
+    if all(rows) and len(before) == len(after):
+        for row, (was, now) in enumerate(zip(before, after, strict=True)):
+            yield from _changes(was, now, f"{path}.{row + 1}")
+        return
+    if changed := _removed_and_added(before, after):
+        yield f"{path}: {changed}"
+        return
+    if _format(before) != _format(after):
+        yield f"{path}: {_format(before)} -> {_format(after)}"
+
+
+def _by_id(value: JsonValue) -> JsonValue:
+    """A list of things that have ids, by them."""
+    if isinstance(value, list | tuple) and value and all(isinstance(one, dict) and "id" in one for one in value):
+        return {one["id"]: {name: of for name, of in one.items() if name != "id"} for one in value}
+    return value
+
+
+def _removed_and_added(before: JsonValue, after: JsonValue) -> str:
+    """The losses and gains of a list of words or numbers; empty for anything else, and where only the order changed."""
+    if not all(isinstance(one, list | tuple) and not any(map(_nested, one)) for one in (before, after)):
+        return ""
+    if len(before) == len(after):
+        return ""
+    less, more = Counter[JsonValue](before) - Counter(after), Counter[JsonValue](after) - Counter(before)
+    return " ".join(
+        [*(f"- {_format(one)}" for one in less.elements()), *(f"+ {_format(one)}" for one in more.elements())]
+    )
+
+
+def _nested(value: JsonValue) -> bool:
+    return isinstance(value, dict | list | tuple)
+
+
+def _format(value: JsonValue) -> str:
+    """A value in a few letters; numbers to a micrometre or so, where machines still agree."""
+    if isinstance(value, float):
+        return "0" if abs(value) < 1e-9 else f"{value:.6g}"
+    if isinstance(value, dict):
+        text = "{" + ", ".join(f"{name} {_format(of)}" for name, of in value.items()) + "}"
+    elif isinstance(value, list | tuple):
+        text = "(" + " ".join(map(_format, value)) + ")"
+    else:
+        return "none" if value is None else str(value)
+    return text if len(text) <= _MAX_LENGTH else f"{text[:_MAX_LENGTH]} ..."

@@ -1,0 +1,94 @@
+"""Targets of the JIT warm-up: for each physics kernel group one shot that compiles it."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from flicksim.ai import RolloutPlayer
+from flicksim.core.geometry import rectangle
+from flicksim.core.units import mm
+from flicksim.engine import simulate, simulate_batch
+from flicksim.engine.jit import numba_njit
+from flicksim.match.fallback_worker import SEARCHING_PLAYERS
+from flicksim.match.match import Match
+from flicksim.match.warmup import ChooseAction, Warmup, action_chooser, bot_warmup
+from flicksim.referee import Game
+from flicksim.scene import Flick, Launch, Piece, Pot, Scene, Squidge, Surface, samples
+
+_MAT = rectangle(1.0, 1.0, -0.5, -0.5)
+
+
+def _make_wink(name: str, x: float = 0.0) -> Piece:
+    return Piece(id=name, kind="small", x=x, y=0.0, radius=mm(7.9), thickness=mm(1.6), mass=0.0004, material="wink")
+
+
+def warm_up_squidge() -> None:
+    """Make one squidge that needs all of the physics: two winks, a pot, the edge."""
+    pot = Pot(height=mm(38.1), top_radius=mm(23.8), base_radius=mm(23.8), wall=mm(1.5), material="pot")
+    surface = Surface(material="felt", outline=_MAT, pot=pot)
+    lying = (_make_wink("wink-0", 0.1), _make_wink("wink-1", 0.15))
+    simulate(Scene(surface=surface, pieces=lying), Squidge(piece="wink-0", speed=0.5, azimuth=0.0))
+
+
+def warm_up_launch() -> None:
+    """Make one launch onto a table on which something lies."""
+    simulate(*samples.launch_sample())
+
+
+def warm_up_disc_batch() -> None:
+    """Make one flick as the batch does."""
+    simulate_batch(*samples.sample("draw"), events=True)
+
+
+def warm_up_wink_batch() -> None:
+    """Make one squidge as the batch does."""
+    mat = Surface(material="felt", outline=_MAT)
+    simulate_batch(Scene(surface=mat, pieces=(_make_wink("wink"),)), Squidge(piece="wink", speed=0.5, azimuth=0.0))
+
+
+WINK_WARMUP = Warmup("the flight of winks", warm_up_squidge, ("winks/*",), "integrator.simulate_until")
+PYRAMID_WARMUP = Warmup("the flight of pyramids", warm_up_launch, ("pyramids/*",), "integrator.simulate_until")
+DISC_BATCH_WARMUP = Warmup(
+    "bots", warm_up_disc_batch, ("batch/sliding_disc", "batch/disc_batch"), "disc_batch.simulate_shots"
+)
+WINK_BATCH_WARMUP = Warmup(
+    "hints",
+    warm_up_wink_batch,
+    ("winks/*", "batch/sliding_disc", "batch/single_wink_batch"),
+    "single_wink_batch.simulate_shots",
+)
+_WARMUP_BY_ACTION = {Flick: DISC_BATCH_WARMUP, Squidge: WINK_WARMUP, Launch: PYRAMID_WARMUP}
+"""Physics that is compiled for shots of a kind and for bots that think of such."""
+
+
+_SINGLE_SHOT_WARMUPS = (WINK_WARMUP, PYRAMID_WARMUP)
+"""Physics by which single shots are settled; of coins those alone are compiled that are settled by the thousand."""
+
+
+def warmups_of(game: Game) -> tuple[Warmup, ...]:
+    """The physics that is compiled for a game's shots and bots."""
+    kinds = get_args(game.action) or (game.action,)
+    return tuple(one for kind, one in _WARMUP_BY_ACTION.items() if kind in kinds)
+
+
+def warm_up_match(match: Match, time_limit: float | None) -> ChooseAction | None:
+    """Have compiled, beside a game, what its shots and bots need; shots are settled by what is there from now on.
+
+    Args:
+        time_limit: see `Warmup.action_chooser`.
+
+    Returns:
+        The way to ask its bots, who think with what is there; None where nothing is missing, or can be compiled.
+    """
+    if numba_njit is None:
+        return None
+    thoughts, physics = bot_warmup(match.game), warmups_of(match.game)
+    thinks = any(isinstance(player, SEARCHING_PLAYERS) for player in match.players)
+    needed = [one for one in physics if thinks or one in _SINGLE_SHOT_WARMUPS]
+    if thoughts is not None and any(isinstance(player, RolloutPlayer) for player in match.players):
+        needed.append(thoughts)
+    if not any(one.is_missing for one in needed):
+        return None
+    if physics and physics[0] in _SINGLE_SHOT_WARMUPS:
+        match.use_simulator(physics[0].with_fallback(match.simulator))
+    return action_chooser(match, *physics, time_limit=time_limit)

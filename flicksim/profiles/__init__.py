@@ -1,0 +1,34 @@
+"""Profile and history of the player at this machine, stored in the user's files.
+
+They depend on no game and no window and read no clock: the caller gives the date of an entry.
+"""
+
+from flicksim.profiles.history import AttemptEntry, GameEntry, History, HistoryEntry
+from flicksim.profiles.profile import COLOURS, MAX_NAME_LENGTH, Profile, clean_name
+from flicksim.profiles.profile_store import ProfileStore
+from flicksim.profiles.statistics import (
+    BestAttempt,
+    GameTally,
+    best_attempts,
+    current_streak,
+    daily_challenge_dates,
+    game_tallies,
+)
+
+__all__ = [
+    "COLOURS",
+    "MAX_NAME_LENGTH",
+    "AttemptEntry",
+    "BestAttempt",
+    "GameEntry",
+    "GameTally",
+    "History",
+    "HistoryEntry",
+    "Profile",
+    "ProfileStore",
+    "best_attempts",
+    "clean_name",
+    "current_streak",
+    "daily_challenge_dates",
+    "game_tallies",
+]  # fmt: skip

@@ -1,0 +1,123 @@
+"""History of games played and challenges tried, one JSON line each."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from errno import ENOSPC
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+
+from flicksim.core.atomic_files import os_error_message, path_exists
+from flicksim.core.errors import InvalidFile, InvalidInput
+from flicksim.core.limits import MAX_LINE_BYTES, MAX_RECORD_BYTES, Name, Text
+from flicksim.core.serialization import Value, from_json, read_bytes, to_json
+
+DateText = Annotated[str, msgspec.Meta(pattern=r"^\d{4}-\d{2}-\d{2}$")]
+CountNumber = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
+
+
+class GameEntry(Value, frozen=True, kw_only=True, tag="game", tag_field="line", omit_defaults=True):
+    """A finished game.
+
+    Args:
+        day: local date. who: name of the player. game: name.
+        against: strongest opponent: a bot's grade, "random", or "friends". share: 1 won, 1/2 shared, 0 lost.
+        tried, made: pots tried and made, in games with a pot.
+    """
+
+    day: DateText
+    who: Name
+    game: Name
+    against: Name
+    share: Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
+    tried: CountNumber = 0
+    made: CountNumber = 0
+
+
+class AttemptEntry(Value, frozen=True, kw_only=True, tag="try", tag_field="line", omit_defaults=True):
+    """An attempt at a challenge.
+
+    Args:
+        day, who: as in a game. challenge: its name. tried: number of the attempt, from 1. stars: 0 if not solved.
+        measure: measured value, in `unit`; None: nothing is measured. more: whether a larger measure is better.
+        says: its status in a sentence. daily: date of a daily challenge.
+    """
+
+    day: DateText
+    who: Name
+    challenge: Name
+    tried: CountNumber
+    stars: Annotated[int, msgspec.Meta(ge=0, le=3)]
+    measure: float | None = None
+    unit: Name = ""
+    more: bool = False
+    says: Text = ""
+    daily: DateText | None = None
+
+
+HistoryEntry = GameEntry | AttemptEntry
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """History as read from its file.
+
+    Args:
+        entries: in order. skipped: number of lines that could not be read: cut off, damaged, or of a newer flicksim.
+    """
+
+    entries: tuple[HistoryEntry, ...] = ()
+    skipped: int = 0
+
+
+def read_history(path: Path) -> History:
+    """Read the entries of a file; none if there is no file. Unreadable lines are skipped, and stay in the file.
+
+    Raises:
+        InvalidFile: the file itself cannot be read.
+    """
+    if not path_exists(path):
+        return History()
+    entries: list[HistoryEntry] = []
+    skipped = 0
+    for raw in _split_lines(read_bytes(path, MAX_RECORD_BYTES)):
+        try:
+            entries.append(from_json(raw, HistoryEntry, name=path.name))  # type: ignore[arg-type]
+        except InvalidInput:
+            skipped += 1
+    return History(tuple(entries), skipped)
+
+
+def _split_lines(text: bytes) -> Iterable[bytes]:
+    return (line for line in text.split(b"\n") if line.strip() and len(line) <= MAX_LINE_BYTES)
+
+
+def append_entry(path: Path, entry: HistoryEntry) -> None:
+    """Append an entry in one write, on a line of its own even after a line that was cut off.
+
+    Raises:
+        InvalidFile: it cannot be written.
+    """
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+        try:
+            size = os.fstat(handle).st_size
+            is_cut_off = size > 0 and _last_byte(handle, size) != b"\n"
+            text = (b"\n" if is_cut_off else b"") + to_json(entry) + b"\n"
+            if os.write(handle, text) < len(text):
+                raise OSError(ENOSPC, os.strerror(ENOSPC))
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+    except OSError as error:
+        raise InvalidFile(f"cannot write {str(path)!r}: {os_error_message(error)}") from None
+
+
+def _last_byte(handle: int, size: int) -> bytes:
+    """Read the last byte of an open file."""
+    os.lseek(handle, size - 1, os.SEEK_SET)
+    return os.read(handle, 1)

@@ -1,0 +1,151 @@
+"""Storage of profile and history; safe for several windows at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from time import sleep
+
+import msgspec
+
+from flicksim.core.atomic_files import path_exists, write_atomic
+from flicksim.core.errors import FileLocked, FlicksimError, InvalidInput
+from flicksim.core.file_lock import FileLock
+from flicksim.core.serialization import read_bytes
+from flicksim.profiles import history, profile
+from flicksim.profiles.history import History, HistoryEntry
+from flicksim.profiles.profile import Profile
+
+PROFILE_FILENAME, HISTORY_FILENAME = "profile.json", "history.jsonl"
+_RETRY_DELAY, _MAX_RETRIES = 0.01, 20
+"""Delay between attempts to lock a file that another window is writing [s], and number of attempts."""
+
+
+class ProfileStore:
+    """Stored profile and history of the player at this machine.
+
+    Args:
+        folder: folder of the files; it may not exist yet. None: nothing is stored, and the profile is a new one.
+    """
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+        self._is_newer_version = False
+        self.warning = ""
+        """Warning about a file, until `take_warning` returns it."""
+        self.profile = self._read()
+        self._history = self._read_history()
+
+    @property
+    def entries(self) -> tuple[HistoryEntry, ...]:
+        """All entries of the history, in order."""
+        return self._history.entries
+
+    def take_warning(self) -> str:
+        """Return the pending warning and clear it; empty if there is none."""
+        warning, self.warning = self.warning, ""
+        return warning
+
+    # -- the profile ----------------------------------------------------------------------------------------------
+
+    def _read(self) -> Profile:
+        path = self._path(PROFILE_FILENAME)
+        if path is None:
+            return Profile()
+        try:
+            if not path_exists(path):
+                return Profile()
+            return profile.parse_profile(read_bytes(path), path.name)
+        except profile.NewerVersion as error:
+            self._is_newer_version = True
+            self.warning = (
+                f"Your name is not known here: {error}. The file is left as it is, and nothing is added to it."
+            )
+        except InvalidInput as error:
+            self.warning = f"Your name is asked anew: {error}.{_quarantine(path)}"
+        return Profile()
+
+    def update_profile(self, update: Callable[[Profile], Profile]) -> None:
+        """Apply an update to the profile on the disk, which another window may have changed meanwhile.
+
+        Raises:
+            FlicksimError: it cannot be written; in memory it is changed all the same.
+        """
+        path = self._path(PROFILE_FILENAME)
+        if path is None or self._is_newer_version:
+            self.profile = update(self.profile)
+            return
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            self.profile = update(self.profile)
+            raise FlicksimError(f"your profile cannot be kept: {error.strerror}") from None
+        try:
+            with _acquire_lock(path):
+                stored = self._read()
+                if self._is_newer_version:  # a newer version has written it meanwhile
+                    self.profile = update(self.profile)
+                    return
+                self.profile = update(stored)
+                text = msgspec.json.format(msgspec.json.encode(self.profile), indent=2)
+                write_atomic(path, text + b"\n")
+        except FlicksimError:
+            self.profile = update(self.profile)
+            raise
+
+    # -- the history ----------------------------------------------------------------------------------------------
+
+    def _read_history(self) -> History:
+        path = self._path(HISTORY_FILENAME)
+        if path is None:
+            return History()
+        try:
+            found = history.read_history(path)
+        except InvalidInput as error:
+            self.warning = self.warning or f"What you did before cannot be read: {error}."
+            return History()
+        if found.skipped:
+            skipped_lines = "1 line" if found.skipped == 1 else f"{found.skipped} lines"
+            self.warning = self.warning or f"{skipped_lines} of {path.name} could not be read and stay there uncounted."
+        return found
+
+    def add_entry(self, entry: HistoryEntry) -> None:
+        """Add an entry to the history.
+
+        Raises:
+            FlicksimError: it cannot be written; in memory it is added all the same.
+        """
+        self._history = History((*self._history.entries, entry), self._history.skipped)
+        path = self._path(HISTORY_FILENAME)
+        if path is None:
+            return
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise FlicksimError(f"what you did cannot be kept: {error.strerror}") from None
+        history.append_entry(path, entry)
+
+    def _path(self, name: str) -> Path | None:
+        return None if self._folder is None else self._folder / name
+
+
+def _acquire_lock(path: Path) -> FileLock:
+    """Lock a file, waiting for another window that is writing it."""
+    for _ in range(_MAX_RETRIES):
+        try:
+            return FileLock(path)
+        except FileLocked:
+            sleep(_RETRY_DELAY)
+    return FileLock(path)
+
+
+def _quarantine(path: Path) -> str:
+    """Rename a broken file to a free name; return a sentence with the new name."""
+    number = 1
+    try:
+        while (target := path.with_name(f"{path.stem}-broken-{number}{path.suffix}")).exists():
+            number += 1
+        path.replace(target)
+    except OSError:
+        return ""
+    return f" The old file is kept as {target}."

@@ -1,0 +1,106 @@
+"""Legal actions of a seat: ranges of flicks, decisions, and self-reported fouls."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+import msgspec
+
+from flicksim.core.geometry import Point
+from flicksim.core.serialization import Value
+from flicksim.core.type_aliases import Action, JsonValue
+from flicksim.scene import Size
+
+
+class FlickRange(Value, tag="flick", tag_field="do", frozen=True, kw_only=True):
+    """Piece that may be flicked with a finger now, with ranges of the action. In JSON its tag `do` is the action's.
+
+    Args:
+        piece: id.
+        start: corners of the convex region in which its centre may be placed first [m]; empty: it stays where it lies.
+        azimuth: range [rad].
+        speed: range useful in the game [m/s]; the rules set no limit.
+    """
+
+    piece: str
+    start: tuple[Point, ...] = ()
+    azimuth: tuple[float, float]
+    speed: tuple[float, float]
+
+
+class SquidgeRange(FlickRange, tag="squidge", tag_field="do", frozen=True, kw_only=True):
+    """Wink that may be squidged now, with ranges of the action.
+
+    Args:
+        elevation: range [rad]. tumble: range [rad/s].
+    """
+
+    elevation: tuple[float, float]
+    tumble: tuple[float, float]
+
+
+class LaunchRange(FlickRange, tag="launch", tag_field="do", frozen=True, kw_only=True):
+    """Missile that may be launched now, with ranges of the action; `start` is the region of the launcher's base.
+
+    Args:
+        size: size of the missile. height: range of the height of the strike [m]. slant: range of its elevation [rad].
+        hold, lift: default position and height of the launcher's base [m].
+    """
+
+    size: Size
+    height: tuple[float, float]
+    slant: tuple[float, float]
+    hold: Point
+    lift: float
+
+
+class ActionField(Value, frozen=True, kw_only=True):
+    """Field of an action that the player still has to fill in.
+
+    Args:
+        field: name of the field. prompt: what to choose, for people.
+        kind: "one" of `options`, "some" of them (a tuple, not empty), a "point" of the table [m], or a "number".
+        options: values to choose from: ids of pieces, seats, strings.
+        none_label: label for leaving it out, for people; None: it is required. Left out, the field keeps its value.
+    """
+
+    field: str
+    prompt: str
+    kind: Literal["one", "some", "point", "number"]
+    options: tuple[JsonValue, ...] = ()
+    none_label: str | None = None
+
+
+class SelfReport(Value, frozen=True, kw_only=True):
+    """Self-reported foul or event at a real table that the rules cannot observe.
+
+    Args:
+        text: what is reported, for people.
+        action: action it stands for, without the fields still to be chosen. fields: those fields, in order.
+    """
+
+    text: str
+    action: Action
+    fields: tuple[ActionField, ...] = ()
+
+    def with_choices(self, chosen: Mapping[str, JsonValue]) -> Action:
+        """Action with the chosen values, by field."""
+        return msgspec.structs.replace(self.action, **chosen)
+
+
+class LegalActions(Value, frozen=True, kw_only=True):
+    """Legal actions of a seat.
+
+    Args:
+        says: one-line prompt for the player.
+        flicks: pieces that may be flicked.
+        actions: complete decisions that may be taken instead.
+        self_reports: self-reports that people may make, in any turn and after the last; bots, programs and environments
+            are not offered them.
+    """
+
+    says: str
+    flicks: tuple[FlickRange | SquidgeRange | LaunchRange, ...] = ()
+    actions: tuple[Action, ...] = ()
+    self_reports: tuple[SelfReport, ...] = ()

@@ -1,0 +1,29 @@
+"""Queries on a finished trajectory: distances, first contacts, what left the surface."""
+
+from __future__ import annotations
+
+from math import hypot
+
+from flicksim.core.geometry import clearance
+from flicksim.scene import LeftSurface, Scene, Trajectory
+
+LENGTH_TOLERANCE = 1e-5
+"""Difference at which two lengths count as equal [m] (ledger X-2: 0.01 mm)."""
+
+
+def pieces_off_surface(motion: Trajectory) -> tuple[str, ...]:
+    """Ids of pieces that left the surface, in order of time."""
+    return tuple(event.piece for event in motion.events if isinstance(event, LeftSurface))
+
+
+def centre_distance(scene: Scene, one: str, other: str) -> float:
+    """Distance between the centres of two pieces [m]."""
+    a, b = scene.piece(one), scene.piece(other)
+    return hypot(a.x - b.x, a.y - b.y)
+
+
+def overhanging_pieces(scene: Scene) -> tuple[str, ...]:
+    """Ids of pieces that extend over the edge of the surface."""
+    return tuple(
+        p.id for p in scene.pieces if clearance(p.position, scene.surface.outline) < p.radius - LENGTH_TOLERANCE
+    )

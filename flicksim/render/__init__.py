@@ -1,0 +1,36 @@
+"""Rendering of scenes and trajectories as display lists, painted by Pillow or pygame.
+
+`draw` and `draw_frames` make display lists in pixels and colours; `pillow_backend` paints them with Pillow alone,
+so that images need no window. The window has a renderer of its own; tests compare boards and mats of both.
+"""
+
+from flicksim.render import colours, procedural_textures, table_tops
+from flicksim.render.camera import Camera, best_quarter_turns, fit_camera
+from flicksim.render.charts import WinChanceSeries, value_heatmap, win_chance_chart
+from flicksim.render.display_list import Bitmap, DisplayList, Pixels, Polygon, Polyline, Primitive
+from flicksim.render.pieces import TRANSLUCENCY, inset_triangles
+from flicksim.render.scenes import DEFAULT_SEAT_NAMES, Drawable, draw, draw_frames
+
+__all__ = [
+    "DEFAULT_SEAT_NAMES",
+    "TRANSLUCENCY",
+    "Bitmap",
+    "Camera",
+    "DisplayList",
+    "Drawable",
+    "Pixels",
+    "Polygon",
+    "Polyline",
+    "Primitive",
+    "WinChanceSeries",
+    "best_quarter_turns",
+    "colours",
+    "draw",
+    "draw_frames",
+    "fit_camera",
+    "inset_triangles",
+    "procedural_textures",
+    "table_tops",
+    "value_heatmap",
+    "win_chance_chart",
+]  # fmt: skip

@@ -1,0 +1,193 @@
+"""Display lists of pieces: coins, winks at any tilt, pyramids in any orientation, with shadows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import cos, sin
+
+from flicksim.core.geometry import Point
+from flicksim.render import procedural_textures
+from flicksim.render.camera import Camera
+from flicksim.render.colours import INK, OWNER_MARKS, PALE, SHADE, colour_key, contrasting_text, mix, seat_colour
+from flicksim.render.display_list import Colour, Disc, Polygon, Primitive, centred_bitmap, polygon_outline
+from flicksim.scene import Piece, Pyramid, PyramidShape, convex_hull, face_normal
+
+
+def draw_coin(piece: Piece, camera: Camera, pose: tuple[float, float, float], seats: Sequence[str],
+         *, translucent: bool = False, scale: float = 1.0) -> list[Primitive]:  # fmt: skip
+    """Draw a coin seen from above at a pose x, y [m] and angle [rad], optionally translucent and scaled."""
+    (x, y), angle = camera.to_screen(pose[:2]), pose[2]
+    r = max(2.0, round(max(piece.radius * camera.zoom * scale, 3.0) * 2.0) / 2.0)
+    key = colour_key(piece.owner, seats, piece.id)
+    if piece.kind == "white":
+        texture = procedural_textures.white_texture(r, PALE, INK, angle)
+    else:
+        texture = procedural_textures.coin_texture(
+            r, piece.material, seat_colour(key), contrasting_text(seat_colour(key)), OWNER_MARKS.get(key, ""), angle
+        )
+    if translucent:
+        return [centred_bitmap(None, texture, (x, y), 120)]
+    dx, dy = procedural_textures.shadow_offset(r, 0.0)
+    return [
+        centred_bitmap(None, procedural_textures.piece_shadow(r, 0.0), (x + dx, y + dy)),
+        centred_bitmap(None, texture, (x, y)),
+    ]
+
+
+def draw_wink(piece: Piece, camera: Camera, position: Point, height: float, tilt: float, lean: float, face: int,
+         seats: Sequence[str], *, translucent: bool = False) -> list[Primitive]:  # fmt: skip
+    """Draw a wink seen from above: an ellipse if tilted, dark if turned over, with a shadow by its height [m]."""
+    x, y = camera.to_screen(position)
+    r = max(2.0, round(max(piece.radius * camera.zoom, 3.0) * 2.0) / 2.0)
+    key, azimuth = colour_key(piece.owner, seats, piece.id), lean + camera.rotation
+    colour = seat_colour(key)
+    texture = procedural_textures.wink_texture(
+        r, colour, contrasting_text(colour), OWNER_MARKS.get(key, ""), is_face_down=face < 0, tilt=tilt, lean=azimuth
+    )
+    if translucent:
+        return [centred_bitmap(None, texture, (x, y), 95)]
+    height_pixels = max(0.0, height) * camera.zoom
+    dx, dy = procedural_textures.shadow_offset(r, height_pixels)
+    primitives: list[Primitive] = [
+        centred_bitmap(None, procedural_textures.piece_shadow(r, height_pixels, colour), (x + dx, y + dy))
+    ]
+    if tilt > 0.05:  # thickness of a tilted wink: a second ellipse towards its upper side
+        thickness = piece.thickness * camera.zoom * sin(tilt)
+        primitives.append(
+            centred_bitmap(None, texture, (x - thickness * cos(azimuth) * 0.5, y + thickness * sin(azimuth) * 0.5))
+        )
+    primitives.append(centred_bitmap(None, texture, (x, y)))
+    return primitives
+
+
+# -- pyramids -------------------------------------------------------------------------------------------------------
+
+_LIGHT_DIRECTION = (-0.42, 0.50, 0.757)
+_SHADOW_OFFSET = (0.55, -0.42)
+"""Horizontal offset of a shadow per height [m/m]."""
+TRANSLUCENCY = (0.08, 0.17)
+"""Lightening of a face in the inset triangles where light comes through, from the outside in."""
+_MIN_PIPS_WIDTH = 15.0
+"""Smallest width of a base at which its pips are drawn [pixels]."""
+Point3 = tuple[float, float, float]
+
+
+def inset_triangles(one: Point, other: Point, tip: Point) -> list[tuple[Point, Point, Point]]:
+    """Inset triangles of a face, where light comes through the plastic."""
+    x, y = (0.4 * (one[0] + other[0]) + 0.2 * tip[0], 0.4 * (one[1] + other[1]) + 0.2 * tip[1])
+
+    def towards(corner: Point, k: float) -> Point:
+        return (x + (corner[0] - x) * k, y + (corner[1] - y) * k)
+
+    return [(towards(one, k), towards(other, k), towards(tip, k)) for k in (0.78, 0.5)]
+
+
+def draw_pyramid_shadow(piece: Pyramid, camera: Camera, seats: Sequence[str]) -> list[Primitive]:
+    """Draw the shadow of a pyramid on the table, offset by its height, with the colour that it transmits."""
+    corners = [
+        (x + _SHADOW_OFFSET[0] * max(z, 0.0), y + _SHADOW_OFFSET[1] * max(z, 0.0))
+        for x, y, z in (*piece.base_corners(), piece.tip)
+    ]
+    outline, colour = camera.points_to_screen(list(convex_hull(corners))), seat_colour(colour_key(piece.owner, seats))
+    alpha = round(118 / (1.0 + 6.0 * max(piece.lowest, 0.0)))
+    mx, my = sum(x for x, _ in outline) / len(outline), sum(y for _, y in outline) / len(outline)
+    core = tuple((mx + (x - mx) * 0.62, my + (y - my) * 0.62) for x, y in outline)
+    return [Polygon(outline, mix(SHADE, colour, 0.25), alpha), Polygon(core, colour, alpha // 2)]
+
+
+def draw_pyramid(piece: Pyramid, camera: Camera, seats: Sequence[str]) -> list[Primitive]:
+    """Draw a pyramid seen from above: its lit faces, or its hollow if that faces up."""
+    key = colour_key(piece.owner, seats)
+    face, mark = seat_colour(key), OWNER_MARKS.get(key, "")
+    ink = mix(face, SHADE, 0.72)
+    rim, tip = piece.base_corners(), piece.tip
+    width = min(0.35 + piece.shape.base * camera.zoom * 0.022, 1.6)
+    primitives: list[Primitive] = []
+    if face_normal(rim[0], rim[3], rim[1])[2] > 0.0:
+        primitives += _draw_hollow(piece.shape, [camera.to_screen((x, y)) for x, y, _ in rim], face)
+        primitives.append(polygon_outline(_project(camera, *rim), ink, width))
+    sides = []
+    for k in range(4):
+        a, b = rim[k - 1], rim[k]
+        normal = face_normal(a, b, tip)
+        if normal[2] > 0.02:
+            sides.append(
+                (a[2] + b[2], k, a, b, max(0.0, sum(n * ray for n, ray in zip(normal, _LIGHT_DIRECTION, strict=True))))
+            )
+    for _, k, a, b, brightness in sorted(sides):
+        corners = _project(camera, a, b, tip)
+        primitives.append(Polygon(corners, _shade(face, brightness)))
+        for fraction, inner in zip(TRANSLUCENCY, inset_triangles(*corners), strict=True):
+            primitives.append(Polygon(inner, mix(_shade(face, brightness), PALE, fraction)))
+        if mark != "bar" or k % 2:
+            primitives += _draw_owner_mark(mark, corners, _shade(contrasting_text(face), 0.6 + 0.4 * brightness))
+        if piece.shape.base * camera.zoom >= _MIN_PIPS_WIDTH:
+            primitives += _draw_pips(piece.shape.pips, corners)
+        primitives.append(polygon_outline(corners, ink, width))
+    return primitives
+
+
+def _draw_pips(pips: int, face: Sequence[Point]) -> list[Primitive]:
+    """Draw the pips as dots along the edge of the base."""
+    one, other, tip = face
+    mx, my = (one[0] + other[0]) / 2.0, (one[1] + other[1]) / 2.0
+    dx, dy = other[0] - one[0], other[1] - one[1]
+    width = (dx * dx + dy * dy) ** 0.5
+    primitives: list[Primitive] = []
+    for k in range(pips):
+        offset = (k - (pips - 1) / 2.0) * 0.2
+        at = (mx + dx * offset + (tip[0] - mx) * 0.12, my + dy * offset + (tip[1] - my) * 0.12)
+        primitives += [Disc(at, max(0.75, width * 0.07), INK), Disc(at, max(0.5, width * 0.045), PALE)]
+    return primitives
+
+
+def _project(camera: Camera, *corners: Point3) -> tuple[Point, ...]:
+    return camera.points_to_screen([(x, y) for x, y, _ in corners])
+
+
+def _draw_hollow(shape: PyramidShape, rim: Sequence[Point], face_colour: Colour) -> list[Primitive]:
+    """Draw the rim and the inner walls of a pyramid seen from below its base."""
+    mx, my = sum(x for x, _ in rim) / 4.0, sum(y for _, y in rim) / 4.0
+    inner = shape.hollow_base / shape.base
+    mouth = [(mx + (x - mx) * inner, my + (y - my) * inner) for x, y in rim]
+    walls: list[Primitive] = [
+        Polygon((mouth[k - 1], mouth[k], (mx, my)), mix(face_colour, SHADE, 0.62 + 0.12 * (k % 2))) for k in range(4)
+    ]
+    return [Polygon(tuple(rim), mix(face_colour, PALE, 0.28)), *walls]
+
+
+def _shade(colour: Colour, brightness: float) -> Colour:
+    """Lighten or darken a colour by brightness (0 to 1)."""
+    return (
+        mix(colour, PALE, (brightness - 0.55) * 0.95)
+        if brightness > 0.55
+        else mix(colour, SHADE, (0.55 - brightness) * 0.95)
+    )
+
+
+def _draw_owner_mark(mark: str, corners: Sequence[Point], colour: Colour) -> list[Primitive]:
+    """Draw the owner's mark on one face."""
+    one, other, tip = corners
+    mx, my = (one[0] + other[0]) / 2.0, (one[1] + other[1]) / 2.0
+    hx, hy = (other[0] - one[0]) / 2.0, (other[1] - one[1]) / 2.0
+
+    def at(across: float, up: float) -> Point:
+        return (mx + hx * across * (1.0 - up) + (tip[0] - mx) * up, my + hy * across * (1.0 - up) + (tip[1] - my) * up)
+
+    def patch(*spots: tuple[float, float]) -> Primitive:
+        return Polygon(tuple(at(*spot) for spot in spots), colour)
+
+    match mark:
+        case "ring":
+            return [patch((-1, 0.34), (1, 0.34), (1, 0.62), (-1, 0.62))]
+        case "cross":
+            return [patch((-1, 0.0), (-0.56, 0.0), (0.0, 1.0)), patch((1, 0.0), (0.56, 0.0), (0.0, 1.0))]
+        case "bar":
+            return [patch((-0.3, 0.0), (0.3, 0.0), (0.3, 1.0), (-0.3, 1.0))]
+        case "dots":
+            return [Disc(at(0.0, 0.36), max(1.0, 2.0 * (hx * hx + hy * hy) ** 0.5 * 0.13), colour)]
+        case "core":
+            return [patch((-1, 0.5), (1, 0.5), (0, 1.0))]
+        case "hem":
+            return [patch((-1, 0.0), (1, 0.0), (1, 0.24), (-1, 0.24))]
+    return []

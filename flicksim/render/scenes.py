@@ -1,0 +1,499 @@
+"""Display lists of whole scenes: at rest, a trajectory with its paths, a launch, and frames of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import acos, atan2, cos, hypot, isnan, sin
+
+import numpy as np
+
+from flicksim.core.geometry import Point, clip_behind_line
+from flicksim.render import procedural_textures, table_tops
+from flicksim.render.camera import Camera, fit_camera
+from flicksim.render.colours import (
+    BACKGROUND,
+    DROP_SHADOW,
+    EDGE,
+    FELT,
+    HIGHLIGHT,
+    LINE,
+    MUTED_TEXT,
+    PALE,
+    PANEL,
+    POT,
+    POT_INSIDE,
+    SEAT_COLOURS,
+    SHADE,
+    TEXT,
+    board_colour,
+    colour_key,
+    mix,
+    seat_colour,
+)  # fmt: skip
+from flicksim.render.display_list import (
+    Disc,
+    DisplayList,
+    Label,
+    Polygon,
+    Polyline,
+    Primitive,
+    centred_bitmap,
+    dashed_line,
+    polygon_outline,
+)
+from flicksim.render.pieces import draw_coin, draw_pyramid, draw_pyramid_shadow, draw_wink
+from flicksim.scene import (
+    LaunchTrajectory,
+    Piece,
+    Pyramid,
+    PyramidScene,
+    Scene,
+    Squidge,
+    Surface,
+    Trajectory,
+    VolleyTrajectory,
+    convex_hull,
+    supporting_ids,
+)
+
+Drawable = Scene | PyramidScene | Trajectory | LaunchTrajectory | VolleyTrajectory
+DEFAULT_SEAT_NAMES = ("Blue", "Red", "Green", "Yellow", "Black", "White")
+"""Default seat names, which determine the colours of pieces."""
+_BOARD_SIZE, _MAT_SIZE, _TABLE_SIZE = (900, 1200), (1200, 900), (1000, 1200)
+"""Width and height by kind of table [pixels]."""
+_Pose = tuple[Piece, Point, float, float, float, int]
+"""Wink, position [m], height [m], tilt and lean [rad], face (1 up, -1 turned over)."""
+_Area = tuple[float, float, float, float]
+"""x, y, width, height [pixels]."""
+_MIN_VISIBLE = 0.2
+"""Smallest part of a mat that is shown [m]."""
+
+
+def draw(
+    value: Drawable,
+    size: tuple[int, int] | None = None,
+    seats: Sequence[str] = DEFAULT_SEAT_NAMES,
+    until: float | None = None,
+) -> DisplayList:
+    """Draw a scene, or a trajectory with the paths of its pieces.
+
+    Args:
+        value: scene or trajectory. size: width and height [pixels]; None: as suits the table.
+        seats: names of the seats, which give colours. until: time within a trajectory [s]; None: its end.
+    """
+    if isinstance(value, VolleyTrajectory):
+        return draw(value.trajectories[-1] if value.trajectories else value.after, size, seats, until)
+    if isinstance(value, PyramidScene | LaunchTrajectory):
+        return _draw_pyramids(value, size or _TABLE_SIZE, seats, until)
+    scene = value.before if isinstance(value, Trajectory) else value
+    if scene.surface.pot is not None or any(piece.thickness and piece.lies_on for piece in scene.pieces):
+        return _draw_mat(value, size or _MAT_SIZE, seats, until)
+    return _draw_board(value, size or _BOARD_SIZE, seats, until)
+
+
+def draw_frames(
+    shown: Trajectory | LaunchTrajectory | VolleyTrajectory,
+    size: tuple[int, int] | None = None,
+    seats: Sequence[str] = DEFAULT_SEAT_NAMES,
+    frame_interval: float = 0.04,
+) -> Iterator[DisplayList]:
+    """Draw a trajectory as frames at a time interval [s]; the last one shows all at rest."""
+    if isinstance(shown, VolleyTrajectory):
+        for trajectory in shown.trajectories:
+            yield from draw_frames(trajectory, size, seats, frame_interval)
+        return
+    for k in range(int(shown.duration / frame_interval) + 1):
+        yield draw(shown, size, seats, k * frame_interval)
+    yield draw(shown, size, seats, shown.duration)
+
+
+def _unit_pixels(size: tuple[int, int]) -> float:
+    """Scale of text and lines [pixels], by image size."""
+    return max(0.5, min(size) / 700.0)
+
+
+# -- boards ------------------------------------------------------------------------------------------------------------
+
+
+def _draw_board(
+    value: Scene | Trajectory, size: tuple[int, int], seats: Sequence[str], until: float | None
+) -> DisplayList:
+    scene, unit = value.before if isinstance(value, Trajectory) else value, _unit_pixels(size)
+    camera = fit_camera(scene.surface.outline, (0, 0, *size), 64.0 * unit)
+    primitives = _draw_board_surface(scene.surface, camera, unit, size)
+    if not isinstance(value, Trajectory):
+        for piece in scene.pieces:
+            primitives += draw_coin(piece, camera, (piece.x, piece.y, piece.angle), seats)
+        return DisplayList(size, BACKGROUND, tuple(primitives))
+    end = value.duration if until is None else until
+    if until is None:
+        for piece in scene.pieces:
+            primitives += draw_coin(piece, camera, (piece.x, piece.y, piece.angle), seats, translucent=True)
+    primitives += _draw_paths(value, camera, end, unit, seats, 0.35)
+    for name, (x, y, angle) in zip(value.tracks.ids, value.tracks.poses_at(end).tolist(), strict=True):
+        if not isnan(x):
+            primitives += draw_coin(scene.piece(name), camera, (x, y, angle), seats)
+    return DisplayList(size, BACKGROUND, tuple(primitives))
+
+
+def _draw_board_surface(surface: Surface, camera: Camera, unit: float, size: tuple[int, int]) -> list[Primitive]:
+    """Draw a board with its lines, their names, and a ruler in millimetres on its left."""
+    primitives = _draw_board_top(surface, camera, unit, size)
+    right = max(x for x, _ in camera.points_to_screen(surface.outline))
+    burnt = surface.material in ("polished", "wood")
+    for line in surface.lines:
+        a, b = camera.points_to_screen((line.a, line.b))
+        primitives += table_tops.draw_burnt_line(
+            a, b, board_colour(surface.material) if burnt else LINE, unit, dark=burnt
+        )
+    for line in surface.lines:
+        _, y = camera.to_screen(max(line.a, line.b))
+        primitives.append(Label(line.name, (right + 9.0 * unit, y), 13.0 * unit, TEXT, "lm"))
+    return primitives + _draw_ruler(surface, camera, unit, size)
+
+
+def _draw_board_top(surface: Surface, camera: Camera, unit: float, size: tuple[float, float]) -> list[Primitive]:
+    """Draw a bare board."""
+    return table_tops.draw_table_top(
+        surface, camera, surface.material, board_colour(surface.material), DROP_SHADOW, unit, (0.0, 0.0, *size)
+    )
+
+
+def _draw_ruler(surface: Surface, camera: Camera, unit: float, size: tuple[int, int]) -> list[Primitive]:
+    low, high = min(y for _, y in surface.outline), max(y for _, y in surface.outline)
+    left = min(x for x, _ in surface.outline)
+    steps = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
+    step = next((s for s in steps if s / 1000.0 * camera.zoom >= 30.0 * unit), 10_000)
+    fine = step / (5 if step in (10, 50, 500) else 4 if step == 20 else 10)
+    if fine / 1000.0 * camera.zoom < 3.0:
+        fine = step / 2
+    primitives: list[Primitive] = []
+    for k in range(round((high - low) * 1000.0 / fine) + 1):
+        x, y = camera.to_screen((left, low + k * fine / 1000.0))
+        if not 0.0 <= y <= size[1]:
+            continue
+        whole = abs(k * fine / step - round(k * fine / step)) < 1e-9
+        x -= 5.0 * unit
+        primitives.append(Polyline(((x, y), (x - (8.0 if whole else 4.0) * unit, y)), MUTED_TEXT, 1.0))
+        if whole:
+            primitives.append(Label(f"{k * fine:g}", (x - 11.0 * unit, y), 11.0 * unit, MUTED_TEXT, "rm"))
+    x, y = camera.to_screen((left, high))
+    return [*primitives, Label("mm", (x - 16.0 * unit, y - 10.0 * unit), 11.0 * unit, MUTED_TEXT, "mb")]
+
+
+def _draw_paths(
+    motion: Trajectory, camera: Camera, end: float, unit: float, seats: Sequence[str], lightening: float
+) -> list[Primitive]:
+    """Draw the paths of pieces up to a time [s]."""
+    tracks, primitives = motion.tracks, list[Primitive]()
+    keyframe_count = int(np.searchsorted(tracks.times, end, side="right"))
+    end_poses = tracks.poses_at(end)
+    for column, name in enumerate(tracks.ids):
+        positions = [*tracks.states[:keyframe_count, column, :2].tolist(), end_poses[column, :2].tolist()]
+        points: list[Point] = []
+        for x, y in positions:
+            if not isnan(x) and (not points or hypot(x - points[-1][0], y - points[-1][1]) > 2e-4):
+                points.append((x, y))
+        if len(points) > 1:
+            piece = motion.before.piece(name)
+            key = colour_key(piece.owner, seats, piece.id)
+            colour = mix(seat_colour(key), PALE, lightening) if key else PALE
+            primitives.append(Polyline(camera.points_to_screen(points), colour, max(1.0, 1.6 * unit)))
+    return primitives
+
+
+# -- mats --------------------------------------------------------------------------------------------------------------
+
+
+def _draw_mat(
+    value: Scene | Trajectory, size: tuple[int, int], seats: Sequence[str], until: float | None
+) -> DisplayList:
+    motion = value if isinstance(value, Trajectory) else None
+    scene, unit = value.before if isinstance(value, Trajectory) else value, _unit_pixels(size)
+    squidged = motion is not None and isinstance(motion.flick, Squidge)
+    top_area = (0.0, 0.0, float(size[0]), size[1] * 0.64 if squidged else float(size[1]))
+    points = _visible_points(value)
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    mx, my = (min(xs) + max(xs)) / 2.0, (min(ys) + max(ys)) / 2.0
+    dx, dy = (max(max(v) - min(v), _MIN_VISIBLE) / 2.0 + 0.03 for v in (xs, ys))
+    camera = fit_camera([(mx - dx, my - dy), (mx + dx, my + dy)], top_area, 24.0 * unit)
+    primitives = _draw_mat_surface(scene.surface, camera, unit, (top_area[2], top_area[3]))
+    end = 0.0
+    if motion is None:
+        winks: list[_Pose] = [(p, p.position, p.height, p.tilt, p.lean, p.face) for p in _bottom_to_top(scene)]
+    else:
+        end = motion.duration if until is None else until
+        flicked = scene.piece(motion.flick.piece)
+        primitives += draw_wink(
+            flicked, camera, flicked.position, 0.0, flicked.tilt, flicked.lean, flicked.face, seats, translucent=True
+        )
+        primitives += _draw_paths(motion, camera, end, unit, seats, 0.5)
+        winks = _wink_poses_at(motion, end)
+    pot = scene.surface.pot
+    rim = [] if pot is None else [_draw_pot_rim(scene.surface, camera, unit)]
+    for piece, at, height, tilt, lean, face in winks:
+        if rim and pot is not None and height + piece.radius * sin(tilt) > pot.height + 1e-4:
+            primitives += rim
+            rim = []
+        primitives += draw_wink(piece, camera, at, height, tilt, lean, face, seats)
+    primitives += [*rim, *_draw_scale_bar(camera, unit, top_area)]
+    if motion is not None and squidged:
+        primitives += _draw_side_view(
+            motion, (0.0, top_area[3], float(size[0]), size[1] - top_area[3]), unit, end, seats
+        )
+    return DisplayList(size, BACKGROUND, tuple(primitives))
+
+
+def _bottom_to_top(scene: Scene) -> list[Piece]:
+    """Winks sorted so that a wink follows those it lies on."""
+    return sorted(scene.pieces, key=lambda piece: (len(supporting_ids(scene.pieces, piece.id)), piece.highest))
+
+
+def _visible_points(value: Scene | Trajectory) -> list[Point]:
+    """Points of a mat that must be visible [m]: all that moved, or at rest all winks in the field, and the pot."""
+    if isinstance(value, Trajectory):
+        states = value.tracks.states[:, :, :2]
+        moved = np.nanmax(np.abs(states - states[0]), axis=(0, 2)) > 1e-4
+        points = [(float(x), float(y)) for x, y in states[:, moved].reshape(-1, 2).tolist() if not isnan(x)]
+        surface, flicked = value.before.surface, value.before.piece(value.flick.piece)
+        points.append(flicked.position)
+    else:
+        in_field = [piece for piece in value.pieces if not value.surface.is_behind_line(piece.position)] or list(
+            value.pieces
+        )
+        surface, points = value.surface, [piece.position for piece in in_field]
+    if surface.pot is not None:
+        points.append(surface.pot.position)
+    return points or list(surface.outline)
+
+
+def _wink_poses_at(motion: Trajectory, t: float) -> list[_Pose]:
+    """Poses of all winks at a time [s], from the lowest up."""
+    depth = {piece.id: len(supporting_ids(motion.before.pieces, piece.id)) for piece in motion.before.pieces}
+    poses, tracks = motion.tracks.poses_at(t).tolist(), motion.tracks
+    heights_and_normals = None if tracks.heights_and_normals is None else tracks.heights_and_normals_at(t).tolist()
+    winks: list[_Pose] = []
+    for row, name in enumerate(tracks.ids):
+        (x, y, _), piece = poses[row], motion.before.piece(name)
+        if isnan(x):
+            continue
+        if heights_and_normals is None:
+            winks.append((piece, (x, y), piece.height, piece.tilt, piece.lean, piece.face))
+            continue
+        z, nx, ny, nz = heights_and_normals[row]
+        up = -1.0 if nz < 0.0 else 1.0
+        winks.append((piece, (x, y), z, acos(min(1.0, abs(nz))), atan2(up * ny, up * nx), piece.face * round(up)))
+    return sorted(winks, key=lambda wink: (round(wink[2] + wink[0].radius * sin(wink[3]), 4), depth[wink[0].id]))
+
+
+def _draw_mat_surface(surface: Surface, camera: Camera, unit: float, size: tuple[float, float]) -> list[Primitive]:
+    """Draw a mat with its corners tinted by seat, its base lines, and the inside of the pot."""
+    primitives = table_tops.draw_table_top(surface, camera, "felt", FELT, DROP_SHADOW, unit, (0.0, 0.0, *size))
+    for line in surface.lines:
+        mx, my = (line.a[0] + line.b[0]) / 2.0, (line.a[1] + line.b[1]) / 2.0
+        corner = min(surface.outline, key=lambda p, mx=mx, my=my: hypot(p[0] - mx, p[1] - my))  # type: ignore[misc]
+        tint = SEAT_COLOURS.get(line.name.split()[0])
+        if tint is not None:
+            primitives.append(
+                Polygon(camera.points_to_screen((line.a, line.b, corner)), tint, table_tops.CORNER_TINT_ALPHA)
+            )
+    primitives += [
+        Polyline(camera.points_to_screen((line.a, line.b)), LINE, max(1.6, 1.8 * unit)) for line in surface.lines
+    ]
+    pot = surface.pot
+    if pot is not None:
+        at, r = camera.to_screen(pot.position), round(pot.top_radius * camera.zoom)
+        dx, dy = procedural_textures.shadow_offset(r, 0.6 * pot.height * camera.zoom)
+        primitives.append(
+            centred_bitmap(
+                None, procedural_textures.piece_shadow(r, 0.6 * pot.height * camera.zoom), (at[0] + dx, at[1] + dy)
+            )
+        )
+        inner = pot.inner_radius(pot.height) * camera.zoom
+        primitives.append(centred_bitmap(None, procedural_textures.pot_texture(r, inner, POT, POT_INSIDE), at))
+    return primitives
+
+
+def _draw_pot_rim(surface: Surface, camera: Camera, unit: float) -> Primitive:
+    pot = surface.pot
+    assert pot is not None
+    r, wall = round(pot.top_radius * camera.zoom), max(pot.wall * camera.zoom, 2.2 * unit)
+    return centred_bitmap(None, procedural_textures.pot_rim_texture(r, wall, POT), camera.to_screen(pot.position))
+
+
+def _draw_scale_bar(camera: Camera, unit: float, area: _Area) -> list[Primitive]:
+    """Draw a scale bar at the bottom of the view."""
+    step = next((s for s in (5, 10, 20, 50, 100, 200) if s / 1000.0 * camera.zoom >= 56.0 * unit), 200)
+    wide = step / 1000.0 * camera.zoom
+    x, y = area[0] + (area[2] - wide) / 2.0, area[1] + area[3] - 11.0 * unit
+    ends = [Polyline(((at, y - 4.0 * unit), (at, y + 4.0 * unit)), TEXT, 1.0) for at in (x, x + wide)]
+    bar = Polyline(((x, y), (x + wide, y)), TEXT, 2.0 * unit)
+    return [bar, *ends, Label(f"{step} mm", (x + wide + 8.0 * unit, y), 12.0 * unit, TEXT, "lm")]
+
+
+def _draw_side_view(motion: Trajectory, area: _Area, unit: float, end: float, seats: Sequence[str]) -> list[Primitive]:
+    """Draw the flight from the side, along the direction of aim."""
+    flick, heights, pot = motion.flick, motion.tracks.heights_and_normals, motion.before.surface.pot
+    if heights is None:
+        return []
+    ux, uy = cos(flick.azimuth), sin(flick.azimuth)
+    origin = motion.before.piece(flick.piece).position
+
+    def along(at: Point) -> tuple[float, float]:
+        """Distance along the direction of aim, and distance beside it [m]."""
+        x, y = at[0] - origin[0], at[1] - origin[1]
+        return x * ux + y * uy, abs(y * ux - x * uy)
+
+    column = motion.tracks.ids.index(flick.piece)
+    flown = zip(motion.tracks.states[:, column, :2].tolist(), heights[:, column, 0].tolist(), strict=True)
+    path = [(along((x, y))[0], z) for (x, y), z in flown if not isnan(x)]
+    visible, is_near = [*path, (0.0, 0.0), (0.1, 0.05)], False
+    if pot is not None:
+        middle, offset = along(pot.position)
+        is_near = offset < 0.15
+        visible += [(middle - pot.top_radius, 0.0), (middle + pot.top_radius, pot.height)] if is_near else []
+    camera, primitives = _side_view_frame(visible, area, unit, f"{motion.duration:.2f} s")
+    if pot is not None and is_near:
+        base_points = [(middle + sign * pot.base_radius, 0.0) for sign in (-1.0, 1.0)]
+        rim_points = [(middle + sign * pot.top_radius, pot.height) for sign in (-1.0, 1.0)]
+        primitives.append(
+            Polygon(
+                camera.points_to_screen((base_points[0], rim_points[0], rim_points[1], base_points[1])),
+                mix(PANEL, POT, 0.18),
+            )
+        )
+        for wall in zip(base_points, rim_points, strict=True):
+            primitives.append(Polyline(camera.points_to_screen(wall), POT, max(2.0, pot.wall * camera.zoom)))
+    shown = int(np.searchsorted(motion.tracks.times, end, side="right"))
+    piece = motion.before.piece(flick.piece)
+    if shown > 1:
+        colour = seat_colour(colour_key(piece.owner, seats, piece.id))
+        primitives.append(Polyline(camera.points_to_screen(path[:shown]), mix(colour, PALE, 0.5), max(1.0, 1.6 * unit)))
+    for other, at, height, tilt, lean, _ in _wink_poses_at(motion, end):
+        s, beside = along(at)
+        if other.id != piece.id and beside > 3.0 * other.radius:
+            continue
+        slope = sin(tilt) * cos(lean - flick.azimuth)
+        flat = other.radius * (1.0 - slope * slope) ** 0.5
+        rise = other.radius * slope
+        ends = camera.points_to_screen(((s - flat, height + rise), (s + flat, height - rise)))
+        primitives.append(
+            Polyline(
+                ends, seat_colour(colour_key(other.owner, seats, other.id)), max(2.0, other.thickness * camera.zoom)
+            )
+        )
+    return primitives
+
+
+def _side_view_frame(points: Sequence[Point], area: _Area, unit: float, caption: str) -> tuple[Camera, list[Primitive]]:
+    """Frame of a view from the side, with ground and height scale; returns its camera and primitives.
+
+    Args:
+        points: points that must be visible: distance along the view, and height [m]. area: box of the view [pixels].
+        unit: scale of text and lines [pixels]. caption: text at the top right.
+    """
+    x, y, w, h = area
+    pad, head = 16.0 * unit, 26.0 * unit
+    left, top, right, bottom = x + pad, y + head, x + w - pad, y + h - pad
+    camera = fit_camera([*points, (0.0, -0.006)], (left, top, right - left, bottom - top), 22.0 * unit)
+    frame = ((left, top), (right, top), (right, bottom), (left, bottom))
+    primitives: list[Primitive] = [
+        Polygon(((x, y), (x + w, y), (x + w, y + h), (x, y + h)), BACKGROUND),
+        Polygon(frame, PANEL),
+        polygon_outline(frame, EDGE, 1.0),
+        Label("FROM THE SIDE", (left, y + head / 2.0), 12.0 * unit, MUTED_TEXT, "lm"),
+        Label(caption, (right, y + head / 2.0), 12.0 * unit, MUTED_TEXT, "rm"),
+    ]
+    step = next((s for s in (10, 20, 50, 100, 200, 500, 1000) if s / 1000.0 * camera.zoom >= 30.0 * unit), 2000)
+    for k in range(1, 50):
+        level = camera.to_screen((0.0, k * step / 1000.0))[1]
+        if level < top + 6.0 * unit:
+            break
+        primitives.append(Polyline(((left + 34.0 * unit, level), (right, level)), mix(PANEL, EDGE, 0.5), 1.0))
+        primitives.append(Label(f"{k * step}", (left + 30.0 * unit, level), 11.0 * unit, MUTED_TEXT, "rm"))
+    floor = camera.to_screen((0.0, 0.0))[1]
+    primitives.append(Polyline(((left, floor), (right, floor)), FELT, max(2.0, 3.0 * unit)))
+    primitives.append(Label("mm", (left + 30.0 * unit, floor), 11.0 * unit, MUTED_TEXT, "rb"))
+    return camera, primitives
+
+
+# -- pyramids ----------------------------------------------------------------------------------------------------------
+
+
+def _draw_pyramids(
+    value: PyramidScene | LaunchTrajectory, size: tuple[int, int], seats: Sequence[str], until: float | None
+) -> DisplayList:
+    trajectory = value if isinstance(value, LaunchTrajectory) else None
+    scene, unit = trajectory.before if trajectory is not None else value, _unit_pixels(size)
+    assert isinstance(scene, PyramidScene)
+    top_area = (0.0, 0.0, float(size[0]), size[1] * 0.66 if trajectory is not None else float(size[1]))
+    camera = fit_camera(scene.surface.outline, top_area, 30.0 * unit)
+    primitives = _draw_board_top(scene.surface, camera, unit, (top_area[2], top_area[3]))
+    for number, line in enumerate(scene.surface.lines):
+        colour = seat_colour(colour_key(number, seats))
+        area = clip_behind_line(scene.surface.outline, line.a, line.b)
+        if len(area) > 2:
+            primitives.append(Polygon(camera.points_to_screen(area), colour, 62))
+        ends = camera.points_to_screen((line.a, line.b))
+        primitives += [Polyline(ends, LINE, max(3.0, 3.2 * unit)), Polyline(ends, colour, max(1.6, 1.6 * unit))]
+    pieces = scene.pieces
+    if trajectory is not None:
+        end = trajectory.duration if until is None else until
+        pieces = trajectory.pieces_at(end)
+        track = trajectory.track(trajectory.launch.piece)
+        if track is not None:
+            path = track.positions[: int(np.searchsorted(track.times, end, side="right")), :2].tolist()
+            colour = mix(seat_colour(colour_key(trajectory.launch.owner, seats)), PALE, 0.45)
+            if len(path) > 1:
+                a, b = camera.points_to_screen([(path[0][0], path[0][1]), (path[-1][0], path[-1][1])])
+                primitives += dashed_line(a, b, colour, 1.4 * unit, 4.0 * unit)
+    ordered = sorted(pieces, key=lambda piece: piece.centre_of_mass[2])
+    for piece in ordered:
+        primitives += draw_pyramid_shadow(piece, camera, seats)
+    for piece in ordered:
+        primitives += draw_pyramid(piece, camera, seats)
+    by_name = {piece.id: piece for piece in ordered}
+    for piece in ordered:
+        if (piece.is_upright and not piece.stands_on) or piece.is_on_side:
+            continue
+        for name in piece.rests_on:
+            if name in by_name:  # a leaning piece is linked to its supports
+                a, b = camera.to_screen(piece.centre_of_mass[:2]), camera.to_screen(by_name[name].centre_of_mass[:2])
+                primitives += dashed_line(a, b, (24, 26, 30), 2.0 * unit, 2.0 * unit)
+                primitives += [Disc(b, 3.0 * unit, (24, 26, 30)), Disc(b, 2.0 * unit, HIGHLIGHT)]
+    if trajectory is not None:
+        side_area = (0.0, top_area[3], float(size[0]), size[1] - top_area[3])
+        primitives += _draw_launch_side_view(
+            trajectory, pieces, side_area, unit, trajectory.duration if until is None else until, seats
+        )
+    return DisplayList(size, BACKGROUND, tuple(primitives))
+
+
+def _draw_launch_side_view(
+    trajectory: LaunchTrajectory, pieces: Sequence[Pyramid], area: _Area, unit: float, end: float, seats: Sequence[str]
+) -> list[Primitive]:
+    """Draw a launch from the side, along its azimuth: the path of the missile, and the pieces near it."""
+    launch, track = trajectory.launch, trajectory.track(trajectory.launch.piece)
+    ux, uy = cos(launch.azimuth), sin(launch.azimuth)
+
+    def along(x: float, y: float) -> float:
+        return (x - launch.hold[0]) * ux + (y - launch.hold[1]) * uy
+
+    positions = [] if track is None else track.positions.tolist()
+    path = [(along(x, y), z) for x, y, z in positions]
+    camera, primitives = _side_view_frame(
+        [*path, (-0.03, 0.0), (0.15, 0.1)], area, unit, f"{trajectory.duration:.2f} s"
+    )
+    keyframe_count = 0 if track is None else int(np.searchsorted(track.times, end, side="right"))
+    if keyframe_count > 1:
+        colour = mix(seat_colour(colour_key(launch.owner, seats)), PALE, 0.45)
+        primitives.append(Polyline(camera.points_to_screen(path[:keyframe_count]), colour, max(1.0, 1.6 * unit)))
+    for piece in pieces:
+        x, y, _ = piece.centre_of_mass
+        beside = abs((y - launch.hold[1]) * ux - (x - launch.hold[0]) * uy)
+        if piece.id == launch.piece or beside < 0.12:
+            colour = seat_colour(colour_key(piece.owner, seats))
+            corners = [(along(px, py), max(pz, 0.0)) for px, py, pz in (*piece.base_corners(), piece.tip)]
+            outline = camera.points_to_screen(list(convex_hull(corners)))
+            primitives += [Polygon(outline, colour), polygon_outline(outline, mix(colour, SHADE, 0.6), 1.0)]
+    return primitives

@@ -1,0 +1,120 @@
+"""Display lists of table tops: outline, edge, surface and cast shadow."""
+
+from __future__ import annotations
+
+from math import ceil, floor
+
+from flicksim.core.geometry import Point
+from flicksim.render import procedural_textures
+from flicksim.render.camera import Camera
+from flicksim.render.colours import mix
+from flicksim.render.display_list import Bitmap, Colour, Polygon, Polyline, Primitive
+from flicksim.scene import Surface
+
+Box = tuple[float, float, float, float]
+"""Left, top, width, height [pixels]."""
+_SHADE: Colour = (8, 10, 14)
+CORNER_TINT_ALPHA = 62
+"""Opacity of a seat's colour over its corner of a mat, 0 to 255."""
+
+
+def draw_table_top(
+    surface: Surface,
+    camera: Camera,
+    material: str,
+    colour: Colour,
+    shadow_colour: Colour,
+    line_scale: float,
+    visible_box: Box,
+) -> list[Primitive]:
+    """Draw the visible part of a bare table top.
+
+    Args:
+        surface: surface to draw. camera: view of it. colour: base colour.
+        material: see `procedural_textures.table_texture`. shadow_colour: colour of its cast shadow.
+        line_scale: scale of lines and text [pixels].
+        visible_box: left, top, width, height of the visible part [pixels].
+    """
+    corners = camera.points_to_screen(surface.outline)
+    xs, ys = [x for x, _ in corners], [y for _, y in corners]
+    left, up, w, h = min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)
+    thick = (3.0 if material == "felt" else 9.0) * line_scale
+    marks: list[Primitive] = []
+    if len(corners) != 4 or len({round(x) for x in xs}) != 2 or len({round(y) for y in ys}) != 2:
+        fallen = tuple((x + 0.6 * thick, y + thick) for x, y in corners)
+        return [
+            Polygon(fallen, shadow_colour),
+            Polygon(corners, colour),
+            _edge_stroke((*corners, corners[0]), mix(colour, _SHADE, 0.5), line_scale),
+        ]
+    left, up, w, h = round(left), round(up), round(left + w) - round(left), round(up + h) - round(up)
+    if (
+        left > visible_box[0]
+        or up > visible_box[1]
+        or left + w < visible_box[0] + visible_box[2]
+        or up + h < visible_box[1] + visible_box[3]
+    ):
+        soft = 4.0 * thick if material != "felt" else 14.0 * line_scale
+        box = (left + 0.8 * thick, up + 1.4 * thick, float(w), float(h))
+        marks += _draw_board_shadow(box, (left, up, w, h), visible_box, soft)
+        front = ((left, up + h), (left + w, up + h), (left + w, up + h + thick), (left, up + h + thick))
+        marks.append(Polygon(front, mix(colour, _SHADE, 0.62)))
+        marks.append(_edge_stroke(front[2:], mix(colour, _SHADE, 0.8), line_scale))
+    xs, ys = [p[0] for p in surface.outline], [p[1] for p in surface.outline]
+    wide, high = max(xs) - min(xs), max(ys) - min(ys)
+    if camera.quarter_turns % 2:
+        wide, high = high, wide
+    box = (float(left), float(up), float(w), float(h))
+    marks.append(
+        Bitmap(
+            ("table", material, wide, high, colour),
+            procedural_textures.table_texture(material, wide, high, colour),
+            box,
+        )
+    )
+    upright = high > wide and material in ("polished", "wood")
+    marks.append(
+        Bitmap(("fibres", material, upright), procedural_textures.fibre_texture(material, upright), box, tiled=True)
+    )
+    shine, dark = mix(colour, (255, 240, 214), 0.34), mix(colour, _SHADE, 0.5)
+    near = [(left, up + h), (left, up), (left + w, up)]
+    far = [(left + w, up), (left + w, up + h), (left, up + h)]
+    return [*marks, _edge_stroke(tuple(near), shine, line_scale), _edge_stroke(tuple(far), dark, line_scale)]
+
+
+def _draw_board_shadow(box: Box, covered_box: Box, visible_box: Box, softness: float) -> list[Primitive]:
+    """Draw the shadow of a board that fills a box, where `covered_box` does not hide it."""
+    left, up, right, low = box[0] - softness, box[1] - softness, box[0] + box[2] + softness, box[1] + box[3] + softness
+    strips = (
+        (left, up, right, covered_box[1]),
+        (left, covered_box[1] + covered_box[3], right, low),
+        (left, covered_box[1], covered_box[0], covered_box[1] + covered_box[3]),
+        (covered_box[0] + covered_box[2], covered_box[1], right, covered_box[1] + covered_box[3]),
+    )
+    marks: list[Primitive] = []
+    for x0, y0, x1, y1 in strips:
+        x, y = max(floor(x0), visible_box[0]), max(floor(y0), visible_box[1])
+        w, h = min(ceil(x1), visible_box[0] + visible_box[2]) - x, min(ceil(y1), visible_box[1] + visible_box[3]) - y
+        if w >= 1.0 and h >= 1.0:
+            there = (box[0] - x, box[1] - y, box[2], box[3])
+            marks.append(
+                Bitmap(None, procedural_textures.board_shadow(there, round(w), round(h), softness), (x, y, w, h))
+            )
+    return marks
+
+
+def _edge_stroke(points: tuple[Point, ...], colour: Colour, line_scale: float) -> Polyline:
+    return Polyline(points, colour, max(1.4, 1.6 * line_scale))
+
+
+def draw_burnt_line(
+    a: tuple[float, float], b: tuple[float, float], colour: Colour, line_scale: float, *, dark: bool = True
+) -> list[Primitive]:
+    """Draw a line burnt into wood (dark, lit on its far edge), or chalked on stone."""
+    wide = max(1.6, 1.8 * line_scale)
+    if not dark:
+        return [Polyline((a, b), colour, wide)]
+    return [
+        Polyline(((a[0] + 1.0, a[1] + 1.0), (b[0] + 1.0, b[1] + 1.0)), mix(colour, (255, 240, 214), 0.3), wide),
+        Polyline((a, b), mix(colour, (30, 14, 6), 0.78), wide),
+    ]

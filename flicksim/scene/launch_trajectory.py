@@ -1,0 +1,195 @@
+"""Trajectory of a launch or a volley of pyramids: events and tracks, immutable.
+
+Each moving piece has a track in space, so that it can be drawn from the side and from above.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import InitVar, dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from flicksim.core.geometry import Point
+from flicksim.core.rich_display import Animatable
+from flicksim.core.serialization import Value
+from flicksim.scene.launch import Launch, Volley
+from flicksim.scene.orientation import Point3, Quaternion, axes_from_quaternion, slerp
+from flicksim.scene.pyramid import Pyramid
+from flicksim.scene.pyramid_scene import PyramidScene
+
+LAUNCHER_ID = "launcher"
+"""Id of the launcher in tracks; it is held and never on the table."""
+
+
+class Launched(Value, tag="launched", tag_field="what", frozen=True, kw_only=True):
+    """The missile left the launcher: velocity forward and up [m/s], and spin, tip forward [rad/s]."""
+
+    t: float
+    piece: str
+    velocity: Point
+    spin: float
+
+
+class LaunchFailed(Value, tag="kept", tag_field="what", frozen=True, kw_only=True):
+    """The flick was too weak: the missile stayed on the launcher."""
+
+    t: float
+    piece: str
+
+
+class PyramidCollision(Value, tag="hit", tag_field="what", frozen=True, kw_only=True):
+    """A piece collided with the table ("surface") or another piece: point in plan [m], height [m], speed [m/s].
+
+    Contacts count again only after the two were apart.
+    """
+
+    t: float
+    piece: str
+    on: str
+    point: Point
+    height: float
+    speed: float
+
+
+class PyramidLeftSurface(Value, tag="fell", tag_field="what", frozen=True, kw_only=True):
+    """A piece fell off the table; its centre in plan then [m]."""
+
+    t: float
+    piece: str
+    point: Point
+
+
+class PyramidCameToRest(Value, tag="lay", tag_field="what", frozen=True, kw_only=True):
+    """A moving piece came to rest at a point [m]."""
+
+    t: float
+    piece: str
+    point: Point
+
+
+LaunchEvent = Launched | LaunchFailed | PyramidCollision | PyramidLeftSurface | PyramidCameToRest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Track:
+    """Path of one piece.
+
+    Args:
+        id: a piece that moved, or the launcher.
+        times: times of keyframes from the flick [s]. [K]
+        positions: centre of mass [m]. [K, 3] orientations: unit quaternions (see `Quaternion`). [K, 4]
+        has_left_table: whether it left the table at the last keyframe.
+    """
+
+    id: str
+    times: npt.NDArray[np.float64] = field(repr=False)
+    positions: npt.NDArray[np.float64] = field(repr=False)
+    orientations: npt.NDArray[np.float64] = field(repr=False)
+    has_left_table: bool = False
+
+    def pose_at(self, t: float) -> tuple[Point3, Quaternion] | None:
+        """Centre of mass and orientation at a time, clamped to its span; None once it has left."""
+        times = self.times
+        if self.has_left_table and t > times[-1]:
+            return None
+        i = min(max(bisect_right(times, t) - 1, 0), len(times) - 1)
+        (x, y, z), (a, b, c, d) = self.positions[i].tolist(), self.orientations[i].tolist()
+        if i + 1 >= len(times) or t <= times[0]:
+            return (x, y, z), (a, b, c, d)
+        u = (t - float(times[i])) / float(times[i + 1] - times[i])
+        ex, ey, ez = self.positions[i + 1].tolist()
+        p, q, r, s = self.orientations[i + 1].tolist()
+        return (x + u * (ex - x), y + u * (ey - y), z + u * (ez - z)), slerp((a, b, c, d), (p, q, r, s), u)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class LaunchTrajectory(Animatable):
+    """Result of simulating one launch.
+
+    Args:
+        before: scene before its missile came down. launch: as made.
+        after: scene of all pieces still on the table, at rest.
+        events: in order of time from the flick [s].
+        tracks: tracks of all that moved, the launcher first.
+        first_contact_time: time of the missile's first contact, its time of flight [s].
+        duration: time until the last piece was at rest or gone [s].
+        slices: ignored; accepted for trajectories of the former planar model.
+    """
+
+    before: PyramidScene
+    launch: Launch
+    after: PyramidScene
+    events: tuple[LaunchEvent, ...]
+    tracks: tuple[Track, ...] = field(default=(), repr=False)
+    first_contact_time: float
+    duration: float
+    slices: InitVar[tuple[()]] = ()
+
+    def __repr__(self) -> str:
+        launch, piece = self.launch, self.missile
+        pose = (
+            "gone"
+            if piece is None
+            else "standing"
+            if piece.is_upright
+            else "on its side"
+            if piece.is_on_side
+            else "leaning"
+        )
+        return f"<launch of {launch.piece!r} at {launch.speed:g} m/s: {pose} after {self.duration:.3f} s>"
+
+    def track(self, name: str) -> Track | None:
+        """Path of a piece, or of the launcher; None when it did not move."""
+        return next((track for track in self.tracks if track.id == name), None)
+
+    @property
+    def missile(self) -> Pyramid | None:
+        """The missile where it came to rest; None when it is not on the table."""
+        return self.after.piece(self.launch.piece) if self.after.has(self.launch.piece) else None
+
+    def pieces_at(self, t: float) -> tuple[Pyramid, ...]:
+        """All pieces at a time [s] after the flick, the missile last while it is in the air."""
+        if t >= self.duration:
+            return self.after.pieces
+        pieces = {piece.id: piece for piece in self.before.pieces}
+        size = self.launch.size
+        pieces[self.launch.piece] = Pyramid(
+            id=self.launch.piece, size=size, shape=self.before.kit.shape(size), owner=self.launch.owner,
+            x=0.0, y=0.0, heading=self.launch.azimuth,
+        )  # fmt: skip
+        for track in self.tracks:
+            if track.id not in pieces or t < track.times[0]:
+                continue
+            pose = track.pose_at(t)
+            if pose is None:
+                del pieces[track.id]
+            else:
+                pieces[track.id] = pieces[track.id].with_pose(pose[0], *axes_from_quaternion(pose[1]))
+        return tuple(pieces.values())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class VolleyTrajectory(Animatable):
+    """Result of simulating a volley.
+
+    Args:
+        before: scene before the volley. volley: as made. after: scene at its end.
+        after_lift: scene after pieces were lifted and those that leaned on them had fallen.
+        trajectories: one for each missile that came down, in order.
+        rest_times: time at which each of them was at rest [s], from the start of the volley.
+        in_flight: launches still in the air.
+    """
+
+    before: PyramidScene
+    volley: Volley
+    after_lift: PyramidScene
+    after: PyramidScene
+    trajectories: tuple[LaunchTrajectory, ...]
+    rest_times: tuple[float, ...]
+    in_flight: tuple[Launch, ...]
+
+    def __repr__(self) -> str:
+        down, up = len(self.trajectories), len(self.in_flight)
+        return f"<volley of {len(self.volley.launches)} launches: {down} down, {up} in the air>"

@@ -1,1 +1,0 @@
-"""Tables on which pieces are flicked and decisions are taken from a list."""

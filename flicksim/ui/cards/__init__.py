@@ -1,1 +1,0 @@
-"""Tables at which cards and tiles are played: the cloth, the hand, plates and sheets."""

@@ -1,1 +1,0 @@
-"""The window itself and what may lie over any screen: help, words, settings; and how a game shows its face."""

@@ -1,1 +1,0 @@
-"""The front door and what lies behind it before a game begins."""

@@ -1,1 +1,0 @@
-"""A table seen, heard and aimed at: painter, view, aims, and what stands beside it in words."""

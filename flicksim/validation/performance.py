@@ -1,0 +1,149 @@
+"""Performance of the planar simulation, as ratios within one run on one machine.
+
+Our world leaps from happening to happening instead of stepping. To compare, a shot is said to need as many steps as a
+stepping world would take under the step rule: no piece crosses more than a tenth of the smallest radius in a step.
+Times are of this process alone, so that a busy machine disturbs them little; still, only ratios within a run and
+changes between runs say much. The scenes are
+`scene.samples`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import hypot, nan
+from time import process_time
+
+import numpy as np
+import numpy.typing as npt
+import pymunk
+
+from flicksim.core.serialization import Value
+from flicksim.engine.friction import INERTIA_FACTOR
+from flicksim.engine.planar_world import PlanarWorld
+from flicksim.engine.settings import Settings
+from flicksim.engine.simulate import simulate
+from flicksim.scene import Scene, Trajectory, sample
+
+SCENES = ("draw", "late-end", "crowd", "break-up")
+"""Samples measured: 2, 9, 26 and 26 discs."""
+
+MAX_TIME_STEP = 1.0 / 120.0
+"""A stepping world would take no longer steps than this, however slow its pieces [s]."""
+
+
+class Timing(Value, frozen=True, kw_only=True):
+    """One measurement.
+
+    Args:
+        scene: the sample. discs: how many. what: what was done. unit: of the times: "us a step" or "ms a shot".
+        median, p95: over the repeats. ratio: of the median to its yardstick (bare stepping); NaN for the build.
+    """
+
+    scene: str
+    discs: int
+    what: str
+    unit: str
+    median: float
+    p95: float
+    ratio: float
+
+
+def reference_time_steps(motion: Trajectory) -> list[float]:
+    """The steps a stepping world would take for this motion under the step rule [s]."""
+    times, states = motion.tracks.times, motion.tracks.states
+    fastest = np.nan_to_num(np.hypot(states[:, :, 3], states[:, :, 4])).max(axis=1)
+    tenth = 0.1 * min(piece.radius for piece in motion.before.pieces)
+    steps, t = [], 0.0
+    while t < motion.duration:
+        speed = float(np.interp(t, times, fastest))
+        steps.append(min(MAX_TIME_STEP, tenth / max(speed, 1e-9)))
+        t += steps[-1]
+    return steps
+
+
+def pymunk_space(scene: Scene, motion: Trajectory, friction: str, settings: Settings) -> pymunk.Space:
+    """The same discs in a Space that is stepped, with no friction, joint friction, or friction in Python."""
+    space = pymunk.Space()
+    space.collision_slop = 1e-6
+    board = scene.surface.material
+    for i, piece in enumerate(scene.pieces):
+        body = pymunk.Body(piece.mass, INERTIA_FACTOR * piece.mass * piece.radius**2)
+        body.position = piece.position
+        struck = motion.events[0]
+        if struck.piece == piece.id:
+            body.velocity = tuple(motion.tracks.states[1, i, 3:5])
+        shape = pymunk.Circle(body, piece.radius)
+        shape.elasticity = 0.9
+        space.add(body, shape)
+        mu = settings.pairings.lookup(piece.material, board).friction
+        pull = mu * settings.gravity
+        if friction == "joints":
+            pivot = pymunk.PivotJoint(space.static_body, body, (0.0, 0.0), (0.0, 0.0))
+            gear = pymunk.GearJoint(space.static_body, body, 0.0, 1.0)
+            pivot.max_bias = gear.max_bias = 0.0
+            pivot.max_force, gear.max_force = pull * piece.mass, 2.0 / 3.0 * pull * piece.mass * piece.radius
+            space.add(pivot, gear)
+        elif friction == "velocity_func":
+            body.velocity_func = _friction_velocity_func(pull)
+    return space
+
+
+def _friction_velocity_func(pull: float) -> Callable[[pymunk.Body, tuple[float, float], float, float], None]:
+    def drag(body: pymunk.Body, gravity: tuple[float, float], damping: float, dt: float) -> None:
+        pymunk.Body.update_velocity(body, gravity, damping, dt)
+        vx, vy = body.velocity
+        speed = hypot(vx, vy)
+        left = max(0.0, 1.0 - pull * dt / speed) if speed > 0.0 else 0.0
+        body.velocity = (vx * left, vy * left)
+
+    return drag
+
+
+def _time_repeats(repeats: int, work: Callable[[], object]) -> npt.NDArray[np.float64]:
+    """Seconds of each repeat. [R]"""
+    spent = []
+    for _ in range(repeats):
+        begin = process_time()
+        work()
+        spent.append(process_time() - begin)
+    return np.array(spent)
+
+
+def measure_timings(name: str, *, repeats: int = 50, settings: Settings | None = None) -> Iterator[Timing]:
+    """Everything measured of one sample.
+
+    Args:
+        name: of the sample. repeats: how often each thing is timed.
+    """
+    settings = settings or Settings()
+    scene, flick = sample(name)
+    discs = len(scene.pieces)
+    motion = simulate(scene, flick, settings)
+    steps = reference_time_steps(motion)
+
+    def cost(what: str, unit: str, seconds: npt.NDArray[np.float64], scale: float, yardstick: float) -> Timing:
+        median, p95 = float(np.median(seconds)) * scale, float(np.percentile(seconds, 95)) * scale
+        ratio = median / yardstick if yardstick else nan
+        return Timing(scene=name, discs=discs, what=what, unit=unit, median=median, p95=p95, ratio=ratio)
+
+    def stepped(friction: str) -> npt.NDArray[np.float64]:
+        spent = []
+        for _ in range(max(1, repeats // 5)):
+            space = pymunk_space(scene, motion, friction, settings)
+            begin = process_time()
+            for dt in steps:
+                space.step(dt)
+            spent.append(process_time() - begin)
+        return np.array(spent)
+
+    shots = _time_repeats(repeats, lambda: simulate(scene, flick, settings))
+    builds = _time_repeats(repeats, lambda: PlanarWorld(scene, settings))
+    a_step = 1e6 / len(steps)
+    bare = stepped("none")
+    bare_step = float(np.median(bare)) * a_step
+    yield cost("bare Space.step", "us a step", bare, a_step, bare_step)
+    yield cost("Space.step with joint friction", "us a step", stepped("joints"), a_step, bare_step)
+    yield cost("Space.step with velocity_func", "us a step", stepped("velocity_func"), a_step, bare_step)
+    yield cost(f"ours, as if in {len(steps)} steps", "us a step", shots, a_step, bare_step)
+    yield cost("whole shot, built and told", "ms a shot", shots, 1e3, float(np.median(bare)) * 1e3)
+    yield cost("of which build", "ms a shot", builds, 1e3, 0.0)

@@ -1,0 +1,82 @@
+"""Tests of the public names: defined, documented, light to import, and each where the type stubs say."""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import inspect
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import flicksim
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def run_fresh_interpreter(code: str) -> str:
+    """Output of a fresh interpreter."""
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT).stdout
+
+
+@pytest.mark.parametrize("name", flicksim.__all__)
+def test_every_name_is_defined_and_documented(name: str) -> None:
+    found = getattr(flicksim, name)
+    assert name in dir(flicksim)
+    if name != "__version__":
+        assert inspect.getdoc(found)
+
+
+def test_completion_shows_only_public_names() -> None:
+    assert {name for name in dir(flicksim) if not name.startswith("__")} == {*flicksim.__all__} - {"__version__"}
+
+
+def test_there_are_at_most_24_public_names() -> None:
+    assert len(flicksim.__all__) <= 24
+
+
+def test_declared_types_are_those_loaded() -> None:
+    tree = ast.parse((ROOT / "flicksim" / "__init__.py").read_text())
+    (typed,) = (node for node in tree.body if isinstance(node, ast.If))
+    declared = {
+        name.name: node.module for node in typed.body if isinstance(node, ast.ImportFrom) for name in node.names
+    }
+    assert {*declared, "__version__"} == set(flicksim.__all__)
+    for name, module in declared.items():
+        assert getattr(flicksim, name) is getattr(import_module(str(module)), name)
+
+
+def test_importing_the_package_loads_nothing_heavy() -> None:
+    heavy = "{'numpy', 'msgspec', 'numba', 'pygame', 'pymunk', 'matplotlib', 'typer'}"
+    assert run_fresh_interpreter(f"import sys, flicksim; print(sorted({heavy} & {{*sys.modules}}))").strip() == "[]"
+
+
+def test_no_name_opens_a_window_and_flicks_need_no_compiler() -> None:
+    code = (
+        "import sys, flicksim; [getattr(flicksim, name) for name in flicksim.__all__]; print('pygame' in sys.modules)"
+    )
+    assert run_fresh_interpreter(code).strip() == "False"
+    assert (
+        run_fresh_interpreter("import sys; from flicksim import Flick, Scene; print('numba' in sys.modules)").strip()
+        == "False"
+    )
+
+
+def test_an_unknown_name_is_refused_with_a_list_of_names() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'settel'; it has Experiment"):
+        flicksim.settel  # noqa: B018
+
+
+@pytest.mark.parametrize("module_name", ["experiments", "games", "simulation"])
+def test_examples_in_docstrings_come_out_as_printed(module_name: str) -> None:
+    module = import_module(f"flicksim.api.{module_name}")
+    found = doctest.testmod(module, extraglobs={name: getattr(flicksim, name) for name in flicksim.__all__})
+    assert found.failed == 0
+    assert found.attempted
+
+
+def test_types_are_marked_as_shipped() -> None:
+    assert (ROOT / "flicksim" / "py.typed").is_file()

@@ -1,0 +1,41 @@
+"""Tests of the API reference: the command printed on the page generates it, with every public name."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import flicksim
+from tests.api.examples import PAGE
+
+ROOT = PAGE.parents[2]
+pytestmark = pytest.mark.long
+
+
+@pytest.fixture(scope="module")
+def reference(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folder of the generated reference."""
+    pytest.importorskip("pdoc")
+    folder = tmp_path_factory.mktemp("reference")
+    (line,) = re.findall(r"^python -m pdoc .*$", PAGE.read_text(), re.M)
+    words = [sys.executable, *shlex.split(line)[1:]]
+    words[words.index("-o") + 1] = str(folder)
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def test_every_public_name_is_on_it(reference: Path) -> None:
+    page = (reference / "flicksim.html").read_text()
+    names = [name for name in flicksim.__all__ if name != "__version__"]
+    assert [name for name in names if f'id="{name}"' not in page] == []
+
+
+def test_the_packages_are_on_it(reference: Path) -> None:
+    for package in ("scene", "engine", "match", "ai", "referee", "experiments", "render"):
+        assert (reference / "flicksim" / f"{package}.html").is_file()

@@ -1,0 +1,165 @@
+"""Tests of the public simulation functions: results equal the engine's, and invalid input is refused in a sentence."""
+
+from __future__ import annotations
+
+from math import nan
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import flicksim
+from flicksim import (
+    Flick,
+    Scene,
+    Squidge,
+    engine,
+    load_flick,
+    load_launch,
+    load_pyramids,
+    load_scene,
+    simulate,
+    simulate_batch,
+)
+from flicksim.core.errors import FlicksimError, InvalidAction, NameNotFound
+from flicksim.engine import Flicks
+
+SCENE, FLICK = load_scene("draw"), Flick(piece="a", speed=1.46, azimuth=1.5708)
+
+
+def test_one_shot_equals_that_of_the_engine() -> None:
+    assert simulate(SCENE, FLICK).after == engine.simulate(SCENE, FLICK).after
+
+
+def test_many_shots_equal_those_of_the_engine_and_may_be_an_iterator() -> None:
+    flicks = [Flick(piece="a", speed=speed, azimuth=1.5708) for speed in (1.3, 1.5)]
+    mine, theirs = simulate_batch(SCENE, iter(flicks)), engine.simulate_batch(SCENE, flicks)
+    assert np.array_equal(mine.positions, theirs.positions)
+    lists: Any = Flicks(piece=["a", "a"], speed=[1.3, 1.5], azimuth=1.5708, start=[[0.15, 0.0395]])  # type: ignore[arg-type]
+    assert np.array_equal(simulate_batch(SCENE, lists).positions[:, 1], theirs.positions[:, 1])
+    places = [[[piece.x, piece.y, piece.angle] for piece in SCENE.pieces]]
+    assert np.array_equal(simulate_batch(SCENE, flicks, positions=places).positions, theirs.positions)
+
+
+@pytest.mark.parametrize("name", ["draw", "sample:draw", "assets/scenes/draw.json"])
+def test_a_scene_goes_by_name_or_file_from_anywhere(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert load_scene(name) == SCENE
+    assert load_scene("pile_of_three").surface.pot is not None
+    assert load_scene(Path("assets/scenes/squidge.json")) == load_scene("squidge")
+    assert isinstance(load_flick("squidge"), Squidge)
+    assert load_pyramids("launch").pieces
+    assert load_launch("launch").size == "small"
+
+
+def invalid_scene(**given: Any) -> Scene:
+    """Build a scene in Python from invalid values."""
+    return Scene(**{"surface": SCENE.surface, "pieces": SCENE.pieces, **given})
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (
+            lambda: simulate(FLICK, SCENE),
+            "scene is a Flick and flick is a Scene: the scene comes first, then the flick",
+        ),
+        (lambda: simulate(SCENE, {"piece": "a"}), "flick cannot be a dict; it is a Flick, a Squidge or a Launch"),
+        (lambda: simulate("draw", FLICK), "scene cannot be 'draw'; it is a Scene or a PyramidScene (load_scene"),
+        (lambda: simulate(SCENE, FLICK, {"gravity": 9}), "settings cannot be a dict; it is a Settings"),
+        (
+            lambda: simulate(invalid_scene(pieces=["a"]), FLICK),
+            "scene: expected `object`, got `str` - at `$.pieces[0]`",
+        ),
+        (lambda: simulate(invalid_scene(pieces=None), FLICK), "scene: expected `array`, got `null` - at `$.pieces`"),
+        (
+            lambda: simulate(invalid_scene(surface="wood"), FLICK),
+            "scene: expected `object`, got `str` - at `$.surface`",
+        ),
+        (lambda: Flick(piece="a", speed="fast", azimuth=0.0), "Flick: speed cannot be 'fast'; give a number"),
+        (lambda: Flick(piece=None, speed=1.0, azimuth=0.0), "Flick: piece cannot be None; give the id of a piece"),
+        (lambda: Flick(piece="a", speed=-1.0, azimuth=0.0), "speed -1.0 m/s must be above 0 and at most 20"),
+        (lambda: Flick(piece="a", speed=1.0, azimuth=0.0, start=3), "start 3 must be two finite numbers, x and y"),
+        (
+            lambda: Flick(piece="a", speed=1.0, azimuth=0.0, start=np.array([0.12, 0.04])),
+            "start cannot be a ndarray; give a tuple, as (0.12, 0.04)",
+        ),
+        (lambda: simulate(SCENE, FLICK).tracks.poses_at(nan), "time cannot be nan; give seconds"),
+        (lambda: simulate(SCENE, FLICK).tracks.poses_at([0.0, nan]), "time cannot be nan; give seconds"),
+        (lambda: Squidge(piece="a", speed=1.0, azimuth=np.ones(2)), "azimuth cannot be a ndarray; give a number"),
+        (lambda: simulate_batch(FLICK, SCENE), "the scene comes first, then the flick"),
+        (lambda: simulate_batch(SCENE, []), "flicks is empty; give a Flick, a Squidge or a Launch at least"),
+        (
+            lambda: simulate_batch(SCENE, [FLICK, load_flick("squidge")]),
+            "flicks[1] is a Squidge and the first is a Flick",
+        ),
+        (lambda: simulate_batch(SCENE, [FLICK, None]), "flicks[1] cannot be None; each is a Flick"),
+        (lambda: simulate_batch([], FLICK), "scene is empty; give a Scene or a PyramidScene at least"),
+        (lambda: simulate_batch([invalid_scene(pieces=["a"])], FLICK), "scene[0]: expected `object`, got `str`"),
+        (lambda: simulate_batch(SCENE, FLICK, settings=3), "settings cannot be 3; give a Settings, or many"),
+        (
+            lambda: simulate_batch(SCENE, FLICK, positions="here"),
+            "positions cannot be 'here'; give numbers [shots, pieces, 3]",
+        ),
+        (
+            lambda: simulate_batch(SCENE, FLICK, threads="all"),
+            "threads cannot be 'all'; it is a whole number, 1 to 1024",
+        ),
+        (
+            lambda: simulate_batch(SCENE, Flicks(piece="a", speed=np.ones((1, 2)), azimuth=np.ones(1))),
+            "speed has shape [1, 2]; it must be [shots]",
+        ),
+        (
+            lambda: simulate_batch(SCENE, Flicks(piece=None, speed=np.ones(1), azimuth=np.ones(1))),
+            "piece cannot be None; give the id of a piece, or one a shot",
+        ),
+        (lambda: load_scene(3), "the scene cannot be 3; name it by a string or a Path"),
+        (lambda: load_scene("launch"), "'launch' is a table with pyramids; load_pyramids reads it"),
+        (lambda: load_pyramids("draw"), "'draw' is a table of flat pieces; load_scene reads it"),
+        (lambda: load_flick("launch"), "'launch' is a launch; load_launch reads it"),
+        (lambda: load_launch("draw"), "'draw' is no launch; load_flick reads it"),
+        (lambda: load_scene("sample:x"), "no sample 'x'; there are slide, draw, late-end, crowd, break-up, squidge"),
+        (lambda: load_scene("x"), "samples are slide, draw"),
+        (
+            lambda: simulate(SCENE, FLICK).tracks.poses_at("soon"),
+            "time cannot be 'soon'; give seconds, or an array of them",
+        ),
+        (
+            lambda: simulate(SCENE, FLICK).tracks.heights_and_normals_at(0.0),
+            "these tracks are flat: nothing left the surface",
+        ),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_sentence(call: Any, says: str) -> None:
+    with pytest.raises(FlicksimError) as wrong:
+        call()
+    assert says in str(wrong.value)
+
+
+def test_numbers_of_a_flick_are_refused_as_flicks_and_as_values() -> None:
+    for kind in (InvalidAction, ValueError):
+        with pytest.raises(kind):
+            Flick(piece="a", speed=0.0, azimuth=0.0)
+    with pytest.raises(NameNotFound):
+        load_scene("nowhere")
+
+
+def test_places_come_for_many_times_at_once() -> None:
+    tracks = simulate(SCENE, FLICK).tracks
+    times = np.linspace(-0.1, 1.0, 7)
+    assert np.array_equal(tracks.poses_at(times), np.stack([tracks.poses_at(float(t)) for t in times]))
+    assert tracks.poses_at([[0.1, 0.2]]).shape == (1, 2, 2, 3)
+    air = simulate(load_scene("squidge"), load_flick("squidge")).tracks
+    assert air.heights_and_normals_at(times).shape == (7, 3, 4)
+
+
+def test_values_show_themselves_in_a_line() -> None:
+    motion = simulate(SCENE, FLICK)
+    assert repr(motion) == "<motion of 'a' at 1.46 m/s: 6 events, at rest after 0.723 s>"
+    assert repr(SCENE) == "<scene on polished: 2 pieces, a, white>"
+    assert repr(motion.tracks).startswith("<tracks of a, white: ")
+    landing = simulate(load_pyramids("launch"), load_launch("launch"))
+    assert repr(landing).startswith("<launch of 'missile' at 2.6 m/s: ")
+    assert repr(landing.before).startswith("<table with pyramids on wood: 2 pieces, prop, post")
+    assert len(repr(flicksim.load_game("ice"))) < 80

@@ -1,0 +1,10 @@
+"""Processes as a shell begins them with "&"."""
+
+from __future__ import annotations
+
+import signal
+
+
+def start_in_background() -> None:
+    """Ignore SIGINT from now on, and with this process all that it begins; for `preexec_fn`."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

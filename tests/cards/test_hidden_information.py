@@ -1,0 +1,126 @@
+"""Nothing hidden leaks: states that differ only in what a seat may not see look the same to it, byte for byte."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from flicksim.cards import STANDARD_DECK, TILES, Dealer, Discard, Draw, LayOff, Meld, Pass, PlaceTile
+from flicksim.core.errors import IllegalAction
+from flicksim.core.random_streams import RandomStreams
+from flicksim.core.serialization import from_json, to_json
+from flicksim.games import load
+from flicksim.referee import Game, parse_options
+from tests.cards.hidden_states import redeal_hidden
+
+
+def play_step(game: Game, state: Any, action: Any) -> tuple[Any, Any, Any]:
+    game.rules.check_action(state, action)
+    staged = game.rules.simulation_setup(state, action)
+    account = None if staged is None else Dealer().simulate(*staged)
+    verdict = game.rules.judge(state, action, account)
+    return game.rules.next_state(state, account, verdict), verdict, account
+
+
+def rejection_messages(game: Game, state: Any) -> list[str]:
+    probes: list[Any] = [Pass(), Draw()]
+    probes += [PlaceTile(tile=tile, end=end) for tile in TILES[:28] for end in (None, "left", "right")]  # type: ignore[arg-type]
+    probes += [Discard(card=card) for card in STANDARD_DECK] + [Meld(cards=(card,) * 3) for card in STANDARD_DECK]
+    probes += [LayOff(cards=(card,), group=1) for card in STANDARD_DECK]
+    said = []
+    for probe in probes:
+        try:
+            game.rules.check_action(state, probe)
+            said.append("allowed")
+        except IllegalAction as wrong:
+            said.append(str(wrong))
+    return said
+
+
+TABLES = [("dominoes", 4, {}), ("dominoes", 6, {"version": "american"}), ("tinkle", 3, {"max_turns": 12})]
+
+
+@pytest.mark.parametrize(("name", "seats", "switches"), TABLES)
+def test_hidden_things_change_nothing_a_seat_is_shown(name: str, seats: int, switches: dict[str, Any]) -> None:
+    game = load(name)
+    rng = Random(5)
+    state = game.rules.initial_state(parse_options(game, switches), seats, RandomStreams(seed=11))
+    looked = 0
+    for turn in range(400):
+        seat = game.rules.to_play(state)
+        if seat is None:
+            break
+        if turn % 4 == 0 and (name == "tinkle" or state.phase not in ("lead", "turn_up")):
+            other = redeal_hidden(state, seat, rng)
+            one, two = game.rules.view(state, seat), game.rules.view(other, seat)
+            assert to_json(one) == to_json(two)
+            assert repr(one) == repr(two)
+            assert one.seeds is None
+            assert from_json(to_json(one), game.state) == one
+            assert to_json(game.rules.legal_actions(state)) == to_json(game.rules.legal_actions(other))
+            assert repr(game.rules.legal_actions(state)) == repr(game.rules.legal_actions(other))
+            assert game.rules.legal_actions(one) == game.rules.legal_actions(state)  # the view is all that is needed
+            assert rejection_messages(game, state) == rejection_messages(game, other)
+            for action in game.rules.legal_actions(state).actions[:6]:
+                (after, said, _), (changed, heard, _) = play_step(game, state, action), play_step(game, other, action)
+                if (
+                    after.round == changed.round == state.round
+                    and state.to_play is not None
+                    and after.to_play is not None
+                ):
+                    closed = getattr(said.ruling, "closed", None) or getattr(heard.ruling, "closed", None)
+                    assert closed or str(said) == str(heard)
+            looked += 1
+        actions = game.rules.legal_actions(state).actions
+        state, _, _ = play_step(game, state, actions[rng.randrange(len(actions))])
+    assert looked > 20
+
+
+@pytest.mark.parametrize(("name", "seats", "switches"), TABLES)
+def test_other_seats_learn_nothing_of_what_stays_in_a_hand(name: str, seats: int, switches: dict[str, Any]) -> None:
+    """The view of another's turn does not depend on cards the other still holds."""
+    game, rng = load(name), Random(8)
+    state = game.rules.initial_state(parse_options(game, switches), seats, RandomStreams(seed=12))
+    looked = 0
+    for _ in range(300):
+        seat = game.rules.to_play(state)
+        if seat is None:
+            break
+        watcher = (seat + 1) % seats
+        other = redeal_hidden(state, watcher, rng)
+        for action in game.rules.legal_actions(state).actions[:8]:
+            try:
+                changed, heard, seen = play_step(game, other, action)
+            except IllegalAction:
+                continue
+            after, said, account = play_step(game, state, action)
+            if said.ruling.closed or heard.ruling.closed:
+                continue
+            assert str(said) == str(heard)
+            assert to_json(game.rules.view(after, watcher)) == to_json(game.rules.view(changed, watcher))
+            if account is not None:
+                assert to_json(account.view_for(watcher).moved) == to_json(seen.view_for(watcher).moved)
+            looked += 1
+        actions = game.rules.legal_actions(state).actions
+        state, _, _ = play_step(game, state, actions[rng.randrange(len(actions))])
+    assert looked > 30
+
+
+@pytest.mark.parametrize(("name", "seats", "switches"), TABLES)
+def test_bots_choose_the_same_whatever_is_hidden(name: str, seats: int, switches: dict[str, Any]) -> None:
+    """A bot is handed its view and nothing else; a world it imagines agrees with all it sees."""
+    game, rng = load(name), Random(3)
+    state = game.rules.initial_state(parse_options(game, switches), seats, RandomStreams(seed=2))
+    for _ in range(60):
+        seat = game.rules.to_play(state)
+        if seat is None:
+            break
+        one, two = (game.rules.view(s, seat) for s in (state, redeal_hidden(state, seat, rng)))
+        mine, theirs = (game.bot.candidates(v, np.random.default_rng(1), 9) for v in (one, two))
+        assert mine == theirs
+        for action in mine:
+            game.rules.check_action(state, action)
+        state, _, _ = play_step(game, state, mine[rng.randrange(len(mine))])

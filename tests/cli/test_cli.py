@@ -1,0 +1,377 @@
+"""The door from the shell: answers, exit codes, and one plain sentence for whatever is wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from flicksim.core.paths import assets_dir
+from tests.cli_runner import ROOT, assert_error, run
+from tests.polling import TIMEOUT, wait_until
+
+SCENE = {
+    "surface": {"material": "polished", "outline": [[0, 0], [0.3, 0], [0.3, 0.8], [0, 0.8]], "lines": []},
+    "pieces": [
+        {"id": name, "kind": "penny", "x": 0.15, "y": y, "radius": 0.01015, "mass": 0.00356, "material": "bronze"}
+        for name, y in (("a", 0.04), ("b", 0.4))
+    ],
+}
+FLICK = {"piece": "a", "speed": 1.5, "azimuth": 1.5707963267948966}
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    (tmp_path / "scene.json").write_text(json.dumps(SCENE))
+    (tmp_path / "flick.json").write_text(json.dumps(FLICK))
+    return tmp_path
+
+
+def write_changed(folder: Path, name: str, text: str) -> None:
+    (folder / name).write_text(text)
+
+
+def test_games_and_rules_answer_in_words_and_json() -> None:
+    listed = run("games", "--json")
+    assert listed.returncode == 0
+    names = [game["name"] for game in json.loads(listed.stdout)]
+    assert "penny-white" in names
+    rules = json.loads(run("rules", "penny-white", "--json").stdout)
+    assert {"PW-1", "PW-8a", "PW-12b"} <= {row["id"] for row in rules["rules"]}
+    assert {"ends", "board_mm"} <= {option["name"] for option in rules["options"]}
+    words = run("rules", "penny-white")
+    assert "PW-12b" in words.stdout
+    assert "300,800" in words.stdout
+
+
+def test_match_json_has_its_promised_form_and_repeats() -> None:
+    bots = ("--seat", "bot:club", "--seat", "random")
+    words = ("match", "penny-white", *bots, "--games", "2", "--seed", "1", "-o", "ends=1", "--json")
+    one, other = run(*words), run(*words, "--jobs", "2")
+    assert one.returncode == 0
+    assert one.stdout == other.stdout
+    answer = json.loads(one.stdout)
+    assert (answer["game"], answer["games"], answer["seed"]) == ("penny-white", 2, 1)
+    assert [seat["player"] for seat in answer["seats"]] == ["bot:club", "random"]
+    assert all(isinstance(seat["wins"], int) and isinstance(seat["points"], int) for seat in answer["seats"])
+
+
+def test_play_record_resume_replay(tmp_path: Path) -> None:
+    words = ("play", "penny-white", "--seat", "random", "--seat", "random", "-o", "ends=1", "--headless")
+    assert run(*words, "--record", "game.jsonl", cwd=tmp_path).returncode == 0
+    whole = (tmp_path / "game.jsonl").read_bytes()
+    (tmp_path / "cut.jsonl").write_bytes(whole[:-60])
+    done = run("play", "--resume", "cut.jsonl", "--headless", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "was cut; going on after turn" in done.stderr
+    assert (tmp_path / "cut.jsonl").read_bytes() == whole
+    assert run("replay", "cut.jsonl", "--verify", cwd=tmp_path).returncode == 0
+    (tmp_path / "bad.jsonl").write_bytes(whole.replace(b'"state":"', b'"state":"f', 1))
+    bad = run("replay", "bad.jsonl", "--verify", cwd=tmp_path)
+    assert bad.returncode == 1
+    assert "diverges at turn 1: state fingerprint" in bad.stderr
+    assert_error("play", "--resume", "game.jsonl", message="is finished", cwd=tmp_path)
+    assert_error(*words, "--record", "game.jsonl", message="exists", cwd=tmp_path)
+    assert (tmp_path / "game.jsonl").read_bytes() == whole
+
+
+def test_settle_answers_in_words_json_and_a_picture(files: Path) -> None:
+    words = run("simulate", "scene.json", "flick.json", cwd=files)
+    assert words.returncode == 0
+    assert "meets b" in words.stdout
+    answer = json.loads(run("simulate", "scene.json", "flick.json", "--json", cwd=files).stdout)
+    assert [event["what"] for event in answer["events"]][:2] == ["struck", "touched"]
+    assert {piece["id"] for piece in answer["after"]["pieces"]} == {"a", "b"}
+    assert run("simulate", "scene.json", "flick.json", "--png", "shot.png", cwd=files).returncode == 0
+    assert (files / "shot.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_launch_is_settled_in_words_and_drawn(tmp_path: Path) -> None:
+    scene, launch = (assets_dir() / kind / "launch.json" for kind in ("scenes", "flicks"))
+    told = run("simulate", scene, launch, "--png", tmp_path / "launch.png")
+    assert told.returncode == 0
+    assert "leaves the launcher" in told.stdout
+    assert (tmp_path / "launch.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "says"),
+    [
+        ("flick.json", json.dumps({**FLICK, "speed": -3}), "speed -3.0 m/s must be above 0"),
+        ("flick.json", json.dumps({**FLICK, "speed": 1e6}), "speed 1000000.0 m/s"),
+        ("flick.json", '{"piece": "a", "speed": NaN, "azimuth": 0}', "NaN"),
+        ("flick.json", '{"piece": "a", "speed": 1e999, "azimuth": 0}', "out of range"),
+        ("flick.json", json.dumps({**FLICK, "piece": "z"}), "no piece 'z'"),
+        ("flick.json", json.dumps({**FLICK, "spede": 1}), "spede"),
+        ("flick.json", json.dumps({**FLICK, "speed": "fast"}), '"fast"'),
+        ("flick.json", "{", "truncated"),
+        ("flick.json", "", "it is empty"),
+        ("scene.json", json.dumps({**SCENE, "pieces": SCENE["pieces"][:1] * 2}), "two pieces are called 'a'"),
+        ("scene.json", json.dumps(SCENE).replace("0.04", "0.399"), "'a' and 'b' overlap by"),
+        ("scene.json", json.dumps(SCENE).replace("0.04", "-0.04"), "off the surface"),
+        ("scene.json", json.dumps(SCENE).replace('"bronze"', '"cheese"', 1), "cheese"),
+        ("scene.json", json.dumps(SCENE).replace("0.00356", "-1", 1), "mass -1.0"),
+        ("scene.json", '{"surface": 3}', "surface"),
+    ],
+)
+def test_settle_refuses_in_a_sentence_that_quotes_the_value(files: Path, name: str, text: str, says: str) -> None:
+    write_changed(files, name, text)
+    assert_error("simulate", "scene.json", "flick.json", message=says, cwd=files)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("rules", "chess"), "no game 'chess'"),
+        (("match", "penny-white", "--games", "0"), "--games"),
+        (("match", "penny-white", "--seat", "human", "--seat", "random"), "'human'"),
+        (("match", "penny-white", "-o", "pennies=99"), "pennies=99"),
+        (("match", "penny-white", "-o", "ends=" + "[" * 5000), "option ends='[["),
+        (("match", "penny-white", "-o", "ends=\udcff"), "letters that cannot be written"),
+        (("match", "penny-white", "-o", "colour=red"), "no option 'colour'"),
+        (("match", "penny-white", "-o", "ends"), "'ends' must be written name=value"),
+        (("match", "penny-white", "-o", "ends=1", "-o", "ends=2"), "given twice"),
+        (("match", "penny-white", "--seat", "bot:club"), "is for 2 players, not 1"),
+        (("play", "penny-white", "--seat", "bot:wizard", "--seat", "random"), "no grade 'wizard'"),
+        (("play", "penny-white", "--seat", "human", "--seat", "random"), "needs a window"),
+        (("play", "penny-white", "--seat", "random", "--seat", "random", "--record", "/no/such/x"), "'/no/such/x'"),
+        (("replay", "nothing.jsonl"), "'nothing.jsonl'"),
+        (("play", "--resume", "nothing.jsonl"), "'nothing.jsonl'"),
+        (("simulate", "nothing.json", "nothing.json"), "'nothing.json'"),
+        (("fly",), "fly"),
+        (("--fast",), "--fast"),
+    ],
+)
+def test_bad_words_are_refused_in_a_sentence(tmp_path: Path, words: tuple[str, ...], says: str) -> None:
+    assert_error(*words, message=says, cwd=tmp_path)
+
+
+def test_without_a_display_it_says_so_and_plays_a_match(tmp_path: Path) -> None:
+    done = run(cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "No window:" in done.stderr
+    assert "wins" in done.stdout or "shares" in done.stdout
+    assert (tmp_path / "flicksim-demo.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_one_game_of_a_match_goes_into_a_file_that_is_named(tmp_path: Path) -> None:
+    words = ("match", "dominoes", "--seat", "random", "--seat", "random", "-o", "rounds=1", "--record", "one.jsonl")
+    assert_error(
+        *words, message="'one.jsonl' is the name of a file, for one game; name a folder for 10 games", cwd=tmp_path
+    )
+    assert not (tmp_path / "one.jsonl").exists()
+    assert run(*words, "--games", "1", cwd=tmp_path).returncode == 0
+    assert run("replay", "one.jsonl", "--verify", cwd=tmp_path).returncode == 0
+    again = run(*words, "--games", "1", cwd=tmp_path)
+    assert again.returncode == 2
+    assert "'one.jsonl' exists" in again.stderr
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_keeps_what_was_played(tmp_path: Path, jobs: str) -> None:
+    words = ("match", "penny-white", "--games", "5000", "--jobs", jobs, "--record", "kept", "--json")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "flicksim", *words]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path, env=environment
+    ) as running:
+        wait_until(lambda: len(list(tmp_path.glob("kept/game-*.jsonl"))) >= 3)
+        running.send_signal(signal.SIGINT)
+        answer, said = running.communicate(timeout=TIMEOUT)
+    assert running.returncode == 1
+    assert "Stopped after" in said
+    assert "Traceback" not in said
+    result = json.loads(answer)
+    assert 1 <= result["games"] < 5000 == result["asked"]
+    finished = run("replay", "kept/game-00001.jsonl", "--verify", cwd=tmp_path)
+    assert finished.returncode == 0, finished.stderr
+
+
+def test_ctrl_c_in_a_single_game_says_how_to_go_on(tmp_path: Path) -> None:
+    bots = ("--seat", "bot:expert", "--seat", "bot:expert")
+    words = ("play", "penny-white", *bots, "--headless", "--record", "game.jsonl")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(
+        [sys.executable, "-m", "flicksim", *words],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path, env=environment,
+    ) as running:  # fmt: skip
+        record = tmp_path / "game.jsonl"
+        wait_until(lambda: record.exists() and record.read_bytes().count(b"\n") >= 3)
+        running.send_signal(signal.SIGINT)
+        _, said = running.communicate(timeout=TIMEOUT)
+    assert running.returncode == 1
+    assert said.startswith("Stopped after turn")
+    assert "--resume game.jsonl" in said
+    assert "Traceback" not in said
+    assert run("replay", "game.jsonl", "--verify", cwd=tmp_path).returncode == 0
+
+
+def test_a_reader_who_has_read_enough_is_no_fault() -> None:
+    shell = f"set -o pipefail; {sys.executable} -m flicksim rules tiddlywinks | head -n 1"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    words = ["bash", "-c", shell]
+    done = subprocess.run(words, capture_output=True, text=True, env=environment, timeout=TIMEOUT, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("Tiddlywinks")
+
+
+def test_an_answer_that_cannot_be_written_is_told_of(tmp_path: Path) -> None:
+    with (Path("/dev/full") if Path("/dev/full").exists() else tmp_path / "closed").open("w") as full:
+        if full.name != "/dev/full":
+            return  # only Linux has a device that is always full
+        done = subprocess.run(
+            [sys.executable, "-m", "flicksim", "games"],
+            stdout=full, stderr=subprocess.PIPE, text=True, cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(ROOT)}, timeout=TIMEOUT, check=False,
+        )  # fmt: skip
+    assert done.returncode == 2
+    assert "no space left" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_record_of_tiles_has_no_motion_to_draw_and_brings_its_own_seed(tmp_path: Path) -> None:
+    words = ("play", "dominoes", "--seat", "random", "--seat", "random", "--headless", "--record", "tiles.jsonl")
+    assert run(*words, cwd=tmp_path).returncode == 0
+    assert_error("replay", "tiles.jsonl", "--png", "tiles.png", message="holds no motion", cwd=tmp_path)
+    assert run("replay", "tiles.jsonl", "--gif", "turn.gif", "--turn", "2", cwd=tmp_path).returncode == 0
+    assert (tmp_path / "turn.gif").read_bytes().startswith(b"GIF8")
+    assert_error("replay", "tiles.jsonl", "--gif", "x.gif", "--turn", "9999", message="turn 9999", cwd=tmp_path)
+    assert_error("replay", "tiles.jsonl", "--gif", "x.png", message="something.gif", cwd=tmp_path)
+    assert_error(
+        "play", "--resume", "tiles.jsonl", "--seed", "3", message="brings its own seats, options, seed", cwd=tmp_path
+    )
+
+
+def test_nobody_cuts_more_cards_than_there_are() -> None:
+    """TK-4f."""
+    three = [word for _ in range(3) for word in ("--seat", "random")]
+    assert_error("play", "tinkle", *three, "--headless", "-o", "cut=500", message="cut=500")
+
+
+CALLER = """
+import json, sys
+for line, _ in zip(sys.stdin, range({turns})):
+    print(json.dumps(json.loads(line)["actions"][0]), flush=True)
+sys.exit("that is all I know")
+"""
+
+
+def caller(folder: Path, turns: int) -> str:
+    """The seat of a program that knows so many moves."""
+    (folder / "caller.py").write_text(CALLER.format(turns=turns))
+    return f"cmd:{sys.executable} caller.py"
+
+
+def test_a_program_plays_and_its_game_is_kept_resumed_and_verified(tmp_path: Path) -> None:
+    seat = caller(tmp_path, 1000)
+    seats = ("--seat", seat, "--seat", "random")
+    words = ("play", "dominoes", *seats, "-o", "rounds=1", "--headless", "--record", "game.jsonl")
+    assert run(*words, cwd=tmp_path).returncode == 0
+    whole = (tmp_path / "game.jsonl").read_bytes()
+    (tmp_path / "game.jsonl").write_bytes(whole[:-150])
+    resume = ("play", "--resume", "game.jsonl", "--headless")
+    assert_error(
+        *resume, message=f"starts a program; if you want that, say its seats too: --seat '{seat}'", cwd=tmp_path
+    )
+    assert_error(*resume, "--seat", "random", "--seat", "random", message="starts a program", cwd=tmp_path)
+    done = run(*resume, *seats, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "game.jsonl").read_bytes() == whole
+    (tmp_path / "caller.py").unlink()
+    assert run("replay", "game.jsonl", "--verify", cwd=tmp_path).returncode == 0
+
+
+def test_a_program_that_fails_loses_in_plain_words(tmp_path: Path) -> None:
+    seats = ("--seat", "random", "--seat", caller(tmp_path, 2))
+    done = run("play", "dominoes", *seats, "--headless", "--record", "game.jsonl", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    why = "ended with exit code 1 without an answer (that is all I know)"
+    assert f"Bob forfeits: it {why}." in done.stdout
+    assert "Ann (random): 0  wins" in done.stdout
+    assert "that is all I know" not in done.stderr
+    assert run("replay", "game.jsonl", "--verify", cwd=tmp_path).returncode == 0
+    again = json.loads(run("replay", "game.jsonl", "--json", cwd=tmp_path).stdout)
+    assert (again["over"], again["winners"], again["forfeit"]["says"]) == (True, [0], why)
+    assert_error("play", "--resume", "game.jsonl", *seats, message="is finished", cwd=tmp_path)
+    series = run("match", "dominoes", *seats, "--games", "2", cwd=tmp_path)
+    assert f"forfeited 2 games; the first time it {why}." in series.stdout
+    counted = json.loads(run("match", "dominoes", *seats, "--games", "2", "--json", cwd=tmp_path).stdout)
+    assert [row["forfeits"] for row in counted["seats"]] == [0, 2]
+
+
+def test_a_program_that_is_not_there_is_refused_at_once(tmp_path: Path) -> None:
+    seats = ("--seat", "cmd:./no-player --fast", "--seat", "random")
+    assert_error(
+        "play",
+        "dominoes",
+        *seats,
+        "--headless",
+        "--record",
+        "g.jsonl",
+        message="no program './no-player'",
+        cwd=tmp_path,
+    )
+    assert_error("match", "dominoes", *seats, message="no program './no-player'", cwd=tmp_path)
+    assert_error("match", "dominoes", "--seat", "cmd:", message="no program after 'cmd:'", cwd=tmp_path)
+    assert not (tmp_path / "g.jsonl").exists()
+
+
+def test_seats_are_not_said_again_where_nothing_is_started(tmp_path: Path) -> None:
+    words = ("play", "dominoes", "--seat", "random", "--seat", "random", "--headless", "--record", "tiles.jsonl")
+    assert run(*words, cwd=tmp_path).returncode == 0
+    assert_error("play", "--resume", "tiles.jsonl", "--seat", "random", message="leave --seat out", cwd=tmp_path)
+
+
+def test_a_launch_of_a_pyramid_is_told_in_words_and_json() -> None:
+    scene, flick = ROOT / "assets" / "scenes" / "launch.json", ROOT / "assets" / "flicks" / "launch.json"
+    done = run("simulate", scene, flick)
+    assert done.returncode == 0, done.stderr
+    assert "leaves the launcher at" in done.stdout
+    told = json.loads(run("simulate", scene, flick, "--json").stdout)
+    assert [piece["id"] for piece in told["after"]["pieces"]] == ["prop", "post", "missile"]
+    assert [track["id"] for track in told["tracks"]] == ["launcher", "prop", "missile"]
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"speed": 500}, "speed 500.0 m/s must be above 0 and at most 20"),
+        ({"piece": "prop"}, "'prop' lies on the table; a missile to launch is in the hand"),
+        ({"height": 0.03}, "height 30 mm must lie in 0 to 8 mm"),
+        ({"slant": 0.2}, "slant 11.4592 degrees must lie in 45 to 85"),
+        ({"lift": 1.0}, "lift 1000 mm must lie in 50 to 300 mm over the table"),
+        ({"hold": [5000, 0]}, "hold (5000.0, 0.0) m must be finite and near the table"),
+        ({"size": "tiny"}, "it may be large | medium | small"),
+        ({"do": "flick"}, "is no launch; pyramids are launched"),
+    ],
+)
+def test_a_launch_no_hand_could_make_is_refused(tmp_path: Path, change: dict[str, object], says: str) -> None:
+    scene, flick = ROOT / "assets" / "scenes" / "launch.json", ROOT / "assets" / "flicks" / "launch.json"
+    (tmp_path / "launch.json").write_text(json.dumps({**json.loads(flick.read_text()), **change}))
+    assert_error("simulate", scene, tmp_path / "launch.json", message=says)
+
+
+def test_a_launch_needs_a_table_on_which_pieces_can_stand(tmp_path: Path) -> None:
+    scene, flick = ROOT / "assets" / "scenes" / "launch.json", ROOT / "assets" / "flicks" / "launch.json"
+    told = json.loads(scene.read_text())
+    told["pieces"].append({**told["pieces"][1], "id": "twin", "x": 0.505})
+    (tmp_path / "scene.json").write_text(json.dumps(told))
+    assert_error("simulate", tmp_path / "scene.json", flick, message="'post' and 'twin' are 3.5 mm in one another")
+    assert_error("simulate", ROOT / "assets" / "scenes" / "draw.json", flick, message="it needs a table with pyramids")
+    assert_error("play", "ice", "--headless", *["--seat", "random"] * 7, message="for 1 to 6 players, not 7")
+    assert_error(
+        "play", "ice", "--headless", "--seat", "random", "--option", "table_mm=300,300", message="leaves no middle"
+    )
+
+
+def test_pyramids_are_tabled_by_size_and_strength_and_beside_the_3d_engine() -> None:
+    told = json.loads(run("bench", "pyramids", "--repeats", "3", "--json").stdout)
+    sizes = [(size, 3) for size in ("small", "medium", "large") for _ in range(3)]
+    assert [(row["size"], row["n"]) for row in told["launches"]] == 2 * sizes
+    assert all(row["upright"] + row["side"] + row["leaning"] + row["off"] == 3 for row in told["launches"])
+    assert [row["reference"] for row in told["throws"]] == [0.13, 0.1733, 0.07]

@@ -1,0 +1,245 @@
+"""Positions from the shell: checked, listed, played from, recorded, gone on with, settled; and a squidge in words."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from flicksim.games import load
+from flicksim.match import Recorder, Replay, header_position, match_header, open_match, parse_seat, read_record
+from flicksim.referee import parse_options
+from tests.cli_runner import ROOT, assert_error, run
+
+FOUR = ("--seat", "random") * 4
+SHORT = ("-o", "time_limit_s=30", "-o", "rounds=0")
+GAME = load("tiddlywinks")
+
+
+def _write(folder: Path, **more: object) -> Path:
+    path = folder / "mine.json"
+    winks = [{"wink": "green-1", "at": [180, 60]}, {"wink": "blue-3", "at": [186, 64]}]
+    path.write_text(json.dumps({"title": "Mine", "winks": winks, **more}))
+    return path
+
+
+def test_a_position_of_ones_own_is_played_recorded_verified_and_resumed(tmp_path: Path) -> None:
+    mine, kept = _write(tmp_path, to_play="red", options={"rounds": 1}), tmp_path / "game.jsonl"
+    words = ("play", "tiddlywinks", "--position", mine, *FOUR, "-o", "time_limit_s=60", "--record", kept, "--headless")
+    played = run(*words)
+    assert played.returncode == 0, played.stderr
+    assert played.stdout.startswith("  1 Red:")
+    header = json.loads(kept.read_text().split("\n")[0])
+    assert header["position"]["title"] == "Mine"
+    assert (header["options"]["rounds"], header["options"]["time_limit_s"]) == (1, 60.0)
+    assert "is the same" in run("replay", kept, "--verify").stdout
+    whole = kept.read_bytes()
+    kept.write_bytes(b"\n".join(whole.split(b"\n")[:3]) + b"\n")
+    gone_on = run("play", "--resume", kept, "--headless")
+    assert gone_on.returncode == 0, gone_on.stderr
+    assert kept.read_bytes() == whole
+
+
+def test_a_record_without_a_position_says_nothing_of_one(tmp_path: Path) -> None:
+    match = open_match(GAME, GAME.options(), [parse_seat("random")] * 4, 1)
+    with Recorder(tmp_path / "game.jsonl", match_header(match, ("random",) * 4)):
+        pass
+    assert b"position" not in (tmp_path / "game.jsonl").read_bytes()
+    assert header_position(read_record(tmp_path / "game.jsonl").header, GAME) is None
+
+
+def test_a_record_whose_position_was_changed_diverges(tmp_path: Path) -> None:
+    options = parse_options(GAME, {"time_limit_s": 30, "rounds": 0})
+    seats = [parse_seat("random")] * 4
+    position = GAME.positions.load_builtin("pile_of_three")
+    match = open_match(GAME, options, seats, 3, position=position)
+    kept = tmp_path / "game.jsonl"
+    with Recorder(kept, match_header(match, ("random",) * 4)) as recorder:
+        for turn in match.run():
+            recorder.write_turn(turn)
+    kept.write_bytes(kept.read_bytes().replace(b"[40.0,180.0]", b"[41.0,180.0]", 1))
+    record = read_record(kept)
+    again = open_match(GAME, options, seats, 3, position=header_position(record.header, GAME))
+    replay = Replay(record, again)
+    list(replay.run())
+    assert replay.divergence is not None
+
+
+def test_what_is_wrong_with_a_position_is_listed(tmp_path: Path) -> None:
+    mine = _write(tmp_path, extra=9, laps=99)
+    done = run("position", mine)
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[0] == "Mine: 2 things are wrong with it."
+    assert [line[:8] for line in done.stdout.splitlines()[1:]] == ["- extra ", "- laps 9"]
+    assert len(json.loads(run("position", mine, "--json").stdout)["problems"]) == 2
+    assert_error(
+        "play", "tiddlywinks", "--position", mine, *FOUR, "--headless", message="extra 9 must lie in 0 to 6; laps 99"
+    )
+
+
+def test_a_shipped_position_is_ruled_on_and_what_was_put_right_is_told(tmp_path: Path) -> None:
+    """TW-7i: what leans on the pot is laid flat on loading, and that is said."""
+    done = run("position", "leaning_on_the_pot", "--png", tmp_path / "there.png")
+    assert done.returncode == 0, done.stderr
+    assert "Before play: Yellow 3 leaned against the pot" in done.stdout
+    assert "[TW-7i]" in done.stdout
+    assert (tmp_path / "there.png").read_bytes()[:4] == b"\x89PNG"
+    told = json.loads(run("position", "leaning_on_the_pot", "--json").stdout)
+    assert told["put_right"][0]["rule"] == "TW-7i"
+    begun = run("play", "tiddlywinks", "--position", "leaning_on_the_pot", *FOUR, *SHORT, "--headless").stdout
+    assert begun.startswith("Before play: Yellow 3 leaned")
+    assert "pile_of_three: A pile of three" in run("position").stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("position", "pile_of_four"), "no position 'pile_of_four'"),
+        (("position", "none.json"), "cannot read 'none.json'"),
+        (("simulate", "pile_of_four", ROOT / "assets" / "flicks" / "squidge.json"), "no position 'pile_of_four'"),
+        (("match", "tiddlywinks", "--team-match", "--games", "3"), "leave out --games 3"),
+        (("match", "tiddlywinks", "--team-match", "--seat", "human", "--seat", "random"), "seat 'human' plays by"),
+        (("replay", "game.jsonl", "--turn", "2"), "say where to with --png or --gif"),
+        (("position", "pile_of_three", "--game", "tinkle"), "no notation for positions"),
+        (("play", "dominoes", "--position", "x", *(("--seat", "random") * 4)), "no notation for"),
+        (
+            ("play", "penny-white", "--position", "x", "--seat", "random", "--seat", "random"),
+            "of Penny White is shipped",
+        ),
+        (("play", "--resume", "x", "--position", "y"), "leave the others out"),
+    ],
+)
+def test_bad_words_about_positions_are_refused(words: tuple[str, ...], says: str) -> None:
+    assert_error(*words, message=says)
+
+
+def test_what_a_file_says_does_not_steer_the_terminal(tmp_path: Path) -> None:
+    done = run("position", _write(tmp_path, look="one\x1b[31mtwo\u202ethree\nünï"))
+    assert done.stdout.splitlines()[1:3] == ["one\\x1b[31mtwo\\u202ethree", "ünï"]
+
+
+def test_a_squidge_that_does_not_say_so_is_told_how(tmp_path: Path) -> None:
+    plain = json.loads((ROOT / "assets" / "flicks" / "squidge.json").read_text())
+    del plain["do"]
+    (tmp_path / "s.json").write_text(json.dumps(plain))
+    assert_error("simulate", "pile_of_three", tmp_path / "s.json", message='and begins with "do": "squidge"')
+
+
+def test_a_wink_played_from_under_another_parts_from_it(tmp_path: Path) -> None:
+    squidge = {"do": "squidge", "piece": "red-3", "speed": 1.0, "azimuth": 0.0, "elevation": 1.0}
+    (tmp_path / "s.json").write_text(json.dumps(squidge))
+    done = run("simulate", "pile_of_three", tmp_path / "s.json")
+    assert "is parted from red-3 at 0." in done.stdout
+    assert "at -" not in done.stdout
+
+
+def test_a_squidge_is_told_as_a_player_would_tell_it() -> None:
+    done = run("simulate", ROOT / "assets" / "scenes" / "squidge.json", ROOT / "assets" / "flicks" / "squidge.json")
+    assert done.returncode == 0, done.stderr
+    assert "squidged off at 1.250 m/s, 65.0 degrees up, backspin 50.0 rad/s" in done.stdout
+    assert "comes down on the pot" in done.stdout
+    assert "in the pot" in done.stdout
+    assert "2 other pieces did not move" in done.stdout
+    assert "-0.0" not in done.stdout
+    assert done.stdout.splitlines()[-1].startswith("red-3 rose ")
+
+
+def test_a_position_is_settled_and_tells_what_lies_on_what(tmp_path: Path) -> None:
+    squidge = {"do": "squidge", "piece": "yellow-4", "speed": 0.2, "azimuth": -2.0, "elevation": 1.4}
+    (tmp_path / "s.json").write_text(json.dumps(squidge))
+    done = run("simulate", "pile_of_three", tmp_path / "s.json")
+    assert done.returncode == 0, done.stderr
+    assert "on red-3" in done.stdout or "on green-1" in done.stdout
+    after = json.loads(run("simulate", "pile_of_three", tmp_path / "s.json", "--json").stdout)
+    assert len(after["tracks"]["air"]) == len(after["tracks"]["times"])
+
+
+def test_two_people_hold_two_colours_each() -> None:
+    """TW-1a: two --seat words do for two people; partners who differ are refused, and a hint tells of the option."""
+    two = ("-o", "seats=2", "-o", "time_limit_s=30", "-o", "rounds=0", "--headless")
+    played = run("play", "tiddlywinks", "--seat", "random", "--seat", "bot:beginner", *two)
+    assert played.returncode == 0, played.stderr
+    assert [line.split(":")[0] for line in played.stdout.splitlines()[-4:]] == [
+        "Blue (random)", "Green (bot", "Red (random)", "Yellow (bot"]  # fmt: skip
+    mixed = ("--seat", "random", "--seat", "bot:club", "--seat", "bot:club", "--seat", "bot:club")
+    assert_error("play", "tiddlywinks", *mixed, *two, message="both colours of a pair, not random, bot:club")
+    assert_error("play", "tiddlywinks", *mixed[:4], message="with --option seats=2 two people hold two each (TW-1a)")
+    assert_error("match", "tiddlywinks", *mixed[:6], message="is for 4 players, not 3")
+
+
+def test_no_option_is_cut_at_eighty_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    from io import StringIO
+
+    from rich.console import Console
+
+    from flicksim.cli import games
+
+    sheet = StringIO()
+    monkeypatch.setattr(games, "out", Console(file=sheet, width=80, markup=False, highlight=False))
+    games.show_rules(GAME)
+    assert "…" not in sheet.getvalue()
+    for name in GAME.options.__struct_fields__:
+        assert f" {name} " in sheet.getvalue()
+
+
+def test_a_picture_of_a_squidge_comes_with_the_table(tmp_path: Path) -> None:
+    scene, squidge = (ROOT / "assets" / folder / "squidge.json" for folder in ("scenes", "flicks"))
+    done = run("simulate", scene, squidge, "--png", tmp_path / "shot.png")
+    assert done.returncode == 0, done.stderr
+    assert "red-3 rose" in done.stdout
+    assert "Drawn in" in done.stdout
+
+
+def test_points_in_json_are_numbers() -> None:
+    """TW-11j: averages of ties are thirds and halves; other programs want numbers all the same."""
+    done = run("match", "tiddlywinks", *FOUR, *SHORT, "--games", "2", "--json")
+    points = [seat["points"] for seat in json.loads(done.stdout)["seats"]]
+    assert all(isinstance(one, int | float) for one in points)
+    assert sum(points) == pytest.approx(14.0)
+    table = run("match", "tiddlywinks", *FOUR, *SHORT, "--games", "2").stdout
+    assert "/" in table or "." in table
+
+
+def test_a_team_match_lists_its_games() -> None:
+    """TW-13b: each pair meets each opposing pair once, and every game is told."""
+    words = (
+        "match",
+        "tiddlywinks",
+        "--team-match",
+        "--seat",
+        "random",
+        "--seat",
+        "random",
+        *SHORT,
+        "-o",
+        "match_pairs=2",
+    )
+    done = run(*words)
+    assert done.returncode == 0, done.stderr
+    assert sum(" : " in line and line.strip().startswith("│") for line in done.stdout.splitlines()) == 4
+    told = json.loads(run(*words, "--json").stdout)
+    assert {(game["home_pair"], game["away_pair"]) for game in told["games"]} == {(1, 1), (2, 2), (1, 2), (2, 1)}
+    assert [sum(side) for side in zip(*(game["points"] for game in told["games"]), strict=True)] == pytest.approx(
+        told["points"]
+    )
+
+
+def test_the_3d_engines_tables_decide_only_with_enough_shots(monkeypatch: pytest.MonkeyPatch) -> None:
+    import typer
+
+    from flicksim.cli import bench
+    from flicksim.validation.winks import ValidationCase
+
+    def rows(shots: int) -> list[ValidationCase]:
+        return [ValidationCase(claim="c", oracle=0.5, measured=0.9, difference=0.4, tolerance=0.1, n=shots)]
+
+    said: list[str] = []
+    monkeypatch.setattr(bench, "_validate_winks", rows)
+    monkeypatch.setattr(bench.formatting.out, "print", lambda *words, **_: said.append(str(words[0])))
+    bench.bench_command("winks", repeats=60)
+    assert "too few to judge by" in said[-1]
+    with pytest.raises(typer.Exit) as left:
+        bench.bench_command("winks", repeats=150)
+    assert left.value.exit_code == 1
+    assert "too few" not in said[-1]

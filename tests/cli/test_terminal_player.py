@@ -1,0 +1,201 @@
+"""A person at the shell: flicks and decisions typed, owning up step by step, and nothing that a typo could break."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from flicksim.cards import Draw, Move
+from flicksim.cli import main
+from flicksim.cli.terminal_player import TerminalPlayer
+from flicksim.core.units import degrees, mm
+from flicksim.games import load
+from flicksim.games.ice.state import Disturb as Swept
+from flicksim.games.penny_white.state import Disturb, PlaceWhite
+from flicksim.games.tiddlywinks.state import Interfere, Obstruct
+from flicksim.match import Match, open_match, parse_seat, read_record
+from flicksim.referee import ActionField, SelfReport, parse_options
+from flicksim.scene import Flick, Launch, Squidge
+
+
+def new_match(name: str, *options: str, seats: Iterable[str] = ("human", "human")) -> Match:
+    game = load(name)
+    return open_match(game, parse_options(game, list(options)), [parse_seat(seat) for seat in seats], 1)
+
+
+def typing(match: Match, *lines: str) -> tuple[TerminalPlayer, list[str]]:
+    """Somebody who types these lines and then no more; and what is left of them."""
+    left = list(lines)
+
+    def read(_ask: str) -> str:
+        if not left:
+            raise KeyboardInterrupt
+        return left.pop(0)
+
+    return TerminalPlayer(match, read), left
+
+
+def chosen(match: Match, *lines: str) -> Any:
+    shell, left = typing(match, *lines)
+    action = shell.choose()
+    assert not left
+    return action
+
+
+def test_flicks_are_typed_in_everyday_units() -> None:
+    white = chosen(new_match("penny-white", "first=first"), "1 1.5 95 at 140 25")
+    assert white == Flick(piece="white", speed=1.5, azimuth=degrees(95.0), start=(mm(140.0), mm(25.0)))
+    winks = new_match("tiddlywinks", seats=["human"] * 4)
+    first = winks.choices().flicks[0].piece
+    wink = chosen(winks, "1 1.2 45 60 10")
+    assert wink == Squidge(piece=first, speed=1.2, azimuth=degrees(45.0), elevation=degrees(60.0), tumble=10.0)
+    ice = new_match("ice")
+    for _ in range(2):
+        ice.play(ice.choices().actions[0])
+    launch = chosen(ice, "1 3 90")
+    assert isinstance(launch, Launch)
+    assert launch.hold == ice.choices().flicks[0].hold
+    turned = chosen(new_match("penny-white", "first=first"), "1 1.5 -265 at 140 25")
+    assert isinstance(turned, Flick)
+    assert turned.azimuth == pytest.approx(degrees(95.0)), "however it was typed, a direction is kept in one way"
+
+
+def test_decisions_are_numbers_and_moves_are_written() -> None:
+    placing = new_match("penny-white", "first=first", "jack_mode=beginner")
+    assert chosen(placing, "1") == PlaceWhite(y=mm(565.0))
+    cards = new_match("tinkle", seats=["human"] * 3)
+    assert chosen(cards, "draw") == Draw()
+    assert isinstance(chosen(cards, "1"), Move)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "", "?", "table", "0", "2", "1", "1 fast 90", "1 1.5 90 7", "1 nan 90", "1 1e9 90", "1 -1 90", "1 1.5 90 at 1",
+        "1 1.5 90 at 150 500", "flick it", "-1", "1" * 400, "own\n", "²", "1 1.5 ninety", "\x00",
+    ],
+)  # fmt: skip
+def test_what_is_no_answer_is_said_and_asked_again(wrong: str, capsys: pytest.CaptureFixture[str]) -> None:
+    match = new_match("penny-white", "first=first")
+    extra = ("",) if wrong.startswith("own") else ()
+    action = chosen(match, wrong, *extra, "1 1.5 90")
+    assert isinstance(action, Flick)
+    assert "Traceback" not in capsys.readouterr().out
+
+
+def test_a_touch_is_owned_up_to_before_the_others_play_on(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """PW-13d: after his own flick; nothing of the random player's is asked. The record verifies."""
+    kept = tmp_path / "game.jsonl"
+    typed = "1 1.5 90\n1 1.6 91\nown\n1\n1 1.5 90\n\n"
+    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+    words = ("play", "penny-white", "--headless", "--seat", "human", "--seat", "random", "-o", "first=first")
+    monkeypatch.setattr(sys, "argv", ["flicksim", *words, "--record", str(kept)])
+    assert main() == 1
+    told = capsys.readouterr()
+    assert "own up to what the referee did not see" in told.out
+    assert "everything is put back and Blue plays again. [PW-13d]" in told.out
+    assert f"--resume {kept}" in told.err
+    turns = read_record(kept).turns
+    assert [turn.meant["do"] for turn in turns] == ["flick", "flick", "disturb", "flick", "flick"]
+    monkeypatch.setattr(sys, "argv", ["flicksim", "replay", str(kept), "--verify"])
+    assert main() == 0
+
+
+def test_pieces_places_and_seats_are_asked_for_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """TW-12b, TW-12h, ITW-3a: each field as it is to be filled, in millimetres and numbers of lists."""
+    match = new_match("tiddlywinks", seats=["human"] * 4)
+    monkeypatch.setattr(match.rules, "check_action", lambda _state, _action: None)
+    wink = ActionField(field="wink", prompt="Which wink?", kind="one", options=("red-1", "blue-5"))
+    spot = ActionField(field="at", prompt="Where?", kind="point", none_label="no agreement")
+    some = ActionField(
+        field="pieces", prompt="Which?", kind="some", options=("red-small-1", "red-small-2", "red-small-3")
+    )
+    seat = ActionField(field="seat", prompt="Who?", kind="one", options=(0, 1, 2, 3))
+    offered = (
+        SelfReport(text="Obstructed.", action=Obstruct(wink=""), fields=(wink, spot)),
+        SelfReport(text="Swept.", action=Swept(pieces=()), fields=(some,)),
+        SelfReport(text="Interfered.", action=Interfere(seat=0), fields=(seat,)),
+    )
+    monkeypatch.setattr(Match, "self_reports", offered)
+    assert chosen(match, "own", "1", "2", "12.5, -30") == Obstruct(wink="blue-5", at=(mm(12.5), mm(-30.0)))
+    assert chosen(match, "own", "1", "9", "x", "1", "12", "here and there", "") == Obstruct(wink="red-1", at=None)
+    assert chosen(match, "own", "2", "3 1 3") == Swept(pieces=("red-small-3", "red-small-1"))
+    assert chosen(match, "own", "7", "3", "4") == Interfere(seat=3)
+    called_off = chosen(match, "own", "", "own", "1", "", "own", "2", "", "1 1.0 45")
+    assert isinstance(called_off, Squidge)
+
+
+def test_after_the_last_turn_it_can_still_be_said() -> None:
+    """PW-13d: the game is over, and goes on."""
+    match = new_match("penny-white", "first=first", "pennies=1", "ends=1", "jack_mode=beginner")
+    shell, left = typing(match, "1", "1 1.5 90", "1 1.5 80", "own", "1", "1 1.5 85", "")
+    for _ in match.run(shell.choose):
+        while match.is_over and (owned := shell.self_report()) is not None:
+            assert owned == Disturb(how="touched")
+            match.play(owned)
+    assert not left
+    assert match.is_over
+    assert [turn.seat for turn in match.turns] == [0, 0, 1, 1, 1]
+
+
+def run_session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: str) -> int:
+    """Exit code of a game of one turn that is recorded and typed; afterwards it can be owned up to."""
+    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+    words = ("play", "penny-white", "--headless", "--seat", "human", "--seat", "random", "-o", "first=first")
+    kept = ("--max-turns", "1", "--record", str(tmp_path / "game.jsonl"))
+    monkeypatch.setattr(sys, "argv", ["flicksim", *words, *kept])
+    return main()
+
+
+@pytest.mark.parametrize("typed", ["", "own\n", "perhaps\n"])
+def test_where_the_input_ends_after_the_game_nothing_was_owned_up_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], typed: str
+) -> None:
+    assert run_session(tmp_path, monkeypatch, "1 1.5 90\n" + typed) == 0
+    told = capsys.readouterr()
+    assert told.err == ""
+    assert "The bound of 1 turn is reached" in told.out
+    assert told.out.splitlines()[-1].startswith("Red (random): ")
+
+
+def test_a_game_that_is_over_and_stopped_is_not_to_be_gone_on_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def pressed(_shell: TerminalPlayer) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(TerminalPlayer, "self_report", pressed)
+    assert run_session(tmp_path, monkeypatch, "1 1.5 90\n") == 1
+    assert f"Stopped after turn 1; its record is {tmp_path / 'game.jsonl'}." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ("1 1.2 400", "azimuth 400 degrees must lie in -360 to 360"),
+        ("1 1.2 45 100", "elevation 100 degrees must lie in 0 to 90"),
+        ("1 1.2 45 60 0 at 1e9 0", "a place at 1e+09, 0 mm is far off any table; 100000 mm each way is the most"),
+    ],
+)
+def test_what_is_typed_is_refused_in_what_it_was_typed_in(
+    typed: str, says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    chosen(new_match("tiddlywinks", seats=["human"] * 4), typed, "1 1.2 45")
+    assert f"No: {says}\n" in capsys.readouterr().out
+
+
+def test_bots_alone_are_asked_nothing() -> None:
+    match = new_match("penny-white", "ends=1", seats=["random", "random"])
+    shell, _ = typing(match)
+    assert sum(1 for _ in match.run(shell.choose)) == len(match.turns)
+    assert match.self_reports == ()
+    assert msgspec.structs.replace(match.choices(), self_reports=()) != match.choices()
+    assert shell.self_report() is None

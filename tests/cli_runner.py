@@ -1,0 +1,133 @@
+"""Commands of the shell, each a process of its own, forked off one in which all is loaded: loading takes longer than
+most commands. Where nothing can be forked, and where the environment differs, a process is begun from nothing.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import socket
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO
+
+from tests.polling import TIMEOUT
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+_SERVER = """
+import atexit, json, os, socket, sys, threading
+fileno = int(sys.argv[1])
+from contextlib import redirect_stdout
+from importlib import import_module
+import flicksim.__main__ as shell
+from flicksim.cli.commands import COMMANDS
+for command in COMMANDS.values():
+    import_module(f"flicksim.cli.{command.module}")
+for name in ("flicksim.experiments.report", "flicksim.engine", "flicksim.render", "flicksim.match"):
+    import_module(name)
+from flicksim.games import load, names
+for name in names():
+    load(name)
+from flicksim.core.paths import assets_dir
+with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere):
+    for sample in ("draw", "squidge", "launch"):  # what is compiled is loaded
+        files = (assets_dir() / kind / f"{sample}.json" for kind in ("scenes", "flicks"))
+        sys.argv = ["flicksim", "simulate", *map(str, files)]
+        shell.run()
+asked = socket.socket(fileno=fileno)
+while True:
+    sent, streams, _, _ = socket.recv_fds(asked, 1 << 20, 2)
+    if not sent:
+        break
+    given = json.loads(sent)
+    if child := os.fork():
+        for stream in streams:
+            os.close(stream)
+        asked.send(str(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])).encode())
+        continue
+    asked.close()
+    for place, stream in enumerate(streams, 1):
+        os.dup2(stream, place)
+        os.close(stream)
+    os.chdir(given["cwd"])
+    os.environ.clear()
+    os.environ.update(given["environment"])
+    sys.argv = [shell.__file__, *given["words"]]
+    try:
+        code = shell.run()
+    except SystemExit as ended:
+        code = ended.code
+    threading._shutdown()
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code or 0)  # freeing all that was loaded would take longer than most commands
+"""
+
+
+def captured_output() -> dict[str, str]:
+    """The environment of a command: no screen, lines of a known length, this checkout's code."""
+    environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    environment.pop("SDL_VIDEODRIVER", None)
+    return environment | {"PYTHONPATH": str(ROOT), "COLUMNS": "160"}
+
+
+@cache
+def _server() -> tuple[socket.socket, dict[str, str]] | None:
+    """The process that forks, and the environment in which it was begun."""
+    if not hasattr(os, "fork") or not hasattr(socket, "send_fds"):
+        return None
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    environment = captured_output()
+    server = subprocess.Popen(
+        [sys.executable, "-c", _SERVER, str(theirs.fileno())], env=environment, pass_fds=[theirs.fileno()],
+        stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+    atexit.register(server.wait)
+    atexit.register(ours.close)
+    theirs.close()
+    ours.settimeout(TIMEOUT)
+    return ours, environment
+
+
+def run(*words: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run a command and return its answer."""
+    environment, command = captured_output(), list(map(str, words))
+    server = _server()
+    if server is None or _loaded(server[1]) != _loaded(environment):
+        return subprocess.run(
+            [sys.executable, "-m", "flicksim", *command], capture_output=True, text=True, cwd=cwd, env=environment,
+            timeout=TIMEOUT, check=False,
+        )  # fmt: skip
+    with TemporaryFile() as out, TemporaryFile() as err:
+        given = {"words": command, "cwd": str(cwd or Path.cwd()), "environment": environment}
+        socket.send_fds(server[0], [json.dumps(given).encode()], [out.fileno(), err.fileno()])
+        code = int(server[0].recv(64))
+        return subprocess.CompletedProcess(command, code, _decode(out), _decode(err))
+
+
+def _loaded(environment: dict[str, str]) -> dict[str, str]:
+    """Names read of an environment while modules are loaded."""
+    return {key: value for key, value in environment.items() if key.startswith(("FLICKSIM_", "NUMBA_", "PYTHON"))}
+
+
+def _decode(stream: IO[bytes]) -> str:
+    stream.seek(0)
+    return stream.read().decode().replace("\r\n", "\n")
+
+
+def assert_error(*words: str | Path, message: str, code: int = 2, cwd: Path | None = None) -> None:
+    """It must fail with this code and one sentence on stderr that quotes what was wrong."""
+    done = run(*words, cwd=cwd)
+    assert done.returncode == code, done.stderr
+    assert done.stdout == ""
+    assert done.stderr.startswith("flicksim: ")
+    assert done.stderr.count("\n") == 1, done.stderr
+    assert message in done.stderr, done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,115 @@
+"""Old module and public names resolve to the new ones and warn; unknown names fail as ever."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+import flicksim
+from flicksim.core import deprecation
+
+FRONT = {
+    "Played": "GameResult", "Spread": "ParameterSpec", "ask": "run_experiment", "settle": "simulate",
+    "settle_many": "simulate_batch",
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def _forget_old_names() -> Iterator[None]:
+    """Old modules and names are found anew in each test."""
+    yield
+    for name in [name for name in sys.modules if deprecation.new_module(name) and name.startswith("flicksim.")]:
+        if importlib.util.find_spec(name.partition(".")[0]) and "Renamed" in type(sys.modules[name]).__name__:
+            del sys.modules[name]
+    for name in FRONT:
+        vars(flicksim).pop(name, None)
+
+
+@pytest.mark.parametrize(("old", "new"), FRONT.items())
+def test_old_names_of_the_package_warn(old: str, new: str) -> None:
+    with pytest.warns(DeprecationWarning, match=rf"flicksim\.{old} is now flicksim\.{new};") as warned:
+        assert getattr(flicksim, old) is getattr(flicksim, new)
+    assert getattr(flicksim, old) is getattr(flicksim, new)
+    assert len(warned) == 1
+    assert warned[0].filename == __file__
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "new_module", "new"),
+    [
+        ("flicksim.table", "Scene", "flicksim.scene", "Scene"),
+        ("flicksim.table", "Motion", "flicksim.scene", "Trajectory"),
+        ("flicksim.table.motion", "Motion", "flicksim.scene.trajectory", "Trajectory"),
+        ("flicksim.base.errors", "BadFile", "flicksim.core.errors", "InvalidFile"),
+        ("flicksim.base.seeding", "Seeds", "flicksim.core.random_streams", "RandomStreams"),
+        ("flicksim.lab", "Spread", "flicksim.experiments", "ParameterSpec"),
+        ("flicksim.physics.settle", "settle", "flicksim.engine.simulate", "simulate"),
+        ("flicksim.physics", "settle", "flicksim.engine", "simulate"),
+        ("flicksim.door.shots", "settle_many", "flicksim.api.simulation", "simulate_batch"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_old_modules_hold_the_new_things(module: str, name: str, new_module: str, new: str) -> None:
+    assert getattr(importlib.import_module(module), name) is getattr(importlib.import_module(new_module), new)
+
+
+def test_old_modules_warn_where_they_are_imported() -> None:
+    with pytest.warns(DeprecationWarning, match=r"flicksim\.people is now flicksim\.profiles;") as warned:
+        importlib.import_module("flicksim.people")
+    assert len(warned) == 1
+
+
+@pytest.mark.parametrize("package", ["cards", "challenges", "referee"])
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_packages_that_kept_their_name_know_old_names(package: str) -> None:
+    module = importlib.import_module(f"flicksim.{package}")
+    for old, new in deprecation.renames()[1][package].items():
+        assert getattr(module, old) is getattr(module, new)
+        vars(module).pop(old)
+
+
+def test_the_table_names_what_is_there() -> None:
+    modules, names = deprecation.renames()
+    for new in modules.values():
+        assert importlib.util.find_spec(f"flicksim.{new}"), new
+    light = [
+        name for name in names if name.startswith(("core", "cards", "referee", "scene", "ai", "match", "profiles"))
+    ]
+    missing = [
+        f"{module}.{new}"
+        for module in light
+        for new in names[module].values()
+        if not hasattr(importlib.import_module(f"flicksim.{module}"), new)
+    ]
+    assert missing == []
+
+
+def test_keywords_of_old_warn() -> None:
+    @deprecation.renamed_keywords(places="positions")
+    def call(*, positions: int = 0) -> int:
+        return positions
+
+    with pytest.warns(DeprecationWarning, match=r"call\(places=\.\.\.\) is now positions="):
+        assert call(places=3) == 3
+    with pytest.raises(TypeError, match="which are one"):
+        call(places=3, positions=4)
+
+
+def test_unknown_names_fail_as_ever() -> None:
+    with pytest.raises(ModuleNotFoundError, match=r"flicksim\.nowhere"):
+        importlib.import_module("flicksim.nowhere")
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        flicksim.nothing  # noqa: B018
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        flicksim.cards.nothing  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_the_table_is_read_when_an_old_name_is_used() -> None:
+    code = "import flicksim; from flicksim.core import deprecation as d; print(d.renames.cache_info().currsize)"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "0"

@@ -1,0 +1,245 @@
+"""Reading from outside is strict, and every refusal says where and quotes it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Annotated, Any, Literal
+
+import msgspec
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from flicksim.core.errors import InvalidFile, InvalidInput
+from flicksim.core.serialization import (
+    Value,
+    escape_unprintable,
+    fingerprint,
+    from_builtins,
+    from_json,
+    read_bytes,
+    to_builtins,
+    to_json,
+)
+from flicksim.referee import Ruling
+from flicksim.scene import Flick, Line, Piece, Scene, Surface
+
+PENNY = {"id": "a", "kind": "penny", "x": 0.1, "y": 0.2, "radius": 0.01, "mass": 0.003, "material": "bronze"}
+
+
+def piece_json(**changes: Any) -> str:
+    return json.dumps({**PENNY, **changes})
+
+
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [
+        (piece_json(colour="blue"), "colour"),
+        (piece_json(x="far"), '"far"'),
+        (piece_json(x=None), "null"),
+        (piece_json(radius=-3.25), "-3.25"),
+        (piece_json(ring=1.5), "1.5"),
+        (piece_json(id=7), "(found 7)"),
+        (piece_json(owner=1.5), "1.5"),
+        (piece_json(x=True), "true"),
+        (piece_json(x=[[{}]]), "[[{}]]"),
+        (piece_json().replace("0.1", "NaN"), "NaN"),
+        (piece_json().replace("0.1", "Infinity"), "Infinity"),
+        (piece_json().replace("0.1", "1e999"), "1e999"),
+        (piece_json().replace("0.1", "0x10"), "0x10"),
+        ("{", ""),
+        ("", ""),
+        ("[]", "array"),
+        ("null", "null"),
+        ('"a"', "str"),
+        ("not json", "not json"),
+        (piece_json() + "x", "x"),
+        ("[" * 5000 + "]" * 5000, ""),
+        ('{"id": ' + "[" * 5000 + "]" * 5000 + "}", ""),
+    ],
+)
+def test_a_wrong_piece_is_refused_and_quoted(text: str, quoted: str) -> None:
+    with pytest.raises(InvalidInput) as wrong:
+        from_json(text, Piece, name="line 3")
+    assert "line 3" in str(wrong.value)
+    assert quoted in str(wrong.value)
+
+
+def test_a_missing_field_is_named() -> None:
+    without = {key: value for key, value in PENNY.items() if key != "mass"}
+    with pytest.raises(InvalidInput, match="mass"):
+        from_json(json.dumps(without), Piece)
+
+
+def test_what_is_not_text_is_refused() -> None:
+    with pytest.raises(InvalidInput):
+        from_json(b"\xff\xfe{", Piece)
+    with pytest.raises(InvalidInput):
+        from_json(b'{"id": "\xff"}', Piece)
+
+
+def test_the_place_of_a_fault_deep_inside_is_told_and_quoted() -> None:
+    surface = {"material": "wood", "outline": [[0, 0], [1, 0], [1, 1]]}
+    text = json.dumps({"surface": surface, "pieces": [PENNY, {**PENNY, "id": "b", "mass": "heavy"}]})
+    with pytest.raises(InvalidInput, match=r'"heavy"') as wrong:
+        from_json(text, Scene)
+    assert "pieces" in str(wrong.value)
+
+
+def test_a_wrong_word_is_told_with_those_that_would_be_right() -> None:
+    class Leaf(Value, frozen=True, kw_only=True):
+        face: Literal[-1, 1] | None = None
+        names: tuple[tuple[int, Literal["a", "b"]], ...] = ()
+        by_name: dict[str, Annotated[Literal["c", "d"], msgspec.Meta(description="x")]] = {}  # noqa: RUF012
+
+    for text, says in (
+        ('{"face": 2}', r"found 2\); it may be -1 \| 1$"),
+        ('{"names": [[1, "b"], [2, "e"]]}', r'found "e"\); it may be a \| b$'),
+        ('{"by_name": {"x": "e"}}', r"it may be c \| d$"),
+    ):
+        with pytest.raises(InvalidInput, match=says):
+            from_json(text, Leaf)
+        with pytest.raises(InvalidInput, match=says):
+            from_builtins(json.loads(text), Leaf)
+
+
+def test_plain_values_are_read_as_strictly() -> None:
+    assert from_builtins(PENNY, Piece) == from_json(piece_json(), Piece)
+    for wrong in ({**PENNY, "colour": 1}, {**PENNY, "x": "far"}, {**PENNY, "x": float("nan")}, [], None, 3):
+        with pytest.raises(InvalidInput):
+            from_builtins(wrong, Piece)
+
+
+def test_plain_values_are_quoted_too() -> None:
+    with pytest.raises(InvalidInput, match='found "far"'):
+        from_builtins({**PENNY, "x": "far"}, Piece)
+
+
+finite = st.floats(min_value=-1e6, max_value=1e6, allow_nan=False)
+pieces = st.builds(
+    Piece,
+    id=st.text(max_size=8), kind=st.text(max_size=8), material=st.text(max_size=8), x=finite, y=finite, angle=finite,
+    radius=st.floats(1e-4, 1.0), mass=st.floats(1e-6, 100.0), owner=st.none() | st.integers(0, 9),
+    thickness=st.floats(0.0, 1.0), ring=st.floats(0.0, 1.0),
+)  # fmt: skip
+flicks = st.builds(
+    Flick, piece=st.text(max_size=8), speed=st.floats(1e-9, 20.0), azimuth=st.floats(-6.28, 6.28),
+    offset=st.floats(-0.95, 0.95), start=st.none() | st.tuples(finite, finite),
+)  # fmt: skip
+
+
+@given(st.lists(pieces, max_size=4))
+def test_scenes_come_back_the_same_to_the_bit(those: list[Piece]) -> None:
+    surface = Surface(
+        material="wood",
+        outline=((0.0, 0.0), (1.0, 0.0), (1.0, 2.0)),
+        lines=(Line(name="l", a=(0.0, 0.0), b=(1.0, 1.0)),),
+    )
+    scene = Scene(surface=surface, pieces=tuple(those))
+    again = from_json(to_json(scene), Scene)
+    assert again == scene
+    assert to_json(again) == to_json(scene)
+    assert from_builtins(to_builtins(scene), Scene) == scene
+    assert fingerprint(again) == fingerprint(scene)
+
+
+@given(flicks)
+def test_flicks_come_back_the_same_to_the_bit(flick: Flick) -> None:
+    assert from_json(to_json(flick), Flick) == flick
+
+
+@given(st.lists(st.fractions(), min_size=2, max_size=2))
+def test_points_stay_exact(points: list[Fraction]) -> None:
+    """X-3: averaged points are written as fractions, never as floats."""
+    ruling = Ruling(points=tuple(points), next=None)
+    again = from_json(to_json(ruling), Ruling)
+    assert again == ruling
+    assert all(isinstance(point, Fraction) for point in again.points)
+
+
+@pytest.mark.parametrize("point", ["1/0", "1e99999999", "0.5", "half", "nan", " 1/2", "1_0", True, 0.5, None, [], ""])
+def test_points_are_read_strictly(point: Any) -> None:
+    """X-3: only whole numbers and "a/b" are points."""
+    with pytest.raises(InvalidInput):
+        from_json(json.dumps({"points": [point], "next": None}), Ruling)
+
+
+def test_values_cannot_be_changed() -> None:
+    flick = Flick(piece="a", speed=1.0, azimuth=0.0)
+    with pytest.raises(AttributeError):
+        flick.speed = 2.0  # type: ignore[misc]
+
+
+def test_a_fingerprint_changes_with_any_bit() -> None:
+    one = Flick(piece="a", speed=1.0, azimuth=0.0)
+    other = Flick(piece="a", speed=float(np.nextafter(1.0, 2.0)), azimuth=0.0)
+    minus = Flick(piece="a", speed=1.0, azimuth=-0.0)
+    assert len({fingerprint(flick) for flick in (one, other, minus)}) == 3
+    assert len(fingerprint(one)) == 16
+
+
+@dataclass(frozen=True)
+class Account:
+    numbers: np.ndarray
+    share: Fraction
+
+
+def test_arrays_and_fractions_have_a_notation_and_other_things_none() -> None:
+    account = Account(numbers=np.array([[1.0, 2.5]]), share=Fraction(3, 4))
+    assert to_json(account) == b'{"numbers":[[1.0,2.5]],"share":"3/4"}'
+    again = from_json(to_json(account), Account)
+    assert again.share == account.share
+    assert np.array_equal(again.numbers, account.numbers)
+    with pytest.raises(NotImplementedError, match="object"):
+        to_json({"a": object()})
+
+
+class Pair(Value, frozen=True, kw_only=True):
+    one: int = 0
+
+
+def test_a_whole_number_is_not_a_fraction_of_one() -> None:
+    assert from_json(b'{"one": 3}', Pair).one == 3
+    with pytest.raises(InvalidInput, match=r"3\.5"):
+        from_json(b'{"one": 3.5}', Pair)
+
+
+def test_a_file_that_is_not_there_is_a_sentence(tmp_path: Any) -> None:
+    with pytest.raises(InvalidFile, match=r"cannot read .*no-such': no such file or directory"):
+        read_bytes(tmp_path / "no-such")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain words, \u00e9 \U0001f3b2", "plain words, \u00e9 \U0001f3b2"),
+        ("\x1b[31mred", "\\x1b[31mred"),
+        ("turned \u202e round\x00", "turned \\u202e round\\x00"),
+        ("half \ud800", "half \\ud800"),
+        ("two\nlines", "two\\nlines"),
+    ],
+)
+def test_what_cannot_be_seen_is_spelled_out(text: str, shown: str) -> None:
+    assert escape_unprintable(text) == shown
+    assert escape_unprintable(text, multiline=True) == shown.replace("\\n", "\n")
+
+
+@pytest.mark.parametrize("key", ["\x1b[2J", "two\nlines", "\ufeffid"])
+def test_a_refusal_quotes_what_would_steer_a_terminal_spelled_out(key: str) -> None:
+    with pytest.raises(InvalidInput) as wrong:
+        from_json(json.dumps({key: 1}), Scene)
+    assert str(wrong.value).isprintable()
+
+
+def test_what_is_quoted_from_a_broken_text_is_left_out() -> None:
+    with pytest.raises(InvalidInput, match="unknown field"):
+        from_json(b'{"colour": 3, "\xfb": 1}', Scene)
+
+
+def test_a_long_name_is_cut_in_a_refusal() -> None:
+    with pytest.raises(InvalidInput) as wrong:
+        from_json(json.dumps({"long " * 2000: 1}), Scene)
+    assert len(str(wrong.value)) < 200

@@ -1,0 +1,218 @@
+"""Tests of batches of coin flicks: results equal those of single simulations."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+from flicksim.core.errors import DidNotSettle, InvalidAction, InvalidInput, InvalidScene
+from flicksim.engine import Flicks, Settings, simulate
+from flicksim.engine.batch import ABSENT, AT_REST, OFF_TABLE, simulate_batch
+from flicksim.games.tiddlywinks import equipment
+from flicksim.games.tiddlywinks.options import Options
+from flicksim.scene import Flick, Scene, samples
+from tests.engine.batch.random_boards import is_chaotic, max_difference, random_shot, replace_piece
+
+
+def noisy(flick: Flick, shots: int, seed: int = 1) -> Flicks:
+    rng = np.random.default_rng(seed)
+    return Flicks(
+        piece=flick.piece,
+        speed=flick.speed * (1.0 + 0.05 * rng.standard_normal(shots)),
+        azimuth=flick.azimuth + 0.03 * rng.standard_normal(shots),
+        offset=np.clip(flick.offset + 0.1 * rng.standard_normal(shots), -0.9, 0.9),
+        start=None if flick.start is None else np.array([flick.start]),
+    )
+
+
+def places(scene: Scene) -> dict[tuple[str, str], float]:
+    return {(piece.id, name): getattr(piece, name) for piece in scene.pieces for name in ("x", "y", "angle")}
+
+
+@pytest.mark.parametrize(
+    ("name", "shots"), [("slide", 20), ("draw", 60), ("late-end", 40), ("crowd", 25), ("break-up", 4)]
+)
+def test_shots_of_the_sample_scenes_end_as_simulated_singly(name: str, shots: int) -> None:
+    scene, flick = samples.sample(name)
+    flicks = noisy(flick, shots)
+    found = simulate_batch(scene, flicks, events=True)
+    for shot in range(shots):
+        alone = simulate(scene, flicks.flick(shot))
+        assert max_difference(found, shot, alone) <= 1e-8
+        assert found.duration[shot] == pytest.approx(alone.duration, abs=1e-9)
+        single = found.trajectory(shot)
+        assert [(type(e), e.piece) for e in single.events] == [(type(e), e.piece) for e in alone.events]
+        assert [e.t for e in single.events] == pytest.approx([e.t for e in alone.events], abs=1e-9)
+        assert places(single.after) == pytest.approx(places(alone.after), abs=2e-9)
+
+
+def test_random_boards_agree_except_chaotic_ones() -> None:
+    rng = np.random.default_rng(5)
+    steady = 0
+    for _ in range(40):
+        scene, flick, settings = random_shot(rng)
+        far = max_difference(simulate_batch(scene, flick, settings), 0, simulate(scene, flick, settings))
+        assert far <= 1e-8 or is_chaotic(scene, flick, settings)
+        steady += far <= 1e-8
+    assert steady > 30
+
+
+def test_a_scene_and_settings_a_shot_are_as_many_single_shots() -> None:
+    rng = np.random.default_rng(8)
+    one, flick, _ = random_shot(rng)
+    scenes = [one, one.without(one.pieces[0].id), one.with_piece_at(one.pieces[1].id, one.pieces[1].position)]
+    physics = [Settings(gravity=gravity) for gravity in (6.0, 9.8, 12.0)]
+    found = simulate_batch(scenes, flick, physics)
+    for shot in range(3):
+        assert max_difference(found, shot, simulate(scenes[shot], flick, physics[shot])) <= 1e-8
+    assert found.outcome[1, found.column(one.pieces[0].id)] == ABSENT
+
+
+def test_results_besides_positions() -> None:
+    scene, flick = samples.sample("draw")
+    found = simulate_batch(scene, [flick, replace_piece(flick, speed=3.0), replace_piece(flick, azimuth=0.0)])
+    a, white = found.column("a"), found.column("white")
+    assert tuple(found.first_contact[0]) == (min(a, white), max(a, white))
+    assert tuple(found.first_contact[2]) == (-1, -1)  # off the side before it met anything
+    assert found.outcome[2, a] == OFF_TABLE
+    assert found.outcome[2, white] == AT_REST
+    assert not found.moved[2, white]
+    assert found.crossed[0, a].sum() == sum(type(e).__name__ == "LineCrossed" for e in simulate(scene, flick).events)
+    assert found.after(0).pieces == simulate(scene, flick).after.pieces
+
+
+def test_threads_and_chunks_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
+    scene, flick = samples.sample("late-end")
+    flicks = noisy(flick, 50)
+    alone = simulate_batch(scene, flicks, events=True)
+    monkeypatch.setattr(sys.modules["flicksim.engine.batch.simulate_batch"], "CHUNK_SIZE", 7)
+    several = simulate_batch(scene, flicks, events=True, threads=3)
+    assert alone.positions.tobytes() == several.positions.tobytes()
+    assert alone.duration.tobytes() == several.duration.tobytes()
+    assert all(alone.events(shot) == several.events(shot) for shot in range(50))
+
+
+PLAIN = """
+from tests.engine.batch.test_disc_batch import noisy
+from flicksim.engine import simulate_batch
+from flicksim.scene import samples
+scene, flick = samples.sample("crowd")
+print(simulate_batch(scene, noisy(flick, 3)).positions.tobytes().hex())
+"""
+
+
+def test_the_same_bits_without_a_compiler() -> None:
+    scene, flick = samples.sample("crowd")
+    plain = subprocess.run(
+        [sys.executable, "-c", PLAIN], env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True,
+        check=True,
+    )  # fmt: skip
+    assert plain.stdout.strip() == simulate_batch(scene, noisy(flick, 3)).positions.tobytes().hex()
+
+
+ALONE = """
+from flicksim.engine import simulate_batch
+from flicksim.engine.batch.disc_batch import simulate_shots
+from flicksim.scene import samples
+from tests.engine.batch.test_disc_batch import noisy
+scene, flick = samples.sample("draw")
+for flicks in (flick, [flick], noisy(flick, 3)):
+    simulate_batch(scene, flicks, events=True)
+print(len(getattr(simulate_shots, "signatures", ())) or 1)
+"""
+
+
+def test_it_is_compiled_by_itself_and_once_for_one_flick_and_for_many() -> None:
+    alone = subprocess.run([sys.executable, "-c", ALONE], capture_output=True, text=True, check=True)
+    assert alone.stdout.strip() == "1"
+
+
+# -- bad input --------------------------------------------------------------------------------------------------------
+
+
+def test_a_scene_that_cannot_be_is_marked_each_time_it_comes() -> None:
+    scene, flick = samples.sample("draw")
+    wrong = scene.with_piece_at("white", (9.0, 9.0))
+    found = simulate_batch([scene, wrong, wrong, scene], flick, on_error="mark")
+    assert ["off the surface" in why for why in found.error] == [False, True, True, False]
+
+
+def test_the_first_bad_row_and_their_number_are_named() -> None:
+    scene, flick = samples.sample("draw")
+    flicks = Flicks(piece="a", speed=np.array([1.0, np.nan, 1.0, 30.0]), azimuth=np.array([1.5]))
+    with pytest.raises(InvalidAction, match=r"shot 1: speed must be .* \(2 of 4 shots cannot be\)"):
+        simulate_batch(scene, flicks)
+    found = simulate_batch(scene, flicks, on_error="mark")
+    assert [bool(why) for why in found.error] == [False, True, False, True]
+    assert np.isnan(found.positions[1]).all()
+    assert max_difference(found, 2, simulate(scene, Flick(piece="a", speed=1.0, azimuth=1.5))) <= 1e-8
+    with pytest.raises(InvalidInput, match="shot 1 failed"):
+        found.trajectory(1)
+    with pytest.raises(InvalidAction, match="no piece 'nobody'"):
+        simulate_batch(scene, replace_piece(flick, piece="nobody"))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("flicks", "says"),
+    [
+        (Flicks(piece="a", speed=np.ones(3), azimuth=np.ones(2)), "do not match in length"),
+        (Flicks(piece="a", speed=np.ones(2), azimuth=np.ones(2), offset=np.array([0.0, 2.0])), "shot 1: offset"),
+        (Flicks(piece="a", speed=np.ones(1), azimuth=np.ones(1), start=np.ones((1, 3))), r"\[shots, 2\]"),
+        (Flicks(piece="a", speed=np.ones(1), azimuth=np.ones(1), start=np.array([[9.0, 9.0]])), "off the surface"),
+        (Flicks(piece="a", speed=np.ones(1), azimuth=np.ones(1), start=np.array([[0.15, 0.58]])), "overlaps another"),
+    ],
+)
+def test_invalid_flicks_are_refused(flicks: Flicks, says: str) -> None:
+    with pytest.raises(InvalidAction, match=says):
+        simulate_batch(samples.sample("draw")[0], flicks)
+
+
+def test_invalid_scenes_are_refused() -> None:
+    scene, flick = samples.sample("draw")
+    off = scene.with_piece_at("white", (5.0, 5.0))
+    with pytest.raises(InvalidScene, match="scene 1: 'white'"):
+        simulate_batch([scene, off], flick)
+    assert simulate_batch([scene, off], flick, on_error="mark").error[1]
+    with pytest.raises(InvalidScene, match="another surface"):
+        simulate_batch([scene, samples.sample("slide")[0]], flick)
+    with pytest.raises(InvalidScene, match="a pot stands there"):
+        simulate_batch(Scene(surface=equipment.mat_surface(Options())), flick)
+    with pytest.raises(InvalidInput, match="2 scenes, 1 settings, 3 flicks do not go together"):
+        simulate_batch([scene, scene], [flick] * 3)
+    with pytest.raises(InvalidInput, match="no events were kept"):
+        simulate_batch(scene, flick).events(0)
+
+
+def test_shots_that_do_not_settle_are_refused() -> None:
+    scene, flick = samples.sample("break-up")
+    with pytest.raises(DidNotSettle, match="shot 0: it would not come to rest"):
+        simulate_batch(scene, flick, Settings(max_impacts=1))
+
+
+@pytest.mark.parametrize("shot", [5, -1, "0", 1.0, True])
+def test_an_unknown_shot_index_is_refused(shot: Any) -> None:
+    scene, flick = samples.sample("draw")
+    settled = simulate_batch(scene, [flick, flick], events=True)
+    assert repr(settled) == "<2 shots: pieces a, white>"
+    for asked in (settled.after, settled.events, settled.trajectory):
+        with pytest.raises(InvalidInput, match=r"shot cannot be .*; it is a whole number, 0 to 1"):
+            asked(shot)
+    assert settled.trajectory(1).events == settled.trajectory(np.int64(1)).events
+
+
+def test_results_are_a_table_of_shots() -> None:
+    scene, flick = samples.sample("draw")
+    settled = simulate_batch(scene, noisy(flick, 5))
+    table = settled.table()
+    assert table["failed"].tolist() == [""] * 5
+    for column, piece in enumerate(settled.ids):
+        assert table[f"{piece}_fate"].tolist() == [
+            {AT_REST: "rests", OFF_TABLE: "gone"}[int(f)] for f in settled.outcome[:, column]
+        ]
+        assert table[f"{piece}_angle"].tolist() == settled.positions[:, column, 2].tolist()
+    assert "<td>rests</td>" in settled._repr_html_()

@@ -1,0 +1,210 @@
+"""Tests of batches of launches: results equal those of single simulations."""
+
+from __future__ import annotations
+
+from math import pi
+
+import msgspec
+import numpy as np
+import pytest
+
+from flicksim.core.errors import InvalidAction, InvalidInput, InvalidScene
+from flicksim.core.geometry import rectangle
+from flicksim.engine import simulate, simulate_batch
+from flicksim.engine.batch import launch_batch as batch
+from flicksim.engine.batch.launch_batch import (
+    ABSENT,
+    FELL,
+    LEANING,
+    NOT_RELEASED,
+    ON_NOTHING,
+    ON_SIDE,
+    ON_TABLE,
+    UPRIGHT,
+    LaunchBatchResult,
+    Launches,
+)
+from flicksim.scene import PyramidCollision, PyramidLeftSurface, samples
+from flicksim.scene.launch import Launch
+from flicksim.scene.pyramid import SIZES, Pyramid, standard_shape
+from flicksim.scene.pyramid_scene import PyramidScene
+from flicksim.scene.surface import Surface
+
+SMALL_TABLE = msgspec.structs.replace(
+    samples.scattered_pyramids(12), surface=Surface(material="wood", outline=rectangle(0.7, 0.62, 0.1, 0.1))
+)
+
+
+def launches(count: int) -> list[Launch]:
+    """Launches over the whole range of speed and slant, one of them too weak to fly."""
+    rng = np.random.default_rng(5)
+    made = [
+        Launch(
+            piece="missile", size=SIZES[k % 3], hold=(0.45, 0.12), azimuth=float(rng.uniform(1.0, 2.1)),
+            speed=float(rng.uniform(2.0, 4.5)), height=float(rng.uniform(0.0, 0.008)),
+            slant=float(rng.uniform(0.9, 1.3)), askew=float(rng.normal(0.0, 0.03)), lift=float(rng.uniform(0.06, 0.2)),
+        )
+        for k in range(count)
+    ]  # fmt: skip
+    return [msgspec.structs.replace(made[0], speed=0.2), *made[1:]]
+
+
+def summary(settled: LaunchBatchResult, row: int) -> dict[str, tuple[float, ...]]:
+    """Rest positions of all pieces in one row of a batch."""
+    at = np.concatenate([settled.positions[row], settled.orientations[row]], axis=1).tolist()
+    return {
+        name: tuple(at[c])
+        for c, name in enumerate(settled.ids)
+        if settled.outcome[row, c] in (UPRIGHT, ON_SIDE, LEANING)
+    }
+
+
+def test_each_launch_equals_its_single_simulation_bit_for_bit() -> None:
+    made = launches(60)
+    settled = simulate_batch(SMALL_TABLE, made)
+    assert settled.ids == (*(piece.id for piece in SMALL_TABLE.pieces), "missile")
+    seen = set()
+    for row, launch in enumerate(made):
+        landing = simulate(SMALL_TABLE, launch)
+        after = {p.id: (p.x, p.y, p.z, p.tilt, p.heading, p.roll) for p in landing.after.pieces}
+        assert summary(settled, row) == after
+        assert (settled.first_contact_time[row], settled.duration[row]) == (
+            landing.first_contact_time,
+            landing.duration,
+        )
+        fell = {event.piece: event.point for event in landing.events if isinstance(event, PyramidLeftSurface)}
+        for column, name in enumerate(settled.ids):
+            fate = int(settled.outcome[row, column])
+            seen.add(fate)
+            assert (fate == FELL) == (name in fell)
+            if name in fell:
+                assert tuple(settled.positions[row, column, :2]) == fell[name]
+                assert np.isnan(settled.orientations[row, column]).all()
+            elif name in after:
+                piece = landing.after.piece(name)
+                assert (fate == UPRIGHT, fate == ON_SIDE) == (piece.is_upright, piece.is_on_side)
+        bears = {
+            (settled.ids[c], settled.ids[on], stands) for s, c, on, stands in settled.supports.tolist() if s == row
+        }
+        assert bears == {
+            (p.id, name, int(name in p.stands_on))
+            for p in landing.after.pieces
+            if landing.track(p.id) is not None
+            for name in p.rests_on
+        }
+        moved = {settled.ids[c] for c in np.flatnonzero(settled.moved[row])}
+        assert moved == {track.id for track in landing.tracks if row} - {"launcher"}
+        hit = next(
+            (e for e in landing.events if isinstance(e, PyramidCollision) and "missile" in (e.piece, e.on)), None
+        )
+        if hit is None:
+            assert settled.first_contact[row] == ON_NOTHING
+        else:
+            other = hit.on if hit.piece == "missile" else hit.piece
+            assert settled.first_contact[row] == (ON_TABLE if other == "surface" else settled.column(other))
+    assert seen >= {UPRIGHT, ON_SIDE, FELL, NOT_RELEASED}
+    assert settled.outcome[0, -1] == NOT_RELEASED
+
+
+def test_threads_and_columns_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batch, "CHUNK_SIZE", 4)
+    made = launches(18)
+    one = simulate_batch([SMALL_TABLE] * len(made), made)
+    two = simulate_batch(SMALL_TABLE, Launches.from_launches(made), threads=2)
+    for name in (
+        "positions",
+        "orientations",
+        "outcome",
+        "moved",
+        "supports",
+        "first_contact",
+        "first_contact_time",
+        "duration",
+        "error",
+    ):
+        assert np.array_equal(getattr(one, name), getattr(two, name), equal_nan=getattr(one, name).dtype.kind == "f")
+
+
+def test_each_launch_may_have_its_own_table() -> None:
+    made = launches(3)[1:]
+    bare = msgspec.structs.replace(SMALL_TABLE, pieces=SMALL_TABLE.pieces[:1])
+    settled = simulate_batch([SMALL_TABLE, bare], made)
+    assert (settled.outcome[1, 1:-1] == ABSENT).all()
+    for row, scene in enumerate((SMALL_TABLE, bare)):
+        after = simulate(scene, made[row]).after
+        assert summary(settled, row) == {p.id: (p.x, p.y, p.z, p.tilt, p.heading, p.roll) for p in after.pieces}
+
+
+def test_rows_that_cannot_be_are_named_or_marked() -> None:
+    made = launches(6)
+    columns = Launches.from_launches(made)
+    columns.speed[2] = np.nan
+    columns.slant[4] = 0.1  # type: ignore[index]
+    with pytest.raises(
+        InvalidAction, match=r"launch 2: speed nan m/s must be above 0 .* \(2 of 6 launches cannot be\)"
+    ):
+        simulate_batch(SMALL_TABLE, columns)
+    marked = simulate_batch(SMALL_TABLE, columns, on_error="mark")
+    assert [bool(why) for why in marked.error] == [False, False, True, False, True, False]
+    assert "slant" in marked.error[4]
+    assert (marked.outcome[2] == ABSENT).all()
+    assert np.isnan(marked.duration[2])
+    whole = simulate_batch(SMALL_TABLE, made)
+    assert np.array_equal(marked.positions[[1, 3, 5]], whole.positions[[1, 3, 5]], equal_nan=True)
+
+
+def test_what_does_not_go_together_is_said_in_a_sentence() -> None:
+    made = launches(4)
+    with pytest.raises(InvalidInput, match="3 scenes, 1 settings, 4 launches do not go together"):
+        simulate_batch([SMALL_TABLE] * 3, made)
+    with pytest.raises(InvalidInput, match="no scene is given"):
+        simulate_batch([], made)
+    with pytest.raises(InvalidAction, match="speed must have 4 rows, or one for all"):
+        Launches(
+            piece="m", size="small", hold=np.zeros((4, 2)), azimuth=np.zeros(1), speed=np.ones(2), height=np.zeros(4)
+        ).row_count()
+    with pytest.raises(InvalidAction, match=r"launch 0: 'p0' lies on the table; a missile to launch is in the hand"):
+        simulate_batch(SMALL_TABLE, msgspec.structs.replace(made[1], piece="p0"))
+    tall = Pyramid(id="t", size="large", shape=standard_shape("large"), x=0.46, y=0.12, heading=pi)
+    there = msgspec.structs.replace(SMALL_TABLE, pieces=(tall,))
+    with pytest.raises(InvalidAction, match="the launcher cannot be held 50 mm over"):
+        simulate_batch(stacked(there), msgspec.structs.replace(made[1], lift=0.05))
+    hung = msgspec.structs.replace(there, pieces=(msgspec.structs.replace(tall, z=0.01),))
+    with pytest.raises(InvalidScene, match="scene 1: 't' hangs"):
+        simulate_batch([there, hung, there, there], made)
+    marked = simulate_batch([SMALL_TABLE, hung, SMALL_TABLE, SMALL_TABLE], made, on_error="mark")
+    assert [bool(why) for why in marked.error] == [False, True, False, False]
+
+
+def stacked(scene: PyramidScene) -> PyramidScene:
+    """Scene with another large piece nested on its first."""
+    under = scene.pieces[0]
+    over = msgspec.structs.replace(
+        under, id="o", z=under.z + under.shape.stacking_height(under.shape), stands_on=(under.id,)
+    )
+    return msgspec.structs.replace(scene, pieces=(under, over))
+
+
+def test_a_launcher_is_not_held_where_no_hand_reaches() -> None:
+    table, launch = samples.launch_sample()
+    far = msgspec.structs.replace(launch, hold=(5.0, 0.075))
+    with pytest.raises(
+        InvalidAction, match=r"\(5000, 75\) mm: that is 4100 mm beyond the table's edge; hold it within 500"
+    ):
+        simulate(table, far)
+    assert "beyond the table's edge" in simulate_batch(table, far, on_error="mark").error[0]
+
+
+def test_results_are_a_table_of_launches() -> None:
+    settled = simulate_batch(SMALL_TABLE, launches(4))
+    table = settled.table()
+    assert table["missile_fate"][0] == "kept on the launcher"
+    words = {
+        UPRIGHT: "stands",
+        ON_SIDE: "on its side",
+        LEANING: "leans",
+        FELL: "fell",
+        NOT_RELEASED: "kept on the launcher",
+    }
+    assert table["missile_fate"].tolist() == [words[int(fate)] for fate in settled.outcome[:, -1]]
+    assert table.units["missile_tilt"] == "rad"

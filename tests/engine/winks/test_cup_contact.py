@@ -1,0 +1,53 @@
+"""Tests of contact with the pot's wall: a wink that starts against it does not penetrate it at any speed."""
+
+from __future__ import annotations
+
+from math import pi
+
+import msgspec
+import numpy as np
+import pytest
+
+from flicksim.engine import simulate
+from flicksim.games.tiddlywinks import equipment as kit
+from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.wink_placement import spot_touching_pot
+from flicksim.scene import Scene, Squidge
+
+OPTIONS = Options()
+POT = kit.pot(OPTIONS)
+
+
+def against_pot() -> Scene:
+    """One wink that touches the pot's foot, and not by a rounding error only."""
+    wink = kit.wink(OPTIONS, "red-6", (0.1, 0.0))
+    x, y = spot_touching_pot(wink, POT, (1.0, 0.0))
+    return Scene(surface=kit.mat_surface(OPTIONS), pieces=(msgspec.structs.replace(wink, x=x - 1e-9, y=y),))
+
+
+@pytest.mark.parametrize("speed", [14.0, 16.0, 18.0, 20.0])
+@pytest.mark.parametrize("aside", [-0.3, 0.0, 0.3])
+def test_a_wink_that_lies_against_the_pot_bounces_off_its_wall(speed: float, aside: float) -> None:
+    """In one first step of the usual length it was half through the wall, and some came to rest in it."""
+    shot = Squidge(piece="red-6", speed=speed, azimuth=pi + aside, elevation=0.195, tumble=2.0)
+    motion = simulate(against_pot(), shot)
+    nearest = np.hypot(motion.tracks.states[:, 0, 0], motion.tracks.states[:, 0, 1])
+    assert np.nanmin(nearest) > POT.outer_radius(0.0) + motion.before.pieces[0].radius - 0.4e-3
+
+
+def test_a_wide_wink_tumbled_fast_against_a_low_pot_comes_to_rest() -> None:
+    """Turned through the thin wall in the first step it stood astride of it, pushed both ways for ever."""
+    pot = msgspec.structs.replace(
+        POT, height=0.01774443297667399, top_radius=0.019261265174715443, base_radius=0.015156157358016975,
+        wall=0.0006355292490959645,
+    )  # fmt: skip
+    wink = msgspec.structs.replace(
+        kit.wink(OPTIONS, "green-1", (0.026735289, 0.017599175)), radius=0.016538495572914598,
+        thickness=0.001354083054109348, mass=0.0015045693679095376,
+    )  # fmt: skip
+    scene = Scene(surface=msgspec.structs.replace(kit.mat_surface(OPTIONS), pot=pot), pieces=(wink,))
+    shot = Squidge(
+        piece="green-1", speed=3.913875081306971, azimuth=-1.2574570781955445, elevation=1.006924095614664,
+        tumble=-1354.712977891365,
+    )  # fmt: skip
+    assert simulate(scene, shot).duration < 3.0

@@ -1,0 +1,60 @@
+"""Tests of the signed distance of two winks: a lower bound when apart, an upper bound on depth when overlapping."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from flicksim.engine.winks import LARGE_WINK, SMALL_WINK
+from flicksim.engine.winks.bodies import make_bodies
+from flicksim.engine.winks.separation import gap_along_axis, separation
+from flicksim.engine.winks.wink_states import WinkStates
+
+
+def _two(rng: np.random.Generator, spread: float, level: float) -> np.ndarray:
+    """Two winks near each other, the more alike in attitude the higher `level`."""
+    n = rng.normal(size=(2, 3)) + np.array([0.0, 0.0, level])
+    n /= np.linalg.norm(n, axis=1)[:, None]
+    c = np.array([[0.0, 0.0, 0.0], spread * rng.normal(size=3)])
+    sizes = [LARGE_WINK if rng.random() < 0.5 else SMALL_WINK for _ in range(2)]
+    w = WinkStates.at_rest(c, sizes, n)
+    return make_bodies(w.c, w.v, w.n, w.L, w.R, w.h, w.mass, np.zeros(2))
+
+
+def _nearest(b: np.ndarray, directions: np.ndarray) -> float:
+    """The largest gap along many directions: their distance from below, as deep as they overlap from above."""
+    return max(gap_along_axis(b, 0, 1, *d) for d in directions)
+
+
+def _sampled_gap(rng: np.random.Generator, count: int) -> np.ndarray:
+    d = rng.normal(size=(count, 3))
+    return d / np.linalg.norm(d, axis=1)[:, None]
+
+
+def test_winks_that_overlap_are_never_held_to_be_clear_and_those_clear_are_found_to_be():
+    """Against many directions looked along, one by one."""
+    rng = np.random.default_rng(3)
+    directions = _sampled_gap(rng, 400)
+    deeper = []
+    for k in range(120):
+        b = _two(rng, 6e-3, 10.0 * (k % 3))
+        found = separation(b, 0, 1, np.zeros((2, 2, 4)))
+        seen = _nearest(b, np.concatenate([directions, b[:, 6:9], -b[:, 6:9]]))
+        assert (found > 0.0) == (seen > 0.0)
+        if found < 0.0:
+            deeper.append(seen - found)
+    assert max(deeper) < 2e-6
+
+
+def test_what_was_remembered_of_a_pair_changes_little():
+    """Looked at again a moment later, the pair is as far apart as looked at for the first time."""
+    rng = np.random.default_rng(4)
+    worst = 0.0
+    for k in range(120):
+        b = _two(rng, 5e-3, 10.0 * (k % 3))
+        pairs = np.zeros((2, 2, 4))
+        separation(b, 0, 1, pairs)
+        b[0, :3] += 2e-6 * rng.normal(size=3)
+        again, fresh = separation(b, 0, 1, pairs), separation(b, 0, 1, np.zeros((2, 2, 4)))
+        if fresh < 0.0:
+            worst = max(worst, abs(again - fresh))
+    assert worst < 2e-5

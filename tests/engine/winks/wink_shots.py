@@ -1,0 +1,62 @@
+"""Named shots and scenes for the tests of the 3D wink simulation."""
+
+import csv
+import math
+from pathlib import Path
+
+import numpy as np
+
+from flicksim.engine.winks import (
+    PLAY_PARAMS,
+    SMALL_WINK,
+    Cup,
+    Until,
+    WinkParams,
+    WinkResult,
+    WinkStates,
+    launch_motion,
+    simulate_winks,
+)
+
+REFERENCE_TABLES = Path(__file__).parents[3] / "assets" / "reference"
+
+
+def table(name: str) -> list[dict[str, str]]:
+    """Rows of a reference table."""
+    with (REFERENCE_TABLES / f"{name}.csv").open(encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def single_wink_shot(
+    speed: float,
+    elevation_deg: float = 45.0,
+    azimuth_deg: float = 90.0,
+    tumble: float = 100.0,
+    *,
+    distance: float = 0.914,
+    params: WinkParams = PLAY_PARAMS,
+    pot: Cup | None = Cup(),  # noqa: B008 - frozen
+    until: Until = Until.REST,
+    record: float | None = None,
+    t_max: float = 10.0,
+) -> WinkResult:
+    """A small wink shot from (0, -distance) along +y at a pot in the origin."""
+    radius, half, _ = SMALL_WINK
+    wink = WinkStates.at_rest(np.array([[0.0, -distance, half]]), [SMALL_WINK])
+    v, spin = launch_motion(
+        radius, half, wink.n[0], speed, math.radians(elevation_deg), math.radians(azimuth_deg), tumble
+    )
+    return simulate_winks(
+        wink.with_motion(0, v, spin), params, pot, shooter=0, until=until, keyframe_interval=record, t_max=t_max
+    )
+
+
+def resting_field(rng: np.random.Generator, count: int, *, clear: float = 0.03) -> np.ndarray:
+    """Centres of `count` small winks lying apart on a mat around the pot and away from (0, -.914) [count, 3]."""
+    _, half, _ = SMALL_WINK
+    places: list[tuple[float, float]] = [(0.0, 0.0), (0.0, -0.914)]
+    while len(places) < count + 2:
+        x, y = rng.uniform(-0.4, 0.4), rng.uniform(-0.8, 0.6)
+        if all(math.hypot(x - a, y - b) > clear + (0.03 if k == 0 else 0.0) for k, (a, b) in enumerate(places)):
+            places.append((x, y))
+    return np.array([[x, y, half] for x, y in places[2:]])

@@ -1,0 +1,30 @@
+"""The dice of many shots are the dice of each."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from flicksim.core.random_streams import RandomStreams
+from flicksim.experiments import batch_rng
+from flicksim.experiments.batch_rng import Normal, Uniform, draw_batch
+
+DISTRIBUTIONS = (Uniform(0.1, 0.3), Normal(2.0, 0.5, 1.8, 3.0), Normal(), Normal(-1.0, 0.2))
+
+
+@pytest.mark.parametrize("seed", [0, 7, 2**63, 10**60])
+@pytest.mark.parametrize("first", [0, 98, 999_995])
+def test_every_row_is_what_its_own_stream_gives(seed: int, first: int) -> None:
+    found = draw_batch(RandomStreams(seed=seed), "shot", first, first + 30, DISTRIBUTIONS)
+    for row in range(30):
+        rng = RandomStreams(seed=seed).spawn("shot", first + row).generator()
+        even, cut = rng.uniform(0.1, 0.3), rng.normal(2.0, 0.5)
+        while not 1.8 <= cut <= 3.0:
+            cut = rng.normal(2.0, 0.5)
+        assert found[row].tolist() == [even, cut, rng.standard_normal(), rng.normal(-1.0, 0.2)]
+
+
+def test_a_numpy_that_keeps_its_state_elsewhere_is_asked_row_by_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = draw_batch(RandomStreams(seed=3), "shot", 0, 20, DISTRIBUTIONS)
+    monkeypatch.setattr(batch_rng, "_state_array", lambda _rng: None)
+    assert np.array_equal(draw_batch(RandomStreams(seed=3), "shot", 0, 20, DISTRIBUTIONS), usual)

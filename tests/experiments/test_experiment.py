@@ -1,0 +1,433 @@
+"""An experiment is read strictly, and what it says is what is shot."""
+
+from __future__ import annotations
+
+import json
+import re
+from math import pi
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+
+from flicksim.ai import GRADES
+from flicksim.core.errors import FlicksimError, InvalidInput
+from flicksim.core.serialization import from_builtins, to_json
+from flicksim.engine import simulate
+from flicksim.experiments import (
+    Experiment,
+    GamePosition,
+    Measure,
+    ParameterSpec,
+    ReferenceValue,
+    read_experiment,
+    run_experiment,
+)
+from flicksim.experiments.experiment import experiment_names
+from flicksim.experiments.resolved_experiment import ACTION_KINDS
+from flicksim.experiments.shot_sampler import ShotSampler
+from flicksim.games import load
+from flicksim.games.tiddlywinks import equipment as kit
+from flicksim.games.tiddlywinks.options import Options
+from flicksim.match import Recorder, match_header, open_match, parse_seat
+from flicksim.scene import Launch, PyramidLeftSurface, samples
+from tests.experiments import custom_measures
+from tests.experiments.custom_measures import EXPERIMENT_TOML, make_experiment, plain_experiment
+
+
+def write_experiment(folder: Path, text: str | dict[str, Any]) -> Path:
+    path = folder / ("question.toml" if isinstance(text, str) else "question.json")
+    path.write_text(text if isinstance(text, str) else json.dumps(text))
+    return path
+
+
+def test_toml_json_and_python_say_the_same(tmp_path: Path) -> None:
+    toml = write_experiment(
+        tmp_path,
+        """
+        title = "a draw"
+        scene = "draw"
+        hand = { values = ["club", "world"] }
+        measure = ["distance white", "off_surface", "rest_position", "touched white"]
+        shots = 120
+        seed = 3
+        [flick]
+        piece = "a"
+        target = "white"
+        overshoot = { values = [-0.02, 0.0, 0.03] }
+        offset = { normal = [0.0, 0.1] }
+        [settings]
+        nail_friction = { uniform = [0.2, 0.5] }
+        """,
+    )
+    assert read_experiment(toml) == EXPERIMENT_TOML
+    assert read_experiment(write_experiment(tmp_path, plain_experiment())) == EXPERIMENT_TOML
+    assert from_builtins(json.loads(to_json(EXPERIMENT_TOML)), Experiment) == EXPERIMENT_TOML
+
+
+JAM = {"jam|polished": {"friction": 0.2}, "bronze|jam": {"friction": 0.1, "restitution": 0.5}}
+"""A material the house does not know, brought along by the file."""
+
+WRONG = [
+    ({"shoots": 3}, "unknown key 'shoots'; an experiment has title"),
+    ({"scene": None}, "needs one of scene, pyramids and game"),
+    ({"scene": "nowhere"}, "no scene 'nowhere'; name a file or a sample: slide, draw"),
+    ({"measure": []}, "asks nothing"),
+    ({"measure": ["pottd"]}, "no measure 'pottd'; there are potted, upright, off_surface"),
+    ({"measure": ["distance"]}, "measure 'distance' must be written 'distance PIECE [PIECE]'"),
+    ({"measure": ["distance whit"]}, "no piece 'whit'; pieces there: a, white"),
+    ({"measure": ["executed elevation"]}, "this flick has no 'elevation'; it has speed, azimuth, offset"),
+    ({"measure": ["points"]}, "'points' needs a game to rule on the shot"),
+    ({"measure": ["nowhere:at_all"]}, "module 'nowhere' cannot be imported"),
+    ({"measure": ["tests.experiments.custom_measures:missing"]}, "custom_measures.py) has no function 'missing'"),
+    ({"measure": ["tests.experiments.custom_measures:unwritable"]}, "which is no string; its annotation says"),
+    ({"measure": ["tests.experiments.custom_measures:leaving"]}, "failed on shot 0: SystemExit: 3"),
+    ({"measure": ["tests.experiments.custom_measures:EXPERIMENT_TOML"]}, "is no function"),
+    ({"measure": ["tests.experiments.custom_measures:undecided"]}, "gave 'perhaps', which is no yes or no"),
+    (
+        {"measure": ["tests.experiments.custom_measures:broken"]},
+        "failed on shot 0: ZeroDivisionError: float division by zero",
+    ),
+    ({"measure": ["off_surface", "off_surface a"]}, None),
+    ({"measure": ["off_surface", "off_surface"]}, "has one twice"),
+    ({"shots": 0}, "shots 0 must lie in 1 to"),
+    ({"seed": -1}, "seed -1 must lie in 0 to"),
+    ({"hand": "god"}, "no hand 'god'; there are steady, beginner, club"),
+    ({"hand": {"values": ["club", 3]}}, "must be all numbers or all words"),
+    ({"settings": {"gravty": 9.0}}, "settings: unknown key 'gravty'; there are gravity"),
+    ({"settings": {"gravity": {"uniform": [-1, 9]}}}, "can give -1: settings: gravity -1.0 m/s^2 must be above 0"),
+    ({"settings": {"gravity": "strong"}}, "got `str`"),
+    ({"pairings": {"wood|bronze": {"friction": 0.2}}}, "must be two materials in order, as 'bronze|wood'"),
+    ({"pairings": {"bronze|wood": {"grip": 0.2}}}, "unknown key 'grip'; there are friction, restitution"),
+    (
+        {"pairings": {"bronze|wood": {"friction": {"values": [0.2, 9, 0.3, 0.4]}}}},
+        "can give 9: pairings.bronze|wood: ",
+    ),
+    ({"pairings": {"bronze|polised": {"friction": 0.2}}}, "no material 'polised'; there are bare, "),
+    ({"pairings": {"bronze|steel|wood": {"friction": 0.2}}}, "must be two materials in order"),
+    ({"pieces": {"a": {"material": "jam"}}, "pairings": JAM}, None),
+    ({"hands": {"steady": {"speed": 0, "azimuth": 0, "offset": 0}}}, "call a hand of your own otherwise"),
+    ({"pieces": {"b": {"x": 0.1}}}, "no piece 'b' on the table; pieces there: a, white"),
+    ({"pieces": {"a": {"w": 0.1}}}, "pieces.a: unknown key 'w'"),
+    (
+        {"references": [{"label": "m", "measure": "off_surface", "parameters": {}, "value": 3, "low": 0, "high": 2}]},
+        "must lie in low 0.0 to",
+    ),
+    ({"scene": None, "game": {"name": "penny-white", "turn": 3}}, "turn 3 is one of a record"),
+    (
+        {"scene": None, "game": {"name": "penny-white", "seats": 0}, "measure": ["off_surface"]},
+        "is for 2 players, not 0",
+    ),
+    (
+        {"references": [{"label": "m", "measure": "x", "parameters": {}, "value": 1, "low": 0, "high": 2}]},
+        "no column 'x'; there are",
+    ),
+]
+
+WRONG_FLICKS = [
+    ({"piece": "a"}, "flick: object missing required field `speed`"),
+    ({"do": "kick", "piece": "a"}, "no kind of flick 'kick'; there are flick, squidge"),
+    ({"do": "launch", "piece": "a"}, "flick.do 'launch' does not go with this table: flat pieces are flicked"),
+    ({"do": "squidge", "piece": "a", "target": "white", "offset": 0.1}, "unknown key 'offset'"),
+    ({"piece": "a", "speed": 1, "azimuth": 0, "spin": 2}, "flick: unknown key 'spin'"),
+    ({"piece": "a", "speed": 1, "target": "white"}, "flick.target finds speed and azimuth by itself; leave out speed"),
+    ({"piece": "a", "speed": 1, "azimuth": 0, "overshoot": 0.1}, "flick.overshoot goes with flick.target"),
+    ({"piece": "a", "target": "pot"}, "nothing called 'pot' to aim at; there are a, white, or a point"),
+    ({"piece": "a", "target": "a"}, "must lie off it"),
+    ({"piece": "a", "target": "white", "speed_factor": "much"}, "flick.speed_factor 'much' must be a number"),
+    ({"piece": "a", "target": 5}, "flick.target 5 must be a piece, 'pot', or a point"),
+    ({"piece": "a", "target": {"values": ["white", "nobody"]}}, None),
+    ({"piece": "a", "target": {"uniform": [0, 1]}}, "must be a piece, 'pot', or a point"),
+    ({"piece": "a", "target": ["white", 0.1]}, "must be a piece, 'pot', or a point"),
+    ({"piece": {"values": ["a", "white"]}, "target": [0.1, 0.4]}, "one piece is flicked in all shots"),
+    ({"speed": 1, "azimuth": 0}, "flick.piece is missing"),
+    ({"piece": "b", "speed": 1, "azimuth": 0}, "no piece 'b' on the table"),
+    ({"piece": "a", "speed": {}, "azimuth": 0}, "varies by one of values, linspace, uniform, normal; here is none"),
+    ({"piece": "a", "speed": {"values": [1], "uniform": [1, 2]}, "azimuth": 0}, "here is values and uniform"),
+    ({"piece": "a", "speed": {"uniform": [2, 1]}, "azimuth": 0}, "uniform [2.0, 1.0] must go from less to more"),
+    ({"piece": "a", "speed": {"normal": [2, 0]}, "azimuth": 0}, "needs a standard deviation above 0"),
+    ({"piece": "a", "speed": {"normal": [1, 0.1], "truncate": [5, 6]}, "azimuth": 0}, "would hardly ever fall within"),
+    (
+        {"piece": "a", "speed": {"uniform": [1, 2], "truncate": [1, 2]}, "azimuth": 0},
+        "limits a normal distribution only",
+    ),
+    ({"piece": "a", "speed": {"values": []}, "azimuth": 0}, "needs at least one value"),
+    ({"piece": "a", "speed": {"values": [1, 1]}, "azimuth": 0}, "each only once"),
+    ({"piece": "a", "speed": {"linspace": [1, 2, 1]}, "azimuth": 0}, "must be from, to, and how many"),
+    ({"piece": "a", "speed": {"unifrom": [1, 2]}, "azimuth": 0}, "unknown field `unifrom`"),
+    ({"piece": "a", "speed": {"uniform": [0, 2]}, "azimuth": 0}, "can give 0: flick: speed 0.0 m/s must be above 0"),
+    ({"piece": "a", "speed": {"normal": [1, 0.5]}, "azimuth": 0}, "add truncate = [low, high]"),
+    ({"piece": "a", "speed": "fast", "azimuth": 0}, 'found "fast"'),
+    ({"piece": "a", "speed": {"uniform": [1, 2], "name": "!"}, "azimuth": 0}, "would have no name"),
+]
+
+
+@pytest.mark.parametrize(
+    ("change", "says"), [*WRONG, *(({"flick": flick, "settings": {}}, says) for flick, says in WRONG_FLICKS)]
+)
+def test_what_cannot_be_is_refused_in_one_sentence(tmp_path: Path, change: dict[str, Any], says: str | None) -> None:
+    path = write_experiment(tmp_path, plain_experiment(**change))
+    if says is None:
+        ShotSampler(read_experiment(path), trust=True).probe()
+        return
+    with pytest.raises(FlicksimError) as refused:
+        ShotSampler(read_experiment(path), trust=True).probe()
+    assert says in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_what_is_no_toml_or_json_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match="is no TOML: "):
+        read_experiment(write_experiment(tmp_path, "title = "))
+    with pytest.raises(InvalidInput, match="nested too deep"):
+        read_experiment(write_experiment(tmp_path, "title = " + "[" * 5000))
+    with pytest.raises(InvalidInput, match=r"flick.speed nan must be finite"):
+        read_experiment(
+            write_experiment(
+                tmp_path, 'title="n"\nscene="draw"\nmeasure=["off_surface"]\nflick={piece="a", speed=nan, azimuth=0.0}'
+            )
+        )
+    with pytest.raises(InvalidInput, match=r"no experiment 'elsewhere/pot-chance'; ready"):
+        read_experiment("elsewhere/pot-chance")
+    with pytest.raises(InvalidInput, match=r"no experiment 'pots'; ready ones are .*pot-chance"):
+        read_experiment("pots")
+    with pytest.raises(InvalidInput, match="cannot read"):
+        read_experiment(tmp_path / "missing.toml")
+
+
+def test_functions_measure_by_name_and_only_a_modules_own() -> None:
+    table = run_experiment(
+        make_experiment(measure=(custom_measures.sideways, Measure.from_function(custom_measures.to_the_left))),
+        shots=60,
+    )
+    assert table.columns["sideways"].kind == "number"
+    assert table.columns["to_the_left"].kind == "boolean"
+    assert np.array_equal(table["to_the_left"] == 1.0, table["sideways"] < 0.0)
+    with pytest.raises(InvalidInput, match="must be a function of a module"):
+        make_experiment(measure=(lambda _: 1.0,))
+
+
+@pytest.mark.parametrize("text", ["def f(: pass", "1 / 0", "raise SystemExit(3)"])
+def test_a_module_that_will_not_be_read_is_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "unreadable_measure.py").write_text(text)
+    with pytest.raises(InvalidInput, match=r"'unreadable_measure' cannot be imported: (Syntax|ZeroDivision|SystemE)"):
+        run_experiment(make_experiment(measure=("unreadable_measure:f",)), trust=True)
+
+
+def test_grids_are_crossed_and_dealt_out_evenly() -> None:
+    table = run_experiment(EXPERIMENT_TOML)
+    found = set(zip(table["hand"].tolist(), table["overshoot"].tolist(), strict=True))
+    assert len(found) == 6
+    for hand, beyond in found:
+        assert int(((table["hand"] == hand) & (table["overshoot"] == beyond)).sum()) == 20
+
+
+def test_distributions_have_their_moments_and_limits() -> None:
+    rng = np.random.default_rng(1)
+    normal = np.array([ParameterSpec(normal=(2.0, 0.5)).draw(rng) for _ in range(4000)])
+    assert (normal.mean(), normal.std()) == (pytest.approx(2.0, abs=0.03), pytest.approx(0.5, abs=0.02))
+    cut = np.array([ParameterSpec(normal=(2.0, 0.5), truncate=(1.9, 2.2)).draw(rng) for _ in range(500)])
+    assert cut.min() >= 1.9
+    assert cut.max() <= 2.2
+    flat = np.array([ParameterSpec(uniform=(-1.0, 3.0)).draw(rng) for _ in range(4000)])
+    assert (flat.mean(), flat.std()) == (pytest.approx(1.0, abs=0.06), pytest.approx(4.0 / 12**0.5, abs=0.03))
+    assert ParameterSpec(linspace=(0.0, 1.0, 5)).levels == (0.0, 0.25, 0.5, 0.75, 1.0)
+
+
+def test_the_hand_is_the_hand_of_that_grade() -> None:
+    """The made flick scatters about the one meant as its grade says."""
+    flick = {"piece": "a", "speed": 1.4, "azimuth": 1.57}
+    question = Experiment(
+        title="h", scene="draw", flick=flick, hand="club", measure=("executed speed", "executed azimuth")
+    )
+    table = run_experiment(question, shots=1500)
+    assert table["executed_speed"].std() / 1.4 == pytest.approx(GRADES["club"].speed, rel=0.06)
+    assert table["executed_azimuth"].std() == pytest.approx(GRADES["club"].azimuth, rel=0.06)
+
+
+def test_a_shot_is_what_settle_says_of_it() -> None:
+    scene, flick = samples.sample("draw")
+    given = {"piece": "a", "speed": flick.speed, "azimuth": flick.azimuth}
+    shooter = ShotSampler(
+        Experiment(title="s", scene="draw", flick=given, measure=("rest_position", "distance white", "duration"))
+    )
+    motion = simulate(scene, flick)
+    a, white = motion.after.piece("a"), motion.after.piece("white")
+    assert shooter.row(0) == (0, a.x, a.y, pytest.approx(np.hypot(a.x - white.x, a.y - white.y)), motion.duration, None)
+
+
+def test_varied_physics_is_the_physics_of_the_shot() -> None:
+    """A straight slide goes v^2 / (2 mu g), whatever is varied (closed form)."""
+    question = Experiment(
+        title="slide", scene="slide", flick={"piece": "a", "speed": 1.5, "azimuth": 0.0},
+        settings={"gravity": ParameterSpec(values=(4.0, 9.81))},
+        pairings={"bronze|polished": {"friction": ParameterSpec(uniform=(0.1, 0.4))}}, measure=("displacement",),
+    )  # fmt: skip
+    table = run_experiment(question, shots=40)
+    assert table["displacement"] == pytest.approx(1.5**2 / (2.0 * table["friction"] * table["gravity"]), rel=1e-6)
+
+
+def test_an_aimed_flick_goes_there_and_the_player_reckons_without_what_varies() -> None:
+    aimed = {"piece": "a", "target": (1.0, 1.0), "overshoot": 0.1}
+    steady = run_experiment(Experiment(title="aim", scene="slide", flick=aimed, measure=("rest_position",)), shots=1)
+    far = 1.0 + 0.1 / 2**0.5
+    assert (steady["rest_position_x"][0], steady["rest_position_y"][0]) == (
+        pytest.approx(far, abs=1e-6),
+        pytest.approx(far, abs=1e-6),
+    )
+    rough = {"bronze|polished": {"friction": ParameterSpec(values=(0.2, 0.4))}}
+    table = run_experiment(
+        Experiment(title="aim", scene="slide", flick=aimed, pairings=rough, measure=("displacement",)), shots=2
+    )
+    assert table["displacement"][0] == pytest.approx(2.0 * table["displacement"][1], rel=1e-6)
+
+
+def test_pieces_may_lie_elsewhere_and_a_shot_that_cannot_be_made_is_told_not_fatal() -> None:
+    places = {"white": {"y": ParameterSpec(values=(0.575, 0.05))}}
+    flick = {"piece": "a", "speed": 1.0, "azimuth": pi / 2.0}
+    table = run_experiment(
+        Experiment(title="p", scene="draw", flick=flick, pieces=places, measure=("distance white",)), shots=4
+    )
+    assert np.isnan(table["distance_white"]).tolist() == [False, True, False, True]
+    assert "overlap" in table["error"][1]
+    with pytest.raises(InvalidInput, match="none of the first shots can be made: 'a' and 'white' overlap"):
+        run_experiment(
+            Experiment(title="p", scene="draw", flick=flick, pieces={"white": {"y": 0.05}}, measure=("off_surface",))
+        )
+
+
+def test_a_game_rules_on_the_shot_and_brings_the_piece() -> None:
+    """The last penny of an end: what the ruling says is what is measured (PW-8a)."""
+    game = GamePosition(
+        name="penny-white", options={"jack_mode": "beginner", "first": "first", "pennies": 1},
+        actions=(
+            {"do": "place_white", "y": 0.575}, {"do": "flick", "piece": "blue-1", "speed": 1.2, "azimuth": pi / 2},
+        ),
+    )  # fmt: skip
+    measure = ("points", "rule PW-8b", "distance white", "distance white blue-1")
+    question = Experiment(title="g", game=game, flick={"target": "white"}, hand="club", measure=measure)
+    table = run_experiment(question, shots=60)
+    nearer = table["distance_white"] < table["distance_white_blue_1"]
+    assert 0 < nearer.sum() < 60
+    assert np.array_equal(table["points"] == 1.0, nearer)
+
+
+def test_a_game_may_be_taken_from_a_record_or_a_written_position(tmp_path: Path) -> None:
+    game = load("penny-white")
+    seats = ("random", "random")
+    match = open_match(game, game.options(ends=1, jack_mode="beginner"), [parse_seat(one) for one in seats], 1)
+    with Recorder(tmp_path / "game.jsonl", match_header(match, seats)) as recorder:
+        for turn in match.run():
+            recorder.write_turn(turn)
+    words = {"title": "r", "flick": {"target": "white"}, "measure": ["off_surface"]}
+    path = write_experiment(tmp_path, {**words, "game": {"name": "penny-white", "record": "game.jsonl", "turn": 3}})
+    shooter = ShotSampler(read_experiment(path))
+    assert shooter.scene.has("white")
+    assert shooter.scene.without(shooter.piece) == match.turns[2].after.scene.without(shooter.piece)
+    for change, says in (({"turn": 99}, "turn 99"), ({"name": "tiddlywinks"}, "is a game of penny-white")):
+        bad = {**words, "game": {"name": "penny-white", "record": "game.jsonl", **change}}
+        with pytest.raises(InvalidInput, match=says):
+            read_experiment(write_experiment(tmp_path, bad))
+    squidge = {"do": "squidge", "piece": "green-1", "target": "pot"}
+    pile = write_experiment(
+        tmp_path,
+        {**words, "flick": squidge, "game": {"name": "tiddlywinks", "position": "near_the_edge"}},
+    )
+    found = read_experiment(pile)
+    assert isinstance(found.game, GamePosition)
+    assert isinstance(found.game.position, dict)
+    assert len(ShotSampler(found).scene.pieces) == 24
+    for change, says in (
+        ({"name": "tinkle"}, "nothing is flicked"),
+        ({"name": "penny-white", "position": {}}, "missing required field"),
+        ({"name": "penny-white", "actions": [{"do": "place"}]}, "game.actions 1"),
+        ({"name": "penny-white", "options": {"end": 1}}, "no option 'end'"),
+    ):
+        with pytest.raises(FlicksimError, match=says):
+            ShotSampler(read_experiment(write_experiment(tmp_path, {**words, "game": change})))
+
+
+def test_kinds_of_flick_are_those_the_physics_settles() -> None:
+    assert {"flick", "squidge"} <= set(ACTION_KINDS)
+
+
+@pytest.mark.parametrize("name", experiment_names())
+def test_ready_made_experiments_can_be_asked(name: str) -> None:
+    question = read_experiment(name)
+    assert question.description
+    table = run_experiment(question, shots=3)
+    assert len(table) == 3
+    assert all(why is None for why in table["error"])
+
+
+@pytest.mark.parametrize("name", ["pot-chance", "sensitivity-pot", "squop-landscape"])
+def test_ready_made_mats_and_winks_are_the_games_own(name: str) -> None:
+    scene = read_experiment(name).scene
+    assert scene is not None
+    assert not isinstance(scene, str)
+    mat = kit.mat_surface(Options())
+    assert (scene.surface.material, scene.surface.outline) == (mat.material, mat.outline)
+    assert scene.surface.pot in (None, mat.pot)
+    for piece in scene.pieces:
+        assert kit.wink(Options(), piece.id, piece.position) == from_builtins(
+            {**json.loads(to_json(piece)), "owner": kit.seat_of(piece.id)}, type(piece)
+        )
+
+
+LAUNCH = {"do": "launch", "piece": "shot", "size": "small", "hold": (0.45, 0.075), "azimuth": 1.57, "speed": 3.0}
+
+
+def pyramids(**changes: Any) -> Experiment:
+    """Launches across a table with two pyramids on it."""
+    scene, _ = samples.launch_sample()
+    given = {
+        "flick": LAUNCH,
+        "measure": ("upright", "off_surface", "displacement", "rest_position", "landing_point", "duration"),
+        "settings": {},
+    }
+    return make_experiment(**{"scene": None, "pyramids": scene, "shots": 40, "hand": "beginner", **given, **changes})
+
+
+def test_a_launch_is_one_more_kind_of_flick() -> None:
+    """The table says what the launch's own account says, shot for shot."""
+    question = pyramids(flick={**LAUNCH, "speed": ParameterSpec(values=(2.5, 4.0))})
+    made = [f"executed {name}" for name in ("azimuth", "speed", "height", "slant", "askew", "twist", "aside")]
+    table = run_experiment(msgspec.structs.replace(question, measure=(*question.measure, *map(Measure, made))))
+    assert 0 < table["upright"].sum() < 40
+    for k in range(40):
+        flick = {**LAUNCH, **{name.split()[1]: float(table[name.replace(" ", "_")][k]) for name in made}}
+        landing = simulate(question.pyramids, Launch(**{n: v for n, v in flick.items() if n != "do"}))  # type: ignore[arg-type]
+        missile = landing.missile
+        assert bool(table["upright"][k]) == (missile is not None and missile.is_upright)
+        assert bool(table["off_surface"][k]) == any(
+            isinstance(e, PyramidLeftSurface) and e.piece == "shot" for e in landing.events
+        )
+        if missile is not None:
+            assert (table["rest_position_x"][k], table["rest_position_y"][k]) == missile.position
+            assert table["displacement"][k] == pytest.approx(np.hypot(missile.x - 0.45, missile.y - 0.075))
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"flick": {"do": "flick", "piece": "shot", "speed": 1, "azimuth": 0}}, "here: pyramids are launched"),
+        ({"flick": {**LAUNCH, "target": (0.4, 0.4)}}, "a launch cannot be aimed by 'target'; give its own fields"),
+        ({"measure": ("potted",)}, "measure 'potted' is for flat pieces; here are pyramids"),
+        ({"flick": {**LAUNCH, "size": ParameterSpec(values=("small", "huge"))}}, "flick: invalid enum value 'huge'"),
+        ({"pyramids": None, "game": GamePosition(name="ice")}, "settles volleys; for a single launch give a table"),
+        ({"scene": "draw"}, "needs one of scene, pyramids and game"),
+    ],
+)
+def test_launches_that_cannot_be_are_refused(change: dict[str, Any], says: str) -> None:
+    with pytest.raises((InvalidInput, ValueError), match=re.escape(says.replace("here: ", ""))):
+        run_experiment(pyramids(**change))
+
+
+def test_marks_are_kept_with_the_question() -> None:
+    mark = ReferenceValue(
+        label="known", measure="off_surface", parameters={"hand": "club"}, value=0.1, low=0.0, high=0.2
+    )
+    assert ShotSampler(make_experiment(references=(mark,))).experiment.references == (mark,)

@@ -1,0 +1,138 @@
+"""The lab's commands: answers, exit codes, one plain sentence for what is wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.background_process import start_in_background
+from tests.cli_runner import ROOT, assert_error, run
+from tests.polling import TIMEOUT, wait_until
+
+QUESTION = """
+title = "a draw"
+scene = "draw"
+hand = "club"
+measure = ["distance white", "beside:past"]
+shots = 40
+[flick]
+piece = "a"
+target = "white"
+overshoot = { values = [-0.02, 0.02] }
+"""
+
+BESIDE = """
+def past(shot) -> bool:
+    return shot.motion.after.piece("a").y > shot.motion.after.piece("white").y
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "q.toml").write_text(QUESTION)
+    (tmp_path / "beside.py").write_text(BESIDE)
+    return tmp_path
+
+
+def test_an_experiment_is_run_resumed_and_reported(folder: Path) -> None:
+    """A measure of one's own lies beside the file and is found by two workers too."""
+    assert_error("experiment", "q.toml", "--out", "one", message="if you trust it, say --trust", cwd=folder)
+    assert not (folder / "one").exists()
+    alone = json.loads(run("experiment", "q.toml", "--out", "one", "--json", "--trust", cwd=folder).stdout)
+    assert (alone["done"], alone["failed"], alone["experiment"]["title"]) == (40, 0, "a draw")
+    two = run("experiment", "q.toml", "--out", "two", "--jobs", "2", "--shots", "20", "--trust", cwd=folder)
+    assert two.returncode == 0, two.stderr
+    assert "20 in two" in two.stdout
+    assert_error(
+        "experiment", "q.toml", "--out", "two", message="holds 20 of 20 shots of this experiment; resume", cwd=folder
+    )
+    assert_error("experiment", "q.toml", "--out", "two", "--resume", message="if you trust it, say --trust", cwd=folder)
+    more = run("experiment", "q.toml", "--out", "two", "--resume", "--shots", "40", "--trust", cwd=folder)
+    assert more.returncode == 0, more.stderr
+    assert alone["hash"] in more.stdout
+    report = json.loads(run("report", "two", "--json", cwd=folder).stdout)
+    assert (folder / report["page"]).read_text().startswith("<!doctype html>")
+    assert [Path(picture).name for picture in report["pictures"]] == ["curve-distance_white.png", "curve-past.png"]
+
+
+def test_what_is_wrong_is_one_sentence(folder: Path) -> None:
+    assert_error("experiment", "nosuch", message="no experiment 'nosuch'; ready ones are", cwd=folder)
+    (folder / "bad.toml").write_text(QUESTION.replace("shots = 40", "shoots = 40"))
+    assert_error("experiment", "bad.toml", "--out", "x", message="unknown key 'shoots'", cwd=folder)
+    assert_error("experiment", "nothing", "--out", "x", message="ready ones are", cwd=folder)
+    assert_error("experiment", "q.toml", message="say where the results go: --out DIR", cwd=folder)
+    assert_error(
+        "experiment", "q.toml", "--out", "x", "--format", "csv", "--trust", message="no store 'csv'", cwd=folder
+    )
+    assert_error("experiment", "q.toml", "--out", ".", message="holds 'bad.toml' and no experiment", cwd=folder)
+    assert_error("report", "nowhere", message="'nowhere' holds no experiment", cwd=folder)
+    assert_error(
+        "experiment", "q.toml", "--out", "y", "--dask", "tcp://", message="is no address of a scheduler", cwd=folder
+    )
+    assert_error("tournament", "penny-white", "--seat", "random", message="at least two bots")
+    assert not (folder / "x").exists()
+
+
+def test_a_title_is_text_whatever_stands_in_it(folder: Path) -> None:
+    (folder / "odd.toml").write_text(QUESTION.replace("a draw", "[/red] 1 [bold]"))
+    made = run("experiment", "odd.toml", "--out", "odd", "--trust", cwd=folder)
+    assert made.returncode == 0, made.stderr
+    assert "[/red] 1 [bold]: 40 shots made" in made.stdout
+
+
+def test_ready_ones_are_listed() -> None:
+    found = json.loads(run("experiment", "--json").stdout)
+    assert {"pot-chance", "squop-landscape", "jack-hugging", "sensitivity-coins"} <= {one["name"] for one in found}
+    assert "pot-chance" in run("experiment").stdout
+
+
+def test_a_ladder_answers_in_words_and_json() -> None:
+    words = ("tournament", "penny-white", "--seat", "random", "--seat", "bot:beginner", "--games", "2", "-o", "ends=1")
+    found = json.loads(run(*words, "--json").stdout)
+    as_before = ("--bots" if word == "--seat" else word for word in words)
+    assert json.loads(run(*as_before, "--json").stdout) == found
+    assert (found["games"], len(found["places"])) == (2, 2)
+    assert json.loads(run(*words, "--json", "--jobs", "2").stdout) == found
+    assert "95 % interval" in run(*words).stdout
+
+
+@pytest.mark.parametrize(
+    ("jobs", "ending", "deaf"), [("1", signal.SIGINT, False), ("2", signal.SIGINT, False), ("2", signal.SIGTERM, True)]
+)
+def test_who_is_stopped_says_what_is_kept(folder: Path, jobs: str, ending: int, deaf: bool) -> None:
+    """By Ctrl-C; or by SIGTERM where Ctrl-C is ignored, as by what a shell begins with "&"."""
+    words = [
+        "experiment",
+        "q.toml",
+        "--out",
+        "out",
+        "--shots",
+        "100000",
+        "--batch-size",
+        "20",
+        "--jobs",
+        jobs,
+        "--trust",
+    ]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "flicksim", *words], cwd=folder, stderr=subprocess.PIPE, text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)}, preexec_fn=start_in_background if deaf else None,
+    )  # fmt: skip
+    try:
+        base = folder / "out" / "shots.sqlite"
+        wait_until(lambda: base.exists() and base.stat().st_size >= 20_000)
+        process.send_signal(ending)
+        _, said = process.communicate(timeout=TIMEOUT)
+    finally:
+        process.kill()
+    assert process.returncode == 1, said
+    kept = json.loads((folder / "out" / "manifest.json").read_text())["done"]
+    assert kept > 0
+    assert f"Stopped with {kept} of 100000 shots kept; go on with --resume." in said
+    assert "Traceback" not in said

@@ -1,0 +1,49 @@
+"""Page of the lab: its question, its keys, its measures, and the lines that read results."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from flicksim.experiments import Experiment, Run, read_experiment
+from flicksim.experiments.measure import BUILTIN_MEASURES
+from tests.test_documentation import ROOT, blocks, text
+
+PAGE = "flicksim/experiments/README.md"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page's question, answered in both stores."""
+    folder = tmp_path_factory.mktemp("readme")
+    (question,) = blocks(PAGE, "toml")
+    (folder / "near.toml").write_text(question)
+    asked = read_experiment(folder / "near.toml")
+    for name, store in (("near", "sqlite"), ("near-parquet", "parquet")):
+        for _ in Run(asked, folder / name, shots=60, chunk=25, store=store):
+            pass
+    return folder
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "duckdb"])
+def test_three_lines_read_the_results(library: str, folder: Path) -> None:
+    (lines,) = [block for block in blocks(PAGE, "python") if block.startswith(f"import {library}")]
+    assert len([line for line in lines.splitlines() if line]) == 3
+    done = subprocess.run(
+        [sys.executable, "-c", lines], cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    for word in ("club", "world", "overshoot", "-0.03"):
+        assert word in done.stdout
+
+
+def test_it_lists_every_key_and_every_measure() -> None:
+    first = [cell for cell in re.findall(r"^\| (`.*?) \|", text(PAGE), re.M) if not cell.startswith("`flicksim")]
+    words = [word.split()[0] for cell in first for word in re.findall(r"`([^`]*)`", cell)]
+    assert sorted(words) == sorted([*Experiment.__struct_fields__, *BUILTIN_MEASURES, "mine:function"])

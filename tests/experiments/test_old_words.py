@@ -1,0 +1,167 @@
+"""Files of release 0.1.0: experiments and results folders are read, and give the same values bit for bit."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from flicksim.core.errors import InvalidFile, InvalidInput
+from flicksim.core.serialization import to_builtins
+from flicksim.engine.settings import FILE_KEYS, Settings
+from flicksim.experiments import (
+    Experiment,
+    GamePosition,
+    ParameterSpec,
+    ReferenceValue,
+    Run,
+    read_experiment,
+    read_results,
+    run_experiment,
+    write_dataset,
+    write_report,
+)
+from flicksim.experiments.run import MANIFEST
+from flicksim.scene.samples import sample_shot
+
+OLD = Path(__file__).parent / "release_0_1_0"
+HASH_16 = "d5d8cb614932ce34ce47b57c5ea10ea3bd0c8368844427fb59a2dd2065195678"
+HASH_24 = "48f8b69747a2da8671dabdc5eaf24e81dc27ae06c21c96c86f3b7dcf2ff427c2"
+"""Hashes that release 0.1.0 printed for 16 and 24 shots of the experiment."""
+
+IN_NEW_WORDS = """
+title = "a draw"
+description = "Pennies rolled up to the white, in the words of release 0.1.0."
+scene = "draw"
+hand = { values = ["steady", "club"] }
+measure = [
+    "distance white", "off_surface", "displacement", "rest_position", "touched white", "executed speed",
+]
+shots = 24
+seed = 3
+
+[flick]
+piece = "a"
+target = "white"
+overshoot = { linspace = [-0.02, 0.04, 3] }
+speed_factor = { normal = [1.0, 0.05], truncate = [0.9, 1.1] }
+aim_offset = { name = "turned", uniform = [-0.02, 0.02] }
+
+[[references]]
+label = "a figure from elsewhere"
+measure = "distance_white"
+parameters = { overshoot = 0.01, hand = "club" }
+value = 0.03
+low = 0.02
+high = 0.04
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A copy of the results folder."""
+    return Path(shutil.copytree(OLD / "results", tmp_path / "results"))
+
+
+def test_an_experiment_in_old_words_is_the_same_as_in_new_ones(tmp_path: Path) -> None:
+    (tmp_path / "new.toml").write_text(IN_NEW_WORDS)
+    old, new = read_experiment(OLD / "experiment.toml"), read_experiment(tmp_path / "new.toml")
+    assert old == new
+
+
+def test_values_are_those_of_the_old_release_bit_for_bit(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "new.toml").write_text(IN_NEW_WORDS)
+    table = run_experiment(read_experiment(tmp_path / "new.toml"), shots=16)
+    _, kept = read_results(folder)
+    assert list(table) == [
+        "shot", "hand", "overshoot", "speed_factor", "turned", "distance_white", "off_surface", "displacement",
+        "rest_position_x", "rest_position_y", "touched_white", "executed_speed", "error",
+    ]  # fmt: skip
+    for new_name, old_name in zip(table, kept, strict=True):
+        assert table.to_list(new_name) == kept.to_list(old_name)
+
+
+def test_an_old_folder_is_read_with_its_own_column_names(folder: Path) -> None:
+    manifest, table = read_results(folder)
+    assert manifest.hash == HASH_16
+    assert manifest.experiment.description.startswith("Pennies")
+    assert list(table) == [
+        "shot", "hand", "beyond", "effort", "turned", "gap_white", "off", "way", "rest_x", "rest_y", "touched_white",
+        "made_speed", "failed",
+    ]  # fmt: skip
+    assert [table.columns[name].role for name in ("beyond", "turned", "effort", "off", "failed")] == [
+        "grid", "random", "noise", "measure", "error",
+    ]  # fmt: skip
+    assert table.columns["off"].kind == "boolean"
+
+
+def test_an_old_folder_is_reported_and_exported(folder: Path, tmp_path: Path) -> None:
+    manifest, table = read_results(folder)
+    written = write_report(folder, manifest, table)
+    page = written[0].read_text()
+    assert "<code>beyond</code>" in page
+    assert {"heat-gap_white.png", "curve-gap_white.png", "cloud-rest.png"} <= {path.name for path in written}
+    assert "Marks are what is known from elsewhere." in page
+    file, sheet = write_dataset(tmp_path / "old.csv", manifest, table)
+    assert file.read_text().startswith("shot,hand,beyond,effort,turned,gap_white,off,way,")
+    assert '"overshoot"' in sheet.read_text()
+
+
+@pytest.mark.parametrize("words", ["old", "new"])
+def test_an_old_folder_is_resumed_to_the_same_hash(folder: Path, tmp_path: Path, words: str) -> None:
+    (tmp_path / "new.toml").write_text(IN_NEW_WORDS)
+    experiment = read_experiment(OLD / "experiment.toml" if words == "old" else tmp_path / "new.toml")
+    run = Run(experiment, folder, resume=True, shots=24)
+    assert run.done == 16
+    assert list(run)[-1] == 24
+    manifest, table = read_results(folder)
+    assert manifest.hash == HASH_24
+    assert list(table)[-1] == "failed"
+    again = Run(experiment, folder, resume=True)
+    assert list(again) == []
+    assert again.manifest.hash == HASH_24
+
+
+@pytest.mark.parametrize(("key", "field"), FILE_KEYS.items())
+def test_a_setting_has_either_name_in_an_experiment(tmp_path: Path, key: str, field: str) -> None:
+    flick = {name: value for name, value in to_builtins(sample_shot("squidge")[1]).items() if value is not None}
+    fields = {"title": "t", "scene": "squidge", "flick": flick, "measure": ["displacement"], "shots": 4}
+    default = getattr(Settings(), field)
+    file = tmp_path / "experiment.json"
+    tables = []
+    for name in (key, field):
+        file.write_text(json.dumps({**fields, "settings": {name: {"uniform": [default, 1.25 * default]}}}))
+        tables.append(run_experiment(read_experiment(file)))
+    old, new = tables
+    assert old.to_list(key) == new.to_list(field)
+    assert old.to_list("displacement") == new.to_list("displacement")
+    file.write_text(json.dumps({**fields, "settings": {key: default, field: default}}))
+    with pytest.raises(InvalidInput, match=f"{key!r} and {field!r} are the same setting"):
+        run_experiment(read_experiment(file))
+
+
+def test_an_altered_old_manifest_is_refused(folder: Path) -> None:
+    plain = json.loads((folder / MANIFEST).read_text())
+    plain["experiment"]["flick"]["beyond"]["steps"] = [-0.02, 0.05, 3]
+    (folder / MANIFEST).write_text(json.dumps(plain))
+    with pytest.raises(InvalidFile, match="tells of another experiment than that of"):
+        read_results(folder)
+
+
+def test_old_keywords_are_accepted_with_a_warning() -> None:
+    with pytest.warns(DeprecationWarning, match=r"ParameterSpec\(grid=...\) is deprecated; use values="):
+        assert ParameterSpec(grid=(1, 2)) == ParameterSpec(values=(1, 2))
+    with pytest.warns(DeprecationWarning, match=r"use linspace=|use name="):
+        assert ParameterSpec(steps=(0, 1, 3), called="x") == ParameterSpec(linspace=(0, 1, 3), name="x")
+    with pytest.warns(DeprecationWarning, match="use actions="):
+        assert GamePosition(name="ice", played=()) == GamePosition(name="ice")
+    with pytest.warns(DeprecationWarning, match="use label=|use parameters="):
+        mark = ReferenceValue(says="m", measure="off", at={}, value=1.0, low=0.0, high=2.0)
+    with pytest.warns(DeprecationWarning, match="use description=|use references="):
+        old = Experiment(
+            title="t", about="a", scene="draw", flick={"to": "white"}, measure=("gap white",), marks=(mark,)
+        )
+    assert old.flick == {"target": "white"}
+    assert [str(one) for one in old.measures] == ["distance white"]

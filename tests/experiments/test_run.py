@@ -1,0 +1,254 @@
+"""Results do not depend on who made them, when, or after which stop; finished chunks are never lost."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import signal
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from flicksim import __version__
+from flicksim.core.errors import InvalidFile, InvalidInput, InvalidOption, MissingExtra, WorkersLost
+from flicksim.experiments import Experiment, Run, read_results, run_experiment
+from flicksim.experiments.results_store import SqliteStore, hash_of, missing_spans, open_store
+from flicksim.experiments.run import MANIFEST
+from flicksim.match.workers import map_unordered
+from tests.experiments.custom_measures import EXPERIMENT_TOML, make_experiment, run_until
+
+
+def run_to_end(run: Run) -> str:
+    for _ in run:
+        pass
+    assert run.manifest.hash is not None
+    return run.manifest.hash
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The hash when one worker does it all."""
+    return run_to_end(Run(EXPERIMENT_TOML, tmp_path_factory.mktemp("alone") / "out"))
+
+
+def test_one_worker_two_workers_threads_and_any_chunk_give_the_same(tmp_path: Path, alone: str) -> None:
+    assert run_to_end(Run(EXPERIMENT_TOML, tmp_path / "two", jobs=2, chunk=13)) == alone
+    assert run_to_end(Run(EXPERIMENT_TOML, tmp_path / "parquet", store="parquet", chunk=50)) == alone
+    with ThreadPoolExecutor(2) as threads:
+        assert run_to_end(Run(EXPERIMENT_TOML, tmp_path / "threads", jobs=2, executor=threads, chunk=7)) == alone
+
+
+def test_what_is_kept_is_what_is_asked_in_memory(tmp_path: Path, alone: str) -> None:
+    for store in ("sqlite", "parquet"):
+        run_to_end(Run(EXPERIMENT_TOML, tmp_path / store, store=store, chunk=50))
+        manifest, table = read_results(tmp_path / store)
+        there = run_experiment(EXPERIMENT_TOML)
+        assert list(table) == list(there) == [column.name for column in manifest.columns]
+        for name in table:
+            kind = table.columns[name].kind
+            assert np.array_equal(table[name], there[name], equal_nan=kind != "text")
+        assert (manifest.done, manifest.failed, manifest.hash) == (120, 0, alone)
+        assert (manifest.seed, manifest.shots, manifest.flicksim) == (3, 120, __version__)
+        assert manifest.options["store"] == store
+        assert manifest.seconds > 0.0
+        assert manifest.machine
+        assert manifest.experiment == EXPERIMENT_TOML
+
+
+def test_rows_can_be_read_without_flicksim(tmp_path: Path) -> None:
+    """As the README shows: plain SQL, and Parquet files side by side."""
+    run_to_end(Run(EXPERIMENT_TOML, tmp_path / "sqlite"))
+    with sqlite3.connect(tmp_path / "sqlite" / "shots.sqlite") as base:
+        rows = base.execute("SELECT hand, avg(off_surface), count(*) FROM shots GROUP BY hand ORDER BY hand").fetchall()
+    base.close()
+    assert [(hand, count) for hand, _, count in rows] == [("club", 60), ("world", 60)]
+    parquet = import_module("pyarrow.parquet")
+    run_to_end(Run(EXPERIMENT_TOML, tmp_path / "parquet", store="parquet", chunk=50))
+    files = sorted(path.name for path in (tmp_path / "parquet").glob("*.parquet"))
+    assert files == [f"shots-{a:010d}-{b:010d}.parquet" for a, b in ((0, 49), (50, 99), (100, 119))]
+    assert parquet.ParquetFile(tmp_path / "parquet" / files[0]).read().num_rows == 50
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("store", ["sqlite", "parquet"])
+def test_an_interrupt_keeps_every_finished_chunk_and_resume_goes_on(
+    tmp_path: Path, alone: str, jobs: int, store: str
+) -> None:
+    """Ctrl-C is a real signal here, and falls into shots: none is swallowed, none tears a chunk."""
+    run = Run(EXPERIMENT_TOML, tmp_path / "out", jobs=jobs, chunk=10, store=store)
+    with pytest.raises(KeyboardInterrupt):
+        run_until(run, 30, lambda: os.kill(os.getpid(), signal.SIGINT))
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert 30 <= run.done < 120
+    manifest, table = read_results(tmp_path / "out")
+    assert manifest.done == len(table) == run.done
+    assert manifest.hash is None
+    with pytest.raises(InvalidFile, match=rf"holds {run.done} of 120 shots of this experiment; resume it"):
+        Run(EXPERIMENT_TOML, tmp_path / "out")
+    again = Run(EXPERIMENT_TOML, tmp_path / "out", resume=True, chunk=17, store="sqlite")
+    assert again.done == run.done
+    assert run_to_end(again) == alone
+    assert again.manifest.seconds > manifest.seconds
+    assert run_to_end(Run(EXPERIMENT_TOML, tmp_path / "out", resume=True)) == alone
+
+
+def test_after_a_power_cut_what_is_there_counts_not_what_the_manifest_knew(tmp_path: Path, alone: str) -> None:
+    run = Run(EXPERIMENT_TOML, tmp_path / "out", chunk=10)
+    manifest = (tmp_path / "out" / MANIFEST).read_bytes()
+    with pytest.raises(KeyboardInterrupt):
+        run_until(run, 50, lambda: os.kill(os.getpid(), signal.SIGINT))
+    (tmp_path / "out" / MANIFEST).write_bytes(manifest)  # as it was at the beginning
+    assert read_results(tmp_path / "out")[0].done == run.done
+    with pytest.raises(InvalidFile, match=rf"holds {run.done} of 120 shots"):
+        Run(EXPERIMENT_TOML, tmp_path / "out")
+    assert run_to_end(Run(EXPERIMENT_TOML, tmp_path / "out", resume=True)) == alone
+
+
+def test_more_shots_of_the_same_experiment_go_on_from_those_there(tmp_path: Path, alone: str) -> None:
+    run_to_end(Run(EXPERIMENT_TOML, tmp_path / "out", shots=50))
+    assert run_to_end(Run(EXPERIMENT_TOML, tmp_path / "out", shots=120, resume=True)) == alone
+    with pytest.raises(InvalidInput, match="holds 120 shots already; 60 are fewer"):
+        Run(EXPERIMENT_TOML, tmp_path / "out", shots=60, resume=True)
+    with pytest.raises(InvalidInput, match="shots 0 must lie in"):
+        Run(EXPERIMENT_TOML, tmp_path / "new", shots=0)
+
+
+def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    run_to_end(Run(EXPERIMENT_TOML, out, shots=10))
+    before = (out / MANIFEST).read_bytes()
+    with pytest.raises(InvalidFile, match=r"holds another experiment \('a draw'\); choose another folder"):
+        Run(make_experiment(seed=4), out, resume=True)
+    with pytest.raises(InvalidFile, match="resume it"):
+        Run(EXPERIMENT_TOML, out)
+    assert (out / MANIFEST).read_bytes() == before
+    (out / MANIFEST).write_bytes(before.replace(f'"flicksim": "{__version__}"'.encode(), b'"flicksim": "0.0.1"'))
+    with pytest.raises(InvalidFile, match=r"begun by flicksim 0\.0\.1"):
+        Run(EXPERIMENT_TOML, out, resume=True)
+    (out / MANIFEST).write_text("{")
+    with pytest.raises(InvalidFile, match="cannot be read"):
+        Run(EXPERIMENT_TOML, out, resume=True)
+    strange = tmp_path / "strange"
+    strange.mkdir()
+    (strange / "thesis.tex").write_text("precious")
+    with pytest.raises(InvalidFile, match=r"holds 'thesis.tex' and no experiment; choose a new or empty folder"):
+        Run(EXPERIMENT_TOML, strange)
+    with pytest.raises(InvalidFile, match="cannot make"):
+        Run(EXPERIMENT_TOML, strange / "thesis.tex" / "out")
+    with pytest.raises(InvalidFile, match="holds no experiment"):
+        read_results(tmp_path / "nowhere")
+    with pytest.raises(InvalidOption, match="no store 'csv'; results are kept in sqlite or parquet"):
+        Run(EXPERIMENT_TOML, tmp_path / "csv", store="csv")
+
+
+def test_a_full_disk_is_one_sentence_and_resume_goes_on(
+    tmp_path: Path, alone: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite is given a disk of so many pages; Parquet one whose writes fail."""
+    run = Run(EXPERIMENT_TOML, tmp_path / "sqlite", chunk=10)
+    store = run.store
+    assert isinstance(store, SqliteStore)
+    pages = store.connection.execute("PRAGMA page_count").fetchone()[0]
+    store.connection.execute(f"PRAGMA max_page_count = {pages + 1}")
+    with pytest.raises(InvalidFile, match=r"shots\.sqlite': database or disk is full"):
+        run_to_end(run)
+    assert 0 < run.done < 120
+    assert run_to_end(Run(EXPERIMENT_TOML, tmp_path / "sqlite", resume=True)) == alone
+
+    run = Run(EXPERIMENT_TOML, tmp_path / "parquet", chunk=10, store="parquet")
+    sync = os.fsync
+
+    def full(handle: int) -> None:
+        if run.done >= 40:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        sync(handle)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", full)
+        with pytest.raises(InvalidFile, match=r"shots-0000000040-0000000049\.parquet': no space left on device"):
+            run_to_end(run)
+    assert len(list((tmp_path / "parquet").iterdir())) == 5
+    assert run_to_end(Run(EXPERIMENT_TOML, tmp_path / "parquet", resume=True)) == alone
+
+
+def _dies(number: int) -> int:
+    if number == 3:
+        os._exit(9)
+    return number
+
+
+def test_a_worker_that_dies_is_told_of() -> None:
+    with pytest.raises(WorkersLost, match="a worker died before it was done"):
+        list(map_unordered(_dies, ((k,) for k in range(9)), jobs=2))
+
+
+def _fails(number: int) -> int:
+    if number == 2:
+        raise InvalidInput("two will not do")
+    return number
+
+
+def test_a_task_that_fails_stops_the_rest_after_what_was_running() -> None:
+    got: list[int] = []
+    with ThreadPoolExecutor(1) as threads, pytest.raises(InvalidInput, match="two will not do"):
+        got.extend(map_unordered(_fails, ((k,) for k in range(50)), jobs=2, executor=threads))
+    assert {0, 1} <= set(got)
+    assert len(got) < 10
+
+
+def test_gaps_are_what_is_not_there() -> None:
+    assert list(missing_spans([], 10)) == [(0, 10)]
+    assert list(missing_spans([(2, 4), (6, 10)], 10)) == [(0, 2), (4, 6)]
+    assert list(missing_spans([(0, 12)], 10)) == []
+
+
+def test_a_hash_is_of_every_bit(tmp_path: Path) -> None:
+    table = read_results(_run_with(tmp_path / "one"))
+    columns = table[0].columns
+    store = open_store("sqlite", tmp_path / "one", columns)
+    rows = list(store.rows())
+    store.close()
+    changed: list[Any] = [list(row) for row in rows]
+    changed[7][4] = float(np.nextafter(changed[7][4], 2.0))
+    assert hash_of(columns, map(tuple, changed)) != hash_of(columns, rows) == table[0].hash
+
+
+def _run_with(folder: Path, question: Experiment = EXPERIMENT_TOML) -> Path:
+    run_to_end(Run(question, folder))
+    return folder
+
+
+def test_parquet_without_its_extra_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
+    with pytest.raises(MissingExtra, match=r"Parquet needs the extra 'lab': pip install 'flicksim\[lab\]'"):
+        Run(EXPERIMENT_TOML, tmp_path / "out", store="parquet")
+
+
+def test_the_manifest_is_plain_json(tmp_path: Path) -> None:
+    plain = json.loads((_run_with(tmp_path / "out") / MANIFEST).read_text())
+    assert plain["experiment"]["measure"] == ["distance white", "off_surface", "rest_position", "touched white"]
+    assert plain["columns"][0]["name"] == "shot"
+
+
+def test_results_that_were_altered_by_hand_are_told_of(tmp_path: Path) -> None:
+    """A table of another shape is no traceback, and a stranger beside the chunks is no chunk."""
+    arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
+    for store in ("sqlite", "parquet"):
+        run_to_end(Run(EXPERIMENT_TOML, tmp_path / store, store=store, shots=20))
+    (tmp_path / "parquet" / "shots-copy.parquet").write_bytes(b"mine")
+    assert len(read_results(tmp_path / "parquet")[1]) == 20
+    parquet.write_table(arrow.table({"a": [1]}), tmp_path / "parquet" / "shots-0000000000-0000000019.parquet")
+    with pytest.raises(InvalidFile, match="has other columns or shots than its manifest and its name say"):
+        read_results(tmp_path / "parquet")
+    base = sqlite3.connect(tmp_path / "sqlite" / "shots.sqlite")
+    with base:
+        base.execute("ALTER TABLE shots DROP COLUMN off_surface")
+    base.close()
+    with pytest.raises(InvalidFile, match="holds other tables than its manifest says"):
+        read_results(tmp_path / "sqlite")

@@ -1,0 +1,73 @@
+"""Squidges in columns are the squidges one by one, to the bit."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from flicksim.experiments import Experiment, Measure, ParameterSpec, read_experiment
+from flicksim.experiments.shot_sampler import ShotSampler
+
+POTS = msgspec.structs.replace(
+    read_experiment("pot-chance"), shots=56, measure=(Measure("potted"), Measure("displacement"))
+)
+SQUOPS = Experiment(
+    title="at another, that lies elsewhere each time, and by words and numbers",
+    scene=read_experiment("squop-landscape").scene,
+    flick={
+        "do": "squidge", "piece": "blue-3", "target": "red-1", "elevation": 1.0,
+        "speed_factor": ParameterSpec(linspace=(0.9, 1.1, 2)), "tumble": ParameterSpec(uniform=(0.0, 80.0)),
+    },
+    hand=ParameterSpec(values=("steady", "club")),
+    pieces={"red-1": {"x": ParameterSpec(uniform=(-0.02, 0.02))}},
+    settings={"drag": ParameterSpec(uniform=(0.5, 1.5))},
+    measure=(
+        "potted", "potted red-1", "squops", "squopped", "squops red-1", "touched red-1", "flipped", "landing_point",
+        "rest red-1", "gap red-1", "displacement", "off_surface", "duration", "executed tumble", "executed drag",
+    ),
+    shots=32,
+)  # fmt: skip
+
+
+def assert_same_rows(asked: Experiment, shooter: ShotSampler) -> list[tuple[object, ...]]:
+    """The rows, which are those of single shots."""
+    together = list(shooter.rows(0, asked.shots))
+    for index, row in enumerate(together):
+        assert row == shooter.row(index)
+    return together
+
+
+@pytest.mark.parametrize("asked", [POTS, SQUOPS], ids=["pots", "squops"])
+def test_rows_are_those_of_single_shots(asked: Experiment, monkeypatch: pytest.MonkeyPatch) -> None:
+    shooter = ShotSampler(asked)
+    assert shooter.why_not_batched == ""
+    monkeypatch.setattr("flicksim.experiments.shot_sampler.MAX_BATCH", 23)
+    assert all(row[-1] is None for row in assert_same_rows(asked, shooter))
+
+
+def test_what_is_told_at_the_verdict_is_told_at_rest() -> None:
+    asked = msgspec.structs.replace(POTS, measure=(Measure("potted"), Measure("executed speed")))
+    shooter = ShotSampler(asked)
+    assert all(gauge.known_at_verdict for gauge in shooter.measures)
+    assert_same_rows(asked, shooter)
+
+
+def test_shots_that_cannot_be_say_so_as_single_ones_do() -> None:
+    asked = msgspec.structs.replace(POTS, flick={**POTS.flick, "target": "nobody"}, shots=4)
+    assert all("nothing called 'nobody'" in str(row[-1]) for row in assert_same_rows(asked, ShotSampler(asked)))
+    far = msgspec.structs.replace(
+        POTS,
+        flick={"do": "squidge", "piece": "blue-3", "speed": 1.0, "azimuth": 3.0, "elevation": 0.8},
+        settings={"max_flight": ParameterSpec(values=(0.02, 6.0))},
+        pieces={},
+        shots=16,
+        references=(),
+    )
+    rows = assert_same_rows(far, ShotSampler(far))
+    assert any(row[-1] for row in rows)
+    assert not all(row[-1] for row in rows)
+
+
+def test_what_winks_cannot_be_put_in_columns_is_said() -> None:
+    launch = read_experiment("pyramids")
+    assert ShotSampler(launch).why_not_batched == "a launch is settled by itself"

@@ -1,0 +1,122 @@
+"""The worth of a move in Tinkle where it is known: endings in which every deal can be counted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import MutableSequence
+from itertools import permutations
+from random import Random
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+from tinkle_helpers import state_from_text
+
+from flicksim.ai import GRADES, evaluate
+from flicksim.cards import Card, Draw, LayOff, Zone
+from flicksim.games.tinkle import GAME, bot, deck, heuristic
+from flicksim.games.tinkle.deck import DISCARD
+from flicksim.games.tinkle.fast_state import FastState
+from flicksim.games.tinkle.game_win_probability import game_win_probability
+from flicksim.games.tinkle.rollouts import rollout_rounds
+from flicksim.games.tinkle.state import State
+from flicksim.match import GameRolloutModel, PhysicsSimulator
+
+GROUPS = ((0, "KS KH KD"), (1, "9S 9H 9D"), (2, "5S 5H 5D"))
+
+
+def last_card(hand: str = "KC", phase: str = "play", scores: tuple[int, ...] = (0, 0, 0), **more: str) -> State:
+    """The last round; everybody has opened and has little left in hand."""
+    state = state_from_text(hand, "JC", "QD", round_=8, groups=GROUPS, opened=(0, 1, 2), phase=phase, tokens=0, **more)
+    rest = Counter(deck.pack(state.options, 3)) - Counter(state.zones.all_cards())
+    piles = {**state.zones.piles, DISCARD: Zone(cards=(*rest.elements(), *state.zones.cards(DISCARD)))}
+    return msgspec.structs.replace(state, scores=scores, zones=msgspec.structs.replace(state.zones, piles=piles))
+
+
+def test_the_last_round_decides_and_before_it_all_is_open() -> None:
+    def chances(totals: tuple[int, ...], round_: int) -> list[float]:
+        return [float(game_win_probability(np.array([totals]), seat, round_)[0]) for seat in range(len(totals))]
+
+    assert chances((10, 5, 5), 8) == [1.0, 0.0, 0.0]
+    assert chances((10, 10, 5), 8) == [0.5, 0.5, 0.0]
+    assert chances((0, 0, 0, 0), 3) == pytest.approx([0.25] * 4)
+    told = [chances((100, 0, 0), round_)[0] for round_ in (1, 4, 7)]
+    assert 1 / 3 < told[0] < told[1] < told[2] < 1.0, "a lead says more, the less is to come"
+    assert sum(chances((100, 30, -200, 7), 5)) == pytest.approx(1.0, abs=1e-5)
+
+
+@pytest.mark.parametrize(("scores", "chance"), [((0, 0, 0), 1.0), ((0, 500, 0), 0.0), ((-10, 15, 0), 1.0)])
+def test_going_out_ends_the_game_and_what_it_is_worth_is_counted(scores: tuple[int, ...], chance: float) -> None:
+    """The last king goes onto the kings: 40 on the table, none in hand; the others have 15 less a card of 5 or 10."""
+    state = last_card(scores=scores)
+    view = GAME.rules.view(state, 0)
+    found = GameRolloutModel(GAME, PhysicsSimulator()).rollout(
+        view, 0, [LayOff(cards=(Card.parse("KC"),), group=1)], GRADES["club"], 200, 1
+    )
+    assert (found.win_probability == chance).all()
+    assert set(found.point_margin[0].tolist()) == {30.0, 32.5, 35.0}, "two fives, one, or none, as cards are dealt anew"
+
+
+def test_an_ending_is_worth_its_mean_over_every_deal_there_is() -> None:
+    """Nobody sees the others' card nor the stock's order: every way to deal them is played on, and the mean is told."""
+    state = last_card("4C", phase="draw", stock="KC 9C 3C", discard="10D")
+    view = GAME.rules.view(state, 0)
+    hidden = [deck.kind(Card.parse(word)) for word in ["JC", "QD", "KC", "9C", "3C"]]
+    deals = list(permutations(hidden))
+    hands, stock = np.zeros((len(deals), 3, 14), np.int64), np.array([deal[2:] for deal in deals])
+    for k, deal in enumerate(deals):
+        hands[k, [0, 1, 2], [4, *deal[:2]]] = 1
+    scores, tokens = np.zeros((2, 1, len(deals), 3), np.int64)
+    context, first = GameRolloutModel(GAME, PhysicsSimulator()), np.array([bot.encode_step(view, Draw())])
+    context.compile(rollout_rounds)(
+        bot.round_arrays_of(view), hands, stock, first, np.arange(1, len(deals) + 1), scores, tokens
+    )
+    whole = float(game_win_probability(scores[0], 0, 8).mean())
+    drawn = (
+        GameRolloutModel(GAME, PhysicsSimulator()).rollout(view, 0, [Draw()], GRADES["club"], 400, 3).win_probability
+    )
+    assert 0.05 < whole < 0.95
+    assert drawn.mean() == pytest.approx(whole, abs=4.0 * float(drawn.std()) / 20.0)
+
+
+def test_the_same_seed_tells_the_same() -> None:
+    view = GAME.rules.view(last_card("4C", phase="draw"), 0)
+    future = GameRolloutModel(GAME, PhysicsSimulator())
+    assert evaluate(future, GRADES["club"], view, 0, 3, 90) == evaluate(future, GRADES["club"], view, 0, 3, 90)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_round_is_played_on_as_the_rules_of_thumb_say(seed: int) -> None:
+    """The compiled line goes on as the plain playout does, while nothing is shuffled anew."""
+    rng, round_ = Random(seed), 1 + seed % 8
+    fast = FastState.random_deal(rng, seats=3 + seed % 3, round_=round_, max_turns=8)
+    fast.options = (rng.random() < 0.3, rng.random() < 0.7, rng.random() < 0.7, rng.random() < 0.3, False)
+    for _ in range(rng.randrange(60)):
+        if not fast.over:
+            fast.play(heuristic.heuristic_step(fast) if rng.random() < 0.8 else rng.choice(fast.moves()))
+    if fast.over or not fast.moves():
+        return
+    fast.turns_left = 6 * len(fast.hands)
+    step = rng.choice(fast.moves())
+    scores, tokens = np.zeros((2, 1, 1, len(fast.hands)), np.int64)
+    GameRolloutModel(GAME, PhysicsSimulator()).compile(rollout_rounds)(
+        bot.round_arrays(fast, heuristic.TOKENS_TO_SAVE[round_ - 1]), np.array([fast.hands]),
+        np.array([fast.stock], np.int64).reshape(1, -1), np.array([step]), np.array([5]), scores, tokens,
+    )  # fmt: skip
+    fast.rng = Unshuffled()
+    fast.play(step)
+    heuristic.play_heuristically(fast)
+    if not fast.rng.asked:
+        assert (scores[0, 0].tolist(), tokens[0, 0].tolist()) == (fast.scores(), fast.tokens)
+
+
+class Unshuffled(Random):
+    """Luck that notes if it was asked to shuffle."""
+
+    asked = False
+
+    def shuffle(self, x: MutableSequence[Any]) -> None:
+        """Note it, and leave all as it is."""
+        del x
+        self.asked = True

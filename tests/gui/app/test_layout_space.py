@@ -1,0 +1,75 @@
+"""Layout: no label is cut in the smallest usual window, with large letters, in German."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pygame
+import pytest
+
+from flicksim.games import load, names
+from flicksim.gui.app.application import App, Screen
+from flicksim.gui.app.match_session import MatchSession
+from flicksim.gui.app.settings import SettingsScreen
+from flicksim.gui.match.overlays import EndScreen, PauseScreen
+from flicksim.gui.menus.new_game import NewGameScreen
+from flicksim.gui.menus.statistics import StatisticsScreen
+from flicksim.gui.menus.welcome import WelcomeScreen
+from flicksim.gui.toolkit import translation
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit.widgets import Button
+from flicksim.match import open_match
+
+from ..conftest import Driver
+
+
+@pytest.fixture
+def cut_texts(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """Labels that are cut while German is shown."""
+    monkeypatch.setenv(translation.LANGUAGE_VARIABLE, "de")
+    assert translation.set_language("de") == ""
+    found: list[str] = []
+    shorten: Callable[..., str] = Canvas.ellipsize
+
+    def shortened(self: Canvas, text: str, width: int, size: float = 16.0, *, bold: bool = False) -> str:
+        made = shorten(self, text, width, size, bold=bold)
+        if made != translation.translate(text):
+            found.append(f"{translation.translate(text)} -> {made}")
+        return made
+
+    monkeypatch.setattr(Canvas, "ellipsize", shortened)
+    yield found
+    translation.set_language("en")
+
+
+@pytest.mark.parametrize(("size", "scale"), [((800, 600), 1.0), ((1280, 800), 1.5)])
+def test_no_label_is_cut(
+    app: App, drive: Driver, cut_texts: list[str], size: tuple[int, int], scale: float
+) -> None:  # fmt: skip
+    pygame.display.set_mode(size)
+    app.preferences.scale = scale
+
+    def look(screen: Screen) -> None:
+        app.push(screen)
+        drive.frames(2)
+
+    for screen in (SettingsScreen(app), StatisticsScreen(app), WelcomeScreen(app)):
+        look(screen)
+        app.pop()
+    for name in names():
+        game = load(name)
+        look(NewGameScreen(app, game))
+        match = open_match(game, game.options(), ["human"] * max(2, game.seats[0]), 3)
+        app.replace_all(app.routes.match_screen(app, MatchSession(match)))
+        drive.frames(2)
+        look(PauseScreen(app, match, None))
+        look(EndScreen(app, match, None, lambda: None))
+    assert not cut_texts
+
+
+def test_what_a_setting_does_stands_over_the_button_however_large_the_letters(app: App, drive: Driver) -> None:
+    app.preferences.scale = 2.0
+    app.push(screen := SettingsScreen(app))
+    drive.frames(2)
+    button = next(one for one in screen.form.widgets if isinstance(one, Button))
+    assert screen.form.widgets[-2].rect.bottom + 2 * Canvas(app.surface, app.scale).line_height(14) <= button.rect.y

@@ -1,0 +1,180 @@
+"""Settings: strict reading, atomic writing; a broken file is reported and moved aside."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pygame
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from flicksim.gui.app.application import App
+from flicksim.gui.app.settings import SettingsScreen
+from flicksim.gui.startup import create_window as opened
+from flicksim.gui.toolkit import palette, preferences
+from flicksim.gui.toolkit.preferences import FILE_NAME, Preferences, load_preferences, save_preferences
+from flicksim.gui.toolkit.user_folders import ensure_folder, next_free_path, user_folder
+
+from ..conftest import Driver
+
+
+def test_nothing_of_the_players_is_touched_without_a_window_to_be_seen() -> None:
+    assert user_folder("config") is None
+    assert user_folder("data") is None
+    assert user_folder("pictures") is None
+    save_preferences(Preferences(palette="light"))
+    assert load_preferences() == (Preferences(), "")
+
+
+@pytest.mark.usefixtures("home")
+def test_settings_last() -> None:
+    save_preferences(
+        Preferences(palette="tritan", scale=1.3, volume=0.2, quiet=True, motion="slow", grade="expert", pace=2)
+    )
+    found, wrong = load_preferences()
+    assert (found.palette, found.scale, found.volume, found.motion, found.grade, found.pace) == (
+        "tritan", 1.3, 0.2, "slow", "expert", 2,
+    )  # fmt: skip
+    assert not wrong
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "[]", '{"palette": "mauve"}', '{"volume": 1.5}', '{"volume": "loud"}', '{"colour": 1}', "\x00\xff"],
+)
+def test_a_broken_file_is_refused_in_a_sentence_and_moved_aside(home: Path, text: str) -> None:
+    path = ensure_folder(home / "config") / FILE_NAME
+    path.write_bytes(text.encode("latin-1"))
+    found, wrong = load_preferences()
+    assert found == Preferences()
+    assert FILE_NAME in wrong
+    assert "settings-broken.json" in wrong
+    assert not path.exists()
+    assert (home / "config" / "settings-broken.json").read_bytes() == text.encode("latin-1")
+    assert load_preferences() == (Preferences(), "")
+
+
+@given(st.integers(0, 400), st.integers(0, 255))
+def test_a_changed_byte_never_gives_settings_out_of_range(at: int, byte: int) -> None:
+    whole = bytearray(msgspec.json.encode(Preferences(palette="light", volume=0.3)))
+    whole[at % len(whole)] = byte
+    try:
+        found = msgspec.json.decode(bytes(whole), type=Preferences)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return
+    assert found.palette in palette.PALETTES
+    assert 0.0 <= found.volume <= 1.0
+    assert 0 <= found.pace < len(preferences.PACES)
+
+
+def test_what_was_wrong_is_shown_in_the_window(home: Path, app: App) -> None:
+    del app
+    (ensure_folder(home / "config") / FILE_NAME).write_text("{")
+    window = opened()
+    assert FILE_NAME in window.notice
+    window.replace_all(SettingsScreen(window))
+    window.run_frame(0.02)
+
+
+@pytest.mark.usefixtures("home")
+def test_changes_are_shown_at_once_and_saved(app: App, drive: Driver) -> None:
+    app.replace_all(screen := SettingsScreen(app))
+    drive.frames()
+    before = palette.PANEL
+    drive.key(pygame.K_RIGHT)
+    assert app.preferences.palette == "light"
+    assert before != palette.PANEL
+    drive.key(pygame.K_DOWN)
+    drive.key(pygame.K_RIGHT)
+    assert app.preferences.scale == 1.15
+    assert app.scale == pytest.approx(1.15)
+    drive.key(pygame.K_F9)
+    assert app.preferences.quiet
+    assert "off" in app.notice
+    found, _ = load_preferences()
+    assert (found.palette, found.scale, found.quiet) == ("light", 1.15, True)
+    for widget in screen.form.widgets:
+        assert screen.rect.contains(widget.rect)
+
+
+@pytest.mark.usefixtures("home")
+def test_less_motion_and_the_whole_screen_are_saved(app: App, drive: Driver) -> None:
+    app.replace_all(screen := SettingsScreen(app))
+    labels = [getattr(widget, "label", "") for widget in screen.form.widgets]
+    for label in ("Motion", "Window"):
+        screen.form.focus = labels.index(label)
+        drive.key(pygame.K_RIGHT)
+    assert app.preferences.calm
+    assert app.surface.get_flags() & pygame.FULLSCREEN
+    found, _ = load_preferences()
+    assert (found.calm, found.full) == (True, True)
+    again = opened()
+    assert again.surface.get_flags() & pygame.FULLSCREEN
+    drive.key(pygame.K_F11)
+    assert not app.surface.get_flags() & pygame.FULLSCREEN
+    assert not load_preferences()[0].full
+
+
+def test_a_window_that_takes_the_whole_screen_is_opened_so_at_once(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    del home
+    asked: list[int] = []
+    show = pygame.display.set_mode
+    monkeypatch.setattr(
+        pygame.display, "set_mode", lambda _size, flags=0: (asked.append(flags), show((1280, 800), pygame.RESIZABLE))[1]
+    )
+    whole = opened(preferences=Preferences(full=True))
+    assert asked == [pygame.FULLSCREEN]
+    whole.set_fullscreen(False)
+    assert asked == [pygame.FULLSCREEN, pygame.RESIZABLE]
+    whole.close()
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (800, 600), (640, 480)])
+def test_every_row_of_the_settings_has_its_place(app: App, drive: Driver, size: tuple[int, int]) -> None:
+    pygame.display.set_mode(size, pygame.RESIZABLE)
+    app.preferences.scale = 2.0
+    app.replace_all(screen := SettingsScreen(app))
+    drive.frames()
+    for one, after in zip(screen.form.widgets[:-1], screen.form.widgets[1:], strict=True):
+        assert screen.rect.contains(after.rect)
+        assert one.rect.bottom <= after.rect.top
+
+
+def test_a_folder_that_cannot_be_written_is_reported_and_does_no_harm(home: Path, app: App, drive: Driver) -> None:
+    (home / "config").write_text("a file where a folder should be")
+    app.toggle_mute()
+    assert "could not be kept" in app.notice
+    app.replace_all(SettingsScreen(app))
+    drive.frames(1)
+
+
+def test_letters_never_grow_beyond_the_room_there_is(app: App) -> None:
+    app.preferences.scale = 2.0
+    pygame.display.set_mode((800, 600), pygame.RESIZABLE)
+    assert app.scale <= 800 / 820 + 1e-9
+    pygame.display.set_mode((3840, 2160), pygame.RESIZABLE)
+    assert app.scale == pytest.approx(min(2160 / 615, 2.7 * 2.0))
+
+
+def test_a_picture_of_the_window_is_saved_and_told_where(home: Path, app: App, drive: Driver) -> None:
+    app.replace_all(SettingsScreen(app))
+    drive.frames()
+    drive.key(pygame.K_F12)
+    path = home / "pictures" / "flicksim-0001.png"
+    assert path.exists()
+    assert str(path) in app.notice
+    assert next_free_path(home / "pictures", "flicksim", ".png").name == "flicksim-0002.png"
+
+
+@pytest.mark.usefixtures("home")
+def test_a_second_window_says_in_a_sentence_that_its_settings_are_not_saved(app: App) -> None:
+    app.apply_preferences()
+    second = opened()
+    assert second.notice.startswith("Another flicksim window is open here.")
+    assert len(second.notice) < 120
+    second.notice = ""
+    second.apply_preferences()
+    assert second.notice.startswith("Another flicksim window is open here.")
+    second.close()

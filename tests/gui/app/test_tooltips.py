@@ -1,0 +1,126 @@
+"""Tooltips: terms and rule numbers are explained by mouse and key; every screen has a status line."""
+
+from __future__ import annotations
+
+import pygame
+import pytest
+
+from flicksim.games import load, names
+from flicksim.gui.app.application import App
+from flicksim.gui.app.help import WordListScreen, option_title
+from flicksim.gui.app.settings import SettingsScreen
+from flicksim.gui.game_views import discover_game_views
+from flicksim.gui.match.start_match import start_match
+from flicksim.gui.menus.new_game import NewGameScreen
+from flicksim.gui.menus.open_files import OpenScreen
+from flicksim.referee import options_of
+
+from ..conftest import Driver, penny_white_match
+from ..tiddlywinks_helpers import winks_match
+
+GLOSSARY = discover_game_views().glossary
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("Blue 1 squops Green 2.", "squop"),
+        ("2 squopped", "squop"),
+        ("squidging", "squidge"),
+        ("the squidger", "squidger"),
+        ("Green is squopped out.", "squopped out"),
+        ("Red has potted out", "pot out"),
+        ("carries 79 mm to rim height", "to carry"),
+        ("Blue 4 rests in the pot: it is potted.", "pot"),
+    ],
+)
+def test_a_word_is_known_however_it_is_bent(text: str, word: str) -> None:
+    found = GLOSSARY.find_terms(text, load("tiddlywinks"))
+    assert word in [one.term for one in found]
+    assert all(one.text for one in found)
+
+
+def test_words_within_words_are_left_alone() -> None:
+    assert not GLOSSARY.find_terms("spotted a potato, compiled", load("tiddlywinks"))
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_main_menu_knows_the_terms_of_every_game(name: str) -> None:
+    everywhere = {word for word, _ in GLOSSARY.sections_of(None)}
+    own = {word for word, _ in GLOSSARY.sections_of(load(name))}
+    assert own <= everywhere
+    assert own <= {word for word, _ in GLOSSARY.help_lines(None)}
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_rule_number_is_explained(name: str) -> None:
+    game = load(name)
+    for row in game.rulebook:
+        found = GLOSSARY.find_terms(f"See {row.id}.", game)
+        assert [(one.term, one.text) for one in found] == [(row.id, row.text)]
+
+
+def test_the_mouse_rests_on_a_word_and_it_is_explained(app: App, drive: Driver) -> None:
+    start_match(app, winks_match(), ("human",) * 4)
+    drive.frames(3)
+    said = next(said for said in app.tooltips.drawn_texts if said.source.startswith("Squidge-off"))
+    drive.move((said.rect.x + 20, said.rect.centery))
+    under = app.tooltips.term_under_mouse(app.game)
+    assert under is not None
+    assert under.term == "squidge-off"
+    before = pygame.image.tobytes(app.surface, "RGB")
+    drive.frames(40)
+    assert pygame.image.tobytes(app.surface, "RGB") != before, "a box stands beside the mouse"
+    drive.key(pygame.K_F2)
+    assert isinstance(app.top, WordListScreen)
+    assert app.top.page == "Here"
+    assert "squidge-off" in [line.term for line in app.top.pages["Here"]]
+    drive.key(pygame.K_F2)
+    assert not isinstance(app.top, WordListScreen)
+
+
+def test_every_screen_says_what_can_be_done(app: App, drive: Driver) -> None:
+    app.show_main_menu()
+    for screen in (
+        None,
+        NewGameScreen(app, load("tinkle")),
+        OpenScreen(app, discover_game_views()),
+        SettingsScreen(app),
+    ):
+        if screen is not None:
+            app.push(screen)
+        drive.frames(2)
+        assert app.top.status_line() in [said.source for said in app.tooltips.drawn_texts], type(app.top).__name__
+        assert "Esc" in app.top.status_line()
+
+
+def test_help_and_menu_stay_at_the_foot_of_a_small_window(app: App, drive: Driver) -> None:
+    app.preferences.scale = 2.0
+    pygame.display.set_mode((640, 480), pygame.RESIZABLE)
+    start_match(app, penny_white_match("human", "human"), ("human", "human"))
+    drive.frames(3)
+    foot = app.tooltips.drawn_texts[-1].source
+    assert foot.startswith("Arrows aim")
+    assert foot.endswith("? help   ·   Esc menu")
+
+
+def test_what_lies_under_an_overlay_is_drawn_anew_every_second_and_in_other_colours(app: App, drive: Driver) -> None:
+    start_match(app, penny_white_match("human", "human"), ("human", "human"))
+    app.push(SettingsScreen(app))
+    drive.frames(2)
+    first = app.background
+    drive.frames(3)
+    assert app.background is first
+    drive.key(pygame.K_RIGHT)
+    drive.frames(2)
+    second = app.background
+    assert second is not first
+    drive.frames(3, 0.4)
+    assert app.background is not second, "a line there may tell how far something is"
+
+
+@pytest.mark.parametrize("name", names())
+def test_options_are_named_in_plain_words(name: str) -> None:
+    labels = [option_title(option) for option in options_of(load(name))]
+    assert len(set(labels)) == len(labels)
+    assert not [label for label in labels if "_" in label or "(" in label]

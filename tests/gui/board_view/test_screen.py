@@ -1,0 +1,450 @@
+"""At the table: aiming, flicking, deciding, watching, taking back, ending."""
+
+from __future__ import annotations
+
+from math import degrees
+from types import SimpleNamespace
+
+import pygame
+import pytest
+
+from flicksim.ai import GRADES, NO_NOISE
+from flicksim.core.errors import InvalidFile
+from flicksim.gui.app.application import App
+from flicksim.gui.board_view.board_screen import BoardScreen
+from flicksim.gui.match.overlays import EndScreen, PauseScreen
+from flicksim.gui.match.replay import ReplayScreen
+from flicksim.gui.toolkit import translation
+from flicksim.match import Turn
+from flicksim.scene import Flick
+from tests.polling import wait_until
+
+from ..conftest import Driver, FakeRecorder, match_screen, penny_white_match
+
+
+def _sit(
+    app: App, drive: Driver, *seats: str, options: tuple[str, ...] = (), recorder: FakeRecorder | None = None
+) -> BoardScreen:
+    screen = match_screen(app, penny_white_match(*(seats or ("human", "human")), options=options), recorder)
+    assert isinstance(screen, BoardScreen)
+    app.replace_all(screen)
+    drive.frames()
+    return screen
+
+
+def test_a_flick_is_aimed_and_made_by_keys_alone(app: App, drive: Driver) -> None:
+    table = _sit(app, drive)
+    aim = table.aim_controller.aim
+    assert aim is not None
+    speed, x = aim.speed, aim.contact_point[0]
+    drive.key(pygame.K_UP)
+    drive.key(pygame.K_UP, pygame.KMOD_SHIFT)
+    drive.key(pygame.K_RIGHT)
+    drive.key(pygame.K_LEFT, pygame.KMOD_SHIFT)
+    drive.key(pygame.K_d)
+    drive.key(pygame.K_UP, pygame.KMOD_CTRL | pygame.KMOD_SHIFT)
+    drive.key(pygame.K_q)
+    drive.key(pygame.K_SPACE)
+    drive.wait_for_phase("show")
+    made = table.match.turns[0].made
+    assert isinstance(made, Flick)
+    meant = table.match.turns[0].meant
+    assert degrees(meant.azimuth) == pytest.approx(91.1)
+    assert meant.speed == pytest.approx(speed + 0.045)
+    assert meant.offset == pytest.approx(0.05)
+    assert made.start is not None
+    assert made.start[0] == pytest.approx(x + 0.0018)
+    assert made.azimuth != meant.azimuth
+    drive.wait_for_phase("choose")
+    assert table.match.turns[0].seat == 0
+
+
+def test_the_start_stays_in_its_zone_and_r_sets_all_back(app: App, drive: Driver) -> None:
+    table = _sit(app, drive)
+    for _ in range(100):
+        drive.key(pygame.K_a)
+    aim = table.aim_controller.aim
+    assert aim is not None
+    assert aim.contact_point[0] == 0.0
+    drive.key(pygame.K_r)
+    assert table.aim_controller.aim is not None
+    assert table.aim_controller.aim.contact_point[0] == pytest.approx(0.15)
+
+
+def test_a_pull_back_with_the_mouse_flicks_the_other_way(app: App, drive: Driver) -> None:
+    table = _sit(app, drive)
+    x, y = table.view.camera.to_screen((0.15, 0.4))
+    drive.press((x, y))
+    drive.move((x - 100, y))
+    aim = table.aim_controller.aim
+    assert aim is not None
+    assert degrees(aim.azimuth) == pytest.approx(90.0)
+    weak = aim.speed
+    drive.move((x - 160, y))
+    assert aim.speed > weak
+    drive.release((x - 160, y))
+    drive.wait_for_phase("show")
+    assert degrees(table.match.turns[0].meant.azimuth) == pytest.approx(90.0)
+    assert table.match.turns[0].meant.speed == pytest.approx((160 - 10) / 290 * 3.0)
+
+
+def test_a_hand_is_calmest_when_it_has_held_its_aim_for_a_second(app: App, drive: Driver) -> None:
+    table = _sit(app, drive)
+    drive.key(pygame.K_UP)
+    hasty = table.shot_spread
+    drive.frames(60)
+    calm = table.shot_spread
+    drive.frames(300)
+    tired = table.shot_spread
+    assert hasty is not None
+    assert calm is not None
+    assert tired is not None
+    assert calm.azimuth < tired.azimuth <= hasty.azimuth
+    assert table.gesture_noise.spread_text(GRADES["club"]) == "±4.8°, ±5 %"
+    drive.key(pygame.K_UP)
+    drive.frames(61)
+    drive.key(pygame.K_SPACE)
+    drive.wait_for_phase("show")
+    turn = table.match.turns[0]
+    assert turn.noise == GRADES["club"].scaled(0.8)
+    assert turn.made == turn.noise.execute(turn.meant, table.match.streams.spawn("hand", 1).generator())
+
+
+def test_a_hand_that_is_exact_is_for_study_and_shows_where_the_coin_stops(app: App, drive: Driver) -> None:
+    app.preferences.hand = "steady"
+    table = _sit(app, drive)
+    drive.frames(3)
+    assert table.shot_spread is None
+    assert table.gesture_noise.spread_text(NO_NOISE) == "exact"
+    drive.key(pygame.K_SPACE)
+    drive.wait_for_phase("show")
+    assert table.match.turns[0].made == table.match.turns[0].meant
+
+
+def test_a_pull_can_be_given_up(app: App, drive: Driver) -> None:
+    table = _sit(app, drive)
+    before = table.aim_controller.aim.to_flick if table.aim_controller.aim else None
+    at = table.view.camera.to_screen((0.1, 0.3))
+    for stop in (lambda: drive.key(pygame.K_ESCAPE), lambda: drive.press(at, 3)):
+        drive.press(at)
+        drive.move((at[0] + 30, at[1] + 90))
+        stop()
+        drive.release((at[0] + 30, at[1] + 90))
+        assert table.aim_controller.aim is not None
+        assert table.aim_controller.aim.to_flick == before
+    assert app.top is table
+    assert not table.match.turns
+
+
+def test_the_coin_itself_is_dragged_along_the_start_zone(app: App, drive: Driver) -> None:
+    table = _sit(app, drive)
+    aim = table.aim_controller.aim
+    assert aim is not None
+    drive.press(table.view.camera.to_screen(aim.contact_point))
+    drive.move(table.view.camera.to_screen((0.08, 0.3)))
+    drive.release(table.view.camera.to_screen((0.08, 0.3)))
+    assert aim.contact_point == pytest.approx((0.08, 0.03985), abs=1e-3)
+    assert not table.match.turns
+
+
+def test_the_white_is_placed_by_keys_and_by_mouse(app: App, drive: Driver) -> None:
+    table = _sit(app, drive, options=("jack_mode=beginner",))
+    assert len(table.decisions) == 10  # 565 to 610 mm by fives: 575 is among them
+    drive.key(pygame.K_DOWN)
+    drive.key(pygame.K_RETURN)
+    drive.wait_for_phase("choose")
+    assert table.match.state.scene.piece("white").y == pytest.approx(0.58)
+    drive.key(pygame.K_u)
+    spot = table.decisions[2].placed_piece
+    assert spot is not None
+    drive.click(table.view.camera.to_screen(spot.position))
+    drive.wait_for_phase("choose")
+    assert table.match.state.scene.piece("white").y == pytest.approx(spot.y)
+
+
+def _to_removal(table: BoardScreen, drive: Driver) -> None:
+    """Blue lays a penny on the way, Red drives it off: Blue may take one of Red's."""
+    start = (0.15, 0.03985)
+    for flick in (
+        Flick(piece="white", speed=1.45, azimuth=1.5707963, start=start),
+        Flick(piece="blue-1", speed=1.0, azimuth=1.5707963, start=(0.02, 0.03985)),
+        Flick(piece="red-1", speed=1.3, azimuth=1.5707963, start=(0.25, 0.03985)),
+        Flick(piece="blue-2", speed=0.6, azimuth=1.5707963, start=start),
+        Flick(piece="red-2", speed=3.0, azimuth=1.5707963 - 0.11, start=(0.01, 0.03985)),
+    ):
+        assert table.controller.perform(flick), table.controller.error
+        drive.wait_for_phase("show")
+        drive.key(pygame.K_f)
+        drive.wait_for_phase("choose")
+
+
+def test_removals_are_decided_on_the_board_or_in_the_list(app: App, drive: Driver) -> None:
+    table = _sit(app, drive)
+    _to_removal(table, drive)
+    if not table.decisions:  # find a shot that does it, whatever the physics makes of this one
+        for azimuth in (1.55, 1.56, 1.58, 1.5707963):
+            table.controller.undo()
+            flick = Flick(piece="red-2", speed=3.0, azimuth=azimuth, start=(0.02, 0.03985))
+            assert table.controller.perform(flick)
+            drive.wait_for_phase("show")
+            drive.key(pygame.K_f)
+            drive.wait_for_phase("choose")
+            if table.decisions:
+                break
+    assert [decision.piece_id for decision in table.decisions][-1] is None
+    assert "declines" in table.decisions[-1].text
+    reds = {decision.piece_id for decision in table.decisions[:-1]}
+    chosen = next(iter(reds))
+    assert chosen is not None
+    drive.click(table.view.camera.to_screen(table.match.state.scene.piece(chosen).position))
+    drive.wait_for_phase("choose")
+    assert not table.match.state.scene.has(chosen)
+    drive.key(pygame.K_u)
+    assert table.match.state.scene.has(chosen)
+    drive.key(pygame.K_END)
+    drive.key(pygame.K_RETURN)
+    drive.wait_for_phase("choose")
+    assert table.match.state.scene.has(chosen)
+    assert table.match.turns[-1].made.penny is None
+
+
+def test_a_flick_the_rules_forbid_is_refused_in_words(app: App, drive: Driver) -> None:
+    table = _sit(app, drive)
+    assert not table.controller.perform(Flick(piece="white", speed=1.0, azimuth=1.5, start=(0.15, 0.2)))
+    assert "PW-5a" in table.controller.error
+    assert table.controller.phase == "choose"
+
+
+def test_playback_pauses_steps_slows_and_skips(app: App, drive: Driver) -> None:
+    table = _sit(app, drive)
+    drive.key(pygame.K_SPACE)
+    drive.wait_for_phase("show")
+    playback = table.controller.playback
+    assert playback is not None
+    assert "P pauses" in table.status_line()
+    drive.key(pygame.K_p)
+    assert "P goes on" in table.status_line()
+    stood = playback.time
+    drive.frames(5)
+    assert playback.time == stood
+    drive.key(pygame.K_PERIOD)
+    assert playback.time == pytest.approx(stood + 1 / 60)
+    drive.key(pygame.K_COMMA)
+    assert playback.time == pytest.approx(stood)
+    drive.key(pygame.K_s)
+    assert playback.speed == 0.25
+    drive.key(pygame.K_p)
+    now = playback.time
+    drive.frames(4)
+    assert playback.time == pytest.approx(now + 4 / 60 * 0.25)
+    drive.key(pygame.K_f)
+    drive.wait_for_phase("choose")
+    assert table.controller.playback is None
+
+
+def test_undo_takes_back_to_the_last_human_decision(app: App, drive: Driver) -> None:
+    recorder = FakeRecorder()
+    table = _sit(app, drive, "human", "bot:beginner", recorder=recorder)
+    drive.key(pygame.K_u)
+    assert recorder.calls == []
+    for flick in (
+        Flick(piece="white", speed=1.45, azimuth=1.5707963, start=(0.15, 0.03985)),
+        Flick(piece="blue-1", speed=1.2, azimuth=1.5707963, start=(0.15, 0.03985)),
+    ):
+        assert table.controller.perform(flick)
+        drive.wait_for_phase("choose")
+    assert [turn.seat for turn in table.match.turns] == [0, 0, 1]
+    drive.key(pygame.K_u)
+    assert len(table.match.turns) == 1
+    assert table.controller.phase == "choose"
+    assert recorder.calls == ["turn 1", "turn 2", "turn 3", "undo 1"]
+
+
+def test_undo_while_the_bot_thinks_or_its_flick_is_shown(app: App, drive: Driver) -> None:
+    table = _sit(app, drive, "human", "bot:club")
+    assert table.controller.perform(Flick(piece="white", speed=1.45, azimuth=1.5707963, start=(0.15, 0.03985)))
+    drive.wait_for_phase("choose")
+    assert table.controller.perform(Flick(piece="blue-1", speed=1.2, azimuth=1.5707963, start=(0.15, 0.03985)))
+    drive.wait_for_phase("think", dt=0.05)
+    drive.key(pygame.K_u)
+    assert (len(table.match.turns), table.controller.phase) == (1, "choose")
+    assert table.controller.perform(Flick(piece="blue-1", speed=1.25, azimuth=1.5707963, start=(0.15, 0.03985)))
+    drive.wait_for_phase("choose")
+    assert len(table.match.turns) == 3
+
+
+def test_a_hint_sets_the_aim(app: App, drive: Driver) -> None:
+    table = _sit(app, drive)
+    before = table.aim_controller.aim.to_flick if table.aim_controller.aim else None
+    drive.key(pygame.K_h)
+    wait_until(lambda: table.hint_request is None, drive.frames)
+    assert table.aim_controller.aim is not None
+    assert table.aim_controller.aim.to_flick != before
+    assert "club player" in drive.screen_text()
+
+
+def test_the_end_shows_the_result_and_lets_one_look_back(app: App, drive: Driver) -> None:
+    _sit(app, drive, "random", "random", options=("ends=1", "pennies=1"))
+    for _ in range(4000):
+        drive.frames(1, 0.1)
+        if isinstance(app.top, EndScreen):
+            break
+    end = app.top
+    assert isinstance(end, EndScreen)
+    assert end.match.is_over
+    labels = [button.label for button in end.form.widgets]
+    assert labels == ["Look through the turns", "Analyse the game", "Look at the table", "Watch the best shot", "Share",
+                      "Main menu", "Quit"]  # fmt: skip
+    assert [label for label, _ in end.statistics] == ["Shots", "Touched another", "Off the aim, on average"]
+    for late in (pygame.K_SPACE, pygame.K_RETURN):
+        drive.key(late)
+    assert app.top is end  # nothing is pressed that nobody has gone to
+    drive.key(pygame.K_DOWN)
+    drive.key(pygame.K_RETURN)
+    assert isinstance(app.top, ReplayScreen)
+    drive.key(pygame.K_ESCAPE)
+    assert app.top is end
+    drive.key(pygame.K_v)  # away with the card, to look at the table
+    assert app.top is drive.top_screen
+    assert "Space: the result" in app.top.status_line()
+    drive.frames(5)
+    assert app.top is drive.top_screen
+    drive.key(pygame.K_SPACE)
+    drive.frames(2)
+    assert isinstance(app.top, EndScreen)
+    drive.key(pygame.K_a)
+    assert isinstance(app.top, ReplayScreen)
+    assert app.top.game_analysis is not None
+    assert app.top.notice_area is not None
+    assert not any(app.top.notice_area.colliderect(one.rect) for one in app.top.form.widgets)
+    shown = range(app.top.list.first_visible, app.top.list.first_visible + app.top.list.visible_rows)
+    assert app.top.list.index in shown
+    drive.key(pygame.K_ESCAPE)
+    drive.key(pygame.K_b)  # the best shot, to be watched again
+    assert isinstance(app.top, ReplayScreen)
+    assert app.top.list.index == end.best_shot
+    assert app.top.playback is not None
+    assert not app.top.playback.is_paused
+
+
+def test_points_wait_until_they_have_been_read(app: App, drive: Driver) -> None:
+    table = _sit(app, drive)
+    assert table.controller.perform(Flick(piece="white", speed=0.5, azimuth=1.57, start=(0.15, 0.03985)))
+    drive.wait_for_phase("hold")
+    drive.frames(100, 0.1)
+    assert table.controller.is_waiting
+    drive.key(pygame.K_SPACE)
+    assert table.controller.phase == "choose"
+    assert table.match.scores == (0, 1)
+
+
+def test_tab_goes_through_the_buttons_and_back_to_the_board(app: App, drive: Driver) -> None:
+    table = _sit(app, drive)
+    seen = []
+    for _ in range(6):
+        drive.key(pygame.K_TAB)
+        focused = table.form.focused
+        seen.append(focused.label if focused else "board")
+    assert seen == ["Flick", "Hint", "Help", "Fold", "Menu", "board"]
+    drive.key(pygame.K_TAB, pygame.KMOD_SHIFT)
+    drive.key(pygame.K_RETURN)
+    assert isinstance(app.top, PauseScreen)
+
+
+@pytest.mark.parametrize("size", [(800, 600), (1280, 800), (2560, 1440), (3840, 2160)])
+def test_the_window_can_have_any_size(app: App, drive: Driver, size: tuple[int, int]) -> None:
+    table = _sit(app, drive)
+    pygame.event.post(pygame.event.Event(pygame.VIDEORESIZE, size=size, w=size[0], h=size[1]))
+    drive.frames(2)
+    assert app.size == size
+    widgets = table.form.widgets
+    window = pygame.Rect((0, 0), size)
+    assert all(window.contains(widget.rect) for widget in widgets)
+    assert all(not a.rect.colliderect(b.rect) for k, a in enumerate(widgets) for b in widgets[:k])
+    board = [table.view.camera.to_screen(p) for p in table.match.state.scene.surface.outline]
+    assert all(table.view.area.collidepoint(p) for p in board)
+
+
+def test_the_window_may_close_in_mid_shot_and_mid_thought(app: App, drive: Driver) -> None:
+    table = _sit(app, drive, "human", "bot:world")
+    drive.key(pygame.K_SPACE)
+    drive.wait_for_phase("show")
+    pygame.event.post(pygame.event.Event(pygame.QUIT))
+    assert app.run() == 0
+    assert len(table.match.turns) == 1
+    assert not pygame.display.get_init()
+
+
+def test_a_full_disk_does_not_end_the_game(app: App, drive: Driver) -> None:
+    class Full(FakeRecorder):
+        def write_turn(self, turn: Turn) -> None:
+            raise InvalidFile(f"cannot write turn {turn.number}: no space left")
+
+    _sit(app, drive, recorder=Full())
+    drive.key(pygame.K_SPACE)
+    drive.wait_for_phase("choose")
+    assert "no space left" in drive.screen_text()
+
+
+def test_rulers_come_while_one_aims_and_leave_the_aim_and_the_hand_as_they_are(app: App, drive: Driver) -> None:
+    table = _sit(app, drive)
+    drive.key(pygame.K_RIGHT)
+    drive.frames(50)
+    meant, held = table.aim_controller.intended_shot, table.gesture_noise.hold_time
+    bare = pygame.image.tobytes(app.surface.subsurface(table.view.unobstructed), "RGB")
+    drive.key(pygame.K_F5)
+    assert table.view.has_rulers
+    assert pygame.image.tobytes(app.surface.subsurface(table.view.unobstructed), "RGB") != bare
+    assert table.aim_controller.intended_shot == meant
+    assert table.gesture_noise.hold_time > held  # it goes on growing calm
+    drive.key(pygame.K_F5)
+    assert not table.view.has_rulers
+    assert not table.match.turns
+
+
+def test_taking_back_while_space_is_held_gives_no_flick(app: App, drive: Driver) -> None:
+    app.preferences.gesture = "hold"
+    table = _sit(app, drive)
+    table.controller.perform(table.aim_controller.aim.to_flick)  # type: ignore[union-attr]
+    drive.wait_for_phase("show")
+    table.controller.skip_playback()
+    drive.wait_for_phase("choose")
+    count = len(table.match.turns)
+    drive.key(pygame.K_UP)  # the aim is taken in hand
+    pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_SPACE, mod=0, unicode=" "))
+    drive.frames(20)
+    assert table.gesture_noise.meter_time is not None
+    drive.key(pygame.K_u)
+    assert len(table.match.turns) == count - 1
+    pygame.event.post(pygame.event.Event(pygame.KEYUP, key=pygame.K_SPACE, mod=0, unicode=" "))
+    drive.frames(30)
+    assert table.controller.phase == "choose"
+    assert len(table.match.turns) == count - 1
+
+
+def test_what_the_compiler_does_is_a_whole_sentence_that_has_german(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = _sit(app, drive)
+    first = "Getting bots ready, once: 12 of 22 parts."
+    monkeypatch.setattr(BoardScreen, "shot_warmup", SimpleNamespace(message=f"{first} That takes about a minute."))
+    assert screen.wait_text == "", "nobody waits for anything"
+    screen.controller.phase = "settle"
+    assert screen.wait_text == first
+    assert translation.set_language("de") == ""
+    assert translation.translate(screen.wait_text).startswith("Einmalige Vorbereitung, Bots: 12 von 22")
+    translation.set_language("en")
+
+
+def test_few_frames_are_drawn_while_nothing_moves_and_nobody_does_anything(app: App, drive: Driver) -> None:
+    screen = _sit(app, drive)
+    drive.key(pygame.K_LEFT)
+    assert not app.is_idle, "somebody has just aimed"
+    drive.frames(30, 0.1)
+    assert screen.gesture_noise.is_changing
+    assert not app.is_idle, "the hand grows tired, which is seen"
+    drive.frames(30, 0.1)
+    assert app.is_idle
+    drive.key(pygame.K_SPACE)
+    drive.wait_for_phase("show")
+    assert screen.is_animating, "a penny slides"

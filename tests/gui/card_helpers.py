@@ -1,0 +1,77 @@
+"""Card matches on an invisible window: helpers for the tests of dominoes and tinkle."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pygame
+
+from flicksim.games import load
+from flicksim.gui.app.application import App
+from flicksim.gui.card_view.card_screen import CardScreen
+from flicksim.gui.card_view.score_sheet import RoundScreen
+from flicksim.match import Match, open_match, parse_seat
+from flicksim.referee import parse_options
+
+from .conftest import Driver, FakeRecorder, match_screen
+
+
+def card_match(game: str, *seats: str, options: tuple[str, ...] = (), seed: int = 5) -> Match:
+    """A match of a card game."""
+    card = load(game)
+    return open_match(card, parse_options(card, options), [parse_seat(seat) for seat in seats], seed)
+
+
+def open_card_screen(app: App, match: Match, recorder: FakeRecorder | None = None) -> CardScreen:
+    """Open the screen of a card match, with bots that play without delay."""
+    app.preferences.pace = 2
+    screen = match_screen(app, match, recorder, None)
+    assert isinstance(screen, CardScreen)
+    app.replace_all(screen)
+    app.run_frame(0.02)
+    return screen
+
+
+class CardDriver(Driver):
+    """A player of cards: waits until it is its turn, or a sheet is shown."""
+
+    def wait(self) -> CardScreen:
+        table = self.card_screen
+        for _ in range(5000):
+            if self.app.top is not table or (table.controller.phase == "choose"):
+                return table
+            self.app.run_frame(0.05)
+            if table.controller.phase in ("think", "settle"):
+                pygame.time.wait(1)
+        raise AssertionError(f"still {table.controller.phase}")
+
+    def until_settled(self) -> None:
+        """Until the move just made has been ruled on and the game has gone on."""
+        table = self.card_screen
+        for _ in range(2000):
+            self.app.run_frame(0.05)
+            if table.controller.phase in ("choose", "over") or self.app.top is not table:
+                return
+            pygame.time.wait(1)
+
+    @property
+    def card_screen(self) -> CardScreen:
+        return next(screen for screen in self.app.screens if isinstance(screen, CardScreen))
+
+    @property
+    def round_sheet(self) -> RoundScreen | None:
+        return self.app.top if isinstance(self.app.top, RoundScreen) else None
+
+    def drag(self, start: tuple[float, float], end: tuple[float, float]) -> None:
+        """Press, move in two steps, let go."""
+        self.move(start)
+        self.press(start)
+        self.move(((start[0] + end[0]) / 2, (start[1] + end[1]) / 2))
+        self.move(end)
+        self.release(end)
+
+    def item_point(self, item: Any) -> tuple[int, int]:
+        """Point at which a card or tile of the hand can be gripped."""
+        rack = self.card_screen.card_table.hand_view
+        rect = rack.item_rects[next(k for k, one in enumerate(rack.items) if one is item)]
+        return (rect.x + 6, rect.centery)

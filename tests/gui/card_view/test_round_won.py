@@ -1,0 +1,69 @@
+"""Tests of score gains and turn changes in card and tile games."""
+
+from __future__ import annotations
+
+from flicksim.cards import Meld
+from flicksim.games.tinkle.actions import Tinkle
+from flicksim.gui.app.application import App
+from flicksim.gui.card_view.card_screen import CardScreen
+from flicksim.match import Turn
+
+from ..card_helpers import card_match, open_card_screen
+
+
+def _played(screen: CardScreen, until: type | None = None) -> Turn:
+    """Moves of random players until one of a kind is made, or a round is closed."""
+    match = screen.match
+    for _ in range(3000):
+        turn = match.play(match.ask_player())
+        if until is not None and isinstance(turn.made, until):
+            return turn
+        if until is None and getattr(turn.verdict.ruling, "closed", None) is not None:
+            return turn
+    raise AssertionError("it never came")
+
+
+def test_the_points_of_a_round_fly_to_those_who_won_them(app: App) -> None:
+    screen = open_card_screen(app, card_match("dominoes", "random", "random", "random", options=("rounds=2",)))
+    card_table = screen.card_table
+    turn = _played(screen)
+    gained = [after - before for before, after in zip(turn.before.scores, turn.after.scores, strict=True)]
+    won = card_table.score_gain(turn)
+    assert [words for words, _, _ in won] == [f"+{more}" for more in gained if more > 0]
+    assert won
+    places = [card_table.score_position(seat) for seat, more in enumerate(gained) if more]
+    assert [end for _, _, end in won] == places
+    assert all(app.surface.get_rect().collidepoint(end) for end in places)
+
+
+def test_cards_put_down_fly_as_points_and_tokens_into_the_jar(app: App) -> None:
+    screen = open_card_screen(app, card_match("tinkle", "random", "random", "random"))
+    card_table = screen.card_table
+    token = _played(screen, Tinkle)
+    [(words, begin, end)] = card_table.score_gain(token)
+    assert words == f"−{token.made.count}"
+    assert (begin, end) == (card_table.score_position(token.seat), card_table.meld_area.jar.center)  # type: ignore[attr-defined]
+    meld = _played(screen, Meld)
+    [(words, _, end)] = card_table.score_gain(meld)
+    assert int(words) > 0
+    assert end == card_table.score_position(meld.seat)
+
+
+def test_what_was_won_is_seen_to_fly_and_the_turn_is_handed_over(app: App) -> None:
+    screen = open_card_screen(app, card_match("dominoes", "random", "random", "random", options=("rounds=2",)))
+    app.preferences.pace = 0
+    turn = _played(screen)
+    screen.controller.turn, screen.controller.phase = turn, "hold"
+    screen.controller.on_change()
+    assert screen.effects.is_active
+    assert "chime" in screen.sounds.played
+    screen.controller.phase = "think"
+    screen.effects.clear()
+    screen.announced_turn = None
+    screen.announce_turn()
+    assert screen.effects.banner is not None
+    app.preferences.pace = 2
+    screen.effects.clear()
+    screen.announced_turn = None
+    screen.announce_turn()
+    assert not screen.effects.is_active

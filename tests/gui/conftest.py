@@ -1,0 +1,154 @@
+"""Fixtures of an invisible window that is driven by posted events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pygame
+import pytest
+
+from flicksim.core.paths import HOME_VARIABLE
+from flicksim.games import load
+from flicksim.gui.app.application import App
+from flicksim.gui.app.match_session import MatchSession
+from flicksim.gui.board_view.board_screen import BoardScreen
+from flicksim.gui.startup import create_window
+from flicksim.gui.toolkit import palette
+from flicksim.gui.toolkit.widgets import Button
+from flicksim.match import Match, Turn, open_match, parse_seat
+from flicksim.referee import Game, parse_options
+from tests.polling import wait_until
+
+
+def penny_white_match(*seats: str, options: tuple[str, ...] = (), seed: int = 5) -> Match:
+    """A game of Penny White that the first seat begins."""
+    game = load("penny-white")
+    return open_match(game, parse_options(game, ["first=first", *options]), [parse_seat(seat) for seat in seats], seed)
+
+
+class Driver:
+    """Simulated user: posts keys and mouse events, and runs frames of 1/60 s."""
+
+    def __init__(self, app: App) -> None:
+        self.app = app
+
+    def frames(self, count: int = 1, dt: float = 1.0 / 60.0) -> None:
+        for _ in range(count):
+            if self.app.running:
+                self.app.run_frame(dt)
+
+    def key(self, key: int, mod: int = 0, text: str = "") -> None:
+        if not text and 32 <= key < 127:
+            text = chr(key)
+        pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=key, mod=mod, unicode=text, scancode=0))
+        pygame.event.post(pygame.event.Event(pygame.KEYUP, key=key, mod=mod, unicode=text, scancode=0))
+        self.frames()
+
+    def type(self, text: str) -> None:
+        for letter in text:
+            self.key(ord(letter.lower()), text=letter)
+
+    def move(self, at: tuple[float, float]) -> None:
+        pos = (round(at[0]), round(at[1]))
+        pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=pos, rel=(0, 0), buttons=(1, 0, 0)))
+        self.frames()
+
+    def press(self, at: tuple[float, float], button: int = 1) -> None:
+        pos = (round(at[0]), round(at[1]))
+        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=pos, button=button))
+        self.frames()
+
+    def release(self, at: tuple[float, float], button: int = 1) -> None:
+        pos = (round(at[0]), round(at[1]))
+        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=pos, button=button))
+        self.frames()
+
+    def click(self, at: tuple[float, float]) -> None:
+        self.move(at)
+        self.press(at)
+        self.release(at)
+
+    def wait_for_phase(self, *phases: str, dt: float = 1.0 / 20.0) -> None:
+        """Run frames until the match is in one of these phases and accepts input."""
+        wait_until(lambda: self.top_screen.controller.phase in phases, lambda: self.frames(1, dt))
+        if self.top_screen.controller.phase == "choose" and self.top_screen.match.turns:
+            self.frames(11, 0.1)  # so soon a key would be taken for a late one
+
+    def screen_text(self) -> str:
+        """All text drawn on the window."""
+        return " ".join(said.source for said in self.app.tooltips.drawn_texts)
+
+    def widget(self, label: str) -> Any:
+        """The widget with that label on the top screen."""
+        return next(one for one in self.app.top.form.widgets if one.label == label)  # type: ignore[attr-defined]
+
+    def button(self, label: str) -> Button:
+        """The button of that label."""
+        button = self.widget(label)
+        assert isinstance(button, Button)
+        return button
+
+    @property
+    def top_screen(self) -> BoardScreen:
+        return next(screen for screen in self.app.screens if isinstance(screen, BoardScreen))
+
+
+class FakeRecorder:
+    """Recorder that lists its calls."""
+
+    def __init__(self) -> None:
+        self.calls: list[str] = []
+
+    def write_turn(self, turn: Turn) -> None:
+        self.calls.append(f"turn {turn.number}")
+
+    def write_undo(self, turns: int) -> None:
+        self.calls.append(f"undo {turns}")
+
+    def close(self) -> None:
+        self.calls.append("close")
+
+
+def match_screen(
+    app: App,
+    match: Match,
+    recorder: FakeRecorder | None = None,
+    restart: Callable[[], None] | None = None,
+    *,
+    owns_recorder: bool = False,
+) -> Any:
+    """The screen a match is played on."""
+    return app.routes.match_screen(app, MatchSession(match, recorder, restart, owns_recorder))
+
+
+def replay_screen(app: App, game: Game, turns: Sequence[Turn]) -> Any:
+    """The replay screen of turns."""
+    return app.routes.replay_screen(app, game, turns, None)
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A temporary folder for the player's files."""
+    monkeypatch.setenv(HOME_VARIABLE, str(tmp_path))
+    return tmp_path
+
+
+@pytest.fixture
+def app() -> Iterator[App]:
+    window = create_window()
+    pygame.key.set_repeat()  # a slow machine must not press a key twice
+    yield window
+    while window.screens:
+        window.screens.pop().close()
+    window.sounds.close()
+    palette.set_palette("dark")
+    if pygame.display.get_init():
+        pygame.event.clear()
+        pygame.display.quit()
+
+
+@pytest.fixture
+def drive(app: App) -> Driver:
+    return Driver(app)

@@ -1,0 +1,248 @@
+"""Tests of the dominoes view: keys, mouse, refusals, hidden hands, score sheet, layout of the line."""
+
+from __future__ import annotations
+
+from threading import Event
+from typing import Any
+
+import pygame
+import pytest
+
+from flicksim.cards import Pass, PlaceTile
+from flicksim.games.dominoes.deck import HANDS
+from flicksim.gui.app.application import App
+from flicksim.gui.app.help import HelpScreen
+from flicksim.gui.card_view import tile_images
+from flicksim.gui.card_view.card_replay import CardReplay
+from flicksim.gui.card_view.score_sheet import CardEndScreen, RoundScreen
+from flicksim.gui.game_views.dominoes import line_layout
+from flicksim.gui.match.overlays import PauseScreen
+from flicksim.gui.toolkit import translation
+from flicksim.match import BotWarmup
+
+from ...card_helpers import CardDriver, card_match, open_card_screen
+from ...conftest import FakeRecorder
+
+
+@pytest.fixture
+def driver(app: App) -> CardDriver:
+    return CardDriver(app)
+
+
+def test_a_whole_game_is_played_by_keys_alone(app: App, driver: CardDriver) -> None:
+    recorder = FakeRecorder()
+    table = open_card_screen(
+        app, card_match("dominoes", "human", "bot:club", "bot:club", options=("rounds=2",)), recorder
+    )
+    sheets = 0
+    for _ in range(200):
+        driver.wait()
+        if isinstance(app.top, RoundScreen):
+            sheets += 1
+            assert "pips left" in app.top.sheet.headers
+            driver.key(pygame.K_RETURN)
+        elif isinstance(app.top, CardEndScreen):
+            break
+        else:
+            driver.key(pygame.K_RETURN)
+    assert isinstance(app.top, CardEndScreen)
+    assert sheets == 1
+    assert table.match.is_over
+    assert sum(table.match.state.sheet[k].points.count(1) for k in (0, 1)) >= 2
+    assert recorder.calls == [f"turn {turn.number}" for turn in table.match.turns]
+
+
+def test_a_hand_bears_the_name_of_who_sits_there(app: App, driver: CardDriver) -> None:
+    match = card_match("dominoes", "human", "random", "random", "random", options=("rounds=1",))
+    match.player_names[0] = "Ada"
+    open_card_screen(app, match)
+    app.run_frame(0.02)
+    assert "Your hand (Ada)" in driver.screen_text()
+
+
+def test_the_end_is_chosen_by_up_and_down(app: App, driver: CardDriver) -> None:
+    table = open_card_screen(app, card_match("dominoes", "human", "human", seed=8))
+    for _ in range(60):
+        driver.wait()
+        if table.is_hand_hidden:
+            driver.key(pygame.K_RETURN)
+        card_table: Any = table.card_table
+        if len(card_table.playable_ends()) == 2:
+            break
+        driver.key(pygame.K_RETURN)
+    first = card_table.open_end
+    driver.key(pygame.K_UP)
+    assert card_table.open_end != first
+    end, tile = card_table.open_end, card_table.hand_view.current
+    assert card_table.buttons()[0].label == f"Play {tile} {end}"
+    driver.key(pygame.K_SPACE)
+    driver.until_settled()
+    assert table.match.turns[-1].made == PlaceTile(tile=tile, end=end)
+
+
+def test_a_tile_is_dragged_to_an_end(app: App, driver: CardDriver) -> None:
+    table = open_card_screen(app, card_match("dominoes", "human", "bot:club", "bot:club", seed=3))
+    for _ in range(8):
+        driver.wait()
+        card_table: Any = table.card_table
+        offered = card_table.offered_actions(PlaceTile)
+        if table.match.turns and offered:
+            break
+        driver.key(pygame.K_RETURN)
+    action = offered[-1]
+    driver.drag(driver.item_point(action.tile), card_table.open_slots()[action.end].center)
+    driver.until_settled()
+    mine = [turn for turn in table.match.turns if turn.seat == 0]
+    assert mine[-1].made == action
+
+
+def test_a_tile_dropped_on_the_hand_stays(app: App, driver: CardDriver) -> None:
+    table = open_card_screen(app, card_match("dominoes", "human", "human", seed=3))
+    driver.wait()
+    if table.is_hand_hidden:
+        driver.key(pygame.K_RETURN)
+    hand_view = table.card_table.hand_view
+    driver.drag(driver.item_point(hand_view.items[0]), (hand_view.rect.right - 20, hand_view.rect.bottom - 10))
+    assert not table.match.turns
+    assert not hand_view.dragged
+
+
+def test_what_does_not_fit_is_refused_with_its_rule(app: App, driver: CardDriver) -> None:
+    table = open_card_screen(app, card_match("dominoes", "human", "bot:club", "bot:club", seed=3))
+    for _ in range(9):
+        driver.wait()
+        card_table: Any = table.card_table
+        bad = [
+            tile
+            for tile in card_table.hand_view.items
+            if tile not in {action.tile for action in card_table.offered_actions(PlaceTile)}
+        ]
+        if table.match.turns and bad and card_table.offered_actions(PlaceTile):
+            break
+        driver.key(pygame.K_RETURN)
+    before = table.match.state
+    while card_table.hand_view.current is not bad[0]:
+        driver.key(pygame.K_RIGHT)
+    assert "does not fit" in card_table.hint_text()
+    driver.key(pygame.K_RETURN)
+    assert "(DO-B10)" in driver.screen_text()
+    driver.key(pygame.K_n)
+    assert "(DO-X1)" in driver.screen_text()
+    assert Pass not in {type(action) for action in card_table.choices.actions}
+    assert not any(button.label == "Pass" for button in card_table.buttons())
+    assert table.match.state is before
+
+
+def test_the_hand_stays_hidden_until_its_seat_is_there(app: App, driver: CardDriver) -> None:
+    table = open_card_screen(app, card_match("dominoes", "human", "human"))
+    first = table.match.to_play
+    assert table.is_hand_hidden
+    assert table.visible_seat is None
+    assert not table.card_table.hand_view.items
+    assert all(not zone.cards for zone in table.card_table.view.zones.piles.values() if zone.sees != "all")
+    assert f"Pass to {table.match.game.seat_names[first or 0]}" in driver.screen_text()
+    driver.key(pygame.K_RETURN)
+    assert table.visible_seat == first
+    assert table.card_table.hand_view.items
+    while table.match.to_play == first:
+        driver.key(pygame.K_RETURN)
+        driver.until_settled()
+    assert table.is_hand_hidden
+    assert not table.card_table.hand_view.items
+    driver.click(driver.button("I am ready").rect.center)
+    assert table.visible_seat == table.match.to_play != first
+
+
+def test_nothing_hidden_is_drawn(app: App, driver: CardDriver, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: set[frozenset[int]] = set()
+    picture = tile_images.tile_image
+
+    def record_tile(first: int, second: int, side: int, upright: bool) -> pygame.Surface:
+        drawn.add(frozenset((first, second)))
+        return picture(first, second, side, upright)
+
+    monkeypatch.setattr(tile_images, "tile_image", record_tile)
+    table = open_card_screen(app, card_match("dominoes", "human", "bot:club", "bot:club", "bot:club", seed=4))
+    for _ in range(12):
+        driver.wait()
+        if app.top is not table:
+            break
+        view = table.card_table.view
+        assert view.seeds is None
+        assert not any(view.zones[HANDS[seat]].cards for seat in (1, 2, 3))
+        drawn.clear()
+        app.run_frame(0.01)
+        may = {frozenset((t.high, t.low)) for t in view.zones.all_cards()}
+        assert drawn <= may
+        driver.key(pygame.K_RETURN)
+
+
+def test_undo_help_menu_and_hint(app: App, driver: CardDriver) -> None:
+    table = open_card_screen(app, card_match("dominoes", "human", "bot:club", "bot:club", seed=3))
+    driver.wait()
+    driver.key(pygame.K_RETURN)
+    driver.until_settled()
+    driver.wait()
+    count = len(table.match.turns)
+    driver.key(pygame.K_u)
+    assert len(table.match.turns) < count
+    driver.key(pygame.K_h)
+    for _ in range(200):
+        driver.frames()
+        if "club player would" in driver.screen_text():
+            break
+        pygame.time.wait(1)
+    assert "club player would" in driver.screen_text()
+    driver.key(pygame.K_QUESTION, text="?")
+    assert isinstance(app.top, HelpScreen)
+    driver.key(pygame.K_ESCAPE)
+    driver.key(pygame.K_ESCAPE)
+    assert isinstance(app.top, PauseScreen)
+    driver.key(pygame.K_DOWN)
+    driver.key(pygame.K_RETURN)
+    review = app.top
+    assert isinstance(review, CardReplay)
+    driver.key(pygame.K_v)  # while the game goes on no hand is shown
+    assert not review.is_hand_shown
+    assert not any(review.card_table.view.zones[HANDS[seat]].cards for seat in range(3))
+
+
+@pytest.mark.parametrize("one_arm", [True, False])
+@pytest.mark.parametrize("wide", [9.0, 14.0, 30.0])
+def test_a_bent_line_never_lies_on_itself(one_arm: bool, wide: float) -> None:
+    chain = [(6, 6), (6, 5), (5, 5), (5, 1), (1, 1), (1, 0), (0, 0), (0, 2), (2, 2), (2, 4), (4, 4), (4, 3)] * 2
+    for lead in (0,) if one_arm else (0, 7, 12, 23):
+        line = line_layout.layout_line(chain, lead, wide, has_one_arm=one_arm)
+        assert len(line.tiles) == len(chain)
+        boxes = []
+        for placed in line.tiles:
+            w, h = (1.0, 2.0) if placed.upright else (2.0, 1.0)
+            boxes.append((placed.x - w / 2, placed.y - h / 2, placed.x + w / 2, placed.y + h / 2))
+        for k, a in enumerate(boxes):
+            assert a[0] >= -wide / 2 - 1e-9
+            assert a[2] <= wide / 2 + 1e-9
+            for b in boxes[:k]:
+                over = min(a[2], b[2]) - max(a[0], b[0]) > 1e-9 and min(a[3], b[3]) - max(a[1], b[1]) > 1e-9
+                assert not over
+        # tiles that lie keep their places when the line grows
+        longer = line_layout.layout_line([*chain, (3, 5)], lead, wide, has_one_arm=one_arm)
+        assert longer.tiles[: len(chain)] == line.tiles
+
+
+def test_the_table_says_that_a_bot_waits_for_the_compiler(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    says = "Getting the bots' thought ready, once: 0 of 2 parts. They wait half a minute or so."
+    goes_on = Event()
+    monkeypatch.setattr(BotWarmup, "wait", lambda _self: goes_on.wait(60.0))
+    monkeypatch.setattr(BotWarmup, "start", lambda _self: None)
+    monkeypatch.setattr(BotWarmup, "short_message", says)
+    screen = open_card_screen(app, card_match("dominoes", "bot:expert", "bot:expert"))
+    try:
+        app.run_frame(0.5)
+        assert screen.controller.phase == "think"
+        assert screen.wait_text == says
+        assert translation.set_language("de") == ""
+        assert translation.translate(screen.wait_text).startswith("Einmalige Vorbereitung der Bots")
+    finally:
+        translation.set_language("en")
+        screen.close()
+        goes_on.set()

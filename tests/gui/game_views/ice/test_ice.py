@@ -1,0 +1,506 @@
+"""Tests of the pyramid screen: simultaneous launches by mouse and keys on one clock."""
+
+from __future__ import annotations
+
+from math import pi
+from threading import Event
+
+import pygame
+import pytest
+from msgspec.structs import replace
+
+from flicksim.ai import GRADES
+from flicksim.core.units import degrees, mm
+from flicksim.engine import simulate
+from flicksim.games.ice.state import Load, Wait
+from flicksim.gui.app.application import App
+from flicksim.gui.app.help import HelpScreen
+from flicksim.gui.game_views.ice.end_screen import IceEndScreen
+from flicksim.gui.game_views.ice.flight_prediction import FlightPredictor
+from flicksim.gui.game_views.ice.ice_replay import IceReplay
+from flicksim.gui.game_views.ice.ice_screen import IceScreen
+from flicksim.gui.game_views.ice.launcher_pose import LauncherPlace, LauncherPose
+from flicksim.gui.match.overlays import PauseScreen
+from flicksim.gui.match.start_match import quick_seats
+from flicksim.match import Warmup
+from flicksim.scene import Launch, LaunchTrajectory, PyramidScene, VolleyTrajectory, samples
+from tests.polling import TIMEOUT, wait_until
+
+from ...conftest import FakeRecorder, replay_screen
+from ...ice_helpers import IceDriver, ice_match
+
+
+def test_one_loads_and_launches_by_keys(app: App) -> None:
+    driver = IceDriver(app, ice_match("human"))
+    driver.key(pygame.K_3)
+    assert driver.ice_screen.pose.size == "large"
+    assert "Space" in driver.ice_screen.status_line()
+    driver.key(pygame.K_SPACE)  # I hold it loaded (ITW-2h)
+    driver.wait(lambda: driver.ice_screen.controller.rules_state.started and driver.ice_screen.controller.time >= 0.0)
+    turn = driver.ice_screen.match.turns[0]
+    assert isinstance(turn.made, Load)
+    assert "large" in turn.made.piece
+    driver.key(pygame.K_1)
+    assert "launched first" in driver.ice_screen.view_model.note  # what is stacked
+    driver.key(pygame.K_LEFT)
+    driver.key(pygame.K_UP)
+    driver.key(pygame.K_UP, pygame.KMOD_SHIFT)
+    driver.key(pygame.K_d)
+    driver.key(pygame.K_w)
+    driver.key(pygame.K_e)
+    driver.key(pygame.K_RIGHTBRACKET)
+    driver.key(pygame.K_SPACE)
+    driver.wait_for_landings(1)
+    made = next(turn.meant for turn in driver.ice_screen.match.turns if isinstance(turn.made, Launch))
+    assert made.azimuth == pytest.approx(pi / 2.0 + degrees(1.0))
+    assert made.speed == pytest.approx(4.455)
+    assert made.hold[0] == pytest.approx(0.45 + mm(5.0))
+    assert made.slant == pytest.approx(degrees(66.0))
+    assert made.height == pytest.approx(mm(4.5))
+    assert made.lift == pytest.approx(mm(85.0))
+    driver.key(pygame.K_r)
+    assert driver.ice_screen.pose.aim_offset == 0.0
+
+
+def test_the_mouse_draws_back_and_lets_go(app: App) -> None:
+    driver = IceDriver(app, ice_match("human"))
+    screen = driver.start()
+    x, y = screen.view.area.center
+    driver.press((x - 100, y))
+    driver.move((x - 130, y + 150))
+    assert screen.pose.aim_offset < -degrees(5.0)  # down and to the left sends it up and to the right
+    driver.press((x, y), button=3)
+    assert screen.pose.aim_offset == 0.0  # let be
+    driver.release((x, y), button=3)
+    driver.press((x - 100, y))
+    driver.move((x - 100, y + 60))
+    weak = screen.pose.speed
+    driver.move((x - 100, y + 160))
+    assert screen.pose.speed > weak + 0.5
+    driver.release((x - 100, y + 160))
+    driver.wait_for_landings(1)
+    assert any(isinstance(turn.made, Launch) for turn in screen.match.turns)
+
+
+def test_the_right_button_slides_the_launcher_along_its_line(app: App) -> None:
+    driver = IceDriver(app, ice_match("human"))
+    screen = driver.ice_screen
+    at = screen.view.camera.to_screen((0.6, 0.07))
+    driver.press(at, button=3)
+    driver.release(at, button=3)
+    assert screen.pose.position[0] == pytest.approx(0.6, abs=0.003)
+    far = screen.view.camera.to_screen((3.0, 0.07))
+    driver.press(at, button=3)
+    driver.move(far)
+    driver.release(far, button=3)
+    assert screen.pose.position[0] < 0.9  # it stays over the stash area (ITW-5b)
+
+
+def test_three_launch_at_once_each_with_keys_of_their_own(app: App) -> None:
+    driver = IceDriver(app, ice_match("human", "human", "human"))
+    driver.down(pygame.K_w)  # the first takes another size
+    driver.up(pygame.K_w)
+    driver.down(pygame.K_s, pygame.K_DOWN, pygame.K_k)
+    driver.up(pygame.K_s, pygame.K_DOWN, pygame.K_k)
+    screen = driver.ice_screen
+    driver.wait(lambda: screen.controller.rules_state.started and screen.controller.time >= 0.0)
+    stacked = [turn.made.piece for turn in screen.match.turns if isinstance(turn.made, Load)]
+    assert sorted(stacked) == ["green-medium-1", "red-large-1", "yellow-medium-1"]
+    driver.down(pygame.K_s, pygame.K_DOWN, pygame.K_k)
+    driver.down(pygame.K_LEFT)
+    driver.frames(25)
+    assert screen.launcher_control.poses[1].aim_offset > degrees(5.0)  # the key is still down
+    assert screen.launcher_control.poses[0].aim_offset == 0.0
+    driver.up(pygame.K_LEFT, pygame.K_s)
+    driver.frames(12)
+    driver.up(pygame.K_DOWN, pygame.K_k)
+    driver.wait(lambda: len(screen.controller.flights) == 3)
+    starts = {flight.launch.owner: flight.start for flight in screen.controller.flights}
+    assert starts[0] < starts[1] == starts[2]
+    speeds = {flight.launch.owner: flight.launch.speed for flight in screen.controller.flights}
+    assert speeds[1] > speeds[0] + 0.3  # held longer
+    driver.wait_for_landings(3)
+    landed = [
+        one
+        for turn in screen.match.turns
+        if isinstance(turn.result, VolleyTrajectory)
+        for one in turn.result.trajectories
+    ]
+    down = [(one.launch.time or 0.0) + one.first_contact_time for one in landed]
+    assert down == sorted(down)  # they are settled as they come down (ITW-4b)
+
+
+def test_a_hand_waits_for_its_own_missile_but_not_for_others(app: App) -> None:
+    driver = IceDriver(app, ice_match("human", "human"))
+    screen = driver.start()
+    screen.launch(0)
+    driver.wait(lambda: bool(screen.controller.flights))
+    screen.launch(0)
+    assert "at rest" in screen.view_model.note  # ITW-4c
+    assert screen.controller.can_act(1)
+    screen.launch(1)
+    driver.wait(lambda: len(screen.controller.flights) == 2)
+    driver.wait_for_landings(2)
+
+
+def test_a_click_on_a_card_gives_the_mouse_to_that_seat(app: App) -> None:
+    driver = IceDriver(app, ice_match("human", "human", "random"))
+    driver.click(driver.ice_screen.layout_rects.cards[1].center)
+    assert driver.ice_screen.seat == 1
+    driver.click(driver.ice_screen.layout_rects.cards[2].center)
+    assert driver.ice_screen.seat == 1  # a bot's launcher is its own
+
+
+def test_bots_keep_their_tempo_while_nobody_does_anything(app: App) -> None:
+    recorder = FakeRecorder()
+    driver = IceDriver(app, ice_match("human", "random"), recorder)
+    screen = driver.start()
+    driver.wait_for_landings(2)
+    launches = [turn.made for turn in screen.match.turns if isinstance(turn.made, Launch)]
+    assert {launch.owner for launch in launches} <= {1, None}
+    assert len(launches) >= 2
+    driver.wait(lambda: len(recorder.calls) == len(screen.match.turns))
+    assert screen.controller.can_act(0)
+
+
+def test_the_window_goes_on_while_something_is_thought_or_settled(app: App) -> None:
+    match = ice_match("human", "random")
+    driver = IceDriver(app, match)
+    screen = driver.start()
+    player = match.players[1]
+    assert player is not None
+
+    over, thought = Event(), list[bool]()
+
+    class Slow:
+        def choose(self, view: object, choices: object, rng: object) -> object:
+            thought.append(over.wait(TIMEOUT))
+            return player.choose(view, choices, rng)  # type: ignore[arg-type]
+
+    match.players = (None, Slow())  # type: ignore[assignment]
+    driver.wait_for_landings(1)
+    driver.frames(5)
+    screen.undo()
+    assert thought == []  # whoever thinks is not waited for
+    over.set()
+
+
+def test_what_is_taken_back_is_held_and_can_be_done_again(app: App) -> None:
+    recorder = FakeRecorder()
+    driver = IceDriver(app, ice_match("human"), recorder)
+    screen = driver.start()
+    driver.key(pygame.K_SPACE)
+    driver.wait_for_landings(1)
+    table = screen.controller.rules_state
+    driver.key(pygame.K_u)
+    driver.frames(3)
+    assert screen.controller.is_paused
+    assert "P goes on" in screen.status_line()
+    assert not screen.controller.launch_log
+    assert len(screen.controller.rules_state.hands[0]) == 14
+    driver.key(pygame.K_u, pygame.KMOD_SHIFT)
+    assert screen.controller.rules_state == table
+    assert recorder.calls[-2:] == ["undo 1", "turn 2"]
+
+
+def test_why_one_cannot_launch_is_said_only_as_long_as_one_cannot(app: App) -> None:
+    driver = IceDriver(app, ice_match("human"))
+    screen = driver.start()
+    driver.key(pygame.K_SPACE)
+    driver.wait(lambda: screen.controller.is_in_flight(0))
+    driver.key(pygame.K_SPACE)
+    assert screen.view_model.note.startswith("Wait until")
+    driver.wait(lambda: screen.controller.can_act(0))
+    driver.frames(2)
+    assert screen.view_model.note == ""
+
+
+def test_the_best_launch_is_shown_again_slowly(app: App) -> None:
+    driver = IceDriver(app, ice_match("human"))
+    screen = driver.start()
+    assert screen.best_launch() is None
+    driver.key(pygame.K_SPACE)
+    driver.wait_for_landings(1)
+    while screen.best_launch() is None:  # off the table
+        screen.pose.set_strength(0.3)
+        screen.launch(0)
+        driver.wait_for_landings(len(screen.controller.launch_log) + 1)
+    now = screen.controller.time
+    driver.key(pygame.K_b)
+    assert screen.controller.phase == "show"
+    assert "Space: back to the game" in screen.status_line()
+    replay = screen.controller.launch_replay
+    assert replay is not None
+    driver.frames(6)
+    assert 0.0 < replay.time < 0.05  # a quarter of true speed
+    driver.key(pygame.K_PERIOD)
+    assert replay.is_paused
+    driver.key(pygame.K_SPACE)
+    assert screen.controller.phase == "choose"
+    assert screen.controller.time == pytest.approx(now, abs=0.2)  # the game was held meanwhile
+
+
+def test_at_the_end_what_stands_is_counted(app: App) -> None:
+    driver = IceDriver(app, ice_match("human", left=2))
+    screen = driver.start()
+
+    def launch() -> None:
+        if screen.controller.can_act(0):
+            screen.pose.set_strength(0.25)
+            screen.launch(0)
+        driver.frames(1, 1.0 / 30.0)
+
+    wait_until(lambda: screen.controller.phase == "over", launch)
+    end = app.top
+    assert isinstance(end, IceEndScreen)
+    assert screen.match.scores[0] == screen.match.rules.provisional_points(screen.match.state)[0]  # type: ignore[attr-defined]
+    driver.frames(2)
+    if screen.best_launch() is not None:
+        driver.key(pygame.K_TAB)
+        button = next(widget for widget in end.form.widgets if "best" in widget.label)
+        driver.click(button.rect.center)
+        assert screen.controller.phase == "show"
+        screen.controller.resume()
+        driver.frames(2)
+        assert isinstance(app.top, IceEndScreen)  # the result is shown again afterwards
+
+
+def test_a_hint_takes_the_launcher_in_hand_and_shows_dots(app: App) -> None:
+    driver = IceDriver(app, ice_match("human", "random"))
+    screen = driver.start()
+    driver.key(pygame.K_h)
+    driver.wait(lambda: screen.outcome_scatter is not None and len(screen.outcome_scatter.ends) >= 3)
+    assert "club player" in screen.view_model.note
+    driver.key(pygame.K_LEFT)
+    assert screen.outcome_scatter is None  # another aim
+
+
+def test_the_view_stays_as_it_was_zoomed(app: App) -> None:
+    driver = IceDriver(app, ice_match("human", "random"))
+    screen = driver.start()
+    zoom = screen.view.camera.zoom
+    driver.key(ord("+"), text="+")
+    near = screen.view.camera.zoom
+    assert near > zoom
+    driver.wait_for_landings(1)
+    assert screen.view.camera.zoom == near
+    driver.key(ord("0"), text="0")
+    assert screen.view.camera.zoom == zoom
+    driver.key(pygame.K_z)
+    driver.frames(60)
+    assert screen.view.camera.zoom > 1.5 * zoom
+    driver.key(pygame.K_z)
+    driver.frames(90)
+    assert screen.view.camera.zoom == pytest.approx(zoom, rel=0.01)
+
+
+def test_the_numbers_turn_by_mouse_and_by_focus(app: App) -> None:
+    driver = IceDriver(app, ice_match("human"))
+    screen = driver.ice_screen
+    knob = next(knob for knob in screen.sliders if knob.label == "strength")
+    driver.click((knob.bar_rect().right - 1, knob.rect.centery))
+    assert screen.pose.speed > 5.8
+    driver.key(pygame.K_TAB)
+    assert screen.form.focused is not None
+    driver.key(pygame.K_ESCAPE)
+    assert isinstance(app.top, PauseScreen), "whatever has the focus"
+
+
+@pytest.mark.parametrize("steps", [-100, 100])
+def test_every_number_can_be_turned_to_its_end_and_launched(app: App, steps: int) -> None:
+    screen = IceDriver(app, ice_match("human")).ice_screen
+    for knob in screen.sliders:
+        knob.handle_wheel(steps)
+        assert screen.launcher_control.intended_launch(screen.seat) is not None, knob.label
+
+
+def test_help_tells_the_keys_of_this_table_and_its_rules(app: App) -> None:
+    driver = IceDriver(app, ice_match("human", "human"))
+    driver.key(0, text="?")
+    top = app.top
+    assert isinstance(top, HelpScreen)
+    words = " ".join(f"{line.term} {line.text}" for page in top.pages.values() for line in page)
+    for found in ("person 2: aim", "ITW-4c", "take back", "launcher's base, from below"):
+        assert found in words
+    assert "squop" not in words
+
+
+def test_where_all_launch_at_once_the_map_is_refused_in_a_sentence(app: App) -> None:
+    driver = IceDriver(app, ice_match("random", "random"))
+    driver.key(pygame.K_F8)
+    assert app.notice == "No map is shown while all launch at once."
+
+
+def test_a_finished_game_is_replayed_without_those_who_waited(app: App) -> None:
+    driver = IceDriver(app, ice_match("human", "human"))
+    screen = driver.start()
+    screen.launch(0)
+    screen.launch(1)
+    driver.wait_for_landings(2)
+    assert screen.controller.flights[0].start == pytest.approx(screen.controller.flights[1].start, abs=0.01)
+    turns = list(screen.match.turns)
+    assert any(isinstance(turn.made, Wait) for turn in turns)
+    screen.open_menu()
+    replay = replay_screen(app, screen.match.game, turns)
+    assert isinstance(replay, IceReplay)
+    app.replace_all(replay)
+    driver.frames(2)
+    assert all(isinstance(turn.result, VolleyTrajectory) and turn.result.trajectories for turn in replay.turns)
+    assert "medium 1" in replay.list.lines[0]
+    assert replay.playback is not None
+    driver.key(pygame.K_SPACE)
+    driver.frames(4)
+    assert 0.0 < replay.playback.time < replay.playback.duration
+    driver.key(pygame.K_RIGHT)
+    driver.key(pygame.K_F7)
+    assert replay.position_analysis.is_bar_visible, "launches are weighed as flicks are"
+    assert {"A", "F7   F8", "N   V"} <= {row.label for row in replay.keys.bindings}
+    app.replace_all(replay_screen(app, screen.match.game, turns[:1]))  # nothing has come down yet
+    driver.frames(2)
+
+
+@pytest.mark.parametrize("size", [(800, 600), (1600, 1000)])
+def test_nothing_overlaps_at_any_size(app: App, size: tuple[int, int]) -> None:
+    pygame.display.set_mode(size)
+    driver = IceDriver(app, ice_match("human", "human", "human", "human", "human", "random"))
+    screen = driver.start()
+    rects = [widget.rect for widget in screen.form.widgets]
+    assert all(not a.colliderect(b) for k, a in enumerate(rects) for b in rects[:k])
+    assert all(pygame.Rect(0, 0, *size).contains(rect) for rect in rects)
+    assert all(not rect.colliderect(screen.view.area) for rect in rects)
+    assert not screen.view.side_rect.colliderect(screen.view.area)
+
+
+def test_a_quick_game_has_somebody_to_play_against() -> None:
+    from flicksim.games import load
+
+    assert quick_seats(load("ice"), "club") == ("human", "bot:club")
+
+
+@pytest.mark.usefixtures("home")
+def test_a_game_that_was_left_goes_on_where_it_stood(app: App) -> None:
+    from flicksim.gui.match import saved_games
+
+    match = ice_match("human", "random")
+    match.opening = match.rules.initial_state(match.options, 2, match.streams)
+    driver = IceDriver(app, match, saved_games.GameSaver(match, ("human", "random")))
+    screen = driver.start()
+    screen.launch(0)
+    driver.wait_for_landings(3)
+    driver.wait(lambda: bool(screen.controller.undo_target()))
+    count, committed = len(match.turns), {piece for turn in match.turns[:6] for piece in turn.after.committed}
+    app.show_main_menu()
+    driver.frames(2)
+    driver.type("c")
+    driver.wait(lambda: isinstance(app.top, IceScreen))
+    again = app.top
+    assert isinstance(again, IceScreen)
+    assert 6 <= len(again.match.turns) <= count
+    assert committed <= set(again.controller.rules_state.committed) | set(
+        again.controller.rules_state.hands[0] + again.controller.rules_state.hands[1]
+    )
+    assert again.controller.launch_log
+    driver.ice_screen = again
+    outcome_count = len(again.controller.launch_log)
+    driver.wait_for_landings(outcome_count + 1)
+
+
+def test_while_the_compiler_is_at_work_the_aim_is_predicted_in_the_background(monkeypatch: pytest.MonkeyPatch) -> None:
+    warmup = Warmup("the flight of pyramids", ready, ("space/*",), "advance.advance")
+    monkeypatch.setattr(Warmup, "is_ready", False)
+    scene, launch = samples.launch_sample()
+    monkeypatch.setattr(warmup, "simulate", lambda before, made, _usual: simulate(before, made))
+    predictor = FlightPredictor(scene.surface, scene.kit, warmup)
+    assert predictor.predict_now(launch) is None
+    wait_until(lambda: predictor.prediction(launch) is not None)
+    trajectory = predictor.prediction(launch)
+    assert trajectory is not None
+    assert (
+        trajectory.first_contact_time
+        == simulate(PyramidScene(surface=scene.surface, kit=scene.kit), launch).first_contact_time
+    )
+
+
+def test_each_of_several_people_has_the_flight_of_their_own_aim(monkeypatch: pytest.MonkeyPatch) -> None:
+    warmup = Warmup("the flight of pyramids", ready, ("space/*",), "advance.advance")
+    monkeypatch.setattr(Warmup, "is_ready", False)
+    scene, launch = samples.launch_sample()
+    made: list[Launch] = []
+
+    def simulate_and_record(before: PyramidScene, one: Launch, _usual: object) -> LaunchTrajectory:
+        made.append(one)
+        return simulate(before, one)
+
+    monkeypatch.setattr(warmup, "simulate", simulate_and_record)
+    predictor = FlightPredictor(scene.surface, scene.kit, warmup)
+    aims = [replace(launch, owner=0), replace(launch, owner=1, speed=launch.speed * 0.9)]
+    wait_until(lambda: None not in [predictor.prediction(one) for one in aims])
+    for _ in range(20):
+        for one in aims:
+            trajectory = predictor.prediction(one)
+            assert trajectory is not None
+            assert trajectory.launch == one
+    assert sorted(made, key=lambda one: one.owner or 0) == aims
+
+
+def ready() -> None:
+    """Warmup shot that needs no compiled code."""
+
+
+def test_another_size_is_sent_as_far_as_the_one_before() -> None:
+    """A strength set by hand for a large missile must not send a small one off the table."""
+    grip = LauncherPose(0, LauncherPlace((0.45, 0.1), pi / 2.0, 0.2, ()))
+    grip.set_size("large")
+    usual = grip.speed
+    grip.change_speed(0.44)
+    grip.set_size("small")
+    assert grip.speed == pytest.approx(2.9 * (usual + 0.44) / usual)
+    grip.reset()
+    grip.set_size("medium")
+    assert grip.speed == pytest.approx(3.5)
+
+
+def test_what_is_due_names_everybody_who_has_still_to_stack(app: App) -> None:
+    driver = IceDriver(app, ice_match("human", "human", "human"))
+    controller = driver.ice_screen.controller
+    assert controller.prompt == "Everybody: stack a missile on your launcher."
+    driver.key(pygame.K_s)
+    assert controller.is_loaded(0)
+    assert controller.prompt == "Yellow and Green: stack a missile on your launcher."
+
+
+def test_alone_one_is_not_everybody(app: App) -> None:
+    driver = IceDriver(app, ice_match("human"))
+    driver.key(pygame.K_SPACE)
+    driver.wait(lambda: driver.ice_screen.controller.rules_state.started)
+    assert "Everybody" not in driver.ice_screen.controller.prompt
+
+
+def test_a_launcher_held_still_is_launched_more_surely(app: App) -> None:
+    driver = IceDriver(app, ice_match("human"))
+    screen = driver.start()
+    driver.key(pygame.K_LEFT)
+    early = screen.launcher_control.shot_spread(0)
+    driver.frames(70)
+    calm = screen.launcher_control.shot_spread(0)
+    assert early is not None
+    assert calm is not None
+    assert calm.azimuth < 0.6 * early.azimuth
+    driver.key(pygame.K_SPACE)
+    driver.wait(lambda: any(isinstance(turn.made, Launch) for turn in screen.match.turns))
+    turn = next(turn for turn in screen.match.turns if isinstance(turn.made, Launch))
+    assert turn.noise.azimuth == pytest.approx(0.8 * GRADES["club"].azimuth, rel=0.1)
+    assert turn.made != turn.meant
+
+
+def test_a_launch_to_the_rhythm(app: App) -> None:
+    app.preferences.gesture = "hold"
+    driver = IceDriver(app, ice_match("human"))
+    screen = driver.start()
+    driver.down(pygame.K_SPACE)
+    driver.frames(36)
+    assert not screen.controller.flights
+    driver.up(pygame.K_SPACE)
+    driver.wait(lambda: bool(screen.controller.flights))
+    turn = next(turn for turn in screen.match.turns if isinstance(turn.made, Launch))
+    assert turn.noise.azimuth == pytest.approx(0.8 * GRADES["club"].azimuth, rel=0.1)

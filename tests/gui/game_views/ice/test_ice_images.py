@@ -1,0 +1,235 @@
+"""Tests of pyramid images from above, from the side and in files, and of texts about launches."""
+
+from __future__ import annotations
+
+from math import pi
+from pathlib import Path
+
+import numpy as np
+import pygame
+import pytest
+from PIL import Image
+
+from flicksim import gui
+from flicksim.core.geometry import clip_behind_line, is_inside_convex
+from flicksim.engine import simulate
+from flicksim.games import load
+from flicksim.games.ice.options import Options, kit
+from flicksim.games.ice.state import Load, State
+from flicksim.games.ice.table_layout import SEATS, initial_scene, missiles, seat_areas
+from flicksim.gui.game_views import discover_game_views
+from flicksim.gui.game_views.ice import launch_log, pyramid_sprites, side_view
+from flicksim.gui.game_views.ice.camera_view import with_start_lines
+from flicksim.gui.game_views.ice.launch_sequence import LaunchSequence, best_launch, make_sequence
+from flicksim.gui.game_views.ice.launcher_pose import LauncherPose, launcher_place
+from flicksim.gui.game_views.ice.miniature import IceMiniature, record_sequence
+from flicksim.gui.game_views.ice.painter import IcePainter
+from flicksim.gui.game_views.ice.piece_count import count_of, counted_pieces
+from flicksim.gui.toolkit import palette
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.match import Match
+from flicksim.scene import SIZES, Launch, Pyramid, PyramidScene, VolleyTrajectory
+
+from ...ice_helpers import ice_match
+
+
+def _played(launches: int = 3) -> Match:
+    """Two people, of whom the first launches straight ahead."""
+    match = ice_match("human", "human")
+    for _ in range(2):
+        match.play(Load(piece=missiles(match.to_play or 0)[5]))
+    grips = [
+        LauncherPose(k, launcher_place(seat.stash, seat.default_hold, seat.facing))
+        for k, seat in enumerate(seat_areas(Options(), 2))
+    ]
+    for k in range(launches):
+        seat, state = match.to_play, match.state
+        assert seat is not None
+        assert isinstance(state, State)
+        piece = state.loaded[seat] or next(name for name in state.hands[seat] if "medium" in name)
+        match.play(grips[seat].make_launch(piece, state.ready[seat] + 0.05 * k))
+    return match
+
+
+def _grey(picture: pygame.Surface) -> np.ndarray:  # type: ignore[type-arg]
+    return np.asarray(pygame.surfarray.array3d(picture), dtype=float) @ np.array([0.299, 0.587, 0.114])
+
+
+@pytest.mark.parametrize("look", ["dark", "high-contrast", "deutan"])
+def test_owners_are_distinguishable_without_colour(look: str) -> None:
+    palette.set_palette(look)
+    try:
+        shape = kit(Options()).large
+        keys = [palette.seat_key(seat, SEATS) for seat in range(6)]
+        for tilt in (0.0, pi / 2.0 + 0.2):
+            greys = [_grey(pyramid_sprites.top_sprite(shape, 1200.0, key, tilt, 0.0)) for key in keys]
+            for k, one in enumerate(greys):
+                for other in greys[:k]:
+                    assert np.abs(one - other).max() > 60.0
+    finally:
+        palette.set_palette("dark")
+
+
+def test_how_a_pyramid_lies_and_its_size_are_seen_from_above() -> None:
+    shapes = kit(Options())
+    upright, lying, over = (pyramid_sprites.top_sprite(shapes.large, 1000.0, "red", t, 0.0) for t in (0.0, 1.9, pi))
+    assert (_grey(upright) != _grey(lying)).any()
+    assert (_grey(upright) != _grey(over)).any()
+    wide = [
+        pyramid_sprites.top_sprite(shapes.shape(size), 1000.0, "red", 0.0, 0.0).get_bounding_rect().w for size in SIZES
+    ]
+    assert wide[0] < wide[1] < wide[2]
+
+
+def test_every_seat_has_its_stash_area_tinted() -> None:
+    for options, seats in ((Options(), 4), (Options(table="round"), 6)):
+        sat = seat_areas(options, seats)
+        outline = initial_scene(options, seats).surface.outline
+        for seat in sat:
+            line = with_start_lines(initial_scene(options, seats).surface, [seat], SEATS).lines[0]
+            found = clip_behind_line(outline, line.a, line.b)
+            assert is_inside_convex(seat.default_hold, found)
+            assert not is_inside_convex((0.45, 0.45), found)
+
+
+def test_a_film_shows_two_missiles_in_the_air_in_the_order_of_their_launches() -> None:
+    match = _played(2)
+    while match.state.aloft:
+        match.play(_wait(match))
+    landings = [
+        one for turn in match.turns if isinstance(turn.result, VolleyTrajectory) for one in turn.result.trajectories
+    ]
+    film = LaunchSequence(landings[0].before, tuple(landings), tuple(one.launch.time or 0.0 for one in landings))
+    first_down = min(start + one.first_contact_time for start, one in zip(film.starts, landings, strict=True))
+    t = (max(film.starts) + first_down) / 2.0
+    assert max(film.starts) < t < first_down
+    flying = [piece.id for piece in film.pieces_at(t) if piece.z > 0.05]
+    assert set(flying) == {one.launch.piece for one in landings}
+    assert len(flying) == 2
+    assert {piece.id for piece in film.pieces_at(film.duration)} == {piece.id for piece in landings[-1].after.pieces}
+    names = [name for name, _ in film.sounds_between(-1.0, film.duration + 1.0)]
+    assert "snap" in names
+    assert "tile" in names
+    assert film.sounds_between(film.duration + 1.0, film.duration + 2.0) == []
+
+
+def _wait(match: Match) -> object:
+    from flicksim.games.ice.state import Wait
+
+    return Wait(until=match.state.ready[match.to_play or 0] + 5.0)
+
+
+def test_what_came_of_a_launch_is_reported_with_the_ledger_ids() -> None:
+    match = _played(4)
+    told = [one for turn in match.turns for one in launch_log.launch_outcomes(turn)]
+    assert told
+    for one in told:
+        assert one.reasons[0].rule.startswith("ITW-")
+        assert one.trajectory.launch.piece in one.reasons[0].says
+        assert launch_log.outcome_text(one)
+    assert launch_log.turn_text(match.game, match.turns[0]).endswith("stacks medium 1")
+    assert launch_log.turns_with_landings(match.turns) == [
+        turn for turn in match.turns if launch_log.launch_outcomes(turn)
+    ]
+
+
+def test_a_weak_flick_and_one_off_the_table_are_reported() -> None:
+    scene = initial_scene(Options(), 1)
+    place = seat_areas(Options(), 1)[0]
+    grip = LauncherPose(0, launcher_place(place.stash, place.default_hold, place.facing))
+    for speed, says in ((1.0, "stays on the launcher"), (6.0, "off the table")):
+        match = ice_match("human")
+        match.play(Load(piece="red-medium-1"))
+        grip.speed = speed
+        turn = match.play(grip.make_launch("red-medium-1"))
+        assert says in launch_log.outcome_text(launch_log.launch_outcomes(turn)[0])
+    assert best_launch([simulate(scene, grip.make_launch("red-medium-1"))]) is None
+
+
+def test_points_are_counted_as_the_rules_count_them() -> None:
+    match = _played(4)
+    state = match.state
+    found = counted_pieces(state)
+    assert tuple(count_of(found, seat).points for seat in range(2)) == match.rules.provisional_points(state)  # type: ignore[attr-defined]
+
+
+def test_the_start_line_is_crossed_where_the_plane_meets_it() -> None:
+    assert side_view.line_crossing((0.0, 0.0), pi / 2.0, (-1.0, 0.2), (1.0, 0.2)) == pytest.approx(0.2)
+    assert side_view.line_crossing((0.0, 0.0), pi / 2.0, (0.5, 0.2), (1.0, 0.2)) is None
+    assert side_view.line_crossing((0.0, 0.0), 0.0, (-1.0, 0.2), (1.0, 0.2)) is None
+
+
+def test_a_launch_is_drawn_at_any_moment() -> None:
+    scene = initial_scene(Options(), 1)
+    launch = Launch(piece="red-large-1", size="large", hold=(0.45, 0.075), azimuth=pi / 2.0, speed=4.0, owner=0)
+    landing = simulate(scene, launch)
+    seen = []
+    for t in (0.0, landing.first_contact_time / 2.0, landing.duration):
+        canvas = Canvas(pygame.Surface((500, 260)), 0.8)
+        side_view.draw_launch(
+            canvas, pygame.Rect(10, 30, 480, 220), landing, t, SEATS, start_line=0.075, close_up_progress=True
+        )
+        seen.append(pygame.image.tobytes(canvas.surface, "RGB"))
+    assert len(set(seen)) == 3
+
+
+def test_leaning_pieces_are_tied_to_what_holds_them() -> None:
+    shape = kit(Options()).large
+    under = Pyramid(id="red-large-1", size="large", shape=shape, x=0.4, y=0.4, owner=0)
+    leaning = Pyramid(
+        id="yellow-large-1", size="large", shape=shape, x=0.43, y=0.4, tilt=0.5, heading=pi, owner=1,
+        leans_on=("red-large-1",),
+    )  # fmt: skip
+    drawn = []
+    for pieces in ([under, leaning], [under, Pyramid(**{**_fields(leaning), "leans_on": ()})]):
+        canvas = Canvas(pygame.Surface((300, 300)), 1.0)
+        from flicksim.render import Camera
+
+        IcePainter(SEATS).draw_pyramids(canvas, Camera((0.41, 0.4), 1500.0, (150.0, 150.0)), pieces)
+        drawn.append(pygame.image.tobytes(canvas.surface, "RGB"))
+    assert drawn[0] != drawn[1]
+
+
+def _fields(piece: Pyramid) -> dict[str, object]:
+    import msgspec
+
+    return msgspec.structs.asdict(piece)
+
+
+def test_the_first_screen_has_an_animated_miniature() -> None:
+    small = discover_game_views().view_of(load("ice")).miniature(load("ice"))
+    assert isinstance(small, IceMiniature)
+    seen = []
+    for t in np.linspace(0.0, small.sequence.duration, 16):
+        canvas = Canvas(pygame.Surface((200, 150)), 1.0)
+        small.draw(canvas, pygame.Rect(0, 0, 200, 150), float(t))
+        seen.append(pygame.image.tobytes(canvas.surface, "RGB"))
+    assert seen[0] != seen[-1]
+    assert len(set(seen)) > 8  # a missile is out of sight while it passes over what is not shown
+
+
+def test_a_sketch_shows_what_was_flown() -> None:
+    match = _played(2)
+    account = next(turn.result for turn in match.turns if launch_log.launch_outcomes(turn))
+    film = make_sequence(account)
+    again = record_sequence(film, ((0.0, 0.0), (0.9, 0.9))).to_sequence()
+    t = film.starts[0] + film.trajectories[0].first_contact_time / 2.0
+    flown, shown = ({piece.id: piece for piece in one.pieces_at(t)} for one in (film, again))
+    assert flown.keys() == shown.keys()
+    assert all(shown[name].position == pytest.approx(piece.position, abs=0.004) for name, piece in flown.items())
+
+
+def test_a_turn_is_a_gif_and_a_table_a_picture(tmp_path: Path) -> None:
+    match = _played(3)
+    turn = next(turn for turn in match.turns if launch_log.launch_outcomes(turn))
+    path = gui.save_gif(match.game, [turn], tmp_path / "turn.gif")
+    with Image.open(path) as moving:
+        assert getattr(moving, "n_frames", 1) >= 5
+        assert moving.size == (560, 800)
+    assert (
+        len(list(discover_game_views().view_of(match.game).turn_renderer.frames(match.game, match.turns[:2]))) == 0
+    )  # nothing has moved yet
+    scene = turn.after.scene
+    assert isinstance(scene, PyramidScene)
+    shots = [gui.save_image(shown, tmp_path / f"{k}.png", seats=SEATS) for k, shown in enumerate((scene, turn.result))]
+    assert all(pygame.image.load(shot).get_size() == (1000, 1200) for shot in shots)

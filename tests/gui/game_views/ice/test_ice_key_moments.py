@@ -1,0 +1,178 @@
+"""Tests of key moments of pyramid games: score gains, slow motion near toppling, aims of bots, impacts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import cos, sin
+
+import numpy as np
+import pygame
+import pytest
+
+from flicksim.core.units import degrees
+from flicksim.gui.app.application import App
+from flicksim.gui.game_views.ice import key_moments, launch_sequence, panel
+from flicksim.gui.game_views.ice.flight import Flight
+from flicksim.gui.game_views.ice.piece_count import CountedPieces
+from flicksim.gui.match.match_controller import BOT_AIM_TIME
+from flicksim.gui.table_view import effects
+from flicksim.gui.table_view.mouse_key import MOUSE_KEY
+from flicksim.gui.table_view.playback import CLOSE_CALL_RATE
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.scene import Launch, LaunchTrajectory, Pyramid, PyramidScene
+from flicksim.scene.launch_trajectory import PyramidCollision, Track
+from flicksim.scene.orientation import quaternion_from_axes
+from flicksim.scene.pyramid import standard_shape
+
+from ...ice_helpers import IceDriver, ice_match
+
+
+def _landing(tilts: Sequence[tuple[float, float]]) -> LaunchTrajectory:
+    """A missile that comes down after .2 s and is tilted so at these times [s, degrees over the brink]."""
+    scene: PyramidScene = ice_match("human").state.scene
+    launch = Launch(piece="red-small-1", size="small", hold=(0.1, 0.1), azimuth=0.0, speed=2.0, owner=0)
+    brink = scene.kit.shape("small").toppling_angle
+    times = np.array([t for t, _ in tilts])
+    angles = [brink + degrees(over) for _, over in tilts]
+    turns = np.array([quaternion_from_axes((cos(a), 0.0, -sin(a)), (sin(a), 0.0, cos(a))) for a in angles])
+    track = Track(id=launch.piece, times=times, positions=np.zeros((len(times), 3)), orientations=turns)
+    hits = (PyramidCollision(t=0.2, piece=launch.piece, on="surface", point=(0.3, 0.3), height=0.0, speed=1.0),)
+    return LaunchTrajectory(
+        before=scene,
+        launch=launch,
+        after=scene,
+        events=hits,
+        tracks=(track,),
+        first_contact_time=0.2,
+        duration=float(times[-1]),
+    )
+
+
+def test_what_stays_on_the_brink_totters_and_what_only_falls_over_does_not() -> None:
+    rocks = _landing([(0.0, -40.0), (0.2, -40.0), (0.3, -4.0), (0.4, -3.0), (0.5, -40.0)])
+    falls = _landing([(0.0, -40.0), (0.2, -40.0), (0.22, 40.0), (0.5, 60.0)])
+    close = key_moments.near_topple_interval(rocks)
+    assert close is not None
+    assert 0.2 < close[0] < 0.3
+    assert close[1] <= 0.5
+    assert key_moments.near_topple_interval(falls) is None
+
+
+def test_what_totters_is_shown_slowly_once_unless_one_hurries_or_prefers_reduced_motion(app: App) -> None:
+    driver = IceDriver(app, ice_match("human"))
+    controller = driver.start().controller
+    flight = Flight(Launch(piece="x", size="small", hold=(0.1, 0.1), azimuth=0.0, speed=2.0, owner=0), controller.time,
+                    _landing([(0.0, 0.0), (2.0, 0.0)]), _landing([(0.0, 0.0), (2.0, 0.0)]))  # fmt: skip
+    flight.near_topple = (0.0, 1.0)
+    controller.flights.append(flight)
+    controller.time += 0.1
+
+    def elapsed(dt: float = 0.04) -> float:
+        before = controller.time
+        controller.update(dt)
+        return controller.time - before
+
+    assert elapsed() == pytest.approx(0.04 * CLOSE_CALL_RATE)
+    controller.reduced_motion = True
+    assert elapsed() == pytest.approx(0.04)
+    controller.reduced_motion = False
+    assert controller.is_slowed
+    driver.key(pygame.K_f)
+    assert not controller.is_slowed
+
+
+def _standing(owner: int, x: float) -> Pyramid:
+    return Pyramid(id=f"{owner}-{x}", size="small", shape=standard_shape("small"), x=x, y=0.4, owner=owner)
+
+
+def test_what_comes_to_stand_wins_and_what_stands_no_more_loses() -> None:
+    mine, other = _standing(0, 0.3), _standing(1, 0.5)
+    before: CountedPieces = [(mine, 2)]
+    after: CountedPieces = [(mine, 0), (other, 3)]
+    assert key_moments.score_changes(before, after) == [
+        (0, -2, mine.centre_of_mass[:2]),
+        (1, 3, other.centre_of_mass[:2]),
+    ]
+    assert key_moments.score_changes(before, []) == [(0, -2, mine.centre_of_mass[:2])]
+    assert key_moments.score_changes(after, after) == []
+
+
+def test_points_fly_to_the_card_when_a_turn_becomes_known_and_not_when_it_is_taken_back(app: App) -> None:
+    screen = IceDriver(app, ice_match("human", "human")).start()
+    flown: list[object] = []
+    screen.effects.fly_score = lambda *args: flown.append(args[:2])  # type: ignore[method-assign]
+    controller = screen.controller
+    controller.is_paused = True
+    for last in (controller.visible_turn_count - 1, controller.visible_turn_count + 1):
+        screen.counted_pieces = (last, ())
+        controller.counted_cache = (controller.visible_state, [(_standing(1, 0.4), 3)])  # as if it had come down
+        screen.update(0.0)
+        assert flown == [("+3", "yellow")]
+
+
+def test_bots_are_seen_to_aim_before_they_launch(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    driver = IceDriver(app, ice_match("human", "bot:club"))
+    screen = driver.start()
+    controller = screen.controller
+    driver.wait(
+        lambda: any(flight.launch.owner == 1 and flight.start > controller.time for flight in controller.flights)
+    )
+    flight = next(flight for flight in controller.flights if flight.launch.owner == 1)
+    assert flight.intended is not None
+    drawn: list[float] = []
+    monkeypatch.setattr(effects, "draw_bot_aim", lambda *args: drawn.append(args[-1]))
+    controller.is_paused = True
+    for left in (2.0 * BOT_AIM_TIME, BOT_AIM_TIME / 2.0, -0.1):
+        controller.time = flight.start - left
+        driver.frames(1)
+    assert len(drawn) == 1
+    assert 0.0 < drawn[0] <= 1.0
+
+
+def test_dust_flies_where_a_missile_comes_down() -> None:
+    landing = _landing([(0.0, 0.0), (1.0, 0.0)])
+    [met] = launch_sequence.recent_impacts(landing, 0.25)
+    assert (met.age, met.is_soft, met.speed) == (pytest.approx(0.05), True, 1.0)
+
+
+def test_a_touchpad_key_draws_back_as_the_button_does(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    driver = IceDriver(app, ice_match("human"))
+    screen = driver.start()
+    at = screen.view.area.center
+    monkeypatch.setattr(pygame.mouse, "get_pos", lambda: at)
+    driver.down(MOUSE_KEY)
+    assert screen.launcher_control.pull is not None
+    there = (at[0], at[1] + 120)
+    monkeypatch.setattr(pygame.mouse, "get_pos", lambda: there)
+    driver.move(there)
+    driver.up(MOUSE_KEY)
+    driver.wait(lambda: bool(screen.controller.flights))
+    assert screen.launcher_control.pull is None
+
+
+def test_practising_says_what_the_referee_has_counted(app: App) -> None:
+    assert panel.practice_summary([], []) == "Nothing launched yet."
+    driver = IceDriver(app, ice_match("human", left=2))
+    screen = driver.start()
+    screen.pose.set_strength(0.25)
+    screen.launch(0)
+    driver.wait_for_landings(1)
+    words = panel.practice_summary(screen.controller.launch_log, screen.controller.counted_pieces)
+    points = screen.match.rules.provisional_points(screen.match.state)[0]  # type: ignore[attr-defined]
+    assert words.startswith("1 launched · 1 × ")
+    assert words.endswith(f" · What stands counts {points}.")
+
+
+def test_no_spark_is_left_over_a_table_whose_clock_stands_still(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    driver = IceDriver(app, ice_match("human"))
+    controller = driver.start().controller
+    landing = _landing([(0.0, 0.0), (1.0, 0.0)])
+    controller.flights.append(Flight(landing.launch, controller.time - 0.25, landing, landing))
+    controller.is_paused = True
+    drawn: list[object] = []
+    monkeypatch.setattr(effects, "draw_impacts", lambda *args: drawn.append(args))
+    driver.frames(1)
+    assert len(drawn) == 1
+    controller.phase = "over"
+    driver.ice_screen.draw(Canvas(app.surface, app.scale))
+    assert len(drawn) == 1

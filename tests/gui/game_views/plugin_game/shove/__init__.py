@@ -1,0 +1,1 @@
+"""The plugin game in the window."""

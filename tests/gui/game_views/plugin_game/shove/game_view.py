@@ -1,0 +1,53 @@
+"""Game view of the plugin game of the tests: a screen, a miniature, a glossary, practice."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pygame
+
+from flicksim.games import load
+from flicksim.gui.app.application import App
+from flicksim.gui.app.game_view import PracticeMode
+from flicksim.gui.app.glossary import GlossarySection
+from flicksim.gui.board_view.board_game_view import BOARD_GAME_VIEW
+from flicksim.gui.board_view.board_screen import BoardScreen
+from flicksim.gui.match.start_match import start_match
+from flicksim.gui.toolkit import key_bindings, palette
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.match import open_match, parse_seat
+
+SHOVE_KEYS = replace(key_bindings.BOARD_KEYS, title="Shove")
+
+
+class ShoveScreen(BoardScreen):
+    """Pennies are shoved into beds."""
+
+    def extra_keys(self) -> tuple[key_bindings.KeyMap, ...]:
+        """The keys of the board, under a word of its own."""
+        return (SHOVE_KEYS,)
+
+
+class BedsMiniature:
+    """Three beds, one after another alight."""
+
+    def draw(self, canvas: Canvas, rect: pygame.Rect, t: float) -> None:
+        """Show them as they are at a time [s]."""
+        for k in range(3):
+            bed = pygame.Rect(rect.x, rect.y + k * rect.h // 3, rect.w, rect.h // 3)
+            canvas.box(bed, palette.HIGHLIGHT if int(t) % 3 == k else palette.FELT)
+
+
+def _start_practice(app: App) -> None:
+    game = load("shove")
+    start_match(app, open_match(game, game.options(), [parse_seat("human")] * 2, 1), ("human", "human"))
+
+
+GAME_VIEW = replace(
+    BOARD_GAME_VIEW,
+    screen=ShoveScreen,
+    keys=(SHOVE_KEYS,),
+    miniature=lambda _: BedsMiniature(),
+    terms=GlossarySection("Shove", (("bed", "A strip across the board; a penny that rests in it counts."),)),
+    practice=PracticeMode("Practise shoving", "V", "practise shoving", _start_practice),
+)

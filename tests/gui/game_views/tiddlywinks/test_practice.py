@@ -1,0 +1,191 @@
+"""Tests of tiddlywinks practice: drills, gestures, execution noise, tallies."""
+
+from __future__ import annotations
+
+from math import atan2
+
+import pygame
+import pytest
+
+from flicksim.ai import GRADES, ExecutionNoise
+from flicksim.core.units import mm
+from flicksim.gui.app.application import App
+from flicksim.gui.game_views.tiddlywinks.practice import Drill, ShotSeries, ShotTally, noise_of
+from flicksim.gui.game_views.tiddlywinks.practice_screen import PracticeScreen
+from flicksim.gui.table_view.gestures import MIN_NOISE_SCALE
+from flicksim.gui.table_view.mouse_key import MOUSE_KEY
+from flicksim.scene import Squidge
+from tests.polling import wait_until
+
+from ...conftest import Driver
+
+
+def _practise(app: App, drive: Driver, drill: Drill) -> PracticeScreen:
+    screen = PracticeScreen(app, drill)
+    app.replace_all(screen)
+    drive.frames(2)
+    return screen
+
+
+def _hand(drive: Driver, grade: str) -> None:
+    choice = drive.widget("Hand")
+    choice.index = choice.values.index(grade)
+
+
+def _shots(drive: Driver, screen: PracticeScreen) -> None:
+    wait_until(lambda: screen.series is None and screen.playback is None, lambda: drive.frames(1, 0.1))
+
+
+def test_many_shots_are_counted_while_the_window_goes_on(app: App, drive: Driver) -> None:
+    screen = _practise(app, drive, Drill("pot", "small", mm(100.0)))
+    _hand(drive, "world")
+    drive.widget("Shots").text = "30"
+    drive.key(pygame.K_n)
+    drive.frames(1)
+    assert app.running
+    _shots(drive, screen)
+    assert screen.tally.shots == 30
+    assert screen.tally.hits > 15
+    assert "of 30" in screen.tally.text()
+    drive.key(pygame.K_c)
+    assert screen.tally.shots == 0
+
+
+def test_one_shot_by_keys_is_shown_and_counted(app: App, drive: Driver) -> None:
+    screen = _practise(app, drive, Drill("pot", "large", mm(200.0)))
+    _hand(drive, "exact")
+    drive.key(pygame.K_SPACE)
+    _shots(drive, screen)
+    assert (screen.tally.hits, screen.tally.shots) == (1, 1)
+    assert screen.notice == "Hit."
+
+
+def test_a_series_is_stopped_by_the_same_key(app: App, drive: Driver) -> None:
+    screen = _practise(app, drive, Drill())
+    drive.widget("Shots").text = "5000"
+    drive.key(pygame.K_n)
+    drive.frames(3)
+    drive.key(pygame.K_n)
+    _shots(drive, screen)
+    assert screen.tally.shots < 5000
+
+
+def test_a_wink_to_squop_lies_where_it_is_aimed_at(app: App, drive: Driver) -> None:
+    screen = _practise(app, drive, Drill("wink", "small", mm(60.0)))
+    drive.widget("Shots").text = "20"
+    drive.key(pygame.K_n)
+    _shots(drive, screen)
+    assert screen.tally.shots == 20
+
+
+def test_absurd_distances_are_refused_in_words(app: App, drive: Driver) -> None:
+    screen = _practise(app, drive, Drill())
+    screen.form.focus = screen.form.widgets.index(drive.widget("Distance [mm]"))
+    for typed in ("9999", "²", "--5"):
+        drive.key(pygame.K_DELETE)
+        drive.type(typed)
+        assert "20 to 950" in screen.error
+    drive.key(pygame.K_DELETE)
+    drive.type("400")
+    assert not screen.error
+    assert screen.drill.distance == pytest.approx(0.4)
+
+
+@pytest.mark.parametrize("drill", [Drill("pot", "small", mm(150.0)), Drill("wink", "small", mm(60.0))])
+def test_a_series_made_at_once_is_the_one_made_shot_by_shot(drill: Drill) -> None:
+    match, tallies = drill.make_match(), []
+    at = match.state.scene.piece(drill.wink).position
+    azimuth = atan2(drill.target_point[1] - at[1], drill.target_point[0] - at[0])
+    for at_once in (True, False):
+        tally = ShotTally()
+        meant = Squidge(piece=drill.wink, speed=1.2, azimuth=azimuth, elevation=1.0)
+        series = ShotSeries(drill, match, meant, noise_of("club"), 30, tally, 7, lambda at_once=at_once: at_once)
+        series.raise_error()
+        assert series.remaining == 0
+        tallies.append(tally)
+    assert tallies[0].shots == 30
+    assert tallies[0] == tallies[1]
+    assert len(set(tallies[0].end_points)) > 20
+
+
+def test_a_single_shot_can_be_viewed_afterwards() -> None:
+    drill, tally = Drill(), ShotTally()
+    series = ShotSeries(
+        drill, drill.make_match(), Squidge(piece=drill.wink, speed=1.2, azimuth=3.5), noise_of("club"), 1, tally, 7
+    )
+    series.raise_error()
+    assert series.last_result is not None
+    assert len(series.last_result.tracks.times) > 2
+    assert tally.shots == 1
+
+
+def _made(screen: PracticeScreen, monkeypatch: pytest.MonkeyPatch) -> list[ExecutionNoise]:
+    """Execution noise of each shot to come."""
+    made: list[ExecutionNoise] = []
+    monkeypatch.setattr(screen, "_start_series", lambda _shots, _shot, noise: made.append(noise))
+    return made
+
+
+def test_a_hand_that_waits_is_as_calm_as_at_the_table(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = _practise(app, drive, Drill())
+    noises = _made(screen, monkeypatch)
+    drive.key(pygame.K_SPACE)
+    drive.frames(70)
+    drive.key(pygame.K_SPACE)
+    assert noises[1].azimuth < noises[0].azimuth
+    assert noises[1].azimuth == pytest.approx(MIN_NOISE_SCALE * GRADES["club"].azimuth, rel=0.1)
+
+
+def test_practice_is_to_a_rhythm_where_games_are(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+    app.preferences.gesture = "hold"
+    screen = _practise(app, drive, Drill())
+    noises = _made(screen, monkeypatch)
+    pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_SPACE, mod=0, unicode=" "))
+    drive.frames(36)
+    assert noises == []
+    assert screen.gesture_noise.meter_time is not None
+    pygame.event.post(pygame.event.Event(pygame.KEYUP, key=pygame.K_SPACE, mod=0, unicode=" "))
+    drive.frames(1)
+    assert noises[0].azimuth == pytest.approx(MIN_NOISE_SCALE * GRADES["club"].azimuth, rel=0.05)
+
+
+def test_practice_takes_a_true_flick_by_two_beats_and_by_a_stroke(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app.preferences.gesture = "flick"
+    screen = _practise(app, drive, Drill())
+    drive.frames(40)
+    noises = _made(screen, monkeypatch)
+    drive.key(pygame.K_SPACE)
+    assert noises == []
+    drive.frames(46)
+    drive.key(pygame.K_SPACE)
+    assert len(noises) == 1
+    assert screen.aim_controller.aim is not None
+    x, y = screen.view.camera.to_screen(screen.aim_controller.aim.contact_point)
+    drive.press((x - 120, y))
+    for step in range(1, 9):
+        drive.move((x - 120 + 30 * step, y))
+    assert len(noises) == 2
+
+
+def test_exact_is_named_so_and_errs_by_nothing(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = _practise(app, drive, Drill())
+    _hand(drive, "exact")
+    noises = _made(screen, monkeypatch)
+    drive.key(pygame.K_SPACE)
+    assert noises[0].azimuth == noises[0].speed == 0.0
+    assert screen.gesture_noise.spread_text(screen.execution_noise) == "exact"
+
+
+def test_the_touchpad_key_draws_back_here_too(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = _practise(app, drive, Drill())
+    at = screen.view.unobstructed.center
+    monkeypatch.setattr(pygame.mouse, "get_pos", lambda: at)
+    pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=MOUSE_KEY, mod=0, unicode="m"))
+    drive.frames(1)
+    assert screen.aim_controller.is_pulling
+    assert not screen.is_busy
+    pygame.event.post(pygame.event.Event(pygame.KEYUP, key=MOUSE_KEY, mod=0, unicode="m"))
+    drive.frames(1)
+    assert not screen.aim_controller.is_pulling

@@ -1,0 +1,507 @@
+"""Tests of the tiddlywinks screen: selection, aim by keys and mouse, piles, playback, end of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import pairwise
+from math import degrees
+from typing import Any
+
+import pygame
+import pytest
+
+from flicksim.games import load
+from flicksim.gui.app.application import App
+from flicksim.gui.app.help import HelpScreen
+from flicksim.gui.game_views.tiddlywinks import score_panel, stroke_drawing
+from flicksim.gui.game_views.tiddlywinks.end_screen import TiddlywinksEndScreen
+from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter
+from flicksim.gui.game_views.tiddlywinks.side_view import _interpolate_ballistic
+from flicksim.gui.game_views.tiddlywinks.tiddlywinks_screen import TiddlywinksScreen
+from flicksim.gui.match.overlays import PauseScreen
+from flicksim.gui.match.replay import ReplayScreen
+from flicksim.gui.match.start_match import start_match
+from flicksim.gui.table_view.gesture_noise import ShotSpread
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.match import Match, open_match, parse_seat
+from flicksim.scene import Squidge, Trajectory
+from tests.polling import wait_until
+
+from ...conftest import Driver
+from ...tiddlywinks_helpers import at_position, winks_match
+
+
+def _sit(app: App, drive: Driver, match: Match) -> TiddlywinksScreen:
+    app.preferences.hand = "steady"
+    start_match(app, match)
+    screen = app.top
+    assert isinstance(screen, TiddlywinksScreen)
+    drive.frames(2)
+    return screen
+
+
+def _until(drive: Driver, met: Callable[[], bool], dt: float = 0.05) -> None:
+    wait_until(met, lambda: drive.frames(1, dt))
+
+
+def _shown(drive: Driver, screen: TiddlywinksScreen) -> Trajectory:
+    _until(drive, lambda: screen.controller.phase == "show")
+    assert screen.controller.playback is not None
+    return screen.controller.playback.trajectory
+
+
+def test_a_wink_is_aimed_and_squidged_by_keys_alone(app: App, drive: Driver) -> None:
+    screen = _sit(app, drive, at_position(winks_match()))
+    aim = screen.aim_controller.aim
+    assert aim is not None
+    while screen.aim_controller.aim is not None and screen.aim_controller.aim.piece.id != "blue-2":
+        drive.key(pygame.K_n)
+    aim = screen.aim_controller.aim
+    assert aim is not None
+    speed, azimuth = aim.speed, aim.azimuth
+    for key, mod in (
+        (pygame.K_LEFT, 0), (pygame.K_LEFT, pygame.KMOD_SHIFT), (pygame.K_UP, 0), (pygame.K_DOWN, pygame.KMOD_SHIFT),
+        (pygame.K_w, 0), (pygame.K_q, 0), (pygame.K_RIGHTBRACKET, 0),
+    ):  # fmt: skip
+        drive.key(key, mod)
+    assert aim.start is None
+    drive.key(pygame.K_SPACE)
+    made = _shown(drive, screen).flick
+    assert isinstance(made, Squidge)
+    assert made.piece == "blue-2"
+    assert made.speed == pytest.approx(speed + 0.045)
+    assert degrees(made.azimuth - azimuth) == pytest.approx(1.1)
+    assert degrees(made.elevation) == pytest.approx(56.0, abs=0.1)
+    assert made.tumble == 5.0
+    assert made.squidger == pytest.approx(0.0391)
+
+
+def test_aimed_at_the_pot_a_steady_hand_pots(app: App, drive: Driver) -> None:
+    screen = _sit(app, drive, at_position(winks_match(), (("blue-3", 150, 0), ("green-1", 300, 100))))
+    drive.key(pygame.K_t)
+    drive.key(pygame.K_o)
+    assert screen.aim_controller.aim is not None
+    assert screen.aim_controller.aim.predicted_arc(screen.aim_controller.pot).end_surface == "in"
+    drive.key(pygame.K_SPACE)
+    _shown(drive, screen)
+    drive.key(pygame.K_f)
+    _until(drive, lambda: screen.controller.phase == "choose")
+    assert screen.match.state.book.potted == ("blue-3",)
+    assert score_panel.wink_counts(screen.match.state, 0)["potted"] == 1
+
+
+@pytest.mark.parametrize("wide", [300, 360, 420])
+def test_counts_of_a_seat_do_not_run_into_what_its_points_mean(
+    drive: Driver, app: App, monkeypatch: pytest.MonkeyPatch, wide: int
+) -> None:
+    screen = _sit(app, drive, winks_match("human", "random", "random", "random"))
+    found = {"potted": 1, "free": 1, "squopped": 1, "squopping": 1, "behind": 2}
+    monkeypatch.setattr(score_panel, "wink_counts", lambda *_: found)
+    drawn: list[tuple[str, pygame.Rect]] = []
+    text = Canvas.text
+
+    def record_text(self: Canvas, words: str, *args: Any, **more: Any) -> pygame.Rect:
+        drawn.append((words, text(self, words, *args, **more)))
+        return drawn[-1][1]
+
+    monkeypatch.setattr(Canvas, "text", record_text)
+    score_panel.draw_seats(Canvas(app.surface), pygame.Rect(0, 0, wide, 300), screen.match, screen.match.state, "", {})
+    for label in (rect for words, rect in drawn if words == "if it ended now"):
+        assert not [words for words, rect in drawn if rect.colliderect(label) and "behind" in words]
+    assert max(rect.right for words, rect in drawn if "behind" in words) <= wide
+
+
+def test_a_pull_back_with_the_mouse_squidges_the_other_way(app: App, drive: Driver) -> None:
+    screen = _sit(app, drive, at_position(winks_match()))
+    drive.key(pygame.K_z)
+    drive.frames(12, 0.1)
+    x, y = screen.view.camera.to_screen(screen.match.state.scene.piece("blue-2").position)
+    drive.click((x, y))
+    assert screen.aim_controller.aim is not None
+    assert screen.aim_controller.aim.piece.id == "blue-2"
+    drive.frames(12, 0.1)
+    x, y = screen.view.unobstructed.center
+    x, y = x, screen.view.unobstructed.bottom - 150
+    drive.press((x, y))
+    drive.move((x, y + 100))
+    drive.release((x, y + 100))
+    made = _shown(drive, screen).flick
+    assert degrees(made.azimuth) == pytest.approx(90.0, abs=0.5)
+    assert made.speed == pytest.approx((100 - 10) / 290 * 6.0, abs=0.05)
+
+
+def test_a_click_aims_at_the_pot_and_at_a_place(app: App, drive: Driver) -> None:
+    screen = _sit(app, drive, at_position(winks_match(), (("blue-3", 150, 0), ("red-1", 20, 90))))
+    drive.frames(12, 0.1)
+    drive.click(screen.view.camera.to_screen((0.08, 0.05)))
+    aim = screen.aim_controller.aim
+    assert aim is not None
+    assert aim.predicted_arc(screen.aim_controller.pot).end_surface == "mat"
+    assert aim.predicted_arc(screen.aim_controller.pot).distance == pytest.approx(0.086, abs=0.004)
+    drive.click(screen.view.camera.to_screen((0.0, 0.0)))
+    assert aim.predicted_arc(screen.aim_controller.pot).end_surface == "in"
+    assert not screen.match.turns
+
+
+def test_a_squopped_wink_is_refused_with_the_reason(app: App, drive: Driver) -> None:
+    screen = _sit(app, drive, at_position(winks_match()))
+    drive.frames(12, 0.1)
+    assert "blue-1" in screen.view.painter.unplayable
+    piece = screen.match.state.scene.piece("blue-1")
+    drive.click(screen.view.camera.to_screen((piece.x - 0.006, piece.y + 0.006)))
+    assert "squopped by Blue 4" in screen.error
+    assert "TW-9a1" in screen.error
+    assert screen.aim_controller.aim is not None
+    assert screen.aim_controller.aim.piece.id != "blue-1"
+    assert not screen.match.turns
+
+
+def test_a_pile_is_listed_under_the_mouse_and_by_a_key(app: App, drive: Driver) -> None:
+    screen = _sit(app, drive, at_position(winks_match()))
+    drive.frames(12, 0.1)
+    piece = screen.match.state.scene.piece("blue-4")
+    drive.move(screen.view.camera.to_screen(piece.position))
+    drive.frames(2)
+    listed = [line.text for line in screen.inspector.lines]
+    assert any("squops" in words for words in listed)
+    pile = listed[listed.index("Pile, from the top:") + 1 :]
+    assert pile[0].startswith("Blue 4 on")
+    assert pile[-1] == "Red 1 on the mat"
+    drive.move((5, screen.app.size[1] - 5))
+    assert screen.inspector.wink is None
+    drive.key(pygame.K_g)
+    drive.frames(1)
+    assert screen.inspector.lines[0][0].startswith("Blue 4")
+    drive.key(pygame.K_ESCAPE)
+    assert screen.inspector.wink is None
+    assert app.top is screen
+
+
+def test_a_wink_in_a_pile_can_be_pressed_and_drawn_on(app: App, drive: Driver) -> None:
+    screen = _sit(app, drive, at_position(winks_match()))
+    while screen.aim_controller.aim is not None and not screen.aim_controller.aim.is_on_pile:
+        drive.key(pygame.K_n)
+    aim = screen.aim_controller.aim
+    assert aim is not None
+    assert {"press", "draw on"} <= {widget.label for widget in screen.form.widgets}
+    drive.key(pygame.K_c)
+    drive.key(pygame.K_b)
+    assert (aim.press, aim.follow_through) == (0.05, 0.001)
+    while getattr(screen.form.focused, "label", "") != "press":
+        drive.key(pygame.K_TAB)
+    drive.key(pygame.K_RIGHT)
+    assert aim.press == pytest.approx(0.1)
+
+
+def test_the_flight_is_drawn_from_the_side(app: App, drive: Driver) -> None:
+    screen = _sit(app, drive, at_position(winks_match(), (("blue-3", 200, 0),)))
+    drive.frames(2)
+
+    def side() -> bytes:
+        return pygame.image.tobytes(app.surface.subsurface(screen.view.side_rect), "RGB")
+
+    aimed = side()
+    drive.key(pygame.K_UP)
+    assert side() != aimed
+    drive.key(pygame.K_SPACE)
+    _shown(drive, screen)
+    drive.key(pygame.K_p)
+    drive.frames(1)
+    early = side()
+    for _ in range(6):
+        drive.key(pygame.K_PERIOD)
+    assert side() != early
+    assert screen.controller.playback is not None
+    assert screen.controller.playback.is_paused
+
+
+def test_the_view_follows_is_held_by_hand_and_shows_the_whole_mat(app: App, drive: Driver) -> None:
+    screen = _sit(app, drive, at_position(winks_match()))
+    drive.frames(15, 0.1)
+    near = screen.view.camera.zoom
+    drive.key(pygame.K_z)
+    drive.frames(20, 0.1)
+    assert screen.view.camera.zoom < near
+    drive.key(pygame.K_z)
+    drive.frames(20, 0.1)
+    drive.key(pygame.K_l)
+    held = screen.view.camera
+    drive.frames(30)
+    assert screen.view.camera == held
+    assert screen.view.magnifier({}) is not None
+
+
+def test_a_foul_is_decided_by_buttons(app: App, drive: Driver) -> None:
+    match = at_position(winks_match(), (("blue-3", 150, 0), ("green-1", 300, 100)))
+    screen = _sit(app, drive, match)
+    drive.key(pygame.K_SPACE)
+    _shown(drive, screen)
+    drive.key(pygame.K_f)
+    _until(drive, lambda: screen.controller.phase == "choose")
+    from flicksim.games.tiddlywinks.state import CallFoul
+
+    screen.controller.perform(CallFoul(how="stroke"))
+    _until(drive, lambda: bool(screen.decisions))
+    assert len(screen.decisions) == 2
+    assert screen.aim_controller.aim is None
+    drive.key(pygame.K_DOWN)
+    drive.key(pygame.K_RETURN)
+    _until(drive, lambda: screen.controller.phase == "choose" and not screen.decisions)
+    assert match.turns[-1].made.replay is False
+
+
+def test_bots_play_to_the_end_and_the_score_is_shown(app: App, drive: Driver) -> None:
+    match = winks_match(*["random"] * 4, options=("time_limit_s=60", "rounds=0"))
+    start_match(app, match)
+    screen = app.top
+    assert isinstance(screen, TiddlywinksScreen)
+
+    def ended() -> bool:
+        screen.controller.skip_playback()
+        return app.top is not screen
+
+    _until(drive, ended, 0.1)
+    final = app.top
+    assert isinstance(final, TiddlywinksEndScreen)
+    drive.frames(2)
+    assert sum(match.scores) == 7
+    drive.key(pygame.K_DOWN)
+    drive.key(pygame.K_DOWN)
+    drive.key(pygame.K_RETURN)
+    review = app.top
+    assert isinstance(review, ReplayScreen)
+    drive.frames(2)
+    drive.key(pygame.K_RIGHT)
+    drive.key(pygame.K_SPACE)
+    drive.frames(3)
+    drive.key(pygame.K_ESCAPE)
+    assert app.top is final
+
+
+def test_undo_help_and_menu_work_here_too(app: App, drive: Driver) -> None:
+    screen = _sit(app, drive, at_position(winks_match()))
+    drive.key(pygame.K_SPACE)
+    _shown(drive, screen)
+    drive.key(pygame.K_f)
+    _until(drive, lambda: screen.controller.phase == "choose")
+    drive.key(pygame.K_u)
+    assert not screen.match.turns
+    drive.key(ord("?"), text="?")
+    assert isinstance(app.top, HelpScreen)
+    drive.frames(2)
+    drive.key(pygame.K_ESCAPE)
+    drive.key(pygame.K_ESCAPE)
+    assert isinstance(app.top, PauseScreen)
+
+
+@pytest.mark.parametrize("size", [(640, 480), (800, 600), (1920, 1080)])
+def test_it_fits_every_window(app: App, drive: Driver, size: tuple[int, int]) -> None:
+    pygame.display.set_mode(size, pygame.RESIZABLE)
+    screen = _sit(app, drive, at_position(winks_match()))
+    drive.frames(3)
+    for widget in screen.form.widgets:
+        assert pygame.Rect((0, 0), size).contains(widget.rect), widget.label
+        others = [other for other in screen.form.widgets if other is not widget]
+        assert widget.rect.collidelist([other.rect for other in others]) == -1, widget.label
+
+
+def _from_position(app: App, drive: Driver, name: str) -> TiddlywinksScreen:
+    game = load("tiddlywinks")
+    position = game.positions.load_builtin(name)
+    return _sit(app, drive, open_match(game, position.options, [parse_seat("human")] * 4, 5, position=position))
+
+
+def _written(drive: Driver, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Text drawn in a frame."""
+    found: list[str] = []
+    was = Canvas.text
+
+    def text(self: Canvas, words: str, *args: Any, **named: Any) -> pygame.Rect:
+        if named.get("within") is not None:
+            words = self.ellipsize(words, named["within"], *args[1:2], bold=named.get("bold", False))
+        found.append(words)
+        return was(self, words, *args, **named)
+
+    monkeypatch.setattr(Canvas, "text", text)
+    drive.frames()
+    monkeypatch.setattr(Canvas, "text", was)
+    return " ".join(found)
+
+
+def _seen(screen: TiddlywinksScreen, *names: str) -> bool:
+    area, state = screen.view.area, screen.match.state
+    return all(area.collidepoint(screen.view.camera.to_screen(state.scene.piece(name).position)) for name in names)
+
+
+def test_a_position_opens_on_what_it_is_about_and_keeps_saying_it(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = _from_position(app, drive, "pile_of_three")
+    drive.frames(40, 0.1)
+    assert _seen(screen, "green-1", "red-3", "yellow-4", "red-1", "blue-3")
+    assert "though it squops Green 1 itself" in _written(drive, monkeypatch)
+    drive.key(pygame.K_SPACE)
+    _until(drive, lambda: bool(screen.match.turns))
+    assert "though it squops Green 1 itself" in _written(drive, monkeypatch)
+
+
+def test_what_is_put_right_in_a_position_is_ruled_on_in_the_window(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """TW-7i"""
+    _from_position(app, drive, "leaning_on_the_pot")
+    assert "Yellow 3 leaned against the pot" in _written(drive, monkeypatch)
+
+
+def test_g_turns_the_view_to_what_it_describes_and_the_next_wink_shuts_it(app: App, drive: Driver) -> None:
+    screen = _sit(
+        app, drive, at_position(winks_match(), (("blue-3", 60, 0), ("red-1", 700, 300), ("green-1", 702, 305)))
+    )
+    drive.frames(40, 0.1)
+    assert not _seen(screen, "green-1")
+    drive.key(pygame.K_g)
+    drive.frames(40, 0.1)
+    assert screen.inspector.wink in ("green-1", "red-1")
+    assert _seen(screen, "green-1", "red-1")
+    drive.key(pygame.K_n)
+    drive.frames(40, 0.1)
+    assert screen.inspector.wink is None
+    assert screen.aim_controller.aim is not None
+    assert screen.view.area.collidepoint(screen.view.camera.to_screen(screen.aim_controller.aim.contact_point))
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (800, 600)])
+def test_the_whole_ruling_is_shown(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    """TW-9c7: the sentence of the compulsory freeing shot, whatever the list of turns would like."""
+    screen = _from_position(app, drive, "compulsory_freeing_shot")
+    pygame.display.set_mode(size, pygame.RESIZABLE)
+    for _ in range(3):
+        drive.key(pygame.K_n)
+    drive.key(pygame.K_SPACE)
+    _until(drive, lambda: screen.controller.phase == "choose" and bool(screen.match.turns))
+    said = _written(drive, monkeypatch)
+    for reason in screen.match.turns[-1].verdict.reasons:
+        assert reason.says in said
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (800, 600)])
+def test_what_a_shot_from_a_pile_carries_is_read_whole(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    screen = _sit(app, drive, at_position(winks_match()))
+    pygame.display.set_mode(size, pygame.RESIZABLE)
+    while screen.aim_controller.aim is None or screen.aim_controller.aim.piece.id != "blue-5":
+        drive.key(pygame.K_n)
+    assert screen.aim_controller.aim.is_on_pile
+    assert stroke_drawing.arc_text(screen.aim_controller.aim, screen.aim_controller.pot) in _written(drive, monkeypatch)
+
+
+def test_a_wink_to_be_brought_in_is_drawn_once(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = _sit(app, drive, winks_match())
+    aim = screen.aim_controller.aim
+    assert aim is not None
+    assert aim.start is not None
+    drawn: list[tuple[str, tuple[float, float]]] = []
+    was = WinkPainter.draw_pose
+    monkeypatch.setattr(
+        WinkPainter, "draw_pose",
+        lambda self, canvas, camera, pose, **more: (drawn.append((pose.piece.id, pose.position)),
+                                                    was(self, canvas, camera, pose, **more))[1],
+    )  # fmt: skip
+    assert "put it anywhere in the dashed strip" in _written(drive, monkeypatch)
+    assert {at for name, at in drawn if name == aim.piece.id} == {aim.start}
+
+
+def test_the_side_view_is_never_an_empty_graph_once_a_shot_was_played(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = _sit(app, drive, at_position(winks_match("human", "bot:club", "human", "bot:club")))
+    assert screen.aim_controller.aim is not None
+    screen.aim_controller.aim.speed = 0.2
+    drive.key(pygame.K_SPACE)
+    _until(drive, lambda: screen.controller.phase == "think")
+    said = _written(drive, monkeypatch)
+    assert "the last shot" in said
+    assert "squidged at" in said
+
+
+def test_a_flight_is_drawn_without_corners() -> None:
+    points = _interpolate_ballistic([(0.0, 0.0, 0.05), (0.02, 0.01, 0.05), (0.04, 0.02, 0.046)])
+    slopes = [(b[2] - a[2]) / (b[1] - a[1]) for a, b in pairwise(points)]
+    assert max(abs(b - a) for a, b in pairwise(slopes)) < 0.11
+    assert points[5] == pytest.approx((0.02, 0.01, 0.05))
+
+
+def test_a_wink_in_flight_is_never_small_and_is_kept_in_sight(app: App, drive: Driver) -> None:
+    screen = _sit(app, drive, winks_match())
+    assert screen.aim_controller.aim is not None
+    radius = screen.aim_controller.aim.piece.radius
+    drive.key(pygame.K_SPACE)
+    _until(drive, lambda: screen.controller.phase == "show")
+    drive.frames(24)
+    assert screen.controller.phase == "show"
+    assert 2.0 * radius * screen.view.camera.zoom >= 28.0 * app.scale
+    flying = next(
+        pose for pose in screen.current_poses() if pose.piece.id == screen.controller.playback.trajectory.flick.piece
+    )
+    assert screen.view.area.collidepoint(screen.view.camera.to_screen(flying.position))
+
+
+def test_with_less_motion_the_view_of_a_flight_stays(app: App, drive: Driver) -> None:
+    app.preferences.calm = True
+    screen = _sit(app, drive, winks_match())
+    drive.key(pygame.K_SPACE)
+    _until(drive, lambda: screen.controller.phase == "show")
+    drive.frames(2)
+    before = screen.view.camera
+    drive.frames(10)
+    assert screen.controller.phase == "show"
+    assert screen.view.camera == before
+
+
+def test_a_fan_leaves_the_inside_of_the_pot_as_it_is(app: App, drive: Driver) -> None:
+    screen = _sit(app, drive, winks_match())
+    drive.frames(2)
+    aim, pot = screen.aim_controller.aim, screen.aim_controller.pot
+    assert aim is not None
+    assert pot is not None
+    canvas, camera, painter = Canvas(pygame.Surface(app.size), app.scale), screen.view.camera, screen.view.painter
+    x, y = camera.to_screen(pot.position)
+    stroke_drawing.draw_stroke(canvas, camera, painter, aim, pot, is_illegal=False, spread=ShotSpread(3.0, 0.9, 1.0))
+    assert canvas.surface.get_at((round(x), round(y)))[:3] == (0, 0, 0)
+    beside = round(x + 1.4 * pot.top_radius * camera.zoom), round(y)
+    assert canvas.surface.get_at(beside)[:3] != (0, 0, 0)
+
+
+def test_the_wink_of_a_long_shot_is_seen_large_in_a_glass_beside_its_way(app: App, drive: Driver) -> None:
+    screen = _sit(app, drive, winks_match())
+    drive.frames(40)
+    aim = screen.aim_controller.aim
+    assert aim is not None
+    end = stroke_drawing.landing_point(aim, screen.aim_controller.pot)
+    lens = screen.view.aimed_magnifier(aim.contact_point, aim.piece.radius, end)
+    assert 2.0 * aim.piece.radius * screen.view.camera.zoom < 28.0
+    assert lens is not None
+    assert 2.0 * aim.piece.radius * lens.camera.zoom >= 28.0
+    assert screen.view.unobstructed.contains(lens.rect)
+    assert not lens.rect.collidepoint(screen.view.camera.to_screen(aim.contact_point))
+    screen.view.look_at([aim.contact_point])
+    drive.frames(1)
+    screen.view.camera = replace(screen.view.camera, zoom=lens.camera.zoom)
+    assert screen.view.aimed_magnifier(aim.contact_point, aim.piece.radius, end) is None
+
+
+def test_the_turn_that_is_shown_is_numbered_and_a_pause_is_said(app: App, drive: Driver) -> None:
+    screen = _sit(app, drive, winks_match())
+    drive.key(pygame.K_SPACE)
+    _until(drive, lambda: screen.controller.phase == "show")
+    drive.frames(1)
+    assert "turn 1" in drive.screen_text()
+    drive.key(pygame.K_f)
+    _until(drive, lambda: screen.controller.phase == "choose")
+    drive.key(pygame.K_p)
+    assert screen.controller.is_paused
+    assert "Paused: P goes on" in screen.prompt_lines()[0]

@@ -1,0 +1,276 @@
+"""Tests of the Tinkle view: keys, mouse, provisional groups, refusals, sounds, hidden hands, score sheet."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pygame
+import pytest
+
+from flicksim.cards import Card, Discard, Draw, LayOff, Meld, TakeBack
+from flicksim.games.tinkle.actions import Tinkle
+from flicksim.games.tinkle.deck import HANDS, JAR
+from flicksim.gui.app.application import App
+from flicksim.gui.card_view import card_images
+from flicksim.gui.card_view.card_screen import CardScreen
+from flicksim.gui.card_view.score_sheet import CardEndScreen, RoundScreen
+from flicksim.match import Match
+
+from ...card_helpers import CardDriver, card_match, open_card_screen
+
+
+@pytest.fixture
+def driver(app: App) -> CardDriver:
+    return CardDriver(app)
+
+
+def _others(seed: int = 3) -> Match:
+    return card_match("tinkle", "human", "bot:club", "bot:club", seed=seed)
+
+
+def _drawn(app: App, driver: CardDriver, seed: int = 3) -> CardScreen:
+    """At the table with a card drawn, in a hand that can open at once."""
+    for more in range(40):
+        table = open_card_screen(app, _others(seed + more))
+        driver.wait()
+        driver.key(pygame.K_d)
+        driver.until_settled()
+        if table.card_table.offered_actions(Meld):
+            return table
+    raise AssertionError("no hand can open")
+
+
+def test_a_whole_round_is_played_by_keys_alone(app: App, driver: CardDriver) -> None:
+    table = open_card_screen(app, _others())
+    for _ in range(400):
+        driver.wait()
+        if app.top is not table:
+            break
+        if table.match.state.phase == "draw":
+            driver.key(pygame.K_d)
+        elif table.card_table.offered_actions(Meld):
+            driver.key(pygame.K_g)
+            driver.key(pygame.K_RETURN)
+        elif len(table.card_table.hand_view.items) == 1:
+            driver.key(pygame.K_k)
+        else:
+            driver.key(pygame.K_x)
+    assert isinstance(app.top, RoundScreen)
+    sheet = app.top.sheet
+    assert list(sheet.headers) == ["table", "in hand", "cut", "this round"]
+    closed = table.match.state.sheet[0]
+    assert [int(row[0]) for row in sheet.cells] == list(closed.tabled)
+    assert list(sheet.rounds[0]) == list(closed.points)
+    driver.key(pygame.K_RETURN)
+    assert app.top is table
+    assert table.match.state.round == 2
+
+
+def test_a_group_put_down_is_provisional_and_can_be_taken_back(app: App, driver: CardDriver) -> None:
+    table = _drawn(app, driver)
+    card_table: Any = table.card_table
+    before = sorted(card_table.hand_view.items)
+    driver.key(pygame.K_g)
+    assert len(card_table.hand_view.selected) >= 3
+    driver.key(pygame.K_m)
+    driver.until_settled()
+    number = table.match.state.groups[-1].number
+    app.run_frame(0.01)
+    fresh = card_table.meld_area.new_cards[number]
+    assert fresh
+    assert None not in fresh  # every card is shown as provisional
+    assert any(button.label == "Take back" for button in card_table.buttons())
+    driver.key(pygame.K_BACKSPACE)
+    driver.until_settled()
+    assert isinstance(table.match.turns[-1].made, TakeBack)
+    driver.key(pygame.K_x)  # two cards lie there now: the turn may not end so
+    assert "(TK-" in driver.screen_text()
+    assert "cannot end yet" in card_table.hint_text()
+    for _ in range(len(fresh) - 1):
+        app.run_frame(0.01)
+        rect = card_table.meld_area.cards[number][0]
+        driver.drag((rect.x + 4, rect.centery), card_table.hand_view.rect.center)  # back into the hand
+        driver.until_settled()
+    assert sorted(card_table.hand_view.items) == before
+    driver.key(pygame.K_x)
+    driver.until_settled()
+    assert table.match.turns[-1].seat != 0 or isinstance(table.match.turns[-1].made, Discard)
+
+
+def test_cards_are_dragged_to_the_table_and_to_the_discards(app: App, driver: CardDriver) -> None:
+    table = _drawn(app, driver)
+    card_table: Any = table.card_table
+    driver.key(pygame.K_g)
+    wanted = card_table.hand_view.selected_items
+    driver.drag(driver.item_point(wanted[0]), card_table.meld_area.new_group.center)
+    driver.until_settled()
+    assert table.match.turns[-1].made == Meld(cards=wanted)
+    card = card_table.hand_view.items[0]
+    driver.drag(driver.item_point(card), card_table.meld_area.discard.center)
+    driver.until_settled()
+    mine = [turn.made for turn in table.match.turns if turn.seat == 0]
+    assert mine[-1] == Discard(card=card)
+
+
+def test_cards_are_chosen_and_laid_off_by_clicks(app: App, driver: CardDriver) -> None:
+    table = _drawn(app, driver)
+    card_table: Any = table.card_table
+    driver.key(pygame.K_g)
+    driver.key(pygame.K_RETURN)
+    driver.until_settled()
+    for _ in range(20):
+        if card_table.offered_actions(LayOff):
+            break
+        driver.key(pygame.K_x)
+        driver.wait()
+        driver.key(pygame.K_d)
+        driver.until_settled()
+    action = card_table.offered_actions(LayOff)[0]
+    driver.click(driver.item_point(action.cards[0]))
+    assert card_table.hand_view.selected_items == action.cards
+    driver.click(card_table.meld_area.groups[action.group].center)
+    driver.until_settled()
+    assert action in [turn.made for turn in table.match.turns]
+
+
+def test_what_may_not_be_is_refused_with_its_rule(app: App, driver: CardDriver) -> None:
+    table = _drawn(app, driver)
+    card_table: Any = table.card_table
+    naturals = [k for k, card in enumerate(card_table.hand_view.items) if card.rank not in (0, 2)]
+    first = card_table.hand_view.items[naturals[0]]
+    other = next(k for k in naturals if card_table.hand_view.items[k].rank != first.rank)
+    for k in (naturals[0], other):
+        while card_table.hand_view.cursor != k:
+            driver.key(pygame.K_RIGHT)
+        driver.key(pygame.K_SPACE)
+    driver.key(pygame.K_m)
+    assert "(TK-2a)" in driver.screen_text()
+    driver.key(pygame.K_d)
+    assert "(TK-8c)" in driver.screen_text()
+    driver.key(pygame.K_k)
+    assert "(TK-11a)" in driver.screen_text()
+
+
+def test_a_token_falls_into_the_jar_and_is_audible(app: App, driver: CardDriver) -> None:
+    table = open_card_screen(app, _others())
+    driver.wait()
+    driver.key(pygame.K_PLUS, text="+")
+    if len(table.match.state.zones["discard"]) > 1:
+        assert table.card_table.tokens == 2  # type: ignore[attr-defined]
+    driver.key(pygame.K_MINUS)
+    driver.key(pygame.K_t)
+    driver.until_settled()
+    assert isinstance(table.match.turns[-1].made, Tinkle)
+    assert table.match.state.zones.purses[JAR] == 1
+    assert "tinkle" not in table.sounds.played  # it is still falling
+    driver.frames(20, 0.05)
+    assert "tinkle" in table.sounds.played
+    driver.key(pygame.K_F9)
+    assert app.preferences.quiet
+    heard = len(table.sounds.played)
+    driver.key(pygame.K_x)
+    driver.until_settled()
+    assert len(table.sounds.played) == heard
+
+
+def test_the_hand_is_sorted_by_rank_or_suit_and_coloured(app: App, driver: CardDriver) -> None:
+    table = open_card_screen(app, _others())
+    driver.wait()
+    hand_view = table.card_table.hand_view
+    by_rank = list(hand_view.items)
+    driver.key(pygame.K_s)
+    assert hand_view.items != by_rank
+    assert sorted(hand_view.items) == sorted(by_rank)
+    driver.key(pygame.K_c)
+    assert app.preferences.four
+    club = Card.parse("7C")
+    assert _pixels(card_images.card_image(club, 80, True)) != _pixels(card_images.card_image(club, 80, False))
+
+
+def _pixels(picture: pygame.Surface) -> bytes:
+    return pygame.image.tobytes(picture, "RGBA")
+
+
+def test_several_humans_see_their_own_hands_only(app: App, driver: CardDriver, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[Card] = []
+    card_image = card_images.card_image
+
+    def record_card(card: Card, *rest: Any) -> pygame.Surface:
+        drawn.append(card)
+        return card_image(card, *rest)
+
+    monkeypatch.setattr(card_images, "card_image", record_card)
+    table = open_card_screen(app, card_match("tinkle", "human", "human", "bot:club", seed=4))
+    for _ in range(30):
+        driver.wait()
+        view = table.card_table.view
+        mine = table.visible_seat
+        assert view.seeds is None
+        assert not any(view.zones[HANDS[seat]].cards for seat in range(3) if seat != mine)
+        drawn.clear()
+        app.run_frame(0.01)
+        may = view.zones.all_cards()
+        for card in drawn:
+            assert card in may
+        if table.is_hand_hidden:
+            assert mine is None
+            driver.key(pygame.K_d)  # no key but that of being ready does anything
+            assert table.is_hand_hidden
+            driver.key(pygame.K_RETURN)
+            assert table.visible_seat == table.match.to_play
+        elif table.match.state.phase == "draw":
+            driver.key(pygame.K_d)
+        else:
+            driver.key(pygame.K_x)
+    assert {turn.seat for turn in table.match.turns} == {0, 1, 2}
+
+
+def test_buttons_are_reached_by_tab(app: App, driver: CardDriver) -> None:
+    table = open_card_screen(app, _others())
+    driver.wait()
+    driver.key(pygame.K_TAB)
+    assert getattr(table.form.focused, "label", "") == "Draw"
+    driver.key(pygame.K_RETURN)
+    driver.until_settled()
+    assert table.match.turns[-1].made == Draw()
+    driver.key(pygame.K_u)
+    assert table.match.state.phase == "draw"
+
+
+def test_the_last_sheet_and_the_look_through(app: App, driver: CardDriver) -> None:
+    match = card_match("tinkle", "bot:club", "bot:club", "bot:club", seed=2)
+    for _ in match.run():
+        pass
+    table = open_card_screen(app, match)
+    driver.frames(3)
+    end = app.top
+    assert isinstance(end, CardEndScreen)
+    assert len(end.sheet.rounds) == 8
+    driver.key(pygame.K_DOWN)
+    driver.key(pygame.K_UP)
+    driver.click(next(w.rect.center for w in end.form.widgets if w.label.startswith("Look")))
+    review: Any = app.top
+    assert review is not end
+    driver.key(pygame.K_HOME)
+    driver.key(pygame.K_RIGHT)
+    hidden = review.card_table.view
+    assert not any(hidden.zones[HANDS[seat]].cards for seat in range(3))
+    driver.key(pygame.K_v)
+    assert any(review.card_table.view.zones[HANDS[seat]].cards for seat in range(3))
+    driver.key(pygame.K_END)
+    driver.frames()
+    assert table.match is match
+
+
+@pytest.mark.parametrize("key", [pygame.K_SPACE, pygame.K_RETURN, pygame.K_m, pygame.K_x, pygame.K_g, pygame.K_LEFT])
+@pytest.mark.parametrize("playing", [False, True])
+def test_no_key_does_harm_in_an_empty_hand(app: App, driver: CardDriver, key: int, playing: bool) -> None:
+    open_card_screen(app, card_match("tinkle", "human", "random", "random"))
+    screen = driver.wait()
+    if playing:
+        driver.key(pygame.K_d)
+        driver.wait()
+    screen.card_table.hand_view.set_items(())
+    driver.key(key)
+    driver.frames(2)
+    assert app.running

@@ -1,0 +1,73 @@
+"""Ice matches on an invisible window, with several people at one keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+import pygame
+
+from flicksim.games import load
+from flicksim.games.ice.state import State
+from flicksim.gui import MatchRecorder
+from flicksim.gui.app.application import App
+from flicksim.gui.game_views.ice.ice_screen import IceScreen
+from flicksim.match import PYRAMID_WARMUP, Match, open_match, parse_seat
+from flicksim.referee import parse_options
+from tests.polling import wait_until
+
+from .conftest import Driver, match_screen
+
+
+def ice_match(*seats: str, options: tuple[str, ...] = (), left: int = 14, seed: int = 5) -> Match:
+    """A game of pyramids; everybody has only so many missiles, the small ones first."""
+    PYRAMID_WARMUP.wait()  # else time would stand still at first
+    game = load("ice")
+    match = open_match(game, parse_options(game, options), [parse_seat(seat) for seat in seats], seed)
+    state = match.opening
+    assert isinstance(state, State)
+    match.opening = msgspec.structs.replace(state, hands=tuple(hand[:left] for hand in state.hands))
+    return match
+
+
+class IceDriver(Driver):
+    """Several people at one keyboard.
+
+    Args:
+        match: to play. recorder: of its turns.
+    """
+
+    def __init__(self, app: App, match: Match, recorder: MatchRecorder | None = None) -> None:
+        super().__init__(app)
+        screen = match_screen(app, match, recorder, None, owns_recorder=True)
+        assert isinstance(screen, IceScreen)
+        self.ice_screen = screen
+        app.replace_all(screen)
+        self.frames(2)
+
+    def down(self, *keys: int) -> None:
+        self._post(pygame.KEYDOWN, keys)
+
+    def up(self, *keys: int) -> None:
+        self._post(pygame.KEYUP, keys)
+
+    def _post(self, kind: int, keys: tuple[int, ...]) -> None:
+        for key in keys:
+            text = chr(key) if 32 <= key < 127 else ""
+            pygame.event.post(pygame.event.Event(kind, key=key, mod=0, unicode=text, scancode=0))
+        self.frames()
+
+    def wait(self, met: Callable[[], bool], dt: float = 1.0 / 30.0) -> None:
+        """Frames until something is so. What is settled beside the window may take long on a busy machine."""
+        wait_until(met, lambda: self.frames(1, dt))
+
+    def start(self) -> IceScreen:
+        """Everybody at the window holds what they have loaded; until the clock runs."""
+        for seat in self.ice_screen.people:
+            self.ice_screen.launch(seat)
+        self.wait(lambda: self.ice_screen.controller.rules_state.started and self.ice_screen.controller.time >= 0.0)
+        return self.ice_screen
+
+    def wait_for_landings(self, count: int) -> None:
+        """Until so many missiles have been seen to come to rest."""
+        self.wait(lambda: len(self.ice_screen.controller.launch_log) >= count)

@@ -1,0 +1,79 @@
+"""Collapsible panels: the table fills the window; they return for a decision."""
+
+from __future__ import annotations
+
+import pygame
+import pytest
+
+from flicksim.gui.app.application import App
+from flicksim.gui.match.match_screen import MatchScreen
+from flicksim.match import Match
+
+from ..conftest import Driver, match_screen, penny_white_match
+from ..ice_helpers import ice_match
+from ..tiddlywinks_helpers import at_position, winks_match
+
+
+def _winks() -> Match:
+    return at_position(winks_match())
+
+
+def _pennies() -> Match:
+    match = penny_white_match("human", "human")
+    while match.choices().actions:  # the white is placed first
+        match.play(match.choices().actions[0])
+    return match
+
+
+def _pyramids() -> Match:
+    return ice_match("human", "human")
+
+
+def _sit(app: App, drive: Driver, match: Match) -> MatchScreen:
+    screen = match_screen(app, match)
+    app.replace_all(screen)
+    drive.frames(2)
+    assert isinstance(screen, MatchScreen)
+    return screen
+
+
+@pytest.mark.parametrize("match", [_winks, _pennies, _pyramids])
+def test_folded_panels_leave_the_table_more_room_and_come_back(app: App, drive: Driver, match: object) -> None:
+    screen = _sit(app, drive, match())  # type: ignore[operator]
+    assert screen.camera_view is not None
+    widgets, room = list(screen.form.widgets), screen.camera_view.unobstructed.copy()
+    drive.key(pygame.K_F6)
+    assert screen.is_folded
+    assert screen.form.widgets == [screen.buttons["fold"]]
+    wide = screen.camera_view.unobstructed
+    assert wide.w * wide.h > 1.2 * room.w * room.h
+    assert app.surface.get_rect().contains(screen.buttons["fold"].rect)
+    drive.click(screen.buttons["fold"].rect.center)
+    assert not screen.is_folded
+    assert screen.form.widgets == widgets
+    assert screen.camera_view.unobstructed == room
+
+
+def test_panels_come_back_for_a_decision(app: App, drive: Driver) -> None:
+    screen = _sit(app, drive, penny_white_match("human", "human"))
+    drive.key(pygame.K_F6)
+    deciding = bool(screen.decisions)  # type: ignore[attr-defined]
+    assert screen.is_folded is not deciding
+    if deciding:
+        drive.key(pygame.K_RETURN)
+        drive.frames(60)
+        assert screen.is_folded
+
+
+@pytest.mark.parametrize("size", [(800, 600), (1920, 1080)])
+def test_a_table_without_panels_can_have_any_size(app: App, drive: Driver, size: tuple[int, int]) -> None:
+    screen = _sit(app, drive, _winks())
+    drive.key(pygame.K_F6)
+    pygame.event.post(pygame.event.Event(pygame.VIDEORESIZE, size=size, w=size[0], h=size[1]))
+    drive.frames(3)
+    whole = app.surface.get_rect()
+    assert whole.contains(screen.buttons["fold"].rect)
+    assert screen.camera_view is not None
+    assert whole.contains(screen.camera_view.unobstructed)
+    assert all(whole.collidepoint(at) for at in screen.controller.score_positions.values())
+    assert len(screen.controller.score_positions) == 4

@@ -1,0 +1,198 @@
+"""Turns and games as GIFs and PNGs, by the window and by the command line."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterable, Iterator
+from itertools import count
+from pathlib import Path
+from time import sleep
+
+import pygame
+import pytest
+from PIL import Image
+
+from flicksim import gui
+from flicksim.core.errors import InvalidFile
+from flicksim.gui.app.application import App
+from flicksim.gui.app.game_view import TurnRenderer
+from flicksim.gui.app.settings import SettingsScreen
+from flicksim.gui.game_views import discover_game_views
+from flicksim.gui.match.replay import ReplayScreen
+from flicksim.gui.toolkit.image_files import write_gif
+from flicksim.match import Turn
+from flicksim.referee import Game
+
+from ..card_helpers import card_match
+from ..conftest import Driver, penny_white_match, replay_screen
+from ..ice_helpers import ice_match
+from ..tiddlywinks_helpers import winks_match
+
+
+def test_a_turn_is_written_as_a_gif_that_moves(tmp_path: Path) -> None:
+    match = penny_white_match("bot:beginner", "bot:beginner", options=("ends=1",))
+    turns = list(match.run())
+    turn = next(turn for turn in turns if turn.result is not None)
+    path = gui.save_gif(match.game, [turn], tmp_path / "turn.gif")
+    with Image.open(path) as picture:
+        many = getattr(picture, "n_frames", 1)
+        assert many >= 5
+        assert picture.size == (400, 720)
+        first = picture.convert("RGB").tobytes()
+        picture.seek(many - 1)
+        assert picture.convert("RGB").tobytes() != first
+    assert [file.name for file in tmp_path.iterdir()] == ["turn.gif"]  # nothing is left aside
+
+
+def painted(red: int, at: int) -> pygame.Surface:
+    """A picture with a spot somewhere on it."""
+    surface = pygame.Surface((64, 48))
+    surface.fill((10, 40, 90))
+    surface.fill((red, 30, 20), (at, 8, 6, 6))
+    return surface
+
+
+def test_every_picture_of_a_gif_is_as_it_was_drawn_and_stays_as_long(tmp_path: Path) -> None:
+    """Also where little changed since the one before, or nothing."""
+    drawn = [(painted(200, 2), 40), (painted(200, 20), 100), (painted(200, 20), 60), (painted(90, 40), 900)]
+    with Image.open(write_gif(tmp_path / "a.gif", iter(drawn))) as picture:
+        assert (picture.size, getattr(picture, "n_frames", 0), picture.info["loop"]) == ((64, 48), 3, 0)
+        for k, (shown, stays) in enumerate([(drawn[0][0], 40), (drawn[2][0], 160), (drawn[3][0], 900)]):
+            picture.seek(k)
+            assert picture.info["duration"] == stays
+            assert picture.convert("RGB").tobytes() == pygame.image.tobytes(shown, "RGB")
+    assert len((tmp_path / "a.gif").read_bytes()) < 4000
+
+
+def test_no_more_than_two_pictures_are_held_at_a_time(tmp_path: Path) -> None:
+    alive: list[weakref.ref[pygame.Surface]] = []
+    most = 0
+
+    def drawn() -> Iterator[tuple[pygame.Surface, int]]:
+        nonlocal most
+        for k in range(60):
+            surface = painted(k, k % 50)
+            alive.append(weakref.ref(surface))
+            most = max(most, sum(one() is not None for one in alive))
+            yield surface, 40
+
+    write_gif(tmp_path / "a.gif", drawn())
+    assert most <= 2
+
+
+def test_a_gif_of_nothing_is_refused_and_leaves_nothing(tmp_path: Path) -> None:
+    with pytest.raises(InvalidFile, match="nothing moves that could be shown"):
+        write_gif(tmp_path / "a.gif", iter(()))
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("way", ["Esc", "leaving", "the end of the window"])
+def test_a_gif_can_be_called_off_and_nothing_is_left_of_it(way: str, home: Path, app: App, drive: Driver) -> None:
+    """It is the longest game there could be: pictures without end."""
+    match = penny_white_match("random", "random")
+
+    def endless(*_: object, **__: object) -> Iterator[tuple[pygame.Surface, int]]:
+        for k in count():
+            yield painted(k % 200, k % 50), 40
+
+    app.replace_all(SettingsScreen(app))
+    app.push(
+        screen := ReplayScreen(app, match.game, [match.play(match.ask_player())], renderer=TurnRenderer(frames=endless))
+    )
+    drive.key(pygame.K_g, pygame.KMOD_SHIFT)
+    while not list((home / "pictures").glob(".*")):
+        drive.frames()
+    assert screen.status_line().endswith("Esc calls it off")
+    job = screen.job
+    assert job is not None
+    if way == "Esc":
+        drive.key(pygame.K_ESCAPE)
+        assert app.top is screen
+        assert app.notice == "The picture is called off."
+        assert "Esc back" in screen.status_line()
+    elif way == "leaving":
+        drive.click(drive.button("Close").rect.center)
+        assert app.top is not screen
+    else:
+        app.close()
+    assert job.is_done
+    assert list((home / "pictures").iterdir()) == []
+
+
+def test_the_window_says_how_far_a_gif_is(home: Path, app: App, drive: Driver) -> None:
+    match = penny_white_match("random", "random", options=("ends=1",))
+    turns = list(match.run())
+    said: set[str] = set()
+
+    def one(game: Game, turns: Iterable[Turn], *, is_detailed: bool) -> Iterator[tuple[pygame.Surface, int]]:  # noqa: ARG001
+        while screen.job is None:  # this thread may be quicker than the one that began it
+            sleep(0.001)
+        for turn in turns:
+            said.add(screen.status_line())
+            yield painted(turn.number, turn.number), 40
+
+    app.replace_all(screen := ReplayScreen(app, match.game, turns, renderer=TurnRenderer(frames=one)))
+    drive.frames()
+    screen.export_gif(is_whole_game=True)
+    while screen.job is not None:
+        drive.frames()
+    assert f"3 of {len(turns)} turns are drawn   ·   Esc calls it off" in said
+    assert len(list((home / "pictures").glob("*.gif"))) == 1
+
+
+def test_a_game_of_cards_is_a_picture_a_move_with_hands_hidden() -> None:
+    match = card_match("dominoes", "random", "random", "random")
+    turns = [match.play(match.ask_player()) for _ in range(4)]
+    assert len(list(discover_game_views().view_of(match.game).turn_renderer.frames(match.game, turns))) == 4
+
+
+def test_a_gif_has_a_proper_name(tmp_path: Path) -> None:
+    match = penny_white_match("bot:beginner", "bot:beginner")
+    with pytest.raises(InvalidFile, match="gif"):
+        gui.save_gif(match.game, [match.play(match.ask_player())], tmp_path / "turn.png")
+
+
+def test_the_window_writes_one_beside_itself_and_says_where(home: Path, app: App, drive: Driver) -> None:
+    match = penny_white_match("bot:beginner", "bot:beginner", options=("ends=1",))
+    app.replace_all(screen := replay_screen(app, match.game, list(match.run())))
+    drive.key(pygame.K_RIGHT)
+    drive.key(pygame.K_g)
+    while screen.job is not None:
+        drive.frames()
+        pygame.time.wait(2)
+    path = home / "pictures" / "flicksim-penny-white-0001.gif"
+    assert path.exists()
+    assert str(path) in app.notice
+
+
+def test_a_game_of_cards_can_be_written_too(home: Path, app: App, drive: Driver) -> None:
+    match = card_match("tinkle", "random", "random", "random")
+    turns = [match.play(match.ask_player()) for _ in range(3)]
+    app.replace_all(screen := replay_screen(app, match.game, turns))
+    drive.frames()
+    screen.export_gif(is_whole_game=True)
+    while screen.job is not None:
+        drive.frames()
+        pygame.time.wait(2)
+    assert (home / "pictures" / "flicksim-tinkle-0001.gif").exists()
+
+
+@pytest.mark.parametrize("name", ["penny-white", "tiddlywinks", "ice", "dominoes"])
+def test_a_turn_is_saved_as_a_picture_by_a_key(name: str, home: Path, app: App, drive: Driver) -> None:
+    match = {
+        "penny-white": lambda: penny_white_match("random", "random"),
+        "tiddlywinks": lambda: winks_match(*["random"] * 4),
+        "ice": lambda: ice_match("random", "random"),
+        "dominoes": lambda: card_match("dominoes", "random", "random", "random"),
+    }[name]()
+    turns = [match.play(match.ask_player()) for _ in range(2)]
+    app.replace_all(screen := replay_screen(app, match.game, turns))
+    drive.key(pygame.K_i)
+    while screen.job is not None:
+        drive.frames()
+        pygame.time.wait(2)
+    path = home / "pictures" / f"flicksim-{name}-0001.png"
+    with Image.open(path) as picture:
+        assert min(picture.size) >= 480
+        assert len(picture.convert("RGB").resize((60, 60)).getcolors(3600)) > 4, "something is drawn"
+    assert str(path) in app.notice

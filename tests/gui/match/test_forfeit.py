@@ -1,0 +1,52 @@
+"""Forfeit of a program in the window: the game ends, the reason is shown, it can be undone."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from flicksim.gui.app.application import App
+from flicksim.gui.app.match_session import MatchSession
+from flicksim.gui.board_view.board_screen import BoardScreen
+from flicksim.gui.match.overlays import EndScreen
+from flicksim.gui.table_view import match_text
+from flicksim.match import Forfeit
+
+from ..card_helpers import CardDriver, card_match, open_card_screen
+from ..conftest import Driver, FakeRecorder, penny_white_match
+
+
+class Notes(FakeRecorder):
+    def write_forfeit(self, forfeit: Forfeit) -> None:
+        self.calls.append(f"forfeit {forfeit.seat}")
+
+
+def silent(folder: Path) -> str:
+    (folder / "silent.py").write_text("")
+    return f"cmd:{sys.executable} {folder / 'silent.py'}"
+
+
+def test_on_a_board(app: App, drive: Driver, tmp_path: Path) -> None:
+    notes = Notes()
+    app.replace_all(BoardScreen(app, MatchSession(penny_white_match(silent(tmp_path), "human"), notes)))
+    assert match_text.player_text(drive.top_screen.match, 0) == "program"
+    drive.wait_for_phase("over")
+    drive.frames()
+    course = drive.top_screen.controller
+    assert course.prompt == "Blue forfeits: it ended with exit code 0 without an answer."
+    assert notes.calls == ["forfeit 0"]
+    assert isinstance(app.top, EndScreen)
+    assert match_text.result_text(course.match) == "You win: Blue forfeits"
+
+
+def test_with_cards_before_anything_was_played(app: App, tmp_path: Path) -> None:
+    table = open_card_screen(app, card_match("dominoes", silent(tmp_path), silent(tmp_path), "human"))
+    hands = CardDriver(app)
+    for _ in range(400):
+        hands.wait()
+        if table.controller.phase == "over":
+            break
+    hands.wait()
+    assert table.match.forfeit is not None
+    assert isinstance(app.top, EndScreen)
+    assert "forfeits" in match_text.result_text(table.match)

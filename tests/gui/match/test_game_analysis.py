@@ -1,0 +1,174 @@
+"""Analysis of a finished game in the window."""
+
+from __future__ import annotations
+
+import time
+from typing import ClassVar, Generic, TypeVar
+
+import pygame
+import pytest
+
+from flicksim.ai import ValueEstimate
+from flicksim.games import load
+from flicksim.gui.app.application import App
+from flicksim.gui.match import game_analysis
+from flicksim.gui.match.replay import ReplayScreen
+from flicksim.gui.table_view.playback import Playback
+from flicksim.gui.toolkit import translation
+from flicksim.match import ReviewedTurn, SkippedTurn
+from flicksim.referee import Purpose
+from flicksim.scene import Flick, Trajectory
+
+from ..conftest import Driver, penny_white_match, replay_screen
+
+T = TypeVar("T")
+
+
+class _SilentWorker(Generic[T]):
+    """Work that is asked for and never told of."""
+
+    instances: ClassVar[list[_SilentWorker[object]]] = []
+
+    def __init__(self, _ready: object) -> None:
+        self.instances.append(self)
+        self.results: list[object] = []
+        self.is_done, self.error, self.is_starting, self.shots_done = True, "", False, 0
+
+    def submit(self, *_asked: object) -> None:
+        self.is_done = False
+
+    def update(self) -> None:
+        """Nothing is told."""
+
+    def cancel(self) -> None:
+        self.is_done = True
+
+    shut_down = cancel
+
+
+def _analysed(app: App, drive: Driver, turns: int = 3) -> ReplayScreen:
+    match = penny_white_match("bot:beginner", "bot:beginner", options=("ends=1",))
+    made = [match.play(match.ask_player()) for _ in range(turns)]
+    screen: ReplayScreen = replay_screen(app, match.game, made)
+    app.replace_all(screen)
+    drive.key(pygame.K_a)
+    assert screen.game_analysis is not None
+    for _ in range(3000):
+        drive.frames()
+        if screen.game_analysis.is_done:
+            break
+        time.sleep(0.01)
+    assert screen.game_analysis.is_done
+    assert screen.game_analysis.status_text == ""
+    return screen
+
+
+def test_a_game_is_analysed_its_best_flicks_are_shown_and_the_graph_leads_to_turns(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = _analysed(app, drive)
+    analysis = screen.game_analysis
+    assert analysis is not None
+    told = [analysis.review_of(turn) for turn in screen.turns]
+    assert [one.number for one in told if one is not None] == [1, 2, 3]
+    flicked = [k for k, one in enumerate(told) if isinstance(one, ReviewedTurn)]
+    assert flicked, "pennies were flicked"
+    screen.list.select(flicked[-1])
+    drive.frames()
+    one = told[flicked[-1]]
+    assert isinstance(one, ReviewedTurn)
+    assert any(f"{one.after.chance:.0%} once made." in line for line in game_analysis.turn_text(one))
+    meant = screen.playback
+    best = analysis.best_trajectory(screen.turns[flicked[-1]], one)
+    assert isinstance(best, Trajectory)
+    assert best.flick == one.best
+    screen.analyse()
+    drive.frames()
+    assert isinstance(screen.playback, Playback)
+    assert screen.playback is not meant
+    assert screen.playback.trajectory.flick == one.best
+    drive.key(pygame.K_LEFT)
+    drive.key(pygame.K_RIGHT)
+    assert screen.turn is not None
+    assert isinstance(screen.playback, Playback)
+    assert screen.playback.trajectory == screen.turn.result, "the turn itself is shown again"
+    with monkeypatch.context() as patch:
+        patch.setattr(analysis, "best_trajectory", lambda *_: None)
+        screen.analyse()
+        assert app.notice == "What is better stands beside the table: only flicks are shown."
+
+    for one in analysis.review().turns:
+        assert analysis.win_probability(one) == pytest.approx(
+            one.after.chance if one.seat == 0 else 1.0 - one.after.chance
+        )
+    rect = screen.graph_area
+    drive.click((rect.right - 6, rect.centery))
+    assert screen.list.index == len(screen.turns) - 1
+    drive.click((rect.x + rect.w * 0.2, rect.centery))
+    assert screen.list.index == 0
+
+
+def test_what_the_referee_said_is_a_key_away_and_the_graph_says_where_the_review_ends(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(game_analysis, "WorkerProcess", _SilentWorker)
+    monkeypatch.setattr(_SilentWorker, "instances", works := [])
+    match = penny_white_match("random", "random", options=("ends=1",))
+    screen: ReplayScreen = replay_screen(app, match.game, [match.play(match.ask_player()) for _ in range(12)])
+    app.replace_all(screen)
+    drive.key(pygame.K_r)
+    assert not screen.is_ruling_visible, "it stands there anyway"
+    drive.key(pygame.K_F8)
+    drive.key(pygame.K_a)
+    assert "This turn is not analysed yet." in drive.screen_text()
+    assert "BEFORE THE TURN" in drive.screen_text().upper()
+    assert screen.turn is not None
+    drive.key(pygame.K_r)
+    assert "BEFORE THE TURN" not in drive.screen_text().upper()
+    assert all(reason.rule in drive.screen_text() for reason in screen.turn.verdict.reasons)
+    drive.key(pygame.K_r)
+    assert "BEFORE THE TURN" in drive.screen_text().upper()
+    (work,) = works
+    work.is_done, work.error = True, "the process that works it out has ended"
+    drive.frames()
+    assert "This turn was not analysed." in drive.screen_text()
+    assert "analysed yet" not in drive.screen_text()
+    assert screen.game_analysis is not None
+    assert screen.game_analysis.status_text.startswith("The analysis ended after 0 of 12 turns")
+
+
+def test_a_game_that_goes_on_is_not_analysed(app: App, drive: Driver) -> None:
+    bots = penny_white_match("bot:beginner", "bot:beginner")
+    turns = [bots.play(bots.ask_player()) for _ in range(2)]
+    screen = app.routes.replay_screen(app, load("penny-white"), turns, lambda _: None)
+    app.replace_all(screen)
+    drive.key(pygame.K_a)
+    assert screen.game_analysis is None
+    assert not screen.may_analyse
+    assert "A analyses" not in screen.status_line()
+
+
+def test_sentences_about_a_turn_have_german() -> None:
+    worth = ValueEstimate(chance=0.5, low=0.4, high=0.6, points=0.0, give=0.1, tries=64)
+    flick = Flick(piece="blue-1", speed=1.0, azimuth=1.0)
+    told = {"number": 1, "seat": 0, "meant": flick, "made": flick, "best": flick, "before": worth}
+    told |= {"meant_worth": worth, "after": worth}
+    squop, pot = Purpose(kind="squop", of=("red-2",), says="squop Red 2"), Purpose(kind="pot", says="pot Blue 1")
+    aimed = ReviewedTurn(**told, lost_as_meant=0.2, lost_by_hand=0.0, sure=True, meant_purpose=pot, best_purpose=squop)
+    lines = [
+        *game_analysis.turn_text(aimed),
+        *game_analysis.turn_text(ReviewedTurn(**told, lost_as_meant=0.2, lost_by_hand=0.1, sure=True)),
+        *game_analysis.turn_text(ReviewedTurn(**told, lost_as_meant=0.0, lost_by_hand=-0.1, sure=False)),
+        *game_analysis.turn_text(None),
+        *game_analysis.turn_text(None, is_done=True),
+        *game_analysis.turn_text(SkippedTurn(number=1, seat=0, why="nothing to choose")),
+        *game_analysis.turn_text(SkippedTurn(number=1, seat=0, why="too few shots", need=9)),
+    ]
+    assert translation.set_language("de") == ""
+    try:
+        english = [line for line in lines if translation.translate(line) == line]
+    finally:
+        translation.set_language("en")
+    assert english == []
+    assert any("Better: Blue 1 flicked at 1.000 m/s" in line for line in lines)
+    assert {"Meant: pot Blue 1.", "Better: squop Red 2."} <= set(lines)

@@ -1,0 +1,165 @@
+"""Lessons: positions can be set up, steps recognise their completion, leaving loses nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pygame
+import pytest
+
+from flicksim.ai import GRADES
+from flicksim.games import load, names
+from flicksim.games.ice.table_layout import seat_areas
+from flicksim.gui.app.application import App
+from flicksim.gui.app.help import HelpScreen
+from flicksim.gui.game_views import discover_game_views
+from flicksim.gui.game_views.ice.ice_controller import IceMatchController
+from flicksim.gui.game_views.ice.ice_screen import IceScreen
+from flicksim.gui.match.lesson_card import LessonCard, LessonEndScreen
+from flicksim.gui.match.match_screen import MatchScreen
+from flicksim.gui.menus.challenges import ChallengesScreen
+from flicksim.gui.menus.lessons import LessonsScreen
+from flicksim.gui.menus.main_menu import MainMenuScreen
+from flicksim.gui.table_view import match_text
+from flicksim.gui.toolkit.sounds import WAVES
+from flicksim.match import open_match, parse_seat
+from flicksim.scene import Launch
+from tests.polling import wait_until
+
+from ..conftest import Driver
+
+
+def lesson(app: App, game: str) -> LessonCard:
+    begin = app.routes.start_lesson(app, load(game))
+    assert begin is not None
+    begin()
+    beside = app.top.activity_card
+    assert isinstance(beside, LessonCard)
+    return beside
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_lesson_can_be_leafed_through_and_left(app: App, drive: Driver, home: Path, name: str) -> None:
+    del home
+    steps = discover_game_views().view_of(load(name)).lesson
+    assert steps is not None
+    teaching = lesson(app, name)
+    for number, step in enumerate(steps.steps):
+        drive.frames(2)
+        assert isinstance(app.top, MatchScreen)
+        assert (teaching.step_index, teaching.text) == (number, step.text)
+        assert not step.is_done(())
+        drive.key(pygame.K_PAGEDOWN)
+    assert isinstance(app.top, LessonEndScreen)
+    assert app.player.profile.lessons == (name,)
+    drive.key(pygame.K_r)
+    assert teaching.step_index == 0
+    assert len(app.screens) == 2
+    drive.key(pygame.K_ESCAPE)
+    assert isinstance(app.top, MainMenuScreen)
+
+
+def test_a_flick_does_the_first_step_and_the_next_follows_by_itself(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard: list[str] = []
+    monkeypatch.setattr(app.sounds, "play", lambda name, _loud=1.0: heard.append(name))
+    teaching = lesson(app, "penny-white")
+    drive.frames()
+    drive.key(pygame.K_SPACE)
+    drive.wait_for_phase("hold", "over")
+    drive.frames(2)
+    assert teaching.is_done
+    assert teaching.text == teaching.lesson.steps[0].praise
+    drive.frames(60, 0.05)
+    assert (teaching.step_index, teaching.is_done) == (1, False)
+    assert not drive.top_screen.match.turns
+    assert len(app.screens) == 2
+    assert set(heard) <= set(WAVES)
+
+
+def test_a_table_on_which_nothing_is_left_to_do_is_laid_again(app: App, drive: Driver) -> None:
+    teaching = lesson(app, "penny-white")
+    drive.key(pygame.K_PAGEDOWN)
+    drive.key(pygame.K_PAGEDOWN)
+    drive.frames()
+    table = drive.top_screen
+    for _ in range(12):
+        drive.key(pygame.K_DOWN)  # too gently to come near
+    assert (table.match.player_names[0], match_text.player_text(table.match, 0)) == ("you", "you")
+    drive.key(pygame.K_SPACE)
+    drive.wait_for_phase("hold", "over")
+    drive.frames(2)
+    assert teaching.note == "Not yet: Red keeps the end."
+    drive.frames(60, 0.05)
+    assert teaching.step_index == 2
+    assert teaching.text == f"Once more. {teaching.lesson.steps[2].text}"
+    assert drive.top_screen is not table
+    assert not drive.top_screen.match.turns
+
+
+def test_lessons_are_found_at_the_main_menu_and_in_the_help(app: App, drive: Driver) -> None:
+    app.replace_all(MainMenuScreen(app, discover_game_views()))
+    drive.frames()
+    drive.key(pygame.K_l)
+    assert isinstance(app.top, LessonsScreen)
+    drive.key(pygame.K_3)
+    assert isinstance(app.top, IceScreen)
+    drive.key(ord("?"), text="?")
+    assert isinstance(app.top, HelpScreen)
+    assert [widget.label for widget in app.top.form.widgets][-2:] == ["Play the lesson", "Back"]
+    drive.click(app.top.form.widgets[-2].rect.center)
+    assert isinstance(app.top.activity_card, LessonCard)
+    assert len(app.screens) == 2
+
+
+def test_a_letter_over_the_lessons_is_for_the_main_menu(app: App, drive: Driver, home: Path) -> None:
+    del home
+    app.replace_all(menu := MainMenuScreen(app, discover_game_views()))
+    menu.open_lessons()
+    drive.frames()
+    drive.key(pygame.K_h)
+    assert isinstance(app.top, ChallengesScreen)
+    assert app.screens == [menu, app.top]
+
+
+def test_the_first_game_is_against_a_beginner_who_waits(app: App, drive: Driver, home: Path) -> None:
+    del home
+    for first in (True, True, False):  # a quick look at it is no game
+        if not first:
+            app.player.record_start("ice")
+        app.replace_all(MainMenuScreen(app, discover_game_views()))
+        drive.frames()
+        drive.key(pygame.K_3)
+        table = app.top
+        assert isinstance(table, IceScreen)
+        assert table.controller.bots_wait is first
+        assert table.match.noise[1] == GRADES["beginner" if first else app.preferences.grade]
+
+
+def test_a_bot_that_waits_launches_after_the_person() -> None:
+    game = load("ice")
+    match = open_match(game, game.options(), [parse_seat("human"), parse_seat("bot:beginner")], 3)
+    opening = match.state
+    hands = tuple(hand[:2] for hand in opening.hands)
+    match.set_opening(msgspec.structs.replace(opening, started=True, hands=hands))
+    course = IceMatchController(match)
+    course.bots_wait = True
+    for _ in range(80):
+        course.update(0.1)
+    assert [len(hand) for hand in match.state.hands] == [2, 2]
+    place = seat_areas(game.options(), 2)[0]
+    course.request(
+        0, Launch(piece="red-small-1", size="small", hold=place.default_hold, azimuth=place.facing, speed=2.6, owner=0)
+    )
+
+    def launches() -> list[Launch]:
+        return [turn.made for turn in match.turns if isinstance(turn.made, Launch)]
+
+    wait_until(lambda: len(launches()) >= 2, lambda: course.update(0.1))
+    launched = launches()
+    assert [launch.owner for launch in launched[:2]] == [0, 1]
+    assert len(match.state.hands[1]) == 1
+    assert launched[1].time is not None
+    assert launched[1].time > 8.0

@@ -1,0 +1,326 @@
+"""Common behaviour of match screens: keys, help, undo and redo with consent, status line, pause and end."""
+
+from __future__ import annotations
+
+import time
+
+import pygame
+import pytest
+
+from flicksim.ai import GRADES
+from flicksim.ai.cancellation import stop_if_cancelled
+from flicksim.core.errors import Cancelled
+from flicksim.games import load, names
+from flicksim.gui.app.application import App
+from flicksim.gui.app.help import HelpScreen
+from flicksim.gui.game_views import discover_game_views
+from flicksim.gui.match import saved_games
+from flicksim.gui.match.match_screen import MatchScreen
+from flicksim.gui.match.overlays import ConfirmScreen, PauseScreen
+from flicksim.gui.match.replay import ReplayScreen
+from flicksim.gui.match.start_match import start_match
+from flicksim.gui.menus.main_menu import MainMenuScreen
+from flicksim.gui.toolkit import key_bindings
+from flicksim.match import BackgroundTask, Match
+from tests.polling import wait_until
+
+from ..card_helpers import card_match
+from ..conftest import Driver, penny_white_match
+from ..tiddlywinks_helpers import at_position, winks_match
+
+
+def _all() -> list[Match]:
+    return [
+        penny_white_match("human", "human"),
+        at_position(winks_match()),
+        card_match("dominoes", "human", "random", "random"),
+        card_match("tinkle", "human", "random", "random"),
+    ]
+
+
+def _sit(app: App, match: Match, *, serious: bool = False) -> MatchScreen:
+    start_match(app, match, requires_undo_consent=serious)
+    assert isinstance(app.top, MatchScreen)
+    app.run_frame(0.02)
+    return app.top
+
+
+def test_nobody_thinks_on_for_a_table_that_was_left(app: App) -> None:
+    start_match(app, penny_white_match("bot:world", "bot:world"))
+    assert isinstance(app.top, MatchScreen)
+    course = app.top.controller
+    assert course.phase == "think"
+    assert course.job is not None
+    # a bot's own thought might be over before the table is left
+    thought, hint = BackgroundTask(_on_and_on), BackgroundTask(_on_and_on)
+    course.job, app.top.hint_request = thought, hint
+    app.pop()
+    wait_until(lambda: thought.is_done and hint.is_done)
+    for job in (thought, hint):
+        with pytest.raises(Cancelled):
+            job.result()
+
+
+def _on_and_on() -> None:
+    while True:
+        stop_if_cancelled()
+
+
+def _flick(drive: Driver) -> None:
+    """Decide or flick, and wait for the next decision."""
+    turns = len(drive.top_screen.match.turns)
+    _wait(drive)
+    drive.frames(11, 0.1)  # sooner a key would be taken for a late one
+    drive.key(pygame.K_RETURN if drive.top_screen.decisions else pygame.K_SPACE)
+    wait_until(lambda: len(drive.top_screen.match.turns) != turns, drive.frames)
+    _wait(drive)
+
+
+def _wait(drive: Driver) -> None:
+    """Until something can be chosen."""
+
+    def on() -> None:
+        drive.top_screen.controller.skip_playback()
+        drive.top_screen.controller.resume()
+        drive.frames(1, 0.1)
+
+    wait_until(lambda: drive.top_screen.controller.phase in ("choose", "over"), on)
+
+
+@pytest.mark.parametrize("which", range(4))
+def test_common_keys_mean_the_same_at_every_table(app: App, drive: Driver, which: int) -> None:
+    screen = _sit(app, _all()[which])
+    for _ in range(200):
+        if screen.controller.phase == "choose":
+            break
+        drive.frames(1, 0.1)
+        time.sleep(0.001)
+    drive.key(pygame.K_u)
+    assert "nothing of yours" in drive.screen_text()
+    drive.key(pygame.K_u, pygame.KMOD_SHIFT)
+    assert "nothing to do again" in drive.screen_text()
+    drive.key(pygame.K_z, pygame.KMOD_CTRL)
+    assert "nothing of yours" in drive.screen_text()
+    drive.key(pygame.K_p)
+    assert screen.controller.is_paused
+    assert "Paused" in screen.status_line()
+    drive.key(pygame.K_p)
+    assert not screen.controller.is_paused
+    drive.key(ord("?"), text="?")
+    assert isinstance(app.top, HelpScreen)
+    drive.key(pygame.K_ESCAPE)
+    drive.key(pygame.K_ESCAPE)
+    assert isinstance(app.top, PauseScreen)
+
+
+@pytest.mark.parametrize("which", range(4))
+def test_escape_opens_the_menu_at_once_whatever_has_the_focus(app: App, drive: Driver, which: int) -> None:
+    screen = _sit(app, _all()[which])
+    drive.frames(2)
+    screen.form.focus = len(screen.form.widgets) - 1
+    drive.key(pygame.K_ESCAPE)
+    assert isinstance(app.top, PauseScreen)
+
+
+@pytest.mark.parametrize("which", range(4))
+def test_a_line_always_says_what_can_be_done(app: App, drive: Driver, which: int) -> None:
+    screen = _sit(app, _all()[which])
+    assert set(screen.extra_keys()) <= set(discover_game_views().keys)
+    for _ in range(30):
+        drive.frames(1, 0.05)
+        assert "? help" in screen.status_line()
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_help_has_keys_every_rule_by_its_id_and_words(app: App, drive: Driver, name: str) -> None:
+    game = load(name)
+    screen = HelpScreen(
+        app, key_bindings.help_bindings((key_bindings.BOARD_KEYS,), has_flicks=game.category == "table"), game
+    )
+    app.replace_all(screen)
+    drive.frames()
+    assert list(screen.pages) == ["Keys", "Rules", "Words"]
+    assert [line.term for line in screen.pages["Rules"][1:]] == [row.id for row in game.rulebook]
+    shown = {line.term for line in screen.pages["Keys"]}
+    assert {row.label for row in (*key_bindings.PLAY_KEYS.bindings, *key_bindings.GLOBAL_KEYS.bindings)} <= shown
+    drive.key(pygame.K_RIGHT)
+    assert screen.page == "Rules"
+    drive.key(pygame.K_END)
+    drive.frames()
+    assert screen.scroll.offset == screen.scroll.max_offset > 0
+    drive.key(pygame.K_RIGHT)
+    assert screen.page == "Words"
+    drive.frames()
+
+
+def test_the_glossary_knows_the_words_of_winks() -> None:
+    known = {word for word, _ in discover_game_views().glossary.sections_of(load("tiddlywinks"))}
+    assert {"squop", "squidger", "pot", "desquop", "nurdle", "boondock", "bristol", "squidge-off"} <= known
+
+
+def test_what_was_taken_back_is_done_again(app: App, drive: Driver) -> None:
+    screen = _sit(app, penny_white_match("human", "human"))
+    for _ in range(3):
+        _flick(drive)
+    turns = list(screen.match.turns)
+    assert len(turns) >= 3
+    for left in (len(turns) - 1, len(turns) - 2):
+        drive.key(pygame.K_u)
+        assert len(screen.match.turns) == left
+    drive.key(pygame.K_u, pygame.KMOD_SHIFT)
+    drive.key(pygame.K_y, pygame.KMOD_CTRL)
+    assert screen.match.turns == turns
+    drive.key(pygame.K_u)
+    _flick(drive)
+    assert not screen.controller.undone_turns  # another way was taken
+
+
+def test_one_goes_back_to_any_turn_from_the_turns_replayed(app: App, drive: Driver) -> None:
+    screen = _sit(app, penny_white_match("human", "human"))
+    for _ in range(3):
+        _flick(drive)
+    turns = list(screen.match.turns)
+    screen.open_menu()
+    drive.frames()
+    drive.key(pygame.K_DOWN)
+    drive.key(pygame.K_RETURN)
+    assert isinstance(app.top, ReplayScreen)
+    assert app.top.turn is turns[-1]  # what has just been played
+    drive.key(pygame.K_HOME)
+    drive.key(pygame.K_b)
+    assert app.top is screen
+    assert screen.match.turns == turns[:1]
+    assert len(screen.controller.undone_turns) == len(turns) - 1
+
+
+def test_in_a_serious_game_the_other_seat_is_asked(app: App, drive: Driver) -> None:
+    screen = _sit(app, penny_white_match("human", "human"), serious=True)
+    _flick(drive)
+    played = len(screen.match.turns)
+    drive.key(pygame.K_u)
+    assert isinstance(app.top, ConfirmScreen)
+    drive.frames()
+    drive.key(pygame.K_n)
+    assert len(screen.match.turns) == played
+    drive.key(pygame.K_u)
+    drive.key(pygame.K_y)
+    assert app.top is screen
+    assert len(screen.match.turns) == played - 1
+
+
+def test_a_bot_gives_a_turn_back_unless_points_were_given(app: App, drive: Driver) -> None:
+    screen = _sit(app, penny_white_match("human", "random", options=("ends=2",)), serious=True)
+    _flick(drive)
+    _wait(drive)
+    before = len(screen.match.turns)
+    drive.key(pygame.K_u)
+    assert "lets you" in drive.screen_text()
+    assert len(screen.match.turns) < before
+    for _ in range(60):
+        if any(any(turn.verdict.ruling.points) for turn in screen.match.turns):
+            break
+        _flick(drive)
+    _wait(drive)
+    turns = len(screen.match.turns)
+    scored = next(k for k, turn in enumerate(screen.match.turns) if any(turn.verdict.ruling.points))
+    assert "points were given" in screen.controller.undo_refusal(scored)
+    left = screen.controller.undo_target()
+    if left is not None and left <= scored:
+        drive.key(pygame.K_u)
+        assert "does not let you" in drive.screen_text()
+        assert len(screen.match.turns) == turns
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_a_hint_shows_where_ones_own_hand_would_land(app: App, drive: Driver, which: int) -> None:
+    match = penny_white_match("human", "human") if which == 0 else at_position(winks_match())
+    screen = _sit(app, match)
+    if which == 0:
+        _flick(drive)
+    drive.key(pygame.K_h)
+    wait_until(
+        lambda: screen.outcome_scatter is not None and len(screen.outcome_scatter.ends) >= (300, 20)[which],
+        drive.frames,
+    )
+    assert screen.outcome_scatter is not None
+    assert screen.outcome_scatter.text.startswith("Dots: where")
+    assert len(set(screen.outcome_scatter.ends)) > 1  # no two shots of a hand are alike
+    cloud = screen.outcome_scatter
+    drive.key(pygame.K_SPACE)
+    assert screen.outcome_scatter is None
+    assert cloud.is_cancelled
+    assert not [turn for turn in match.turns if turn.result is None and which == 1]
+
+
+def test_a_hand_can_be_chosen_at_every_table_of_flicks(app: App, drive: Driver) -> None:
+    screen = _sit(app, penny_white_match("human", "human"))
+    assert screen.noise_grade == "club"
+    drive.key(pygame.K_y)
+    assert screen.noise_grade == "expert"
+    assert "an expert" in drive.screen_text()
+    assert screen.match.noise == (GRADES["expert"],) * 2
+
+
+def test_a_key_meant_for_what_was_shown_throws_nothing_away(app: App, drive: Driver) -> None:
+    """Space goes on after one shot and not after another: pressed too late, it must not flick what nobody has aimed."""
+    screen = _sit(app, penny_white_match("human", "human"))
+    _flick(drive)
+    _wait(drive)
+    turns = len(screen.match.turns)
+    drive.key(pygame.K_SPACE)
+    assert screen.controller.phase == "choose"
+    assert "Your turn" in drive.screen_text()
+    drive.key(pygame.K_LEFT)
+    drive.key(pygame.K_SPACE)
+    assert screen.controller.phase != "choose"
+    drive.wait_for_phase("show", "hold", "choose")
+    assert len(screen.match.turns) == turns + 1
+
+
+def test_every_line_of_the_pause_stands_where_it_always_stands_and_quit_asks(app: App, drive: Driver) -> None:
+    screen = _sit(app, penny_white_match("human", "human"))
+    places = []
+    for _ in range(2):
+        screen.open_menu()
+        drive.frames()
+        places.append({widget.label: widget.rect.copy() for widget in app.top.form.widgets})
+        quits = next(widget for widget in app.top.form.widgets if widget.label == "Quit")
+        drive.click(quits.rect.center)
+        assert isinstance(app.top, ConfirmScreen)
+        assert app.running
+        drive.key(pygame.K_n)
+        drive.key(pygame.K_ESCAPE)
+        _flick(drive)
+    before, after = places
+    assert {label: rect for label, rect in after.items() if label in before} == {
+        label: rect for label, rect in before.items() if label in after
+    }
+
+
+@pytest.mark.usefixtures("home")
+def test_a_finished_game_is_not_offered_to_be_gone_on_with(app: App, drive: Driver) -> None:
+    match = penny_white_match("human", "human", options=("ends=1", "pennies=1", "jack_mode=beginner"))
+    start_match(app, match, ("human", "human"))
+    while not match.is_over:
+        drive.wait_for_phase("choose")
+        drive.key(pygame.K_RETURN if drive.top_screen.decisions else pygame.K_SPACE)
+        drive.wait_for_phase("show", "hold", "over")
+        drive.top_screen.controller.skip_playback()
+        drive.wait_for_phase("choose", "hold", "over")
+        drive.top_screen.controller.resume()
+    drive.frames(2)
+    drive.key(pygame.K_ESCAPE)
+    assert isinstance(app.top, MainMenuScreen)
+    assert not drive.button("Continue").enabled
+    assert saved_games.last_unfinished() is None
+
+
+def test_a_game_that_is_over_has_nothing_to_pause(app: App) -> None:
+    screen = _sit(app, penny_white_match("human", "human"))
+    for stage, says in (("over", "The game is over."), ("stuck", "The game cannot go on.")):
+        screen.controller.phase = stage  # type: ignore[assignment]
+        screen.toggle_pause()
+        assert not screen.controller.is_paused
+        assert "Paused: P goes on" not in screen.status_line()
+        if stage == "stuck":
+            assert screen.controller.prompt == says

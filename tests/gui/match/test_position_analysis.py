@@ -1,0 +1,331 @@
+"""Position analysis beside a table: win bar and value map, where nobody plays."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from math import hypot
+from typing import Any, ClassVar, Generic, TypeVar
+
+import pygame
+import pytest
+
+from flicksim.ai import CandidateValue, Evaluation, ValueEstimate, ValueMap
+from flicksim.gui.app.application import App
+from flicksim.gui.match import position_analysis, value_overlay
+from flicksim.gui.table_view import match_text
+from flicksim.gui.table_view.playback import Playback
+from flicksim.gui.toolkit import palette, translation
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.match import Analysis, Match, analyse_position, expected_shots, simulate_intended
+from flicksim.referee import Purpose
+from flicksim.render import Camera
+from flicksim.scene import Flick, Trajectory
+
+from ..conftest import Driver, match_screen, penny_white_match, replay_screen
+
+EDGE = ((0.0, 0.0), (0.3, 0.0), (0.3, 0.8), (0.0, 0.8))
+
+
+def _until(drive: Driver, true: Callable[[], bool]) -> None:
+    for _ in range(3000):
+        drive.frames(2, 0.1)
+        if true():
+            return
+        time.sleep(0.01)
+    raise AssertionError("it never came")
+
+
+def test_at_a_table_with_people_the_analyst_keeps_silent_and_says_why(app: App, drive: Driver) -> None:
+    screen = match_screen(app, penny_white_match("human", "bot:beginner"))
+    app.replace_all(screen)
+    drive.key(pygame.K_F7)
+    assert not screen.analysis.is_visible
+    assert app.notice.startswith("What the position is worth is told where bots play")
+
+
+def test_where_only_bots_play_the_bar_tells_the_chance_of_both_sides(app: App, drive: Driver) -> None:
+    screen = match_screen(app, penny_white_match("bot:beginner", "bot:beginner", options=("ends=1",)))
+    app.replace_all(screen)
+    screen.controller.is_paused = True
+    drive.frames()
+    room = screen.view.area.x
+    drive.key(pygame.K_F7)
+    assert screen.view.area.x > room, "the bar has room of its own"
+    _until(drive, lambda: bool(screen.analysis.win_chances()))
+    first, other = screen.analysis.win_chances()
+    assert first.probability + other.probability == pytest.approx(1.0)
+    assert first.low <= first.probability <= first.high
+    drive.key(pygame.K_F7)
+    assert not screen.analysis.is_visible
+
+
+def test_looking_through_a_game_the_best_flicks_are_mapped_and_one_is_shown(app: App, drive: Driver) -> None:
+    match = penny_white_match("bot:beginner", "bot:beginner", options=("ends=1", "pennies=1"))
+    made = [match.play(match.ask_player()) for _ in range(3)]
+    screen = replay_screen(app, match.game, made)
+    app.replace_all(screen)
+    drive.key(pygame.K_v)
+    drive.key(pygame.K_F8)
+    assert screen.is_at_rest, "the table lies as it did before the turn"
+    _until(drive, lambda: not screen.position_analysis.is_busy)
+    assert screen.position_analysis.status_text == ""
+    chosen = screen.position_analysis.best_candidates[0].action
+    drive.key(pygame.K_v)
+    _until(drive, lambda: isinstance(screen.playback, Playback) and screen.playback.trajectory.flick == chosen)
+    assert isinstance(screen.playback.trajectory, Trajectory)
+
+
+def test_a_way_ends_at_the_edge_of_the_table() -> None:
+    begin = (0.15, 0.04)
+    assert value_overlay.clip_to_table((begin, (0.15, 0.5)), EDGE) == (begin, (0.15, 0.5))
+    assert value_overlay.clip_to_table((begin, (0.15, 1.6)), EDGE)[1] == pytest.approx((0.15, 0.8), abs=1e-3)
+
+
+def test_a_map_is_laid_where_its_flicks_would_end_and_no_farther_than_the_table_goes() -> None:
+    flick = Flick(piece="blue-1", speed=1.0, azimuth=1.57, start=(0.15, 0.04))
+    chart = ValueMap(action=flick, speeds=(0.8, 1.0, 1.2), azimuths=(1.4, 1.57, 1.7), chance=((0.1,) * 3,) * 3, shots=9)
+    whole = value_overlay.ValueMapOverlay(chart, ((0.15, 0.04), (0.15, 0.3)), EDGE)
+    assert whole.is_close_up == pytest.approx(1.0)
+    assert whole.shot_path[1] == pytest.approx((0.15, 0.3))
+    nearer = value_overlay.ValueMapOverlay(chart, ((0.15, 0.04), (0.15, 0.78)), EDGE)
+    assert nearer.is_close_up < 0.75
+    assert hypot(nearer.shot_path[1][0] - 0.15, nearer.shot_path[1][1] - 0.04) < 0.6
+
+
+def test_the_scale_of_a_map_reaches_to_the_chance_of_its_own_flick() -> None:
+    flick = Flick(piece="blue-1", speed=1.0, azimuth=1.57, start=(0.15, 0.04))
+    chart = ValueMap(
+        action=flick, speeds=(0.8, 1.0, 1.2), azimuths=(1.4, 1.57, 1.7), chance=((0.2, 0.3, 0.4),) * 3, shots=9
+    )
+    spread = value_overlay.ValueMapOverlay(chart, ((0.15, 0.04), (0.15, 0.3)), EDGE)
+    spread.extend_scale(0.35)
+    assert (spread.low, spread.high, spread.best) == (0.2, 0.4, 0.35)
+    spread.extend_scale(0.5)
+    assert (spread.low, spread.high) == (0.2, 0.5)
+    assert spread.colour_of(0.5) == value_overlay.HIGH_COLOUR
+
+
+T = TypeVar("T")
+
+
+class _FakeWorker(Generic[T]):
+    """Work that is only asked for."""
+
+    instances: ClassVar[list[_FakeWorker[object]]] = []
+
+    def __init__(self, _ready: Callable[[], None]) -> None:
+        self.instances.append(self)
+        self.results: list[object] = []
+        self.is_done, self.error, self.is_starting, self.shots_done = True, "", False, 0
+        self.submitted: list[object] = []
+
+    def submit(self, generator: object, *_args: object) -> None:
+        self.is_done = False
+        self.submitted.append(generator)
+
+    def update(self) -> None:
+        """Nothing is told by itself."""
+
+    def cancel(self) -> None:
+        self.is_done = True
+
+    def shut_down(self) -> None:
+        self.cancel()
+
+
+def _fake_workers(monkeypatch: pytest.MonkeyPatch) -> tuple[Any, list[_FakeWorker[object]], Match]:
+    """The analyst of a game, its bar on, and all it asks of others."""
+    monkeypatch.setattr(position_analysis, "WorkerProcess", _FakeWorker)
+    monkeypatch.setattr(_FakeWorker, "instances", works := [])
+    match = penny_white_match("bot:beginner", "bot:beginner", options=("ends=1", "pennies=1"))
+    match.play(match.ask_player())
+    one = position_analysis.PositionAnalysis(match.game)
+    one.is_bar_visible = True
+    return one, works, match
+
+
+def test_until_shots_are_settled_it_says_what_it_waits_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiler = ["Getting bots ready, once: 2 of 22 parts."]
+    _, _, match = _fake_workers(monkeypatch)
+    one = position_analysis.PositionAnalysis(match.game, wait_text=lambda: compiler[0])
+    one.is_bar_visible, work = True, _FakeWorker.instances[-2]
+    one.set_state(match.state, 1.0)
+    for waits in (True, False):  # it may have begun, and still load what is compiled
+        work.is_starting = waits
+        assert one.status_text == "The analyst waits for the compiler. Getting bots ready, once: 2 of 22 parts."
+        assert one.shot_progress is None
+    compiler[0] = ""
+    assert one.status_text == "The analyst is starting ..."
+    work.shots_done = 40
+    assert one.status_text == "The position is being weighed ..."
+    assert one.shot_progress is not None
+    assert one.shot_progress[0] == 40
+
+
+def test_a_position_that_was_left_and_comes_back_is_requested_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, (work, _), match = _fake_workers(monkeypatch)
+    one.set_state(match.state, 1.0)
+    assert work.submitted == [analyse_position]
+    one.set_state(None, 1.0)
+    assert work.is_done
+    assert one.win_chances() == ()
+    one.set_state(match.state, 1.0)
+    assert work.submitted == [analyse_position] * 2
+
+
+def test_bots_wait_with_their_flick_for_the_map_of_the_position(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(position_analysis, "WorkerProcess", _FakeWorker)
+    monkeypatch.setattr(_FakeWorker, "instances", [])
+    screen = match_screen(app, penny_white_match("bot:beginner", "bot:beginner", options=("ends=1", "pennies=1")))
+    app.replace_all(screen)
+    drive.key(pygame.K_F8)
+    _until(drive, lambda: screen.controller.bot_action is not None)
+    assert screen.controller.is_bot_delayed
+    drive.frames(20, 0.1)
+    assert screen.controller.phase == "think", "nobody flicks before the map is there"
+    monkeypatch.setattr(position_analysis.PositionAnalysis, "is_complete", property(lambda _: True))
+    _until(drive, lambda: screen.controller.phase != "think")
+    assert "N next flick" in screen.status_line()
+
+
+def test_what_is_shown_does_not_disturb_the_evaluation(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, (work, maker), match = _fake_workers(monkeypatch)
+    one.set_state(match.state, 1.0)
+    worth = ValueEstimate(chance=0.5, low=0.4, high=0.6, points=0.0, give=0.1, tries=10)
+    plan = CandidateValue(action=Flick(piece="white", speed=1.0, azimuth=1.57), worth=worth)
+    weighing = Evaluation(seat=match.to_play or 0, best=(plan,), sure=False, shots=10, each=1.0)
+    work.results = [Analysis(evaluation=weighing, is_heuristic=False)]
+    one.set_state(match.state, 0.1)
+    assert len(one.win_chances()) == 2
+    assert one.simulate_candidate()
+    assert (work.submitted, work.is_done) == ([analyse_position], False), "it is still weighed with more shots"
+    assert maker.submitted == [simulate_intended]
+    assert one.status_text == "The shot is worked out ..."
+    assert one.is_simulating
+    one.cancel_simulation()
+    assert (one.is_simulating, one.take_trajectory()) == (False, None)
+    assert one.simulate_candidate()
+    maker.results, maker.is_done = ["motion"], True
+    assert (one.take_trajectory(), one.take_trajectory()) == ("motion", None)
+    assert one.status_text == "It is weighed with more shots ..."
+
+
+@pytest.mark.parametrize(("high", "said"), [(400, 3), (45, 2), (20, 1)])
+def test_a_flick_says_what_it_is_for_before_its_numbers_as_far_as_there_is_room(
+    monkeypatch: pytest.MonkeyPatch, high: int, said: int
+) -> None:
+    one, (work, _), match = _fake_workers(monkeypatch)
+    one.set_state(match.state, 1.0)
+    worth = ValueEstimate(chance=0.5, low=0.4, high=0.6, points=0.0, give=0.1, tries=10)
+    plans = tuple(CandidateValue(action=Flick(piece="white", speed=s, azimuth=1.57), worth=worth) for s in (1.0, 1.2))
+    weighing = Evaluation(seat=match.to_play or 0, best=plans, sure=False, shots=10, each=1.0)
+    guard = Purpose(kind="guard", of=("white",), says="guard the white")
+    work.results, work.is_done = [Analysis(evaluation=weighing, is_heuristic=False, purposes=(guard, None))], True
+    one.set_state(match.state, 0.1)
+    canvas, told = Canvas(pygame.Surface((400, 600)), 1.0), list[tuple[str, int]]()
+    paragraph = Canvas.paragraph
+
+    def noted(self: Canvas, text: str, rect: pygame.Rect, *given: Any, **more: Any) -> int:
+        end = paragraph(self, text, rect, *given, **more)
+        told.append((text, end))
+        return end
+
+    monkeypatch.setattr(Canvas, "paragraph", noted)
+    rect = pygame.Rect(0, 0, 300, high)
+    one.draw_text(canvas, rect)
+    numbers = [match_text.format_action(plan.action) for plan in plans]
+    assert [text for text, _ in told[:3]] == ["guard the white", *numbers][:said]
+    assert all(end <= rect.bottom for _, end in told)
+
+
+def test_words_of_the_analyst_have_german() -> None:
+    lines = [
+        "The position is being weighed ...", "The map is being drawn ...", "It is weighed with more shots ...",
+        "Before the turn", "Chance to win when it is meant so", "Drawn nearer: some would leave the table.",
+        "The shot is worked out ...", "No map is shown while all launch at once.",
+        "Nothing can be worked out here: cannot allocate memory.", "The process that works it out has ended.",
+        "The game is over there, and nobody is to play.",
+        "1.20 to 1.60 m/s, 80° to 97°", "F7 worth", "F7 worth off", "F8 map",
+        "F8 map off", "N next flick", "V shows it",
+        "Red small 1 launched at 2.57 m/s, 84.0°",
+    ]  # fmt: skip
+    assert translation.set_language("de") == ""
+    try:
+        assert [line for line in lines if translation.translate(line) == line] == []
+    finally:
+        translation.set_language("en")
+
+
+def test_how_far_the_evaluation_is_stands_in_shots_and_a_piece_in_hand_cancels_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    one, (work, _), match = _fake_workers(monkeypatch)
+    one.set_state(match.state, 1.0)
+    soonest, most = expected_shots(match.game, with_map=False)
+    work.shots_done = 1
+    assert (one.shot_progress, soonest < most) == ((1, soonest), True)
+    work.shots_done = soonest // 2
+    assert one.shot_progress == (soonest // 2, soonest)
+    work.shots_done = soonest + 1
+    assert one.shot_progress == (soonest + 1, most), "it is not sure enough yet"
+    one.defer()
+    assert work.is_done, "nobody waits for what is moved away"
+    one.set_state(match.state, 0.1)
+    assert work.submitted == [analyse_position]
+    one.set_state(match.state, 1.0)
+    assert work.submitted == [analyse_position] * 2
+    work.is_done = True
+    one.set_state(match.state, 0.1)
+    assert one.shot_progress is None
+
+
+def test_labels_of_arrows_are_clear_of_arrows_and_of_one_another() -> None:
+    area = pygame.Rect(0, 0, 800, 600)
+    drawn = [
+        value_overlay.PlanArrow((400.0, 500.0), end, (255, 255, 255), "1: 70%")
+        for end in ((300.0, 100.0), (308.0, 104.0), (420.0, 120.0))
+    ]
+    taken: list[pygame.Rect] = []
+    for one in drawn:
+        taken.append(value_overlay.label_position(one, (50, 16), drawn, taken, area, 5))
+    for plate in taken:
+        assert area.contains(plate)
+        assert not any(plate.clipline(one.start, one.end) for one in drawn)
+        assert len(plate.collidelistall(taken)) == 1, "only itself"
+
+
+def test_a_map_stands_out_from_wood_and_cloth() -> None:
+    flick = Flick(piece="blue-1", speed=1.0, azimuth=1.57, start=(0.15, 0.04))
+    chart = ValueMap(
+        action=flick, speeds=(0.8, 1.0, 1.2), azimuths=(1.4, 1.57, 1.7), chance=((0.2, 0.3, 0.4),) * 3, shots=9
+    )
+    spread = value_overlay.ValueMapOverlay(chart, ((0.15, 0.04), (0.15, 0.3)), EDGE)
+    shades = [spread.colour_of(0.2 + 0.02 * k) for k in range(11)]
+    bright = [0.3 * r + 0.59 * g + 0.11 * b for r, g, b in shades]
+    assert bright == sorted(bright), "brighter is better"
+    for ground in (*palette.BOARD_COLOURS.values(), palette.FELT, palette.TABLECLOTH):
+        for shade in shades:
+            assert sum(abs(a - b) for a, b in zip(ground, shade, strict=True)) > 80, (ground, shade)
+
+
+def test_a_map_of_a_short_toss_is_drawn_by_itself_where_it_covers_no_piece() -> None:
+    launch = Flick(piece="blue-1", speed=1.0, azimuth=1.57, start=(0.15, 0.04))
+    chart = ValueMap(
+        action=launch, speeds=(0.8, 1.0, 1.2), azimuths=(1.4, 1.57, 1.7), chance=((0.2, 0.3, 0.4),) * 3, shots=9
+    )
+    camera = Camera(centre=(0.15, 0.4), zoom=700.0, view_centre=(400.0, 300.0))
+    far, short = (value_overlay.ValueMapOverlay(chart, ((0.15, 0.04), (0.15, 0.04 + way)), EDGE) for way in (0.4, 0.02))
+    canvas = Canvas(pygame.Surface((800, 600)), 1.0)
+    canvas.drawn_texts = []
+    assert not far.is_small(canvas, camera)
+    assert short.is_small(canvas, camera)
+    short.extend_scale(0.35)
+    corner = short.draw_inset(canvas, camera, [])
+    assert canvas.surface.get_rect().contains(corner)
+    assert short.draw_inset(canvas, camera, [corner.center]) != corner, "a piece lies there"
+    words = [one.source for one in canvas.drawn_texts]
+    for text in ("The map, larger", "m/s", "direction", "0.80", "1.20", "80°", "this flick 35%"):
+        assert text in words

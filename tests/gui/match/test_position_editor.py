@@ -1,0 +1,317 @@
+"""Position editor: place, drag and remove pieces; validation, saving and sharing."""
+
+from __future__ import annotations
+
+from math import dist
+from pathlib import Path
+
+import numpy as np
+import pygame
+import pytest
+
+from flicksim import games
+from flicksim.core.geometry import Point
+from flicksim.core.type_aliases import Action, SimulationResult, State
+from flicksim.games import load
+from flicksim.gui.app.application import App
+from flicksim.gui.match.position_analysis import BACK_HELP
+from flicksim.gui.match.position_editor import EDITOR_KEYS, PositionEditorScreen, plain_message
+from flicksim.gui.toolkit import clipboard, translation
+from flicksim.match import decode_share_code, simulate_intended
+from flicksim.scene import Flick
+
+from ..conftest import Driver
+
+
+def _studied(app: App, name: str, monkeypatch: pytest.MonkeyPatch) -> PositionEditorScreen:
+    """The board of a game, with an analyst that is only told what to weigh."""
+    screen = app.routes.position_editor(app, load(name), None)
+    assert isinstance(screen, PositionEditorScreen)
+    monkeypatch.setattr(screen.analysis, "set_state", lambda state, _: looked.append(state))
+    app.replace_all(screen)
+    return screen
+
+
+looked: list[State] = []
+
+
+def _drag(drive: Driver, screen: PositionEditorScreen, a: Point, b: Point) -> None:
+    camera = screen.view.camera
+    drive.press(camera.to_screen(a))
+    drive.move(camera.to_screen(b))
+    drive.release(camera.to_screen(b))
+
+
+def test_a_penny_is_dragged_evaluated_where_it_lies_and_taken_away(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = _studied(app, "penny-white", monkeypatch)
+    drive.frames()
+    red = screen.scene.piece("red-1")
+    _drag(drive, screen, red.position, (0.2, 0.5))
+    assert screen.scene.piece("red-1").position == pytest.approx((0.2, 0.5), abs=1e-3)
+    assert looked[-1] is screen.state
+    assert screen.selected == "red-1"
+    drive.key(pygame.K_DELETE)
+    assert not screen.scene.has("red-1")
+    drive.key(pygame.K_u)
+    assert screen.scene.has("red-1")
+    _drag(drive, screen, (0.2, 0.5), (0.2, 0.9))
+    assert not screen.scene.has("red-1"), "off the board it is taken away"
+
+
+def test_what_cannot_be_is_said_in_a_sentence_and_nothing_is_evaluated(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = _studied(app, "penny-white", monkeypatch)
+    drive.frames()
+    _drag(drive, screen, screen.scene.piece("red-1").position, screen.scene.piece("blue-1").position)
+    drive.frames()
+    assert screen.error == "Blue 1 and Red 1 lie in the same place. Drag one of them aside."
+    assert screen.state is None
+    for key in (pygame.K_c, pygame.K_s, pygame.K_p):
+        app.show_notice("")
+        drive.key(key)
+        assert app.top is screen, "what cannot be is neither shared nor played"
+        assert app.notice == screen.error
+    assert looked[-1] is None
+    drive.key(pygame.K_u)
+    assert screen.error == ""
+
+
+@pytest.mark.parametrize(
+    ("problem", "says"),
+    [
+        ("'blue-2' goes through the pot's wall; it would be clear of it 1.925 mm farther out", "the wall of the pot"),
+        ("'white' at (0.5, 0.46) m has its centre off the surface", "The white lies off the table."),
+        ("'red-1' is none of these", "Red 1"),
+    ],
+)
+def test_no_problem_is_reported_in_numbers_and_names_of_the_code(problem: str, says: str) -> None:
+    told = plain_message(problem)
+    assert says in told
+    assert not {"mm", "blue-2", "(0.5"} & set(told.split())
+    assert told.endswith(".")
+
+
+def test_keys_alone_add_move_and_turn(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = _studied(app, "penny-white", monkeypatch)
+    drive.frames()
+    drive.key(pygame.K_a)
+    assert screen.selected == "blue-2"
+    x, y = screen.scene.piece("blue-2").position
+    drive.key(pygame.K_UP)
+    moved = screen.scene.piece("blue-2").position
+    assert (abs(moved[0] - x) + abs(moved[1] - y)) * 1000.0 == pytest.approx(5.0, abs=0.2)
+    drive.key(pygame.K_o)
+    assert app.notice == "It is the same the other way up."
+    before = screen.game.rules.to_play(screen.state)
+    drive.key(pygame.K_t)
+    assert screen.game.rules.to_play(screen.state) != before
+
+
+def test_winks_are_brought_in_squop_and_go_into_the_pot(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = _studied(app, "tiddlywinks", monkeypatch)
+    drive.frames()
+    under = screen.scene.piece("green-3").position
+    screen.place_piece("blue-3", (under[0] + 0.004, under[1]))
+    assert screen.error == ""
+    assert screen.scene.piece("blue-3").lies_on == ("green-3",)
+    screen.place_piece("red-3", screen.scene.surface.pot.position)
+    assert "red-3" in screen.state.book.potted
+    screen.place_piece("yellow-1", (0.3, 0.2))
+    assert screen.state.book.in_play("yellow-1")
+    screen.set_position(screen.game.position_editor.remove_piece(screen.position, "yellow-1"))
+    assert not screen.state.book.in_play("yellow-1")
+
+
+def test_the_end_of_a_flick_that_is_shown_stays_until_a_key_or_a_click(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = _studied(app, "penny-white", monkeypatch)
+    flick = Flick(piece="red-1", speed=0.6, azimuth=1.0)
+    asked: list[SimulationResult] = []
+    (account,) = simulate_intended("penny-white", screen.state, flick)
+
+    def show() -> bool:
+        asked.append(account)
+        return True
+
+    monkeypatch.setattr(screen.analysis, "simulate_candidate", show)
+    monkeypatch.setattr(screen.analysis, "take_trajectory", lambda: asked.pop() if asked else None)
+    drive.frames()
+    state = screen.state
+    for back in (
+        lambda: drive.key(pygame.K_ESCAPE),
+        lambda: drive.click(screen.view.unobstructed.center),
+        lambda: drive.key(pygame.K_n),
+    ):
+        drive.key(pygame.K_v)
+        drive.frames(400, 0.1)
+        assert BACK_HELP in screen.status_line(), "it is still there"
+        back()
+        drive.frames()
+        assert app.top is screen
+        assert BACK_HELP not in screen.status_line()
+        assert screen.state is state
+
+
+def test_escape_calls_a_flick_off_that_is_still_worked_out_and_the_board_stays(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = _studied(app, "penny-white", monkeypatch)
+    making, called_off = [False], list[str]()
+    monkeypatch.setattr(type(screen.analysis), "is_busy", property(lambda _: screen.analysis.is_visible))
+    monkeypatch.setattr(type(screen.analysis), "is_simulating", property(lambda _: making[0]))
+    monkeypatch.setattr(screen.analysis, "cancel_simulation", lambda: called_off.append(screen.status_line()))
+    drive.key(pygame.K_v)
+    drive.frames()
+    assert "Esc calls it off" in screen.status_line(), "no flick is told yet, and one is wished for"
+    drive.key(pygame.K_ESCAPE)
+    assert (app.top, len(called_off)) == (screen, 1)
+    making[0] = True
+    assert "Esc calls it off" in screen.status_line(), "the wish has come true, and the shot is worked out"
+    drive.key(pygame.K_ESCAPE)
+    assert (app.top, len(called_off)) == (screen, 2)
+    making[0] = False
+    drive.key(pygame.K_v)
+    drive.key(pygame.K_F7)
+    drive.key(pygame.K_F8)
+    drive.frames()
+    assert "Esc back" in screen.status_line(), "nothing is weighed any more, so nothing is wished for"
+    drive.key(pygame.K_ESCAPE)
+    assert len(called_off) == 2
+    assert not app.running, "it was the only screen"
+
+
+def _left(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch, pieces: int) -> PositionEditorScreen:
+    """The board of Penny White, left with so many pieces more."""
+    screen = _studied(app, "penny-white", monkeypatch)
+    app.push(screen)
+    drive.frames()
+    for _ in range(pieces):
+        drive.key(pygame.K_a)
+    drive.key(pygame.K_ESCAPE)
+    return screen
+
+
+def test_a_board_that_was_left_is_found_again_and_can_be_taken_back(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = _left(app, drive, monkeypatch, 2)
+    left, first, second = screen.position, *screen.scene.pieces[-2:]
+    assert np.hypot(first.x - second.x, first.y - second.y) > first.radius + second.radius, "beside each other"
+    again = _studied(app, "penny-white", monkeypatch)
+    assert again.position == left
+    drive.key(pygame.K_u)
+    drive.key(pygame.K_u)
+    setting = load("penny-white").position_editor
+    assert setting is not None
+    assert again.position == setting.empty_position()
+
+
+@pytest.mark.parametrize("name", [name for name in games.names() if load(name).position_editor is not None])
+def test_every_piece_finds_room_beside_the_others(
+    name: str, app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = _studied(app, name, monkeypatch)
+    drive.frames()
+    for _ in range(60):
+        before = len(screen.scene.pieces)
+        drive.key(pygame.K_a)
+        if len(screen.scene.pieces) == before:
+            break
+        places = [piece.position for piece in screen.scene.pieces]
+        assert all(dist(places[-1], other) > 0.015 for other in places[:-1])
+        assert screen.error == "" or screen.error.endswith("(ITW-4d)."), "at last nobody has a missile left"
+    assert app.notice == "Every piece is there already: drag it."
+
+
+def test_a_piece_without_room_is_reported(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = _studied(app, "penny-white", monkeypatch)
+    drive.frames()
+    monkeypatch.setattr(screen, "max_radius", lambda: 1.0)
+    before = screen.position
+    drive.key(pygame.K_a)
+    assert screen.position == before
+    assert app.notice == "There is no room for another piece: drag one aside."
+
+
+def test_under_a_position_that_is_opened_lies_the_board_that_was_left(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = _left(app, drive, monkeypatch, 1).position
+    setting = load("penny-white").position_editor
+    assert setting is not None
+    opened = setting.place_piece(setting.empty_position(), "white", (0.1, 0.7))
+    again = app.routes.position_editor(app, load("penny-white"), opened)
+    assert isinstance(again, PositionEditorScreen)
+    assert again.position == opened
+    again.undo()
+    assert again.position == left
+    again.close()
+
+
+def test_a_nearer_look_is_at_the_pot_or_at_the_chosen_piece(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = _studied(app, "tiddlywinks", monkeypatch)
+    drive.frames()
+    view = screen.view
+    whole = view.camera.zoom
+    for chosen, at in ((None, screen.scene.surface.pot.position), ("red-3", screen.scene.piece("red-3").position)):
+        screen.selected = chosen
+        drive.key(pygame.K_z)
+        drive.frames(5, 0.2)
+        assert view.camera.zoom > 2.0 * whole
+        assert view.camera.to_screen(at) == pytest.approx(view.unobstructed.center, abs=2.0)
+        drive.key(pygame.K_z)
+        drive.frames(5, 0.2)
+        assert view.camera.zoom == pytest.approx(whole)
+
+
+def test_a_position_is_saved_shared_and_set_up_again(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch, home: Path
+) -> None:
+    screen = _studied(app, "penny-white", monkeypatch)
+    drive.frames()
+    screen.place_piece("white", (0.1, 0.65))
+    kept = screen.position
+    drive.key(pygame.K_s)
+    (path,) = home.rglob("penny-white-0001.json")
+    assert screen.game.positions.load(path) == kept
+    drive.key(pygame.K_c)
+    text = app.top.text
+    assert decode_share_code(text).decode()[1] == kept
+    app.pop()
+    screen.place_piece("white", (0.2, 0.5))
+    monkeypatch.setattr(clipboard, "paste", lambda: text)
+    screen.paste()
+    assert screen.position == kept
+    monkeypatch.setattr(clipboard, "paste", lambda: "nothing")
+    screen.paste()
+    assert "is no shared position" in app.notice
+
+
+def test_where_flicks_go_is_known_to_every_face_with_a_study_board(app: App) -> None:
+    for name in ("penny-white", "tiddlywinks"):
+        game = load(name)
+        state = game.positions.to_state(game.position_editor.empty_position())
+        action: Action = game.bot.candidates(state, np.random.default_rng(1), 1)[0]
+        screen = app.routes.position_editor(app, game, None)
+        assert isinstance(screen, PositionEditorScreen)
+        assert screen.analysis.shot_path is not None
+        assert screen.analysis.shot_path(game, state, action) is not None
+        screen.close()
+
+
+def test_the_words_of_the_study_board_have_german() -> None:
+    lines = ["Study board", "To play", "Drag onto the table", "Best flicks", "Show me", "Take away", "Play on", "Save",
+             "Set up", *(row.text for row in EDITOR_KEYS.bindings)]  # fmt: skip
+    assert translation.set_language("de") == ""
+    try:
+        assert [line for line in lines if translation.translate(line) == line] == []
+    finally:
+        translation.set_language("en")

@@ -1,0 +1,170 @@
+"""Replay of turns, image export, and imports of the package."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pygame
+import pytest
+
+from flicksim import gui
+from flicksim.core.errors import InvalidFile, InvalidOption
+from flicksim.games import load
+from flicksim.gui.app.application import App
+from flicksim.gui.app.help import HelpScreen
+from flicksim.gui.match.position_analysis import BACK_HELP
+from flicksim.gui.match.replay import ReplayScreen
+from flicksim.gui.toolkit import palette
+from flicksim.scene.samples import sample
+
+from ..card_helpers import card_match
+from ..conftest import Driver, penny_white_match, replay_screen
+
+
+def _looked(app: App, drive: Driver) -> ReplayScreen:
+    match = penny_white_match("bot:beginner", "bot:beginner", options=("ends=1",))
+    screen = replay_screen(app, match.game, list(match.run()))
+    app.replace_all(screen)
+    drive.frames()
+    return screen
+
+
+def test_turns_are_browsed_played_and_scrubbed(app: App, drive: Driver) -> None:
+    screen = _looked(app, drive)
+    drive.key(pygame.K_RIGHT)
+    drive.key(pygame.K_RIGHT)
+    drive.key(pygame.K_LEFT)
+    assert screen.turn is screen.turns[1]
+    playback = screen.playback
+    assert playback is not None
+    assert playback.is_finished  # a turn is first seen at its end
+    drive.key(pygame.K_SPACE)
+    drive.frames(3)
+    assert 0.0 < playback.time < playback.duration
+    drive.key(pygame.K_s)
+    assert playback.speed == 0.25
+    drive.key(pygame.K_SPACE)
+    assert playback.is_paused
+    bar = screen.slider.rect
+    drive.click((bar.x + bar.w * 0.5, bar.centery))
+    assert playback.time == pytest.approx(playback.duration / 2, rel=0.02)
+    drive.key(pygame.K_RIGHT)  # the bar has the focus now
+    assert playback.progress > 0.5
+    drive.key(pygame.K_ESCAPE)
+    assert not app.running
+
+
+def test_looking_through_has_its_own_help(app: App, drive: Driver) -> None:
+    screen = _looked(app, drive)
+    assert "? help" in screen.status_line()
+    drive.key(pygame.K_SLASH, text="?")
+    assert isinstance(app.top, HelpScreen)
+    shown = [line.term for line in app.top.pages["Keys"]]
+    assert "Space or P" in shown
+    assert "U" not in shown, "nothing is taken back here"
+    drive.key(pygame.K_ESCAPE)
+    assert app.top is screen
+
+
+def test_evaluation_keys_are_named_only_where_something_is_flicked(app: App, drive: Driver) -> None:
+    assert "F7 worth   ·   F8 map   ·   ? help" in _looked(app, drive).status_line()
+    match = card_match("dominoes", "random", "random")
+    made = list(match.run())
+    app.replace_all(screen := replay_screen(app, match.game, made))
+    assert screen.may_analyse
+    assert "F7" not in screen.status_line()
+    assert "A analyses" in screen.status_line()
+
+
+def test_escape_leaves_a_flick_that_is_shown_or_worked_out_and_then_the_screen(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen, called_off = _looked(app, drive), list[bool]()
+    making, shown = [True], [screen.turns[1].result]
+    monkeypatch.setattr(type(screen.position_analysis), "is_simulating", property(lambda _: making[0]))
+    monkeypatch.setattr(screen.position_analysis, "take_trajectory", lambda: shown.pop() if shown else None)
+    monkeypatch.setattr(screen.position_analysis, "cancel_simulation", lambda: called_off.append(making[0]))
+    drive.frames()
+    assert BACK_HELP in screen.status_line(), "one is shown, another worked out"
+    assert "calls it off" not in screen.status_line()
+    drive.key(pygame.K_ESCAPE)
+    assert (called_off, BACK_HELP in screen.status_line(), "Esc calls it off" in screen.status_line()) == (
+        [True],
+        False,
+        True,
+    )
+    drive.key(pygame.K_ESCAPE)
+    making[0] = False
+    assert (app.top, called_off) == (screen, [True, True])
+    drive.key(pygame.K_ESCAPE)
+    assert not app.running
+
+
+def test_the_list_goes_to_its_ends(app: App, drive: Driver) -> None:
+    screen = _looked(app, drive)
+    drive.key(pygame.K_END)
+    assert screen.turn is screen.turns[-1]
+    drive.key(pygame.K_HOME)
+    drive.click((screen.list.rect.x + 40, screen.list.rect.y + screen.list.rect.h // screen.list.visible_rows * 2 + 5))
+    assert screen.turn is screen.turns[2]
+
+
+def test_no_turns_are_no_trouble(app: App, drive: Driver) -> None:
+    app.push(replay_screen(app, load("penny-white"), []))
+    drive.key(pygame.K_RIGHT)
+    drive.key(pygame.K_SPACE)
+    assert app.running
+
+
+def test_run_shows_turns_and_leaves_a_screenshot(tmp_path: Path) -> None:
+    match = penny_white_match("random", "random")
+    turns = [match.play(match.ask_player()) for _ in range(3)]
+    shot = tmp_path / "window.png"
+    assert gui.run(match=match, turns=turns, frames=3, screenshot=shot) == 0
+    assert pygame.image.load(shot).get_size() == (1280, 800)
+
+
+def test_run_opens_on_the_menu_a_game_or_a_match() -> None:
+    assert gui.run(frames=2) == 0
+    assert gui.run(load("penny-white"), frames=2) == 0
+    assert gui.run(match=penny_white_match("human", "random"), frames=2) == 0
+    with pytest.raises(InvalidOption, match="together with their game"):
+        gui.run(turns=[], frames=1)
+
+
+def test_a_picture_needs_no_display(tmp_path: Path) -> None:
+    scene, flick = sample("draw")
+    match = penny_white_match("random", "random")
+    motion = match.simulator.simulate(scene, flick)
+    for shown, name in ((scene, "scene.png"), (motion, "motion.png")):
+        path = gui.save_image(shown, tmp_path / name, (600, 800))
+        picture = pygame.image.load(path)
+        assert picture.get_size() == (600, 800)
+        assert len({tuple(picture.get_at((x, y))) for x in range(0, 600, 7) for y in range(0, 800, 7)}) > 10
+    assert (tmp_path / "scene.png").read_bytes() != (tmp_path / "motion.png").read_bytes()
+
+
+def test_four_seats_have_colours_where_only_two_are_named() -> None:
+    assert [palette.seat_key(seat, ("Blue", "Red")) for seat in (0, 1, 2, 3)] == ["blue", "red", "green", "yellow"]
+    assert palette.seat_key(3, ("Blue", "Red"), "yellow-4") == "yellow"
+
+
+def test_a_picture_that_cannot_be_written_says_so(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(InvalidFile, match="cannot write"):
+        gui.save_image(sample("draw")[0], tmp_path / "file" / "scene.png")
+
+
+def test_whether_a_window_can_open_is_said_in_words() -> None:
+    assert gui.display_unavailable_reason({"DISPLAY": ":0"}) is None
+    assert "dummy" in (gui.display_unavailable_reason({"SDL_VIDEODRIVER": "dummy", "DISPLAY": ":0"}) or "")
+    if sys.platform.startswith("linux"):
+        assert "no display" in (gui.display_unavailable_reason({}) or "")
+    assert isinstance(gui.can_open_window(), str)  # under test there is none
+
+
+def test_importing_gui_loads_no_pygame() -> None:
+    code = "import sys, flicksim.gui, flicksim.cli; sys.exit('pygame' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

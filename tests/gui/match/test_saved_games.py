@@ -1,0 +1,152 @@
+"""Saved games: summaries, points by name, and the final scene."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from math import pi
+from pathlib import Path
+
+import pytest
+
+from flicksim.core.errors import FileLocked
+from flicksim.core.serialization import to_json
+from flicksim.games import load
+from flicksim.gui.app.application import App
+from flicksim.gui.game_views import discover_game_views
+from flicksim.gui.match import saved_games
+from flicksim.gui.match.match_screen import MatchScreen
+from flicksim.gui.match.saved_games import GameSaver
+from flicksim.gui.match.start_match import resume_match
+from flicksim.gui.menus.open_files import OpenScreen, item_from_path
+from flicksim.gui.table_view import match_text
+from flicksim.gui.toolkit import translation
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.match import Match, open_match, parse_seat
+from flicksim.referee import parse_options
+from flicksim.scene import Flick
+
+from ..conftest import Driver, penny_white_match
+
+
+def saved_game(match: Match, seats: tuple[str, ...], turns: int) -> Path:
+    """A game played and left after so many turns, or at its end."""
+    keeper = GameSaver(match, seats)
+    for turn in match.run():
+        keeper.write_turn(turn)
+        if len(match.turns) == turns:
+            break
+    keeper.close()
+    return saved_games.saved_records()[0]
+
+
+def test_a_finished_game_says_how_it_ended(home: Path, app: App, drive: Driver) -> None:
+    del home
+    match = penny_white_match("random", "random", options=("ends=1",))
+    match.player_names = {0: "Ada"}
+    path = saved_game(match, ("random", "random"), 1000)
+    card = saved_games.load_summary(path)
+    assert path.name == "done-0001.jsonl"
+    assert card is not None
+    assert card.result == match_text.result_text(match)
+    assert [name for name, _ in card.scores] == ["Ada", "Red"]
+    assert card.final_scene == match.state.scene
+    screen = OpenScreen(app, discover_game_views())
+    app.push(screen)
+    drive.frames(2)
+    assert screen.items[0].summary == card
+    assert card.result in screen.items[0].title
+    assert screen.draw_position(Canvas(app.surface), screen.picture)
+
+
+def test_a_finished_game_in_a_file_of_any_name_is_replayed_and_tells_its_result(
+    home: Path, app: App, drive: Driver
+) -> None:
+    match = penny_white_match("random", "random", options=("ends=1",))
+    mine = home / "mine.jsonl"
+    mine.write_bytes(saved_game(match, ("random", "random"), 1000).read_bytes())
+    one = item_from_path(mine)
+    assert one.is_finished
+    assert one.text.startswith("Played to the end, kept as mine.jsonl.")
+    screen = OpenScreen(app, discover_game_views(), mine)
+    app.push(screen)
+    assert screen.primary_button.label == "Look through"
+    drive.frames()
+    assert screen.replay_job is not None
+    screen.replay_job.result()
+    drive.frames()
+    told = screen.standing_of(one)
+    assert told is not None
+    assert told.result == match_text.result_text(match)
+    left = saved_game(penny_white_match("random", "random"), ("random", "random"), 3)
+    assert not item_from_path(left).is_finished
+
+
+def test_positions_of_ones_own_are_listed_by_game_turn_and_day(home: Path) -> None:
+    game = load("tiddlywinks")
+    assert game.position_editor is not None
+    path = home / "tiddlywinks-0001.json"
+    path.write_bytes(to_json(game.position_editor.empty_position()))
+    day = datetime.fromtimestamp(path.stat().st_mtime)
+    due = game.seat_names[game.rules.to_play(item_from_path(path).state)]
+    assert item_from_path(path).title == f"Study · Tiddlywinks · {due} to play  ·  {day:%Y-%m-%d}"
+    assert translation.set_language("de") == ""
+    try:
+        assert "to play" not in translation.translate(item_from_path(path).title)
+    finally:
+        translation.set_language("en")
+
+
+def test_one_that_was_left_says_that_it_is_not_over(home: Path) -> None:
+    del home
+    path = saved_game(penny_white_match("random", "random"), ("random", "random"), 3)
+    card = saved_games.load_summary(path)
+    assert path.name == "game-0001.jsonl"
+    assert card is not None
+    assert (card.result, card.short_text) == ("Not over yet.", "not over yet")
+
+
+def test_names_are_known_again_when_a_game_is_gone_on_with(home: Path, app: App) -> None:
+    del home
+    match = penny_white_match("human", "human")
+    match.player_names = {0: "Ada", 1: "Ben"}
+    keeper = GameSaver(match, ("human", "human"))
+    keeper.write_turn(match.play(Flick(piece="white", speed=1.0, azimuth=pi / 2)))
+    path = saved_games.saved_records()[0]
+    assert saved_games.load_summary(path) is not None  # also where the window never came to close it
+    with pytest.raises(FileLocked, match="played in another flicksim window"):
+        saved_games.resume(path)
+    keeper.close()
+    resume_match(app, saved_games.resume(path))
+    assert isinstance(app.top, MatchScreen)
+    assert app.top.match.player_names == {0: "Ada", 1: "Ben"}
+
+
+@pytest.mark.parametrize("text", [b"", b"{", b'{"result": 3}'])
+def test_a_spoiled_card_hides_no_game(home: Path, app: App, drive: Driver, text: bytes) -> None:
+    path = saved_game(penny_white_match("random", "random", options=("ends=1",)), ("random", "random"), 1000)
+    (home / "data" / "games" / "done-0001.card.json").write_bytes(text)
+    assert saved_games.load_summary(path) is None
+    app.push(OpenScreen(app, discover_game_views()))
+    drive.frames(2)
+    assert saved_games.resume(path, is_recording=False).match.is_over
+
+
+def test_cards_of_games_with_tiles_have_points_and_no_table(home: Path) -> None:
+    del home
+    game = load("dominoes")
+    match = open_match(game, parse_options(game, []), [parse_seat("random")] * 2, 3)
+    card = saved_games.load_summary(saved_game(match, ("random", "random"), 10))
+    assert card is not None
+    assert card.final_scene is None
+    assert len(card.scores) == 2
+
+
+def test_a_spoiled_newest_game_leaves_the_one_before_to_be_continued(home: Path) -> None:
+    del home
+    older = saved_game(penny_white_match("random", "random"), ("random", "random"), 3)
+    newer = saved_game(penny_white_match("random", "random", seed=6), ("random", "random"), 3)
+    assert saved_games.last_unfinished() == newer
+    newer.write_bytes(b"\x00 nothing of a game")
+    assert saved_games.last_unfinished() == older
+    older.write_bytes(b"{}")
+    assert saved_games.last_unfinished() == newer, "where none can be read, the newest says why"

@@ -1,0 +1,41 @@
+"""Matches started, resumed and restarted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from flicksim.gui.app.application import App
+from flicksim.gui.game_views.ice.ice_screen import IceScreen
+from flicksim.gui.match import start_match
+from flicksim.gui.match.saved_games import GameSaver, ResumedGame
+from flicksim.gui.match.start_match import resume_match
+
+from ..conftest import Driver, penny_white_match
+from ..ice_helpers import ice_match
+
+
+def test_seats_that_one_person_plays_alone_are_distinguishable() -> None:
+    assert start_match.solo_names(penny_white_match("human", "human"), "Ada") == {0: "Ada", 1: "also Ada"}
+    assert start_match.solo_names(penny_white_match("human", "human"), "") == {0: "you", 1: "also you"}
+    assert start_match.solo_names(penny_white_match("human", "bot:club"), "Ada") == {0: "Ada"}
+
+
+@pytest.mark.parametrize(("grade", "waits"), [("beginner", True), ("club", False)])
+def test_a_beginner_waits_in_a_game_that_is_gone_on_with_and_in_the_next(
+    app: App, drive: Driver, home: Path, monkeypatch: pytest.MonkeyPatch, grade: str, waits: bool
+) -> None:
+    del home
+    seats = ("human", f"bot:{grade}")
+    match = ice_match(*seats)
+    resume_match(app, ResumedGame(match, seats, GameSaver(match, seats)))
+    table = app.top
+    assert isinstance(table, IceScreen)
+    assert table.controller.bots_wait is waits
+    begun: list[bool] = []
+    monkeypatch.setattr(start_match, "start_match", lambda *_, bots_wait, **_more: begun.append(bots_wait))
+    assert table.session.restart is not None
+    table.session.restart()
+    assert begun == [waits]
+    drive.frames()

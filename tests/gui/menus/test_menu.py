@@ -1,0 +1,600 @@
+"""Main menu: quick games, seats and options, the last game, files, settings, practice."""
+
+from __future__ import annotations
+
+import secrets
+from itertools import count
+from pathlib import Path
+
+import pygame
+import pytest
+
+from flicksim.ai import GRADES
+from flicksim.core.paths import assets_dir
+from flicksim.games import load
+from flicksim.gui.app.application import App, clamp_window_size
+from flicksim.gui.app.help import HelpScreen
+from flicksim.gui.board_view.board_screen import BoardScreen
+from flicksim.gui.card_view.card_screen import CardScreen
+from flicksim.gui.game_views import discover_game_views
+from flicksim.gui.game_views.ice.ice_screen import IceScreen
+from flicksim.gui.game_views.tiddlywinks.practice_screen import PracticeScreen
+from flicksim.gui.game_views.tiddlywinks.tiddlywinks_screen import TiddlywinksScreen
+from flicksim.gui.match.match_screen import MatchScreen
+from flicksim.gui.match.overlays import ConfirmScreen
+from flicksim.gui.match.replay import ReplayScreen
+from flicksim.gui.match.start_match import has_beginner_bot, quick_seats, start_match
+from flicksim.gui.menus.last_setup import LastSetup, save_setup
+from flicksim.gui.menus.main_menu import MainMenuScreen, StaticMiniature, miniature_of
+from flicksim.gui.menus.new_game import NewGameScreen
+from flicksim.gui.menus.open_files import OpenScreen
+from flicksim.gui.startup import open_window
+from flicksim.gui.table_view import match_text
+from flicksim.gui.toolkit import palette
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit.widgets import Button, Choice, TextField
+from flicksim.match import open_match, parse_seat
+from flicksim.referee import parse_options
+
+from ..conftest import Driver, FakeRecorder, penny_white_match
+
+
+def _menu(app: App, drive: Driver) -> MainMenuScreen:
+    menu = MainMenuScreen(app, discover_game_views())
+    app.replace_all(menu)
+    drive.frames()
+    return menu
+
+
+def test_every_game_is_one_key_away(app: App, drive: Driver) -> None:
+    for number, card in enumerate(_menu(app, drive).cards):
+        _menu(app, drive)
+        drive.key(pygame.K_1 + number)
+        assert isinstance(app.top, MatchScreen)
+        assert app.top.match.game.name == card.game.name
+        assert app.top.match.players[0] is None
+
+
+def test_every_game_is_one_click_away_and_its_options_another(app: App, drive: Driver) -> None:
+    menu = _menu(app, drive)
+    drive.click(menu.cards[0].rect.center)
+    assert isinstance(app.top, BoardScreen)
+    menu = _menu(app, drive)
+    drive.click((menu.cards[1].rect.right - 30, menu.cards[1].rect.bottom - 14))
+    assert isinstance(app.top, NewGameScreen)
+
+
+def test_a_quick_game_has_sensible_seats() -> None:
+    assert quick_seats(load("penny-white"), "club") == ("human", "bot:club")
+    assert quick_seats(load("tiddlywinks"), "beginner") == ("human", "bot:beginner", "human", "bot:beginner")
+    assert quick_seats(load("dominoes"), "club") == ("human", *["bot:club"] * 3)
+
+
+def test_closing_asks_for_confirmation(app: App, drive: Driver) -> None:
+    menu = _menu(app, drive)
+    drive.key(pygame.K_ESCAPE)
+    assert isinstance(app.top, ConfirmScreen)
+    drive.key(pygame.K_ESCAPE)
+    assert app.top is menu
+    drive.key(pygame.K_ESCAPE)
+    drive.key(pygame.K_y)
+    assert not app.running
+
+
+def test_the_window_fits_the_screen() -> None:
+    assert clamp_window_size((1280, 800), [(1920, 1080), (640, 480)]) == (1280, 800)
+    assert clamp_window_size((1280, 800), [(1280, 800)]) == (1280, 800)
+    assert clamp_window_size((1280, 800), [(1366, 768)]) == (1280, 696)
+    assert clamp_window_size((1280, 800), [(320, 200)]) == (640, 480)
+    assert clamp_window_size((1280, 800), []) == (1280, 800)
+
+
+def test_both_things_that_went_wrong_at_the_start_are_reported(home: Path) -> None:
+    for folder, name in (("config", "settings.json"), ("data/player", "profile.json")):
+        (home / folder).mkdir(parents=True)
+        (home / folder / name).write_bytes(b"{")
+    window = open_window(None, None, None, None)
+    try:
+        assert "The usual settings are used" in window.notice
+        assert "Your name is asked anew" in window.notice
+    finally:
+        window.close()
+
+
+def test_arrows_go_from_card_to_card_and_to_the_buttons(app: App, drive: Driver) -> None:
+    menu = _menu(app, drive)
+    assert menu.form.focused is menu.cards[0]
+    drive.key(pygame.K_RIGHT)
+    assert menu.form.focused is menu.cards[1]
+    drive.key(pygame.K_DOWN)
+    assert menu.form.focused in menu.cards[2:]
+    for _ in range(4):
+        drive.key(pygame.K_RIGHT)
+    assert menu.form.focused not in menu.cards
+    drive.key(pygame.K_LEFT)
+    assert menu.form.focused in menu.cards
+
+
+def test_small_tables_live_and_never_hold_the_window_up(app: App, drive: Driver) -> None:
+    menu = _menu(app, drive)
+    first = pygame.image.tobytes(app.surface, "RGB")
+    drive.frames(30)
+    assert pygame.image.tobytes(app.surface, "RGB") != first
+    for card in menu.cards:  # every shipped game has one
+        assert not isinstance(miniature_of(discover_game_views(), card.game), StaticMiniature)
+
+
+def test_a_game_nobody_recorded_is_shown_still() -> None:
+    """Its name on a bare cloth, the same at any time."""
+    cards = []
+    for title, t in (("Sixth", 0.0), ("Sixth", 3.0), ("Seventh", 0.0)):
+        surface = pygame.Surface((240, 150))
+        StaticMiniature(title).draw(Canvas(surface), surface.get_rect(), t)
+        cards.append(pygame.image.tobytes(surface, "RGB"))
+    assert cards[0] == cards[1]
+    assert cards[0] != cards[2]
+    assert bytes(palette.FELT) in cards[0]
+
+
+def test_options_are_chosen_by_keys_alone(app: App, drive: Driver) -> None:
+    _menu(app, drive)
+    drive.key(pygame.K_m)
+    new = app.top
+    assert isinstance(new, NewGameScreen)
+    assert new.seed not in new.form.widgets
+    while new.form.focused is not new.has_more_options:
+        drive.key(pygame.K_DOWN)
+    drive.key(pygame.K_SPACE)
+    drive.key(pygame.K_DOWN)
+    drive.key(pygame.K_RIGHT)  # the first seat: random
+    while new.form.focused is not new.options["ends"]:
+        drive.key(pygame.K_DOWN)
+    drive.key(pygame.K_RIGHT)
+    while new.form.focused is not new.options["jack_mode"]:
+        drive.key(pygame.K_DOWN)
+    drive.key(pygame.K_RIGHT)
+    while new.form.focused is not new.options["removals_per_coin"]:
+        drive.key(pygame.K_DOWN)
+    drive.key(pygame.K_SPACE)
+    while new.form.focused is not new.seed:
+        drive.key(pygame.K_TAB)
+    drive.key(pygame.K_DELETE)
+    drive.type("42")
+    while getattr(new.form.focused, "label", "") != "Start":
+        drive.key(pygame.K_TAB)
+    drive.key(pygame.K_RETURN)
+    assert isinstance(app.top, BoardScreen)
+    match = app.top.match
+    options = match.options
+    assert (match.streams.seed, options.ends, options.jack_mode, options.removals_per_coin) == (
+        42, 7, "beginner", False,
+    )  # fmt: skip
+    assert match.players[0] is not None
+
+
+@pytest.mark.parametrize(
+    ("who", "game", "seats"),
+    [
+        (0, "penny-white", ["human", "bot:expert"]), (1, "penny-white", ["human", "human"]),
+        (2, "penny-white", ["bot:expert"] * 2), (0, "tiddlywinks", ["human", "bot:expert"] * 2),
+        (1, "tiddlywinks", ["human"] * 4), (1, "tinkle", ["human", "human", "bot:expert", "bot:expert"]),
+    ],
+)  # fmt: skip
+def test_one_choice_says_who_plays(app: App, who: int, game: str, seats: list[str]) -> None:
+    new = NewGameScreen(app, load(game))
+    new.grade.index = list(GRADES).index("expert")
+    new.who.cycle(who)
+    if not who:
+        new.who.cycle(0)
+    assert [seat.seat_spec for seat in new.seat_rows] == seats
+    assert (new.friend in new.form.widgets) is (who == 1)
+
+
+def test_another_grade_leaves_seats_that_were_chosen(app: App) -> None:
+    new = NewGameScreen(app, load("tinkle"))
+    new.seat_rows[2].set_occupant("random")
+    new.seat_rows[3].set_occupant("bot:world")
+    new.grade.cycle(2)
+    assert [seat.seat_spec for seat in new.seat_rows] == ["human", "bot:expert", "random", "bot:world"]
+
+
+@pytest.mark.parametrize("word", ["human", "human/world", "random", "bot:club", "bot:expert/club", "bot:beginner"])
+def test_a_seat_is_a_word_and_back(app: App, word: str) -> None:
+    seat = NewGameScreen(app, load("ice")).seat_rows[1]
+    seat.set_occupant(word)
+    assert seat.seat_spec == word
+
+
+def test_tab_reaches_every_part_and_every_button(app: App, drive: Driver) -> None:
+    new = NewGameScreen(app, load("tiddlywinks"))
+    new.has_more_options.cycle(1)
+    app.replace_all(new)
+    drive.frames()
+    seen = []
+    for _ in range(7):
+        seen.append(new.form.focused)
+        drive.key(pygame.K_TAB)
+    assert seen[0] is new.form.focused is new.who
+    assert seen[3:] == [new.seed, *map(drive.button, ("Start", "Usual rules", "Back"))]
+    drive.key(pygame.K_TAB, pygame.KMOD_SHIFT)
+    assert new.form.focused is drive.button("Back")
+
+
+@pytest.mark.usefixtures("home")
+def test_hands_and_names_by_seat_are_played_shown_and_remembered(app: App, drive: Driver) -> None:
+    for opening in (True, False):
+        new = NewGameScreen(app, load("penny-white"))
+        app.replace_all(new)
+        if opening:
+            new.who.cycle(1)
+            assert new.side is not None
+            new.side.cycle(1)
+            new.friend.text = "Bo"
+            new.seat_rows[0].noise.cycle(4)
+            new.seat_rows[1].noise.cycle(1)
+        else:
+            assert new.has_more_options.index  # what is not as usual is seen
+        assert [seat.seat_spec for seat in new.seat_rows] == ["human/world", "human/beginner"]
+        new.start()
+        drive.frames()
+        table = drive.top_screen
+        assert table.match.noise == (GRADES["world"], GRADES["beginner"])
+        assert [match_text.player_text(table.match, seat) for seat in range(2)] == ["Bo, world", "human, beginner"]
+    drive.key(pygame.K_y)  # changes the hand of whoever is to play
+    acting = table.match.to_play
+    assert acting is not None
+    assert table.match.noise[1 - acting] == GRADES[("world", "beginner")[1 - acting]]
+    assert table.match.noise[acting] == GRADES[("beginner", "club")[acting]]
+
+
+@pytest.mark.usefixtures("home")
+def test_options_are_as_they_were_the_last_time(app: App) -> None:
+    screen = NewGameScreen(app, load("penny-white"))
+    ends, most = screen.options["ends"], screen.options["off_rule"]
+    assert isinstance(ends, TextField)
+    ends.text = "3"
+    assert isinstance(most, Choice)
+    most.cycle(1)
+    screen.takebacks.cycle(1)
+    screen.start()
+    again = NewGameScreen(app, load("penny-white"))
+    same = again.options["ends"], again.options["off_rule"]
+    assert isinstance(same[0], TextField)
+    assert isinstance(same[1], Choice)
+    assert (same[0].value, same[1].value) == ("3", most.value)
+    assert again.takebacks.index == 1
+    assert again.has_more_options.index == 1, "what is not as usual is shown"
+
+
+@pytest.mark.usefixtures("home")
+def test_an_option_that_is_no_longer_there_is_left_out(app: App) -> None:
+    save_setup("penny-white", LastSetup(who="you", seats=("human", "bot:club"), options={"ends": "many", "gone": "1"}))
+    ends = NewGameScreen(app, load("penny-white")).options["ends"]
+    assert isinstance(ends, TextField)
+    assert ends.value == str(load("penny-white").options().ends)
+
+
+def test_an_empty_name_says_whose_name_stands_there(app: App, drive: Driver) -> None:
+    screen = NewGameScreen(app, load("penny-white"))
+    screen.has_more_options.cycle(1)
+    app.push(screen)
+    drive.frames(1)
+    assert screen.seat_rows[0].name.placeholder == "you"
+    assert "you" in [said.source for said in app.tooltips.drawn_texts]
+
+
+def test_a_spoiled_file_of_seats_is_reported(app: App, home: Path) -> None:
+    (home / "data" / "player").mkdir(parents=True)
+    (home / "data" / "player" / "seats.json").write_text('{"ice": {"who": "you", "seats": ["nobody"]}}')
+    new = NewGameScreen(app, load("ice"))
+    assert "Seats are as usual: no seat 'nobody'" in app.notice
+    assert new.who.value == "you"
+
+
+def test_a_friend_is_called_by_name_and_remembered(app: App, drive: Driver) -> None:
+    new = NewGameScreen(app, load("penny-white"))
+    app.push(new)
+    assert new.grade.value == "beginner"  # nobody has played it here yet
+    new.who.cycle(1)
+    new.friend.text = "  Bo\n"
+    new.start()
+    table = app.top
+    assert isinstance(table, BoardScreen)
+    assert table.match.player_names == {1: "Bo"}
+    assert app.player.profile.friends == ("Bo",)
+    drive.frames()
+
+
+def test_as_many_sit_down_as_are_asked_for(app: App, drive: Driver) -> None:
+    menu = _menu(app, drive)
+    menu.open_new_game(load("dominoes"))
+    new = app.top
+    assert isinstance(new, NewGameScreen)
+    new.has_more_options.cycle(1)
+    assert len(new.seat_rows) == 4
+    new.options["version"].handle_key(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_LEFT, unicode=""))
+    assert "DO-A4" in new.error  # the American game is for five and more
+    drive.frames()
+    new.form.focus = new.form.widgets.index(new.count)
+    drive.key(pygame.K_RIGHT)
+    assert len(new.seat_rows) == 5
+    assert not new.error
+    drive.click(drive.button("Start").rect.center)
+    assert isinstance(app.top, CardScreen)
+    assert [player is None for player in app.top.match.players] == [True, False, False, False, False]
+
+
+def test_what_may_not_be_is_said_in_words(app: App, drive: Driver) -> None:
+    new = NewGameScreen(app, load("penny-white"))
+    new.has_more_options.cycle(1)
+    app.push(new)
+    drive.frames()
+    new.form.focus = new.form.widgets.index(new.options["board_mm"])
+    drive.key(pygame.K_BACKSPACE)
+    drive.key(pygame.K_BACKSPACE)
+    assert "board_mm" in new.error
+    assert "650" in new.error
+    assert not drive.button("Start").enabled
+    drive.click(drive.button("Usual rules").rect.center)
+    assert new.error == ""
+    drive.click(drive.button("Start").rect.center)
+    assert isinstance(app.top, BoardScreen)
+
+
+@pytest.mark.parametrize("typed", ["²", "--5", "٣", "9" * 40])
+@pytest.mark.parametrize("which", ["count", "seed"])
+def test_what_only_looks_like_a_number_is_refused_in_words(app: App, drive: Driver, typed: str, which: str) -> None:
+    new = NewGameScreen(app, load("ice"))
+    new.has_more_options.cycle(1)
+    app.replace_all(new)
+    drive.frames()
+    field = {"count": new.count, "seed": new.seed}[which]
+    new.form.focus = new.form.widgets.index(field)
+    drive.key(pygame.K_DELETE)
+    drive.type(typed)
+    drive.frames()
+    assert "must be a whole number" in new.error
+    drive.key(pygame.K_RIGHT)
+    drive.frames()
+
+
+def test_a_word_that_looks_like_no_value_is_chosen_like_any_other(app: App, drive: Driver) -> None:
+    """DO-X3: nobody wins a tied round."""
+    new = NewGameScreen(app, load("dominoes"))
+    new.has_more_options.cycle(1)
+    app.replace_all(new)
+    drive.frames()
+    tie = new.options["tie"]
+    assert isinstance(tie, Choice)
+    new.form.focus = new.form.widgets.index(tie)
+    while tie.value != "none":
+        drive.key(pygame.K_RIGHT)
+    assert not new.error
+    new.start()
+    drive.frames()
+    assert isinstance(app.top, CardScreen)
+    assert app.top.match.options.tie == "none"
+
+
+def test_every_option_has_a_row_and_a_sentence(app: App) -> None:
+    game = load("penny-white")
+    new = NewGameScreen(app, game)
+    new.has_more_options.cycle(1)
+    assert list(new.options) == list(game.options.__struct_fields__)
+    assert all(field.help_text for field in new.options.values())
+
+
+def test_escape_goes_back_and_at_last_closes(app: App, drive: Driver) -> None:
+    app.push(MainMenuScreen(app, discover_game_views()))
+    app.push(NewGameScreen(app, load("penny-white")))
+    drive.key(pygame.K_ESCAPE)
+    assert isinstance(app.top, MainMenuScreen)
+    drive.key(pygame.K_QUESTION, text="?")
+    assert isinstance(app.top, HelpScreen)
+    drive.key(pygame.K_ESCAPE)
+    drive.key(pygame.K_ESCAPE)
+    drive.key(pygame.K_y)
+    assert not app.running
+
+
+def test_games_begun_in_the_window_are_recorded_and_closed(app: App, drive: Driver) -> None:
+    recorder = FakeRecorder()
+    app.make_recorder = lambda _: recorder
+    _menu(app, drive)
+    drive.key(pygame.K_RETURN)
+    app.replace_all(MainMenuScreen(app, discover_game_views()))
+    assert recorder.calls == ["close"]
+
+
+def _play_a_turn(drive: Driver) -> int:
+    """Flick once and wait until it is one's turn again; how many turns were played."""
+    drive.wait_for_phase("choose")
+    if drive.top_screen.decisions:
+        drive.key(pygame.K_RETURN)
+        drive.wait_for_phase("choose")
+    drive.key(pygame.K_SPACE)
+    drive.wait_for_phase("show")
+    drive.key(pygame.K_f)
+    drive.wait_for_phase("choose", "hold")
+    return len(drive.top_screen.match.turns)
+
+
+@pytest.mark.usefixtures("home")
+def test_the_last_game_is_continued(app: App, drive: Driver) -> None:
+    menu = _menu(app, drive)
+    assert not drive.button("Continue").enabled
+    drive.key(pygame.K_1)
+    played = _play_a_turn(drive)
+    state = drive.top_screen.match.state
+    menu = _menu(app, drive)
+    assert drive.button("Continue").enabled
+    drive.key(pygame.K_c)
+    while app.top is menu:
+        drive.frames()
+        pygame.time.wait(2)
+    assert isinstance(app.top, BoardScreen)
+    assert len(app.top.match.turns) >= played
+    assert app.top.match.turns[played - 1].after == state
+    assert [player is None for player in app.top.match.players] == [True, False]
+
+
+def test_launching_pyramids_is_practised_alone(app: App, drive: Driver) -> None:
+    _menu(app, drive)
+    drive.type("i")
+    assert isinstance(app.top, IceScreen)
+    assert app.top.match.players == (None,)
+
+
+def test_a_game_left_without_a_turn_is_not_saved(app: App, drive: Driver, home: Path) -> None:
+    _menu(app, drive)
+    drive.key(pygame.K_1)
+    _menu(app, drive)
+    assert not drive.button("Continue").enabled
+    assert not list(home.rglob("*.jsonl"))
+
+
+def test_a_record_that_is_broken_is_refused_in_a_sentence(app: App, drive: Driver, home: Path) -> None:
+    folder = home / "data" / "games"
+    folder.mkdir(parents=True)
+    (folder / "game-0001.jsonl").write_text("nonsense\n")
+    menu = _menu(app, drive)
+    assert "no flicksim record" in menu.progress_text
+    drive.key(pygame.K_c)
+    while "no flicksim record" not in menu.notice:
+        drive.frames()
+    assert app.top is menu
+
+
+@pytest.mark.usefixtures("home")
+def test_a_finished_game_is_replayed(app: App, drive: Driver) -> None:
+    from flicksim.gui.match.saved_games import GameSaver, last_unfinished, saved_records
+
+    match = penny_white_match("bot:beginner", "bot:beginner", options=("ends=1",))
+    recorder = GameSaver(match, ("bot:beginner", "bot:beginner"))
+    for turn in match.run():
+        recorder.write_turn(turn)
+    recorder.close()
+    assert last_unfinished() is None
+    assert [path.name for path in saved_records()] == ["done-0001.jsonl"]
+    app.replace_all(opening := OpenScreen(app, discover_game_views()))
+    drive.frames()
+    assert "Penny White" in opening.items[0].title
+    assert "Enter: look through" in opening.status_line()
+    assert not opening.secondary_button.enabled, "there is nothing to go on with"
+    opening.play_selected()
+    while app.top is opening:
+        drive.frames()
+        pygame.time.wait(2)
+    assert isinstance(app.top, ReplayScreen)
+
+
+@pytest.mark.usefixtures("home")
+def test_a_position_is_opened_from_the_list_and_by_its_path(app: App, drive: Driver) -> None:
+    app.replace_all(opening := OpenScreen(app, discover_game_views()))
+    drive.frames(2)
+    assert any(one.title == "A pile of three" for one in opening.items)
+    path = assets_dir() / "positions" / "tiddlywinks" / "nurdled_wink.json"
+    opening.form.focus = opening.form.widgets.index(opening.path)
+    drive.type(str(path))
+    drive.key(pygame.K_RETURN)
+    assert opening.selected is not None
+    assert opening.selected.state is not None
+    drive.click(opening.secondary_button.rect.center)
+    assert isinstance(app.top, TiddlywinksScreen)
+    assert all(player is None for player in app.top.match.players)
+
+
+@pytest.mark.usefixtures("home")
+@pytest.mark.parametrize(
+    ("typed", "says"), [("garbage", "neither a file nor a shared text"), ("flicksim1.garbage", "cut short or altered")]
+)
+def test_what_is_typed_and_is_nothing_is_quoted_in_a_sentence(app: App, drive: Driver, typed: str, says: str) -> None:
+    app.replace_all(opening := OpenScreen(app, discover_game_views()))
+    drive.frames(2)
+    opening.form.focus = opening.form.widgets.index(opening.path)
+    drive.type(typed)
+    drive.key(pygame.K_RETURN)
+    assert opening.selected is not None
+    assert opening.selected.error.startswith(f"'{typed}' ")
+    assert says in opening.selected.error
+
+
+@pytest.mark.usefixtures("home")
+def test_a_dropped_file_that_is_nothing_is_refused_in_a_sentence(app: App, drive: Driver, tmp_path: Path) -> None:
+    _menu(app, drive)
+    (tmp_path / "x.json").write_text('{"title": 3}')
+    pygame.event.post(pygame.event.Event(pygame.DROPFILE, file=str(tmp_path / "x.json")))
+    drive.frames(2)
+    assert isinstance(app.top, OpenScreen)
+    assert app.top.selected is not None
+    assert "x.json" in app.top.selected.error
+    drive.key(pygame.K_RETURN)
+    assert isinstance(app.top, OpenScreen)
+
+
+def test_practice_is_in_the_main_menu(app: App, drive: Driver) -> None:
+    _menu(app, drive)
+    drive.key(pygame.K_p)
+    assert isinstance(app.top, PracticeScreen)
+
+
+@pytest.mark.parametrize("size", [(640, 480), (800, 600), (1600, 1000), (3840, 2160)])
+def test_the_main_menu_fits_every_window(app: App, drive: Driver, size: tuple[int, int]) -> None:
+    pygame.display.set_mode(size, pygame.RESIZABLE)
+    menu = _menu(app, drive)
+    for widget in menu.form.widgets:
+        assert pygame.Rect((0, 0), size).contains(widget.rect), widget.label
+        others = [other.rect for other in menu.form.widgets if other is not widget]
+        assert widget.rect.collidelist(others) == -1, widget.label
+
+
+@pytest.mark.usefixtures("home")
+def test_a_game_played_with_an_unsteady_hand_is_continued_too(app: App, drive: Driver) -> None:
+    """The record, not the seed, holds what a person's hand made of a shot."""
+    match = open_match(load("tiddlywinks"), parse_options(load("tiddlywinks"), []), [parse_seat("human")] * 4, 3)
+    start_match(app, match, ("human",) * 4)
+    screen = app.top
+    assert isinstance(screen, TiddlywinksScreen)
+    assert screen.noise_grade == "club"
+    drive.key(pygame.K_SPACE)
+    while not match.turns or screen.controller.phase == "settle":
+        drive.frames()
+        pygame.time.wait(2)
+    assert match.turns[0].made != match.turns[0].meant
+    menu = _menu(app, drive)
+    drive.key(pygame.K_c)
+    while app.top is menu and not menu.notice.startswith("'"):
+        drive.frames()
+        pygame.time.wait(2)
+    assert isinstance(app.top, TiddlywinksScreen)
+    assert app.top.match.turns[0].after == match.turns[0].after
+
+
+def test_bots_wait_where_a_beginner_sits() -> None:
+    assert has_beginner_bot(("human", "bot:beginner"))
+    assert not has_beginner_bot(("human", "bot:club"))
+
+
+def test_a_long_name_leaves_the_key_of_its_button_readable(app: App) -> None:
+    canvas = Canvas(app.surface)
+    canvas.drawn_texts = []
+    button = Button("Bartholomew the Elder of Somewhere: figures", lambda: None, key="Y")
+    button.rect = pygame.Rect(0, 0, 216, 42)
+    button.draw(canvas, focused=False, hovered=False)
+    assert canvas.drawn_texts[-1].source.strip() == "Y"
+    assert canvas.drawn_texts[-1].rect.right <= button.rect.right
+
+
+@pytest.mark.parametrize("luck", [1, 3, 4, 7])
+@pytest.mark.usefixtures("home")
+def test_a_first_game_is_begun_by_the_person(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch, luck: int
+) -> None:
+    """Also on a machine where bots are still being made ready, the first flick waits for nobody."""
+    seeds = count(luck)
+    monkeypatch.setattr(secrets, "randbelow", lambda _: next(seeds))
+    menu = _menu(app, drive)
+    menu.start_quick_game(load("penny-white"))
+    table = app.top
+    assert isinstance(table, MatchScreen)
+    assert table.match.to_play == 0

@@ -1,0 +1,186 @@
+"""People at the window: a name at the first start, on cards and in results, and what is written down of their games."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pygame
+import pytest
+
+from flicksim.games import load
+from flicksim.gui.app.application import App
+from flicksim.gui.game_views import discover_game_views
+from flicksim.gui.match import record_results
+from flicksim.gui.match.start_match import names_by_seat, start_match
+from flicksim.gui.menus.last_setup import LastSetup, load_setups, save_setup
+from flicksim.gui.menus.lessons import LessonsScreen
+from flicksim.gui.menus.main_menu import MainMenuScreen
+from flicksim.gui.menus.statistics import StatisticsScreen
+from flicksim.gui.menus.welcome import WelcomeScreen
+from flicksim.gui.startup import open_window
+from flicksim.gui.table_view import match_text
+from flicksim.match import Match, open_match, parse_seat
+from flicksim.profiles import MAX_NAME_LENGTH, AttemptEntry, GameEntry, ProfileStore
+from flicksim.referee import parse_options
+
+from ..conftest import Driver, penny_white_match
+
+
+def welcome_screen(app: App, drive: Driver) -> WelcomeScreen:
+    menu = MainMenuScreen(app, discover_game_views())
+    app.replace_all(menu)
+    menu.show_welcome()
+    drive.frames()
+    assert isinstance(app.top, WelcomeScreen)
+    return app.top
+
+
+def test_the_first_start_asks_for_a_name_and_the_second_does_not(home: Path, app: App, drive: Driver) -> None:
+    welcome_screen(app, drive)
+    drive.type("Ada")
+    drive.key(pygame.K_DOWN)
+    drive.key(pygame.K_RIGHT)
+    drive.key(pygame.K_RETURN)
+    assert isinstance(app.top, LessonsScreen)
+    drive.key(pygame.K_ESCAPE)
+    assert isinstance(app.top, MainMenuScreen)
+    kept = ProfileStore(home / "data" / "player").profile
+    assert (kept.name, kept.colour, kept.greeted) == ("Ada", "green", True)
+    app.top.show_welcome()
+    assert isinstance(app.top, MainMenuScreen)
+
+
+@pytest.mark.parametrize("key", [pygame.K_RETURN, pygame.K_ESCAPE])
+def test_one_key_goes_on_without_a_name(home: Path, app: App, drive: Driver, key: int) -> None:
+    welcome_screen(app, drive)
+    drive.key(key)
+    assert isinstance(app.top, LessonsScreen)
+    assert ProfileStore(home / "data" / "player").profile.name == ""
+    assert app.player.profile.greeted
+
+
+def test_a_name_of_two_hundred_letters_is_as_long_as_may_be(home: Path, app: App, drive: Driver) -> None:
+    screen = welcome_screen(app, drive)
+    screen.name.text = "x" * 200
+    drive.key(pygame.K_RETURN)
+    assert ProfileStore(home / "data" / "player").profile.name == "x" * MAX_NAME_LENGTH
+
+
+def test_a_spoiled_profile_is_reported_and_requested_anew(home: Path) -> None:
+    folder = home / "data" / "player"
+    folder.mkdir(parents=True)
+    (folder / "profile.json").write_bytes(b"{")
+    window = open_window(None, None, None, None)
+    try:
+        assert window.notice.startswith("Your name is asked anew: ")
+        assert isinstance(window.top, WelcomeScreen)
+    finally:
+        window.close()
+
+
+def cards(*seats: str) -> Match:
+    game = load("dominoes")
+    return open_match(game, parse_options(game, []), [parse_seat(seat) for seat in seats], 3)
+
+
+def test_names_stand_on_the_cards_and_one_person_is_called_you() -> None:
+    alone = cards("human", "bot:club", "random")
+    alone.player_names = names_by_seat(alone, "Ada")
+    assert [match_text.seat_text(alone, seat) for seat in range(3)] == ["Ada", "Bob", "Cy"]
+    assert match_text.player_text(alone, 0) == "you"
+    assert (
+        match_text.ruling_text(alone, "Ann plays the 4-5, Anna and Bob wait.")
+        == "Ada plays the 4-5, Anna and Bob wait."
+    )
+    flicked = penny_white_match("human", "human")
+    flicked.player_names = names_by_seat(flicked, "Ada", ["Bo"])
+    assert [(match_text.seat_text(flicked, seat), match_text.player_text(flicked, seat)) for seat in range(2)] == [
+        ("Blue", "Ada"), ("Red", "Bo"),
+    ]  # fmt: skip
+
+
+def test_partners_at_one_window_are_one_person() -> None:
+    game = load("tiddlywinks")
+    words = ["human", "bot:club", "human", "bot:club"]
+    match = open_match(game, parse_options(game, []), [parse_seat(word) for word in words], 3)
+    assert names_by_seat(match, "Ada") == {0: "Ada", 2: "Ada"}
+    friends = open_match(game, parse_options(game, []), [parse_seat("human")] * 4, 3)
+    assert names_by_seat(friends, "Ada", ["Bo"]) == {0: "Ada", 1: "Bo", 2: "Ada", 3: "Bo"}
+
+
+def test_a_finished_game_is_written_down_once(home: Path, app: App) -> None:
+    match = cards("human", "bot:beginner")
+    start_match(app, match, ["human", "bot:beginner"])
+    bot = open_match(match.game, match.options, [parse_seat("random")] * 2, 3)
+    while not match.is_over:
+        action = bot.ask_player()
+        bot.play(action)
+        match.play(action)
+    for _ in range(2):
+        app.replace_all(MainMenuScreen(app, discover_game_views()))
+    lines = ProfileStore(home / "data" / "player").entries
+    assert [(line.game, line.against) for line in lines if isinstance(line, GameEntry)] == [("dominoes", "beginner")]
+    assert app.player.profile.played == ("dominoes",)
+    assert lines[0].share == float(0 in match.winners)  # type: ignore[union-attr]
+
+
+def test_a_game_is_known_after_five_turns_of_ones_own(home: Path, app: App) -> None:
+    del home
+    match = cards("human", "human", "human", "human")
+    bot = open_match(match.game, match.options, [parse_seat("random")] * 4, 3)
+    for turns in range(6):
+        record_results.record_abandoned(app.player, match)
+        assert app.player.is_new_to("dominoes") is (turns < 5)
+        action = bot.ask_player()
+        bot.play(action)
+        match.play(action)
+
+
+def test_who_was_beaten_is_the_best_that_sat_there() -> None:
+    assert record_results.opponent_grade(cards("human", "bot:beginner", "bot:expert", "random")) == "expert"
+    assert record_results.opponent_grade(cards("human", "random")) == "random"
+    assert record_results.opponent_grade(cards("human", "human")) == "friends"
+
+
+def test_figures_are_shown_for_everybody_with_lines(home: Path, app: App, drive: Driver) -> None:
+    store = ProfileStore(home / "data" / "player")
+    for who, share in (("", 1.0), ("Bo", 0.0), ("Bo", 0.5)):
+        store.add_entry(GameEntry(day="2025-01-02", who=who, game="ice", against="club", share=share, tried=3, made=1))
+    store.add_entry(AttemptEntry(day="2025-01-02", who="", challenge="ice/stand-small", tried=1, stars=3, measure=1.0))
+    app.player = type(app.player)(ProfileStore(home / "data" / "player"), app.show_notice)
+    app.replace_all(MainMenuScreen(app, discover_game_views()))
+    drive.frames()
+    drive.key(pygame.K_y)
+    screen = app.top
+    assert isinstance(screen, StatisticsScreen)
+    assert screen.profile_choice.values == ("", "Bo")
+    drive.frames()
+    assert "Stand one small" in drive.screen_text(), "a challenge is called as in the list of them"
+    drive.key(pygame.K_RIGHT)
+    drive.frames()
+    drive.key(pygame.K_n)
+    drive.type("Ada")
+    drive.key(pygame.K_RETURN)
+    assert isinstance(app.top, StatisticsScreen)
+    assert app.player.best_results()["ice/stand-small"].stars == 3  # what was done before the name was said
+
+
+def test_a_friend_who_has_said_no_name_wins_for_nobody_else(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    app.player.update_profile(lambda had: msgspec.structs.replace(had, name="Ann"))
+    match = penny_white_match("human", "human")
+    match.player_names = names_by_seat(match, "Ann")
+    monkeypatch.setattr(Match, "winners", property(lambda _: (1,)))
+    record_results.record_result(app.player, match)
+    (line,) = app.player.history
+    assert isinstance(line, GameEntry)
+    assert (line.who, line.share) == ("Ann", 0.0)
+
+
+def test_the_largest_table_is_remembered_beside_others(home: Path) -> None:
+    del home
+    few = LastSetup(who="friends", seats=("human", "human"), options={"ends": "3"}, serious=True)
+    many = LastSetup(who="bots", seats=("bot:club",) * 18)
+    assert save_setup("penny-white", few) == ""
+    assert save_setup("dominoes", many) == ""
+    assert load_setups() == ({"penny-white": few, "dominoes": many}, "")

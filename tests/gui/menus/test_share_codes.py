@@ -1,0 +1,188 @@
+"""Share codes in the window: copied from a match, pasted in the menu, saved and opened as files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pygame
+import pytest
+
+from flicksim.core.serialization import fingerprint
+from flicksim.games import load, names
+from flicksim.gui.app.application import App
+from flicksim.gui.game_views import discover_game_views
+from flicksim.gui.game_views.tiddlywinks.tiddlywinks_screen import TiddlywinksScreen
+from flicksim.gui.match.match_screen import MatchScreen
+from flicksim.gui.match.overlays import PauseScreen
+from flicksim.gui.match.replay import ReplayScreen
+from flicksim.gui.match.saved_games import GameSaver
+from flicksim.gui.match.share import ShareScreen
+from flicksim.gui.menus.main_menu import MainMenuScreen
+from flicksim.gui.menus.open_files import OpenScreen
+from flicksim.gui.toolkit import clipboard
+from flicksim.match import Match, decode_share_code, encode_match, encode_position, open_match
+
+from ..conftest import Driver
+
+
+def played_match() -> Match:
+    game = load("dominoes")
+    match = open_match(game, game.options(), ["random"] * 3, 4)
+    for _ in range(6):
+        match.play(match.ask_player())
+    return match
+
+
+@pytest.fixture
+def fake_clipboard(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A clipboard of the test's own."""
+    lies = [""]
+    monkeypatch.setattr(pygame.scrap, "put_text", lambda text: lies.__setitem__(0, text))
+    monkeypatch.setattr(pygame.scrap, "get_text", lambda: lies[0])
+    return lies
+
+
+def open_screen(app: App, drive: Driver) -> OpenScreen:
+    app.replace_all(MainMenuScreen(app, discover_game_views()))
+    drive.frames()
+    drive.key(pygame.K_v, pygame.KMOD_CTRL)
+    assert isinstance(app.top, OpenScreen)
+    return app.top
+
+
+def test_a_game_goes_by_the_clipboard_from_the_pause_to_the_replay(
+    app: App, drive: Driver, fake_clipboard: list[str], home: Path
+) -> None:
+    match = played_match()
+    app.replace_all(PauseScreen(app, match, None))
+    drive.frames()
+    share = next(widget for widget in app.top.form.widgets if widget.label == "Share")
+    drive.click(share.rect.center)
+    assert isinstance(app.top, ShareScreen)
+    assert fake_clipboard[0] == encode_match(match)
+    assert "on the clipboard" in app.top.message
+    drive.key(pygame.K_f)
+    (kept,) = (home / "data" / "shared").glob("*.flicksim")
+    assert decode_share_code(kept.read_text()) == decode_share_code(fake_clipboard[0])
+    screen = open_screen(app, drive)
+    assert screen.items[0].title == "Shared: Tiddly-Wink dominoes, 6 turns"
+    drive.key(pygame.K_RETURN)
+    while app.top is screen:
+        drive.frames()
+        pygame.time.wait(2)
+    assert isinstance(app.top, ReplayScreen)
+    assert len(app.top.turns) == 6
+    app.pop()
+    screen.add_file(kept)
+    assert screen.items[0].shared_game == decode_share_code(fake_clipboard[0])
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_game_of_any_kind_that_was_shared_is_gone_on_with(
+    app: App, drive: Driver, fake_clipboard: list[str], home: Path, name: str
+) -> None:
+    game = load(name)
+    many = max(2, game.seats[0])
+    match = open_match(game, game.options(), ["human"] * many, 4)
+    if not game.uses_physics:
+        other = open_match(game, game.options(), ["random"] * many, 4)
+        for _ in range(3):
+            match.play(other.play(other.ask_player()).made)
+    fake_clipboard[0] = encode_match(match)
+    screen = open_screen(app, drive)
+    for _ in range(400):
+        drive.frames()
+        if screen.drawn_item is not None:
+            break
+        pygame.time.wait(2)
+    assert "Not over yet." in drive.screen_text()
+    assert ("All hands are in it" in drive.screen_text()) is not game.uses_physics
+    drive.click(screen.secondary_button.rect.center)
+    while app.top is screen:
+        drive.frames()
+        pygame.time.wait(2)
+    assert isinstance(app.top, MatchScreen)
+    assert fingerprint(app.top.match.state) == fingerprint(match.state)
+    if match.turns:
+        assert len(list((home / "data" / "games").glob("game-*.jsonl"))) == 1, "it is kept from its first turn on"
+
+
+def test_a_shared_position_says_whose_turn_it_is_and_what_is_left(
+    app: App, drive: Driver, fake_clipboard: list[str]
+) -> None:
+    game = load("penny-white")
+    assert game.positions is not None
+    assert game.position_editor is not None
+    fake_clipboard[0] = encode_position(game, game.position_editor.empty_position())
+    open_screen(app, drive)
+    drive.frames(2)
+    assert "Blue to play   ·   Blue to come: 1   ·   Red to come: 1   ·   Blue, points: 0" in drive.screen_text()
+
+
+def test_the_table_of_a_shared_or_saved_game_is_seen(
+    app: App, drive: Driver, fake_clipboard: list[str], home: Path
+) -> None:
+    del home
+    match = played_match()
+    recorder = GameSaver(match, ("random",) * 3)
+    for turn in match.turns:
+        recorder.write_turn(turn)
+    recorder.close()
+    fake_clipboard[0] = encode_match(match)
+    screen = open_screen(app, drive)
+    for number, shown in enumerate(("Shared:", "Tiddly-Wink dominoes")):
+        assert screen.items[number].title.startswith(shown)
+        screen.list.select(number)
+        for _ in range(400):
+            drive.frames()
+            if screen.drawn_item is not None:
+                break
+            pygame.time.wait(5)
+        assert screen.drawn_item is not None
+        picture = screen.drawn_item[1]
+        assert picture is not None
+        colours = {tuple(picture.get_at((x, y))) for x in range(0, picture.get_width(), 9) for y in range(0, 300, 9)}
+        assert len(colours) > 5
+        screen.drawn_item = None
+
+
+def test_a_position_is_pasted_and_every_seat_of_it_played(app: App, drive: Driver, fake_clipboard: list[str]) -> None:
+    game = load("tiddlywinks")
+    assert game.positions is not None
+    fake_clipboard[0] = encode_position(game, game.positions.load_builtin("pile_of_three"))
+    screen = open_screen(app, drive)
+    many = len(screen.items)
+    drive.key(pygame.K_v, pygame.KMOD_CTRL)
+    assert len(screen.items) == many
+    drive.key(pygame.K_RETURN)
+    assert isinstance(app.top, TiddlywinksScreen)
+    assert not any(app.top.match.players)
+
+
+@pytest.mark.parametrize("text", ["", "good morning", "flicksim1.AAAA", "flicksim9.AAAA"])
+def test_what_is_none_is_reported_and_cannot_be_begun(
+    app: App, drive: Driver, fake_clipboard: list[str], text: str
+) -> None:
+    fake_clipboard[0] = text
+    screen = open_screen(app, drive)
+    assert screen.items[0].error.endswith(".")
+    assert not screen.primary_button.enabled
+    drive.key(pygame.K_RETURN)
+    assert app.top is screen
+
+
+def test_without_a_clipboard_nothing_breaks(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none(*_: str) -> str:
+        raise pygame.error("no clipboard")
+
+    monkeypatch.setattr(pygame.scrap, "put_text", none)
+    monkeypatch.setattr(pygame.scrap, "get_text", none)
+    assert not clipboard.copy("x")
+    assert clipboard.paste() == ""
+
+
+def test_an_empty_clipboard_is_said_to_be_empty(app: App, drive: Driver, fake_clipboard: list[str]) -> None:
+    fake_clipboard[0] = "  \n"
+    screen = open_screen(app, drive)
+    assert screen.selected is not None
+    assert screen.selected.error == "The clipboard is empty: copy a shared text first."

@@ -1,0 +1,184 @@
+"""Camera, aim, playback clock and colours, without a window."""
+
+from __future__ import annotations
+
+from math import pi
+
+import pygame
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from flicksim.core.geometry import is_inside_convex, rectangle
+from flicksim.core.units import degrees
+from flicksim.gui.game_views.ice import launcher_pose
+from flicksim.gui.game_views.tiddlywinks import sliders
+from flicksim.gui.game_views.tiddlywinks.squidge_aim import SquidgeAim
+from flicksim.gui.table_view import match_text, shot_panel
+from flicksim.gui.table_view.aim import Aim, nearest_point
+from flicksim.gui.table_view.playback import RATES, Playback
+from flicksim.gui.table_view.shot_painter import first_contact, stop_position
+from flicksim.gui.toolkit import palette
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.referee import FlickRange
+from flicksim.render import fit_camera
+from flicksim.scene import Flick, Launch, Squidge
+from flicksim.scene.samples import sample
+
+from ..conftest import penny_white_match
+
+BOARD = rectangle(0.3, 0.8)
+points = st.tuples(st.floats(-1.0, 2.0), st.floats(-1.0, 2.0))
+
+
+@given(points, st.floats(0.2, 9.0))
+def test_the_camera_goes_there_and_back(at: tuple[float, float], factor: float) -> None:
+    camera = fit_camera(BOARD, (100.0, 0.0, 700.0, 600.0), 40.0).zoomed(factor, (300.0, 200.0)).panned(5.0, -7.0)
+    assert camera.to_table(camera.to_screen(at)) == pytest.approx(at, abs=1e-9)
+
+
+def test_what_fits_is_seen_whole_and_upright() -> None:
+    camera = fit_camera(BOARD, (100.0, 0.0, 700.0, 600.0), 40.0)
+    corners = [camera.to_screen(p) for p in BOARD]
+    assert all(140.0 <= x <= 760.0 and 39.9 <= y <= 560.1 for x, y in corners)
+    assert camera.to_screen((0.15, 0.0))[1] > camera.to_screen((0.15, 0.8))[1]
+
+
+def test_zooming_keeps_the_point_under_the_mouse() -> None:
+    camera = fit_camera(BOARD, (0.0, 0.0, 600.0, 600.0))
+    assert camera.zoomed(3.0, (123.0, 456.0)).to_table((123.0, 456.0)) == pytest.approx(camera.to_table((123.0, 456.0)))
+
+
+@given(points)
+def test_the_nearest_spot_lies_in_the_zone(at: tuple[float, float]) -> None:
+    x, y = nearest_point(at, rectangle(0.3, 0.04))
+    assert is_inside_convex((round(x, 12), round(y, 12)), rectangle(0.3 + 2e-12, 0.04 + 2e-12, -1e-12, -1e-12))
+
+
+def test_an_aim_stays_a_flick_a_hand_can_make() -> None:
+    span = FlickRange(piece="a", start=rectangle(0.3, 0.04), azimuth=(1.0, 2.0), speed=(0.3, 3.0))
+    aim = Aim(span, (0.15, 0.03), (0.0, 0.0), 1.0)
+    for _ in range(400):
+        aim.rotate(0.1)
+        aim.change_speed(0.05)
+        aim.change_offset(0.05)
+        aim.move_start(0.01, 0.01)
+    flick = aim.to_flick
+    assert abs(flick.azimuth) <= pi
+    assert (flick.speed, flick.offset) == (3.0, 0.9)
+    assert flick.start == (0.3, 0.04)
+    for _ in range(400):
+        aim.change_speed(-0.05)
+    assert aim.to_flick.speed > 0.0
+
+
+def test_the_free_way_is_as_long_as_friction_says() -> None:
+    scene, flick = sample("draw")
+    alone = scene.without("white")
+    free = penny_white_match("random", "random").simulator.simulate(alone, flick)
+    end, falls = stop_position(free)
+    assert not falls
+    assert end[1] - alone.piece("a").y == pytest.approx(flick.speed**2 / (2.0 * 0.2 * 9.81), rel=1e-6)
+    met = first_contact(alone.piece("a").position, (0.15, 0.7), alone.piece("a"), scene.pieces)
+    assert met == pytest.approx((0.15, 0.575 - 0.0203))
+
+
+def test_a_playback_is_true_slow_stepped_and_scrubbed() -> None:
+    motion = penny_white_match("random", "random").simulator.simulate(*sample("draw"))
+    playback = Playback(motion)
+    playback.advance(0.2)
+    assert playback.time == pytest.approx(0.2)
+    for rate in (*RATES[1:], RATES[0]):
+        playback.cycle_rate()
+        assert playback.speed == rate
+    playback.seek(0.5)
+    assert playback.is_paused
+    assert playback.time == pytest.approx(playback.duration / 2)
+    playback.step(-1)
+    assert playback.time < playback.duration / 2
+    playback.skip()
+    assert playback.is_finished
+
+
+def test_owners_are_distinguishable_without_colour() -> None:
+    assert len({palette.OWNER_MARKS[seat] for seat in palette.SEAT_COLOURS}) == 4
+    assert palette.seat_key(0, ("Blue", "Red"), "blue-1") == "blue"
+    assert palette.seat_key(1, ("North", "South")) == "red"
+    assert palette.seat_key(None, ("Blue", "Red"), "white") is None
+
+
+def test_the_white_is_brighter_than_any_board() -> None:
+    for colour in palette.BOARD_COLOURS.values():
+        assert sum(palette.LIGHT_TEXT) - sum(colour) > 300
+
+
+def test_pieces_and_cards_are_called_as_people_call_them() -> None:
+    assert match_text.piece_text("red-2") == "Red 2"
+    assert match_text.piece_text("white") == "the white"
+    assert (
+        match_text.with_card_symbols("Dot lays 10D off on JK and QS, see TK-9d.")
+        == "Dot lays 10♦ off on joker and Q♠, see TK-9d."
+    )
+
+
+def test_rulings_speak_of_pieces_and_cards_as_people_do() -> None:
+    assert (
+        match_text.with_card_symbols("yellow-small-3 lies on red-2 (PW-4b)") == "Yellow small 3 lies on red 2 (PW-4b)"
+    )
+    assert match_text.with_card_symbols("the QD") == "the Q\u2666"
+
+
+def test_what_a_turn_has_played_is_in_hand_no_more() -> None:
+    match = penny_white_match("bot:club", "bot:club", options=("ends=2", "pennies=1", "jack_mode=beginner"))
+    left = []
+    while not match.is_over:
+        turn = match.play(match.ask_player())
+        left.append([match_text.pieces_in_hand_after(match.game, turn, seat) for seat in (0, 1)])
+    assert left[2] == [0, 0]  # the last of the first end, though the second has begun with full hands
+    assert left[-1] == [0, 0]
+
+
+def test_a_ruling_begins_with_a_capital_also_where_a_piece_does() -> None:
+    assert match_text.with_card_symbols("yellow-small-3 goes off the table.") == "Yellow small 3 goes off the table."
+    assert (
+        match_text.with_card_symbols("Red stacks red-large-1 on the launcher.")
+        == "Red stacks red large 1 on the launcher."
+    )
+
+
+@pytest.mark.parametrize("way", [90.0, 85.9, -170.2])
+def test_a_direction_is_told_in_one_way_by_lists_by_dials_and_beside_the_board(
+    way: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Advice can be turned to number by number, from whichever side one sits."""
+    turn, drawn = degrees(way), list[str]()
+    made = (
+        Flick(piece="red-2", speed=2.0, azimuth=turn), Squidge(piece="red-2", speed=2.0, azimuth=turn, elevation=1.0),
+        Launch(piece="red-small-2", size="small", hold=(0.0, 0.0), azimuth=turn, speed=2.0),
+    )  # fmt: skip
+    told = [match_text.format_action(one) for one in made]
+    assert all(f" m/s, {way:.1f}" in says for says in told), told
+    span = FlickRange(piece="red-2", start=(), azimuth=(-pi, pi), speed=(0.3, 3.0))
+    wink = SquidgeAim(span, sample("draw")[0].pieces[0], None, 0.03)
+    wink.azimuth = turn
+    assert next(dial for dial in sliders.SLIDERS if dial.name == "direction").format(wink, turn) == f"{way:.1f}°"
+    held = launcher_pose.LauncherPose(0, launcher_pose.LauncherPlace((0.45, 0.1), turn - degrees(5.0), 0.2, ()))
+    held.aim_offset = degrees(5.0)
+    assert (
+        next(dial for dial in launcher_pose.SLIDERS if dial.name == "way").format(held, -held.aim_offset)
+        == f"{way:.1f}°"
+    )
+    aim = Aim(span, None, (0.1, 0.1), 1.0)
+    aim.azimuth = turn
+
+    def noted(_canvas: Canvas, text: str, *_given: object, **_more: object) -> pygame.Rect:
+        drawn.append(text)
+        return pygame.Rect(0, 0, 1, 1)
+
+    monkeypatch.setattr(Canvas, "text", noted)
+    board = sample("draw")[0]
+    shot_panel.draw_shot(
+        Canvas(pygame.Surface((400, 400)), 1.0), pygame.Rect(0, 0, 300, 300), aim, board.pieces[0], board.surface, (),
+        None, "", ("club", ""), has_numbers=True, gesture="pull",
+    )  # fmt: skip
+    assert f"{way:.2f}°" in drawn

@@ -1,0 +1,88 @@
+"""Camera view: automatic framing, and arrow keys in a rotated view."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pygame
+import pytest
+
+from flicksim.core.geometry import rectangle
+from flicksim.gui.table_view.aim import pull_vector
+from flicksim.gui.table_view.camera_view import PAN_TIME, TableView
+from flicksim.scene import Surface
+
+
+def _lying() -> TableView:
+    view = TableView(("Blue", "Red"), Surface(material="wood", outline=rectangle(0.3, 0.8)))
+    view.set_area(pygame.Rect(0, 0, 1200, 700), 10.0, pygame.Rect(0, 80, 1200, 420))
+    return view
+
+
+@pytest.mark.parametrize(
+    ("pressed", "meant"),
+    [
+        (pygame.K_RIGHT, pygame.K_UP), (pygame.K_LEFT, pygame.K_DOWN),
+        (pygame.K_UP, pygame.K_LEFT), (pygame.K_DOWN, pygame.K_RIGHT), (pygame.K_d, pygame.K_d),
+    ],
+)  # fmt: skip
+def test_arrows_follow_the_table(pressed: int, meant: int) -> None:
+    view = _lying()
+    assert view.camera.quarter_turns == 3
+    event = pygame.event.Event(pygame.KEYDOWN, key=pressed, mod=pygame.KMOD_SHIFT, unicode="")
+    assert view.to_player_direction(event).key == meant
+    assert view.to_player_direction(event).mod == pygame.KMOD_SHIFT
+
+
+def test_a_pull_along_the_screen_sends_the_piece_along_the_table() -> None:
+    camera = _lying().camera
+    drawn = pull_vector((300, 300), (200, 300), 1.0, camera.rotation)
+    assert drawn is not None
+    assert drawn[0] == pytest.approx(1.5707963)
+
+
+def test_the_view_glides_and_comes_back() -> None:
+    view = _lying()
+    whole = view.camera
+    view.follow([(0.15, 0.6)], 0.3)
+    zooms = []
+    for _ in range(round(PAN_TIME * 60) + 1):
+        view.update(1.0 / 60.0)
+        zooms.append(view.camera.zoom)
+    assert not view.is_animating
+    assert zooms == sorted(zooms)
+    assert max(b / a for a, b in pairwise(zooms)) < 1.1  # no jump
+    assert view.camera.zoom > 1.5 * whole.zoom
+    view.follow([], 0.3)
+    view.update(PAN_TIME)
+    assert view.camera == whole
+
+
+def test_the_view_stays_with_who_has_it_in_hand_and_with_reduced_motion() -> None:
+    view = _lying()
+    view.follow([(0.15, 0.6)], 0.3, reduced_motion=True)
+    view.update(PAN_TIME)
+    assert view.camera == view.whole_camera
+    view.zoom(3.0)
+    held = view.camera
+    view.follow([(0.15, 0.6)], 0.3)
+    view.update(PAN_TIME)
+    assert view.camera == held
+    view.resume_following()
+    view.follow([], 0.3)
+    view.update(PAN_TIME)
+    assert view.camera == view.whole_camera
+
+
+def test_what_stands_over_the_table_is_no_table() -> None:
+    view = _lying()
+    view.obstructions = [pygame.Rect(0, 500, 1200, 200)]
+    assert view.contains((600, 300))
+    assert not view.contains((600, 600))
+
+
+def test_rulers_come_and_go_by_a_key_that_no_aim_takes() -> None:
+    view = _lying()
+    for shown in (True, False):
+        assert view.handle(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_F5, mod=0, unicode=""))
+        assert view.has_rulers is shown

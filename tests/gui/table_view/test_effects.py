@@ -1,0 +1,129 @@
+"""Transient effects: banners, flying points, sparks, slow motion, busy indicator."""
+
+from __future__ import annotations
+
+import pygame
+import pytest
+
+from flicksim.gui.app.application import App
+from flicksim.gui.board_view.shot_paths import entering_piece
+from flicksim.gui.table_view import key_moments
+from flicksim.gui.table_view.effects import BANNER_TIME, FLIGHT_TIME, Effects, draw_impacts, recent_impacts
+from flicksim.gui.table_view.playback import CLOSE_CALL_RATE, Playback
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.render import Camera
+from flicksim.scene.samples import sample
+
+from ..conftest import Driver, match_screen, penny_white_match
+
+AREA = pygame.Rect(0, 0, 400, 300)
+
+
+def _picture(effects: Effects, awaited: str = "") -> bytes:
+    canvas = Canvas(pygame.Surface((400, 300)))
+    effects.draw(canvas, AREA, awaited)
+    return pygame.image.tobytes(canvas.surface, "RGB")
+
+
+def test_a_banner_comes_and_goes() -> None:
+    effects = Effects()
+    bare = _picture(effects)
+    effects.show_turn_banner("Your turn", "Blue", "blue")
+    effects.update(BANNER_TIME / 2.0, is_waiting=False)
+    assert _picture(effects) != bare
+    effects.update(BANNER_TIME, is_waiting=False)
+    assert _picture(effects) == bare
+    assert not effects.is_active
+
+
+def test_points_fly_to_the_score_or_with_less_motion_stand_there() -> None:
+    effects = Effects()
+    effects.fly_score("+3", "red", (10.0, 250.0), (380.0, 20.0))
+    effects.update(0.1, is_waiting=False)
+    flying = _picture(effects)
+    effects.reduced_motion = True
+    there = _picture(effects)
+    assert flying != there
+    effects.update(FLIGHT_TIME, is_waiting=False)
+    assert not effects.is_active
+
+
+def test_what_is_waited_for_is_said_after_a_moment() -> None:
+    effects = Effects()
+    bare = _picture(effects)
+    effects.update(0.2, is_waiting=True)
+    assert _picture(effects, "Red is thinking") == bare
+    effects.update(0.2, is_waiting=True)
+    assert _picture(effects, "Red is thinking") != bare
+    effects.update(0.1, is_waiting=False)
+    assert _picture(effects) == bare
+
+
+def test_sparks_are_where_pieces_meet_and_only_then() -> None:
+    motion = penny_white_match("random", "random").simulator.simulate(*sample("draw"))
+    first = next(event for event in motion.events if type(event).__name__ == "Collision")
+    camera = Camera(first.point, 500.0, (200.0, 150.0))
+
+    def drawn(t: float) -> bytes:
+        canvas = Canvas(pygame.Surface((400, 300)))
+        draw_impacts(canvas, camera, recent_impacts(motion, t))
+        return pygame.image.tobytes(canvas.surface, "RGB")
+
+    bare = pygame.image.tobytes(pygame.Surface((400, 300)), "RGB")
+    assert drawn(first.t - 0.01) == bare
+    assert drawn(first.t + 0.05) != bare
+
+
+def test_what_was_close_is_slow_and_only_that() -> None:
+    motion = penny_white_match("random", "random").simulator.simulate(*sample("draw"))
+    shown = Playback(motion, 0, (0.1, 0.2))
+    shown.advance(0.1)
+    assert shown.time == pytest.approx(0.1)
+    assert shown.is_slowed
+    shown.advance(0.1 / CLOSE_CALL_RATE)
+    assert shown.time == pytest.approx(0.2)
+    assert not shown.is_slowed
+    shown.advance(0.05)
+    assert shown.time == pytest.approx(0.25)
+    shown = Playback(motion, 0, (0.1, 0.2))
+    shown.advance(0.1 + 0.05 / CLOSE_CALL_RATE)  # over the threshold in one step
+    assert shown.time == pytest.approx(0.15)
+    shown.skip()
+    assert shown.is_finished
+
+
+def test_a_coin_at_rest_by_the_white_was_close() -> None:
+    motion = penny_white_match("random", "random").simulator.simulate(*sample("draw"))
+    close = key_moments.close_call_interval(motion)
+    white, own = motion.after.piece("white"), motion.after.piece(motion.flick.piece)
+    assert (close is not None) == (key_moments.rim_distance(own, white) <= 0.02)
+
+
+def test_a_bot_is_seen_to_aim_before_it_plays(app: App, drive: Driver) -> None:
+    app.replace_all(screen := match_screen(app, penny_white_match("human", "bot:club")))
+    drive.frames(2)
+    drive.key(pygame.K_RETURN)
+    drive.wait_for_phase("choose")
+    drive.key(pygame.K_SPACE)
+    drive.wait_for_phase("think")
+    seen = 0.0
+    while screen.controller.turn is None or screen.controller.turn.seat == 0:
+        drive.wait_for_phase("think", "show", dt=1.0 / 30.0)
+        drive.frames(1, 1.0 / 30.0)
+        if screen.controller.bot_action is not None and screen.controller.phase == "think":
+            seen += 1.0 / 30.0
+            assert "takes aim" in screen.controller.prompt
+            assert screen.shot_path(screen.controller.bot_action) is not None
+            held = entering_piece(screen.match.game, screen.match.state, screen.controller.bot_action)
+            assert held is not None  # its coin lies there before it goes
+            assert held.position == screen.controller.bot_action.start
+    assert 0.5 < seen < 1.0
+
+
+def test_the_turn_is_handed_over_with_a_banner_once(app: App, drive: Driver) -> None:
+    app.replace_all(screen := match_screen(app, penny_white_match("human", "bot:club")))
+    drive.frames(2)
+    assert screen.effects.banner is not None
+    assert screen.effects.banner[0] == "Your turn"
+    drive.frames(60)
+    assert not screen.effects.is_active

@@ -1,0 +1,183 @@
+"""Gestures: pull back, rhythm and stroke, with the same execution noise."""
+
+from __future__ import annotations
+
+from math import pi
+
+import msgspec
+import numpy as np
+import pygame
+import pytest
+
+from flicksim.ai import GRADES
+from flicksim.gui.app.application import App
+from flicksim.gui.board_view.board_screen import BoardScreen
+from flicksim.gui.table_view import gestures
+from flicksim.gui.table_view.gesture_noise import GestureNoise
+from flicksim.gui.toolkit.preferences import Gesture
+from flicksim.scene import Flick
+
+from ..conftest import Driver, match_screen, penny_white_match
+
+CALM, WILD = gestures.MIN_NOISE_SCALE, gestures.MAX_NOISE_SCALE
+
+
+def test_every_gesture_has_the_same_best_and_the_same_worst() -> None:
+    times = [k / 100.0 for k in range(400)]
+    for how in (
+        gestures.hold_noise_scale,
+        gestures.meter_noise_scale,
+        gestures.beat_noise_scale,
+        lambda t: gestures.stroke_noise_scale(t / 10.0),
+    ):
+        found = [how(t) for t in times]
+        assert min(found) == pytest.approx(CALM)
+        assert max(found) == pytest.approx(WILD)
+
+
+def test_a_stroke_is_as_the_pointer_went() -> None:
+    path = [(k / 60.0, (100.0 + 15.0 * k, 300.0)) for k in range(8)]
+    made = gestures.fit_stroke(path, 1.0)
+    assert made is not None
+    assert made.azimuth == pytest.approx(0.0)
+    assert made.deviation == pytest.approx(0.0)
+    faster = gestures.fit_stroke([(t / 2.0, at) for t, at in path], 1.0)
+    assert faster is not None
+    assert faster.strength == pytest.approx(2.0 * made.strength)
+    bent = gestures.fit_stroke([(t, (x, y + 4.0 * (k % 2))) for k, (t, (x, y)) in enumerate(path)], 1.0)
+    assert bent is not None
+    assert bent.deviation > 0.01
+    assert gestures.fit_stroke(path[:1], 1.0) is None
+    assert gestures.fit_stroke([(0.0, (5.0, 5.0)), (0.1, (6.0, 5.0))], 1.0) is None
+
+
+def test_a_stroke_near_to_the_aim_set_before_is_drawn_to_it() -> None:
+    way, speed = gestures.snap_to_aim(0.2, 1.2, (0.0, 1.0))
+    assert 0.0 < way < 0.1
+    assert 1.0 < speed < 1.1
+    assert gestures.snap_to_aim(1.2, 1.2, (0.0, 1.0)) == (1.2, 1.2)
+    assert gestures.snap_to_aim(0.1, 3.2, (0.0, 1.0)) == (0.1, 3.2)
+
+
+def test_a_pointer_passes_a_piece_only_once_it_is_there() -> None:
+    assert not gestures.passes_within((0.0, 0.0), (50.0, 0.0), (100.0, 0.0), 20.0)
+    assert gestures.passes_within((90.0, 0.0), (130.0, 0.0), (100.0, 5.0), 20.0)
+    assert not gestures.passes_within((90.0, 0.0), (130.0, 0.0), (100.0, 50.0), 20.0)
+
+
+def _sat(app: App, drive: Driver, gesture: Gesture) -> BoardScreen:
+    app.preferences.gesture = gesture
+    app.replace_all(screen := match_screen(app, penny_white_match("human", "human")))
+    drive.frames(3)
+    assert isinstance(screen, BoardScreen)
+    return screen
+
+
+def _post(kind: int, key: int) -> None:
+    pygame.event.post(pygame.event.Event(kind, key=key, mod=0, unicode="", scancode=0))
+
+
+def test_by_keys_one_lets_go_at_the_top_of_the_meter(app: App, drive: Driver) -> None:
+    screen = _sat(app, drive, "hold")
+    _post(pygame.KEYDOWN, pygame.K_SPACE)
+    drive.frames(1)
+    assert screen.controller.phase == "choose"
+    assert screen.gesture_noise.noise_scale == pytest.approx(WILD, abs=0.02)
+    drive.frames(36)  # .6 s
+    _post(pygame.KEYUP, pygame.K_SPACE)
+    drive.frames(1)
+    assert screen.controller.phase != "choose"
+    drive.wait_for_phase("show", "hold")
+    turn = screen.match.turns[0]
+    assert turn.noise.azimuth == pytest.approx(CALM * GRADES["club"].azimuth, rel=0.02)
+    assert isinstance(turn.made, Flick)
+    assert turn.made != turn.meant  # what was meant and what was made stand apart for people too
+
+
+def test_by_keys_a_true_flick_is_two_beats(app: App, drive: Driver) -> None:
+    screen = _sat(app, drive, "flick")
+    drive.key(pygame.K_SPACE)
+    assert screen.controller.phase == "choose"
+    drive.frames(47)
+    drive.key(pygame.K_SPACE)
+    drive.wait_for_phase("show", "hold")
+    assert screen.match.turns[0].noise.azimuth == pytest.approx(CALM * GRADES["club"].azimuth, rel=0.1)
+
+
+def test_esc_gives_no_flick(app: App, drive: Driver) -> None:
+    screen = _sat(app, drive, "hold")
+    _post(pygame.KEYDOWN, pygame.K_SPACE)
+    drive.frames(5)
+    drive.key(pygame.K_ESCAPE)
+    assert app.top is screen
+    _post(pygame.KEYUP, pygame.K_SPACE)
+    drive.frames(2)
+    assert screen.controller.phase == "choose"
+
+
+def test_what_is_taken_back_takes_the_flick_that_was_begun_with_it(app: App, drive: Driver) -> None:
+    screen = _sat(app, drive, "hold")
+    _post(pygame.KEYDOWN, pygame.K_SPACE)
+    drive.frames(5)
+    screen.controller.on_change()
+    _post(pygame.KEYUP, pygame.K_SPACE)
+    drive.frames(2)
+    assert screen.controller.phase == "choose"
+
+
+@pytest.mark.parametrize("key", [False, True])
+def test_a_stroke_through_the_piece_flicks_as_the_pointer_went(app: App, drive: Driver, key: bool) -> None:
+    """With the button down, or on a touchpad with a key held in its place."""
+    screen = _sat(app, drive, "flick")
+    assert screen.aim_controller.aim is not None
+    camera, (x, y) = screen.view.camera, screen.aim_controller.aim.contact_point
+    begin = camera.to_screen((x, y - 45.0 / camera.zoom))
+    drive.move(begin)
+    if key:
+        pygame.mouse.set_pos(begin)
+        drive.frames(1)
+        _post(pygame.KEYDOWN, pygame.K_m)
+        drive.frames(1)
+        screen.aim_input.slingshot.pull = (begin, begin)  # the pointer of a window that nobody sees stands still
+    else:
+        drive.press(begin)
+    for k in range(1, 9):
+        drive.move(camera.to_screen((x, y + (9.0 * k - 45.0) / camera.zoom)))
+    drive.wait_for_phase("show", "hold")
+    meant = screen.match.turns[0].meant
+    assert isinstance(meant, Flick)
+    assert abs(meant.azimuth - pi / 2.0) < 0.1
+    assert 0.2 < meant.speed < 3.0
+
+
+def test_the_mouse_pulls_back_and_lets_go_to_the_rhythm(app: App, drive: Driver) -> None:
+    screen = _sat(app, drive, "hold")
+    at = screen.view.area.center
+    drive.press(at)
+    drive.move((at[0], at[1] + 120))
+    drive.frames(35)
+    assert screen.gesture_noise.meter_time is not None
+    drive.release((at[0], at[1] + 120))
+    drive.wait_for_phase("show", "hold")
+    assert screen.match.turns[0].noise.azimuth < 0.9 * GRADES["club"].azimuth
+
+
+def test_a_hand_without_a_gesture_is_its_grade() -> None:
+    calm = GestureNoise("hold")
+    assert calm.scaled_noise(GRADES["club"]) == GRADES["club"].scaled(1.0)
+    rng = np.random.default_rng(1)
+    assert calm.scaled_noise(GRADES["club"]).execute(Flick(piece="a", speed=1.0, azimuth=0.0), rng) != Flick(
+        piece="a", speed=1.0, azimuth=0.0
+    )
+
+
+def test_who_reads_the_table_does_not_tire_and_who_has_aimed_does() -> None:
+    calm, aim = GestureNoise("pull"), Flick(piece="a", speed=1.0, azimuth=0.0)
+    for _ in range(200):
+        calm.update(aim, 0.05)
+    assert calm.noise_scale == min(gestures.hold_noise_scale(held) for held in (1.0, 1.5, 2.0))
+    calm.update(msgspec.structs.replace(aim, speed=1.1), 0.05)
+    assert calm.hold_time == 0.0
+    for _ in range(200):
+        calm.update(msgspec.structs.replace(aim, speed=1.1), 0.05)
+    assert calm.noise_scale == gestures.hold_noise_scale(10.0) > 1.0

@@ -1,0 +1,97 @@
+"""Labels at the table: nothing is cut, nothing overlaps."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pygame
+import pytest
+
+from flicksim.gui.card_view.seat_plates import SeatPlate, text_variants
+from flicksim.gui.table_view import match_text, side_panel
+from flicksim.gui.table_view.painter import TablePainter
+from flicksim.gui.table_view.side_plane import draw_note
+from flicksim.gui.toolkit import palette
+from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.render import fit_camera
+from flicksim.scene import Scene
+from flicksim.scene.samples import BOARD, penny
+
+from ..card_helpers import card_match
+from ..conftest import penny_white_match
+
+
+class Noted(Canvas):
+    """A canvas that notes in which order lines and words are laid."""
+
+    def __init__(self, size: tuple[int, int], scale: float = 1.0) -> None:
+        super().__init__(pygame.Surface(size), scale)
+        self.drawn_texts, self.order = [], list[str]()
+
+    def line(self, *args: object, **kwargs: object) -> None:
+        self.order.append("line")
+        super().line(*args, **kwargs)  # type: ignore[arg-type]
+
+    def text(self, *args: object, **kwargs: object) -> pygame.Rect:
+        self.order.append("text")
+        return super().text(*args, **kwargs)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("x", [-40.0, 3.0, 100.0, 197.0, 260.0])
+def test_a_word_over_a_point_is_seen_whole(x: float) -> None:
+    canvas = Noted((200, 80))
+    draw_note(canvas, "the pot, 31 mm beside", (x, 40.0), palette.TABLE_MUTED_TEXT)
+    [said] = canvas.drawn_texts
+    assert said.rect.w == canvas.text_width(said.source, 11.0)
+
+
+def test_measured_ways_lie_under_all_words_and_no_word_over_another() -> None:
+    ways = (("white", 0.15, 0.6, None), ("blue", 0.1, 0.6, 0), ("red", 0.06, 0.602, 1))
+    coins = (penny(name, x, y, owner=owner, kind="white" if owner is None else "penny") for name, x, y, owner in ways)
+    scene = Scene(surface=BOARD, pieces=tuple(coins))
+    canvas = Noted((700, 500))
+    camera = fit_camera(scene.surface.outline, (0.0, 0.0, 700.0, 500.0), 40.0)
+    TablePainter(("Blue", "Red")).draw_distances(canvas, camera, scene)
+    assert canvas.order == sorted(canvas.order)
+    assert canvas.order.count("text") >= 2
+    assert not any(a.rect.colliderect(b.rect) for a, b in combinations(canvas.drawn_texts, 2))
+
+
+@pytest.mark.parametrize("wide", [230, 260, 300, 360])
+@pytest.mark.parametrize("doing", ["thinking ...", "takes aim"])
+def test_a_card_says_less_rather_than_half(wide: int, doing: str) -> None:
+    canvas, match = Noted((wide, 200)), penny_white_match("bot:beginner", "human")
+    side_panel.draw_seats(canvas, canvas.surface.get_rect(), match, match.state, match.state, doing)
+    ways = {*match_text.action_text(match, 0, doing), *match_text.action_text(match, 1, "")}
+    assert sum(said.source in ways for said in canvas.drawn_texts) == 2
+    assert [said.source for said in canvas.drawn_texts if said.source.endswith("...")] in (
+        [],
+        [f"bot, beginner: {doing}"],
+        [doing],
+    )
+
+
+def test_a_plate_says_who_sits_there_beside_what_was_done() -> None:
+    plate = SeatPlate(seat=1, name="Bob", player="bot, club", count=5, points="0", marks="dealer", note="passes")
+    ways = text_variants(plate)
+    assert ways[0] == "bot, club, dealer, passes"
+    assert all("club" in way for way in ways[:-1])
+
+
+def test_the_only_person_here_is_addressed_without_a_name() -> None:
+    alone, together = (card_match("tinkle", "human", other, "bot:club") for other in ("bot:club", "human"))
+    for match, said in ((alone, "Draw a card"), (together, "Ann: draw a card")):
+        while match.to_play:
+            match.play(match.choices().actions[0])
+        assert match_text.prompt_text(match, "Ann: draw a card") == said
+
+
+def test_a_word_over_a_point_at_the_left_keeps_off_the_scale() -> None:
+    canvas = Noted((300, 100))
+    draw_note(canvas, "the pot, 45 mm beside", (5.0, 60.0), palette.TABLE_MUTED_TEXT, 10.0)
+    assert canvas.drawn_texts is not None
+    assert canvas.drawn_texts[-1].rect.x >= 30
+    narrow = Noted((60, 40))
+    draw_note(narrow, "wide", (5.0, 30.0), palette.TABLE_MUTED_TEXT, 10.0)
+    assert narrow.drawn_texts is not None
+    assert narrow.surface.get_rect().contains(narrow.drawn_texts[-1].rect)

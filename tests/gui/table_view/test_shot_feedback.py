@@ -1,0 +1,85 @@
+"""Shot feedback: the gesture, and the deviation from the aim."""
+
+from __future__ import annotations
+
+from math import pi, radians
+
+import msgspec
+import pygame
+import pytest
+
+from flicksim.gui.app.activity_card import ActivityCard
+from flicksim.gui.app.application import App
+from flicksim.gui.app.match_session import MatchSession
+from flicksim.gui.board_view.board_screen import BoardScreen
+from flicksim.gui.match.start_match import start_match
+from flicksim.gui.table_view.gesture_noise import GestureNoise
+from flicksim.gui.table_view.shot_feedback import execution_error_text, gesture_feedback
+from flicksim.gui.toolkit.preferences import Gesture
+from flicksim.scene import Flick, samples
+
+from ..conftest import Driver, penny_white_match
+
+MEANT = Flick(piece="white", speed=1.0, azimuth=pi / 2)
+
+
+@pytest.mark.parametrize(
+    ("speed", "turn", "says"),
+    [
+        (1.08, 1.2, "It went 8 % too hard, 1.2° to the left."), (0.9, 0.0, "It went 10 % too soft."),
+        (1.0, -3.0, "It went 3.0° to the right."), (1.001, 0.01, "It went just as you meant."), (1.0, 0.0, ""),
+    ],
+)  # fmt: skip
+def test_what_was_made_is_reported_beside_what_was_meant(speed: float, turn: float, says: str) -> None:
+    assert execution_error_text(MEANT, Flick(piece="white", speed=speed, azimuth=pi / 2 + radians(turn))) == says
+
+
+@pytest.mark.parametrize(
+    ("gesture", "wait", "says"),
+    [
+        ("pull", 0.4, "You let go after 0.4 s"), ("pull", 1.5, "You held it calmly."), ("pull", 3.0, "hand tires"),
+        ("hold", 0.6, "Your timing was good."), ("hold", 0.7, "You were 0.10 s too late."),
+        ("flick", 0.7, "You were 0.10 s too early."), ("flick", 0.8, "Your timing was good."),
+    ],
+)  # fmt: skip
+def test_how_the_hand_gave_it_is_reported(gesture: Gesture, wait: float, says: str) -> None:
+    calm = GestureNoise(gesture)
+    calm.update(msgspec.structs.replace(MEANT, azimuth=MEANT.azimuth + 0.1), 0.1)
+    calm.update(MEANT, 0.1)
+    calm.press()
+    calm.update(MEANT, wait)
+    assert says in gesture_feedback(calm)
+
+
+def test_it_stands_beside_the_table_when_the_flick_is_shown(app: App, drive: Driver) -> None:
+    start_match(app, penny_white_match("human", "human"), ("human", "human"))
+    drive.wait_for_phase("choose")
+    table = app.top
+    assert isinstance(table, BoardScreen)
+    assert table.shot_feedback == ""
+    table.take_shot()
+    drive.wait_for_phase("show", "hold")
+    assert table.shot_feedback.startswith("It went ")
+
+
+def test_a_launch_is_reported_as_a_flick_is() -> None:
+    _, meant = samples.launch_sample()
+    made = msgspec.structs.replace(meant, speed=meant.speed * 1.05, azimuth=meant.azimuth - radians(2.0))
+    assert execution_error_text(meant, made) == "It went 5 % too hard, 2.0° to the right."
+
+
+def test_what_is_reported_goes_along_to_the_next_table_of_a_lesson(app: App, drive: Driver) -> None:
+    beside = ActivityCard()
+    for _ in range(2):
+        screen = app.routes.match_screen(
+            app, MatchSession(penny_white_match("human", "human"), None, None, activity_card=beside)
+        )
+        app.push(screen)
+        drive.frames(2)
+        if not beside.feedback:
+            drive.key(pygame.K_SPACE)
+            drive.wait_for_phase("hold", "choose")
+            drive.frames(2)
+        assert beside.feedback
+        assert "YOUR LAST FLICK" in drive.screen_text()
+        app.pop()

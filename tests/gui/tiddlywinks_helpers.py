@@ -1,0 +1,62 @@
+"""Tiddlywinks matches and start positions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from flicksim.core.units import mm
+from flicksim.games import load
+from flicksim.games.tiddlywinks import equipment as kit
+from flicksim.games.tiddlywinks.state import Book, State
+from flicksim.games.tiddlywinks.wink_placement import place_in_pot
+from flicksim.match import Match, open_match, parse_seat
+from flicksim.referee import parse_options
+from flicksim.scene.wink_stacking import place_piece
+
+PILE = (
+    ("red-1", 60, 40),
+    ("green-2", 72, 44),
+    ("blue-1", 66, 52),
+    ("blue-4", 71, 40),
+    ("green-5", -80, 30),
+    ("blue-5", -70, 36),
+    ("blue-2", 150, 60),
+)
+"""Blue 1 is squopped by Blue 4; Blue 5 lies on Green 5."""
+
+
+def winks_match(*seats: str, options: Sequence[str] = ()) -> Match:
+    """A game of tiddlywinks, people on the seats not named."""
+    game = load("tiddlywinks")
+    names = (*seats, *["human"] * (4 - len(seats)))
+    return open_match(game, parse_options(game, list(options)), [parse_seat(seat) for seat in names], 5)
+
+
+def at_position(
+    match: Match, winks: Sequence[tuple[str, float, float]] = PILE, potted: Sequence[str] = (), **book: object
+) -> Match:
+    """The match begun with these winks laid down in order [mm], and the others behind their lines."""
+    state = match.opening
+    there = [name for name, *_ in winks] + list(potted)
+    scene = state.scene.without(*there)
+    for name, x, y in winks:
+        scene = scene.with_piece(
+            place_piece(scene.pieces, kit.wink(state.options, name, (mm(x), mm(y))), (mm(x), mm(y)))
+        )
+    for name in potted:
+        scene = scene.with_piece(kit.wink(state.options, name, (0.3, 0.3)))
+        scene = place_in_pot(scene, scene.piece(name), kit.pot(state.options))
+    scene = msgspec.structs.replace(scene, pieces=kit.in_order(scene.pieces))
+    entries: dict[str, object] = {
+        "phase": "shot",
+        "to_play": 0,
+        "turn": 0,
+        "opener": 0,
+        "behind": tuple(name for name in kit.WINKS if name not in there),
+        "potted": tuple(potted),
+    }
+    entries.update(book)
+    match.opening = State(options=state.options, scene=scene, book=Book(**entries))  # type: ignore[arg-type]
+    return match

@@ -1,0 +1,438 @@
+"""Translation: exact messages, patterns, untranslated names, and invalid catalogues."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterator
+from datetime import date
+from math import pi
+from pathlib import Path
+
+import pygame
+import pytest
+from msgspec.structs import replace
+
+from flicksim.ai import GRADES
+from flicksim.challenges import all_challenges, daily_challenge
+from flicksim.core.errors import InvalidInput
+from flicksim.core.paths import assets_dir
+from flicksim.games import games_with_positions, load, names
+from flicksim.games.penny_white.position import Position
+from flicksim.gui.app.application import App
+from flicksim.gui.app.help import option_title
+from flicksim.gui.app.match_session import MatchSession
+from flicksim.gui.app.settings import SettingsScreen
+from flicksim.gui.game_views import discover_game_views
+from flicksim.gui.game_views.ice import end_screen as ice_final
+from flicksim.gui.game_views.ice import launch_log, panel
+from flicksim.gui.game_views.tiddlywinks import end_screen as winks_final
+from flicksim.gui.match.lesson_card import LessonCard
+from flicksim.gui.match.overlays import EndScreen, PauseScreen
+from flicksim.gui.match.share import ShareScreen
+from flicksim.gui.menus.challenges import ChallengesScreen
+from flicksim.gui.menus.lessons import LessonsScreen
+from flicksim.gui.menus.main_menu import MainMenuScreen
+from flicksim.gui.menus.new_game import NewGameScreen, allowed_text
+from flicksim.gui.menus.open_files import OpenScreen
+from flicksim.gui.menus.statistics import StatisticsScreen
+from flicksim.gui.menus.welcome import WelcomeScreen
+from flicksim.gui.table_view import match_text
+from flicksim.gui.toolkit import translation
+from flicksim.gui.toolkit.key_bindings import BOARD_KEYS, COMMON_KEYS
+from flicksim.gui.toolkit.translation import (
+    Untranslated,
+    exclude_names,
+    parse_catalogue,
+    preferred_language,
+    set_language,
+    translate,
+)
+from flicksim.match import open_match
+from flicksim.profiles import BestAttempt
+from flicksim.referee import options_of
+from flicksim.scene import Flick, Launch, Squidge
+
+from ..conftest import Driver
+
+
+@pytest.fixture
+def german() -> Iterator[None]:
+    """German while the test goes on."""
+    assert set_language("de") == ""
+    yield
+    set_language("en")
+
+
+@pytest.mark.usefixtures("german")
+def test_sentences_shapes_and_what_stands_side_by_side() -> None:
+    assert translate("Settings") == "Einstellungen"
+    assert translate("SEATS") == "PLÄTZE"
+    assert translate("Blue: your turn") == "Blau: du bist dran"
+    assert translate("Ruling") == "Entscheidung"
+    assert translate("RULING") == "ENTSCHEIDUNG"
+    assert translate("RULING ON TURN 7") == "ENTSCHEIDUNG ZU ZUG 7"
+    assert translate("H hint   ·   Esc menu") == "H Rat   ·   Esc Menü"
+    assert translate("A flick! The farther back you draw, the farther it slides.").startswith("Geschnippt! Je weiter")
+    assert translate("Nobody has ever said this.") == "Nobody has ever said this."
+    assert translate("Why anybody would do this and that") == "Why anybody would do this and that"
+
+
+@pytest.mark.usefixtures("german")
+def test_a_name_is_never_translated_nor_what_somebody_types() -> None:
+    assert translate(Untranslated("Settings")) == "Settings"
+    exclude_names(["Red Settings", "Help"])
+    assert translate("Help") == "Help"
+    assert translate("Help wins") == "Help gewinnt"
+    assert translate("Red Settings: figures") == "Red Settings: Zahlen"
+
+
+def test_english_is_what_stands_in_the_code() -> None:
+    assert set_language("en") == ""
+    assert translate("Settings") == "Settings"
+
+
+def test_the_variable_goes_before_the_settings_and_these_before_the_system() -> None:
+    assert preferred_language("", {"LANG": "de_DE.UTF-8"}) == "de"
+    assert preferred_language("", {"LANG": "fr_FR.UTF-8"}) == "en"
+    assert preferred_language("", {}) == "en"
+    assert preferred_language("en", {"LANG": "de_DE.UTF-8"}) == "en"
+    assert preferred_language("en", {"FLICKSIM_LANGUAGE": "de_AT", "LANG": "en_GB"}) == "de"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (b"\xff", "cannot be read"), (b"name = 3", "needs a name"),
+        (b'name = "X"\n[words]\n"a" = 3', "gives 'a' no text"),
+        (b'name = "X"\n[words]\n"a {b}" = "{c}"', "has a place {c}"),
+    ],
+)  # fmt: skip
+def test_a_spoiled_catalogue_is_reported_and_english_shown(home: Path, text: bytes, says: str) -> None:
+    with pytest.raises(InvalidInput, match=says):
+        parse_catalogue("xx", text)
+    (home / "config" / "languages").mkdir(parents=True)
+    (home / "config" / "languages" / "xx.toml").write_bytes(text)
+    assert says in set_language("xx")
+    assert translate("Settings") == "Settings"
+    assert "no language 'yy'" in set_language("yy")
+    assert "xx" not in translation.language_names()
+
+
+def test_a_language_of_ones_own_is_found_and_chosen_in_the_settings(
+    home: Path, app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(translation.LANGUAGE_VARIABLE)
+    monkeypatch.setenv("LC_ALL", "C")
+    (home / "config" / "languages").mkdir(parents=True)
+    (home / "config" / "languages" / "eo.toml").write_text('name = "Esperanto"\n[words]\n"Settings" = "Agordoj"\n')
+    app.push(screen := SettingsScreen(app))
+    row = next(one for one in screen.form.widgets if "Esperanto" in getattr(one, "values", ()))
+    assert set(row.values) >= {"English", "Deutsch", "Esperanto"}
+    screen.form.focus = screen.form.widgets.index(row)
+    while row.value != "Esperanto":
+        drive.key(pygame.K_RIGHT)
+    assert translate("Settings") == "Agordoj"
+    assert app.preferences.language == "eo"
+    set_language("en")
+
+
+def test_all_letters_are_in_the_bundled_font() -> None:
+    """Also the signs between them; the arrows and stars of the tables come from the system, in English too."""
+    pygame.font.init()
+    words = parse_catalogue("de", translation.available_languages()["de"].read_bytes()).messages.values()
+    letters = "".join(sorted({letter for word in words for letter in word if letter.isalpha()} | set("ÄÖÜß„“–")))
+    assert "ü" in letters
+    face = pygame.font.Font(assets_dir() / "fonts" / "Inter-Medium.otf", 16)
+    assert None not in face.metrics(letters)
+
+
+@pytest.mark.usefixtures("home")
+def test_the_main_screens_of_every_game_are_german(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A failure says what has no German. The long texts of options and rules stay English."""
+    assert set_language("de") == ""
+    seen: set[str] = set()
+    monkeypatch.setattr(translation, "missing_messages", seen)
+    monkeypatch.setenv(translation.LANGUAGE_VARIABLE, "de")
+    faces = discover_game_views()
+    app.replace_all(MainMenuScreen(app, faces))
+    texts = [("game", "flicksim1.abc"), ("position", "flicksim1.def")]
+    for screen in (
+        WelcomeScreen(app), LessonsScreen(app, faces), SettingsScreen(app), StatisticsScreen(app),
+        ChallengesScreen(app, faces, date(2026, 1, 1)), OpenScreen(app, faces), ShareScreen(app, "game", texts),
+    ):  # fmt: skip
+        app.push(screen)
+        for k in range(len(screen.form.widgets)):
+            screen.form.focus = k
+            drive.frames(1)
+        app.pop()
+    for name in names():
+        game = load(name)
+        app.push(NewGameScreen(app, game))
+        drive.frames(1)
+        match = open_match(game, game.options(), ["human"] * max(2, game.seats[0]), 3)
+        app.replace_all(app.routes.match_screen(app, MatchSession(match)))
+        drive.frames(2)
+        for over in (PauseScreen(app, match, None), EndScreen(app, match, None, lambda: None)):
+            app.push(over)
+            drive.frames(1)
+            app.pop()
+        lesson = faces.view_of(game).lesson
+        assert lesson is not None
+        LessonCard(app, game, lesson).start()
+        drive.frames(2)
+    set_language("en")
+    assert not seen, sorted(seen)
+
+
+@pytest.mark.usefixtures("german")
+def test_numbers_are_written_as_the_language_writes_them() -> None:
+    assert translate("3.381 m/s") == "3,381 m/s"
+    assert translate("-0.5") == "-0,5"
+    assert translate("1,234.5 mm") == "1.234,5 mm"
+    assert translate("40.5 rad/s") == "40,5 rad/s"
+    for text in (
+        "1.2.3",
+        "TW-9b2",
+        "PW-3.2",
+        "game-0001.jsonl",
+        "flicksim1.25",
+        "In der Shell: pot=38.1.",
+        "/a/b 1.5/x",
+    ):
+        assert translate(text) == text
+    assert translate(Untranslated("38.1")) == "38.1"
+
+
+@pytest.mark.usefixtures("german")
+def test_what_is_german_already_keeps_its_numbers_and_so_do_names_and_paths() -> None:
+    assert "22,225 mm" in translate("What of a replaced wink lies 22.225 mm in")
+    assert "38,1 mm" in translate("The pot is 38.1 mm high.")
+    exclude_names(["Team 2.0", "77.5"])
+    assert translate("Team 2.0") == "Team 2.0"
+    assert translate("Team 2.0 wins") == "Team 2.0 gewinnt"
+    assert translate("77.5 wins") == "77.5 gewinnt"
+    path = "/home/u/game 1.5/x.flicksim"
+    assert translate(path) == path
+    assert translate(f"{path} is no flicksim record: {path}") == f"{path} ist keine Aufzeichnung von flicksim: {path}"
+
+
+def test_the_catalogue_writes_decimals_in_one_way() -> None:
+    words = parse_catalogue("de", translation.available_languages()["de"].read_bytes()).messages
+    assert not [word for word in words.values() if re.search(r"\d\.\d", word)]
+
+
+def _mixed(text: str) -> list[str]:
+    """English words that are left in the German of a text."""
+    return [word for word in re.findall(r"(?!rad/s)[A-Za-z]{3,}", text) if re.search(rf"\b{word}\b", translate(text))]
+
+
+@pytest.mark.usefixtures("home")
+def test_the_final_screens_of_winks_and_pyramids_are_german(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert set_language("de") == ""
+    seen: set[str] = set()
+    monkeypatch.setattr(translation, "missing_messages", seen)
+    monkeypatch.setenv(translation.LANGUAGE_VARIABLE, "de")
+    labels: list[str] = []
+    for name, seats in (("tiddlywinks", 4), ("ice", 2)):
+        game = load(name)
+        match = open_match(game, game.options(), ["human"] * seats, 3)
+        if name == "ice":
+            app.push(ice_final.IceEndScreen(app, match, None, lambda: None, lambda: None))
+            labels += [label for label, _ in ice_final.score_rows(match)]
+        else:
+            app.push(winks_final.TiddlywinksEndScreen(app, match, None, lambda: None))
+            labels += [label for label, _ in winks_final.score_rows(match)]
+        drive.frames(1)
+        app.pop()
+    assert not [label for label in labels if _mixed(label)]
+    set_language("en")
+    assert not seen, sorted(seen)
+
+
+@pytest.mark.usefixtures("german")
+def test_shot_feedback_when_a_game_is_replayed_is_german() -> None:
+    flick = Flick(piece="blue-1", speed=2.0, azimuth=1.5)
+    squidge = Squidge(piece="blue-1", speed=1.5, azimuth=0.0, elevation=1.0)
+    launch = Launch(piece="blue-medium-2", size="medium", hold=(0.0, 0.0), azimuth=1.5, speed=2.3)
+    made = (
+        flick, replace(flick, azimuth=1.6), replace(flick, offset=0.2, azimuth=pi / 2), squidge,
+        replace(squidge, tumble=20.0), replace(squidge, press=0.2, drag=0.003),
+        replace(squidge, press=0.2, drag=0.003, tumble=20.0), launch, replace(launch, piece="missile"),
+    )  # fmt: skip
+    for one in made:
+        told = f"{match_text.format_action(one)}."
+        assert not _mixed(told), translate(told)
+    launched = f"Blue {launch_log.missile_name(launch.piece)}: {launch_log.launch_numbers(launch)}"
+    assert not _mixed(launched), translate(launched)
+    assert translate(f"{match_text.format_action(flick)}.") == "Blau 1 geschnippt mit 2,000 m/s, 85,94°."
+
+
+@pytest.mark.usefixtures("german")
+@pytest.mark.parametrize("name", ["penny-white", "tiddlywinks", "ice"])
+def test_what_a_flick_is_for_is_german(name: str) -> None:
+    purposes = load(name).purposes
+    assert purposes is not None
+    of = ("red-small-1", "yellow-large-2") if name == "ice" else ("blue-1", "red-2")
+    for kind in purposes.TEMPLATES:
+        for some in (of[:1], of, (*of, of[0])):
+            told = f"Better: {purposes.describe(kind, some)}."
+            assert not _mixed(told), translate(told)
+
+
+@pytest.mark.usefixtures("german")
+def test_keys_and_what_an_option_may_be_are_german() -> None:
+    assert translate("Del") == translate("Delete") == "Entf"
+    for game in map(load, names()):
+        for option in options_of(game):
+            if "number" in option.allowed:
+                assert not re.search(r"\d\.\d| or ", translate(f"May be: {allowed_text(option.allowed)}."))
+
+
+@pytest.mark.usefixtures("german")
+def test_rules_options_keys_and_words_are_german_in_every_game() -> None:
+    translation.missing_messages = seen = set()
+    try:
+        faces = discover_game_views()
+        for game in map(load, names()):
+            for option in options_of(game):
+                typed = option.allowed.startswith(("number", "whole")) or "number" in option.allowed
+                values = [allowed_text(option.allowed)] if typed else option.allowed.split(" | ")
+                for text in (option_title(option), option.help, *(value.replace("_", " ") for value in values)):
+                    translate(text)
+            for text in (game.title, game.summary, game.description, *(row.text for row in game.rulebook)):
+                translate(text)
+            for entry in faces.glossary.sections_of(game):
+                translate(entry[0])
+                translate(entry[1])
+        for _, notation in games_with_positions():
+            for name in notation.builtin_names():
+                translate(notation.load_builtin(name).title)
+                translate(notation.load_builtin(name).look)
+        for keys in (*faces.keys, *COMMON_KEYS, BOARD_KEYS):
+            for text in (keys.title, *(word for row in keys.bindings for word in (row.label, row.text))):
+                translate(text)
+    finally:
+        translation.missing_messages = None
+    known = {"1p bronze", "1p steel", "2p"}
+    assert not seen - known, sorted(seen - known)
+
+
+@pytest.mark.usefixtures("german")
+@pytest.mark.parametrize(("name", "turns"), [("dominoes", 150), ("tinkle", 120)])
+def test_what_is_shown_of_tiles_and_cards_is_german(name: str, turns: int) -> None:
+    game = load(name)
+    match = open_match(game, game.options(), ["random"] * 4, 1)
+    translation.missing_messages = seen = set()
+    try:
+        for _ in range(turns):
+            if match.is_over:
+                break
+            turn = match.play(match.ask_player())
+            for reason in turn.verdict.reasons:
+                translate(match_text.with_card_symbols(match_text.ruling_text(match, reason.says)))
+            translate(match_text.ruling_text(match, match_text.turn_text(game, turn)))
+    finally:
+        translation.missing_messages = None
+    assert not seen, sorted(seen)
+
+
+@pytest.mark.usefixtures("german")
+def test_places_within_places_take_no_time() -> None:
+    names = " and ".join(["Blue", "Red"] * 14)
+    assert isinstance(translate(names), str)
+    assert translate("x" * 5000) == "x" * 5000
+
+
+@pytest.mark.usefixtures("german")
+def test_no_place_runs_over_the_end_of_a_sentence() -> None:
+    told = translate(
+        "54% to win at best, 52% as meant, 50% once made. The hand was lucky: 2.0% more. No better plan was found."
+    )
+    assert "lucky" not in told
+    assert told.endswith("Es fand sich kein besserer Plan.")
+
+
+@pytest.mark.parametrize("key", ["{n} of {n}", "{1} of"])
+def test_places_that_cannot_be_are_reported(key: str) -> None:
+    with pytest.raises(InvalidInput, match=r"xx.toml has places that cannot be"):
+        parse_catalogue("xx", f'name = "X"\n[words]\n"{key}" = "x"\n'.encode())
+
+
+@pytest.mark.usefixtures("german")
+def test_refusals_and_what_went_wrong_with_a_flick_are_german() -> None:
+    assert (
+        translate("There is no clipboard here. 1,024 letters.") == "Hier gibt es keine Zwischenablage. 1.024 Zeichen."
+    )
+    assert translate("No file was written: this window keeps none.").startswith("Keine Datei geschrieben: dieses")
+    assert "begins" not in translate("'x' is no shared position or game; such a text begins with 'flicksim1.'")
+    assert translate("It went 8 % too hard, 1.2° to the left.") == "Es ging 8 % zu stark, 1,2° nach links."
+    assert translate("You were 0.10 s too late.") == "Du warst 0,10 s zu spät."
+    assert translate("also you") == "auch du"
+    assert translate("The picture is called off.") == "Das Bild ist abgebrochen."
+    assert translate("Blue and Red win.") == "Blau und Rot gewinnen."
+
+
+@pytest.mark.usefixtures("german")
+def test_what_is_wrong_with_a_position_of_pennies_is_german() -> None:
+    positions = (
+        Position(title="x", white=None, blue=((150.0, 300.0),)),
+        Position(title="x", white=(150.0, 600.0), left=(0, 1)),
+        Position(title="x", white=(150.0, 600.0), left=(1, 12)),
+    )
+    for position in positions:
+        (amiss,) = position.problems()
+        words = f"{amiss[:1].upper()}{amiss[1:]}."
+        assert translate(words) != words
+
+
+@pytest.mark.usefixtures("german")
+def test_challenges_and_what_they_measure_are_german() -> None:
+    texts = list[str]()
+    for challenge in (one.challenge for one in (*all_challenges(), daily_challenge(date(2026, 1, 1)))):
+        texts += [challenge.title, challenge.goal, challenge.hint, challenge.star_criteria]
+        texts += [
+            BestAttempt(attempts=2, stars=1, measure=k, unit=challenge.unit_for(k)).format_measure()
+            for k in (1.0, 32.0)
+        ]
+        if challenge.solution is not None:
+            texts += [dataclasses.replace(challenge.solution, grade=hand).description for hand in ("beginner", *GRADES)]
+    whose = ("a beginner's", "a club player's", "an expert's", "a world-class player's")
+    texts += [f"Of {one} tries the best idea wins 40%, the next best 12%." for one in whose]
+    texts += [f"Your best: {text}, in 2 tries." for text in ("32 shots", "1 launch", "3.5 mm")]
+    left = {word for text in texts for word in _mixed(text)}
+    assert left <= {"still"}, sorted(left)
+
+
+_ENDS = (
+    "stands on another", "stands", "lies", "leans", "moves", "stays on the launcher", "off the table, used again",
+    "falls short, used again",
+)  # fmt: skip
+
+
+@pytest.mark.usefixtures("german")
+@pytest.mark.parametrize("many", range(1, len(_ENDS) + 1))
+def test_practice_is_german_however_many_kinds_of_ends_there_are(many: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(panel, "resting_text", lambda one: one)
+    told = panel.practice_summary(_ENDS[:many], [])  # type: ignore[arg-type]
+    assert all(f"1 × {end}" in told for end in _ENDS[:many])
+    assert not _mixed(told), translate(told)
+    assert translate(told).startswith(f"{many} geschossen · 1 × steht auf einem anderen")
+
+
+@pytest.mark.usefixtures("german")
+def test_the_log_of_launches_is_german_also_where_several_come_down_at_once() -> None:
+    more = ("", ", topples 2", ", knocks 1 off the table", ", topples 1, knocks 2 off the table")
+    for end in _ENDS:
+        texts = list[str]()
+        for also in more:
+            texts += [
+                f"medium 2 {end}{also}",
+                f"7. Red large 2 {end}{also} · Yellow small 1 {end}{also} · Blue large 3 lies",
+            ]
+        for text in texts:
+            assert not _mixed(text), translate(text)
+    for text in ("3. Red stacks small 1", "3. Red waits until 3.2 s", "The best launch so far: Red medium 2."):
+        assert not _mixed(text), translate(text)

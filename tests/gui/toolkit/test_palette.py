@@ -1,0 +1,124 @@
+"""Palettes: text contrast, and owners told apart by colour-blind eyes and in grey."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+import pygame
+import pytest
+
+from flicksim.gui.game_views.tiddlywinks import wink_sprites
+from flicksim.gui.toolkit import palette, piece_sprites
+from flicksim.gui.toolkit.palette import Colour
+
+Matrix = npt.NDArray[np.float64]
+
+EYES: dict[str, Matrix] = {
+    "protan": np.array([[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216],
+                        [-0.003882, -0.048116, 1.051998]]),
+    "deutan": np.array([[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413],
+                        [-0.011820, 0.042940, 0.968881]]),
+    "tritan": np.array([[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602],
+                        [0.004733, 0.691367, 0.303900]]),
+}  # fmt: skip
+"""Response of such eyes to linear red, green and blue (Machado, Oliveira and Fernandes, 2009, severity 1)."""
+_XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+
+
+@pytest.fixture(autouse=True)
+def _dark_again() -> Iterator[None]:
+    yield
+    palette.set_palette("dark")
+
+
+def _linear(colour: Colour) -> Matrix:
+    c = np.array(colour, dtype=float) / 255.0
+    return np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
+
+
+def _lab(linear: Matrix) -> Matrix:
+    """CIE L*a*b* of linear light."""
+    x = (_XYZ @ linear) / np.array([0.9505, 1.0, 1.089])
+    f = np.where(x > 0.008856, np.cbrt(np.maximum(x, 0.0)), 7.787 * x + 16.0 / 116.0)
+    return np.array([116.0 * f[1] - 16.0, 500.0 * (f[0] - f[1]), 200.0 * (f[1] - f[2])])
+
+
+def _apart(one: Colour, other: Colour, eyes: str | None = None) -> float:
+    """Difference of two colours for these eyes (CIE 1976)."""
+    seen = [np.clip(EYES[eyes] @ _linear(c), 0.0, 1.0) if eyes else _linear(c) for c in (one, other)]
+    return float(np.linalg.norm(_lab(seen[0]) - _lab(seen[1])))
+
+
+def _contrast(one: Colour, other: Colour) -> float:
+    """As the web's rules for reading have it: 1 to 21."""
+    light = sorted(float(_linear(c) @ _XYZ[1]) for c in (one, other))
+    return (light[1] + 0.05) / (light[0] + 0.05)
+
+
+@pytest.mark.parametrize("eyes", list(EYES))
+def test_seats_are_far_apart_for_the_eyes_a_palette_is_for(eyes: str) -> None:
+    usual = min(_apart(a, b, eyes) for a, b in combinations(palette.SEAT_COLOURS.values(), 2))
+    palette.set_palette(eyes)
+    safe = min(_apart(a, b, eyes) for a, b in combinations(palette.SEAT_COLOURS.values(), 2))
+    assert usual < 25.0  # why there is such a palette
+    assert safe > 45.0
+    assert _apart(palette.GOOD, palette.BAD, eyes) > 30.0
+    assert _apart(palette.TABLE_GOOD, palette.TABLE_BAD, eyes) > 30.0
+
+
+@pytest.mark.parametrize("look", list(palette.PALETTES))
+def test_words_can_be_read_in_every_palette(look: str) -> None:
+    palette.set_palette(look)
+    for ground in (palette.PANEL, palette.RAISED_PANEL, palette.BACKGROUND, palette.INSET_BACKGROUND):
+        for ink in (palette.TEXT, palette.MUTED_TEXT, palette.ACCENT, palette.GOOD, palette.BAD):
+            assert _contrast(ink, ground) >= (7.0 if look == "high-contrast" else 4.0), (look, ink, ground)
+    assert _contrast(palette.ON_ACCENT, palette.ACCENT) >= 4.5
+    assert _contrast(palette.TABLE_TEXT, palette.TABLECLOTH) >= 4.5
+    assert _contrast(palette.TABLE_TEXT, palette.FELT) >= 4.5
+    assert _contrast(palette.HIGHLIGHT, palette.TABLECLOTH) >= 4.0
+
+
+@pytest.mark.parametrize("look", list(palette.PALETTES))
+@pytest.mark.parametrize("radius", [6.0, 20.0])
+def test_marks_survive_greyscale(look: str, radius: float) -> None:
+    """No two owners' coins or winks look alike when all colour is taken away."""
+    palette.set_palette(look)
+    for draw in (
+        lambda key: piece_sprites.piece_sprite(radius, key, "penny", 0.0),
+        lambda key: wink_sprites.wink_sprite(radius, key),
+    ):
+        grey = []
+        for key in palette.SEAT_COLOURS:
+            picture = pygame.surfarray.array3d(_flat(draw(key)))
+            shades = picture @ np.array([0.299, 0.587, 0.114])
+            grey.append((shades - shades.mean()) / max(shades.std(), 1.0))  # whatever its brightness
+        for one, other in combinations(grey, 2):
+            assert float(np.abs(one - other).mean()) > 0.12
+
+
+def _flat(picture: pygame.Surface) -> pygame.Surface:
+    """On grey ground, without alpha."""
+    out = pygame.Surface(picture.get_size(), 0, 24)
+    out.fill((90, 90, 90))
+    out.blit(picture, (0, 0))
+    return out
+
+
+def test_pictures_are_drawn_anew_in_another_palette() -> None:
+    before = piece_sprites.piece_sprite(20.0, "green", "penny", 0.0)
+    assert piece_sprites.piece_sprite(20.0, "green", "penny", 0.0) is before
+    palette.set_palette("deutan")
+    after = piece_sprites.piece_sprite(20.0, "green", "penny", 0.0)
+    assert pygame.image.tobytes(before, "RGBA") != pygame.image.tobytes(after, "RGBA")
+    palette.set_palette("dark")
+    assert palette.SEAT_COLOURS["green"] == (30, 130, 76)
+
+
+@pytest.mark.parametrize("look", list(palette.PALETTES))
+def test_the_white_is_brighter_than_any_board_in_any_palette(look: str) -> None:
+    palette.set_palette(look)
+    for colour in palette.BOARD_COLOURS.values():
+        assert sum(palette.LIGHT_TEXT) - sum(colour) > 300

@@ -1,0 +1,67 @@
+"""Surface cache: limited by memory, not by number of surfaces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from threading import Thread
+
+import pygame
+import pytest
+
+from flicksim.gui.game_views.tiddlywinks import wink_sprites
+from flicksim.gui.toolkit import palette
+from flicksim.gui.toolkit.surface_cache import CACHE, SurfaceCache
+
+_ONE = 10 * 10 * 4
+
+
+@pytest.fixture(autouse=True)
+def dark() -> Iterator[None]:
+    yield
+    palette.set_palette("dark")
+
+
+def _draw(side: int = 10) -> pygame.Surface:
+    return pygame.Surface((side, side), depth=32)
+
+
+def test_what_was_not_seen_for_the_longest_time_makes_room() -> None:
+    surface_cache = SurfaceCache(3 * _ONE)
+    first = [surface_cache.get_or_draw(k, _draw) for k in range(3)]
+    assert surface_cache.get_or_draw(0, _draw) is first[0]
+    surface_cache.get_or_draw(3, _draw)
+    assert surface_cache.size == 3 * _ONE
+    assert surface_cache.get_or_draw(0, _draw) is first[0], "just seen"
+    assert surface_cache.get_or_draw(1, _draw) is not first[1], "the oldest went"
+
+
+def test_a_picture_larger_than_all_the_room_is_drawn_and_not_cached() -> None:
+    surface_cache = SurfaceCache(3 * _ONE)
+    kept = surface_cache.get_or_draw("small", _draw)
+    assert surface_cache.get_or_draw("large", lambda: _draw(100)).get_width() == 100
+    assert surface_cache.get_or_draw("small", _draw) is kept
+    assert len(surface_cache) == 1
+
+
+def test_several_threads_may_look() -> None:
+    surface_cache = SurfaceCache(5 * _ONE)
+    threads = [Thread(target=lambda: [surface_cache.get_or_draw(k % 9, _draw) for k in range(400)]) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert surface_cache.size == len(surface_cache) * _ONE <= surface_cache.capacity
+
+
+def test_a_near_look_at_winks_does_not_fill_the_memory() -> None:
+    for k in range(60):
+        for lean in range(4):
+            wink_sprites.wink_sprite(120.0 + 4.0 * k, "red", 1, 0.5, float(lean))
+    assert CACHE.size <= CACHE.capacity
+
+
+def test_other_colours_are_drawn_anew() -> None:
+    before = wink_sprites.wink_sprite(9.0, "red")
+    assert wink_sprites.wink_sprite(9.0, "red") is before
+    palette.set_palette("light")
+    assert wink_sprites.wink_sprite(9.0, "red") is not before

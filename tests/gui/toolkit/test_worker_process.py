@@ -1,0 +1,124 @@
+"""Worker process: results in order, cancelled by the next request."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from itertools import count
+
+import pytest
+
+from flicksim.ai import report_shots, stop_if_cancelled
+from flicksim.core.errors import InvalidOption
+from flicksim.gui.toolkit.worker_process import WorkerProcess
+
+
+def squares(upto: int) -> Iterator[int]:
+    """So many numbers; a function by itself, which the process imports."""
+    yield from (k * k for k in range(upto))
+
+
+def without_end() -> Iterator[int]:
+    """Numbers until nobody wants them."""
+    for k in count():
+        stop_if_cancelled()
+        yield k
+
+
+def refused() -> Iterator[int]:
+    """One number, and then why there is no other."""
+    yield 1
+    raise InvalidOption("there is no more")
+
+
+def shooting(upto: int) -> Iterator[int]:
+    """So many shots, one after another."""
+    for _ in range(upto):
+        report_shots(1)
+    yield upto
+
+
+def ends() -> Iterator[int]:
+    """Nothing, for the process is gone."""
+    os._exit(1)
+
+
+def _until(work: WorkerProcess[int], true: Callable[[], bool]) -> None:
+    for _ in range(6000):
+        work.update()
+        if true():
+            return
+        time.sleep(0.01)
+    raise AssertionError("it never came")
+
+
+@pytest.fixture
+def work() -> Iterator[WorkerProcess[int]]:
+    one = WorkerProcess[int]()
+    yield one
+    one.shut_down()
+
+
+def test_things_are_reported_in_order_and_the_next_request_cancels_the_previous(work: WorkerProcess[int]) -> None:
+    work.submit(without_end)
+    _until(work, lambda: len(work.results) > 2)
+    assert work.results[:3] == [0, 1, 2]
+    assert not work.is_done
+    work.submit(squares, 4)
+    _until(work, lambda: work.is_done)
+    assert work.results == [0, 1, 4, 9], "nothing of the other is among them"
+    assert work.error == ""
+
+
+def test_what_is_wrong_is_said_in_words_and_the_next_request_is_answered(work: WorkerProcess[int]) -> None:
+    work.submit(refused)
+    _until(work, lambda: work.is_done)
+    assert work.results == [1]
+    assert work.error == "there is no more"
+    work.submit(squares, 2)
+    _until(work, lambda: work.is_done)
+    assert (work.results, work.error) == ([0, 1], "")
+
+
+def test_where_no_process_can_be_had_that_is_said() -> None:
+    def never() -> None:
+        raise InvalidOption("not ready")
+
+    work = WorkerProcess[int](never)
+    work.submit(squares, 2)
+    _until(work, lambda: work.is_done)
+    assert work.error == "nothing can be worked out here: not ready"
+
+
+def test_after_that_the_next_request_is_tried_anew() -> None:
+    tries: list[int] = []
+
+    def never() -> None:
+        tries.append(1)
+        raise OSError(12, "Cannot allocate memory")
+
+    work = WorkerProcess[int](never)
+    for times in (1, 2):
+        work.submit(squares, 2)
+        assert work.error == ""
+        _until(work, lambda: work.is_done)
+        assert work.error == "nothing can be worked out here: cannot allocate memory"
+        assert len(tries) == times
+
+
+def test_a_process_that_ends_is_reported_and_the_next_request_begins_another(work: WorkerProcess[int]) -> None:
+    work.submit(ends)
+    _until(work, lambda: work.is_done)
+    assert work.error == "the process that works it out has ended"
+    work.submit(squares, 3)
+    _until(work, lambda: work.is_done)
+    assert (work.results, work.error) == ([0, 1, 4], "")
+
+
+def test_every_shot_settled_is_reported_and_the_next_request_counts_anew(work: WorkerProcess[int]) -> None:
+    for shots in (500, 20):
+        work.submit(shooting, shots)
+        _until(work, lambda: work.is_done)
+        assert (work.results, work.shots_done) == ([shots], shots)
+    assert not work.is_starting

@@ -1,0 +1,198 @@
+"""A position appraised: the first word soon, the last with more shots; chances of both sides; maps and motions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import pi
+from typing import cast
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from flicksim.ai import (
+    GRADES,
+    CandidateValue,
+    Evaluation,
+    ExecutionNoise,
+    ModelError,
+    RolloutOutcomes,
+    ValueEstimate,
+    ValueMap,
+    evaluate,
+    report_progress_to,
+    within_execution_noise,
+)
+from flicksim.core.errors import InvalidOption
+from flicksim.games import load
+from flicksim.games.penny_white.state import Blocked
+from flicksim.match import (
+    SEARCH_SETTINGS,
+    Analysis,
+    GameRolloutModel,
+    PhysicsSimulator,
+    analyse_position,
+    expected_shots,
+    iter_value_maps,
+    open_match,
+    parse_seat,
+    simulate_intended,
+)
+from flicksim.match.action_similarity import is_similar_action
+from flicksim.match.analysis import best_action, improve_with_map
+from flicksim.referee import parse_options
+from flicksim.scene import Flick, Trajectory
+
+GAME = load("penny-white")
+
+
+def _match(turns: int):
+    options = parse_options(GAME, ["ends=1", "pennies=1", "first=first"])
+    match = open_match(GAME, options, [parse_seat("bot:beginner")] * 2, 5)
+    for _ in range(turns):
+        match.play(match.ask_player())
+    return match
+
+
+def test_every_word_rests_on_more_shots_and_the_same_seed_says_the_same() -> None:
+    state = _match(2).state
+    told = list(analyse_position("penny-white", state, "club", 1))
+    shots = [one.evaluation.shots for one in told]
+    assert shots == sorted(shots)
+    assert len(told) >= 2
+    assert not told[-1].is_heuristic
+    assert [one.is_preliminary for one in told] == [True] + [False] * (len(told) - 1)
+    assert shots[0] < shots[1] / 2, "the first word waits for few shots"
+    assert told == list(analyse_position("penny-white", state, "club", 1))
+    assert all(len(one.purposes) == len(one.evaluation.best) for one in told)
+    assert told[-1].purposes[0] is not None
+    best = told[-1].evaluation.best[0].action
+    (motion,) = simulate_intended("penny-white", state, best)
+    assert isinstance(motion, Trajectory)
+    assert motion.flick == best
+
+
+def test_the_shots_told_of_as_they_are_settled_are_those_it_rests_on() -> None:
+    heard: list[int] = []
+    with report_progress_to(heard.append):
+        first = next(analyse_position("penny-white", _match(2).state, "club", 1))
+    assert sum(heard) == first.evaluation.shots
+    soonest, most = expected_shots(GAME, with_map=True)
+    assert first.evaluation.shots < soonest < most
+
+
+def test_a_finished_game_is_refused_in_a_sentence() -> None:
+    match = _match(0)
+    while not match.is_over:
+        match.play(match.ask_player())
+    with pytest.raises(InvalidOption, match="the game is over there"):
+        next(analyse_position("penny-white", match.state, "club", 1))
+
+
+def test_shares_of_two_sides_add_up_whoever_is_to_play() -> None:
+    worth = ValueEstimate(chance=0.7, low=0.6, high=0.8, points=0.0, give=0.1, tries=64)
+    best = (CandidateValue(action=Flick(piece="red-1", speed=1.0, azimuth=1.0), worth=worth),)
+
+    def told(seat: int) -> Analysis:
+        return Analysis(evaluation=Evaluation(seat=seat, best=best, sure=True, shots=64, each=1.0), is_heuristic=False)
+
+    assert told(0).win_chances(GAME.sides(2))[0] == (0.7, 0.6, 0.8)
+    first, other = told(1).win_chances(GAME.sides(2))
+    assert other == (0.7, 0.6, 0.8)
+    assert first == pytest.approx((0.3, 0.2, 0.4))
+    own, rest = told(2).win_chances(((0,), (1,), (2,)))
+    assert own == (0.7, 0.6, 0.8)
+    assert rest == pytest.approx((0.3, 0.2, 0.4))
+
+
+def test_the_map_of_a_flick_is_told_about_that_flick() -> None:
+    state = _match(2).state
+    flick = next(analyse_position("penny-white", state, "club", 1)).evaluation.best[0].action
+    (told,) = iter_value_maps("penny-white", state, "club", 1, (flick,))
+    assert told.action == flick
+    assert min(told.azimuths) < flick.azimuth < max(told.azimuths)
+
+
+def test_plans_told_are_different_ideas_wherever_they_start() -> None:
+    """From anywhere behind the line to one place is one idea, and more shots tell no more of it."""
+    state, hand = _match(2).state, GRADES["club"]
+    future = GameRolloutModel(GAME, PhysicsSimulator(SEARCH_SETTINGS))
+    told = [one.action for one in evaluate(future, hand, state, 1, 1, 6000).best]
+    assert len(told) == 3
+    assert not any(is_similar_action(one, other, hand) for k, one in enumerate(told) for other in told[:k])
+    draw = Flick(piece="red-1", speed=1.45, azimuth=pi / 2, start=(0.15, 0.04))
+    assert future.is_similar(state, draw, replace(draw, azimuth=pi / 2 + 0.085, start=(0.195, 0.04)), hand)
+    assert future.is_similar(state, draw, replace(draw, speed=1.6), hand), "both are to lie nearest"
+    assert not future.is_similar(state, draw, replace(draw, speed=3.5), hand), "one goes off the board"
+    assert not future.is_similar(state, draw, Blocked(), hand)
+    assert future.is_similar(state, Blocked(), Blocked(), hand)
+
+
+class _RingModel:
+    """A future in which flicks do better the nearer their speed is to 1.2 m/s, with so much luck."""
+
+    def __init__(self, luck: float = 0.02) -> None:
+        self.luck = luck
+        self.error: ModelError | None = None
+
+    def check(self, _view: object, _action: object) -> None:
+        """All may be done."""
+
+    def is_similar(self, _view: object, one: Flick, other: Flick, hand: ExecutionNoise) -> bool:
+        return within_execution_noise(one, other, hand)
+
+    def model_error(self, _view: object) -> ModelError | None:
+        return self.error
+
+    def rollout(
+        self, _view: object, _seat: int, plans: Sequence[Flick], _hand: object, tries: int, seed: int, **_more: bool
+    ) -> RolloutOutcomes:
+        rng = np.random.default_rng(seed)
+        good = np.array([[0.8 - abs(plan.speed - 1.2)] for plan in plans])
+        chance = good + self.luck * rng.standard_normal((len(plans), tries))
+        return RolloutOutcomes(
+            win_probability=chance, point_margin=0.0 * chance, executed=np.zeros((*chance.shape, 2)), shots=chance.size
+        )
+
+    default_shots = 200
+
+
+@pytest.mark.parametrize(("speed", "better"), [(1.2, True), (1.0, False)])
+def test_the_brightest_place_of_a_map_becomes_the_best_flick_where_it_is_better_beyond_luck(
+    speed: float, better: bool
+) -> None:
+    flick = Flick(piece="blue-1", speed=1.0, azimuth=1.5)
+    worth = ValueEstimate(chance=0.6, low=0.5, high=0.7, points=0.0, give=0.1, tries=64)
+    first = CandidateValue(action=flick, worth=worth)
+    near = CandidateValue(action=replace(flick, speed=speed, azimuth=1.41), worth=worth)
+    others = [CandidateValue(action=replace(flick, azimuth=way), worth=worth) for way in (0.5, 2.5)]
+    weighing = Evaluation(seat=0, best=(first, near, *others), sure=True, shots=100, each=1.0)
+    rows = [0.9 if one == speed else 0.1 for one in (0.8, 1.0, 1.2)]
+    drawn = ValueMap(
+        action=flick, speeds=(0.8, 1.0, 1.2), azimuths=(1.4, 1.5), chance=tuple((row, row) for row in rows), shots=9
+    )
+    assert best_action(drawn) == replace(flick, speed=speed, azimuth=1.4)
+    assert -pi < cast(Flick, best_action(replace(drawn, azimuths=(pi + 0.1, pi + 0.2)))).azimuth < -3.0
+    found = improve_with_map(cast(GameRolloutModel, _RingModel()), GRADES["club"], None, 0, 1, weighing, drawn)
+    assert (found is not None) == better
+    if found is not None:
+        assert found.best[0] == CandidateValue(action=best_action(drawn), worth=found.worth)
+        assert [one.action for one in found.best[1:]] == [flick, others[0].action], "a near copy is no other idea"
+        other = found.best[1]
+        assert (other.action, other.worth) == (flick, worth)
+        assert other.behind == pytest.approx(0.2, abs=0.02)
+        assert 0.0 < other.give < 0.05
+        assert not found.sure, "the race was sure of the other"
+        assert found.worth.chance == pytest.approx(0.8, abs=0.02)
+        assert found.shots > weighing.shots
+
+
+def test_a_small_gain_that_came_every_time_is_not_beyond_luck() -> None:
+    flick = Flick(piece="blue-1", speed=1.0, azimuth=1.5)
+    worth = ValueEstimate(chance=0.6, low=0.5, high=0.7, points=0.0, give=0.1, tries=64)
+    first = CandidateValue(action=flick, worth=worth)
+    weighing = Evaluation(seat=0, best=(first, first), sure=False, shots=100, each=1.0)
+    drawn = ValueMap(action=flick, speeds=(1.01,), azimuths=(1.5,), chance=((0.9,),), shots=9)
+    assert (
+        improve_with_map(cast(GameRolloutModel, _RingModel(0.0)), GRADES["club"], None, 0, 1, weighing, drawn) is None
+    )

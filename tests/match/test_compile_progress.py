@@ -1,0 +1,117 @@
+"""Compiling is told part by part: of all that is needed, and only of what is really compiled."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from multiprocessing import Pipe
+from pathlib import Path
+
+import pytest
+
+from flicksim.engine import jit
+from flicksim.engine.winks import bodies
+from flicksim.match import CompileProgress, compile_progress, report_compiling
+from flicksim.match.workers import forward_progress
+
+pytest.importorskip("numba")
+
+
+@pytest.fixture
+def lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """A file of functions to be compiled, one of which calls the others, kept in a folder of the test's own."""
+    monkeypatch.setattr(jit, "cache_dir", lambda: str(tmp_path / "kept"))
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "far").mkdir()
+    (tmp_path / "far" / "__init__.py").touch()
+    (tmp_path / "far" / "away.py").write_text(
+        "from flicksim.engine.jit import njit\n\n\n"
+        "@njit\ndef near(x):\n    return x + 1.0\n\n\n"
+        "@njit\ndef other(x):\n    return x + 2.0\n\n\n"
+        "@njit\ndef both(x):\n    return near(x) * other(x)\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(compile_progress, "_PARTIAL_PACKAGES", {"far": "both"})
+    return lambda: importlib.reload(importlib.import_module("far.away"))
+
+
+def test_each_part_is_told_and_what_is_only_loaded_is_not(lines) -> None:
+    heard: list[CompileProgress] = []
+    with report_compiling(heard.append):
+        assert compile_progress.current_listener() is not None
+        assert lines().both(1.0) == 6.0
+    assert [one.done for one in heard if not one.is_idle] == sorted(one.done for one in heard if not one.is_idle)
+    assert {one.total for one in heard} == {3}
+    assert heard[0] == CompileProgress("both", 0, 3, False)
+    assert heard[-1] == CompileProgress("both", 3, 3, True)
+    assert compile_progress.current_listener() is None
+    del heard[:]
+    with report_compiling(heard.append):
+        assert lines().both(1.0) == 6.0, "of a new start, with all on the disk"
+    assert heard == []
+
+
+def test_nothing_else_is_said_while_somebody_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("FLICKSIM_COMPILES", raising=False)
+    with report_compiling(lambda _: None):
+        assert "FLICKSIM_COMPILES" in os.environ
+    assert "FLICKSIM_COMPILES" not in os.environ
+
+
+def test_what_was_said_before_stays_said_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FLICKSIM_COMPILES", "before")
+    with report_compiling(lambda _: None):
+        assert os.environ["FLICKSIM_COMPILES"] == "1"
+    assert os.environ["FLICKSIM_COMPILES"] == "before"
+
+
+def test_the_word_is_the_one_by_which_the_physics_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The two rooms spell it each for itself: the physics must not know who plays."""
+    monkeypatch.delenv("FLICKSIM_COMPILES", raising=False)
+    before = dict(os.environ)
+    with report_compiling(lambda _: None):
+        (word,) = os.environ.keys() - before.keys()
+    assert f'"{word}"' in Path(jit.__file__).read_text(encoding="utf-8")
+
+
+def test_what_is_older_than_its_source_is_not_kept(lines, tmp_path: Path) -> None:
+    away, kept = lines(), tmp_path / "kept"
+    assert not compile_progress.is_cached(away.both, kept)
+    (kept / "far_x").mkdir()
+    file = kept / "far_x" / "away.both-1.nbi"
+    file.touch()
+    assert compile_progress.is_cached(away.both, kept)
+    assert not compile_progress.is_cached(away.near, kept)
+    os.utime(file, (0.0, 0.0))
+    assert not compile_progress.is_cached(away.both, kept)
+
+
+def test_a_room_is_told_as_a_whole_whichever_part_comes_first() -> None:
+    what, parts = compile_progress.functions_compiled_with(bodies.update_angular_velocity)
+    assert what == "the flight of winks"
+    assert len(parts) > 50
+    assert {
+        "flicksim.engine.winks.integrator.simulate_until",
+        "flicksim.engine.winks.bodies.update_angular_velocity",
+    } <= set(parts)
+    assert all(name.startswith("flicksim.engine.winks.") for name in parts)
+
+
+def test_workers_that_compile_the_same_are_told_of_as_one() -> None:
+    heard: list[CompileProgress] = []
+    ours, theirs = Pipe(duplex=False)
+    for done in (0, 1, 0, 1, 2):
+        theirs.send(CompileProgress("the flight of winks", done, 3, False))
+    theirs.close()
+    with report_compiling(heard.append):
+        forward_progress(ours)
+    assert [one.done for one in heard] == [0, 1, 1, 2]
+
+
+def test_one_part_after_another_of_the_same_adds_up(lines) -> None:
+    heard: list[CompileProgress] = []
+    with report_compiling(heard.append):
+        away = lines()
+        away.near(1.0)
+        away.other(1.0)
+    assert heard[-1] == CompileProgress("both", 2, 2, True)

@@ -1,0 +1,99 @@
+"""Shots that are made beside the window while the compiler is at work."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from functools import partial
+from types import SimpleNamespace
+
+import msgspec
+import pytest
+
+from flicksim.core.errors import Cancelled, InvalidAction, InvalidScene
+from flicksim.core.paths import assets_dir
+from flicksim.core.serialization import from_json
+from flicksim.engine import Settings, simulate
+from flicksim.match.background_task import BackgroundTask
+from flicksim.match.fallback_worker import FallbackWorker
+from flicksim.scene import Flick, Scene, Squidge, samples
+from tests.polling import wait_until
+
+
+@pytest.fixture
+def meanwhile():
+    """One that ends with the test."""
+    one = FallbackWorker()
+    yield one
+    one.close()
+
+
+def test_shots_made_plainly_are_the_same_to_the_bit(meanwhile: FallbackWorker) -> None:
+    mat = from_json((assets_dir() / "scenes" / "squidge.json").read_bytes(), Scene)
+    squidge = from_json((assets_dir() / "flicks" / "squidge.json").read_bytes(), Squidge)
+    for scene, flick in (samples.sample("draw"), samples.launch_sample(), (mat, squidge)):
+        plain, usual = meanwhile.simulate(scene, flick, Settings()), simulate(scene, flick)
+        assert plain.after == usual.after
+        assert plain.events == usual.events
+
+
+def test_what_is_wrong_is_said_and_the_next_shot_is_made(meanwhile: FallbackWorker) -> None:
+    scene, flick = samples.sample("draw")
+    with pytest.raises(InvalidAction, match="'nobody'"):
+        meanwhile.simulate(scene, Flick(piece="nobody", speed=1.0, azimuth=0.0), Settings())
+    assert meanwhile.simulate(scene, flick, Settings()).after == simulate(scene, flick).after
+
+
+def test_a_table_that_cannot_be_is_told_of_in_the_same_words(meanwhile: FallbackWorker) -> None:
+    scene, flick = samples.sample("draw")
+    piled = msgspec.structs.replace(scene, pieces=(scene.pieces[0], msgspec.structs.replace(scene.pieces[0], id="b")))
+    with pytest.raises(InvalidScene) as usual:
+        simulate(piled, flick)
+    with pytest.raises(InvalidScene) as plain:
+        meanwhile.simulate(piled, flick, Settings())
+    assert plain.value.problems == usual.value.problems
+
+
+def test_one_that_was_ended_makes_no_more(meanwhile: FallbackWorker) -> None:
+    scene, flick = samples.sample("draw")
+    meanwhile.simulate(scene, flick, Settings())
+    meanwhile.close()
+    with pytest.raises(OSError, match="no more"):
+        meanwhile.simulate(scene, flick, Settings())
+
+
+def test_a_thought_nobody_waits_for_holds_up_no_shot(meanwhile: FallbackWorker) -> None:
+    thought = BackgroundTask(lambda: meanwhile.choose(SimpleNamespace(answer=partial(time.sleep, 600.0))))
+    wait_until(lambda: meanwhile.process is not None)
+    thinking = meanwhile.process
+    assert thinking is not None
+    thought.cancel()
+    with pytest.raises(Cancelled):
+        thought.result()
+    assert thinking.poll() is not None
+    scene, flick = samples.sample("draw")
+    assert meanwhile.simulate(scene, flick, Settings()).after == simulate(scene, flick).after
+
+
+@pytest.mark.parametrize("answer", [lambda: 0, time.sleep])
+def test_what_cannot_be_handed_over_or_answered_is_told_apart_from_a_result(meanwhile: FallbackWorker, answer) -> None:
+    with pytest.raises(OSError, match="process"):
+        meanwhile.choose(SimpleNamespace(answer=answer))
+
+
+def test_it_ends_with_whoever_began_it() -> None:
+    code = (
+        "import os, time\nfrom flicksim.match.fallback_worker import FallbackWorker\n"
+        "one = FallbackWorker()\none.start()\n"
+        "print(one.process.pid, flush=True)\ntime.sleep(60)"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        child = int(process.stdout.readline())
+        process.kill()
+    for _ in range(300):
+        if subprocess.run(["ps", "-o", "stat=", "-p", str(child)], capture_output=True, text=True).stdout[:1] in "Z":
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"process {child} has outlived who began it")

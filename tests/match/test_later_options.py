@@ -1,0 +1,74 @@
+"""Records and shared games from before a switch of the same edition: they come out as they did."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from flicksim.core.serialization import to_json
+from flicksim.core.type_aliases import Action
+from flicksim.games import load, names
+from flicksim.games.ice.state import Wait
+from flicksim.match import append_to, decode_share_code, encode_match, open_replay, read_record
+from flicksim.match.record_format import state_fingerprint
+from flicksim.match.share_codes import SharedGame
+from flicksim.referee import GameOptions, options_of
+from flicksim.scene import Flick
+from tests.games.ice.ice_helpers import initial_state
+
+OLD = Path(__file__).parent / "records"
+
+
+OF_BEFORE = [
+    pytest.param("ice-before-prop", 4, Wait(until=3.5), id="ITW-7f prop"),
+    pytest.param(
+        "penny-white-before-overhang", 3, Flick(piece="blue-2", speed=1.4, azimuth=1.5, start=(0.003, 0.03)),
+        id="PW-5a start_overhang",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "turns", "more"), OF_BEFORE)
+def test_a_record_from_before_a_later_switch_replays_and_goes_on(
+    name: str, turns: int, more: Action, tmp_path: Path
+) -> None:
+    """ITW-7f, PW-5a: its header has no such option, its states no such field."""
+    path = tmp_path / "game.jsonl"
+    shutil.copy(OLD / f"{name}.jsonl", path)
+    for count in (turns, turns + 1):
+        replay, _ = open_replay(read_record(path))
+        assert len(list(replay.run())) == count
+        assert replay.divergence is None
+        assert isinstance(switches := replay.match.options, GameOptions)
+        assert all(getattr(switches, one) == getattr(type(switches)(), one) for one in switches.ADDED_LATER)
+        if count == turns:
+            with append_to(replay.record, durable=False) as recorder:
+                recorder.write_turn(replay.match.play(more))
+
+
+@pytest.mark.parametrize(("name", "turns", "_more"), OF_BEFORE)
+def test_a_game_shared_before_a_later_switch_comes_out_as_it_did(name: str, turns: int, _more: Action) -> None:
+    """ITW-7f, PW-5a."""
+    text = (OLD / f"{name}.txt").read_text()
+    shared = decode_share_code(text)
+    assert isinstance(shared, SharedGame)
+    match = shared.open()
+    assert len(list(shared.replay_turns(match))) == turns
+    assert shared.mismatch(match) == ""
+    assert encode_match(match) == text
+
+
+def test_a_later_switch_that_is_not_as_usual_is_part_of_the_state() -> None:
+    """Also in the states a state remembers."""
+    usual, other = initial_state(prop="scoreless"), initial_state(prop="not_upright")
+    assert state_fingerprint(usual) != state_fingerprint(other)
+    assert b'"prop"' in to_json(other)
+
+
+@pytest.mark.parametrize("name", names())
+def test_later_switches_are_switches_and_none_is_the_first(name: str) -> None:
+    switches = load(name).options
+    assert issubclass(switches, GameOptions)
+    assert {option.name for option in options_of(load(name))[1:]} >= switches.ADDED_LATER

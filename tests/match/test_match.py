@@ -1,0 +1,354 @@
+"""The loop, the seats and the series."""
+
+from __future__ import annotations
+
+import json
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from flicksim.ai import GRADES, NO_NOISE, RandomPlayer
+from flicksim.cli import main
+from flicksim.cli import play as cli_play
+from flicksim.core.errors import CannotContinue, DidNotSettle, FlicksimError, IllegalAction, InvalidFile, InvalidOption
+from flicksim.core.serialization import to_json
+from flicksim.experiments.round_robin import RoundRobin
+from flicksim.games import load
+from flicksim.games.tiddlywinks.position import Position, WinkPlacement
+from flicksim.games.tiddlywinks.state import CallFoul, Decide
+from flicksim.match import (
+    GameResult,
+    Match,
+    Recorder,
+    Replay,
+    match_header,
+    open_match,
+    parse_seat,
+    play_series,
+    read_record,
+    series,
+    summarise_series,
+)
+from flicksim.match.match import Simulator
+from flicksim.match.series import game_seed, wilson_interval
+from flicksim.referee import parse_options
+from flicksim.scene import Flick, Squidge
+
+GAME = load("penny-white")
+
+
+def new_match(*words: str, seed: int = 1, **options: Any) -> Match:
+    return open_match(GAME, parse_options(GAME, options), [parse_seat(word) for word in words], seed)
+
+
+def test_same_seed_same_game() -> None:
+    one, other = (new_match("random", "bot:beginner", seed=4, ends=1) for _ in range(2))
+    for a, b in zip(one.run(), other.run(), strict=True):
+        assert to_json(a.after) == to_json(b.after)
+        assert to_json(a.made) == to_json(b.made)
+
+
+def test_an_illegal_action_changes_nothing() -> None:
+    match = new_match("random", "random", ends=1)
+    before = match.state
+    with pytest.raises(IllegalAction, match="PW-1"):
+        match.play(Flick(piece="blue-1", speed=1.0, azimuth=1.57))
+    assert match.state is before
+    assert not match.turns
+
+
+def test_a_human_seat_is_not_asked() -> None:
+    match = new_match("human", "human")
+    with pytest.raises(FlicksimError, match="played from outside"):
+        match.ask_player()
+
+
+def test_players_are_never_offered_what_people_own_up_to() -> None:
+    """PW-13d, PW-14a: bots, chance and programs see choices without it; people at the same table have it."""
+    match = new_match("random", "human", first="first")
+    seen: list[Any] = []
+
+    class Spy:
+        def choose(self, view: Any, choices: Any, rng: Any) -> Any:
+            seen.append(choices.self_reports)
+            return RandomPlayer(GAME.rules.check_action).choose(view, choices, rng)
+
+    match.players = (Spy(), None)
+    match.play(match.ask_player())
+    assert seen == [()]
+    assert match.self_reports == GAME.rules.legal_actions(match.state).self_reports != ()
+
+
+def test_what_is_owned_up_to_after_the_end_is_told_with_the_last_turn() -> None:
+    """PW-13d: the game goes on; the record replays."""
+    match = new_match("human", "human", ends=1, pennies=1, jack_mode="beginner")
+    draws = RandomPlayer(GAME.rules.check_action)
+    rng = np.random.default_rng(3)
+    while not match.is_over:
+        match.play(draws.choose(match.state, match.choices(), rng))
+    last = match.turns[-1]
+    (touch,) = match.self_reports
+    turn = match.play(touch.action)
+    assert turn.seat == last.seat
+    assert not match.is_over
+    assert match.to_play == last.before.to_play
+
+
+def test_only_the_turn_taken_back_last_can_be_done_again() -> None:
+    match = new_match("random", "random", ends=1)
+    first, second = match.play(match.ask_player()), match.play(match.ask_player())
+    assert (match.undo(), match.undo()) == (second, first)
+    with pytest.raises(FlicksimError, match="turn 2 was not played from here"):
+        match.redo(second)
+    match.redo(first)
+    match.redo(second)
+    assert match.turns == [first, second]
+
+
+def test_people_are_lent_a_hand_and_players_keep_theirs() -> None:
+    match = new_match("human", "bot:club", ends=1)
+    match.set_noise(GRADES["beginner"])
+    assert match.noise == (GRADES["beginner"], GRADES["club"])
+
+
+def test_people_may_sit_down_with_a_hand_of_their_own() -> None:
+    match = new_match("human/expert", "human", ends=1)
+    assert (str(parse_seat("human/expert")), parse_seat("human/expert").kind) == ("human/expert", "human")
+    match.set_noise(GRADES["club"], 1)
+    assert match.noise == (GRADES["expert"], GRADES["club"])
+    assert match.seated_noise == (GRADES["expert"], NO_NOISE)
+    with pytest.raises(InvalidOption, match="nobody"):
+        parse_seat("human/nobody")
+
+
+def test_only_a_match_that_has_not_begun_is_set_up_otherwise() -> None:
+    match, other = new_match("random", "random", ends=1), new_match("random", "random", ends=1)
+    other.play(other.ask_player())
+    match.set_opening(other.state)
+    assert match.state is other.state
+    with pytest.raises(FlicksimError, match="1 turns have been played"):
+        other.set_opening(match.state)
+
+
+def test_a_card_says_how_far_a_state_is() -> None:
+    match = new_match("random", "random", ends=3)
+    on = match.game.progress(match.state)
+    assert (on.part_name, on.number, on.total, on.pieces_left) == ("End", 1, 3, match.state.left)
+
+
+def test_undo_takes_back_one_turn_and_the_same_flick_comes_again() -> None:
+    match = new_match("bot:beginner", "random", seed=2)
+    first = match.play(match.ask_player())
+    assert match.undo() is first
+    assert match.state is match.opening
+    again = match.play(match.ask_player())
+    assert again.made == first.made
+
+
+@pytest.mark.parametrize("word", ["", "bot", "bot:", "bot:god", "human:1", "robot:club", "bot:club/god"])
+def test_a_wrong_seat_is_refused(word: str) -> None:
+    with pytest.raises(InvalidOption, match="grade"):
+        parse_seat(word)
+
+
+def test_hand_and_thought_may_be_given_apart() -> None:
+    seat = parse_seat("bot:World-Class/beginner")
+    assert (seat.hand, seat.thought) == ("world", "beginner")
+    assert str(seat) == "bot:world/beginner"
+    assert parse_seat(str(seat)) == seat
+
+
+def test_a_series_does_not_depend_on_the_number_of_workers(tmp_path: Path) -> None:
+    seats = [parse_seat("random"), parse_seat("bot:beginner")]
+    fixed = ("penny-white", {"ends": 1}, seats, 4, 9)
+    alone = list(play_series(*fixed))
+    together = sorted(play_series(*fixed, jobs=2, folder=tmp_path / "records"), key=lambda result: result.number)
+    assert alone == together
+    assert len(list((tmp_path / "records").glob("game-*.jsonl"))) == 4
+    with pytest.raises(InvalidFile, match="already holds records"):
+        next(play_series(*fixed, folder=tmp_path / "records"))
+
+
+def test_a_summary_adds_up() -> None:
+    seats = [parse_seat("random"), parse_seat("bot:beginner")]
+    results = list(play_series("penny-white", {"ends": 1}, seats, 5, 3))
+    total = summarise_series("penny-white", {}, seats, 5, 3, results)
+    assert total.games == 5
+    assert sum(seat.wins for seat in total.seats) + total.draws == 5
+    assert [seat.points for seat in total.seats] == [sum(r.points[k] for r in results) for k in range(2)]
+    assert sum(seat.rate for seat in total.seats) == pytest.approx(1.0)
+
+
+@pytest.fixture
+def stuck(monkeypatch: pytest.MonkeyPatch) -> int:
+    """The seed of the second game of three in a series of seed 9: its fourth flick cannot be settled."""
+    bad = game_seed(9, 2)
+
+    class Sticky:
+        def __init__(self, stage: Simulator) -> None:
+            self.stage, self.left = stage, 3
+
+        def simulate(self, before: Any, action: Any) -> Any:
+            if self.left == 0:
+                raise DidNotSettle("'blue-1' would not come to rest")
+            self.left -= 1
+            return self.stage.simulate(before, action)
+
+    def opened(game: Any, options: Any, seats: Any, seed: int, **more: Any) -> Match:
+        match = open_match(game, options, seats, seed, **more)
+        if seed == bad:
+            match.simulator = Sticky(match.simulator)
+        return match
+
+    for there in (series, cli_play):
+        monkeypatch.setattr(there, "open_match", opened)
+    return bad
+
+
+def test_a_game_that_cannot_go_on_keeps_its_turns(stuck: int) -> None:
+    match = series.open_match(GAME, parse_options(GAME, []), [parse_seat("random")] * 2, stuck)
+    with pytest.raises(CannotContinue, match=f"game of seed {stuck} cannot go on after turn 3: 'blue-1' would not"):
+        list(match.run())
+    assert len(match.turns) == 3
+    assert not match.is_over
+
+
+def test_a_series_goes_on_after_a_game_that_cannot(stuck: int, tmp_path: Path) -> None:
+    """The game is named by its seed, its record kept, and the figures are those of the others."""
+    seats = [parse_seat("random")] * 2
+    found = list(play_series("penny-white", {"ends": 1}, seats, 3, 9, folder=tmp_path / "records"))
+    assert [result.number for result in found] == [1, 2, 3]
+    assert [bool(result.lost) for result in found] == [False, True, False]
+    assert str(stuck) in found[1].lost
+    assert len(read_record(tmp_path / "records" / "game-00002.jsonl").turns) == found[1].turns == 3
+    total = summarise_series("penny-white", {}, seats, 3, 9, found)
+    assert (total.games, total.asked) == (2, 3)
+    assert total.lost == (found[1],)
+    assert sum(seat.wins for seat in total.seats) + total.draws == 2
+    assert [seat.points for seat in total.seats] == [found[0].points[k] + found[2].points[k] for k in range(2)]
+
+
+def shell(monkeypatch: pytest.MonkeyPatch, *words: object) -> int:
+    monkeypatch.setattr(sys, "argv", ["flicksim", *map(str, words)])
+    return main()
+
+
+def test_the_shell_prints_the_table_and_says_how_many_were_lost(
+    stuck: int, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    words = ("match", "penny-white", "--games", 3, "--seed", 9, "-o", "ends=1", "--seat", "random", "--seat", "random")
+    assert shell(monkeypatch, *words) == 1
+    told = capfd.readouterr()
+    assert "2 games, seed 9" in told.out
+    assert f"Game 2: the game of seed {stuck} cannot go on after turn 3" in told.err
+    assert "1 of 3 games could not go on and is left out" in told.err
+    assert shell(monkeypatch, *words, "--json") == 1
+    answer = json.loads(capfd.readouterr().out)
+    assert [(one["number"], one["seed"]) for one in answer["lost"]] == [(2, stuck)]
+
+
+def test_a_single_game_that_cannot_go_on_ends_with_a_sentence_and_its_record(
+    stuck: int, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    kept = tmp_path / "kept.jsonl"
+    words = ("play", "penny-white", "--headless", "--seed", stuck, "--seat", "random", "--seat", "random")
+    assert shell(monkeypatch, *words, "--record", kept) == 1
+    said = capfd.readouterr().err
+    assert said.startswith(f"flicksim: the game of seed {stuck} cannot go on after turn 3")
+    assert "Traceback" not in said
+    assert len(read_record(kept).turns) == 3
+
+
+def test_a_ladder_leaves_out_what_could_not_go_on(stuck: int) -> None:
+    ladder = RoundRobin(GAME, [parse_seat("random"), parse_seat("bot:beginner")], 3, {"ends": 1}, 9)
+    for _ in ladder.play():
+        pass
+    standings = ladder.standings()
+    assert (standings.games, [one.seed for one in standings.lost]) == (2, [stuck])
+    assert all(place.games == 2 for place in standings.places)
+
+
+def _game_result(number: int, winners: tuple[int, ...], *points: Fraction | int) -> GameResult:
+    return GameResult(number=number, seed=1, points=tuple(map(Fraction, points)), winners=winners, turns=9)
+
+
+def test_a_pair_that_wins_has_won_and_not_shared() -> None:
+    """TW-1b, TW-5e, TW-11i: partners win as one; only 3 1/2 to 3 1/2 is a draw."""
+    half = Fraction(7, 2)
+    results = [
+        _game_result(1, (0, 2), 4, 0, 2, 1),
+        _game_result(2, (0, 2), 4, 1, 2, 0),
+        _game_result(3, (0, 1, 2, 3), half, half, 0, 0),
+    ]
+    total = summarise_series("tiddlywinks", {}, [parse_seat("random")] * 4, 3, 1, results)
+    assert [(seat.wins, seat.shared) for seat in total.seats] == [(2, 1), (0, 1), (2, 1), (0, 1)]
+    assert [seat.rate for seat in total.seats] == pytest.approx([2.5 / 3, 0.5 / 3] * 2)
+    assert total.draws == 1
+
+
+def test_joint_winners_who_are_no_partners_share() -> None:
+    total = summarise_series("tinkle", {}, [parse_seat("random")] * 3, 1, 1, [_game_result(1, (0, 2), 9, 3, 9)])
+    assert [(seat.wins, seat.shared, seat.rate) for seat in total.seats] == [(0, 1, 0.5), (0, 0, 0.0), (0, 1, 0.5)]
+    assert total.draws == 1
+
+
+def test_wilson_interval_against_the_textbook() -> None:
+    # 15 of 20, 95 %: 0.5313 to 0.8881 (Newcombe, Statistics in Medicine 17, 1998, table of examples)
+    assert wilson_interval(0.75, 20) == (pytest.approx(0.5313, abs=1e-4), pytest.approx(0.8881, abs=1e-4))
+    assert wilson_interval(0.0, 0) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize(("hits", "shots"), [(0, 10), (10, 10), (5, 10), (57, 100)])
+def test_the_interval_holds_the_share(hits: int, shots: int) -> None:
+    low, high = wilson_interval(hits / shots, shots)
+    assert 0.0 <= low <= hits / shots <= high <= 1.0
+    assert high - low < 0.6
+
+
+def test_an_option_whose_name_begins_another_is_not_blamed_for_it() -> None:
+    with pytest.raises(InvalidOption, match="option table_mm="):
+        parse_options(load("ice"), ["table=round", "table_mm=wide"])
+
+
+def last_turn() -> Match:
+    """A game of tiddlywinks with one turn to come, Blue's."""
+    game = load("tiddlywinks")
+    winks = tuple(
+        WinkPlacement(wink=f"{colour}-3", at=at)
+        for colour, at in (("blue", (300, 100)), ("green", (100, -300)), ("red", (-300, -100)), ("yellow", (-100, 300)))
+    )
+    position = Position(title="t", winks=winks, laps=1)
+    match = open_match(game, game.options(), [parse_seat("human")] * 4, 1, position=position)
+    match.play(Squidge(piece="blue-3", speed=0.5, azimuth=2.0))
+    return match
+
+
+def test_a_finished_game_goes_on_when_something_is_owned_up_to(tmp_path: Path) -> None:
+    """TW-12j: the seat that acted last says so; the record holds it and replays it."""
+    match = last_turn()
+    assert match.is_over
+    with pytest.raises(IllegalAction, match="TW-11d"):
+        match.play(Squidge(piece="blue-3", speed=0.5, azimuth=2.0))
+    foul = next(one for one in match.choices().self_reports if one.action == CallFoul(how="stroke"))
+    turn = match.play(foul.with_choices({}))
+    assert turn.seat == 0
+    assert (match.is_over, match.to_play, match.winners) == (False, 1, ())
+    assert sum(match.scores) == 0
+    match.play(Decide(replay=False))
+    assert match.is_over
+    assert sum(match.scores) == 7
+    assert sum(sum(turn.verdict.ruling.points) for turn in match.turns) == 7
+    path = tmp_path / "game.jsonl"
+    with Recorder(path, match_header(match, ("human",) * 4)) as recorder:
+        for turn in match.turns:
+            recorder.write_turn(turn)
+    again = last_turn()
+    again.undo()
+    replay = Replay(read_record(path), again)
+    assert [turn.seat for turn in replay.run()] == [0, 0, 1]
+    assert replay.divergence is None
+    assert again.scores == match.scores

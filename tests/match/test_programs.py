@@ -1,0 +1,562 @@
+"""Programs that sit down: they play every game, see nothing hidden, and lose by a clear word when they cannot go on."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from flicksim.ai import GRADES, SubprocessPlayer
+from flicksim.ai.execution_noise import NO_NOISE
+from flicksim.ai.subprocess_client import SubprocessClient
+from flicksim.core.errors import FlicksimError, Forfeited, InvalidFile, InvalidOption
+from flicksim.core.serialization import from_json, to_json
+from flicksim.games import load, names
+from flicksim.games.ice.state import Load
+from flicksim.match import (
+    Match,
+    Recorder,
+    Replay,
+    append_to,
+    check_shell_seats,
+    match_header,
+    open_match,
+    parse_seat,
+    play_series,
+    read_record,
+    summarise_series,
+)
+from flicksim.referee import FlickRange, LaunchRange, SquidgeRange, parse_options
+from flicksim.scene import Launch
+from tests.cards.hidden_states import redeal_hidden
+from tests.match.example_programs import FIRST, RANDOM, seat
+
+
+def new_match(name: str, *words: str, seed: int = 1, **options: Any) -> Match:
+    game = load(name)
+    return open_match(game, parse_options(game, options), [parse_seat(word) for word in words], seed)
+
+
+def answering(*lines: str) -> str:
+    """A program that gives these answers in turn, then none."""
+    return f"import sys\nfor line, answer in zip(sys.stdin, {list(lines)!r}):\n    print(answer)\nsys.stdin.read()"
+
+
+def forfeit_reason(folder: Path, text: str, *, name: str = "penny-white", front: str = "cmd", **options: Any) -> str:
+    """Reason for which the program on the first seat loses."""
+    others = ["random"] * (load(name).seats[0] - 1)
+    match = new_match(name, seat(folder, text, front=front), *others, **options)
+    for _ in match.run():
+        pass
+    assert match.forfeit is not None
+    assert match.forfeit.seat == 0
+    assert match.is_over
+    assert 0 not in match.winners
+    assert match.winners
+    return match.forfeit.says
+
+
+# -- sitting down ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("word", "hand", "limit"),
+    [
+        ("cmd:python3 player.py", "", 10.0),
+        ("cmd/world:python3 player.py", "world", 10.0),
+        ("cmd@2.5:./player --depth 3", "", 2.5),
+        ("cmd/club@60:'/a place/player'", "club", 60.0),
+    ],
+)
+def test_a_program_is_written_as_a_seat_and_read_back(word: str, hand: str, limit: float) -> None:
+    found = parse_seat(word)
+    assert (found.kind, found.hand, found.time_limit) == ("cmd", hand, limit)
+    assert str(found) == word
+    assert parse_seat(str(found)) == found
+
+
+@pytest.mark.parametrize(
+    ("word", "says"),
+    [
+        ("cmd", "no program after"),
+        ("cmd:", "no program after"),
+        ("cmd:  ", "no program after"),
+        ("cmd:python3 'player.py", "no closing quotation"),
+        ("cmd/god:player", "no grade 'god'"),
+        ("cmd/:player", "no grade ''"),
+        ("cmd@:player", "time limit ''"),
+        ("cmd@soon:player", "time limit 'soon'"),
+        ("cmd@0:player", "time limit '0'"),
+        ("cmd@nan:player", "time limit 'nan'"),
+        ("cmd@1e9:player", "time limit '1e9'"),
+    ],
+)
+def test_a_seat_that_names_no_program_is_refused(word: str, says: str) -> None:
+    with pytest.raises(InvalidOption, match=says):
+        parse_seat(word)
+
+
+def test_a_program_that_is_not_there_is_refused_before_anything_is_played(tmp_path: Path) -> None:
+    seats = [parse_seat("cmd:no-such-player --fast"), parse_seat("random")]
+    with pytest.raises(InvalidOption, match="no program 'no-such-player' to start"):
+        check_shell_seats(seats)
+    with pytest.raises(InvalidOption, match="no-such-player"):
+        next(play_series("penny-white", {}, seats, 1, 1, folder=tmp_path / "games"))
+    assert not (tmp_path / "games").exists()
+
+
+def test_a_program_has_the_hand_it_is_given() -> None:
+    match = new_match("penny-white", "cmd/club:true", "cmd:true")
+    assert match.noise == (GRADES["club"], NO_NOISE)
+
+
+# -- playing --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_program_plays_every_game(name: str, tmp_path: Path) -> None:
+    small = {"penny-white": {"ends": 1}, "dominoes": {"rounds": 2}, "tinkle": {"max_turns": 5}}.get(name, {})
+    match = new_match(name, *[seat(tmp_path, RANDOM)] * load(name).seats[0], **small)
+    for turn in match.run():
+        if turn.number == 40:
+            break
+    match.close()
+    assert match.forfeit is None
+    assert len(match.turns) == 40 or match.winners
+
+
+def test_the_same_program_plays_the_same_game_by_any_number_of_workers(tmp_path: Path) -> None:
+    seats = [parse_seat(seat(tmp_path, FIRST)), parse_seat("random")]
+    fixed = ("dominoes", {"rounds": 1}, seats, 3, 9)
+    alone = list(play_series(*fixed))
+    together = sorted(play_series(*fixed, jobs=2, folder=tmp_path / "games"), key=lambda result: result.number)
+    assert alone == together
+    assert not any(result.forfeit for result in alone)
+
+
+def test_what_a_program_is_told(tmp_path: Path) -> None:
+    """The view, what may be done, and who it is: enough to play by, in one line."""
+    told = tmp_path / "told.jsonl"
+    note = f"import sys\nwith open({str(told)!r}, 'w') as out:\n    out.write(sys.stdin.readline())"
+    forfeit_reason(tmp_path, note)
+    line = json.loads(told.read_text())
+    assert (line["game"], line["seat"], line["names"], line["tries"]) == ("penny-white", 0, ["Blue", "Red"], 3)
+    match = new_match("penny-white", "random", "random")
+    while match.to_play != 0:
+        match.play(match.ask_player())
+    assert line["flicks"] == json.loads(to_json(match.choices()))["flicks"]
+    assert line["says"] == match.choices().says
+    assert line["view"]["options"]["pennies"] == 4
+
+
+@pytest.mark.parametrize("name", [name for name in names() if load(name).category == "table"])
+def test_what_is_offered_says_what_it_is_for_and_can_be_read_back(name: str) -> None:
+    match = new_match(name, *["random"] * load(name).seats[0])
+    seen = set()
+    while not match.is_over and len(match.turns) < 12:
+        spans = match.choices().flicks
+        written = to_json(spans)
+        assert from_json(written, tuple[FlickRange | SquidgeRange | LaunchRange, ...]) == spans
+        match.play(match.ask_player())
+        made = json.loads(to_json(match.turns[-1].made))
+        if "piece" in made and spans:
+            assert made["do"] in {span["do"] for span in json.loads(written) if span["piece"] == made["piece"]}
+            seen.add(made["do"])
+    assert len(seen) == 1
+
+
+class RecordingChild:
+    """Stands in for a child and keeps what it was asked."""
+
+    def __init__(self) -> None:
+        self.heard = b""
+
+    def request(self, line: bytes, _until: float) -> bytes:
+        self.heard = line
+        raise Forfeited("only listens")
+
+    def close(self, *, force: bool = False) -> None:
+        pass
+
+
+@pytest.mark.parametrize(("name", "seats"), [("dominoes", 3), ("tinkle", 3), ("tinkle", 5)])
+def test_a_program_is_told_nothing_that_is_hidden(name: str, seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """States that differ only in what its seat may not see, seed and all, come as the same line, byte for byte."""
+    match, rng = new_match(name, *["random"] * seats, seed=3), Random(5)
+    player = new_match(name, *["cmd:true"] * seats).players[0]
+    assert isinstance(player, SubprocessPlayer)
+    for number in range(80):
+        if match.is_over:
+            break
+        here = match.to_play
+        assert here is not None
+        lines = []
+        for state in (match.state, redeal_hidden(match.state, here, rng)):
+            listener = RecordingChild()
+            monkeypatch.setattr(player, "_client", listener)
+            dice = match.streams.spawn("player", number).generator()
+            with pytest.raises(Forfeited):
+                player.choose(match.rules.view(state, here), match.rules.legal_actions(state), dice)
+            lines.append(listener.heard)
+        assert lines[0] == lines[1]
+        assert b'"seeds":null' in lines[0]
+        match.play(match.ask_player())
+
+
+# -- misbehaving ----------------------------------------------------------------------------------------------------
+
+RECEIVED = "import os, sys, time\nsys.stdin.readline()\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import time\ntime.sleep(60)",
+        RECEIVED + "time.sleep(60)",
+        RECEIVED + "sys.stdout.write('{')\nsys.stdout.flush()\ntime.sleep(60)",
+        RECEIVED + "sys.stdout.write(' \\n' * 10**5)\nsys.stdout.flush()\ntime.sleep(60)",
+        "import signal, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\ntime.sleep(60)",
+        RECEIVED + "sys.stderr.write('x' * 10**7)\ntime.sleep(60)",
+    ],
+    ids=["never listens", "never answers", "half an answer", "blank lines", "will not end", "mutters"],
+)
+def test_silence_loses(text: str, tmp_path: Path) -> None:
+    assert forfeit_reason(tmp_path, text, front="cmd@0.6") == "did not answer within 0.6 s"
+
+
+def test_all_tries_together_have_the_time_of_one_decision(tmp_path: Path) -> None:
+    slow = "import sys, time\nfor line in sys.stdin:\n    time.sleep(0.4)\n    print('no')"
+    assert forfeit_reason(tmp_path, slow, front="cmd@0.6") == "did not answer within 0.6 s"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (RECEIVED + "sys.exit(3)", "ended with exit code 3 without an answer"),
+        (RECEIVED + "1 / 0", "ended with exit code 1 without an answer (ZeroDivisionError: division by zero)"),
+        (RECEIVED + "os.abort()", "was ended by signal 6 without an answer"),
+        (RECEIVED + "os.close(1)\ntime.sleep(60)", "closed its output without an answer"),
+        ("", "ended with exit code 0 without an answer"),
+    ],
+)
+def test_an_end_before_the_answer_loses_with_its_last_words(text: str, says: str, tmp_path: Path) -> None:
+    assert forfeit_reason(tmp_path, text) == says
+
+
+def test_a_program_that_dies_in_mid_game_loses_there(tmp_path: Path) -> None:
+    text = RANDOM.replace("for line in sys.stdin:", "for line, _ in zip(sys.stdin, range(3)):")
+    match = new_match("penny-white", seat(tmp_path, text), "random", first="first")
+    turns = list(match.run())
+    assert sum(turn.seat == 0 for turn in turns) == 3
+    assert match.forfeit is not None
+    assert match.forfeit.says == "ended with exit code 0 without an answer"
+    assert match.scores == match.rules.scores(turns[-1].after)
+    with pytest.raises(FlicksimError, match="Blue has forfeited"):
+        match.play(match.state)
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        ("hello", "JSON is malformed"),
+        ("[" * 100_000, "expected `object`, got `array`"),
+        ("x" * 3_000_000, "JSON is malformed"),
+        ("\x00\x01", "cannot be read"),
+        ("null", "expected `object`, got `null`"),
+        ('{"do":"pray"}', "invalid value 'pray'"),
+        ('{"do":"place_white"}', "missing required field `y`"),
+        ('{"do":"place_white","y":NaN}', "cannot be read"),
+        ('{"do":"place_white","y":0.1}', "none of what is offered"),
+        ('{"do":"flick","piece":"blue-1","speed":1.0,"azimuth":1.5}', "none of what is offered"),
+        ('{"do":"flick","piece":"blue-1","speed":-1.0,"azimuth":1.5}', "speed -1.0 m/s must be above 0"),
+        ('{"do":"disturb","how":"touched"}', "none of what is offered"),
+    ],
+)
+def test_three_bad_answers_to_one_decision_lose(answer: str, says: str, tmp_path: Path) -> None:
+    bad = f"import sys\nfor line in sys.stdin:\n    print({answer!r})"
+    why = forfeit_reason(tmp_path, bad, jack_mode="beginner", first="first")
+    assert why.startswith("gave no good answer in 3 tries; the last: the answer")
+    assert says in why
+
+
+class FixedAnswerChild:
+    """Stands in for a child that always answers the same."""
+
+    def __init__(self, answer: str) -> None:
+        self._answer = answer.encode()
+
+    def request(self, _line: bytes, _until: float) -> bytes:
+        return self._answer
+
+    def close(self, *, force: bool = False) -> None:
+        pass
+
+
+def launched(answer: str, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Result of an answer to a first launch, in a game whose stashes stand on the table, the large ones 60 mm."""
+    sizes = (14.0, 25.0, 20.0, 35.0, 25.0, 60.0)
+    match = new_match("ice", "cmd:true", "random", stash_bodies=True, bad_hold="refuse", sizes_mm=sizes)
+    while not match.state.started:
+        match.play(Load(piece=match.state.hands[match.to_play or 0][5]))
+    while match.to_play != 0:
+        match.play(match.ask_player())
+    player = match.players[0]
+    assert isinstance(player, SubprocessPlayer)
+    monkeypatch.setattr(player, "_client", FixedAnswerChild(answer))
+    return match.ask_player()
+
+
+LAUNCH = {
+    "do": "launch", "piece": "red-medium-1", "size": "medium", "hold": [0.45, 0.075], "azimuth": 1.5, "speed": 4.0,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("more", [{}, {"height": 0.002, "slant": 1.1, "lift": 0.12, "time": 2.5, "owner": 0}])
+def test_a_program_launches(more: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = LAUNCH | more
+    assert launched(json.dumps(answer), monkeypatch) == from_json(json.dumps(answer), Launch)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ({"piece": "red-medium-2"}, "none of what is offered"),
+        ({"piece": "yellow-medium-1"}, "none of what is offered"),
+        ({"size": "huge"}, "invalid enum value 'huge'"),
+        ({"size": "small"}, "'red-medium-1' is not small"),
+        ({"hold": [0.45, 0.5]}, "is not over Red's stash area"),
+        ({"hold": None}, "expected `array`, got `null`"),
+        ({"lift": 0.05, "hold": [0.462, 0.105]}, "hold it higher than 50 mm or elsewhere"),
+        ({"lift": 0.01}, "lift 10 mm must lie in 50 to 300 mm over the table"),
+        ({"slant": 0.1}, "must lie in 45 to 85"),
+        ({"height": 0.02}, "it is the launcher's base that is flicked"),
+        ({"speed": 1e9}, "speed 1000000000.0 m/s must be above 0"),
+        ({"time": -1.0}, "time -1.0 s must be 0 or later"),
+        ({"owner": 1}, "Yellow cannot launch now"),
+        ({"do": "flick"}, "invalid value 'flick'"),
+    ],
+)
+def test_a_launch_that_cannot_be_is_refused_in_a_sentence(
+    wrong: dict[str, Any], says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(Forfeited, match="gave no good answer in 3 tries; the last: ") as lost:
+        launched(json.dumps(LAUNCH | wrong), monkeypatch)
+    assert says in str(lost.value)
+
+
+def test_waiting_is_for_people(monkeypatch: pytest.MonkeyPatch) -> None:
+    """ITW-4b: a program that takes its time says so with the time of its launch."""
+    with pytest.raises(Forfeited, match="none of what is offered"):
+        launched('{"do":"wait","until":5.0}', monkeypatch)
+
+
+def test_a_refused_answer_is_told_why_and_may_be_mended(tmp_path: Path) -> None:
+    told = tmp_path / "told.jsonl"
+    text = f"""
+import json, sys
+with open({str(told)!r}, "w") as out:
+    for line in sys.stdin:
+        ask = json.loads(line)
+        out.write(line)
+        bad = {{"do": "flick", "piece": "white", "speed": 1.5, "azimuth": 1.57, "start": [0.15, 0.3]}}
+        print("what?" if ask["tries"] == 3 else json.dumps(bad if ask["tries"] == 2 else dict(bad, start=[0.15, 0.03])))
+        out.flush()
+"""
+    match = new_match("penny-white", seat(tmp_path, text), "random", first="first", ends=1)
+    match.play(match.ask_player())
+    match.close()
+    lines = [json.loads(line) for line in told.read_text().splitlines()]
+    assert [line["tries"] for line in lines[:3]] == [3, 2, 1]
+    assert "refused" not in lines[0]
+    assert "JSON is malformed" in lines[1]["refused"]
+    assert "is not on the board wholly behind the 5 cm line (PW-5a)" in lines[2]["refused"]
+    assert lines[0]["view"] == lines[2]["view"]
+
+
+def test_what_people_own_up_to_is_not_for_programs(tmp_path: Path) -> None:
+    """TW-12h: to say that an opponent interfered would win the game at once; the line does not even tell of it."""
+    told = tmp_path / "told.jsonl"
+    cheat = f"""
+import sys
+with open({str(told)!r}, "w") as out:
+    for line in sys.stdin:
+        out.write(line)
+        out.flush()
+        print('{{"do":"interfere","seat":1}}')
+"""
+    why = forfeit_reason(tmp_path, cheat, name="tiddlywinks")
+    assert '{"do":"interfere","seat":1} is none of what is offered' in why
+    assert "interfere" not in told.read_text().splitlines()[0]
+
+
+def test_a_flood_is_not_kept_in_memory_and_ends_with_the_program(tmp_path: Path) -> None:
+    flood = "while True:\n    print('no')"
+    why = forfeit_reason(tmp_path, flood)
+    assert why.startswith("gave no good answer in 3 tries")
+
+
+def test_partners_lose_together(tmp_path: Path) -> None:
+    match = new_match("tiddlywinks", seat(tmp_path, ""), "random", "random", "random")
+    assert list(match.run()) == []
+    assert match.winners == (1, 3)
+
+
+def test_of_many_whoever_is_ahead_of_the_others_wins(tmp_path: Path) -> None:
+    match = new_match("dominoes", seat(tmp_path, ""), "random", "random", "random")
+    list(match.run())
+    assert set(match.winners) <= {1, 2, 3}
+    best = max(match.scores[1:])
+    assert match.winners == tuple(k for k in (1, 2, 3) if match.scores[k] == best)
+
+
+# -- ending ---------------------------------------------------------------------------------------------------------
+
+
+def process_ended(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    return "\nState:\tZ" in Path(f"/proc/{pid}/status").read_text()
+
+
+def pid_in(path: Path) -> int:
+    until = time.monotonic() + 10.0
+    while not (path.exists() and path.read_text().endswith("\n")):
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    return int(path.read_text())
+
+
+def test_programs_and_what_they_start_are_gone_when_a_game_is_lost(tmp_path: Path) -> None:
+    pid = tmp_path / "pid"
+    text = f"""
+import subprocess, sys, time
+child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+open({str(pid)!r}, "w").write(f"{{child.pid}}\\n")
+time.sleep(60)
+"""
+    assert forfeit_reason(tmp_path, text, front="cmd@1") == "did not answer within 1 s"
+    child = pid_in(pid)
+    until = time.monotonic() + 5.0
+    while not process_ended(child) and time.monotonic() < until:
+        time.sleep(0.01)
+    assert process_ended(child)
+
+
+@pytest.mark.parametrize("ending", ["over", "abandoned", "forgotten"])
+def test_a_program_is_ended_with_its_game(ending: str, tmp_path: Path) -> None:
+    pid = tmp_path / "pid"
+    text = f"import os\nopen({str(pid)!r}, 'w').write(f'{{os.getpid()}}\\n')\n" + FIRST
+    match = new_match("dominoes", seat(tmp_path, text), "random", rounds=1)
+    run = match.run()
+    while next(run).seat != 0:
+        pass
+    child = pid_in(pid)
+    assert not process_ended(child)
+    match ending:
+        case "over":
+            for _ in run:
+                pass
+        case "abandoned":
+            run.close()
+        case "forgotten":
+            del match, run
+    until = time.monotonic() + 5.0
+    while not process_ended(child) and time.monotonic() < until:
+        time.sleep(0.01)
+    assert process_ended(child)
+
+
+def test_a_program_that_cannot_be_started_loses(tmp_path: Path) -> None:
+    with pytest.raises(Forfeited, match="could not be started: no such file"):
+        SubprocessClient([str(tmp_path / "nowhere")])
+
+
+# -- what is kept ---------------------------------------------------------------------------------------------------
+
+
+def record_game(path: Path, *words: str, name: str = "dominoes", **options: Any) -> Match:
+    match = new_match(name, *words, **options)
+    with Recorder(path, match_header(match, words)) as recorder:
+        for turn in match.run():
+            recorder.write_turn(turn)
+        if match.forfeit is not None:
+            recorder.write_forfeit(match.forfeit)
+    return match
+
+
+def replay_record(path: Path) -> Replay:
+    record = read_record(path)
+    header = record.header
+    replay = Replay(record, new_match(header.game, *header.seats, seed=header.seed, **header.options))
+    for _ in replay.run():
+        pass
+    return replay
+
+
+def test_a_recorded_game_replays_without_its_programs(tmp_path: Path) -> None:
+    word = seat(tmp_path, FIRST)
+    record_game(tmp_path / "game.jsonl", word, "random", rounds=1)
+    next(tmp_path.glob("program-*.py")).unlink()
+    replay = replay_record(tmp_path / "game.jsonl")
+    assert replay.divergence is None
+    assert replay.match.is_over
+
+
+def test_a_record_cut_anywhere_goes_on_with_the_program_to_the_same_bytes(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    record_game(path, seat(tmp_path, FIRST), "random", rounds=1)
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) * 2 // 3])
+    replay = replay_record(path)
+    with append_to(replay.record, durable=False) as recorder:
+        for turn in replay.match.run():
+            recorder.write_turn(turn)
+    assert path.read_bytes() == whole
+
+
+def test_a_forfeit_is_kept_and_stands_when_replayed(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    text = FIRST.replace("for line in sys.stdin:", "for line, _ in zip(sys.stdin, range(3)):")
+    match = record_game(path, seat(tmp_path, text), "random")
+    forfeit, end = map(json.loads, path.read_text().splitlines()[-2:])
+    del forfeit["chain"], end["chain"]
+    assert forfeit == {"line": "forfeit", "seat": 0, "says": "ended with exit code 0 without an answer"}
+    assert end == {"line": "end", "turns": len(match.turns)}
+    replay = replay_record(path)
+    assert replay.divergence is None
+    assert replay.match.forfeit == match.forfeit
+    assert replay.match.winners == match.winners == (1,)
+
+
+def test_a_forfeit_of_another_seat_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    record_game(path, seat(tmp_path, ""), "random")
+    path.write_text(path.read_text().replace('"line":"forfeit","seat":0', '"line":"forfeit","seat":1'))
+    divergence = replay_record(path).divergence
+    assert divergence is not None
+    assert "forfeit recorded as of seat 1" in str(divergence)
+
+
+def test_nothing_may_follow_a_forfeit(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    record_game(path, "random", seat(tmp_path, ""))
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join([*lines, lines[-2]]))
+    with pytest.raises(InvalidFile, match="goes on after seat 1 has forfeited"):
+        read_record(path)
+
+
+def test_a_series_counts_forfeits(tmp_path: Path) -> None:
+    seats = [parse_seat("random"), parse_seat(seat(tmp_path, "import sys\nsys.exit(7)"))]
+    results = list(play_series("dominoes", {"rounds": 1}, seats, 2, 1))
+    total = summarise_series("dominoes", {}, seats, 2, 1, results)
+    assert [row.forfeits for row in total.seats] == [0, 2]
+    assert [row.wins for row in total.seats] == [2, 0]
+    assert total.seats[1].lost_by == "ended with exit code 7 without an answer"

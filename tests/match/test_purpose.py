@@ -1,0 +1,39 @@
+"""The purpose of a flick, whatever is flicked: a kind that its game knows, about pieces that are there, or none."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import pytest
+
+from flicksim.games import load
+from flicksim.match import SEARCH_SETTINGS, GameRolloutModel, PhysicsSimulator, open_match
+from flicksim.scene import Flick, Launch, Squidge
+
+
+@pytest.mark.parametrize(("name", "seats", "turns"), [("penny-white", 2, 60), ("tiddlywinks", 4, 30), ("ice", 2, 24)])
+@pytest.mark.parametrize("player", ["random", "bot:beginner"])
+def test_flicks_of_all_sorts_have_a_purpose_or_none(name: str, seats: int, turns: int, player: str) -> None:
+    game = load(name)
+    future, purposes = GameRolloutModel(game, PhysicsSimulator(SEARCH_SETTINGS)), game.purposes
+    assert purposes is not None
+    told = set()
+    for turn in islice(open_match(game, game.options(), [player] * seats, 2).run(), turns):
+        found = future.purpose(turn.before, turn.meant)
+        if not isinstance(turn.meant, Flick | Squidge | Launch):
+            assert found is None
+        elif found is not None:
+            assert set(found.of) <= {turn.meant.piece, *(piece.id for piece in turn.before.scene.pieces)}
+            assert found == future.purpose(turn.before, turn.meant), "asked again it is the same"
+            assert found.says == purposes.describe(found.kind, found.of)
+            told.add(found.kind)
+    assert told
+    assert told <= set(purposes.TEMPLATES)
+
+
+def test_games_of_cards_have_no_purposes() -> None:
+    game = load("dominoes")
+    state = open_match(game, game.options(), ["random", "random"], 1).state
+    future = GameRolloutModel(game, PhysicsSimulator())
+    assert game.purposes is None
+    assert future.purpose(game.rules.view(state, 0), object()) is None

@@ -1,0 +1,77 @@
+"""Puzzles that were found: the solution wins oftener, and the position can be set up again."""
+
+from __future__ import annotations
+
+import json
+from math import pi
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from flicksim.ai import GRADES
+from flicksim.cli import app
+from flicksim.core.errors import FlicksimError
+from flicksim.core.serialization import from_builtins, from_json
+from flicksim.games import load
+from flicksim.match import GameRolloutModel, PhysicsSimulator, Puzzle
+from flicksim.match.action_similarity import is_similar_action
+from flicksim.match.puzzles import MARGIN
+from flicksim.scene import Flick
+
+HAND = GRADES["club"]
+
+
+def flick(speed: float, azimuth: float, x: float = 0.15) -> Flick:
+    return Flick(piece="blue-1", speed=speed, azimuth=azimuth, start=(x, 0.04))
+
+
+def test_flicks_are_alike_that_end_alike() -> None:
+    draw = flick(1.45, pi / 2)
+    assert is_similar_action(draw, flick(1.46, pi / 2 + 0.02), HAND)
+    assert is_similar_action(draw, flick(1.455, pi / 2 + 0.085, x=0.195), HAND), "from another place to the same"
+    assert not is_similar_action(draw, flick(1.9, pi / 2), HAND)
+    assert not is_similar_action(draw, flick(1.45, pi / 2 + 0.3), HAND)
+    assert is_similar_action(draw, flick(1.9, pi / 2), HAND, ("red-1", "red-1")), "both are aimed at one thing"
+    assert not is_similar_action(draw, flick(1.46, pi / 2), HAND, ("red-1", "")), "one of them is not"
+
+
+def test_a_puzzle_is_kept_with_its_position_and_solution(tmp_path: Path) -> None:
+    words = [
+        "puzzles",
+        "penny-white",
+        "--count",
+        "1",
+        "--out",
+        str(tmp_path / "mine"),
+        "-o",
+        "ends=1",
+        "-o",
+        "pennies=2",
+    ]
+    done = CliRunner().invoke(app, [*words, "--json"])
+    assert done.exit_code == 0, done.output
+    (told,) = json.loads(done.stdout)
+    puzzle = from_json((tmp_path / "mine" / "penny-white-0001.json").read_bytes(), Puzzle)
+    assert told["goal"] == puzzle.goal
+    assert puzzle.chance - puzzle.rival >= MARGIN
+    game = load(puzzle.game)
+    state, solution = from_builtins(puzzle.state, game.state), from_builtins(puzzle.solution, game.action)
+    found = GameRolloutModel(game, PhysicsSimulator()).rollout(state, puzzle.seat, [solution], HAND, 2000, 77)
+    assert (found.win_probability == 1.0).mean() == pytest.approx(puzzle.chance, abs=0.04), (
+        "to come out level is not to win"
+    )
+    position = tmp_path / "mine" / "penny-white-0001-position.json"
+    weighed = CliRunner().invoke(app, ["analyse", str(position), "--shots", "4000", "--json"])
+    assert weighed.exit_code == 0, weighed.output
+    best = json.loads(weighed.stdout)["best"][0]["worth"]
+    assert best["low"] - 0.02 <= puzzle.chance <= best["high"] + 0.02, "nothing better is found"
+    again = CliRunner().invoke(app, words)
+    assert isinstance(again.exception, FlicksimError)
+    assert "choose an empty folder" in str(again.exception)
+
+
+def test_a_game_in_which_nothing_is_flicked_is_refused(tmp_path: Path) -> None:
+    done = CliRunner().invoke(app, ["puzzles", "dominoes", "--out", str(tmp_path / "mine")])
+    assert isinstance(done.exception, FlicksimError)
+    assert "nothing is flicked" in str(done.exception)

@@ -1,0 +1,198 @@
+"""Records: written a line at a time, read strictly, replayed exactly, resumed after any cut."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from flicksim.core.errors import FileLocked, InvalidFile
+from flicksim.games import load
+from flicksim.match import Recorder, Replay, append_to, match_header, open_match, parse_seat, read_record
+from flicksim.referee import parse_options
+
+SEATS = ("random", "bot:beginner")
+
+
+def new_match(seed: int = 5, ends: int = 2):
+    game = load("penny-white")
+    return open_match(game, parse_options(game, {"ends": ends}), [parse_seat(word) for word in SEATS], seed)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("records") / "game.jsonl"
+    match = new_match()
+    with Recorder(path, match_header(match, SEATS)) as recorder:
+        for turn in match.run():
+            recorder.write_turn(turn)
+    return path
+
+
+def replay_record(path: Path) -> Replay:
+    record = read_record(path)
+    game = load(record.header.game)
+    seats = [parse_seat(word) for word in record.header.seats]
+    match = open_match(game, parse_options(game, record.header.options), seats, record.header.seed)
+    replay = Replay(record, match)
+    for _ in replay.run():
+        pass
+    return replay
+
+
+def test_a_record_replays_to_the_same_states(whole: Path) -> None:
+    replay = replay_record(whole)
+    assert replay.divergence is None
+    assert replay.match.is_over
+    assert len(replay.match.turns) == len(replay.record.turns) > 10
+
+
+@settings(max_examples=25, deadline=None)
+@given(share=st.floats(0.0, 1.0))
+def test_a_record_cut_anywhere_resumes_at_its_last_whole_turn_and_ends_the_same(
+    whole: Path, tmp_path_factory: pytest.TempPathFactory, share: float
+) -> None:
+    data = whole.read_bytes()
+    first = data.index(b"\n") + 1
+    at = first + int(share * (len(data) - first))
+    path = tmp_path_factory.mktemp("cut") / "cut.jsonl"
+    path.write_bytes(data[:at])
+    replay = replay_record(path)
+    assert replay.divergence is None
+    after = data[:at].count(b"\n") - 1  # turns, and maybe the end
+    assert len(replay.record.turns) == after - replay.record.is_complete
+    with append_to(replay.record, durable=False) as recorder:
+        if replay.match.is_over and not replay.record.is_complete:
+            recorder.write_end()
+        for turn in replay.match.run():
+            recorder.write_turn(turn)
+    assert path.read_bytes() == data
+
+
+@pytest.mark.skipif(os.name == "nt", reason="files are locked by their path alone there")
+def test_a_new_record_is_locked_by_whatever_name(tmp_path: Path) -> None:
+    path, other = tmp_path / "game.jsonl", tmp_path / "other.jsonl"
+    match = new_match()
+    with Recorder(path, match_header(match, SEATS)) as recorder:
+        recorder.write_turn(match.play(match.ask_player()))
+        other.hardlink_to(path)
+        with pytest.raises(FileLocked, match="by another name"):
+            append_to(read_record(other))
+    append_to(read_record(other)).close()
+
+
+def test_undone_turns_do_not_count(tmp_path: Path) -> None:
+    path = tmp_path / "undo.jsonl"
+    match = new_match()
+    with Recorder(path, match_header(match, SEATS)) as recorder:
+        for _ in range(3):
+            recorder.write_turn(match.play(match.ask_player()))
+        match.undo()
+        recorder.write_undo(len(match.turns))
+        recorder.write_turn(match.play(match.ask_player()))
+    replay = replay_record(path)
+    assert replay.divergence is None
+    assert len(replay.match.turns) == 3
+
+
+@pytest.mark.parametrize(
+    ("field", "change"),
+    [
+        ("state", lambda _: "0" * 16),
+        ("reasons", lambda _: ["PW-7a"]),
+        ("points", lambda _: [5, 0]),
+        ("made", lambda line: {**line["made"], "speed": line["made"]["speed"] * 1.001}),
+        ("meant", lambda line: {**line["meant"], "azimuth": line["meant"]["azimuth"] + 0.001}),
+        ("seat", lambda line: 1 - line["seat"]),
+        ("verdict", lambda _: "All is well."),
+    ],
+)
+def test_a_record_altered_by_hand_is_found_at_its_turn(whole: Path, tmp_path: Path, field: str, change) -> None:
+    lines = whole.read_text().splitlines()
+    line = json.loads(lines[2])
+    line[field] = change(line)
+    lines[2] = json.dumps(line)
+    path = tmp_path / "altered.jsonl"
+    path.write_text("\n".join(lines) + "\n")
+    divergence = replay_record(path).divergence
+    assert divergence is not None
+    assert divergence.turn == 2
+
+
+def test_what_differs_in_a_long_action_is_told(whole: Path, tmp_path: Path) -> None:
+    lines = whole.read_text().split("\n")
+    turn = json.loads(lines[1])
+    turn["made"]["speed"] = 1.25
+    lines[1] = json.dumps(turn)
+    path = tmp_path / "made.jsonl"
+    path.write_text("\n".join(lines))
+    replay = replay_record(path)
+    assert replay.divergence is not None
+    assert replay.divergence.recorded == '{"speed":1.25}'
+    assert replay.divergence.replayed.startswith('{"speed":')
+
+
+def test_another_seed_in_the_header_is_found(whole: Path, tmp_path: Path) -> None:
+    path = tmp_path / "seed.jsonl"
+    path.write_text(whole.read_text().replace('"seed":5', '"seed":6', 1))
+    assert replay_record(path).divergence is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "no whole first line"),
+        ("{}\n", "no flicksim record"),
+        ("\x00\x01\n", "no flicksim record"),
+        ('{"line":' + "[" * 5000 + "]" * 5000 + "}\n", "no flicksim record"),
+        ('{"line":"game","format":99,"flicksim":"9.0"}\n', "format 99, written by flicksim 9.0"),
+        ('{"line":"game","format":1}\n', "required field"),
+    ],
+)
+def test_what_is_no_record_is_refused_in_a_sentence(tmp_path: Path, text: str, says: str) -> None:
+    path = tmp_path / "no.jsonl"
+    path.write_text(text)
+    with pytest.raises(InvalidFile, match=says):
+        read_record(path)
+
+
+def test_a_broken_line_inside_is_refused_by_number(whole: Path, tmp_path: Path) -> None:
+    lines = whole.read_text().splitlines()
+    lines[3] = lines[3][:-20]
+    path = tmp_path / "broken.jsonl"
+    path.write_text("\n".join(lines) + "\n")
+    with pytest.raises(InvalidFile, match="line 4 of"):
+        read_record(path)
+
+
+def test_a_missing_turn_is_refused(whole: Path, tmp_path: Path) -> None:
+    lines = whole.read_text().splitlines()
+    del lines[3]
+    path = tmp_path / "gap.jsonl"
+    path.write_text("\n".join(lines) + "\n")
+    with pytest.raises(InvalidFile, match="turn 4 where turn 3 should be"):
+        read_record(path)
+
+
+def test_another_edition_is_refused(whole: Path, tmp_path: Path) -> None:
+    path = tmp_path / "edition.jsonl"
+    edition = load("penny-white").rules_version
+    path.write_text(whole.read_text().replace(f'"edition":{edition}', '"edition":7', 1))
+    with pytest.raises(InvalidFile, match="edition 7"):
+        replay_record(path)
+
+
+def test_a_new_record_never_overwrites(whole: Path) -> None:
+    before = whole.read_bytes()
+    with pytest.raises(InvalidFile, match="exists"):
+        Recorder(whole, match_header(new_match(), SEATS))
+    assert whole.read_bytes() == before
+
+
+def test_an_unwritable_place_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InvalidFile, match="nowhere"):
+        Recorder(tmp_path / "nowhere" / "game.jsonl", match_header(new_match(), SEATS))

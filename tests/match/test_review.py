@@ -1,0 +1,694 @@
+"""A game is gone through turn by turn; what the shell tells of it and of a position, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from codecs import BOM_UTF8
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count, islice
+from math import hypot
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from flicksim.ai import (
+    GRADES,
+    CandidateValue,
+    Evaluation,
+    RolloutOutcomes,
+    estimate_value,
+    evaluate,
+    report_progress_to,
+)
+from flicksim.cli import analyse, app
+from flicksim.core.errors import FlicksimError, WorkersLost
+from flicksim.core.limits import MAX_FILE_BYTES
+from flicksim.core.serialization import to_json
+from flicksim.core.type_aliases import Unchecked
+from flicksim.games import load
+from flicksim.match import (
+    GameRolloutModel,
+    PhysicsSimulator,
+    ReviewableTurn,
+    ReviewedTurn,
+    SkippedTurn,
+    allocate_shots,
+    iter_reviewed_turns,
+    join_turns,
+    make_review,
+    open_match,
+    review_parallel,
+    review_turns,
+    shots_needed,
+)
+from flicksim.match import review as review_module
+from flicksim.referee import parse_options
+from flicksim.render.display_list import DisplayList, Label
+from flicksim.scene import Flick, Launch
+
+OPTIONS = ("ends=1", "pennies=2", "first=first")
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("reviewed") / "game.jsonl"
+    words = [word for option in OPTIONS for word in ("-o", option)]
+    done = CliRunner().invoke(
+        app, ["play", "penny-white", "--headless", "--seat", "bot:club/beginner", "--seat", "random", "--seed", "3",
+              "--record", str(path), *words],
+    )  # fmt: skip
+    assert done.exit_code == 0, done.output
+    return path
+
+
+def told(*words: object) -> str:
+    done = CliRunner().invoke(app, ["analyse", *map(str, words)])
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def _round(folder: Path) -> Path:
+    """A recorded round of dominoes."""
+    path = folder / "round.jsonl"
+    words = ["--seat", "bot:club", "--seat", "random", "-o", "rounds=1", "--record", str(path)]
+    assert CliRunner().invoke(app, ["play", "dominoes", "--headless", *words]).exit_code == 0
+    return path
+
+
+def refused(*words: object) -> str:
+    done = CliRunner().invoke(app, ["analyse", *map(str, words)])
+    assert isinstance(done.exception, FlicksimError), done.output
+    return str(done.exception)
+
+
+def test_what_plan_and_hand_lost_adds_up_to_what_a_turn_brought() -> None:
+    game = load("penny-white")
+    match = open_match(game, parse_options(game, OPTIONS), ["bot:club/beginner", "random"], 3)
+    turns = list(match.run())
+    future = GameRolloutModel(game, PhysicsSimulator())
+    found = [
+        one for one, _ in review_turns(game, future, turns, GRADES["club"], 1500, 1) if isinstance(one, ReviewedTurn)
+    ]
+    for one in found:
+        assert one.swing == pytest.approx(-one.lost_as_meant - one.lost_by_hand)
+        assert one.lost_as_meant >= 0.0
+    last = found[-1]
+    won = 1.0 if match.winners == (last.seat,) else 0.0 if last.seat not in match.winners else 0.5
+    assert last.after.chance == won, "after the last flick of all nothing is left to chance"
+    review = make_review(game, found, len(turns), 0)
+    assert len(review.turning) == 3
+    still = [msgspec.structs.replace(one, after=one.before) for one in found]
+    assert make_review(game, still, len(turns), 0).turning == (), "where no chance changed nothing was turned"
+    assert all(0.0 < row.accuracy <= 100.0 and row.turns <= row.of for row in review.accuracy)
+    assert review.accuracy[0].accuracy > review.accuracy[1].accuracy, "who plays at random loses more by it"
+
+
+def _review_few_shots(name: str, options: Sequence[str], seats: int, shots: int) -> list[ReviewedTurn | SkippedTurn]:
+    """The first turns of a game between bots, gone through."""
+    game = load(name)
+    match = open_match(game, parse_options(game, options), ["bot:club/beginner"] * seats, 3)
+    turns = list(islice(match.run(), 5))
+    return [
+        one
+        for one, _ in review_turns(game, GameRolloutModel(game, PhysicsSimulator()), turns, GRADES["club"], shots, 1)
+    ]
+
+
+def test_where_two_sides_flick_a_turn_ends_where_the_next_begins() -> None:
+    found = _review_few_shots("penny-white", OPTIONS, 2, 1500)
+    turns = [one for one in join_turns(load("penny-white"), found, 2) if isinstance(one, ReviewedTurn)]
+    assert join_turns(load("penny-white"), turns, 2) == turns, "once joined they are"
+    apart = 0
+    for one, unjoined, following in zip(turns, found, turns[1:], strict=False):
+        same = one.seat == following.seat
+        told = following.before
+        assert one.after.chance == pytest.approx(told.chance if same else 1.0 - told.chance)
+        assert one.after.points == pytest.approx(told.points if same else -told.points)
+        assert one.after.low <= one.after.chance <= one.after.high
+        assert one.swing == pytest.approx(-one.lost_as_meant - one.lost_by_hand)
+        apart += one != unjoined
+    assert apart, "before they were joined some were not"
+    assert turns[-1] == found[-1], "after the last one nothing was looked for"
+
+
+def test_turns_are_not_joined_at_cards_nor_among_three() -> None:
+    for name, options, seats in (("dominoes", ("rounds=1",), 2), ("ice", (), 3)):
+        found = _review_few_shots(name, options, seats, 600)
+        assert join_turns(load(name), found, seats) == found
+
+
+def test_the_hand_is_told_of_only_beyond_luck() -> None:
+    found = _review_few_shots("penny-white", OPTIONS, 2, 1500)
+    one = next(one for one in found if isinstance(one, ReviewedTurn))
+    wide, off = one.after.high - one.after.low, msgspec.structs.replace(one, lost_by_hand=0.3)
+    assert not off.within_noise
+    assert msgspec.structs.replace(one, lost_by_hand=-0.3).within_noise is False
+    assert msgspec.structs.replace(one, lost_by_hand=0.4 * wide).within_noise
+
+
+def test_a_record_is_reviewed_in_the_shell_the_same_each_time(record: Path, tmp_path: Path) -> None:
+    words = (record, "--shots", 1500, "--json", "--png", tmp_path / "graph.png")
+    review = told(*words)
+    assert json.loads(review)["game"] == "penny-white"
+    assert told(*words) == review
+    assert (tmp_path / "graph.png").stat().st_size > 2000
+    lines = told(record, "--shots", 1500).splitlines()
+    assert sum("meant" in line and "made" in line for line in lines) == len(json.loads(review)["turns"])
+    assert sum(line.startswith("Turning point") for line in lines) == 3
+
+
+def test_flicks_are_told_with_what_they_are_for(record: Path) -> None:
+    """In a review, in a weighed position, and in both by a key that stays."""
+    review, lines = json.loads(told(record, "--shots", 1500, "--json")), told(record, "--shots", 1500)
+    kinds = [one["meant_purpose"]["kind"] for one in review["turns"] if one["meant_purpose"]]
+    assert kinds
+    for one in review["turns"]:
+        if one["meant_purpose"]:
+            assert f": {one['meant_purpose']['says']}: {one['meant']['piece']} " in lines
+    first = review["turns"][0]
+    assert first["best_purpose"] == {"kind": "open", "of": [], "says": "open the end"}
+    weighed = json.loads(told(record, "--turn", first["number"], "--shots", 1500, "--json"))
+    assert [plan["purpose"]["says"] for plan in weighed["best"]] == ["open the end"] * len(weighed["best"])
+    assert "open the end:" in told(record, "--turn", first["number"], "--shots", 1500)
+
+
+def test_a_turn_is_weighed_by_the_luck_of_its_review(record: Path) -> None:
+    """The same shots tell the same of it, alone or among others, and what was meant stands beside the best."""
+    review = json.loads(told(record, "--shots", 1500, "--json"))
+    for one in review["turns"][:3]:
+        weighed = json.loads(told(record, "--turn", one["number"], "--shots", 1500, "--json"))
+        best = weighed["best"][0]["worth"]
+        assert one["before"]["low"] <= best["high"], "the first tries are the same, and both have more"
+        assert best["low"] <= one["before"]["high"]
+        meant = next(plan for plan in weighed["best"] if plan["action"] == one["meant"])
+        assert abs(meant["behind"] - one["lost_as_meant"]) <= meant["give"] + one["give"]
+        assert "(as played)" in told(record, "--turn", one["number"], "--shots", 1500)
+
+
+def test_a_turn_alone_and_in_its_review_is_given_the_same_seeds(record: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[tuple[object, ...]] = []
+
+    def noting(*args: object, **more: object) -> Unchecked:
+        given.append((*args[3:5], more["validation_seed"], more["extra"]))
+        return evaluate(*args, **more)
+
+    monkeypatch.setattr(review_module, "evaluate", noting)
+    number = json.loads(told(record, "--shots", 1500, "--json"))["turns"][1]["number"]
+    reviewed = list(given)
+    told(record, "--turn", number, "--shots", 1500)
+    assert given[len(reviewed)] in reviewed
+    assert len(set(map(str, reviewed))) == len(reviewed)
+
+
+def test_every_worth_has_its_interval_and_a_better_plan_its_gain(record: Path) -> None:
+    lines = told(record, "--shots", 1500).splitlines()
+    for one in json.loads(told(record, "--shots", 1500, "--json"))["turns"]:
+        line = next(line for line in lines if line.startswith(f"{one['number']:3d} "))
+        chances = re.findall(r"([\d.]+)% ± ([\d.]+)%", line)
+        assert len(chances) == 3 + one["sure"], line
+        for (chance, wide), worth in zip(chances, ("before", "meant_worth", "after"), strict=False):
+            assert float(chance) == pytest.approx(100.0 * one[worth]["chance"], abs=0.051)
+            assert float(wide) >= 100.0 * (one[worth]["high"] - one[worth]["chance"]) - 1e-9
+        if one["sure"]:
+            assert one["lost_as_meant"] > one["give"] > 0.0
+        assert ("better by" in line) == one["sure"]
+        assert ("no better found" in line) == (not one["sure"] and not one["alike"])
+    holds = "Intervals of chances hold luck and the model's error as measured, those of points luck alone"
+    assert f"{holds}; none holds plans nobody thought of." in lines
+
+
+def test_a_review_that_was_stopped_tells_how_far_it_came(
+    record: Path, tmp_path: Path, stops_after: Callable[[int], None]
+) -> None:
+    drawn: list[DisplayList] = []
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(analyse, "save_png", lambda drawing, _path: drawn.append(drawing))
+        stops_after(30)
+        done = CliRunner().invoke(app, ["analyse", str(record), "--shots", "1500", "--png", str(tmp_path / "g.png")])
+    assert done.exit_code == 1, done.output
+    reached = re.search(r"Turns 1 to (\d+) of (\d+): nothing is told of the others\.", done.stdout)
+    assert reached is not None
+    assert f"Stopped after {reached[1]} of {reached[2]} turns" in done.stderr
+    words = [mark.text for mark in drawn[0].primitives if isinstance(mark, Label)]
+    assert words[0] == f"Penny White, turns 1 to {reached[1]} of {reached[2]}"
+    assert "0" not in words, "the axis begins with the first turn"
+    stops_after(30)
+    told = CliRunner().invoke(app, ["analyse", str(record), "--shots", "1500", "--json"])
+    assert json.loads(told.stdout)["covers"] == [1, int(reached[1])]
+
+
+def test_sides_wear_in_the_graph_the_colours_of_their_seats_whoever_is_not_told() -> None:
+    """Ice: Yellow has no turn of which anything is told."""
+    game, even = load("ice"), estimate_value(np.full(9, 0.5), np.zeros(9))
+    launch = Launch(piece="red-large-1", size="small", hold=(0.0, 0.0), speed=1.0, azimuth=0.0)
+    told = [
+        ReviewedTurn(
+            number=number, seat=seat, meant=launch, made=launch, best=launch, before=even, meant_worth=even,
+            after=even, lost_as_meant=0.0, lost_by_hand=0.0, sure=False,
+        )
+        for number, seat in ((1, 0), (3, 2), (4, 3))
+    ]  # fmt: skip
+    found = [told[0], SkippedTurn(number=2, seat=1, why="nothing to choose"), *told[1:]]
+    courses = analyse.win_chance_series(game, make_review(game, found, len(found), 0), 4)
+    assert [(one.player, one.colour_key) for one in courses] == [("Red", "red"), ("Green", "green"), ("Blue", "blue")]
+
+
+def test_ctrl_c_while_shots_a_second_are_measured_is_heard(
+    round_of_tiles: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:  # fmt: skip
+    def rung(*_: Unchecked) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("flicksim.cli.analyse._shot_budget", rung)
+    done = CliRunner().invoke(app, ["analyse", str(round_of_tiles), "--turn", "3", "--seconds", "2"])
+    assert (done.exit_code, done.stderr) == (1, "Stopped before anything was weighed.\n")
+
+
+def test_turns_of_which_nothing_mattered_are_one_line_and_do_not_count(round_of_tiles: Path) -> None:
+    review = json.loads(told(round_of_tiles, "--shots", 600, "--json"))
+    lines = told(round_of_tiles, "--shots", 600)
+    idle = {one["number"] for one in review["untold"]}
+    for one in review["turns"]:
+        if one["alike"] or one["before"]["chance"] == 0.0:
+            idle.add(one["number"])
+    open_turns = [number for number in range(1, review["decided"]) if number not in idle]
+    assert open_turns
+    assert all(f"\n{number:3d} " in f"\n{lines}" for number in open_turns)
+    for first in idle:
+        if first + 1 in idle and first - 1 not in idle and first + 1 < review["decided"]:
+            assert f"Turns {first} to " in lines
+    for row in review["accuracy"]:
+        own = [one for one in review["turns"] if one["seat"] == row["seat"] and one["number"] in open_turns]
+        assert row["turns"] == len(own) < row["of"]
+        assert row["lost_as_meant"] == pytest.approx(sum(one["lost_as_meant"] for one in own) / len(own))
+
+
+def test_the_position_before_a_turn_is_weighed_with_a_map(record: Path, tmp_path: Path) -> None:
+    weighed = json.loads(told(record, "--turn", 3, "--shots", 3000, "--json", "--png", tmp_path / "map.png"))
+    assert weighed["hand"] == "club"
+    assert weighed["shots"] <= 3000
+    best = weighed["best"][0]["worth"]
+    assert 0.0 <= best["low"] <= best["chance"] <= best["high"] <= 1.0
+    assert len(weighed["map"]["chance"]) == len(weighed["map"]["speeds"])
+    assert (tmp_path / "map.png").stat().st_size > 2000
+    assert "to play, world hands: wins" in told(record, "--turn", 3, "--shots", 3000, "--hand", "world")
+
+
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A clock by which whatever is measured takes a second, on any machine."""
+    ticks = count()
+    monkeypatch.setattr("flicksim.cli.analyse.monotonic", lambda: float(next(ticks)))
+
+
+@pytest.mark.usefixtures("slow")
+def test_what_cannot_be_analysed_is_told_in_a_sentence(record: Path, tmp_path: Path) -> None:
+    (tmp_path / "none.jsonl").write_text("nothing\n")
+    assert refused(record, "--turn", 99).startswith("turn 99 of")
+    assert "too few to tell" in refused(record, "--turn", 3, "--shots", 5)
+    assert "give one of them" in refused(record, "--shots", 5, "--seconds", 1)
+    assert re.fullmatch(
+        r"--seconds 0.01 is too little to tell anything here; give [\d.]+",
+        refused(record, "--turn", 3, "--seconds", 0.01),
+    )
+    assert "longer than an hour" in refused(record, "--seconds", 700_000)
+    assert refused(record, "--hand", "giant").startswith("no grade 'giant'")
+    assert "is no flicksim record" in refused(tmp_path / "none.jsonl")
+    assert refused("nowhere").startswith("no position 'nowhere'") or "nowhere" in refused("nowhere")
+    assert "is for a recorded game" in refused("pile_of_three", "--turn", 2)
+    assert "must be called something.png" in refused(record, "--png", "map.gif")
+    assert "has no folder to lie in" in refused(record, "--png", tmp_path / "nowhere" / "map.png")
+    assert refused(record, "--game", "ice").startswith("--game ice is for a position")
+
+
+@pytest.mark.parametrize(
+    ("option", "word", "right"),
+    [("--turn", word, "must be a whole number, 1 to 10000000") for word in ("0", "-1", "x")]
+    + [("--shots", word, "must be a whole number, 1 to 10000000") for word in ("0", "-1", "1e3")]
+    + [("--seconds", word, "must be seconds, 0.01 to 3600") for word in ("0", "-3", "nan", "a week")]
+    + [("--seconds", "inf", "is longer than an hour; give 3600 or less")],
+)  # fmt: skip
+def test_numbers_that_cannot_be_are_told_as_they_were_typed(option: str, word: str, right: str) -> None:
+    said = refused("nowhere.jsonl", option, word)
+    assert said in (f"{option} {word!r} {right}", f"{option} {word} {right}")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("[]", "is neither a recorded game of flicksim nor a position; give a game.jsonl"),
+        ("", "is neither a recorded game of flicksim nor a position; give a game.jsonl"),
+        ('{"winks": [', "begins as a position does, but is broken off or written wrong; give a game.jsonl"),
+        ("{oops}", "begins as a position does, but is broken off or written wrong; give a game.jsonl"),
+        ("{}", "says nothing that a position says; give a game.jsonl"),
+    ],
+)
+def test_a_broken_file_is_told_of_in_the_house_s_words(tmp_path: Path, text: str, says: str) -> None:
+    (tmp_path / "file.json").write_text(text)
+    assert refused(tmp_path / "file.json").startswith(f"{str(tmp_path / 'file.json')!r} {says}")
+
+
+def test_a_file_that_is_too_large_is_told_so_and_not_called_broken(tmp_path: Path) -> None:
+    large = tmp_path / "large.json"
+    large.write_text("{")
+    os.truncate(large, MAX_FILE_BYTES + 1)
+    assert refused(large).startswith(f"{str(large)!r} is larger than {MAX_FILE_BYTES:,} bytes")
+
+
+def test_a_mark_of_byte_order_before_a_position_or_a_record_does_not_matter(tmp_path: Path) -> None:
+    (tmp_path / "marked.json").write_bytes(BOM_UTF8 + b'{"winks": [')
+    assert "begins as a position does, but is broken off" in refused(tmp_path / "marked.json")
+    (tmp_path / "marked").write_bytes(BOM_UTF8 + b'{"line":"game"')
+    assert "position" not in refused(tmp_path / "marked"), "it is read as a record"
+
+
+def test_a_file_that_is_neither_record_nor_position_is_told_so_and_not_quoted(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("root:x:0:0\n")
+    said = refused(tmp_path / "secret")
+    assert "is neither a recorded game of flicksim nor a position; give a game.jsonl" in said
+    assert "root" not in said.removeprefix(repr(str(tmp_path / "secret")))
+
+
+@pytest.fixture
+def stops_after(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Ctrl-C falls within a playing out, after so many of them."""
+
+    usual = GameRolloutModel.rollout
+
+    def after(calls: int) -> None:
+        gone = count()
+
+        def rollout(*given: Unchecked, **named: Unchecked) -> RolloutOutcomes:
+            if next(gone) >= calls:
+                raise KeyboardInterrupt
+            return usual(*given, **named)
+
+        monkeypatch.setattr(GameRolloutModel, "rollout", rollout)
+
+    return after
+
+
+@pytest.fixture(scope="module")
+def round_of_tiles(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("tiles") / "game.jsonl"
+    done = CliRunner().invoke(
+        app, ["play", "dominoes", "--headless", "--seat", "bot:club", "--seat", "bot:expert", "--seed", "3",
+              "-o", "rounds=1", "--record", str(path)],
+    )  # fmt: skip
+    assert done.exit_code == 0, done.output
+    return path
+
+
+def test_a_launch_is_told_with_its_rise_as_a_squidge_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    launch = Launch(piece="red-small-1", size="small", hold=(0.0, 0.0), azimuth=1.5, speed=2.0, slant=1.0)
+    plan = CandidateValue(action=launch, worth=estimate_value(np.full(9, 0.5), np.zeros(9)))
+    found = Evaluation(seat=0, best=(plan,), sure=False, shots=9, each=1.0)
+    monkeypatch.setattr("flicksim.cli.analyse.evaluate", lambda *_, **__: found)
+    monkeypatch.setattr(GameRolloutModel, "purpose", lambda *_: None)
+    setting = load("ice").position_editor
+    assert setting is not None
+    path = tmp_path / "ice.json"
+    path.write_bytes(to_json(setting.empty_position()))
+    told_of = " ".join(re.sub("[^ -~°]", " ", told(path, "--game", "ice", "--shots", 9)).split())
+    assert "85.9°, rising 57°" in told_of
+
+
+def test_ctrl_c_within_the_first_turn_keeps_what_is_known(
+    round_of_tiles: Path, stops_after: Callable[[int], None]
+) -> None:
+    stops_after(4)
+    done = CliRunner().invoke(app, ["analyse", str(round_of_tiles)])
+    assert done.exit_code == 1, done.output
+    assert re.search(r"so far: wins [\d.]+% .* best: ", done.stdout)
+    assert re.search(r"Stopped after \d of \d+ turns; a turn takes about [\d.]+ s", done.stderr)
+    stops_after(4)
+    told = CliRunner().invoke(app, ["analyse", str(round_of_tiles), "--json"])
+    assert told.exit_code == 1
+    plain = json.loads(told.stdout)
+    assert plain["stopped"]
+    assert plain["so_far"]["best"][0]["worth"]["tries"] >= 16
+
+
+def test_ctrl_c_before_anything_is_weighed_says_so(round_of_tiles: Path, stops_after: Callable[[int], None]) -> None:
+    stops_after(0)
+    done = CliRunner().invoke(app, ["analyse", str(round_of_tiles)])
+    assert done.exit_code == 1
+    assert "nothing was weighed yet" in done.stderr
+    done = CliRunner().invoke(app, ["analyse", str(round_of_tiles), "--turn", "3"])
+    assert (done.exit_code, done.stderr) == (1, "Stopped before anything was weighed.\n")
+
+
+def test_ctrl_c_keeps_the_plans_of_a_position_so_far(round_of_tiles: Path, stops_after: Callable[[int], None]) -> None:
+    stops_after(3)
+    done = CliRunner().invoke(app, ["analyse", str(round_of_tiles), "--turn", "3"])
+    assert done.exit_code == 1
+    assert "to play, " in done.stdout
+    assert "flatters" in done.stderr
+
+
+def test_an_interval_is_never_told_as_none() -> None:
+    worth = estimate_value(np.full(1000, 0.3), np.full(1000, -1.0))
+    assert worth.give == pytest.approx(1.96**2 / 1000, rel=0.01)
+    for chance, says in ((0.3, "29.9% to 30.1%"), (1.0, "99.6% to 100.0%"), (0.0, "0.0% to 0.4%")):
+        assert analyse.interval_text(estimate_value(np.full(1000, chance), np.zeros(1000))) == says
+
+
+def test_turns_of_a_decided_game_are_one_line(round_of_tiles: Path) -> None:
+    """The losing seat's last turns and the winner's are told together; a program is told from where."""
+    review = json.loads(told(round_of_tiles, "--shots", 600, "--json"))
+    decided, last = review["decided"], review["of"]
+    assert decided is not None
+    lines = told(round_of_tiles, "--shots", 600).splitlines()
+    assert f"Turns {decided} to {last}: decided, " in "\n".join(lines)
+    numbers = [int(line[:3]) for line in lines if re.match(r" *\d+ \w+:", line)]
+    for first, end in re.findall(r"Turns (\d+) to (\d+): nothing to choose", "\n".join(lines)):
+        numbers += range(int(first), int(end) + 1)
+    assert sorted(numbers) == list(range(1, decided))
+    for one in review["turns"]:
+        if one["number"] >= decided:
+            assert one["after"]["chance"] == (one["seat"] in review["winners"])
+    numbers = [one["number"] for one in review["turns"] if one["number"] >= decided and one["alike"]]
+    assert numbers, "somebody had a choice there"
+    assert "All plans came to the same, try for try." in told(round_of_tiles, "--turn", numbers[0], "--shots", 600)
+
+
+def reviewed_turn(number: int, seat: int, chance: float) -> ReviewedTurn:
+    """A turn of which all is worth the same, whatever is chosen."""
+    worth, flick = estimate_value(np.full(5000, chance), np.zeros(5000)), Flick(piece="blue-1", speed=1.0, azimuth=0.0)
+    return ReviewedTurn(
+        number=number, seat=seat, meant=flick, made=flick, best=flick, before=worth, meant_worth=worth, after=worth,
+        lost_as_meant=0.0, lost_by_hand=0.0, sure=False, alike=True,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "chances", "decided", "winners"),
+    [
+        ("penny-white", (0.5, 1.0, 0.0, 1.0), 2, (1,)),
+        ("penny-white", (0.5, 0.0, 1.0, 0.0), 2, (0,)),
+        ("penny-white", (1.0, 0.0, 1.0, 0.5), None, ()),
+        ("tiddlywinks", (0.5, 0.0, 1.0, 0.0), 2, (0, 2)),
+        ("tiddlywinks", (0.5, 0.0, 1.0, 1.0), None, ()),
+    ],
+)
+def test_a_game_is_decided_for_one_side(
+    name: str, chances: tuple[float, ...], decided: int | None, winners: tuple[int, ...]
+) -> None:
+    """One side has won all its last turns and the other lost its own; partners win together."""
+    game = load(name)
+    seats = 2 if name == "penny-white" else 4
+    turns = [reviewed_turn(k + 1, k % seats, chance) for k, chance in enumerate(chances)]
+    review = make_review(game, turns, len(turns), 0)
+    assert (review.decided, review.winners) == (decided, winners)
+
+
+def test_a_game_that_stays_open_is_not_called_decided() -> None:
+    game = load("dominoes")
+    turns = list(open_match(game, parse_options(game, ["rounds=3"]), ["bot:club"] * 2, 3).run())[:12]
+    found = [
+        one for one, _ in review_turns(game, GameRolloutModel(game, PhysicsSimulator()), turns, GRADES["club"], 300, 1)
+    ]
+    assert make_review(game, found, len(turns), 0).decided is None
+
+
+def test_seats_of_different_hands_are_weighed_with_one(record: Path, tmp_path: Path) -> None:
+    """Else the worth after a turn were among other hands than the worth before the next."""
+    assert json.loads(told(record, "--shots", 1500, "--json"))["hand"] == "club", "one hand is recorded"
+    both = tmp_path / "both.jsonl"
+    words = ["--seat", "bot:world/beginner", "--seat", "bot:expert/beginner", "-o", "rounds=1", "--record", str(both)]
+    assert CliRunner().invoke(app, ["play", "dominoes", "--headless", *words]).exit_code == 0
+    assert json.loads(told(both, "--shots", 400, "--json"))["hand"] == "club"
+    assert json.loads(told(both, "--turn", 2, "--shots", 400, "--json"))["hand"] == "club"
+    assert json.loads(told(both, "--turn", 2, "--shots", 400, "--hand", "world", "--json"))["hand"] == "world"
+
+
+def test_a_turn_without_a_choice_is_passed_over_and_told() -> None:
+    """A round of dominoes: whoever may only pass, or has a single tile that fits, chooses nothing."""
+    game = load("dominoes")
+    match = open_match(game, parse_options(game, ["rounds=1"]), ["bot:club", "random", "random"], 2)
+    turns = list(match.run())[-10:]
+    future = GameRolloutModel(game, PhysicsSimulator())
+    found = [one for one, _ in review_turns(game, future, turns, GRADES["club"], 300, 1)]
+    untold = [one for one in found if isinstance(one, SkippedTurn)]
+    assert "nothing to choose" in {one.why for one in untold}
+    assert 0 < len(untold) < len(turns)
+    review = make_review(game, found, len(turns), 0)
+    assert len(review.turns) + len(review.untold) == len(turns) == review.of
+
+
+@pytest.mark.parametrize(("shots", "untold"), [(96, 5), (104, 2), (112, 2), (160, 2), (640, 0)])
+def test_as_many_turns_are_told_as_was_said_before(shots: int, untold: int) -> None:
+    """Shots just too few for a race and its fresh tries are refused before they are spent, not after; where a double
+    may be laid, a try takes several."""
+    game = load("dominoes")
+    turns = list(open_match(game, parse_options(game, ["rounds=1"]), ["bot:club"] * 4, 2).run())[:8]
+    future = GameRolloutModel(game, PhysicsSimulator())
+    few, of, _ = shots_needed(game, future, turns, GRADES["club"], shots)
+    gone = list(review_turns(game, future, turns, GRADES["club"], shots, 1))
+    assert sum(isinstance(one, SkippedTurn) and one.need > 0 for one, _ in gone) == few
+    assert (few, of) == (untold, 5)
+    assert all(cost <= shots for _, cost in gone)
+
+
+@pytest.mark.usefixtures("slow")
+def test_a_budget_too_small_is_told_and_enough_named(record: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = refused(record, "--shots", 40)
+    enough = int(said.split()[-3])
+    assert said == f"40 shots are too few to tell anything here; give {enough} or more"
+    assert "too few" not in told(record, "--shots", enough)
+    monkeypatch.setattr(
+        "flicksim.cli.analyse.review_turns", lambda *_: pytest.fail("it is told before anything is spent")
+    )
+    refused(record, "--shots", 40)
+    assert refused(record, "--seconds", 0.01).startswith("--seconds 0.01 is too little to tell anything here; give ")
+
+
+@pytest.mark.parametrize("jobs", [2, 5])
+def test_turns_done_early_are_told_in_order_and_those_before_a_gap_alone(
+    jobs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Workers are ready in any order; after Ctrl-C nothing is told with a gap before it."""
+    game = load("dominoes")
+    turns = list(open_match(game, parse_options(game, ["rounds=1"]), ["bot:club"] * 2, 3).run())[:4]
+    asked = list[int]()
+
+    def shared(
+        _: object, tasks: Sequence[tuple[str, ReviewableTurn, str, int, int, int]], *, jobs: int
+    ) -> Iterator[object]:
+        asked.append(jobs)
+        for task in (tasks[1], tasks[0], tasks[3]):
+            yield SkippedTurn(number=task[1].number, seat=0, why="nothing to choose"), task[4]
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("flicksim.match.analysis.map_unordered", shared)
+    told, stopped = list[tuple[int, int]](), False
+    try:
+        for one, cost in review_parallel("dominoes", turns, "club", 1, dict.fromkeys(range(1, 5), 300), jobs=jobs):
+            told.append((one.number, cost))
+    except KeyboardInterrupt:
+        stopped = True
+    assert (told, stopped, asked) == ([(1, 300), (2, 300)], True, [jobs])
+
+
+def test_where_a_worker_dies_what_is_done_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = _round(tmp_path)
+    one = json.loads(told(path, "--shots", 300, "--json"))["turns"][0]["number"]
+
+    def lost(
+        name: str, turns: Sequence[ReviewableTurn], hand: str, seed: int, shots: dict[int, int], **_: int
+    ) -> Iterator[object]:
+        yield from islice(iter_reviewed_turns(name, turns, hand, seed, shots[one]), one)
+        raise WorkersLost("a worker died")
+
+    monkeypatch.setattr("flicksim.cli.analyse.review_parallel", lost)
+    done = CliRunner().invoke(app, ["analyse", str(path), "--shots", "300", "--jobs", "2"])
+    assert done.exit_code == 1
+    assert f"{one} Ann: " in done.stdout
+    assert done.stderr.splitlines()[-1].startswith(f"Stopped after {one} of ")
+    assert done.stderr.splitlines()[-1].endswith(" turns: a worker died.")
+
+
+def test_seconds_are_for_the_whole_review_by_however_many_workers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, given = _round(tmp_path), list[float]()
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+
+    def budget(*words: object) -> int:
+        given.append(words[-1])  # type: ignore[arg-type]
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("flicksim.cli.analyse._shot_budget", budget)
+    for jobs in (1, 2, 1000):
+        CliRunner().invoke(app, ["analyse", str(path), "--seconds", "60", "--jobs", str(jobs)])
+    alone, two, many = given
+    assert two == many, "no more work at once than there are processors"
+    assert alone < two <= 2.0 * alone
+
+
+@pytest.mark.parametrize("seconds", [6, 20])
+def test_a_review_takes_the_time_it_was_given_and_hardly_more(
+    record: Path, seconds: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a clock that goes on by a second for every 1,500 shots."""
+    heard, given = [0], list[dict[int, int]]()
+
+    def hear(shots: int) -> None:
+        heard[0] += shots
+
+    def deeper(*words: Unchecked) -> dict[int, int]:
+        given.append(allocate_shots(*words))
+        return given[-1]
+
+    monkeypatch.setattr("flicksim.cli.analyse.monotonic", lambda: heard[0] / 1500.0)
+    monkeypatch.setattr("flicksim.cli.analyse.allocate_shots", deeper)
+    with report_progress_to(hear):
+        review = json.loads(told(record, "--seconds", seconds, "--json"))
+    assert 0.85 * seconds < review["shots"] / 1500.0 < 1.05 * seconds
+    assert [bool(more) for more in given] == [True] * (len(given) - 1) + [False]
+    assert review["shots"] <= heard[0]
+
+
+def test_what_is_least_sure_is_gone_through_once_more_by_most_shots() -> None:
+    """By the shots given all end about as sure; none is gone through for little more than it had."""
+    found = [one for one in _review_few_shots("penny-white", OPTIONS, 2, 1500) if isinstance(one, ReviewedTurn)]
+    strays = [0.01, 0.02, 0.04]
+    told = [
+        msgspec.structs.replace(one, number=k, give=stray, own=0.0, alike=False, before=msgspec.structs.replace(
+            one.before, luck=0.0
+        ))
+        for k, (one, stray) in enumerate(zip(found, strays, strict=False))
+    ]  # fmt: skip
+    spent = dict.fromkeys(range(3), 1000)
+    assert allocate_shots(told, spent, 14_000) == {0: 2000, 1: 4000, 2: 8000}
+    assert allocate_shots(told, spent, 9000) == {1: 3000, 2: 6000}
+    assert allocate_shots(told, spent, 14_000, 2) == {0: 2000, 1: 4000, 2: 7000}
+    known = [msgspec.structs.replace(one, give=hypot(one.give, 0.3), own=0.3) for one in told]
+    off = {number: pytest.approx(shots, abs=1) for number, shots in allocate_shots(told, spent, 14_000).items()}
+    assert allocate_shots(known, spent, 14_001) == off, "more shots do not make the model better"
+    assert allocate_shots(told, spent, 1999) == {}
+    assert allocate_shots([msgspec.structs.replace(told[2], alike=True)], spent, 10**6) == {}, "there nothing mattered"
+    assert allocate_shots([SkippedTurn(number=0, seat=0, why="nothing to choose")], {0: 0}, 10**6) == {}
+
+
+def test_two_workers_review_a_game_as_one_does(tmp_path: Path) -> None:
+    path = _round(tmp_path)
+    assert told(path, "--shots", 300, "--json") == told(path, "--shots", 300, "--json", "--jobs", 2)
+    assert refused(path, "--turn", 2, "--jobs", 2) == "--jobs 2 is for all turns of a record, not for --turn 2 alone"
+    said = refused("pile_of_three", "--jobs", 2)
+    assert said == "--jobs 2 is for the turns of a recorded game; 'pile_of_three' is a position"
+
+
+def test_a_hand_of_cards_is_weighed_by_imagined_deals(tmp_path: Path) -> None:
+    path = tmp_path / "round.jsonl"
+    words = ["--seat", "bot:club", "--seat", "random", "--seat", "random", "-o", "rounds=1", "--record", str(path)]
+    assert CliRunner().invoke(app, ["play", "dominoes", "--headless", *words]).exit_code == 0
+    said = told(path, "--turn", 3, "--shots", 600)
+    assert "deals were played out; the rounds to come are anybody's" in said
+    assert "There is no other plan." in told(path, "--turn", 1, "--shots", 600), "the lead leaves no choice"
+    assert "wins" in said

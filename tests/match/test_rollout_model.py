@@ -1,0 +1,106 @@
+"""The word of what is compiled for a game, where it is waited for."""
+
+from __future__ import annotations
+
+import logging
+from itertools import islice
+from pathlib import Path
+from threading import Event
+
+import pytest
+from msgspec.structs import replace
+
+from flicksim.ai import ModelError, ModelErrorTable, model_error_at
+from flicksim.ai.model_error import FILE_NAME
+from flicksim.core.serialization import to_json
+from flicksim.games import load, names
+from flicksim.match import GameRolloutModel, PhysicsSimulator, open_match, rollout_model
+
+
+@pytest.fixture(autouse=True)
+def unsaid() -> None:
+    """Nothing was said in this process yet."""
+    rollout_model.log_compile_notice.cache_clear()
+
+
+def test_what_is_waited_for_is_said_once_nobody_is_told_part_by_part(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(rollout_model, "current_listener", lambda: print)
+    rollout_model.announce_compiling()
+    assert caplog.messages == []
+    monkeypatch.setattr(rollout_model, "current_listener", lambda: None)
+    rollout_model.announce_compiling()
+    rollout_model.announce_compiling()
+    assert len(caplog.messages) == 1
+
+
+def test_a_first_call_that_lasts_says_what_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The compiled function ends only once that was said; the second call says nothing."""
+    said: list[str] = []
+    heard = Event()
+
+    def warning(words: str) -> None:
+        said.append(words)
+        heard.set()
+
+    def lasting() -> bool:
+        return heard.wait(20.0)
+
+    monkeypatch.setattr(logging.getLogger("flicksim"), "warning", warning)
+    monkeypatch.setattr(rollout_model, "_COMPILE_DELAY", 0.0)
+    monkeypatch.setattr(rollout_model, "_COMPILED_FUNCTIONS", {})
+    monkeypatch.setattr(rollout_model, "njit", lambda function: lambda: function())
+    game = GameRolloutModel(load("dominoes"), PhysicsSimulator())
+    assert game.compile(lasting)()
+    assert game.compile(lasting)()
+    assert len(said) == 1
+    assert "is being compiled" in said[0]
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_error_of_the_model_is_told_by_how_much_of_the_game_is_over(name: str) -> None:
+    """As `python -m benchmarks.model_error` measured it; it lies beside the game's bot."""
+    game = load(name)
+    seats = max(2, game.seats[0])
+    match = open_match(game, game.options(), ["bot:beginner"] * seats, 3)
+    asked, told = (
+        GameRolloutModel(game, PhysicsSimulator()),
+        [match.state, *(turn.after for turn in islice(match.run(), 12))],
+    )
+    views = [game.rules.view(state, game.rules.to_play(state) or 0) for state in told]
+    gone = [asked.fraction_played(view) for view in views]
+    assert gone == sorted(gone)
+    assert 0.0 <= gone[0] <= gone[-1] <= 1.0
+    for view in views:
+        error = asked.model_error(view)
+        assert error is not None
+        assert 0.005 < error.level < 0.25
+        assert error.gap is None or 0.0 < error.gap < 0.25
+
+
+def test_what_the_last_flick_leads_to_is_counted_and_not_told_by_a_model() -> None:
+    game = load("penny-white")
+    match = open_match(game, game.options(ends=1, pennies=1, first="first"), ["bot:beginner"] * 2, 3)
+    asked = GameRolloutModel(game, PhysicsSimulator())
+    known = [asked.model_error(turn.before) is not None for turn in match.run()]
+    assert known == [True, True, False]
+
+
+def test_what_the_last_missile_leads_to_is_counted_too() -> None:
+    game = load("ice")
+    state = open_match(game, game.options(), ["bot:beginner"] * 2, 3).state
+    asked = GameRolloutModel(game, PhysicsSimulator())
+    for hands, known in (((state.hands[0][:1], state.hands[1][:1]), True), ((state.hands[0][:1], ()), False)):
+        assert (asked.model_error(replace(state, hands=hands)) is not None) == known
+
+
+def test_a_game_whose_error_nobody_measured_tells_none(tmp_path: Path) -> None:
+    assert model_error_at(tmp_path, 0.5) is None
+    thirds = ModelErrorTable(seed=1, positions=3, games=9, stages=tuple(ModelError(level=k / 100.0) for k in (1, 2, 3)))
+    (tmp_path / FILE_NAME).write_bytes(to_json(thirds))
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / FILE_NAME).write_bytes(to_json(thirds))
+    levels = [model_error_at(other, gone) for gone in (0.0, 0.34, 0.99, 1.0)]
+    assert [one and one.level for one in levels] == [0.01, 0.02, 0.03, 0.03]

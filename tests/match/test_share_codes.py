@@ -1,0 +1,178 @@
+"""Positions and games as one short text: they come back as they were, and what is none is told so in a sentence."""
+
+from __future__ import annotations
+
+from base64 import urlsafe_b64encode
+from pathlib import Path
+from zlib import compress, crc32
+
+import pytest
+from msgspec import structs
+
+from flicksim.ai import GRADES
+from flicksim.core.errors import FlicksimError
+from flicksim.games import load, names
+from flicksim.match import (
+    Forfeit,
+    Match,
+    Record,
+    Recorder,
+    SharedGame,
+    SharedPosition,
+    Turn,
+    current_position,
+    decode_share_code,
+    encode_match,
+    encode_position,
+    encode_record,
+    match_header,
+    open_match,
+    parse_seat,
+    read_record,
+    turn_line,
+)
+from flicksim.match.record_format import TurnLine
+from flicksim.referee import parse_options
+
+
+def play_game(name: str, turns: int, options: tuple[str, ...] = ()) -> Match:
+    """A game begun by people whose hands err, moved by chance."""
+    game = load(name)
+    seats = max(2, game.seats[0])
+    match = open_match(game, parse_options(game, list(options)), ["human"] * seats, 5)
+    draws = open_match(game, match.options, ["random"] * seats, 5)
+    for _ in range(turns):
+        draws.set_opening(match.state) if not draws.turns else draws.turns.append(match.turns[-1])
+        match.play(draws.ask_player(), noise=GRADES["club"].scaled(1.37))
+    return match
+
+
+def record_of(match: Match, seats: tuple[str, ...], lines: list[TurnLine], lost: Forfeit | None = None) -> Record:
+    """A record of these lines, as if it had been read."""
+    return Record(
+        path=Path("a.jsonl"),
+        header=match_header(match, seats),
+        turns=tuple(lines),
+        forfeit=lost,
+        is_complete=True,
+        trailing_bytes=0,
+        tampering=None,
+        digest_chain=None,
+    )
+
+
+def describe(turn: Turn) -> tuple[object, ...]:
+    """All that came of a turn."""
+    return turn.seat, turn.meant, turn.made, turn.after
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_game_comes_back_as_it_was_played(name: str) -> None:
+    match = play_game(name, 4)
+    text = encode_match(match)
+    assert text.isascii()
+    assert " " not in text
+    assert len(text) < 1500
+    shared = decode_share_code(f"Look at this:\n{text[:50]}\n{text[50:]}")
+    assert isinstance(shared, SharedGame)
+    again = shared.open()
+    assert [describe(turn) for turn in shared.replay_turns(again)] == [describe(turn) for turn in match.turns]
+    assert shared.mismatch(again) == ""
+    assert shared.title == f"{match.game.title}, 4 turns"
+
+
+def test_a_record_with_bots_is_shared_without_their_programs(tmp_path: Path) -> None:
+    match = open_match(load("penny-white"), load("penny-white").options(), ["bot:beginner", "random"], 3)
+    seats = ("bot:beginner", "cmd:rm -rf /")
+    with Recorder(tmp_path / "a.jsonl", match_header(match, seats)) as recorder:
+        for _ in range(4):
+            recorder.write_turn(match.play(match.ask_player()))
+    shared = decode_share_code(encode_record(read_record(tmp_path / "a.jsonl")))
+    assert isinstance(shared, SharedGame)
+    assert shared.seats == ("bot:beginner", "human")
+    again = shared.open()
+    assert [describe(turn) for turn in shared.replay_turns(again)] == [describe(turn) for turn in match.turns]
+
+
+def test_a_program_that_died_is_shared_without_its_words() -> None:
+    game = load("penny-white")
+    match = open_match(game, game.options(), ["random", "random"], 3)
+    match.play(match.ask_player())
+    says = "ended (RuntimeError: cannot open /home/somebody/private/model.bin)"
+    lines = [turn_line(turn) for turn in match.turns]
+    record = record_of(match, ("cmd:python mine.py", "random"), lines, Forfeit(seat=0, says=says))
+    shared = decode_share_code(encode_record(record))
+    assert isinstance(shared, SharedGame)
+    assert shared.lost == (0, "its player could not go on")
+
+
+def test_a_turn_of_nobody_is_not_shared() -> None:
+    match = play_game("penny-white", 2)
+    lines = [structs.replace(turn_line(turn), seat=7) for turn in match.turns]
+    with pytest.raises(FlicksimError, match="a turn of seat 7 cannot be shared: there are 2 seats"):
+        encode_record(record_of(match, ("human", "human"), lines))
+
+
+def test_a_record_that_knows_no_hands_is_shared_as_it_was_made() -> None:
+    match = play_game("penny-white", 3)
+    lines = [structs.replace(turn_line(turn), hand="steady") for turn in match.turns]
+    shared = decode_share_code(encode_record(record_of(match, ("human", "human"), lines)))
+    assert isinstance(shared, SharedGame)
+    again = shared.open()
+    assert [describe(turn) for turn in shared.replay_turns(again)] == [describe(turn) for turn in match.turns]
+
+
+def test_a_position_comes_back_as_it_lay() -> None:
+    game = load("tiddlywinks")
+    assert game.positions is not None
+    position = game.positions.load_builtin("pile_of_three")
+    shared = decode_share_code(encode_position(game, position))
+    assert isinstance(shared, SharedPosition)
+    assert shared.decode() == (game, position)
+    state, _ = game.positions.start_state(position)
+    assert current_position(game, state, "here") is not None
+    assert current_position(load("dominoes"), state, "here") is None
+
+
+GOOD = encode_match(play_game("dominoes", 2))
+
+
+def pack(plain: bytes, number: int = 1) -> str:
+    """A text that is whole, whatever is in it."""
+    inner = compress(plain)
+    return f"flicksim{number}." + urlsafe_b64encode(crc32(inner).to_bytes(4, "big") + inner).decode()
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "is no shared position or game"), ("hello", "'hello' is no shared position or game"),
+        ("x" * 9999, "is no shared position or game"), ("flicksim1.", "cut short or altered"),
+        (GOOD[:-7], "cut short or altered"),
+        ("Hi Ann, look at this game of ours: flicksim1.AAAA", "'flicksim1.AAAA' was cut short or altered"),
+        (GOOD[:40] + ("A" if GOOD[40] != "A" else "B") + GOOD[41:], "cut short or altered"),
+        ("flicksim2." + GOOD.partition(".")[2], "by a newer flicksim (format 2)"),
+        (pack(b"nonsense"), "holds no position or game"), (pack(b"\xc0"), "holds no position or game"),
+        (pack(b"\x91" * 100_000), "holds no position or game"),
+    ],
+)  # fmt: skip
+def test_what_is_none_is_told_in_a_sentence(text: str, says: str) -> None:
+    with pytest.raises(FlicksimError) as told:
+        decode_share_code(text)
+    assert says in str(told.value)
+    assert len(str(told.value)) < 400
+
+
+def test_a_game_of_another_edition_or_that_cannot_be_played_is_refused() -> None:
+    shared = decode_share_code(GOOD)
+    assert isinstance(shared, SharedGame)
+    older = SharedGame(game=shared.game, edition=0, seed=1, seats=shared.seats, turns=())
+    with pytest.raises(FlicksimError, match="edition 0"):
+        older.open()
+    with pytest.raises(FlicksimError, match="game of 'chess'"):
+        SharedGame(game="chess", edition=1, seed=1, seats=(), turns=()).open()
+    with pytest.raises(FlicksimError, match="start a program"):
+        SharedGame(game="ice", edition=load("ice").rules_version, seed=1, seats=("cmd:ls", "human"), turns=()).open()
+    other = open_match(load("tinkle"), load("tinkle").options(), [parse_seat("human")] * 3, 99)
+    with pytest.raises(FlicksimError, match="turn 1 of the shared game cannot be played here"):
+        list(shared.replay_turns(other))

@@ -1,0 +1,486 @@
+"""Physics is made ready beside the window, and shots are made meanwhile."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from itertools import islice
+from pathlib import Path
+from threading import Event
+
+import numpy as np
+import pytest
+
+from flicksim.ai import GRADES, NO_NOISE
+from flicksim.core.errors import Cancelled
+from flicksim.engine import jit
+from flicksim.games import load, names
+from flicksim.match import (
+    DISC_BATCH_WARMUP,
+    FALLBACK_TIME_LIMIT,
+    PYRAMID_WARMUP,
+    WINK_BATCH_WARMUP,
+    WINK_WARMUP,
+    BackgroundTask,
+    BotWarmup,
+    Match,
+    PhysicsSimulator,
+    Warmup,
+    bot_warmup,
+    open_match,
+    parse_seat,
+    wait_for_warmups,
+    warm_up_match,
+    warmup,
+    warmup_targets,
+    warmups_of,
+)
+from flicksim.match.warmup import ChooseAction
+from flicksim.referee import parse_options
+from flicksim.scene import Flick, Launch, Squidge, samples
+from tests.polling import wait_until
+
+FLIGHT = ("winks/*",)
+
+
+def make_shot() -> None:
+    """Nothing has to be made ready."""
+
+
+def nothing() -> None:
+    """Nor here."""
+
+
+@pytest.fixture
+def compiling(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    """Nothing is compiled yet, and the compiler goes on until it is told to end."""
+    goes_on = Event()
+    monkeypatch.setattr(jit, "cache_dir", lambda: str(tmp_path))
+    monkeypatch.setattr(warmup, "_run_script", lambda _code, _stop: goes_on.wait(60.0))
+    yield goes_on
+    goes_on.set()
+
+
+def test_a_shot_is_made_while_the_compiler_is_at_work(compiling: Event) -> None:
+    one = Warmup("the flight of winks", make_shot, FLIGHT, "integrator.simulate_until")
+    stage = one.with_fallback(PhysicsSimulator())
+    scene, flick = samples.sample("draw")
+    came = stage.simulate(scene, flick)
+    assert not one.is_ready
+    assert came.after == PhysicsSimulator().simulate(scene, flick).after
+    compiling.set()
+    one.wait()
+    assert one.is_ready
+    assert stage.simulate(scene, flick).after == came.after
+
+
+def test_it_tells_what_is_coming_and_how_far_it_is(compiling: Event, tmp_path: Path) -> None:
+    one = Warmup("bots", make_shot, ("batch/sliding_disc", "batch/disc_batch"), "disc_batch.simulate_shots")
+    assert one.message == ""
+    one.start()
+    scene, flick = samples.sample("draw")
+    one.with_fallback(PhysicsSimulator()).simulate(scene, flick)
+    done, of = one.progress
+    assert done == 0
+    assert of > 10
+    (tmp_path / "batch_x").mkdir()
+    for name in (
+        "sliding_disc.time_at_distance",
+        "sliding_disc.rotation_and_rim_speed",
+        "disc_batch.simulate_shots",
+        "single_wink_batch.simulate_shots",
+    ):
+        (tmp_path / "batch_x" / f"{name}-1.py311.nbi").touch()
+    assert one.progress == (3, of)
+    assert one.message.startswith(f"Getting bots ready, once: 3 of {of} parts. ")
+    compiling.set()
+    one.wait()
+    assert one.message == ""
+
+
+def test_what_somebody_waits_for_is_compiled_first_and_what_gave_way_comes_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    runs: list[str] = []
+    begun, ended = Event(), Event()
+
+    def run(code: str, stopped_by: Callable[[Callable[[], None]], None]) -> bool:
+        name = code.split()[-1]
+        runs.append(name)
+        stopped_by(ended.set)
+        begun.set()
+        return len(runs) > 1 or not ended.wait(60.0)
+
+    def then(second: Warmup) -> None:
+        second.compile()
+        is_queued(second)
+
+    monkeypatch.setattr(jit, "cache_dir", lambda: str(tmp_path))
+    monkeypatch.setattr(warmup, "_run_script", run)
+    one_then_another(begun, then)
+    assert runs == ["make_shot()", "nothing()", "make_shot()"]
+
+
+def one_then_another(begun: Event, then: Callable[[Warmup], None]) -> None:
+    """Compile what bots need, and once that has begun what hints need, until both are done."""
+    first, second = Warmup("bots", make_shot, FLIGHT, "a.a"), Warmup("hints", nothing, FLIGHT, "b.b")
+    first.compile()
+    assert begun.wait(60.0)
+    then(second)
+    second.wait()
+    first.wait()
+
+
+def is_queued(one: Warmup) -> None:
+    """Wait until it stands among those whose turn comes later."""
+    wait_until(lambda: one.is_queued)
+
+
+def test_one_that_comes_only_after_somebody_has_sat_down_is_compiled_first_too(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    runs: list[str] = []
+    begun, ended, goes_on = Event(), Event(), Event()
+
+    def run(code: str, stopped_by: Callable[[Callable[[], None]], None]) -> bool:
+        runs.append(code.split()[-1])
+        stopped_by(ended.set)
+        begun.set()
+        return len(runs) > 1 or not ended.wait(60.0)
+
+    def cache_dir() -> str:
+        assert not begun.is_set() or goes_on.wait(60.0)
+        return str(tmp_path)
+
+    def then(second: Warmup) -> None:
+        second.start()
+        assert not ended.is_set(), "it does not stand there yet"
+        goes_on.set()
+        assert ended.wait(60.0)
+
+    monkeypatch.setattr(jit, "cache_dir", cache_dir)
+    monkeypatch.setattr(warmup, "_run_script", run)
+    one_then_another(begun, then)
+    assert runs == ["make_shot()", "nothing()", "make_shot()"]
+
+
+def test_one_whose_process_only_begins_gives_way_as_soon_as_it_can(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    runs: list[str] = []
+    begun, ended, handed = Event(), Event(), Event()
+
+    def run(code: str, stopped_by: Callable[[Callable[[], None]], None]) -> bool:
+        runs.append(code.split()[-1])
+        if len(runs) > 1:
+            return True
+        begun.set()
+        assert handed.wait(60.0)
+        stopped_by(ended.set)
+        return not ended.wait(60.0)
+
+    def then(second: Warmup) -> None:
+        second.start()
+        is_queued(second)
+        handed.set()
+        assert ended.wait(60.0)
+
+    monkeypatch.setattr(jit, "cache_dir", lambda: str(tmp_path))
+    monkeypatch.setattr(warmup, "_run_script", run)
+    one_then_another(begun, then)
+    assert runs == ["make_shot()", "nothing()", "make_shot()"]
+
+
+def test_where_all_is_compiled_nothing_is_said_and_no_process_begun(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "winks_x").mkdir()
+    (tmp_path / "winks_x" / "integrator.simulate_until-1.nbi").touch()
+    monkeypatch.setattr(jit, "cache_dir", lambda: str(tmp_path))
+    monkeypatch.setattr(warmup, "_run_script", lambda *_: pytest.fail("a process was begun"))
+    one = Warmup("the flight of winks", make_shot, FLIGHT, "integrator.simulate_until")
+    one.wait()
+    assert one.is_ready
+    assert one.message == ""
+
+
+def test_many_shots_at_once_are_known_to_be_compiled_by_their_own_loop(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "batch_x").mkdir()
+    (tmp_path / "batch_x" / "disc_batch.simulate_shots-1.nbi").touch()
+    compiled: list[object] = []
+    monkeypatch.setattr(jit, "cache_dir", lambda: str(tmp_path))
+    monkeypatch.setattr(warmup, "_run_script", lambda code, _stop: compiled.append(code) or True)
+    Warmup("Flicks", make_shot, ("batch/disc_batch",), "disc_batch.simulate_shots").wait()
+    assert not compiled
+    Warmup("Squidges", make_shot, ("winks/*", "batch/single_wink_batch"), "single_wink_batch.simulate_shots").wait()
+    assert len(compiled) == 1
+
+
+def test_the_other_process_ends_when_nobody_listens_any_more() -> None:
+    """However the window ends, also killed: its end of the pipe is closed then."""
+    code = (
+        Warmup("bots", make_shot, FLIGHT, "integrator.simulate_until").code.rpartition("from ")[0]
+        + "import time; time.sleep(60.0)"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        process.stdin.close()
+        assert process.wait(10.0) == 0
+
+
+@pytest.mark.parametrize("one", [WINK_WARMUP, PYRAMID_WARMUP, DISC_BATCH_WARMUP, WINK_BATCH_WARMUP])
+def test_the_other_process_runs_what_is_to_be_compiled(one: Warmup) -> None:
+    name = one.code.split()[-1]
+    code = one.code.rpartition(name)[0] + f"assert callable({name.removesuffix('()')})"
+    assert subprocess.run([sys.executable, "-c", code], stdin=subprocess.PIPE, check=False).returncode == 0
+
+
+class RecordingModel:
+    """The means of a bot that plays on in its head: nothing is compiled or played, only noted."""
+
+    use_learned = True
+
+    def __init__(self) -> None:
+        self.calls: dict[object, set[object]] = {}
+
+    def compile(self, function: Callable[..., object]) -> Callable[..., None]:
+        return lambda *given: self.calls.setdefault(function, set()).add(tuple(map(kind, given)))
+
+
+def kind(one: object) -> object:
+    """The kind of an argument, as the compiler tells kinds apart."""
+    if isinstance(one, np.ndarray):
+        return one.dtype.str, one.ndim, one.flags.c_contiguous, one.flags.writeable
+    return (type(one), *map(kind, one)) if isinstance(one, tuple) else type(one)
+
+
+def search_player(name: str, shots: int) -> RecordingModel:
+    """The kinds that a bot hands to what it has compiled, in the middle of a game."""
+    game, noting = load(name), RecordingModel()
+    if name == "tiddlywinks":
+        assert game.positions is not None
+        state, _ = game.positions.start_state(game.positions.load_builtin(game.positions.builtin_names()[0]))
+    else:
+        match = open_match(game, parse_options(game, []), [parse_seat("bot:beginner")] * 4, 5)
+        for _ in range(shots):
+            match.play(match.ask_player())
+        state = match.state
+    seat = game.rules.to_play(state)
+    assert seat is not None
+    view = game.rules.view(state, seat)
+    plans = game.bot.candidates(view, np.random.Generator(np.random.PCG64(1)), 4)
+    asks = getattr(game.bot, "prior_values", None)
+    if asks is not None:
+        asks(view, seat, plans, NO_NOISE, 1, noting)
+    else:
+        game.bot.rollout(view, seat, plans, NO_NOISE, 3, 1, noting)  # type: ignore[attr-defined]
+    return noting
+
+
+@pytest.mark.parametrize("name", ["tiddlywinks", "dominoes", "tinkle"])
+def test_what_is_compiled_beforehand_is_just_what_bots_play_on_with(name: str) -> None:
+    beforehand, game = RecordingModel(), load(name)
+    game.bot.warmup(beforehand)  # type: ignore[attr-defined]
+    assert set(beforehand.calls) == set(game.bot.JIT_FUNCTIONS)  # type: ignore[attr-defined]
+    assert beforehand.calls == search_player(name, 6).calls
+
+
+@pytest.fixture
+def under_way(monkeypatch: pytest.MonkeyPatch):
+    """Nothing is known to be compiled, and the compiler goes on until it is told to end."""
+    goes_on = Event()
+    for kind in (Warmup, BotWarmup):
+        monkeypatch.setattr(kind, "is_cached_in", lambda *_: False)
+    monkeypatch.setattr(warmup, "_run_script", lambda _code, _stop: goes_on.wait(60.0))
+    yield goes_on
+    goes_on.set()
+
+
+def choose_action(
+    name: str, grade: str, patience: float | None, played: int = 0
+) -> tuple[Match, ChooseAction, Sequence[Warmup]]:
+    """A match of bots of a grade some turns on, the way to ask them, and what is compiled for it."""
+    game = load(name)
+    match = open_match(game, game.options(), [parse_seat(f"bot:{grade}")] * max(2, game.seats[0]), 5)
+    for _ in range(played):
+        match.play(next(iter(match.choices().actions), None) or match.ask_player())
+    physics = [Warmup("shots", make_shot, FLIGHT, "a.a") for _ in warmups_of(game)]
+    functions = getattr(game.bot, "JIT_FUNCTIONS", ())
+    if functions:
+        thoughts = BotWarmup(game, functions)
+        return match, thoughts.action_chooser_for(match, *physics, time_limit=patience), [*physics, thoughts]
+    return match, physics[0].action_chooser(patience), physics
+
+
+@pytest.mark.parametrize("name", names())
+@pytest.mark.usefixtures("under_way")
+def test_no_bots_first_action_waits_for_the_compiler(name: str) -> None:
+    for grade in GRADES:
+        match, asks, needed = choose_action(name, grade, FALLBACK_TIME_LIMIT)
+        for _ in range(2):
+            match.play(asks(match))
+        assert not any(one.is_ready for one in needed), "the compiler is still at work"
+        match.close()
+
+
+@pytest.mark.parametrize("name", ["penny-white", "tiddlywinks", "dominoes", "tinkle"])
+@pytest.mark.usefixtures("under_way")
+def test_a_thought_whose_time_is_up_does_what_is_natural(name: str) -> None:
+    match, asks, _ = choose_action(name, "world", -1.0, played=2)
+    view = match.decision().view
+    natural = match.game.bot.candidates(view, match.decision().rng, 1)
+    assert asks(match) == natural[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "grade"),
+    [
+        ("penny-white", "beginner"), ("penny-white", "club"), ("ice", "beginner"), ("tiddlywinks", "beginner"),
+        ("dominoes", "expert"),
+    ],
+)  # fmt: skip
+def test_patient_thoughts_are_the_same_with_the_compiler_at_work_or_done(
+    name: str, grade: str, under_way: Event
+) -> None:
+    match, asks, needed = choose_action(name, grade, None, played=1)
+    came = asks(match)
+    assert not any(one.is_ready for one in needed)
+    under_way.set()
+    for one in needed:
+        one.wait()
+    assert asks(match) == came == match.ask_player()
+
+
+def test_a_plain_thought_is_dropped_when_the_compiler_is_done(under_way: Event) -> None:
+    """World class at dominoes would think for many seconds."""
+    match, asks, needed = choose_action("dominoes", "world", None, played=1)
+    came = BackgroundTask(lambda: asks(match))
+    wait_until(lambda: needed[0].fallback.process is not None)
+    under_way.set()
+    assert came.result() == match.ask_player()
+
+
+def test_a_patient_thought_that_would_take_minutes_plainly_waits_for_the_compiler(under_way: Event) -> None:
+    match, asks, needed = choose_action("tiddlywinks", "world", None)
+    came, unwanted = (BackgroundTask(lambda: asks(match)) for _ in "ab")
+    wait_until(lambda: needed[0].is_compiling)
+    assert not came.is_done
+    unwanted.cancel()
+    under_way.set()
+    assert came.result() == match.ask_player()
+    with pytest.raises(Cancelled):
+        unwanted.result()
+
+
+@pytest.fixture
+def anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Physics and thoughts of which nothing has begun to be compiled."""
+    kinds = {kind: Warmup("shots", make_shot, FLIGHT, "a.a") for kind in (Flick, Squidge, Launch)}
+    monkeypatch.setattr(warmup_targets, "_WARMUP_BY_ACTION", kinds)
+    monkeypatch.setattr(warmup_targets, "_SINGLE_SHOT_WARMUPS", (kinds[Squidge], kinds[Launch]))
+    monkeypatch.setattr(warmup, "_BOT_WARMUPS", {})
+
+
+@pytest.mark.usefixtures("anew")
+@pytest.mark.parametrize(
+    ("name", "seat"), [("penny-white", "bot:beginner"), ("ice", "bot:beginner"), ("tiddlywinks", "random")]
+)
+def test_a_game_of_one_seed_is_the_same_without_the_compiler_while_it_works_and_after(
+    name: str, seat: str, under_way: Event
+) -> None:
+    game = load(name)
+    for done in (False, True):
+        match, usual = (open_match(game, game.options(), [parse_seat(seat)] * max(2, game.seats[0]), 5) for _ in "ab")
+        if done:
+            under_way.set()
+            for one in warmups_of(game):
+                one.wait()
+        asks = warm_up_match(match, None)
+        assert asks is not None
+        came = [(turn.meant, turn.made, turn.after) for turn in islice(match.run(choose=asks), 5)]
+        assert came == [(turn.meant, turn.made, turn.after) for turn in islice(usual.run(), 5)]
+        assert all(one.is_ready == done for one in warmups_of(game))
+
+
+@pytest.mark.usefixtures("anew")
+def test_beside_a_game_nothing_is_begun_that_it_does_not_need(monkeypatch: pytest.MonkeyPatch) -> None:
+    for kind in (Warmup, BotWarmup):
+        monkeypatch.setattr(kind, "is_cached_in", lambda *_: False)
+    monkeypatch.setattr(warmup, "_run_script", lambda *_: pytest.fail("a process was begun"))
+    coins, tiles = load("penny-white"), load("dominoes")
+    for game, seat in ((coins, "random"), (tiles, "bot:club")):
+        match = open_match(game, game.options(), [parse_seat(seat)] * 2, 5)
+        usual = match.simulator
+        assert warm_up_match(match, FALLBACK_TIME_LIMIT) is None
+        assert match.simulator is usual
+    monkeypatch.setattr(Warmup, "is_cached_in", lambda *_: True)
+    assert warm_up_match(open_match(coins, coins.options(), [parse_seat("bot:club")] * 2, 5), None) is None
+
+
+@pytest.mark.usefixtures("under_way")
+def test_bots_that_need_nothing_compiled_are_asked_here() -> None:
+    match, asks, needed = choose_action("dominoes", "club", FALLBACK_TIME_LIMIT)
+    assert asks(match) == match.ask_player()
+    assert not any(one.is_compiling for one in needed)
+
+
+def test_thoughts_are_compiled_anew_where_their_source_is_younger(tmp_path: Path) -> None:
+    game = load("dominoes")
+    one = bot_warmup(game)
+    assert one is bot_warmup(game)
+    assert one is not None
+    assert not one.is_cached_in(tmp_path)
+    (tmp_path / "dominoes_x").mkdir()
+    there = [
+        tmp_path / "dominoes_x" / f"rollouts.{name}-20.py311.1.nbi"
+        for name in ("sample_hidden_tiles", "rollout_rounds")
+    ]
+    there[0].touch()
+    assert not one.is_cached_in(tmp_path)
+    there[1].touch()
+    assert one.is_cached_in(tmp_path)
+    os.utime(there[0], (1.0, 1.0))
+    assert not one.is_cached_in(tmp_path)
+
+
+def test_games_that_have_nothing_compiled_wait_for_nothing() -> None:
+    assert bot_warmup(load("penny-white")) is None
+    wait, says = wait_for_warmups(None, bot_warmup(load("ice")))
+    wait()
+    assert says() == ""
+
+
+def test_the_other_process_compiles_the_thoughts_of_a_game() -> None:
+    one = bot_warmup(load("tinkle"))
+    assert one is not None
+    code = one.code.replace("warmup('tinkle')", "assert callable(warmup)")
+    assert "assert callable" in code
+    assert subprocess.run([sys.executable, "-c", code], stdin=subprocess.PIPE, check=False).returncode == 0
+
+
+def test_at_the_squidge_off_nobody_waits_for_the_compiler() -> None:
+    game = load("tiddlywinks")
+    match = open_match(game, game.options(), [parse_seat("bot:club")] * 4, 1)
+    one = bot_warmup(game)
+    assert one is not None
+    assert not one.is_needed_for(match), "who begins is found by what is natural"
+    noting, plans = RecordingModel(), game.bot.candidates(match.state, np.random.Generator(np.random.PCG64(1)), 4)
+    assert game.bot.prior_values(match.state, 0, plans, NO_NOISE, 1, noting) is None  # type: ignore[attr-defined]
+    assert not noting.calls
+    assert game.positions is not None
+    opened, _ = game.positions.start_state(game.positions.load_builtin(game.positions.builtin_names()[0]))
+    match.set_opening(opened)
+    assert one.is_needed_for(match)
+
+
+def test_the_sentence_for_those_who_wait_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr(Warmup, "short_message", property(lambda one: asked.append(one) or "It is compiled."))
+    one = Warmup("bots", lambda: None, (), "")
+    _, says = wait_for_warmups(None, one, one)
+    assert says() == "It is compiled."
+    assert asked == [one]

@@ -1,0 +1,153 @@
+"""Pictures without a window: the same to look at as the window's, in notebooks and in files."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import PIL.Image
+import pytest
+
+from flicksim import (
+    gui,
+    load_flick,
+    load_game,
+    load_launch,
+    load_pyramids,
+    load_scene,
+    play_game,
+    read_record,
+    simulate,
+)
+from flicksim.core.errors import InvalidFile, InvalidInput, MissingExtra
+from flicksim.core.geometry import clip_behind_line
+from flicksim.gui.toolkit import palette
+from flicksim.render import colours, draw, pillow_backend
+from flicksim.render.display_list import Bitmap
+from flicksim.scene import Scene
+
+DRAW = simulate(load_scene("draw"), load_flick("draw"))
+SQUIDGE = simulate(load_scene("squidge"), load_flick("squidge"))
+LAUNCH = simulate(load_pyramids("launch"), load_launch("launch"))
+
+
+def decode_png(png: bytes) -> Any:
+    """A PNG as numbers. [height, width, 3]"""
+    return np.asarray(PIL.Image.open(BytesIO(png)).convert("RGB"), dtype=np.float64)
+
+
+@pytest.mark.parametrize(
+    ("shown", "least"), [(DRAW, 0.97), (load_scene("break-up"), 0.97), (load_scene("squidge"), 0.9), (SQUIDGE, 0.9)]
+)
+def test_it_looks_as_in_the_window(shown: Any, least: float, tmp_path: Path) -> None:
+    theirs = decode_png(gui.save_image(shown, tmp_path / "window.png").read_bytes())
+    ours = decode_png(shown._repr_png_())
+    assert ours.shape == theirs.shape
+    assert float((np.abs(ours - theirs).max(axis=2) < 24.0).mean()) > least
+
+
+def test_its_colours_are_the_windows() -> None:
+    for owner, piece in ((None, "a"), (1, "a"), (5, "a"), (0, "green-2")):
+        key = palette.seat_key(owner, ("Blue", "Red"), piece)
+        assert colours.colour_key(owner, ("Blue", "Red"), piece) == (key or "")
+
+
+@pytest.mark.parametrize("shown", [DRAW, SQUIDGE, LAUNCH, LAUNCH.before, SQUIDGE.before])
+def test_everything_shows_itself_still(shown: Any, tmp_path: Path) -> None:
+    assert shown.plot(size=(300, 200)).save(tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
+    assert shown.plot(size=(300, 200)).image().size == (300, 200)
+    assert shown._repr_png_().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("shown", [DRAW, SQUIDGE, LAUNCH])
+def test_what_moves_shows_itself_moving(shown: Any, tmp_path: Path) -> None:
+    film = shown.animate(size=(160, 200), frame_interval=0.2)
+    assert film._repr_html_().startswith('<img src="data:image/gif;base64,')
+    with PIL.Image.open(film.save(str(tmp_path / "a.gif"))) as made:
+        assert made.n_frames > 1  # type: ignore[attr-defined]
+    assert not np.array_equal(decode_png(shown.plot(time=0.0)._repr_png_()), decode_png(shown.plot()._repr_png_()))
+
+
+def test_games_records_and_positions_show_themselves(tmp_path: Path) -> None:
+    played = play_game("penny-white", ["random"] * 2, options={"ends": 1}, max_turns=3, record=tmp_path / "a.jsonl")
+    record = read_record(tmp_path / "a.jsonl")
+    assert record._repr_png_() == played._repr_png_() is not None
+    assert "<table>" in record._repr_html_() == played._repr_html_()
+    assert len(repr(played.animate(size=(80, 120), frame_interval=0.5)))
+    cards = play_game("tinkle", ["bot:club"] * 3, max_turns=2)
+    assert cards._repr_png_() is None
+    notation = load_game("tiddlywinks").positions
+    assert notation is not None
+    assert notation.load_builtin("leaning_on_the_pot")._repr_png_()
+
+
+def test_a_wink_that_is_tilted_is_an_ellipse() -> None:
+    flat = load_scene("squidge")
+    tilted = flat.with_piece(msgspec.structs.replace(flat.piece("red-3"), tilt=0.8, lean=0.0))
+
+    def narrowest(scene: Scene) -> float:
+        sheets = [
+            mark.pixels[..., 3] > 128 for mark in draw(scene).primitives if isinstance(mark, Bitmap) and not mark.name
+        ]
+        spans = [(cover.any(axis=0).sum(), cover.any(axis=1).sum()) for cover in sheets if cover.any()]
+        return min(float(across / down) for across, down in spans)
+
+    assert narrowest(flat) == pytest.approx(1.0, abs=0.02)
+    assert narrowest(tilted) == pytest.approx(np.cos(0.8), abs=0.03)
+
+
+def test_a_stash_area_is_what_lies_behind_its_line() -> None:
+    square = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+    area = clip_behind_line(square, (0.2, 0.3), (0.8, 0.3))
+    assert {(round(x, 9), round(y, 9)) for x, y in area} == {(0.2, 0.3), (0.8, 0.3), (0.2, 0.0), (0.8, 0.0)}
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda: DRAW.plot(size=3), "size 3 must be width and height"),
+        (lambda: DRAW.plot(size=(1, 1)), "size (1, 1) must be width and height"),
+        (lambda: DRAW.plot(time="end"), "at cannot be 'end'; it is a time"),  # type: ignore[arg-type]
+        (lambda: DRAW.animate(frame_interval=0.0), "every cannot be 0.0; it is a time between pictures"),
+        (lambda: play_game("tinkle", ["bot:club"] * 3, max_turns=1).animate(), "nothing of it moves"),
+        (lambda: play_game("tinkle", ["bot:club"] * 3, max_turns=1).plot(), "nothing can be drawn of"),
+    ],
+)
+def test_what_cannot_be_drawn_is_told(call: Any, says: str) -> None:
+    with pytest.raises(InvalidInput) as wrong:
+        call()
+    assert says in str(wrong.value)
+
+
+def test_files_are_called_by_what_they_are(tmp_path: Path) -> None:
+    with pytest.raises(InvalidFile, match=r"must be called something\.png"):
+        DRAW.plot().save(tmp_path / "a.jpg")
+    with pytest.raises(InvalidFile, match=r"must be called something\.gif"):
+        DRAW.animate(frame_interval=0.5).save(tmp_path / "a.png")
+
+
+def test_without_pillow_notebooks_show_words_and_plot_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "PIL.Image", None)
+    assert DRAW._repr_png_() is None
+    with pytest.raises(MissingExtra, match=r"pip install 'flicksim\[pictures\]'"):
+        pillow_backend.to_png(draw(DRAW))
+
+
+def test_the_shell_draws_without_pygame(tmp_path: Path) -> None:
+    code = (
+        "import sys; sys.modules['pygame'] = None; sys.argv = ['flicksim', 'settle', 'sample:draw', '--png', 'a.png']\n"
+        "from flicksim.__main__ import run\nsys.exit(run())"
+    )
+    root = str(Path(__file__).resolve().parents[2])
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False,
+        env={**os.environ, "PYTHONPATH": root},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert decode_png((tmp_path / "a.png").read_bytes()).shape == (1200, 900, 3)

@@ -1,0 +1,155 @@
+"""Records, series, results, kept games and settings have one writer at a time; nothing is harmed by a second."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks.fuzz_files import run_command
+from benchmarks.tampered_records import play_turn
+from flicksim.core.errors import FileLocked
+from flicksim.core.file_lock import FileLock
+from flicksim.experiments import Run, read_experiment
+from flicksim.games import load
+from flicksim.gui.match import saved_games
+from flicksim.gui.startup import create_window
+from flicksim.gui.toolkit.preferences import FILE_NAME, Preferences, load_preferences
+from flicksim.match import Recorder, match_header, open_match, parse_seat
+from flicksim.match.series import play_series
+from flicksim.referee import parse_options
+
+SEATS = ("random", "random")
+ME = f"process {os.getpid()}, since"
+
+
+def begin_record(path: Path, turns: int = 3, seats: tuple[str, ...] = SEATS) -> None:
+    """A record of the first turns of a game."""
+    game = load("dominoes")
+    match = open_match(game, parse_options(game, {"rounds": 3}), [parse_seat(word) for word in seats], 3)
+    with Recorder(path, match_header(match, seats), durable=False) as recorder:
+        for _ in range(turns):
+            recorder.write_turn(play_turn(match))
+
+
+@pytest.mark.parametrize(
+    "words", [["play", "--resume", "{}", "--headless"], ["play", "dominoes", "--seat", "random", "--seat", "random",
+              "--headless", "--record", "{}"]],
+)  # fmt: skip
+def test_a_record_that_is_being_written_is_left_alone(tmp_path: Path, words: list[str]) -> None:
+    path = tmp_path / "game.jsonl"
+    begin_record(path)
+    before = path.read_bytes()
+    with FileLock(path):
+        said = run_command([word.format(path) for word in words])
+    assert (said.code, list(said.problems())) == (2, [])
+    assert "game.jsonl' is being written by" in said.err
+    assert ME in said.err
+    assert path.read_bytes() == before
+
+
+def test_two_processes_go_on_with_one_record(tmp_path: Path) -> None:
+    """One of them does; the other says so and ends, or finds the game finished."""
+    path = tmp_path / "game.jsonl"
+    begin_record(path)
+    words = [sys.executable, "-m", "flicksim", "play", "--resume", str(path), "--headless"]
+    both = [subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) for _ in range(2)]
+    errors = [process.communicate(timeout=300)[1] for process in both]
+    assert sorted(process.returncode for process in both) == [0, 2], errors
+    assert any(word in "".join(errors) for word in ("is being written by", "is finished", "was written on"))
+    said = run_command(["replay", str(path), "--verify"])
+    assert said.code == 0, said.err
+    assert "not finished" not in said.out
+
+
+def test_a_record_is_read_while_it_is_written(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    begin_record(path)
+    with FileLock(path):
+        said = run_command(["replay", str(path), "--verify"])
+    assert said.code == 0
+    assert "not finished" in said.out
+
+
+def test_a_folder_of_records_has_one_series(tmp_path: Path) -> None:
+    seats, folder = [parse_seat(word) for word in SEATS], tmp_path / "all"
+    first = play_series("dominoes", {"rounds": 1}, seats, 2, 1, folder=folder)
+    next(first)
+    with pytest.raises(FileLocked, match=ME):
+        next(play_series("dominoes", {"rounds": 1}, seats, 2, 1, folder=folder))
+    assert len(list(first)) == 1
+    assert sorted(path.name for path in folder.iterdir()) == ["game-00001.jsonl", "game-00002.jsonl"]
+
+
+@pytest.mark.parametrize("store", ["sqlite", "parquet"])
+def test_a_folder_of_results_has_one_run(tmp_path: Path, store: str) -> None:
+    asked, folder = read_experiment("jack-hugging"), tmp_path / "results"
+    run = Run(asked, folder, shots=6, chunk=2, store=store)
+    shots = iter(run)
+    next(shots)
+    for resume in (True, False):
+        with pytest.raises(FileLocked, match=ME):
+            Run(asked, folder, shots=6, chunk=2, store=store, resume=resume)
+    assert list(shots) == [4, 6]
+    again = Run(asked, folder, shots=6, store=store, resume=True)
+    assert list(again) == []
+    assert again.manifest.hash == run.manifest.hash
+    assert not (folder / ".lock").exists()
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("FLICKSIM_HOME", str(tmp_path))
+    return tmp_path
+
+
+def test_a_kept_game_is_gone_on_with_once(home: Path) -> None:
+    path = home / "data" / "games" / "game-0001.jsonl"
+    path.parent.mkdir(parents=True)
+    begin_record(path, seats=("human", "random"))
+    first = saved_games.resume(path)
+    with pytest.raises(FileLocked, match="being played in another flicksim window"):
+        saved_games.resume(path)
+    assert saved_games.resume(path, is_recording=False).recorder is None
+    assert first.recorder is not None
+    first.recorder.close()
+    second = saved_games.resume(path)
+    assert second.recorder is not None
+    second.recorder.close()
+
+
+def test_two_windows_begin_games_beside_each_other(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load("dominoes")
+    match = open_match(game, parse_options(game, []), [parse_seat(word) for word in SEATS], 3)
+    one, other = saved_games.GameSaver(match, SEATS), saved_games.GameSaver(match, SEATS)
+    turn = match.play(match.ask_player())
+    one.write_turn(turn)
+    monkeypatch.setattr(Path, "glob", lambda *_: iter(()))  # the other looked before the first had begun
+    other.write_turn(turn)
+    monkeypatch.undo()
+    one.close()
+    other.close()
+    records = sorted(path.name for path in (home / "data" / "games").glob("*.jsonl"))
+    assert records == ["game-0001.jsonl", "game-0002.jsonl"]
+
+
+def test_the_second_window_keeps_no_settings_and_says_so(home: Path) -> None:
+    (home / "config").mkdir()
+    first = create_window()
+    assert first.notice == ""
+    second = create_window()
+    assert "Another flicksim window is open here" in second.notice
+    first.preferences.palette, second.preferences.palette = "light", "tritan"
+    first.apply_preferences()
+    second.notice = ""
+    second.apply_preferences()
+    assert "Another flicksim window is open here" in second.notice
+    assert load_preferences() == (Preferences(palette="light"), "")
+    first.close()
+    second.apply_preferences()
+    assert load_preferences()[0].palette == "tritan"
+    second.close()
+    assert [path.name for path in (home / "config").iterdir()] == [FILE_NAME]

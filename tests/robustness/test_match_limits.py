@@ -1,0 +1,174 @@
+"""Every game ends: by its own rules, or by a bound that says so. What is kept of a long one does not grow with it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from flicksim.cards.move import TakeBack
+from flicksim.cli import app
+from flicksim.core.errors import FlicksimError
+from flicksim.core.serialization import to_json
+from flicksim.envs.game_env import GameEnv
+from flicksim.experiments.round_robin import RoundRobin
+from flicksim.games import load, names
+from flicksim.match import (
+    Match,
+    MatchLimits,
+    Recorder,
+    match,
+    match_header,
+    open_match,
+    open_replay,
+    parse_seat,
+    play_series,
+    read_record,
+)
+from flicksim.referee import LegalActions, parse_options
+
+
+def new_match(name: str, *, seats: int | None = None, seed: int = 1, bounds: MatchLimits | None = None) -> Match:
+    game = load(name)
+    who = [parse_seat("random")] * (seats or max(2, game.seats[0]))
+    return open_match(game, parse_options(game, []), who, seed, bounds=bounds)
+
+
+def said(*words: object) -> Any:
+    return CliRunner().invoke(app, [str(word) for word in words])
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_game_that_reaches_its_bound_ends_and_counts_as_it_stands(name: str) -> None:
+    free = new_match(name)
+    bound = new_match(name, bounds=MatchLimits(turns=7))
+    for one in bound.run():
+        other = free.play(free.ask_player())
+        assert to_json(one.after) == to_json(other.after)
+    assert (len(bound.turns), bound.is_over, bound.is_truncated, bound.to_play) == (7, True, True, None)
+    assert not free.is_over
+    assert not free.is_truncated
+    last = bound.turns[-1].verdict
+    assert last.reasons[:-1] == free.turns[-1].verdict.reasons
+    assert str(last).endswith("The bound of 7 turns is reached; the game ends and counts as it stands. [bound]")
+    assert last.ruling.is_over
+    assert last.ruling.points == free.turns[-1].verdict.ruling.points
+    assert bound.scores == free.scores
+    assert bound.winners == bound.rules.leaders(free.state) != ()
+    with pytest.raises(FlicksimError, match="has ended after 7 turns"):
+        bound.play(free.ask_player())
+    bound.undo()
+    assert not bound.is_over
+
+
+def test_the_last_turn_of_a_game_that_ends_by_itself_is_no_bound() -> None:
+    whole = new_match("dominoes")
+    turns = list(whole.run())
+    for many, cut in ((len(turns), False), (len(turns) - 1, True)):
+        bound = new_match("dominoes", bounds=MatchLimits(turns=many))
+        list(bound.run())
+        assert bound.is_truncated is cut
+
+
+def test_moves_of_one_seat_in_a_row_are_bounded_too() -> None:
+    bound = new_match("penny-white", bounds=MatchLimits(moves=3))
+    turns = list(bound.run())
+    seats = [turn.seat for turn in turns]
+    assert len(set(seats[-3:])) == 1
+    assert all(len(set(seats[k : k + 3])) == 2 for k in range(len(seats) - 3))
+    assert "The bound of 3 moves of one seat in a row is reached" in str(turns[-1].verdict)
+
+
+class StallingPlayer:
+    """Lays off, takes up again, and never discards, where it can."""
+
+    def choose(self, view: Any, choices: LegalActions, rng: np.random.Generator) -> Any:
+        del view
+        backs = [one for one in choices.actions if isinstance(one, TakeBack)]
+        going = [one for one in choices.actions if type(one).__name__ != "Discard"]
+        those = backs or going or list(choices.actions)
+        return those[int(rng.integers(len(those)))]
+
+
+def test_a_player_who_never_ends_his_turn_ends_the_game() -> None:
+    bound = new_match("tinkle", bounds=MatchLimits(turns=4000, moves=150))
+    bound.players = (StallingPlayer(),) * 3
+    list(bound.run())
+    assert bound.is_truncated
+    assert "moves of one seat in a row" in str(bound.turns[-1].verdict)
+
+
+def test_a_record_holds_the_bounds_and_goes_on_within_them(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    whole = new_match("dominoes", bounds=MatchLimits(turns=9))
+    with Recorder(path, match_header(whole, ("random", "random"))) as recorder:
+        for turn in whole.run():
+            recorder.write_turn(turn)
+    written = path.read_bytes()
+    replay, _ = open_replay(read_record(path))
+    assert len(list(replay.run())) == 9
+    assert replay.divergence is None
+    assert replay.match.is_truncated
+    path.write_bytes(written[: written[:-1].rindex(b"\n") - 5])
+    assert said("play", "--resume", path, "--headless").exit_code == 0
+    assert path.read_bytes() == written
+
+
+def test_the_shell_takes_bounds_and_says_how_many_games_they_ended(tmp_path: Path) -> None:
+    words = ("penny-white", "--seat", "random", "--seat", "random")
+    once = said("play", *words, "--headless", "--max-turns", 5, "--record", tmp_path / "game.jsonl")
+    assert "The bound of 5 turns is reached" in once.output
+    assert json.loads((tmp_path / "game.jsonl").read_text().splitlines()[0])["bounds"]["turns"] == 5
+    many = said("match", *words, "--games", 3, "--max-turns", 5)
+    assert "3 of 3 games reached a bound and count as they stood" in many.output
+    assert json.loads(said("match", *words, "--games", 3, "--max-moves", 2, "--json").stdout)["cut_short"] == 3
+    ladder = said("tournament", "dominoes", "--seat", "random", "--seat", "bot:club", "--games", 2, "--max-turns", 4)
+    assert "2 of 2 games reached a bound" in ladder.output
+    assert said("match", *words, "--max-turns", 0).exit_code != 0
+    assert "leave the others out" in str(said("play", "--resume", tmp_path / "game.jsonl", "--max-turns", 9).exception)
+
+
+def test_series_and_ladders_take_bounds() -> None:
+    seats, bounds = [parse_seat("random"), parse_seat("bot:beginner")], MatchLimits(turns=3)
+    assert all(one.cut_short and one.turns == 3 for one in play_series("dominoes", {}, seats, 2, 1, bounds=bounds))
+    ladder = RoundRobin(load("dominoes"), seats, 2, {}, 1, bounds)
+    assert [one.turns for one in ladder.play()] == [3, 3]
+    assert ladder.standings().cut_short == 2
+
+
+def test_an_environment_that_reaches_a_bound_is_cut_off_and_nobody_has_won() -> None:
+    game = GameEnv("dominoes")
+    game.reset(seed=1)
+    game.match.limits = MatchLimits(turns=3)
+    for _ in range(3):
+        assert not any(game.truncations.values())
+        game.step(next(iter(game.legal_moves(game.agent_selection))))
+    assert all(game.truncations.values())
+    assert not any(game.terminations.values())
+    assert not any(game.rewards.values())
+
+
+def test_what_moved_in_an_old_turn_is_settled_again_and_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = new_match("penny-white", seed=3)
+    for _ in zip(range(30), kept.run(), strict=False):
+        pass
+    monkeypatch.setattr(match, "_CACHED_TURNS", 4)
+    short = new_match("penny-white", seed=3)
+    settled: list[int] = []
+    stage = short.simulator.simulate
+    monkeypatch.setattr(short.simulator, "simulate", lambda *what: settled.append(1) or stage(*what))
+    for _ in zip(range(30), short.run(), strict=False):
+        pass
+    moved = sum(turn.result is not None for turn in kept.turns)
+    assert len(settled) == moved
+    assert len(short.result_cache) == 4
+    assert to_json([turn.result for turn in short.turns[-4:]]) == to_json([turn.result for turn in kept.turns[-4:]])
+    assert len(settled) == moved  # these were kept
+    for one, other in zip(short.turns, kept.turns, strict=True):
+        assert to_json(one.result) == to_json(other.result)
+        assert len(short.result_cache) == 4
+    assert len(settled) > moved

@@ -1,0 +1,235 @@
+"""Nothing outlives whoever began it: workers, programs at a seat and what those started end with the process."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from shlex import quote
+from time import sleep
+from uuid import uuid4
+
+import pytest
+
+from benchmarks.leftover_processes import marked_environment, running_processes, surviving_processes
+from flicksim.experiments import Run
+from flicksim.games import load
+from flicksim.match import open_match, parse_seat
+from flicksim.match.interrupts import check_interrupt, defer_interrupts, interrupt_pending
+from flicksim.referee import parse_options
+from tests.background_process import start_in_background
+from tests.experiments.custom_measures import make_experiment
+from tests.polling import TIMEOUT, wait_until
+
+ROOT = Path(__file__).resolve().parents[2]
+ENDINGS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL]
+"""SIGTERM comes where SIGINT is ignored, as by what a shell begins with "&"."""
+
+SILENT = """
+import signal, subprocess, sys, time
+for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    signal.signal(one, signal.SIG_IGN)
+subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+open({begun!r}, "a").write("begun\\n")
+time.sleep(600)
+"""
+"""Does not read, does not listen, and has a helper."""
+
+StartProcess = Callable[..., subprocess.Popen[str]]
+
+
+@pytest.fixture
+def mark() -> Iterator[str]:
+    """Of all processes of one test; none may be left behind."""
+    mark = uuid4().hex
+    yield mark
+    for number in running_processes(mark):
+        os.kill(number, signal.SIGKILL)
+
+
+@pytest.fixture
+def start_process(mark: str, tmp_path: Path) -> StartProcess:
+    def started(*words: object, deaf: bool = False) -> subprocess.Popen[str]:
+        pipe, environment = subprocess.PIPE, marked_environment(mark) | {"PYTHONPATH": str(ROOT)}
+        return subprocess.Popen(
+            [sys.executable, "-m", *map(str, words)], text=True, cwd=tmp_path,
+            stdin=pipe, stdout=pipe, stderr=pipe, env=environment, preexec_fn=start_in_background if deaf else None,
+        )  # fmt: skip
+
+    return started
+
+
+def silent_program(tmp_path: Path, many: int) -> tuple[str, Callable[[], bool]]:
+    """A seat that keeps silent for ten minutes, and whether so many of the kind have begun to."""
+    program, begun = tmp_path / "silent.py", tmp_path / "begun"
+    program.write_text(SILENT.format(begun=str(begun)))
+    seat = f"cmd@600:{quote(sys.executable)} {quote(str(program))}"
+    return seat, lambda: begun.exists() and begun.read_text().count("\n") >= many
+
+
+@pytest.mark.parametrize("ending", ENDINGS, ids=lambda one: one.name)
+def test_a_game_ends_with_its_programs_and_their_helpers(
+    start_process: StartProcess, mark: str, tmp_path: Path, ending: int
+) -> None:
+    seat, begun = silent_program(tmp_path, 1)
+    record = tmp_path / "game.jsonl"
+    words = ("play", "dominoes", "--headless", "--seat", "random", "--seat", seat, "--record", record)
+    game = start_process("flicksim", *words, deaf=ending == signal.SIGTERM)
+    wait_until(begun)
+    assert len(running_processes(mark)) >= 3
+    game.send_signal(ending)
+    _, said = game.communicate(timeout=TIMEOUT)
+    assert surviving_processes(mark, TIMEOUT) == {}
+    assert game.returncode == (-ending if ending == signal.SIGKILL else 1)
+    assert "Traceback" not in said
+    assert ("go on with --resume" in said) == (ending != signal.SIGKILL)
+    assert record.read_bytes().count(b"\n") >= 1
+
+
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGKILL], ids=lambda one: one.name)
+def test_a_series_ends_with_its_workers_and_programs(
+    start_process: StartProcess, mark: str, tmp_path: Path, ending: int
+) -> None:
+    seat, begun = silent_program(tmp_path, 2)
+    words = ("match", "dominoes", "--games", 4, "--jobs", 2, "--seat", "random", "--seat", seat, "--record", "kept")
+    series = start_process("flicksim", *words, deaf=ending == signal.SIGTERM)
+    wait_until(begun)
+    series.send_signal(ending)
+    _, said = series.communicate(timeout=TIMEOUT)
+    assert surviving_processes(mark, TIMEOUT) == {}
+    assert "Traceback" not in said
+    assert ("Stopped after 0 of 4 games" in said) == (ending != signal.SIGKILL)
+
+
+def test_programs_end_with_a_worker_that_is_killed(start_process: StartProcess, mark: str, tmp_path: Path) -> None:
+    seat, begun = silent_program(tmp_path, 2)
+    series = start_process(
+        "flicksim", "match", "dominoes", "--games", 2, "--jobs", 2, "--seat", "random", "--seat", seat
+    )
+    wait_until(begun)
+    workers = [number for number, words in running_processes(mark).items() if "spawn_main" in words]
+    assert len(workers) == 2
+    os.kill(workers[0], signal.SIGKILL)
+    _, said = series.communicate(timeout=TIMEOUT)
+    assert surviving_processes(mark, TIMEOUT) == {}
+    assert said.endswith("flicksim: a worker died before it was done (killed, or out of memory)\n")
+
+
+@pytest.mark.parametrize("twice", [False, True])
+def test_what_takes_long_is_not_waited_for(start_process: StartProcess, mark: str, tmp_path: Path, twice: bool) -> None:
+    working = start_process("tests.robustness.worker_script", tmp_path)
+    assert working.stdout is not None
+    assert working.stdout.readline() == "done 0\n"  # on a busy machine a worker may begin the next before this is told
+    wait_until(lambda: (tmp_path / "begun-2").exists())
+    working.send_signal(signal.SIGINT)
+    if twice:
+        sleep(0.2)
+        working.send_signal(signal.SIGINT)
+    done, said = working.communicate(timeout=TIMEOUT)
+    assert done.splitlines() == ["stopped"]
+    assert (working.returncode, said) == (1, "")
+    assert surviving_processes(mark, TIMEOUT) == {}
+
+
+def test_what_is_nearly_done_is_waited_for() -> None:
+    with defer_interrupts():
+        os.kill(os.getpid(), signal.SIGTERM)
+        wait_until(interrupt_pending)
+        sleep(0.1)
+        with pytest.raises(KeyboardInterrupt):
+            check_interrupt()
+    assert not interrupt_pending()
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def pressed(*endings: int) -> None:
+    """Be told to end, and do nothing about it."""
+    with defer_interrupts():
+        for ending in endings:
+            os.kill(os.getpid(), ending)
+            wait_until(interrupt_pending)
+        sleep(TIMEOUT)
+    raise AssertionError("nothing was heard")
+
+
+@pytest.mark.parametrize("endings", [(signal.SIGINT,), (signal.SIGHUP, signal.SIGINT)])
+def test_without_a_safe_point_it_is_heard_after_a_moment_and_the_second_at_once(endings: tuple[int, ...]) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        pressed(*endings)
+
+
+def test_who_is_not_to_hear_it_does_not() -> None:
+    """As under nohup."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with defer_interrupts():
+            os.kill(os.getpid(), signal.SIGHUP)
+            assert not interrupt_pending()
+            check_interrupt()
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def test_a_thought_stops_before_its_next_shot() -> None:
+    game = load("penny-white")
+    match = open_match(game, parse_options(game, []), [parse_seat("bot:world")] * 2, 1)
+    with defer_interrupts():
+        os.kill(os.getpid(), signal.SIGINT)
+        wait_until(interrupt_pending)
+        with pytest.raises(KeyboardInterrupt):
+            match.ask_player()
+    assert not match.turns
+
+
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda one: one.name)
+def test_a_short_command_says_that_it_was_stopped(start_process: StartProcess, ending: int) -> None:
+    """It waits for a flick that nobody types."""
+    words = ("simulate", ROOT / "assets" / "scenes" / "draw.json", "/dev/stdin")
+    waiting = start_process("flicksim", *words, deaf=ending == signal.SIGTERM)
+    assert waiting.stdin is not None
+    waiting.stdin.write(" " * 500_000)  # more than goes into a pipe: it has begun to read
+    waiting.stdin.flush()
+    waiting.send_signal(ending)
+    done, said = waiting.communicate(timeout=TIMEOUT)
+    assert (waiting.returncode, done, said) == (1, "", "flicksim: stopped\n")
+
+
+def test_a_report_that_is_stopped_leaves_nothing_half(start_process: StartProcess, tmp_path: Path) -> None:
+    for _ in Run(make_experiment(shots=60), tmp_path / "out"):
+        pass
+    before = {path.name for path in (tmp_path / "out").iterdir()}
+    report = start_process("flicksim", "report", "out", deaf=True)
+    wait_until(lambda: len(list((tmp_path / "out").iterdir())) > len(before))
+    report.send_signal(signal.SIGTERM)
+    _, said = report.communicate(timeout=TIMEOUT)
+    assert (report.returncode, said) == (1, "flicksim: stopped\n")
+    left_there = {path.name for path in (tmp_path / "out").iterdir()} - before
+    assert "report.html" not in left_there
+    assert not [name for name in left_there if not name.endswith(".png") or name.startswith(".")]
+
+
+HELPED = """
+import subprocess, sys, os
+subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+import json
+for line in sys.stdin:
+    print(json.dumps(json.loads(line)["actions"][0]), flush=True)
+"""
+
+
+def test_a_helper_does_not_survive_a_game(start_process: StartProcess, mark: str, tmp_path: Path) -> None:
+    """The program itself ends as soon as its input does; what it started would go on."""
+    program = tmp_path / "helped.py"
+    program.write_text(HELPED)
+    seat = f"cmd:{quote(sys.executable)} {quote(str(program))}"
+    game = start_process(
+        "flicksim", "play", "dominoes", "--headless", "--seat", seat, "--seat", "random", "-o", "rounds=1"
+    )
+    said, _ = game.communicate(timeout=TIMEOUT)
+    assert game.returncode == 0
+    assert "forfeits" not in said
+    assert surviving_processes(mark, TIMEOUT) == {}

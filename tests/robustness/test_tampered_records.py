@@ -1,0 +1,238 @@
+"""Records that can be trusted: what was altered is found, what was cut is said to be, older ones are still read."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from benchmarks import tampered_records
+from benchmarks.fuzz_files import run_command
+from flicksim.core.errors import FlicksimError, InvalidFile
+from flicksim.games import load
+from flicksim.games.penny_white.state import PlaceWhite
+from flicksim.gui.match import saved_games
+from flicksim.match import (
+    Recorder,
+    append_to,
+    match_header,
+    open_match,
+    open_replay,
+    parse_seat,
+    read_record,
+    require_untampered,
+)
+from flicksim.referee import parse_options
+from flicksim.scene import Flick
+
+CARDS = "dominoes, finished"
+
+
+def write_record(path: Path, text: bytes) -> Path:
+    path.write_bytes(text)
+    return path
+
+
+def old(text: bytes) -> bytes:
+    """The same record as format 1 had it: no digests, no hands, no end."""
+    lines = tampered_records.lines_of(text)
+    lines[0]["format"] = 1
+    for line in lines:
+        line.pop("chain")
+        line.pop("hand", None)
+    return tampered_records.text_of([line for line in lines if line["line"] != "end"])
+
+
+@pytest.mark.parametrize("number", range(len(tampered_records.ALTERATIONS)), ids=list(tampered_records.ALTERATIONS))
+def test_what_a_text_editor_does_is_found(number: int) -> None:
+    found = tampered_records.run_trials(1, [number, number + 4 * len(tampered_records.ALTERATIONS)])
+    assert found.findings == []
+    assert found.total("records") == 2
+
+
+@pytest.mark.parametrize("name", tampered_records.records())
+def test_an_unaltered_record_is_whole(name: str, tmp_path: Path) -> None:
+    text = tampered_records.records()[name]
+    assert tampered_records.text_of(tampered_records.lines_of(text)) == text
+    said = run_command(["replay", str(write_record(tmp_path / "game.jsonl", text)), "--verify"])
+    assert (said.code, list(said.problems())) == (0, [])
+    assert ("not finished" in said.out) == name.endswith("unfinished")
+
+
+def test_any_byte_altered_is_found(tmp_path: Path) -> None:
+    text = tampered_records.records()[CARDS]
+    path = tmp_path / "game.jsonl"
+    for at in range(0, len(text) - 1, 97):
+        write_record(path, text[:at] + bytes([text[at] ^ 1]) + text[at + 1 :])
+        try:
+            record = read_record(path)
+        except InvalidFile:
+            continue
+        assert record.tampering is not None or record.is_truncated, at
+
+
+def first_changed(lines: list[bytes], *pairs: tuple[bytes, bytes]) -> list[bytes]:
+    head = lines[0]
+    for old_word, new_word in pairs:
+        assert old_word in head
+        head = head.replace(old_word, new_word, 1)
+    return [head, *lines[1:]]
+
+
+TAMPERED = {
+    "swapped": lambda lines: [lines[0], lines[2], lines[1], *lines[3:]],
+    "left out": lambda lines: [*lines[:2], *lines[3:]],
+    "twice": lambda lines: [*lines[:3], lines[2], *lines[3:]],
+    "no line of a record": lambda lines: [*lines[:2], b"[]", *lines[2:]],
+    "cut inside": lambda lines: [*lines[:2], lines[2][:50], *lines[3:]],
+    "another record behind": lambda lines: lines + lines,
+    "without its first": lambda lines: lines[1:],
+    "an impossible seed": lambda lines: first_changed(lines, (b'"seed":', b'"seed":-')),
+    "an impossible option": lambda lines: first_changed(lines, (b'"options":{', b'"options":{"no such":1,')),
+    "no such game": lambda lines: first_changed(lines, (b'"dominoes"', b'"dominos"')),
+    "no such seat": lambda lines: first_changed(lines, (b'"random"', b'"nobody"')),
+    "another edition": lambda lines: first_changed(lines, (b'"edition":', b'"edition":9')),
+    "an older format": lambda lines: first_changed(lines, (b'"format":2', b'"format":1')),
+}
+
+
+@pytest.mark.parametrize("how", TAMPERED)
+def test_a_record_that_was_altered_ends_with_one_however_it_was(how: str, tmp_path: Path) -> None:
+    lines = TAMPERED[how](tampered_records.records()[CARDS].splitlines())
+    path = write_record(tmp_path / "game.jsonl", b"".join(line + b"\n" for line in lines))
+    for also in ([], ["--json"]):
+        said = run_command(["replay", str(path), "--verify", *also])
+        assert (said.code, list(said.problems())) == (1, []), said.err
+    assert json.loads(said.out)["same"] is False
+
+
+@pytest.mark.parametrize("text", [b"", b"\n", b"[]\n", b'{"line":"game","format":3}\n', b'{"a":1}\n', b"\xff\n"])
+def test_what_is_no_record_that_can_be_read_ends_with_two(text: bytes, tmp_path: Path) -> None:
+    said = run_command(["replay", str(write_record(tmp_path / "game.jsonl", text)), "--verify"])
+    assert (said.code, list(said.problems())) == (2, [])
+
+
+def test_what_was_altered_is_refused_everywhere(tmp_path: Path) -> None:
+    text = tampered_records.records()["dominoes, unfinished"].replace(b'"random"', b'"human"', 1)
+    path = write_record(tmp_path / "game.jsonl", text)
+    with pytest.raises(InvalidFile, match=r"was altered after it was written: turn 0: digest of line 1 recorded as"):
+        require_untampered(read_record(path))
+    with pytest.raises(InvalidFile, match="altered"):
+        append_to(read_record(path))
+    with pytest.raises(InvalidFile, match="cannot be gone on with"):
+        saved_games.resume(path)
+    said = run_command(["play", "--resume", str(path), "--headless"])
+    assert said.code == 2
+    assert path.read_bytes() == text
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_record_cut_before_its_end_line_gets_it_when_it_is_resumed(tmp_path: Path) -> None:
+    game = load("dominoes")
+    words = ["play", "dominoes", "-o", "rounds=1", "--seat", "random", "--seat", "random", "--headless"]
+    path = tmp_path / "game.jsonl"
+    assert run_command([*words, "--record", str(path)]).code == 0
+    whole = path.read_bytes()
+    assert json.loads(whole.splitlines()[-1])["line"] == "end"
+    write_record(path, whole[: whole.rindex(b'{"line":"end"') + 5])
+    assert "not finished" in run_command(["replay", str(path), "--verify"]).out
+    assert run_command(["play", "--resume", str(path), "--headless"]).code == 0
+    assert path.read_bytes() == whole
+    said = run_command(["play", "--resume", str(path), "--headless"])
+    assert "is finished" in said.err
+    assert game.name == read_record(str(path)).header.game
+
+
+def test_older_records_are_read_and_said_to_be_unchained(tmp_path: Path) -> None:
+    text = old(tampered_records.records()[CARDS])
+    said = run_command(["replay", str(write_record(tmp_path / "game.jsonl", text)), "--verify"])
+    assert (said.code, list(said.problems())) == (0, [])
+    assert "format 1, without digests" in said.out
+    assert "not finished" not in said.out
+
+
+def test_older_records_are_gone_on_with_as_they_were(tmp_path: Path) -> None:
+    path = write_record(tmp_path / "game.jsonl", old(tampered_records.records()["dominoes, unfinished"]))
+    replay, _ = open_replay(read_record(path))
+    turns = list(replay.run())
+    assert replay.divergence is None
+    with append_to(replay.record, durable=False) as recorder:
+        recorder.write_undo(len(turns) - 1)
+        recorder.write_turn(turns[-1])
+    assert b'"chain":"' not in path.read_bytes()
+    assert len(read_record(path).turns) == len(turns)
+
+
+def test_a_chained_record_does_not_pass_for_an_older_one(tmp_path: Path) -> None:
+    text = tampered_records.records()[CARDS].replace(b'"format":2', b'"format":1', 1)
+    with pytest.raises(InvalidFile, match="one of them was altered"):
+        read_record(write_record(tmp_path / "game.jsonl", text))
+
+
+# -- what is made at people's seats ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("made", "kind"),
+    [
+        ({"do": "place_white", "y": 0.47}, "white placed"),
+        ({"do": "flick", "piece": "red-1"}, "piece"),
+        ({"do": "flick", "start": [0.1, 0.47]}, "start"),
+        ({"do": "blocked"}, "kind of action"),
+    ],
+)
+def test_what_no_hand_makes_is_found_in_older_records_too(tmp_path: Path, made: dict, kind: str) -> None:
+    lines = tampered_records.lines_of(old(tampered_records.records()["penny-white, finished"]))
+    person = next(line for line in lines if line["line"] == "turn" and line["seat"] == 0)
+    person["made"] = {**person["made"], **made} if made["do"] == person["made"]["do"] else made
+    path = write_record(tmp_path / "game.jsonl", tampered_records.text_of(lines))
+    said = run_command(["replay", str(path), "--verify"])
+    assert (said.code, list(said.problems())) == (1, []), kind
+    with pytest.raises(InvalidFile, match="cannot be gone on with"):
+        saved_games.resume(path)
+
+
+def test_a_match_takes_nothing_that_no_hand_makes() -> None:
+    game = load("penny-white")
+    match = open_match(game, parse_options(game, []), [parse_seat("human"), parse_seat("human")], 1)
+    span = match.choices().flicks[0]
+    meant = Flick(piece=span.piece, speed=1.0, azimuth=1.6)
+    for made in (PlaceWhite(y=0.5), Flick(piece=span.piece, speed=1.0, azimuth=1.6, start=(0.2, 0.3))):
+        with pytest.raises(FlicksimError, match="no hand makes that"):
+            match.play(meant, made=made)
+    assert match.turns == []
+    assert match.play(meant, made=Flick(piece=span.piece, speed=1.1, azimuth=1.5)).made.speed == 1.1
+
+
+def test_a_hand_lent_at_the_window_is_in_the_record(tmp_path: Path) -> None:
+    """So what a person's hand made of an aim is held against that hand, whichever it was at that turn."""
+    for name, expected in (
+        ("penny-white, finished", {"club"}),
+        (CARDS, {None}),
+    ):  # decisions come out as they were meant
+        lines = tampered_records.lines_of(tampered_records.records()[name])
+        assert {line.get("hand") for line in lines if line["line"] == "turn" and line["seat"] == 0} == expected
+    said = run_command(
+        [
+            "replay",
+            str(write_record(tmp_path / "game.jsonl", tampered_records.records()["penny-white, finished"])),
+            "--verify",
+        ]
+    )
+    assert said.code == 0
+
+
+def test_what_is_owned_up_to_after_the_end_stands_in_the_record(tmp_path: Path) -> None:
+    game, path = load("penny-white"), tmp_path / "game.jsonl"
+    seats = ("human", "human")
+    match = open_match(game, parse_options(game, {"ends": 1}), [parse_seat(word) for word in seats], 3)
+    with Recorder(path, match_header(match, seats), durable=False) as recorder:
+        while not match.is_over:
+            recorder.write_turn(tampered_records.play_turn(match))
+        recorder.write_turn(match.play(match.self_reports[0].action))
+    kinds = [line["line"] for line in tampered_records.lines_of(path.read_bytes())]
+    assert kinds[kinds.index("end") + 1] == "turn"
+    said = run_command(["replay", str(path), "--verify"])
+    assert (said.code, list(said.problems())) == (0, [])
+    assert ("not finished" in said.out) == (not match.is_over)

@@ -1,0 +1,427 @@
+"""Results that were altered, cut, or made to do harm: read rightly, or refused in a sentence; never run."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sqlite3
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+
+from flicksim.core.errors import InvalidFile, InvalidInput
+from flicksim.experiments import Measure, Run, Table, read_experiment, read_results, run_experiment
+from flicksim.experiments.report import write_report
+from flicksim.experiments.report.html_page import render_page
+from flicksim.experiments.result_columns import Column
+from flicksim.experiments.results_store import MASTER_JOURNAL_MAGIC, open_store, verified_rows
+from tests.cli_runner import assert_error, run
+from tests.experiments import custom_measures
+from tests.experiments.custom_measures import make_experiment
+
+STORES = ("sqlite", "parquet")
+
+
+def make_results(folder: Path, store: str, *, whole: bool = True) -> Path:
+    """Results in a folder: all of them, or stopped half-way."""
+    run = Run(make_experiment(shots=60), folder, store=store, chunk=20)
+    for done in run:
+        if not whole and done >= 40:
+            break
+    return folder
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+    """A fresh copy of results, by store."""
+    originals = tmp_path_factory.mktemp("originals")
+
+    def copy(to: Path, store: str, *, whole: bool = True) -> Path:
+        name = originals / f"{store}-{whole}"
+        if not name.exists():
+            make_results(name, store, whole=whole)
+        return Path(shutil.copytree(name, to))
+
+    return copy
+
+
+def assert_altered_refused(folder: Path, store: str, change: Callable[[list[Any]], None]) -> None:
+    """Change the third shot, by the means of those who know the format."""
+    if store == "sqlite":
+        base = sqlite3.connect(folder / "shots.sqlite")
+        row = list(base.execute("SELECT * FROM shots WHERE shot = 2").fetchone())
+        change(row)
+        with base:
+            base.execute(f"REPLACE INTO shots VALUES ({', '.join('?' * len(row))})", row)
+        base.close()
+        return
+    arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
+    path = min(folder.glob("*.parquet"))
+    table = parquet.ParquetFile(path).read()
+    rows = [list(row) for row in zip(*(column.to_pylist() for column in table.columns), strict=True)]
+    change(rows[2])
+    columns = [list(column) for column in zip(*rows, strict=True)]
+    parquet.write_table(arrow.table(columns, schema=table.schema), path)
+
+
+def change_slightly(row: list[Any]) -> None:
+    row[2] = float(np.nextafter(row[2], 9.0))
+
+
+@pytest.mark.parametrize("whole", [True, False])
+@pytest.mark.parametrize("store", STORES)
+def test_one_altered_value_is_told_of(tmp_path: Path, store: str, whole: bool, results: Callable[..., Path]) -> None:
+    folder = results(tmp_path / "out", store, whole=whole)
+    assert_altered_refused(folder, store, change_slightly)
+    before = (folder / "manifest.json").read_bytes()
+    with pytest.raises(InvalidFile, match="shots 0 to 19 are not as they were made: altered, or cut"):
+        read_results(folder)
+    with pytest.raises(InvalidFile, match="shots 0 to 19 are not as they were made: altered, or cut"):
+        Run(make_experiment(shots=60), folder, resume=True)
+    assert (folder / "manifest.json").read_bytes() == before
+
+
+def test_the_shell_says_so_and_ends_with_two(tmp_path: Path, results: Callable[..., Path]) -> None:
+    folder = results(tmp_path / "out", "sqlite")
+    assert_altered_refused(folder, "sqlite", change_slightly)
+    assert_error("report", folder, message="are not as they were made")
+    assert not (folder / "report.html").exists()
+
+
+def test_shots_that_were_altered_with_their_own_hash_are_held_against_the_whole(
+    tmp_path: Path, results: Callable[..., Path]
+) -> None:
+    folder = results(tmp_path / "out", "sqlite")
+    manifest, _ = read_results(folder)
+    store = open_store("sqlite", folder, manifest.columns)
+    rows = list(store.rows())
+    store.close()
+
+    def said(rows: list[Any]) -> str:
+        with pytest.raises(InvalidFile) as wrong:
+            list(verified_rows(manifest.columns, rows, manifest.hash, tmp_path))
+        return str(wrong.value)
+
+    assert "other shots than those of its hash" in said(rows[:-1])
+    assert "holds shot 0 twice" in said([rows[0], *rows])
+    for value in ("far", None, float("nan"), float("inf"), b"1"):
+        row = (*rows[5][:2], value, *rows[5][3:])
+        assert "holds a shot that is none" in said([*rows[:5], row, *rows[6:]])
+
+
+@pytest.mark.parametrize("store", STORES)
+def test_a_cut_file_is_told_of(tmp_path: Path, store: str, results: Callable[..., Path]) -> None:
+    folder = results(tmp_path / "out", store)
+    path = min((*folder.glob("*.parquet"), *folder.glob("*.sqlite")))
+    text = path.read_bytes()
+    for share in (0.0, 0.1, 0.4, 0.5, 0.7, 0.9, 0.999):
+        path.write_bytes(text[: int(share * len(text))])
+        with pytest.raises(InvalidFile) as wrong:
+            read_results(folder)
+        assert "\n" not in str(wrong.value)
+    path.write_bytes(text)
+    assert len(read_results(folder)[1]) == 60
+
+
+def same(one: Table, other: Table) -> bool:
+    kinds = {name: one.columns[name].kind for name in one}
+    return all(np.array_equal(one[name], other[name], equal_nan=kind != "text") for name, kind in kinds.items())
+
+
+@pytest.mark.parametrize("store", STORES)
+def test_whatever_byte_is_spoiled_results_are_right_or_refused(
+    tmp_path: Path, store: str, results: Callable[..., Path]
+) -> None:
+    folder = results(tmp_path / "out", store)
+    right = read_results(folder)[1]
+    rng = np.random.default_rng(11)
+    files = sorted(folder.iterdir())
+    told = 0
+    for _ in range(120):
+        path = files[int(rng.integers(len(files)))]
+        text = path.read_bytes()
+        spoiled = bytearray(text)
+        for at in rng.integers(len(text), size=int(rng.integers(1, 4))):
+            spoiled[at] = int(rng.integers(256))
+        path.write_bytes(bytes(spoiled))
+        try:
+            found, why = read_results(folder)[1], ""
+        except InvalidInput as wrong:
+            found, why = right, str(wrong)
+        assert same(right, found)
+        assert len(why.splitlines()) <= 1, why
+        told += bool(why)
+        path.write_bytes(text)
+        for strange in set(folder.iterdir()) - set(files):
+            strange.unlink()
+    assert told > 20
+
+
+# -- made to do harm --------------------------------------------------------------------------------------------------
+
+
+def changed(folder: Path, **news: Any) -> dict[str, Any]:
+    """The manifest with some of it changed."""
+    path = folder / "manifest.json"
+    plain: dict[str, Any] = json.loads(path.read_text())
+    path.write_text(json.dumps(plain | news))
+    return plain
+
+
+@pytest.mark.parametrize("name", ["../../outside", "/etc/outside", 'x" TEXT); DROP TABLE chunks; --', "", "a b"])
+def test_columns_have_plain_names(tmp_path: Path, name: str, results: Callable[..., Path]) -> None:
+    folder = results(tmp_path / "deep" / "er" / "out", "sqlite")
+    columns = changed(folder)["columns"]
+    changed(folder, columns=[*columns[:2], columns[2] | {"name": name}, *columns[3:]])
+    with pytest.raises(InvalidFile, match="must be called by letters, digits and underscores"):
+        read_results(folder)
+
+
+def test_a_manifest_that_contradicts_itself_is_refused(tmp_path: Path, results: Callable[..., Path]) -> None:
+    folder = results(tmp_path / "out", "sqlite")
+    plain = changed(folder)
+    columns = plain["columns"]
+    for wrong in ([], columns[1:], columns[:-1], [*columns[:2], *columns[1:]], [columns[0], *columns]):
+        changed(folder, columns=wrong)
+        with pytest.raises(InvalidFile, match=r"must begin with 'shot' and end with 'error'|have a name twice"):
+            read_results(folder)
+    changed(folder, columns=columns, experiment=plain["experiment"] | {"seed": 4}, seed=4)
+    with pytest.raises(InvalidFile, match="tells of another experiment than that of"):
+        read_results(folder)
+    changed(
+        folder, experiment=plain["experiment"], seed=3, columns=[columns[0], columns[1] | {"title": "?"}, *columns[2:]]
+    )
+    with pytest.raises(InvalidFile, match="says it has other columns than this experiment"):
+        Run(make_experiment(shots=60), folder, resume=True)
+
+
+@pytest.mark.parametrize("field", ["machine", "begun", "flicksim", "hash"])
+def test_what_is_only_told_is_short(tmp_path: Path, field: str, results: Callable[..., Path]) -> None:
+    folder = results(tmp_path / "out", "sqlite")
+    changed(folder, **{field: "x" * 200_000})
+    with pytest.raises(InvalidFile, match=f"of length <= 150 - at `\\$.{field}`") as wrong:
+        read_results(folder)
+    assert len(str(wrong.value)) < 500
+
+
+@pytest.mark.parametrize("field", ["name", "title", "unit"])
+def test_columns_are_called_in_a_few_words(tmp_path: Path, field: str, results: Callable[..., Path]) -> None:
+    folder = results(tmp_path / "out", "sqlite")
+    columns = changed(folder)["columns"]
+    changed(folder, columns=[*columns[:2], columns[2] | {field: "x" * 200_000}, *columns[3:]])
+    with pytest.raises(InvalidFile, match=f"at `\\$.columns\\[2\\].{field}`") as wrong:
+        read_results(folder)
+    assert len(str(wrong.value)) < 500
+
+
+@pytest.mark.parametrize(
+    ("news", "says"),
+    [
+        ({"seed": 4}, "seed 4 contradicts its experiment, which has 3"),
+        ({"shots": 61}, "shots 61 contradicts its experiment, which has 60"),
+        ({"shots": -1}, "Expected `int` >= 0"),
+        ({"done": 61}, "done 61 and failed 0 contradict"),
+        ({"done": 59}, "done 59 and failed 0 contradict each other, or shots 60 and a hash over all"),
+        ({"done": -1}, "Expected `int` >= 0"),
+        ({"failed": 61}, "failed 61 contradict"),
+        ({"failed": 1}, "says that 1 shots failed; 0 did"),
+        ({"seconds": -1.0}, "Expected `float` >= 0"),
+    ],
+)
+def test_numbers_of_a_manifest_are_those_of_the_results(
+    tmp_path: Path, news: dict[str, Any], says: str, results: Callable[..., Path]
+) -> None:
+    folder = results(tmp_path / "out", "sqlite")
+    changed(folder, **news)
+    for opened in (lambda: read_results(folder), lambda: Run(make_experiment(shots=60), folder, resume=True)):
+        with pytest.raises(InvalidFile, match="(?i)" + re.escape(says)):
+            opened()
+
+
+@pytest.mark.parametrize(
+    ("at", "news"),
+    [(1, {"role": "noise"}), (1, {"kind": "number"}), (2, {"unit": "kg"}), (6, {"kind": "number"}), (5, {"name": "o"})],
+)
+def test_columns_are_those_of_the_experiment(
+    tmp_path: Path, at: int, news: dict[str, Any], results: Callable[..., Path]
+) -> None:
+    folder = results(tmp_path / "out", "parquet")
+    columns = changed(folder)["columns"]
+    changed(folder, columns=[*columns[:at], columns[at] | news, *columns[at + 1 :]])
+    with pytest.raises(InvalidFile, match="contradicts the experiment, which gives"):
+        read_results(folder)
+
+
+@pytest.mark.parametrize("store", STORES)
+def test_fewer_shots_than_were_told_of_are_told_of(tmp_path: Path, store: str, results: Callable[..., Path]) -> None:
+    folder = results(tmp_path / "out", store, whole=False)
+    changed(folder, done=55)
+    with pytest.raises(InvalidFile, match="says that 55 shots are there, and holds 40"):
+        read_results(folder)
+
+
+@pytest.mark.parametrize("whole", [True, False])
+@pytest.mark.parametrize("shot", [50, 10_000, -1])
+def test_shots_that_no_chunk_knows_are_told_of(
+    tmp_path: Path, shot: int, whole: bool, results: Callable[..., Path]
+) -> None:
+    folder = results(tmp_path / "out", "sqlite", whole=whole)
+    if whole and shot == 50:
+        shot = 60
+    base = sqlite3.connect(folder / "shots.sqlite")
+    row = [shot, *base.execute("SELECT * FROM shots WHERE shot = 2").fetchone()[1:]]
+    with base:
+        base.execute(f"INSERT INTO shots VALUES ({', '.join('?' * len(row))})", row)
+    base.close()
+    for opened in (lambda: read_results(folder), lambda: Run(make_experiment(shots=60), folder, resume=True)):
+        with pytest.raises(InvalidFile, match=r"holds \d+ shots, but its chunks have \d+: it has been altered"):
+            opened()
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("shots-0000000060-0000000079.parquet", "holds shot 79, but was asked for 60"),
+        ("shots-0000000040-0000000059.parquet", "are not as they were made"),
+        ("shots-0000000030-0000000049.parquet", "holds shot 30 twice"),
+        ("shots-0000000019-0000000000.parquet", "ends before it begins, by its name"),
+    ],
+)
+def test_files_that_are_no_chunk_are_told_of(
+    tmp_path: Path, name: str, says: str, results: Callable[..., Path]
+) -> None:
+    folder = results(tmp_path / "out", "parquet", whole=False)
+    shutil.copy(min(folder.glob("*.parquet")), folder / name)
+    with pytest.raises(InvalidFile, match=says):
+        read_results(folder)
+
+
+def test_nothing_of_a_manifest_is_more_than_text_on_the_page(tmp_path: Path, results: Callable[..., Path]) -> None:
+    manifest, table = read_results(results(tmp_path / "out", "sqlite"))
+    evil = "<script>alert(1)</script>"
+    words = {"flicksim": evil, "machine": evil, "begun": evil, "hash": evil}
+    spoken = msgspec.structs.replace(
+        manifest, **words, experiment=msgspec.structs.replace(manifest.experiment, title=evil, description=evil)
+    )
+    table.columns = {
+        name: Column(name=name, kind=c.kind, role=c.role, title=evil, unit=evil) for name, c in table.columns.items()
+    }
+    assert "<script" not in render_page(spoken, table, (), [])
+
+
+def test_titles_are_no_formulas_and_pictures_go_by_our_style_alone(tmp_path: Path) -> None:
+    """A `matplotlibrc` beside the results asks for things, as to run TeX, and they are not done."""
+    question = make_experiment(title="$\\frac{", measure=(Measure("off_surface"),), shots=40)
+    for _ in Run(question, tmp_path / "out"):
+        pass
+    manifest, table = read_results(tmp_path / "out")
+    table.columns = {
+        name: msgspec.structs.replace(column, title="5$ or $\\frac{") for name, column in table.columns.items()
+    }
+    with import_module("matplotlib").rc_context({"text.usetex": True}):
+        assert len(write_report(tmp_path / "out", manifest, table)) > 1
+
+
+@pytest.mark.parametrize("store", STORES)
+def test_results_lie_in_their_folder_and_links_out_of_it_are_refused(
+    tmp_path: Path, store: str, results: Callable[..., Path]
+) -> None:
+    folder = results(tmp_path / "out", store)
+    path = min((*folder.glob("*.parquet"), *folder.glob("*.sqlite")))
+    outside = path.rename(tmp_path / "outside")
+    path.symlink_to(outside)
+    before = outside.read_bytes()
+    for opened in (lambda: read_results(folder), lambda: Run(make_experiment(shots=80), folder, shots=80, resume=True)):
+        with pytest.raises(InvalidFile, match="is no file of its own; results are kept in their folder"):
+            opened()
+    assert outside.read_bytes() == before
+
+
+def test_a_report_replaces_links_and_follows_none(tmp_path: Path, results: Callable[..., Path]) -> None:
+    folder = results(tmp_path / "out", "sqlite")
+    precious = tmp_path / "precious"
+    precious.write_bytes(b"mine")
+    for name in ("report.html", "curve-off_surface.png"):
+        (folder / name).symlink_to(precious)
+    write_report(folder, *read_results(folder))
+    assert precious.read_bytes() == b"mine"
+    assert not (folder / "report.html").is_symlink()
+
+
+def test_a_journal_that_would_delete_another_file_is_refused(tmp_path: Path, results: Callable[..., Path]) -> None:
+    folder = results(tmp_path / "out", "sqlite")
+    (folder / "shots.sqlite-journal").write_bytes(b"/home/somebody/precious" + bytes(8) + MASTER_JOURNAL_MAGIC)
+    with pytest.raises(InvalidFile, match="would have SQLite delete another file"):
+        read_results(folder)
+
+
+def test_nothing_happens_by_itself_in_the_table(tmp_path: Path, results: Callable[..., Path]) -> None:
+    folder = results(tmp_path / "out", "sqlite", whole=False)
+    base = sqlite3.connect(folder / "shots.sqlite")
+    with base:
+        base.execute("CREATE TRIGGER t AFTER INSERT ON shots BEGIN DELETE FROM chunks; END")
+    base.close()
+    with pytest.raises(InvalidFile, match="holds other tables than its manifest says"):
+        Run(make_experiment(shots=60), folder, resume=True)
+
+
+MINE = """
+from pathlib import Path
+Path("it-ran").touch()
+def far(shot) -> float:
+    return shot.motion.duration
+"""
+
+
+def test_measures_of_others_are_not_run_by_looking_at_their_results(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither what lies beside the experiment, nor what its name might find elsewhere."""
+    monkeypatch.chdir(tmp_path)
+    beside, path = tmp_path / "theirs", tmp_path / "theirs" / "q.toml"
+    beside.mkdir()
+    (beside / "module_of_theirs.py").write_text(MINE)
+    path.write_text(
+        'title = "t"\nscene = "draw"\nmeasure = ["module_of_theirs:far"]\nshots = 20\nhand = "club"\n'
+        '[flick]\npiece = "a"\nspeed = 1.4\nazimuth = 1.57\n'
+    )
+    question = read_experiment(path)
+    for unasked in (lambda: Run(question, tmp_path / "out", module_folder=beside), lambda: run_experiment(question)):
+        with pytest.raises(InvalidInput, match="which can do anything you can; if you trust it, say --trust"):
+            unasked()
+    assert not (tmp_path / "out").exists()
+    assert not (tmp_path / "it-ran").exists()
+    assert str(beside) not in sys.path
+
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    for _ in Run(question, tmp_path / "out", module_folder=beside, trust=True):
+        pass
+    assert (tmp_path / "it-ran").exists()
+
+    (tmp_path / "it-ran").unlink()
+    monkeypatch.delitem(sys.modules, "module_of_theirs")
+    write_report(tmp_path / "out", *read_results(tmp_path / "out"))
+    assert "module_of_theirs" not in sys.modules
+    assert not (tmp_path / "it-ran").exists()
+
+
+def test_the_shell_runs_them_only_when_told(tmp_path: Path) -> None:
+    (tmp_path / "theirs.py").write_text(MINE)
+    (tmp_path / "q.toml").write_text(
+        'title = "t"\nscene = "draw"\nmeasure = ["theirs:far"]\nshots = 20\nhand = "club"\n'
+        '[flick]\npiece = "a"\nspeed = 1.4\nazimuth = 1.57\n'
+    )
+    assert_error("experiment", "q.toml", "--out", "out", message="'theirs:far' runs code that comes with", cwd=tmp_path)
+    assert not (tmp_path / "it-ran").exists()
+    assert "--trust" in run("experiment", "--help").stdout
+
+
+def test_a_function_that_was_handed_over_needs_no_trust() -> None:
+    assert len(run_experiment(make_experiment(measure=(custom_measures.sideways,)), shots=20)) == 20

@@ -1,0 +1,70 @@
+"""A track is read between its knots, up to its end, and no farther for what has gone."""
+
+from typing import get_args
+
+import numpy as np
+import pytest
+
+from flicksim.scene.launch import Launch
+from flicksim.scene.launch_trajectory import (
+    Launched,
+    LaunchEvent,
+    LaunchFailed,
+    PyramidCameToRest,
+    PyramidCollision,
+    PyramidLeftSurface,
+    Track,
+)
+
+STILL = (1.0, 0.0, 0.0, 0.0)
+
+
+def make_track(*, gone: bool) -> Track:
+    middles = np.array([[0.0, 0.0, 0.1], [0.2, 0.0, 0.1], [0.2, 0.4, 0.0]])
+    return Track(
+        id="m",
+        times=np.array([0.5, 1.0, 2.0]),
+        positions=middles,
+        orientations=np.tile(STILL, (3, 1)),
+        has_left_table=gone,
+    )
+
+
+@pytest.mark.parametrize(
+    ("t", "place"),
+    [
+        (0.0, (0.0, 0.0, 0.1)), (0.5, (0.0, 0.0, 0.1)), (0.75, (0.1, 0.0, 0.1)), (1.0, (0.2, 0.0, 0.1)),
+        (1.25, (0.2, 0.1, 0.075)), (2.0, (0.2, 0.4, 0.0)),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("gone", [False, True])
+def test_a_track_is_even_between_its_knots(t: float, place: tuple[float, float, float], gone: bool) -> None:
+    found = make_track(gone=gone).pose_at(t)
+    assert found is not None
+    assert found[0] == pytest.approx(place)
+    assert found[1] == STILL
+
+
+def test_who_has_gone_is_nowhere_after_the_last_knot() -> None:
+    assert make_track(gone=True).pose_at(2.001) is None
+    rests = make_track(gone=False).pose_at(2.001)
+    assert rests is not None
+    assert rests[0] == (0.2, 0.4, 0.0)
+
+
+def test_a_launch_is_straight_unless_it_is_told_otherwise() -> None:
+    plain = Launch(piece="m", size="small", hold=(0.0, 0.0), azimuth=0.0, speed=1.0)
+    assert (plain.askew, plain.twist, plain.aside) == (0.0, 0.0, 0.0)
+
+
+@pytest.mark.parametrize("kind", get_args(LaunchEvent))
+def test_what_happened_is_told_by_name_and_never_changed(
+    kind: type[Launched | LaunchFailed | PyramidCollision | PyramidLeftSurface | PyramidCameToRest],
+) -> None:
+    with pytest.raises(TypeError):
+        kind(0.5, "m")  # type: ignore[misc, call-arg, arg-type]
+    event = (
+        LaunchFailed(t=0.5, piece="m") if kind is LaunchFailed else kind(**dict.fromkeys(kind.__struct_fields__, 0.5))
+    )
+    with pytest.raises(AttributeError):
+        event.t = 0.6

@@ -1,0 +1,183 @@
+"""Lessons: what is asked is the same for all, rules of thumb are good shots, and curves are kept a line at a time."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from flicksim.cli import app
+from flicksim.core.errors import InvalidFile, InvalidInput, InvalidOption, MissingExtra
+from flicksim.training import (
+    CURVE,
+    TRAINING_TASKS,
+    CurvePoint,
+    CurveWriter,
+    baseline_scores,
+    get_task,
+    read_curve,
+    train,
+)
+from flicksim.training.tasks import heuristic_actions, win_share
+
+POINTS = tuple(CurvePoint(steps=100 * k, seconds=float(k), scores={"potted": 0.1 * k}, asked=7) for k in range(3))
+
+
+def fake_train_policy(lesson: Any, seed: int, reached: Any) -> Any:
+    """Stands in for the library: reaches three points."""
+    del lesson, seed
+    for point in POINTS:
+        reached(point)
+    return SimpleNamespace(save=lambda path: Path(path).write_text("a policy"))
+
+
+@pytest.fixture
+def teacher(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """A library that is there."""
+    found = SimpleNamespace(train_policy=fake_train_policy, algorithm_name=lambda lesson: f"by heart, {lesson.name}")
+    monkeypatch.setitem(sys.modules, "flicksim.training.sb3_adapter", found)
+    study = importlib.import_module("flicksim.training.train")
+    monkeypatch.setattr(study, "baseline_scores", lambda *_: {"potted": {"random": 0.01, "rule of thumb": 0.7}})
+    return found
+
+
+def small_task(name: str, asked: int, **more: Any) -> Any:
+    """A lesson that asks little."""
+    return replace(get_task(name, **more), eval_episodes=asked)
+
+
+@pytest.mark.parametrize(("name", "least"), [("pot", 0.8), ("squop", 0.1), ("draw", 0.6)])
+def test_rules_of_thumb_are_good_shots(name: str, least: float) -> None:
+    lesson = small_task(name, 60, hand="steady")
+    ((asked, scores),) = baseline_scores(lesson, 1).items()
+    assert asked == {"pot": "potted", "squop": "squopped", "draw": "reward"}[name]
+    assert scores["random"] < 0.1
+    assert scores["rule of thumb"] > least
+    assert baseline_scores(lesson, 1)[asked] == scores
+
+
+def test_a_hand_makes_them_worse() -> None:
+    steady, beginner = (
+        baseline_scores(small_task("draw", 200, hand=hand), 1)["reward"] for hand in ("steady", "beginner")
+    )
+    assert beginner["rule of thumb"] < steady["rule of thumb"] - 0.2
+
+
+def test_thumbs_act_within_bounds() -> None:
+    for name in ("pot", "squop", "draw"):
+        lesson = small_task(name, 30)
+        seen, _ = lesson.make_shot_env(30).reset(seed=3)
+        actions = heuristic_actions(lesson, seen)
+        assert actions.shape == (30, 4)
+        assert np.abs(actions).max() <= 1.0
+
+
+def test_in_games_random_and_a_bot_are_asked_against_each_opponent() -> None:
+    found = baseline_scores(small_task("dominoes", 12), 1)
+    assert list(found) == ["won against random", "won against bot:club"]
+    for scores in found.values():
+        assert list(scores) == ["random", "bot:club"]
+        assert all(0.0 <= score <= 1.0 for score in scores.values())
+
+
+def test_a_shared_win_is_a_part_of_one() -> None:
+    match = SimpleNamespace(winners=(0, 2))
+    assert [win_share(match, seat) for seat in range(3)] == [0.5, 0.0, 0.5]  # type: ignore[arg-type]
+
+
+def test_lessons_that_cannot_be_are_told_of() -> None:
+    for name, more, says in (
+        ("lob", {}, "no lesson 'lob'; there are pot, squop, draw, dominoes, tinkle"),
+        ("pot", {"opponent": "random"}, "opponent 'random' cannot be: a pot is made alone"),
+        ("dominoes", {"hand": "club"}, "hand 'club' cannot be: nothing is flicked in dominoes"),
+        ("pot", {"hand": "god"}, "no grade 'god'"),
+        ("dominoes", {"opponent": "god"}, "no seat 'god'"),
+    ):
+        with pytest.raises(InvalidOption, match=says):
+            get_task(name, **more)
+    assert get_task("pot", hand="steady", steps=7).settings["execution_noise"] is None
+    assert TRAINING_TASKS["pot"].settings["execution_noise"] == "club"
+
+
+@pytest.mark.usefixtures("teacher")
+def test_a_curve_is_kept_as_it_grows(tmp_path: Path) -> None:
+    kept = []
+    with CurveWriter(tmp_path / "pots" / CURVE) as keeper:
+
+        def told(point: CurvePoint) -> None:
+            keeper.write(point)
+            kept.append((keeper.point_count, len((tmp_path / "pots" / CURVE).read_text().splitlines())))
+
+        study = train(get_task("pot", steps=300), 4, on_start=keeper.write, on_point=told)
+    assert kept == [(1, 2), (2, 3), (3, 4)]
+    course, points = read_curve(tmp_path / "pots")
+    assert (course, points) == (study.info, study.points)
+    assert (course.seed, course.steps, course.method) == (4, 300, "by heart, pot")
+    assert course.environment == "flicksim/Pot-v1"
+    assert points == POINTS
+
+
+def test_curves_that_are_none_are_told_of(tmp_path: Path) -> None:
+    with pytest.raises(InvalidFile, match=r"curve\.jsonl"):
+        read_curve(tmp_path)
+    (tmp_path / CURVE).write_text("")
+    with pytest.raises(InvalidFile, match="is empty; it must hold a learning curve"):
+        read_curve(tmp_path)
+    with pytest.raises(InvalidFile, match="is there already; choose another folder"):
+        CurveWriter(tmp_path / CURVE)
+    (tmp_path / CURVE).write_text('{"lesson": 3}\n')
+    with pytest.raises(InvalidInput):
+        read_curve(tmp_path)
+
+
+@pytest.mark.usefixtures("teacher")
+def test_the_command_keeps_curve_and_policy(tmp_path: Path) -> None:
+    done = CliRunner().invoke(
+        app, ["train", "pot", "--seed", "3", "--steps", "200", "--out", str(tmp_path / "a"), "--json"]
+    )
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)
+    assert found["course"]["seed"] == 3
+    assert len(found["points"]) == 3
+    assert (tmp_path / "a" / "policy.zip").read_text() == "a policy"
+    assert read_curve(found["curve"])[1] == POINTS
+
+
+def test_ctrl_c_keeps_the_curve_so_far(tmp_path: Path, teacher: SimpleNamespace) -> None:
+    def stopped(lesson: Any, seed: int, reached: Any) -> Any:
+        del lesson, seed
+        reached(POINTS[0])
+        raise KeyboardInterrupt
+
+    teacher.train_policy = stopped
+    done = CliRunner().invoke(app, ["train", "pot", "--out", str(tmp_path)])
+    assert done.exit_code == 1
+    assert "Stopped with 1 point of the curve kept in " in done.output.replace("\n", " ")
+    assert read_curve(tmp_path)[1] == POINTS[:1]
+    assert not (tmp_path / "policy.zip").exists()
+
+
+def test_the_command_lists_lessons() -> None:
+    done = CliRunner().invoke(app, ["train", "--json"])
+    assert [one["name"] for one in json.loads(done.stdout)] == list(TRAINING_TASKS)
+    assert "dominoes" in CliRunner().invoke(app, ["train"]).output
+
+
+def test_without_the_library_one_is_told_how_to_get_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delitem(sys.modules, "flicksim.training.sb3_adapter", raising=False)
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(
+        MissingExtra, match=r"learning a policy needs the extra 'learn': pip install 'flicksim\[learn\]'"
+    ):
+        train(get_task("pot"), 1)
+    done = CliRunner().invoke(app, ["train", "pot", "--out", str(tmp_path / "none")])
+    assert isinstance(done.exception, MissingExtra)
+    assert not (tmp_path / "none").exists()

@@ -1,1 +1,0 @@
-"""The sixth game in the window."""
