@@ -68,4 +68,5 @@ def pytest_configure(config: pytest.Config) -> None:
         for code in (_WINKS, _OTHERS)
     ]
     for compiler in compilers:
-        compiler.wait()
+        with compiler:  # closes its pipe only after it has ended
+            compiler.wait()
