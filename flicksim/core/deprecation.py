@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, wraps
 from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder
@@ -80,19 +80,30 @@ def renamed_keywords(**old_to_new: str) -> Callable[[Callable[P, R]], Callable[P
     """Decorator of a function that takes old keywords too, with a warning."""
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        owner = function.__qualname__.removesuffix(".__init__").rpartition(".")[2]
+
         @wraps(function)
         def call(*args: P.args, **keywords: P.kwargs) -> R:
-            for old in old_to_new.keys() & keywords.keys():
-                new = old_to_new[old]
-                if new in keywords:
-                    raise TypeError(f"{function.__name__}() got {old!r} and {new!r}, which are one")
-                warn_renamed(f"{function.__name__}({old}=...)", f"{new}=...")
-                keywords[new] = keywords.pop(old)
+            rename_keywords(owner, keywords, old_to_new)
             return function(*args, **keywords)
 
         return call
 
     return decorate
+
+
+def rename_keywords(owner: str, keywords: dict[str, Any], old_to_new: Mapping[str, str]) -> None:
+    """Rename old keywords in place, with a warning to the caller's caller of `owner`.
+
+    Raises:
+        TypeError: both the old and the new one are given.
+    """
+    for old in [old for old in old_to_new if old in keywords]:
+        new = old_to_new[old]
+        if new in keywords:
+            raise TypeError(f"{owner}() got {old!r} and {new!r}, which are one")
+        warn_renamed(f"{owner}({old}=...)", f"{new}=...", stacklevel=4)
+        keywords[new] = keywords.pop(old)
 
 
 class _RenamedModule(ModuleType):

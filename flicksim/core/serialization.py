@@ -11,18 +11,19 @@ import os
 import re
 import stat
 from codecs import BOM_UTF8
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from math import isinf
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 
 import msgspec
 import numpy as np
 from msgspec import inspect
 
 from flicksim.core.atomic_files import os_error_message
+from flicksim.core.deprecation import rename_keywords
 from flicksim.core.errors import InvalidFile, InvalidInput
 from flicksim.core.file_signatures import identify_file
 from flicksim.core.limits import MAX_FILE_BYTES, MAX_INT
@@ -58,6 +59,17 @@ def _rebuild(struct_type: type[Value], fields: dict[str, object]) -> Value:
 @cache
 def _field_defaults(struct_type: type[Value]) -> dict[str, object]:
     return {field.name: field.default for field in msgspec.structs.fields(struct_type)}
+
+
+class RenamedFields(msgspec.StructMeta):
+    """Metaclass of values whose constructors take old keywords too, with a warning; reading JSON is not affected."""
+
+    old_keywords: Mapping[str, str]
+
+    def __call__(cls, *args: Any, **fields: Any) -> Any:
+        """Construct the value; old keywords are renamed first."""
+        rename_keywords(cls.__name__, fields, cls.old_keywords)
+        return super().__call__(*args, **fields)
 
 
 class StringValue:

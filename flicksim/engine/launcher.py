@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import cos, exp, sin, sqrt
+from typing import ClassVar
 
 import msgspec
 import pymunk
 from pymunk._chipmunk_cffi import lib
 
 from flicksim.core.geometry import Point
-from flicksim.core.serialization import Value
+from flicksim.core.serialization import RenamedFields, Value
 from flicksim.core.units import mm
 from flicksim.scene.launch import Launch
 from flicksim.scene.pyramid import PyramidShape
@@ -28,7 +29,7 @@ _STEPS_PER_KEYFRAME = 20
 """Steps between keyframes of the tracks."""
 
 
-class LauncherSettings(Value, frozen=True, kw_only=True):
+class LauncherSettings(Value, metaclass=RenamedFields, frozen=True, kw_only=True):
     """Settings of the launcher of pyramids and of the fingers that hold it.
 
     Args:
@@ -42,6 +43,10 @@ class LauncherSettings(Value, frozen=True, kw_only=True):
         contact_tolerance: overlap that the contact solver does not correct [m]. JSON: slop.
     """
 
+    old_keywords: ClassVar[dict[str, str]] = {
+        "grip": "grip_height", "turn_stiffness": "angular_stiffness", "turn_damping": "angular_damping",
+        "push": "push_duration", "slop": "contact_tolerance",
+    }  # fmt: skip
     grip_height: float = msgspec.field(default=mm(14.0), name="grip")
     stiffness: float = 500.0
     damping: float = 0.3

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from numbers import Real
-from typing import Final
+from typing import ClassVar, Final
 
 import msgspec
 
-from flicksim.core.serialization import Value
+from flicksim.core.serialization import RenamedFields, Value
 from flicksim.core.units import GRAVITY
 from flicksim.engine.launcher import LauncherSettings
 from flicksim.scene.material import DEFAULT_PAIRINGS, Pairings
@@ -35,7 +35,7 @@ FILE_KEYS: Final = {
 """Field of `Settings` by the key it has in JSON, for the fields whose key is another word."""
 
 
-class Settings(Value, frozen=True, kw_only=True):
+class Settings(Value, metaclass=RenamedFields, frozen=True, kw_only=True):
     """Settings of the physics engine.
 
     In JSON some fields have shorter keys (`FILE_KEYS`), which files and fingerprints rely on.
@@ -58,6 +58,7 @@ class Settings(Value, frozen=True, kw_only=True):
         launcher: settings of the launcher of pyramids.
     """
 
+    old_keywords: ClassVar[dict[str, str]] = FILE_KEYS
     pairings: Pairings = DEFAULT_PAIRINGS
     gravity: float = GRAVITY
     nail_friction: float = 0.35

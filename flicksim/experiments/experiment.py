@@ -13,7 +13,7 @@ from flicksim.ai import ExecutionNoise
 from flicksim.core.errors import InvalidExperiment, InvalidFile, InvalidInput, InvalidOption, NameNotFound
 from flicksim.core.limits import MAX_NUMBER, Text, Title, truncate_middle
 from flicksim.core.paths import assets_dir
-from flicksim.core.serialization import Value, from_builtins, from_json, read_document, to_builtins
+from flicksim.core.serialization import RenamedFields, Value, from_builtins, from_json, read_document, to_builtins
 from flicksim.core.type_aliases import JsonValue
 from flicksim.core.validation import short_repr
 from flicksim.experiments.measure import Measure, Shot
@@ -21,7 +21,6 @@ from flicksim.experiments.old_words import (
     EXPERIMENT_KEYS,
     GAME_KEYS,
     REFERENCE_KEYS,
-    OldKeywords,
     rename_aim,
     rename_experiment,
 )
@@ -35,7 +34,7 @@ MAX_SHOTS = 10**9
 """No experiment asks for more shots."""
 
 
-class GamePosition(Value, metaclass=OldKeywords, frozen=True, kw_only=True, omit_defaults=True):
+class GamePosition(Value, metaclass=RenamedFields, frozen=True, kw_only=True, omit_defaults=True):
     """Position of a game from which the seat to play flicks; the rules of the game judge the shots.
 
     Args:
@@ -58,7 +57,7 @@ class GamePosition(Value, metaclass=OldKeywords, frozen=True, kw_only=True, omit
     turn: int | None = None
 
 
-class ReferenceValue(Value, metaclass=OldKeywords, frozen=True, kw_only=True, omit_defaults=True):
+class ReferenceValue(Value, metaclass=RenamedFields, frozen=True, kw_only=True, omit_defaults=True):
     """A known value from elsewhere, drawn beside the results.
 
     Args:
@@ -93,7 +92,7 @@ else:  # what is written is read as fields and measures, and what is given in Py
     Measures = tuple[Measure, ...]
 
 
-class Experiment(Value, metaclass=OldKeywords, frozen=True, kw_only=True, omit_defaults=True):
+class Experiment(Value, metaclass=RenamedFields, frozen=True, kw_only=True, omit_defaults=True):
     """An experiment: a shot, its varying parameters, and what is measured. SI units.
 
     Args:

@@ -6,13 +6,12 @@ Only names change: values, order and meaning are the same. A results folder of t
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol
-from warnings import warn
+from typing import Protocol
 
 import msgspec
 
 from flicksim.core.serialization import fingerprint
-from flicksim.core.type_aliases import JsonValue, Unchecked
+from flicksim.core.type_aliases import JsonValue
 
 EXPERIMENT_KEYS = {"about": "description", "marks": "references"}
 PARAMETER_KEYS = {"grid": "values", "steps": "linspace", "within": "truncate", "called": "name"}
@@ -35,20 +34,6 @@ _OLD_FIELD_ORDER = (
     "title", "about", "scene", "pyramids", "game", "flick", "hand", "hands", "pieces", "settings", "pairings",
     "measure", "shots", "seed", "marks",
 )  # fmt: skip
-
-
-class OldKeywords(msgspec.StructMeta):
-    """Metaclass of values whose constructors accept the keywords of the last release, with a DeprecationWarning."""
-
-    old_keywords: Mapping[str, str]
-
-    def __call__(cls, *args: Unchecked, **fields: Unchecked) -> Any:
-        """Construct the value; old keywords are renamed first."""
-        for old, new in cls.old_keywords.items():
-            if old in fields and new not in fields:
-                warn(f"{cls.__name__}({old}=...) is deprecated; use {new}=", DeprecationWarning, stacklevel=2)
-                fields[new] = fields.pop(old)
-        return super().__call__(*args, **fields)
 
 
 class ColumnLike(Protocol):

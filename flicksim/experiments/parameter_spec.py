@@ -10,8 +10,8 @@ import numpy as np
 
 from flicksim.core.errors import InvalidExperiment
 from flicksim.core.limits import MAX_NUMBER, Title, truncate_middle
-from flicksim.core.serialization import Value
-from flicksim.experiments.old_words import PARAMETER_KEYS, OldKeywords
+from flicksim.core.serialization import RenamedFields, Value
+from flicksim.experiments.old_words import PARAMETER_KEYS
 
 Level = int | float | str
 _KINDS = ("values", "linspace", "uniform", "normal")
@@ -22,7 +22,7 @@ _MIN_ACCEPTANCE = 1e-3
 """Least share of a normal distribution within its limits; rejection sampling would take too long below."""
 
 
-class ParameterSpec(Value, metaclass=OldKeywords, frozen=True, kw_only=True, omit_defaults=True):
+class ParameterSpec(Value, metaclass=RenamedFields, frozen=True, kw_only=True, omit_defaults=True):
     """A varying parameter: exactly one of `values`, `linspace`, `uniform` and `normal`.
 
     Args:

@@ -100,6 +100,14 @@ def test_keywords_of_old_warn() -> None:
         call(places=3, positions=4)
 
 
+def test_settings_take_the_keywords_of_the_last_release() -> None:
+    with pytest.warns(DeprecationWarning, match=r"Settings\(coarse=\.\.\.\) is now step_factor=") as warned:
+        assert flicksim.Settings(coarse=3.0) == flicksim.Settings(step_factor=3.0)
+    assert warned[0].filename == __file__
+    with pytest.raises(TypeError, match="which are one"):
+        flicksim.Settings(drag=1.0, drag_coefficient=1.0)
+
+
 def test_unknown_names_fail_as_ever() -> None:
     with pytest.raises(ModuleNotFoundError, match=r"flicksim\.nowhere"):
         importlib.import_module("flicksim.nowhere")

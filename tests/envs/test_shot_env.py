@@ -522,15 +522,15 @@ def test_a_policy_acts_within_bounds() -> None:
 
 
 def test_old_keywords_are_accepted_with_a_warning() -> None:
-    with pytest.warns(DeprecationWarning, match="hand= is deprecated; use execution_noise="):
+    with pytest.warns(DeprecationWarning, match=r"ShotEnv\(hand=\.\.\.\) is now execution_noise="):
         env = environments.ShotEnv("Pot", hand="club")
     assert env.backend is not None
-    with pytest.warns(DeprecationWarning, match="use min_distance=|use max_distance="):
+    with pytest.warns(DeprecationWarning, match="is now min_distance=|is now max_distance="):
         old = gymnasium.make("flicksim/Pot-v1", near=0.1, far=0.2)
     assert (old.unwrapped.task.min_distance, old.unwrapped.task.max_distance) == (0.1, 0.2)  # type: ignore[attr-defined]
-    with pytest.warns(DeprecationWarning, match="use execution_noise="):
+    with pytest.warns(DeprecationWarning, match="is now execution_noise="):
         environments.GameEnv("penny-white", hand="club")
-    with pytest.warns(DeprecationWarning, match="use execution_noise="):
+    with pytest.warns(DeprecationWarning, match="is now execution_noise="):
         environments.VersusEnv("penny-white", hand="club")
 
 

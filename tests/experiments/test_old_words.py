@@ -151,15 +151,15 @@ def test_an_altered_old_manifest_is_refused(folder: Path) -> None:
 
 
 def test_old_keywords_are_accepted_with_a_warning() -> None:
-    with pytest.warns(DeprecationWarning, match=r"ParameterSpec\(grid=...\) is deprecated; use values="):
+    with pytest.warns(DeprecationWarning, match=r"ParameterSpec\(grid=\.\.\.\) is now values="):
         assert ParameterSpec(grid=(1, 2)) == ParameterSpec(values=(1, 2))
-    with pytest.warns(DeprecationWarning, match=r"use linspace=|use name="):
+    with pytest.warns(DeprecationWarning, match=r"is now linspace=|is now name="):
         assert ParameterSpec(steps=(0, 1, 3), called="x") == ParameterSpec(linspace=(0, 1, 3), name="x")
-    with pytest.warns(DeprecationWarning, match="use actions="):
+    with pytest.warns(DeprecationWarning, match="is now actions="):
         assert GamePosition(name="ice", played=()) == GamePosition(name="ice")
-    with pytest.warns(DeprecationWarning, match="use label=|use parameters="):
+    with pytest.warns(DeprecationWarning, match="is now label=|is now parameters="):
         mark = ReferenceValue(says="m", measure="off", at={}, value=1.0, low=0.0, high=2.0)
-    with pytest.warns(DeprecationWarning, match="use description=|use references="):
+    with pytest.warns(DeprecationWarning, match="is now description=|is now references="):
         old = Experiment(
             title="t", about="a", scene="draw", flick={"to": "white"}, measure=("gap white",), marks=(mark,)
         )
