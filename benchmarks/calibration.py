@@ -97,7 +97,7 @@ def predicted_and_observed(
             view = game.rules.view(turn.before, turn.seat)
             evaluation = evaluate(model, noise, view, turn.seat, seed + k, shots, top=1)
             observed = win_share(game, match.state, turn.seat)
-            rows.append((number, turn.number, round(evaluation.worth.chance, 4), observed))
+            rows.append((number, turn.number, round(evaluation.value.win_probability, 4), observed))
             if len(rows) == positions:
                 return rows
         csv_results.write_lines(RESULTS_FILE / f"calibration-{game.name}.csv", FIELDS, rows)

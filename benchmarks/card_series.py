@@ -25,7 +25,7 @@ def check_card_count(match: Match, cards: int, tokens: int) -> None:
     assert extra >= 0, f"{-extra} cards are missing"
     assert extra % 54 == 0 or extra % 52 == 0, f"{extra} cards too many"
     assert sum(zones.purses.values()) == tokens, "tokens do not add up"
-    assert match.is_over or match.choices().actions, "no legal action"
+    assert match.is_over or match.legal_actions().actions, "no legal action"
 
 
 def main() -> None:

@@ -229,7 +229,7 @@ def evaluate_position(
 
 def _sampling_variance(candidate: CandidateValue) -> float:
     """Sampling variance of a predicted win probability."""
-    return (candidate.worth.luck / _Z) ** 2
+    return (candidate.value.sampling_margin / _Z) ** 2
 
 
 def _mean_variance(won: Floats) -> float:
@@ -245,19 +245,21 @@ def observations(
     levels = [
         Observation(
             stage,
-            candidate.worth.chance,
-            candidate.worth.chance - float(results.mean()),
+            candidate.value.win_probability,
+            candidate.value.win_probability - float(results.mean()),
             _sampling_variance(candidate) + _mean_variance(results),
         )
         for candidate, results in zip(best, won, strict=True)
     ]
     if len(best) < 2:
         return levels, []
-    gap, differences = best[1].behind, won[0] - won[1]
-    sampling_variance = (best[1].give / _Z) ** 2 + float(
+    gap, differences = best[1].deficit, won[0] - won[1]
+    sampling_variance = (best[1].margin / _Z) ** 2 + float(
         max(differences.var(ddof=1), 1.0 / len(differences) ** 2)
     ) / len(differences)
-    return levels, [Observation(stage, best[0].worth.chance, gap - float(differences.mean()), sampling_variance)]
+    return levels, [
+        Observation(stage, best[0].value.win_probability, gap - float(differences.mean()), sampling_variance)
+    ]
 
 
 # -- play-outs --------------------------------------------------------------------------------------------------------

@@ -57,7 +57,7 @@ def draw_pictures(game: str, position: Position, path: Path, timeout: float = _T
         app.run_frame(0.05)
         best = analysis.best_candidates[0]
         pygame.image.save(app.surface, str(path))
-        return f"{best.worth.chance:.0%} ({best.worth.low:.0%} to {best.worth.high:.0%})"
+        return f"{best.value.win_probability:.0%} ({best.value.low:.0%} to {best.value.high:.0%})"
     finally:
         while app.screens:
             app.screens.pop().close()

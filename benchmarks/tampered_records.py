@@ -62,7 +62,7 @@ def play_turn(match: Match) -> Turn:
     assert seat is not None
     player = match.players[seat] or RandomPlayer(match.rules.check_action)
     rng = match.streams.spawn("player", seat, len(match.turns) + 1).generator()
-    return match.play(player.choose(match.rules.view(match.state, seat), match.choices(), rng))
+    return match.play(player.choose(match.rules.view(match.state, seat), match.legal_actions(), rng))
 
 
 def _write_record(path: Path, name: str, max_turns: int, *, forfeit: bool = False) -> bytes:

@@ -132,13 +132,13 @@ class ValueEstimate(Value, frozen=True, kw_only=True):
         tries: it rests on so many.
     """
 
-    chance: float
+    win_probability: float
     low: float
     high: float
-    points: float
-    give: float
+    point_margin: float
+    margin: float
     tries: int
-    luck: float = 0.0
+    sampling_margin: float = 0.0
 
 
 class CandidateValue(Value, frozen=True, kw_only=True):
@@ -150,9 +150,9 @@ class CandidateValue(Value, frozen=True, kw_only=True):
     """
 
     action: Action
-    worth: ValueEstimate
-    behind: float = 0.0
-    give: float = 0.0
+    value: ValueEstimate
+    deficit: float = 0.0
+    margin: float = 0.0
 
 
 class Evaluation(Value, frozen=True, kw_only=True):
@@ -168,15 +168,15 @@ class Evaluation(Value, frozen=True, kw_only=True):
 
     seat: int
     best: tuple[CandidateValue, ...]
-    sure: bool
+    is_decisive: bool
     shots: int
-    each: float
-    alike: bool = False
+    shots_per_try: float
+    all_equal: bool = False
 
     @property
-    def worth(self) -> ValueEstimate:
+    def value(self) -> ValueEstimate:
         """Value of the position: that of its best candidate."""
-        return self.best[0].worth
+        return self.best[0].value
 
 
 class ValueMap(Value, frozen=True, kw_only=True):
@@ -190,7 +190,7 @@ class ValueMap(Value, frozen=True, kw_only=True):
     action: Action
     speeds: tuple[float, ...]
     azimuths: tuple[float, ...]
-    chance: tuple[tuple[float, ...], ...]
+    win_probability: tuple[tuple[float, ...], ...]
     shots: int
 
 
@@ -207,8 +207,8 @@ def estimate_value(win_probability: Floats, point_margin: Floats, error: ModelEr
         low, high = max(0.0, mean - hypot(mean - low, own)), min(1.0, mean + hypot(high - mean, own))
     spread = float(point_margin.std(ddof=1)) if len(point_margin) > 1 else inf
     return ValueEstimate(
-        chance=mean, low=low, high=high, points=float(point_margin.mean()), give=_half_width(spread, len(point_margin)),
-        tries=len(win_probability), luck=luck,
+        win_probability=mean, low=low, high=high, point_margin=float(point_margin.mean()),
+        margin=_half_width(spread, len(point_margin)), tries=len(win_probability), sampling_margin=luck,
     )  # fmt: skip
 
 
@@ -562,12 +562,12 @@ class SuccessiveElimination:
         evaluation = self._evaluation_of([candidates[action] for action in ranked], self.is_decisive)
         # the search may have compared near copies alone and never the extra actions: the new rollouts decide
         clear = (
-            all(value.behind > value.give for value in evaluation.best[1:])
+            all(value.deficit > value.margin for value in evaluation.best[1:])
             if len(evaluation.best) > 1
             else self.is_decisive
         )
         sure = clear and evaluation.best[0].action == leader
-        return msgspec.structs.replace(evaluation, sure=sure)
+        return msgspec.structs.replace(evaluation, is_decisive=sure)
 
     def partial_result(self, top: int) -> Evaluation | None:
         """Evaluation from the search so far; None where no candidate has enough rollouts."""
@@ -587,10 +587,15 @@ class SuccessiveElimination:
                 else paired_difference(candidates[0].win_probability, candidate.win_probability, self._error)
             )
             worth = estimate_value(candidate.win_probability, candidate.point_margin, self._error)
-            best.append(CandidateValue(action=candidate.action, worth=worth, behind=behind, give=give))
+            best.append(CandidateValue(action=candidate.action, value=worth, deficit=behind, margin=give))
         alike = self.all_equal and _all_equal(candidates)
         return Evaluation(
-            seat=self._seat, best=tuple(best), sure=sure, shots=self.shots, each=self.shots_per_try, alike=alike
+            seat=self._seat,
+            best=tuple(best),
+            is_decisive=sure,
+            shots=self.shots,
+            shots_per_try=self.shots_per_try,
+            all_equal=alike,
         )
 
 
@@ -763,5 +768,5 @@ def compute_value_map(
     rows = mean.reshape(_GRID_CELLS, _GRID_CELLS).round(6).tolist()
     return ValueMap(
         action=action, speeds=tuple(speeds.tolist()), azimuths=tuple(azimuths.tolist()),
-        chance=tuple(tuple(row) for row in rows), shots=simulated,
+        win_probability=tuple(tuple(row) for row in rows), shots=simulated,
     )  # fmt: skip

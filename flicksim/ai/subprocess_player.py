@@ -113,4 +113,4 @@ class SubprocessPlayer:
 
 
 def _choices_message(legal_actions: PromptedActions) -> dict[str, JsonValue]:
-    return {"says": legal_actions.says, "flicks": legal_actions.flicks, "actions": legal_actions.actions}
+    return {"says": legal_actions.prompt, "flicks": legal_actions.flicks, "actions": legal_actions.actions}

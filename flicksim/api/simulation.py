@@ -80,7 +80,8 @@ def load_flick(name_or_path: str | PathLike[str]) -> Flick | Squidge:
     'a'
 
     Raises:
-        NameNotFound: there is none. InvalidFile, InvalidInput: the file cannot be read, or holds something else.
+        NameNotFound: there is none; lists the samples.
+        InvalidFile, InvalidInput: the file cannot be read, or holds something else.
     """
     found = load_shot(_path_text(name_or_path, "the flick"))
     if isinstance(found, Launch):
@@ -134,19 +135,19 @@ def simulate(
         InvalidInput: an argument is something else than it should be.
         DidNotSettle: it would not come to rest; names what still moved.
     """
-    _check_scene(scene, action)
-    check_type(action, _ACTION_TYPES, "flick", "it is a Flick, a Squidge or a Launch (load_flick reads one)")
+    _check_scene(scene, action, "action")
+    check_type(action, _ACTION_TYPES, "action", "it is a Flick, a Squidge or a Launch (load_flick reads one)")
     _check_settings(settings)
-    with explain_type_errors(scene=scene, flick=action, settings=settings or Settings()):
+    with explain_type_errors(scene=scene, action=action, settings=settings or Settings()):
         # the engine refuses a scene and an action that do not go together
         function: Callable[..., Trajectory | LaunchTrajectory | VolleyTrajectory] = engine.simulate
         return function(scene, action, settings)
 
 
-def _check_scene(scene: Unchecked, action: Unchecked) -> None:
+def _check_scene(scene: Unchecked, action: Unchecked, name: str) -> None:
     if isinstance(scene, _ACTION_TYPES) and isinstance(action, _SCENE_TYPES):
         raise InvalidInput(
-            f"scene is {short_repr(scene)} and flick is {short_repr(action)}: the scene comes first, then the flick"
+            f"scene is {short_repr(scene)} and {name} is {short_repr(action)}: the scene comes first, then the {name}"
         )
     check_type(scene, _SCENE_TYPES, "scene", "it is a Scene or a PyramidScene (load_scene reads one)")
 
@@ -228,7 +229,7 @@ def simulate_batch(
         InvalidInput: an argument is something else than it should be, or shapes do not match.
     """
     if isinstance(scene, (*_ACTION_TYPES, *_BATCH_TYPES)):
-        _check_scene(scene, flicks)
+        _check_scene(scene, flicks, "flicks")
     tables = (
         scene
         if isinstance(scene, _SCENE_TYPES)

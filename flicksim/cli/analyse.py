@@ -336,7 +336,9 @@ def _analyse_position(
                 "hand": query.hand,
                 "seed": seed,
                 "stopped": bool(stopped),
-                "model_error": error.win_probability_margin(weighed.worth.chance) if error is not None else None,
+                "model_error": error.win_probability_margin(weighed.value.win_probability)
+                if error is not None
+                else None,
                 **plain,
                 "map": mapped,
             }
@@ -386,17 +388,17 @@ def _show_position(
     part = game.progress(state).part_name.lower() or "game"
     who = game.seat_names[evaluation.seat]
     out.print(
-        f"{who} to play, {query.hand} hands: {_value_text(evaluation.worth)} when the {part} is over.", soft_wrap=True
+        f"{who} to play, {query.hand} hands: {_value_text(evaluation.value)} when the {part} is over.", soft_wrap=True
     )
     table = Table("", "plan", "wins", "95 %", f"points ahead after this {part}", "tries")
     for number, (one, purpose) in enumerate(zip(evaluation.best, purposes, strict=True), 1):
-        worth = one.worth
+        worth = one.value
         table.add_row(
-            str(number), _candidate_text(query, one.action, purpose), f"{worth.chance:.1%}",
-            interval_text(worth), f"{worth.points:+.2f} ± {_round_up(worth.give, 2):.2f}", str(worth.tries),
+            str(number), _candidate_text(query, one.action, purpose), f"{worth.win_probability:.1%}",
+            interval_text(worth), f"{worth.point_margin:+.2f} ± {_round_up(worth.margin, 2):.2f}", str(worth.tries),
         )  # fmt: skip
     out.print(table)
-    chance = evaluation.worth.chance
+    chance = evaluation.value.win_probability
     own = "" if error is None else f" (± {_round_up(error.win_probability_margin(chance), 3):.1%} here)"
     out.print(_SAMPLING_NOTE if error is None else _INTERVAL_NOTE.format(own), soft_wrap=True)
     if not plays_to_end:
@@ -404,11 +406,11 @@ def _show_position(
             f"{game.title} is not played out to its end here: a chance is what a bot takes the table after the flick "
             "to be worth.", soft_wrap=True,
         )  # fmt: skip
-    more = "" if evaluation.worth.tries >= BATCH_TRIES else ": more shots would tell"
+    more = "" if evaluation.value.tries >= BATCH_TRIES else ": more shots would tell"
     doubt = f"Others may be as good{more}."
-    if evaluation.alike and len(evaluation.best) > 1:
+    if evaluation.all_equal and len(evaluation.best) > 1:
         doubt = "All plans came to the same, try for try."
-    elif evaluation.sure:
+    elif evaluation.is_decisive:
         alone = len(evaluation.best) == 1
         note = _MODEL_ERROR_NOTE if error is not None and error.gap else ""
         doubt = f"The first is ahead of the others told beyond luck{note}."
@@ -420,7 +422,7 @@ def _show_position(
 
 def _candidate_text(query: _PositionQuery, action: Action, purpose: Purpose | None) -> str:
     """A plan in a field of the table: what it is for on a line of its own."""
-    told = [f"{purpose.says}:"] if purpose is not None else []
+    told = [f"{purpose.text}:"] if purpose is not None else []
     told.append(_action_text(query.game, query.state, action))
     if query.turn is not None and query.turn.meant == action:
         told.append("(as played)")
@@ -438,7 +440,7 @@ def _shots_text(game: Game, shots: int) -> str:
 
 
 def _value_text(value: ValueEstimate) -> str:
-    return f"wins {value.chance:.1%} ({interval_text(value)}), {value.points:+.2f} points ahead expected"
+    return f"wins {value.win_probability:.1%} ({interval_text(value)}), {value.point_margin:+.2f} points ahead expected"
 
 
 def interval_text(value: ValueEstimate) -> str:
@@ -454,7 +456,7 @@ def _round_up(value: float, digits: int) -> float:
 def _action_text(game: Game, state: State, action: Action, purpose: Purpose | None = None) -> str:
     """A plan in a few words, what it is for before its numbers."""
     if isinstance(action, Flick | Squidge | Launch):
-        told = "" if purpose is None else f"{purpose.says}: "
+        told = "" if purpose is None else f"{purpose.text}: "
         told += f"{action.piece} {action.speed:.2f} m/s, {format_azimuth(action.azimuth)}°"
         if isinstance(action, Squidge | Launch):
             rise = action.slant if isinstance(action, Launch) else action.elevation
@@ -471,7 +473,7 @@ def _draw_map(value_map: ValueMap, query: _PositionQuery, evaluation: Evaluation
     who, action = query.game.seat_names[evaluation.seat], value_map.action
     drawing = value_heatmap(
         f"{who}: {action.piece}, worth of a flick meant so by {query.hand} hands",
-        value_map.azimuths, value_map.speeds, value_map.chance, ("direction [degrees]", "speed [m/s]"),
+        value_map.azimuths, value_map.speeds, value_map.win_probability, ("direction [degrees]", "speed [m/s]"),
         (action.azimuth, action.speed), (format_azimuth, "{:.2f}".format),
     )  # fmt: skip
     save_png(drawing, png)
@@ -523,7 +525,7 @@ def _review_record(
     took, each = monotonic() - begun, (begun - first_begun) / len(found) if found else 0.0
     found = join_turns(game, found, _seat_count(game, turns))
     review = make_review(game, found, len(turns), settled)
-    need = max((one.need for one in review.untold), default=0)
+    need = max((one.shots_needed for one in review.skipped), default=0)
     if need and not review.turns and not stopped:
         raise _insufficient_budget(TooFewShots(budget, need), seconds, need / budget)
     if png is not None and review.turns:
@@ -536,7 +538,7 @@ def _review_record(
         if png is not None and review.turns:
             out.print(f"Drawn in {png}.")
     if need:
-        few = sum(one.need > 0 for one in review.untold)
+        few = sum(one.shots_needed > 0 for one in review.skipped)
         err.print(f"{few} of {len(found)} turns are not told: {TooFewShots(budget, need)}.", soft_wrap=True)
     if stopped:
         under_way = len(found) < len(turns)
@@ -575,7 +577,7 @@ def _partial_text(game: Game, turn: Turn, evaluation: Evaluation) -> str:
     """The turn that was being weighed, as far as it is known."""
     best = evaluation.best[0]
     return (
-        f"{turn.number:3d} {game.seat_names[turn.seat]}, so far: {_value_text(best.worth)}; best: "
+        f"{turn.number:3d} {game.seat_names[turn.seat]}, so far: {_value_text(best.value)}; best: "
         f"{_action_text(game, turn.before, best.action)}. {_BIAS_NOTE.capitalize()}."
     )
 
@@ -619,7 +621,7 @@ def _check_budget(
 def _show_review(game: Game, review: Review, turns: Sequence[Turn], hand: str) -> None:
     states = {turn.number: turn.before for turn in turns}
     found = _all_turns(review)
-    told = [one for one in found if review.decided is None or one.number < review.decided]
+    told = [one for one in found if review.decided_turn is None or one.number < review.decided_turn]
     for why, run in groupby(told, _idle_reason):
         every = list(run)
         if why and len(every) > 1:
@@ -627,19 +629,22 @@ def _show_review(game: Game, review: Review, turns: Sequence[Turn], hand: str) -
             continue
         for one in every:
             out.print(_turn_text(game, states[one.number], one), soft_wrap=True)
-    if review.decided is not None:
+    if review.decided_turn is not None:
         who = " and ".join(game.seat_names[seat] for seat in review.winners)
         last = found[-1].number
-        out.print(f"Turns {review.decided} to {last}: decided, {who} had won whatever anybody did.", soft_wrap=True)
-    out.print()
-    if len(found) < review.of:
-        out.print(f"{_coverage_text(review).capitalize()}: nothing is told of the others.", soft_wrap=True)
-    for number in review.turning:
-        one = next(one for one in review.turns if one.number == number)
-        plan = f"the plan lost {_loss_text(one)}" if one.sure else "no better plan was found"
         out.print(
-            f"Turning point, turn {number}: {game.seat_names[one.seat]} went from {one.before.chance:.1%} to "
-            f"{one.after.chance:.1%}; {plan}{_noise_text(game, one.lost_by_hand)}.",
+            f"Turns {review.decided_turn} to {last}: decided, {who} had won whatever anybody did.", soft_wrap=True
+        )
+    out.print()
+    if len(found) < review.total_turns:
+        out.print(f"{_coverage_text(review).capitalize()}: nothing is told of the others.", soft_wrap=True)
+    for number in review.turning_points:
+        one = next(one for one in review.turns if one.number == number)
+        plan = f"the plan lost {_loss_text(one)}" if one.is_significant else "no better plan was found"
+        out.print(
+            f"Turning point, turn {number}: {game.seat_names[one.seat]} went from "
+            f"{one.value_before.win_probability:.1%} to {one.value_after.win_probability:.1%}; {plan}"
+            f"{_noise_text(game, one.loss_by_execution)}.",
             soft_wrap=True,
         )
     for row in review.accuracy:
@@ -664,7 +669,7 @@ def _seat_count(game: Game, turns: Sequence[Turn]) -> int:
 
 def _all_turns(review: Review) -> list[ReviewedTurn | SkippedTurn]:
     """The turns that were gone through, in order."""
-    found: list[ReviewedTurn | SkippedTurn] = [*review.turns, *review.untold]
+    found: list[ReviewedTurn | SkippedTurn] = [*review.turns, *review.skipped]
     return sorted(found, key=lambda one: one.number)
 
 
@@ -672,13 +677,15 @@ def _coverage_text(review: Review) -> str:
     """The turns that were gone through, of all: "turns 3 to 7 of 20"."""
     found = _all_turns(review)
     first, last = found[0].number, found[-1].number
-    return f"turn {first} of {review.of}" if first == last else f"turns {first} to {last} of {review.of}"
+    return (
+        f"turn {first} of {review.total_turns}" if first == last else f"turns {first} to {last} of {review.total_turns}"
+    )
 
 
 def _idle_reason(one: ReviewedTurn | SkippedTurn) -> str:
     """Words for a turn of which there is little to say, that turns in a row may share; empty where there is more."""
     if isinstance(one, SkippedTurn):
-        return one.why if one.need else _NO_CHOICE_TEXT
+        return one.reason if one.shots_needed else _NO_CHOICE_TEXT
     return "" if one.choice_mattered else _NO_CHOICE_TEXT
 
 
@@ -686,36 +693,36 @@ def _turn_text(game: Game, state: State, one: ReviewedTurn | SkippedTurn) -> str
     """A turn in a line: the chance of who acts before it, as meant and as made, and a better plan, beyond luck."""
     who = f"{one.number:3d} {game.seat_names[one.seat]}"
     if isinstance(one, SkippedTurn):
-        return f"{who}: {one.why}"
-    worths = [("", one.before), ("meant ", one.meant_worth)]
+        return f"{who}: {one.reason}"
+    worths = [("", one.value_before), ("meant ", one.value_meant)]
     if game.uses_physics:
-        worths.append(("made ", one.after))
-    chances = ", ".join(f"{called}{worth.chance:.1%} ± {_half_width(worth):.1%}" for called, worth in worths)
+        worths.append(("made ", one.value_after))
+    chances = ", ".join(f"{called}{worth.win_probability:.1%} ± {_half_width(worth):.1%}" for called, worth in worths)
     line = f"{who}: {chances}: {_action_text(game, state, one.meant, one.meant_purpose)}"
     if not one.choice_mattered:
         return f"{line}; nothing else would have mattered"
     better = (
         f"better by {_loss_text(one)}: {_action_text(game, state, one.best, one.best_purpose)}"
-        if one.sure
+        if one.is_significant
         else "no better found"
     )
     return f"{line}; {better}"
 
 
 def _loss_text(one: ReviewedTurn) -> str:
-    return f"{one.lost_as_meant:.1%} ± {_round_up(one.give, 3):.1%}"
+    return f"{one.loss_by_choice:.1%} ± {_round_up(one.margin, 3):.1%}"
 
 
 def _half_width(value: ValueEstimate) -> float:
     """The longer arm of the interval of a chance, rounded up."""
-    return _round_up(max(value.high - value.chance, value.chance - value.low), 3)
+    return _round_up(max(value.high - value.win_probability, value.win_probability - value.low), 3)
 
 
 def _accuracy_text(game: Game, row: Accuracy) -> str:
     return (
         f"{game.seat_names[row.seat]}: accuracy {row.accuracy:.0f} of 100, "
-        f"in the {row.turns} of {_turns_text(row.of)} in "
-        f"which it mattered; plans lost {row.lost_as_meant:.1%} a turn{_noise_text(game, row.lost_by_hand)}."
+        f"in the {row.turns} of {_turns_text(row.total_turns)} in "
+        f"which it mattered; plans lost {row.loss_by_choice:.1%} a turn{_noise_text(game, row.loss_by_execution)}."
     )
 
 
@@ -732,7 +739,10 @@ def win_chance_series(game: Game, review: Review, seats: int) -> list[WinChanceS
     courses = []
     for side in sides if len(sides) > 2 else sides[:1]:
         told = [one for one in review.turns if one.seat in side or len(sides) == 2]
-        chance = [one.after.chance if one.seat in side else 1.0 - one.after.chance for one in told]
+        chance = [
+            one.value_after.win_probability if one.seat in side else 1.0 - one.value_after.win_probability
+            for one in told
+        ]
         if told:
             who = " and ".join(game.seat_names[seat] for seat in side)
             key = colours.colour_key(side[0], game.seat_names)
@@ -743,6 +753,6 @@ def win_chance_series(game: Game, review: Review, seats: int) -> list[WinChanceS
 def _draw_graph(game: Game, review: Review, turns: Sequence[Turn], png: Path) -> None:
     courses = win_chance_series(game, review, _seat_count(game, turns))
     found = _all_turns(review)
-    part = "turn by turn" if len(found) == review.of else _coverage_text(review)
+    part = "turn by turn" if len(found) == review.total_turns else _coverage_text(review)
     span = (found[0].number, found[-1].number)
-    save_png(win_chance_chart(f"{game.title}, {part}", courses, review.turning, span), png)
+    save_png(win_chance_chart(f"{game.title}, {part}", courses, review.turning_points, span), png)

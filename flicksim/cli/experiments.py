@@ -71,7 +71,7 @@ def experiment(
     if file is None:
         _list_experiments(as_json)
         return
-    asked = read_experiment(file)
+    asked = read_experiment(file, on_old_words=_note_old_words)
     if folder is None:
         raise InvalidOption("say where the results go: --out DIR")
     with _executor(jobs, dask) as (executor, count):
@@ -101,6 +101,11 @@ def experiment(
     )
     out.print(f"hash {manifest.hash}", soft_wrap=True)
     out.print(f"`flicksim report {folder}` shows them.", soft_wrap=True)
+
+
+def _note_old_words(file: Path) -> None:
+    note = f"flicksim: {file} is in the words of 0.1.0, which are still read; the changelog lists the new ones"
+    err.print(escape_unprintable(note), soft_wrap=True, markup=False)
 
 
 def _list_experiments(as_json: bool) -> None:
@@ -187,9 +192,9 @@ def tournament(
     else:
         _show_standings(card.title, standings)
     if stopped:
-        played = standings.games + len(standings.lost)
-        err.print(f"Stopped after {played} of {standings.asked} games.", soft_wrap=True)
-    if stopped or standings.lost:
+        played = standings.games + len(standings.failed_games)
+        err.print(f"Stopped after {played} of {standings.requested_games} games.", soft_wrap=True)
+    if stopped or standings.failed_games:
         raise typer.Exit(1)
 
 
@@ -208,14 +213,14 @@ def _show_standings(title: str, standings: Standings) -> None:
     out.print(table)
     cross = Table("score against", *(place.player for place in standings.places))
     for place in standings.places:
-        cross.add_row(place.player, *("" if share is None else f"{share:.1%}" for share in place.against))
+        cross.add_row(place.player, *("" if share is None else f"{share:.1%}" for share in place.score_against))
     out.print(cross)
     for place in standings.places:
         if place.forfeits:
             games = "a game" if place.forfeits == 1 else f"{place.forfeits} games"
-            told = f"{place.player} lost {games} without playing on: {place.lost_by}"
+            told = f"{place.player} lost {games} without playing on: {place.forfeit_reason}"
             out.print(escape_unprintable(told), soft_wrap=True, markup=False)
-    formatting.show_failed_games(standings.lost, standings.games + len(standings.lost))
-    if standings.cut_short:
-        out.print(formatting.truncated_text(standings.cut_short, standings.games))
+    formatting.show_failed_games(standings.failed_games, standings.games + len(standings.failed_games))
+    if standings.truncated_games:
+        out.print(formatting.truncated_text(standings.truncated_games, standings.games))
     out.print("Ratings are about a mean of 0; 400 points are odds of ten to one.")

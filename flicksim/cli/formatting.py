@@ -48,7 +48,7 @@ def show_series(game: Game, series: SeriesResult) -> None:
         each = f"{float(row.points) / series.games:.2f}" if series.games else "-"
         share = f"{row.rate:.1%} ({row.low:.1%} to {row.high:.1%})" if series.games else "-"
         table.add_row(
-            name, escape_unprintable(row.player), str(row.wins), str(row.shared), str(row.points), each, share
+            name, escape_unprintable(row.player), str(row.wins), str(row.shared_wins), str(row.points), each, share
         )
     games = "1 game" if series.games == 1 else f"{series.games} games"
     table.title = f"{game.title}: {games}, seed {series.seed}"
@@ -57,12 +57,13 @@ def show_series(game: Game, series: SeriesResult) -> None:
         if row.forfeits:
             often = "a game: it" if row.forfeits == 1 else f"{row.forfeits} games; the first time it"
             out.print(
-                f"{name} ({escape_unprintable(row.player)}) forfeited {often} {escape_unprintable(row.lost_by)}.",
+                f"{name} ({escape_unprintable(row.player)}) forfeited {often} "
+                f"{escape_unprintable(row.forfeit_reason)}.",
                 soft_wrap=True,
             )
-    show_failed_games(series.lost, series.games + len(series.lost))
-    if series.cut_short:
-        out.print(truncated_text(series.cut_short, series.games), soft_wrap=True)
+    show_failed_games(series.failed_games, series.games + len(series.failed_games))
+    if series.truncated_games:
+        out.print(truncated_text(series.truncated_games, series.games), soft_wrap=True)
 
 
 def truncated_text(games: int, total: int) -> str:
@@ -75,7 +76,7 @@ def truncated_text(games: int, total: int) -> str:
 def show_failed_games(failed: Sequence[GameResult], total: int) -> None:
     """Games of a series that could not go on: which, and why; said beside the answer."""
     for result in failed:
-        err.print(f"Game {result.number}: {escape_unprintable(result.lost)}.", soft_wrap=True)
+        err.print(f"Game {result.number}: {escape_unprintable(result.error)}.", soft_wrap=True)
     if failed:
         err.print(f"{len(failed)} of {total} games could not go on and {'is' if len(failed) == 1 else 'are'} left out.")
 

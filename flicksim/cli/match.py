@@ -74,7 +74,7 @@ def match_command(
     if stopped:
         where = f"; what was recorded is in {record}" if record is not None else ""
         err.print(f"Stopped after {len(results)} of {games} games{where}.", soft_wrap=True)
-    if stopped or series.lost:
+    if stopped or series.failed_games:
         raise typer.Exit(1)
 
 
@@ -112,7 +112,7 @@ def _team_match(
             game.name, to_builtins(options), lineup(1), len(fixtures), seed, jobs=jobs, folder=record, lineup=lineup,
             bounds=bounds,
         ):  # fmt: skip
-            if result.lost:
+            if result.error:
                 lost.append(result)
                 continue
             results[result.number] = (result.points[0] + result.points[2], result.points[1] + result.points[3])

@@ -51,7 +51,7 @@ def position_command(
         raise typer.Exit(1) from None
     if png is not None:
         save_picture(state.scene, png, seats=card.seat_names)
-    due, ruling = card.rules.legal_actions(state).says, notation.ruling_reasons(state)
+    due, ruling = card.rules.legal_actions(state).prompt, notation.ruling_reasons(state)
     if as_json:
         show_json(
             {

@@ -62,8 +62,8 @@ class TerminalPlayer:
         match = self._match
         seat = match.to_play
         assert seat is not None
-        choices = match.choices()
-        out.print(choices.says, soft_wrap=True)
+        choices = match.legal_actions()
+        out.print(choices.prompt, soft_wrap=True)
         if not match.game.uses_physics:
             self._show_table(seat)
         self._list_choices(choices)

@@ -122,6 +122,8 @@ class _RenamedModule(ModuleType):
         below = f"{self.__name__}.{name}"
         if not hasattr(module, name) and below in sys.modules:
             return sys.modules[below]
+        if not hasattr(module, name):
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
         return getattr(module, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -145,7 +147,12 @@ class _RenamedFinder(MetaPathFinder, Loader):
         new = new_module(fullname)
         if new is None:
             return None
-        import_module(new)
+        try:
+            import_module(new)
+        except ModuleNotFoundError as missing:
+            if missing.name != new:
+                raise
+            return None  # so that the import system tells the name that was typed
         warn_renamed(fullname, new)
         return ModuleSpec(fullname, self, origin=new, is_package=True)
 

@@ -95,7 +95,7 @@ class ImpactSolver:
             return
         pairing = self._settings.pairings.lookup(self._pieces[a].material, self._pieces[b].material)
         arbiter.friction = pairing.friction
-        gentle = speed <= 2.0 * self._settings.restitution_threshold
+        gentle = speed <= 2.0 * self._settings.elastic_threshold
         arbiter.restitution = 1.0 if gentle else pairing.restitution_at(speed)
 
 

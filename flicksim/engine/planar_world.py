@@ -34,7 +34,7 @@ from flicksim.scene.trajectory import (
 )
 
 PENETRATION_TOLERANCE = 3e-7
-"""Depth at which contact below the restitution threshold is treated as an impact after all [m]: a fast spinning piece
+"""Depth at which contact below the elastic threshold is treated as an impact after all [m]: a fast spinning piece
 pushes on slowly over a long distance, and pieces at rest may not overlap by more than a scene allows."""
 CREEP_SPEED = 1e-7
 """Approach speed below which penetration stays negligible in any shot [m/s]."""
@@ -271,7 +271,7 @@ class PlanarWorld:
         ):
             return None
         for radius, min_speed in (
-            (contact_distance, self.settings.restitution_threshold),
+            (contact_distance, self.settings.elastic_threshold),
             (contact_distance - PENETRATION_TOLERANCE, CREEP_SPEED),
         ):
             if aside * aside >= radius * radius:
@@ -299,7 +299,7 @@ class PlanarWorld:
         last = min(ra.end_time, rb.end_time)
         contact_distance = self._radius[a] + self._radius[b]
         deceleration = self._friction_deceleration[a] + self._friction_deceleration[b]
-        threshold = self.settings.restitution_threshold
+        threshold = self.settings.elastic_threshold
         if _cannot_collide(ra, rb, contact_distance) or _cannot_collide(rb, ra, contact_distance):
             return None
         motion_a, motion_b = ra.slide.distance_and_speed, rb.slide.distance_and_speed
@@ -353,7 +353,7 @@ class PlanarWorld:
             nx, ny = dx / d, dy / d
             speed = (avx - bvx) * nx + (avy - bvy) * ny
             gap = d - self._contact_distance(a, b)
-            if (gap <= 2.0 * CONTACT_MARGIN and speed > 0.5 * self.settings.restitution_threshold) or (
+            if (gap <= 2.0 * CONTACT_MARGIN and speed > 0.5 * self.settings.elastic_threshold) or (
                 gap <= 0.0 and speed > 0.5 * CREEP_SPEED
             ):
                 closing[a, b] = speed

@@ -13,7 +13,7 @@ from flicksim.engine.launcher import LauncherSettings
 from flicksim.scene.material import DEFAULT_PAIRINGS, Pairings
 
 _LIMITS: Final = {
-    "restitution_threshold": (1e-9, 10.0),
+    "elastic_threshold": (1e-9, 10.0),
     "max_impacts": (1, 10**7),
     "max_time": (1e-6, 3600.0),
     "output_interval": (1e-4, 10.0),
@@ -25,7 +25,7 @@ _LIMITS: Final = {
 """Smallest and largest value of a setting: beyond these a shot would take unbounded time or memory, or gain energy."""
 
 FILE_KEYS: Final = {
-    "gentle": "restitution_threshold",
+    "gentle": "elastic_threshold",
     "frame": "output_interval",
     "drag": "drag_coefficient",
     "rolling": "rolling_resistance",
@@ -44,8 +44,10 @@ class Settings(Value, metaclass=RenamedFields, frozen=True, kw_only=True):
         pairings: friction and restitution by pair of materials.
         gravity: gravitational acceleration [m/s^2].
         nail_friction: friction of a nail on the rim [-]; off-centre flicks outside its cone slip (judged, 0.2-0.5).
-        restitution_threshold: approach speeds below this [m/s] are absorbed elastically, without loss, so that pieces
-            that lean on one another cannot bounce infinitely often in finite time. JSON: gentle.
+        elastic_threshold: approach speed [m/s] that keeps pieces that lean on one another from bouncing infinitely
+            often in finite time. No impact is found at or below it unless the pieces overlap by
+            `PENETRATION_TOLERANCE`; of the pairs then due, those that touch are resolved from half of it upwards, or
+            at creeping speed if they overlap. An impact of at most twice it is elastic (restitution 1). JSON: gentle.
         max_impacts: impacts in one flick after which it counts as not settling.
         max_time: simulated time after which it counts as not settling [s].
         output_interval: longest time between keyframes of the tracks while a piece spins [s]; a quarter of it in the
@@ -62,7 +64,7 @@ class Settings(Value, metaclass=RenamedFields, frozen=True, kw_only=True):
     pairings: Pairings = DEFAULT_PAIRINGS
     gravity: float = GRAVITY
     nail_friction: float = 0.35
-    restitution_threshold: float = msgspec.field(default=5e-4, name="gentle")
+    elastic_threshold: float = msgspec.field(default=5e-4, name="gentle")
     max_impacts: int = 20_000
     max_time: float = 120.0
     output_interval: float = msgspec.field(default=1.0 / 30.0, name="frame")

@@ -20,7 +20,7 @@ try:
 except ModuleNotFoundError as missing:
     if (missing.name or "").partition(".")[0] not in ("gymnasium", "pettingzoo"):
         raise
-    raise MissingExtra("environments for learning agents", "env") from None
+    raise MissingExtra("an environment for learning agents", "env") from None
 finally:
     # PettingZoo sets SDL's audio driver when it is imported; a window opened in the same process would be mute
     if _audio_driver is None:

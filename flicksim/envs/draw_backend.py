@@ -12,6 +12,7 @@ from flicksim.engine import Flicks, Settings
 from flicksim.engine.batch import AT_REST, board_arrays, contact_rings, scene_arrays, simulate_scene_arrays
 from flicksim.envs import shot_tasks
 from flicksim.envs.features import Bools, InfoColumns, Ints
+from flicksim.envs.old_keywords import with_old_keys
 from flicksim.envs.shot_tasks import MIDDLE_LINE, START_LINE, Floats
 from flicksim.experiments.disc_batch_sampler import apply_noise
 from flicksim.games.penny_white import equipment as board_kit
@@ -105,10 +106,10 @@ class DrawBackend:
         way = result.positions[:, _PENNY, :2] - result.positions[:, _WHITE, :2]
         gap = np.maximum(0.0, np.sqrt(way[:, 0] * way[:, 0] + way[:, 1] * way[:, 1]) - self._contact_distance)
         gap = np.where(both, gap, np.inf)
-        info: InfoColumns = {"distance": (gap, settled), "gap": (gap, settled)}
+        info: InfoColumns = {"distance": (gap, settled)}
         if not settled.all():
-            info["did_not_settle"] = info["unsettled"] = result.error.astype(object), ~settled
-        return shot_tasks.proximity_reward(gap), settled, info
+            info["did_not_settle"] = result.error.astype(object), ~settled
+        return shot_tasks.proximity_reward(gap), settled, with_old_keys(info)
 
     def initial_scene(self, row: int) -> Scene:
         """Scene of a board before the shot."""

@@ -75,7 +75,7 @@ class GameAdapter:
     def _choices(self, match: Match) -> LegalActions:
         """Legal actions of the current state, cached."""
         if self._choices_cache is None or self._choices_cache[0] is not match.state:
-            self._choices_cache = match.state, match.choices()
+            self._choices_cache = match.state, match.legal_actions()
         return self._choices_cache[1]
 
     def legal_moves(self, match: Match, seat: int) -> dict[int, Action]:

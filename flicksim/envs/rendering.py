@@ -136,7 +136,7 @@ def game_text(match: Match, seat: int | None) -> str:
     if isinstance(zones, Zones):
         lines += [f"  {name}: {_cards_text(zone)}" for name, zone in zones.piles.items()]
         lines += [f"  {name}: {count}" for name, count in zones.purses.items()]
-    lines.append("The game is over." if match.is_over else match.choices().says)
+    lines.append("The game is over." if match.is_over else match.legal_actions().prompt)
     return "\n".join(lines) + "\n"
 
 

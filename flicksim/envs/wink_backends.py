@@ -14,6 +14,7 @@ from flicksim.engine import Settings, Squidges, simulate
 from flicksim.engine.batch import MatBatch, single_wink_batch
 from flicksim.engine.batch.arrays import SETTLED
 from flicksim.envs.features import Bools, InfoColumns, Ints
+from flicksim.envs.old_keywords import with_old_keys
 from flicksim.envs.shot_tasks import MAT, WINK_OPTIONS, ActionDimension, Floats, PotTask, SquopTask, in_field_of_play
 from flicksim.games.tiddlywinks import equipment as mat_kit
 from flicksim.scene import MAX_SPEED, MAX_TUMBLE, Scene, Squidge, supporting_ids
@@ -172,8 +173,8 @@ class PotBackend(_MatBackend):
         if penalty:
             info["distance"] = far, ended
         if not ended.all():
-            info["did_not_settle"] = info["unsettled"] = errors, ~ended
-        return np.where(potted | ~ended, potted, -penalty * far), ended, info
+            info["did_not_settle"] = errors, ~ended
+        return np.where(potted | ~ended, potted, -penalty * far), ended, with_old_keys(info, keep=("distance",))
 
 
 class SquopBackend(_MatBackend):
@@ -235,5 +236,6 @@ class SquopBackend(_MatBackend):
                 far[n] = np.hypot(*way)
         info: InfoColumns = {"squopped": (squopped, ended), "distance": (far, ended)}
         if not ended.all():
-            info["did_not_settle"] = info["unsettled"] = errors, ~ended
-        return np.where(squopped | ~ended, squopped, -self._task.distance_penalty * far), ended, info
+            info["did_not_settle"] = errors, ~ended
+        rewards = np.where(squopped | ~ended, squopped, -self._task.distance_penalty * far)
+        return rewards, ended, with_old_keys(info, keep=("distance",))

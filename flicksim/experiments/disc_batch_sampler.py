@@ -341,7 +341,7 @@ class DiscBatchSampler(BatchSampler):
             names = ("radius", "mass", "deceleration", "contact_kind", "friction", "restitution", "yield_speed")
             arrays = arrays._replace(**{name: wide(getattr(arrays, name)) for name in names})
         if laws:
-            law = ("nail_friction", "restitution_threshold", "max_time", "max_impacts")
+            law = ("nail_friction", "elastic_threshold", "max_time", "max_impacts")
             arrays = arrays._replace(**{name: wide(getattr(arrays, name)) for name in law})
             invalid |= self._apply_physics(laws, axis_values, arrays, rows)
         return arrays, invalid
@@ -395,7 +395,7 @@ def why_not_batched(
         group, *names = axis.path
         if group == "pieces" and names[-1] not in (*_POSE_FIELDS, "radius", "mass"):
             return f"{axis.title} varies"
-        if group == "settings" and names[-1] in ("max_impacts", "max_time", "gentle", "restitution_threshold"):
+        if group == "settings" and names[-1] in ("max_impacts", "max_time", "gentle", "elastic_threshold"):
             return f"{axis.title} varies"
         if group == "pairings" and names[-1] == "yield_speed":
             return f"{axis.title} varies"

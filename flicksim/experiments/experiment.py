@@ -21,6 +21,7 @@ from flicksim.experiments.old_words import (
     EXPERIMENT_KEYS,
     GAME_KEYS,
     REFERENCE_KEYS,
+    has_old_words,
     rename_aim,
     rename_experiment,
 )
@@ -202,8 +203,11 @@ def experiment_names() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in (assets_dir() / "experiments").glob("*.toml")))
 
 
-def read_experiment(path: Path | str) -> Experiment:
+def read_experiment(path: Path | str, *, on_old_words: Callable[[Path], None] = lambda _: None) -> Experiment:
     """Read an experiment from a TOML or JSON file, or a shipped one by name; files it refers to are read into it.
+
+    Args:
+        on_old_words: called with the path of a file that is in the words of release 0.1.0, once it is read.
 
     Raises:
         InvalidFile: it, or a file it refers to, cannot be read.
@@ -220,7 +224,11 @@ def read_experiment(path: Path | str) -> Experiment:
                 f"no experiment {str(path)!r}; ready ones are {', '.join(experiment_names())}, or name a .toml file"
             )
         path = assets_dir() / "experiments" / f"{path}.toml"
-    plain = rename_experiment(_read_plain(path))
+    written = _read_plain(path)
+    try:
+        plain = rename_experiment(written)
+    except InvalidExperiment as wrong:
+        raise InvalidInput(f"{path}: {wrong}") from None
     known = Experiment.__struct_fields__
     for key in plain:
         if key not in known:
@@ -228,6 +236,8 @@ def read_experiment(path: Path | str) -> Experiment:
     found = from_builtins(_resolve_scene(plain, path), Experiment, name=str(path))
     if found.game is not None:
         found = msgspec.structs.replace(found, game=_resolve_position(found.game, path))
+    if has_old_words(written):
+        on_old_words(path)
     return found
 
 

@@ -10,6 +10,7 @@ from typing import Protocol
 
 import msgspec
 
+from flicksim.core.errors import InvalidExperiment
 from flicksim.core.serialization import fingerprint
 from flicksim.core.type_aliases import JsonValue
 
@@ -44,6 +45,19 @@ class ColumnLike(Protocol):
 
 
 def _renamed(plain: Mapping[str, JsonValue], keys: Mapping[str, str]) -> dict[str, JsonValue]:
+    """Translate the keys of a table.
+
+    Raises:
+        InvalidExperiment: an old key stands beside the new one.
+    """
+    for old, new in keys.items():
+        if old in plain and new in plain:
+            raise InvalidExperiment(f"{old!r} is the old word for {new!r}; give one of the two")
+    return {keys.get(name, name): one for name, one in plain.items()}
+
+
+def _renamed_columns(plain: Mapping[str, JsonValue], keys: Mapping[str, str]) -> dict[str, JsonValue]:
+    """Translate names of columns; one that an experiment gave to a column of its own stays."""
     return {keys[name] if name in keys and keys[name] not in plain else name: one for name, one in plain.items()}
 
 
@@ -59,7 +73,11 @@ def _renamed_parameters(value: JsonValue) -> JsonValue:
 
 
 def rename_aim(flick: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-    """Translate the aim fields of a flick."""
+    """Translate the aim fields of a flick.
+
+    Raises:
+        InvalidExperiment: an old name stands beside the new one.
+    """
     return _renamed(flick, AIM_KEYS)
 
 
@@ -70,7 +88,11 @@ def rename_measure(text: str) -> str:
 
 
 def rename_experiment(plain: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-    """Translate an experiment as plain data; what is in today's words stays as it is."""
+    """Translate an experiment as plain data; what is in today's words stays as it is.
+
+    Raises:
+        InvalidExperiment: an old key stands beside the new one.
+    """
     found = _renamed(plain, EXPERIMENT_KEYS)
     for group in ("hand", "flick", "pieces", "settings", "pairings"):
         if group in found:
@@ -93,8 +115,15 @@ def _renamed_reference(reference: JsonValue) -> JsonValue:
         name, dash, words = found["measure"].partition("_")
         found["measure"] = f"{MEASURES.get(name, name)}{dash}{words}"
     if isinstance(found.get("parameters"), dict):
-        found["parameters"] = _renamed(found["parameters"], AIM_KEYS)
+        found["parameters"] = _renamed_columns(found["parameters"], AIM_KEYS)
     return found
+
+
+def has_old_words(plain: Mapping[str, JsonValue]) -> bool:
+    """True of an experiment as plain data if any key or measure is in the old words."""
+    measures = plain.get("measure")
+    texts = [text for text in measures if isinstance(text, str)] if isinstance(measures, list) else []
+    return rename_experiment(plain) != plain or any(rename_measure(text) != text for text in texts)
 
 
 def is_old_manifest(plain: Mapping[str, JsonValue]) -> bool:
@@ -105,7 +134,11 @@ def is_old_manifest(plain: Mapping[str, JsonValue]) -> bool:
 
 
 def rename_manifest(plain: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-    """Translate a manifest as plain data; names and titles of its columns stay."""
+    """Translate a manifest as plain data; names and titles of its columns stay.
+
+    Raises:
+        InvalidExperiment: an old key stands beside the new one.
+    """
     found = dict(plain)
     if isinstance(found.get("experiment"), dict):
         found["experiment"] = rename_experiment(found["experiment"])

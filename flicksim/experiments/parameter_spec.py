@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import erf, inf, sqrt
+from numbers import Integral
 from typing import ClassVar
 
 import numpy as np
@@ -11,10 +12,17 @@ import numpy as np
 from flicksim.core.errors import InvalidExperiment
 from flicksim.core.limits import MAX_NUMBER, Title, truncate_middle
 from flicksim.core.serialization import RenamedFields, Value
+from flicksim.core.validation import is_real_number, short_repr
 from flicksim.experiments.old_words import PARAMETER_KEYS
 
 Level = int | float | str
 _KINDS = ("values", "linspace", "uniform", "normal")
+_PAIRS = {
+    "uniform": "lower and upper bound, as uniform=(-1.0, 1.0)",
+    "normal": "mean and standard deviation, as normal=(0.0, 1.0)",
+    "truncate": "lower and upper limit, as truncate=(-2.0, 2.0)",
+}
+"""What the two numbers of a field are."""
 
 _MAX_SIGMAS = 5.0
 """Standard deviations within which all draws of a normal distribution are expected to lie."""
@@ -47,6 +55,7 @@ class ParameterSpec(Value, metaclass=RenamedFields, frozen=True, kw_only=True, o
     name: Title = ""
 
     def __post_init__(self) -> None:
+        self._check_forms()
         given = [kind for kind in _KINDS if getattr(self, kind) is not None]
         if len(given) != 1:
             found = " and ".join(given) or "none of them"
@@ -73,6 +82,19 @@ class ParameterSpec(Value, metaclass=RenamedFields, frozen=True, kw_only=True, o
             raise InvalidExperiment(
                 f"normal {list(self.normal or ())!r} would hardly ever fall within {list(self.truncate)!r}"
             )
+
+    def _check_forms(self) -> None:
+        """Check types and lengths, which are validated when a value is decoded but not when it is made in Python.
+
+        Raises:
+            InvalidExperiment: a field has another form.
+        """
+        _check_form("values", self.values, "numbers or words, as values=(1, 2)", _are_levels)
+        _check_form(
+            "linspace", self.linspace, "start, stop and number of levels, as linspace=(0.0, 1.0, 5)", _are_steps
+        )
+        for name, form in _PAIRS.items():
+            _check_form(name, getattr(self, name), form, _are_two_numbers)
 
     def _numbers(self) -> Sequence[Level]:
         return self.values or self.linspace or self.uniform or self.normal or ()
@@ -131,6 +153,24 @@ class ParameterSpec(Value, metaclass=RenamedFields, frozen=True, kw_only=True, o
                 limits = f" truncated to {list(self.truncate)}" if self.truncate is not None else ""
                 return f"{kind} {list(values)}{limits}"
         return "nothing"
+
+
+def _check_form(name: str, given: object, form: str, is_right: Callable[[Sequence[object]], bool]) -> None:
+    if given is not None and not (isinstance(given, tuple | list) and is_right(given)):
+        shown = truncate_middle(repr(given), 100) if isinstance(given, tuple | list) else short_repr(given)
+        raise InvalidExperiment(f"{name} {shown} must be {form}")
+
+
+def _are_levels(given: Sequence[object]) -> bool:
+    return all(isinstance(value, str) or is_real_number(value) for value in given)
+
+
+def _are_steps(given: Sequence[object]) -> bool:
+    return len(given) == 3 and all(is_real_number(value) for value in given) and isinstance(given[2], Integral)
+
+
+def _are_two_numbers(given: Sequence[object]) -> bool:
+    return len(given) == 2 and all(is_real_number(value) for value in given)
 
 
 ParameterValue = int | float | str | ParameterSpec

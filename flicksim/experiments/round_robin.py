@@ -33,9 +33,9 @@ class PlayerStanding(Value, frozen=True, kw_only=True):
     draws: int
     losses: int
     score: float
-    against: tuple[float | None, ...]
+    score_against: tuple[float | None, ...]
     forfeits: int = 0
-    lost_by: str = ""
+    forfeit_reason: str = ""
 
 
 class Standings(Value, frozen=True, kw_only=True):
@@ -48,12 +48,12 @@ class Standings(Value, frozen=True, kw_only=True):
 
     game: str
     games: int
-    asked: int
+    requested_games: int
     seed: int
     options: dict[str, JsonValue]
     places: tuple[PlayerStanding, ...]
-    lost: tuple[GameResult, ...] = ()
-    cut_short: int = 0
+    failed_games: tuple[GameResult, ...] = ()
+    truncated_games: int = 0
 
 
 class RoundRobin:
@@ -111,9 +111,9 @@ class RoundRobin:
         ended = np.zeros((count, 3), dtype=int)
         gave_up: list[list[str]] = [[] for _ in range(count)]
         results = sorted(self.results, key=lambda result: result.number)
-        lost = tuple(result for result in results if result.lost)
+        lost = tuple(result for result in results if result.error)
         for result in results:
-            if result.lost:
+            if result.error:
                 continue
             seats = self._bots_of(result.number)
             if result.forfeit is not None:
@@ -139,13 +139,13 @@ class RoundRobin:
                 player=str(self._seats[bot]), rating=found[bot], games=int(ended[bot].sum()),
                 wins=int(ended[bot, 0]), draws=int(ended[bot, 1]), losses=int(ended[bot, 2]),
                 score=float(taken[bot].sum() / max(1.0, played[bot].sum())),
-                against=tuple(score_between(bot, other) for other in order),
-                forfeits=len(gave_up[bot]), lost_by=gave_up[bot][0] if gave_up[bot] else "",
+                score_against=tuple(score_between(bot, other) for other in order),
+                forfeits=len(gave_up[bot]), forfeit_reason=gave_up[bot][0] if gave_up[bot] else "",
             )
             for bot in order
         ]  # fmt: skip
         return Standings(
-            game=self._game.name, games=len(results) - len(lost), asked=self.total, seed=self._seed,
-            options=self._options, places=tuple(places), lost=lost,
-            cut_short=sum(result.cut_short for result in results),
+            game=self._game.name, games=len(results) - len(lost), requested_games=self.total, seed=self._seed,
+            options=self._options, places=tuple(places), failed_games=lost,
+            truncated_games=sum(result.is_truncated for result in results),
         )  # fmt: skip

@@ -65,9 +65,9 @@ class Analysis(Value, frozen=True, kw_only=True):
 
     def win_chances(self, sides: Sequence[Sequence[int]]) -> tuple[tuple[float, float, float], ...]:
         """The chance of each of two sides, with its interval; of more only that of the side to play, and the rest."""
-        worth = self.evaluation.worth
-        own = (worth.chance, worth.low, worth.high)
-        rest = (1.0 - worth.chance, 1.0 - worth.high, 1.0 - worth.low)
+        worth = self.evaluation.value
+        own = (worth.win_probability, worth.low, worth.high)
+        rest = (1.0 - worth.win_probability, 1.0 - worth.high, 1.0 - worth.low)
         return (own, rest) if len(sides) != 2 or self.evaluation.seat in sides[0] else (rest, own)
 
 
@@ -114,7 +114,7 @@ def analyse_position(
             and (drawn := _map_best(future, GRADES[hand], view, seat, seed, weighing)) is not None
         ):
             yield drawn
-        if part >= 1.0 and 2.0 * weighing.worth.luck < _MAX_INTERVAL:
+        if part >= 1.0 and 2.0 * weighing.value.sampling_margin < _MAX_INTERVAL:
             break
     if few is not None:
         raise few
@@ -156,7 +156,7 @@ def improve_with_map(
     The best of many places looks better than it is: it is tried by fresh luck, beside the plan that was the best.
     """
     best, plan = evaluation.best[0], best_action(value_map)
-    tries = max(MIN_TRIES, round(_MAP_CHECK_FRACTION * model.default_shots / (2.0 * evaluation.each)))
+    tries = max(MIN_TRIES, round(_MAP_CHECK_FRACTION * model.default_shots / (2.0 * evaluation.shots_per_try)))
     try:
         model.check(view, plan)
     except FlicksimError:
@@ -165,23 +165,23 @@ def improve_with_map(
     error = model.model_error(view)
     gain, give = paired_difference(told.win_probability[0], told.win_probability[1], error)
     worth = estimate_value(told.win_probability[0], told.point_margin[0], error)
-    if gain <= give or worth.chance <= best.worth.chance:
+    if gain <= give or worth.win_probability <= best.value.win_probability:
         return None
     unlike = [one for one in evaluation.best if not model.is_similar(view, one.action, plan, noise)]
     others = (
-        replace(one, behind=one.behind + gain, give=hypot(one.give, give)) for one in unlike[: _SHOWN_ACTIONS - 1]
+        replace(one, deficit=one.deficit + gain, margin=hypot(one.margin, give)) for one in unlike[: _SHOWN_ACTIONS - 1]
     )
     return Evaluation(  # the race was sure of another, where this was not among the plans
-        seat=seat, best=(CandidateValue(action=plan, worth=worth), *others), sure=False,
-        shots=evaluation.shots + told.shots, each=evaluation.each,
+        seat=seat, best=(CandidateValue(action=plan, value=worth), *others), is_decisive=False,
+        shots=evaluation.shots + told.shots, shots_per_try=evaluation.shots_per_try,
     )  # fmt: skip
 
 
 def best_action(value_map: ValueMap) -> Action:
     """The flick at the brightest place of a map."""
-    most = max(map(max, value_map.chance))
-    row = next(k for k, chances in enumerate(value_map.chance) if most in chances)
-    column = value_map.chance[row].index(most)
+    most = max(map(max, value_map.win_probability))
+    row = next(k for k, chances in enumerate(value_map.win_probability) if most in chances)
+    column = value_map.win_probability[row].index(most)
     return replace(value_map.action, speed=value_map.speeds[row], azimuth=wrap_angle(value_map.azimuths[column]))
 
 
@@ -216,10 +216,10 @@ def _preliminary_evaluation(
         estimate_value(chance, points, error)
         for chance, points in zip(told.win_probability, told.point_margin, strict=True)
     ]
-    found = [CandidateValue(action=plan, worth=worth) for plan, worth in zip(plans, worths, strict=True)]
-    found.sort(key=lambda one: -one.worth.chance)
+    found = [CandidateValue(action=plan, value=worth) for plan, worth in zip(plans, worths, strict=True)]
+    found.sort(key=lambda one: -one.value.win_probability)
     each = told.shots / told.win_probability.size
-    return Evaluation(seat=seat, best=tuple(found), sure=False, shots=told.shots, each=each)
+    return Evaluation(seat=seat, best=tuple(found), is_decisive=False, shots=told.shots, shots_per_try=each)
 
 
 def iter_value_maps(name: str, state: State, hand: str, seed: int, actions: Sequence[Action]) -> Iterator[ValueMap]:

@@ -138,7 +138,7 @@ def load_shot(name_or_path: str, table: Scene | PyramidScene | None = None) -> S
         table: on which it is to be made.
 
     Raises:
-        NameNotFound: no such sample.
+        NameNotFound: no such sample or file; lists the samples.
         InvalidFile, InvalidInput: the file cannot be read, or holds no shot for that table.
     """
     path = resolve_asset(Path(name_or_path))
@@ -146,6 +146,10 @@ def load_shot(name_or_path: str, table: Scene | PyramidScene | None = None) -> S
     if found is not None:
         _check_table(name_or_path, "launch" if isinstance(found[1], Launch) else "", table)
         return found[1]
+    if not path.suffix and not path.exists():
+        raise NameNotFound(
+            f"no shot file and no sample {name_or_path!r}; samples are {', '.join(samples.all_sample_names())}"
+        )
     text = read_document(path)
     plain = from_json(text, dict, name=str(path))
     _check_table(name_or_path, plain.get("do"), table)

@@ -67,7 +67,7 @@ class _TimedDecision:
         """The player's action."""
         asked = self.decision
         assert isinstance(asked.player, SEARCHING_PLAYERS)
-        return asked.player.choose_fast(asked.view, asked.choices, asked.rng, lambda: monotonic() < self.deadline)
+        return asked.player.choose_fast(asked.view, asked.legal_actions, asked.rng, lambda: monotonic() < self.deadline)
 
 
 class _GamePickler(pickle.Pickler):

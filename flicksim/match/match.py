@@ -36,7 +36,7 @@ class Simulator(Protocol):
 class Player(Protocol):
     """Answers a view with an action."""
 
-    def choose(self, view: View, choices: LegalActions, rng: np.random.Generator) -> Action:
+    def choose(self, view: View, legal_actions: LegalActions, rng: np.random.Generator) -> Action:
         """One of the things allowed; all its chance comes from `rng`."""
 
 
@@ -50,12 +50,12 @@ class Decision:
 
     player: Player
     view: View
-    choices: LegalActions
+    legal_actions: LegalActions
     rng: np.random.Generator
 
     def compute(self) -> Action:
         """The player's action."""
-        return self.player.choose(self.view, self.choices, self.rng)
+        return self.player.choose(self.view, self.legal_actions, self.rng)
 
 
 @runtime_checkable
@@ -264,7 +264,7 @@ class Match:
         others = [seat for seat in range(len(self.players)) if seat != lost]
         return tuple(others[k] for k in top_scorers([self.scores[seat] for seat in others]))
 
-    def choices(self) -> LegalActions:
+    def legal_actions(self) -> LegalActions:
         """The choices now."""
         return self.rules.legal_actions(self.state)
 
@@ -274,7 +274,7 @@ class Match:
         sit."""
         if self.forfeit is not None or self.is_truncated or not any(player is None for player in self.players):
             return ()
-        return self.choices().self_reports
+        return self.legal_actions().self_reports
 
     def decision(self) -> Decision:
         """All that the player whose turn it is, is asked now.
@@ -288,7 +288,9 @@ class Match:
             raise FlicksimError("nobody here can choose now" if seat is None else f"seat {seat} is played from outside")
         # a stream for each decision: a game that was resumed goes on as if it had never stopped
         rng = self.streams.spawn("player", seat, len(self.turns) + 1).generator()
-        offered = msgspec.structs.replace(self.choices(), self_reports=())  # only people can say what was not seen
+        offered = msgspec.structs.replace(
+            self.legal_actions(), self_reports=()
+        )  # only people can say what was not seen
         return Decision(player, self.rules.view(self.state, seat), offered, rng)
 
     def ask_player(self) -> Action:

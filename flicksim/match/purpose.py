@@ -28,7 +28,7 @@ def purpose_of(game: Game, simulator: Simulator, state: State, action: Action) -
         return None
     if (aimed := told.purpose_of_aim(state, action)) is not None:
         kind, of = aimed
-        return Purpose(kind=kind, of=of, says=told.describe(kind, of))
+        return Purpose(kind=kind, pieces=of, text=told.describe(kind, of))
     rng = np.random.Generator(np.random.PCG64(0))
     left = getattr(game.bot, "search_state", lambda state: state)(state)
     made = [action, *(_TRIAL_NOISE.execute(action, rng) for _ in range(_TRIES))]
@@ -48,4 +48,4 @@ def purpose_of(game: Game, simulator: Simulator, state: State, action: Action) -
     kind = max(served, key=lambda kind: told.WEIGHTS[kind] * served[kind])
     often = [name for name, count in pieces[kind].items() if 2 * count > served[kind]]
     of = tuple(often or [name for name, _ in pieces[kind].most_common(1)])
-    return Purpose(kind=kind, of=of, says=told.describe(kind, of))
+    return Purpose(kind=kind, pieces=of, text=told.describe(kind, of))

@@ -98,41 +98,45 @@ class ReviewedTurn(Value, frozen=True, kw_only=True):
     meant: Action
     made: Action
     best: Action
-    before: ValueEstimate
-    meant_worth: ValueEstimate
-    after: ValueEstimate
-    lost_as_meant: float
-    lost_by_hand: float
-    sure: bool
-    give: float = 0.0
-    alike: bool = False
-    own: float = 0.0
+    value_before: ValueEstimate
+    value_meant: ValueEstimate
+    value_after: ValueEstimate
+    loss_by_choice: float
+    loss_by_execution: float
+    is_significant: bool
+    margin: float = 0.0
+    all_equal: bool = False
+    model_error: float = 0.0
     meant_purpose: Purpose | None = None
     best_purpose: Purpose | None = None
 
     @property
     def choice_mattered(self) -> bool:
         """True where it was not all one what was chosen, as it is in a turn whose game is decided."""
-        return not self.alike and not self.decided_result
+        return not self.all_equal and not self.decided_result
 
     @property
     def swing(self) -> float:
         """The chance to win that the turn brought, by the plan and by the hand."""
-        return self.after.chance - self.before.chance
+        return self.value_after.win_probability - self.value_before.win_probability
 
     @property
     def within_noise(self) -> bool:
         """True where the hand cost or brought no more than the luck of the tries and the model's error may."""
-        return abs(self.lost_by_hand) <= max(_MIN_SWING, hypot(self.meant_worth.luck, self.after.luck, self.own))
+        return abs(self.loss_by_execution) <= max(
+            _MIN_SWING, hypot(self.value_meant.sampling_margin, self.value_after.sampling_margin, self.model_error)
+        )
 
     @property
     def decided_result(self) -> Literal["won", "lost", ""]:
         """Won or lost for who acted, whatever was chosen and however it was made; empty where that still mattered."""
-        worths = (self.before, self.meant_worth, self.after)
-        if self.alike and all(worth.chance > 1.0 - _DECIDED_CHANCE and worth.low > _DECIDED_BOUND for worth in worths):
+        worths = (self.value_before, self.value_meant, self.value_after)
+        if self.all_equal and all(
+            worth.win_probability > 1.0 - _DECIDED_CHANCE and worth.low > _DECIDED_BOUND for worth in worths
+        ):
             return "won"
-        lost = all(worth.chance < _DECIDED_CHANCE and worth.high < 1.0 - _DECIDED_BOUND for worth in worths)
-        return "lost" if lost and not self.sure else ""
+        lost = all(worth.win_probability < _DECIDED_CHANCE and worth.high < 1.0 - _DECIDED_BOUND for worth in worths)
+        return "lost" if lost and not self.is_significant else ""
 
 
 class Accuracy(Value, frozen=True, kw_only=True):
@@ -146,10 +150,10 @@ class Accuracy(Value, frozen=True, kw_only=True):
 
     seat: int
     turns: int
-    of: int
+    total_turns: int
     accuracy: float
-    lost_as_meant: float
-    lost_by_hand: float
+    loss_by_choice: float
+    loss_by_execution: float
 
 
 class SkippedTurn(Value, frozen=True, kw_only=True):
@@ -162,8 +166,8 @@ class SkippedTurn(Value, frozen=True, kw_only=True):
 
     number: int
     seat: int
-    why: Literal["nothing to choose", "too few shots"]
-    need: int = 0
+    reason: Literal["nothing to choose", "too few shots"]
+    shots_needed: int = 0
 
 
 class Review(Value, frozen=True, kw_only=True):
@@ -178,12 +182,12 @@ class Review(Value, frozen=True, kw_only=True):
 
     game: str
     turns: tuple[ReviewedTurn, ...]
-    of: int
-    turning: tuple[int, ...]
+    total_turns: int
+    turning_points: tuple[int, ...]
     accuracy: tuple[Accuracy, ...]
     shots: int
-    untold: tuple[SkippedTurn, ...] = ()
-    decided: int | None = None
+    skipped: tuple[SkippedTurn, ...] = ()
+    decided_turn: int | None = None
     winners: tuple[int, ...] = ()
 
 
@@ -208,13 +212,13 @@ def review_turns(
     for turn in turns:
         view = game.rules.view(turn.before, turn.seat)
         if not _had_choice(game, model, turn, view):
-            yield SkippedTurn(number=turn.number, seat=turn.seat, why="nothing to choose"), 0
+            yield SkippedTurn(number=turn.number, seat=turn.seat, reason="nothing to choose"), 0
             continue
         try:
             yield _review_turn(model, turn, view, noise, shots, seed, max_tries)
         except TooFewShots as wrong:
             need = -(-wrong.required * shots // max(1, wrong.shots))
-            yield SkippedTurn(number=turn.number, seat=turn.seat, why="too few shots", need=need), 0
+            yield SkippedTurn(number=turn.number, seat=turn.seat, reason="too few shots", shots_needed=need), 0
 
 
 def shots_needed(
@@ -299,24 +303,25 @@ def _review_turn(
     """A turn gone through, and the shots settled for it."""
     weighed = evaluate_turn(model, turn, view, noise, shots, seed, top=1, reserved=1, max_tries=max_tries)
     best, meant = weighed.best[0], next(one for one in weighed.best if one.action == turn.meant)
-    if meant.behind <= 0.0:
-        best = meant = CandidateValue(action=meant.action, worth=meant.worth)
+    if meant.deficit <= 0.0:
+        best = meant = CandidateValue(action=meant.action, value=meant.value)
     try:
         made = [
             model.rollout(view, turn.seat, [turn.made], noise, tries, luck, exact=True)
-            for tries, luck in split_batches(best.worth.tries, _turn_seed(turn, seed))
+            for tries, luck in split_batches(best.value.tries, _turn_seed(turn, seed))
         ]
         meant_purpose, best_purpose = (model.purpose(view, one.action) for one in (meant, best))
     except KeyboardInterrupt:
         raise EvaluationInterrupted(weighed) from None
     error, rows = model.model_error(view), [(part.win_probability[0], part.point_margin[0]) for part in made]
     after = estimate_value(np.hstack([chance for chance, _ in rows]), np.hstack([points for _, points in rows]), error)
-    own = 0.0 if error is None else error.difference_margin(best.worth.chance)
+    own = 0.0 if error is None else error.difference_margin(best.value.win_probability)
     return ReviewedTurn(
-        number=turn.number, seat=turn.seat, meant=turn.meant, made=turn.made, best=best.action, before=best.worth,
-        meant_worth=meant.worth, after=after, lost_as_meant=meant.behind, give=meant.give,
-        lost_by_hand=meant.worth.chance - after.chance, sure=meant.behind > max(meant.give, _MIN_SWING),
-        alike=weighed.alike, own=own, meant_purpose=meant_purpose, best_purpose=best_purpose,
+        number=turn.number, seat=turn.seat, meant=turn.meant, made=turn.made, best=best.action, value_before=best.value,
+        value_meant=meant.value, value_after=after, loss_by_choice=meant.deficit, margin=meant.margin,
+        loss_by_execution=meant.value.win_probability - after.win_probability,
+        is_significant=meant.deficit > max(meant.margin, _MIN_SWING),
+        all_equal=weighed.all_equal, model_error=own, meant_purpose=meant_purpose, best_purpose=best_purpose,
     ), weighed.shots + sum(part.shots for part in made)  # fmt: skip
 
 
@@ -347,7 +352,11 @@ def allocate_shots(
 
 def _uncertainty(turn: ReviewedTurn) -> float:
     """The part that luck leaves open: of a turn's chance, or of what it lost [1]; nothing where it was all one."""
-    return max(sqrt(max(0.0, turn.give**2 - turn.own**2)), turn.before.luck) if turn.choice_mattered else 0.0
+    return (
+        max(sqrt(max(0.0, turn.margin**2 - turn.model_error**2)), turn.value_before.sampling_margin)
+        if turn.choice_mattered
+        else 0.0
+    )
 
 
 def turns_join(game: Game, seats: int) -> bool:
@@ -370,15 +379,18 @@ def join_turns(game: Game, found: Sequence[ReviewedTurn | SkippedTurn], seats: i
     for k, (one, following) in enumerate(pairwise(found) if turns_join(game, seats) else ()):
         if isinstance(one, ReviewedTurn) and isinstance(following, ReviewedTurn) and following.number == one.number + 1:
             with_it = any(one.seat in side and following.seat in side for side in game.sides(seats))
-            after = following.before if with_it else _mirror_value(following.before)
-            turns[k] = replace(one, after=after, lost_by_hand=one.meant_worth.chance - after.chance)
+            after = following.value_before if with_it else _mirror_value(following.value_before)
+            turns[k] = replace(
+                one, value_after=after, loss_by_execution=one.value_meant.win_probability - after.win_probability
+            )
     return turns
 
 
 def _mirror_value(value: ValueEstimate) -> ValueEstimate:
     """The same position's worth to the other of two sides."""
     return replace(
-        value, chance=1.0 - value.chance, low=1.0 - value.high, high=1.0 - value.low, points=-value.points
+        value, win_probability=1.0 - value.win_probability, low=1.0 - value.high, high=1.0 - value.low,
+        point_margin=-value.point_margin,
     )  # fmt: skip
 
 
@@ -392,9 +404,10 @@ def make_review(game: Game, reviewed: Sequence[ReviewedTurn | SkippedTurn], tota
     decided, winners = _find_decided(game, turns, seats)
     marks = [_accuracy(seat, [one for one in reviewed if one.seat == seat]) for seat in seats]
     return Review(
-        game=game.name, turns=tuple(turns), of=total_turns, turning=tuple(sorted(turn.number for turn in swung)),
+        game=game.name, turns=tuple(turns), total_turns=total_turns,
+        turning_points=tuple(sorted(turn.number for turn in swung)),
         accuracy=tuple(one for one in marks if one is not None), shots=shots,
-        untold=tuple(one for one in reviewed if isinstance(one, SkippedTurn)), decided=decided, winners=winners,
+        skipped=tuple(one for one in reviewed if isinstance(one, SkippedTurn)), decided_turn=decided, winners=winners,
     )  # fmt: skip
 
 
@@ -418,8 +431,8 @@ def _accuracy(seat: int, reviewed: Sequence[ReviewedTurn | SkippedTurn]) -> Accu
     if not turns:
         return None
     return Accuracy(
-        seat=seat, turns=count, of=len(reviewed),
-        accuracy=100.0 * sum(exp(-turn.lost_as_meant / _ACCURACY_SCALE) for turn in turns) / count,
-        lost_as_meant=sum(turn.lost_as_meant for turn in turns) / count,
-        lost_by_hand=sum(turn.lost_by_hand for turn in turns) / count,
+        seat=seat, turns=count, total_turns=len(reviewed),
+        accuracy=100.0 * sum(exp(-turn.loss_by_choice / _ACCURACY_SCALE) for turn in turns) / count,
+        loss_by_choice=sum(turn.loss_by_choice for turn in turns) / count,
+        loss_by_execution=sum(turn.loss_by_execution for turn in turns) / count,
     )  # fmt: skip

@@ -39,8 +39,8 @@ class GameResult(Value, frozen=True, kw_only=True):
     winners: tuple[int, ...]
     turns: int
     forfeit: Forfeit | None = None
-    lost: str = ""
-    cut_short: bool = False
+    error: str = ""
+    is_truncated: bool = False
 
 
 class SeatResult(Value, frozen=True, kw_only=True):
@@ -55,13 +55,13 @@ class SeatResult(Value, frozen=True, kw_only=True):
 
     player: str
     wins: int
-    shared: int
+    shared_wins: int
     points: Fraction
     rate: float
     low: float
     high: float
     forfeits: int = 0
-    lost_by: str = ""
+    forfeit_reason: str = ""
 
 
 class SeriesResult(Value, frozen=True, kw_only=True):
@@ -74,13 +74,13 @@ class SeriesResult(Value, frozen=True, kw_only=True):
 
     game: str
     games: int
-    asked: int
+    requested_games: int
     seed: int
     options: dict[str, JsonValue]
     draws: int
     seats: tuple[SeatResult, ...]
-    lost: tuple[GameResult, ...] = ()
-    cut_short: int = 0
+    failed_games: tuple[GameResult, ...] = ()
+    truncated_games: int = 0
 
 
 def game_seed(seed: int, number: int) -> int:
@@ -123,7 +123,7 @@ def game_result(match: Match, number: int, error: str = "") -> GameResult:
     """The end of a game, or why it could not go on."""
     return GameResult(
         number=number, seed=match.streams.seed, points=match.scores, winners=match.winners, turns=len(match.turns),
-        forfeit=match.forfeit, lost=error, cut_short=match.is_truncated,
+        forfeit=match.forfeit, error=error, is_truncated=match.is_truncated,
     )  # fmt: skip
 
 
@@ -204,8 +204,8 @@ def summarise_series(
     results: Sequence[GameResult],
 ) -> SeriesResult:
     """The figures of a series; games that could not go on are told of and left out of the figures."""
-    stuck = tuple(result for result in results if result.lost)
-    results = [result for result in results if not result.lost]
+    stuck = tuple(result for result in results if result.error)
+    results = [result for result in results if not result.error]
     count = len(results)
     sides = load(game).sides(len(seats))
     rows = []
@@ -220,14 +220,14 @@ def summarise_series(
         lost = [result.forfeit.says for result in results if result.forfeit is not None and result.forfeit.seat == seat]
         rows.append(
             SeatResult(
-                player=str(who), wins=wins, shared=shared, points=points, rate=rate, low=low, high=high,
-                forfeits=len(lost), lost_by=lost[0] if lost else "",
+                player=str(who), wins=wins, shared_wins=shared, points=points, rate=rate, low=low, high=high,
+                forfeits=len(lost), forfeit_reason=lost[0] if lost else "",
             )
         )  # fmt: skip
     draws = sum(winning_sides(sides, result.winners) > 1 for result in results)
     return SeriesResult(
-        game=game, games=count, asked=requested, seed=seed, options=options, draws=draws, seats=tuple(rows), lost=stuck,
-        cut_short=sum(result.cut_short for result in results),
+        game=game, games=count, requested_games=requested, seed=seed, options=options, draws=draws, seats=tuple(rows),
+        failed_games=stuck, truncated_games=sum(result.is_truncated for result in results),
     )  # fmt: skip
 
 

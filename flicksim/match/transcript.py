@@ -30,7 +30,7 @@ def transcript(match: Match, turns: Iterable[Turn], seats: Sequence[str]) -> Ite
     for turn in turns:
         yield ""
         yield f"{turn.number} {names[turn.seat]}"
-        yield f"  due: {match.rules.legal_actions(turn.before).says}"
+        yield f"  due: {match.rules.legal_actions(turn.before).prompt}"
         yield f"  meant: {_format(to_builtins(turn.meant))}"
         if turn.made != turn.meant:
             yield f"  made: {_format(to_builtins(turn.made))}"

@@ -93,14 +93,14 @@ class LegalActions(Value, frozen=True, kw_only=True):
     """Legal actions of a seat.
 
     Args:
-        says: one-line prompt for the player.
+        prompt: one-line prompt for the player.
         flicks: pieces that may be flicked.
         actions: complete decisions that may be taken instead.
         self_reports: self-reports that people may make, in any turn and after the last; bots, programs and environments
             are not offered them.
     """
 
-    says: str
+    prompt: str = msgspec.field(name="says")
     flicks: tuple[FlickRange | SquidgeRange | LaunchRange, ...] = ()
     actions: tuple[Action, ...] = ()
     self_reports: tuple[SelfReport, ...] = ()

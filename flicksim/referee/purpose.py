@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Protocol
 
+import msgspec
+
 from flicksim.core.serialization import Value
 from flicksim.core.type_aliases import Action, SimulationResult, State
 
@@ -17,8 +19,8 @@ class Purpose(Value, frozen=True, kw_only=True):
     """
 
     kind: str
-    of: tuple[str, ...] = ()
-    says: str
+    pieces: tuple[str, ...] = msgspec.field(default=(), name="of")
+    text: str = msgspec.field(name="says")
 
 
 class PurposeModel(Protocol):

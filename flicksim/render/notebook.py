@@ -79,7 +79,7 @@ class Animation:
 def plot(value: object, size: tuple[int, int] | None, seats: Sequence[str] | None, time: float | None) -> StillImage:
     """Draw a scene or a trajectory as a still image."""
     if time is not None and not is_real_number(time):
-        raise InvalidInput(f"at cannot be {short_repr(time)}; it is a time [s]")
+        raise InvalidInput(f"time cannot be {short_repr(time)}; it is a time [s]")
     return StillImage(_to_display_list(value, _check_size(size), seats or DEFAULT_SEAT_NAMES, time))
 
 
@@ -94,7 +94,7 @@ def animate(
     """Draw a trajectory, or several in a row, as an animation."""
     if not is_real_number(frame_interval) or not 0.005 <= frame_interval <= 10.0:
         raise InvalidInput(
-            f"every cannot be {short_repr(frame_interval)}; it is a time between pictures, 0.005 to 10 s"
+            f"frame_interval cannot be {short_repr(frame_interval)}; it is a time between pictures, 0.005 to 10 s"
         )
     values = list(value) if isinstance(value, AnimationSequence) else [value]
     trajectories = [

@@ -89,6 +89,19 @@ class Track:
     orientations: npt.NDArray[np.float64] = field(repr=False)
     has_left_table: bool = False
 
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not Track:
+            return NotImplemented
+        return (
+            (self.id, self.has_left_table) == (other.id, other.has_left_table)
+            and np.array_equal(self.times, other.times)
+            and np.array_equal(self.positions, other.positions)
+            and np.array_equal(self.orientations, other.orientations)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.id, self.has_left_table, tuple(self.times.tolist())))
+
     def pose_at(self, t: float) -> tuple[Point3, Quaternion] | None:
         """Centre of mass and orientation at a time, clamped to its span; None once it has left."""
         times = self.times

@@ -162,6 +162,21 @@ class Tracks:
         values[:, 1:] /= np.where(lengths > 0.0, lengths, 1.0)
         return values
 
+    def __eq__(self, other: object) -> bool:
+        """Compare by value; NaN equals NaN here."""
+        if type(other) is not Tracks:
+            return NotImplemented
+        one, two = self.heights_and_normals, other.heights_and_normals
+        return (
+            self.ids == other.ids
+            and np.array_equal(self.times, other.times)
+            and np.array_equal(self.states, other.states, equal_nan=True)
+            and (one is two or (one is not None and two is not None and np.array_equal(one, two, equal_nan=True)))
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.ids, tuple(self.times.tolist())))
+
     def __repr__(self) -> str:
         span = f"{self.times[0]:g} to {self.times[-1]:.3f} s" if len(self.times) else "no time"
         return f"<tracks of {', '.join(self.ids)}: {len(self.times)} knots, {span}>"

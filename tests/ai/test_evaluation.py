@@ -122,7 +122,7 @@ def test_the_best_is_not_sure_beside_a_plan_that_may_be_as_good() -> None:
     for azimuth, sure in ((0.002, False), (0.5, True)):
         weighed = evaluate(Ring([flick(0.0)]), HAND, None, 0, 2, 4000, extra=[flick(azimuth)])
         assert len(weighed.best) == 2
-        assert weighed.sure == sure
+        assert weighed.is_decisive == sure
 
 
 def test_a_dear_plan_beside_does_not_pass_the_shots() -> None:
@@ -133,9 +133,9 @@ def test_a_dear_plan_beside_does_not_pass_the_shots() -> None:
 
 def test_a_ring_is_worth_its_chance() -> None:
     weighed = evaluate(Ring([flick(0.0)]), HAND, None, 0, 2, 20_000)
-    worth = weighed.worth
+    worth = weighed.value
     assert worth.low < chance_of(0.0) < worth.high
-    assert worth.points == pytest.approx(2.0 * worth.chance - 1.0)
+    assert worth.point_margin == pytest.approx(2.0 * worth.win_probability - 1.0)
     assert weighed.best[0].action == flick(0.0)
 
 
@@ -143,15 +143,15 @@ def test_the_interval_holds_the_truth_about_nineteen_times_in_twenty() -> None:
     """200 seeds; by chance alone 17 or more miss in one run of fifty, 3 or fewer in a hundred."""
     missed = 0
     for seed in range(200):
-        worth = evaluate(Ring([flick(0.03)]), HAND, None, 0, seed, 600).worth
+        worth = evaluate(Ring([flick(0.03)]), HAND, None, 0, seed, 600).value
         missed += not worth.low <= chance_of(0.03) <= worth.high
     assert 2 <= missed <= 18
 
 
 def test_what_is_won_anyway_is_worth_one_and_what_is_lost_nothing() -> None:
     for sure in (1.0, 0.0):
-        worth = evaluate(Ring([flick(0.0), flick(0.3)], sure=sure), HAND, None, 0, 1, 2000).worth
-        assert worth.chance == sure
+        worth = evaluate(Ring([flick(0.0), flick(0.3)], sure=sure), HAND, None, 0, 1, 2000).value
+        assert worth.win_probability == sure
         assert sure in (worth.low, worth.high)
 
 
@@ -225,14 +225,14 @@ def test_too_few_shots_are_told_and_enough_named() -> None:
     ) as told:
         evaluate(ring, HAND, None, 0, 1, 20)
     enough = int(str(told.value).split()[-3])
-    assert evaluate(ring, HAND, None, 0, 1, enough).worth.tries >= 16
+    assert evaluate(ring, HAND, None, 0, 1, enough).value.tries >= 16
 
 
 def test_more_tries_than_are_usually_enough_are_made_where_they_are_asked_for() -> None:
     usual, more = (evaluate(Ring([flick(0.0)]), HAND, None, 0, 3, 40_000, max_tries=enough) for enough in (4096, 10**6))
-    assert usual.worth.tries == 4096
-    assert 20_000 < more.worth.tries <= more.shots <= 40_000
-    assert more.worth.high - more.worth.low < 0.5 * (usual.worth.high - usual.worth.low)
+    assert usual.value.tries == 4096
+    assert 20_000 < more.value.tries <= more.shots <= 40_000
+    assert more.value.high - more.value.low < 0.5 * (usual.value.high - usual.value.low)
     assert split_batches(9000, 5) == [(4096, 5), (4096, 4101), (808, 8197)]
 
 
@@ -249,7 +249,7 @@ def test_the_same_seed_tells_the_same_to_the_last_byte() -> None:
 
 def test_a_map_shows_where_the_ring_is() -> None:
     mapped = compute_value_map(Ring([]), HAND, None, 0, 1, flick(0.03), 20_000)
-    chance = np.array(mapped.chance)
+    chance = np.array(mapped.win_probability)
     column = int(chance.mean(axis=0).argmax())
     assert abs(mapped.azimuths[column]) < 0.015
     assert chance.shape == (len(mapped.speeds), len(mapped.azimuths))
@@ -262,7 +262,7 @@ def test_in_the_middle_of_a_map_stands_the_chance_of_its_flick() -> None:
     mapped = compute_value_map(Ring([], steep=True), HAND, None, 0, 1, meant, 60_000)
     middle = len(mapped.speeds) // 2
     by_steepness = erf(WIDE / (HAND.elevation * sqrt(2.0)))
-    assert mapped.chance[middle][middle] == pytest.approx(by_steepness, abs=0.03)
+    assert mapped.win_probability[middle][middle] == pytest.approx(by_steepness, abs=0.03)
     launch = Launch(piece="a", size="small", hold=(0.0, 0.0), speed=1.0, azimuth=0.0)
     wide = compute_value_map(Ring([]), HAND, None, 0, 1, launch, 20_000)
     assert np.ptp(wide.azimuths) == pytest.approx(HAND.free_launcher_factor * np.ptp(mapped.azimuths))
@@ -292,7 +292,7 @@ def test_an_interval_holds_the_error_of_the_model_beside_luck() -> None:
     assert error.win_probability_margin(0.3) == pytest.approx(own)
     assert 0.3 - both.low == pytest.approx(hypot(0.3 - luck.low, own))
     assert both.high - 0.3 == pytest.approx(hypot(luck.high - 0.3, own))
-    assert both.luck == luck.luck == pytest.approx((luck.high - luck.low) / 2.0)
+    assert both.sampling_margin == luck.sampling_margin == pytest.approx((luck.high - luck.low) / 2.0)
     sure = np.ones(50)
     assert estimate_value(sure, sure, error) == estimate_value(sure, sure)
     gain, give = paired_difference(chance, np.roll(chance, 1))
@@ -314,14 +314,14 @@ def test_the_best_is_sure_only_beyond_the_error_of_the_model(gap: float, sure: b
     ring = Alone([flick(0.0), flick(0.3)])
     ring.error = ModelError(level=0.1, gap=gap)
     weighed = evaluate(ring, HAND, None, 0, 2, 4000)
-    assert weighed.sure == sure
-    assert weighed.worth.high - weighed.worth.low > 2.0 * weighed.worth.luck + 0.1
+    assert weighed.is_decisive == sure
+    assert weighed.value.high - weighed.value.low > 2.0 * weighed.value.sampling_margin + 0.1
 
 
 def test_a_player_that_weighs_does_what_wins_most() -> None:
     plans = [flick(0.2), flick(0.0), flick(-0.2)]
     player = RolloutPlayer(Ring(plans), 0, HAND, SearchConfig(shots=2000, new_candidates=0))
-    chosen = player.choose(None, LegalActions(says=""), np.random.default_rng(2))
+    chosen = player.choose(None, LegalActions(prompt=""), np.random.default_rng(2))
     assert chosen == flick(0.0)
 
 
@@ -330,15 +330,15 @@ def test_habit_yields_only_to_what_is_clearly_better(usual: float, usual_margin:
     player = RolloutPlayer(
         Ring([flick(usual), flick(0.0)]), 0, HAND, SearchConfig(shots=2000, new_candidates=0, usual_margin=usual_margin)
     )
-    assert player.choose(None, LegalActions(says=""), np.random.default_rng(2)) == flick(done)
+    assert player.choose(None, LegalActions(prompt=""), np.random.default_rng(2)) == flick(done)
 
 
 def test_who_tries_nothing_goes_by_the_table_or_does_as_is_natural() -> None:
     ring = Ring([flick(0.3), flick(0.01), flick(0.0)])
     player = RolloutPlayer(ring, 0, HAND, SearchConfig(shots=0, prior_tries=1))
-    assert player.choose(None, LegalActions(says=""), np.random.default_rng(2)) == flick(0.3)
+    assert player.choose(None, LegalActions(prompt=""), np.random.default_rng(2)) == flick(0.3)
     ring.guess = chance_of
-    assert player.choose(None, LegalActions(says=""), np.random.default_rng(2)) == flick(0.0)
+    assert player.choose(None, LegalActions(prompt=""), np.random.default_rng(2)) == flick(0.0)
     assert ring.shots == 0
 
 
@@ -380,7 +380,7 @@ def test_of_one_idea_one_plan_is_told_and_of_those_that_dropped_out_the_best() -
     told = [one.action for one in weighed.best]
     assert {flick(0.6), flick(-0.9)} <= set(told), "both miss and drop out, and yet they are told"
     assert not any(within_execution_noise(one, other, HAND) for k, one in enumerate(told) for other in told[:k])
-    assert weighed.worth.chance > 0.9 * chance_of(0.0)
+    assert weighed.value.win_probability > 0.9 * chance_of(0.0)
     assert len(evaluate(Ring(plans), HAND, None, 0, 2, 20_000, top=2).best) == 2
 
 
@@ -395,14 +395,16 @@ def test_what_people_would_do_is_told_instead_where_the_difference_is_luck(as_pe
         told = [one.action for one in weighed.best]
         assert told[0] == (plain if by_luck else odd)
         assert (odd in told, plain in told) == (not by_luck or bool(beside), by_luck)
-        assert weighed.sure == (not by_luck or not beside)
+        assert weighed.is_decisive == (not by_luck or not beside)
         assert ring.shots <= 4000
     player = RolloutPlayer(ring, 0, HAND, SearchConfig(shots=2000, new_candidates=0))
-    assert player.choose(None, LegalActions(says=""), np.random.default_rng(2)) == odd, "nothing in the race is as good"
+    assert player.choose(None, LegalActions(prompt=""), np.random.default_rng(2)) == odd, (
+        "nothing in the race is as good"
+    )
     ring = Ring([odd, plain])
     ring.plain = {odd: plain}
     player = RolloutPlayer(ring, 0, HAND, SearchConfig(shots=2000, new_candidates=0))
-    assert player.choose(None, LegalActions(says=""), np.random.default_rng(2)) == (plain if by_luck else odd)
+    assert player.choose(None, LegalActions(prompt=""), np.random.default_rng(2)) == (plain if by_luck else odd)
 
 
 def test_ctrl_c_tells_of_one_idea_once_too() -> None:
@@ -454,4 +456,4 @@ def test_the_best_is_found_from_far_beside_it_whatever_the_seed() -> None:
     beside = 5.0 * HAND.azimuth
     for seed in range(5):
         weighed = evaluate(Ring([flick(beside), flick(0.9)]), HAND, None, 0, seed, 20_000)
-        assert weighed.worth.chance > 0.9 * chance_of(0.0)
+        assert weighed.value.win_probability > 0.9 * chance_of(0.0)

@@ -99,7 +99,7 @@ def test_random_players_draw_from_the_whole_of_what_is_allowed() -> None:
     span = FlickRange(
         piece="a", start=((0.0, 0.0), (0.3, 0.0), (0.3, 0.04), (0.0, 0.04)), azimuth=(1.0, 2.0), speed=(0.3, 3.0)
     )
-    choices = LegalActions(says="", flicks=(span,), actions=(Remove(penny=None),))
+    choices = LegalActions(prompt="", flicks=(span,), actions=(Remove(penny=None),))
     player, dice = RandomPlayer(), rng()
     drawn = [player.choose(None, choices, dice) for _ in range(600)]
     flicks = [action for action in drawn if isinstance(action, Flick)]
@@ -119,7 +119,7 @@ def test_random_players_draw_again_while_the_rules_refuse() -> None:
         if action.penny != "c":
             raise IllegalAction("X", "not that one")
 
-    choices = LegalActions(says="", actions=tuple(Remove(penny=name) for name in "abc"))
+    choices = LegalActions(prompt="", actions=tuple(Remove(penny=name) for name in "abc"))
     player = RandomPlayer(check)
     dice = rng()
     assert {player.choose(None, choices, dice).penny for _ in range(20)} == {"c"}
@@ -150,7 +150,7 @@ def test_a_search_tries_all_plans_with_the_same_errors() -> None:
     model = Pegs()
     thought = LookaheadConfig(candidates=9, refined=2, samples=8)
     player = LookaheadPlayer(model, 0, GRADES["club"], thought)
-    chosen = player.choose(["safe", "daring", "forbidden", "poor"], LegalActions(says=""), rng())
+    chosen = player.choose(["safe", "daring", "forbidden", "poor"], LegalActions(prompt=""), rng())
     assert chosen.piece == "safe", "the daring one is best only when nothing goes wrong"
     kept = [model.asked["safe"][1:], model.asked["daring"][1:]]
     assert [len(tries) for tries in kept] == [8, 8]
@@ -162,7 +162,7 @@ def test_a_search_tries_all_plans_with_the_same_errors() -> None:
 def test_a_search_seeks_the_good_of_its_own_seat() -> None:
     for seat, best in ((0, "safe"), (1, "poor")):
         player = LookaheadPlayer(Pegs(), seat, NO_NOISE, LookaheadConfig(candidates=9, refined=1, samples=1))
-        assert player.choose(["safe", "poor"], LegalActions(says=""), rng()).piece == best
+        assert player.choose(["safe", "poor"], LegalActions(prompt=""), rng()).piece == best
 
 
 def test_a_search_is_as_deterministic_as_its_stream() -> None:

@@ -24,6 +24,7 @@ from flicksim import (
 )
 from flicksim.core.errors import FlicksimError, InvalidAction, NameNotFound
 from flicksim.engine import Flicks
+from flicksim.scene.samples import all_sample_names
 
 SCENE, FLICK = load_scene("draw"), Flick(piece="a", speed=1.46, azimuth=1.5708)
 
@@ -63,9 +64,9 @@ def invalid_scene(**given: Any) -> Scene:
     [
         (
             lambda: simulate(FLICK, SCENE),
-            "scene is a Flick and flick is a Scene: the scene comes first, then the flick",
+            "scene is a Flick and action is a Scene: the scene comes first, then the action",
         ),
-        (lambda: simulate(SCENE, {"piece": "a"}), "flick cannot be a dict; it is a Flick, a Squidge or a Launch"),
+        (lambda: simulate(SCENE, {"piece": "a"}), "action cannot be a dict; it is a Flick, a Squidge or a Launch"),
         (lambda: simulate("draw", FLICK), "scene cannot be 'draw'; it is a Scene or a PyramidScene (load_scene"),
         (lambda: simulate(SCENE, FLICK, {"gravity": 9}), "settings cannot be a dict; it is a Settings"),
         (
@@ -88,7 +89,10 @@ def invalid_scene(**given: Any) -> Scene:
         (lambda: simulate(SCENE, FLICK).tracks.poses_at(nan), "time cannot be nan; give seconds"),
         (lambda: simulate(SCENE, FLICK).tracks.poses_at([0.0, nan]), "time cannot be nan; give seconds"),
         (lambda: Squidge(piece="a", speed=1.0, azimuth=np.ones(2)), "azimuth cannot be a ndarray; give a number"),
-        (lambda: simulate_batch(FLICK, SCENE), "the scene comes first, then the flick"),
+        (
+            lambda: simulate_batch(FLICK, SCENE),
+            "scene is a Flick and flicks is a Scene: the scene comes first, then the flicks",
+        ),
         (lambda: simulate_batch(SCENE, []), "flicks is empty; give a Flick, a Squidge or a Launch at least"),
         (
             lambda: simulate_batch(SCENE, [FLICK, load_flick("squidge")]),
@@ -163,3 +167,10 @@ def test_values_show_themselves_in_a_line() -> None:
     assert repr(landing).startswith("<launch of 'missile' at 2.6 m/s: ")
     assert repr(landing.before).startswith("<table with pyramids on wood: 2 pieces, prop, post")
     assert len(repr(flicksim.load_game("ice"))) < 80
+
+
+@pytest.mark.parametrize(("load", "name"), [(load_flick, "squige"), (load_launch, "x")])
+def test_an_unknown_shot_lists_the_samples(load: Any, name: str) -> None:
+    with pytest.raises(NameNotFound) as wrong:
+        load(name)
+    assert str(wrong.value) == f"no shot file and no sample {name!r}; samples are {', '.join(all_sample_names())}"

@@ -30,7 +30,7 @@ ALL = all_challenges()
 @pytest.mark.parametrize("posed", ALL, ids=lambda one: one.name)
 def test_a_challenge_can_be_played_as_it_is_laid(posed: ChallengeEntry) -> None:
     match = start_attempt(posed)
-    assert match.choices().flicks
+    assert match.legal_actions().flicks
     assert posed.challenge.judge(()) == AttemptStatus()
     assert posed.challenge.goal.endswith(".")
     assert find_challenge(posed.name).challenge.title == posed.challenge.title
@@ -47,7 +47,7 @@ def test_the_daily_one_is_made_from_its_date() -> None:
     assert told[0] == DAILY
     assert len({goal for _, goal in told}) > 12
     assert {name.partition("/")[0] for name, _ in told} == {"penny-white", "tiddlywinks", "ice"}
-    assert all(start_attempt(daily_challenge(day)).choices().flicks for day in days)
+    assert all(start_attempt(daily_challenge(day)).legal_actions().flicks for day in days)
 
 
 def test_a_bot_draws_to_the_white_and_is_judged() -> None:

@@ -52,15 +52,15 @@ def test_flicks_are_typed_in_everyday_units() -> None:
     white = chosen(new_match("penny-white", "first=first"), "1 1.5 95 at 140 25")
     assert white == Flick(piece="white", speed=1.5, azimuth=degrees(95.0), start=(mm(140.0), mm(25.0)))
     winks = new_match("tiddlywinks", seats=["human"] * 4)
-    first = winks.choices().flicks[0].piece
+    first = winks.legal_actions().flicks[0].piece
     wink = chosen(winks, "1 1.2 45 60 10")
     assert wink == Squidge(piece=first, speed=1.2, azimuth=degrees(45.0), elevation=degrees(60.0), tumble=10.0)
     ice = new_match("ice")
     for _ in range(2):
-        ice.play(ice.choices().actions[0])
+        ice.play(ice.legal_actions().actions[0])
     launch = chosen(ice, "1 3 90")
     assert isinstance(launch, Launch)
-    assert launch.hold == ice.choices().flicks[0].hold
+    assert launch.hold == ice.legal_actions().flicks[0].hold
     turned = chosen(new_match("penny-white", "first=first"), "1 1.5 -265 at 140 25")
     assert isinstance(turned, Flick)
     assert turned.azimuth == pytest.approx(degrees(95.0)), "however it was typed, a direction is kept in one way"
@@ -197,5 +197,5 @@ def test_bots_alone_are_asked_nothing() -> None:
     shell, _ = typing(match)
     assert sum(1 for _ in match.run(shell.choose)) == len(match.turns)
     assert match.self_reports == ()
-    assert msgspec.structs.replace(match.choices(), self_reports=()) != match.choices()
+    assert msgspec.structs.replace(match.legal_actions(), self_reports=()) != match.legal_actions()
     assert shell.self_report() is None

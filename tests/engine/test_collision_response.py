@@ -28,7 +28,7 @@ def test_a_pair_that_closes_parts_with_the_restitution_of_its_materials() -> Non
 
 def test_a_gentle_touch_is_taken_up_without_loss() -> None:
     """Twice the threshold is the last such speed; above it the restitution is that of the materials."""
-    threshold = Settings().restitution_threshold
+    threshold = Settings().elastic_threshold
     for speed, e in (
         (2.0 * threshold, 1.0),
         (2.1 * threshold, DEFAULT_PAIRINGS.lookup("bronze", "bronze").restitution_at(2.1 * threshold)),

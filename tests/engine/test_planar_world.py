@@ -432,7 +432,7 @@ def test_unknown_materials_are_refused() -> None:
         {"gravity": 0.0},
         {"gravity": 101.0},
         {"nail_friction": -1.0},
-        {"restitution_threshold": 0.0},
+        {"elastic_threshold": 0.0},
         {"max_time": 0.0},
         {"output_interval": 0.0},
     ],

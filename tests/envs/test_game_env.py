@@ -310,8 +310,8 @@ def test_a_tinkle_move_nearly_always_has_its_number() -> None:
     found: dict[str, set[int]] = {}
     while not any(game.truncations.values()):
         offered = game.legal_moves(game.agent_selection)
-        assert len(offered) == len(game.match.choices().actions)
-        assert set(offered.values()) == set(game.match.choices().actions)
+        assert len(offered) == len(game.match.legal_actions().actions)
+        assert set(offered.values()) == set(game.match.legal_actions().actions)
         for number, action in offered.items():
             found.setdefault(str(action), set()).add(number)
         game.step(sample_action(game, game.agent_selection))
@@ -321,7 +321,7 @@ def test_a_tinkle_move_nearly_always_has_its_number() -> None:
 def test_moves_that_share_a_number_make_room_for_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("flicksim.envs.move_actions.crc32", lambda _: HASHED_MOVES - 1)
     match = GameEnv("tinkle").match
-    choices = match.choices()
+    choices = match.legal_actions()
     offered = MoveActionSpace(load("tinkle")).legal_moves(choices)
     assert list(offered) == [(HASHED_MOVES - 1 + k) % HASHED_MOVES for k in range(len(choices.actions))]
 
@@ -433,7 +433,7 @@ def preference(game: GameEnv, number: int, **how: float) -> Any:
 
 def test_a_launch_is_made_within_what_is_offered() -> None:
     game = loaded()
-    span = game.match.choices().flicks[0]
+    span = game.match.legal_actions().flicks[0]
     assert isinstance(span, LaunchRange)
     game.step(preference(game, 0, slant=1.0, start_along=-1.0, height=-1.0))
     made = game.match.turns[-1].made
@@ -450,11 +450,11 @@ def test_a_launch_is_made_within_what_is_offered() -> None:
 def test_a_launcher_is_held_over_the_own_stash_area_by_every_array(options: dict[str, Any]) -> None:
     """ITW-5a, on its very edge too."""
     game, rng = loaded(options=options), np.random.default_rng(2)
-    span, flicks = game.match.choices().flicks[0], flick_space(game)
+    span, flicks = game.match.legal_actions().flicks[0], flick_space(game)
     for _ in range(100):
         action = rng.choice([-1.0, 1.0, 0.3, -0.7], len(flicks.names))
         made = flicks.decode(
-            game.match.choices(), action, lambda meant: game.match.rules.check_action(game.match.state, meant)
+            game.match.legal_actions(), action, lambda meant: game.match.rules.check_action(game.match.state, meant)
         )
         assert is_inside_convex(made.hold, span.start)
         assert made.lift == span.lift
@@ -464,7 +464,7 @@ def test_a_launcher_that_something_stands_in_the_way_of_is_held_as_high_as_hands
     """ITW-3b"""
     game = loaded()
     state = game.match.state
-    span, kit = game.match.choices().flicks[0], state.scene.kit
+    span, kit = game.match.legal_actions().flicks[0], state.scene.kit
     tower = tuple(
         Pyramid(
             id=f"yellow-large-{k}", size="large", shape=kit.large,
@@ -478,7 +478,7 @@ def test_a_launcher_that_something_stands_in_the_way_of_is_held_as_high_as_hands
     def check(meant: Any) -> None:
         game.match.rules.check_action(crowded, meant)
 
-    made = flick_space(game).decode(game.match.choices(), preference(game, 0), check)
+    made = flick_space(game).decode(game.match.legal_actions(), preference(game, 0), check)
     assert made.lift > span.lift
     assert made.hold == pytest.approx((0.45, 0.075))
     check(made)
@@ -488,7 +488,7 @@ def test_pyramids_are_told_with_how_they_lie_and_what_is_in_hands_and_in_the_air
     game = loaded(raw=True)
     told = dict(zip(game.feature_names, game.observe(game.agent_selection), strict=True))
     assert (told["offer 0: a flick"], told["offer 0: pips"], told["offer 1: there"]) == (1.0, 2.0, 0.0)
-    assert told["offer 0: slant to"] == pytest.approx(game.match.choices().flicks[0].slant[1])
+    assert told["offer 0: slant to"] == pytest.approx(game.match.legal_actions().flicks[0].slant[1])
     me, state = game.possible_agents.index(game.agent_selection), game.match.state
     game.step(preference(game, 0))
     state = game.match.state
@@ -523,7 +523,7 @@ def test_a_decision_tells_where_the_piece_lies_that_it_names() -> None:
     told = dict(zip(game.feature_names, game.observe(game.agent_selection), strict=True))
     assert told["offer 0: there"] == 1.0
     assert told["offer 0: a flick"] == 0.0
-    spots = [action.y for action in game.match.choices().actions]
+    spots = [action.y for action in game.match.legal_actions().actions]
     assert [told[f"offer {k}: number"] for k in range(len(spots))] == pytest.approx(spots)
     other = next(agent for agent in game.agents if agent != game.agent_selection)
     quiet = dict(zip(game.feature_names, game.observe(other), strict=True))
@@ -578,7 +578,7 @@ def test_words_hide_what_the_seat_to_play_may_not_see() -> None:
     assert "Tinkle, turn 1" in said
     assert f"hand:{seat}: {' '.join(map(str, game.match.state.zones.cards(f'hand:{seat}')))}" in said
     assert f"hand:{(seat + 1) % 3}: 13 hidden" in said
-    assert game.match.choices().says in said
+    assert game.match.legal_actions().prompt in said
 
 
 def test_human_is_the_words_printed_after_every_step(capsys: pytest.CaptureFixture[str]) -> None:
@@ -635,11 +635,11 @@ def test_words_say_how_pyramids_lie() -> None:
     for piece in game.match.state.scene.pieces:
         how = "standing" if piece.is_upright else "on its side" if piece.is_on_side else "leaning"
         assert f"  {piece.id}: {piece.x * 1e3:.0f}, {piece.y * 1e3:.0f} mm, {how}" in said
-    assert game.match.choices().says in said
+    assert game.match.legal_actions().prompt in said
 
 
 def test_nothing_on_offer_is_no_offer() -> None:
-    assert MoveActionSpace(load("dominoes")).legal_moves(LegalActions(says="over")) == {}
+    assert MoveActionSpace(load("dominoes")).legal_moves(LegalActions(prompt="over")) == {}
 
 
 def test_pettingzoo_does_not_choose_the_windows_sound() -> None:

@@ -23,7 +23,7 @@ from flicksim.ai import GRADES
 from flicksim.core.errors import DidNotSettle, InvalidInput, InvalidOption, MissingExtra
 from flicksim.core.geometry import distance
 from flicksim.engine import simulate
-from flicksim.envs import wink_backends
+from flicksim.envs import old_keywords, wink_backends
 from flicksim.envs.example import cross_entropy_method, policy_actions
 from flicksim.envs.shot_tasks import TASKS, DrawTask, SquopTask
 from flicksim.games.tiddlywinks.equipment import edges
@@ -323,7 +323,7 @@ def test_without_the_extra_one_is_told_how_to_get_it(missing: str) -> None:
         "try:\n    import flicksim.envs\nexcept MissingExtra as wrong:\n    print(wrong)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert str(MissingExtra("environments for learning agents", "env")) in done.stdout
+    assert str(MissingExtra("an environment for learning agents", "env")) in done.stdout
 
 
 def test_what_will_not_rest_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -539,3 +539,12 @@ def test_info_has_the_old_keys_too() -> None:
     env.reset(seed=1)
     *_, info = env.step(np.zeros(4, dtype=np.float32))
     assert info["gap"] == info["distance"]
+
+
+def test_the_table_of_old_info_keys_is_the_one_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(old_keywords, "OLD_INFO_KEYS", {"far_off": "distance"})
+    env = environments.ShotEnv("Draw")
+    env.reset(seed=1)
+    *_, info = env.step(np.zeros(4, dtype=np.float32))
+    assert {"distance", "far_off"} <= info.keys()
+    assert "gap" not in info

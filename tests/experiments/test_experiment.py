@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from flicksim.ai import GRADES
-from flicksim.core.errors import FlicksimError, InvalidInput
+from flicksim.core.errors import FlicksimError, InvalidExperiment, InvalidInput
 from flicksim.core.serialization import from_builtins, to_json
 from flicksim.engine import simulate
 from flicksim.experiments import (
@@ -431,3 +431,26 @@ def test_marks_are_kept_with_the_question() -> None:
         label="known", measure="off_surface", parameters={"hand": "club"}, value=0.1, low=0.0, high=0.2
     )
     assert ShotSampler(make_experiment(references=(mark,))).experiment.references == (mark,)
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({"linspace": (0, 1)}, "linspace (0, 1) must be start, stop and number of levels, as linspace=(0.0, 1.0, 5)"),
+        ({"linspace": (0, 1, "x")}, "linspace (0, 1, 'x') must be start, stop and number of levels"),
+        ({"linspace": (0, 1, 3.0)}, "linspace (0, 1, 3.0) must be start, stop and number of levels"),
+        ({"linspace": 5}, "linspace 5 must be start, stop and number of levels"),
+        ({"uniform": (1,)}, "uniform (1,) must be lower and upper bound, as uniform=(-1.0, 1.0)"),
+        ({"uniform": np.array([0.0, 1.0])}, "uniform a ndarray must be lower and upper bound"),
+        ({"normal": "ab"}, "normal 'ab' must be mean and standard deviation, as normal=(0.0, 1.0)"),
+        ({"normal": (0.0, 1.0), "truncate": (1.0,)}, "truncate (1.0,) must be lower and upper limit"),
+        ({"values": 5}, "values 5 must be numbers or words, as values=(1, 2)"),
+        ({"values": "ab"}, "values 'ab' must be numbers or words"),
+        ({"values": (True, False)}, "values (True, False) must be numbers or words"),
+        ({"values": ([1], [2])}, "values ([1], [2]) must be numbers or words"),
+    ],
+)
+def test_a_parameter_of_the_wrong_form_is_told_in_a_sentence(fields: dict[str, Any], says: str) -> None:
+    with pytest.raises(InvalidExperiment) as wrong:
+        ParameterSpec(**fields)
+    assert str(wrong.value).startswith(says)

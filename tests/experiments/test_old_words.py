@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from flicksim.experiments import (
 )
 from flicksim.experiments.run import MANIFEST
 from flicksim.scene.samples import sample_shot
+from tests.cli_runner import run
 
 OLD = Path(__file__).parent / "release_0_1_0"
 HASH_16 = "d5d8cb614932ce34ce47b57c5ea10ea3bd0c8368844427fb59a2dd2065195678"
@@ -150,18 +152,68 @@ def test_an_altered_old_manifest_is_refused(folder: Path) -> None:
         read_results(folder)
 
 
+def new_keywords(warned: pytest.WarningsRecorder) -> list[str]:
+    """The new keywords that warnings tell, sorted."""
+    return sorted(re.findall(r" is now (\w+)=", " ".join(str(one.message) for one in warned)))
+
+
 def test_old_keywords_are_accepted_with_a_warning() -> None:
     with pytest.warns(DeprecationWarning, match=r"ParameterSpec\(grid=\.\.\.\) is now values="):
         assert ParameterSpec(grid=(1, 2)) == ParameterSpec(values=(1, 2))
-    with pytest.warns(DeprecationWarning, match=r"is now linspace=|is now name="):
+    with pytest.warns(DeprecationWarning, match=" is now ") as warned:
         assert ParameterSpec(steps=(0, 1, 3), called="x") == ParameterSpec(linspace=(0, 1, 3), name="x")
+    assert new_keywords(warned) == ["linspace", "name"]
     with pytest.warns(DeprecationWarning, match="is now actions="):
         assert GamePosition(name="ice", played=()) == GamePosition(name="ice")
-    with pytest.warns(DeprecationWarning, match="is now label=|is now parameters="):
+    with pytest.warns(DeprecationWarning, match=" is now ") as warned:
         mark = ReferenceValue(says="m", measure="off", at={}, value=1.0, low=0.0, high=2.0)
-    with pytest.warns(DeprecationWarning, match="is now description=|is now references="):
+    assert new_keywords(warned) == ["label", "parameters"]
+    with pytest.warns(DeprecationWarning, match=" is now ") as warned:
         old = Experiment(
             title="t", about="a", scene="draw", flick={"to": "white"}, measure=("gap white",), marks=(mark,)
         )
+    assert new_keywords(warned) == ["description", "references"]
     assert old.flick == {"target": "white"}
     assert [str(one) for one in old.measures] == ["distance white"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("values = [", 'grid = ["club"], values = [', "'grid' is the old word for 'values'"),
+        ("aim_offset =", "turn = 0.0\naim_offset =", "'turn' is the old word for 'aim_offset'"),
+        ("seed = 3", 'seed = 3\nabout = "a draw"', "'about' is the old word for 'description'"),
+        ('label = "', 'says = "a figure"\nlabel = "', "'says' is the old word for 'label'"),
+    ],
+)
+def test_an_old_word_beside_its_new_one_is_refused(tmp_path: Path, old: str, new: str, says: str) -> None:
+    file = tmp_path / "mixed.toml"
+    file.write_text(IN_NEW_WORDS.replace(old, new, 1))
+    with pytest.raises(InvalidInput) as wrong:
+        read_experiment(file)
+    assert str(wrong.value) == f"{file}: {says}; give one of the two"
+
+
+def test_who_reads_an_experiment_is_told_of_old_words(tmp_path: Path) -> None:
+    told: list[Path] = []
+    read_experiment(OLD / "experiment.toml", on_old_words=told.append)
+    assert told == [OLD / "experiment.toml"]
+    file = tmp_path / "new.toml"
+    file.write_text(IN_NEW_WORDS)
+    read_experiment(file, on_old_words=told.append)
+    file.write_text(IN_NEW_WORDS.replace("distance white", "gap white").replace("distance_white", "gap_white"))
+    read_experiment(file, on_old_words=told.append)
+    assert told == [OLD / "experiment.toml", file]
+
+
+def test_the_command_notes_old_words_of_a_file_on_one_line(folder: Path, tmp_path: Path) -> None:
+    file = OLD / "experiment.toml"
+    done = run("experiment", str(file), "--out", str(tmp_path / "again"), "--shots", "2")
+    assert done.returncode == 0, done.stderr
+    note = f"flicksim: {file} is in the words of 0.1.0, which are still read; the changelog lists the new ones"
+    assert done.stderr.count(note) == 1
+    assert "0.1.0" not in done.stdout
+    (tmp_path / "new.toml").write_text(IN_NEW_WORDS)
+    fresh = run("experiment", str(tmp_path / "new.toml"), "--out", str(tmp_path / "n"), "--shots", "2")
+    assert "0.1.0" not in fresh.stderr
+    assert "0.1.0" not in run("export", str(folder), str(tmp_path / "old.csv")).stderr

@@ -88,9 +88,9 @@ def test_a_ladder_adds_up_and_does_not_depend_on_who_plays_it() -> None:
     for i, place in enumerate(alone.places):
         for j, other in enumerate(alone.places):
             if i == j:
-                assert place.against[j] is None
+                assert place.score_against[j] is None
             else:
-                assert place.against[j] + other.against[i] == pytest.approx(1.0)  # type: ignore[operator]
+                assert place.score_against[j] + other.score_against[i] == pytest.approx(1.0)  # type: ignore[operator]
 
 
 def test_seats_change_over_and_four_seats_are_two_pairs() -> None:
@@ -118,7 +118,7 @@ def test_a_program_that_gives_up_loses_and_is_told_of(tmp_path: Path) -> None:
     first, last = ladder.standings().places
     assert (first.player, first.wins, first.forfeits) == ("random", 2, 0)
     assert (last.losses, last.forfeits) == (2, 2)
-    assert "ended" in last.lost_by
+    assert "ended" in last.forfeit_reason
 
 
 @pytest.mark.parametrize(

@@ -142,7 +142,7 @@ def test_random_players_finish_and_every_turn_is_sound(name: str, seats: int, se
         assert rules.to_play(turn.before) == turn.seat
         rules.check_action(turn.before, turn.meant)
         choices = rules.legal_actions(turn.before)
-        assert choices.says
+        assert choices.prompt
         assert choices.flicks or choices.actions
         assert turn.verdict.reasons
         assert set(turn.verdict.rule_ids) <= ids

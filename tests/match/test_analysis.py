@@ -90,11 +90,14 @@ def test_a_finished_game_is_refused_in_a_sentence() -> None:
 
 
 def test_shares_of_two_sides_add_up_whoever_is_to_play() -> None:
-    worth = ValueEstimate(chance=0.7, low=0.6, high=0.8, points=0.0, give=0.1, tries=64)
-    best = (CandidateValue(action=Flick(piece="red-1", speed=1.0, azimuth=1.0), worth=worth),)
+    worth = ValueEstimate(win_probability=0.7, low=0.6, high=0.8, point_margin=0.0, margin=0.1, tries=64)
+    best = (CandidateValue(action=Flick(piece="red-1", speed=1.0, azimuth=1.0), value=worth),)
 
     def told(seat: int) -> Analysis:
-        return Analysis(evaluation=Evaluation(seat=seat, best=best, sure=True, shots=64, each=1.0), is_heuristic=False)
+        return Analysis(
+            evaluation=Evaluation(seat=seat, best=best, is_decisive=True, shots=64, shots_per_try=1.0),
+            is_heuristic=False,
+        )
 
     assert told(0).win_chances(GAME.sides(2))[0] == (0.7, 0.6, 0.8)
     first, other = told(1).win_chances(GAME.sides(2))
@@ -162,37 +165,41 @@ def test_the_brightest_place_of_a_map_becomes_the_best_flick_where_it_is_better_
     speed: float, better: bool
 ) -> None:
     flick = Flick(piece="blue-1", speed=1.0, azimuth=1.5)
-    worth = ValueEstimate(chance=0.6, low=0.5, high=0.7, points=0.0, give=0.1, tries=64)
-    first = CandidateValue(action=flick, worth=worth)
-    near = CandidateValue(action=replace(flick, speed=speed, azimuth=1.41), worth=worth)
-    others = [CandidateValue(action=replace(flick, azimuth=way), worth=worth) for way in (0.5, 2.5)]
-    weighing = Evaluation(seat=0, best=(first, near, *others), sure=True, shots=100, each=1.0)
+    worth = ValueEstimate(win_probability=0.6, low=0.5, high=0.7, point_margin=0.0, margin=0.1, tries=64)
+    first = CandidateValue(action=flick, value=worth)
+    near = CandidateValue(action=replace(flick, speed=speed, azimuth=1.41), value=worth)
+    others = [CandidateValue(action=replace(flick, azimuth=way), value=worth) for way in (0.5, 2.5)]
+    weighing = Evaluation(seat=0, best=(first, near, *others), is_decisive=True, shots=100, shots_per_try=1.0)
     rows = [0.9 if one == speed else 0.1 for one in (0.8, 1.0, 1.2)]
     drawn = ValueMap(
-        action=flick, speeds=(0.8, 1.0, 1.2), azimuths=(1.4, 1.5), chance=tuple((row, row) for row in rows), shots=9
+        action=flick,
+        speeds=(0.8, 1.0, 1.2),
+        azimuths=(1.4, 1.5),
+        win_probability=tuple((row, row) for row in rows),
+        shots=9,
     )
     assert best_action(drawn) == replace(flick, speed=speed, azimuth=1.4)
     assert -pi < cast(Flick, best_action(replace(drawn, azimuths=(pi + 0.1, pi + 0.2)))).azimuth < -3.0
     found = improve_with_map(cast(GameRolloutModel, _RingModel()), GRADES["club"], None, 0, 1, weighing, drawn)
     assert (found is not None) == better
     if found is not None:
-        assert found.best[0] == CandidateValue(action=best_action(drawn), worth=found.worth)
+        assert found.best[0] == CandidateValue(action=best_action(drawn), value=found.value)
         assert [one.action for one in found.best[1:]] == [flick, others[0].action], "a near copy is no other idea"
         other = found.best[1]
-        assert (other.action, other.worth) == (flick, worth)
-        assert other.behind == pytest.approx(0.2, abs=0.02)
-        assert 0.0 < other.give < 0.05
-        assert not found.sure, "the race was sure of the other"
-        assert found.worth.chance == pytest.approx(0.8, abs=0.02)
+        assert (other.action, other.value) == (flick, worth)
+        assert other.deficit == pytest.approx(0.2, abs=0.02)
+        assert 0.0 < other.margin < 0.05
+        assert not found.is_decisive, "the race was sure of the other"
+        assert found.value.win_probability == pytest.approx(0.8, abs=0.02)
         assert found.shots > weighing.shots
 
 
 def test_a_small_gain_that_came_every_time_is_not_beyond_luck() -> None:
     flick = Flick(piece="blue-1", speed=1.0, azimuth=1.5)
-    worth = ValueEstimate(chance=0.6, low=0.5, high=0.7, points=0.0, give=0.1, tries=64)
-    first = CandidateValue(action=flick, worth=worth)
-    weighing = Evaluation(seat=0, best=(first, first), sure=False, shots=100, each=1.0)
-    drawn = ValueMap(action=flick, speeds=(1.01,), azimuths=(1.5,), chance=((0.9,),), shots=9)
+    worth = ValueEstimate(win_probability=0.6, low=0.5, high=0.7, point_margin=0.0, margin=0.1, tries=64)
+    first = CandidateValue(action=flick, value=worth)
+    weighing = Evaluation(seat=0, best=(first, first), is_decisive=False, shots=100, shots_per_try=1.0)
+    drawn = ValueMap(action=flick, speeds=(1.01,), azimuths=(1.5,), win_probability=((0.9,),), shots=9)
     assert (
         improve_with_map(cast(GameRolloutModel, _RingModel(0.0)), GRADES["club"], None, 0, 1, weighing, drawn) is None
     )

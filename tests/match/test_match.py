@@ -89,7 +89,7 @@ def test_what_is_owned_up_to_after_the_end_is_told_with_the_last_turn() -> None:
     draws = RandomPlayer(GAME.rules.check_action)
     rng = np.random.default_rng(3)
     while not match.is_over:
-        match.play(draws.choose(match.state, match.choices(), rng))
+        match.play(draws.choose(match.state, match.legal_actions(), rng))
     last = match.turns[-1]
     (touch,) = match.self_reports
     turn = match.play(touch.action)
@@ -222,12 +222,12 @@ def test_a_series_goes_on_after_a_game_that_cannot(stuck: int, tmp_path: Path) -
     seats = [parse_seat("random")] * 2
     found = list(play_series("penny-white", {"ends": 1}, seats, 3, 9, folder=tmp_path / "records"))
     assert [result.number for result in found] == [1, 2, 3]
-    assert [bool(result.lost) for result in found] == [False, True, False]
-    assert str(stuck) in found[1].lost
+    assert [bool(result.error) for result in found] == [False, True, False]
+    assert str(stuck) in found[1].error
     assert len(read_record(tmp_path / "records" / "game-00002.jsonl").turns) == found[1].turns == 3
     total = summarise_series("penny-white", {}, seats, 3, 9, found)
-    assert (total.games, total.asked) == (2, 3)
-    assert total.lost == (found[1],)
+    assert (total.games, total.requested_games) == (2, 3)
+    assert total.failed_games == (found[1],)
     assert sum(seat.wins for seat in total.seats) + total.draws == 2
     assert [seat.points for seat in total.seats] == [found[0].points[k] + found[2].points[k] for k in range(2)]
 
@@ -268,7 +268,7 @@ def test_a_ladder_leaves_out_what_could_not_go_on(stuck: int) -> None:
     for _ in ladder.play():
         pass
     standings = ladder.standings()
-    assert (standings.games, [one.seed for one in standings.lost]) == (2, [stuck])
+    assert (standings.games, [one.seed for one in standings.failed_games]) == (2, [stuck])
     assert all(place.games == 2 for place in standings.places)
 
 
@@ -285,14 +285,14 @@ def test_a_pair_that_wins_has_won_and_not_shared() -> None:
         _game_result(3, (0, 1, 2, 3), half, half, 0, 0),
     ]
     total = summarise_series("tiddlywinks", {}, [parse_seat("random")] * 4, 3, 1, results)
-    assert [(seat.wins, seat.shared) for seat in total.seats] == [(2, 1), (0, 1), (2, 1), (0, 1)]
+    assert [(seat.wins, seat.shared_wins) for seat in total.seats] == [(2, 1), (0, 1), (2, 1), (0, 1)]
     assert [seat.rate for seat in total.seats] == pytest.approx([2.5 / 3, 0.5 / 3] * 2)
     assert total.draws == 1
 
 
 def test_joint_winners_who_are_no_partners_share() -> None:
     total = summarise_series("tinkle", {}, [parse_seat("random")] * 3, 1, 1, [_game_result(1, (0, 2), 9, 3, 9)])
-    assert [(seat.wins, seat.shared, seat.rate) for seat in total.seats] == [(0, 1, 0.5), (0, 0, 0.0), (0, 1, 0.5)]
+    assert [(seat.wins, seat.shared_wins, seat.rate) for seat in total.seats] == [(0, 1, 0.5), (0, 0, 0.0), (0, 1, 0.5)]
     assert total.draws == 1
 
 
@@ -333,7 +333,7 @@ def test_a_finished_game_goes_on_when_something_is_owned_up_to(tmp_path: Path) -
     assert match.is_over
     with pytest.raises(IllegalAction, match="TW-11d"):
         match.play(Squidge(piece="blue-3", speed=0.5, azimuth=2.0))
-    foul = next(one for one in match.choices().self_reports if one.action == CallFoul(how="stroke"))
+    foul = next(one for one in match.legal_actions().self_reports if one.action == CallFoul(how="stroke"))
     turn = match.play(foul.with_choices({}))
     assert turn.seat == 0
     assert (match.is_over, match.to_play, match.winners) == (False, 1, ())

@@ -149,8 +149,8 @@ def test_what_a_program_is_told(tmp_path: Path) -> None:
     match = new_match("penny-white", "random", "random")
     while match.to_play != 0:
         match.play(match.ask_player())
-    assert line["flicks"] == json.loads(to_json(match.choices()))["flicks"]
-    assert line["says"] == match.choices().says
+    assert line["flicks"] == json.loads(to_json(match.legal_actions()))["flicks"]
+    assert line["says"] == match.legal_actions().prompt
     assert line["view"]["options"]["pennies"] == 4
 
 
@@ -159,7 +159,7 @@ def test_what_is_offered_says_what_it_is_for_and_can_be_read_back(name: str) -> 
     match = new_match(name, *["random"] * load(name).seats[0])
     seen = set()
     while not match.is_over and len(match.turns) < 12:
-        spans = match.choices().flicks
+        spans = match.legal_actions().flicks
         written = to_json(spans)
         assert from_json(written, tuple[FlickRange | SquidgeRange | LaunchRange, ...]) == spans
         match.play(match.ask_player())
@@ -559,4 +559,4 @@ def test_a_series_counts_forfeits(tmp_path: Path) -> None:
     total = summarise_series("dominoes", {}, seats, 2, 1, results)
     assert [row.forfeits for row in total.seats] == [0, 2]
     assert [row.wins for row in total.seats] == [2, 0]
-    assert total.seats[1].lost_by == "ended with exit code 7 without an answer"
+    assert total.seats[1].forfeit_reason == "ended with exit code 7 without an answer"

@@ -23,9 +23,9 @@ def test_flicks_of_all_sorts_have_a_purpose_or_none(name: str, seats: int, turns
         if not isinstance(turn.meant, Flick | Squidge | Launch):
             assert found is None
         elif found is not None:
-            assert set(found.of) <= {turn.meant.piece, *(piece.id for piece in turn.before.scene.pieces)}
+            assert set(found.pieces) <= {turn.meant.piece, *(piece.id for piece in turn.before.scene.pieces)}
             assert found == future.purpose(turn.before, turn.meant), "asked again it is the same"
-            assert found.says == purposes.describe(found.kind, found.of)
+            assert found.text == purposes.describe(found.kind, found.pieces)
             told.add(found.kind)
     assert told
     assert told <= set(purposes.TEMPLATES)

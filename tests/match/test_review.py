@@ -95,16 +95,16 @@ def test_what_plan_and_hand_lost_adds_up_to_what_a_turn_brought() -> None:
         one for one, _ in review_turns(game, future, turns, GRADES["club"], 1500, 1) if isinstance(one, ReviewedTurn)
     ]
     for one in found:
-        assert one.swing == pytest.approx(-one.lost_as_meant - one.lost_by_hand)
-        assert one.lost_as_meant >= 0.0
+        assert one.swing == pytest.approx(-one.loss_by_choice - one.loss_by_execution)
+        assert one.loss_by_choice >= 0.0
     last = found[-1]
     won = 1.0 if match.winners == (last.seat,) else 0.0 if last.seat not in match.winners else 0.5
-    assert last.after.chance == won, "after the last flick of all nothing is left to chance"
+    assert last.value_after.win_probability == won, "after the last flick of all nothing is left to chance"
     review = make_review(game, found, len(turns), 0)
-    assert len(review.turning) == 3
-    still = [msgspec.structs.replace(one, after=one.before) for one in found]
-    assert make_review(game, still, len(turns), 0).turning == (), "where no chance changed nothing was turned"
-    assert all(0.0 < row.accuracy <= 100.0 and row.turns <= row.of for row in review.accuracy)
+    assert len(review.turning_points) == 3
+    still = [msgspec.structs.replace(one, value_after=one.value_before) for one in found]
+    assert make_review(game, still, len(turns), 0).turning_points == (), "where no chance changed nothing was turned"
+    assert all(0.0 < row.accuracy <= 100.0 and row.turns <= row.total_turns for row in review.accuracy)
     assert review.accuracy[0].accuracy > review.accuracy[1].accuracy, "who plays at random loses more by it"
 
 
@@ -126,11 +126,13 @@ def test_where_two_sides_flick_a_turn_ends_where_the_next_begins() -> None:
     apart = 0
     for one, unjoined, following in zip(turns, found, turns[1:], strict=False):
         same = one.seat == following.seat
-        told = following.before
-        assert one.after.chance == pytest.approx(told.chance if same else 1.0 - told.chance)
-        assert one.after.points == pytest.approx(told.points if same else -told.points)
-        assert one.after.low <= one.after.chance <= one.after.high
-        assert one.swing == pytest.approx(-one.lost_as_meant - one.lost_by_hand)
+        told = following.value_before
+        assert one.value_after.win_probability == pytest.approx(
+            told.win_probability if same else 1.0 - told.win_probability
+        )
+        assert one.value_after.point_margin == pytest.approx(told.point_margin if same else -told.point_margin)
+        assert one.value_after.low <= one.value_after.win_probability <= one.value_after.high
+        assert one.swing == pytest.approx(-one.loss_by_choice - one.loss_by_execution)
         apart += one != unjoined
     assert apart, "before they were joined some were not"
     assert turns[-1] == found[-1], "after the last one nothing was looked for"
@@ -145,10 +147,10 @@ def test_turns_are_not_joined_at_cards_nor_among_three() -> None:
 def test_the_hand_is_told_of_only_beyond_luck() -> None:
     found = _review_few_shots("penny-white", OPTIONS, 2, 1500)
     one = next(one for one in found if isinstance(one, ReviewedTurn))
-    wide, off = one.after.high - one.after.low, msgspec.structs.replace(one, lost_by_hand=0.3)
+    wide, off = one.value_after.high - one.value_after.low, msgspec.structs.replace(one, loss_by_execution=0.3)
     assert not off.within_noise
-    assert msgspec.structs.replace(one, lost_by_hand=-0.3).within_noise is False
-    assert msgspec.structs.replace(one, lost_by_hand=0.4 * wide).within_noise
+    assert msgspec.structs.replace(one, loss_by_execution=-0.3).within_noise is False
+    assert msgspec.structs.replace(one, loss_by_execution=0.4 * wide).within_noise
 
 
 def test_a_record_is_reviewed_in_the_shell_the_same_each_time(record: Path, tmp_path: Path) -> None:
@@ -248,12 +250,12 @@ def test_sides_wear_in_the_graph_the_colours_of_their_seats_whoever_is_not_told(
     launch = Launch(piece="red-large-1", size="small", hold=(0.0, 0.0), speed=1.0, azimuth=0.0)
     told = [
         ReviewedTurn(
-            number=number, seat=seat, meant=launch, made=launch, best=launch, before=even, meant_worth=even,
-            after=even, lost_as_meant=0.0, lost_by_hand=0.0, sure=False,
+            number=number, seat=seat, meant=launch, made=launch, best=launch, value_before=even, value_meant=even,
+            value_after=even, loss_by_choice=0.0, loss_by_execution=0.0, is_significant=False,
         )
         for number, seat in ((1, 0), (3, 2), (4, 3))
     ]  # fmt: skip
-    found = [told[0], SkippedTurn(number=2, seat=1, why="nothing to choose"), *told[1:]]
+    found = [told[0], SkippedTurn(number=2, seat=1, reason="nothing to choose"), *told[1:]]
     courses = analyse.win_chance_series(game, make_review(game, found, len(found), 0), 4)
     assert [(one.player, one.colour_key) for one in courses] == [("Red", "red"), ("Green", "green"), ("Blue", "blue")]
 
@@ -406,8 +408,8 @@ def round_of_tiles(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_launch_is_told_with_its_rise_as_a_squidge_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     launch = Launch(piece="red-small-1", size="small", hold=(0.0, 0.0), azimuth=1.5, speed=2.0, slant=1.0)
-    plan = CandidateValue(action=launch, worth=estimate_value(np.full(9, 0.5), np.zeros(9)))
-    found = Evaluation(seat=0, best=(plan,), sure=False, shots=9, each=1.0)
+    plan = CandidateValue(action=launch, value=estimate_value(np.full(9, 0.5), np.zeros(9)))
+    found = Evaluation(seat=0, best=(plan,), is_decisive=False, shots=9, shots_per_try=1.0)
     monkeypatch.setattr("flicksim.cli.analyse.evaluate", lambda *_, **__: found)
     monkeypatch.setattr(GameRolloutModel, "purpose", lambda *_: None)
     setting = load("ice").position_editor
@@ -453,7 +455,7 @@ def test_ctrl_c_keeps_the_plans_of_a_position_so_far(round_of_tiles: Path, stops
 
 def test_an_interval_is_never_told_as_none() -> None:
     worth = estimate_value(np.full(1000, 0.3), np.full(1000, -1.0))
-    assert worth.give == pytest.approx(1.96**2 / 1000, rel=0.01)
+    assert worth.margin == pytest.approx(1.96**2 / 1000, rel=0.01)
     for chance, says in ((0.3, "29.9% to 30.1%"), (1.0, "99.6% to 100.0%"), (0.0, "0.0% to 0.4%")):
         assert analyse.interval_text(estimate_value(np.full(1000, chance), np.zeros(1000))) == says
 
@@ -481,8 +483,9 @@ def reviewed_turn(number: int, seat: int, chance: float) -> ReviewedTurn:
     """A turn of which all is worth the same, whatever is chosen."""
     worth, flick = estimate_value(np.full(5000, chance), np.zeros(5000)), Flick(piece="blue-1", speed=1.0, azimuth=0.0)
     return ReviewedTurn(
-        number=number, seat=seat, meant=flick, made=flick, best=flick, before=worth, meant_worth=worth, after=worth,
-        lost_as_meant=0.0, lost_by_hand=0.0, sure=False, alike=True,
+        number=number, seat=seat, meant=flick, made=flick, best=flick, value_before=worth,
+        value_meant=worth, value_after=worth, loss_by_choice=0.0, loss_by_execution=0.0,
+        is_significant=False, all_equal=True,
     )  # fmt: skip
 
 
@@ -504,7 +507,7 @@ def test_a_game_is_decided_for_one_side(
     seats = 2 if name == "penny-white" else 4
     turns = [reviewed_turn(k + 1, k % seats, chance) for k, chance in enumerate(chances)]
     review = make_review(game, turns, len(turns), 0)
-    assert (review.decided, review.winners) == (decided, winners)
+    assert (review.decided_turn, review.winners) == (decided, winners)
 
 
 def test_a_game_that_stays_open_is_not_called_decided() -> None:
@@ -513,7 +516,7 @@ def test_a_game_that_stays_open_is_not_called_decided() -> None:
     found = [
         one for one, _ in review_turns(game, GameRolloutModel(game, PhysicsSimulator()), turns, GRADES["club"], 300, 1)
     ]
-    assert make_review(game, found, len(turns), 0).decided is None
+    assert make_review(game, found, len(turns), 0).decided_turn is None
 
 
 def test_seats_of_different_hands_are_weighed_with_one(record: Path, tmp_path: Path) -> None:
@@ -535,10 +538,10 @@ def test_a_turn_without_a_choice_is_passed_over_and_told() -> None:
     future = GameRolloutModel(game, PhysicsSimulator())
     found = [one for one, _ in review_turns(game, future, turns, GRADES["club"], 300, 1)]
     untold = [one for one in found if isinstance(one, SkippedTurn)]
-    assert "nothing to choose" in {one.why for one in untold}
+    assert "nothing to choose" in {one.reason for one in untold}
     assert 0 < len(untold) < len(turns)
     review = make_review(game, found, len(turns), 0)
-    assert len(review.turns) + len(review.untold) == len(turns) == review.of
+    assert len(review.turns) + len(review.skipped) == len(turns) == review.total_turns
 
 
 @pytest.mark.parametrize(("shots", "untold"), [(96, 5), (104, 2), (112, 2), (160, 2), (640, 0)])
@@ -550,7 +553,7 @@ def test_as_many_turns_are_told_as_was_said_before(shots: int, untold: int) -> N
     future = GameRolloutModel(game, PhysicsSimulator())
     few, of, _ = shots_needed(game, future, turns, GRADES["club"], shots)
     gone = list(review_turns(game, future, turns, GRADES["club"], shots, 1))
-    assert sum(isinstance(one, SkippedTurn) and one.need > 0 for one, _ in gone) == few
+    assert sum(isinstance(one, SkippedTurn) and one.shots_needed > 0 for one, _ in gone) == few
     assert (few, of) == (untold, 5)
     assert all(cost <= shots for _, cost in gone)
 
@@ -582,7 +585,7 @@ def test_turns_done_early_are_told_in_order_and_those_before_a_gap_alone(
     ) -> Iterator[object]:
         asked.append(jobs)
         for task in (tasks[1], tasks[0], tasks[3]):
-            yield SkippedTurn(number=task[1].number, seat=0, why="nothing to choose"), task[4]
+            yield SkippedTurn(number=task[1].number, seat=0, reason="nothing to choose"), task[4]
         raise KeyboardInterrupt
 
     monkeypatch.setattr("flicksim.match.analysis.map_unordered", shared)
@@ -659,21 +662,24 @@ def test_what_is_least_sure_is_gone_through_once_more_by_most_shots() -> None:
     found = [one for one in _review_few_shots("penny-white", OPTIONS, 2, 1500) if isinstance(one, ReviewedTurn)]
     strays = [0.01, 0.02, 0.04]
     told = [
-        msgspec.structs.replace(one, number=k, give=stray, own=0.0, alike=False, before=msgspec.structs.replace(
-            one.before, luck=0.0
-        ))
+        msgspec.structs.replace(
+            one, number=k, margin=stray, model_error=0.0, all_equal=False,
+            value_before=msgspec.structs.replace(one.value_before, sampling_margin=0.0),
+        )
         for k, (one, stray) in enumerate(zip(found, strays, strict=False))
     ]  # fmt: skip
     spent = dict.fromkeys(range(3), 1000)
     assert allocate_shots(told, spent, 14_000) == {0: 2000, 1: 4000, 2: 8000}
     assert allocate_shots(told, spent, 9000) == {1: 3000, 2: 6000}
     assert allocate_shots(told, spent, 14_000, 2) == {0: 2000, 1: 4000, 2: 7000}
-    known = [msgspec.structs.replace(one, give=hypot(one.give, 0.3), own=0.3) for one in told]
+    known = [msgspec.structs.replace(one, margin=hypot(one.margin, 0.3), model_error=0.3) for one in told]
     off = {number: pytest.approx(shots, abs=1) for number, shots in allocate_shots(told, spent, 14_000).items()}
     assert allocate_shots(known, spent, 14_001) == off, "more shots do not make the model better"
     assert allocate_shots(told, spent, 1999) == {}
-    assert allocate_shots([msgspec.structs.replace(told[2], alike=True)], spent, 10**6) == {}, "there nothing mattered"
-    assert allocate_shots([SkippedTurn(number=0, seat=0, why="nothing to choose")], {0: 0}, 10**6) == {}
+    assert allocate_shots([msgspec.structs.replace(told[2], all_equal=True)], spent, 10**6) == {}, (
+        "there nothing mattered"
+    )
+    assert allocate_shots([SkippedTurn(number=0, seat=0, reason="nothing to choose")], {0: 0}, 10**6) == {}
 
 
 def test_two_workers_review_a_game_as_one_does(tmp_path: Path) -> None:

@@ -307,7 +307,7 @@ def choose_action(
     game = load(name)
     match = open_match(game, game.options(), [parse_seat(f"bot:{grade}")] * max(2, game.seats[0]), 5)
     for _ in range(played):
-        match.play(next(iter(match.choices().actions), None) or match.ask_player())
+        match.play(next(iter(match.legal_actions().actions), None) or match.ask_player())
     physics = [Warmup("shots", make_shot, FLIGHT, "a.a") for _ in warmups_of(game)]
     functions = getattr(game.bot, "JIT_FUNCTIONS", ())
     if functions:

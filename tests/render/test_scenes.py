@@ -113,8 +113,8 @@ def test_a_stash_area_is_what_lies_behind_its_line() -> None:
     [
         (lambda: DRAW.plot(size=3), "size 3 must be width and height"),
         (lambda: DRAW.plot(size=(1, 1)), "size (1, 1) must be width and height"),
-        (lambda: DRAW.plot(time="end"), "at cannot be 'end'; it is a time"),  # type: ignore[arg-type]
-        (lambda: DRAW.animate(frame_interval=0.0), "every cannot be 0.0; it is a time between pictures"),
+        (lambda: DRAW.plot(time="end"), "time cannot be 'end'; it is a time"),  # type: ignore[arg-type]
+        (lambda: DRAW.animate(frame_interval=0.0), "frame_interval cannot be 0.0; it is a time between"),
         (lambda: play_game("tinkle", ["bot:club"] * 3, max_turns=1).animate(), "nothing of it moves"),
         (lambda: play_game("tinkle", ["bot:club"] * 3, max_turns=1).plot(), "nothing can be drawn of"),
     ],

@@ -134,10 +134,10 @@ def test_the_shell_takes_bounds_and_says_how_many_games_they_ended(tmp_path: Pat
 
 def test_series_and_ladders_take_bounds() -> None:
     seats, bounds = [parse_seat("random"), parse_seat("bot:beginner")], MatchLimits(turns=3)
-    assert all(one.cut_short and one.turns == 3 for one in play_series("dominoes", {}, seats, 2, 1, bounds=bounds))
+    assert all(one.is_truncated and one.turns == 3 for one in play_series("dominoes", {}, seats, 2, 1, bounds=bounds))
     ladder = RoundRobin(load("dominoes"), seats, 2, {}, 1, bounds)
     assert [one.turns for one in ladder.play()] == [3, 3]
-    assert ladder.standings().cut_short == 2
+    assert ladder.standings().truncated_games == 2
 
 
 def test_an_environment_that_reaches_a_bound_is_cut_off_and_nobody_has_won() -> None:

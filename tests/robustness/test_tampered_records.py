@@ -196,7 +196,7 @@ def test_what_no_hand_makes_is_found_in_older_records_too(tmp_path: Path, made: 
 def test_a_match_takes_nothing_that_no_hand_makes() -> None:
     game = load("penny-white")
     match = open_match(game, parse_options(game, []), [parse_seat("human"), parse_seat("human")], 1)
-    span = match.choices().flicks[0]
+    span = match.legal_actions().flicks[0]
     meant = Flick(piece=span.piece, speed=1.0, azimuth=1.6)
     for made in (PlaceWhite(y=0.5), Flick(piece=span.piece, speed=1.0, azimuth=1.6, start=(0.2, 0.3))):
         with pytest.raises(FlicksimError, match="no hand makes that"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -181,3 +182,14 @@ def test_without_the_library_one_is_told_how_to_get_it(monkeypatch: pytest.Monke
     done = CliRunner().invoke(app, ["train", "pot", "--out", str(tmp_path / "none")])
     assert isinstance(done.exception, MissingExtra)
     assert not (tmp_path / "none").exists()
+
+
+@pytest.mark.parametrize("words", [["train"], ["train", "pot", "--out", "none"]])
+def test_without_extras_the_command_names_the_one_for_learning(words: list[str]) -> None:
+    code = "import sys; sys.modules['gymnasium'] = None; from flicksim.cli import main; sys.exit(main())"
+    done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr == "flicksim: learning a policy needs the extra 'learn': pip install 'flicksim[learn]'\n"
+    code = "import sys; sys.modules['gymnasium'] = None; import flicksim.envs"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert "MissingExtra: an environment for learning agents needs the extra 'env'" in done.stderr

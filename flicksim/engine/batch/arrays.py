@@ -42,7 +42,7 @@ class SceneArrays(NamedTuple):
         contact_kind: kind of contact, a row of `BoardArrays.stop_times`. [S, N]
         friction, restitution: of two pieces that hit. [S, N, N]
         yield_speed: approach speed above which restitution falls [m/s], inf where it never does. [S, N, N]
-        nail_friction, restitution_threshold: friction of a nail [-] and gentle approach [m/s]. [S]
+        nail_friction, elastic_threshold: see `Settings` [-, m/s]. [S]
         max_time, max_impacts: time [s] and impacts after which a shot is held not to settle. [S]
     """
 
@@ -56,7 +56,7 @@ class SceneArrays(NamedTuple):
     restitution: Floats
     yield_speed: Floats
     nail_friction: Floats
-    restitution_threshold: Floats
+    elastic_threshold: Floats
     max_time: Floats
     max_impacts: Ints
 
@@ -106,7 +106,7 @@ class EventLog(NamedTuple):
     """Events of many shots one after the other, as far as capacity lasts; no rows unless requested.
 
     Args:
-        kind: kind of event, a place in `EVENTS`. [K]
+        kind: kind of event, one of `STRUCK` to `RESTED`. [K]
         subjects: rows of the piece, and of the other piece or the line. [K, 2]
         values: time [s]; point [m]; normal or velocity [-, m/s]; speed [m/s], spin [rad/s], or 1.0 for forward. [K, 6]
     """

@@ -109,9 +109,9 @@ def _simulate_shot(
     count = segments.shape[0]
     at = min(shot, scene.positions.shape[0] - 1)
     kit = min(shot, scene.radius.shape[0] - 1)
-    law = min(shot, scene.restitution_threshold.shape[0] - 1)
+    law = min(shot, scene.elastic_threshold.shape[0] - 1)
     radius, pull, contact = scene.radius[kit], scene.deceleration[kit], scene.contact_kind[kit]
-    gentle, longest, most = scene.restitution_threshold[law], scene.max_time[law], scene.max_impacts[law]
+    gentle, longest, most = scene.elastic_threshold[law], scene.max_time[law], scene.max_impacts[law]
     for i in range(count):
         moving[i] = False
         on_surface[i] = scene.present[min(shot, scene.present.shape[0] - 1), i]
@@ -376,11 +376,11 @@ def _update_collision_times(
     board: BoardArrays,
     radius: Floats,
     deceleration: Floats,
-    restitution_threshold: float,
+    elastic_threshold: float,
     time: float,
 ) -> None:
     """Work out anew when the first `changed_count` of `changed` meet the others (see
-    `PlanWorld._update_collision_times`)."""
+    `PlanarWorld._update_collision_times`)."""
     count = segments.shape[0]
     for k in range(changed_count):
         a = changed[k]
@@ -407,7 +407,7 @@ def _update_collision_times(
                     board,
                     radius[a] + radius[b],
                     deceleration[a] + deceleration[b],
-                    restitution_threshold,
+                    elastic_threshold,
                     time,
                 )
             elif moving[a]:
@@ -417,7 +417,7 @@ def _update_collision_times(
                     rest_poses[b, 1],
                     board,
                     radius[a] + radius[b],
-                    restitution_threshold,
+                    elastic_threshold,
                     time,
                 )
             else:
@@ -427,7 +427,7 @@ def _update_collision_times(
                     rest_poses[a, 1],
                     board,
                     radius[a] + radius[b],
-                    restitution_threshold,
+                    elastic_threshold,
                     time,
                 )
             collision_times[min(a, b), max(a, b)] = when
@@ -440,7 +440,7 @@ def time_of_impact_resting(
     by: float,
     board: BoardArrays,
     contact_distance: float,
-    restitution_threshold: float,
+    elastic_threshold: float,
     time: float,
 ) -> float:
     """Time at which a sliding piece hits one at rest; inf if it does not."""
@@ -454,7 +454,7 @@ def time_of_impact_resting(
         return inf
     for attempt in range(2):
         reach, least = (
-            (contact_distance, restitution_threshold)
+            (contact_distance, elastic_threshold)
             if attempt == 0
             else (contact_distance - PENETRATION_TOLERANCE, CREEP_SPEED)
         )
@@ -479,10 +479,10 @@ def _time_of_impact_moving(
     board: BoardArrays,
     contact_distance: float,
     max_deceleration: float,
-    restitution_threshold: float,
+    elastic_threshold: float,
     time: float,
 ) -> float:
-    """Time at which two gliding pieces meet; inf when they do not (see `PlanWorld._time_of_impact_moving`)."""
+    """Time at which two gliding pieces meet; inf when they do not (see `PlanarWorld._time_of_impact_moving`)."""
     if _cannot_collide(ra, rb, contact_distance) or _cannot_collide(rb, ra, contact_distance):
         return inf
     last = min(ra[END_TIME], rb[END_TIME])
@@ -499,7 +499,7 @@ def _time_of_impact_moving(
         gap = d - contact_distance
         c = ((ra[DIR_X] * va - rb[DIR_X] * vb) * dx + (ra[DIR_Y] * va - rb[DIR_Y] * vb) * dy) / d
         if gap <= CONTACT_MARGIN:
-            if c > restitution_threshold or (gap <= -PENETRATION_TOLERANCE and c > CREEP_SPEED):
+            if c > elastic_threshold or (gap <= -PENETRATION_TOLERANCE and c > CREEP_SPEED):
                 return t
             sink = max(gap + PENETRATION_TOLERANCE, 0.0)
             if c > 0.0:
@@ -566,7 +566,7 @@ def _resolve_collisions(
     """Resolve at once all pairs due by now, those of them that do touch and close."""
     count = segments.shape[0]
     radius, mass, pull, contact = scene.radius[row], scene.mass[row], scene.deceleration[row], scene.contact_kind[row]
-    gentle = scene.restitution_threshold[settings_row]
+    gentle = scene.elastic_threshold[settings_row]
     due, hit = 0, 0
     for a in range(count):
         for b in range(a + 1, count):
@@ -641,7 +641,7 @@ def _insertion_sort(numbers: Ints, count: int) -> None:
 @njit_no_refcount
 def _solve_impulses(
     hit: int, pairs: Ints, speeds: Floats, contacts: Floats, motion: Floats, radius: Floats, mass: Floats,
-    friction: Floats, restitution: Floats, yield_speed: Floats, restitution_threshold: float,
+    friction: Floats, restitution: Floats, yield_speed: Floats, elastic_threshold: float,
 ) -> None:  # fmt: skip
     """Velocities and spins after these pairs have hit at once, written into `motion`.
 
@@ -667,7 +667,7 @@ def _solve_impulses(
         contacts[n, 6] = 1.0 / (light_a + quick_a * along_a * along_a + (light_b + quick_b * along_b * along_b))
         contacts[n, 7] = 1.0 / (light_a + quick_a * aside_a * aside_a + (light_b + quick_b * aside_b * aside_b))
         e = 1.0
-        if speeds[n] > 2.0 * restitution_threshold:
+        if speeds[n] > 2.0 * elastic_threshold:
             e = restitution[a, b]
             if speeds[n] > yield_speed[a, b]:
                 e *= (speeds[n] / yield_speed[a, b]) ** -0.25

@@ -75,7 +75,7 @@ def scene_arrays(
         positions=places, present=there, radius=radius, mass=mass, deceleration=pull, contact_kind=contact,
         friction=friction, restitution=restitution, yield_speed=yields,
         nail_friction=np.array([one.nail_friction for one in settings]),
-        restitution_threshold=np.array([one.restitution_threshold for one in settings]),
+        elastic_threshold=np.array([one.elastic_threshold for one in settings]),
         max_time=np.array([one.max_time for one in settings]),
         max_impacts=np.array([one.max_impacts for one in settings], dtype=np.int64),
     )  # fmt: skip

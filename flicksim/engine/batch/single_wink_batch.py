@@ -88,7 +88,7 @@ class MatArrays(NamedTuple):
         solver_params, mass_unit: of the flight; the least mass [kg]. [K, 4], [K]
         deceleration, contact_kind: of the motion to rest of a flat wink (see `arrays.SceneArrays`). [K, N]
         pot_contact_distance: distance of a flat wink's middle from the pot's axis where they touch [m]. [K, N]
-        restitution_threshold, max_flight_time: approach [m/s], and time until it is slowed harder [s]. [K]
+        max_flight_time: time until it is slowed harder [s]. [K]
         crossing_interval: spacing of the places between which lines are looked for [s]; 0 where there are none. [K]
         pot, outline: the pot's numbers, and the mat's corners. [10] or [0], [M, 2]
     """
@@ -101,7 +101,6 @@ class MatArrays(NamedTuple):
     deceleration: Floats
     contact_kind: Ints
     pot_contact_distance: Floats
-    restitution_threshold: Floats
     max_flight_time: Floats
     crossing_interval: Floats
     pot: Floats

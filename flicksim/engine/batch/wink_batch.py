@@ -317,7 +317,6 @@ def _mat_arrays(
         deceleration=np.zeros((rows, count)),
         contact_kind=np.zeros((rows, count), np.int64),
         pot_contact_distance=np.zeros((rows, count)),
-        restitution_threshold=np.zeros(rows),
         max_flight_time=np.zeros(rows),
         crossing_interval=np.zeros(rows),
         pot=np.zeros(0) if cup is None else cup.to_array(),
@@ -347,10 +346,7 @@ def _mat_arrays(
             )
             if surface.pot is not None:
                 made.pot_contact_distance[row, k] = piece.radius + pot_foot_radius(surface.pot, piece.thickness)
-        made.restitution_threshold[row], made.max_flight_time[row] = (
-            settings.restitution_threshold,
-            settings.max_flight_time,
-        )
+        made.max_flight_time[row] = settings.max_flight_time
         made.crossing_interval[row] = settings.output_interval / 4.0 if surface.lines else 0.0
     return made
 

@@ -138,22 +138,22 @@ def legal_actions(state: State) -> LegalActions:
     """Legal actions of the seat to play."""
     seat = state.to_play
     if seat is None:
-        return LegalActions(says="The game is over.")
+        return LegalActions(prompt="The game is over.")
     who, mine = NAMES[seat], hand_bits(state, seat)
     match state.phase:
         case "turn_up":
-            return LegalActions(says=f"{who}: nobody has a double; turn up the lead.", actions=(TurnUp(),))
+            return LegalActions(prompt=f"{who}: nobody has a double; turn up the lead.", actions=(TurnUp(),))
         case "lead":
             tile = TILES[largest_double(mine)]
-            return LegalActions(says=f"{who}: lead your {tile}, the largest double.", actions=(PlaceTile(tile=tile),))
+            return LegalActions(prompt=f"{who}: lead your {tile}, the largest double.", actions=(PlaceTile(tile=tile),))
     ends = open_ends_text(state)
     found: list[Action] = list(_legal_lays(state, mine))
     if state.phase == "second":
-        return LegalActions(says=f"{who}: a second tile on {ends}, or pass.", actions=(*found, Pass()))
+        return LegalActions(prompt=f"{who}: a second tile on {ends}, or pass.", actions=(*found, Pass()))
     if not found or not state.options.must_play:
         found.append(Pass())
     says = f"{who}: nothing fits {ends}; pass." if found == [Pass()] else f"{who}: a tile on {ends}."
-    return LegalActions(says=says, actions=tuple(found))
+    return LegalActions(prompt=says, actions=tuple(found))
 
 
 def _legal_lays(state: State, mine: int) -> tuple[PlaceTile, ...]:

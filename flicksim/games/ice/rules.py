@@ -91,11 +91,11 @@ def legal_actions(state: State) -> LegalActions:
 def _prompt(state: State) -> LegalActions:
     seat = to_play(state)
     if seat is None:
-        return LegalActions(says="The game is over.")
+        return LegalActions(prompt="The game is over.")
     hand = state.hands[seat]
     if not state.started:
         return LegalActions(
-            says=f"{SEATS[seat]}: stack a missile on your launcher.", actions=tuple(Load(piece=name) for name in hand)
+            prompt=f"{SEATS[seat]}: stack a missile on your launcher.", actions=tuple(Load(piece=name) for name in hand)
         )
     first = state.loaded[seat]
     place = seat_areas(state.options, state.seats)[seat]
@@ -107,7 +107,7 @@ def _prompt(state: State) -> LegalActions:
         )
         for name in ((first,) if first is not None else _one_per_size(hand))
     )  # fmt: skip
-    return LegalActions(says=f"{SEATS[seat]}: launch a missile over your start line.", flicks=spans)
+    return LegalActions(prompt=f"{SEATS[seat]}: launch a missile over your start line.", flicks=spans)
 
 
 def _one_per_size(hand: Iterable[str]) -> tuple[str, ...]:

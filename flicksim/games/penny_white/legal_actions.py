@@ -56,27 +56,27 @@ def _prompt(state: State) -> LegalActions:
     options = state.options
     match state.phase:
         case "over":
-            return LegalActions(says="The game is over.")
+            return LegalActions(prompt="The game is over.")
         case "remove":
             assert state.to_play is not None
             who = SEATS[1 - state.to_play]
             names = removable(state)
             says = f"{SEATS[state.to_play]}: take one of {who}'s pennies off, or decline."
-            return LegalActions(says=says, actions=(*(Remove(penny=name) for name in names), Remove(penny=None)))
+            return LegalActions(prompt=says, actions=(*(Remove(penny=name) for name in names), Remove(penny=None)))
         case "white" if _white_is_placed(state):
             spots = tuple(PlaceWhite(y=y) for y in kit.white_y_choices(options))
-            return LegalActions(says=f"{_player_name(state)}: place the white on the centre line.", actions=spots)
+            return LegalActions(prompt=f"{_player_name(state)}: place the white on the centre line.", actions=spots)
     name = next_coin(state)
     assert name is not None
     if find_free_start(state) is None:
         says = f"{_player_name(state)}: no spot behind the 5 cm line is free; go on without."
-        return LegalActions(says=says, actions=(Blocked(),))
+        return LegalActions(prompt=says, actions=(Blocked(),))
     # full strength for the board's length; friction decides what is enough
     span = FlickRange(
         piece=name, start=kit.start_zone(options), azimuth=(degrees(60.0), degrees(120.0)), speed=(0.3, 3.0)
     )
     what = "flick the white past the 45 cm line" if name == WHITE else "flick a penny from behind the 5 cm line"
-    return LegalActions(says=f"{_player_name(state)}: {what}.", flicks=(span,))
+    return LegalActions(prompt=f"{_player_name(state)}: {what}.", flicks=(span,))
 
 
 def _player_name(state: State) -> str:

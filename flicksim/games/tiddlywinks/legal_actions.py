@@ -45,21 +45,21 @@ def legal_actions(state: State) -> LegalActions:
 def _prompt_and_actions(state: State) -> LegalActions:
     book = state.book
     if book.to_play is None:
-        return LegalActions(says="The game is over.")
+        return LegalActions(prompt="The game is over.")
     name = kit.SEATS[book.to_play]
     match book.phase:
         case "foul":
             assert state.former is not None
             fouler = kit.SEATS[state.former.book.turn]
             says = f"{name}: the shot was foul ({book.foul}). {fouler} plays again, or the winks stay as they lie."
-            return LegalActions(says=says, actions=(Decide(replay=True), Decide(replay=False)))
+            return LegalActions(prompt=says, actions=(Decide(replay=True), Decide(replay=False)))
         case "aside":
             ways = move_aside_choices(state)
             says = f"{name}: move a squopping wink aside; the shortest way is that of {_join_names(ways[0])}."
-            return LegalActions(says=says, actions=tuple(MoveAside(winks=way) for way in ways))
+            return LegalActions(prompt=says, actions=tuple(MoveAside(winks=way) for way in ways))
         case "squidge_off":
             flicks = tuple(_squidge_range(state, wink) for wink in kit.winks_of(book.to_play))
-            return LegalActions(says=f"{name}: squidge one wink at the pot; the nearest opens.", flicks=flicks)
+            return LegalActions(prompt=f"{name}: squidge one wink at the pot; the nearest opens.", flicks=flicks)
     flicks = tuple(_squidge_range(state, wink) for wink in Squops(state.scene, book).playable_winks(book.to_play))
     what = "play an extra shot" if _is_extra_shot(state) else "play a shot"
     if must_free(book.episode, book.to_play):
@@ -67,7 +67,7 @@ def _prompt_and_actions(state: State) -> LegalActions:
     elif book.episode is not None and kit.pair_of(book.to_play) == book.episode.pair and not book.episode.fresh:
         what = f"play a free turn ({book.episode.left} left)"
     actions = (Pass(),) if _may_decline(state) else ()
-    return LegalActions(says=f"{name}: {what}.", flicks=flicks, actions=actions)
+    return LegalActions(prompt=f"{name}: {what}.", flicks=flicks, actions=actions)
 
 
 def _may_decline(state: State) -> bool:

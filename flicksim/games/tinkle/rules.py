@@ -156,18 +156,18 @@ def legal_actions(state: State) -> LegalActions:
     (`check_action`)."""
     seat = state.to_play
     if seat is None:
-        return LegalActions(says="The game is over.")
+        return LegalActions(prompt="The game is over.")
     if state.phase == "draw":
         most = action_generation.most_tokens(state)
         tokens = "a token for the top discard" if most == 1 else f"a token for each of up to {most} discards"
         says = f"{NAMES[seat]}: draw, or tinkle, {tokens}." if most else f"{NAMES[seat]}: draw."
-        return LegalActions(says=says, actions=(Draw(), *(Tinkle(count=k) for k in range(1, most + 1))))
+        return LegalActions(prompt=says, actions=(Draw(), *(Tinkle(count=k) for k in range(1, most + 1))))
     found = action_generation.arrangement_actions(state, seat)
     why = turn_end_problem(state)
     if why is None:
         found += action_generation.turn_endings(state, seat)
-        return LegalActions(says=f"{NAMES[seat]}: put down, lay off, or end the turn.", actions=tuple(found))
-    return LegalActions(says=f"{NAMES[seat]}: the table may not stand so: {why[1]}.", actions=tuple(found))
+        return LegalActions(prompt=f"{NAMES[seat]}: put down, lay off, or end the turn.", actions=tuple(found))
+    return LegalActions(prompt=f"{NAMES[seat]}: the table may not stand so: {why[1]}.", actions=tuple(found))
 
 
 def simulation_setup(state: State, action: object) -> tuple[Zones[Card], tuple[Step, ...]] | None:

@@ -44,7 +44,7 @@ class BoardScreen(BoardScreenBase):
         match = self.match
         scene = scene_of(match.state)
         assert scene is not None, "this screen shows tables"
-        starts = any(span.start for span in match.choices().flicks) if not match.is_over else False
+        starts = any(span.start for span in match.legal_actions().flicks) if not match.is_over else False
         self._head_rect = self._middle_rect = self._history_rect = pygame.Rect(0, 0, 0, 0)
         self.view = TableView(match.game.seat_names, scene.surface, "players' edge" if starts or scene.surface.lines
                               else "")  # fmt: skip

@@ -425,7 +425,7 @@ class CardScreen(MatchScreen):
                     if self.hint_request is not None
                     else self._notice or self.card_table.hint_text()
                 )
-                return match_text.prompt_text(match, self.card_table.choices.says), note, error
+                return match_text.prompt_text(match, self.card_table.choices.prompt), note, error
             case "think" if seat is not None:
                 return f"{match_text.seat_text(match, seat)} is thinking ...", self._notice or self.bot_wait_text, error
             case "settle" | "hold" if controller.turn is not None:

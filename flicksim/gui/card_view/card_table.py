@@ -51,7 +51,7 @@ class CardTable:
         self.view: View = None
         self.seat: int | None = None
         self.is_choosing = False
-        self.choices = LegalActions(says="")
+        self.choices = LegalActions(prompt="")
         self.last_action: Action = None
         self.rect = self.table_rect = pygame.Rect(0, 0, 0, 0)
         self.scale = 1.0
@@ -145,7 +145,7 @@ class CardTable:
     def set_view(self, view: View, seat: int | None, *, is_choosing: bool, last_action: Action = None) -> None:
         """Show the view of a seat, which is all this table ever sees; `seat` whose hand is shown may be None."""
         self.view, self.seat, self.is_choosing, self.last_action = view, seat, is_choosing, last_action
-        self.choices = self.game.rules.legal_actions(view) if is_choosing else LegalActions(says="")
+        self.choices = self.game.rules.legal_actions(view) if is_choosing else LegalActions(prompt="")
         self._press_position = None
         self.on_view_changed()
         self.layout(self.rect, self.scale)

@@ -114,9 +114,9 @@ class GameAnalysis:
     def win_probability(self, turn_review: ReviewedTurn) -> float:
         """Win chance of the first seat's side after a turn; in games for more than two sides, the actor's."""
         return (
-            turn_review.after.chance
+            turn_review.value_after.win_probability
             if turn_review.seat in self.first_side or not self.is_two_sided
-            else 1.0 - turn_review.after.chance
+            else 1.0 - turn_review.value_after.win_probability
         )
 
     def review(self) -> Review:
@@ -144,20 +144,25 @@ def turn_text(turn_review: ReviewedTurn | SkippedTurn | None, *, is_done: bool =
         return ("This turn was not analysed." if is_done else "This turn is not analysed yet.",)
     if isinstance(turn_review, SkippedTurn):
         return (
-            "There was nothing to choose." if turn_review.why == "nothing to choose" else "Too few shots tell nothing.",
+            "There was nothing to choose."
+            if turn_review.reason == "nothing to choose"
+            else "Too few shots tell nothing.",
         )
-    before, meant_worth, after = turn_review.before, turn_review.meant_worth, turn_review.after
-    chances = f"{before.chance:.0%} to win at best, {meant_worth.chance:.0%} as meant, {after.chance:.0%} "
+    before, meant_value, after = turn_review.value_before, turn_review.value_meant, turn_review.value_after
+    chances = (
+        f"{before.win_probability:.0%} to win at best, {meant_value.win_probability:.0%} as meant, "
+        f"{after.win_probability:.0%} once made."
+    )
     meant, best = turn_review.meant_purpose, turn_review.best_purpose
-    found = [f"Meant: {meant.says}."] if meant is not None else []
-    found.append(chances + "once made.")
-    if turn_review.sure:
-        found.append(f"The plan lost {turn_review.lost_as_meant:.1%}.")
-        found += [f"Better: {best.says}."] if best is not None else []
+    found = [f"Meant: {meant.text}."] if meant is not None else []
+    found.append(chances)
+    if turn_review.is_significant:
+        found.append(f"The plan lost {turn_review.loss_by_choice:.1%}.")
+        found += [f"Better: {best.text}."] if best is not None else []
         found.append(f"{'Better: ' if best is None else ''}{match_text.format_action(turn_review.best)}.")
     else:
         found.append("No better plan was found.")
-    hand = turn_review.lost_by_hand
+    hand = turn_review.loss_by_execution
     if not turn_review.within_noise:
         found.append(f"The hand lost {hand:.1%}." if hand > 0.0 else f"The hand was lucky: {-hand:.1%} more.")
     return tuple(found)
@@ -212,7 +217,7 @@ def draw_graph(canvas: Canvas, rect: pygame.Rect, analysis: GameAnalysis, turn: 
     if len(spots) > 1:
         canvas.polyline(list(spots.values()), tint, 2.0)
     for number, spot in spots.items():
-        if number in review.turning:
+        if number in review.turning_points:
             canvas.disc(spot, canvas.px(4), palette.TEXT)
     if turn.number in spots:
         canvas.circle(spots[turn.number], canvas.px(5), palette.HIGHLIGHT, 2.0)
@@ -246,9 +251,9 @@ def draw_bar(
         return
     names = analysis.game.seat_names
     other = next(seat for seat in range(len(names)) if seat not in analysis.first_side)
-    worth = turn_review.before if before else turn_review.after
-    own = (worth.chance, worth.low, worth.high)
-    rest = (1.0 - worth.chance, 1.0 - worth.high, 1.0 - worth.low)
+    worth = turn_review.value_before if before else turn_review.value_after
+    own = (worth.win_probability, worth.low, worth.high)
+    rest = (1.0 - worth.win_probability, 1.0 - worth.high, 1.0 - worth.low)
     first, last = (own, rest) if turn_review.seat in analysis.first_side else (rest, own)
     keys = palette.seat_key(0, names), palette.seat_key(other, names)
     value_overlay.draw_win_bar(
@@ -258,9 +263,9 @@ def draw_bar(
 
 def draw_arrows(canvas: Canvas, camera: Camera, area: pygame.Rect, turn: Turn, turn_review: ReviewedTurn) -> None:
     """Draw the intended shot of a turn as an arrow, and a better one if there was one, each with its chance."""
-    plans = [(turn.meant, turn_review.meant_worth.chance, palette.TABLE_TEXT, "meant")]
-    if turn_review.sure:
-        plans.append((turn_review.best, turn_review.before.chance, palette.HIGHLIGHT, "best"))
+    plans = [(turn.meant, turn_review.value_meant.win_probability, palette.TABLE_TEXT, "meant")]
+    if turn_review.is_significant:
+        plans.append((turn_review.best, turn_review.value_before.win_probability, palette.HIGHLIGHT, "best"))
     length, drawn = _ARROW_LENGTH * min(area.size), list[value_overlay.PlanArrow]()
     # slides and throws go by the square of their speed
     energy = [getattr(plan, "speed", 0.0) ** 2 for plan, *_ in plans]

@@ -77,7 +77,7 @@ class MatchController:
 
     @property
     def playback_clock(self) -> PlaybackClock | None:
-        """Clock of the present playback."""
+        """Clock that pauses, steps and changes the speed of what is shown: `playback`, unless a game shows another."""
         return self.playback
 
     @property
@@ -126,11 +126,11 @@ class MatchController:
 
     @property
     def can_self_report(self) -> bool:
-        """True while nothing is being simulated or shown, so that a self-report is possible."""
-        return self.phase not in ("settle", "show")
+        """True while a self-report is possible: while idle, unless a game allows it at other times too."""
+        return self.is_idle
 
     def show_final(self) -> None:
-        """Show the final position of the turn."""
+        """Hook: end what is still shown before a self-report. Nothing by default, as nothing is shown while idle."""
 
     def self_report(self, action: Action) -> bool:
         """Apply a self-report of somebody at the window; return False if it is not possible."""
@@ -373,7 +373,7 @@ class MatchController:
             return "The game cannot go on."
         if match.forfeit is not None:
             return f"{seat_text(match, match.forfeit.seat)} forfeits: it {match.forfeit.says}."
-        return "The game is over." if match.is_over else match.choices().says
+        return "The game is over." if match.is_over else match.legal_actions().prompt
 
     @property
     def seat_activity(self) -> str:

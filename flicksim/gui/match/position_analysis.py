@@ -137,7 +137,7 @@ class PositionAnalysis:
         for weighed in self.best_candidates:
             spread = self._value_maps.get(weighed.action)
             if spread is not None:
-                spread.extend_scale(weighed.worth.chance)
+                spread.extend_scale(weighed.value.win_probability)
         self._request_maps()
 
     def defer(self) -> None:
@@ -318,7 +318,7 @@ class PositionAnalysis:
             way = spread.shot_path if spread is not None else self._shot_line(one.action)
             if way is not None:
                 colour = palette.HIGHLIGHT if k == self.selected else palette.TABLE_TEXT
-                label = f"{k + 1}: {one.worth.chance:.0%}"
+                label = f"{k + 1}: {one.value.win_probability:.0%}"
                 begin, end = map(camera.to_screen, way)
                 drawn.append((k == self.selected, value_overlay.PlanArrow(begin, end, colour, label)))
         labels = value_overlay.draw_arrows(canvas, [one for _, one in sorted(drawn, key=lambda pair: pair[0])])
@@ -340,11 +340,11 @@ class PositionAnalysis:
             if y + canvas.line_height(14) > rect.bottom:
                 return y
             colour = palette.ACCENT if k == self.selected and len(self.best_candidates) > 1 else palette.TEXT
-            head = canvas.text(f"{k + 1}: {one.worth.chance:.0%}", (rect.x, y), 14, colour, bold=True)
+            head = canvas.text(f"{k + 1}: {one.value.win_probability:.0%}", (rect.x, y), 14, colour, bold=True)
             x = max(head.right, rect.x + canvas.px(54)) + canvas.px(8)
             lines = [(match_text.format_action(one.action), 13, palette.TEXT)]
             if purpose is not None:
-                lines = [(purpose.says, 14, colour), (match_text.format_action(one.action), 12, palette.MUTED_TEXT)]
+                lines = [(purpose.text, 14, colour), (match_text.format_action(one.action), 12, palette.MUTED_TEXT)]
             for says, size, tint in lines:
                 high = min(2 * canvas.line_height(size), rect.bottom - y)
                 if high >= canvas.line_height(size):

@@ -203,7 +203,7 @@ class ReplayScreen(Screen):
         if self.game_analysis is not None and self.turn is not None and self.game_analysis.review_of(self.turn) is None:
             self.app.show_notice("This turn is not analysed yet.")
             return
-        if told is not None and not told.sure:
+        if told is not None and not told.is_significant:
             told = None
         result = (
             self.game_analysis.best_trajectory(self.turn, told) if self.game_analysis and self.turn and told else None
@@ -457,7 +457,7 @@ class ReplayScreen(Screen):
         after = "Show the best" if self.game.uses_physics else "Analysed"
         self._analyse.label = "Analyse the game" if self.game_analysis is None else after
         self._analyse.enabled = self.game_analysis is None or (
-            told is not None and told.sure and self.game.uses_physics
+            told is not None and told.is_significant and self.game.uses_physics
         )
         self._ruling_button.enabled, self._ruling_button.label = (
             self._is_analysis_visible,
@@ -509,7 +509,7 @@ class ReplayScreen(Screen):
         self.form.draw(canvas)
         playback = self.playback
         if playback is not None:
-            words = f"{min(playback.time, playback.is_moving):.2f} of {playback.is_moving:.2f} s"
+            words = f"{min(playback.time, playback.motion_duration):.2f} of {playback.motion_duration:.2f} s"
             bar = self.slider.rect
             canvas.text(words, (bar.x, bar.y), 14, bold=True, anchor="bottomleft")
             canvas.text(rate_text(playback.rate), (bar.right, bar.y), 13, palette.MUTED_TEXT, anchor="bottomright")

@@ -209,7 +209,7 @@ class ValueMapOverlay:
         self._end_points = [one * self.is_close_up for one in ways]
         self.shot_path = shot_path[0], _interpolate(*shot_path, self.is_close_up)
         """From where to where its own flick is drawn [m]."""
-        self.low, self.high = min(map(min, value_map.chance)), max(map(max, value_map.chance))
+        self.low, self.high = min(map(min, value_map.win_probability)), max(map(max, value_map.win_probability))
         self.best: float | None = None
         """Evaluated chance of its own flick."""
         self._cache: tuple[Camera, pygame.Rect, pygame.Surface] | None = None
@@ -315,7 +315,7 @@ class ValueMapOverlay:
         return sheet
 
     def _cell_center(self, i: int, j: int) -> float:
-        told = self.value_map.chance
+        told = self.value_map.win_probability
         return (told[i][j] + told[i + 1][j] + told[i][j + 1] + told[i + 1][j + 1]) / 4.0
 
     def colour_of(self, probability: float) -> Colour:

@@ -104,7 +104,7 @@ class AimController(Generic[AimT, ShotT]):
     def refresh(self) -> None:
         """Update the legal flicks; None when there are none."""
         self.clear()
-        self.flick_ranges = self._match.choices().flicks if not self._match.is_over else ()
+        self.flick_ranges = self._match.legal_actions().flicks if not self._match.is_over else ()
         self.slingshot.is_dragging = False
         self.error = ""
         if self.flick_ranges:
@@ -182,7 +182,7 @@ class AimController(Generic[AimT, ShotT]):
         return self.aim.contact_point if self.aim is not None else None
 
     def set_gesture(self, gesture_noise: GestureNoise, *, is_aim_set: bool) -> None:
-        """Set the gesture of the flicks; `is_aim_chosen`: the aim was set by the user."""
+        """Set the gesture of the flicks; `is_aim_set`: the aim was set by the user."""
         self.slingshot.gesture_noise, self.slingshot.is_aim_set = gesture_noise, is_aim_set
 
     def cancel(self) -> bool:

@@ -44,7 +44,7 @@ class Decision:
 
 def decisions(match: Match) -> tuple[Decision, ...]:
     """List the legal decisions. Text and places come from applying the rules."""
-    return tuple(_describe(match, action) for action in match.choices().actions)
+    return tuple(_describe(match, action) for action in match.legal_actions().actions)
 
 
 def _describe(match: Match, action: Action) -> Decision:

@@ -19,12 +19,12 @@ class PlaybackClock:
 
     Args:
         duration: [s]. rate: initial index into `RATES`.
-        is_moving: time until which anything moves [s]; the duration without.
+        motion_duration: time until which anything moves [s]; the duration if None.
     """
 
-    def __init__(self, duration: float, rate: int = 0, is_moving: float | None = None) -> None:
+    def __init__(self, duration: float, rate: int = 0, motion_duration: float | None = None) -> None:
         self.duration, self.rate = duration, rate
-        self.is_moving = duration if is_moving is None else is_moving
+        self.motion_duration = duration if motion_duration is None else motion_duration
         self.time = 0.0
         self.is_paused = False
 
@@ -76,9 +76,8 @@ class Playback(PlaybackClock):
     """Playback of a trajectory.
 
     Args:
-        trajectory: to show. rate: see `PlaybackClock`. close_call: start and end of a close call [s], shown slowly
-        where all else
-            is shown at true speed.
+        trajectory: to show. rate: see `PlaybackClock`.
+        close_call: start and end of a close call [s], shown slowly where all else is shown at true speed.
     """
 
     def __init__(self, trajectory: Trajectory, rate: int = 0, close_call: tuple[float, float] | None = None) -> None:

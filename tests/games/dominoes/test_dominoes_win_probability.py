@@ -68,8 +68,8 @@ def test_a_game_that_is_decided_is_worth_what_it_is_whatever_comes_of_its_last_r
         state = msgspec.structs.replace(state, scores=scores[-seat:] + scores[:-seat])
         worth = evaluate(
             GameRolloutModel(GAME, PhysicsSimulator()), GRADES["club"], GAME.rules.view(state, seat), seat, 1, 60
-        ).worth
-        assert worth.chance == chance
+        ).value
+        assert worth.win_probability == chance
 
 
 def test_the_same_deals_for_all_moves_tell_them_apart_sooner() -> None:

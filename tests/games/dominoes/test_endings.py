@@ -116,7 +116,7 @@ def test_a_won_round_is_worth_one_and_is_found_in_every_deal() -> None:
     )
     future = GameRolloutModel(GAME, PhysicsSimulator())
     found = evaluate(future, GRADES["club"], GAME.rules.view(state, 0), 0, 1, 400)
-    assert found.worth.chance == 1.0
+    assert found.value.win_probability == 1.0
     assert found.best[0].action == PlaceTile(tile=tiles("6-4")[0], end="left")
     again = evaluate(future, GRADES["club"], GAME.rules.view(state, 0), 0, 1, 400)
     assert found == again

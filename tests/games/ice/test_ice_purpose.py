@@ -56,8 +56,8 @@ def test_a_launch_sent_at_a_piece_is_for_what_that_piece_is(target: Pyramid, say
     future = GameRolloutModel(load("ice"), PhysicsSimulator(SEARCH_SETTINGS))
     found = future.purpose(state, aimed)
     assert found is not None
-    assert (found.says, found.of) == (says, (target.id,))
-    assert future.purpose(state, heart) == Purpose(kind="stand", of=(MISSILE,), says="land standing")
+    assert (found.text, found.pieces) == (says, (target.id,))
+    assert future.purpose(state, heart) == Purpose(kind="stand", pieces=(MISSILE,), text="land standing")
 
 
 def test_several_pieces_are_told_by_their_number() -> None:

@@ -70,4 +70,4 @@ def test_pw_5a_a_blocked_penny_is_worth_what_lies_there_without_it() -> None:
     future = GameRolloutModel(GAME, PhysicsSimulator())
     assert future.top_candidates(before, 8) == [Blocked()]
     weighed = evaluate(future, GRADES["club"], before, BLUE, 1, 400)
-    assert (weighed.best[0].action, weighed.worth.chance, weighed.worth.points) == (Blocked(), 0.0, -1.0)
+    assert (weighed.best[0].action, weighed.value.win_probability, weighed.value.point_margin) == (Blocked(), 0.0, -1.0)

@@ -64,9 +64,9 @@ def test_flicks_settled_are_told_in_words_and_by_a_key_that_stays() -> None:
         if isinstance(one, Flick) and one.speed > 1.5
     )  # fmt: skip
     found = future.purpose(before, drive)
-    assert found == Purpose(kind="drive_away", of=("red-1",), says="drive Red 1 away from the white")
+    assert found == Purpose(kind="drive_away", pieces=("red-1",), text="drive Red 1 away from the white")
     roll = bot.candidates(state(), np.random.default_rng(1), 1)[0]
-    assert future.purpose(state(), roll) == Purpose(kind="draw", of=("blue-1",), says="lie nearest the white")
+    assert future.purpose(state(), roll) == Purpose(kind="draw", pieces=("blue-1",), text="lie nearest the white")
     first = bot.candidates(opening_state(), np.random.default_rng(1), 1)[0]
-    assert future.purpose(opening_state(), first) == Purpose(kind="open", says="open the end")
+    assert future.purpose(opening_state(), first) == Purpose(kind="open", text="open the end")
     assert future.purpose(opening_state(jack_mode="beginner"), PlaceWhite(y=0.575)) is None

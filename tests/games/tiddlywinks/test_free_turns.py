@@ -82,7 +82,7 @@ def test_as_many_free_turns() -> None:
         state = shot_that_stays(state, "blue-1" if state.to_play == BLUE else "red-1")
     assert order == [BLUE, RED, BLUE]
     assert state.to_play == RED
-    assert "frees an opposing wink" in rules.legal_actions(state).says
+    assert "frees an opposing wink" in rules.legal_actions(state).prompt
 
 
 def test_extra_shots_belong_to_the_same_free_turn() -> None:

@@ -164,7 +164,7 @@ def judged_alike_again(state: State) -> None:
 
 def self_reports(match: Match, rng: np.random.Generator) -> None:
     """Somebody says something of what is offered, short of what forfeits the game."""
-    offered = [one for one in match.choices().self_reports if not isinstance(one.action, Interfere | Clock)]
+    offered = [one for one in match.legal_actions().self_reports if not isinstance(one.action, Interfere | Clock)]
     if not offered:
         return
     one = offered[int(rng.integers(len(offered)))]

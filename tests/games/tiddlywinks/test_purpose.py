@@ -87,14 +87,14 @@ def test_shots_near_what_a_bot_thinks_of_are_for_the_same() -> None:
         for action in (meant, replace(meant, azimuth=meant.azimuth - 0.004)):
             found = told(state, action)
             assert found is not None
-            assert found.says == expected
+            assert found.text == expected
 
 
 def test_the_first_shot_is_for_the_pot_and_what_is_no_shot_is_for_nothing() -> None:
     state = initial_state()
     first = bot.candidates(state, np.random.default_rng(1), 1)[0]
     assert isinstance(first, Squidge)
-    assert told(state, first) == Purpose(kind="lag", of=(first.piece,), says="lie nearest the pot")
+    assert told(state, first) == Purpose(kind="lag", pieces=(first.piece,), text="lie nearest the pot")
     assert GameRolloutModel(GAME, PhysicsSimulator(SEARCH_SETTINGS)).purpose(state, object()) is None
 
 

@@ -32,9 +32,9 @@ def test_a_pot_is_told_once_and_the_next_shot_is_called_extra() -> None:
     state = state_from_position({"blue-1": (100, 100), "blue-3": (100, 0), "green-1": (200, -100)})
     after, verdict = shot(state, "blue-3").pot("blue-3").judged()
     assert len(_says(verdict, "TW-7d")) == 1
-    assert rules.legal_actions(after).says == "Blue: play an extra shot."
+    assert rules.legal_actions(after).prompt == "Blue: play an extra shot."
     after, verdict = shot(after, "blue-1").judged()
-    assert rules.legal_actions(after).says == "Green: play a shot."
+    assert rules.legal_actions(after).prompt == "Green: play a shot."
 
 
 def test_the_second_of_two_extra_shots_is_told() -> None:
@@ -44,7 +44,7 @@ def test_the_second_of_two_extra_shots_is_told() -> None:
     assert "2 extra shots" in _says(verdict, "TW-7d")[0]
     after, verdict = shot(after, "blue-1").judged()
     assert _says(verdict, "TW-7d") == ["Blue has another extra shot."]
-    assert rules.legal_actions(after).says == "Blue: play an extra shot."
+    assert rules.legal_actions(after).prompt == "Blue: play an extra shot."
     after, _ = shot(after, "blue-1").judged()
     assert after.to_play == 1
 

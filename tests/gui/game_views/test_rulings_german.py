@@ -216,7 +216,7 @@ def test_what_is_shown_of_a_game_is_german(
     for _ in range(turns):
         if match.is_over:
             break
-        translate(match_text.ruling_text(match, match.choices().says))
+        translate(match_text.ruling_text(match, match.legal_actions().prompt))
         turn = match.play(match.ask_player())
         for reason in turn.verdict.reasons:
             translate(match_text.ruling_text(match, reason.says))

@@ -20,8 +20,8 @@ def _winks() -> Match:
 
 def _pennies() -> Match:
     match = penny_white_match("human", "human")
-    while match.choices().actions:  # the white is placed first
-        match.play(match.choices().actions[0])
+    while match.legal_actions().actions:  # the white is placed first
+        match.play(match.legal_actions().actions[0])
     return match
 
 

@@ -77,7 +77,7 @@ def test_a_game_is_analysed_its_best_flicks_are_shown_and_the_graph_leads_to_tur
     drive.frames()
     one = told[flicked[-1]]
     assert isinstance(one, ReviewedTurn)
-    assert any(f"{one.after.chance:.0%} once made." in line for line in game_analysis.turn_text(one))
+    assert any(f"{one.value_after.win_probability:.0%} once made." in line for line in game_analysis.turn_text(one))
     meant = screen.playback
     best = analysis.best_trajectory(screen.turns[flicked[-1]], one)
     assert isinstance(best, Trajectory)
@@ -99,7 +99,7 @@ def test_a_game_is_analysed_its_best_flicks_are_shown_and_the_graph_leads_to_tur
 
     for one in analysis.review().turns:
         assert analysis.win_probability(one) == pytest.approx(
-            one.after.chance if one.seat == 0 else 1.0 - one.after.chance
+            one.value_after.win_probability if one.seat == 0 else 1.0 - one.value_after.win_probability
         )
     rect = screen.graph_area
     drive.click((rect.right - 6, rect.centery))
@@ -149,20 +149,24 @@ def test_a_game_that_goes_on_is_not_analysed(app: App, drive: Driver) -> None:
 
 
 def test_sentences_about_a_turn_have_german() -> None:
-    worth = ValueEstimate(chance=0.5, low=0.4, high=0.6, points=0.0, give=0.1, tries=64)
+    worth = ValueEstimate(win_probability=0.5, low=0.4, high=0.6, point_margin=0.0, margin=0.1, tries=64)
     flick = Flick(piece="blue-1", speed=1.0, azimuth=1.0)
-    told = {"number": 1, "seat": 0, "meant": flick, "made": flick, "best": flick, "before": worth}
-    told |= {"meant_worth": worth, "after": worth}
-    squop, pot = Purpose(kind="squop", of=("red-2",), says="squop Red 2"), Purpose(kind="pot", says="pot Blue 1")
-    aimed = ReviewedTurn(**told, lost_as_meant=0.2, lost_by_hand=0.0, sure=True, meant_purpose=pot, best_purpose=squop)
+    told = {"number": 1, "seat": 0, "meant": flick, "made": flick, "best": flick, "value_before": worth}
+    told |= {"value_meant": worth, "value_after": worth}
+    squop, pot = Purpose(kind="squop", pieces=("red-2",), text="squop Red 2"), Purpose(kind="pot", text="pot Blue 1")
+    aimed = ReviewedTurn(
+        **told, loss_by_choice=0.2, loss_by_execution=0.0, is_significant=True, meant_purpose=pot, best_purpose=squop
+    )
     lines = [
         *game_analysis.turn_text(aimed),
-        *game_analysis.turn_text(ReviewedTurn(**told, lost_as_meant=0.2, lost_by_hand=0.1, sure=True)),
-        *game_analysis.turn_text(ReviewedTurn(**told, lost_as_meant=0.0, lost_by_hand=-0.1, sure=False)),
+        *game_analysis.turn_text(ReviewedTurn(**told, loss_by_choice=0.2, loss_by_execution=0.1, is_significant=True)),
+        *game_analysis.turn_text(
+            ReviewedTurn(**told, loss_by_choice=0.0, loss_by_execution=-0.1, is_significant=False)
+        ),
         *game_analysis.turn_text(None),
         *game_analysis.turn_text(None, is_done=True),
-        *game_analysis.turn_text(SkippedTurn(number=1, seat=0, why="nothing to choose")),
-        *game_analysis.turn_text(SkippedTurn(number=1, seat=0, why="too few shots", need=9)),
+        *game_analysis.turn_text(SkippedTurn(number=1, seat=0, reason="nothing to choose")),
+        *game_analysis.turn_text(SkippedTurn(number=1, seat=0, reason="too few shots", shots_needed=9)),
     ]
     assert translation.set_language("de") == ""
     try:

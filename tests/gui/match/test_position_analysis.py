@@ -84,7 +84,9 @@ def test_a_way_ends_at_the_edge_of_the_table() -> None:
 
 def test_a_map_is_laid_where_its_flicks_would_end_and_no_farther_than_the_table_goes() -> None:
     flick = Flick(piece="blue-1", speed=1.0, azimuth=1.57, start=(0.15, 0.04))
-    chart = ValueMap(action=flick, speeds=(0.8, 1.0, 1.2), azimuths=(1.4, 1.57, 1.7), chance=((0.1,) * 3,) * 3, shots=9)
+    chart = ValueMap(
+        action=flick, speeds=(0.8, 1.0, 1.2), azimuths=(1.4, 1.57, 1.7), win_probability=((0.1,) * 3,) * 3, shots=9
+    )
     whole = value_overlay.ValueMapOverlay(chart, ((0.15, 0.04), (0.15, 0.3)), EDGE)
     assert whole.is_close_up == pytest.approx(1.0)
     assert whole.shot_path[1] == pytest.approx((0.15, 0.3))
@@ -96,7 +98,7 @@ def test_a_map_is_laid_where_its_flicks_would_end_and_no_farther_than_the_table_
 def test_the_scale_of_a_map_reaches_to_the_chance_of_its_own_flick() -> None:
     flick = Flick(piece="blue-1", speed=1.0, azimuth=1.57, start=(0.15, 0.04))
     chart = ValueMap(
-        action=flick, speeds=(0.8, 1.0, 1.2), azimuths=(1.4, 1.57, 1.7), chance=((0.2, 0.3, 0.4),) * 3, shots=9
+        action=flick, speeds=(0.8, 1.0, 1.2), azimuths=(1.4, 1.57, 1.7), win_probability=((0.2, 0.3, 0.4),) * 3, shots=9
     )
     spread = value_overlay.ValueMapOverlay(chart, ((0.15, 0.04), (0.15, 0.3)), EDGE)
     spread.extend_scale(0.35)
@@ -194,9 +196,9 @@ def test_bots_wait_with_their_flick_for_the_map_of_the_position(
 def test_what_is_shown_does_not_disturb_the_evaluation(monkeypatch: pytest.MonkeyPatch) -> None:
     one, (work, maker), match = _fake_workers(monkeypatch)
     one.set_state(match.state, 1.0)
-    worth = ValueEstimate(chance=0.5, low=0.4, high=0.6, points=0.0, give=0.1, tries=10)
-    plan = CandidateValue(action=Flick(piece="white", speed=1.0, azimuth=1.57), worth=worth)
-    weighing = Evaluation(seat=match.to_play or 0, best=(plan,), sure=False, shots=10, each=1.0)
+    worth = ValueEstimate(win_probability=0.5, low=0.4, high=0.6, point_margin=0.0, margin=0.1, tries=10)
+    plan = CandidateValue(action=Flick(piece="white", speed=1.0, azimuth=1.57), value=worth)
+    weighing = Evaluation(seat=match.to_play or 0, best=(plan,), is_decisive=False, shots=10, shots_per_try=1.0)
     work.results = [Analysis(evaluation=weighing, is_heuristic=False)]
     one.set_state(match.state, 0.1)
     assert len(one.win_chances()) == 2
@@ -219,10 +221,10 @@ def test_a_flick_says_what_it_is_for_before_its_numbers_as_far_as_there_is_room(
 ) -> None:
     one, (work, _), match = _fake_workers(monkeypatch)
     one.set_state(match.state, 1.0)
-    worth = ValueEstimate(chance=0.5, low=0.4, high=0.6, points=0.0, give=0.1, tries=10)
-    plans = tuple(CandidateValue(action=Flick(piece="white", speed=s, azimuth=1.57), worth=worth) for s in (1.0, 1.2))
-    weighing = Evaluation(seat=match.to_play or 0, best=plans, sure=False, shots=10, each=1.0)
-    guard = Purpose(kind="guard", of=("white",), says="guard the white")
+    worth = ValueEstimate(win_probability=0.5, low=0.4, high=0.6, point_margin=0.0, margin=0.1, tries=10)
+    plans = tuple(CandidateValue(action=Flick(piece="white", speed=s, azimuth=1.57), value=worth) for s in (1.0, 1.2))
+    weighing = Evaluation(seat=match.to_play or 0, best=plans, is_decisive=False, shots=10, shots_per_try=1.0)
+    guard = Purpose(kind="guard", pieces=("white",), text="guard the white")
     work.results, work.is_done = [Analysis(evaluation=weighing, is_heuristic=False, purposes=(guard, None))], True
     one.set_state(match.state, 0.1)
     canvas, told = Canvas(pygame.Surface((400, 600)), 1.0), list[tuple[str, int]]()
@@ -300,7 +302,7 @@ def test_labels_of_arrows_are_clear_of_arrows_and_of_one_another() -> None:
 def test_a_map_stands_out_from_wood_and_cloth() -> None:
     flick = Flick(piece="blue-1", speed=1.0, azimuth=1.57, start=(0.15, 0.04))
     chart = ValueMap(
-        action=flick, speeds=(0.8, 1.0, 1.2), azimuths=(1.4, 1.57, 1.7), chance=((0.2, 0.3, 0.4),) * 3, shots=9
+        action=flick, speeds=(0.8, 1.0, 1.2), azimuths=(1.4, 1.57, 1.7), win_probability=((0.2, 0.3, 0.4),) * 3, shots=9
     )
     spread = value_overlay.ValueMapOverlay(chart, ((0.15, 0.04), (0.15, 0.3)), EDGE)
     shades = [spread.colour_of(0.2 + 0.02 * k) for k in range(11)]
@@ -314,7 +316,11 @@ def test_a_map_stands_out_from_wood_and_cloth() -> None:
 def test_a_map_of_a_short_toss_is_drawn_by_itself_where_it_covers_no_piece() -> None:
     launch = Flick(piece="blue-1", speed=1.0, azimuth=1.57, start=(0.15, 0.04))
     chart = ValueMap(
-        action=launch, speeds=(0.8, 1.0, 1.2), azimuths=(1.4, 1.57, 1.7), chance=((0.2, 0.3, 0.4),) * 3, shots=9
+        action=launch,
+        speeds=(0.8, 1.0, 1.2),
+        azimuths=(1.4, 1.57, 1.7),
+        win_probability=((0.2, 0.3, 0.4),) * 3,
+        shots=9,
     )
     camera = Camera(centre=(0.15, 0.4), zoom=700.0, view_centre=(400.0, 300.0))
     far, short = (value_overlay.ValueMapOverlay(chart, ((0.15, 0.04), (0.15, 0.04 + way)), EDGE) for way in (0.4, 0.02))

@@ -195,7 +195,7 @@ def test_a_hand_among_pyramids(app: App) -> None:
     draws = RandomPlayer(match.rules.check_action)
     rng = np.random.default_rng(1)
     while not match.state.committed:
-        match.play(draws.choose(match.state, match.choices(), rng))
+        match.play(draws.choose(match.state, match.legal_actions(), rng))
     state = match.state
     name = state.committed[0]
     kept = state.scene.piece(name)

@@ -82,7 +82,7 @@ def test_the_only_person_here_is_addressed_without_a_name() -> None:
     alone, together = (card_match("tinkle", "human", other, "bot:club") for other in ("bot:club", "human"))
     for match, said in ((alone, "Draw a card"), (together, "Ann: draw a card")):
         while match.to_play:
-            match.play(match.choices().actions[0])
+            match.play(match.legal_actions().actions[0])
         assert match_text.prompt_text(match, "Ann: draw a card") == said
 
 

@@ -89,7 +89,9 @@ class IceReplay(ReplayScreen):
         before = self.position_analysis.is_visible and self.is_at_rest
         pieces: Sequence[Pyramid] = (turn.before if before else turn.after).scene.pieces
         sequence, t = (
-            (clock.sequence, min(clock.time, clock.is_moving)) if isinstance(clock, SequenceClock) else (None, 0.0)
+            (clock.sequence, min(clock.time, clock.motion_duration))
+            if isinstance(clock, SequenceClock)
+            else (None, 0.0)
         )
         seen = sequence.launch_at(t) if sequence is not None else None
         if sequence is not None:

@@ -95,7 +95,7 @@ class IcePositionEditor(PositionEditorScreen):
     def draw_playback(self, canvas: Canvas, camera: Camera, clock: PlaybackClock) -> None:
         """Draw the pieces during a launch."""
         if isinstance(clock, SequenceClock):
-            sequence, t = clock.sequence, min(clock.time, clock.is_moving)
+            sequence, t = clock.sequence, min(clock.time, clock.motion_duration)
             for start, trajectory in zip(sequence.starts, sequence.trajectories, strict=True):
                 self._painter.draw_path(canvas, camera, trajectory, t - start)
             self._painter.draw_pyramids(canvas, camera, sequence.pieces_at(t))

@@ -29,7 +29,7 @@ def prompt_lines(
         return "Paused: P goes on", note, error
     match controller.phase:
         case "choose":
-            return cached(match.state, "prompt", lambda: match.choices().says), note, error
+            return cached(match.state, "prompt", lambda: match.legal_actions().prompt), note, error
         case "think" if seat is not None:
             activity = "takes aim" if controller.bot_action is not None else "is thinking"
             return f"{match_text.seat_text(match, seat)} {activity} ...", feedback or note, error
@@ -42,7 +42,11 @@ def prompt_lines(
         case "stuck":
             return "The game cannot go on.", "", controller.error
     return (
-        (cached(match.state, "prompt", lambda: match.choices().says) if not match.is_over else controller.prompt),
+        (
+            cached(match.state, "prompt", lambda: match.legal_actions().prompt)
+            if not match.is_over
+            else controller.prompt
+        ),
         "",
         error,
     )
