@@ -133,7 +133,7 @@ def _team_match(
                     }
                     for one, *both in played
                 ],
-                "lost": lost,
+                "failed_games": lost,
             }
         )  # fmt: skip
         raise typer.Exit(1 if lost else 0)

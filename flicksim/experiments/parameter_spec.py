@@ -22,7 +22,7 @@ _PAIRS = {
     "normal": "mean and standard deviation, as normal=(0.0, 1.0)",
     "truncate": "lower and upper limit, as truncate=(-2.0, 2.0)",
 }
-"""What the two numbers of a field are."""
+"""Meaning of the two numbers of a field."""
 
 _MAX_SIGMAS = 5.0
 """Standard deviations within which all draws of a normal distribution are expected to lie."""

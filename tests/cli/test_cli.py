@@ -187,7 +187,7 @@ def test_ctrl_c_keeps_what_was_played(tmp_path: Path, jobs: str) -> None:
     assert "Stopped after" in said
     assert "Traceback" not in said
     result = json.loads(answer)
-    assert 1 <= result["games"] < 5000 == result["asked"]
+    assert 1 <= result["games"] < 5000 == result["requested_games"]
     finished = run("replay", "kept/game-00001.jsonl", "--verify", cwd=tmp_path)
     assert finished.returncode == 0, finished.stderr
 

@@ -248,7 +248,7 @@ def test_the_shell_prints_the_table_and_says_how_many_were_lost(
     assert "1 of 3 games could not go on and is left out" in told.err
     assert shell(monkeypatch, *words, "--json") == 1
     answer = json.loads(capfd.readouterr().out)
-    assert [(one["number"], one["seed"]) for one in answer["lost"]] == [(2, stuck)]
+    assert [(one["number"], one["seed"]) for one in answer["failed_games"]] == [(2, stuck)]
 
 
 def test_a_single_game_that_cannot_go_on_ends_with_a_sentence_and_its_record(

@@ -64,7 +64,7 @@ def test_a_puzzle_is_kept_with_its_position_and_solution(tmp_path: Path) -> None
     position = tmp_path / "mine" / "penny-white-0001-position.json"
     weighed = CliRunner().invoke(app, ["analyse", str(position), "--shots", "4000", "--json"])
     assert weighed.exit_code == 0, weighed.output
-    best = json.loads(weighed.stdout)["best"][0]["worth"]
+    best = json.loads(weighed.stdout)["best"][0]["value"]
     assert best["low"] - 0.02 <= puzzle.chance <= best["high"] + 0.02, "nothing better is found"
     again = CliRunner().invoke(app, words)
     assert isinstance(again.exception, FlicksimError)

@@ -184,11 +184,11 @@ def test_a_turn_is_weighed_by_the_luck_of_its_review(record: Path) -> None:
     review = json.loads(told(record, "--shots", 1500, "--json"))
     for one in review["turns"][:3]:
         weighed = json.loads(told(record, "--turn", one["number"], "--shots", 1500, "--json"))
-        best = weighed["best"][0]["worth"]
-        assert one["before"]["low"] <= best["high"], "the first tries are the same, and both have more"
-        assert best["low"] <= one["before"]["high"]
+        best = weighed["best"][0]["value"]
+        assert one["value_before"]["low"] <= best["high"], "the first tries are the same, and both have more"
+        assert best["low"] <= one["value_before"]["high"]
         meant = next(plan for plan in weighed["best"] if plan["action"] == one["meant"])
-        assert abs(meant["behind"] - one["lost_as_meant"]) <= meant["give"] + one["give"]
+        assert abs(meant["deficit"] - one["loss_by_choice"]) <= meant["margin"] + one["margin"]
         assert "(as played)" in told(record, "--turn", one["number"], "--shots", 1500)
 
 
@@ -212,14 +212,14 @@ def test_every_worth_has_its_interval_and_a_better_plan_its_gain(record: Path) -
     for one in json.loads(told(record, "--shots", 1500, "--json"))["turns"]:
         line = next(line for line in lines if line.startswith(f"{one['number']:3d} "))
         chances = re.findall(r"([\d.]+)% ± ([\d.]+)%", line)
-        assert len(chances) == 3 + one["sure"], line
-        for (chance, wide), worth in zip(chances, ("before", "meant_worth", "after"), strict=False):
-            assert float(chance) == pytest.approx(100.0 * one[worth]["chance"], abs=0.051)
-            assert float(wide) >= 100.0 * (one[worth]["high"] - one[worth]["chance"]) - 1e-9
-        if one["sure"]:
-            assert one["lost_as_meant"] > one["give"] > 0.0
-        assert ("better by" in line) == one["sure"]
-        assert ("no better found" in line) == (not one["sure"] and not one["alike"])
+        assert len(chances) == 3 + one["is_significant"], line
+        for (chance, wide), worth in zip(chances, ("value_before", "value_meant", "value_after"), strict=False):
+            assert float(chance) == pytest.approx(100.0 * one[worth]["win_probability"], abs=0.051)
+            assert float(wide) >= 100.0 * (one[worth]["high"] - one[worth]["win_probability"]) - 1e-9
+        if one["is_significant"]:
+            assert one["loss_by_choice"] > one["margin"] > 0.0
+        assert ("better by" in line) == one["is_significant"]
+        assert ("no better found" in line) == (not one["is_significant"] and not one["all_equal"])
     holds = "Intervals of chances hold luck and the model's error as measured, those of points luck alone"
     assert f"{holds}; none holds plans nobody thought of." in lines
 
@@ -274,29 +274,29 @@ def test_ctrl_c_while_shots_a_second_are_measured_is_heard(
 def test_turns_of_which_nothing_mattered_are_one_line_and_do_not_count(round_of_tiles: Path) -> None:
     review = json.loads(told(round_of_tiles, "--shots", 600, "--json"))
     lines = told(round_of_tiles, "--shots", 600)
-    idle = {one["number"] for one in review["untold"]}
+    idle = {one["number"] for one in review["skipped"]}
     for one in review["turns"]:
-        if one["alike"] or one["before"]["chance"] == 0.0:
+        if one["all_equal"] or one["value_before"]["win_probability"] == 0.0:
             idle.add(one["number"])
-    open_turns = [number for number in range(1, review["decided"]) if number not in idle]
+    open_turns = [number for number in range(1, review["decided_turn"]) if number not in idle]
     assert open_turns
     assert all(f"\n{number:3d} " in f"\n{lines}" for number in open_turns)
     for first in idle:
-        if first + 1 in idle and first - 1 not in idle and first + 1 < review["decided"]:
+        if first + 1 in idle and first - 1 not in idle and first + 1 < review["decided_turn"]:
             assert f"Turns {first} to " in lines
     for row in review["accuracy"]:
         own = [one for one in review["turns"] if one["seat"] == row["seat"] and one["number"] in open_turns]
-        assert row["turns"] == len(own) < row["of"]
-        assert row["lost_as_meant"] == pytest.approx(sum(one["lost_as_meant"] for one in own) / len(own))
+        assert row["turns"] == len(own) < row["total_turns"]
+        assert row["loss_by_choice"] == pytest.approx(sum(one["loss_by_choice"] for one in own) / len(own))
 
 
 def test_the_position_before_a_turn_is_weighed_with_a_map(record: Path, tmp_path: Path) -> None:
     weighed = json.loads(told(record, "--turn", 3, "--shots", 3000, "--json", "--png", tmp_path / "map.png"))
     assert weighed["hand"] == "club"
     assert weighed["shots"] <= 3000
-    best = weighed["best"][0]["worth"]
-    assert 0.0 <= best["low"] <= best["chance"] <= best["high"] <= 1.0
-    assert len(weighed["map"]["chance"]) == len(weighed["map"]["speeds"])
+    best = weighed["best"][0]["value"]
+    assert 0.0 <= best["low"] <= best["win_probability"] <= best["high"] <= 1.0
+    assert len(weighed["map"]["win_probability"]) == len(weighed["map"]["speeds"])
     assert (tmp_path / "map.png").stat().st_size > 2000
     assert "to play, world hands: wins" in told(record, "--turn", 3, "--shots", 3000, "--hand", "world")
 
@@ -433,7 +433,7 @@ def test_ctrl_c_within_the_first_turn_keeps_what_is_known(
     assert told.exit_code == 1
     plain = json.loads(told.stdout)
     assert plain["stopped"]
-    assert plain["so_far"]["best"][0]["worth"]["tries"] >= 16
+    assert plain["so_far"]["best"][0]["value"]["tries"] >= 16
 
 
 def test_ctrl_c_before_anything_is_weighed_says_so(round_of_tiles: Path, stops_after: Callable[[int], None]) -> None:
@@ -463,7 +463,7 @@ def test_an_interval_is_never_told_as_none() -> None:
 def test_turns_of_a_decided_game_are_one_line(round_of_tiles: Path) -> None:
     """The losing seat's last turns and the winner's are told together; a program is told from where."""
     review = json.loads(told(round_of_tiles, "--shots", 600, "--json"))
-    decided, last = review["decided"], review["of"]
+    decided, last = review["decided_turn"], review["total_turns"]
     assert decided is not None
     lines = told(round_of_tiles, "--shots", 600).splitlines()
     assert f"Turns {decided} to {last}: decided, " in "\n".join(lines)
@@ -473,8 +473,8 @@ def test_turns_of_a_decided_game_are_one_line(round_of_tiles: Path) -> None:
     assert sorted(numbers) == list(range(1, decided))
     for one in review["turns"]:
         if one["number"] >= decided:
-            assert one["after"]["chance"] == (one["seat"] in review["winners"])
-    numbers = [one["number"] for one in review["turns"] if one["number"] >= decided and one["alike"]]
+            assert one["value_after"]["win_probability"] == (one["seat"] in review["winners"])
+    numbers = [one["number"] for one in review["turns"] if one["number"] >= decided and one["all_equal"]]
     assert numbers, "somebody had a choice there"
     assert "All plans came to the same, try for try." in told(round_of_tiles, "--turn", numbers[0], "--shots", 600)
 

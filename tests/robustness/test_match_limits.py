@@ -125,7 +125,7 @@ def test_the_shell_takes_bounds_and_says_how_many_games_they_ended(tmp_path: Pat
     assert json.loads((tmp_path / "game.jsonl").read_text().splitlines()[0])["bounds"]["turns"] == 5
     many = said("match", *words, "--games", 3, "--max-turns", 5)
     assert "3 of 3 games reached a bound and count as they stood" in many.output
-    assert json.loads(said("match", *words, "--games", 3, "--max-moves", 2, "--json").stdout)["cut_short"] == 3
+    assert json.loads(said("match", *words, "--games", 3, "--max-moves", 2, "--json").stdout)["truncated_games"] == 3
     ladder = said("tournament", "dominoes", "--seat", "random", "--seat", "bot:club", "--games", 2, "--max-turns", 4)
     assert "2 of 2 games reached a bound" in ladder.output
     assert said("match", *words, "--max-turns", 0).exit_code != 0

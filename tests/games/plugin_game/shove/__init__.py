@@ -45,10 +45,8 @@ class Rules:
 
     def legal_actions(self, state: State) -> LegalActions:
         penny = FlickRange(piece=f"penny-{state.flicked + 1}", start=FREE, azimuth=(1.2, 1.9), speed=(0.5, 2.0))
-        over = self.to_play(state) is None
-        return (
-            LegalActions(prompt="all flicked") if over else LegalActions(prompt="flick into the beds", flicks=(penny,))
-        )
+        flicks = () if self.to_play(state) is None else (penny,)
+        return LegalActions(prompt="flick into the beds" if flicks else "all flicked", flicks=flicks)
 
     def check_action(self, state: State, action: Flick) -> None:
         mine = f"penny-{state.flicked + 1}"
