@@ -174,7 +174,8 @@ def test_one_game_of_a_match_goes_into_a_file_that_is_named(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_keeps_what_was_played(tmp_path: Path, jobs: str) -> None:
-    words = ("match", "penny-white", "--games", "5000", "--jobs", jobs, "--record", "kept", "--json")
+    bots = ("--seat", "bot:beginner", "--seat", "bot:beginner")
+    words = ("match", "penny-white", *bots, "--games", "5000", "--jobs", jobs, "--record", "kept", "--json")
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "flicksim", *words]
     with subprocess.Popen(
