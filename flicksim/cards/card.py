@@ -43,13 +43,13 @@ class Card(StringValue):
         """Card written as a name, in either case; T may stand for 10.
 
         Raises:
-            ValueError: no card is written so.
+            ValueError: the text names no card.
         """
-        word = text.upper()
-        found = cls.by_name.get(word) or cls.by_name.get(word.replace("T", "10", 1))
-        if found is None:
+        name = text.upper()
+        card = cls.by_name.get(name) or cls.by_name.get(name.replace("T", "10", 1))
+        if card is None:
             raise ValueError(f"no card {text!r}; a card is written like 7C, 10H, KS, or JK for the joker")
-        return found
+        return card
 
     @property
     def is_joker(self) -> bool:

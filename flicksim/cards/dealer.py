@@ -108,7 +108,7 @@ class Dealer:
         """Carry out steps and return their result.
 
         Raises:
-            InvalidInput: a card is not in its source zone; says which.
+            InvalidInput: a card is not in its source zone; the message names it.
         """
         piles, purses = dict(before.piles), before.purses
         moved: list[CardMovement[T]] = []
@@ -136,19 +136,19 @@ class Dealer:
 def _transfer_cards(zones: dict[str, Zone[T]], step: TransferCards) -> tuple[T, ...]:
     source = zones[step.source]
     if step.cards:
-        others = list(source.cards)
+        remaining_cards = list(source.cards)
         for card in step.cards:
-            if card not in others:
+            if card not in remaining_cards:
                 raise InvalidInput(f"{card} does not lie in {step.source!r}")
-            # of equal faces the last one is taken, so that the order of the others stays
-            del others[len(others) - 1 - others[::-1].index(card)]
+            # of equal faces the last one is taken, to preserve the order of the others
+            del remaining_cards[len(remaining_cards) - 1 - remaining_cards[::-1].index(card)]
         transferred: tuple[T, ...] = step.cards
-        remaining = tuple(others)
+        remaining = tuple(remaining_cards)
     else:
         if step.top > len(source.cards):
             raise InvalidInput(f"{step.top} cards cannot come from {step.source!r}: it has {len(source.cards)}")
-        keep = len(source.cards) - step.top
-        transferred, remaining = source.cards[keep:][::-1], source.cards[:keep]
+        kept_count = len(source.cards) - step.top
+        transferred, remaining = source.cards[kept_count:][::-1], source.cards[:kept_count]
     zones[step.source] = with_cards(source, remaining)
     target = zones[step.target] if step.target in zones else Zone()
     zones[step.target] = with_cards(
@@ -173,13 +173,13 @@ def shuffle(cards: Sequence[T], streams: RandomStreams) -> tuple[T, ...]:
 def deal(
     deck: Sequence[T], seats: int, cards_each: int, first_seat: int
 ) -> tuple[tuple[tuple[T, ...], ...], tuple[T, ...]]:
-    """Deal from the top, one card at a time, clockwise from seat `first_seat`: hands by seat, and the rest.
+    """Deal from the top, one card at a time, clockwise from seat `first_seat`: hands by seat, and the cards left.
 
     Raises:
         InvalidInput: the deck is too small.
     """
     if seats * cards_each > len(deck):
         raise InvalidInput(f"{len(deck)} cards cannot give {cards_each} each to {seats}")
-    dealt = tuple(reversed(deck[len(deck) - seats * cards_each :]))
-    hands = tuple(dealt[(seat - first_seat) % seats :: seats] for seat in range(seats))
+    dealt_cards = tuple(reversed(deck[len(deck) - seats * cards_each :]))
+    hands = tuple(dealt_cards[(seat - first_seat) % seats :: seats] for seat in range(seats))
     return hands, tuple(deck[: len(deck) - seats * cards_each])

@@ -25,13 +25,13 @@ class Move(Value, frozen=True, kw_only=True):
 
     @classmethod
     def read(cls, words: list[str]) -> Self | None:
-        """Parse a move from words; None if they write another kind of move.
+        """Parse a move from words; None if they are another kind of move.
 
         Raises:
-            ValueError: they write this kind of move wrongly; says why.
+            ValueError: they are a malformed move of this kind.
         """
-        verb, *rest = cls.notation.split()
-        return cls() if words == [verb] and not rest else None
+        verb, *arguments = cls.notation.split()
+        return cls() if words == [verb] and not arguments else None
 
     def __str__(self) -> str:
         return self.notation
@@ -117,7 +117,7 @@ class LayOff(Move, tag="layoff", tag_field="do", frozen=True, kw_only=True):
 
 
 class TakeBack(Move, tag="take", tag_field="do", frozen=True, kw_only=True):
-    """Take a card put down this turn up again."""
+    """Take back a card put down this turn."""
 
     notation: ClassVar[str] = "take 2D from 3"
     card: Card
@@ -203,7 +203,7 @@ def parse_move(text: str, action_types: ActionTypes) -> Action:
     """Parse a move of one of a game's types (`game.action`).
 
     Raises:
-        InvalidInput: the text is no such move; quotes it and shows the notations.
+        InvalidInput: the text is no such move; the message quotes it and lists the notations.
     """
     members: tuple[ActionTypes, ...] = (
         get_args(action_types) if isinstance(action_types, UnionType) else (action_types,)

@@ -45,15 +45,15 @@ class Tile(StringValue):
         """Tile written as a name, either half first.
 
         Raises:
-            ValueError: no tile is written so.
+            ValueError: the text names no tile.
         """
-        found = cls.by_name.get(text)
-        if found is None:
-            one, _, other = text.partition("-")
-            found = cls.by_name.get(f"{other}-{one}")
-        if found is None:
+        tile = cls.by_name.get(text)
+        if tile is None:
+            first, _, second = text.partition("-")
+            tile = cls.by_name.get(f"{second}-{first}")
+        if tile is None:
             raise ValueError(f"no tile {text!r}; a tile is written like 6-4, halves 0 to {MAX_PIPS}")
-        return found
+        return tile
 
     @property
     def is_double(self) -> bool:

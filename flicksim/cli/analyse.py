@@ -466,7 +466,7 @@ def _action_text(game: Game, state: State, action: Action, purpose: Purpose | No
     if not game.uses_physics:
         return str(action)
     reasons = game.rules.judge(state, action, None).reasons
-    return reasons[0].says if reasons else str(action)
+    return reasons[0].text if reasons else str(action)
 
 
 def _draw_map(value_map: ValueMap, query: _PositionQuery, evaluation: Evaluation, png: Path) -> None:

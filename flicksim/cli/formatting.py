@@ -39,7 +39,7 @@ _NARROW_WIDTH = 100
 def show_corrections(reasons: Iterable[Reason]) -> None:
     """Show what hands did to a position before it could be played from, and what it began."""
     for reason in reasons:
-        out.print(f"Before play: {reason.says} [{reason.rule}]", soft_wrap=True)
+        out.print(f"Before play: {reason.text} [{reason.rule}]", soft_wrap=True)
 
 
 def show_series(game: Game, series: SeriesResult) -> None:

@@ -66,7 +66,7 @@ def position_command(
     show_corrections(reasons)
     for reason in ruling:
         if reason not in reasons:
-            out.print(f"{reason.says} [{reason.rule}]", soft_wrap=True)
+            out.print(f"{reason.text} [{reason.rule}]", soft_wrap=True)
     out.print(due, soft_wrap=True)
     if png is not None:
         out.print(f"Drawn in {png}.")

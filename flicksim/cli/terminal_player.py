@@ -104,7 +104,7 @@ class TerminalPlayer:
         if isinstance(action, Move):
             return str(action)
         reasons = self._match.rules.judge(self._match.state, action, None).reasons
-        return reasons[0].says if reasons else str(action)
+        return reasons[0].text if reasons else str(action)
 
     def _read_action(self, choices: LegalActions, seat: int) -> Action:
         """One line's answer; None when it was none yet."""

@@ -1,4 +1,4 @@
-"""Plug-in discovery of games: each is a folder here with a `GAME`; there is no list."""
+"""Plug-in discovery of games: every package in this folder that defines a `GAME`."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ _ORDER = ("penny-white", "tiddlywinks", "ice", "dominoes", "tinkle")
 
 def names() -> tuple[str, ...]:
     """Names of all games."""
-    found = {module.name.replace("_", "-") for module in pkgutil.iter_modules(__path__) if module.ispkg}
-    return tuple(name for name in _ORDER if name in found) + tuple(sorted(found - set(_ORDER)))
+    packages = {module.name.replace("_", "-") for module in pkgutil.iter_modules(__path__) if module.ispkg}
+    return tuple(name for name in _ORDER if name in packages) + tuple(sorted(packages - set(_ORDER)))
 
 
 def load(name: str) -> Game:
     """Load a game by name.
 
     Raises:
-        InvalidOption: there is none; lists those there are.
+        InvalidOption: there is none of that name; the message lists the names.
     """
     if name not in names():
         raise InvalidOption(f"no game {name!r}; there are {', '.join(names())}")
@@ -34,7 +34,7 @@ def load(name: str) -> Game:
 
 
 def _pickle_by_name(game: Game) -> tuple[Callable[[str], Game], tuple[str]] | str | tuple[object, ...]:
-    """Pickle a game that is found here by its name: its rules are modules, which cannot be."""
+    """Pickle a discovered game by its name: its rules are modules, which cannot be pickled."""
     if game.name in names() and load(game.name) is game:
         return load, (game.name,)
     return object.__reduce_ex__(game, 4)
@@ -45,5 +45,5 @@ copyreg.pickle(Game, _pickle_by_name)  # type: ignore[arg-type]  # it may return
 
 def games_with_positions() -> list[tuple[Game, PositionNotation]]:
     """Games with a position notation, by name."""
-    cards = [load(name) for name in names()]
-    return [(card, card.positions) for card in cards if card.positions is not None]
+    games = [load(name) for name in names()]
+    return [(game, game.positions) for game in games if game.positions is not None]

@@ -377,7 +377,7 @@ class Match:
         else:
             return verdict
         reason = Reason(
-            rule=_LIMIT_RULE, says=f"The bound of {reached} is reached; the game ends and counts as it stands."
+            rule=_LIMIT_RULE, text=f"The bound of {reached} is reached; the game ends and counts as it stands."
         )
         ruling = msgspec.structs.replace(verdict.ruling, next=None)
         return msgspec.structs.replace(verdict, reasons=(*verdict.reasons, reason), ruling=ruling)

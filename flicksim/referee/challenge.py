@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, Literal, Protocol, TypeVar
 
+import msgspec
 import numpy as np
 
 from flicksim.core.serialization import Value
@@ -66,8 +67,8 @@ class Solution:
     @property
     def description(self) -> str:
         """Both win probabilities, in a sentence."""
-        called = _GRADE_NAMES.get(self.grade, self.grade)
-        return f"{called} hand: {100.0 * self.chance:.0f} of 100; the next best {100.0 * self.next_best_chance:.0f}."
+        name = _GRADE_NAMES.get(self.grade, self.grade)
+        return f"{name} hand: {100.0 * self.chance:.0f} of 100; the next best {100.0 * self.next_best_chance:.0f}."
 
 
 S = TypeVar("S")
@@ -79,8 +80,8 @@ class Puzzle(Value, Generic[S, F], frozen=True, kw_only=True):
 
     Args:
         state: the position. seat: seat to play. solution: the best flick.
-        chance: win probability with the solution. rival: win probability with the best different flick.
-        tries: number of rollouts of both estimates. game_seed, turn: origin of the position.
+        chance: win probability with the solution. next_best_chance: win probability with the best different flick.
+        tries: number of rollouts of each estimate. game_seed, turn: origin of the position.
         hand: grade of execution noise of all players.
     """
 
@@ -88,7 +89,7 @@ class Puzzle(Value, Generic[S, F], frozen=True, kw_only=True):
     seat: int
     solution: F
     chance: float
-    rival: float
+    next_best_chance: float = msgspec.field(name="rival")
     tries: int
     game_seed: int
     turn: int
@@ -116,11 +117,11 @@ class Puzzle(Value, Generic[S, F], frozen=True, kw_only=True):
             options=start.options,
             seats=seats,
             hint=f"Of {_GRADE_POSSESSIVES.get(self.hand, self.hand)} tries the best idea wins {self.chance:.0%}, "
-            f"the next best {self.rival:.0%}.",
+            f"the next best {self.next_best_chance:.0%}.",
             initial_state=lambda: start,
             judge=judge,
             policy=policy,
-            solution=Solution(self.solution, self.hand, self.chance, self.rival),
+            solution=Solution(self.solution, self.hand, self.chance, self.next_best_chance),
         )
 
 
@@ -160,7 +161,7 @@ class Challenge:
         if self.star_thresholds is None or status.measure is None:
             return MAX_STARS if tries <= 1 else 2 if tries <= _TWO_STAR_ATTEMPTS else 1
         sign = 1.0 if self.objective == "less" else -1.0
-        return 1 + sum(sign * status.measure <= sign * par for par in self.star_thresholds)
+        return 1 + sum(sign * status.measure <= sign * limit for limit in self.star_thresholds)
 
     def unit_for(self, count: float) -> str:
         """Unit of a measure, singular for one."""
@@ -172,8 +173,10 @@ class Challenge:
         if self.star_thresholds is None:
             return f"Three stars if the first try does it, two by try {_TWO_STAR_ATTEMPTS}, one for any later."
         three, two = (
-            f"{par:g}{unit} or {self.objective}"
-            for par, unit in zip(self.star_thresholds, (f" {self.unit_for(self.star_thresholds[0])}", ""), strict=True)
+            f"{limit:g}{unit} or {self.objective}"
+            for limit, unit in zip(
+                self.star_thresholds, (f" {self.unit_for(self.star_thresholds[0])}", ""), strict=True
+            )
         )
         return f"Three stars for {three}, two for {two}, one once it is done."
 

@@ -14,7 +14,7 @@ from flicksim.scene import Size
 
 
 class FlickRange(Value, tag="flick", tag_field="do", frozen=True, kw_only=True):
-    """Piece that may be flicked with a finger now, with ranges of the action. In JSON its tag `do` is the action's.
+    """Piece that may be flicked with a finger now, with ranges of the action. Its JSON tag `do` equals the action's.
 
     Args:
         piece: id.

@@ -21,7 +21,7 @@ class GameOptions(Value, frozen=True, kw_only=True):
     `ADDED_LATER` names options added without a new rules version: records leave them out at their defaults.
 
     Raises:
-        InvalidGameOption: an option is out of range, or options do not go together; says what would be right.
+        InvalidGameOption: an option is out of range, or options conflict; the message names the allowed values.
     """
 
     ADDED_LATER: ClassVar[frozenset[str]] = frozenset()
@@ -39,10 +39,10 @@ class GameOptions(Value, frozen=True, kw_only=True):
             raise InvalidGameOption(str(error)) from None
 
     def check_combination(self) -> None:
-        """Check that the options go together; games with constraints override it.
+        """Check constraints between options; games that have any override it.
 
         Raises:
-            ValueError: they do not.
+            ValueError: one is violated.
         """
 
 
@@ -135,7 +135,7 @@ def parse_options(game: Game, words: Sequence[str] | Mapping[str, JsonValue]) ->
     """Parse options from "name=value" words, or from JSON values by name.
 
     Raises:
-        InvalidOption: one is unknown, repeated, malformed or out of range; says what would be right.
+        InvalidOption: one is unknown, repeated, malformed or out of range; the message names the allowed values.
     """
     known = {option.name: option for option in options_of(game)}
     literals = {entry.encode_name: _literal_words(entry.type) for entry in _option_fields(game.options)}

@@ -15,7 +15,7 @@ class Purpose(Value, frozen=True, kw_only=True):
     """Purpose of a flick.
 
     Args:
-        kind: purpose defined by the game, as "squop". of: ids of the target pieces. says: both, for people.
+        kind: purpose defined by the game, as "squop". pieces: ids of the target pieces. text: both, for people.
     """
 
     kind: str

@@ -11,19 +11,21 @@ LENGTH_TOLERANCE = 1e-5
 """Difference at which two lengths count as equal [m] (ledger X-2: 0.01 mm)."""
 
 
-def pieces_off_surface(motion: Trajectory) -> tuple[str, ...]:
+def pieces_off_surface(trajectory: Trajectory) -> tuple[str, ...]:
     """Ids of pieces that left the surface, in order of time."""
-    return tuple(event.piece for event in motion.events if isinstance(event, LeftSurface))
+    return tuple(event.piece for event in trajectory.events if isinstance(event, LeftSurface))
 
 
-def centre_distance(scene: Scene, one: str, other: str) -> float:
+def centre_distance(scene: Scene, first: str, second: str) -> float:
     """Distance between the centres of two pieces [m]."""
-    a, b = scene.piece(one), scene.piece(other)
+    a, b = scene.piece(first), scene.piece(second)
     return hypot(a.x - b.x, a.y - b.y)
 
 
 def overhanging_pieces(scene: Scene) -> tuple[str, ...]:
     """Ids of pieces that extend over the edge of the surface."""
     return tuple(
-        p.id for p in scene.pieces if clearance(p.position, scene.surface.outline) < p.radius - LENGTH_TOLERANCE
+        piece.id
+        for piece in scene.pieces
+        if clearance(piece.position, scene.surface.outline) < piece.radius - LENGTH_TOLERANCE
     )

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import ClassVar
 
-from flicksim.core.serialization import Value
+import msgspec
+
+from flicksim.core.serialization import RenamedFields, Value
 
 
-class Reason(Value, frozen=True, kw_only=True):
-    """Reason of a verdict: ledger id of a rule and one plain sentence."""
+class Reason(Value, metaclass=RenamedFields, frozen=True, kw_only=True):
+    """Reason of a verdict.
+
+    Args:
+        rule: ledger id of the rule. text: the reason, in a sentence.
+    """
+
+    old_keywords: ClassVar[dict[str, str]] = {"says": "text"}
 
     rule: str
-    says: str
+    text: str = msgspec.field(name="says")
 
 
 class Ruling(Value, frozen=True, kw_only=True):
@@ -44,10 +53,10 @@ class Verdict(Value, frozen=True, kw_only=True):
         return tuple(reason.rule for reason in self.reasons)
 
     def __str__(self) -> str:
-        return " ".join(f"{reason.says} [{reason.rule}]" for reason in self.reasons)
+        return " ".join(f"{reason.text} [{reason.rule}]" for reason in self.reasons)
 
 
 def top_scorers(scores: Sequence[Fraction | int]) -> tuple[int, ...]:
-    """Seats with the most points; several in a tie."""
+    """Seats with the most points; more than one in a tie."""
     best = max(scores)
     return tuple(seat for seat, score in enumerate(scores) if score == best)

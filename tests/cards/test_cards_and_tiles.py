@@ -1,4 +1,4 @@
-"""Cards and tiles: one object a face, names both ways, whole packs and sets."""
+"""Tests of cards and tiles: identity, names, packs and sets."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from flicksim.core.errors import InvalidInput
 from flicksim.core.serialization import from_json, to_json
 
 
-def test_names_are_read_back() -> None:
+def test_names_parse() -> None:
     for card in (*STANDARD_DECK, JOKER):
         assert Card.parse(str(card)) is card
         assert Card.parse(str(card).lower()) is card
@@ -24,13 +24,13 @@ def test_names_are_read_back() -> None:
 
 
 @pytest.mark.parametrize("word", ["", "1H", "KX", "11S", "JKS", "6-4", "T"])
-def test_no_such_card(word: str) -> None:
+def test_unknown_card_is_refused(word: str) -> None:
     with pytest.raises(ValueError, match=f"no card '{word}'"):
         Card.parse(word)
 
 
 @pytest.mark.parametrize("word", ["", "6", "6-13", "-", "6-4-2", "a-b", "KS", "06-4"])
-def test_no_such_tile(word: str) -> None:
+def test_unknown_tile_is_refused(word: str) -> None:
     with pytest.raises(ValueError, match=f"no tile '{word}'"):
         Tile.parse(word)
 
@@ -51,7 +51,7 @@ def test_packs_and_sets_are_whole() -> None:
     assert sorted(STANDARD_DECK)[0] is Card.parse("AC")
 
 
-def test_bits_stand_for_tiles() -> None:
+def test_tile_masks() -> None:
     assert tile_mask(TILES).bit_count() == 91
     assert [(tile_mask(tile_set(6)) & SUIT_MASKS[n]).bit_count() for n in range(7)] == [7] * 7
     assert (tile_mask(tile_set(6)) & DOUBLES_MASK).bit_count() == 7

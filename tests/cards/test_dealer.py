@@ -1,4 +1,4 @@
-"""Zones and who sees them; the dealer's accounts; shuffles by seed and deals in true order."""
+"""Tests of zones and their visibility, and of the dealer: results, shuffles by seed, order of deals."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ TABLE = Zones(
 )
 
 
-def test_each_sees_what_is_his() -> None:
+def test_each_seat_sees_its_own_zones() -> None:
     seen = TABLE.view_for(0)
     assert seen.cards("hand:0") == parse_cards("KS KS 2D")
     assert (seen["hand:1"].cards, seen["hand:1"].hidden, len(seen["hand:1"])) == ((), 1, 1)
@@ -49,7 +49,7 @@ def test_each_sees_what_is_his() -> None:
     assert from_json(to_json(TABLE), Zones[Card]) == TABLE
 
 
-def test_named_cards_and_top_cards_go_their_way() -> None:
+def test_transfers_of_named_and_top_cards() -> None:
     play = Dealer().simulate(TABLE, (TransferCards(source="hand:0", target="group:1", cards=parse_cards("KS 2D")),))
     assert play.after.cards("hand:0") == parse_cards("KS")
     assert play.after.cards("group:1") == parse_cards("KS 2D")
@@ -64,7 +64,7 @@ def test_named_cards_and_top_cards_go_their_way() -> None:
     assert under.after.cards("discard") == parse_cards("AC 6C 7C 8C")
 
 
-def test_a_pile_keeps_its_owner_when_it_was_empty() -> None:
+def test_an_empty_zone_keeps_its_owner() -> None:
     bare = TABLE.with_zone("hand:1", Zone(owner=1, sees="owner"))
     after = Dealer().simulate(bare, (TransferCards(source="stock", target="hand:1", top=1),)).after
     assert after["hand:1"] == Zone(owner=1, sees="owner", cards=parse_cards("5C"))
@@ -91,7 +91,7 @@ def test_gathering_keeps_the_top_and_shuffles_the_rest() -> None:
     assert sorted(new.cards("stock")) == list(STANDARD_DECK)
 
 
-def test_an_account_shows_a_face_only_to_those_who_may_see_it() -> None:
+def test_transfer_result_views_hide_faces() -> None:
     work = (
         TransferCards(source="stock", target="hand:0", top=1),
         TransferCards(source="hand:0", target="discard", cards=parse_cards("KS")),
@@ -102,13 +102,13 @@ def test_an_account_shows_a_face_only_to_those_who_may_see_it() -> None:
     assert b"5C" not in to_json(play.view_for(1))
 
 
-def test_shuffles_follow_the_seed_alone() -> None:
+def test_shuffles_depend_on_the_seed_only() -> None:
     one, same, other = (shuffle(STANDARD_DECK, RandomStreams(seed=s).spawn("deal")) for s in (1, 1, 2))
     assert one == same != other
     assert sorted(one) == list(STANDARD_DECK)
 
 
-def test_a_deal_goes_round_one_card_at_a_time() -> None:
+def test_deal_is_clockwise_one_card_at_a_time() -> None:
     pack = parse_cards("AC 3C 4C 5C 6C 7C 8C")
     hands, rest = deal(pack, 3, 2, first_seat=1)
     assert hands == (parse_cards("6C 3C"), parse_cards("8C 5C"), parse_cards("7C 4C"))

@@ -20,9 +20,9 @@ from tests.cards.hidden_states import redeal_hidden
 def play_step(game: Game, state: Any, action: Any) -> tuple[Any, Any, Any]:
     game.rules.check_action(state, action)
     staged = game.rules.simulation_setup(state, action)
-    account = None if staged is None else Dealer().simulate(*staged)
-    verdict = game.rules.judge(state, action, account)
-    return game.rules.next_state(state, account, verdict), verdict, account
+    transfer = None if staged is None else Dealer().simulate(*staged)
+    verdict = game.rules.judge(state, action, transfer)
+    return game.rules.next_state(state, transfer, verdict), verdict, transfer
 
 
 def rejection_messages(game: Game, state: Any) -> list[str]:
@@ -44,7 +44,7 @@ TABLES = [("dominoes", 4, {}), ("dominoes", 6, {"version": "american"}), ("tinkl
 
 
 @pytest.mark.parametrize(("name", "seats", "switches"), TABLES)
-def test_hidden_things_change_nothing_a_seat_is_shown(name: str, seats: int, switches: dict[str, Any]) -> None:
+def test_views_do_not_depend_on_hidden_information(name: str, seats: int, switches: dict[str, Any]) -> None:
     game = load(name)
     rng = Random(5)
     state = game.rules.initial_state(parse_options(game, switches), seats, RandomStreams(seed=11))
@@ -80,7 +80,7 @@ def test_hidden_things_change_nothing_a_seat_is_shown(name: str, seats: int, swi
 
 
 @pytest.mark.parametrize(("name", "seats", "switches"), TABLES)
-def test_other_seats_learn_nothing_of_what_stays_in_a_hand(name: str, seats: int, switches: dict[str, Any]) -> None:
+def test_views_of_other_seats_do_not_reveal_a_hand(name: str, seats: int, switches: dict[str, Any]) -> None:
     """The view of another's turn does not depend on cards the other still holds."""
     game, rng = load(name), Random(8)
     state = game.rules.initial_state(parse_options(game, switches), seats, RandomStreams(seed=12))
@@ -96,13 +96,13 @@ def test_other_seats_learn_nothing_of_what_stays_in_a_hand(name: str, seats: int
                 changed, heard, seen = play_step(game, other, action)
             except IllegalAction:
                 continue
-            after, said, account = play_step(game, state, action)
+            after, said, transfer = play_step(game, state, action)
             if said.ruling.closed or heard.ruling.closed:
                 continue
             assert str(said) == str(heard)
             assert to_json(game.rules.view(after, watcher)) == to_json(game.rules.view(changed, watcher))
-            if account is not None:
-                assert to_json(account.view_for(watcher).moved) == to_json(seen.view_for(watcher).moved)
+            if transfer is not None:
+                assert to_json(transfer.view_for(watcher).moved) == to_json(seen.view_for(watcher).moved)
             looked += 1
         actions = game.rules.legal_actions(state).actions
         state, _, _ = play_step(game, state, actions[rng.randrange(len(actions))])
@@ -110,8 +110,8 @@ def test_other_seats_learn_nothing_of_what_stays_in_a_hand(name: str, seats: int
 
 
 @pytest.mark.parametrize(("name", "seats", "switches"), TABLES)
-def test_bots_choose_the_same_whatever_is_hidden(name: str, seats: int, switches: dict[str, Any]) -> None:
-    """A bot is handed its view and nothing else; a world it imagines agrees with all it sees."""
+def test_bots_do_not_use_hidden_information(name: str, seats: int, switches: dict[str, Any]) -> None:
+    """A bot gets its view only; its sampled deals are consistent with the view."""
     game, rng = load(name), Random(3)
     state = game.rules.initial_state(parse_options(game, switches), seats, RandomStreams(seed=2))
     for _ in range(60):

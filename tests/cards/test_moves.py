@@ -35,7 +35,7 @@ def test_notation_both_ways(kinds: object, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kinds", "text", "says"),
+    ("kinds", "text", "message"),
     [
         (DOMINOES, "", "no move ''"),
         (DOMINOES, "draw", "no move 'draw'; moves are written 6-4 left, pass, turn-up"),
@@ -54,7 +54,7 @@ def test_notation_both_ways(kinds: object, text: str) -> None:
         (TINKLE, "discard ²", "no card '²'"),
     ],
 )
-def test_what_is_no_move_is_quoted(kinds: object, text: str, says: str) -> None:
+def test_what_is_no_move_is_quoted(kinds: object, text: str, message: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         parse_move(text, kinds)
-    assert says in str(caught.value)
+    assert message in str(caught.value)

@@ -37,7 +37,7 @@ def begin(game: Game, seats: int, seed: int, **options: Any) -> Match:
 
 @cache
 def played(name: str, seats: int, seed: int) -> Match:
-    """A whole game between random players."""
+    """Game between random players."""
     match = begin(games.load(name), seats, seed)
     for turn in match.run():
         assert turn.number <= MOST_TURNS, "the game does not end"
@@ -52,7 +52,7 @@ def test_names_are_what_load_takes() -> None:
 
 
 @every_game
-def test_the_card_is_complete(game: Game) -> None:
+def test_game_description_is_complete(game: Game) -> None:
     assert game.title
     assert game.summary
     assert game.sources
@@ -67,7 +67,7 @@ def test_the_card_is_complete(game: Game) -> None:
 
 
 @every_game
-def test_rows_are_told_apart_and_name_options_that_exist(game: Game) -> None:
+def test_rule_ids_are_unique_and_options_exist(game: Game) -> None:
     ids = [row.id for row in game.rulebook]
     assert len(ids) == len(set(ids))
     assert all(row.text for row in game.rulebook)
@@ -76,7 +76,7 @@ def test_rows_are_told_apart_and_name_options_that_exist(game: Game) -> None:
 
 
 @every_game
-def test_every_option_is_explained_and_its_default_allowed(game: Game) -> None:
+def test_every_option_has_help_and_an_allowed_default(game: Game) -> None:
     defaults = parse_options(game, [])
     assert defaults == game.options()
     for option in options_of(game):
@@ -87,7 +87,7 @@ def test_every_option_is_explained_and_its_default_allowed(game: Game) -> None:
 
 
 @every_game
-def test_every_word_an_option_may_be_can_be_said_in_the_shell(game: Game) -> None:
+def test_every_allowed_option_value_parses_from_the_shell(game: Game) -> None:
     """DO-X3 has a "none" that is a word and not the lack of one; elsewhere "none" is no value."""
     kinds = {field.name: field.type for field in msgspec.structs.fields(game.options)}
     for option in options_of(game):
@@ -112,7 +112,7 @@ def _parts(kind: Any) -> Iterator[Any]:
 
 
 @every_game
-def test_nonsense_is_refused_by_every_option(game: Game) -> None:
+def test_invalid_values_are_refused_by_every_option(game: Game) -> None:
     for option in options_of(game):
         for nonsense in ("nonsense!", "1e999", "nan", "-1e18", "[]", "{}", "1,2,3,4,5,6,7", ""):
             with pytest.raises(InvalidOption, match=option.name):
@@ -129,7 +129,7 @@ def test_nonsense_is_refused_by_every_option(game: Game) -> None:
 
 
 @every_match
-def test_random_players_finish_and_every_turn_is_sound(name: str, seats: int, seed: int) -> None:
+def test_invariants_of_random_games(name: str, seats: int, seed: int) -> None:
     match = played(name, seats, seed)
     game, rules = match.game, match.rules
     ids = {row.id for row in game.rulebook}
@@ -146,7 +146,7 @@ def test_random_players_finish_and_every_turn_is_sound(name: str, seats: int, se
         assert choices.flicks or choices.actions
         assert turn.verdict.reasons
         assert set(turn.verdict.rule_ids) <= ids
-        assert all(reason.says for reason in turn.verdict.reasons)
+        assert all(reason.text for reason in turn.verdict.reasons)
         after = rules.scores(turn.after)
         gained = turn.verdict.ruling.points
         assert all(isinstance(point, Fraction | int) for point in (*after, *gained))
@@ -161,7 +161,7 @@ def test_random_players_finish_and_every_turn_is_sound(name: str, seats: int, se
 
 @every_match
 def test_what_is_owned_up_to_is_for_people_alone(name: str, seats: int, seed: int) -> None:
-    """Every field to be chosen is one the action has, and nobody who is no person ever says anything of the kind."""
+    """Every field to choose is one of the action, and only people are offered self-reports."""
     match = played(name, seats, seed)
     kinds: set[type] = set()
     for turn in match.turns:
@@ -232,7 +232,7 @@ def test_a_turn_taken_back_leaves_the_match_as_it_was(game: Game) -> None:
 
 
 @every_game
-def test_rules_answer_the_same_question_alike(game: Game) -> None:
+def test_rules_are_deterministic(game: Game) -> None:
     """The rules are pure: judging a finished turn again gives its verdict and its next state again."""
     match = played(game.name, game.seats[0], SEEDS[0])
     for turn in match.turns:
@@ -241,7 +241,7 @@ def test_rules_answer_the_same_question_alike(game: Game) -> None:
 
 
 @every_game
-def test_how_hard_and_which_way_is_not_a_matter_of_the_rules(game: Game) -> None:
+def test_legality_does_not_depend_on_speed_and_direction(game: Game) -> None:
     """One table serves all flicks of a piece from a place; experiments shoot by the thousand from it."""
     match = played(game.name, game.seats[0], SEEDS[0])
     for turn in match.turns:

@@ -38,18 +38,18 @@ def test_what_every_game_keeps_it_keeps(held: Callable[..., None]) -> None:
         held()
 
 
-def test_it_is_told_in_under_a_hundred_lines() -> None:
+def test_plugin_game_has_under_a_hundred_lines() -> None:
     assert len((PLUGIN_GAME / "shove" / "__init__.py").read_text().splitlines()) < 100
 
 
-def test_its_bots_play_by_grade() -> None:
+def test_plugin_bots_play_by_grade() -> None:
     seats = [parse_seat("bot:expert"), parse_seat("bot:beginner")]
     results = list(play_series("shove", {}, seats, 12, 1))
     expert, beginner = summarise_series("shove", {}, seats, 12, 1, results).seats
     assert expert.points > beginner.points
 
 
-def test_a_penny_counts_what_its_bed_says() -> None:
+def test_a_penny_scores_the_points_of_its_bed() -> None:
     """SH-2, and SH-1: a penny that stays short is taken off."""
     game = games.load("shove")
     match = open_match(game, game.options(pennies=1), [parse_seat("human")] * 2, 1)

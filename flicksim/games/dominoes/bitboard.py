@@ -1,6 +1,6 @@
-"""Bitboards of dominoes: a hand is a set of bits, an end of the line its number of pips.
+"""Bitboards of dominoes: a hand is a bit mask of tiles, an open end its number of pips.
 
-These few functions are the rules' own and the playouts' own: what is legal is decided here for both.
+`rules` and `fast_state` share these functions, so that both use the same definition of a legal move.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from flicksim.cards import DOUBLES_MASK, SUIT_MASKS, TILES
 
 NO_END = -1
-"""An end that does not exist: the left end of the one-armed line, both ends before the lead."""
+"""Value of an absent end: the left end of the one-armed line, both ends before the lead."""
 PIPS = tuple(tile.pips for tile in TILES)
 RIGHT, LEFT = 0, 1
 IS_DOUBLE = tuple(tile.is_double for tile in TILES)
@@ -23,29 +23,29 @@ def playable_tiles(hand: int, left: int, right: int) -> int:
 
 
 def legal_moves(hand: int, left: int, right: int) -> list[int]:
-    """Every way to lay a tile of a hand: `tile.index * 2 + RIGHT` or `+ LEFT` (DO-A13, DO-B9)."""
-    found = []
-    fits = hand & SUIT_MASKS[right]
-    while fits:
-        low = fits & -fits
-        found.append(low.bit_length() * 2 - 2)
-        fits ^= low
+    """Legal placements of a hand's tiles, encoded as `tile.index * 2 + RIGHT` or `+ LEFT` (DO-A13, DO-B9)."""
+    moves = []
+    playable = hand & SUIT_MASKS[right]
+    while playable:
+        lowest_bit = playable & -playable
+        moves.append(lowest_bit.bit_length() * 2 - 2)
+        playable ^= lowest_bit
     if left >= 0:
-        fits = hand & SUIT_MASKS[left]
-        while fits:
-            low = fits & -fits
-            found.append(low.bit_length() * 2 - 1)
-            fits ^= low
-    return found
+        playable = hand & SUIT_MASKS[left]
+        while playable:
+            lowest_bit = playable & -playable
+            moves.append(lowest_bit.bit_length() * 2 - 1)
+            playable ^= lowest_bit
+    return moves
 
 
 def pip_count(hand: int) -> int:
     """Pips of a hand, both halves of every tile (DO-X5)."""
     total = 0
     while hand:
-        low = hand & -hand
-        total += PIPS[low.bit_length() - 1]
-        hand ^= low
+        lowest_bit = hand & -hand
+        total += PIPS[lowest_bit.bit_length() - 1]
+        hand ^= lowest_bit
     return total
 
 
@@ -56,9 +56,9 @@ def lightest_tile(hand: int) -> int:
 
 def first_leader(hands: Sequence[int]) -> int | None:
     """Seat with the largest double; None when nobody has one (DO-A9, DO-A11, DO-B8)."""
-    tops = [(hand & DOUBLES_MASK).bit_length() for hand in hands]
-    best = max(tops)
-    return tops.index(best) if best else None
+    largest_doubles = [(hand & DOUBLES_MASK).bit_length() for hand in hands]
+    best = max(largest_doubles)
+    return largest_doubles.index(best) if best else None
 
 
 def largest_double(hand: int) -> int:
@@ -74,13 +74,13 @@ def block_winners(hands: Sequence[int], tie: str) -> tuple[int, ...]:
     if len(tied) == 1 or tie == "split":
         return tied
     if tie == "lightest_tile":
-        least = min(lightest_tile(hands[seat]) for seat in tied)
-        return tuple(seat for seat in tied if lightest_tile(hands[seat]) == least)
+        lightest = min(lightest_tile(hands[seat]) for seat in tied)
+        return tuple(seat for seat in tied if lightest_tile(hands[seat]) == lightest)
     return ()
 
 
 def pool_shares(pool: int, stakes: Sequence[int], won: Sequence[int], tie: str) -> tuple[int, ...]:
-    """Chips each seat takes out of the pool; what cannot be split stays for the next (DO-A19, DO-A20, DO-X3)."""
+    """Chips paid to each seat out of the pool; an indivisible remainder stays in it (DO-A19, DO-A20, DO-X3)."""
     if won:
         return tuple(pool // len(won) if seat in won else 0 for seat in range(len(stakes)))
     return tuple(stakes) if tie == "none" else (0,) * len(stakes)

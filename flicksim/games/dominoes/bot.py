@@ -1,7 +1,7 @@
 """Heuristics and determinization for bots of Tiddly-Wink dominoes.
 
-Thumb: shed pips, doubles while something follows them, keep numbers one can answer, and open what others have shown not
-to hold. Imagination: hidden tiles are dealt anew, never against what passes and the lead have shown.
+The heuristic sheds pips, plays doubles that can be followed, keeps numbers it can answer, and opens numbers that others
+lack. Determinization deals the hidden tiles anew, consistent with the passes and the lead.
 """
 
 from __future__ import annotations
@@ -35,47 +35,47 @@ SEARCH_CONFIGS: Mapping[str, SearchConfig] = {
     "expert": SearchConfig(shots=24, candidates=2, min_tries=4, count_tries=True),
     "world": SearchConfig(shots=1200, candidates=12, count_tries=True),
 }
-"""Search budget by grade: deals in which a candidate is played out for a decision; after a double one takes several
-lines. Below that bots go by the heuristic."""
+"""Search budget by grade: sampled deals in which a candidate is rolled out; a double takes several rollouts. Grades
+without an entry play by the heuristic."""
 SEARCH_CONFIGS_NO_JIT: Mapping[str, SearchConfig] = {
     "world": SearchConfig(shots=120, candidates=12, min_tries=8, count_tries=True)
 }
-"""The same where nothing is compiled."""
+"""Search budget without compiled functions."""
 DEFAULT_SHOTS = 2000
-"""Lines played out for a position, where nobody says how many: a quarter of a second's."""
+"""Default number of rollouts for a position: a quarter of a second of computing."""
 SOLVE_AT_TILES = 10
-"""With so many tiles in all hands together, at most, an ending is solved where rounds are played out."""
+"""Largest number of tiles in all hands at which a rollout solves the endgame exactly."""
 HEURISTIC_NOISE = 6.0
-"""Pips by which whoever goes by the heuristic strays from it, where rounds are played out."""
+"""Range of the uniform noise added to heuristic values in rollouts [pips]."""
 _ROUND_WEIGHT = 0.01
-"""Chance to win the game that a round counts besides: it tells second tiles apart in a game that is decided."""
+"""Weight of the round's share added to the win probability, to rank second tiles in a game that is decided."""
 JIT_FUNCTIONS = (sample_hidden_tiles, rollout_rounds)
-"""Functions that a thought has compiled."""
+"""Functions that the search compiles."""
 _TIE_CODES = {"split": TIE_SPLIT, "lightest_tile": TIE_LIGHTEST}
 
 
 def candidates(view: State, rng: np.random.Generator, count: int) -> list[Action]:
     """Up to `count` moves, the best by heuristic first."""
     del rng
-    found = list(rules.legal_actions(view).actions)
-    if len(found) < 2 or view.to_play is None:
-        return found
+    legal = list(rules.legal_actions(view).actions)
+    if len(legal) < 2 or view.to_play is None:
+        return legal
     mine = hand_bits(view, view.to_play)
-    shown = [view.lacks[(view.to_play + k) % view.seats] for k in (1, 2)]
+    lacks_of_next = [view.lacks[(view.to_play + k) % view.seats] for k in (1, 2)]
     best: dict[tuple[int, int, int], tuple[float, Action]] = {}
-    for action in found:
+    for action in legal:
         left, right, tile = _ends_after(view, action)
-        worth = -1.0 if tile is None else _heuristic_value(mine ^ tile.bit, left, right, tile.index)
-        worth += sum(1.5 for lacks in shown for end in {left, right} if end in lacks)
-        # mirror images are one candidate
+        value = -1.0 if tile is None else _heuristic_value(mine ^ tile.bit, left, right, tile.index)
+        value += sum(1.5 for lacks in lacks_of_next for end in {left, right} if end in lacks)
+        # of mirror images only the better one is a candidate
         key = (min(left, right), max(left, right), -1 if tile is None else tile.index)
-        if key not in best or best[key][0] < worth:
-            best[key] = (worth, action)
+        if key not in best or best[key][0] < value:
+            best[key] = (value, action)
     return [action for _, action in sorted(best.values(), key=lambda pair: -pair[0])][:count]
 
 
 def _ends_after(view: State, action: object) -> tuple[int, int, Tile | None]:
-    """The open ends after a move, and its tile."""
+    """Open ends after a move, and its tile."""
     left, right = view.left, view.right
     if not isinstance(action, PlaceTile):
         return left, right, None
@@ -84,10 +84,10 @@ def _ends_after(view: State, action: object) -> tuple[int, int, Tile | None]:
     return left, action.tile.pips - right, action.tile
 
 
-def _heuristic_value(rest: int, left: int, right: int, tile: int) -> float:
+def _heuristic_value(remaining_hand: int, left: int, right: int, tile: int) -> float:
     """Value of a tile: pips shed, and tiles left in hand that still fit."""
-    follows = playable_tiles(rest, left, right).bit_count()
-    return PIPS[tile] + 2.0 * follows + (4.0 if IS_DOUBLE[tile] and follows else 0.0)
+    follow_ups = playable_tiles(remaining_hand, left, right).bit_count()
+    return PIPS[tile] + 2.0 * follow_ups + (4.0 if IS_DOUBLE[tile] and follow_ups else 0.0)
 
 
 def rollout(
@@ -101,26 +101,26 @@ def rollout(
     *,
     exact: bool = False,
 ) -> RolloutOutcomes:
-    """Roll out each candidate in `rollouts` deals of the hidden tiles, and play the round to its end: heuristically,
-    then as is best."""
+    """Roll out each candidate in `rollouts` deals of the hidden tiles, to the end of the round: by the heuristic, and
+    exactly once few tiles are left."""
     del noise, exact
     options = view.options
     seeds = np.random.Generator(np.random.PCG64(seed)).integers(1, 2**31 - 2, (2, rollouts))
-    if view.phase == "turn_up":  # of what is turned up nobody knows anything
-        shares, lines = np.full((len(candidates), rollouts, view.seats), 1.0 / view.seats), len(candidates) * rollouts
+    if view.phase == "turn_up":  # nothing is known of the tile turned up
+        shares, count = np.full((len(candidates), rollouts, view.seats), 1.0 / view.seats), len(candidates) * rollouts
     else:
-        stands = (
+        position = (
             seat, view.left, view.right, view.phase == "second", options.chain_doubles,
             _TIE_CODES.get(options.tie, TIE_NONE), 1 if deck.american(options) else 2,
         )  # fmt: skip
-        first, dealt = [_encode_move(plan) for plan in candidates], sample_deals(view, seeds[0], context)
-        shares, lines = _rollout_shares(
-            view, dealt, np.array(stands, np.int64), first, hand_bits(view, seat), seeds[1], context
+        first_moves, deals = [_encode_move(action) for action in candidates], sample_deals(view, seeds[0], context)
+        shares, count = _rollout_shares(
+            view, deals, np.array(position, np.int64), first_moves, hand_bits(view, seat), seeds[1], context
         )
     chance = _win_probability(view, shares, seat)
-    ahead = shares[..., seat] - (shares.sum(axis=2) - shares[..., seat]) / (view.seats - 1)
+    margin = shares[..., seat] - (shares.sum(axis=2) - shares[..., seat]) / (view.seats - 1)
     return RolloutOutcomes(
-        win_probability=chance, point_margin=ahead, executed=np.zeros((*chance.shape, 2)), shots=lines
+        win_probability=chance, point_margin=margin, executed=np.zeros((*chance.shape, 2)), shots=count
     )
 
 
@@ -133,10 +133,10 @@ def _rollout_shares(
     seeds: Ints,
     context: RolloutContext,
 ) -> tuple[Floats, int]:
-    """The share that each seat wins after each of these moves in each deal [P, W, S], and the lines played for that.
+    """Share of the round that each seat wins after each move in each deal [P, W, S], and the number of rollouts.
 
-    A seat that lays a double goes on by the tile that is best for it. Half of the deals tell which that is in the other
-    half: so no luck is taken for skill, and no hidden tile is known.
+    After a double the best second tile is played. It is selected for each half of the deals by the results of the other
+    half (cross-validation), so that the maximum is unbiased and uses no hidden tile.
 
     Args:
         deals, position: as `rollout_rounds` has them. hand: of the seat to play.
@@ -147,8 +147,8 @@ def _rollout_shares(
     context.compile(rollout_rounds)(
         halves, deals, position, np.array(first_moves), seeds, SOLVE_AT_TILES, HEURISTIC_NOISE, shares
     )
-    even, played = np.arange(len(seeds)) % 2 == 0, len(first_moves) * len(seeds)
-    for row, move in enumerate(first_moves):
+    even, rollout_count = np.arange(len(seeds)) % 2 == 0, len(first_moves) * len(seeds)
+    for index, move in enumerate(first_moves):
         if move < 0 or not IS_DOUBLE[move // 2] or (position[3] and not position[4]):
             continue
         after, left = position.copy(), deals.copy()
@@ -161,24 +161,24 @@ def _rollout_shares(
         seconds = legal_moves(rest, -1 if after[1] == after[2] else int(after[1]), int(after[2]))
         if not seconds:
             continue
-        lines, more = _rollout_shares(view, left, after, [*seconds, STOP], rest, seeds, context)
-        played += more
-        goal = _win_probability(view, lines, int(position[0])) + _ROUND_WEIGHT * lines[..., position[0]]
-        for part in (even, ~even) if len(seeds) > 1 else ():
-            shares[row, part] = lines[goal[:, ~part].mean(axis=1).argmax(), part]
-    return shares, played
+        found, count = _rollout_shares(view, left, after, [*seconds, STOP], rest, seeds, context)
+        rollout_count += count
+        objective = _win_probability(view, found, int(position[0])) + _ROUND_WEIGHT * found[..., position[0]]
+        for half in (even, ~even) if len(seeds) > 1 else ():
+            shares[index, half] = found[objective[:, ~half].mean(axis=1).argmax(), half]
+    return shares, rollout_count
 
 
 def _win_probability(view: State, round_shares: Floats, seat: int) -> Floats:
-    """The chance of a seat to win the game, the round being shared out so. [P, W]"""
-    ways, which = np.unique(round_shares.reshape(-1, view.seats), axis=0, return_inverse=True)
-    return np.array([game_win_probability(view, tuple(way), seat) for way in ways.tolist()])[which].reshape(
+    """Probability of a seat to win the game, given the shares of the round. [P, W]"""
+    distinct, index = np.unique(round_shares.reshape(-1, view.seats), axis=0, return_inverse=True)
+    return np.array([game_win_probability(view, tuple(shares), seat) for shares in distinct.tolist()])[index].reshape(
         round_shares.shape[:2]
     )
 
 
 def warmup(context: RolloutContext) -> None:
-    """Compile the rollout functions: one round is led and played on."""
+    """Compile the rollout functions by one rollout."""
     state = rules.initial_state(deck.Options(), 2, RandomStreams(seed=1))
     assert state.to_play is not None
     view = rules.view(state, state.to_play)
@@ -186,29 +186,29 @@ def warmup(context: RolloutContext) -> None:
 
 
 def sample_deals(view: State, seeds: Ints, context: RolloutContext) -> Ints:
-    """Deals of the hidden tiles, never against what passes and the lead have shown: the seat that holds a tile,
-    the number of seats for the boneyard, -1 for what lies in the line. What the view shows lies where it is. [W, T]"""
+    """Sample deals of the hidden tiles, consistent with the passes and the lead: for each tile the seat that holds it,
+    the number of seats for the boneyard, -1 for the line. [W, T]"""
     tiles = tile_set(deck.highest_half(view.options, view.seats))
     zones = [view.zones[name] for name in (*HANDS[: view.seats], BONEYARD)]
-    lies, seen = np.full(len(tiles), -1), tile_mask(tuple(view.zones.all_cards()))
+    owner, visible = np.full(len(tiles), -1), tile_mask(tuple(view.zones.all_cards()))
     for place, zone in enumerate(zones):
-        lies[[tile.index for tile in zone.cards]] = place
-    may, above = np.ones((len(zones), len(tiles)), np.int64), _excluded_doubles(view)
+        owner[[tile.index for tile in zone.cards]] = place
+    possible, excluded_doubles = np.ones((len(zones), len(tiles)), np.int64), _excluded_doubles(view)
     for seat in range(view.seats):
-        barred = above
+        excluded = excluded_doubles
         for number in view.lacks[seat] if view.lacks else ():
-            barred |= SUIT_MASKS[number]
-        may[seat] = [not barred >> k & 1 for k in range(len(tiles))]
-    hidden = sorted((tile.index for tile in tiles if not tile.bit & seen), key=lambda k: int(may[:, k].sum()))
+            excluded |= SUIT_MASKS[number]
+        possible[seat] = [not excluded >> k & 1 for k in range(len(tiles))]
+    hidden = sorted((tile.index for tile in tiles if not tile.bit & visible), key=lambda k: int(possible[:, k].sum()))
     dealt = np.zeros((len(seeds), len(tiles)), np.int64)
     context.compile(sample_hidden_tiles)(
-        lies, np.array(hidden, np.int64), np.array([zone.hidden for zone in zones]), may, seeds, dealt
+        owner, np.array(hidden, np.int64), np.array([zone.hidden for zone in zones]), possible, seeds, dealt
     )  # fmt: skip
     return dealt
 
 
 def _excluded_doubles(view: State) -> int:
-    """Doubles that nobody held when the round was led: those above the lead, or all of them (DO-A9, DO-A11, DO-B8)."""
+    """Doubles that no seat held at the lead: those above it, or all if it was turned up (DO-A9, DO-A11, DO-B8)."""
     led = view.led
     if led is None:
         return 0
@@ -224,9 +224,9 @@ def _encode_move(action: object) -> int:
 
 
 def noisy_heuristic_move(state: FastState, rng: Random) -> int:
-    """The heuristic move, now and then another."""
+    """Move of the highest heuristic value with uniform noise."""
     hand = state.hands[state.seat]
-    best, chosen = -1e9, STOP
+    best_value, best_move = -1e9, STOP
     for move in state.moves():
         if move < 0:
             continue
@@ -236,16 +236,16 @@ def noisy_heuristic_move(state: FastState, rng: Random) -> int:
             left = PIPS[tile] - left
         else:
             right = PIPS[tile] - right
-        worth = _heuristic_value(hand ^ (1 << tile), left, right, tile) + 6.0 * rng.random()
-        if worth > best:
-            best, chosen = worth, move
-    return chosen
+        value = _heuristic_value(hand ^ (1 << tile), left, right, tile) + HEURISTIC_NOISE * rng.random()
+        if value > best_value:
+            best_value, best_move = value, move
+    return best_move
 
 
 def fraction_played(state: State) -> float:
     """Fraction of the game played, 0 to 1."""
-    laid, held = len(state.zones[LAYOUT]), sum(len(state.zones[hand]) for hand in HANDS[: state.seats])
-    return min(1.0, (state.round - 1.0 + laid / max(1, laid + held)) / state.options.rounds)
+    placed, held = len(state.zones[LAYOUT]), sum(len(state.zones[hand]) for hand in HANDS[: state.seats])
+    return min(1.0, (state.round - 1.0 + placed / max(1, placed + held)) / state.options.rounds)
 
 
 def value(state: State, seat: int) -> float:

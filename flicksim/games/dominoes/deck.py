@@ -79,7 +79,7 @@ def check_seats_and_options(options: Options, seats: int) -> None:
     """Check that the number of seats fits the options.
 
     Raises:
-        InvalidOption: it does not; the message says why.
+        InvalidOption: it does not; the message gives the reason.
     """
     if american(options):
         if not 5 <= seats <= 8:
@@ -88,22 +88,22 @@ def check_seats_and_options(options: Options, seats: int) -> None:
             raise InvalidOption(f"the American version is played with a double-six set, not set={options.set} (DO-A3)")
         return
     size = highest_half(options, seats)
-    rest = len(tile_set(size)) % seats
-    if rest > size:
+    left_over = len(tile_set(size)) % seats
+    if left_over > size:
         raise InvalidOption(
-            f"set={size} leaves {rest} tiles over for {seats} players, enough to hold every double; take a larger set (DO-B8)"
+            f"set={size} leaves {left_over} tiles over for {seats} players, enough to hold every double; take a larger set (DO-B8)"
         )
 
 
 def deal_round(options: Options, seats: int, dealer: int, seeds: RandomStreams, chips: dict[str, int]) -> Zones[Tile]:
     """Deal the tiles from the dealer's left and put the stakes into the pool (DO-A6 to DO-A8, DO-B4, DO-B5)."""
     pack = shuffle(tile_set(highest_half(options, seats)), seeds)
-    hands, rest = deal(pack, seats, hand_size(options, seats), (dealer + 1) % seats)
+    hands, boneyard = deal(pack, seats, hand_size(options, seats), (dealer + 1) % seats)
     piles = {
         HANDS[seat]: Zone(owner=seat, sees="owner", cards=tuple(sorted(tiles))) for seat, tiles in enumerate(hands)
     }
-    piles[BONEYARD] = Zone(sees="nobody", cards=rest)
+    piles[BONEYARD] = Zone(sees="nobody", cards=boneyard)
     piles[LAYOUT] = Zone()
-    paid = stake(options)
-    staked = {CHIPS[seat]: chips.get(CHIPS[seat], 0) - paid for seat in range(seats)}
-    return Zones(piles=piles, purses={**staked, POOL: chips.get(POOL, 0) + seats * paid})
+    each_stake = stake(options)
+    staked = {CHIPS[seat]: chips.get(CHIPS[seat], 0) - each_stake for seat in range(seats)}
+    return Zones(piles=piles, purses={**staked, POOL: chips.get(POOL, 0) + seats * each_stake})

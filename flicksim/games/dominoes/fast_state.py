@@ -1,7 +1,6 @@
 """Fast state of a dominoes round on integers, for rollouts; the same rule functions as `rules`.
 
-`rules` keeps every state and gives every reason; this keeps one round, changes it in place, and gives only its result.
-A test plays both side by side.
+It holds one round and is updated in place, without reasons or states in between. A test checks it against `rules`.
 """
 
 from __future__ import annotations
@@ -12,18 +11,18 @@ from flicksim.cards import SUIT_MASKS
 from flicksim.games.dominoes.bitboard import IS_DOUBLE, NO_END, PIPS, legal_moves, playable_tiles
 
 STOP = -1
-"""The decision to play no second tile."""
+"""Encoded decision to play no second tile."""
 _HIGH_HALF = tuple(high for high in range(13) for _ in range(high + 1))
 
 
 class FastState:
-    """One round under way.
+    """Round in progress.
 
-    A move is `tile.index * 2`, one more at the left end, or `STOP`. Passes of those who cannot play are made unasked.
+    A move is `tile.index * 2`, one more at the left end, or `STOP`. Seats that cannot play are passed automatically.
 
     Args:
-        hands: tiles of each seat as bits. seat: who acts. left, right: open ends. second_tile_due: whether a second
-            tile is due.
+        hands: tiles of each seat as a bit mask. seat: seat to play. left, right: open ends.
+        second_tile_due: whether the seat may play a second tile.
         chain_doubles: whether a second double allows a third tile (DO-X2).
     """
 
@@ -52,27 +51,27 @@ class FastState:
 
     @classmethod
     def after_lead(cls, hands: list[int], seat: int, tile: int, arms: int, chain_doubles: bool) -> FastState:
-        """A round of which the leader has just laid his double (DO-A9, DO-B8)."""
-        number = _HIGH_HALF[tile]
+        """Round after the lead of a double (DO-A9, DO-B8)."""
+        pips = _HIGH_HALF[tile]
         hands = [hand & ~(1 << tile) for hand in hands]
-        left = number if arms == 2 else NO_END
-        found = cls(hands, seat, left, number, True, chain_doubles)
-        found.advance_to_next_player()
-        return found
+        left = pips if arms == 2 else NO_END
+        state = cls(hands, seat, left, pips, True, chain_doubles)
+        state.advance_to_next_player()
+        return state
 
     def copy(self) -> FastState:
-        """Another such round, to be played on by itself."""
+        """Independent copy."""
         return FastState(list(self.hands), self.seat, self.left, self.right, self.second_tile_due, self.chain_doubles)
 
     def moves(self) -> list[int]:
-        """The moves of the seat to play; never empty while the round goes on."""
-        found = legal_moves(self.hands[self.seat], self.left, self.right)
+        """Legal moves of the seat to play; never empty before the end of the round."""
+        moves = legal_moves(self.hands[self.seat], self.left, self.right)
         if self.second_tile_due:
-            found.append(STOP)
-        return found
+            moves.append(STOP)
+        return moves
 
     def play(self, move: int) -> None:
-        """Play a move, then pass for the seats that cannot play."""
+        """Play a move, then pass for seats that cannot play."""
         seat = self.seat
         if move < 0:
             self.second_tile_due = False
@@ -96,7 +95,7 @@ class FastState:
             self._next_seat()
 
     def advance_to_next_player(self) -> None:
-        """Close the round when nobody can play, else come to the first who can."""
+        """End the round if nobody can play, else move on to the first seat that can."""
         if not all(self.hands):
             self.winner, self.over = self.hands.index(0), True
         elif not playable_tiles(self.tiles_in_hands, self.left, self.right):
@@ -106,15 +105,15 @@ class FastState:
 
     def _next_seat(self) -> None:
         hands, seat, seats = self.hands, self.seat, len(self.hands)
-        fits = SUIT_MASKS[self.right] if self.left < 0 else SUIT_MASKS[self.right] | SUIT_MASKS[self.left]
+        playable = SUIT_MASKS[self.right] if self.left < 0 else SUIT_MASKS[self.right] | SUIT_MASKS[self.left]
         seat = seat + 1 if seat + 1 < seats else 0
-        while not hands[seat] & fits:
+        while not hands[seat] & playable:
             seat = seat + 1 if seat + 1 < seats else 0
         self.seat = seat
 
 
 def random_playout(state: FastState, rng: Random) -> int:
-    """Play a round out at random: how many tiles were laid."""
+    """Play a round to its end by uniformly random moves; return the number of tiles placed."""
     count = 0
     random = rng.random
     while not state.over:

@@ -1,4 +1,4 @@
-"""Legal moves of dominoes, each with the rule that allows or forbids it; hidden hands play no part."""
+"""Legality of moves at dominoes, with the rule that forbids an illegal one; hidden hands are not used."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def check_action(state: State, action: object) -> None:
     """Check that the rules allow the action now.
 
     Raises:
-        IllegalAction: they do not; carries the ledger id.
+        IllegalAction: they do not; with the ledger id.
     """
     seat, phase = state.to_play, state.phase
     if seat is None:
@@ -37,10 +37,10 @@ def _check_pass(state: State, seat: int) -> None:
     if state.phase == "lead":
         raise IllegalAction(lead_rule(state), f"{NAMES[seat]} has the largest double and must lead it")
     if state.phase == "tile" and state.options.must_play:
-        fits = playable_tiles(hand_bits(state, seat), state.left, state.right)
-        if fits:
+        playable = playable_tiles(hand_bits(state, seat), state.left, state.right)
+        if playable:
             raise IllegalAction(
-                "DO-X1", f"pass is not allowed: {TILES[fits.bit_length() - 1]} fits {open_ends_text(state)}"
+                "DO-X1", f"pass is not allowed: {TILES[playable.bit_length() - 1]} fits {open_ends_text(state)}"
             )
 
 

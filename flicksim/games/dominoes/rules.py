@@ -56,8 +56,8 @@ class DominoRuling(Ruling, frozen=True, kw_only=True):
     """Ruling on a turn.
 
     Args:
-        phase: what is due next. left, right: the open ends. lacks: numbers the seat has shown not to hold.
-        closed: the finished round, when it is. takes: chips each seat takes out of the pool.
+        phase: action due next. left, right: the open ends. lacks: numbers the seat is known not to hold.
+        closed: the round, if it is finished. takes: chips each seat takes out of the pool.
     """
 
     phase: Phase
@@ -72,7 +72,7 @@ def initial_state(options: Options, seats: int, streams: RandomStreams) -> State
     """State before the first action; the first dealer and every deal are seeded (DO-X4).
 
     Raises:
-        InvalidOption: so many cannot play this.
+        InvalidOption: the number of seats does not fit the options.
     """
     deck.check_seats_and_options(options, seats)
     dealer = int(streams.spawn("dealer").generator().integers(seats))
@@ -120,7 +120,7 @@ def scores(state: State) -> tuple[Fraction, ...]:
 
 
 def leaders(state: State) -> tuple[int, ...]:
-    """Seats that win or share the win as it stands."""
+    """Seats that win or share the win at the current score."""
     return top_scorers(state.scores)
 
 
@@ -130,7 +130,7 @@ def progress(state: State) -> Progress:
 
 
 def view(state: State, seat: int) -> State:
-    """View of the state for a seat: its own tiles, the line, how many tiles the others have; no seed, no boneyard."""
+    """View of the state for a seat: its own tiles, the line, the others' numbers of tiles; no seed, no boneyard."""
     return msgspec.structs.replace(state, zones=state.zones.view_for(seat), seeds=None)
 
 
@@ -147,21 +147,21 @@ def legal_actions(state: State) -> LegalActions:
             tile = TILES[largest_double(mine)]
             return LegalActions(prompt=f"{who}: lead your {tile}, the largest double.", actions=(PlaceTile(tile=tile),))
     ends = open_ends_text(state)
-    found: list[Action] = list(_legal_lays(state, mine))
+    legal: list[Action] = list(_legal_lays(state, mine))
     if state.phase == "second":
-        return LegalActions(prompt=f"{who}: a second tile on {ends}, or pass.", actions=(*found, Pass()))
-    if not found or not state.options.must_play:
-        found.append(Pass())
-    says = f"{who}: nothing fits {ends}; pass." if found == [Pass()] else f"{who}: a tile on {ends}."
-    return LegalActions(prompt=says, actions=tuple(found))
+        return LegalActions(prompt=f"{who}: a second tile on {ends}, or pass.", actions=(*legal, Pass()))
+    if not legal or not state.options.must_play:
+        legal.append(Pass())
+    prompt = f"{who}: nothing fits {ends}; pass." if legal == [Pass()] else f"{who}: a tile on {ends}."
+    return LegalActions(prompt=prompt, actions=tuple(legal))
 
 
 def _legal_lays(state: State, mine: int) -> tuple[PlaceTile, ...]:
     left, right = state.left, state.right
     both = left >= 0
     return tuple(
-        PlaceTile(tile=TILES[way >> 1], end=("left" if way & 1 else "right") if both else None)
-        for way in legal_moves(mine, left, right)
+        PlaceTile(tile=TILES[move >> 1], end=("left" if move & 1 else "right") if both else None)
+        for move in legal_moves(mine, left, right)
     )
 
 
@@ -192,8 +192,8 @@ def judge(state: State, action: object, result: TransferResult[Tile] | None) -> 
             assert result is not None
             tile = result.after.cards(LAYOUT)[0]
             reasons = [
-                Reason(rule="DO-A11", says=f"Nobody has a double: {tile} is turned up from the boneyard."),
-                Reason(rule="DO-A12", says=f"Its higher end, {tile.high}, is the lead."),
+                Reason(rule="DO-A11", text=f"Nobody has a double: {tile} is turned up from the boneyard."),
+                Reason(rule="DO-A12", text=f"Its higher end, {tile.high}, is the lead."),
             ]
             assert state.to_play is not None
             return _continue_round(state, result.after, reasons, state.to_play, NO_END, tile.high)
@@ -207,18 +207,18 @@ def _judge_pass(state: State) -> Verdict:
     assert seat is not None
     one_arm = deck.american(state.options)
     if state.phase == "second":
-        row = "DO-A18" if one_arm else "DO-B11"
-        reasons = [Reason(rule=row, says=f"{NAMES[seat]} plays no second tile.")]
+        rule = "DO-A18" if one_arm else "DO-B11"
+        reasons = [Reason(rule=rule, text=f"{NAMES[seat]} plays no second tile.")]
         return _continue_round(state, state.zones, reasons, (seat + 1) % state.seats, state.left, state.right)
-    row = "DO-A14" if one_arm else "DO-B10"
-    reasons = [Reason(rule=row, says=f"{NAMES[seat]} passes on {open_ends_text(state)}.")]
+    rule = "DO-A14" if one_arm else "DO-B10"
+    reasons = [Reason(rule=rule, text=f"{NAMES[seat]} passes on {open_ends_text(state)}.")]
     if state.passes + 1 == state.seats:  # only where one may pass while able (DO-X1)
-        reasons.append(Reason(rule="DO-X1", says="Everybody has passed: the round is blocked."))
+        reasons.append(Reason(rule="DO-X1", text="Everybody has passed: the round is blocked."))
         return _close_round(state, state.zones, reasons, "block", (), state.left, state.right)
-    shown: tuple[int, ...] = ()
+    lacks: tuple[int, ...] = ()
     if state.options.must_play:
-        shown = (state.right,) if state.left in (NO_END, state.right) else (state.left, state.right)
-    return _continue_round(state, state.zones, reasons, (seat + 1) % state.seats, state.left, state.right, lacks=shown)
+        lacks = (state.right,) if state.left in (NO_END, state.right) else (state.left, state.right)
+    return _continue_round(state, state.zones, reasons, (seat + 1) % state.seats, state.left, state.right, lacks=lacks)
 
 
 def _judge_lay(state: State, action: PlaceTile, result: TransferResult[Tile]) -> Verdict:
@@ -228,23 +228,23 @@ def _judge_lay(state: State, action: PlaceTile, result: TransferResult[Tile]) ->
     left, right = state.left, state.right
     if state.phase == "lead":
         left, right = NO_END if one_arm else tile.high, tile.high
-        row = lead_rule(state)
-        reasons = [Reason(rule=row, says=f"{NAMES[seat]} leads {tile}, the largest double.")]
+        rule = lead_rule(state)
+        reasons = [Reason(rule=rule, text=f"{NAMES[seat]} leads {tile}, the largest double.")]
     elif _resolve_end(state, action) == LEFT:
         left = tile.pips - left
-        reasons = [Reason(rule="DO-B9", says=f"{NAMES[seat]} plays {tile} on the left; {left} is open there.")]
+        reasons = [Reason(rule="DO-B9", text=f"{NAMES[seat]} plays {tile} on the left; {left} is open there.")]
     else:
         right = tile.pips - right
-        where = "" if one_arm else " on the right"
-        row = "DO-A13" if one_arm else "DO-B9"
-        reasons = [Reason(rule=row, says=f"{NAMES[seat]} plays {tile}{where}; {right} is open.")]
+        end_text = "" if one_arm else " on the right"
+        rule = "DO-A13" if one_arm else "DO-B9"
+        reasons = [Reason(rule=rule, text=f"{NAMES[seat]} plays {tile}{end_text}; {right} is open.")]
     if not result.after.cards(HANDS[seat]):
-        reasons.append(Reason(rule="DO-A15" if one_arm else "DO-B12", says=f"{NAMES[seat]} dominoes."))
+        reasons.append(Reason(rule="DO-A15" if one_arm else "DO-B12", text=f"{NAMES[seat]} dominoes."))
         return _close_round(state, result.after, reasons, "domino", (seat,), left, right)
     may_add = state.phase != "second" or state.options.chain_doubles
     if IS_DOUBLE[tile.index] and may_add:
-        row = "DO-A18" if one_arm else "DO-B11"
-        reasons.append(Reason(rule=row, says=f"{tile} is a double: {NAMES[seat]} may play a second tile."))
+        rule = "DO-A18" if one_arm else "DO-B11"
+        reasons.append(Reason(rule=rule, text=f"{tile} is a double: {NAMES[seat]} may play a second tile."))
         return _continue_round(state, result.after, reasons, seat, left, right, phase="second")
     return _continue_round(state, result.after, reasons, (seat + 1) % state.seats, left, right)
 
@@ -255,8 +255,8 @@ def _continue_round(
 ) -> Verdict:  # fmt: skip
     """Advance to the next seat, or close the round if nobody can play (DO-A10, DO-A16, DO-B10)."""
     if not any(playable_tiles(tile_mask(zones.cards(HANDS[at])), left, right) for at in range(state.seats)):
-        row = "DO-A16" if deck.american(state.options) else "DO-B13"
-        reasons.append(Reason(rule=row, says="Nobody can play: the round is blocked."))
+        rule = "DO-A16" if deck.american(state.options) else "DO-B13"
+        reasons.append(Reason(rule=rule, text="Nobody can play: the round is blocked."))
         return _close_round(state, zones, reasons, "block", (), left, right)
     ruling = DominoRuling(
         points=(Fraction(0),) * state.seats, next=seat, phase=phase, left=left, right=right, lacks=lacks
@@ -271,14 +271,14 @@ def _close_round(
     options = state.options
     one_arm = deck.american(options)
     hands = [tile_mask(zones.cards(HANDS[seat])) for seat in range(state.seats)]
-    left_over = tuple(pip_count(mine) for mine in hands)
+    pips_left = tuple(pip_count(mine) for mine in hands)
     if how == "block":
         won = block_winners(hands, options.tie)
-        row = "DO-A20" if one_arm else "DO-B13"
-        counted = ", ".join(f"{NAMES[seat]} {count}" for seat, count in enumerate(left_over))
-        reasons.append(Reason(rule=row, says=f"Pips left: {counted}."))
-        if left_over.count(min(left_over)) > 1:
-            reasons.append(Reason(rule="DO-X3", says=f"The fewest pips are tied: {_join_names(won)} the round."))
+        rule = "DO-A20" if one_arm else "DO-B13"
+        pips_text = ", ".join(f"{NAMES[seat]} {count}" for seat, count in enumerate(pips_left))
+        reasons.append(Reason(rule=rule, text=f"Pips left: {pips_text}."))
+        if pips_left.count(min(pips_left)) > 1:
+            reasons.append(Reason(rule="DO-X3", text=f"The fewest pips are tied: {_join_names(won)} the round."))
     staked = deck.stake(options)
     takes: tuple[int, ...] = (0,) * state.seats
     points = tuple(int(seat in won) for seat in range(state.seats))
@@ -286,24 +286,24 @@ def _close_round(
         pool = zones.purses[POOL]
         takes = pool_shares(pool, (staked,) * state.seats, won, options.tie)
         points = tuple(take - staked for take in takes)
-        row = "DO-A19" if how == "domino" else "DO-A20" if one_arm else "DO-B12"
-        rest = f"; {pool - sum(takes)} stay in it" if pool > sum(takes) else ""
-        taken = ", ".join(f"{NAMES[seat]} takes {take}" for seat, take in enumerate(takes) if take) or "none is taken"
-        reasons.append(Reason(rule=row, says=f"From the pool of {pool}, {taken}{rest}."))
+        rule = "DO-A19" if how == "domino" else "DO-A20" if one_arm else "DO-B12"
+        remainder = f"; {pool - sum(takes)} stay in it" if pool > sum(takes) else ""
+        payouts = ", ".join(f"{NAMES[seat]} takes {take}" for seat, take in enumerate(takes) if take) or "none is taken"
+        reasons.append(Reason(rule=rule, text=f"From the pool of {pool}, {payouts}{remainder}."))
     else:
-        reasons.append(Reason(rule="DO-B12" if how == "domino" else "DO-B13", says=f"{_join_names(won)} the round."))
-    closed = Round(how=how, won=won, pips=left_over, points=points)
+        reasons.append(Reason(rule="DO-B12" if how == "domino" else "DO-B13", text=f"{_join_names(won)} the round."))
+    closed = Round(how=how, won=won, pips=pips_left, points=points)
     over = state.round >= options.rounds
     dealer = (state.dealer + 1) % state.seats
     following = None if over else _deal(state, dealer).to_play
     if over:
-        totals = [had + more for had, more in zip(state.scores, points, strict=True)]
+        totals = [before + gained for before, gained in zip(state.scores, points, strict=True)]
         best = _join_names(top_scorers(totals))
-        reasons.append(Reason(rule="DO-X4", says=f"All {options.rounds} rounds are played: {best} with {max(totals)}."))
+        reasons.append(Reason(rule="DO-X4", text=f"All {options.rounds} rounds are played: {best} with {max(totals)}."))
     else:
-        reasons.append(Reason(rule="DO-X4", says=f"Round {state.round + 1} is dealt by {NAMES[dealer]}."))
+        reasons.append(Reason(rule="DO-X4", text=f"Round {state.round + 1} is dealt by {NAMES[dealer]}."))
     ruling = DominoRuling(
-        points=tuple(Fraction(gain) for gain in points), next=following, phase="over" if over else "lead", left=left,
+        points=tuple(map(Fraction, points)), next=following, phase="over" if over else "lead", left=left,
         right=right, closed=closed, takes=takes,
     )  # fmt: skip
     return Verdict(reasons=tuple(reasons), ruling=ruling)
@@ -345,7 +345,7 @@ def _start_next_round(state: State, zones: Zones[Tile], ruling: DominoRuling, cl
     after = msgspec.structs.replace(
         state, zones=Zones(piles=zones.piles, purses=purses), sheet=(*state.sheet, closed), left=ruling.left,
         right=ruling.right, to_play=None, phase="over",
-        scores=tuple(had + more for had, more in zip(state.scores, closed.points, strict=True)),
+        scores=tuple(before + gained for before, gained in zip(state.scores, closed.points, strict=True)),
     )  # fmt: skip
     return after if ruling.next is None else _deal(after, (state.dealer + 1) % state.seats)
 
@@ -353,9 +353,9 @@ def _start_next_round(state: State, zones: Zones[Tile], ruling: DominoRuling, cl
 def layout_line(state: State) -> tuple[tuple[int, int], ...]:
     """Tiles of the line from left to right, each as (left half, right half)."""
     tiles = state.zones.cards(LAYOUT)
-    found: list[tuple[int, int]] = []
+    halves: list[tuple[int, int]] = []
     number = state.right
     for tile in reversed(tiles):
-        found.append((tile.pips - number, number))
+        halves.append((tile.pips - number, number))
         number = tile.pips - number
-    return tuple(reversed(found))
+    return tuple(reversed(halves))

@@ -21,8 +21,8 @@ class Round(Value, frozen=True, kw_only=True):
     """A finished round, for the score sheet.
 
     Args:
-        how: somebody dominoed, or all were blocked. won: seats that won it.
-        pips: left in each hand. points: what each seat gained or lost.
+        how: a seat dominoed, or the round was blocked. won: seats that won it.
+        pips: pips left in each hand. points: gain or loss of each seat.
     """
 
     how: How
@@ -35,15 +35,15 @@ class State(Value, frozen=True, kw_only=True):
     """State of a game between two actions.
 
     Args:
-        seats: how many sit down. round: number of the round being played, from 1. dealer: who dealt it.
+        seats: number of seats. round: number of the round being played, from 1. dealer: who dealt it.
         to_play: seat that acts now; None when the game is over.
-        phase: what is due: the lead double, a tile turned up from the boneyard, a tile, a second tile, or nothing.
+        phase: action due: the lead double, a tile turned up from the boneyard, a tile, a second tile, or none.
         zones: hands, boneyard and layout (left end first); chips and pool.
         left, right: pips at the open ends; -1 where there is none (the American line has a right end only).
         led: the round's first tile.
-        lacks: numbers each seat has shown not to hold, by passing. passes: turns passed in a row.
+        lacks: numbers each seat is known not to hold, by passing. passes: turns passed in a row.
         scores: chips won or lost, or rounds won where nothing is staked. sheet: rounds finished.
-        seeds: where later deals come from; nobody at the table sees it.
+        seeds: random streams of later deals; no seat's view has them.
     """
 
     options: Options
@@ -64,11 +64,12 @@ class State(Value, frozen=True, kw_only=True):
 
 
 def hand_bits(state: State, seat: int) -> int:
-    """A seat's tiles as bits."""
+    """Tiles of a seat as a bit mask."""
     return tile_mask(state.zones.cards(HANDS[seat]))
 
 
 def open_ends_text(state: State) -> str:
+    """Open ends as text: "4", or "4 or 6"."""
     if state.left in (NO_END, state.right):
         return f"{state.right}"
     return f"{state.left} or {state.right}"

@@ -9,9 +9,9 @@ from flicksim.core.units import degrees
 from flicksim.scene import Size
 
 _SPEEDS = (2.0, 2.5, 3.0, 3.5, 4.0, 5.0, 6.0)
-"""Strengths practised [m/s]."""
+"""Speeds of the table [m/s]."""
 SLANTS = (degrees(55.0), degrees(65.0), degrees(75.0))
-"""Slants practised [rad]."""
+"""Slants of the table [rad]."""
 _CARRY_TABLE: dict[Size, tuple[tuple[float, ...], ...]] = {
     "small": (
         (0.07, 0.14, 0.23, 0.34, 0.48, 0.85, 1.34),
@@ -29,54 +29,54 @@ _CARRY_TABLE: dict[Size, tuple[tuple[float, ...], ...]] = {
         (0.05, 0.16, 0.20, 0.28, 0.33, 0.57, 0.81),
     ),
 }
-"""Distance from the launcher at which a missile comes down [m], by slant and strength, flicked 4 mm up the base and
-held 80 mm over the table. Taken from the physics; a test holds it to that."""
+"""Distance from the launcher at which a missile comes down [m], by slant and speed, struck 4 mm up the base and held
+80 mm over the table. Measured in simulations; a test checks it."""
 _LOW_SPEEDS = (1.0, 1.5)
-"""Softer strengths, with which nobody aims [m/s]."""
+"""Lower speeds, which are not aimed with [m/s]."""
 _LOW_SPEED_CARRY: dict[Size, tuple[tuple[float, float], ...]] = {
     "small": ((0.01, 0.04), (0.03, 0.06), (0.03, 0.10), (0.02, 0.12)),
     "medium": ((0.01, 0.03), (0.01, 0.04), (0.01, 0.04), (0.01, 0.07)),
     "large": ((0.00, 0.00), (0.00, 0.01), (0.00, 0.02), (0.00, 0.02)),
 }
-"""The same for these, at the slants practised and at `_STEEPEST`."""
+"""Carry at `_LOW_SPEEDS`, for `SLANTS` and `_STEEPEST` [m]."""
 _STEEPEST = degrees(85.0)
-"""A slant with which nobody aims [rad]."""
+"""Steepest slant measured, which is not aimed with [rad]."""
 _STEEPEST_CARRY: dict[Size, tuple[float, ...]] = {
     "small": (0.34, 0.48, 0.74, 0.99, 1.25, 1.95, 2.80),
     "medium": (0.18, 0.27, 0.36, 0.47, 0.60, 1.03, 1.51),
     "large": (0.05, 0.14, 0.19, 0.29, 0.37, 0.58, 0.81),
 }
-"""The same for it, by strength."""
+"""Carry at `_STEEPEST`, by speed [m]."""
 
 
 def speed_for_carry(size: Size, slant_index: int, carry: float) -> float:
     """Launch speed at which a missile comes down at a distance [m/s].
 
     Args:
-        slant_index: which of `SLANTS`. carry: [m].
+        slant_index: index into `SLANTS`. carry: [m].
     """
-    known = _CARRY_TABLE[size][slant_index]
-    i = min(max(bisect_right(known, carry), 1), len(known) - 1)
-    share = (carry - known[i - 1]) / (known[i] - known[i - 1])
+    carries = _CARRY_TABLE[size][slant_index]
+    i = min(max(bisect_right(carries, carry), 1), len(carries) - 1)
+    fraction = (carry - carries[i - 1]) / (carries[i] - carries[i - 1])
     low, high = _SPEEDS[i - 1], _SPEEDS[i]
-    return min(_SPEEDS[-1], max(_SPEEDS[0] / 2.0, low + share * (high - low)))
+    return min(_SPEEDS[-1], max(_SPEEDS[0] / 2.0, low + fraction * (high - low)))
 
 
 def carry_for(size: Size, slant: float, speed: float) -> float:
-    """Distance at which a missile comes down [m], about; steeper or flatter than is known as with the nearest known.
+    """Approximate distance at which a missile comes down [m], interpolated; constant outside the table.
 
     Args:
-        slant: of the nail [rad]. speed: strength [m/s].
+        slant: elevation of the strike [rad]. speed: [m/s].
     """
-    known = (*_CARRY_TABLE[size], _STEEPEST_CARRY[size])
-    ways = [
-        _interpolate(speed, (*_LOW_SPEEDS, *_SPEEDS), (*soft, *hard))
-        for soft, hard in zip(_LOW_SPEED_CARRY[size], known, strict=True)
+    high_speed_carries = (*_CARRY_TABLE[size], _STEEPEST_CARRY[size])
+    carries = [
+        _interpolate(speed, (*_LOW_SPEEDS, *_SPEEDS), (*low_speed, *high_speed))
+        for low_speed, high_speed in zip(_LOW_SPEED_CARRY[size], high_speed_carries, strict=True)
     ]
-    return _interpolate(slant, (*SLANTS, _STEEPEST), ways)
+    return _interpolate(slant, (*SLANTS, _STEEPEST), carries)
 
 
 def _interpolate(x: float, xs: Sequence[float], ys: Sequence[float]) -> float:
     i = min(max(bisect_right(xs, x), 1), len(xs) - 1)
-    share = min(max((x - xs[i - 1]) / (xs[i] - xs[i - 1]), 0.0), 1.0)
-    return ys[i - 1] + share * (ys[i] - ys[i - 1])
+    fraction = min(max((x - xs[i - 1]) / (xs[i] - xs[i - 1]), 0.0), 1.0)
+    return ys[i - 1] + fraction * (ys[i] - ys[i - 1])

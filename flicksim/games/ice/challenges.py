@@ -1,5 +1,4 @@
-"""Challenges of Ice Tiddly Winks: pyramids of each size made to stand, as many points as a few of them
-give, and a game won with the last missile."""
+"""Challenges of Ice Tiddly Winks: make pyramids of each size stand, score with a few of them, win with the last one."""
 
 from __future__ import annotations
 
@@ -34,8 +33,8 @@ def builtin() -> tuple[Challenge, ...]:
 def generate(rng: np.random.Generator, name: str) -> Challenge:
     """Generate a challenge: score a number of points with a few missiles."""
     counts = {size: int(rng.integers(1, 4)) for size in SIZES}
-    worth = sum(count * (k + 1) for k, count in enumerate(counts.values()))
-    return _points_challenge(name, counts, max(2, (worth + 2) // 4))
+    total_pips = sum(count * (k + 1) for k, count in enumerate(counts.values()))
+    return _points_challenge(name, counts, max(2, (total_pips + 2) // 4))
 
 
 def _initial_state(counts: dict[Size, int]) -> State:
@@ -61,12 +60,13 @@ def _attempt_status(turns: Sequence[CompletedAction], missiles: int, goal: int, 
     if not launches:
         return AttemptStatus()
     standing, counted = _standing_count_and_points(turns[-1].after)
-    done = (counted if points else standing) >= goal
+    is_solved = (counted if points else standing) >= goal
     left = max(0, missiles - launches)
     count = f"{counted} point{'' if counted == 1 else 's'}" if points else f"{standing} standing"
-    says = f"{count}, {left} to launch." if left else f"{count}."
-    return AttemptStatus(text=says, is_solved=done, is_over=done or not left or turns[-1].after.final is not None,
-                measure=float(launches) if done else None)  # fmt: skip
+    text = f"{count}, {left} to launch." if left else f"{count}."
+    is_over = is_solved or not left or turns[-1].after.final is not None
+    measure = float(launches) if is_solved else None
+    return AttemptStatus(text=text, is_solved=is_solved, is_over=is_over, measure=measure)
 
 
 _RETURNED_NOTE = "One handed back counts as launched."
@@ -74,19 +74,19 @@ _RETURNED_NOTE = "One handed back counts as launched."
 
 def _launch_hint(size: Size) -> str:
     """Initial aim: a known launch of the highest grade."""
-    knack = KNOWN_LAUNCHES["world"][size][0]
+    known = KNOWN_LAUNCHES["world"][size][0]
     return (
-        f"To begin with: {knack.speed:.2f} m/s, {to_degrees(knack.slant):.0f}° up, "
-        f"nail at {to_mm(knack.height):.0f} mm, lifted {to_mm(knack.lift):.0f} mm. {_RETURNED_NOTE}"
+        f"To begin with: {known.speed:.2f} m/s, {to_degrees(known.slant):.0f}° up, "
+        f"nail at {to_mm(known.height):.0f} mm, lifted {to_mm(known.lift):.0f} mm. {_RETURNED_NOTE}"
     )
 
 
 def _standing_challenge(name: str, counts: dict[Size, int], goal: int) -> Challenge:
     ((size, missiles),) = counts.items()
-    which = f"{'one' if goal == 1 else 'two'} of {missiles} {size} pyramids"
+    pieces_text = f"{'one' if goal == 1 else 'two'} of {missiles} {size} pyramids"
     return Challenge(
-        name=name, title=f"Stand {which.split(' of')[0]} {size}", group="Standing",
-        goal=f"Make {which} stand upright on the table.", hint=_launch_hint(size), options=Options(), seats=1,
+        name=name, title=f"Stand {pieces_text.split(' of')[0]} {size}", group="Standing",
+        goal=f"Make {pieces_text} stand upright on the table.", hint=_launch_hint(size), options=Options(), seats=1,
         unit="launches", star_thresholds=(float(goal), float(goal + 2)), initial_state=lambda: _initial_state(counts),
         judge=lambda turns: _attempt_status(turns, missiles, goal, points=False),
     )  # fmt: skip

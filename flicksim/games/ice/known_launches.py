@@ -13,8 +13,8 @@ class KnownLaunch(Value, frozen=True, kw_only=True):
     """Known launch, independent of its direction and of its place along the start line.
 
     Args:
-        speed: strength [m/s]. slant: how steeply the nail comes up [rad]. height: where it strikes [m].
-        lift: how high the launcher is held over the table [m]. carry: how far away a missile ends that stands [m].
+        speed: [m/s]. slant: elevation of the strike [rad]. height: height of the strike on the base [m].
+        lift: height of the launcher over the table [m]. carry: distance at which a standing missile ends [m].
     """
 
     speed: float
@@ -61,15 +61,14 @@ KNOWN_LAUNCHES: Mapping[str, LaunchesBySize] = {
         "large": (_launch(1.856, 82.4, 5.8, 183.4, 142.0), _launch(1.800, 82.7, 5.8, 180.8, 163.0)),
     },
 }
-"""By grade of thought and size, first what does well in club hands; a beginner knows nothing from the table of known
-launches.
+"""Known launches by grade of the bot and size of the missile; a beginner has none.
 
-Of those that stay, so many of the first stand in world, expert, club and beginners' hands (400 launches each, not those
-they were chosen by): a club player's small .52, .49, .39, .18; medium .57, .40, .37, .18; large .36, .26, .20, .08;
-an expert's small .66, .58, .49, .30; medium .51, .52, .39, .13; large .49, .46, .38, .16; world class has the expert's
-small one, medium .54, .56, .43, .14 and large .38, .38, .37, .27. Half of that medium one and two thirds of that large
-one stay, where of the others nearly all do; a miss costs nothing (ITW-5g), and both end near one's own line, where
-fewer come down on them.
+Fraction of staying missiles that stand, for the first entry of each list, with the execution noise of world class,
+expert, club and beginner (400 launches each, independent of the search): club entries small .52, .49, .39, .18; medium
+.57, .40, .37, .18; large .36, .26, .20, .08; expert entries small .66, .58, .49, .30; medium .51, .52, .39, .13; large
+.49, .46, .38, .16; world-class entries small as the expert's, medium .54, .56, .43, .14, large .38, .38, .37, .27. Half
+of the world-class medium and two thirds of its large missiles stay, of the others nearly all; a miss costs nothing
+(ITW-5g), and both end near the own line, where fewer missiles land on them.
 
-Found by searches like `python -m benchmarks.launch_search`. Whatever changes how a launch flies asks for new ones.
+Found by searches like `python -m benchmarks.launch_search`; to be repeated when the physics of launches changes.
 """

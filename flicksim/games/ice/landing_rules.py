@@ -24,54 +24,54 @@ class LandingResult:
     reasons: list[Reason] = field(default_factory=list)
 
     def add_reason(self, rule: str, text: str) -> None:
-        self.reasons.append(Reason(rule=rule, says=text))
+        self.reasons.append(Reason(rule=rule, text=text))
 
 
 def adjudicate_landings(state: State, result: VolleyTrajectory) -> LandingResult:
-    """Read the pieces that were played before, as others are picked up; then every missile that came down, in order."""
-    found = LandingResult()
+    """Adjudicate pieces displaced as others are picked up, then every landed missile, in order."""
+    outcome = LandingResult()
     played = dict.fromkeys(state.committed)
-    there = result.before.without(*result.volley.lift)
-    for gone in _displaced_pieces(
-        state, there, result.after_lift, tuple(played), found, "falls, as another piece is picked up,"
+    scene = result.before.without(*result.volley.lift)
+    for displaced in _displaced_pieces(
+        state, scene, result.after_lift, tuple(played), outcome, "falls, as another piece is picked up,"
     ):
-        del played[gone]
-    for landing, rest in zip(result.trajectories, result.rest_times, strict=True):
+        del played[displaced]
+    for landing, rest_time in zip(result.trajectories, result.rest_times, strict=True):
         name = landing.launch.piece
-        fate = _landing_outcome(state, landing, found)
-        found.outcomes.append(LandingOutcome(piece=name, seat=owner_of(name), fate=fate, rest=rest))
-        for gone in _displaced_pieces(state, landing.before, landing.after, tuple(played), found, "is knocked"):
-            del played[gone]
-        if fate == "stays":
+        landing_outcome = _landing_outcome(state, landing, outcome)
+        outcome.outcomes.append(LandingOutcome(piece=name, seat=owner_of(name), fate=landing_outcome, rest=rest_time))
+        for displaced in _displaced_pieces(state, landing.before, landing.after, tuple(played), outcome, "is knocked"):
+            del played[displaced]
+        if landing_outcome == "stays":
             played[name] = None
-    return found
+    return outcome
 
 
-def _landing_outcome(
-    state: State, landing: LaunchTrajectory, result_so_far: LandingResult
-) -> Literal["stays", "returned"]:
+def _landing_outcome(state: State, landing: LaunchTrajectory, so_far: LandingResult) -> Literal["stays", "returned"]:
     """Outcome of a landed missile: it stays, or is handed back."""
     launch, missile, options = landing.launch, landing.missile, state.options
     name, seat = launch.piece, owner_of(launch.piece)
-    areas = [place.stash for place in seat_areas(options, state.seats)]
+    areas = [area.stash for area in seat_areas(options, state.seats)]
     if not is_inside_convex(launch.hold, areas[seat]):
-        result_so_far.add_reason(
+        so_far.add_reason(
             "ITW-5a", f"{SEATS[seat]} held the launcher outside the own stash area; {name} is handed back."
         )
     elif any(isinstance(event, LaunchFailed) for event in landing.events):
-        result_so_far.add_reason("ITW-5f", f"{name} stays on the launcher; it is used again.")
+        so_far.add_reason("ITW-5f", f"{name} stays on the launcher; it is used again.")
     elif missile is None:
-        result_so_far.add_reason("ITW-5e", f"{name} goes off the table and is returned, to be used again.")
+        so_far.add_reason("ITW-5e", f"{name} goes off the table and is returned, to be used again.")
     elif _lands_short(options, landing, missile, areas[seat]):
-        result_so_far.add_reason(
+        so_far.add_reason(
             "ITW-5d", f"{name} lands in {SEATS[seat]}'s own stash area and is returned, to be used again."
         )
     else:
-        across = [SEATS[other] for other, area in enumerate(areas) if other != seat and overlaps_area(missile, area)]
-        if across:
-            result_so_far.add_reason("ITW-6b", f"{name} stays: it lies in the stash area of {' and '.join(across)}.")
+        crossed_areas = [
+            SEATS[other] for other, area in enumerate(areas) if other != seat and overlaps_area(missile, area)
+        ]
+        if crossed_areas:
+            so_far.add_reason("ITW-6b", f"{name} stays: it lies in the stash area of {' and '.join(crossed_areas)}.")
         else:
-            result_so_far.add_reason("ITW-5c", f"{name} lands beyond {SEATS[seat]}'s start line and stays.")
+            so_far.add_reason("ITW-5c", f"{name} lands beyond {SEATS[seat]}'s start line and stays.")
         return "stays"
     return "returned"
 
@@ -89,7 +89,7 @@ def _lands_short(options: Options, landing: LaunchTrajectory, missile: Pyramid, 
 
 
 def is_in_stash(options: Options, piece: Pyramid, area: tuple[Point, ...]) -> bool:
-    """Return True if a piece lies in a stash area: with any part of it, or with its middle (ITW-5c)."""
+    """Return True if a piece lies in a stash area: any part of it, or its middle, by option (ITW-5c)."""
     if options.line == "middle":
         return is_inside_convex(piece.centre_of_mass[:2], area)
     return overlaps_area(piece, area)
@@ -105,29 +105,29 @@ def _displaced_pieces(
     scene_before: PyramidScene,
     scene_after: PyramidScene,
     played: Sequence[str],
-    result_so_far: LandingResult,
+    so_far: LandingResult,
     cause: str,
 ) -> list[str]:
     """Pieces played before that are out of play now: off the table, or in their owner's stash area (ITW-6c)."""
     options = state.options
-    areas = [place.stash for place in seat_areas(options, state.seats)]
-    gone = []
+    areas = [seat_area.stash for seat_area in seat_areas(options, state.seats)]
+    displaced = []
     for name in played:
         if not scene_before.has(name):
             continue
         if not scene_after.has(name):
-            back = options.knock_off == "return"
-            what = f"goes back to {SEATS[owner_of(name)]}" if back else "is out of the game"
-            result_so_far.add_reason("ITW-6c", f"{name} {cause} off the table and {what}.")
+            is_returned = options.knock_off == "return"
+            outcome_text = f"goes back to {SEATS[owner_of(name)]}" if is_returned else "is out of the game"
+            so_far.add_reason("ITW-6c", f"{name} {cause} off the table and {outcome_text}.")
         else:
             before, after, area = scene_before.piece(name), scene_after.piece(name), areas[owner_of(name)]
             if before == after or not is_in_stash(options, after, area) or is_in_stash(options, before, area):
                 continue
-            back = options.knock_into_stash == "return"
-            what = f"goes back to {SEATS[owner_of(name)]}" if back else "stays"
-            result_so_far.add_reason("ITW-6c", f"{name} {cause} into its owner's stash area and {what}.")
-            if not back:
+            is_returned = options.knock_into_stash == "return"
+            outcome_text = f"goes back to {SEATS[owner_of(name)]}" if is_returned else "stays"
+            so_far.add_reason("ITW-6c", f"{name} {cause} into its owner's stash area and {outcome_text}.")
+            if not is_returned:
                 continue
-        gone.append(name)
-        (result_so_far.returned if back else result_so_far.lost).append(name)
-    return gone
+        displaced.append(name)
+        (so_far.returned if is_returned else so_far.lost).append(name)
+    return displaced

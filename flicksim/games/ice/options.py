@@ -12,7 +12,7 @@ from flicksim.scene import DEFAULT_DENSITY, SIZES, PyramidSet, PyramidShape, sta
 
 _Millimetres = Annotated[float, Meta(ge=4.0, le=200.0)]
 _NARROWEST = 100.0
-"""Smallest room between the start lines [mm]."""
+"""Smallest distance between the start lines [mm]."""
 
 
 class Options(GameOptions, frozen=True, kw_only=True):
@@ -91,11 +91,11 @@ class Options(GameOptions, frozen=True, kw_only=True):
 
     def check_combination(self) -> None:
         """Check that missiles have room to land and that the pieces are possible."""
-        room = min(self.table_mm) if self.table == "rectangle" else self.table_mm[0]
-        if room - 2.0 * self.start_line_mm < _NARROWEST:
+        extent = min(self.table_mm) if self.table == "rectangle" else self.table_mm[0]
+        if extent - 2.0 * self.start_line_mm < _NARROWEST:
             raise ValueError(
-                f"a table {room:g} mm across with start lines {self.start_line_mm:g} mm in leaves no middle to land on; "
-                f"with that table they may be at most {(room - _NARROWEST) / 2.0:g} mm in"
+                f"a table {extent:g} mm across with start lines {self.start_line_mm:g} mm in leaves no middle to land on; "
+                f"with that table they may be at most {(extent - _NARROWEST) / 2.0:g} mm in"
             )
         kit(self)
 

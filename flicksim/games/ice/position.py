@@ -1,6 +1,6 @@
 """Position notation of Ice Tiddly Winks in mm and degrees, and position editing.
 
-Nothing is in the air in them: whoever is to play launches, and the others wait. What lies there has been played.
+No missile is in flight in a position: the seat to play launches next. All pieces on the table have been played.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ _Number = Annotated[int, Meta(ge=0, le=PIECES_PER_SIZE)]
 Left = tuple[_Number, _Number, _Number]
 """Missiles still to be launched: small, medium and large."""
 _FLAT_TILT = 45.0
-"""A piece that leaned by more lies on a side when it is put elsewhere [degrees]."""
+"""Tilt above which a piece lies on a side after it is moved [degrees]."""
 _UPRIGHT_TILT = 0.01
-"""A piece that leans by less sinks straight down [degrees]."""
+"""Tilt below which a piece drops straight down [degrees]."""
 
 _STASH_MESSAGE = "a position is written down only where stashes do not stand on the table; give stash_bodies=false"
 
@@ -42,11 +42,11 @@ class PiecePlacement(Value, frozen=True, kw_only=True, omit_defaults=True):
     """A pyramid on the table.
 
     Args:
-        piece: its id, as "red-large-1". at: the middle of its base [mm]. heading: which way its tip leans, or one of
-            its faces looks while it stands [degrees].
-        tilt: of its axis from upright [degrees]; on_side: it lies flat on a side instead.
+        piece: its id, as "red-large-1". at: the middle of its base [mm].
+        heading: azimuth of its tip, or of one of its faces while it stands [degrees].
+        tilt: of its axis from upright [degrees]. on_side: whether it lies flat on a side instead.
         z: height of the middle of its base [mm]. roll: about its own axis [degrees].
-        stands_on, leans_on: ids of pieces that bear its base, or the rest of it.
+        stands_on, leans_on: ids of pieces that support its base, or its sides.
     """
 
     piece: str
@@ -64,9 +64,9 @@ class Position(Displayable, Value, frozen=True, kw_only=True, omit_defaults=True
     """A position.
 
     Args:
-        title: its name. look: the thing to look at in it.
-        pieces: those on the table. left: missiles that each seat still has.
-        to_play: who launches next, from 0. options: the game's switches.
+        title: its name. look: note on what is instructive in it.
+        pieces: pieces on the table. left: missiles in hand, by seat.
+        to_play: seat to launch next, from 0. options: options of the game.
     """
 
     title: Title
@@ -84,23 +84,25 @@ class Position(Displayable, Value, frozen=True, kw_only=True, omit_defaults=True
         """List the problems of the position, one sentence each; empty if it can be played from."""
         seats = len(self.left)
         names = [name for seat in range(seats) for name in round_table.missiles(seat)]
-        found = [f"there is no missile {lying.piece!r} here; missiles are called as {names[0]!r}"
-                 for lying in self.pieces if lying.piece not in names]  # fmt: skip
-        if found:
-            return found
-        found = to_scene(self).problems()
+        problems = [f"there is no missile {placement.piece!r} here; missiles are called as {names[0]!r}"
+                 for placement in self.pieces if placement.piece not in names]  # fmt: skip
+        if problems:
+            return problems
+        problems = to_scene(self).problems()
         if self.options.stash_bodies:
-            found.append(_STASH_MESSAGE)
+            problems.append(_STASH_MESSAGE)
         if self.to_play >= seats or not any(self.left[self.to_play]):
-            found.append(f"{SEATS[self.to_play]} is to play and has no missile left; give one, or let another play "
+            problems.append(f"{SEATS[self.to_play]} is to play and has no missile left; give one, or let another play "
                          "(ITW-4d)")  # fmt: skip
         for seat in range(seats):
-            for size, left in zip(SIZES, self.left[seat], strict=True):
-                there, of = len(_pieces_on_table(self, seat, size)), _missiles_per_size(size)
-                if there + left > of:
-                    found.append(f"{SEATS[seat]} has {there} {size} on the table and {left} to launch; there are {of} "
-                                 "in all (ITW-2g)")  # fmt: skip
-        return found
+            for size, in_hand in zip(SIZES, self.left[seat], strict=True):
+                lying, total = len(_pieces_on_table(self, seat, size)), _missiles_per_size(size)
+                if lying + in_hand > total:
+                    problems.append(
+                        f"{SEATS[seat]} has {lying} {size} on the table and {in_hand} to launch; there are {total} in "
+                        "all (ITW-2g)"
+                    )
+        return problems
 
 
 def _missiles_per_size(size: Size) -> int:
@@ -110,7 +112,9 @@ def _missiles_per_size(size: Size) -> int:
 
 def _pieces_on_table(position: Position, seat: int, size: Size) -> list[str]:
     """Pieces of a seat and size on the table."""
-    return [one.piece for one in position.pieces if one.piece.startswith(f"{SEATS[seat].lower()}-{size}-")]
+    return [
+        placement.piece for placement in position.pieces if placement.piece.startswith(f"{SEATS[seat].lower()}-{size}-")
+    ]
 
 
 def to_scene(position: Position) -> PyramidScene:
@@ -118,7 +122,7 @@ def to_scene(position: Position) -> PyramidScene:
     options = position.options
     scene = PyramidScene(surface=round_table.surface(options, len(position.left)), kit=kit(options))
     known = {name for seat in range(len(SEATS)) for name in round_table.missiles(seat)}
-    pieces = tuple(_pyramid_of(scene, one) for one in position.pieces if one.piece in known)
+    pieces = tuple(_pyramid_of(scene, placement) for placement in position.pieces if placement.piece in known)
     return msgspec.structs.replace(scene, pieces=pieces)
 
 
@@ -131,19 +135,19 @@ def _pyramid_of(scene: PyramidScene, one: PiecePlacement) -> Pyramid:
         owner=round_table.owner_of(one.piece), stands_on=one.stands_on, leans_on=one.leans_on,
     )  # fmt: skip
     if one.on_side:
-        # flat on the table, whatever the height of the middle of its base is then
+        # flat on the table: its lowest point is at the written height
         piece = msgspec.structs.replace(piece, z=piece.z - piece.lowest + mm(one.z))
     return piece
 
 
 def start_state(position: Position) -> tuple[State, tuple[Reason, ...]]:
-    """State to play on from; nothing has to be put right first.
+    """State to continue from; no rulings come first.
 
     Raises:
-        InvalidScene: it cannot be played from; lists everything wrong with it.
+        InvalidScene: it cannot be continued from; the message lists all problems.
     """
-    if found := position.problems():
-        raise InvalidScene(found)
+    if problems := position.problems():
+        raise InvalidScene(problems)
     scene, seats = to_scene(position), len(position.left)
     hands = []
     for seat, left in enumerate(position.left):
@@ -166,8 +170,7 @@ def from_state(state: State, title: str, look: str = "") -> Position:
     """Position of a state, without the waiting times.
 
     Raises:
-        InvalidOption: missiles are in the air or the first are still being stacked there, the game is over, or stashes
-            stand on the table.
+        InvalidOption: missiles are in flight, not all seats are loaded, the game is over, or stashes are on the table.
     """
     free = [seat for seat in state.order if state.hands[seat]]
     if not state.started or state.aloft or not free:
@@ -188,7 +191,7 @@ def from_state(state: State, title: str, look: str = "") -> Position:
 
 
 def _placement_of(piece: Pyramid) -> PiecePlacement:
-    # written finely enough that what touches still does
+    # nine decimals [mm], so that pieces in contact stay in contact
     return PiecePlacement(
         piece=piece.id, at=(round(to_mm(piece.x), 9), round(to_mm(piece.y), 9)), z=round(to_mm(piece.z), 9),
         heading=to_degrees(piece.heading), tilt=to_degrees(piece.tilt), roll=to_degrees(piece.roll),
@@ -225,7 +228,7 @@ def load(path: Path) -> Position:
     return from_json(read_document(path), Position, name=str(path))
 
 
-# -- set up by hand ---------------------------------------------------------------------------------------------------
+# -- position editor ---------------------------------------------------------------------------------------------------
 
 
 def empty_position() -> Position:
@@ -240,25 +243,25 @@ def empty_position() -> Position:
 
 def available_pieces(position: Position) -> tuple[str, ...]:
     """Pieces that may still be put on the table, one of a kind."""
-    found = []
+    pieces = []
     for seat in range(len(position.left)):
         for size in SIZES:
-            there = _pieces_on_table(position, seat, size)
-            free = (name for name in round_table.missiles(seat) if f"-{size}-" in name and name not in there)
-            found += list(free)[:1]
-    return tuple(found)
+            on_table = _pieces_on_table(position, seat, size)
+            free = (name for name in round_table.missiles(seat) if f"-{size}-" in name and name not in on_table)
+            pieces += list(free)[:1]
+    return tuple(pieces)
 
 
 def place_piece(position: Position, piece: str, at: Point) -> Position:
-    """The same with a piece there [m], brought in upright or moved as it lies; what it stood on, it stands on no more.
+    """Place a piece at a point [m], new and upright, or moved as it lies; it no longer rests on other pieces.
 
-    A hand that has no more of its size has one less.
+    If all pieces of its size are in use, the seat has one fewer in hand.
     """
     spot = (round(to_mm(at[0]), 1), round(to_mm(at[1]), 1))
-    old = next((one for one in position.pieces if one.piece == piece), None)
+    old = next((placement for placement in position.pieces if placement.piece == piece), None)
     flat = old is not None and (old.on_side or old.tilt > _FLAT_TILT)
-    lying = PiecePlacement(piece=piece, at=spot, heading=old.heading if old is not None else 0.0, on_side=flat)
-    pieces = (*remove_piece(position, piece).pieces, lying)
+    new = PiecePlacement(piece=piece, at=spot, heading=old.heading if old is not None else 0.0, on_side=flat)
+    pieces = (*remove_piece(position, piece).pieces, new)
     return _limit_missiles_left(msgspec.structs.replace(position, pieces=pieces))
 
 
@@ -268,41 +271,43 @@ def remove_piece(position: Position, piece: str) -> Position:
 
 
 def _remove_and_drop(position: Position, piece: str) -> dict[str, PiecePlacement]:
-    """The pieces without one, by name: what rested on it comes down; what stands on a piece that sinks, sinks too."""
-    pieces = {one.piece: one for one in position.pieces if one.piece != piece}
-    sank: dict[str, float | None] = {piece: None}  # None: it does not bear as before what was on it
-    loose = True
-    while loose:
-        loose = False
-        for name, one in pieces.items():
-            if name in sank or not any(under in sank for under in (*one.stands_on, *one.leans_on)):
+    """Pieces without one, by name: those that rested on it drop, and with them those that stand on them."""
+    pieces = {placement.piece: placement for placement in position.pieces if placement.piece != piece}
+    drop: dict[str, float | None] = {piece: None}  # None: pieces on it lose their support
+    changed = True
+    while changed:
+        changed = False
+        for name, placement in pieces.items():
+            if name in drop or not any(height in drop for height in (*placement.stands_on, *placement.leans_on)):
                 continue
-            loose = True
-            under = sank.get(one.stands_on[0]) if len(one.stands_on) == 1 and not one.leans_on else None
-            sank[name] = under
-            if under is not None:
-                pieces[name] = msgspec.structs.replace(one, z=one.z - under)
+            changed = True
+            height = (
+                drop.get(placement.stands_on[0]) if len(placement.stands_on) == 1 and not placement.leans_on else None
+            )
+            drop[name] = height
+            if height is not None:
+                pieces[name] = msgspec.structs.replace(placement, z=placement.z - height)
                 continue
-            flat = one.on_side or one.tilt > _FLAT_TILT
-            pieces[name] = PiecePlacement(piece=name, at=one.at, heading=one.heading, on_side=flat)
-            sank[name] = one.z if not flat and one.tilt < _UPRIGHT_TILT else None
+            flat = placement.on_side or placement.tilt > _FLAT_TILT
+            pieces[name] = PiecePlacement(piece=name, at=placement.at, heading=placement.heading, on_side=flat)
+            drop[name] = placement.z if not flat and placement.tilt < _UPRIGHT_TILT else None
     return pieces
 
 
 def flip_piece(position: Position, piece: str) -> Position:
     """Lay a piece on its side or set it upright; on its side it is turned by a quarter each time.
 
-    Those that rested on it come down where they are.
+    Pieces that rested on it drop straight down.
     """
-    rest, pieces = _remove_and_drop(position, piece), []
-    for one in position.pieces:
-        if one.piece == piece:
-            flat = one.on_side or one.tilt > _FLAT_TILT
-            last = flat and one.heading >= 270.0 - 1e-6
-            heading = 0.0 if last else one.heading + 90.0 if flat else 0.0
-            pieces.append(PiecePlacement(piece=piece, at=one.at, heading=heading, on_side=not last))
+    dropped, pieces = _remove_and_drop(position, piece), []
+    for placement in position.pieces:
+        if placement.piece == piece:
+            flat = placement.on_side or placement.tilt > _FLAT_TILT
+            is_last_side = flat and placement.heading >= 270.0 - 1e-6
+            heading = 0.0 if is_last_side else placement.heading + 90.0 if flat else 0.0
+            pieces.append(PiecePlacement(piece=piece, at=placement.at, heading=heading, on_side=not is_last_side))
         else:
-            pieces.append(rest[one.piece])
+            pieces.append(dropped[placement.piece])
     return msgspec.structs.replace(position, pieces=tuple(pieces))
 
 
@@ -323,16 +328,16 @@ def counters(position: Position) -> tuple[Counter, ...]:
 def set_counter(position: Position, name: str, value: int) -> Position:
     """Set one of the counters."""
     seat, _, k = name.partition("-")
-    left = [list(one) for one in position.left]
-    left[int(seat)][int(k)] = value
-    return msgspec.structs.replace(position, left=tuple((one[0], one[1], one[2]) for one in left))
+    in_hand = [list(counts) for counts in position.left]
+    in_hand[int(seat)][int(k)] = value
+    return msgspec.structs.replace(position, left=tuple((counts[0], counts[1], counts[2]) for counts in in_hand))
 
 
 def _limit_missiles_left(position: Position) -> Position:
     """Limit the missiles in hand to those not on the table."""
     for seat, left in enumerate(position.left):
         for k, size in enumerate(SIZES):
-            most = _missiles_per_size(size) - len(_pieces_on_table(position, seat, size))
-            if left[k] > most:
-                position = set_counter(position, f"{seat}-{k}", max(0, most))
+            limit = _missiles_per_size(size) - len(_pieces_on_table(position, seat, size))
+            if left[k] > limit:
+                position = set_counter(position, f"{seat}-{k}", max(0, limit))
     return position

@@ -18,7 +18,7 @@ TEMPLATES: Mapping[str, str] = {
 
 
 def purpose_of_aim(state: State, action: Launch) -> tuple[str, tuple[str, ...]] | None:
-    """Purpose of a launch aimed at a piece, from the aim: most miss, so the result would not show it."""
+    """Purpose of a launch aimed at a piece, from its aim: most launches miss, so the result would not show it."""
     name = bot.target_of(state, action)
     if not name:
         return None
@@ -29,19 +29,19 @@ def purpose_of_aim(state: State, action: Launch) -> tuple[str, tuple[str, ...]] 
 
 def purposes_served(state: State, action: Launch, result: VolleyTrajectory) -> Mapping[str, tuple[str, ...]]:
     """Purposes served by a finished launch."""
-    then = rules.next_state(state, result, rules.judge(state, action, result))
-    before, after = (TableCount(one.scene, one.options, one.committed) for one in (state, then))
-    there = [name for name in then.committed if then.scene.has(name)]
+    next_state = rules.next_state(state, result, rules.judge(state, action, result))
+    before, after = (TableCount(side.scene, side.options, side.committed) for side in (state, next_state))
+    on_table = [name for name in next_state.committed if next_state.scene.has(name)]
     others = [name for name in state.committed if owner_of(name) != owner_of(action.piece)]
-    lost = tuple(name for name in others if before.points(name) and not (name in there and after.points(name)))
-    found = {"knock_over": lost} if lost else {}
-    if action.piece in there:
-        missile, points = then.scene.piece(action.piece), after.points(action.piece)
+    lost = tuple(name for name in others if before.points(name) and not (name in on_table and after.points(name)))
+    purposes = {"knock_over": lost} if lost else {}
+    if action.piece in on_table:
+        missile, points = next_state.scene.piece(action.piece), after.points(action.piece)
         if points > missile.shape.pips:
-            found["double"] = missile.stands_on
+            purposes["double"] = missile.stands_on
         else:
-            found["stand" if points else "prop"] = (missile.id,)
-    return found
+            purposes["stand" if points else "prop"] = (missile.id,)
+    return purposes
 
 
 def describe(kind: str, pieces: tuple[str, ...]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flicksim.games.ice.state import State, Wait
 
 _MAX_FLIGHT_TIME = 60.0
-"""Longer than anything is in the air [s]."""
+"""Upper bound of the time in flight [s]."""
 
 
 def wait_for_landings(state: State) -> Wait | None:

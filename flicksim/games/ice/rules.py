@@ -1,7 +1,7 @@
 """Rules of Ice Tiddly Winks as pure functions; ledger ids ITW- stand where they apply.
 
-There are no turns: launches carry times. What the one loop takes for a turn is a decision. It falls to whoever may
-flick first; then everything comes down that does so before anybody may decide again, in the order in which it lands.
+There are no turns: launches carry times. A turn of the match loop is a decision of the seat that may launch first; then
+all missiles that land before the next decision are adjudicated, in order of landing.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ __all__ = [
 ]  # fmt: skip
 
 SPEEDS: dict[Size, tuple[float, float]] = {"small": (2.0, 4.4), "medium": (2.4, 5.3), "large": (2.9, 6.0)}
-"""Strengths that are of use with each missile [m/s]: less leaves it in front of one's feet, more throws it off."""
+"""Useful speeds for each missile [m/s]: lower ones land short, higher ones leave the table."""
 _MAX_WAIT_TIME = 3600.0
-"""Nobody waits longer than this at once [s]."""
+"""Longest single wait [s]."""
 
 
 def initial_state(options: Options, seats: int, streams: RandomStreams) -> State:
@@ -97,32 +97,32 @@ def _prompt(state: State) -> LegalActions:
         return LegalActions(
             prompt=f"{SEATS[seat]}: stack a missile on your launcher.", actions=tuple(Load(piece=name) for name in hand)
         )
-    first = state.loaded[seat]
-    place = seat_areas(state.options, state.seats)[seat]
-    spans = tuple(
+    loaded = state.loaded[seat]
+    area = seat_areas(state.options, state.seats)[seat]
+    ranges = tuple(
         LaunchRange(
-            piece=name, size=size_of(name), start=place.stash, speed=SPEEDS[size_of(name)],
-            azimuth=(place.facing - pi / 5.0, place.facing + pi / 5.0), height=(0.0, mm(8.0)),
-            slant=(degrees(55.0), degrees(75.0)), hold=place.default_hold, lift=mm(80.0),
+            piece=name, size=size_of(name), start=area.stash, speed=SPEEDS[size_of(name)],
+            azimuth=(area.facing - pi / 5.0, area.facing + pi / 5.0), height=(0.0, mm(8.0)),
+            slant=(degrees(55.0), degrees(75.0)), hold=area.default_hold, lift=mm(80.0),
         )
-        for name in ((first,) if first is not None else _one_per_size(hand))
+        for name in ((loaded,) if loaded is not None else _one_per_size(hand))
     )  # fmt: skip
-    return LegalActions(prompt=f"{SEATS[seat]}: launch a missile over your start line.", flicks=spans)
+    return LegalActions(prompt=f"{SEATS[seat]}: launch a missile over your start line.", flicks=ranges)
 
 
 def _one_per_size(hand: Iterable[str]) -> tuple[str, ...]:
     """First missile of each size; pieces of a size are equivalent."""
-    found: dict[Size, str] = {}
+    first_by_size: dict[Size, str] = {}
     for name in hand:
-        found.setdefault(size_of(name), name)
-    return tuple(found.values())
+        first_by_size.setdefault(size_of(name), name)
+    return tuple(first_by_size.values())
 
 
 def check_action(state: State, action: object) -> None:
     """Check that the rules allow the action now.
 
     Raises:
-        IllegalAction: they do not; carries the ledger id.
+        IllegalAction: they do not; with the ledger id.
     """
     if isinstance(action, Disturb):
         check_disturb(state, action)
@@ -144,10 +144,10 @@ def check_action(state: State, action: object) -> None:
         case Wait(until=until):
             if not state.started:
                 raise IllegalAction("ITW-2h", f"{SEATS[seat]} has yet to stack a missile; there is nothing to wait for")
-            low = state.ready[seat]
-            if not (isfinite(until) and low < until <= low + _MAX_WAIT_TIME):
+            ready = state.ready[seat]
+            if not (isfinite(until) and ready < until <= ready + _MAX_WAIT_TIME):
                 raise IllegalAction(
-                    "ITW-4b", f"waiting until {until:g} s must be to later than {low:g} s, by an hour at most"
+                    "ITW-4b", f"waiting until {until:g} s must be to later than {ready:g} s, by an hour at most"
                 )
         case _:
             raise IllegalAction("ITW-3a", f"{type(action).__name__} is nothing to do here; the launch is all there is")
@@ -168,9 +168,9 @@ def _check_launch(state: State, seat: int, launch: Launch) -> None:
     _check_in_hand(state, seat, launch.piece)
     if launch.size != size_of(launch.piece):
         raise IllegalAction("ITW-1b", f"{launch.piece!r} is not {launch.size}")
-    first = state.loaded[seat]
-    if first not in (None, launch.piece):
-        raise IllegalAction("ITW-2h", f"{who} has stacked {first!r} on the launcher; it is launched first")
+    loaded = state.loaded[seat]
+    if loaded not in (None, launch.piece):
+        raise IllegalAction("ITW-2h", f"{who} has stacked {loaded!r} on the launcher; it is launched first")
     if launch.time is not None and launch.time < state.ready[seat]:
         raise IllegalAction(
             "ITW-4c",
@@ -183,8 +183,8 @@ def _check_launch(state: State, seat: int, launch: Launch) -> None:
             "ITW-5a",
             f"the launcher at ({to_mm(launch.hold[0]):g}, {to_mm(launch.hold[1]):g}) mm is not over {who}'s stash area",
         )
-    there = state.scene.without(*state.lift, launch.piece)
-    if (piece := there.find_obstruction(launch)) is not None:
+    scene = state.scene.without(*state.lift, launch.piece)
+    if (piece := scene.find_obstruction(launch)) is not None:
         raise IllegalAction(
             "ITW-3b", f"{piece.id!r} stands where the launcher would be held; hold it higher than "
             f"{to_mm(launch.lift):g} mm or elsewhere",
@@ -203,8 +203,8 @@ def simulation_setup(state: State, action: object) -> tuple[PyramidScene, Volley
             time = state.ready[seat] if action.time is None else action.time
             aloft.append(msgspec.structs.replace(action, owner=seat, time=time))
             lift = (*lift, action.piece)  # a missile that stands in the stash is taken from there
-        case Wait(until=later):
-            until = later
+        case Wait(until=end):
+            until = end
         case _:
             return None
     if not aloft:
@@ -231,60 +231,60 @@ def judge(state: State, action: object, result: VolleyTrajectory | None) -> Verd
         return _judge_disturbance(state, action.pieces)
     seat = to_play(state)
     assert seat is not None
-    found = LandingResult()
+    outcome = LandingResult()
     loaded, waits = None, None
     match action:
         case Load(piece=name):
             loaded = name
-            found.add_reason("ITW-2h", f"{SEATS[seat]} stacks {name} on the launcher.")
+            outcome.add_reason("ITW-2h", f"{SEATS[seat]} stacks {name} on the launcher.")
             if all(stacked is not None for other, stacked in enumerate(state.loaded) if other != seat):
-                found.add_reason("ITW-4a", "Everybody holds a loaded launcher: the game is on.")
+                outcome.add_reason("ITW-4a", "Everybody holds a loaded launcher: the game is on.")
         case Wait(until=until):
             waits = until
-            found.add_reason("ITW-4b", f"{SEATS[seat]} takes time until {until:.1f} s.")
+            outcome.add_reason("ITW-4b", f"{SEATS[seat]} takes time until {until:.1f} s.")
         case Launch(piece=name):
             time = state.ready[seat] if action.time is None else action.time
-            found.add_reason("ITW-3d", f"{SEATS[seat]} launches {name} at {time:.1f} s.")
+            outcome.add_reason("ITW-3d", f"{SEATS[seat]} launches {name} at {time:.1f} s.")
     if result is not None:
-        down = adjudicate_landings(state, result)
-        down.reasons = [*found.reasons, *down.reasons]
-        found = down
+        landings = adjudicate_landings(state, result)
+        landings.reasons = [*outcome.reasons, *landings.reasons]
+        outcome = landings
     draft = IceRuling(
-        points=(), next=None, loaded=loaded, waits=waits, fates=tuple(found.outcomes), back=tuple(found.returned),
-        lost=tuple(found.lost),
+        points=(), next=None, loaded=loaded, waits=waits, fates=tuple(outcome.outcomes), back=tuple(outcome.returned),
+        lost=tuple(outcome.lost),
     )  # fmt: skip
     after = _state_after(state, seat, result, draft)
     if after.final is not None:
-        found.reasons += _final_count_text(after)
-    return _verdict(state, after, found.reasons, draft)
+        outcome.reasons += _final_count_text(after)
+    return _verdict(state, after, outcome.reasons, draft)
 
 
 def _judge_disturbance(state: State, names: tuple[str, ...]) -> Verdict:
     """Apply a self-report: put the pieces moved by a hand back where they were (ITW-3a)."""
     draft = IceRuling(points=(), next=None, restored=names)
     after = _with_final_count(restore_pieces(state, names))
-    reasons = [Reason(rule="ITW-3a", says=f"A hand moved {name}: it goes back to where it lay.") for name in names]
+    reasons = [Reason(rule="ITW-3a", text=f"A hand moved {name}: it goes back to where it lay.") for name in names]
     if after.final is not None:
         reasons += _final_count_text(after)
     return _verdict(state, after, reasons, draft)
 
 
 def _verdict(state: State, after: State, reasons: list[Reason], draft: IceRuling) -> Verdict:
-    gained = tuple(now - had for now, had in zip(scores(after), scores(state), strict=True))
+    gained = tuple(after_points - before for after_points, before in zip(scores(after), scores(state), strict=True))
     return Verdict(reasons=tuple(reasons), ruling=msgspec.structs.replace(draft, points=gained, next=to_play(after)))
 
 
 def _final_count_text(after: State) -> list[Reason]:
     """Text of the final count."""
     count = _count_of(after)
-    found = [Reason(rule="ITW-7c", says="Every missile has been launched; what stands is counted.")]
+    reasons = [Reason(rule="ITW-7c", text="Every missile has been launched; what stands is counted.")]
     for seat, points in enumerate(after.final or ()):
-        stand = count.standing_count(seat)
-        found.append(Reason(rule="ITW-7d", says=f"{SEATS[seat]} has {stand} standing, for {points}."))
+        standing = count.standing_count(seat)
+        reasons.append(Reason(rule="ITW-7d", text=f"{SEATS[seat]} has {standing} standing, for {points}."))
     best = leaders(after)
     names = " and ".join(SEATS[seat] for seat in best)
-    found.append(Reason(rule="ITW-7h", says=f"{names} {'win' if len(best) > 1 else 'wins'}."))
-    return found
+    reasons.append(Reason(rule="ITW-7h", text=f"{names} {'win' if len(best) > 1 else 'wins'}."))
+    return reasons
 
 
 def next_state(state: State, result: VolleyTrajectory | None, verdict: Verdict) -> State:
@@ -318,7 +318,7 @@ def _state_after(state: State, seat: int, result: VolleyTrajectory | None, rulin
             loaded[launch.owner or 0] = None
         clock = max((clock, *result.rest_times))
         for fate in ruling.fates:
-            # a hand that had nothing more to launch gets one back only when all that was in the air is at rest
+            # a seat without missiles gets a returned one only when all missiles in flight are at rest
             ready[fate.seat] = fate.rest if hands[fate.seat] else clock
             if fate.fate == "stays":
                 committed.append(fate.piece)
@@ -372,10 +372,10 @@ def scores(state: State) -> tuple[Fraction, ...]:
 
 
 def leaders(state: State) -> tuple[int, ...]:
-    """Seats that win or share the win as it stands (ITW-7h)."""
+    """Seats that win or share the win at the current score (ITW-7h)."""
     count = _count_of(state)
-    rank = [
+    ranking = [
         (count.seat_points(seat), count.standing_count(seat) if state.options.tie == "upright" else 0)
         for seat in range(state.seats)
     ]
-    return tuple(seat for seat, place in enumerate(rank) if place == max(rank))
+    return tuple(seat for seat, rank in enumerate(ranking) if rank == max(ranking))

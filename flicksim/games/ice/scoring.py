@@ -13,7 +13,7 @@ class TableCount:
     """Count of a table.
 
     Args:
-        scene: at rest. options: of the game. pieces: ids that count at all: missiles played and not handed back.
+        scene: at rest. options: of the game. pieces: ids of the missiles played and not returned.
     """
 
     def __init__(self, scene: PyramidScene, options: Options, pieces: Sequence[str]) -> None:
@@ -23,7 +23,7 @@ class TableCount:
         self._any_prop = options.prop == "not_upright"
 
     def points(self, name: str) -> int:
-        """Points of a piece: its pips while it stands, twice its pips on something that does not (ITW-7e, 7f)."""
+        """Points of a piece: its pips if upright, twice its pips if it stands on a prop (ITW-7e, 7f)."""
         piece = self._table[name]
         if self._counts_double(piece, frozenset()):
             return 2 * piece.shape.pips
@@ -41,17 +41,17 @@ class TableCount:
         """Return True if the piece is upright within the tolerance of the rules (ITW-7e)."""
         return piece.tilt <= self._upright
 
-    def _counts_double(self, piece: Pyramid, asked: frozenset[str]) -> bool:
+    def _counts_double(self, piece: Pyramid, visited: frozenset[str]) -> bool:
         """Return True if the base is on a piece that is not upright and the lean is within limits (ITW-7f).
 
-        By the option `prop`, one that leans and itself counts doubles it too, or nothing.
+        By the option `prop`, a leaning piece that itself counts double is a prop too, or not.
         """
         if piece.tilt >= self._lean:
             return False
-        return any(not self._is_not_prop(self._table[name], asked | {piece.id}) for name in piece.stands_on)
+        return any(not self._is_not_prop(self._table[name], visited | {piece.id}) for name in piece.stands_on)
 
-    def _is_not_prop(self, piece: Pyramid, asked: frozenset[str]) -> bool:
-        """Return True if a piece does not double what stands on it."""
+    def _is_not_prop(self, piece: Pyramid, visited: frozenset[str]) -> bool:
+        """Return True if a piece is no prop: pieces on it do not count double."""
         return self._is_upright(piece) or (
-            not self._any_prop and piece.id not in asked and self._counts_double(piece, asked)
+            not self._any_prop and piece.id not in visited and self._counts_double(piece, visited)
         )

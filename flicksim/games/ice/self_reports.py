@@ -11,17 +11,17 @@ from flicksim.scene import PyramidScene
 
 
 def self_reports(state: State) -> tuple[SelfReport, ...]:
-    """Self-reports of the last landings: which of the moved pieces were moved by a hand."""
+    """Self-reports after the last landings: pieces that were moved by a hand."""
     moved = _moved_pieces(state)
     if not moved or state.options.disturb == "stands":
         return ()
-    which = ActionField(field="pieces", prompt="Which pieces did a hand move?", kind="some", options=moved)
-    says = "A hand moved pieces as the last missile came down: they go back."
-    return (SelfReport(text=says, action=Disturb(pieces=()), fields=(which,)),)
+    field = ActionField(field="pieces", prompt="Which pieces did a hand move?", kind="some", options=moved)
+    text = "A hand moved pieces as the last missile came down: they go back."
+    return (SelfReport(text=text, action=Disturb(pieces=()), fields=(field,)),)
 
 
 def _moved_pieces(state: State) -> tuple[str, ...]:
-    """Pieces played before that lie otherwise since the last missiles came down, or nowhere."""
+    """Pieces played before that were displaced or removed by the last landings."""
     former = state.former
     if former is None:
         return ()
@@ -39,7 +39,7 @@ def check_disturb(state: State, action: Disturb) -> None:
     """Check a self-reported disturbance.
 
     Raises:
-        IllegalAction: nothing of the kind can have happened, or the pieces cannot lie there beside the others.
+        IllegalAction: the pieces were not moved, or cannot be restored beside the others.
     """
     if state.options.disturb == "stands":
         raise IllegalAction("ITW-3a", "pieces that a hand moved lie as they lie, by option disturb=stands")
@@ -52,13 +52,13 @@ def check_disturb(state: State, action: Disturb) -> None:
             raise IllegalAction("ITW-3a", f"{name!r} was not moved as the last missile came down; moved were {listed}")
     assert state.former is not None
     scene = _restored_scene(state, action.pieces)
-    named, was = frozenset(action.pieces), state.former.scene
+    named, former_scene = frozenset(action.pieces), state.former.scene
     for piece in scene.pieces:
-        for under in piece.rests_on:
-            if piece.id in named and not (scene.has(under) and scene.piece(under) == was.piece(under)):
-                raise IllegalAction("ITW-3a", f"{piece.id!r} rested on {under!r}, which lies otherwise; name both")
-            if under in named and piece.id not in named:
-                raise IllegalAction("ITW-3a", f"{under!r} cannot go back: {piece.id!r} rests on it")
+        for support in piece.rests_on:
+            if piece.id in named and not (scene.has(support) and scene.piece(support) == former_scene.piece(support)):
+                raise IllegalAction("ITW-3a", f"{piece.id!r} rested on {support!r}, which lies otherwise; name both")
+            if support in named and piece.id not in named:
+                raise IllegalAction("ITW-3a", f"{support!r} cannot go back: {piece.id!r} rests on it")
     if problems := scene.problems():
         raise IllegalAction("ITW-3a", f"{' and '.join(map(repr, action.pieces))} cannot go back: {problems[0]}")
 
@@ -72,7 +72,7 @@ def _restored_scene(state: State, names: tuple[str, ...]) -> PyramidScene:
 
 
 def restore_pieces(state: State, names: tuple[str, ...]) -> State:
-    """Put pieces back where they were, in play and in no seat's hand; nothing is counted yet."""
+    """Restore pieces to their former places, in play and in no seat's hand, without the final count."""
     hands = tuple(tuple(name for name in hand if name not in names) for hand in state.hands)
     loaded = tuple(None if name in names else name for name in state.loaded)
     return msgspec.structs.replace(

@@ -11,19 +11,19 @@ from flicksim.scene import Launch, PyramidScene
 
 
 class Load(Value, tag="load", tag_field="do", frozen=True, kw_only=True):
-    """Before the game starts: stack a missile of one's choice on the launcher (ITW-2h)."""
+    """Stack a missile of one's choice on the launcher before the game starts (ITW-2h)."""
 
     piece: str
 
 
 class Wait(Value, tag="wait", tag_field="do", frozen=True, kw_only=True):
-    """Wait: this seat does not flick before that time [s], as people at a table (ITW-4b)."""
+    """Wait: this seat does not launch before a time [s] (ITW-4b)."""
 
     until: float
 
 
 class Disturb(Value, tag="disturb", tag_field="do", frozen=True, kw_only=True):
-    """Own up that a hand, and no missile, moved these pieces as the last missiles came down (ITW-3a)."""
+    """Self-report that a hand, not a missile, moved these pieces during the last landings (ITW-3a)."""
 
     pieces: tuple[str, ...]
 
@@ -37,16 +37,16 @@ class State(Value, frozen=True, kw_only=True):
     Time is the game's own and starts when everybody holds a loaded launcher.
 
     Args:
-        order: seats as they come when two would flick at the same time, drawn at the start (ITW-4b).
-        scene: what stands and lies on the table. committed: ids of the missiles there that have been played.
-        lift: ids of missiles that lie there but are handed back: picked up before anything else comes down.
-        hands: missiles still to be launched, by seat; those in the air are not among them.
-        loaded: the missile each seat has stacked for its first launch; None before, and afterwards.
-        started: whether everybody has held a loaded launcher, so that the game is on.
-        ready: from when each seat may flick [s]: its last missile is at rest by then.
-        aloft: launches made whose missiles are not yet down.
-        clock: when the last missile came to rest [s].
-        final: points by seat when the game is over, None before.
+        order: order of the seats at equal times, drawn at the start (ITW-4b).
+        scene: pieces on the table. committed: ids of the missiles on it that have been played.
+        lift: ids of returned missiles still on the table; they are picked up before the next landing.
+        hands: missiles to be launched, by seat, without those in flight.
+        loaded: missile each seat has stacked for its first launch; None before and afterwards.
+        started: whether all seats have loaded, so that the game is on.
+        ready: time from which each seat may launch [s], when its last missile is at rest.
+        aloft: launches whose missiles are in flight.
+        clock: time at which the last missile came to rest [s].
+        final: points by seat when the game is over; None before.
         former: the state before the last missiles came down, for what may still be self-reported.
     """
 
@@ -71,7 +71,7 @@ class State(Value, frozen=True, kw_only=True):
 
 
 class LandingOutcome(Value, frozen=True, kw_only=True):
-    """Outcome of a landed missile: it stays as played, or is handed back."""
+    """Outcome of a landed missile: it stays, or is returned to its owner. rest: time at rest [s]."""
 
     piece: str
     seat: int
@@ -83,10 +83,10 @@ class IceRuling(Ruling, frozen=True, kw_only=True):
     """Ruling on a turn.
 
     Args:
-        loaded: the missile stacked by the seat that acted. waits: until when it will not flick [s].
-        fates: of the missiles that came down, in order.
-        back: pieces played before that go back to their owners' hands. lost: and those that are out of the game.
-        restored: pieces put back where they were before the last missiles came down.
+        loaded: missile stacked by the seat that acted. waits: time before which it will not launch [s].
+        fates: outcomes of the landed missiles, in order.
+        back: pieces played before that return to their owners' hands. lost: those that leave the game.
+        restored: pieces put back where they were before the last landings.
     """
 
     loaded: str | None = None

@@ -16,7 +16,7 @@ SEATS = ("Red", "Yellow", "Green", "Blue", "Black", "White")
 PIECES_PER_SIZE = 5
 """Pieces of each size in a set (ITW-2b)."""
 _CORNERS = 72
-"""A round table is this many sided: it is nowhere half a millimetre off on a 900 mm one."""
+"""Corners of the polygon for a round table; its error is below half a millimetre at 900 mm."""
 _SIDES = {1: "s", 2: "sn", 3: "sew", 4: "senw", 5: "ssenw", 6: "ssennw"}
 """Sides of a rectangular table by players, counter-clockwise from the first; two on a side have half of it each."""
 _STASH_SPACING = mm(30.0)
@@ -27,10 +27,10 @@ class SeatArea(Value, frozen=True, kw_only=True):
     """Areas of a seat at the table.
 
     Args:
-        start_line: ends of its start line [m], the table's middle to its left (ITW-2c).
+        start_line: ends of its start line [m], with the table's middle to the left (ITW-2c).
         stash: its stash area, convex and counter-clockwise [m] (ITW-5b).
-        facing: azimuth from there into the table [rad].
-        default_hold: where its launcher is held unless elsewhere: the middle of the area [m].
+        facing: azimuth from it towards the middle of the table [rad].
+        default_hold: default position of the launcher: the middle of the area [m].
     """
 
     start_line: tuple[Point, Point]
@@ -68,20 +68,26 @@ def seat_areas(options: Options, seats: int) -> tuple[SeatArea, ...]:
     return _rectangle_areas(options, seats)
 
 
-def _round_table_area(edge: tuple[Point, ...], r: float, deep: float, turn: float) -> SeatArea:
+def _round_table_area(outline: tuple[Point, ...], r: float, depth: float, seat_angle: float) -> SeatArea:
     """Area of a seat at a round table, cut off by a chord."""
-    way = turn - pi / 2.0
-    out = (cos(way), sin(way))
-    foot = (r + (r - deep) * out[0], r + (r - deep) * out[1])
-    left, right = (foot[0] + out[1], foot[1] - out[0]), (foot[0] - out[1], foot[1] + out[0])
-    area = _clip_polygon(edge, right, left)
-    ends = [point for point in area if abs(signed_line_distance(point, left, right)) < 1e-9]
-    line = min(ends, key=lambda p: _projection(p, left, right)), max(ends, key=lambda p: _projection(p, left, right))
-    hold = (r + (r - deep / 2.0) * out[0], r + (r - deep / 2.0) * out[1])
+    bearing = seat_angle - pi / 2.0
+    outward = (cos(bearing), sin(bearing))
+    chord_centre = (r + (r - depth) * outward[0], r + (r - depth) * outward[1])
+    left, right = (
+        (chord_centre[0] + outward[1], chord_centre[1] - outward[0]),
+        (chord_centre[0] - outward[1], chord_centre[1] + outward[0]),
+    )
+    area = _clip_polygon(outline, right, left)
+    chord_ends = [point for point in area if abs(signed_line_distance(point, left, right)) < 1e-9]
+    line = (
+        min(chord_ends, key=lambda p: _projection(p, left, right)),
+        max(chord_ends, key=lambda p: _projection(p, left, right)),
+    )
+    hold = (r + (r - depth / 2.0) * outward[0], r + (r - depth / 2.0) * outward[1])
     return SeatArea(
         start_line=line,
         stash=area,
-        facing=atan2(-out[1], -out[0]),
+        facing=atan2(-outward[1], -outward[0]),
         default_hold=(_round_off(hold[0]), _round_off(hold[1])),
     )
 
@@ -91,52 +97,52 @@ def _projection(point: Point, a: Point, b: Point) -> float:
 
 
 def _clip_polygon(polygon: tuple[Point, ...], a: Point, b: Point) -> tuple[Point, ...]:
-    """The part of a convex polygon that lies to the left of a line."""
-    found: list[Point] = []
+    """Clip a convex polygon to the left of a line (Sutherland-Hodgman)."""
+    clipped: list[Point] = []
     for i, q in enumerate(polygon):
         p = polygon[i - 1]
         before, after = signed_line_distance(p, a, b), signed_line_distance(q, a, b)
         if before * after < 0.0:
-            share = before / (before - after)
-            found.append((_round_off(p[0] + (q[0] - p[0]) * share), _round_off(p[1] + (q[1] - p[1]) * share)))
+            fraction = before / (before - after)
+            clipped.append((_round_off(p[0] + (q[0] - p[0]) * fraction), _round_off(p[1] + (q[1] - p[1]) * fraction)))
         if after >= 0.0:
-            found.append(q)
-    return tuple(found)
+            clipped.append(q)
+    return tuple(clipped)
 
 
 def _rectangle_areas(options: Options, seats: int) -> tuple[SeatArea, ...]:
-    """Areas of seats at a rectangular table: strips along the sides, two on each of the longer pair first."""
+    """Areas of seats at a rectangular table: strips along the sides, sides of the longer pair shared first."""
     width, length = (mm(extent) for extent in options.table_mm)
-    deep = mm(options.start_line_mm)
+    depth = mm(options.start_line_mm)
     names = _SIDES[seats] if width >= length else _SIDES[seats].translate(str.maketrans("senw", "enws"))
-    found = []
+    areas = []
     for i, name in enumerate(names):
-        share, of = names[:i].count(name), names.count(name)
-        long = (width if name in "sn" else length) / of
-        low, high = share * long, (share + 1) * long
+        position, count = names[:i].count(name), names.count(name)
+        strip_length = (width if name in "sn" else length) / count
+        low, high = position * strip_length, (position + 1) * strip_length
         # along the side with the table's middle to the left, as seen going round counter-clockwise
         match name:
             case "s":
-                area, line, facing = rectangle(long, deep, low, 0.0), ((low, deep), (high, deep)), pi / 2.0
+                area, line, facing = rectangle(strip_length, depth, low, 0.0), ((low, depth), (high, depth)), pi / 2.0
             case "e":
-                area = rectangle(deep, long, width - deep, low)
-                line, facing = ((width - deep, low), (width - deep, high)), pi
+                area = rectangle(depth, strip_length, width - depth, low)
+                line, facing = ((width - depth, low), (width - depth, high)), pi
             case "n":
-                area = rectangle(long, deep, width - high, length - deep)
-                line, facing = ((width - low, length - deep), (width - high, length - deep)), -pi / 2.0
+                area = rectangle(strip_length, depth, width - high, length - depth)
+                line, facing = ((width - low, length - depth), (width - high, length - depth)), -pi / 2.0
             case _:
-                area = rectangle(deep, long, 0.0, length - high)
-                line, facing = ((deep, length - low), (deep, length - high)), 0.0
+                area = rectangle(depth, strip_length, 0.0, length - high)
+                line, facing = ((depth, length - low), (depth, length - high)), 0.0
         hold = (sum(x for x, _ in area) / 4.0, sum(y for _, y in area) / 4.0)
-        found.append(SeatArea(start_line=line, stash=area, facing=facing, default_hold=hold))
-    return tuple(found)
+        areas.append(SeatArea(start_line=line, stash=area, facing=facing, default_hold=hold))
+    return tuple(areas)
 
 
 def surface(options: Options, seats: int) -> Surface:
     """Surface of the table, with the start lines if they are marked (ITW-2c, ITW-2d)."""
     lines = tuple(
-        Line(name=f"{SEATS[seat]}'s start line", a=place.start_line[0], b=place.start_line[1])
-        for seat, place in enumerate(seat_areas(options, seats))
+        Line(name=f"{SEATS[seat]}'s start line", a=area.start_line[0], b=area.start_line[1])
+        for seat, area in enumerate(seat_areas(options, seats))
     )
     return Surface(material=options.top, outline=outline(options), lines=lines if options.markers else ())
 
@@ -180,30 +186,34 @@ def initial_scene(options: Options, seats: int) -> PyramidScene:
     if not options.stash_bodies:
         return scene
     pieces: list[Pyramid] = []
-    for seat, place in enumerate(seat_areas(options, seats)):
-        for name, spot in zip(missiles(seat), _stash_spots(place), strict=True):
+    for seat, area in enumerate(seat_areas(options, seats)):
+        for name, spot in zip(missiles(seat), _stash_spots(area), strict=True):
             size = size_of(name)
             piece = Pyramid(
-                id=name, size=size, shape=scene.kit.shape(size), x=spot[0], y=spot[1], heading=place.facing, owner=seat
+                id=name, size=size, shape=scene.kit.shape(size), x=spot[0], y=spot[1], heading=area.facing, owner=seat
             )
-            fits = all(is_inside_convex(corner, place.stash) for corner in piece.footprint())
-            other = next((old for old in pieces if penetration_depth(old, piece) > 0.0), None)
-            if other is not None or not fits:
-                why = f"{name!r} would stand in {other.id!r}" if other else f"{name!r} would not be in its stash area"
+            is_inside = all(is_inside_convex(corner, area.stash) for corner in piece.footprint())
+            obstacle = next((placed for placed in pieces if penetration_depth(placed, piece) > 0.0), None)
+            if obstacle is not None or not is_inside:
+                reason = (
+                    f"{name!r} would stand in {obstacle.id!r}"
+                    if obstacle
+                    else f"{name!r} would not be in its stash area"
+                )
                 raise InvalidOption(
-                    f"{seats} stashes do not fit on this table: {why}; a larger table, start lines farther in than "
+                    f"{seats} stashes do not fit on this table: {reason}; a larger table, start lines farther in than "
                     f"{to_mm(mm(options.start_line_mm)):g} mm, or stash_bodies=false would do"
                 )
             pieces.append(piece)
     return PyramidScene(surface=scene.surface, pieces=tuple(pieces), kit=scene.kit)
 
 
-def _stash_spots(place: SeatArea) -> list[Point]:
+def _stash_spots(area: SeatArea) -> list[Point]:
     """Places of fourteen pieces in a stash area: three rows along the line, about its middle [m]."""
-    (ax, ay), (bx, by) = place.start_line
-    size = hypot(bx - ax, by - ay)
-    ux, uy = (bx - ax) / size, (by - ay) / size
-    x, y = place.default_hold
+    (ax, ay), (bx, by) = area.start_line
+    line_length = hypot(bx - ax, by - ay)
+    ux, uy = (bx - ax) / line_length, (by - ay) / line_length
+    x, y = area.default_hold
     cells = [(column - 2, row - 1) for row in range(3) for column in range(5)][:14]
     return [
         (_round_off(x + _STASH_SPACING * (c * ux - r * uy)), _round_off(y + _STASH_SPACING * (c * uy + r * ux)))

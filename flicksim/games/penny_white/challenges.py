@@ -26,7 +26,7 @@ _HINT = "Hold your aim still for a second before you let go; a longer way needs 
 def builtin() -> tuple[Challenge, ...]:
     """Return the challenges that come with the game, easiest first."""
     return (
-        *(_draw_challenge(f"draw-{cm}", cm * 10, within) for cm, within in ((10, 5), (30, 15), (90, 40))),
+        *(_draw_challenge(f"draw-{cm}", cm * 10, limit) for cm, limit in ((10, 5), (30, 15), (90, 40))),
         _nearest_of_challenge(5, within=5),
         _last_penny_challenge("last-penny", red=(150.0, 545.0), white=(150.0, 600.0)),
         _last_penny_challenge("round-the-guard", red=(165.0, 560.0), white=(180.0, 600.0)),
@@ -37,11 +37,9 @@ def builtin() -> tuple[Challenge, ...]:
 
 def generate(rng: np.random.Generator, name: str) -> Challenge:
     """Generate a challenge: beat a red penny near a white at a random place."""
-    across, along = int(rng.integers(90, 211)), int(rng.integers(450, 681))
-    aside, short = int(rng.integers(-45, 46)), int(rng.integers(35, 61))
-    return _last_penny_challenge(
-        name, red=(float(across + aside), float(along - short)), white=(float(across), float(along))
-    )
+    x, y = int(rng.integers(90, 211)), int(rng.integers(450, 681))
+    dx, dy = int(rng.integers(-45, 46)), int(rng.integers(35, 61))
+    return _last_penny_challenge(name, red=(float(x + dx), float(y - dy)), white=(float(x), float(y)))
 
 
 def _initial_state(options: Options, coins: dict[str, Point], left: tuple[int, int]) -> State:
@@ -60,37 +58,37 @@ def _flick_count(turns: Sequence[CompletedAction]) -> int:
 
 
 def _nearest_blue_gap(scene: Scene) -> float | None:
-    """Distance of the nearest blue penny from the white, edge to edge [mm]; None where one of them is gone."""
+    """Distance of the nearest blue penny from the white, edge to edge [mm]; None if either is off the board."""
     blue = [piece for piece in scene.pieces if piece.owner == 0]
     if not blue or not scene.has(WHITE):
         return None
     white = scene.piece(WHITE)
-    apart = min(((piece.x - white.x) ** 2 + (piece.y - white.y) ** 2) ** 0.5 - 2.0 * piece.radius for piece in blue)
-    return round(max(0.0, to_mm(apart)), 1)
+    gap = min(((piece.x - white.x) ** 2 + (piece.y - white.y) ** 2) ** 0.5 - 2.0 * piece.radius for piece in blue)
+    return round(max(0.0, to_mm(gap)), 1)
 
 
 def _draw_status(turns: Sequence[CompletedAction], within: float, flicks: int) -> AttemptStatus:
     """Status of a draw challenge, by the nearest penny."""
     if not turns:
         return AttemptStatus()
-    before = turns[-1].result.after if turns[-1].result is not None else turns[-1].after.scene
-    gap, ended = _nearest_blue_gap(before), _flick_count(turns) >= flicks
+    scene = turns[-1].result.after if turns[-1].result is not None else turns[-1].after.scene
+    gap, ended = _nearest_blue_gap(scene), _flick_count(turns) >= flicks
     if gap is None:
-        return AttemptStatus(text="The white or your penny is off the board.", is_over=ended or not before.has(WHITE))
-    done = gap <= within and (ended or flicks == 1)
-    return AttemptStatus(text=f"{gap:g} mm from the white.", is_solved=done, is_over=ended, measure=gap)
+        return AttemptStatus(text="The white or your penny is off the board.", is_over=ended or not scene.has(WHITE))
+    is_solved = gap <= within and (ended or flicks == 1)
+    return AttemptStatus(text=f"{gap:g} mm from the white.", is_solved=is_solved, is_over=ended, measure=gap)
 
 
 def _draw_challenge(name: str, distance: int, within: int) -> Challenge:
     """Challenge to draw one penny to a white at a distance [mm]."""
     options = Options(pennies=1, ends=1, board_mm=(300.0, max(800.0, distance + 350.0)))
     start = to_mm(kit.start_spot(options)[1])
-    side = 2.0 * to_mm(kit.radius(options))
+    diameter = 2.0 * to_mm(kit.radius(options))
     return Challenge(
         name=name, title=f"Draw from {distance // 10} cm", group="Drawing",
         goal=f"Bring your penny to rest within {within} mm of the white, which lies {distance // 10} cm off.",
         hint=_HINT, options=options, seats=2, unit="mm",
-        initial_state=lambda: _initial_state(options, {WHITE: (150.0, start + side + distance)}, (1, 0)),
+        initial_state=lambda: _initial_state(options, {WHITE: (150.0, start + diameter + distance)}, (1, 0)),
         judge=lambda turns: _draw_status(turns, within, 1),
     )  # fmt: skip
 
@@ -107,7 +105,7 @@ def _nearest_of_challenge(pennies: int, within: int) -> Challenge:
 
 
 def _last_penny_challenge(name: str, *, red: Point, white: Point) -> Challenge:
-    """Challenge to win an end with the last penny although a red one lies near. Positions are in mm."""
+    """Challenge to win an end with the last penny against a red one near the white. Positions are in mm."""
     options = Options(pennies=1, ends=1)
 
     def judge(turns: Sequence[CompletedAction]) -> AttemptStatus:
@@ -140,12 +138,14 @@ def _clear_challenge() -> Challenge:
     def judge(turns: Sequence[CompletedAction]) -> AttemptStatus:
         if not _flick_count(turns):
             return AttemptStatus()
-        lying = turns[-1].result.after if turns[-1].result is not None else turns[-1].after.scene
-        done = not lying.has(red) and lying.has(WHITE)
-        says = "Red is off, and the white is still there." if done else "Red or the white is not where it should be."
-        return AttemptStatus(text=says, is_solved=done, is_over=True)
+        scene = turns[-1].result.after if turns[-1].result is not None else turns[-1].after.scene
+        is_solved = not scene.has(red) and scene.has(WHITE)
+        text = (
+            "Red is off, and the white is still there." if is_solved else "Red or the white is not where it should be."
+        )
+        return AttemptStatus(text=text, is_solved=is_solved, is_over=True)
 
-    def plan(state: State, rng: np.random.Generator) -> Flick:
+    def policy(state: State, rng: np.random.Generator) -> Flick:
         del state, rng
         return Flick(piece=penny_id(0, 1), start=(mm(190.0), kit.start_spot(options)[1]), azimuth=pi / 2.0, speed=2.8)
 
@@ -153,6 +153,6 @@ def _clear_challenge() -> Challenge:
         name="clear-the-board", title="Clear the board", group="Ends",
         goal="Knock the red penny off the board and leave the white on it.",
         hint="Aim at the side of the penny that looks away from the white, and flick hard.",
-        options=options, seats=2, judge=judge, policy=plan,
+        options=options, seats=2, judge=judge, policy=policy,
         initial_state=lambda: _initial_state(options, {WHITE: (110.0, 620.0), red: (190.0, 700.0)}, (1, 0)),
     )  # fmt: skip

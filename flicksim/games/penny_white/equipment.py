@@ -39,7 +39,7 @@ COINS: dict[str, Coin] = {
     "2p": Coin(diameter=mm(25.9), thickness=mm(2.03), mass=grams(7.12), material="steel",
                source="Royal Mint, two pence from 1992"),
 }  # fmt: skip
-"""Coins one may play with. Listed thickness is over the rim, so they rest on it: the rim is about a tenth wide."""
+"""Coins to play with. The thickness is over the rim, on which a coin rests; the rim is about a tenth of the radius."""
 
 _CONTACT_RADIUS = 0.9
 
@@ -134,10 +134,12 @@ class Options(GameOptions, frozen=True, kw_only=True):
     def check_combination(self) -> None:
         """Check that a coin fits behind the 5 cm line."""
         if must_lie_wholly_on_board(self) and radius(self) > mm(25.0):
-            why = "is off (off_rule=overhang)" if self.off_rule == "overhang" else "is barred (start_overhang=barred)"
+            reason = (
+                "is off (off_rule=overhang)" if self.off_rule == "overhang" else "is barred (start_overhang=barred)"
+            )
             raise ValueError(
                 f"coin_diameter_mm {to_mm(2.0 * radius(self)):g} leaves no room behind the 5 cm line where an "
-                f"overhanging coin {why}; it may be at most 50"
+                f"overhanging coin {reason}; it may be at most 50"
             )
 
 
@@ -156,10 +158,10 @@ def radius(options: Options) -> float:
 
 def coin(options: Options, name: str, owner: int | None, at: Point) -> Piece:
     """Piece for a penny or the white at a position."""
-    kind = COINS[options.coin]
+    dimensions = COINS[options.coin]
     return Piece(
         id=name, kind="white" if name == WHITE else "penny", owner=owner, x=at[0], y=at[1], radius=radius(options),
-        thickness=kind.thickness, mass=kind.mass, material=kind.material, ring=_CONTACT_RADIUS,
+        thickness=dimensions.thickness, mass=dimensions.mass, material=dimensions.material, ring=_CONTACT_RADIUS,
     )  # fmt: skip
 
 

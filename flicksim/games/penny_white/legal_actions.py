@@ -36,20 +36,20 @@ def legal_actions(state: State) -> LegalActions:
 
 def _self_reports(state: State) -> tuple[SelfReport, ...]:
     """Self-reports available after the last flick (PW-13d, PW-14a, PW-14b)."""
-    found = []
+    reports = []
     if state.former is not None:
-        found.append(
+        reports.append(
             SelfReport(
                 text="In the last flick another coin was touched than the one flicked.", action=Disturb(how="touched")
             )
         )
     if state.to_play is not None:
-        found += [
+        reports += [
             SelfReport(text="A coin was touched before the flick.", action=Disturb(how="touched", aiming=True)),
             SelfReport(text="The board was turned.", action=Disturb(how="turned")),
             SelfReport(text="The board was knocked.", action=Disturb(how="knocked")),
         ]
-    return tuple(found)
+    return tuple(reports)
 
 
 def _prompt(state: State) -> LegalActions:
@@ -61,22 +61,22 @@ def _prompt(state: State) -> LegalActions:
             assert state.to_play is not None
             who = SEATS[1 - state.to_play]
             names = removable(state)
-            says = f"{SEATS[state.to_play]}: take one of {who}'s pennies off, or decline."
-            return LegalActions(prompt=says, actions=(*(Remove(penny=name) for name in names), Remove(penny=None)))
+            prompt = f"{SEATS[state.to_play]}: take one of {who}'s pennies off, or decline."
+            return LegalActions(prompt=prompt, actions=(*(Remove(penny=name) for name in names), Remove(penny=None)))
         case "white" if _white_is_placed(state):
             spots = tuple(PlaceWhite(y=y) for y in kit.white_y_choices(options))
             return LegalActions(prompt=f"{_player_name(state)}: place the white on the centre line.", actions=spots)
     name = next_coin(state)
     assert name is not None
     if find_free_start(state) is None:
-        says = f"{_player_name(state)}: no spot behind the 5 cm line is free; go on without."
-        return LegalActions(prompt=says, actions=(Blocked(),))
+        prompt = f"{_player_name(state)}: no spot behind the 5 cm line is free; go on without."
+        return LegalActions(prompt=prompt, actions=(Blocked(),))
     # full strength for the board's length; friction decides what is enough
-    span = FlickRange(
+    flick_range = FlickRange(
         piece=name, start=kit.start_zone(options), azimuth=(degrees(60.0), degrees(120.0)), speed=(0.3, 3.0)
     )
-    what = "flick the white past the 45 cm line" if name == WHITE else "flick a penny from behind the 5 cm line"
-    return LegalActions(prompt=f"{_player_name(state)}: {what}.", flicks=(span,))
+    task = "flick the white past the 45 cm line" if name == WHITE else "flick a penny from behind the 5 cm line"
+    return LegalActions(prompt=f"{_player_name(state)}: {task}.", flicks=(flick_range,))
 
 
 def _player_name(state: State) -> str:
@@ -85,7 +85,7 @@ def _player_name(state: State) -> str:
 
 def removable(state: State) -> tuple[str, ...]:
     """Pennies of the seat that flicked that may be removed now (PW-12b)."""
-    names = [p.id for p in state.scene.pieces if p.owner == state.flicker]
+    names = [piece.id for piece in state.scene.pieces if piece.owner == state.flicker]
     if state.options.removal_scope == "any":
         left = state.left[state.flicker]
         names += [penny_id(state.flicker, state.options.pennies - left + 1)] if left else []
@@ -96,10 +96,10 @@ def check_action(state: State, action: object) -> None:
     """Check that the rules allow the action now.
 
     Raises:
-        IllegalAction: they do not; carries the ledger id.
+        IllegalAction: they do not; with the ledger id.
     """
     if isinstance(action, Disturb) and (
-        state.phase != "over" or any(action == one.action for one in _self_reports(state))
+        state.phase != "over" or any(action == report.action for report in _self_reports(state))
     ):
         return
     if state.phase == "over":
@@ -147,13 +147,13 @@ def _check_flick(state: State, action: object) -> None:
         raise IllegalAction("PW-5b", f"{action.piece!r} may not be flicked; it is the turn of {name!r}")
     spot = action.start or default_start(state)
     if not kit.is_legal_start(state.options, spot):
-        where = (
+        where_text = (
             "wholly on the board and behind"
             if kit.must_lie_wholly_on_board(state.options)
             else "on the board wholly behind"
         )
         raise IllegalAction(
-            "PW-5a", f"the start at ({to_mm(spot[0]):g}, {to_mm(spot[1]):g}) mm is not {where} the 5 cm line"
+            "PW-5a", f"the start at ({to_mm(spot[0]):g}, {to_mm(spot[1]):g}) mm is not {where_text} the 5 cm line"
         )
     for other in state.scene.pieces:
         if distance(spot, other.position) < other.radius + kit.radius(state.options) - 1e-9:
@@ -174,24 +174,24 @@ def default_start(state: State) -> Point:
 def find_free_start(state: State) -> Point | None:
     """Free start as `default_start`; None if coins that stopped short leave none."""
     x0, y0 = kit.start_spot(state.options)
-    need = 2.0 * kit.radius(state.options)
+    diameter = 2.0 * kit.radius(state.options)
     (left, near), _, (right, far), _ = kit.start_zone(state.options)
 
-    def free(x: float, y: float) -> bool:
+    def is_free(x: float, y: float) -> bool:
         return kit.is_legal_start(state.options, (x, y)) and all(
-            distance((x, y), p.position) >= need for p in state.scene.pieces
+            distance((x, y), piece.position) >= diameter for piece in state.scene.pieces
         )
 
     for k in range(200):
         x = x0 + (k + 1) // 2 * mm(2.0) * (1 if k % 2 else -1)
-        if free(x, y0):
+        if is_free(x, y0):
             return (round(x, 9), y0)
-    if all(p.y - p.radius >= mm(50.0) for p in state.scene.pieces):
+    if all(piece.y - piece.radius >= mm(50.0) for piece in state.scene.pieces):
         return None
     rows, columns = int((far - near) / mm(1.0)) + 1, int((right - left) / mm(2.0)) + 1
     for row in range(rows):
         for column in range(columns):
             spot = (round(left + column * mm(2.0), 9), round(far - row * mm(1.0), 9))
-            if free(*spot):
+            if is_free(*spot):
                 return spot
     return None

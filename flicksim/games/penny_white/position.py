@@ -1,7 +1,7 @@
 """Position notation of Penny White in mm, and position editing.
 
-Of a penny only its place counts, so pennies are told by colour alone; those flicked earlier that lie nowhere are off
-the board. Where the white is null, the end is still to be opened.
+Pennies of a colour are interchangeable and have no ids; flicked pennies without a place are off the board. If the white
+is null, the end has not been opened.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ class Position(Displayable, Value, frozen=True, kw_only=True, omit_defaults=True
     """A position.
 
     Args:
-        title: its name. look: the thing to look at in it.
+        title: its name. look: note on what is instructive in it.
         white, blue, red: places of the white and of the pennies on the board [mm].
-        to_play: who flicks next. starter: who began the end. left: pennies of each not yet flicked.
-        scores: points so far. end: number of the end. options: the game's switches.
+        to_play: seat to flick next. starter: seat that started the end. left: pennies not yet flicked, by seat.
+        scores: points so far. end: number of the end. options: options of the game.
     """
 
     title: Title
@@ -59,17 +59,22 @@ class Position(Displayable, Value, frozen=True, kw_only=True, omit_defaults=True
 
     def problems(self) -> list[str]:
         """List the problems of the position, one sentence each; empty if it can be played from."""
-        found, who = to_scene(self).problems(), _COLOURS.index(self.starter if self.white is None else self.to_play)
+        problems, seat_to_play = (
+            to_scene(self).problems(),
+            _COLOURS.index(self.starter if self.white is None else self.to_play),
+        )
         if self.white is None and (self.blue or self.red):
-            found.append("without a white no penny can have been flicked; put the white on the board (PW-1)")
-        if not self.left[who]:
-            found.append(f"{SEATS[who]} is to play and has no penny left; give one, or let the other play (PW-6a)")
+            problems.append("without a white no penny can have been flicked; put the white on the board (PW-1)")
+        if not self.left[seat_to_play]:
+            problems.append(
+                f"{SEATS[seat_to_play]} is to play and has no penny left; give one, or let the other play (PW-6a)"
+            )
         for seat, lying in enumerate((self.blue, self.red)):
-            many = self.options.pennies
-            if len(lying) + self.left[seat] > many:
-                found.append(f"{SEATS[seat]} has {len(lying)} pennies on the board and {self.left[seat]} to come; "
-                             f"each has {many} in all (PW-E3)")  # fmt: skip
-        return found
+            count = self.options.pennies
+            if len(lying) + self.left[seat] > count:
+                problems.append(f"{SEATS[seat]} has {len(lying)} pennies on the board and {self.left[seat]} to come; "
+                             f"each has {count} in all (PW-E3)")  # fmt: skip
+        return problems
 
 
 def to_scene(position: Position) -> Scene:
@@ -86,13 +91,13 @@ def _to_metres(at: Point) -> Point:
 
 
 def start_state(position: Position) -> tuple[State, tuple[Reason, ...]]:
-    """State to play on from; nothing has to be put right first.
+    """State to continue from; no rulings come first.
 
     Raises:
-        InvalidScene: it cannot be played from; lists everything wrong with it.
+        InvalidScene: it cannot be continued from; the message lists all problems.
     """
-    if found := position.problems():
-        raise InvalidScene(found)
+    if problems := position.problems():
+        raise InvalidScene(problems)
     return State(
         options=position.options, scene=to_scene(position), end=position.end, starter=_COLOURS.index(position.starter),
         to_play=_COLOURS.index(position.to_play if position.white is not None else position.starter),
@@ -109,7 +114,7 @@ def from_state(state: State, title: str, look: str = "") -> Position:
     """Position of a state.
 
     Raises:
-        InvalidOption: a decision is due there, or the game is over; only flicks are written down.
+        InvalidOption: a decision is due, or the game is over: such states have no notation.
     """
     if state.phase not in ("white", "penny"):
         raise InvalidOption("only a position in which somebody is to flick can be written down")
@@ -152,7 +157,7 @@ def load(path: Path) -> Position:
     return from_json(read_document(path), Position, name=str(path))
 
 
-# -- set up by hand ---------------------------------------------------------------------------------------------------
+# -- position editor ---------------------------------------------------------------------------------------------------
 
 
 def empty_position() -> Position:
@@ -163,8 +168,8 @@ def empty_position() -> Position:
 
 def available_pieces(position: Position) -> tuple[str, ...]:
     """Pieces that may still be put on the board, one of a kind."""
-    found = [] if position.white is not None else [WHITE]
-    return (*found, *(penny_id(seat, len(lying) + 1) for seat, lying in enumerate((position.blue, position.red))
+    pieces = [] if position.white is not None else [WHITE]
+    return (*pieces, *(penny_id(seat, len(lying) + 1) for seat, lying in enumerate((position.blue, position.red))
                       if len(lying) + position.left[seat] < _MAX_PENNIES))  # fmt: skip
 
 
@@ -196,26 +201,28 @@ def flip_piece(position: Position, piece: str) -> Position:
 
 def with_current_seat(position: Position, seat: int) -> Position:
     """Set the seat to play; it starts the end if that is to be opened."""
-    who = _COLOURS[seat]
-    return msgspec.structs.replace(position, to_play=who, starter=who if position.white is None else position.starter)
+    colour = _COLOURS[seat]
+    return msgspec.structs.replace(
+        position, to_play=colour, starter=colour if position.white is None else position.starter
+    )
 
 
 def counters(position: Position) -> tuple[Counter, ...]:
     """Counters of the editor: pennies to come and points."""
     return (
-        *(Counter(name=f"left-{k}", label=f"{who} to come", value=position.left[k], low=0, high=_MAX_PENNIES)
-          for k, who in enumerate(SEATS)),
-        *(Counter(name=f"scores-{k}", label=f"{who}, points", value=position.scores[k], low=0, high=99)
-          for k, who in enumerate(SEATS)),
+        *(Counter(name=f"left-{k}", label=f"{name} to come", value=position.left[k], low=0, high=_MAX_PENNIES)
+          for k, name in enumerate(SEATS)),
+        *(Counter(name=f"scores-{k}", label=f"{name}, points", value=position.scores[k], low=0, high=99)
+          for k, name in enumerate(SEATS)),
     )  # fmt: skip
 
 
 def set_counter(position: Position, name: str, value: int) -> Position:
     """Set one of the counters."""
     field, _, seat = name.partition("-")
-    both = list(getattr(position, field))
-    both[int(seat)] = value
-    return _limit_pennies_left(msgspec.structs.replace(position, **{field: tuple(both)}))
+    values = list(getattr(position, field))
+    values[int(seat)] = value
+    return _limit_pennies_left(msgspec.structs.replace(position, **{field: tuple(values)}))
 
 
 def _piece_id(piece: str) -> tuple[Colour, int]:
@@ -227,6 +234,6 @@ def _piece_id(piece: str) -> tuple[Colour, int]:
 
 def _limit_pennies_left(position: Position) -> Position:
     """Limit the pennies to come to those not on the board."""
-    many = max(len(lying) + left for lying, left in zip((position.blue, position.red), position.left, strict=True))
-    options = msgspec.structs.replace(position.options, pennies=min(max(many, 1), _MAX_PENNIES))
+    needed = max(len(lying) + left for lying, left in zip((position.blue, position.red), position.left, strict=True))
+    options = msgspec.structs.replace(position.options, pennies=min(max(needed, 1), _MAX_PENNIES))
     return msgspec.structs.replace(position, options=options)

@@ -22,9 +22,9 @@ TEMPLATES: Mapping[str, str] = {
     "guard": "guard {}", "near": "lie near the white", "leave": "leave all as it lies",
 }  # fmt: skip
 _MAX_RELEVANT_DISTANCE, _DRIVE_AWAY_DISTANCE = mm(150.0), mm(15.0)
-"""A penny within so much of the white matters, and one that goes so far was meant to [m]."""
+"""Largest distance from the white of a penny worth driving away, and smallest displacement that counts [m]."""
 _GUARD_WIDTH, _GUARD_DEPTH = mm(80.0), mm(200.0)
-"""A penny lies near the white with its middle within so much, and guards what is so little farther on [m]."""
+"""Largest distance from the white that counts as near, and largest distance of a guard from what it guards [m]."""
 
 
 def purpose_of_aim(state: State, action: Flick) -> tuple[str, tuple[str, ...]] | None:
@@ -42,52 +42,52 @@ def purposes_served(state: State, action: Flick, result: Trajectory) -> Mapping[
         return {}
     others = {piece.id: piece.owner for piece in before.pieces if piece.id not in (WHITE, played)}
     own = [name for name, owner in others.items() if owner == state.to_play]
-    theirs = [name for name in others if name not in own]
+    opposing = [name for name in others if name not in own]
     moved = [
         piece.id
         for piece in after.pieces
         if distance(before.piece(piece.id).position, piece.position) > _DRIVE_AWAY_DISTANCE
     ]
 
-    def nearer(name: str) -> float:
+    def approach(name: str) -> float:
         return queries.centre_distance(before, name, WHITE) - queries.centre_distance(after, name, WHITE)
 
-    found = {
-        "knock_off": [name for name in theirs if not after.has(name)],
+    purposes = {
+        "knock_off": [name for name in opposing if not after.has(name)],
         "drive_away": [
             name
-            for name in theirs
+            for name in opposing
             if name in moved
-            and nearer(name) < -_DRIVE_AWAY_DISTANCE
+            and approach(name) < -_DRIVE_AWAY_DISTANCE
             and queries.centre_distance(before, name, WHITE) < _MAX_RELEVANT_DISTANCE
         ],
-        "promote": [name for name in own if name in moved and nearer(name) > _DRIVE_AWAY_DISTANCE],
+        "promote": [name for name in own if name in moved and approach(name) > _DRIVE_AWAY_DISTANCE],
         "push_white": [name for name in own if WHITE in moved and name not in moved and _is_nearest(after, name)],
     }
     if all(after.has(name) and name not in moved for name in (WHITE, *others)):
-        found["leave"] = [name for name in own if _is_nearest(after, name)]
+        purposes["leave"] = [name for name in own if _is_nearest(after, name)]
     if after.has(played):
-        found["draw"] = [played] if _is_nearest(after, played) else []
-        found["guard"] = _guarded_coin(after, played, own)
-        found["near"] = [played] if queries.centre_distance(after, played, WHITE) < _GUARD_WIDTH else []
-    return {kind: tuple(names) for kind, names in found.items() if names}
+        purposes["draw"] = [played] if _is_nearest(after, played) else []
+        purposes["guard"] = _guarded_coin(after, played, own)
+        purposes["near"] = [played] if queries.centre_distance(after, played, WHITE) < _GUARD_WIDTH else []
+    return {kind: tuple(names) for kind, names in purposes.items() if names}
 
 
 def _guarded_coin(after: Scene, played: str, own: Sequence[str]) -> list[str]:
     """Best own penny, or else the white, if the flicked penny lies right in front of it."""
-    best = [name for name in own if after.has(name) and _is_nearest(after, name)]
-    guard, kept = after.piece(played), after.piece([WHITE, *best][-1])
-    before = 3.0 * guard.radius < kept.y - guard.y < _GUARD_DEPTH and abs(kept.x - guard.x) < guard.radius
-    return [kept.id] if before else []
+    nearest = [name for name in own if after.has(name) and _is_nearest(after, name)]
+    guard, guarded = after.piece(played), after.piece([WHITE, *nearest][-1])
+    is_in_front = 3.0 * guard.radius < guarded.y - guard.y < _GUARD_DEPTH and abs(guarded.x - guard.x) < guard.radius
+    return [guarded.id] if is_in_front else []
 
 
 def _is_nearest(scene: Scene, name: str) -> bool:
     """Return True if a penny is on the board and none is nearer the white."""
     if not scene.has(name):
         return False
-    gap = queries.centre_distance(scene, name, WHITE)
+    distance = queries.centre_distance(scene, name, WHITE)
     return all(
-        gap <= queries.centre_distance(scene, piece.id, WHITE) for piece in scene.pieces if piece.owner is not None
+        distance <= queries.centre_distance(scene, piece.id, WHITE) for piece in scene.pieces if piece.owner is not None
     )
 
 

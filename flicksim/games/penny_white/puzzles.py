@@ -1,8 +1,8 @@
 """Puzzle criteria of Penny White: last pennies with one clearly best flick.
 
-`puzzles.json` beside this file holds them, out of games of one end (`flicksim puzzles penny-white -o ends=1`). Each was
-gone through again by four searches of 30,000 and 40,000 shots, which found no other idea within .08 of its chance; both
-chances rest on 4,800 tries.
+They are in `puzzles.json`, from games of one end (`flicksim puzzles penny-white -o ends=1`). Each was verified by four
+searches of 30,000 and 40,000 shots, which found no other idea within .08 of its win probability; both probabilities are
+from 4,800 rollouts.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from flicksim.core.serialization import from_json, read_bytes
 from flicksim.games.penny_white.rollouts import resolve_removals
 from flicksim.games.penny_white.state import SEATS, State
 from flicksim.referee import AttemptStatus, Challenge, CompletedAction
-from flicksim.referee import Puzzle as Posed
+from flicksim.referee import Puzzle as GenericPuzzle
 from flicksim.scene import Flick
 
 FILE = Path(__file__).with_name("puzzles.json")
@@ -34,15 +34,15 @@ _TITLES = (
     "Squeezed by reds", "Through the blue posts", "Blue straight before it", "Four in a column", "Into the blue cup",
     "Red right under it", "Blue right under it",
 )  # fmt: skip
-"""Names of the puzzles, by how they lie."""
+"""Titles of the puzzles."""
 
-Puzzle = Posed[State, Flick]
-"""A position with the flick that is best there."""
+Puzzle = GenericPuzzle[State, Flick]
+"""Position with its best flick."""
 
 
 @lru_cache(maxsize=1)
 def load_puzzles() -> tuple[Puzzle, ...]:
-    """Return the challenges that come with the game, easiest first."""
+    """Load the puzzles that come with the game, easiest first."""
     return from_json(read_bytes(FILE), tuple[Puzzle, ...])
 
 
@@ -56,8 +56,8 @@ def puzzle_challenge(number: int, puzzle: Puzzle) -> Challenge:
         scores = resolve_removals(turns[-1].after).scores
         if scores[seat] == scores[1 - seat]:
             return AttemptStatus(text="Nobody takes the end.", is_over=True)
-        taker = SEATS[seat if scores[seat] > scores[1 - seat] else 1 - seat]
-        return AttemptStatus(text=f"{taker} takes the end.", is_solved=taker == who, is_over=True)
+        winner = SEATS[seat if scores[seat] > scores[1 - seat] else 1 - seat]
+        return AttemptStatus(text=f"{winner} takes the end.", is_solved=winner == who, is_over=True)
 
     return puzzle.to_challenge(
         f"puzzle-{number}",

@@ -61,10 +61,10 @@ class PennyRuling(Ruling, frozen=True, kw_only=True):
     """Ruling on a turn.
 
     Args:
-        phase: what is due next. white: where the white is put [m], None leaves it.
-        off: coins that are off the board from now on, until the end is over.
-        spent: whether a penny was used up. removals: how many the next seat may take off.
-        end: what becomes of the end. undone: whether all is as it was before the last flick, but for the points.
+        phase: action due next. white: new position of the white [m]; None leaves it.
+        off: coins off the board until the end is over.
+        spent: penny used up, if any. removals: number of pennies the next seat may take off.
+        end: whether the end goes on. undone: whether the state before the last flick is restored, but for the points.
     """
 
     phase: Phase
@@ -78,7 +78,7 @@ class PennyRuling(Ruling, frozen=True, kw_only=True):
 
 def initial_state(options: Options, seats: int, streams: RandomStreams) -> State:
     """State before the first action; the toss is seeded (PW-E5)."""
-    del seats  # always two (PW-E6): the game's card says so
+    del seats  # always two (PW-E6), see `GAME`
     if options.first == "toss":
         starter = int(streams.spawn("toss").generator().integers(2))
     else:
@@ -113,7 +113,7 @@ def scores(state: State) -> tuple[Fraction, ...]:
 
 
 def leaders(state: State) -> tuple[int, ...]:
-    """Seats that win or share the win as it stands (PW-9b)."""
+    """Seats that win or share the win at the current score (PW-9b)."""
     return top_scorers(state.scores)
 
 
@@ -143,7 +143,7 @@ def judge(state: State, action: object, result: Trajectory | None) -> Verdict:
     match action:
         case PlaceWhite(y=y):
             return _verdict(
-                [Reason(rule="PW-2a", says=f"The white is placed at {to_mm(y):.0f} mm, midway between the sides.")],
+                [Reason(rule="PW-2a", text=f"The white is placed at {to_mm(y):.0f} mm, midway between the sides.")],
                 next=state.to_play, phase="penny", white=(kit.board_width(state.options) / 2.0, y),
             )  # fmt: skip
         case Remove(penny=penny):
@@ -168,89 +168,96 @@ def _points_to(seat: int, points: int = 1) -> Points:
     return (points, 0) if seat == 0 else (0, points)
 
 
-def _off(state: State, motion: Trajectory) -> tuple[str, ...]:
+def _off(state: State, trajectory: Trajectory) -> tuple[str, ...]:
     """Ids of coins that are off after a flick (PW-X3)."""
-    gone = queries.pieces_off_surface(motion)
+    off = queries.pieces_off_surface(trajectory)
     if state.options.off_rule == "overhang":
-        gone += queries.overhanging_pieces(motion.after)
-    return gone
+        off += queries.overhanging_pieces(trajectory.after)
+    return off
 
 
-def _judge_opening(state: State, motion: Trajectory) -> Verdict:
+def _judge_opening(state: State, trajectory: Trajectory) -> Verdict:
     player, other = state.starter, 1 - state.starter
     options = state.options
-    if WHITE in _off(state, motion):
-        why = Reason(rule="PW-10b", says=f"The white left the board: a point to {SEATS[other]}, the end starts again.")
-    else:
-        white = motion.after.piece(WHITE)
-        past = white.y - white.radius - mm(450.0)
-        over = (
-            past > queries.LENGTH_TOLERANCE if options.line_touch == "not_over" else past >= -queries.LENGTH_TOLERANCE
+    if WHITE in _off(state, trajectory):
+        reason = Reason(
+            rule="PW-10b", text=f"The white left the board: a point to {SEATS[other]}, the end starts again."
         )
-        if over:
+    else:
+        white = trajectory.after.piece(WHITE)
+        beyond = white.y - white.radius - mm(450.0)
+        has_passed = (
+            beyond > queries.LENGTH_TOLERANCE
+            if options.line_touch == "not_over"
+            else beyond >= -queries.LENGTH_TOLERANCE
+        )
+        if has_passed:
             reasons = [
-                Reason(rule="PW-3b", says=f"The white is wholly past the {FAR_LINE}."),
-                Reason(rule="PW-3c", says="It is moved sideways to midway between the side edges."),
-                Reason(rule="PW-4b", says=f"{SEATS[player]} goes on with his first penny."),
+                Reason(rule="PW-3b", text=f"The white is wholly past the {FAR_LINE}."),
+                Reason(rule="PW-3c", text="It is moved sideways to midway between the side edges."),
+                Reason(rule="PW-4b", text=f"{SEATS[player]} goes on with his first penny."),
             ]
             return _verdict(reasons, next=player, phase="penny", white=(kit.board_width(options) / 2.0, white.y))
-        why = Reason(
+        reason = Reason(
             rule="PW-10a",
-            says=f"The white is not wholly past the {FAR_LINE}: a point to {SEATS[other]}, the end starts again.",
+            text=f"The white is not wholly past the {FAR_LINE}: a point to {SEATS[other]}, the end starts again.",
         )
-    again = Reason(rule="PW-10d", says=f"It stays end {state.end}, and {SEATS[player]} starts it again.")
-    return _verdict([why, again], next=player, phase="white", points=_points_to(other), end="restarts")
+    restart = Reason(rule="PW-10d", text=f"It stays end {state.end}, and {SEATS[player]} starts it again.")
+    return _verdict([reason, restart], next=player, phase="white", points=_points_to(other), end="restarts")
 
 
-def _judge_penny(state: State, motion: Trajectory) -> Verdict:
+def _judge_penny(state: State, trajectory: Trajectory) -> Verdict:
     player = state.to_play
     assert player is not None
     other = 1 - player
     options = state.options
-    gone = _off(state, motion)
-    off = list(gone)
+    knocked_off = _off(state, trajectory)
+    off = list(knocked_off)
     reasons: list[Reason] = []
-    if WHITE in gone:
-        reasons.append(Reason(rule="PW-7a", says=f"The white was knocked off: {SEATS[player]} loses the end."))
+    if WHITE in knocked_off:
+        reasons.append(Reason(rule="PW-7a", text=f"The white was knocked off: {SEATS[player]} loses the end."))
         reasons.append(
-            Reason(rule="PW-7b", says=f"{SEATS[other]} gets one point; where the pennies lie does not count.")
+            Reason(rule="PW-7b", text=f"{SEATS[other]} gets one point; where the pennies lie does not count.")
         )
-        return _close_end(state, reasons, _points_to(other), off=tuple(off), spent=motion.flick.piece)
-    owners = {p.id: p.owner for p in motion.before.pieces}
-    mine = [name for name in gone if owners[name] == player]
+        return _close_end(state, reasons, _points_to(other), off=tuple(off), spent=trajectory.flick.piece)
+    owners = {piece.id: piece.owner for piece in trajectory.before.pieces}
+    own_off = [name for name in knocked_off if owners[name] == player]
     reasons += [
-        Reason(rule="PW-12a", says=f"{_display_name(n)} is off and stays off until the end is over.") for n in mine
+        Reason(rule="PW-12a", text=f"{_display_name(name)} is off and stays off until the end is over.")
+        for name in own_off
     ]
     if options.short_penny == "removed":
         short = [
-            p.id
-            for p in motion.after.pieces
-            if p.id == motion.flick.piece and p.y - p.radius <= mm(50.0) + queries.LENGTH_TOLERANCE
+            piece.id
+            for piece in trajectory.after.pieces
+            if piece.id == trajectory.flick.piece and piece.y - piece.radius <= mm(50.0) + queries.LENGTH_TOLERANCE
         ]
         reasons += [
-            Reason(rule="PW-X1", says=f"{_display_name(n)} did not pass the {START_LINE} and is taken off.")
-            for n in short
+            Reason(rule="PW-X1", text=f"{_display_name(name)} did not pass the {START_LINE} and is taken off.")
+            for name in short
         ]
         off += [name for name in short if name not in off]
-    lost = [name for name in gone if owners[name] == other]
-    for name in lost:
+    opposing_off = [name for name in knocked_off if owners[name] == other]
+    for name in opposing_off:
         reasons.append(
-            Reason(rule="PW-12c", says=f"{_display_name(name)} was knocked off and stays off until the end is over.")
+            Reason(rule="PW-12c", text=f"{_display_name(name)} was knocked off and stays off until the end is over.")
         )
-    due = len(lost) if options.removals_per_coin else min(1, len(lost))
+    removals = len(opposing_off) if options.removals_per_coin else min(1, len(opposing_off))
     left = _use_penny(state.left, player)
-    table = motion.after.without(*off)
-    within_reach = sum(p.owner == player for p in table.pieces)
+    table = trajectory.after.without(*off)
+    removable_count = sum(piece.owner == player for piece in table.pieces)
     if options.removal_scope == "any":
-        within_reach += left[player]
-    due = min(due, within_reach)
+        removable_count += left[player]
+    removals = min(removals, removable_count)
     if not reasons:
-        reasons.append(Reason(rule="PW-5b", says=f"{SEATS[player]} has flicked a penny."))
-    if due:
-        pennies = "a penny" if due == 1 else f"{due} pennies"
-        reasons.append(Reason(rule="PW-12b", says=f"{SEATS[other]} may take {pennies} of {SEATS[player]} off."))
-        return _verdict(reasons, next=other, phase="remove", off=tuple(off), spent=motion.flick.piece, removals=due)
-    return _continue_end(state, reasons, table, left, player, off=tuple(off), spent=motion.flick.piece)
+        reasons.append(Reason(rule="PW-5b", text=f"{SEATS[player]} has flicked a penny."))
+    if removals:
+        pennies = "a penny" if removals == 1 else f"{removals} pennies"
+        reasons.append(Reason(rule="PW-12b", text=f"{SEATS[other]} may take {pennies} of {SEATS[player]} off."))
+        return _verdict(
+            reasons, next=other, phase="remove", off=tuple(off), spent=trajectory.flick.piece, removals=removals
+        )
+    return _continue_end(state, reasons, table, left, player, off=tuple(off), spent=trajectory.flick.piece)
 
 
 def _use_penny(left: tuple[int, int], seat: int) -> tuple[int, int]:
@@ -267,14 +274,14 @@ def _judge_removal(state: State, penny: str | None) -> Verdict:
     assert state.to_play is not None
     chooser = SEATS[state.to_play]
     if penny is None:
-        reasons = [Reason(rule="PW-12b", says=f"{chooser} declines to take a penny off.")]
+        reasons = [Reason(rule="PW-12b", text=f"{chooser} declines to take a penny off.")]
     else:
-        reasons = [Reason(rule="PW-12b", says=f"{chooser} takes {_display_name(penny)} off until the end is over.")]
+        reasons = [Reason(rule="PW-12b", text=f"{chooser} takes {_display_name(penny)} off until the end is over.")]
     off = () if penny is None else (penny,)
-    more = state.removals - 1
+    removals_left = state.removals - 1
     after = msgspec.structs.replace(state, scene=state.scene.without(*off), left=_after_removal(state, penny))
-    if more and penny is not None and removable(after):
-        return _verdict(reasons, next=state.to_play, phase="remove", off=off, removals=more)
+    if removals_left and penny is not None and removable(after):
+        return _verdict(reasons, next=state.to_play, phase="remove", off=off, removals=removals_left)
     return _continue_end(state, reasons, after.scene, after.left, state.flicker, off=off)
 
 
@@ -290,13 +297,13 @@ def _judge_blocked(state: State) -> Verdict:
     player = state.to_play
     assert player is not None
     if state.options.blocked_start == "lift":
-        short = tuple(p.id for p in state.scene.pieces if p.y - p.radius < mm(50.0))
-        says = f"No spot behind the {START_LINE} is free: {', '.join(map(_display_name, short))} are lifted."
-        return _verdict([Reason(rule="PW-5a", says=says)], next=player, phase=state.phase, off=short)
+        short = tuple(piece.id for piece in state.scene.pieces if piece.y - piece.radius < mm(50.0))
+        text = f"No spot behind the {START_LINE} is free: {', '.join(map(_display_name, short))} are lifted."
+        return _verdict([Reason(rule="PW-5a", text=text)], next=player, phase=state.phase, off=short)
     name = next_coin(state)
     assert name is not None
     reasons = [
-        Reason(rule="PW-5a", says=f"No spot behind the {START_LINE} is free: {_display_name(name)} is not flicked.")
+        Reason(rule="PW-5a", text=f"No spot behind the {START_LINE} is free: {_display_name(name)} is not flicked.")
     ]
     return _continue_end(state, reasons, state.scene, _use_penny(state.left, player), player, spent=name)
 
@@ -307,21 +314,23 @@ def _judge_disturbance(state: State, action: Disturb) -> Verdict:
     A coin touched in the last flick undoes that flick and all it led to.
     """
     undone = action.how == "touched" and not action.aiming and state.former is not None
-    back = state.former if undone and state.former is not None else state
-    player = back.to_play
+    restored = state.former if undone and state.former is not None else state
+    player = restored.to_play
     assert player is not None
     if action.how == "touched":
-        rule, says, point = "PW-13d", "A coin that was not flicked was touched", state.options.foul == "point"
+        rule, event_text, point = "PW-13d", "A coin that was not flicked was touched", state.options.foul == "point"
     else:
-        says = "The board was turned" if action.how == "turned" else "The board was knocked"
+        event_text = "The board was turned" if action.how == "turned" else "The board was knocked"
         rule, point = "PW-14a" if action.how == "turned" else "PW-14b", state.options.disturb == "point"
-    fine = _points_to(1 - player) if point else (0, 0)
-    points = (back.scores[0] - state.scores[0] + fine[0], back.scores[1] - state.scores[1] + fine[1])
-    tail = (
+    penalty = _points_to(1 - player) if point else (0, 0)
+    points = (restored.scores[0] - state.scores[0] + penalty[0], restored.scores[1] - state.scores[1] + penalty[1])
+    outcome_text = (
         f"a point to {SEATS[1 - player]}, and {SEATS[player]} plays again" if point else f"{SEATS[player]} plays again"
     )
-    reason = Reason(rule=rule, says=f"{says}: everything is put back and {tail}.")
-    return _verdict([reason], next=player, phase=back.phase, points=points, removals=back.removals, undone=undone)
+    reason = Reason(rule=rule, text=f"{event_text}: everything is put back and {outcome_text}.")
+    return _verdict(
+        [reason], next=player, phase=restored.phase, points=points, removals=restored.removals, undone=undone
+    )
 
 
 def _continue_end(
@@ -329,13 +338,13 @@ def _continue_end(
 ) -> Verdict:
     """Continue after a penny: the next penny, or the count of the end."""
     if sum(left):
-        following = 1 - flicked if left[1 - flicked] else flicked
-        return _verdict(reasons, next=following, phase="penny", **more)
-    reasons = [*reasons, Reason(rule="PW-6a", says="All pennies have been flicked.")]
-    points, counted = count_end(table, state.options)
-    reasons += counted
+        next_seat = 1 - flicked if left[1 - flicked] else flicked
+        return _verdict(reasons, next=next_seat, phase="penny", **more)
+    reasons = [*reasons, Reason(rule="PW-6a", text="All pennies have been flicked.")]
+    points, count_reasons = count_end(table, state.options)
+    reasons += count_reasons
     if not any(points) and state.options.tie == "replay":
-        reasons.append(Reason(rule="PW-8a", says=f"End {state.end} is played again."))
+        reasons.append(Reason(rule="PW-8a", text=f"End {state.end} is played again."))
         return _verdict(reasons, next=state.starter, phase="white", end="replays", **more)
     return _close_end(state, reasons, points, **more)
 
@@ -343,24 +352,24 @@ def _continue_end(
 def count_end(table: Scene, options: Options) -> tuple[Points, list[Reason]]:
     """Points of a finished end by nearness to the white (PW-8a to PW-8d)."""
     del options
-    gaps: tuple[list[float], list[float]] = ([], [])
+    distances: tuple[list[float], list[float]] = ([], [])
     for piece in table.pieces:
         if piece.owner is not None:
-            gaps[piece.owner].append(queries.centre_distance(table, piece.id, WHITE))
-    best = tuple(min(mine, default=float("inf")) for mine in gaps)
-    if not gaps[0] and not gaps[1]:
-        return (0, 0), [Reason(rule="PW-8a", says="No penny is left on the board: nobody scores.")]
+            distances[piece.owner].append(queries.centre_distance(table, piece.id, WHITE))
+    best = tuple(min(own, default=float("inf")) for own in distances)
+    if not distances[0] and not distances[1]:
+        return (0, 0), [Reason(rule="PW-8a", text="No penny is left on the board: nobody scores.")]
     if abs(best[0] - best[1]) <= queries.LENGTH_TOLERANCE:
-        return (0, 0), [Reason(rule="PW-8a", says="The nearest pennies are level: nobody scores.")]
+        return (0, 0), [Reason(rule="PW-8a", text="The nearest pennies are level: nobody scores.")]
     winner = 0 if best[0] < best[1] else 1
-    points = sum(gap < best[1 - winner] - queries.LENGTH_TOLERANCE for gap in gaps[winner])
+    points = sum(gap < best[1 - winner] - queries.LENGTH_TOLERANCE for gap in distances[winner])
     rule = "PW-8b" if points == 1 else "PW-8c" if points == 2 else "PW-8d"
-    nearer = "penny lies" if points == 1 else "pennies lie"
+    verb_text = "penny lies" if points == 1 else "pennies lie"
     loser = SEATS[1 - winner]
-    says = f"{SEATS[winner]} wins the end with {points}: {points} {nearer} nearer the white than {loser}'s best."
-    if not gaps[1 - winner]:
-        says = f"{SEATS[winner]} wins the end with {points}: {loser} has no penny on the board."
-    return _points_to(winner, points), [Reason(rule=rule, says=says)]
+    text = f"{SEATS[winner]} wins the end with {points}: {points} {verb_text} nearer the white than {loser}'s best."
+    if not distances[1 - winner]:
+        text = f"{SEATS[winner]} wins the end with {points}: {loser} has no penny on the board."
+    return _points_to(winner, points), [Reason(rule=rule, text=text)]
 
 
 def _close_end(state: State, reasons: list[Reason], points: Points, **more: Unchecked) -> Verdict:
@@ -370,17 +379,17 @@ def _close_end(state: State, reasons: list[Reason], points: Points, **more: Unch
     if state.end < state.options.ends or (level and state.options.game_tie == "extra_end"):
         starter = 1 - state.starter
         if state.end >= state.options.ends:
-            reasons = [*reasons, Reason(rule="PW-9b", says="Level after the last end: one more is played.")]
+            reasons = [*reasons, Reason(rule="PW-9b", text="Level after the last end: one more is played.")]
         else:
-            reasons = [*reasons, Reason(rule="PW-4a", says=f"{SEATS[starter]} starts end {state.end + 1}.")]
+            reasons = [*reasons, Reason(rule="PW-4a", text=f"{SEATS[starter]} starts end {state.end + 1}.")]
         return _verdict(reasons, next=starter, phase="white", points=points, end="closes", **more)
-    reasons = [*reasons, Reason(rule="PW-9a", says=_ends_played_text(state.options.ends))]
+    reasons = [*reasons, Reason(rule="PW-9a", text=_ends_played_text(state.options.ends))]
     if level:
-        says = f"The game is drawn, {totals[0]} each."
+        text = f"The game is drawn, {totals[0]} each."
     else:
         best = top_scorers(totals)[0]
-        says = f"{SEATS[best]} wins the game, {totals[best]} to {totals[1 - best]}."
-    reasons.append(Reason(rule="PW-9b", says=says))
+        text = f"{SEATS[best]} wins the game, {totals[best]} to {totals[1 - best]}."
+    reasons.append(Reason(rule="PW-9b", text=text))
     return _verdict(reasons, next=None, phase="over", points=points, end="closes", **more)
 
 

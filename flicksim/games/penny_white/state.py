@@ -30,10 +30,11 @@ class Blocked(Value, tag="blocked", tag_field="do", frozen=True, kw_only=True):
 
 
 class Disturb(Value, tag="disturb", tag_field="do", frozen=True, kw_only=True):
-    """Own up to what should not have happened at a real table: a coin touched, the board turned or knocked.
+    """Self-report of an accident at a real table: a coin touched, the board turned or knocked.
 
     Args:
-        how: what happened. aiming: whether the coin was touched before the flick now due, not in the last one (PW-13d).
+        how: kind of accident.
+        aiming: whether the coin was touched before the flick now due, not in the last one (PW-13d).
     """
 
     how: Literal["touched", "turned", "knocked"]
@@ -49,13 +50,13 @@ class State(Value, frozen=True, kw_only=True):
     """State of a game between two actions.
 
     Args:
-        scene: what lies on the board.
+        scene: coins on the board.
         end: number of the end being played, from 1.
         starter: seat that started it. to_play: seat that acts now; None when the game is over.
-        phase: what is removals: the white, a penny, a removal, or nothing.
-        left: pennies not yet flicked, by seat. removals: how many the seat to act may still take off.
-        flicker: seat whose flick led here; it matters while removals are decided.
-        failed: openings of this end that failed. scores: by seat.
+        phase: action due: the white, a penny, a removal, or none.
+        left: pennies not yet flicked, by seat. removals: number of pennies the seat to play may still take off.
+        flicker: seat of the last flick, whose pennies may be removed.
+        failed: number of failed openings of this end. scores: by seat.
         former: the state before the last flick, for what may still be self-reported.
     """
 

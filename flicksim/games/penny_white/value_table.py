@@ -1,8 +1,8 @@
 """Learned value function of an end: the distribution of its points by position and player to move.
 
-A small network for every number of pennies to come, learnt backwards from the last penny (`python -m
-benchmarks.value_table`): of each position the best of many flicks is found by what is known of the positions it leads
-to. A heuristic that plays on squanders the last pennies, which decide an end.
+One small network for each number of pennies left, trained backwards from the last penny (`python -m
+benchmarks.value_table`): the target of a position is the best of many flicks by the values of the positions after them
+(fitted value iteration). Heuristic rollouts misplay the last pennies, which decide an end.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ Ints = npt.NDArray[np.int64]
 
 FILE = Path(__file__).with_name("prospects.json")
 MAX_POINTS = 4
-"""An end that brings more points counts as one that brings so many."""
+"""Largest gain distinguished; larger ones count as this."""
 GAINS: Ints = np.arange(-MAX_POINTS, MAX_POINTS + 1)
-"""Points an end may still bring whose penny is next, less what it brings the other."""
+"""Possible gains of an end for the player to move: own points less the opponent's."""
 MAX_PENNIES = 4
-"""Pennies of either that are told of."""
+"""Pennies of each player in the features."""
 FEATURES = len(GAINS) + 3 + 2 * MAX_PENNIES * 9 + 4
-"""Numbers told of a position."""
+"""Number of features of a position."""
 LAYER_SIZES = (FEATURES, 64, 32, len(GAINS))
-"""Numbers in each layer of a network."""
+"""Sizes of the layers of a network."""
 _REFERENCE_STD = GRADES["club"].speed
 _MIN_STD, _MAX_STD = GRADES["world"].speed, GRADES["beginner"].speed
 _OFF_BOARD_DISTANCE = 1e4
@@ -46,10 +46,10 @@ class ValueTable(Value, frozen=True, kw_only=True):
     """Parameters of the learned value function.
 
     Args:
-        seed, positions: whence it comes, positions of each hand for every number of pennies to come.
-        starter: the likelihood that an end brings its starter each gain, before it begins, by grade.
-        nets: one for every number of pennies to come, one first: what is usual of each sign and how far it strays, then
-            weights and biases layer by layer, as half floats, little end first.
+        seed: of the training. positions: training positions for each noise grade and number of pennies left.
+        starter: probability of each gain for the starter of an end, before it begins, by grade.
+        nets: network for each number of pennies left, from one: means and standard deviations of the features, then
+            weights and biases layer by layer, as little-endian half floats.
     """
 
     seed: int
@@ -61,8 +61,8 @@ class ValueTable(Value, frozen=True, kw_only=True):
 class Network:
     """Neural network of two hidden layers, with the weights of `ValueTable`."""
 
-    def __init__(self, kept: bytes) -> None:
-        numbers = np.frombuffer(kept, dtype="<f2").astype(np.float32)
+    def __init__(self, data: bytes) -> None:
+        numbers = np.frombuffer(data, dtype="<f2").astype(np.float32)
         self._feature_mean, self._feature_std, numbers = (
             numbers[:FEATURES],
             numbers[FEATURES : 2 * FEATURES],
@@ -76,19 +76,19 @@ class Network:
 
     def probabilities(self, features: Singles) -> Singles:
         """Probability of each gain from the features. [S, gains]"""
-        found = (features - self._feature_mean) / self._feature_std
+        activations = (features - self._feature_mean) / self._feature_std
         for k, (weights, biases) in enumerate(self._layers):
-            found = found @ weights + biases
+            activations = activations @ weights + biases
             if k < len(self._layers) - 1:
-                found = np.maximum(found, np.float32(0.0))
-        raised = np.exp(found - found.max(axis=1, keepdims=True))
-        shares: Singles = raised / raised.sum(axis=1, keepdims=True)
-        return shares
+                activations = np.maximum(activations, np.float32(0.0))
+        exponentials = np.exp(activations - activations.max(axis=1, keepdims=True))
+        probabilities: Singles = exponentials / exponentials.sum(axis=1, keepdims=True)
+        return probabilities
 
 
-def fingerprint_of(prospects: ValueTable) -> str:
+def fingerprint_of(table: ValueTable) -> str:
     """Fingerprint of the table: sixteen hex digits that depend on every number in it."""
-    return fingerprint(prospects)
+    return fingerprint(table)
 
 
 @lru_cache(maxsize=1)
@@ -100,17 +100,17 @@ def load_value_table() -> ValueTable:
 @lru_cache(maxsize=1)
 def load_networks() -> tuple[Network, ...]:
     """Load the networks, by pennies to come."""
-    return tuple(Network(kept) for kept in load_value_table().nets)
+    return tuple(Network(data) for data in load_value_table().nets)
 
 
 def is_covered(options: Options) -> bool:
-    """Return True if ends by these options are like those learnt: the same board and pennies each, coins of a penny's
-    size."""
-    usual = Options()
+    """Return True if the options are like those of the training: the same board and number of pennies, coins of about
+    the same size."""
+    trained = Options()
     return (
-        options.board_mm == usual.board_mm
+        options.board_mm == trained.board_mm
         and options.pennies == MAX_PENNIES
-        and 0.9 <= kit.radius(options) / kit.radius(usual) <= 1.1
+        and 0.9 <= kit.radius(options) / kit.radius(trained) <= 1.1
     )
 
 
@@ -124,8 +124,8 @@ def starter_gain_probabilities(noise: ExecutionNoise) -> tuple[float, ...]:
     """Probability of each gain of the starter of an end, before it begins."""
     by_grade = load_value_table().starter
     grades = sorted(by_grade, key=lambda name: GRADES[name].speed)
-    at, by = log(max(1e-6, noise.speed)), [log(GRADES[name].speed) for name in grades]
-    return tuple(float(np.interp(at, by, [by_grade[name][k] for name in grades])) for k in range(len(GAINS)))
+    x, xs = log(max(1e-6, noise.speed)), [log(GRADES[name].speed) for name in grades]
+    return tuple(float(np.interp(x, xs, [by_grade[name][k] for name in grades])) for k in range(len(GAINS)))
 
 
 def features_of(positions: Floats, on_board: Bools, turn: Ints, log_noise: float) -> Singles:
@@ -133,36 +133,39 @@ def features_of(positions: Floats, on_board: Bools, turn: Ints, log_noise: float
 
     Args:
         positions: x, y of Blue's pennies, Red's, and the white [m]. [S, N, 2] on_board: which lie on the board. [S, N]
-        turn: whose penny is next. [S] log_noise: see `log_noise_ratio`.
+        turn: seat to play. [S] log_noise: see `log_noise_ratio`.
     """
-    count, each = len(turn), (positions.shape[1] - 1) // 2
+    count, pennies = len(turn), (positions.shape[1] - 1) // 2
     white = positions[:, -1]
-    way = ((positions[:, :-1] - white[:, None]) * 1000.0).astype(np.float32).reshape(count, 2, each, 2)
-    lies = on_board[:, :-1].reshape(count, 2, each)
+    offset = ((positions[:, :-1] - white[:, None]) * 1000.0).astype(np.float32).reshape(count, 2, pennies, 2)
+    on_table = on_board[:, :-1].reshape(count, 2, pennies)
     sides = np.stack([turn, 1 - turn], axis=1)
     rows = np.arange(count)[:, None]
-    way, lies = way[rows, sides], lies[rows, sides]
-    gap = np.where(lies, np.hypot(way[..., 0], way[..., 1]), np.float32(_OFF_BOARD_DISTANCE))
-    order = np.argsort(gap, axis=2, kind="stable")[..., :MAX_PENNIES]
-    gap, way = np.take_along_axis(gap, order, 2), np.take_along_axis(way, order[..., None], 2)
-    if each < MAX_PENNIES:
-        more = ((0, 0), (0, 0), (0, MAX_PENNIES - each))
-        gap, way = np.pad(gap, more, constant_values=_OFF_BOARD_DISTANCE), np.pad(way, (*more, (0, 0)))
-    lies, x, y = gap < _OFF_BOARD_DISTANCE, way[..., 0], way[..., 1]
-    best = gap[..., 0]
-    inside = (gap < best[:, ::-1, None]).sum(axis=2)
-    ahead = np.minimum(best[:, 1], 300.0) - np.minimum(best[:, 0], 300.0)
-    far, bars = np.exp(-gap / 150.0), np.exp(-np.square(x / 25.0)) * (lies & (y < 0.0))
-    of_each = (
-        lies, np.exp((20.0 - gap) / 12.0), np.exp(-gap / 40.0), np.exp(-gap / 90.0),
-        far * x / 40.0, far * np.abs(x) / 40.0, far * y / 40.0, bars, bars * np.exp(np.minimum(y, 0.0) / 80.0),
+    offset, on_table = offset[rows, sides], on_table[rows, sides]
+    distance = np.where(on_table, np.hypot(offset[..., 0], offset[..., 1]), np.float32(_OFF_BOARD_DISTANCE))
+    order = np.argsort(distance, axis=2, kind="stable")[..., :MAX_PENNIES]
+    distance, offset = np.take_along_axis(distance, order, 2), np.take_along_axis(offset, order[..., None], 2)
+    if pennies < MAX_PENNIES:
+        padding = ((0, 0), (0, 0), (0, MAX_PENNIES - pennies))
+        distance, offset = (
+            np.pad(distance, padding, constant_values=_OFF_BOARD_DISTANCE),
+            np.pad(offset, (*padding, (0, 0))),
+        )
+    on_table, x, y = distance < _OFF_BOARD_DISTANCE, offset[..., 0], offset[..., 1]
+    nearest = distance[..., 0]
+    inside = (distance < nearest[:, ::-1, None]).sum(axis=2)
+    lead = np.minimum(nearest[:, 1], 300.0) - np.minimum(nearest[:, 0], 300.0)
+    near, blocks = np.exp(-distance / 150.0), np.exp(-np.square(x / 25.0)) * (on_table & (y < 0.0))
+    per_penny = (
+        on_table, np.exp((20.0 - distance) / 12.0), np.exp(-distance / 40.0), np.exp(-distance / 90.0),
+        near * x / 40.0, near * np.abs(x) / 40.0, near * y / 40.0, blocks, blocks * np.exp(np.minimum(y, 0.0) / 80.0),
     )  # fmt: skip
     features = np.empty((count, FEATURES), np.float32)
     first = len(GAINS)
     features[:, :first] = (inside[:, 0] - inside[:, 1])[:, None] == GAINS
     for k, reach in enumerate((8.0, 25.0, 80.0)):
-        features[:, first + k] = np.tanh(ahead / reach)
-    features[:, first + 3 : -4] = np.stack(of_each, axis=-1).reshape(count, -1)
+        features[:, first + k] = np.tanh(lead / reach)
+    features[:, first + 3 : -4] = np.stack(per_penny, axis=-1).reshape(count, -1)
     features[:, -4] = (white[:, 1] - 0.6) / 0.1
     features[:, -3] = np.abs(white[:, 0] - kit.board_width(Options()) / 2.0) / 0.06
     features[:, -2] = np.maximum(0.0, (white[:, 1] - 0.7) / 0.05)
@@ -176,11 +179,11 @@ def gain_probabilities(
     """Probability of each gain of the player to move, for each end. [S, gains]
 
     Args:
-        pennies_left: pennies to come, of both together. [S] The others as `features_of` has them.
+        pennies_left: pennies not yet flicked, both seats together. [S] Others: see `features_of`.
     """
     features = features_of(positions, on_board, turn, log_noise_ratio(noise))
-    found = np.zeros((len(turn), len(GAINS)))
+    probabilities = np.zeros((len(turn), len(GAINS)))
     for count in np.unique(pennies_left).tolist():
         rows = pennies_left == count
-        found[rows] = load_networks()[count - 1].probabilities(features[rows])
-    return found
+        probabilities[rows] = load_networks()[count - 1].probabilities(features[rows])
+    return probabilities

@@ -13,7 +13,7 @@ class AdjudicationContext:
     """Mutable scene, score book and reasons of one adjudication, filled step by step.
 
     Args:
-        state: as it stood. scene: as it lies when judging begins.
+        state: before the action. scene: after the simulation.
     """
 
     def __init__(self, state: State, scene: Scene) -> None:
@@ -25,7 +25,7 @@ class AdjudicationContext:
 
     def add_reason(self, rule: str, text: str) -> None:
         """Append a reason."""
-        self.reasons.append(Reason(rule=rule, says=text))
+        self.reasons.append(Reason(rule=rule, text=text))
 
     def update_book(self, **changes: object) -> None:
         """Change the score book."""

@@ -10,16 +10,16 @@ from flicksim.core.units import degrees, mm
 from flicksim.scene import Piece, launch_speed_to_reach
 
 SLIDE_ELEVATION = pi / 6.0
-"""Elevation of a shot that is to slide on to its place: from it a wink lands flat and runs on evenly."""
+"""Elevation of sliding shots [rad]: the wink lands flat and slides on evenly."""
 _SLIDE_TABLE = ((0.0, 0.0), (0.099, 0.05), (0.352, 0.2), (0.98, 0.6), (1.9, 1.2))
-"""Distances to rest, and to the first landing, of such shots on felt [m]; measured in trial shots."""
+"""Distances to rest and to the first landing of sliding shots on felt [m]; measured in simulations."""
 LANDING_HEIGHT = mm(2.0)
 """Height of a wink's centre as it lands on another or on the felt [m]."""
 SQUOP_ELEVATIONS = (degrees(56.0), degrees(64.0), degrees(48.0))
 """Elevations of shots on to another wink, the usual one first [rad]."""
 _SHORT_OFFSET, _SHORT_FRACTION = mm(5.0), 0.09
-"""A wink that is to stay on another lands short of its middle and goes on: by so much [m], and by that share of the
-way."""
+"""A squopping wink is aimed short of the target's middle, as it slides on: constant part [m], and fraction of the
+distance."""
 _FAR_DISTANCE, _FAR_POT_ELEVATIONS, _NEAR_POT_ELEVATIONS = (
     0.25,
     (degrees(48.0), degrees(54.0)),
@@ -39,8 +39,8 @@ def squop_aim_offset(distance: float) -> float:
 
 def lob_elevation_and_speed(piece: Piece, distance: float, height: float, elevation: float) -> tuple[float, float]:
     """Elevation and speed that bring a wink down past a height so far away, from above [rad], [m/s]."""
-    steep = clearing_elevation(distance, height, elevation)
-    return steep, launch_speed_to_reach(piece, distance, height, steep)
+    clearing = clearing_elevation(distance, height, elevation)
+    return clearing, launch_speed_to_reach(piece, distance, height, clearing)
 
 
 def clearing_elevation(distance: float, height: float, elevation: float) -> float:
@@ -52,5 +52,7 @@ def clearing_elevation(distance: float, height: float, elevation: float) -> floa
 
 def slide_speed(piece: Piece, distance: float) -> float:
     """Speed at which a wink squidged at `SLIDE_ELEVATION` comes to rest at a distance [m/s]."""
-    rests, lands = zip(*_SLIDE_TABLE, strict=True)
-    return launch_speed_to_reach(piece, float(np.interp(distance, rests, lands)), mm(2.0), SLIDE_ELEVATION)
+    rest_distances, landing_distances = zip(*_SLIDE_TABLE, strict=True)
+    return launch_speed_to_reach(
+        piece, float(np.interp(distance, rest_distances, landing_distances)), mm(2.0), SLIDE_ELEVATION
+    )

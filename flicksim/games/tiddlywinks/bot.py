@@ -37,27 +37,27 @@ __all__ = [
 ]
 
 LOOKAHEAD_CONFIGS: Mapping[str, tuple[int, int, int]] = {"beginner": (5, 2, 1)}
-"""Search budget by grade: shots tried as meant, those tried again with its own hand, and tries of each.
+"""Search budget by grade: shots simulated without noise, those simulated again with noise, and simulations of each.
 
-A wink takes ten times as long to settle as a coin, so fewer are tried than on a board.
+Simulating a wink takes ten times as long as a coin, so there are fewer than at Penny White.
 """
 SEARCH_CONFIGS: Mapping[str, SearchConfig] = {
     "club": SearchConfig(shots=0, candidates=5, new_candidates=0, prior_tries=6),
     "expert": SearchConfig(shots=0, candidates=16, new_candidates=0, prior_tries=6),
     "world": SearchConfig(shots=50, candidates=16, new_candidates=0, min_tries=3, prior_tries=6),
 }
-"""Search budget of the others: club players and experts go by tables and by games rolled out (`prior_values`),
-experts with more ideas; world class simulates shots too, and rolls the game out after each."""
+"""Search budget of the other grades: club players and experts use rollouts by shot chances (`prior_values`), experts
+with more candidates; world class also simulates shots, and rolls the game out after each."""
 SEARCH_CONFIGS_NO_JIT: Mapping[str, SearchConfig] = dict.fromkeys(
     ("club", "expert", "world"), SearchConfig(shots=0, candidates=8, new_candidates=0)
 )
-"""The same where nothing is compiled: a shot takes a third of a second there, so they do what is most natural."""
+"""Search budget without compiled functions: a shot takes a third of a second, so only priors are used."""
 _FOUL_REPLAY_TIME_LIMIT = 1200.0
-"""After so long [s], or once time is up, a foul shot is left as it lies: no two bots play one again for ever."""
+"""Game clock after which a foul shot is never replayed [s], so that two bots cannot replay one for ever."""
 DEFAULT_SHOTS = 600
-"""Shots settled for a position, where nobody says how many: five seconds' or ten."""
+"""Default number of simulated shots for a position: five to ten seconds of computing."""
 STYLES = tuple(STYLES_BY_NAME)
-"""Ways of playing a seat may ask for, the usual one first."""
+"""Names of the playing styles, the default first."""
 
 
 class Bot:
@@ -67,18 +67,18 @@ class Bot:
         self._style = style
 
     def candidates(self, state: State, rng: np.random.Generator, count: int) -> list[Action]:
-        """Up to `count` actions worth evaluating, the most promising first; the last ones are varied at random."""
-        choices = legal_actions.legal_actions(state)
+        """Up to `count` actions to evaluate, the most promising first; the last ones are random variations."""
+        legal = legal_actions.legal_actions(state)
         if state.phase == "foul" and (state.book.laps is not None or state.book.clock > _FOUL_REPLAY_TIME_LIMIT):
             return [Decide(replay=False)]
-        if not choices.flicks:
-            return list(choices.actions)
-        thought_of = [plan.shot for plan in candidate_shots(state, self._style)]
+        if not legal.flicks:
+            return list(legal.actions)
+        shots = [candidate.shot for candidate in candidate_shots(state, self._style)]
         own = max(1, count - count // 4)
-        found = list[Action](thought_of[:own])
-        while thought_of and len(found) < count:
-            found.append(_perturbed(thought_of[int(rng.integers(min(own, len(thought_of))))], rng))
-        return [*found, *choices.actions]
+        actions = list[Action](shots[:own])
+        while shots and len(actions) < count:
+            actions.append(_perturbed(shots[int(rng.integers(min(own, len(shots))))], rng))
+        return [*actions, *legal.actions]
 
     def search_state(self, state: State) -> State:
         """State from which a search plays on."""
@@ -90,7 +90,7 @@ class Bot:
 
 
 def search_state(state: State) -> State:
-    """State from which a search plays on: without potted winks, which each further pot would simulate again."""
+    """State from which a search continues: without potted winks, to save their simulation."""
     potted = state.book.potted
     return msgspec.structs.replace(state, scene=state.scene.without(*potted)) if potted else state
 
@@ -107,10 +107,10 @@ value = _DEFAULT_BOT.value
 
 def _perturbed(shot: Squidge, rng: np.random.Generator) -> Squidge:
     """Random perturbation of a shot in speed, azimuth and elevation."""
-    push, turn, rise = (float(x) for x in rng.normal(0.0, (0.03, 0.02, 0.07)))
+    speed_change, azimuth_change, elevation_change = (float(change) for change in rng.normal(0.0, (0.03, 0.02, 0.07)))
     return msgspec.structs.replace(
         shot,
-        speed=min(MAX_SPEED, shot.speed * (1.0 + push)),
-        azimuth=wrap_angle(shot.azimuth + turn),
-        elevation=min(pi / 2.1, max(0.1, shot.elevation + rise)),
+        speed=min(MAX_SPEED, shot.speed * (1.0 + speed_change)),
+        azimuth=wrap_angle(shot.azimuth + azimuth_change),
+        elevation=min(pi / 2.1, max(0.1, shot.elevation + elevation_change)),
     )

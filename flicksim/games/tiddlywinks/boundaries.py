@@ -1,4 +1,4 @@
-"""Boundary crossings: which winks went out, where, and where each is put back (TW-8)."""
+"""Boundary crossings: winks out of bounds, where they left, and where they are put back (TW-8)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from flicksim.referee import queries
 from flicksim.scene import CameToRest, Landed, LeftSurface, LineCrossed, Piece, Scene, place_flat
 
 _STEP_IN = 1e-8
-"""Legal means legal after places are kept to the nanometre [m]."""
+"""Margin that keeps a place legal after rounding to the nanometre [m]."""
 
 
 class OutOfBounds(Value, frozen=True, kw_only=True):
@@ -58,29 +58,32 @@ def winks_out_of_bounds(options: Options, shot: Shot, scene: Scene, book: Book) 
     Args:
         scene: as it lies now. book: as it was before the shot but for winks potted by it.
     """
-    found = []
+    out = []
     for wink in kit.WINKS:
-        played = wink == shot.flick.piece
-        if wink in book.potted or (wink in book.behind and not played):
+        is_played = wink == shot.flick.piece
+        if wink in book.potted or (wink in book.behind and not is_played):
             continue
-        left = _first_exit(options, shot, wink, wink in book.behind)
+        exit = _first_exit(options, shot, wink, wink in book.behind)
         if scene.has(wink):
             piece = scene.piece(wink)
-            # where hands laid it, nobody has squidged it: only what has moved since can be out by where it lies
+            # only a wink moved by the shot can be out by its position; others were placed there by hand
             rule = out_of_bounds_rule(options, piece) if _was_moved(shot, piece) else None
             if wink in book.behind and _is_behind_own_line(options, shot, piece):
                 continue
-            if left is None and rule is not None:
-                t = max((e.t for e in shot.events if isinstance(e, CameToRest) and e.piece == wink), default=inf)
-                left = (nearest_boundary(options, piece.position), min(t, shot.duration))
-            elif left is not None and rule is None and options.boundary_return == "rest":
-                left = None
-            if left is not None:
-                found.append(OutOfBounds(wink=wink, point=left[0], t=left[1], rule=rule or "TW-8b"))
+            if exit is None and rule is not None:
+                rest_time = max(
+                    (event.t for event in shot.events if isinstance(event, CameToRest) and event.piece == wink),
+                    default=inf,
+                )
+                exit = (nearest_boundary(options, piece.position), min(rest_time, shot.duration))
+            elif exit is not None and rule is None and options.boundary_return == "rest":
+                exit = None
+            if exit is not None:
+                out.append(OutOfBounds(wink=wink, point=exit[0], t=exit[1], rule=rule or "TW-8b"))
         elif wink not in book.behind or options.bring_in_short == "literal" or _has_entered(shot, wink):
-            left = left or (nearest_boundary(options, shot.before.piece(wink).position), shot.duration)
-            found.append(OutOfBounds(wink=wink, point=left[0], t=left[1], rule="TW-8b"))
-    return tuple(sorted(found, key=lambda one: one.t))
+            exit = exit or (nearest_boundary(options, shot.before.piece(wink).position), shot.duration)
+            out.append(OutOfBounds(wink=wink, point=exit[0], t=exit[1], rule="TW-8b"))
+    return tuple(sorted(out, key=lambda item: item.t))
 
 
 def _was_moved(shot: Shot, piece: Piece) -> bool:
@@ -88,21 +91,21 @@ def _was_moved(shot: Shot, piece: Piece) -> bool:
 
 
 def _first_exit(options: Options, shot: Shot, wink: str, bringing_in: bool) -> tuple[Point, float] | None:
-    """Place and time at which a wink first went out; one being brought in must have come in before (TW-8b, TW-D5)."""
+    """Place and time of a wink's first exit; a wink being brought in must have entered before (TW-8b, TW-D5)."""
     seat = kit.seat_of(wink)
-    came_in = not bringing_in
+    has_entered = not bringing_in
     for event in shot.events:
         if getattr(event, "piece", None) != wink:
             continue
         match event:
             case LineCrossed(forward=True, line=line) if line == kit.line_name(seat):
-                came_in = True
-            case LineCrossed(forward=False) if came_in or event.line != kit.line_name(seat):
+                has_entered = True
+            case LineCrossed(forward=False) if has_entered or event.line != kit.line_name(seat):
                 if any(event.line == kit.line_name(owner) for owner in range(4)):
                     return event.point, event.t
             case Landed(point=point) if not is_inside_convex(point, kit.field(options)):
-                own = kit.is_behind_line(options, seat, point, 0.0)
-                if came_in or not own:
+                is_behind_own = kit.is_behind_line(options, seat, point, 0.0)
+                if has_entered or not is_behind_own:
                     return nearest_boundary(options, point), event.t
             case LeftSurface():
                 return nearest_boundary(options, event.point), event.t
@@ -111,7 +114,10 @@ def _first_exit(options: Options, shot: Shot, wink: str, bringing_in: bool) -> t
 
 def _has_entered(shot: Shot, wink: str) -> bool:
     line = kit.line_name(kit.seat_of(wink))
-    return any(isinstance(e, LineCrossed) and e.piece == wink and e.line == line and e.forward for e in shot.events)
+    return any(
+        isinstance(event, LineCrossed) and event.piece == wink and event.line == line and event.forward
+        for event in shot.events
+    )
 
 
 def _is_behind_own_line(options: Options, shot: Shot, piece: Piece) -> bool:
@@ -119,11 +125,11 @@ def _is_behind_own_line(options: Options, shot: Shot, piece: Piece) -> bool:
     if _has_entered(shot, piece.id):
         return False
     seat = kit.seat_of(piece.id)
-    line = next(edge for edge in kit.edges(options) if edge.seat == seat)
+    base_line = next(edge for edge in kit.edges(options) if edge.seat == seat)
     if options.bring_in_short == "stay":
-        return line.inward(piece.position) <= piece.radius
+        return base_line.inward(piece.position) <= piece.radius
     on_mat = clearance(piece.position, kit.mat_surface(options).outline) >= piece.radius
-    return on_mat and line.inward(piece.position) < -piece.radius - queries.LENGTH_TOLERANCE
+    return on_mat and base_line.inward(piece.position) < -piece.radius - queries.LENGTH_TOLERANCE
 
 
 def nearest_boundary(options: Options, point: Point) -> Point:
@@ -133,57 +139,55 @@ def nearest_boundary(options: Options, point: Point) -> Point:
 
 def _project_on_edge(point: Point, edge: kit.Edge) -> Point:
     ex, ey = edge.b[0] - edge.a[0], edge.b[1] - edge.a[1]
-    share = ((point[0] - edge.a[0]) * ex + (point[1] - edge.a[1]) * ey) / (ex * ex + ey * ey)
-    share = min(1.0, max(0.0, share))
-    return (edge.a[0] + ex * share, edge.a[1] + ey * share)
+    fraction = ((point[0] - edge.a[0]) * ex + (point[1] - edge.a[1]) * ey) / (ex * ex + ey * ey)
+    fraction = min(1.0, max(0.0, fraction))
+    return (edge.a[0] + ex * fraction, edge.a[1] + ey * fraction)
 
 
 def return_to_play(options: Options, scene: Scene, before: Scene, out_winks: tuple[OutOfBounds, ...]) -> Scene:
     """Return winks to play, each near where it left, in the order of leaving (TW-8f to TW-8l).
 
     Args:
-        before: the scene before the shot, which knows winks that left the mat.
+        before: scene before the shot, for the winks that left the mat.
     """
-    names = [one.wink for one in out_winks]
-    pieces = {name: scene.piece(name) if scene.has(name) else before.piece(name) for name in names}
-    scene = lift_winks(scene, names)
+    winks = [item.wink for item in out_winks]
+    pieces = {name: scene.piece(name) if scene.has(name) else before.piece(name) for name in winks}
+    scene = lift_winks(scene, winks)
     returned: list[Piece] = []
-    for one in out_winks:
-        piece = place_flat(pieces[one.wink], return_spot(options, scene, pieces[one.wink], one.point, returned))
+    for item in out_winks:
+        piece = place_flat(pieces[item.wink], return_spot(options, scene, pieces[item.wink], item.point, returned))
         returned.append(piece)
         scene = scene_with_pieces(scene, (*scene.pieces, piece))
     return scene
 
 
 def return_spot(options: Options, scene: Scene, piece: Piece, point: Point, returned: list[Piece]) -> Point:
-    """Place to which a wink is put back: in from the boundary opposite where it left, slid along no farther than it
-    must.
+    """Place to which a wink is put back, on an octagon 22.225 mm inside the boundary (TW-8g).
 
-    The spots 22.225 mm in from the boundary form a smaller octagon (TW-8g). The wink goes to the spot on it nearest
-    along it to where it left (TW-8h, clockwise when level) that is 101.6 mm from each wink put back for the same shot
-    (TW-8k) and clear of all others (TW-8l).
+    It is the point of the octagon nearest, along its perimeter, to where the wink left (TW-8h, clockwise when level)
+    that is 101.6 mm from each wink put back for the same shot (TW-8k) and clear of all others (TW-8l).
     """
     inset = kit.INSET + (piece.radius if options.replace_measure == "edge" else 0.0)
-    ring = _PolygonPerimeter(_inset_octagon(options, inset))
-    blocks = []
+    perimeter = _PolygonPerimeter(_inset_octagon(options, inset))
+    blocked_discs = []
     for other in scene.pieces:
-        need = piece.radius + other.bounding_radius
-        if any(other.id == back.id for back in returned):
-            need = kit.APART + (need if options.apart_measure == "edge" else 0.0)
-        blocks.append((other.position, need + _STEP_IN))
+        clearance_needed = piece.radius + other.bounding_radius
+        if any(other.id == earlier.id for earlier in returned):
+            clearance_needed = kit.APART + (clearance_needed if options.apart_measure == "edge" else 0.0)
+        blocked_discs.append((other.position, clearance_needed + _STEP_IN))
     pot = scene.surface.pot
     if pot is not None:
-        blocks.append((pot.position, pot.top_radius + piece.radius + _STEP_IN))
-    return ring.nearest_position(ring.corner_position(point), blocks)
+        blocked_discs.append((pot.position, pot.top_radius + piece.radius + _STEP_IN))
+    return perimeter.nearest_position(perimeter.corner_position(point), blocked_discs)
 
 
-def _inset_octagon(options: Options, by: float) -> tuple[Point, ...]:
+def _inset_octagon(options: Options, inset: float) -> tuple[Point, ...]:
     """Corners of the octagon that lies that far inside the boundaries [m]."""
     lines = []
     for edge in kit.edges(options):
         length = distance(edge.a, edge.b)
         ux, uy = (edge.b[0] - edge.a[0]) / length, (edge.b[1] - edge.a[1]) / length
-        lines.append((edge.a[0] - uy * by, edge.a[1] + ux * by, ux, uy))
+        lines.append((edge.a[0] - uy * inset, edge.a[1] + ux * inset, ux, uy))
     corners = []
     for k in range(len(lines)):
         px, py, ux, uy = lines[k - 1]
@@ -207,37 +211,41 @@ class _PolygonPerimeter:
         s %= self._all
         k = max(i for i in range(len(self._begin)) if self._begin[i] <= s)
         a, b = self._corners[k], self._corners[(k + 1) % len(self._corners)]
-        share = (s - self._begin[k]) / self._sides[k]
-        return (a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share)
+        fraction = (s - self._begin[k]) / self._sides[k]
+        return (a[0] + (b[0] - a[0]) * fraction, a[1] + (b[1] - a[1]) * fraction)
 
     def corner_position(self, point: Point) -> float:
         """Arc length of the perimeter point nearest to a point [m]."""
-        best, found = inf, 0.0
+        best_distance, position = inf, 0.0
         for k, a in enumerate(self._corners):
             b = self._corners[(k + 1) % len(self._corners)]
             spot = _project_on_edge(point, kit.Edge(a=a, b=b))
-            if distance(spot, point) < best:
-                best, found = distance(spot, point), self._begin[k] + distance(a, spot)
-        return found
+            if distance(spot, point) < best_distance:
+                best_distance, position = distance(spot, point), self._begin[k] + distance(a, spot)
+        return position
 
-    def nearest_position(self, s: float, blocks: list[tuple[Point, float]]) -> Point:
+    def nearest_position(self, s: float, blocked_discs: list[tuple[Point, float]]) -> Point:
         """Perimeter point nearest to arc length s that lies outside every blocked disc (middle, radius)."""
-        ends = [s]
+        positions = [s]
         for k, a in enumerate(self._corners):
             b = self._corners[(k + 1) % len(self._corners)]
             ux, uy = (b[0] - a[0]) / self._sides[k], (b[1] - a[1]) / self._sides[k]
-            for (x, y), radius in blocks:
-                along, off = (x - a[0]) * ux + (y - a[1]) * uy, (x - a[0]) * uy - (y - a[1]) * ux
-                if abs(off) < radius:
-                    half = sqrt(radius * radius - off * off)
-                    ends += [self._begin[k] + end for end in (along - half, along + half) if 0 <= end <= self._sides[k]]
-        # clockwise is backwards on a way that runs counter-clockwise
-        ends.sort(key=lambda end: (round(abs(self._turn(end - s)), 9), self._turn(end - s)))
-        for end in ends:
-            spot = self._point_at(end)
-            if all(hypot(spot[0] - x, spot[1] - y) >= radius - _STEP_IN / 2.0 for (x, y), radius in blocks):
+            for (x, y), radius in blocked_discs:
+                along, offset = (x - a[0]) * ux + (y - a[1]) * uy, (x - a[0]) * uy - (y - a[1]) * ux
+                if abs(offset) < radius:
+                    half = sqrt(radius * radius - offset * offset)
+                    positions += [
+                        self._begin[k] + position
+                        for position in (along - half, along + half)
+                        if 0 <= position <= self._sides[k]
+                    ]
+        # the arc length increases counter-clockwise
+        positions.sort(key=lambda position: (round(abs(self._turn(position - s)), 9), self._turn(position - s)))
+        for position in positions:
+            spot = self._point_at(position)
+            if all(hypot(spot[0] - x, spot[1] - y) >= radius - _STEP_IN / 2.0 for (x, y), radius in blocked_discs):
                 return spot
-        raise AssertionError("a boundary has room for 24 winks")
+        raise AssertionError("the boundary has no free place for 24 winks")
 
     def _turn(self, s: float) -> float:
         """Signed difference of arc length, the shorter way round [m], negative clockwise."""

@@ -1,7 +1,7 @@
-"""Candidate shots of tiddlywinks, each with a prior value from tabled chances.
+"""Candidate shots of tiddlywinks, each with a prior value from the table of shot chances.
 
-Players' words: bring in, pot, squop, desquop (free what lies below), boondock (send what lies below far away), break up
-(drive into a pile), protect (go out of reach).
+Terms: bring in, pot, squop, desquop (free a wink below), boondock (send a wink below far away), break up (drive into a
+pile), protect (retreat out of reach).
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ class CandidateShot(NamedTuple):
     """Candidate shot with its prior value.
 
     Args:
-        prior_value: of what it may bring [points]. shot: as meant.
-        target: `POT`, `NEAR` it, the wink to be covered, or `OTHER`, where no table tells how often it comes off.
+        prior_value: expected gain [points]. shot: intended shot.
+        target: `POT`, `NEAR` the pot, the wink to be covered, or `OTHER`, for shots without a table of chances.
     """
 
     prior_value: float
@@ -39,7 +39,7 @@ class CandidateShot(NamedTuple):
 
 
 _APPROACH_DISTANCE = mm(110.0)
-"""Distance from the pot to which winks are brought [m]: easily potted, and near what there is to squop."""
+"""Distance from the pot to which winks are brought [m]: easy to pot from, and near winks to squop."""
 
 
 def candidate_shots(state: State, style: Style) -> list[CandidateShot]:
@@ -47,15 +47,15 @@ def candidate_shots(state: State, style: Style) -> list[CandidateShot]:
     seat = state.book.to_play
     assert seat is not None
     squops = Squops(state.scene, state.book)
-    found: list[CandidateShot] = []
+    shots: list[CandidateShot] = []
     kinds = set()
     for wink in squops.playable_winks(seat):
         if wink in state.book.behind:
             if kit.kind_of(wink) in kinds:
                 continue
             kinds.add(kit.kind_of(wink))
-        found += _candidates_for(state, squops, style, wink)
-    return sorted(found, key=lambda plan: -plan.prior_value)
+        shots += _candidates_for(state, squops, style, wink)
+    return sorted(shots, key=lambda candidate: -candidate.prior_value)
 
 
 def _candidates_for(state: State, squops: Squops, style: Style, wink: str) -> Iterator[CandidateShot]:
@@ -65,32 +65,32 @@ def _candidates_for(state: State, squops: Squops, style: Style, wink: str) -> It
         start = _free_start(state, wink)
         if start is None:
             return
-    shooter = _ShotGenerator(state, squops, style, piece, start)
-    yield from shooter.pots()
+    generator = _ShotGenerator(state, squops, style, piece, start)
+    yield from generator.pots()
     if state.book.phase == "squidge_off":
-        yield from shooter.squidge_off_shots()
+        yield from generator.squidge_off_shots()
         return
-    yield from shooter.approaches()
+    yield from generator.approaches()
     if style.uses_squops and not state.book.potted_out:
-        yield from shooter.squops()
-        yield from shooter.break_ups()
-    yield from shooter.from_the_pile()
-    yield from shooter.retreats()
+        yield from generator.squops()
+        yield from generator.break_ups()
+    yield from generator.from_the_pile()
+    yield from generator.retreats()
 
 
 def _free_start(state: State, wink: str) -> Point | None:
     """Free start for bringing a wink in."""
     x, y = spot = kit.start_spot(state.options, kit.seat_of(wink), kit.kind_of(wink))
-    for side in (0.0, 0.03, -0.03, 0.06, -0.06):
-        apart = hypot(*spot)
-        # along the base line, which stands across the diagonal
-        at = (round(x - side * y / apart, 9), round(y + side * x / apart, 9))
-        shot = Squidge(piece=wink, speed=1.0, azimuth=0.0, start=at)
+    for offset in (0.0, 0.03, -0.03, 0.06, -0.06):
+        distance = hypot(*spot)
+        # along the base line, perpendicular to the diagonal
+        start = (round(x - offset * y / distance, 9), round(y + offset * x / distance, 9))
+        shot = Squidge(piece=wink, speed=1.0, azimuth=0.0, start=start)
         try:
             check_action(state, shot)
         except IllegalAction:
             continue
-        return at
+        return start
     return None
 
 
@@ -104,75 +104,78 @@ class _ShotGenerator:
         under = [] if start is not None else squops.covered(piece.id)
         self._friends = [name for name in under if kit.pair_of(kit.seat_of(name)) == self._pair]
         self._enemies = [name for name in under if name not in self._friends]
-        # a wink that goes away frees what it lay on
+        # a wink that leaves frees those it lies on
         self._leave_value = 0.6 * len(self._friends) - (0.3 + style.squop_value) * len(self._enemies)
 
     def pots(self) -> Iterator[CandidateShot]:
         """Shots into the pot."""
-        way = hypot(*self._at)
-        gain = (self._style.pot_value - 1.0) * exp(-((way / 0.55) ** 2)) + 0.05 + self._leave_value
-        for k, elevation in enumerate(aiming.pot_elevations(way)):
-            yield CandidateShot(gain - 0.3 * k, self._lob((0.0, 0.0), kit.POT_HEIGHT, elevation), POT)
+        distance = hypot(*self._at)
+        value = (self._style.pot_value - 1.0) * exp(-((distance / 0.55) ** 2)) + 0.05 + self._leave_value
+        for index, elevation in enumerate(aiming.pot_elevations(distance)):
+            yield CandidateShot(value - 0.3 * index, self._lob((0.0, 0.0), kit.POT_HEIGHT, elevation), POT)
 
     def squidge_off_shots(self) -> Iterator[CandidateShot]:
         """Shots of the squidge-off, to end near the pot."""
-        for short, gain in ((mm(60.0), 0.5), (mm(90.0), 0.4), (mm(130.0), 0.2)):
-            yield CandidateShot(gain, self._skim(_point_short_of((0.0, 0.0), self._at, short)))
+        for short, value in ((mm(60.0), 0.5), (mm(90.0), 0.4), (mm(130.0), 0.2)):
+            yield CandidateShot(value, self._skim(_point_short_of((0.0, 0.0), self._at, short)))
 
     def approaches(self) -> Iterator[CandidateShot]:
         """Approaches: to the front and sides of the pot, or near an enemy wink that could be squopped next."""
-        far = hypot(*self._at)
-        if far < 1.6 * _APPROACH_DISTANCE:
+        distance = hypot(*self._at)
+        if distance < 1.6 * _APPROACH_DISTANCE:
             return
-        bring = 0.8 if self._start is not None else 0.5 * (1.0 - pot_likelihood(self._piece))
-        for turn, gain in ((0.0, 0.0), (0.5, -0.1), (-0.5, -0.1)):
+        value = 0.8 if self._start is not None else 0.5 * (1.0 - pot_likelihood(self._piece))
+        for turn, adjustment in ((0.0, 0.0), (0.5, -0.1), (-0.5, -0.1)):
             bearing = atan2(self._at[1], self._at[0]) + turn
             shot = self._skim((_APPROACH_DISTANCE * cos(bearing), _APPROACH_DISTANCE * sin(bearing)))
-            yield CandidateShot(bring + gain + self._leave_value, shot, NEAR)
+            yield CandidateShot(value + adjustment + self._leave_value, shot, NEAR)
         if self._style.uses_squops:
             for enemy in self._open_enemies()[:2]:
                 yield CandidateShot(
-                    bring - 0.15 + self._leave_value, self._skim(_point_short_of(enemy.position, self._at, mm(45.0)))
+                    value - 0.15 + self._leave_value, self._skim(_point_short_of(enemy.position, self._at, mm(45.0)))
                 )
 
     def _open_enemies(self) -> list[Piece]:
         """Uncovered enemy winks in play, nearest first."""
         book = self._state.book
-        found = [
+        open_winks = [
             piece
             for piece in self._state.scene.pieces
             if book.in_play(piece.id) and kit.pair_of(kit.seat_of(piece.id)) != self._pair
             if not self._squops.is_squopped(piece.id) and piece.id not in self._enemies
         ]
-        return sorted(found, key=lambda piece: _distance(piece.position, self._at))
+        return sorted(open_winks, key=lambda piece: _distance(piece.position, self._at))
 
     def squops(self) -> Iterator[CandidateShot]:
         """Squops of enemy winks; one that squops a friendly wink is valued higher."""
         for enemy in self._open_enemies()[:4]:
-            way = _distance(enemy.position, self._at)
-            if way > 0.6:
+            distance = _distance(enemy.position, self._at)
+            if distance > 0.6:
                 break
-            holds = sum(kit.pair_of(kit.seat_of(name)) == self._pair for name in self._squops.covered(enemy.id))
-            gain = (
-                exp(-((way / 0.11) ** 1.2)) * (0.7 + self._style.squop_value + pot_likelihood(enemy) + 0.5 * holds)
+            friends_below = sum(kit.pair_of(kit.seat_of(name)) == self._pair for name in self._squops.covered(enemy.id))
+            value = (
+                exp(-((distance / 0.11) ** 1.2))
+                * (0.7 + self._style.squop_value + pot_likelihood(enemy) + 0.5 * friends_below)
                 + self._leave_value
             )
-            short = aiming.squop_aim_offset(way)
+            short = aiming.squop_aim_offset(distance)
             for k, elevation in enumerate(aiming.SQUOP_ELEVATIONS):
                 shot = self._lob(_point_short_of(enemy.position, self._at, short), aiming.LANDING_HEIGHT, elevation)
-                yield CandidateShot(gain - 0.1 * k, shot, enemy.id)
+                yield CandidateShot(value - 0.1 * k, shot, enemy.id)
 
     def break_ups(self) -> Iterator[CandidateShot]:
         """Hard, low shots into a pile in which an enemy wink covers a friendly one."""
         for enemy in self._open_enemies():
-            held = [n for n in self._squops.covered(enemy.id) if kit.pair_of(kit.seat_of(n)) == self._pair]
-            way = _distance(enemy.position, self._at)
-            if not held or way > 0.5:
+            friends_below = [
+                name for name in self._squops.covered(enemy.id) if kit.pair_of(kit.seat_of(name)) == self._pair
+            ]
+            distance = _distance(enemy.position, self._at)
+            if not friends_below or distance > 0.5:
                 continue
-            for speed, gain in ((3.5, 0.0), (2.0, -0.05)):
+            for speed, adjustment in ((3.5, 0.0), (2.0, -0.05)):
                 azimuth = atan2(enemy.y - self._at[1], enemy.x - self._at[0])
-                guess = (0.5 * len(held)) * exp(-way / 0.3) + gain + self._leave_value
-                yield CandidateShot(guess, self._shot(azimuth, speed, degrees(12.0)))
+                value = (0.5 * len(friends_below)) * exp(-distance / 0.3) + adjustment + self._leave_value
+                yield CandidateShot(value, self._shot(azimuth, speed, degrees(12.0)))
 
     def from_the_pile(self) -> Iterator[CandidateShot]:
         """Shots off a pile: gentle, to free a friendly wink below, or drawn through, to send what lies below away."""
@@ -183,11 +186,11 @@ class _ShotGenerator:
             for turn in (0.0, pi / 2.0, -pi / 2.0, pi):
                 yield CandidateShot(0.2 + self._leave_value, self._shot(outward + turn, 0.7, degrees(45.0)))
         if self._enemies:
-            # boondock: the wink played goes up and comes down near, those below are drawn away from the pot
-            for speed, rising in ((2.5, 80.0), (1.6, 75.0)):
-                guess = 0.15 + 0.5 * self._leave_value
-                shot = self._shot(outward, speed, degrees(rising), press=1.0, follow_through=mm(20.0))
-                yield CandidateShot(guess, shot)
+            # boondock: the played wink lands nearby, those below are drawn away from the pot
+            for speed, elevation in ((2.5, 80.0), (1.6, 75.0)):
+                value = 0.15 + 0.5 * self._leave_value
+                shot = self._shot(outward, speed, degrees(elevation), press=1.0, follow_through=mm(20.0))
+                yield CandidateShot(value, shot)
         for turn in (0.4, -0.4):
             shot = self._shot(outward + turn, 1.2, degrees(60.0), press=0.6, follow_through=mm(15.0))
             yield CandidateShot(0.1 + self._leave_value, shot)
@@ -197,13 +200,13 @@ class _ShotGenerator:
         if self._start is not None or self._friends or self._enemies:
             return
         for enemy in self._open_enemies()[:1]:
-            way = _distance(enemy.position, self._at)
-            if way > mm(90.0):
+            gap = _distance(enemy.position, self._at)
+            if gap > mm(90.0):
                 return
             azimuth = atan2(self._at[1] - enemy.y, self._at[0] - enemy.x)
-            for far, gain in ((mm(120.0), 0.25), (mm(200.0), 0.15)):
-                to = (self._at[0] + far * cos(azimuth), self._at[1] + far * sin(azimuth))
-                yield CandidateShot(gain, self._skim(to))
+            for distance, value in ((mm(120.0), 0.25), (mm(200.0), 0.15)):
+                target = (self._at[0] + distance * cos(azimuth), self._at[1] + distance * sin(azimuth))
+                yield CandidateShot(value, self._skim(target))
 
     def _lob(self, target: Point, height: float, elevation: float) -> Squidge:
         elevation, speed = aiming.lob_elevation_and_speed(self._piece, _distance(target, self._at), height, elevation)
@@ -234,6 +237,6 @@ def _distance(a: Point, b: Point) -> float:
 
 def _point_short_of(target: Point, source: Point, short_by: float) -> Point:
     """Point short of a target by a distance, seen from an origin."""
-    apart = max(_distance(target, source), 1e-6)
-    share = min(0.9, short_by / apart)
-    return (target[0] + (source[0] - target[0]) * share, target[1] + (source[1] - target[1]) * share)
+    distance = max(_distance(target, source), 1e-6)
+    fraction = min(0.9, short_by / distance)
+    return (target[0] + (source[0] - target[0]) * fraction, target[1] + (source[1] - target[1]) * fraction)

@@ -21,13 +21,13 @@ from flicksim.scene import Landed, Scene, Squidge, Trajectory, launch_speed_to_r
 _OPTIONS = Options(stop_when_decided=False)
 _SMALL, _LARGE, _TARGET = "blue-3", "blue-1", "green-1"
 _ALL_SPOTS = (mm(110.0), mm(150.0))
-"""Distances from the pot of winks that are all to be potted, in turns [m]."""
+"""Distances from the pot of the winks to be potted, alternating [m]."""
 _ROW = (3, 5, 6)
-"""Pots in a row that are asked, and that earn two and three stars."""
+"""Pots in a row that are required, and that earn two and three stars."""
 _MAX_SHOTS = 96
-"""So many shots, and the try is over."""
-_SQUOPS, _SHORT = degrees(56.0), 0.91
-"""Elevation of a wink that is to stay on another, and the share of the way it goes before it lands."""
+"""Number of shots after which an attempt is over."""
+_SQUOP_ELEVATION, _LANDING_FRACTION = degrees(56.0), 0.91
+"""Elevation of a squop shot [rad], and its landing distance as a fraction of the distance to the target."""
 
 
 def builtin() -> tuple[Challenge, ...]:
@@ -42,30 +42,30 @@ def builtin() -> tuple[Challenge, ...]:
 
 def generate(rng: np.random.Generator, name: str) -> Challenge:
     """Generate a challenge: a pot or a squop from a random place."""
-    kind, far, turn = int(rng.integers(2)), int(rng.integers(8, 46)), int(rng.integers(360))
+    kind, distance_cm, turn = int(rng.integers(2)), int(rng.integers(8, 46)), int(rng.integers(360))
     if kind:
-        return _squop_challenge(name, mm(10.0 * min(far, 35)))
+        return _squop_challenge(name, mm(10.0 * min(distance_cm, 35)))
     size: Literal["small", "large"] = "large" if rng.integers(2) else "small"
-    return _pot_challenge(name, mm(10.0 * far), turn=degrees(float(turn)), size=size)
+    return _pot_challenge(name, mm(10.0 * distance_cm), turn=degrees(float(turn)), size=size)
 
 
 def _initial_state(positions: dict[str, Point]) -> State:
-    """A shot of Blue with these winks on the mat [m]; his others are out of it, those of others wait behind their
-    lines."""
+    """Initial state: Blue to shoot, with these winks on the mat [m]; Blue's other winks are potted, the rest are behind
+    their lines."""
     options = _OPTIONS
-    gone = tuple(wink for wink in kit.winks_of(0) if wink not in positions)
-    waiting = tuple(wink for wink in kit.WINKS if wink not in positions and wink not in gone)
-    there = (kit.wink(options, name, positions.get(name)) for name in kit.WINKS if name not in gone)
-    book = Book(phase="shot", to_play=0, turn=0, opener=0, behind=waiting, potted=gone)
-    scene = Scene(surface=kit.mat_surface(options), pieces=kit.in_order(tuple(there)))
+    potted = tuple(wink for wink in kit.winks_of(0) if wink not in positions)
+    behind = tuple(wink for wink in kit.WINKS if wink not in positions and wink not in potted)
+    pieces = (kit.wink(options, name, positions.get(name)) for name in kit.WINKS if name not in potted)
+    book = Book(phase="shot", to_play=0, turn=0, opener=0, behind=behind, potted=potted)
+    scene = Scene(surface=kit.mat_surface(options), pieces=kit.in_order(tuple(pieces)))
     return State(options=options, scene=scene, book=book)
 
 
 def _point_at_distance(distance: float, turn: float | None = None) -> Point:
     """Point at a distance from the pot, towards Blue's corner by default [m]."""
     a, b = _OPTIONS.mat_size_mm
-    way = atan2(b, a) if turn is None else turn
-    return (round(distance * cos(way), 6), round(distance * sin(way), 6))
+    bearing = atan2(b, a) if turn is None else turn
+    return (round(distance * cos(bearing), 6), round(distance * sin(bearing), 6))
 
 
 def _shot_count(turns: Sequence[CompletedAction]) -> int:
@@ -80,9 +80,9 @@ def _pot_challenge(
     def judge(turns: Sequence[CompletedAction]) -> AttemptStatus:
         if not _shot_count(turns):
             return AttemptStatus()
-        done = wink in turns[-1].after.book.potted
+        is_solved = wink in turns[-1].after.book.potted
         return AttemptStatus(
-            text="It is in the pot." if done else "It is not in the pot.", is_solved=done, is_over=True
+            text="It is in the pot." if is_solved else "It is not in the pot.", is_solved=is_solved, is_over=True
         )
 
     cm = round(to_mm(distance) / 10.0)
@@ -100,23 +100,27 @@ def _pot_challenge(
 
 
 def _squop_challenge(name: str, distance: float) -> Challenge:
-    prey = _point_at_distance(mm(120.0))
+    target = _point_at_distance(mm(120.0))
     own = _point_at_distance(mm(120.0) + distance)
 
     def judge(turns: Sequence[CompletedAction]) -> AttemptStatus:
         if not _shot_count(turns):
             return AttemptStatus()
         after = turns[-1].after
-        done = Squops(after.scene, after.book).is_squopped(_TARGET)
+        is_solved = Squops(after.scene, after.book).is_squopped(_TARGET)
         return AttemptStatus(
-            text="It covers the green wink." if done else "The green wink is free.", is_solved=done, is_over=True
+            text="It covers the green wink." if is_solved else "The green wink is free.",
+            is_solved=is_solved,
+            is_over=True,
         )
 
-    def plan(state: State, rng: np.random.Generator) -> Squidge:
+    def policy(state: State, rng: np.random.Generator) -> Squidge:
         del rng
-        speed = launch_speed_to_reach(state.scene.piece(_LARGE), _SHORT * distance, mm(2.0), _SQUOPS)
-        azimuth = atan2(prey[1] - own[1], prey[0] - own[0])
-        return Squidge(piece=_LARGE, speed=speed, azimuth=azimuth, elevation=_SQUOPS)
+        speed = launch_speed_to_reach(
+            state.scene.piece(_LARGE), _LANDING_FRACTION * distance, mm(2.0), _SQUOP_ELEVATION
+        )
+        azimuth = atan2(target[1] - own[1], target[0] - own[0])
+        return Squidge(piece=_LARGE, speed=speed, azimuth=azimuth, elevation=_SQUOP_ELEVATION)
 
     cm = round(to_mm(distance) / 10.0)
     return Challenge(
@@ -127,9 +131,9 @@ def _squop_challenge(name: str, distance: float) -> Challenge:
         hint="Come down a little short of its middle; a wink that lands flat slides on.",
         options=_OPTIONS,
         seats=4,
-        initial_state=lambda: _initial_state({_LARGE: own, _TARGET: prey}),
+        initial_state=lambda: _initial_state({_LARGE: own, _TARGET: target}),
         judge=judge,
-        policy=plan,
+        policy=policy,
     )
 
 
@@ -140,15 +144,15 @@ def _potted_count(turns: Sequence[CompletedAction]) -> int:
 
 def _six_challenge() -> Challenge:
     names = kit.winks_of(0)
-    places = {name: _point_at_distance(_ALL_SPOTS[k % 2], 2.0 * pi * k / len(names)) for k, name in enumerate(names)}
+    positions = {name: _point_at_distance(_ALL_SPOTS[k % 2], 2.0 * pi * k / len(names)) for k, name in enumerate(names)}
 
     def judge(turns: Sequence[CompletedAction]) -> AttemptStatus:
         if not _shot_count(turns):
             return AttemptStatus()
         potted, ended = _potted_count(turns), turns[-1].after.to_play != 0
-        done = ended and potted >= _ROW[0]
+        is_solved = ended and potted >= _ROW[0]
         return AttemptStatus(
-            text=f"{potted} in a row.", is_solved=done, is_over=ended, measure=float(potted) if ended else None
+            text=f"{potted} in a row.", is_solved=is_solved, is_over=ended, measure=float(potted) if ended else None
         )
 
     one, two, three = _ROW
@@ -163,59 +167,62 @@ def _six_challenge() -> Challenge:
         unit="winks",
         objective="more",
         star_thresholds=(float(three), float(two)),
-        initial_state=lambda: _initial_state(places),
+        initial_state=lambda: _initial_state(positions),
         judge=judge,
     )
 
 
 def _all_challenge() -> Challenge:
-    many = len(kit.WINKS)
-    places = {name: _point_at_distance(_ALL_SPOTS[k % 2], 2.0 * pi * k / many) for k, name in enumerate(kit.WINKS)}
+    count = len(kit.WINKS)
+    positions = {name: _point_at_distance(_ALL_SPOTS[k % 2], 2.0 * pi * k / count) for k, name in enumerate(kit.WINKS)}
 
     def judge(turns: Sequence[CompletedAction]) -> AttemptStatus:
         shots, potted = _shot_count(turns), _potted_count(turns)
-        done = turns[-1].after.to_play is None if turns else False
-        says = f"{potted} of {many} potted with {shots} shot{'' if shots == 1 else 's'}." if shots else ""
+        is_solved = turns[-1].after.to_play is None if turns else False
+        text = f"{potted} of {count} potted with {shots} shot{'' if shots == 1 else 's'}." if shots else ""
         return AttemptStatus(
-            text=says, is_solved=done, is_over=done or shots >= _MAX_SHOTS, measure=float(shots) if done else None
+            text=text,
+            is_solved=is_solved,
+            is_over=is_solved or shots >= _MAX_SHOTS,
+            measure=float(shots) if is_solved else None,
         )
 
     return Challenge(
         name="twenty-four", title="Twenty-four winks", group="In a row",
         goal="Play all four colours until three of them are potted, in as few shots as you can; the clock runs.",
         hint="Whoever pots shoots again; do not cover what is still to be potted.", options=_OPTIONS, seats=4,
-        unit="shots", star_thresholds=(32.0, 44.0), initial_state=lambda: _initial_state(places), judge=judge,
+        unit="shots", star_thresholds=(32.0, 44.0), initial_state=lambda: _initial_state(positions), judge=judge,
     )  # fmt: skip
 
 
 _JUMP_START = (-0.8, -0.36)
-"""Start of the longest jump [m]: in a corner, so that it may go across the mat."""
+"""Start of the longest jump [m]: in a corner, so that the wink can cross the mat."""
 _JUMP = (1.0, 1.2, 1.4)
-"""Length asked of the jump, and those that earn two and three stars [m]."""
+"""Length required of the jump, and lengths that earn two and three stars [m]."""
 
 
 def _jump_challenge() -> Challenge:
     def judge(turns: Sequence[CompletedAction]) -> AttemptStatus:
         if not _shot_count(turns):
             return AttemptStatus()
-        motion = turns[-1].result
-        assert isinstance(motion, Trajectory)
-        landed = next((e for e in motion.events if isinstance(e, Landed) and e.piece == _SMALL), None)
-        if landed is None or not motion.after.has(_SMALL):
+        trajectory = turns[-1].result
+        assert isinstance(trajectory, Trajectory)
+        landed = next((e for e in trajectory.events if isinstance(e, Landed) and e.piece == _SMALL), None)
+        if landed is None or not trajectory.after.has(_SMALL):
             return AttemptStatus(text="It went off the mat.", is_over=True)
-        far = round(hypot(landed.point[0] - _JUMP_START[0], landed.point[1] - _JUMP_START[1]) * 100.0, 1)
-        done = far >= 100.0 * _JUMP[0]
-        return AttemptStatus(text=f"It jumped {far:g} cm.", is_solved=done, is_over=True, measure=far)
+        distance = round(hypot(landed.point[0] - _JUMP_START[0], landed.point[1] - _JUMP_START[1]) * 100.0, 1)
+        is_solved = distance >= 100.0 * _JUMP[0]
+        return AttemptStatus(text=f"It jumped {distance:g} cm.", is_solved=is_solved, is_over=True, measure=distance)
 
-    def plan(state: State, rng: np.random.Generator) -> Squidge:
+    def policy(state: State, rng: np.random.Generator) -> Squidge:
         del rng
-        piece, far = state.scene.piece(_SMALL), _JUMP[1]
-        rising = degrees(45.0)
+        piece, distance = state.scene.piece(_SMALL), _JUMP[1]
+        elevation = degrees(45.0)
         azimuth = atan2(-_JUMP_START[1], -_JUMP_START[0]) - degrees(8.0)  # past the pot
-        speed = launch_speed_to_reach(piece, far, mm(2.0), rising)
-        return Squidge(piece=_SMALL, speed=speed, azimuth=azimuth, elevation=rising)
+        speed = launch_speed_to_reach(piece, distance, mm(2.0), elevation)
+        return Squidge(piece=_SMALL, speed=speed, azimuth=azimuth, elevation=elevation)
 
-    two, three = (round(100.0 * far) for far in _JUMP[1:])
+    two, three = (round(100.0 * distance) for distance in _JUMP[1:])
     return Challenge(
         name="longest-jump",
         title="The longest jump",
@@ -229,5 +236,5 @@ def _jump_challenge() -> Challenge:
         star_thresholds=(float(three), float(two)),
         initial_state=lambda: _initial_state({_SMALL: _JUMP_START}),
         judge=judge,
-        policy=plan,
+        policy=policy,
     )

@@ -36,9 +36,9 @@ POT_HEIGHT = mm(38.1)
 POT_TOP = mm(23.8125)
 """Half of 1 7/8 in: the pot's outer radius at the rim [m] (TW-3b)."""
 POT_WALL = mm(1.5)
-"""Judged; the rules do not say [m]."""
+"""Thickness of the pot's wall [m]; assumed, the rules are silent."""
 LARGE, SMALL = 2, 4
-"""Winks of each size a player has (TW-4a to TW-4c)."""
+"""Number of winks of each size of a player (TW-4a to TW-4c)."""
 
 
 class Size(Value, frozen=True, kw_only=True):
@@ -57,14 +57,14 @@ SIZES: dict[Literal["large", "small"], Size] = {
 }  # fmt: skip
 
 WINKS = tuple(f"{colour}-{number}" for colour in COLOURS for number in range(1, LARGE + SMALL + 1))
-"""All 24, in the order in which they stand in every scene: "blue-1" and "blue-2" are the large ones."""
-_SEAT_INDEX = {name: place for place, name in enumerate(WINKS)}
+"""All 24 winks in the order of every scene: "blue-1" and "blue-2" are the large ones."""
+_WINK_INDEX = {name: place for place, name in enumerate(WINKS)}
 _WINKS_BY_SEAT = LARGE + SMALL
 
 
 def seat_of(wink: str) -> int:
     """Seat that owns a wink."""
-    return _SEAT_INDEX[wink] // _WINKS_BY_SEAT
+    return _WINK_INDEX[wink] // _WINKS_BY_SEAT
 
 
 def pair_of(seat: int) -> int:
@@ -84,7 +84,7 @@ def winks_of(seat: int) -> tuple[str, ...]:
 
 def kind_of(wink: str) -> Literal["large", "small"]:
     """Size of a wink."""
-    return "large" if _SEAT_INDEX[wink] % _WINKS_BY_SEAT < LARGE else "small"
+    return "large" if _WINK_INDEX[wink] % _WINKS_BY_SEAT < LARGE else "small"
 
 
 def display_name(wink: str) -> str:
@@ -121,16 +121,16 @@ def edges(options: Options) -> tuple[Edge, ...]:
     return _octagon(options, BASE_LINE - mm(options.baseline_width_mm) / 2.0)
 
 
-def _octagon(options: Options, far: float) -> tuple[Edge, ...]:
+def _octagon(options: Options, line_distance: float) -> tuple[Edge, ...]:
     a, b = (mm(size) / 2.0 for size in options.mat_size_mm)
-    half = hypot(a, b)
-    if half <= far:
+    half_diagonal = hypot(a, b)
+    if half_diagonal <= line_distance:
         raise InvalidOption(
             f"option mat_size_mm={_size(options)} is not allowed; base lines {to_mm(BASE_LINE):g} mm from the pot "
             f"would miss it (TW-2b)"
         )
     # on the base line of the north-east corner: (a x + b y) / half = far
-    x, y = (far * half - b * b) / a, (far * half - a * a) / b
+    x, y = (line_distance * half_diagonal - b * b) / a, (line_distance * half_diagonal - a * a) / b
     if min(x, y) <= 0.0:
         raise InvalidOption(
             f"option mat_size_mm={_size(options)} is not allowed; base lines {to_mm(BASE_LINE):g} mm from the pot "
@@ -187,7 +187,7 @@ def wink(options: Options, name: str, at: Point | None = None) -> Piece:
 
 
 _ROW = (12.0, 36.0, 57.0, 75.0, 93.0, 111.0)
-"""Places of six winks in a row along the short edge, from the corner [mm]: a hand's breadth is left to play from."""
+"""Places of six winks in a row along the short edge, from the corner [mm]; the rest of the line is left to play from."""
 _EDGE_MARGIN = 13.0
 
 
@@ -195,7 +195,7 @@ _EDGE_MARGIN = 13.0
 def home_spot(options: Options, name: str) -> Point:
     """Place of a waiting wink behind its base line [m] (TW-6a)."""
     length, width = options.mat_size_mm
-    along = _ROW[_SEAT_INDEX[name] % _WINKS_BY_SEAT]
+    along = _ROW[_WINK_INDEX[name] % _WINKS_BY_SEAT]
     sx, sy = _CORNERS[seat_of(name)]
     return (sx * mm(length / 2.0 - _EDGE_MARGIN), sy * mm(width / 2.0 - along))
 
@@ -212,28 +212,31 @@ def start_zone(options: Options, seat: int, kind: Literal["large", "small"]) -> 
     """Area for a wink's centre before it is brought in, clear of those waiting: a strip along the line [m]."""
     radius = SIZES[kind].diameter / 2.0
     line = next(edge for edge in _octagon(options, BASE_LINE) if edge.seat == seat)
-    free = min(
+    depth = min(
         -line.inward(home_spot(options, name)) - SIZES[kind_of(name)].diameter / 2.0 for name in winks_of(seat)
     ) - mm(0.5)
     a, b = (mm(size) / 2.0 for size in options.mat_size_mm)
-    half = hypot(a, b)
+    half_diagonal = hypot(a, b)
     sx, sy = _CORNERS[seat]
 
-    def ends(deep: float) -> tuple[Point, Point]:
-        far = BASE_LINE + deep
+    def corners(inset: float) -> tuple[Point, Point]:
+        distance = BASE_LINE + inset
         x, y = a - radius, b - radius
-        return ((sx * x, sy * (far * half - a * x) / b), (sx * (far * half - b * y) / a, sy * y))
+        return (
+            (sx * x, sy * (distance * half_diagonal - a * x) / b),
+            (sx * (distance * half_diagonal - b * y) / a, sy * y),
+        )
 
-    near, back = ends(radius), ends(max(radius, free - radius))
+    near, back = corners(radius), corners(max(radius, depth - radius))
     return (near[0], near[1], back[1], back[0])
 
 
 def start_spot(options: Options, seat: int, kind: Literal["large", "small"]) -> Point:
     """Usual start for bringing a wink in: on the diagonal, touching the base line [m] (TW-2b)."""
     a, b = options.mat_size_mm
-    far = BASE_LINE + SIZES[kind].diameter / 2.0
+    distance = BASE_LINE + SIZES[kind].diameter / 2.0
     sx, sy = _CORNERS[seat]
-    return (sx * far * a / hypot(a, b), sy * far * b / hypot(a, b))
+    return (sx * distance * a / hypot(a, b), sy * distance * b / hypot(a, b))
 
 
 def check_options(options: Options) -> None:
@@ -243,13 +246,13 @@ def check_options(options: Options) -> None:
         InvalidOption: they are not.
     """
     a, b = (mm(size) / 2.0 for size in options.mat_size_mm)
-    need = BASE_LINE + SIZES["large"].diameter
-    if hypot(a, b) < need:
+    smallest = BASE_LINE + SIZES["large"].diameter
+    if hypot(a, b) < smallest:
         raise InvalidOption(
             f"option mat_size_mm={_size(options)} is not allowed; half its diagonal must be at least "
-            f"{to_mm(need):g} mm for a wink to lie behind a base line (TW-2b)"
+            f"{to_mm(smallest):g} mm for a wink to lie behind a base line (TW-2b)"
         )
-    edges(options)  # which says when base lines miss the mat or meet on it
+    edges(options)  # raises if base lines miss the mat or meet on it
     for name in WINKS:
         if not is_behind_line(options, seat_of(name), home_spot(options, name), SIZES[kind_of(name)].diameter / 2.0):
             raise InvalidOption(
@@ -267,12 +270,12 @@ def _size(options: Options) -> str:
 
 def option_warnings(options: Options) -> tuple[str, ...]:
     """Warnings for options that the rules recommend against (TW-2a, TW-2c)."""
-    found = []
+    warnings = []
     if options.mat_material == "bare":
-        found.append("The mat should be felt-like and without pile; bare wood is not (TW-2a).")
+        warnings.append("The mat should be felt-like and without pile; bare wood is not (TW-2a).")
     if options.mat_size_mm != (1828.8, 914.4):
-        found.append(f"Matches are preferably played on felt 1828.8 by 914.4 mm, not {_size(options)} mm (TW-2c).")
-    return tuple(found)
+        warnings.append(f"Matches are preferably played on felt 1828.8 by 914.4 mm, not {_size(options)} mm (TW-2c).")
+    return tuple(warnings)
 
 
 class Table(Value, frozen=True, kw_only=True):
@@ -299,7 +302,7 @@ def opening(options: Options) -> tuple[Piece, ...]:
 
 def in_order(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
     """Pieces in the fixed order of a scene."""
-    return tuple(sorted(pieces, key=lambda piece: _SEAT_INDEX.get(piece.id, len(WINKS))))
+    return tuple(sorted(pieces, key=lambda piece: _WINK_INDEX.get(piece.id, len(WINKS))))
 
 
 def returned_home(options: Options, piece: Piece) -> Piece:

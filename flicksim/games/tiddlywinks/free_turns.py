@@ -24,7 +24,7 @@ def after_shot(context: AdjudicationContext, shooter: int, before: Squops, chose
     """Update free turns after a shot; the phase becomes "aside" if the shooter has to choose winks to move.
 
     Args:
-        before: who covered whom before the shot. chosen: winks he has chosen to move aside, when it is judged anew.
+        before: squops before the shot. chosen: winks the shooter chose to move aside, if the shot is judged again.
     """
     if context.book.potted_out:
         return
@@ -43,13 +43,15 @@ def _continue_episode(
     context: AdjudicationContext, episode: Episode, shooter: int, before: Squops, chosen: tuple[str, ...]
 ) -> None:
     victims = episode.victims
-    due = must_free(episode, shooter)
+    must_free_now = must_free(episode, shooter)
     if not context.squops().is_squopped_out(victims):
         if _has_winks_left(context, victims):
-            rule, why = (
-                ("TW-9c6", "which the shot had to bring") if due else ("TW-9c12", "so the free turns cease at once")
+            rule, explanation = (
+                ("TW-9c6", "which the shot had to bring")
+                if must_free_now
+                else ("TW-9c12", "so the free turns cease at once")
             )
-            context.add_reason(rule, f"A wink of {kit.PAIRS[victims]} is free again, {why}.")
+            context.add_reason(rule, f"A wink of {kit.PAIRS[victims]} is free again, {explanation}.")
         _end_episode(context, victims)
         return
     potted = [
@@ -57,7 +59,7 @@ def _continue_episode(
         for wink in context.newly_potted()
         if kit.pair_of(kit.seat_of(wink)) == victims and before.is_squopped(wink)
     ]
-    if not due and not (potted and context.options.free_turn_pot == "cease"):
+    if not must_free_now and not (potted and context.options.free_turn_pot == "cease"):
         return
     freeing = FreeingMoves(context, victims)
     if potted:
@@ -68,21 +70,21 @@ def _continue_episode(
         context.add_reason(
             "TW-9c7", f"The shot freed no wink of {kit.PAIRS[victims]}: a squopping wink must be moved aside."
         )
-    ways = move_aside_options(freeing, shooter, after_pot=bool(potted))
-    if context.options.aside_choice == "smallest" or len(ways) == 1:
-        apply_move_aside(context, freeing, ways[0], victims)
-    elif chosen in ways:
+    move_sets = move_aside_options(freeing, shooter, after_pot=bool(potted))
+    if context.options.aside_choice == "smallest" or len(move_sets) == 1:
+        apply_move_aside(context, freeing, move_sets[0], victims)
+    elif chosen in move_sets:
         apply_move_aside(context, freeing, chosen, victims)
     else:
         context.update_book(phase="aside", to_play=shooter)
 
 
 def move_aside_options(freeing: FreeingMoves, shooter: int, *, after_pot: bool) -> tuple[tuple[str, ...], ...]:
-    """Winks that may be moved aside; after potting the freed wink own ones before the partner's (TW-9c10)."""
+    """Winks that may be moved aside; after the freed wink was potted, own ones before the partner's (TW-9c10)."""
     if not after_pot:
         return freeing.move_sets()
     own = kit.winks_of(shooter)
-    return freeing.move_sets(prefer=lambda way: all(wink in own for wink in way))
+    return freeing.move_sets(prefer=lambda move_set: all(wink in own for wink in move_set))
 
 
 def apply_move_aside(
@@ -107,12 +109,12 @@ def _undo_resquop(context: AdjudicationContext, before: Squops) -> None:
     protected = context.book.protected
     assert protected is not None
     freeing = FreeingMoves(context, protected)
-    # of several, one that uncovers what was free before this shot
-    way = freeing.move_sets(prefer=lambda way: any(not before.is_squopped(wink) for wink in freeing.freed_winks(way)))[
-        0
-    ]
-    freeing.apply(context, way)
-    names = " and ".join(map(kit.display_name, way))
+    # prefer one that uncovers a wink that was free before this shot
+    move_set = freeing.move_sets(
+        prefer=lambda move_set: any(not before.is_squopped(wink) for wink in freeing.freed_winks(move_set))
+    )[0]
+    freeing.apply(context, move_set)
+    names = " and ".join(map(kit.display_name, move_set))
     context.add_reason(
         "TW-9c11", f"{kit.PAIRS[protected]} must have a shot before being squopped again: {names} moved aside."
     )

@@ -13,18 +13,18 @@ from flicksim.games.tiddlywinks.state import Book, State
 from flicksim.scene import Piece
 
 _EVEN_POT_DISTANCE = mm(450.0)
-"""From here a pot is about an even chance for a good hand [m]."""
+"""Distance at which a pot has about even chances with low noise [m]."""
 _EVEN_SQUOP_DISTANCE = mm(70.0)
-"""From here a squop is about an even chance [m]."""
+"""Distance at which a squop has about even chances [m]."""
 _FOUL_PENALTY = 4.0
-"""Worth that a foul costs: more than nearly any fair shot does."""
+"""Value of a foul, negative: more than nearly any fair shot gains."""
 
 
 def pot_likelihood(piece: Piece) -> float:
     """Probability that a wink is potted eventually: highest from a hand's breadth, low when nurdled."""
-    apart = hypot(piece.x, piece.y)
-    nurdled = 1.0 - 0.5 * exp(-((apart - kit.POT_TOP - piece.radius) / mm(12.0)))
-    return max(0.0, nurdled) * exp(-((apart / _EVEN_POT_DISTANCE) ** 2))
+    distance = hypot(piece.x, piece.y)
+    nurdled = 1.0 - 0.5 * exp(-((distance - kit.POT_TOP - piece.radius) / mm(12.0)))
+    return max(0.0, nurdled) * exp(-((distance / _EVEN_POT_DISTANCE) ** 2))
 
 
 def position_value(state: State, seat: int, style: Style) -> float:
@@ -36,15 +36,15 @@ def position_value(state: State, seat: int, style: Style) -> float:
     if book.opener is None:
         return _squidge_off_value(state, seat)
     if book.phase == "foul" and state.former is not None:
-        # the other side may have the shot made again, as often as it is foul: a game would hardly end in which that
-        # were worth more than a fair shot
+        # the opponents can have a foul shot replayed any number of times: if a foul were better than a fair shot, games
+        # would hardly end
         fouled = kit.pair_of(state.former.book.turn) == pair
         return position_value(state.former, seat, style) + (-_FOUL_PENALTY if fouled else _FOUL_PENALTY)
     squops = Squops(state.scene, book)
-    ahead = _winks_value(state, squops, style, pair) - _winks_value(state, squops, style, 1 - pair)
+    lead = _winks_value(state, squops, style, pair) - _winks_value(state, squops, style, 1 - pair)
     now = scoring.pair_points(_provisional_points(book, squops))
-    places = 0.05 + 0.45 * fraction_played(state)
-    return places * float(now[pair] - now[1 - pair]) + 0.35 * ahead + _tempo_value(book, pair)
+    place_weight = 0.05 + 0.45 * fraction_played(state)
+    return place_weight * float(now[pair] - now[1 - pair]) + 0.35 * lead + _tempo_value(book, pair)
 
 
 def fraction_played(state: State) -> float:
@@ -68,8 +68,8 @@ def _squidge_off_value(state: State, seat: int) -> float:
 
 def _provisional_points(book: Book, squops: Squops) -> scoring.Points:
     if book.potted_out:
-        left = tuple(seat for seat in range(4) if not any(seat in group for group in book.finished))
-        return scoring.transfer_point(scoring.by_place((*book.finished, left) if left else book.finished))
+        unfinished = tuple(seat for seat in range(4) if not any(seat in group for group in book.finished))
+        return scoring.transfer_point(scoring.by_place((*book.finished, unfinished) if unfinished else book.finished))
     totals = [
         sum(3 if wink in book.potted else int(book.in_play(wink) and not squops.is_squopped(wink)) for wink in winks)
         for winks in map(kit.winks_of, range(4))
@@ -80,20 +80,20 @@ def _provisional_points(book: Book, squops: Squops) -> scoring.Points:
 def _tempo_value(book: Book, pair: int) -> float:
     """Value of being to play, owing a shot, or having free turns."""
     assert book.to_play is not None
-    found = 0.15 if kit.pair_of(book.to_play) == pair else -0.15
+    value = 0.15 if kit.pair_of(book.to_play) == pair else -0.15
     for seat in book.missing:
-        found += -0.5 if kit.pair_of(seat) == pair else 0.5
+        value += -0.5 if kit.pair_of(seat) == pair else 0.5
     if book.episode is not None:
-        found += (0.4 + 0.15 * min(book.episode.left, 6)) * (1.0 if book.episode.pair == pair else -1.0)
-    return found
+        value += (0.4 + 0.15 * min(book.episode.left, 6)) * (1.0 if book.episode.pair == pair else -1.0)
+    return value
 
 
 def _winks_value(state: State, squops: Squops, style: Style, pair: int) -> float:
     """Value of all winks of a pair, in points of an adjudication."""
     book = state.book
-    # what may still come is worth less when the rounds run out
-    time = 1.0 if book.laps is None else book.laps / (state.options.rounds + 1.0)
-    near = [
+    # future points count less as the rounds run out
+    time_left = 1.0 if book.laps is None else book.laps / (state.options.rounds + 1.0)
+    open_enemies = [
         piece
         for piece in state.scene.pieces
         if kit.pair_of(kit.seat_of(piece.id)) != pair and book.in_play(piece.id) and not squops.is_squopped(piece.id)
@@ -106,21 +106,23 @@ def _winks_value(state: State, squops: Squops, style: Style, pair: int) -> float
             if wink in book.potted:
                 count += 1
             elif wink in book.behind:
-                total += 0.9 * time
+                total += 0.9 * time_left
             elif squops.is_squopped(wink):
-                total += 0.6 * time * (1.0 - style.squop_value)
+                total += 0.6 * time_left * (1.0 - style.squop_value)
             else:
                 total += _open_wink_value(
-                    state.scene.piece(wink), near, squops, time, 0.0 if book.potted_out else danger
+                    state.scene.piece(wink), open_enemies, squops, time_left, 0.0 if book.potted_out else danger
                 )
-        # the last ones bring the place for potting out
+        # the last pots also gain the place for potting out
         total += style.pot_value * count + 0.05 * count * count
     return total
 
 
-def _open_wink_value(piece: Piece, near: list[Piece], squops: Squops, time: float, danger: float) -> float:
+def _open_wink_value(piece: Piece, open_enemies: list[Piece], squops: Squops, time_left: float, danger: float) -> float:
     """Value of an uncovered wink: it counts one, may be potted, and may be squopped."""
-    busy = squops.is_squopping(piece.id)
-    gap = min((hypot(piece.x - other.x, piece.y - other.y) for other in near), default=1.0)
+    is_squopping = squops.is_squopping(piece.id)
+    gap = min((hypot(piece.x - enemy.x, piece.y - enemy.y) for enemy in open_enemies), default=1.0)
     threat = danger * exp(-max(0.0, gap - mm(16.0)) / _EVEN_SQUOP_DISTANCE)
-    return 1.0 + time * ((0.7 if busy else 1.1) * pot_likelihood(piece) - (1.3 if busy else 1.0) * threat)
+    return 1.0 + time_left * (
+        (0.7 if is_squopping else 1.1) * pot_likelihood(piece) - (1.3 if is_squopping else 1.0) * threat
+    )

@@ -34,7 +34,7 @@ from flicksim.referee import LegalActions, SquidgeRange
 from flicksim.scene import Squidge
 
 _SPEEDS = (0.2, 4.0)
-"""Speeds of use to the game [m/s]: from a nudge to a long pot; break-ups and boondocks go to 20."""
+"""Useful speeds [m/s]: from a nudge to a long pot; break-ups and boondocks up to 20."""
 
 
 def legal_actions(state: State) -> LegalActions:
@@ -51,30 +51,30 @@ def _prompt_and_actions(state: State) -> LegalActions:
         case "foul":
             assert state.former is not None
             fouler = kit.SEATS[state.former.book.turn]
-            says = f"{name}: the shot was foul ({book.foul}). {fouler} plays again, or the winks stay as they lie."
-            return LegalActions(prompt=says, actions=(Decide(replay=True), Decide(replay=False)))
+            prompt = f"{name}: the shot was foul ({book.foul}). {fouler} plays again, or the winks stay as they lie."
+            return LegalActions(prompt=prompt, actions=(Decide(replay=True), Decide(replay=False)))
         case "aside":
-            ways = move_aside_choices(state)
-            says = f"{name}: move a squopping wink aside; the shortest way is that of {_join_names(ways[0])}."
-            return LegalActions(prompt=says, actions=tuple(MoveAside(winks=way) for way in ways))
+            move_sets = move_aside_choices(state)
+            prompt = f"{name}: move a squopping wink aside; the shortest way is that of {_join_names(move_sets[0])}."
+            return LegalActions(prompt=prompt, actions=tuple(MoveAside(winks=move_set) for move_set in move_sets))
         case "squidge_off":
             flicks = tuple(_squidge_range(state, wink) for wink in kit.winks_of(book.to_play))
             return LegalActions(prompt=f"{name}: squidge one wink at the pot; the nearest opens.", flicks=flicks)
     flicks = tuple(_squidge_range(state, wink) for wink in Squops(state.scene, book).playable_winks(book.to_play))
-    what = "play an extra shot" if _is_extra_shot(state) else "play a shot"
+    task = "play an extra shot" if _is_extra_shot(state) else "play a shot"
     if must_free(book.episode, book.to_play):
-        what += " that frees an opposing wink"
+        task += " that frees an opposing wink"
     elif book.episode is not None and kit.pair_of(book.to_play) == book.episode.pair and not book.episode.fresh:
-        what = f"play a free turn ({book.episode.left} left)"
+        task = f"play a free turn ({book.episode.left} left)"
     actions = (Pass(),) if _may_decline(state) else ()
-    return LegalActions(prompt=f"{name}: {what}.", flicks=flicks, actions=actions)
+    return LegalActions(prompt=f"{name}: {task}.", flicks=flicks, actions=actions)
 
 
 def _may_decline(state: State) -> bool:
     """Return True if a shot may be declined: by option, but not one that must free an opposing wink (TW-7c, TW-9c6)."""
     book = state.book
-    due = book.to_play is not None and must_free(book.episode, book.to_play)
-    return state.options.allow_pass and book.phase == "shot" and not due
+    is_duty = book.to_play is not None and must_free(book.episode, book.to_play)
+    return state.options.allow_pass and book.phase == "shot" and not is_duty
 
 
 def _is_extra_shot(state: State) -> bool:
@@ -88,14 +88,14 @@ def _is_extra_shot(state: State) -> bool:
 
 def _squidge_range(state: State, wink: str) -> SquidgeRange:
     seat, kind = kit.seat_of(wink), kit.kind_of(wink)
-    rising, spins = (degrees(15.0), degrees(80.0)), (0.0, 100.0)
+    elevations, tumbles = (degrees(15.0), degrees(80.0)), (0.0, 100.0)
     if wink not in state.book.behind:
-        return SquidgeRange(piece=wink, azimuth=(-pi, pi), speed=_SPEEDS, elevation=rising, tumble=spins)
+        return SquidgeRange(piece=wink, azimuth=(-pi, pi), speed=_SPEEDS, elevation=elevations, tumble=tumbles)
     zone = kit.start_zone(state.options, seat, kind)
-    at = kit.start_spot(state.options, seat, kind)
-    to_pot = atan2(-at[1], -at[0])
-    about = (to_pot - degrees(20.0), to_pot + degrees(20.0))
-    return SquidgeRange(piece=wink, start=zone, azimuth=about, speed=_SPEEDS, elevation=rising, tumble=spins)
+    start = kit.start_spot(state.options, seat, kind)
+    to_pot = atan2(-start[1], -start[0])
+    azimuths = (to_pot - degrees(20.0), to_pot + degrees(20.0))
+    return SquidgeRange(piece=wink, start=zone, azimuth=azimuths, speed=_SPEEDS, elevation=elevations, tumble=tumbles)
 
 
 def move_aside_choices(state: State) -> tuple[tuple[str, ...], ...]:
@@ -104,9 +104,9 @@ def move_aside_choices(state: State) -> tuple[tuple[str, ...], ...]:
     assert episode is not None
     assert state.book.to_play is not None
     context = AdjudicationContext(state, state.scene)
-    was = former.book.potted if former is not None else state.book.potted
-    new = [wink for wink in state.book.potted if wink not in was]
-    after_pot = any(kit.pair_of(kit.seat_of(wink)) == episode.victims for wink in new)
+    potted_before = former.book.potted if former is not None else state.book.potted
+    newly_potted = [wink for wink in state.book.potted if wink not in potted_before]
+    after_pot = any(kit.pair_of(kit.seat_of(wink)) == episode.victims for wink in newly_potted)
     return move_aside_options(FreeingMoves(context, episode.victims), state.book.to_play, after_pot=after_pot)
 
 
@@ -114,10 +114,10 @@ def check_action(state: State, action: object) -> None:
     """Check that the rules allow the action now.
 
     Raises:
-        IllegalAction: they do not; carries the ledger id.
+        IllegalAction: they do not; with the ledger id.
     """
-    owned = isinstance(action, Disturb | Obstruct | CallFoul | Interfere)
-    if state.book.phase == "over" and not (owned and state.last_shot is not None):
+    is_report = isinstance(action, Disturb | Obstruct | CallFoul | Interfere)
+    if state.book.phase == "over" and not (is_report and state.last_shot is not None):
         raise IllegalAction("TW-5c" if state.book.potted_out else "TW-11d", "the game is over; nothing more is played")
     match action:
         case Interfere():
@@ -145,9 +145,9 @@ def _check_turn(state: State, action: object) -> None:
         case "aside":
             if not isinstance(action, MoveAside):
                 raise IllegalAction("TW-9c7", "first move a squopping wink aside")
-            ways = move_aside_choices(state)
-            if action.winks not in ways:
-                listed = " or ".join(_join_names(way) for way in ways)
+            move_sets = move_aside_choices(state)
+            if action.winks not in move_sets:
+                listed = " or ".join(_join_names(move_set) for move_set in move_sets)
                 raise IllegalAction("TW-9c7", f"{_join_names(action.winks)} cannot be moved aside; choose {listed}")
         case _:
             match action:
@@ -177,20 +177,22 @@ def _check_squidge(state: State, squidge: Squidge) -> None:
         raise IllegalAction("TW-7b", f"{wink!r} is not {kit.SEATS[book.to_play]}'s to play; only his own six are")
     if wink in book.potted:
         raise IllegalAction("TW-3e", f"{wink!r} is potted, and potted winks are not taken out")
-    over = Squops(state.scene, book).covering(wink)
-    if over:
-        raise IllegalAction("TW-9a1", f"{wink!r} may not be played: it is squopped by {_join_names(over)}")
+    covering = Squops(state.scene, book).covering(wink)
+    if covering:
+        raise IllegalAction("TW-9a1", f"{wink!r} may not be played: it is squopped by {_join_names(covering)}")
     if squidge.start is None:
         return
     at, piece = squidge.start, state.scene.piece(wink)
-    where = f"the start at ({to_mm(at[0]):g}, {to_mm(at[1]):g}) mm"
+    where_text = f"the start at ({to_mm(at[0]):g}, {to_mm(at[1]):g}) mm"
     if wink not in book.behind:
-        raise IllegalAction("TW-7b", f"{where} is not allowed: {wink!r} is in play and is played from where it lies")
+        raise IllegalAction(
+            "TW-7b", f"{where_text} is not allowed: {wink!r} is in play and is played from where it lies"
+        )
     if not kit.is_behind_line(state.options, book.to_play, at, piece.radius):
-        raise IllegalAction("TW-6a", f"{where} is not wholly behind the {kit.line_name(book.to_play)}, on the mat")
+        raise IllegalAction("TW-6a", f"{where_text} is not wholly behind the {kit.line_name(book.to_play)}, on the mat")
     for other in state.scene.pieces:
         if other.id != wink and hypot(at[0] - other.x, at[1] - other.y) < piece.radius + other.radius:
-            raise IllegalAction("TW-6a", f"{where} lies on {other.id!r}")
+            raise IllegalAction("TW-6a", f"{where_text} lies on {other.id!r}")
 
 
 def _check_turn_over(state: State, action: TurnOver) -> None:
@@ -211,16 +213,16 @@ def _check_disturb(state: State, action: Disturb) -> None:
             raise IllegalAction("TW-12a", f"{wink!r} was squidged, and the shot stands; only other winks go back")
         if wink not in self_reports.disturbable_winks(shot):
             raise IllegalAction("TW-12a", f"{wink!r} was not moved in the field by the last shot; it goes nowhere back")
-    if wrong := self_reports.restore_problem(shot, action.winks):
-        raise IllegalAction("TW-12a", f"{_join_names(action.winks)} cannot go back: {wrong}")
+    if problem := self_reports.restore_problem(shot, action.winks):
+        raise IllegalAction("TW-12a", f"{_join_names(action.winks)} cannot go back: {problem}")
 
 
-def _last_shot(state: State, row: str, what: str) -> Shot:
+def _last_shot(state: State, rule: str, purpose: str) -> Shot:
     """Shot that can still be corrected: the last, until the next is played or declined (TW-12j)."""
     if state.book.phase == "foul":
         raise IllegalAction("TW-12d", "first decide about the foul: play again, or leave the winks as they lie")
     if state.last_shot is None:
-        raise IllegalAction(row, f"no shot has just been played {what}")
+        raise IllegalAction(rule, f"no shot has just been played {purpose}")
     return state.last_shot
 
 
@@ -234,12 +236,12 @@ def _check_obstruct(state: State, action: Obstruct) -> None:
 
 
 def _check_spot(state: State, wink: str, at: Point) -> None:
-    where = f"({to_mm(at[0]):g}, {to_mm(at[1]):g}) mm"
+    where_text = f"({to_mm(at[0]):g}, {to_mm(at[1]):g}) mm"
     piece = kit.wink(state.options, wink, at)
     if out_of_bounds_rule(state.options, piece) is not None:
-        raise IllegalAction("TW-12b", f"{where} is not in the field; an agreed place must be")
+        raise IllegalAction("TW-12b", f"{where_text} is not in the field; an agreed place must be")
     if hypot(*at) < kit.POT_TOP + piece.radius:
-        raise IllegalAction("TW-12b", f"{where} is where the pot stands; an agreed place must be beside it")
+        raise IllegalAction("TW-12b", f"{where_text} is where the pot stands; an agreed place must be beside it")
 
 
 def _join_names(winks: Sequence[str]) -> str:

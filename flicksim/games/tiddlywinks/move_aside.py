@@ -15,37 +15,39 @@ from flicksim.games.tiddlywinks.wink_placement import place_wink
 from flicksim.scene import Piece, Scene, place_flat
 
 _CLEARANCE = 1e-8
-"""Clear means clear after places are kept to the nanometre [m]."""
+"""Margin that keeps a place clear after rounding to the nanometre [m]."""
 
 
 def moved_aside_position(options: Options, scene: Scene, wink: str) -> tuple[Piece, float]:
     """Move a wink round the pot to the nearest clear spot; return it and the distance moved [m].
 
-    The smaller turn is taken, clockwise when level; a turn that would leave the field, or end where no wink may lie in
-    it, is not (TW-10f). It comes to rest neither on nor under another wink (TW-10g).
+    The smaller turn is taken, clockwise when level, among those that end on a legal place of the field (TW-10f). The
+    wink comes to rest neither on nor under another (TW-10g).
     """
     piece = scene.piece(wink)
     others = [other for other in scene.pieces if other.id != wink and other.support == "surface"]
-    distance, begin = hypot(piece.x, piece.y), atan2(piece.y, piece.x)
-    found = {0.0}
+    distance, start_angle = hypot(piece.x, piece.y), atan2(piece.y, piece.x)
+    angles = {0.0}
     for other in others:
-        found.update(_touching_angles(piece, other, distance, begin))
+        angles.update(_touching_angles(piece, other, distance, start_angle))
     for edge in kit.edges(options):
-        found.update(_boundary_angles(options, piece, edge, distance, begin))
-    turns = sorted(found, key=lambda turn: (round(abs(turn), 9), turn))
-    for turn in turns:
-        spot = (distance * cos(begin + turn), distance * sin(begin + turn))
+        angles.update(_boundary_angles(options, piece, edge, distance, start_angle))
+    angles_by_size = sorted(angles, key=lambda angle: (round(abs(angle), 9), angle))
+    for angle in angles_by_size:
+        spot = (distance * cos(start_angle + angle), distance * sin(start_angle + angle))
         if _is_clear(options, piece, others, spot):
-            return place_flat(piece, spot), abs(turn) * distance
+            return place_flat(piece, spot), abs(angle) * distance
     return _nearest_clear_spot(options, piece, others)
 
 
 def _touching_angles(piece: Piece, other: Piece, distance: float, start_angle: float) -> list[float]:
     """Angles round the pot at which two winks just touch [rad], negative clockwise."""
-    far, need = hypot(other.x, other.y), piece.radius + other.bounding_radius + _CLEARANCE
-    if not distance or not far:
+    other_distance, contact_distance = hypot(other.x, other.y), piece.radius + other.bounding_radius + _CLEARANCE
+    if not distance or not other_distance:
         return []
-    cosine = (distance * distance + far * far - need * need) / (2.0 * distance * far)
+    cosine = (distance * distance + other_distance * other_distance - contact_distance * contact_distance) / (
+        2.0 * distance * other_distance
+    )
     if abs(cosine) > 1.0:
         return []
     half, middle = acos(cosine), atan2(other.y, other.x) - start_angle
@@ -56,12 +58,12 @@ def _boundary_angles(
     options: Options, piece: Piece, edge: kit.Edge, distance: float, start_angle: float
 ) -> list[float]:
     """Angles round the pot at which a wink lies just inside a boundary [rad], negative clockwise."""
-    need = piece.radius + inset_of_last_legal_rim(options, edge) + _CLEARANCE
-    cosine = (edge.inward((0.0, 0.0)) - need) / distance if distance else 2.0
+    inset = piece.radius + inset_of_last_legal_rim(options, edge) + _CLEARANCE
+    cosine = (edge.inward((0.0, 0.0)) - inset) / distance if distance else 2.0
     if abs(cosine) > 1.0:
         return []
-    half, outward = acos(cosine), atan2(edge.a[0] - edge.b[0], edge.b[1] - edge.a[1])
-    return [_wrap_angle(outward - start_angle + half), _wrap_angle(outward - start_angle - half)]
+    half_angle, outward = acos(cosine), atan2(edge.a[0] - edge.b[0], edge.b[1] - edge.a[1])
+    return [_wrap_angle(outward - start_angle + half_angle), _wrap_angle(outward - start_angle - half_angle)]
 
 
 def _wrap_angle(angle: float) -> float:
@@ -81,19 +83,21 @@ def _nearest_clear_spot(options: Options, piece: Piece, others: list[Piece]) -> 
     step = piece.radius / 2.0
     for ring in range(1, 400):
         for k in range(6 * ring):
-            way = k * pi / (3 * ring)
-            spot = (piece.x + ring * step * cos(way), piece.y + ring * step * sin(way))
+            angle = k * pi / (3 * ring)
+            spot = (piece.x + ring * step * cos(angle), piece.y + ring * step * sin(angle))
             if _is_clear(options, piece, others, spot) and hypot(*spot) > kit.POT_TOP + piece.radius:
                 return place_flat(piece, spot), ring * step
-    raise AssertionError("a mat has room for 24 winks")
+    raise AssertionError("the mat has no clear place for 24 winks")
 
 
 def top_down_order(winks: Iterable[str], squops: Squops) -> tuple[str, ...]:
     """Order winks from the top down, so that each is uncovered when its turn comes (TW-10c)."""
-    left, order = list(winks), []
-    while left:
-        top = next((wink for wink in left if not any(over in left for over in squops.covering(wink))), left[0])
-        left.remove(top)
+    remaining, order = list(winks), []
+    while remaining:
+        top = next(
+            (wink for wink in remaining if not any(other in remaining for other in squops.covering(wink))), remaining[0]
+        )
+        remaining.remove(top)
         order.append(top)
     return tuple(order)
 
@@ -102,10 +106,10 @@ def move_all_aside(options: Options, scene: Scene, winks: Iterable[str]) -> tupl
     """Move winks aside one after the other; return the scene and the total distance [m]."""
     total, moved = 0.0, []
     for wink in winks:
-        piece, way = moved_aside_position(options, scene, wink)
+        piece, distance = moved_aside_position(options, scene, wink)
         scene = scene.with_piece(piece)
         moved.append(piece)
-        total += way
+        total += distance
     return tuple(moved), total
 
 
@@ -116,32 +120,32 @@ def uncover_all(context: AdjudicationContext) -> None:
         tops = [wink for wink in kit.WINKS if squops.is_squopping(wink)]
         if not tops:
             return
-        # winks propped in a ring, each over the next, have no top: any of them will do
+        # winks in a ring, each over the next, have no top: take the first
         top = next((wink for wink in tops if not squops.is_squopped(wink)), tops[0])
-        piece, way = moved_aside_position(context.options, context.scene, top)
+        piece, distance = moved_aside_position(context.options, context.scene, top)
         context.scene = place_wink(context.scene, piece)
         context.add_reason(
-            "TW-10e", f"{kit.display_name(top)} is moved {way * 1000:.1f} mm round the pot, clear of every wink."
+            "TW-10e", f"{kit.display_name(top)} is moved {distance * 1000:.1f} mm round the pot, clear of every wink."
         )
 
 
 class FreeingMoves:
-    """Ways to free a squopped pair by moving winks aside, the smallest move first.
+    """Sets of winks to move aside in order to free a squopped pair, the smallest move first.
 
-    Each way is the winks that cover one of its winks, with whatever covers those, and nothing of the pair's own: its
-    own upper winks are freed first.
+    A set is the winks that cover one of the pair's winks, directly or indirectly; sets that contain winks of the pair
+    itself are used only if there are no others.
     """
 
     def __init__(self, context: AdjudicationContext, squopped_pair: int) -> None:
         squops = context.squops()
         self._found: dict[tuple[str, ...], tuple[tuple[Piece, ...], float]] = {}
         self._frees: dict[tuple[str, ...], list[str]] = {}
-        for own_too in (False, True):
+        for allow_own in (False, True):
             for wink in kit.WINKS:
                 if kit.pair_of(kit.seat_of(wink)) != squopped_pair or not squops.is_squopped(wink):
                     continue
                 movers = _covering_winks(wink, squops) - {wink}
-                if not own_too and any(kit.pair_of(kit.seat_of(mover)) == squopped_pair for mover in movers):
+                if not allow_own and any(kit.pair_of(kit.seat_of(mover)) == squopped_pair for mover in movers):
                     continue
                 order = top_down_order((name for name in kit.WINKS if name in movers), squops)
                 self._frees.setdefault(order, []).append(wink)
@@ -152,8 +156,8 @@ class FreeingMoves:
 
     def move_sets(self, prefer: Callable[[tuple[str, ...]], bool] = lambda _: True) -> tuple[tuple[str, ...], ...]:
         """Sets of winks that may be moved; only the preferred ones if there are any (TW-9c10)."""
-        ways = sorted(self._found, key=lambda order: (round(self._found[order][1], 9), order))
-        return tuple(way for way in ways if prefer(way)) or tuple(ways)
+        ordered = sorted(self._found, key=lambda order: (round(self._found[order][1], 9), order))
+        return tuple(move_set for move_set in ordered if prefer(move_set)) or tuple(ordered)
 
     def freed_winks(self, move_set: tuple[str, ...]) -> tuple[str, ...]:
         """Winks of the squopped pair that a move set uncovers."""
@@ -166,11 +170,11 @@ class FreeingMoves:
 
 
 def _covering_winks(wink: str, squops: Squops) -> frozenset[str]:
-    found: set[str] = set()
-    edge = [wink]
-    while edge:
-        for over in squops.covering(edge.pop()):
-            if over not in found:
-                found.add(over)
-                edge.append(over)
-    return frozenset(found)
+    covering: set[str] = set()
+    frontier = [wink]
+    while frontier:
+        for above in squops.covering(frontier.pop()):
+            if above not in covering:
+                covering.add(above)
+                frontier.append(above)
+    return frozenset(covering)

@@ -9,10 +9,9 @@ class Style(Value, frozen=True, kw_only=True):
     """Playing style: values of winks, in points of an adjudication.
 
     Args:
-        pot_value: a wink in the pot; 3 is what it counts at the end.
-        squop_value: how much a covered wink is worse than lost time: at 1 it will count nothing, above that it is a
-            hold too.
-        uses_squops: whether it thinks of covering winks at all.
+        pot_value: value of a potted wink; it scores 3 at the end.
+        squop_value: loss of value of a covered wink: at 1 it is worthless, above that the hold itself has a value.
+        uses_squops: whether squops are candidates at all.
     """
 
     pot_value: float
@@ -25,6 +24,6 @@ STYLES_BY_NAME = {
     "pot-squop": Style(pot_value=3.0, squop_value=1.2),
     "pot": Style(pot_value=3.0, squop_value=0.0, uses_squops=False),
 }
-"""By name. Double-squop: no potting for its own sake until in control; pot-squop: both as they come; pot: a racer that
-never squops on purpose, to measure the others by."""
+"""Styles by name. double-squop: control before potting; pot-squop: both alike; pot: never squops on purpose, as a
+baseline."""
 DEFAULT_STYLE = "double-squop"

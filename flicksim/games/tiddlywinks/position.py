@@ -1,7 +1,7 @@
-"""Position notation of tiddlywinks: parse, check, adjudicate and play from any position.
+"""Position notation of tiddlywinks: parse, check, adjudicate and continue from any position.
 
-Lengths are millimetres and angles degrees, as at the other doors. Winks not mentioned are behind their base lines.
-Winks are laid down in the order written: one written later lies on top of those it overlaps.
+Lengths are in millimetres and angles in degrees. Winks not listed are behind their base lines. Winks are placed in the
+order listed: a later one lies on top of those it overlaps.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ class WinkPlacement(Value, frozen=True, kw_only=True, omit_defaults=True):
 
     Args:
         wink: its id, as "blue-1".
-        at: where its centre lies [mm]; may be left out in the pot.
-        where: what holds it.
-        z: height of its centre [mm]; left out, it is laid down on what is there.
-        tilt, lean: how it is tilted and which way its slope runs down [degrees]; left out with z.
-        on: what it lies on; left out with z. face: -1 when turned over.
+        at: position of its centre [mm]; optional in the pot.
+        where: its support.
+        z: height of its centre [mm]; if omitted, the wink is placed on the winks there.
+        tilt, lean: tilt, and azimuth of the downward slope [degrees]; omitted with z.
+        on: winks it lies on; omitted with z. face: -1 if turned over.
     """
 
     wink: str
@@ -69,14 +69,14 @@ class Position(Displayable, Value, frozen=True, kw_only=True, omit_defaults=True
     """A position.
 
     Args:
-        title: what it is called. look: what to look at in it.
-        winks: every wink not behind its base line, in the order of laying.
-        to_play: whose shot it is. phase: "play", or "squidge_off" with the heat's winks lying where they came to rest.
-        opener: who won the squidge-off. extra: extra shots to come after this one.
-        missing: who misses the next shot. protected: pair not to be squopped out again yet (0 Blue and Red).
-        free_turns: free turns left to the pair to play, 0 for the compulsory shot; left out, as the winks say.
-        clock: time played [s]. laps: ends of the opener's turn to come; left out while time is left.
-        finished: who has potted out, in order. options: the game's switches.
+        title: its name. look: note on what is instructive in it.
+        winks: winks not behind their base lines, in the order of placing.
+        to_play: colour to play. phase: "play", or "squidge_off" with the winks of the heat where they came to rest.
+        opener: winner of the squidge-off. extra: extra shots to come after this one.
+        missing: colours that miss their next shot. protected: pair that may not be squopped out yet (0 Blue and Red).
+        free_turns: free turns left to the pair to play, 0 for the compulsory shot; if omitted, counted from the winks.
+        clock: time played [s]. laps: ends of the opener's turn to come; omitted before the time limit.
+        finished: colours that have potted out, in order. options: options of the game.
     """
 
     title: Title
@@ -100,61 +100,61 @@ class Position(Displayable, Value, frozen=True, kw_only=True, omit_defaults=True
 
     def problems(self) -> list[str]:
         """List the problems of the position, one sentence each; empty if it can be played from."""
-        found = _id_problems(self.winks)
-        if found:
-            return found
+        problems = _id_problems(self.winks)
+        if problems:
+            return problems
         scene = scene_of(self)
         return scene.problems() + _book_problems(self, _book_of(self, scene))
 
 
 def _id_problems(winks: tuple[WinkPlacement, ...]) -> list[str]:
-    found = []
-    for i, lying in enumerate(winks):
-        colour, _, number = lying.wink.partition("-")
-        if lying.wink not in kit.WINKS:
+    problems = []
+    for i, entry in enumerate(winks):
+        colour, _, number = entry.wink.partition("-")
+        if entry.wink not in kit.WINKS:
             if colour in kit.COLOURS and number.isdigit() and int(number) > len(kit.winks_of(0)):
-                found.append(f"{lying.wink!r} is a seventh {colour} wink or more; each colour has six (TW-4a)")
+                problems.append(f"{entry.wink!r} is a seventh {colour} wink or more; each colour has six (TW-4a)")
             else:
-                found.append(f"there is no wink {lying.wink!r}; winks are called blue-1 to yellow-6")
-        elif any(other.wink == lying.wink for other in winks[:i]):
-            found.append(f"{lying.wink!r} lies in two places; each wink is there once")
-        if lying.at is None and lying.where != "pot":
-            found.append(f"{lying.wink!r} needs a place 'at'; only in the pot may it be left out")
-        if lying.z is None and lying.where in ("surface", "pot") and (lying.tilt or lying.lean or lying.on):
-            found.append(
-                f"{lying.wink!r} without z is laid down on what is there; 'tilt', 'lean' and 'on' need its height 'z'"
+                problems.append(f"there is no wink {entry.wink!r}; winks are called blue-1 to yellow-6")
+        elif any(other.wink == entry.wink for other in winks[:i]):
+            problems.append(f"{entry.wink!r} lies in two places; each wink is there once")
+        if entry.at is None and entry.where != "pot":
+            problems.append(f"{entry.wink!r} needs a place 'at'; only in the pot may it be left out")
+        if entry.z is None and entry.where in ("surface", "pot") and (entry.tilt or entry.lean or entry.on):
+            problems.append(
+                f"{entry.wink!r} without z is laid down on what is there; 'tilt', 'lean' and 'on' need its height 'z'"
             )
-    return found
+    return problems
 
 
 def _book_problems(position: Position, book: Book) -> list[str]:
-    found = []
-    seats = [kit.seat_of(lying.wink) for lying in position.winks]
+    problems = []
+    seats = [kit.seat_of(placement.wink) for placement in position.winks]
     if position.phase == "squidge_off":
         if len(set(seats)) < len(seats):
-            found.append("in a squidge-off each colour has one wink on the mat at most (TW-6b)")
+            problems.append("in a squidge-off each colour has one wink on the mat at most (TW-6b)")
         if book.turn in seats:
-            found.append(f"{position.to_play} has squidged already and cannot be next (TW-6b)")
-        return found
+            problems.append(f"{position.to_play} has squidged already and cannot be next (TW-6b)")
+        return problems
     for seat, colour in enumerate(kit.COLOURS):
         if colour in position.finished and not book.has_potted_all(seat):
-            found.append(f"{colour} cannot have potted out with winks left (TW-10a)")
+            problems.append(f"{colour} cannot have potted out with winks left (TW-10a)")
         if book.has_potted_all(seat) and colour not in position.finished:
-            found.append(f"{colour} has all six winks potted but is not among the finished (TW-10a)")
-    for what, colours in (("finished", position.finished), ("missing", position.missing)):
-        twice = sorted({colour for colour in colours if colours.count(colour) > 1})
-        found += [f"{colour} stands twice in {what!r}; once is enough" for colour in twice]
+            problems.append(f"{colour} has all six winks potted but is not among the finished (TW-10a)")
+    for field, colours in (("finished", position.finished), ("missing", position.missing)):
+        repeated = sorted({colour for colour in colours if colours.count(colour) > 1})
+        problems += [f"{colour} stands twice in {field!r}; once is enough" for colour in repeated]
     if len(position.finished) > 2:
-        found.append("with three players out the game is over (TW-5c)")
+        problems.append("with three players out the game is over (TW-5c)")
     if not 0 <= position.extra <= 6:
-        found.append(f"extra {position.extra} must lie in 0 to 6")
+        problems.append(f"extra {position.extra} must lie in 0 to 6")
     if position.laps is not None and not 1 <= position.laps <= position.options.rounds + 1:
-        found.append(f"laps {position.laps} must lie in 1 to {position.options.rounds + 1}")
+        problems.append(f"laps {position.laps} must lie in 1 to {position.options.rounds + 1}")
     if not 0.0 <= position.clock <= 1e6:
-        found.append(f"clock {position.clock:g} s must lie in 0 to 1000000")
+        problems.append(f"clock {position.clock:g} s must lie in 0 to 1000000")
     if position.free_turns is not None and not 0 <= position.free_turns <= 12:
-        found.append(f"free_turns {position.free_turns} must lie in 0 to 12")
-    return found
+        problems.append(f"free_turns {position.free_turns} must lie in 0 to 12")
+    return problems
 
 
 def scene_of(position: Position) -> Scene:
@@ -162,56 +162,56 @@ def scene_of(position: Position) -> Scene:
     options = position.options
     scene = Scene(surface=kit.mat_surface(options))
     pot = kit.pot(options)
-    for lying in position.winks:
-        at = (0.0, 0.0) if lying.at is None else (mm(lying.at[0]), mm(lying.at[1]))
-        piece = msgspec.structs.replace(kit.wink(options, lying.wink, at), face=lying.face)
-        if lying.z is not None or lying.where in ("rim", "leaning"):
-            piece = _wink_at(position, piece, lying)
-        elif lying.where == "pot" and lying.at is None:
+    for placement in position.winks:
+        at = (0.0, 0.0) if placement.at is None else (mm(placement.at[0]), mm(placement.at[1]))
+        piece = msgspec.structs.replace(kit.wink(options, placement.wink, at), face=placement.face)
+        if placement.z is not None or placement.where in ("rim", "leaning"):
+            piece = _wink_at(position, piece, placement)
+        elif placement.where == "pot" and placement.at is None:
             scene = place_in_pot(scene, piece, pot)
             continue
-        elif lying.where == "pot":
+        elif placement.where == "pot":
             piece = msgspec.structs.replace(piece, z=pot.floor + piece.thickness / 2.0, support="pot")
         else:
             piece = place_piece(scene.pieces, piece, at)
         scene = msgspec.structs.replace(scene, pieces=(*scene.pieces, piece))
-    there = {lying.wink for lying in position.winks}
+    listed = {placement.wink for placement in position.winks}
     return scene_with_pieces(
-        scene, (*scene.pieces, *(kit.wink(options, name) for name in kit.WINKS if name not in there))
+        scene, (*scene.pieces, *(kit.wink(options, name) for name in kit.WINKS if name not in listed))
     )
 
 
-def _wink_at(position: Position, piece: Piece, lying: WinkPlacement) -> Piece:
+def _wink_at(position: Position, piece: Piece, placement: WinkPlacement) -> Piece:
     """Piece for a placement, as written or balanced on the rim or leaning on the pot there."""
     pot = kit.pot(position.options)
-    tilt, lean = degrees(lying.tilt), degrees(lying.lean)
-    z = mm(lying.z) if lying.z is not None else None
-    if z is None and lying.where == "rim":
+    tilt, lean = degrees(placement.tilt), degrees(placement.lean)
+    z = mm(placement.z) if placement.z is not None else None
+    if z is None and placement.where == "rim":
         z = pot.height + piece.thickness / 2.0
     elif z is None:
         z = piece.radius * sin(tilt) + piece.thickness / 2.0 * cos(tilt)
-    return msgspec.structs.replace(piece, z=z, tilt=tilt, lean=lean, lies_on=lying.on, support=lying.where)
+    return msgspec.structs.replace(piece, z=z, tilt=tilt, lean=lean, lies_on=placement.on, support=placement.where)
 
 
 def _book_of(position: Position, scene: Scene) -> Book:
-    there = {lying.wink: lying for lying in position.winks}
+    placements = {placement.wink: placement for placement in position.winks}
     seat = kit.COLOURS.index(position.to_play)
     if position.phase == "squidge_off":
-        shots = tuple(sorted(there, key=lambda wink: (kit.seat_of(wink) - seat) % 4))
+        shots = tuple(sorted(placements, key=lambda wink: (kit.seat_of(wink) - seat) % 4))
         played = [kit.seat_of(wink) for wink in shots]
         heat = (*played, *((seat + k) % 4 for k in range(4) if (seat + k) % 4 not in played))
         return Book(phase="squidge_off", to_play=seat, turn=seat, heat=heat, shots=shots)
     potted = tuple(
         name
-        for name, lying in there.items()
-        if lying.where == "pot" or (lying.where == "rim" and not potting.is_leaning(scene, scene.piece(name)))
+        for name, placement in placements.items()
+        if placement.where == "pot" or (placement.where == "rim" and not potting.is_leaning(scene, scene.piece(name)))
     )
     return Book(
         phase="shot",
         to_play=seat,
         turn=seat,
         extra=position.extra,
-        behind=tuple(name for name in kit.WINKS if name not in there),
+        behind=tuple(name for name in kit.WINKS if name not in placements),
         potted=potted,
         missing=tuple(sorted(kit.COLOURS.index(colour) for colour in position.missing)),
         opener=kit.COLOURS.index(position.opener),
@@ -223,33 +223,33 @@ def _book_of(position: Position, scene: Scene) -> Book:
 
 
 def start_state(position: Position) -> tuple[State, tuple[Reason, ...]]:
-    """State to play on from, with the corrections by hand that come first and their reasons.
+    """State to continue from, after the rulings that apply to the position, with their reasons.
 
-    Winks leaning on the pot are laid flat, winks out of the field put back, winks squopped after a pot-out uncovered,
-    free turns counted, as after a shot that left them so.
+    As after a shot: winks leaning on the pot are laid flat, winks out of the field put back, winks squopped after a
+    pot-out uncovered, free turns counted.
 
     Raises:
-        InvalidScene: it cannot be played from; lists everything wrong with it.
+        InvalidScene: it cannot be continued from; the message lists all problems.
         InvalidOption: its options cannot be played with.
     """
     options = position.options
     kit.check_options(options)
-    if found := position.problems():
-        raise InvalidScene(found)
+    if problems := position.problems():
+        raise InvalidScene(problems)
     scene = scene_of(position)
     state = State(options=options, scene=scene, book=_book_of(position, scene))
     if position.phase == "squidge_off":
         return state, ()
     context = AdjudicationContext(state, scene)
     potting.lay_leaners_flat(context)
-    away = tuple(
-        OutOfBounds(wink=piece.id, point=nearest_boundary(options, piece.position), t=0.0, rule=row)
+    out = tuple(
+        OutOfBounds(wink=piece.id, point=nearest_boundary(options, piece.position), t=0.0, rule=rule)
         for piece in context.scene.pieces
-        if context.book.in_play(piece.id) and (row := out_of_bounds_rule(options, piece)) is not None
+        if context.book.in_play(piece.id) and (rule := out_of_bounds_rule(options, piece)) is not None
     )
-    context.scene = return_to_play(options, context.scene, scene, away)
-    for one in away:
-        context.add_reason("TW-8g", f"{kit.display_name(one.wink)} is out of the field and is put back, 22.225 mm in.")
+    context.scene = return_to_play(options, context.scene, scene, out)
+    for item in out:
+        context.add_reason("TW-8g", f"{kit.display_name(item.wink)} is out of the field and is put back, 22.225 mm in.")
     potout.uncover_after_potout(context)
     if not context.book.potted_out:
         free_turns.start_if_squopped_out(context)
@@ -257,10 +257,10 @@ def start_state(position: Position) -> tuple[State, tuple[Reason, ...]]:
             episode = context.book.episode
             left = episode.left if position.free_turns is None else position.free_turns
             context.update_book(episode=Episode(pair=episode.pair, left=left, fresh=False))
-            if left != episode.left:  # some are played already, and winks may lie otherwise than when they were counted
+            if left != episode.left:  # the free turns were counted in an earlier arrangement
                 context.reasons = [reason for reason in context.reasons if reason.rule not in ("TW-9c3", "TW-9c6")]
-                many = "1 free turn" if left == 1 else f"{left or 'no'} free turns"
-                context.add_reason("TW-9c3", f"{kit.PAIRS[episode.pair]} have {many} left.")
+                turns_text = "1 free turn" if left == 1 else f"{left or 'no'} free turns"
+                context.add_reason("TW-9c3", f"{kit.PAIRS[episode.pair]} have {turns_text} left.")
     if position.free_turns is not None and context.book.episode is None:
         raise InvalidScene(
             [f"free_turns {position.free_turns} cannot be: no pair has every wink it has left squopped (TW-9c1)"]
@@ -274,7 +274,7 @@ def start_state(position: Position) -> tuple[State, tuple[Reason, ...]]:
 
 
 def ruling_reasons(state: State) -> tuple[Reason, ...]:
-    """Reasons of the ruling on a state as it lies."""
+    """Reasons of the rulings on a state."""
     return describe_position(state)
 
 
@@ -284,9 +284,9 @@ def to_state(position: Position) -> State:
 
 
 def from_state(state: State, title: str, look: str = "") -> Position:
-    """Position of a state: enough to play on from, without the self-reports still possible."""
+    """Position of a state, without the last shot and so without self-reports."""
     book = state.book
-    lying = [
+    placements = [
         WinkPlacement(
             wink=piece.id,
             at=(to_mm(piece.x), to_mm(piece.y)),
@@ -304,7 +304,7 @@ def from_state(state: State, title: str, look: str = "") -> Position:
     return Position(
         title=title,
         look=look,
-        winks=tuple(lying),
+        winks=tuple(placements),
         to_play=colours[book.turn],
         phase="squidge_off" if book.phase == "squidge_off" else "play",
         opener=colours[book.opener or 0],
@@ -320,19 +320,23 @@ def from_state(state: State, title: str, look: str = "") -> Position:
 
 
 def problems_of(state: State) -> list[str]:
-    """Problems of a state from outside: the 24 winks, how they lie, and the score book."""
-    there = [piece.id for piece in state.scene.pieces]
-    found = [f"{name!r} is missing; all 24 winks are part of every state" for name in kit.WINKS if name not in there]
-    found += [f"there is no wink {name!r}; each colour has six (TW-4a)" for name in there if name not in kit.WINKS]
-    found += state.scene.problems()
+    """Problems of a state from untrusted data: the 24 winks, their placement, the score book."""
+    present = [piece.id for piece in state.scene.pieces]
+    problems = [
+        f"{name!r} is missing; all 24 winks are part of every state" for name in kit.WINKS if name not in present
+    ]
+    problems += [f"there is no wink {name!r}; each colour has six (TW-4a)" for name in present if name not in kit.WINKS]
+    problems += state.scene.problems()
     both = set(state.book.behind) & set(state.book.potted)
-    found += [f"{name!r} cannot be behind its base line and potted" for name in sorted(both)]
-    if not found and state.book.opener is not None:
+    problems += [f"{name!r} cannot be behind its base line and potted" for name in sorted(both)]
+    if not problems and state.book.opener is not None:
         for piece in state.scene.pieces:
             potted = piece.support in ("pot", "rim")
             if (piece.id in state.book.potted) != potted:
-                found.append(f"{piece.id!r} lies {'in' if potted else 'outside'} the pot, but the book says otherwise")
-    return found
+                problems.append(
+                    f"{piece.id!r} lies {'in' if potted else 'outside'} the pot, but the book says otherwise"
+                )
+    return problems
 
 
 def load(path: Path) -> Position:
@@ -358,7 +362,7 @@ def load_builtin(name: str) -> Position:
     """Load a shipped position by name.
 
     Raises:
-        InvalidOption: there is none of that name; lists them.
+        InvalidOption: there is none of that name; the message lists the names.
     """
     if name not in builtin_names():
         raise InvalidOption(f"no position {name!r}; there are {', '.join(builtin_names())}")

@@ -38,29 +38,31 @@ def place_piece(position: Position, piece: str, at: Point) -> Position:
     pot = kit.pot(position.options)
     spot = (round(to_mm(at[0]), 1), round(to_mm(at[1]), 1))
     potted = hypot(at[0] - pot.x, at[1] - pot.y) < pot.top_radius
-    lying = WinkPlacement(wink=piece, where="pot") if potted else WinkPlacement(wink=piece, at=spot)
+    placement = WinkPlacement(wink=piece, where="pot") if potted else WinkPlacement(wink=piece, at=spot)
     others = remove_piece(position, piece).winks
-    return msgspec.structs.replace(position, winks=(*others, lying))
+    return msgspec.structs.replace(position, winks=(*others, placement))
 
 
 def remove_piece(position: Position, piece: str) -> Position:
     """Return a wink behind its base line; those that lay on it drop."""
-    rest = tuple(_dropped(one, piece) for one in position.winks if one.wink != piece)
-    return msgspec.structs.replace(position, winks=rest)
+    winks = tuple(_dropped(placement, piece) for placement in position.winks if placement.wink != piece)
+    return msgspec.structs.replace(position, winks=winks)
 
 
-def _dropped(lying: WinkPlacement, gone: str) -> WinkPlacement:
+def _dropped(placement: WinkPlacement, removed: str) -> WinkPlacement:
     """Lay a wink down anew after another was removed from under it."""
-    if gone not in lying.on or lying.where != "surface":
-        return lying
-    return WinkPlacement(wink=lying.wink, at=lying.at, face=lying.face)
+    if removed not in placement.on or placement.where != "surface":
+        return placement
+    return WinkPlacement(wink=placement.wink, at=placement.at, face=placement.face)
 
 
 def flip_piece(position: Position, piece: str) -> Position:
     """Turn a wink over."""
     winks = tuple(
-        msgspec.structs.replace(one, face=-1 if one.face == 1 else 1) if one.wink == piece else one
-        for one in position.winks
+        msgspec.structs.replace(placement, face=-1 if placement.face == 1 else 1)
+        if placement.wink == piece
+        else placement
+        for placement in position.winks
     )
     return msgspec.structs.replace(position, winks=winks)
 

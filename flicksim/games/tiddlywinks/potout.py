@@ -9,7 +9,7 @@ from flicksim.games.tiddlywinks.state import Shot
 from flicksim.scene import CameToRest
 
 _SAME_TIME = 1e-9
-"""Rest times this close are the same [s]."""
+"""Rest times closer than this are equal [s]."""
 _PLACE_NAMES = ("first", "second", "third", "fourth")
 
 
@@ -23,23 +23,25 @@ def record_finishers(context: AdjudicationContext, shot: Shot) -> None:
     new = [seat for seat in range(4) if book.has_potted_all(seat) and not any(seat in group for group in book.finished)]
     if not new:
         return
-    rest = {seat: _last_rest(context, shot, seat) for seat in new}
+    rest_times = {seat: _last_rest(context, shot, seat) for seat in new}
     groups: list[list[int]] = []
-    for seat in sorted(new, key=lambda seat: rest[seat]):
-        same = groups and (context.options.simul_potout == "average" or rest[seat] - rest[groups[-1][-1]] <= _SAME_TIME)
-        if same:
+    for seat in sorted(new, key=lambda seat: rest_times[seat]):
+        is_level = groups and (
+            context.options.simul_potout == "average" or rest_times[seat] - rest_times[groups[-1][-1]] <= _SAME_TIME
+        )
+        if is_level:
             groups[-1].append(seat)
         else:
             groups.append([seat])
     if not book.finished:
         context.update_book(episode=None, protected=None, laps=None)
     for group in groups:
-        place = sum(len(done) for done in context.book.finished)
+        place = sum(len(earlier) for earlier in context.book.finished)
         context.update_book(finished=(*context.book.finished, tuple(sorted(group))))
         names = " and ".join(kit.SEATS[seat] for seat in sorted(group))
         rule = "TW-10a" if place == 0 else ("TW-5b", "TW-5c", "TW-5d")[place - 1]
-        have, together = ("have", " together") if len(group) > 1 else ("has", "")
-        context.add_reason(rule, f"{names} {have} all six winks potted: {_PLACE_NAMES[place]}{together}.")
+        verb, together = ("have", " together") if len(group) > 1 else ("has", "")
+        context.add_reason(rule, f"{names} {verb} all six winks potted: {_PLACE_NAMES[place]}{together}.")
     if not book.finished:
         context.add_reason("TW-10b", "Squopping has no effect from now on.")
         context.add_reason("TW-10h", "Nothing limits the length of the game any more.")
@@ -62,7 +64,7 @@ def uncover_after_potout(context: AdjudicationContext) -> None:
 
 def is_decided(context: AdjudicationContext) -> bool:
     """Return True if the game is over: three are out, or the pairs' points can no longer change (TW-5c)."""
-    out = [seat for group in context.book.finished for seat in group]
-    if len(out) >= 3:
+    finished = [seat for group in context.book.finished for seat in group]
+    if len(finished) >= 3:
         return True
-    return context.options.stop_when_decided and any(pair in out and pair + 2 in out for pair in (0, 1))
+    return context.options.stop_when_decided and any(pair in finished and pair + 2 in finished for pair in (0, 1))

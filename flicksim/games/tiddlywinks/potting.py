@@ -32,15 +32,19 @@ def record_potted(context: AdjudicationContext, lost: tuple[Piece, ...]) -> None
     """
     for piece in context.scene.pieces:
         if piece.id not in context.book.potted and is_potted(context.scene, piece):
-            rule, where = ("TW-7e", "rests in the pot") if piece.support == "pot" else ("TW-7f", "balances on the rim")
-            context.add_reason(rule, f"{kit.display_name(piece.id)} {where}: it is potted.")
+            rule, where_text = (
+                ("TW-7e", "rests in the pot") if piece.support == "pot" else ("TW-7f", "balances on the rim")
+            )
+            context.add_reason(rule, f"{kit.display_name(piece.id)} {where_text}: it is potted.")
             context.update_book(
                 potted=(*context.book.potted, piece.id),
                 behind=tuple(wink for wink in context.book.behind if wink != piece.id),
             )
     potted = context.book.potted
-    out = [piece for piece in context.scene.pieces if piece.id in potted and not is_potted(context.scene, piece)]
-    for piece in (*out, *(piece for piece in lost if piece.id in potted)):
+    knocked_out = [
+        piece for piece in context.scene.pieces if piece.id in potted and not is_potted(context.scene, piece)
+    ]
+    for piece in (*knocked_out, *(piece for piece in lost if piece.id in potted)):
         context.scene = place_in_pot(context.scene, piece, _pot(context.scene))
         context.add_reason("TW-7g", f"{kit.display_name(piece.id)} was knocked out of the pot and is put back.")
 
@@ -50,16 +54,16 @@ def lay_leaners_flat(context: AdjudicationContext) -> None:
     pot = _pot(context.scene)
     leaning = [piece for piece in context.scene.pieces if is_leaning(context.scene, piece)]
     for piece in sorted(leaning, key=lambda piece: piece.height):
-        rest = lift_winks(context.scene, (piece.id,)).pieces
-        way, down = _bearing(piece, pot), place_flat(piece, piece.position)
-        flat = place_piece(rest, down, spot_touching_pot(down, pot, way))
+        others = lift_winks(context.scene, (piece.id,)).pieces
+        bearing, down = _bearing(piece, pot), place_flat(piece, piece.position)
+        flat = place_piece(others, down, spot_touching_pot(down, pot, bearing))
         # on a tapered pot a wink lying higher stands farther out
-        flat = place_piece(rest, down, spot_touching_pot(flat, pot, way))
+        flat = place_piece(others, down, spot_touching_pot(flat, pot, bearing))
         context.scene = place_wink(context.scene, flat)
         under = [name for name in flat.lies_on if context.book.in_play(name)]
-        where = "just touching it" + (f", on top of {', '.join(map(kit.display_name, under))}" if under else "")
+        where_text = "just touching it" + (f", on top of {', '.join(map(kit.display_name, under))}" if under else "")
         rule = "TW-7i" if under else "TW-7h"
-        context.add_reason(rule, f"{kit.display_name(piece.id)} leaned against the pot and is laid flat, {where}.")
+        context.add_reason(rule, f"{kit.display_name(piece.id)} leaned against the pot and is laid flat, {where_text}.")
 
 
 def _pot(scene: Scene) -> Pot:
@@ -69,8 +73,8 @@ def _pot(scene: Scene) -> Pot:
 
 def _bearing(piece: Piece, pot: Pot) -> tuple[float, float]:
     """Bearing of a leaning wink from the pot: of its centre, or of its foot if its centre is over the pot (TW-7h)."""
-    way = (piece.x - pot.x, piece.y - pot.y)
-    if way[0] ** 2 + way[1] ** 2 > pot.top_radius**2:
-        return way
+    offset = (piece.x - pot.x, piece.y - pot.y)
+    if offset[0] ** 2 + offset[1] ** 2 > pot.top_radius**2:
+        return offset
     foot = piece.radius * cos(piece.tilt)
-    return (way[0] + foot * cos(piece.lean), way[1] + foot * sin(piece.lean))
+    return (offset[0] + foot * cos(piece.lean), offset[1] + foot * sin(piece.lean))

@@ -26,58 +26,63 @@ TEMPLATES: Mapping[str, str] = {
     "retreat": "go out of reach of {}", "stalk": "lie near {}", "approach": "bring {} to the pot",
 }  # fmt: skip
 _BOONDOCK_DISTANCE = mm(150.0)
-"""A wink sent so far is out of the way [m]."""
+"""Displacement at which a wink is sent away [m]."""
 _THREAT_DISTANCE, _SAFE_DISTANCE = mm(70.0), mm(110.0)
-"""Middles of winks so near to each other are within a sure squop, and so far apart out of it [m]."""
+"""Centre distance of winks within a sure squop, and out of reach of one [m]."""
 _APPROACH_GAIN = 0.7
-"""A wink that ends within so much of its way from the pot has come nearer it [1]."""
+"""Largest ratio of the distances from the pot after and before a shot that counts as an approach."""
 
 
 def purpose_of_aim(state: State, action: Squidge) -> tuple[str, tuple[str, ...]] | None:
     """Purpose of a shot of the squidge-off, and of a bot's shot aimed at the pot or a wink."""
     if state.phase == "squidge_off":
         return "lag", (action.piece,)
-    aim = next(
-        (plan.target for plan in candidate_shots(state, STYLES_BY_NAME[DEFAULT_STYLE]) if plan.shot == action), OTHER
+    target = next(
+        (
+            candidate.target
+            for candidate in candidate_shots(state, STYLES_BY_NAME[DEFAULT_STYLE])
+            if candidate.shot == action
+        ),
+        OTHER,
     )
-    if aim in (OTHER, NEAR):
+    if target in (OTHER, NEAR):
         return None
-    return ("pot", (action.piece,)) if aim == POT else ("squop", (aim,))
+    return ("pot", (action.piece,)) if target == POT else ("squop", (target,))
 
 
 def purposes_served(state: State, action: Squidge, result: Trajectory) -> Mapping[str, tuple[str, ...]]:
-    """The purposes that a finished shot has served. A wink that comes down on the pot first was to go in, one that
-    comes down on a free opponent to stay there."""
+    """Purposes served by a finished shot. A first landing on the pot counts as a pot, one on a free opposing wink as a
+    squop."""
     shot, played = Shot.from_trajectory(state, result), action.piece
     context, _ = judge_shot(shot)
     pair = kit.pair_of(kit.seat_of(played))
     before, after = Squops(shot.before, state.book), context.squops()
     friends = [wink for wink in kit.WINKS if kit.pair_of(kit.seat_of(wink)) == pair]
     enemies = [wink for wink in kit.WINKS if wink not in friends]
-    met = next((event.on for event in result.events if isinstance(event, Landed) and event.piece == played), "")
-    found = {
-        "pot": [wink for wink in friends if wink in context.newly_potted() or (wink == played and met == "pot")],
+    landed_on = next((event.on for event in result.events if isinstance(event, Landed) and event.piece == played), "")
+    purposes = {
+        "pot": [wink for wink in friends if wink in context.newly_potted() or (wink == played and landed_on == "pot")],
         "squop": [
             wink
             for wink in enemies
             if set(after.covering(wink)) - set(before.covering(wink)) & set(friends)
-            or (wink == met and before.is_free(wink))
+            or (wink == landed_on and before.is_free(wink))
         ],
         "bring_in": [played] if played in state.book.behind and played not in context.book.behind else [],
     }
     if state.book.potted_out:
-        found["squop"] = []
+        purposes["squop"] = []
     freed = [wink for wink in friends if before.is_squopped(wink) and not after.is_squopped(wink)]
     by_leaving = [wink for wink in freed if played in before.covering(wink)]
-    found["free"], found["blow"] = by_leaving, [wink for wink in freed if wink not in by_leaving]
-    found["send_away"] = [
+    purposes["free"], purposes["blow"] = by_leaving, [wink for wink in freed if wink not in by_leaving]
+    purposes["send_away"] = [
         wink
         for wink in enemies
         if played in before.covering(wink) and _displacement(shot, context.scene, wink) > _BOONDOCK_DISTANCE
     ]
     return {
         kind: tuple(winks)
-        for kind, winks in (found | _purposes_of_move(shot, context.scene, before, enemies)).items()
+        for kind, winks in (purposes | _purposes_of_move(shot, context.scene, before, enemies)).items()
         if winks
     }
 
@@ -87,24 +92,27 @@ def _purposes_of_move(shot: Shot, scene: Scene, squops: Squops, enemies: list[st
     played = shot.flick.piece
     if not scene.has(played):
         return {}
-    was, now = shot.before.piece(played), scene.piece(played)
+    before, after = shot.before.piece(played), scene.piece(played)
     free = [scene.piece(wink) for wink in enemies if squops.is_free(wink) and scene.has(wink)]
-    left = [
+    escaped = [
         piece.id
         for piece in free
-        if _distance(was, shot.before.piece(piece.id)) < _THREAT_DISTANCE and _distance(now, piece) > _SAFE_DISTANCE
+        if _distance(before, shot.before.piece(piece.id)) < _THREAT_DISTANCE
+        and _distance(after, piece) > _SAFE_DISTANCE
     ]
-    near = [
+    stalked = [
         piece.id
         for piece in free
-        if _distance(was, piece) > _SAFE_DISTANCE and _distance(now, piece) < _THREAT_DISTANCE
+        if _distance(before, piece) > _SAFE_DISTANCE and _distance(after, piece) < _THREAT_DISTANCE
     ]
-    nearer = hypot(*was.position) > _SAFE_DISTANCE and hypot(*now.position) < _APPROACH_GAIN * hypot(*was.position)
-    return {"retreat": left, "stalk": near, "approach": [played] if nearer else []}
+    is_nearer = hypot(*before.position) > _SAFE_DISTANCE and hypot(*after.position) < _APPROACH_GAIN * hypot(
+        *before.position
+    )
+    return {"retreat": escaped, "stalk": stalked, "approach": [played] if is_nearer else []}
 
 
-def _distance(one: Piece, other: Piece) -> float:
-    return distance(one.position, other.position)
+def _distance(first: Piece, second: Piece) -> float:
+    return distance(first.position, second.position)
 
 
 def _displacement(shot: Shot, scene: Scene, wink: str) -> float:

@@ -1,7 +1,7 @@
 """Puzzle criteria of tiddlywinks: the last turn of a game, with one clearly best idea.
 
-`puzzles.json` beside this file holds them, out of short games (`flicksim puzzles tiddlywinks -o time_limit_s=90 -o
-rounds=0`); their chances rest on 1,600 tries.
+They are in `puzzles.json`, from short games (`flicksim puzzles tiddlywinks -o time_limit_s=90 -o rounds=0`); the win
+probabilities are from 1,600 rollouts.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from flicksim.games.tiddlywinks import bot, scoring
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.state import State
 from flicksim.referee import AttemptStatus, Challenge, CompletedAction
-from flicksim.referee import Puzzle as Posed
+from flicksim.referee import Puzzle as GenericPuzzle
 from flicksim.scene import Squidge
 
 FILE = Path(__file__).with_name("puzzles.json")
 _TITLES = ("The last shot", "The last turn")
-"""Names of the puzzles; further ones are named after who is to play."""
+"""Titles of the first puzzles; further ones are named after the colour to play."""
 
-Puzzle = Posed[State, Squidge]
-"""A position with the squidge that is best there."""
+Puzzle = GenericPuzzle[State, Squidge]
+"""Position with its best squidge."""
 
 
 @lru_cache(maxsize=1)
 def load_puzzles() -> tuple[Puzzle, ...]:
-    """Return the challenges that come with the game, easiest first."""
+    """Load the puzzles that come with the game, easiest first."""
     return from_json(read_bytes(FILE), tuple[Puzzle, ...])
 
 
@@ -42,8 +42,10 @@ def puzzle_challenge(number: int, puzzle: Puzzle) -> Challenge:
         points = scoring.pair_points(turns[-1].after.book.points)
         if points[0] == points[1]:
             return AttemptStatus(text="The pairs are level.", is_over=True)
-        won = (points[0] > points[1]) == (pair == 0)
-        return AttemptStatus(text=f"{kit.PAIRS[pair if won else 1 - pair]} win.", is_solved=won, is_over=True)
+        is_solved = (points[0] > points[1]) == (pair == 0)
+        return AttemptStatus(
+            text=f"{kit.PAIRS[pair if is_solved else 1 - pair]} win.", is_solved=is_solved, is_over=True
+        )
 
     return puzzle.to_challenge(
         f"last-turn-{number}", _TITLES[number - 1] if number <= len(_TITLES) else f"{who}'s last turn",

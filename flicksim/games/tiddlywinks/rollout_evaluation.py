@@ -30,13 +30,13 @@ from flicksim.scene import Squidge
 Floats = npt.NDArray[np.float64]
 
 JIT_FUNCTIONS = (rollout_games,)
-"""Functions that a thought has compiled."""
+"""Functions that the search compiles."""
 ROLLOUTS_PER_SHOT = 160
-"""Games rolled out after every shot."""
+"""Number of rollouts after each shot."""
 _PRIOR_ROUNDS = ((256, 4), (2048, 1))
-"""Games rolled out for every idea before it is tried; then for so many of the best more."""
+"""Rounds of rollouts for priors: rollouts of each candidate, and number of best candidates kept for the next round."""
 _ILLEGAL_LEAD = -7.0
-"""Points ahead of who did what cannot be done, or what is foul."""
+"""Margin assigned to an illegal or foul action [points]."""
 
 
 @lru_cache(maxsize=16)
@@ -63,90 +63,92 @@ def rollout(
     """Roll out each candidate `rollouts` times under common random numbers; None during the squidge-off.
 
     Args:
-        context: simulate shots and compile. exact: whether the candidates are made just as meant, and only what
-            follows is not.
+        context: provides simulation and compilation. exact: whether the candidates themselves are executed without
+            noise.
     """
     if not has_rollouts(state):
         return None
-    first, turns = (NO_NOISE if exact else noise), list[tuple[State, Action]]()
-    alike = [exact or not isinstance(plan, Squidge) for plan in candidates]
-    for plan, same in zip(candidates, alike, strict=True):
-        for k in range(1 if same else rollouts):
-            turns.append((state, first.execute(plan, np.random.Generator(np.random.PCG64([seed, k])))))
-    after = list(context.states_after(turns))
-    # who makes a candidate just as meant always comes to the same; its tries differ in what follows
-    rows, at = list[int](), 0
-    for same in alike:
-        rows += [at] * rollouts if same else list(range(at, at + rollouts))
-        at += 1 if same else rollouts
+    first, state_actions = (NO_NOISE if exact else noise), list[tuple[State, Action]]()
+    is_deterministic = [exact or not isinstance(action, Squidge) for action in candidates]
+    for action, deterministic in zip(candidates, is_deterministic, strict=True):
+        for k in range(1 if deterministic else rollouts):
+            state_actions.append((state, first.execute(action, np.random.Generator(np.random.PCG64([seed, k])))))
+    end_states = list(context.states_after(state_actions))
+    # without noise all rollouts of a candidate share one state and differ in what follows
+    rows, first_row = list[int](), 0
+    for deterministic in is_deterministic:
+        rows += [first_row] * rollouts if deterministic else list(range(first_row, first_row + rollouts))
+        first_row += 1 if deterministic else rollouts
     seeds = np.random.Generator(np.random.PCG64([seed, rollouts])).integers(1, 2**31 - 2, (rollouts, ROLLOUTS_PER_SHOT))
-    ahead = rollout_leads(after, np.array(rows), np.tile(seeds, (len(candidates), 1)), noise, context)
+    lead = rollout_leads(end_states, np.array(rows), np.tile(seeds, (len(candidates), 1)), noise, context)
     if kit.pair_of(seat):
-        ahead = -ahead
-    # the others may have a foul shot made again as often as it is foul, so whoever plans one gets nowhere; one that was
-    # made once is worth what they leave it at
-    broken = np.array([
-        isinstance(one, FlicksimError) or (one.book.phase == "foul" and not exact) for one in after
-    ])[rows]  # fmt: skip
-    ahead[broken] = _ILLEGAL_LEAD
-    chance = (ahead > 0.0).mean(axis=1) + 0.5 * (ahead == 0.0).mean(axis=1)
-    numbers = [(getattr(turns[row][1], "speed", 0.0), getattr(turns[row][1], "azimuth", 0.0)) for row in rows]
+        lead = -lead
+    # opponents can have a foul shot replayed any number of times, so a planned foul gains nothing; one executed once
+    # has the value of the state they leave
+    is_illegal = [isinstance(end, FlicksimError) or (end.book.phase == "foul" and not exact) for end in end_states]
+    lead[np.array(is_illegal)[rows]] = _ILLEGAL_LEAD
+    win_probability = (lead > 0.0).mean(axis=1) + 0.5 * (lead == 0.0).mean(axis=1)
+    executed = [
+        (getattr(state_actions[row][1], "speed", 0.0), getattr(state_actions[row][1], "azimuth", 0.0)) for row in rows
+    ]
     return RolloutOutcomes(
-        win_probability=chance.reshape(len(candidates), rollouts),
-        point_margin=ahead.mean(axis=1).reshape(len(candidates), rollouts),
-        executed=np.array(numbers).reshape(len(candidates), rollouts, 2),
-        shots=len(turns),
+        win_probability=win_probability.reshape(len(candidates), rollouts),
+        point_margin=lead.mean(axis=1).reshape(len(candidates), rollouts),
+        executed=np.array(executed).reshape(len(candidates), rollouts, 2),
+        shots=len(state_actions),
     )
 
 
 def prior_values(
     state: State, seat: int, candidates: Sequence[Action], noise: ExecutionNoise, seed: int, context: RolloutContext
 ) -> tuple[Floats, Floats] | None:  # fmt: skip
-    """The chance to win and the points ahead of each candidate, by tables; NaN of those no table tells of. [P],
-    [P]"""
+    """Win probability and lead of each candidate by rollouts with tabled chances; NaN for shots without a table.
+    [P], [P]"""
     if state.book.opener is None or state.phase != "shot":
         return None
-    known_by = {plan.shot: plan for plan in candidate_shots(state, STYLES_BY_NAME[DEFAULT_STYLE])}
+    candidate_by_shot = {
+        candidate.shot: candidate for candidate in candidate_shots(state, STYLES_BY_NAME[DEFAULT_STYLE])
+    }
     column = {name: k for k, name in enumerate(kit.WINKS)}
     column |= {NEAR: -2, POT: -1}
-    ideas = dict[tuple[int, int], list[int]]()
+    groups = dict[tuple[int, int], list[int]]()
     for k, action in enumerate(candidates):
-        plan = known_by.get(action) if isinstance(action, Squidge) else None
-        if plan is not None and plan.target != OTHER:
-            ideas.setdefault((column[plan.shot.piece], column[plan.target]), []).append(k)
-    chance, points = (np.full(len(candidates), np.nan) for _ in range(2))
-    first = list(ideas)
-    heads, rng = rollout_states([state]), np.random.Generator(np.random.PCG64(seed))
-    side = -1.0 if kit.pair_of(seat) else 1.0
-    for count, best in _PRIOR_ROUNDS:
+        candidate = candidate_by_shot.get(action) if isinstance(action, Squidge) else None
+        if candidate is not None and candidate.target != OTHER:
+            groups.setdefault((column[candidate.shot.piece], column[candidate.target]), []).append(k)
+    win_probability, points = (np.full(len(candidates), np.nan) for _ in range(2))
+    keys = list(groups)
+    states, rng = rollout_states([state]), np.random.Generator(np.random.PCG64(seed))
+    sign = -1.0 if kit.pair_of(seat) else 1.0
+    for count, kept in _PRIOR_ROUNDS:
         seeds = rng.integers(1, 2**31 - 2, count)
-        ahead = np.zeros(len(first) * count)
+        lead_samples = np.zeros(len(keys) * count)
         context.compile(rollout_games)(
-            heads,
-            np.zeros(len(ahead), np.int64),
-            np.repeat(np.array(first, np.int64).reshape(-1, 2), count, axis=0),
-            np.tile(seeds, len(first)),
+            states,
+            np.zeros(len(lead_samples), np.int64),
+            np.repeat(np.array(keys, np.int64).reshape(-1, 2), count, axis=0),
+            np.tile(seeds, len(keys)),
             _chance_lookup(noise),
             np.array([POLICY_WEIGHTS, POLICY_WEIGHTS]),
             state.options.rounds,
-            ahead,
+            lead_samples,
         )
-        found = side * ahead.reshape(len(first), count)
-        won = (found > 0.0).mean(axis=1) + 0.5 * (found == 0.0).mean(axis=1)
-        for idea, share, lead in zip(first, won, found.mean(axis=1), strict=True):
-            chance[ideas[idea]], points[ideas[idea]] = share, lead
-        first = [first[k] for k in np.argsort(-won, kind="stable")[:best]]
-    return chance, points
+        leads = sign * lead_samples.reshape(len(keys), count)
+        win_shares = (leads > 0.0).mean(axis=1) + 0.5 * (leads == 0.0).mean(axis=1)
+        for group, win_share, lead in zip(keys, win_shares, leads.mean(axis=1), strict=True):
+            win_probability[groups[group]], points[groups[group]] = win_share, lead
+        keys = [keys[k] for k in np.argsort(-win_shares, kind="stable")[:kept]]
+    return win_probability, points
 
 
 def warmup(context: RolloutContext) -> None:
-    """Compile the rollout functions: no game at all is played on."""
-    none = np.zeros(0, np.int64)
+    """Compile the rollout functions by a call without games."""
+    empty = np.zeros(0, np.int64)
     context.compile(rollout_games)(
         rollout_states([]),
-        none,
-        none.reshape(0, 2),
-        none,
+        empty,
+        empty.reshape(0, 2),
+        empty,
         _chance_lookup(NO_NOISE),
         np.array([POLICY_WEIGHTS, POLICY_WEIGHTS]),
         Options().rounds,
@@ -161,33 +163,33 @@ def rollout_leads(
     noise: ExecutionNoise,
     context: RolloutContext,
 ) -> Floats:
-    """Points that Blue and Red are ahead at the end, of lines from these states. [L, K]
+    """Final lead of Blue and Red in rollouts from these states. [L, K]
 
     Args:
-        state_index: from which state each goes on. [L] seeds: of each. [L, K]
+        state_index: state of each row. [L] seeds: of its rollouts. [L, K]
     """
-    ahead, live, states = np.zeros(seeds.shape), np.full(len(end_states), -1), list[State]()
-    for k, one in enumerate(end_states):
-        if isinstance(one, FlicksimError):
+    lead, running_index, states = np.zeros(seeds.shape), np.full(len(end_states), -1), list[State]()
+    for k, state in enumerate(end_states):
+        if isinstance(state, FlicksimError):
             continue
-        if one.book.to_play is None:
-            ours, theirs = scoring.pair_points(one.book.points)
-            ahead[state_index == k] = float(ours - theirs)
+        if state.book.to_play is None:
+            ours, theirs = scoring.pair_points(state.book.points)
+            lead[state_index == k] = float(ours - theirs)
         else:
-            live[k] = len(states)
-            states.append(one)
-    lines = np.flatnonzero(live[state_index] >= 0)
-    if len(lines):
-        found = np.zeros(len(lines) * seeds.shape[1])
+            running_index[k] = len(states)
+            states.append(state)
+    rows = np.flatnonzero(running_index[state_index] >= 0)
+    if len(rows):
+        results = np.zeros(len(rows) * seeds.shape[1])
         context.compile(rollout_games)(
             rollout_states(states),
-            np.repeat(live[state_index][lines], seeds.shape[1]),
-            np.full((len(found), 2), -1),
-            seeds[lines].ravel(),
+            np.repeat(running_index[state_index][rows], seeds.shape[1]),
+            np.full((len(results), 2), -1),
+            seeds[rows].ravel(),
             _chance_lookup(noise),
             np.array([POLICY_WEIGHTS, POLICY_WEIGHTS]),
             states[0].options.rounds,
-            found,
+            results,
         )
-        ahead[lines] = found.reshape(len(lines), -1)
-    return ahead
+        lead[rows] = results.reshape(len(rows), -1)
+    return lead

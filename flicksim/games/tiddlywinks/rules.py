@@ -59,7 +59,7 @@ def initial_state(options: Options, seats: int, streams: RandomStreams) -> State
     """State before the squidge-off: all winks behind their lines (TW-6a).
 
     Raises:
-        InvalidOption: not four seats (TW-1a), or options nobody can play with.
+        InvalidOption: not four seats (TW-1a), or unplayable options.
     """
     if seats != 4:
         raise InvalidOption(f"tiddlywinks is for 4 seats, not {seats}; two people hold two seats each (TW-1a)")
@@ -106,7 +106,7 @@ def judge(state: State, action: object, result: Trajectory | None) -> Verdict:
     """Adjudicate an action and its simulation result.
 
     Raises:
-        DidNotSettle: the motion has not come to rest (X-1).
+        DidNotSettle: the trajectory does not end at rest (X-1).
     """
     context = AdjudicationContext(state, state.scene)
     match action:
@@ -118,8 +118,8 @@ def judge(state: State, action: object, result: Trajectory | None) -> Verdict:
         case CallFoul(how=how):
             rule = {"out_of_turn": "TW-7a", "other_wink": "TW-7b", "squopped": "TW-9a1", "stroke": "TW-9b2"}[how]
             assert state.last_shot is not None
-            owned = Reason(rule=rule, says="The last shot is owned to have been foul.")
-            return _foul(state, context, owned, state.last_shot)
+            reason = Reason(rule=rule, text="The last shot is owned to have been foul.")
+            return _foul(state, context, reason, state.last_shot)
         case Interfere(seat=seat, wink=wink):
             return _interfere(state, context, seat, wink)
         case MoveAside(winks=winks):
@@ -147,9 +147,9 @@ def judge(state: State, action: object, result: Trajectory | None) -> Verdict:
                 context.add_reason("TW-10h", "Nothing limits the length of the game any more.")
         case Disturb(winks=winks):
             assert state.last_shot is not None
-            says = f"{_display_names(winks)} moved by accident: back to the former place. The shot stands."
+            text = f"{_display_names(winks)} moved by accident: back to the former place. The shot stands."
             shot = self_reports.undo_disturbance(state.last_shot, winks)
-            return _rejudge(state, shot, Reason(rule="TW-12a", says=says), winks)
+            return _rejudge(state, shot, Reason(rule="TW-12a", text=text), winks)
         case Obstruct():
             return _obstruct(state, action)
     return _verdict(state, context)
@@ -158,44 +158,44 @@ def judge(state: State, action: object, result: Trajectory | None) -> Verdict:
 def _verdict(state: State, context: AdjudicationContext, base: Scene | None = None, **more: Unchecked) -> Verdict:
     base = state.scene if base is None else base
     more.setdefault("last_shot", state.last_shot)
-    gained = tuple(now - was for now, was in zip(context.book.points, state.book.points, strict=True))
+    gained = tuple(after - before for after, before in zip(context.book.points, state.book.points, strict=True))
     ruling = WinksRuling(
         points=gained, next=context.book.to_play, moved=moved_pieces(base, context.scene), book=context.book, **more
     )
     return Verdict(reasons=tuple(context.reasons), ruling=ruling)
 
 
-def _judge_shot(state: State, motion: Trajectory) -> Verdict:
-    if not motion.settled:
+def _judge_shot(state: State, trajectory: Trajectory) -> Verdict:
+    if not trajectory.settled:
         raise DidNotSettle("the shot cannot be judged: not everything came to rest")
-    shot = Shot.from_trajectory(state, motion)
+    shot = Shot.from_trajectory(state, trajectory)
     context, foul = judge_shot(shot)
     if foul is not None:
-        return _foul(state, context, foul, shot, motion.after, scene="rested")
-    return _verdict(state, context, motion.after, scene="rested", last_shot=shot)
+        return _foul(state, context, foul, shot, trajectory.after, scene="rested")
+    return _verdict(state, context, trajectory.after, scene="rested", last_shot=shot)
 
 
 def _foul(
     state: State, context: AdjudicationContext, foul: Reason, shot: Shot, base: Scene | None = None, **more: Unchecked
 ) -> Verdict:
-    """Record a foul: the next opponent clockwise decides for his pair; all else waits (TW-12d)."""
+    """Record a foul: the next opponent clockwise decides for the pair; nothing else is adjudicated yet (TW-12d)."""
     fouler = shot.former.book.turn
     chooser = (fouler + 1) % 4
     context.reasons = [foul, *context.reasons]
-    decide = f"{kit.SEATS[chooser]} and partner decide: {kit.SEATS[fouler]} plays again, or the winks stay as they lie."
-    context.add_reason("TW-12d", decide)
+    text = f"{kit.SEATS[chooser]} and partner decide: {kit.SEATS[fouler]} plays again, or the winks stay as they lie."
+    context.add_reason("TW-12d", text)
     context.update_book(phase="foul", to_play=chooser, foul=foul.rule, points=shot.former.book.points)
     return _verdict(state, context, base, last_shot=shot, **more)
 
 
 def _decide(state: State, context: AdjudicationContext, *, replay: bool) -> Verdict:
-    """Apply the opponents' choice: as before the shot and again, or as it lies, as if it were fair (TW-12e, TW-12f)."""
+    """Apply the opponents' choice: replay from the state before the shot, or let it stand as fair (TW-12e, TW-12f)."""
     shot, book = state.last_shot, state.book
     assert shot is not None
     if not replay:
-        stays = Reason(rule="TW-12f", says="The winks stay as they lie; the shot counts as a fair one.")
+        stays = Reason(rule="TW-12f", text="The winks stay as they lie; the shot counts as a fair one.")
         reasons = judge_shot(shot)[0].reasons
-        return _rejudge(state, msgspec.structs.replace(shot, let_stand=True), stays, text=reasons)
+        return _rejudge(state, msgspec.structs.replace(shot, let_stand=True), stays, known_reasons=reasons)
     former = shot.former
     name = kit.SEATS[former.book.turn]
     context.book = former.book
@@ -207,7 +207,7 @@ def _decide(state: State, context: AdjudicationContext, *, replay: bool) -> Verd
     context.add_reason("TW-12e", f"{name} plays again from where the winks lie now.")
     context.update_book(behind=book.behind, potted=book.potted, finished=book.finished)
     if context.book.phase == "squidge_off":
-        squidge_off.return_others_home(context, shot)  # from where it came to lie nobody squidges off
+        squidge_off.return_others_home(context, shot)  # squidge-off shots are not played from where a wink came to rest
     elif potout.is_decided(context):
         scoring.finish(context)
     elif context.book.phase == "shot":
@@ -225,12 +225,14 @@ def _interfere(state: State, context: AdjudicationContext, seat: int, wink: str 
             "TW-12h", f"{name} interfered with {kit.display_name(wink)}: all 7 points go to the opponents."
         )
     else:
-        out = wink in state.book.behind and (wink not in state.book.shots or wink in state.book.off)
-        where = "behind its base line" if out else "into the pot" if wink in state.book.potted else "where it lay"
-        reason = Reason(rule="TW-3e", says=f"{name} took {kit.display_name(wink)}: it goes back, {where}.")
+        is_behind = wink in state.book.behind and (wink not in state.book.shots or wink in state.book.off)
+        where_text = (
+            "behind its base line" if is_behind else "into the pot" if wink in state.book.potted else "where it lay"
+        )
+        reason = Reason(rule="TW-3e", text=f"{name} took {kit.display_name(wink)}: it goes back, {where_text}.")
         last = state.last_shot
-        his_shot = last is not None and last.former.book.turn == seat and state.book.phase != "foul"
-        if wink in state.book.potted and last is not None and his_shot:
+        is_own_shot = last is not None and last.former.book.turn == seat and state.book.phase != "foul"
+        if wink in state.book.potted and last is not None and is_own_shot:
             return _foul(state, context, reason, last)
         context.reasons.append(reason)
         return _verdict(state, context)
@@ -239,7 +241,7 @@ def _interfere(state: State, context: AdjudicationContext, seat: int, wink: str 
 
 
 def _decline(state: State, context: AdjudicationContext) -> None:
-    """Decline a shot: it takes the time of one (TW-7c); a pair freed just before has then had its shot (TW-9c11)."""
+    """Decline a shot: it takes the time of one (TW-7c) and ends the protection of a freed pair (TW-9c11)."""
     seat = state.book.turn
     context.add_reason("TW-7c", f"{kit.SEATS[seat]} declines his shot.")
     time_limit.advance_clock(context, state.options.seconds_per_shot)
@@ -252,27 +254,27 @@ def _obstruct(state: State, action: Obstruct) -> Verdict:
     """Set an obstructed wink where agreed, else where it would have rested; the next player goes on (TW-12b)."""
     assert state.last_shot is not None
     if action.at is not None:
-        lies = "is set where both sides agree"
+        place_text = "is set where both sides agree"
     elif state.options.obstruct_fallback == "replay":
-        lies = "goes back, without agreement, to where it lay"
+        place_text = "goes back, without agreement, to where it lay"
     else:
-        lies = "lies, without agreement, where it would have come to rest"
-    said = Reason(rule="TW-12b", says=f"{kit.display_name(action.wink)} was obstructed and {lies}.")
-    return _rejudge(state, self_reports.resolve_obstruction(state.last_shot, action), said, (action.wink,))
+        place_text = "lies, without agreement, where it would have come to rest"
+    reason = Reason(rule="TW-12b", text=f"{kit.display_name(action.wink)} was obstructed and {place_text}.")
+    return _rejudge(state, self_reports.resolve_obstruction(state.last_shot, action), reason, (action.wink,))
 
 
 def _rejudge(
-    state: State, shot: Shot, first_reason: Reason, winks: tuple[str, ...] = (), text: Sequence[Reason] = ()
+    state: State, shot: Shot, first_reason: Reason, winks: tuple[str, ...] = (), known_reasons: Sequence[Reason] = ()
 ) -> Verdict:
     """Judge the last shot again from the state before it, with the self-reports made since (TW-12j).
 
-    What has been done since stays done: time that has gone by, and winks turned over, but for those put right.
+    Time advanced and winks turned over since are kept, except for the winks corrected.
 
     Args:
-        winks: those put right. text: reasons that need not be given again.
+        winks: winks corrected. known_reasons: reasons that are not repeated.
     """
     context, foul = judge_shot(shot)
-    context.reasons = [first_reason, *(reason for reason in context.reasons if reason not in text)]
+    context.reasons = [first_reason, *(reason for reason in context.reasons if reason not in known_reasons)]
     time_limit.advance_clock(context, state.book.clock - context.book.clock)
     for piece in context.scene.pieces:
         if piece.id not in winks and piece.face != (face := state.scene.piece(piece.id).face):
@@ -315,6 +317,6 @@ def next_state(state: State, result: Trajectory | None, verdict: Verdict) -> Sta
     elif ruling.scene == "former":
         assert state.former is not None
         base = state.former.scene
-    put_there = {piece.id for piece in ruling.moved}
-    scene = scene_with_pieces(base, (*(piece for piece in base.pieces if piece.id not in put_there), *ruling.moved))
+    moved_ids = {piece.id for piece in ruling.moved}
+    scene = scene_with_pieces(base, (*(piece for piece in base.pieces if piece.id not in moved_ids), *ruling.moved))
     return State(options=state.options, scene=scene, book=ruling.book, last_shot=ruling.last_shot)

@@ -23,9 +23,9 @@ def by_place(groups: Sequence[Sequence[int]]) -> Points:
     points = [Fraction(0)] * 4
     place = 0
     for group in groups:
-        worth = Fraction(sum(PLACES[place : place + len(group)]), len(group))
+        share = Fraction(sum(PLACES[place : place + len(group)]), len(group))
         for seat in group:
-            points[seat] = worth
+            points[seat] = share
         place += len(group)
     return _as_four(points)
 
@@ -38,13 +38,13 @@ def transfer_point(points: Points) -> Points:
     pairs = pair_points(points)
     if pairs[0] == pairs[1]:
         return points
-    win = 0 if pairs[0] > pairs[1] else 1
-    changed, due = list(points), Fraction(1)
-    changed[max((win, win + 2), key=lambda seat: points[seat])] += due
-    for seat in sorted((1 - win, 3 - win), key=lambda seat: -points[seat]):
-        taken = min(due, changed[seat])
+    winner = 0 if pairs[0] > pairs[1] else 1
+    changed, to_transfer = list(points), Fraction(1)
+    changed[max((winner, winner + 2), key=lambda seat: points[seat])] += to_transfer
+    for seat in sorted((1 - winner, 3 - winner), key=lambda seat: -points[seat]):
+        taken = min(to_transfer, changed[seat])
         changed[seat] -= taken
-        due -= taken
+        to_transfer -= taken
     return _as_four(changed)
 
 
@@ -62,14 +62,14 @@ def time_limit_points(options: Options, scene: Scene, book: Book) -> tuple[int, 
     """Time-limit points by seat: 3 for each wink in the pot, 1 for each in play and not squopped (TW-11e to TW-11g)."""
     squops = Squops(scene, book)
 
-    def of(wink: str) -> int:
+    def wink_points(wink: str) -> int:
         if wink in book.potted:
             return 3
         if wink in book.behind:
             return int(options.behind_counts)
         return int(not squops.is_squopped(wink))
 
-    blue, green, red, yellow = (sum(of(wink) for wink in kit.winks_of(seat)) for seat in range(4))
+    blue, green, red, yellow = (sum(wink_points(wink) for wink in kit.winks_of(seat)) for seat in range(4))
     return blue, green, red, yellow
 
 
@@ -83,8 +83,8 @@ def rank_by_total(totals: Sequence[int]) -> tuple[tuple[int, ...], ...]:
 def provisional_points(options: Options, scene: Scene, book: Book) -> Points:
     """Points if the game were adjudicated now; players who have potted out keep their places."""
     if book.potted_out:
-        left = tuple(seat for seat in range(4) if not any(seat in group for group in book.finished))
-        return transfer_point(by_place((*book.finished, left) if left else book.finished))
+        unfinished = tuple(seat for seat in range(4) if not any(seat in group for group in book.finished))
+        return transfer_point(by_place((*book.finished, unfinished) if unfinished else book.finished))
     return by_place(rank_by_total(time_limit_points(options, scene, book)))
 
 
@@ -105,12 +105,12 @@ def adjudicate(context: AdjudicationContext) -> None:
 def finish(context: AdjudicationContext) -> None:
     """End the game by potting out: places by order of finishing, and a point is transferred (TW-5)."""
     book = context.book
-    left = tuple(seat for seat in range(4) if not any(seat in group for group in book.finished))
-    points = by_place((*book.finished, left) if left else book.finished)
+    unfinished = tuple(seat for seat in range(4) if not any(seat in group for group in book.finished))
+    points = by_place((*book.finished, unfinished) if unfinished else book.finished)
     changed = transfer_point(points)
     if changed != points:
-        win = 0 if pair_points(points)[0] > pair_points(points)[1] else 1
-        context.add_reason("TW-5f", f"Won by potting out: one point goes to {kit.PAIRS[win]}.")
+        winner = 0 if pair_points(points)[0] > pair_points(points)[1] else 1
+        context.add_reason("TW-5f", f"Won by potting out: one point goes to {kit.PAIRS[winner]}.")
     end_game(context, changed, "TW-5e")
 
 

@@ -1,7 +1,7 @@
 """Self-reported fouls of the last shot and their correction (paragraph 12).
 
-A shot put right is judged anew from the state before it. So all that followed from what should not have happened goes
-with it: a fine, free turns, turns passed over, a pot-out, the end of the game.
+A corrected shot is judged again from the state before it, so that all consequences of the accident are undone: a
+penalty, free turns, skipped turns, a pot-out, the end of the game.
 """
 
 from __future__ import annotations
@@ -50,12 +50,12 @@ def _was_in_field(shot: Shot, wink: str) -> bool:
 def scene_with_restored(shot: Shot, winks: Iterable[str]) -> Scene:
     """Scene after a shot with some winks restored to where they lay before it."""
     names = tuple(winks)
-    again = tuple(shot.before.piece(wink) for wink in names)
-    stayed = scene_with_pieces(shot.after, (*shot.after.without(*names).pieces, *again))
-    # what lies on them may lie there rightly, as before: it comes down only where it could not stay
-    if _new_problems(shot, stayed):
-        return scene_with_pieces(shot.after, (*lift_winks(shot.after, names).pieces, *again))
-    return stayed
+    restored = tuple(shot.before.piece(wink) for wink in names)
+    scene = scene_with_pieces(shot.after, (*shot.after.without(*names).pieces, *restored))
+    # winks on top of restored ones stay there if that is possible, else they drop
+    if _new_problems(shot, scene):
+        return scene_with_pieces(shot.after, (*lift_winks(shot.after, names).pieces, *restored))
+    return scene
 
 
 def restore_problem(shot: Shot, winks: Iterable[str]) -> str | None:
@@ -75,14 +75,14 @@ def undo_disturbance(shot: Shot, winks: tuple[str, ...]) -> Shot:
 
 def resolve_obstruction(shot: Shot, action: Obstruct) -> Shot:
     """Correct a shot for its obstructed wink (TW-12b): set where agreed, else as the option says."""
-    wink, to = action.wink, action.at
-    if to is None and shot.former.options.obstruct_fallback == "replay":
-        to = shot.former.scene.piece(wink).position
-    if to is None:
+    wink, target = action.wink, action.at
+    if target is None and shot.former.options.obstruct_fallback == "replay":
+        target = shot.former.scene.piece(wink).position
+    if target is None:
         return msgspec.structs.replace(shot, obstructed=True)
     piece = shot.after.piece(wink) if shot.after.has(wink) else shot.before.piece(wink)
-    rest = lift_winks(shot.after, (wink,)).pieces
-    after = scene_with_pieces(shot.after, (*rest, place_piece(rest, place_flat(piece, to), to)))
+    others = lift_winks(shot.after, (wink,)).pieces
+    after = scene_with_pieces(shot.after, (*others, place_piece(others, place_flat(piece, target), target)))
     return msgspec.structs.replace(shot, after=after, events=_events_without(shot, (wink,)), obstructed=True)
 
 
@@ -93,11 +93,11 @@ def _events_without(shot: Shot, winks: tuple[str, ...]) -> tuple[RuleEvent, ...]
 def turnable_winks(state: State, seat: int) -> tuple[str, ...]:
     """Winks of a seat that squop nothing and are not squopped; one behind its base line does neither (TW-12g)."""
     book, squops = state.book, Squops(state.scene, state.book)
-    lie_fast = (*book.potted, *book.shots)  # in the pot, or where the squidge-off measures them
+    excluded = (*book.potted, *book.shots)  # in the pot, or to be measured in the squidge-off
     return tuple(
         wink
         for wink in kit.winks_of(seat)
-        if wink not in lie_fast and not squops.is_squopped(wink) and not squops.is_squopping(wink)
+        if wink not in excluded and not squops.is_squopped(wink) and not squops.is_squopping(wink)
     )
 
 
@@ -129,34 +129,36 @@ _CLOCK_REPORT = SelfReport(
 
 def self_reports(state: State) -> tuple[SelfReport, ...]:
     """Self-reports available now; they are offered to people only."""
-    found: list[SelfReport] = []
+    reports: list[SelfReport] = []
     shot, book = state.last_shot, state.book
     if shot is not None and book.phase != "foul":
-        found += _shot_reports(shot)
+        reports += _shot_reports(shot)
     if book.phase == "over" and shot is None:
         return ()
-    found += _INTERFERENCE_REPORTS
-    turning = book.to_play is not None and book.phase in ("squidge_off", "shot")
-    if turning and (own := turnable_winks(state, book.turn)):
-        which = ActionField(field="wink", prompt="which", kind="one", options=own)
-        found.append(SelfReport(text="Turn over a wink of one's own.", action=TurnOver(wink=own[0]), fields=(which,)))
+    reports += _INTERFERENCE_REPORTS
+    may_turn = book.to_play is not None and book.phase in ("squidge_off", "shot")
+    if may_turn and (own := turnable_winks(state, book.turn)):
+        field = ActionField(field="wink", prompt="which", kind="one", options=own)
+        reports.append(SelfReport(text="Turn over a wink of one's own.", action=TurnOver(wink=own[0]), fields=(field,)))
     if book.opener is not None and book.phase in ("shot", "aside"):
-        found.append(_CLOCK_REPORT)
-    return tuple(found)
+        reports.append(_CLOCK_REPORT)
+    return tuple(reports)
 
 
 def _shot_reports(shot: Shot) -> list[SelfReport]:
-    found, name = [], kit.SEATS[shot.former.book.turn]
+    reports, name = [], kit.SEATS[shot.former.book.turn]
     if winks := disturbable_winks(shot):
-        which = ActionField(field="winks", prompt="which", kind="some", options=winks)
-        says = f"In {name}'s shot winks were moved by accident: they go back."
-        found.append(SelfReport(text=says, action=Disturb(winks=()), fields=(which,)))
+        field = ActionField(field="winks", prompt="which", kind="some", options=winks)
+        text = f"In {name}'s shot winks were moved by accident: they go back."
+        reports.append(SelfReport(text=text, action=Disturb(winks=()), fields=(field,)))
     winks = obstructable_winks(shot)
-    where = ActionField(
+    place_field = ActionField(
         field="at", prompt="where both sides agree that it lies", kind="point", none_label="no agreement"
     )
-    which = ActionField(field="wink", prompt="which", kind="one", options=winks)
-    says = f"In {name}'s shot a moving wink was obstructed: it is set where both sides agree."
-    found.append(SelfReport(text=says, action=Obstruct(wink=shot.flick.piece), fields=(which, where)))
-    found += [SelfReport(text=f"{name}'s shot was foul: {why}.", action=called) for called, why in _FOUL_REPORTS]
-    return found
+    field = ActionField(field="wink", prompt="which", kind="one", options=winks)
+    text = f"In {name}'s shot a moving wink was obstructed: it is set where both sides agree."
+    reports.append(SelfReport(text=text, action=Obstruct(wink=shot.flick.piece), fields=(field, place_field)))
+    reports += [
+        SelfReport(text=f"{name}'s shot was foul: {reason}.", action=action) for action, reason in _FOUL_REPORTS
+    ]
+    return reports

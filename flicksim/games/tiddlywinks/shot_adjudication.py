@@ -45,7 +45,7 @@ def judge_shot(shot: Shot) -> tuple[AdjudicationContext, Reason | None]:
         return context, foul
     fair = foul is None and not shot.let_stand
     if fair and state.options.resquop_remedy == "foul" and free_turns.resquopped(context, seat):
-        foul = Reason(rule="TW-9c11", says="A pair freed just before was squopped again before it had a shot.")
+        foul = Reason(rule="TW-9c11", text="A pair freed just before was squopped again before it had a shot.")
     free_turns.after_shot(context, seat, before, shot.aside)
     _award_extra_shots(context, shot, seat)
     if len(context.reasons) == reason_count:
@@ -75,40 +75,40 @@ def _locate_winks(context: AdjudicationContext, shot: Shot, seat: int) -> None:
     lost = tuple(piece for piece in shot.before.pieces if not shot.after.has(piece.id))
     potting.record_potted(context, lost)
     potting.lay_leaners_flat(context)
-    away = boundaries.winks_out_of_bounds(context.options, shot, context.scene, context.book)
+    out = boundaries.winks_out_of_bounds(context.options, shot, context.scene, context.book)
     played = shot.flick.piece
     if played in context.book.behind:
-        if any(one.wink == played for one in away) or _lies_in_field(context, played):
+        if any(item.wink == played for item in out) or _lies_in_field(context, played):
             context.update_book(behind=tuple(wink for wink in context.book.behind if wink != played))
         else:
             context.add_reason("TW-8e", f"{kit.display_name(played)} did not cross its base line and stays behind it.")
     for wink in context.book.behind:
-        there = context.scene.has(wink)
-        home = kit.returned_home(context.options, context.scene.piece(wink) if there else shot.before.piece(wink))
-        if not there or context.scene.piece(wink) != home:
+        on_mat = context.scene.has(wink)
+        home = kit.returned_home(context.options, context.scene.piece(wink) if on_mat else shot.before.piece(wink))
+        if not on_mat or context.scene.piece(wink) != home:
             context.scene = place_wink(context.scene, home)
             if wink != played:
                 context.add_reason(
                     "TW-12a", f"{kit.display_name(wink)} was disturbed behind its base line and is put back."
                 )
-    if away:
-        context.scene = boundaries.return_to_play(context.options, context.scene, shot.before, away)
-        _report_out_winks(context, away, seat)
+    if out:
+        context.scene = boundaries.return_to_play(context.options, context.scene, shot.before, out)
+        _report_out_winks(context, out, seat)
 
 
 def _report_squops(context: AdjudicationContext, before: Squops, played: str) -> None:
     """Report winks newly squopped (TW-9a3), and those freed by a shot from a pile: a desquop (TW-9b4)."""
-    now = context.squops()
+    after = context.squops()
     for wink in kit.WINKS:
-        new = [over for over in now.covering(wink) if over not in before.covering(wink)]
-        if new:
+        new_squoppers = [upper for upper in after.covering(wink) if upper not in before.covering(wink)]
+        if new_squoppers:
             context.add_reason(
-                "TW-9a3", f"{' and '.join(map(kit.display_name, new))} squopped {kit.display_name(wink)}."
+                "TW-9a3", f"{' and '.join(map(kit.display_name, new_squoppers))} squopped {kit.display_name(wink)}."
             )
     freed = [
         wink
         for wink in kit.WINKS
-        if before.is_squopped(wink) and not now.is_squopped(wink) and wink not in context.book.potted
+        if before.is_squopped(wink) and not after.is_squopped(wink) and wink not in context.book.potted
     ]
     if before.is_squopping(played) and freed:
         context.add_reason("TW-9b4", f"A desquop: {' and '.join(map(kit.display_name, freed))} can be played again.")
@@ -125,13 +125,13 @@ _OUT_TEXT = {
 }
 
 
-def _report_out_winks(context: AdjudicationContext, away: tuple[boundaries.OutOfBounds, ...], seat: int) -> None:
+def _report_out_winks(context: AdjudicationContext, out: tuple[boundaries.OutOfBounds, ...], seat: int) -> None:
     """Report winks returned to play, and penalise the player whose own wink it was (TW-8i, TW-8j)."""
-    for one in away:
+    for item in out:
         context.add_reason(
-            one.rule, f"{kit.display_name(one.wink)} {_OUT_TEXT[one.rule]} and is put back, 22.225 mm in."
+            item.rule, f"{kit.display_name(item.wink)} {_OUT_TEXT[item.rule]} and is put back, 22.225 mm in."
         )
-    if any(kit.seat_of(one.wink) == seat for one in away):
+    if any(kit.seat_of(item.wink) == seat for item in out):
         context.update_book(missing=tuple(sorted({*context.book.missing, seat})))
         context.add_reason("TW-8i", f"{kit.SEATS[seat]} sent off a wink of his own and misses his next shot.")
 
@@ -151,7 +151,7 @@ def shot_text(context: AdjudicationContext, wink: str) -> str:
         return f"{name} stays behind its base line."
     if wink in context.book.potted:
         return f"{name} stays in the pot."
-    brought = " is brought in and" if wink in context.initial_book.behind else ""
+    entry_text = " is brought in and" if wink in context.initial_book.behind else ""
     on = context.scene.piece(wink).lies_on
-    lies = f" lies on {' and '.join(map(kit.display_name, on))}," if on else " rests"
-    return f"{name}{brought}{lies} {distance_to_pot_text(context, wink)}."
+    rest_text = f" lies on {' and '.join(map(kit.display_name, on))}," if on else " rests"
+    return f"{name}{entry_text}{rest_text} {distance_to_pot_text(context, wink)}."

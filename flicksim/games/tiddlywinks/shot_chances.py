@@ -1,6 +1,6 @@
-"""Table of shot chances by distance and grade, counted from simulated shots.
+"""Table of shot chances by distance and grade, from simulated shots.
 
-It is kept beside this file, with its seed; `python -m benchmarks.shot_probabilities` counts it anew.
+It is in `chances.json`, with its seed; `python -m benchmarks.shot_probabilities` computes it.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ Floats = npt.NDArray[np.float64]
 
 FILE = Path(__file__).with_name("chances.json")
 MISSES_PER_CELL = 24
-"""Misses kept of a cell, evenly over how far they lie."""
+"""Number of sampled misses of a cell, evenly spaced in the order of their distance."""
 OFF_MAT = 9.0
-"""In place of where a wink lies that left the mat."""
+"""Coordinate that marks a wink that left the mat."""
 
 
 class ShotChances(Value, frozen=True, kw_only=True):
@@ -33,10 +33,10 @@ class ShotChances(Value, frozen=True, kw_only=True):
 
     Args:
         seed, shots: seed of the simulation, shots per cell.
-        hands: relative error of speed of each. pots, squops, skims: distances [m].
-        pot, squop: share of successful shots.
-        pot_miss, squop_miss, skim: how the others came to lie, skims all: back along the shot and aside of the aim [m];
-            `MISSES_PER_CELL` of a cell.
+        hands: relative standard deviation of the speed of each noise grade. pots, squops, skims: distances [m].
+        pot, squop: fraction of successful shots.
+        pot_miss, squop_miss, skim: sampled end points of misses, for skims of all shots: back along the shot and across
+            it, from the target [m]; `MISSES_PER_CELL` for each cell.
     """
 
     seed: int
@@ -70,9 +70,9 @@ class ChanceTable(NamedTuple):
     skim: Floats
 
 
-def fingerprint_of(chances: ShotChances) -> str:
+def fingerprint_of(table: ShotChances) -> str:
     """Fingerprint of the table: sixteen hex digits that depend on every number in it."""
-    return fingerprint(chances)
+    return fingerprint(table)
 
 
 @lru_cache(maxsize=1)
@@ -86,23 +86,23 @@ def chance_table_for(noise: ExecutionNoise) -> ChanceTable:
     """Chances at a level of execution noise: interpolated between measured grades, constant beyond them."""
     table = load_shot_chances()
     errors = [log(speed) for speed in table.hands]
-    at = float(np.interp(log(max(noise.speed, 1e-6)), errors[::-1], range(len(errors))[::-1]))
-    one = min(int(at), len(errors) - 2)
-    share = at - one
-    near = one + round(share)
+    position = float(np.interp(log(max(noise.speed, 1e-6)), errors[::-1], range(len(errors))[::-1]))
+    lower = min(int(position), len(errors) - 2)
+    fraction = position - lower
+    nearest = lower + round(fraction)
     hands = len(errors)
 
-    def chance(numbers: tuple[float, ...], *shape: int) -> Floats:
-        cells = np.array(numbers).reshape(hands, *shape)
-        return np.ascontiguousarray((1.0 - share) * cells[one] + share * cells[one + 1])
+    def interpolated(values: tuple[float, ...], *shape: int) -> Floats:
+        cells = np.array(values).reshape(hands, *shape)
+        return np.ascontiguousarray((1.0 - fraction) * cells[lower] + fraction * cells[lower + 1])
 
-    def misses(numbers: tuple[float, ...], *shape: int) -> Floats:
-        return np.ascontiguousarray(np.array(numbers).reshape(hands, *shape, MISSES_PER_CELL, 2)[near])
+    def samples(values: tuple[float, ...], *shape: int) -> Floats:
+        return np.ascontiguousarray(np.array(values).reshape(hands, *shape, MISSES_PER_CELL, 2)[nearest])
 
-    pots, squops, skims = (np.array(ways) for ways in (table.pots, table.squops, table.skims))
+    pots, squops, skims = (np.array(distances) for distances in (table.pots, table.squops, table.skims))
     return ChanceTable(
         pots=pots, squops=squops, skims=skims,
-        pot=chance(table.pot, 2, len(pots)), pot_miss=misses(table.pot_miss, 2, len(pots)),
-        squop=chance(table.squop, 2, 2, len(squops)), squop_miss=misses(table.squop_miss, 2, 2, len(squops)),
-        skim=misses(table.skim, 2, len(skims)),
+        pot=interpolated(table.pot, 2, len(pots)), pot_miss=samples(table.pot_miss, 2, len(pots)),
+        squop=interpolated(table.squop, 2, 2, len(squops)), squop_miss=samples(table.squop_miss, 2, 2, len(squops)),
+        skim=samples(table.skim, 2, len(skims)),
     )  # fmt: skip

@@ -22,8 +22,8 @@ def judge_heat(context: AdjudicationContext, shot: Shot) -> None:
     context.update_book(shots=(*book.shots, played))
     return_others_home(context, shot)
     result = "" if played in context.book.off else f" and is {_result_text(context, played)}"
-    said = Reason(rule="TW-6b", says=f"{kit.display_name(played)} was squidged at the pot{result}.")
-    context.reasons.insert(0, said)
+    reason = Reason(rule="TW-6b", text=f"{kit.display_name(played)} was squidged at the pot{result}.")
+    context.reasons.insert(0, reason)
     if len(context.book.shots) < len(book.heat):
         following = book.heat[len(context.book.shots)]
         context.update_book(to_play=following, turn=following)
@@ -34,9 +34,9 @@ def judge_heat(context: AdjudicationContext, shot: Shot) -> None:
 def return_others_home(context: AdjudicationContext, shot: Shot) -> None:
     """Return all winks behind their lines but those of this heat in the field, which stay and may be hit."""
     for wink in kit.WINKS:
-        there = context.scene.has(wink)
-        piece = context.scene.piece(wink) if there else shot.before.piece(wink)
-        if there and wink in context.book.shots and wink not in context.book.off and _is_on_field(context, piece):
+        on_mat = context.scene.has(wink)
+        piece = context.scene.piece(wink) if on_mat else shot.before.piece(wink)
+        if on_mat and wink in context.book.shots and wink not in context.book.off and _is_on_field(context, piece):
             continue
         if wink in context.book.shots and wink not in context.book.off:
             context.update_book(off=(*context.book.off, wink))
@@ -44,7 +44,7 @@ def return_others_home(context: AdjudicationContext, shot: Shot) -> None:
                 "TW-6d", f"{kit.display_name(wink)} is off the field: farther than any that stayed on it."
             )
         home = kit.returned_home(context.options, piece)
-        if not there or home != piece:
+        if not on_mat or home != piece:
             context.scene = place_wink(context.scene, home)
 
 
@@ -60,22 +60,26 @@ def distance_to_pot(context: AdjudicationContext, wink: str) -> float:
     assert pot is not None
     if is_potted(context.scene, piece):
         return -1.0
-    apart = hypot(piece.x - pot.x, piece.y - pot.y)
-    return apart if context.options.squidgeoff_measure == "centre" else max(0.0, apart - piece.radius - pot.top_radius)
+    distance = hypot(piece.x - pot.x, piece.y - pot.y)
+    return (
+        distance
+        if context.options.squidgeoff_measure == "centre"
+        else max(0.0, distance - piece.radius - pot.top_radius)
+    )
 
 
 def _result_text(context: AdjudicationContext, wink: str) -> str:
-    far = distance_to_pot(context, wink)
-    return "in it" if far < 0.0 else f"{_distance_text(far)} from it"
+    distance = distance_to_pot(context, wink)
+    return "in it" if distance < 0.0 else f"{_distance_text(distance)} from it"
 
 
 def _find_nearest(context: AdjudicationContext) -> None:
     """Find the nearest seats; all winks go back behind the lines (TW-6c to TW-6e)."""
     book = context.book
-    gaps = {seat: distance_to_pot(context, wink) for seat, wink in zip(book.heat, book.shots, strict=True)}
-    best = min(gaps.values())
-    slack = max(mm(context.options.measure_tol_mm), queries.LENGTH_TOLERANCE)
-    nearest = tuple(seat for seat in book.heat if gaps[seat] == best or gaps[seat] - best <= slack)
+    distances = {seat: distance_to_pot(context, wink) for seat, wink in zip(book.heat, book.shots, strict=True)}
+    best = min(distances.values())
+    tolerance = max(mm(context.options.measure_tol_mm), queries.LENGTH_TOLERANCE)
+    nearest = tuple(seat for seat in book.heat if distances[seat] == best or distances[seat] - best <= tolerance)
     for wink in book.shots:
         context.scene = place_wink(context.scene, kit.returned_home(context.options, context.scene.piece(wink)))
     context.add_reason("TW-6c", "The winks go back behind the base lines.")
@@ -90,5 +94,5 @@ def _find_nearest(context: AdjudicationContext) -> None:
     context.add_reason("TW-6d", f"{names} is nearest ({_distance_text(best)}) and has the first squidge into play.")
 
 
-def _distance_text(far: float) -> str:
-    return "off the field" if far == inf else "potted" if far < 0.0 else f"{to_mm(far):.2f} mm"
+def _distance_text(distance: float) -> str:
+    return "off the field" if distance == inf else "potted" if distance < 0.0 else f"{to_mm(distance):.2f} mm"

@@ -16,16 +16,16 @@ class Squops:
     """
 
     def __init__(self, scene: Scene, book: Book) -> None:
-        there = [piece for piece in scene.pieces if book.in_play(piece.id)]
+        in_play = [piece for piece in scene.pieces if book.in_play(piece.id)]
         self._covering: dict[str, list[str]] = {}
         self._covered: dict[str, list[str]] = {}
-        self._playing = tuple(piece.id for piece in there)
+        self._playing = tuple(piece.id for piece in in_play)
         self._book = book
-        for i, a in enumerate(there):
-            for b in there[:i]:
+        for i, a in enumerate(in_play):
+            for b in in_play[:i]:
                 reach = a.bounding_radius + b.bounding_radius
                 if abs(a.x - b.x) < reach and abs(a.y - b.y) < reach and overlap(a, b) > queries.LENGTH_TOLERANCE:
-                    high, low = (a, b) if upper_piece(there, a, b) is a else (b, a)
+                    high, low = (a, b) if upper_piece(in_play, a, b) is a else (b, a)
                     self._covering.setdefault(low.id, []).append(high.id)
                     self._covered.setdefault(high.id, []).append(low.id)
 
@@ -57,8 +57,8 @@ class Squops:
 
     def is_squopped_out(self, pair: int) -> bool:
         """Return True if every remaining wink of a pair is squopped, and there is one (TW-9c1)."""
-        left = [wink for seat in (pair, pair + 2) for wink in kit.winks_of(seat) if wink not in self._book.potted]
-        return bool(left) and all(self.is_squopped(wink) for wink in left)
+        remaining = [wink for seat in (pair, pair + 2) for wink in kit.winks_of(seat) if wink not in self._book.potted]
+        return bool(remaining) and all(self.is_squopped(wink) for wink in remaining)
 
     def count_free(self, pair: int) -> int:
         """Winks of a pair in play that neither squop nor are squopped (TW-9c2)."""

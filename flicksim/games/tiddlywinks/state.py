@@ -32,7 +32,7 @@ class MoveAside(Value, tag="aside", tag_field="do", frozen=True, kw_only=True):
 
 
 class Decide(Value, tag="decide", tag_field="do", frozen=True, kw_only=True):
-    """The opponents' choice after a foul: he plays again, or the winks stay as they lie (TW-12d)."""
+    """Choice of the opponents after a foul: replay, or leave the winks as they lie (TW-12d)."""
 
     replay: bool
 
@@ -58,29 +58,29 @@ class Clock(Value, tag="clock", tag_field="do", frozen=True, kw_only=True):
 
 
 class Disturb(Value, tag="disturb", tag_field="do", frozen=True, kw_only=True):
-    """These winks were moved by accident in the last shot, by follow-through or body: back where they were (TW-12a)."""
+    """Self-report that winks were moved by accident in the last shot; they are put back (TW-12a)."""
 
     winks: tuple[str, ...]
 
 
 class Obstruct(Value, tag="obstruct", tag_field="do", frozen=True, kw_only=True):
-    """A moving wink was obstructed in the last shot: set where both sides agree [m]; None: no agreement (TW-12b)."""
+    """Self-report that a moving wink was obstructed; `at`: the agreed place [m], None without agreement (TW-12b)."""
 
     wink: str
     at: Point | None = None
 
 
 class CallFoul(Value, tag="call_foul", tag_field="do", frozen=True, kw_only=True):
-    """The last shot was foul in a way no log shows, such as played out of turn (TW-12d)."""
+    """Self-report of a foul that the contact log does not show, such as a shot out of turn (TW-12d)."""
 
     how: Literal["out_of_turn", "other_wink", "squopped", "stroke"]
 
 
 class Interfere(Value, tag="interfere", tag_field="do", frozen=True, kw_only=True):
-    """A seat deliberately interferes with a wink, or impedes an opponent (TW-12h, TW-12i).
+    """Deliberate interference with a wink, or impeding of an opponent (TW-12h, TW-12i).
 
     Args:
-        seat: who. wink: which wink; None impedes an opponent.
+        seat: seat at fault. wink: the wink; None: an opponent was impeded.
     """
 
     seat: Literal[0, 1, 2, 3]
@@ -93,11 +93,11 @@ Phase = Literal["squidge_off", "shot", "aside", "foul", "over"]
 
 
 class Episode(Value, frozen=True, kw_only=True):
-    """Free turns of one pair, the other being squopped altogether (TW-9c).
+    """Free turns of one pair while the other is squopped out (TW-9c).
 
     Args:
-        pair: whose free turns. left: how many are to come; 0: the next shot must free an opposing wink.
-        fresh: whether the turn that began it is still running; that one is not a free turn.
+        pair: pair that has them. left: number to come; 0: the next shot must free an opposing wink.
+        fresh: whether the turn that started them is still in progress; it is not a free turn itself.
     """
 
     pair: int
@@ -114,18 +114,18 @@ class Book(Value, frozen=True, kw_only=True):
     """Score book: the state of the game beside the pieces on the mat.
 
     Args:
-        phase: what is due. to_play: seat that acts now; None when the game is over. turn: seat whose turn it is.
+        phase: action due. to_play: seat that acts now; None when the game is over. turn: seat whose turn it is.
         extra: extra shots still to come in this turn after the one due (TW-7d).
         behind: winks never brought in. potted: winks potted, in order.
         missing: seats that miss their next shot (TW-8i).
-        heat: seats still in the squidge-off. shots: what each has played in this heat, in order. gaps: to the pot [m],
-            for winks no longer lying where they came to rest; None is off the field.
-        opener: who won the squidge-off.
-        clock: time played [s]. laps: ends of the opener's turn still to come; None while time is left (TW-11b).
+        heat: seats in the current heat of the squidge-off. shots: winks played in it, in order.
+        off: those of them that left the field.
+        opener: winner of the squidge-off.
+        clock: time played [s]. laps: ends of the opener's turn still to come; None before the time limit (TW-11b).
         episode: free turns running. protected: pair not to be squopped out again yet (TW-9c11).
         finished: seats that have potted out, in order; a group shares its places (TW-5).
         points: by seat, once the game is over.
-        foul: ledger id of what was foul, while the opponents decide.
+        foul: ledger id of a foul, while the opponents decide.
     """
 
     phase: Phase
@@ -162,17 +162,17 @@ class Book(Value, frozen=True, kw_only=True):
 
 
 RuleEvent = LineCrossed | Landed | LeftSurface | CameToRest
-"""Events on the way that the rules read."""
+"""Events that the rules use."""
 
 
 class Shot(Value, frozen=True, kw_only=True):
-    """Last shot as the rules need it, with the self-reports made since, to be judged again.
+    """Last shot with the self-reports since, so that it can be judged again.
 
     Args:
-        former: the state before it, itself without a last shot.
-        flick: as made. after: the scene as everything came to rest. events: in order of time.
-        duration: until the last wink rested or left [s]. squidger: what it touched.
-        aside: winks its player chose to move aside after it (TW-9c7).
+        former: state before it, without a last shot of its own.
+        flick: executed squidge. after: scene at rest. events: in order of time.
+        duration: time until the last wink rested or left [s]. squidger: contacts of the squidger.
+        aside: winks the player chose to move aside after it (TW-9c7).
         obstructed: whether a wink was obstructed in it (TW-12b).
         let_stand: whether it was foul and the opponents let it stand (TW-12f).
     """
@@ -188,16 +188,16 @@ class Shot(Value, frozen=True, kw_only=True):
     let_stand: bool = False
 
     @classmethod
-    def from_trajectory(cls, state: State, motion: Trajectory) -> Shot:
+    def from_trajectory(cls, state: State, trajectory: Trajectory) -> Shot:
         """Shot from its trajectory and the state before it."""
-        assert isinstance(motion.flick, Squidge)
+        assert isinstance(trajectory.flick, Squidge)
         return cls(
             former=msgspec.structs.replace(state, last_shot=None),
-            flick=motion.flick,
-            after=motion.after,
-            events=tuple(event for event in motion.events if isinstance(event, RuleEvent)),
-            duration=motion.duration,
-            squidger=motion.squidger,
+            flick=trajectory.flick,
+            after=trajectory.after,
+            events=tuple(event for event in trajectory.events if isinstance(event, RuleEvent)),
+            duration=trajectory.duration,
+            squidger=trajectory.squidger,
         )
 
     @property
@@ -216,10 +216,10 @@ class State(Value, frozen=True, kw_only=True):
     """State of a game between two actions.
 
     Args:
-        options: its switches.
+        options: of the game.
         scene: all 24 winks: behind the lines, in play, in the pot.
-        book: everything else.
-        last_shot: the shot of which something may still be said (TW-12j).
+        book: score book.
+        last_shot: shot on which self-reports are still possible (TW-12j).
     """
 
     options: Options
@@ -244,12 +244,12 @@ class State(Value, frozen=True, kw_only=True):
 
 
 class WinksRuling(Ruling, frozen=True, kw_only=True):
-    """The ruling on an action.
+    """Ruling on an action.
 
     Args:
-        moved: winks that hands put somewhere, as they lie then. book: everything else as it is then.
-        scene: what lies on the mat before hands move anything: as it came to rest, as it stood, or as before the shot.
-        last_shot: the shot of which something may be said then, as far as it is known.
+        moved: winks placed by hand, at their new places. book: score book after the action.
+        scene: scene to which `moved` applies: at rest after the shot, unchanged, or before the shot.
+        last_shot: shot on which self-reports are possible afterwards.
     """
 
     moved: tuple[Piece, ...] = ()

@@ -15,8 +15,8 @@ class Fixture(Value, frozen=True, kw_only=True):
 
     Args:
         number: from 1. round: from 1; the games of a round can be played at the same time.
-        home, away: which pair of each team plays, from 0.
-        home_colours: which colours the home pair has: 0 Blue and Red, 1 Green and Yellow; they change each round.
+        home, away: pair of each team, from 0.
+        home_colours: colours of the home pair: 0 Blue and Red, 1 Green and Yellow; they alternate by round.
     """
 
     number: int
@@ -80,5 +80,5 @@ def team_score(options: Options, results: Mapping[int, tuple[Fraction, Fraction]
     return TeamScore(points=(points[0], points[1]), won=(won[0], won[1]), played=len(results), winner=winner)
 
 
-def _match_winner(both: list[Fraction] | list[int]) -> int | None:
-    return None if both[0] == both[1] else 0 if both[0] > both[1] else 1
+def _match_winner(totals: list[Fraction] | list[int]) -> int | None:
+    return None if totals[0] == totals[1] else 0 if totals[0] > totals[1] else 1

@@ -17,7 +17,7 @@ def advance_clock(context: AdjudicationContext, seconds: float) -> None:
     context.update_book(clock=round(book.clock + seconds, 9))
     if limit is None or book.laps is not None or book.potted_out or context.book.clock < limit:
         return
-    # the opener's turn that ends next, be it this one, and then as many again as there are rounds
+    # the next end of the opener's turn, possibly of this one, and one for each round after it
     context.update_book(laps=context.options.rounds + 1)
     context.add_reason(
         "TW-11b",
@@ -33,8 +33,8 @@ def turn_ended(context: AdjudicationContext, seat: int) -> None:
     context.update_book(laps=book.laps - 1)
     if context.book.laps:
         rounds = context.book.laps
-        to_come = "The last round begins." if rounds == 1 else f"{rounds} rounds are to come."
-        context.add_reason("TW-11c", f"{kit.SEATS[seat]}'s turn has ended. {to_come}")
+        rounds_text = "The last round begins." if rounds == 1 else f"{rounds} rounds are to come."
+        context.add_reason("TW-11c", f"{kit.SEATS[seat]}'s turn has ended. {rounds_text}")
 
 
 def is_time_over(context: AdjudicationContext) -> bool:

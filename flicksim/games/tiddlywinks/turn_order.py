@@ -19,7 +19,7 @@ def continue_turn(context: AdjudicationContext) -> None:
     if context.book.extra:
         if context.squops().playable_winks(seat):
             context.update_book(phase="shot", to_play=seat, extra=context.book.extra - 1)
-            if all(kit.seat_of(wink) != seat for wink in context.newly_potted()):  # else said with what earned it
+            if all(kit.seat_of(wink) != seat for wink in context.newly_potted()):  # else reported with the pot
                 context.add_reason("TW-7d", f"{name} has another extra shot.")
             return
         if not book.has_potted_all(seat):
@@ -31,7 +31,7 @@ def next_turn(context: AdjudicationContext, *, used: bool = True) -> None:
     """End the turn: clockwise to the next player who can play, or to the end (TW-7a, TW-11).
 
     Args:
-        used: whether the turn that ends held a shot, or one that was missed or declined.
+        used: whether the turn that ends contained a shot, or one missed or declined.
     """
     squops = context.squops()
     while True:

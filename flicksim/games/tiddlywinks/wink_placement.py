@@ -30,22 +30,22 @@ def place_wink(scene: Scene, piece: Piece) -> Scene:
 
 def moved_pieces(before: Scene, after: Scene) -> tuple[Piece, ...]:
     """Pieces that lie differently from before, or are new."""
-    was = {piece.id: piece for piece in before.pieces}
-    return tuple(piece for piece in after.pieces if was.get(piece.id) != piece)
+    former = {piece.id: piece for piece in before.pieces}
+    return tuple(piece for piece in after.pieces if former.get(piece.id) != piece)
 
 
 def place_in_pot(scene: Scene, piece: Piece, pot: Pot) -> Scene:
     """Scene with a wink laid into the pot, where the heap in it is lowest (TW-7g)."""
-    rest = lift_winks(scene, (piece.id,))
+    others = lift_winks(scene, (piece.id,))
     # along the wall, so that two large winks or three small ones lie side by side
-    room = min(pot.inner_radius(0.0), pot.inner_radius(pot.height)) - piece.radius - mm(0.05)
-    spots = [(pot.x + room * cos(k * pi / 3), pot.y + room * sin(k * pi / 3)) for k in range(6)]
-    dropped = [drop_into_pot(rest.pieces, piece, spot, pot.floor) for spot in spots]
-    return scene_with_pieces(rest, (*rest.pieces, min(dropped, key=lambda lying: lying.height)))
+    radius = min(pot.inner_radius(0.0), pot.inner_radius(pot.height)) - piece.radius - mm(0.05)
+    spots = [(pot.x + radius * cos(k * pi / 3), pot.y + radius * sin(k * pi / 3)) for k in range(6)]
+    dropped = [drop_into_pot(others.pieces, piece, spot, pot.floor) for spot in spots]
+    return scene_with_pieces(others, (*others.pieces, min(dropped, key=lambda lying: lying.height)))
 
 
 def spot_touching_pot(piece: Piece, pot: Pot, bearing: tuple[float, float]) -> tuple[float, float]:
     """Centre of a flat wink that just touches the pot's outside on that bearing [m]."""
-    apart = pot.outer_radius(piece.highest) + piece.radius
-    far = hypot(*bearing) or 1.0
-    return (pot.x + apart * bearing[0] / far, pot.y + apart * bearing[1] / far)
+    distance = pot.outer_radius(piece.highest) + piece.radius
+    length = hypot(*bearing) or 1.0
+    return (pot.x + distance * bearing[0] / length, pot.y + distance * bearing[1] / length)

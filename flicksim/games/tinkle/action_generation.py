@@ -20,8 +20,8 @@ from flicksim.games.tinkle.state import State
 def most_tokens(state: State) -> int:
     """Most tokens the seat to play may pay at once (TK-8d, TK-8f)."""
     assert state.to_play is not None
-    most = min(state.zones.purses[TOKENS[state.to_play]], len(state.zones[DISCARD]))
-    return most if state.options.max_tinkle is None else min(most, state.options.max_tinkle)
+    limit = min(state.zones.purses[TOKENS[state.to_play]], len(state.zones[DISCARD]))
+    return limit if state.options.max_tinkle is None else min(limit, state.options.max_tinkle)
 
 
 def has_melded(state: State, seat: int) -> bool:
@@ -31,25 +31,25 @@ def has_melded(state: State, seat: int) -> bool:
 
 def pick_cards(cards: tuple[Card, ...], rank: int, naturals: int, wilds: int) -> tuple[Card, ...]:
     """Pick a number of naturals of a rank and of wilds from a hand."""
-    found: list[Card] = []
-    for wanted, number in ((rank, naturals), (WILD, wilds)):
-        found += [card for card in cards if deck.kind(card) == wanted][:number]
-    return tuple(found)
+    picked: list[Card] = []
+    for kind, count in ((rank, naturals), (WILD, wilds)):
+        picked += [card for card in cards if deck.kind(card) == kind][:count]
+    return tuple(picked)
 
 
 def arrangement_actions(state: State, seat: int) -> list[Action]:
     """Arrangement actions: melds, lay-offs, and taking back or moving cards put down this turn."""
-    down = cards_put_this_turn(state.groups, state.turn)
-    found: list[Action] = [*meld_actions(state, seat), *lay_off_actions(state, seat)]
-    found += [TakeBack(card=card, group=group.number) for group, card in down]
-    for group, card in down:
+    placed = cards_put_this_turn(state.groups, state.turn)
+    actions: list[Action] = [*meld_actions(state, seat), *lay_off_actions(state, seat)]
+    actions += [TakeBack(card=card, group=group.number) for group, card in placed]
+    for group, card in placed:
         if deck.kind(card) == WILD:
-            found += [
-                MoveWild(card=card, source=group.number, target=other.number)
-                for other in state.groups
-                if other is not group and _accepts_wild(state, seat, other.number)
+            actions += [
+                MoveWild(card=card, source=group.number, target=target.number)
+                for target in state.groups
+                if target is not group and _accepts_wild(state, seat, target.number)
             ]
-    return found
+    return actions
 
 
 def _accepts_wild(state: State, seat: int, number: int) -> bool:
@@ -81,22 +81,22 @@ def meld_actions(state: State, seat: int) -> list[Meld]:
 
 
 def missing_contract(state: State, seat: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
-    """Sizes the contract still needs this turn, and ranks of the groups that count already; None when none is left."""
+    """Sizes of the groups the contract still lacks this turn, and ranks of those present; None if it is complete."""
     contract = CONTRACTS[state.round - 1]
     exact = state.options.contract_size == "exactly"
     ranks = []
     for group in state.groups:
         size = len(group.puts)
-        fits = size == contract[0] or (size > contract[0] and not exact)
+        is_contract_size = size == contract[0] or (size > contract[0] and not exact)
         if (
             group.owner == seat
             and group.melded_turn == state.turn
-            and fits
+            and is_contract_size
             and has_natural_majority(*group.naturals_and_wilds())
         ):
             ranks.append(group.rank or WILD)
-    left = contract[len(ranks) :]
-    return (left, tuple(ranks)) if left else None
+    missing = contract[len(ranks) :]
+    return (missing, tuple(ranks)) if missing else None
 
 
 def lay_off_actions(state: State, seat: int) -> list[LayOff]:
@@ -104,25 +104,25 @@ def lay_off_actions(state: State, seat: int) -> list[LayOff]:
     if not state.groups:
         return []
     melded = has_melded(state, seat)
-    # an exact contract is not added to in the turn it opens
+    # no lay-off on an exact contract in the opening turn
     exact = state.options.contract_size == "exactly" and not state.opened[seat]
     faces = sorted(set(state.zones.cards(HANDS[seat])))
-    found = []
+    actions = []
     for group in state.groups:
         if exact if group.melded_turn == state.turn else not melded:
             continue
-        rank, wild = group.rank, None
+        rank, takes_wild = group.rank, None
         for card in faces:
             kind = deck.kind(card)
             if kind == WILD:
-                wild = may_add_wild(group, seat, state.turn, state.options) if wild is None else wild
-            if wild if kind == WILD else kind == rank:
-                found.append(LayOff(cards=(card,), group=group.number))
-    return found
+                takes_wild = may_add_wild(group, seat, state.turn, state.options) if takes_wild is None else takes_wild
+            if takes_wild if kind == WILD else kind == rank:
+                actions.append(LayOff(cards=(card,), group=group.number))
+    return actions
 
 
 def turn_endings(state: State, seat: int) -> list[Action]:
-    """Actions that end the turn on a valid table (TK-5c, TK-5e, TK-11a)."""
+    """Actions that end the turn while the table is valid (TK-5c, TK-5e, TK-11a)."""
     mine = state.zones.cards(HANDS[seat])
     if len(mine) > 1:
         return [Discard(card=card) for card in dict.fromkeys(mine)]

@@ -18,7 +18,7 @@ class Tinkle(Move, tag="tinkle", tag_field="do", frozen=True, kw_only=True):
 
     @classmethod
     def read(cls, words: list[str]) -> Tinkle | None:
-        """As `Move.read`."""
+        """Parse a move from words (see `Move.read`)."""
         match words:
             case ["tinkle"]:
                 return cls()

@@ -1,6 +1,6 @@
 """Candidates and determinization for bots of Tinkle.
 
-Imagination: all cards not seen are dealt anew to the other hands and the stock, except those a seat is known to hold.
+Determinization deals the unseen cards to the other hands and the stock; cards a seat is known to hold stay with it.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from flicksim.games.tinkle.rollouts import Ints, RoundArrays, rollout_rounds, sa
 from flicksim.games.tinkle.state import State
 
 SEARCH_CONFIGS: Mapping[str, SearchConfig] = {"world": SearchConfig(shots=6000, candidates=12, usual_margin=3.0)}
-"""Search budget by grade: lines played on for a decision. Below that bots go by heuristics."""
+"""Search budget by grade: number of rollouts for a decision. Grades without an entry play by the heuristic."""
 SEARCH_CONFIGS_NO_JIT: Mapping[str, SearchConfig] = {
     "world": SearchConfig(shots=200, candidates=12, min_tries=8, usual_margin=3.0)
 }
-"""The same where nothing is compiled."""
+"""Search budget without compiled functions."""
 EPSILONS: Mapping[str, float] = {"beginner": 0.35, "club": 0.1}
-"""Share of its turns in which a grade takes any candidate, unthinking."""
+"""Probability that a grade plays a random candidate (epsilon-greedy)."""
 JIT_FUNCTIONS = (sample_hidden_cards, rollout_rounds)
-"""Functions that a thought has compiled."""
+"""Functions that the search compiles."""
 
 ROLLOUT_TURNS = 8
-"""Turns each that a playout looks ahead."""
+"""Depth of rollouts, in turns of each seat."""
 STALEMATE_TURNS = 20
-"""Turns each without a card put down after which a token is not saved: the cards that go round fit nowhere."""
+"""Turns of each seat without a card put down after which tokens are not saved: the cards in circulation are useless."""
 ROUND_VALUES = (
     (-36, -6, -6, -6, -5, -5, -5, -5, -5),
     (-69, -9, -1, 0, 1, 1, 1, 1, 1),
@@ -48,57 +48,60 @@ ROUND_VALUES = (
     (-271, -150, -71, -27, -12, 4, 27, 32, 32),
     (-319, -298, -192, -49, 16, 56, 107, 121, 121),
 )
-"""Points ahead of three others to be expected of each round when one may spend none to eight tokens in it: means of 150
-rounds played out by heuristics, the others having as many as usual. They say what a token saved is worth."""
+"""Expected lead in points over three others in each round when zero to eight tokens may be spent in it: means of 150
+rounds played by the heuristic, the others with their usual tokens. They determine the value of a saved token."""
 
 
 def _saved_token_values() -> tuple[tuple[int, ...], ...]:
-    """Value of so many tokens after each round, spent over the rounds to come as is best."""
-    worth = [(0,) * (STARTING_TOKENS + 1)]
+    """Value of each number of tokens after each round, spent optimally in later rounds (dynamic programming)."""
+    values = [(0,) * (STARTING_TOKENS + 1)]
     for here in reversed(ROUND_VALUES[1:]):
-        later = worth[0]
-        best = [max(here[min(k, 8)] + later[had - k] for k in range(had + 1)) for had in range(STARTING_TOKENS + 1)]
-        worth.insert(0, tuple(best))
-    return tuple(worth)
+        later = values[0]
+        best = [
+            max(here[min(spent, 8)] + later[tokens - spent] for spent in range(tokens + 1))
+            for tokens in range(STARTING_TOKENS + 1)
+        ]
+        values.insert(0, tuple(best))
+    return tuple(values)
 
 
 SAVED_TOKEN_VALUES = _saved_token_values()
 
 
 def candidates(view: State, rng: np.random.Generator, count: int) -> list[Action]:
-    """Up to `count_kinds` moves, the one by heuristic first; none where no heuristic helps."""
+    """Up to `count` moves, the heuristic one first; none if only taking cards back is left."""
     del rng
     seat = view.to_play
     if seat is None or (view.phase == "play" and not view.zones.cards(HANDS[seat])):
-        return []  # the hand is empty, and yet the turn cannot end: all that may be done is to take something back
-    blind = to_fast_state(view, [_kind_counts(view, at) for at in range(view.seats)], [], Random(0))
-    best = decode_step(view, heuristic.heuristic_step(blind))
+        return []  # the hand is empty but the table invalid: only taking cards back is possible
+    fast = to_fast_state(view, [_kind_counts(view, at) for at in range(view.seats)], [], Random(0))
+    best = decode_step(view, heuristic.heuristic_step(fast))
     if view.phase == "draw":
-        most = action_generation.most_tokens(view)
-        if most and is_stalemate(view):
+        token_limit = action_generation.most_tokens(view)
+        if token_limit and is_stalemate(view):
             return [Tinkle(count=1)]
-        found = [best, Draw(), *(Tinkle(count=k) for k in (1, 2, 3) if k <= most)]
-        return list(dict.fromkeys(found))[:count]
-    if blind.contract_left and legal_actions.turn_end_problem(view) is not None and not isinstance(best, Meld):
-        # half a contract that cannot be finished is taken up again
+        actions = [best, Draw(), *(Tinkle(count=k) for k in (1, 2, 3) if k <= token_limit)]
+        return list(dict.fromkeys(actions))[:count]
+    if fast.contract_left and legal_actions.turn_end_problem(view) is not None and not isinstance(best, Meld):
+        # a contract that cannot be completed is taken back
         group, card = cards_put_this_turn(view.groups, view.turn)[0]
         return [TakeBack(card=card, group=group.number)]
     if isinstance(best, Discard):
         mine = view.zones.cards(HANDS[seat])
-        kinds = sorted({deck.kind(card) for card in mine}, key=lambda kind: -heuristic.discard_score(blind, kind))
+        kinds = sorted({deck.kind(card) for card in mine}, key=lambda kind: -heuristic.discard_score(fast, kind))
         return list[Action](Discard(card=_card_of_kind(mine, kind)) for kind in kinds)[: min(count, 5)]
     if isinstance(best, Meld) and not view.opened[seat] and not cards_put_this_turn(view.groups, view.turn):
-        hand = blind.hands[seat]
+        hand = fast.hands[seat]
         kinds = sorted(
-            (kind for kind in range(14) if hand[kind]), key=lambda kind: -heuristic.discard_score(blind, kind)
+            (kind for kind in range(14) if hand[kind]), key=lambda kind: -heuristic.discard_score(fast, kind)
         )
-        hold = Discard(card=_card_of_kind(view.zones.cards(HANDS[seat]), kinds[0]))
-        return list[Action]((best, hold))[:count]
+        held_back = Discard(card=_card_of_kind(view.zones.cards(HANDS[seat]), kinds[0]))
+        return list[Action]((best, held_back))[:count]
     return [best]
 
 
 def is_stalemate(view: State) -> bool:
-    """Return True if nobody has put a card down for so long that only other cards can help: a tinkle brings them."""
+    """Return True if no card was put down for `STALEMATE_TURNS`: only a tinkle brings other cards."""
     last = max((put.turn for group in view.groups for put in group.puts), default=0)
     return view.turn - last > STALEMATE_TURNS * view.seats
 
@@ -112,13 +115,13 @@ def _card_of_kind(cards: tuple[Card, ...], kind: int) -> Card:
 
 
 def to_fast_state(view: State, hands: list[list[int]], stock: list[int], rng: Random) -> FastState:
-    """The round as numbers, with these hands and this stock."""
+    """Fast state of a view, with the given hands and stock."""
     seat, options, seats = view.to_play, view.options, range(view.seats)
     assert seat is not None
     per_turn = options.layoff_scope == "per_turn"
-    piles = [
+    groups = [
         FastGroup(
-            place,
+            index,
             group.rank or 3,
             wild_capacity(*group.naturals_and_wilds()),
             group.owner,
@@ -128,14 +131,14 @@ def to_fast_state(view: State, hands: list[list[int]], stock: list[int], rng: Ra
                 if at != group.owner
             },
         )
-        for place, group in enumerate(view.groups)
+        for index, group in enumerate(view.groups)
     ]
-    found = FastState(
+    state = FastState(
         hands=hands,
         stock=stock,
         discard=[deck.kind(card) for card in view.zones.cards(DISCARD)],
         tokens=[view.zones.purses[TOKENS[at]] for at in seats],
-        groups=piles,
+        groups=groups,
         opened=list(view.opened),
         table_points=[table_points(view.groups, at) for at in seats],
         seat=seat,
@@ -153,17 +156,17 @@ def to_fast_state(view: State, hands: list[list[int]], stock: list[int], rng: Ra
         ),
         rng=rng,
     )
-    found.old_groups = sum(group.melded_turn != view.turn for group in view.groups)
+    state.old_groups = sum(group.melded_turn != view.turn for group in view.groups)
     if not view.opened[seat] and cards_put_this_turn(view.groups, view.turn):
-        need = action_generation.missing_contract(view, seat)
-        done = need is None or meets_opening(view.groups, seat, view.turn, view.round, options)
-        found.contract_left, ranks = ((), ()) if done or need is None else need
-        found.ranks_used = list(ranks) or [0]
-    return found
+        missing = action_generation.missing_contract(view, seat)
+        is_complete = missing is None or meets_opening(view.groups, seat, view.turn, view.round, options)
+        state.contract_left, ranks = ((), ()) if is_complete or missing is None else missing
+        state.ranks_used = list(ranks) or [0]
+    return state
 
 
 def decode_step(view: State, step: Step) -> Action:
-    """A playout's move as a move of the game."""
+    """Move of the game for an encoded step."""
     seat = view.to_play
     assert seat is not None
     mine = view.zones.cards(HANDS[seat])
@@ -174,15 +177,15 @@ def decode_step(view: State, step: Step) -> Action:
             return Tinkle(count=tokens)
         case (fast_state.MELD, rank, naturals, wilds):
             return Meld(cards=action_generation.pick_cards(mine, rank, naturals, wilds))
-        case (fast_state.LAY, at, kind, _):
-            return LayOff(cards=(_card_of_kind(mine, kind),), group=view.groups[at].number)
+        case (fast_state.LAY, index, kind, _):
+            return LayOff(cards=(_card_of_kind(mine, kind),), group=view.groups[index].number)
         case (fast_state.DISCARD, kind, _, _):
             return Discard(card=_card_of_kind(mine, kind))
     return KeepLastCard()
 
 
 def encode_step(view: State, action: object) -> Step:
-    """A move of the game as a playout's."""
+    """Encoded step for a move of the game."""
     match action:
         case Draw():
             return (fast_state.DRAW, 0, 0, 0)
@@ -193,8 +196,8 @@ def encode_step(view: State, action: object) -> Step:
             rank = next(kind for kind in range(13, -1, -1) if counts[kind])
             return (fast_state.MELD, rank, counts[rank], counts[WILD])
         case LayOff(cards=cards, group=number):
-            at = next(k for k, group in enumerate(view.groups) if group.number == number)
-            return (fast_state.LAY, at, deck.kind(cards[0]), 0)
+            index = next(k for k, group in enumerate(view.groups) if group.number == number)
+            return (fast_state.LAY, index, deck.kind(cards[0]), 0)
         case Discard(card=card):
             return (fast_state.DISCARD, deck.kind(card), 0, 0)
     return (fast_state.KEEP, 0, 0, 0)
@@ -211,49 +214,49 @@ def rollout(
     *,
     exact: bool = False,
 ) -> RolloutOutcomes:
-    """Roll out each candidate in `rollouts` deals of the hidden cards, and play the round on by heuristics.
+    """Roll out each candidate in `rollouts` deals of the hidden cards, by the heuristic.
 
-    Points are those of the round, ahead of the others' mean; tokens saved are counted for what they promise.
+    Margins are points of the round over the others' mean, with the value of saved tokens.
     """
     del noise, exact
     seeds = np.random.Generator(np.random.PCG64(seed)).integers(1, 2**31 - 2, (2, rollouts))
     hands, stock = sample_deals(view, seeds[0], context)
     scores, tokens = np.zeros((2, len(candidates), rollouts, view.seats), np.int64)
-    moves = np.array([encode_step(view, plan) for plan in candidates], np.int64)
+    moves = np.array([encode_step(view, action) for action in candidates], np.int64)
     context.compile(rollout_rounds)(round_arrays_of(view), hands, stock, moves, seeds[1], scores, tokens)
     if view.options.tokens_per == "game":
         scores += np.array(SAVED_TOKEN_VALUES[view.round - 1])[np.minimum(tokens, STARTING_TOKENS)]
-    chance = game_win_probability((scores + np.array(view.scores)).reshape(-1, view.seats), seat, view.round)
-    ahead = scores[..., seat] - (scores.sum(axis=2) - scores[..., seat]) / (view.seats - 1)
+    win_probability = game_win_probability((scores + np.array(view.scores)).reshape(-1, view.seats), seat, view.round)
+    margin = scores[..., seat] - (scores.sum(axis=2) - scores[..., seat]) / (view.seats - 1)
     return RolloutOutcomes(
-        win_probability=chance.reshape(len(candidates), rollouts),
-        point_margin=ahead,
+        win_probability=win_probability.reshape(len(candidates), rollouts),
+        point_margin=margin,
         executed=np.zeros((len(candidates), rollouts, 2)),
         shots=len(candidates) * rollouts,
     )
 
 
 def warmup(context: RolloutContext) -> None:
-    """Compile the rollout functions: one round is begun and played on."""
+    """Compile the rollout functions by one rollout."""
     state = rules.initial_state(deck.Options(), 4, RandomStreams(seed=1))
     assert state.to_play is not None
     rollout(rules.view(state, state.to_play), state.to_play, [Draw()], NO_NOISE, 1, 1, context)
 
 
 def round_arrays_of(view: State) -> RoundArrays:
-    """The open part of a view, as numbers."""
-    blind = to_fast_state(view, [_kind_counts(view, at) for at in range(view.seats)], [], Random(0))
-    return round_arrays(blind, heuristic.TOKENS_TO_SAVE[view.round - 1])
+    """Arrays of the visible part of a view."""
+    fast = to_fast_state(view, [_kind_counts(view, at) for at in range(view.seats)], [], Random(0))
+    return round_arrays(fast, heuristic.TOKENS_TO_SAVE[view.round - 1])
 
 
 def round_arrays(round_: FastState, tokens_to_save: int) -> RoundArrays:
-    """A round's open part as arrays; so many tokens should be left after it."""
+    """Arrays of the visible part of a round; `tokens_to_save` is the number of tokens to keep after it."""
     seats = range(len(round_.hands))
-    piles = [
-        [pile.rank, pile.wild_capacity, pile.owner, *(pile.room_by_seat.get(at, -1) for at in seats)]
-        for pile in round_.groups
+    groups = [
+        [group.rank, group.wild_capacity, group.owner, *(group.room_by_seat.get(at, -1) for at in seats)]
+        for group in round_.groups
     ]
-    book = (
+    scalars = (
         round_.seat,
         round_.has_drawn,
         round_.turns_left,
@@ -270,35 +273,35 @@ def round_arrays(round_: FastState, tokens_to_save: int) -> RoundArrays:
         discard=np.array(round_.discard, np.int64), fresh=np.array(round_.fresh, np.int64),
         points=np.array(deck.POINTS),
         seats=np.array([(round_.tokens[at], round_.opened[at], round_.table_points[at]) for at in seats], np.int64),
-        groups=np.array(piles, np.int64).reshape(len(piles), 3 + len(seats)), scalars=np.array(book, np.int64),
+        groups=np.array(groups, np.int64).reshape(len(groups), 3 + len(seats)), scalars=np.array(scalars, np.int64),
         options=np.array(round_.options[:4], np.int64),
     )  # fmt: skip
 
 
 def sample_deals(view: State, seeds: Ints, context: RolloutContext) -> tuple[Ints, Ints]:
-    """Hands by kind, and the stock, deal by deal: what is not seen is dealt among the others and the stock, known cards
-    lie where they are. Nobody knows the order of the stock. [W, S, 14], [W, rest]"""
+    """Sample deals of the unseen cards: hands by kind, and the stock. Known cards stay; the order of the stock is
+    random. [W, S, 14], [W, stock]"""
     zones, options = view.zones, view.options
     base, new = deck.pack(options, view.seats), deck.new_pack(options)
-    extra = (sum(len(zone) for zone in zones.piles.values()) - len(base)) // len(new)
-    hidden = deck.count_kinds(base + new * extra)
-    known = [deck.count_kinds(zones.cards(HANDS[at]) or view.known[at]) for at in range(view.seats)]
-    open_ = [card for name, zone in zones.piles.items() if name not in (STOCK, *HANDS) for card in zone.cards]
-    for seen in (deck.count_kinds(tuple(open_)), *known):
-        hidden = [have - gone for have, gone in zip(hidden, seen, strict=True)]
-    loose = [kind for kind, number in enumerate(hidden) for _ in range(max(0, number))]
-    room = [len(zones[HANDS[at]]) - sum(cards) for at, cards in enumerate(known)]
-    assert len(loose) - sum(room) == len(zones[STOCK])
+    extra_packs = (sum(len(zone) for zone in zones.piles.values()) - len(base)) // len(new)
+    hidden = deck.count_kinds(base + new * extra_packs)
+    known = [deck.count_kinds(zones.cards(HANDS[seat]) or view.known[seat]) for seat in range(view.seats)]
+    open_cards = [card for name, zone in zones.piles.items() if name not in (STOCK, *HANDS) for card in zone.cards]
+    for visible in (deck.count_kinds(tuple(open_cards)), *known):
+        hidden = [count - seen_count for count, seen_count in zip(hidden, visible, strict=True)]
+    unseen = [kind for kind, count in enumerate(hidden) for _ in range(max(0, count))]
+    capacity = [len(zones[HANDS[seat]]) - sum(cards) for seat, cards in enumerate(known)]
+    assert len(unseen) - sum(capacity) == len(zones[STOCK])
     hands = np.zeros((len(seeds), view.seats, 14), np.int64)
-    stock = np.zeros((len(seeds), len(loose) - sum(room)), np.int64)
+    stock = np.zeros((len(seeds), len(unseen) - sum(capacity)), np.int64)
     context.compile(sample_hidden_cards)(
-        np.array(known, np.int64), np.array(room, np.int64), np.array(loose, np.int64), seeds, hands, stock
+        np.array(known, np.int64), np.array(capacity, np.int64), np.array(unseen, np.int64), seeds, hands, stock
     )  # fmt: skip
     return hands, stock
 
 
 def fraction_played(state: State) -> float:
-    """Fraction of the game played, 0 to 1: rounds alone are counted."""
+    """Fraction of the game played, 0 to 1, by finished rounds."""
     return (state.round - 1.0) / deck.ROUNDS
 
 

@@ -25,7 +25,7 @@ STOCK_CARDS_PER_TOKEN = 3
 """Stock cards that come with every token (TK-8e)."""
 
 WILD = 0
-"""The kind of all wild cards; the kind of any other card is its rank."""
+"""Kind of wild cards; the kind of any other card is its rank."""
 POINTS = (50, 20, 0, 5, 5, 5, 5, 5, 5, 5, 10, 10, 10, 10)
 """Points of a card by kind (TK-14c to TK-14f)."""
 
@@ -98,10 +98,10 @@ def points(card: Card) -> int:
 
 def count_kinds(cards: tuple[Card, ...]) -> list[int]:
     """Number of cards of each kind."""
-    found = [0] * 14
+    counts = [0] * 14
     for card in cards:
-        found[kind(card)] += 1
-    return found
+        counts[kind(card)] += 1
+    return counts
 
 
 def pack(options: Options, seats: int) -> tuple[Card, ...]:
@@ -122,7 +122,7 @@ def check_seats_and_options(options: Options, seats: int) -> None:
     """Check that the number of seats fits the options.
 
     Raises:
-        InvalidOption: it does not; the message says why.
+        InvalidOption: it does not; the message gives the reason.
     """
     if seats > options.max_players:
         raise InvalidOption(f"max_players={options.max_players} keeps {seats} players from the table (TK-3a)")
@@ -150,9 +150,9 @@ def cut_size(options: Options, seats: int, seeds: RandomStreams) -> int:
                 f"cut={options.cut} is more than the {len(pack(options, seats))} cards there are (TK-4f)"
             )
         return options.cut
-    aim = HAND_SIZE * seats + 1
-    # people cut within about a tenth of what they aim at; one try in ten to fifteen is exact
-    return max(1, min(len(pack(options, seats)), round(seeds.generator().normal(aim, 0.08 * aim))))
+    mean = HAND_SIZE * seats + 1
+    # assumed: people cut with a relative standard deviation of 8 percent; one cut in ten to fifteen is exact
+    return max(1, min(len(pack(options, seats)), round(seeds.generator().normal(mean, 0.08 * mean))))
 
 
 def cut_bonus(options: Options, seats: int, cards: int) -> int:

@@ -1,7 +1,7 @@
 """Fast state of a Tinkle round on integers, for rollouts; the same rule functions as `rules`.
 
-Hands are counts by kind, for suits and copies do not matter in Tinkle. Whole groups only are put down, so nothing needs
-to be taken back. It changes in place; a test plays it and `rules` side by side.
+Hands are counts by kind: suits and copies do not matter in Tinkle. Only whole groups are melded, so nothing is taken
+back. It is updated in place; a test checks it against `rules`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from flicksim.games.tinkle.deck import (
 
 DRAW, TINKLE, MELD, LAY, DISCARD, KEEP = range(6)
 Step = tuple[int, int, int, int]
-"""Action in numbers: tokens; rank, naturals, wilds; group, kind; kind."""
+"""Encoded action: type, then its arguments (tokens; rank, naturals, wilds; group, kind; kind), padded by zeros."""
 _DRAW, _KEEP = (DRAW, 0, 0, 0), (KEEP, 0, 0, 0)
 _TINKLE_STEPS = tuple((TINKLE, tokens, 0, 0) for tokens in range(1, 99))
 _EMPTY_ROOM = wild_capacity(0, 0)
@@ -46,12 +46,11 @@ def _melds(rank: int, have: int, wilds: int, least: int, most: int) -> tuple[Ste
 
 
 class FastGroup:
-    """A group on the table.
+    """Group on the table.
 
     Args:
-        index: its place among the groups. rank: of its naturals. wild_capacity: wilds it has room for. owner: who
-            melded it.
-        room_by_seat: wilds for which each other seat's own lay-offs on it leave room.
+        index: index among the groups. rank: of its naturals. wild_capacity: number of wilds it can take.
+        owner: seat that melded it. room_by_seat: number of wilds each other seat may lay off, by its own lay-offs.
     """
 
     __slots__ = ("natural", "owner", "rank", "room_by_seat", "wild", "wild_capacity")
@@ -62,18 +61,18 @@ class FastGroup:
         self.wild: Step = (LAY, index, WILD, 0)
 
     def copy(self) -> FastGroup:
-        """Another such group, to be laid off on by itself."""
+        """Independent copy."""
         return FastGroup(self.natural[1], self.rank, self.wild_capacity, self.owner, self.room_by_seat.copy())
 
 
 class FastState:
-    """One round under way.
+    """Round in progress.
 
     Args:
-        hands: cards of each seat by kind. stock, discard: kinds, the top last. tokens: by seat.
-        groups: groups on the table. opened: seats that have melded the contract. round: 1 to 8.
-        turns_left: turns after which it is counted as it stands. fresh: kinds of a new pack.
-        options: exact contract sizes, one rank for both groups, later melds, lay-offs per turn, last card must go.
+        hands: number of cards of each kind, by seat. stock, discard: kinds, the top last. tokens: by seat.
+        groups: groups on the table. opened: whether each seat has melded the contract. round_: 1 to 8.
+        turns_left: turns until the round is scored as it stands. fresh: kinds of a new pack.
+        options: exact contract sizes, one rank for both groups, later melds, lay-offs per turn, last card must be laid.
     """
 
     __slots__ = (
@@ -133,7 +132,7 @@ class FastState:
     def random_deal(
         cls, rng: Random, *, seats: int = 4, round_: int = 1, tokens: int = STARTING_TOKENS, max_turns: int = 100
     ) -> FastState:
-        """A round freshly dealt with the default options (TK-3b, TK-3c, TK-4e, TK-4i)."""
+        """Random deal with the default options (TK-3b, TK-3c, TK-4e, TK-4i)."""
         options = Options()
         cards = [kind(card) for card in pack(options, seats)]
         rng.shuffle(cards)
@@ -159,54 +158,54 @@ class FastState:
         )
 
     def copy(self, rng: Random) -> FastState:
-        """Another such round, to be played on by itself."""
-        found: FastState = object.__new__(FastState)
-        found.hands = [list(hand) for hand in self.hands]
-        found.stock, found.discard = list(self.stock), list(self.discard)
-        found.tokens, found.opened, found.table_points = list(self.tokens), list(self.opened), list(self.table_points)
-        found.groups = [pile.copy() for pile in self.groups]
-        found.seat, found.has_drawn, found.turns_left, found.max_tinkle = (
+        """Independent copy that draws from another generator."""
+        state: FastState = object.__new__(FastState)
+        state.hands = [list(hand) for hand in self.hands]
+        state.stock, state.discard = list(self.stock), list(self.discard)
+        state.tokens, state.opened, state.table_points = list(self.tokens), list(self.opened), list(self.table_points)
+        state.groups = [group.copy() for group in self.groups]
+        state.seat, state.has_drawn, state.turns_left, state.max_tinkle = (
             self.seat,
             self.has_drawn,
             self.turns_left,
             self.max_tinkle,
         )
-        found.fresh, found.options, found.contract = self.fresh, self.options, self.contract
-        found.contract_left, found.ranks_used, found.old_groups, found.rng = (
+        state.fresh, state.options, state.contract = self.fresh, self.options, self.contract
+        state.contract_left, state.ranks_used, state.old_groups, state.rng = (
             self.contract_left,
             list(self.ranks_used),
             self.old_groups,
             rng,
         )
-        found.winner, found.over = self.winner, self.over
-        return found
+        state.winner, state.over = self.winner, self.over
+        return state
 
     def moves(self) -> list[Step]:
-        """The moves of the seat to play; never empty while the round goes on."""
+        """Legal moves of the seat to play; never empty before the end of the round."""
         seat = self.seat
         if not self.has_drawn:
-            most = min(self.tokens[seat], len(self.discard), self.max_tinkle)
-            return [_DRAW, *_TINKLE_STEPS[:most]]
+            limit = min(self.tokens[seat], len(self.discard), self.max_tinkle)
+            return [_DRAW, *_TINKLE_STEPS[:limit]]
         hand = self.hands[seat]
-        found = self.meld_steps()
+        moves = self.meld_steps()
         if self.contract_left:
             if len(self.contract_left) < len(self.contract):
-                return found  # the contract is half down: it is finished first
+                return moves  # a contract melded in part must be completed first
         else:
-            found += self.lay_off_steps()
+            moves += self.lay_off_steps()
             if sum(hand) == 1:
-                if not (self.options[4] and len(found)):
-                    found.append(_KEEP)
-                return found
-        found += compress(_DISCARD_STEPS, hand)
-        return found
+                if not (self.options[4] and len(moves)):
+                    moves.append(_KEEP)
+                return moves
+        moves += compress(_DISCARD_STEPS, hand)
+        return moves
 
     def opening_groups(self) -> GroupPlan | None:
-        """Groups that would open with the fewest wilds; None when the hand cannot."""
+        """Opening groups with the fewest wilds; None if the hand cannot open."""
         return opening_groups(self.hands[self.seat], self.contract_left, self.options[1], self.ranks_used)
 
     def meld_steps(self) -> list[Step]:
-        """Groups that can be put down whole (TK-6a to TK-6h, TK-9a, TK-9b)."""
+        """Melds of whole groups (TK-6a to TK-6h, TK-9a, TK-9b)."""
         hand, need = self.hands[self.seat], self.contract_left
         exact, one_rank, later = self.options[:3]
         if not need:
@@ -220,81 +219,81 @@ class FastState:
             steps = [step for step in steps if step[1] not in self.ranks_used]
         if len(need) == 1:
             return steps
-        found: list[Step] = []
+        allowed: list[Step] = []
         for step in steps:
             _, rank, naturals, wilds = step
             hand[rank] -= naturals
             hand[WILD] -= wilds
             if opening_groups(hand, need[1:], one_rank, (rank,)) is not None:
-                found.append(step)
+                allowed.append(step)
             hand[rank] += naturals
             hand[WILD] += wilds
-        return found
+        return allowed
 
     def _group_steps(self, least: int, most: int) -> list[Step]:
-        """Every group of a size out of the hand."""
-        hand, found = self.hands[self.seat], list[Step]()
+        """Melds of `least` to `most` cards from the hand."""
+        hand, steps = self.hands[self.seat], list[Step]()
         wilds = hand[WILD]
         for rank in RANKS:
             have = hand[rank]
             if have > 1 and have + wilds >= least:
-                found += _melds(rank, have, wilds, least, most)
-        return found
+                steps += _melds(rank, have, wilds, least, most)
+        return steps
 
     def lay_off_steps(self) -> list[Step]:
-        """Single cards that fit a group (TK-7b, TK-7c, TK-10a)."""
-        hand, seat, piles = self.hands[self.seat], self.seat, self.groups
+        """Lay-offs of single cards (TK-7b, TK-7c, TK-10a)."""
+        hand, seat, groups = self.hands[self.seat], self.seat, self.groups
         if self.options[0] and not self.opened[seat]:
-            piles = piles[: self.old_groups]  # an exact contract is not added to in the turn it opens
-        found = [pile.natural for pile in piles if hand[pile.rank]]
+            groups = groups[: self.old_groups]  # an exact contract is not added to in the turn it opens
+        steps = [group.natural for group in groups if hand[group.rank]]
         if hand[WILD]:
-            found += [
-                pile.wild
-                for pile in piles
-                if pile.wild_capacity > 0 and (pile.owner == seat or pile.room_by_seat.get(seat, _EMPTY_ROOM) > 0)
+            steps += [
+                group.wild
+                for group in groups
+                if group.wild_capacity > 0 and (group.owner == seat or group.room_by_seat.get(seat, _EMPTY_ROOM) > 0)
             ]
-        return found
+        return steps
 
     def play(self, move: Step) -> None:
-        """Do it."""
-        what, one, two, three = move
+        """Play a move."""
+        kind, first, second, third = move
         seat = self.seat
         hand = self.hands[seat]
-        if what == DISCARD:
-            hand[one] -= 1
-            self.discard.append(one)
+        if kind == DISCARD:
+            hand[first] -= 1
+            self.discard.append(first)
             self._next_turn()
-        elif what == LAY:
-            pile = self.groups[one]
-            hand[two] -= 1
-            more = -1 if two == WILD else 1
-            pile.wild_capacity += more
-            pile.room_by_seat[seat] = pile.room_by_seat.get(seat, _EMPTY_ROOM) + more
-            self.table_points[seat] += POINTS[two]
+        elif kind == LAY:
+            group = self.groups[first]
+            hand[second] -= 1
+            change = -1 if second == WILD else 1
+            group.wild_capacity += change
+            group.room_by_seat[seat] = group.room_by_seat.get(seat, _EMPTY_ROOM) + change
+            self.table_points[seat] += POINTS[second]
             self._check_out(hand)
-        elif what == DRAW:
+        elif kind == DRAW:
             hand[self._draw_from_stock()] += 1
             self.has_drawn = True
-        elif what == MELD:
-            hand[one] -= two
-            hand[WILD] -= three
-            self.groups.append(FastGroup(len(self.groups), one, wild_capacity(two, three), seat, {}))
-            self.table_points[seat] += two * POINTS[one] + three * POINTS[WILD]
+        elif kind == MELD:
+            hand[first] -= second
+            hand[WILD] -= third
+            self.groups.append(FastGroup(len(self.groups), first, wild_capacity(second, third), seat, {}))
+            self.table_points[seat] += second * POINTS[first] + third * POINTS[WILD]
             self.contract_left = self.contract_left[1:]
-            self.ranks_used.append(one)
+            self.ranks_used.append(first)
             self._check_out(hand)
-        elif what == TINKLE:
-            self.tokens[seat] -= one
-            for _ in range(one):
+        elif kind == TINKLE:
+            self.tokens[seat] -= first
+            for _ in range(first):
                 hand[self.discard.pop()] += 1
-            for _ in range(STOCK_CARDS_PER_TOKEN * one):
+            for _ in range(STOCK_CARDS_PER_TOKEN * first):
                 hand[self._draw_from_stock()] += 1
             self.has_drawn = True
         else:
             self._next_turn()
 
     def _draw_from_stock(self) -> int:
-        """The stock's top card, the stock made anew when it is empty (TK-13a to TK-13d)."""
+        """Draw the top card of the stock, which is renewed when empty (TK-13a to TK-13d)."""
         if not self.stock:
             if len(self.discard) > 1:
                 self.stock, self.discard = self.discard[:-1], self.discard[-1:]
@@ -319,22 +318,22 @@ class FastState:
         self.seat, self.has_drawn, self.ranks_used, self.old_groups = seat, False, [], len(self.groups)
         self.contract_left = () if self.opened[seat] else self.contract
         if self.options[3]:
-            for pile in self.groups:
-                pile.room_by_seat.pop(seat, None)
+            for group in self.groups:
+                group.room_by_seat.pop(seat, None)
 
     def scores(self) -> list[int]:
         """Table less hand, by seat (TK-14b)."""
         return [
-            down - sum(number * POINTS[held] for held, number in enumerate(hand) if number)
-            for down, hand in zip(self.table_points, self.hands, strict=True)
+            tabled - sum(count * POINTS[kind] for kind, count in enumerate(hand) if count)
+            for tabled, hand in zip(self.table_points, self.hands, strict=True)
         ]
 
 
 def random_playout(state: FastState) -> int:
-    """Play a round out at random: how many moves it took."""
-    made, random = 0, state.rng.random
+    """Play a round to its end by uniformly random moves; return the number of moves."""
+    count, random = 0, state.rng.random
     while not state.over:
         moves = state.moves()
         state.play(moves[int(random() * len(moves))])
-        made += 1
-    return made
+        count += 1
+    return count

@@ -1,4 +1,4 @@
-"""Probability to win the game of Tinkle after a round, from the spread of the rounds still to come."""
+"""Probability to win the game of Tinkle after a round, from the variance of the remaining rounds."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 
 SCORE_STD = (65, 89, 118, 176, 137, 200, 200, 260)
-"""Points by which a seat's score of each round is off the mean of the table, by standard deviation: 40 rounds each of
-three, four and six seats, played out by heuristics."""
+"""Standard deviation of a seat's score from the mean of the table, by round: from 40 rounds each of three, four and six
+seats played by the heuristic."""
 _NODES, _WEIGHTS = np.polynomial.hermite.hermgauss(20)
-"""The seat's own luck, at places of its normal distribution, and what each of them weighs."""
+"""Nodes and weights of Gauss-Hermite quadrature over the seat's own normal deviate."""
 
 
 def game_win_probability(totals: npt.NDArray[np.float64 | np.int64], seat: int, round_: int) -> Floats:
@@ -22,20 +22,20 @@ def game_win_probability(totals: npt.NDArray[np.float64 | np.int64], seat: int, 
     Args:
         totals: [N, S]
     """
-    whole: Floats = totals.astype(np.float64)
-    ahead: Floats = whole[:, [seat]] - np.delete(whole, seat, axis=1)
+    points: Floats = totals.astype(np.float64)
+    ahead: Floats = points[:, [seat]] - np.delete(points, seat, axis=1)
     spread = hypot(*SCORE_STD[round_:])
     if not spread:
         return np.where((ahead >= 0.0).all(axis=1), 1.0 / (1.0 + (ahead == 0.0).sum(axis=1)), 0.0)
-    # by how much its own luck must beat each of the others'
+    # each other seat's deviate must stay below this for the seat to win
     below = _normal_cdf(ahead[:, None] / spread + (sqrt(2.0) * _NODES)[None, :, None])
-    found: Floats = below.prod(axis=2) @ _WEIGHTS / sqrt(pi)
-    return found
+    probability: Floats = below.prod(axis=2) @ _WEIGHTS / sqrt(pi)
+    return probability
 
 
-def _normal_cdf(at: Floats) -> Floats:
-    """Normal distribution function, to 1e-7 (Abramowitz and Stegun, 26.2.17)."""
-    t = 1.0 / (1.0 + 0.2316419 * np.abs(at))
+def _normal_cdf(x: Floats) -> Floats:
+    """Cumulative distribution function of the normal distribution, to 1e-7 (Abramowitz and Stegun, 26.2.17)."""
+    t = 1.0 / (1.0 + 0.2316419 * np.abs(x))
     series = t * (0.319381530 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))))
-    tail: Floats = np.exp(-0.5 * at * at) / sqrt(2.0 * pi) * series
-    return np.where(at > 0.0, 1.0 - tail, tail)
+    tail: Floats = np.exp(-0.5 * x * x) / sqrt(2.0 * pi) * series
+    return np.where(x > 0.0, 1.0 - tail, tail)

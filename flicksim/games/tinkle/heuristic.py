@@ -7,17 +7,17 @@ from flicksim.games.tinkle.deck import POINTS, WILD
 from flicksim.games.tinkle.fast_state import DISCARD, DRAW, KEEP, MELD, TINKLE, FastState, Step
 
 TOKENS_TO_SAVE = (10, 10, 10, 9, 9, 6, 4, 0)
-"""Tokens to have left after each round: two sets of six are hard, and in the end they are worth nothing (TK-3f)."""
+"""Tokens to keep after each round: two groups of six are hard, and unused tokens have no value (TK-3f)."""
 
 
 def heuristic_step(state: FastState) -> Step:
-    """The move a sensible player makes without counting."""
+    """Move of the heuristic policy."""
     if not state.has_drawn:
         tokens = tokens_to_pay(state)
         return (TINKLE, tokens, 0, 0) if tokens else (DRAW, 0, 0, 0)
-    put = next_meld_or_lay(state)
-    if put is not None:
-        return put
+    placement = next_meld_or_lay(state)
+    if placement is not None:
+        return placement
     hand = state.hands[state.seat]
     if sum(hand) == 1:
         return (KEEP, 0, 0, 0)
@@ -25,7 +25,7 @@ def heuristic_step(state: FastState) -> Step:
 
 
 def tokens_to_pay(state: FastState) -> int:
-    """The number of tokens to pay now; 0 draws from the stock."""
+    """Number of tokens to pay now; 0 draws from the stock."""
     seat, discard = state.seat, state.discard
     spare = state.tokens[seat] - TOKENS_TO_SAVE[CONTRACTS.index(state.contract)]
     if spare <= 0 or not discard or not state.max_tinkle:
@@ -34,17 +34,17 @@ def tokens_to_pay(state: FastState) -> int:
     if not state.opened[seat]:
         if top == WILD or hand[top] >= min(2, min_naturals(state.contract[0]) - 1):
             return 1
-        # a last hope late in the game: others are down and this hand is far from it
+        # other seats have opened and this hand cannot: extra cards are the best chance
         return 1 if spare > 2 and any(state.opened) and state.opening_groups() is None else 0
-    fits = top == WILD or any(pile.rank == top for pile in state.groups)
-    return 1 if fits and sum(hand) > 1 else 0
+    top_is_useful = top == WILD or any(group.rank == top for group in state.groups)
+    return 1 if top_is_useful and sum(hand) > 1 else 0
 
 
 def next_meld_or_lay(state: FastState) -> Step | None:
-    """The next group or card to put down; None when nothing more is.
+    """Next meld or lay-off; None to end the turn.
 
-    With one card left that fits and one that does not, the one that fits is held back: once the other is thrown away,
-    any card that fits lets one go out. The dearest cards go first, so it is a cheap one that is held.
+    With one playable and one unplayable card left, the playable one is held: after the other is discarded, any playable
+    card drawn lets the seat go out. Cards of high value are laid off first, so that the held one is cheap.
     """
     seat = state.seat
     hand = state.hands[seat]
@@ -58,15 +58,15 @@ def next_meld_or_lay(state: FastState) -> Step | None:
     steps = state.lay_off_steps()
     if not steps:
         return None
-    ranks = {pile.rank for pile in state.groups}
-    stuck = sum(hand[rank] for rank in RANKS if rank not in ranks)
-    if stuck == 1 and sum(hand) == 2:
+    ranks = {group.rank for group in state.groups}
+    unplayable = sum(hand[rank] for rank in RANKS if rank not in ranks)
+    if unplayable == 1 and sum(hand) == 2:
         return None
     return max(steps, key=lambda step: POINTS[step[2]])
 
 
 def _spare_group(hand: list[int]) -> tuple[int, int, int] | None:
-    """A further group: three or more naturals, or a pair that a wild completes."""
+    """Further group to meld: three or more naturals, or a pair completed by a wild."""
     for rank in RANKS:
         if hand[rank] >= MIN_GROUP_SIZE:
             return rank, hand[rank], 0
@@ -78,19 +78,19 @@ def _spare_group(hand: list[int]) -> tuple[int, int, int] | None:
 
 
 def discard_score(state: FastState, kind: int) -> float:
-    """Uselessness of a card in hand; the most useless is thrown away."""
+    """Score of a card for discarding; the card with the highest is discarded."""
     if kind == WILD:
         return -1000.0
     seat = state.seat
-    number = state.hands[seat][kind]
-    fed = any(pile.rank == kind for pile in state.groups)
+    count = state.hands[seat][kind]
+    has_group = any(group.rank == kind for group in state.groups)
     if state.opened[seat] or not state.contract_left:
-        # in hand it only costs; a pair may still become a group
-        return POINTS[kind] - 8.0 * (number - 1) - (40.0 if fed else 0.0)
-    return 0.1 * POINTS[kind] - 10.0 * number * number - (3.0 if fed else 0.0)
+        # a card in hand counts against the seat, but a pair may still become a group
+        return POINTS[kind] - 8.0 * (count - 1) - (40.0 if has_group else 0.0)
+    return 0.1 * POINTS[kind] - 10.0 * count * count - (3.0 if has_group else 0.0)
 
 
 def play_heuristically(state: FastState) -> None:
-    """Play a round to its end by rules of heuristic."""
+    """Play a round to its end by the heuristic policy."""
     while not state.over:
         state.play(heuristic_step(state))

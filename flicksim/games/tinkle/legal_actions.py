@@ -1,4 +1,4 @@
-"""Legal moves of Tinkle, each with the rule that allows or forbids it; hidden cards play no part."""
+"""Legality of moves at Tinkle, with the rule that forbids an illegal one; hidden cards are not used."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def check_action(state: State, action: object) -> None:
     """Check that the rules allow the action now.
 
     Raises:
-        IllegalAction: they do not; carries the ledger id.
+        IllegalAction: they do not; with the ledger id.
     """
     seat = state.to_play
     if seat is None:
@@ -67,9 +67,9 @@ def _check_tinkle(state: State, seat: int, count: int) -> None:
         raise IllegalAction("TK-8d", f"tinkle {count} is too many: {NAMES[seat]} has {tokens} tokens")
     if count > pile:
         raise IllegalAction("TK-8f", f"tinkle {count} is too many: the discard pile has {pile} cards")
-    most = state.options.max_tinkle
-    if most is not None and count > most:
-        raise IllegalAction("TK-8f", f"tinkle {count} is too many: {most} tokens at once are the most")
+    limit = state.options.max_tinkle
+    if limit is not None and count > limit:
+        raise IllegalAction("TK-8f", f"tinkle {count} is too many: {limit} tokens at once are the most")
 
 
 def _check_in_hand(state: State, seat: int, cards: tuple[Card, ...]) -> None:
@@ -82,22 +82,22 @@ def _check_in_hand(state: State, seat: int, cards: tuple[Card, ...]) -> None:
         mine.remove(card)
 
 
-def _check_rank(rank: int | None, cards: tuple[Card, ...], what: str) -> None:
+def _check_rank(rank: int | None, cards: tuple[Card, ...], move_text: str) -> None:
     ranks = {deck.kind(card) for card in cards} - {WILD}
     if rank is not None and ranks - {rank}:
-        raise IllegalAction("TK-10a", f"'{what}': only cards of its rank and wilds go on that group")
+        raise IllegalAction("TK-10a", f"'{move_text}': only cards of its rank and wilds go on that group")
     if len(ranks) > 1:
-        raise IllegalAction("TK-2a", f"'{what}': a group has one rank; there are no runs")
+        raise IllegalAction("TK-2a", f"'{move_text}': a group has one rank; there are no runs")
 
 
-def _check_target(state: State, seat: int, number: int, cards: tuple[Card, ...], what: str) -> None:
+def _check_target(state: State, seat: int, number: int, cards: tuple[Card, ...], move_text: str) -> None:
     group = find_group(state.groups, number)
     if group is None:
-        there = ", ".join(str(one.number) for one in state.groups) or "none"
-        raise IllegalAction("TK-10a", f"'{what}': there is no group {number}; there are {there}")
-    _check_rank(group.rank, cards, what)
+        numbers = ", ".join(str(listed.number) for listed in state.groups) or "none"
+        raise IllegalAction("TK-10a", f"'{move_text}': there is no group {number}; there are {numbers}")
+    _check_rank(group.rank, cards, move_text)
     if group.melded_turn != state.turn and not action_generation.has_melded(state, seat):
-        raise IllegalAction("TK-10b", f"'{what}' is not allowed: {NAMES[seat]} has not melded the contract yet")
+        raise IllegalAction("TK-10b", f"'{move_text}' is not allowed: {NAMES[seat]} has not melded the contract yet")
 
 
 def _check_put_this_turn(state: State, card: Card, number: int) -> None:
@@ -117,9 +117,9 @@ def _check_ending(state: State, seat: int, action: Discard | KeepLastCard) -> No
             raise IllegalAction("TK-5c", f"discard {action.card} would be the last card: nobody goes out by discarding")
     elif len(mine) != 1:
         raise IllegalAction("TK-11a", f"keep is for a last card; with {len(mine)} in hand the turn ends with a discard")
-    why = turn_end_problem(state)
-    if why is not None:
-        raise IllegalAction(*why)
+    problem = turn_end_problem(state)
+    if problem is not None:
+        raise IllegalAction(*problem)
     if (
         isinstance(action, KeepLastCard)
         and state.options.single_card == "must_lay"

@@ -20,7 +20,7 @@ class Group(Value, frozen=True, kw_only=True):
     """Cards of one rank with wilds among them.
 
     Args:
-        number: how players call it. owner: who melded it. puts: its cards in order.
+        number: number for people. owner: seat that melded it. puts: its cards in order.
     """
 
     number: int
@@ -68,41 +68,41 @@ def add_cards(groups: Groups, number: int, cards: tuple[Card, ...], seat: int, t
     group = find_group(groups, number)
     if group is None:
         return (*groups, Group(number=number, owner=seat, puts=puts))
-    more = Group(number=number, owner=group.owner, puts=(*group.puts, *puts))
-    return tuple(more if one is group else one for one in groups)
+    extended = Group(number=number, owner=group.owner, puts=(*group.puts, *puts))
+    return tuple(extended if other is group else other for other in groups)
 
 
 def take_card(groups: Groups, number: int, card: Card, turn: int) -> Groups:
     """Take a card of this turn out of a group; an empty group is removed (TK-9d)."""
-    found = []
+    remaining = []
     for group in groups:
         puts = group.puts
         if group.number == number:
-            at = max(k for k, put in enumerate(puts) if put.card is card and put.turn == turn)
-            puts = puts[:at] + puts[at + 1 :]
+            index = max(k for k, put in enumerate(puts) if put.card is card and put.turn == turn)
+            puts = puts[:index] + puts[index + 1 :]
         if puts:
-            found.append(Group(number=group.number, owner=group.owner, puts=puts))
-    return tuple(found)
+            remaining.append(Group(number=group.number, owner=group.owner, puts=puts))
+    return tuple(remaining)
 
 
 def cards_put_this_turn(groups: Groups, turn: int) -> list[tuple[Group, Card]]:
     """Cards put down this turn with their groups, once for each face in a group (TK-9d, TK-9f)."""
-    found: dict[tuple[int, Card], tuple[Group, Card]] = {}
+    placed: dict[tuple[int, Card], tuple[Group, Card]] = {}
     for group in groups:
         for put in group.puts:
             if put.turn == turn:
-                found[group.number, put.card] = (group, put.card)
-    return list(found.values())
+                placed[group.number, put.card] = (group, put.card)
+    return list(placed.values())
 
 
 def meets_opening(groups: Groups, seat: int, turn: int, round_: int, options: Options) -> bool:
     """Return True if what a seat has melded this turn contains the round's contract (TK-5b, TK-6d, TK-9a)."""
-    made = [
+    melded = [
         (group.rank or WILD, len(group.puts))
         for group in groups
         if group.owner == seat and group.melded_turn == turn and has_natural_majority(*group.naturals_and_wilds())
     ]
-    return meets_contract(made, CONTRACTS[round_ - 1], options.contract_size == "exactly", options.same_rank_groups)
+    return meets_contract(melded, CONTRACTS[round_ - 1], options.contract_size == "exactly", options.same_rank_groups)
 
 
 def may_add_wild(group: Group, seat: int, turn: int, options: Options) -> bool:
@@ -119,7 +119,7 @@ def may_add_wild(group: Group, seat: int, turn: int, options: Options) -> bool:
 def table_problem(
     groups: Groups, seat: int, turn: int, round_: int, opened: bool, options: Options
 ) -> tuple[str, str] | None:
-    """Reason why a seat may not leave the table like this: ledger id and sentence; None if it may."""
+    """Reason why the table is invalid at the end of a turn: ledger id and sentence; None if it is valid."""
     touched = [group for group in groups if any(put.turn == turn for put in group.puts)]
     for group in touched:
         naturals, wilds = group.naturals_and_wilds()
@@ -127,8 +127,8 @@ def table_problem(
         if group.melded_turn == turn and len(group.puts) < MIN_GROUP_SIZE:
             return "TK-9b", f"{name} has only {len(group.puts)}; a group has at least {MIN_GROUP_SIZE} cards"
         if not has_natural_majority(naturals, wilds):
-            row = "TK-7a" if not naturals else "TK-7b"
-            return row, f"{name} has {naturals} natural and {wilds} wild cards; naturals must be more"
+            rule = "TK-7a" if not naturals else "TK-7b"
+            return rule, f"{name} has {naturals} natural and {wilds} wild cards; naturals must be more"
         if group.owner != seat:
             scope = turn if options.layoff_scope == "per_turn" else None
             naturals, wilds = group.naturals_and_wilds(seat, scope)
@@ -138,11 +138,11 @@ def table_problem(
                     f"your own cards in {name} are {naturals} natural and {wilds} wild; naturals must be more",
                 )
     if touched and not opened and not meets_opening(groups, seat, turn, round_, options):
-        need = CONTRACTS[round_ - 1]
-        row = "TK-6" + "abcdefgh"[round_ - 1]
-        what = f"one group of {need[0]}" if len(need) == 1 else f"two groups of {need[0]}"
+        sizes = CONTRACTS[round_ - 1]
+        rule = "TK-6" + "abcdefgh"[round_ - 1]
+        contract_text = f"one group of {sizes[0]}" if len(sizes) == 1 else f"two groups of {sizes[0]}"
         exact = " exactly" if options.contract_size == "exactly" else " or more"
-        return row, f"what you put down does not contain the contract of round {round_}: {what}{exact}"
+        return rule, f"what you put down does not contain the contract of round {round_}: {contract_text}{exact}"
     return None
 
 

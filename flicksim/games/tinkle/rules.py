@@ -1,8 +1,8 @@
 """Rules of Tinkle as pure functions; ledger ids TK- stand where they apply.
 
 A turn: draw from the stock, or tinkle for discards; put groups down and lay cards off, to be rearranged at will while
-the turn lasts; then discard, keep a last card, or have none left and so go out. Only at the turn's end must the table
-stand as the rules have it.
+the turn lasts; then discard, keep a last card, or have none left and so go out. The table must be valid only at the end
+of the turn.
 """
 
 from __future__ import annotations
@@ -78,8 +78,8 @@ class TinkleRuling(Ruling, frozen=True, kw_only=True):
     """Ruling on an action.
 
     Args:
-        phase: what is due next. groups: the table as it is now. known: cards the seat is known to hold.
-        ended: whether the turn is over. shuffles: how often the stock was made anew. closed: the finished round.
+        phase: action due next. groups: groups on the table. known: cards the seat is known to hold.
+        ended: whether the turn is over. shuffles: times the stock was renewed. closed: the round, if it is finished.
     """
 
     phase: Phase
@@ -94,7 +94,7 @@ def initial_state(options: Options, seats: int, streams: RandomStreams) -> State
     """State before the first action; the first dealer and every deal are seeded (TK-4b).
 
     Raises:
-        InvalidOption: so many cannot play this.
+        InvalidOption: the number of seats does not fit the options.
     """
     deck.check_seats_and_options(options, seats)
     dealer = int(streams.spawn("dealer").generator().integers(seats))
@@ -132,7 +132,7 @@ def scores(state: State) -> tuple[Fraction, ...]:
 
 
 def leaders(state: State) -> tuple[int, ...]:
-    """Seats that win or share the win as it stands (TK-5g, TK-14g)."""
+    """Seats that win or share the win at the current score (TK-5g, TK-14g)."""
     best = top_scorers(state.scores)
     if len(best) > 1 and state.options.tie == "last_round" and state.sheet:
         last = [state.sheet[-1].points[seat] for seat in best]
@@ -146,8 +146,8 @@ def progress(state: State) -> Progress:
 
 
 def view(state: State, seat: int) -> State:
-    """View of the state for a seat: its own hand, the table, the discards, how many cards the others have; no seed,
-    no stock."""
+    """View of the state for a seat: its own hand, the table, the discards, the others' numbers of cards; no seed, no
+    stock."""
     return msgspec.structs.replace(state, zones=state.zones.view_for(seat), seeds=None)
 
 
@@ -158,16 +158,16 @@ def legal_actions(state: State) -> LegalActions:
     if seat is None:
         return LegalActions(prompt="The game is over.")
     if state.phase == "draw":
-        most = action_generation.most_tokens(state)
-        tokens = "a token for the top discard" if most == 1 else f"a token for each of up to {most} discards"
-        says = f"{NAMES[seat]}: draw, or tinkle, {tokens}." if most else f"{NAMES[seat]}: draw."
-        return LegalActions(prompt=says, actions=(Draw(), *(Tinkle(count=k) for k in range(1, most + 1))))
-    found = action_generation.arrangement_actions(state, seat)
-    why = turn_end_problem(state)
-    if why is None:
-        found += action_generation.turn_endings(state, seat)
-        return LegalActions(prompt=f"{NAMES[seat]}: put down, lay off, or end the turn.", actions=tuple(found))
-    return LegalActions(prompt=f"{NAMES[seat]}: the table may not stand so: {why[1]}.", actions=tuple(found))
+        limit = action_generation.most_tokens(state)
+        tokens = "a token for the top discard" if limit == 1 else f"a token for each of up to {limit} discards"
+        prompt = f"{NAMES[seat]}: draw, or tinkle, {tokens}." if limit else f"{NAMES[seat]}: draw."
+        return LegalActions(prompt=prompt, actions=(Draw(), *(Tinkle(count=k) for k in range(1, limit + 1))))
+    actions = action_generation.arrangement_actions(state, seat)
+    problem = turn_end_problem(state)
+    if problem is None:
+        actions += action_generation.turn_endings(state, seat)
+        return LegalActions(prompt=f"{NAMES[seat]}: put down, lay off, or end the turn.", actions=tuple(actions))
+    return LegalActions(prompt=f"{NAMES[seat]}: the table may not stand so: {problem[1]}.", actions=tuple(actions))
 
 
 def simulation_setup(state: State, action: object) -> tuple[Zones[Card], tuple[Step, ...]] | None:
@@ -204,23 +204,23 @@ def _next_group_number(state: State) -> int:
 
 def _from_stock(state: State, target: str, need: int, discards: int) -> list[Step]:
     """Draw from the stock, which is renewed when it is needed and empty (TK-13a to TK-13d)."""
-    stock, times, steps = len(state.zones[STOCK]), state.shuffles, list[Step]()
+    stock, shuffles, steps = len(state.zones[STOCK]), state.shuffles, list[Step]()
     assert state.seeds is not None
     while need:
         if stock:
-            some = min(need, stock)
-            steps.append(TransferCards(source=STOCK, target=target, top=some))
-            need, stock = need - some, stock - some
+            drawn = min(need, stock)
+            steps.append(TransferCards(source=STOCK, target=target, top=drawn))
+            need, stock = need - drawn, stock - drawn
             continue
-        times += 1
-        seeds = state.seeds.spawn("round", state.round, "stock", times)
+        shuffles += 1
+        seeds = state.seeds.spawn("round", state.round, "stock", shuffles)
         if discards > 1:
             steps.append(Reshuffle(source=DISCARD, target=STOCK, seeds=seeds))
             stock, discards = discards - 1, 1
         else:
-            new = deck.new_pack(state.options)
-            steps.append(AddCards(target=STOCK, cards=new, seeds=seeds))
-            stock = len(new)
+            pack = deck.new_pack(state.options)
+            steps.append(AddCards(target=STOCK, cards=pack, seeds=seeds))
+            stock = len(pack)
     return steps
 
 
@@ -241,27 +241,27 @@ def judge(state: State, action: object, result: TransferResult[Card] | None) -> 
         case Meld(cards=cards):
             groups, known = add_cards(groups, _next_group_number(state), cards, seat, turn), _remove_known(known, cards)
             reasons = [
-                Reason(rule="TK-9b" if state.opened[seat] else "TK-9a", says=f"{who} puts down {_cards_text(cards)}.")
+                Reason(rule="TK-9b" if state.opened[seat] else "TK-9a", text=f"{who} puts down {_cards_text(cards)}.")
             ]
         case LayOff(cards=cards, group=number):
             groups, known = add_cards(groups, number, cards, seat, turn), _remove_known(known, cards)
-            reasons = [Reason(rule="TK-10a", says=f"{who} lays {_cards_text(cards)} off on group {number}.")]
+            reasons = [Reason(rule="TK-10a", text=f"{who} lays {_cards_text(cards)} off on group {number}.")]
         case TakeBack(card=card, group=number):
             groups, known = take_card(groups, number, card, turn), tuple(sorted((*known, card)))
-            reasons = [Reason(rule="TK-9d", says=f"{who} takes {card} up again.")]
+            reasons = [Reason(rule="TK-9d", text=f"{who} takes {card} up again.")]
         case MoveWild(card=card, source=source, target=target):
             groups = add_cards(take_card(groups, source, card, turn), target, (card,), seat, turn)
-            reasons = [Reason(rule="TK-9e", says=f"{who} moves {card} to group {target}.")]
+            reasons = [Reason(rule="TK-9e", text=f"{who} moves {card} to group {target}.")]
         case Discard(card=card):
-            reasons = [Reason(rule="TK-11b", says=f"{who} discards {card}.")]
+            reasons = [Reason(rule="TK-11b", text=f"{who} discards {card}.")]
             return _end_turn(state, zones, reasons, _remove_known(known, (card,)))
         case _:
-            reasons = [Reason(rule="TK-5e", says=f"{who} keeps a last card and stays in.")]
+            reasons = [Reason(rule="TK-5e", text=f"{who} keeps a last card and stays in.")]
             return _end_turn(state, zones, reasons, known)
     if not len(zones[HANDS[seat]]) and not table_problem(
         groups, seat, turn, state.round, state.opened[seat], state.options
     ):
-        reasons.append(Reason(rule="TK-5d", says=f"{who} has put every card on the table and goes out."))
+        reasons.append(Reason(rule="TK-5d", text=f"{who} has put every card on the table and goes out."))
         return _close_round(state, zones, groups, reasons, seat)
     return _verdict(state, reasons, groups, known, shuffles)
 
@@ -283,16 +283,16 @@ def _drawn_cards(state: State, result: TransferResult[Card], action: Draw | Tink
         bought = _cards_text(_bought_discards(result))
         tokens = "a token" if action.count == 1 else f"{action.count} tokens"
         reasons = [
-            Reason(rule="TK-8d", says=f"{who} tinkles with {tokens} and takes {bought}."),
-            Reason(rule="TK-8e", says=f"With that come {STOCK_CARDS_PER_TOKEN * action.count} cards from the stock."),
+            Reason(rule="TK-8d", text=f"{who} tinkles with {tokens} and takes {bought}."),
+            Reason(rule="TK-8e", text=f"With that come {STOCK_CARDS_PER_TOKEN * action.count} cards from the stock."),
         ]
     else:
-        reasons = [Reason(rule="TK-8c", says=f"{who} draws from the stock.")]
+        reasons = [Reason(rule="TK-8c", text=f"{who} draws from the stock.")]
     sources = {move.source for move in result.moved if move.target == STOCK}
     if DISCARD in sources:
-        reasons.append(Reason(rule="TK-13a", says="The stock is out: the discards under the top one are shuffled."))
+        reasons.append(Reason(rule="TK-13a", text="The stock is out: the discards under the top one are shuffled."))
     if "box" in sources:
-        reasons.append(Reason(rule="TK-13d", says="No cards are left: a new pack is brought in as stock."))
+        reasons.append(Reason(rule="TK-13d", text="No cards are left: a new pack is brought in as stock."))
     return reasons, state.shuffles + len(sources)
 
 
@@ -305,21 +305,21 @@ def _cards_text(cards: tuple[Card, ...]) -> str:
     return " ".join(map(str, cards))
 
 
-def _remove_known(known: tuple[Card, ...], gone: tuple[Card, ...]) -> tuple[Card, ...]:
+def _remove_known(known: tuple[Card, ...], removed: tuple[Card, ...]) -> tuple[Card, ...]:
     """Remove cards that left a hand from those it is known to hold."""
-    left = list(known)
-    for card in gone:
-        if card in left:
-            left.remove(card)
-    return tuple(left)
+    remaining = list(known)
+    for card in removed:
+        if card in remaining:
+            remaining.remove(card)
+    return tuple(remaining)
 
 
 def _end_turn(state: State, zones: Zones[Card], reasons: list[Reason], known: tuple[Card, ...]) -> Verdict:
     """End the turn: the next seat's turn (TK-12a), unless the agreed turns have been played."""
     assert state.to_play is not None
-    most = state.options.max_turns
-    if most is not None and state.turn >= most * state.seats:
-        reasons.append(Reason(rule="TK-12a", says=f"Nobody has gone out in {most} turns each: the round is counted."))
+    limit = state.options.max_turns
+    if limit is not None and state.turn >= limit * state.seats:
+        reasons.append(Reason(rule="TK-12a", text=f"Nobody has gone out in {limit} turns each: the round is counted."))
         return _close_round(state, zones, state.groups, reasons, None)
     ruling = TinkleRuling(
         points=(Fraction(0),) * state.seats, next=(state.to_play + 1) % state.seats, phase="draw", groups=state.groups,
@@ -331,36 +331,36 @@ def _end_turn(state: State, zones: Zones[Card], reasons: list[Reason], known: tu
 def _close_round(state: State, zones: Zones[Card], groups: Groups, reasons: list[Reason], out: int | None) -> Verdict:
     """Close the round, and the game if it is over (TK-5f, TK-14a, TK-14b, TK-14g)."""
     options, seats = state.options, range(state.seats)
-    down = tuple(table_points(groups, seat) for seat in seats)
+    tabled = tuple(table_points(groups, seat) for seat in seats)
     held = tuple(sum(deck.points(card) for card in zones.cards(HANDS[seat])) for seat in seats)
     if options.no_meld == "flat65":
         melded = {group.owner for group in groups}
         held = tuple(65 if seat not in melded else held[seat] for seat in seats)
     bonus = deck.cut_bonus(options, state.seats, state.cut)
-    points = tuple(down[seat] - held[seat] + (bonus if seat == state.dealer else 0) for seat in seats)
-    counted = ", ".join(f"{NAMES[seat]} {down[seat]} - {held[seat]}" for seat in seats)
-    reasons.append(Reason(rule="TK-14b", says=f"Table less hand: {counted}."))
+    points = tuple(tabled[seat] - held[seat] + (bonus if seat == state.dealer else 0) for seat in seats)
+    score_text = ", ".join(f"{NAMES[seat]} {tabled[seat]} - {held[seat]}" for seat in seats)
+    reasons.append(Reason(rule="TK-14b", text=f"Table less hand: {score_text}."))
     if bonus:
-        row = "TK-4f" if bonus == 100 else "TK-4g"
-        reasons.append(Reason(rule=row, says=f"{NAMES[state.dealer]} cut {state.cut} cards: {bonus} points."))
-    closed = Round(out=out, tabled=down, held=held, bonus=bonus, dealer=state.dealer, points=points)
+        rule = "TK-4f" if bonus == 100 else "TK-4g"
+        reasons.append(Reason(rule=rule, text=f"{NAMES[state.dealer]} cut {state.cut} cards: {bonus} points."))
+    closed = Round(out=out, tabled=tabled, held=held, bonus=bonus, dealer=state.dealer, points=points)
     dealer = (state.dealer + 1) % state.seats
     over = state.round >= ROUNDS
     if over:
-        after = msgspec.structs.replace(state, scores=_merge_known(state.scores, points), sheet=(*state.sheet, closed))
+        after = msgspec.structs.replace(state, scores=_add_points(state.scores, points), sheet=(*state.sheet, closed))
         best = " and ".join(NAMES[seat] for seat in leaders(after))
-        reasons.append(Reason(rule="TK-14g", says=f"Eight rounds are played; {best} won with {max(after.scores)}."))
+        reasons.append(Reason(rule="TK-14g", text=f"Eight rounds are played; {best} won with {max(after.scores)}."))
     else:
-        reasons.append(Reason(rule="TK-4c", says=f"{NAMES[dealer]} deals round {state.round + 1}."))
+        reasons.append(Reason(rule="TK-4c", text=f"{NAMES[dealer]} deals round {state.round + 1}."))
     ruling = TinkleRuling(
-        points=tuple(Fraction(gain) for gain in points), next=None if over else (dealer + 1) % state.seats,
+        points=tuple(Fraction(gained) for gained in points), next=None if over else (dealer + 1) % state.seats,
         phase="over" if over else "draw", groups=groups, known=(), ended=True, closed=closed,
     )  # fmt: skip
     return Verdict(reasons=tuple(reasons), ruling=ruling)
 
 
-def _merge_known(had: tuple[int, ...], more: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(one + other for one, other in zip(had, more, strict=True))
+def _add_points(scores: tuple[int, ...], points: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(a + b for a, b in zip(scores, points, strict=True))
 
 
 def next_state(state: State, result: TransferResult[Card] | None, verdict: Verdict) -> State:
@@ -372,13 +372,13 @@ def next_state(state: State, result: TransferResult[Card] | None, verdict: Verdi
     if ruling.closed is not None:
         after = msgspec.structs.replace(
             state, zones=zones, groups=ruling.groups, to_play=None, phase="over", sheet=(*state.sheet, ruling.closed),
-            scores=_merge_known(state.scores, ruling.closed.points),
+            scores=_add_points(state.scores, ruling.closed.points),
         )  # fmt: skip
         return after if ruling.next is None else _deal(after, (state.dealer + 1) % state.seats)
     opened = state.opened
     if ruling.ended and not opened[seat]:
-        done = meets_opening(state.groups, seat, state.turn, state.round, state.options)
-        opened = (*opened[:seat], done, *opened[seat + 1 :]) if done else opened
+        has_opened = meets_opening(state.groups, seat, state.turn, state.round, state.options)
+        opened = (*opened[:seat], has_opened, *opened[seat + 1 :]) if has_opened else opened
     return State(
         options=state.options, seats=state.seats, round=state.round, dealer=state.dealer, to_play=ruling.next,
         phase=ruling.phase, turn=state.turn + ruling.ended, zones=zones, groups=ruling.groups, opened=opened,

@@ -19,8 +19,8 @@ class Round(Value, frozen=True, kw_only=True):
     """A finished round, for the score sheet.
 
     Args:
-        out: seat that went out; None when the agreed turns ran out. tabled: points put on the table by seat.
-        held: points held against each. bonus: the dealer's, for his cut. points: what each seat gained or lost.
+        out: seat that went out; None when the agreed turns ran out. tabled: points on the table, by seat.
+        held: points in hand, by seat. bonus: of the dealer, for the cut. points: gain or loss of each seat.
     """
 
     out: int | None
@@ -35,16 +35,16 @@ class State(Value, frozen=True, kw_only=True):
     """State of a game.
 
     Args:
-        seats: how many sit down. round: 1 to 8. dealer: who dealt it.
-        to_play: seat that acts now; None when the game is over. phase: it draws, or plays, or all is over.
+        seats: number of seats. round: 1 to 8. dealer: seat that dealt it.
+        to_play: seat that acts now; None when the game is over. phase: draw, play, or the game is over.
         turn: number of the turn within the round, from 1; cards put down in it may still be moved.
         zones: hands, stock, discards and groups; tokens and the jar.
-        groups: whose each group is, and who put which card there when.
+        groups: owner of each group, and the seat and turn of each card in it.
         opened: seats that have melded the contract in an earlier turn.
-        known: cards each seat is known to hold: bought or taken back before all eyes.
-        cut: cards the dealer cut. shuffles: how often the stock was made anew in this round.
+        known: cards each seat is publicly known to hold: bought or taken back.
+        cut: cards the dealer cut. shuffles: times the stock was renewed in this round.
         scores: of finished rounds, by seat. sheet: rounds finished.
-        seeds: where later deals and shuffles come from; nobody at the table sees it.
+        seeds: random streams of later deals and shuffles; no seat's view has them.
     """
 
     options: Options

@@ -430,7 +430,7 @@ class CardScreen(MatchScreen):
                 return f"{match_text.seat_text(match, seat)} is thinking ...", self._notice or self.bot_wait_text, error
             case "settle" | "hold" if controller.turn is not None:
                 reasons = controller.turn.verdict.reasons
-                return (match_text.ruling_text(match, reasons[0].says) if reasons else ""), self._notice, error
+                return (match_text.ruling_text(match, reasons[0].text) if reasons else ""), self._notice, error
             case "stuck":
                 return "The game cannot go on.", "", controller.error
         return (match_text.ruling_text(match, controller.prompt) if match.is_over else ""), self._notice, error

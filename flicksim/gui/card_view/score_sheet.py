@@ -55,7 +55,7 @@ def make_sheet(match: Match, card_table: CardTable, turn: Turn) -> ScoreSheet:
         totals=[match_text.format_points(points).replace("-", "−") for points in match.rules.scores(after)],
         names=[match_text.seat_text(match, seat) for seat in range(len(match.players))],
         best=match.rules.leaders(after),
-        reasons=[(reason.rule, match_text.ruling_text(match, reason.says)) for reason in turn.verdict.reasons],
+        reasons=[(reason.rule, match_text.ruling_text(match, reason.text)) for reason in turn.verdict.reasons],
     )
 
 

@@ -610,7 +610,7 @@ class ReplayScreen(Screen):
                 break
             canvas.text(reason.rule, (rect.right, y + canvas.px(2)), 11, palette.MUTED_TEXT, anchor="topright")
             y = canvas.paragraph(
-                match_text.with_card_symbols(reason.says), pygame.Rect(rect.x, y, rect.w - canvas.px(58), room), 14
+                match_text.with_card_symbols(reason.text), pygame.Rect(rect.x, y, rect.w - canvas.px(58), room), 14
             ) + canvas.px(2)
 
     def _draw_analysis(self, canvas: Canvas, analysis: game_analysis.GameAnalysis, turn: Turn) -> int:

@@ -59,7 +59,7 @@ def _describe(match: Match, action: Action) -> Decision:
         ):  # what follows is known when it has come to rest
             return Decision(action, str(action), about)
         verdict = match.rules.judge(match.state, action, None)
-        says = verdict.reasons[0].says if verdict.reasons else str(action)
+        says = verdict.reasons[0].text if verdict.reasons else str(action)
         after = scene_of(match.rules.next_state(match.state, None, verdict))
     except FlicksimError:
         return Decision(action, str(action), about)

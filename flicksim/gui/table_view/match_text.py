@@ -135,7 +135,7 @@ def turn_text(game: Game, turn: Turn) -> str:
     if not game.uses_physics:
         # what was done names who did it
         return (
-            f"{turn.number}. {with_card_symbols(turn.verdict.reasons[0].says)}"
+            f"{turn.number}. {with_card_symbols(turn.verdict.reasons[0].text)}"
             if turn.verdict.reasons
             else f"{turn.number}."
         )
@@ -148,7 +148,7 @@ def turn_text(game: Game, turn: Turn) -> str:
     elif isinstance(turn.made, Flick) and len(reasons) <= 1:
         what = f"{piece_text(turn.made.piece)} at {turn.made.speed:.2f} m/s"
     else:
-        what = reasons[0].says if reasons else ""
+        what = reasons[0].text if reasons else ""
     who = "" if what.startswith(names[turn.seat]) else f"{names[turn.seat]}: "
     return f"{turn.number}. {who}{what}"
 

@@ -182,7 +182,7 @@ def _draw_points_gained(canvas: Canvas, rect: pygame.Rect, match: Match, turn: T
 def _draw_reasons(canvas: Canvas, rect: pygame.Rect, match: Match, reasons: Sequence[Reason]) -> int:
     """Draw sentences with their ids, in smaller letters if not all fit. Return their lower end [pixels]."""
     wide = rect.w - canvas.px(58)
-    told = [match_text.ruling_text(match, reason.says) for reason in reasons]
+    told = [match_text.ruling_text(match, reason.text) for reason in reasons]
 
     def high(size: float) -> int:
         return sum(len(canvas.wrap(says, wide, size)) * canvas.line_height(size) + canvas.px(2) for says in told)

@@ -23,16 +23,16 @@ def tiles(text: str) -> tuple[Tile, ...]:
     return tuple(Tile.parse(word) for word in text.split())
 
 
-def initial_state(seats: int, seed: int = 1, **switches: Any) -> State:
-    return rules.initial_state(Options(**switches), seats, RandomStreams(seed=seed))
+def initial_state(seats: int, seed: int = 1, **options: Any) -> State:
+    return rules.initial_state(Options(**options), seats, RandomStreams(seed=seed))
 
 
 def state_from_text(
     hands: list[str], *, line: str = "", left: int = -1, right: int = -1, phase: str = "tile", seat: int = 0,
-    boneyard: str = "", **switches: Any,
+    boneyard: str = "", **options: Any,
 ) -> State:  # fmt: skip
     """A round under way: hands as "6-4 3-2", the open ends, whose turn it is."""
-    state = initial_state(len(hands), **switches)
+    state = initial_state(len(hands), **options)
     piles: dict[str, Zone[Tile]] = {
         HANDS[at]: Zone(owner=at, sees="owner", cards=tuple(sorted(tiles(hand)))) for at, hand in enumerate(hands)
     }

@@ -1,4 +1,4 @@
-"""Whole games of dominoes: nothing is lost, every game ends, playouts and rules agree, bots keep to what was shown."""
+"""Tests of whole games of dominoes: invariants, termination, agreement of fast state and rules, consistent sampling."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ OPTIONS = st.builds(
 def test_no_tile_is_lost_and_every_game_ends(options: Options, seats: int, seed: int) -> None:
     data = Random(seed)
     state = rules.initial_state(options, seats, RandomStreams(seed=seed))
-    whole = list(tile_set(deck.highest_half(options, seats)))
+    total = list(tile_set(deck.highest_half(options, seats)))
     for _ in range(3000):
-        assert sorted(state.zones.all_cards()) == whole
+        assert sorted(state.zones.all_cards()) == total
         assert sum(state.zones.purses.values()) == 0
         actions = rules.legal_actions(state).actions
         assert bool(actions) == (state.to_play is not None)
@@ -66,7 +66,7 @@ def test_no_tile_is_lost_and_every_game_ends(options: Options, seats: int, seed:
     version=st.sampled_from(["american", "british"]), chain=st.booleans(), seats=st.integers(5, 8),
     seed=st.integers(0, 10**6),
 )  # fmt: skip
-def test_playouts_follow_the_same_rules(version: str, chain: bool, seats: int, seed: int) -> None:
+def test_fast_state_matches_the_rules(version: str, chain: bool, seats: int, seed: int) -> None:
     """The quick round offers the same moves as the rules, and comes to the same end."""
     data = Random(seed)
     state = initial_state(seats, seed, version=version, chain_doubles=chain, rounds=1)
@@ -94,7 +94,7 @@ def test_playouts_follow_the_same_rules(version: str, chain: bool, seats: int, s
 
 
 def imagined(view: State, deals: int) -> list[list[int]]:
-    """Hands as bits, in so many imagined deals."""
+    """Hands as bit masks, in sampled deals."""
     dealt = bot.sample_deals(view, np.arange(1, deals + 1) * 987654, GameRolloutModel(GAME, PhysicsSimulator()))
     return [
         [sum(1 << k for k in np.flatnonzero(deal == seat).tolist()) for seat in range(view.seats)] for deal in dealt
@@ -103,7 +103,7 @@ def imagined(view: State, deals: int) -> list[list[int]]:
 
 @settings(max_examples=40, deadline=None)
 @given(version=st.sampled_from(["american", "british"]), seed=st.integers(0, 10**6))
-def test_imagined_hands_agree_with_all_that_was_shown(version: str, seed: int) -> None:
+def test_sampled_hands_are_consistent_with_known_cards(version: str, seed: int) -> None:
     data = Random(seed)
     state = initial_state(6, seed, version=version, rounds=1)
     while state.to_play is not None:
@@ -121,7 +121,7 @@ def test_imagined_hands_agree_with_all_that_was_shown(version: str, seed: int) -
         state, _ = play(state, str(actions[data.randrange(len(actions))]))
 
 
-def test_do_a11_nobody_is_imagined_with_a_double_when_the_boneyard_led() -> None:
+def test_do_a11_no_sampled_hand_has_a_double_when_the_boneyard_led() -> None:
     """DO-A11: a double turned up says what any turned-up tile says: no hand has one, not even a smaller one."""
     state = next(s for k in range(9000) if (s := initial_state(5, k, version="american")).phase == "turn_up")
     bone = state.zones[BONEYARD]
@@ -157,11 +157,11 @@ def _rounds_won(strong: str, weak: str, games: int) -> tuple[float, float]:
     return won[0], won[1]
 
 
-def test_rules_of_thumb_crush_chance() -> None:
+def test_heuristic_beats_random_play() -> None:
     club, chance = _rounds_won("bot:club", "random", 60)
     assert club > 1.8 * chance
 
 
-def test_thought_beats_rules_of_thumb() -> None:
+def test_search_beats_the_heuristic() -> None:
     expert, club = _rounds_won("bot:expert", "bot:club", 60)
     assert expert > club

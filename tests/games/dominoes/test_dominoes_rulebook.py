@@ -61,10 +61,10 @@ def test_do_x2_no_third_tile_unless_chained() -> None:
     assert (chained.to_play, chained.phase) == (0, "second")
 
 
-def block_tie(**switches: object) -> tuple[State, object]:
+def block_tie(**options: object) -> tuple[State, object]:
     """Seat 0 lays 6-4 on a 6: nobody holds a 4; seats 0 and 1 have 4 pips each, seat 0 in two tiles."""
     hands = ["6-4 1-0 2-1", "2-2", "5-3", "6-3", "5-5"]
-    state = state_from_text(hands, line="6-6", right=6, **{"version": "american", "rounds": 2, **switches})  # type: ignore[arg-type]
+    state = state_from_text(hands, line="6-6", right=6, **{"version": "american", "rounds": 2, **options})  # type: ignore[arg-type]
     return play(state, "6-4")
 
 

@@ -1,4 +1,4 @@
-"""The worth of a round to the game: known by hand where one round is left, and counted by every way there is."""
+"""Tests of game win probabilities at dominoes: known values, and enumeration of the rounds to come."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from flicksim.match import GameRolloutModel, PhysicsSimulator, open_match
 from tests.games.dominoes.domino_helpers import initial_state
 
 
-def standing(scores: tuple[int, ...], round_: int, **switches: object) -> State:
-    return msgspec.structs.replace(initial_state(len(scores), **switches), scores=scores, round=round_)
+def standing(scores: tuple[int, ...], round_: int, **options: object) -> State:
+    return msgspec.structs.replace(initial_state(len(scores), **options), scores=scores, round=round_)
 
 
 def test_the_last_round_decides() -> None:
@@ -40,17 +40,17 @@ def test_with_a_round_to_come_every_seat_wins_it_alike() -> None:
 
 
 @pytest.mark.parametrize("seats", [3, 4])
-def test_the_rounds_to_come_are_counted_as_every_way_they_may_go(seats: int) -> None:
+def test_win_counts_match_enumeration(seats: int) -> None:
     scores, share = tuple(range(seats)), tuple(float(seat == 0) for seat in range(seats))
-    state, told = standing(scores, 2), np.zeros(seats)
+    state, result = standing(scores, 2), np.zeros(seats)
     for ways in product(range(seats), repeat=3):
         totals = [scores[seat] + share[seat] + ways.count(seat) for seat in range(seats)]
         best = np.array(totals) == max(totals)
-        told += best / best.sum() / seats**3
-    assert [game_win_probability(state, share, seat) for seat in range(seats)] == pytest.approx(told.tolist())
+        result += best / best.sum() / seats**3
+    assert [game_win_probability(state, share, seat) for seat in range(seats)] == pytest.approx(result.tolist())
 
 
-def test_chips_and_rounds_won_come_to_the_same_and_many_rounds_are_drawn() -> None:
+def test_win_probability_is_equal_for_chips_and_rounds_and_sampled_for_many_rounds() -> None:
     share = (0.0, 1.0, 0.0, 0.0)
     won = game_win_probability(standing((2, 1, 0, 0), 4), share, 0)
     assert game_win_probability(standing((5, 1, -3, -3), 4, british_stake=1), share, 0) == pytest.approx(won)
@@ -59,7 +59,7 @@ def test_chips_and_rounds_won_come_to_the_same_and_many_rounds_are_drawn() -> No
     )
 
 
-def test_a_game_that_is_decided_is_worth_what_it_is_whatever_comes_of_its_last_round() -> None:
+def test_win_probability_of_a_decided_game_is_certain() -> None:
     for scores, chance in (((4, 0, 0), 1.0), ((0, 4, 0), 0.0)):
         state = GAME.rules.initial_state(initial_state(3).options, 3, initial_state(3).seeds)
         state = msgspec.structs.replace(state, scores=scores, round=5)
@@ -72,19 +72,19 @@ def test_a_game_that_is_decided_is_worth_what_it_is_whatever_comes_of_its_last_r
         assert worth.win_probability == chance
 
 
-def test_the_same_deals_for_all_moves_tell_them_apart_sooner() -> None:
+def test_common_deals_reduce_the_variance_of_differences() -> None:
     """Common random numbers: two moves in the same deals differ less than in deals of their own, late in a round."""
-    future, told = GameRolloutModel(GAME, PhysicsSimulator()), list[tuple[float, float]]()
+    rollout_model, result = GameRolloutModel(GAME, PhysicsSimulator()), list[tuple[float, float]]()
     for turn in open_match(GAME, initial_state(4).options, ["bot:club"] * 4, 2).run():
         seat = GAME.rules.to_play(turn.after)
         view = GAME.rules.view(turn.after, 0 if seat is None else seat)
-        plans = [] if seat is None else future.top_candidates(view, 2)
-        if len(plans) < 2 or len(view.zones.cards(HANDS[seat])) > 3:
+        actions = [] if seat is None else rollout_model.top_candidates(view, 2)
+        if len(actions) < 2 or len(view.zones.cards(HANDS[seat])) > 3:
             continue
-        same = future.rollout(view, seat, plans, GRADES["club"], 60, 5).point_margin
-        own = future.rollout(view, seat, plans[1:], GRADES["club"], 60, 6).point_margin[0]
-        told.append((float((same[0] - same[1]).var()), float((same[0] - own).var())))
-        if len(told) == 4:
+        same = rollout_model.rollout(view, seat, actions, GRADES["club"], 60, 5).point_margin
+        own = rollout_model.rollout(view, seat, actions[1:], GRADES["club"], 60, 6).point_margin[0]
+        result.append((float((same[0] - same[1]).var()), float((same[0] - own).var())))
+        if len(result) == 4:
             break
-    paired, apart = np.sum(told, axis=0)
+    paired, apart = np.sum(result, axis=0)
     assert paired < 0.9 * apart

@@ -31,7 +31,7 @@ def ending(seed: int) -> FastState:
 
 
 def every_line(quick: FastState) -> tuple[float, ...]:
-    """The shares with best play, by following every line to its end; of moves that are alike the first."""
+    """Shares with best play by exhaustive search; of equal moves the first."""
     if quick.over:
         won = [quick.winner] if quick.winner is not None else list(block_winners(quick.hands, "split"))
         return tuple((seat in won) / len(won) for seat in range(len(quick.hands)))
@@ -44,7 +44,7 @@ def every_line(quick: FastState) -> tuple[float, ...]:
 
 
 def played(quick: FastState, moves: list[int], solve: int, tie: int = TIE_SPLIT) -> list[tuple[float, ...]]:
-    """The shares after each of these moves, as they are played on in the head: by thumb, and solved at the end."""
+    """Shares after each move by compiled rollouts: by the heuristic, then by endgame search."""
     seats, dealt = len(quick.hands), np.full((1, 28), -1)
     for seat, hand in enumerate(quick.hands):
         dealt[0, [k for k in range(28) if hand >> k & 1]] = seat
@@ -56,7 +56,7 @@ def played(quick: FastState, moves: list[int], solve: int, tie: int = TIE_SPLIT)
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_an_ending_is_solved_as_by_following_every_line(seed: int) -> None:
+def test_endgame_search_matches_exhaustive_search(seed: int) -> None:
     quick = ending(seed)
     if quick.over:
         return
@@ -67,8 +67,8 @@ def test_an_ending_is_solved_as_by_following_every_line(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_a_round_is_played_on_by_the_same_thumb(seed: int) -> None:
-    """The compiled line goes on as the plain rule of thumb does that never strays."""
+def test_compiled_rollouts_follow_the_heuristic(seed: int) -> None:
+    """Compiled rollouts without noise equal heuristic play of the fast state."""
     rng = Random(seed)
     every = list(range(28))
     rng.shuffle(every)
@@ -88,7 +88,7 @@ def test_a_round_is_played_on_by_the_same_thumb(seed: int) -> None:
 
 
 class Steady(Random):
-    """Luck that never strays."""
+    """Generator that returns no noise."""
 
     def random(self) -> float:
         """Nothing."""
@@ -96,7 +96,7 @@ class Steady(Random):
 
 
 @pytest.mark.parametrize(("tie", "which"), [("split", TIE_SPLIT), ("lightest_tile", TIE_LIGHTEST), ("none", TIE_NONE)])
-def test_level_hands_share_a_blocked_round_as_the_option_has_it(tie: str, which: int) -> None:
+def test_tied_hands_share_a_blocked_round_by_option(tie: str, which: int) -> None:
     """The last 6-6 blocks: 5-4 and 3-2 2-2 are nine pips each, 5-5 is ten."""
     hands = [tile_mask(tiles(hand)) for hand in ("6-6 5-5", "5-4", "3-2 2-2")]
     (share,) = played(FastState(hands, 0, 6, 6, False, False), [2 * tiles("6-6")[0].index], 0, which)
@@ -109,28 +109,28 @@ def test_who_can_go_out_wins() -> None:
     assert played(quick, quick.moves(), 28) == [(1.0, 0.0)]
 
 
-def test_a_won_round_is_worth_one_and_is_found_in_every_deal() -> None:
+def test_a_winning_move_is_found_in_every_deal() -> None:
     """Laying 6-4 goes out; whatever the others hold, that wins the last round."""
     state = state_from_text(
         ["6-4", "6-5 2-1", "3-2 3-1"], line="6-3", left=6, right=3, seat=0, boneyard="5-4 1-0", rounds=1
     )
-    future = GameRolloutModel(GAME, PhysicsSimulator())
-    found = evaluate(future, GRADES["club"], GAME.rules.view(state, 0), 0, 1, 400)
+    rollout_model = GameRolloutModel(GAME, PhysicsSimulator())
+    found = evaluate(rollout_model, GRADES["club"], GAME.rules.view(state, 0), 0, 1, 400)
     assert found.value.win_probability == 1.0
     assert found.best[0].action == PlaceTile(tile=tiles("6-4")[0], end="left")
-    again = evaluate(future, GRADES["club"], GAME.rules.view(state, 0), 0, 1, 400)
+    again = evaluate(rollout_model, GRADES["club"], GAME.rules.view(state, 0), 0, 1, 400)
     assert found == again
 
 
-def test_the_worth_of_a_hidden_hand_does_not_know_it() -> None:
-    """Two deals that look alike to the seat to play are worth the same to it."""
-    future, rng = GameRolloutModel(GAME, PhysicsSimulator()), np.random.default_rng(1)
+def test_value_does_not_use_hidden_hands() -> None:
+    """Two deals with equal views have equal values."""
+    rollout_model, rng = GameRolloutModel(GAME, PhysicsSimulator()), np.random.default_rng(1)
     worths = []
     for others in (["5-4 2-1", "3-2 1-0"], ["3-2 2-1", "5-4 1-0"]):
         state = state_from_text(["6-4 5-3 2-2", *others], line="6-3", left=6, right=3, seat=0, boneyard="6-6 4-4")
         view = GAME.rules.view(state, 0)
-        plans = future.candidates(view, rng, 8)
-        worths.append(future.rollout(view, 0, plans, GRADES["club"], 60, 5).win_probability.mean(axis=1))
+        actions = rollout_model.candidates(view, rng, 8)
+        worths.append(rollout_model.rollout(view, 0, actions, GRADES["club"], 60, 5).win_probability.mean(axis=1))
     assert worths[0] == pytest.approx(worths[1])
     assert 0.0 < worths[0][0] < 1.0
 
@@ -145,7 +145,7 @@ def test_who_sees_every_hand_weighs_the_deal_there_is() -> None:
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 5, 6])
-def test_a_double_is_worth_its_best_second_tile(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_double_is_valued_with_its_best_second_tile(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """With every hand known, and the ending solved from the third tile on, it is what the best second tile brings."""
     monkeypatch.setattr(bot, "SOLVE_AT_TILES", 7)
     monkeypatch.setattr(bot, "HEURISTIC_NOISE", 0.0)

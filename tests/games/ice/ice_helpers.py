@@ -1,4 +1,4 @@
-"""Games of Ice Tiddly Winks set up by hand, with landings told instead of settled."""
+"""Helpers of the tests of Ice Tiddly Winks: states and landings made by hand."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def running_state(
 def pyramid(
     name: str, at: Point, tilt: float = 0.0, heading: float = 0.0, z: float | None = None, **on: Any
 ) -> Pyramid:
-    """A missile on the table, put at its height unless told otherwise."""
+    """Missile on the table, at its resting height by default."""
     size = size_of(name)
     shape = PyramidScene(surface=initial_state().scene.surface).kit.shape(size)
     piece = Pyramid(
@@ -91,7 +91,7 @@ def landings_result(
     state: State, action: Launch, rest: Pyramid | Point | None, *, also: Iterable[Pyramid] = (),
     gone: Iterable[str] = (), first: Point | None = None, kept: bool = False, lasts: float = 1.0,
 ) -> VolleyTrajectory:  # fmt: skip
-    """The account of a launch that ends there: upright at a point, as a piece says, or off the table (None).
+    """Trajectory of a launch that ends upright at a point, as a piece, or off the table (None).
 
     Args:
         also: other pieces, where they are afterwards. gone: those knocked off the table.
@@ -125,7 +125,7 @@ def landings_result(
 
 
 def simultaneous(state: State, *accounts: VolleyTrajectory) -> VolleyTrajectory:
-    """Landings told one by one, as one account: all were in the air together, and came down in this order."""
+    """Trajectory of a volley from single landings in this order, all in flight together."""
     return VolleyTrajectory(
         before=state.scene, volley=Volley(launches=tuple(launch for one in accounts for launch in one.volley.launches)),
         after_lift=state.scene, after=accounts[-1].after,
@@ -135,7 +135,7 @@ def simultaneous(state: State, *accounts: VolleyTrajectory) -> VolleyTrajectory:
 
 
 def play(state: State, action: Action, result: VolleyTrajectory | None = None) -> tuple[State, Verdict]:
-    """A checked turn; a launch without an account is really settled."""
+    """Checked turn; a launch without a trajectory is simulated."""
     rules.check_action(state, action)
     if result is None and (setting := rules.simulation_setup(state, action)) is not None:
         result = simulate(*setting, Settings())

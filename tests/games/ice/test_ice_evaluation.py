@@ -1,4 +1,4 @@
-"""The worth of a table of Ice Tiddly Winks where it is known, and how the chance goes with what is in hand."""
+"""Tests of state evaluation of Ice Tiddly Winks: known values, and monotonicity in the missiles in hand."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_a_last_missile_wins_as_often_as_it_must() -> None:
     assert chance(table(("red-large-1", "red-large-2"), {YELLOW: ("yellow-medium-1",)})) == 1.0
 
 
-def test_level_sides_have_even_chances_and_more_in_hand_is_better() -> None:
+def test_win_probability_is_even_when_level_and_grows_with_missiles_in_hand() -> None:
     hands = {
         seat: tuple(f"{colour}-medium-{k}" for k in range(1, 5)) for seat, colour in ((RED, "red"), (YELLOW, "yellow"))
     }
@@ -56,21 +56,21 @@ def test_level_sides_have_even_chances_and_more_in_hand_is_better() -> None:
     assert chance(table((), less)) + chance(table((), less), YELLOW) == pytest.approx(1.0)
 
 
-def test_steadier_hands_hope_for_more_and_strange_ones_for_what_lies_between() -> None:
+def test_expected_points_grow_with_precision_and_are_interpolated() -> None:
     for size in ("small", "medium", "large"):
         worths = [expected_missile_points(GRADES[hand])[size] for hand in GRADES]
         assert worths == sorted(worths)
         assert expected_missile_points(NO_NOISE)[size] == worths[-1]
 
 
-def test_the_analyst_counts_what_others_still_hold() -> None:
+def test_evaluation_counts_missiles_of_other_seats() -> None:
     """Only Red's launch is settled; Yellow's five large missiles are not forgotten."""
     yellow = tuple(f"yellow-large-{k}" for k in range(1, 5))
     alone = table(("red-small-2",), {RED: ("red-small-1",)})
     against = table(("red-small-2",), {RED: ("red-small-1",), YELLOW: yellow})
-    future = GameRolloutModel(GAME, PhysicsSimulator())
+    rollout_model = GameRolloutModel(GAME, PhysicsSimulator())
     found = [
-        future.rollout(state, RED, future.top_candidates(state, 1), CLUB, 6, 1).win_probability
+        rollout_model.rollout(state, RED, rollout_model.top_candidates(state, 1), CLUB, 6, 1).win_probability
         for state in (alone, against)
     ]
     assert (found[0] >= 0.5).all()

@@ -1,4 +1,4 @@
-"""Whole games: nothing gets lost, records hold, bots keep to the rules and play the better the higher their grade."""
+"""Tests of whole games of Ice Tiddly Winks: invariants, records, bots by grade."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def played(seed: int) -> Match:
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_every_missile_is_always_somewhere_and_the_table_always_sound(seed: int) -> None:
+def test_invariants_of_missiles_and_table(seed: int) -> None:
     match = played(seed)
     assert match.is_over
     clock = 0.0
@@ -69,14 +69,14 @@ def test_every_missile_is_always_somewhere_and_the_table_always_sound(seed: int)
         assert not set(state.committed) & set(state.lift)
 
 
-def test_headless_games_are_told_by_their_seed() -> None:
+def test_bot_games_are_determined_by_their_seed() -> None:
     again = opened(1)
     list(again.run())
     assert fingerprint(again.state) == fingerprint(played(1).state)
     assert fingerprint(played(2).state) != fingerprint(played(1).state)
 
 
-def test_bots_have_a_tempo_and_missiles_are_up_at_the_same_time() -> None:
+def test_bots_reload_in_realistic_time_and_missiles_fly_simultaneously() -> None:
     """Launches follow one another by a second or two for each, and two are in the air at once now and then."""
     turns = played(1).turns
     times: dict[int, list[float]] = {}
@@ -94,12 +94,12 @@ def test_bots_have_a_tempo_and_missiles_are_up_at_the_same_time() -> None:
 
 
 def test_a_record_cut_anywhere_resumes_and_ends_the_same(tmp_path: Path) -> None:
-    seats, whole = ("random", "bot:beginner"), tmp_path / "whole.jsonl"
+    seats, total = ("random", "bot:beginner"), tmp_path / "whole.jsonl"
     match = opened(7, seats)
-    with Recorder(whole, match_header(match, seats)) as recorder:
+    with Recorder(total, match_header(match, seats)) as recorder:
         for turn in match.run():
             recorder.write_turn(turn)
-    data = whole.read_bytes()
+    data = total.read_bytes()
     path = tmp_path / "cut.jsonl"
     path.write_bytes(data[: int(0.6 * len(data))])
     replay = Replay(read_record(path), opened(7, seats))
@@ -112,7 +112,7 @@ def test_a_record_cut_anywhere_resumes_and_ends_the_same(tmp_path: Path) -> None
     assert path.read_bytes() == data
 
 
-def test_killed_from_the_shell_it_goes_on_and_verifies(tmp_path: Path) -> None:
+def test_a_killed_game_resumes_and_verifies(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     shell = [sys.executable, "-m", "flicksim"]
     words = [*shell, "play", "ice", "--headless", "--seat", "bot:beginner", "--seat", "random", "--record", str(path)]
@@ -136,7 +136,7 @@ def test_killed_from_the_shell_it_goes_on_and_verifies(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_all_that_bots_think_of_is_allowed(seed: int) -> None:
+def test_all_candidates_are_legal(seed: int) -> None:
     """From every tenth state of a game: legal, different, launched from the own area, within what hands can do."""
     for turn in played(1).turns[::10]:
         seat = rules.to_play(turn.before)
@@ -153,8 +153,8 @@ def test_all_that_bots_think_of_is_allowed(seed: int) -> None:
         assert len({repr(action) for action in found}) == len(found)
 
 
-def test_bots_prop_on_what_lies_and_go_for_who_leads() -> None:
-    """The lying piece and the opponent's scorer are both among the first launches thought of, with small and large."""
+def test_bots_aim_at_props_and_at_the_leader() -> None:
+    """The first candidates aim at the lying piece and at an opposing scoring piece, with small and large missiles."""
     lying, scorer = lying_on_side("yellow-large-1", (0.45, 0.5)), pyramid("yellow-large-2", (0.25, 0.55))
     state = running_state(2, [lying, scorer], {0: ("red-small-1", "red-large-1")})
     found = [one for one in bot.candidates(state, RandomStreams(seed=1).generator(), 4) if isinstance(one, Launch)]
@@ -169,7 +169,7 @@ def test_bots_prop_on_what_lies_and_go_for_who_leads() -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("slant", range(len(SLANTS)))
-def test_players_know_how_far_a_launch_carries(size: Size, slant: int) -> None:
+def test_carry_table_matches_the_physics(size: Size, slant: int) -> None:
     """The table bots aim by says where a missile comes down, to 4 cm or a tenth."""
     floor = PyramidScene(surface=Surface(material="wood", outline=rectangle(8.0, 8.0, -4.0, -4.0)))
     for carry in (0.2, 0.3, 0.4):
@@ -182,8 +182,8 @@ def test_players_know_how_far_a_launch_carries(size: Size, slant: int) -> None:
 @pytest.mark.parametrize(
     ("size", "slant", "speed"), [("small", 85.0, 1.5), ("medium", 75.0, 1.5), ("large", 85.0, 2.5)]
 )
-def test_it_is_known_how_far_soft_and_steep_launches_carry(size: Size, slant: float, speed: float) -> None:
-    """To 2 cm; nobody aims so, but launches by heart go so, and their way is drawn."""
+def test_carry_table_covers_low_speeds_and_steep_slants(size: Size, slant: float, speed: float) -> None:
+    """To 2 cm; not aimed with, but known launches use them, and their carry is displayed."""
     floor = PyramidScene(surface=Surface(material="wood", outline=rectangle(8.0, 8.0, -4.0, -4.0)))
     meant = Launch(piece="m", size=size, hold=(0.0, 0.0), azimuth=0.0, speed=speed, slant=degrees(slant))
     first = next(event for event in simulate(floor, meant).events if isinstance(event, PyramidCollision))
@@ -199,7 +199,7 @@ def test_what_is_known_by_heart_stands_in_steady_hands(size: Size) -> None:
     state, shares = loaded_state(1), {}
     place = seat_areas(state.options, 1)[0]
     for grade in ("world", "beginner"):
-        dice, stood, stayed = RandomStreams(seed=3).generator(), 0, 0
+        dice, former_state, stayed = RandomStreams(seed=3).generator(), 0, 0
         knack = KNOWN_LAUNCHES["world"][size][0]
         meant = Launch(
             piece=f"red-{size}-1", size=size, hold=place.default_hold, azimuth=place.facing, speed=knack.speed,
@@ -209,13 +209,13 @@ def test_what_is_known_by_heart_stands_in_steady_hands(size: Size) -> None:
             missile = simulate(state.scene, GRADES[grade].execute(meant, dice)).missile
             if missile is not None and not is_in_stash(state.options, missile, place.stash):
                 stayed += 1
-                stood += missile.tilt < 0.1
-        shares[grade] = stood / stayed
+                former_state += missile.tilt < 0.1
+        shares[grade] = former_state / stayed
     assert shares["world"] > 0.33
     assert shares["world"] > shares["beginner"]
 
 
-def test_deeper_players_know_other_launches_by_heart_and_beginners_none() -> None:
+def test_known_launches_differ_by_grade_and_beginners_have_none() -> None:
     """Asked twelve times, whoever knows one launches it each time as hard; a beginner aims anew."""
     state, hard = running_state(2, hands={0: ("red-small-1",)}), {}
     for thought in GRADES:
@@ -225,7 +225,7 @@ def test_deeper_players_know_other_launches_by_heart_and_beginners_none() -> Non
     assert hard["club"] != hard["expert"] == hard["world"]
 
 
-def test_a_launch_by_heart_goes_into_the_open_and_another_at_what_lies_where_it_ends() -> None:
+def test_a_known_launch_has_no_target_and_another_targets_the_piece_at_its_end() -> None:
     state = running_state(2, [pyramid("yellow-large-1", (0.45, 0.45))], {0: ("red-small-1",)})
     heart, _, aimed = bot.candidates(state, RandomStreams(seed=1).generator(), 3)
     assert bot.target_of(state, heart) == ""

@@ -30,7 +30,7 @@ from flicksim.games.ice.state import Wait
 from flicksim.match import open_match
 
 
-def test_a_position_out_of_a_game_stands_as_it_stood() -> None:
+def test_position_of_a_game_state_is_exact() -> None:
     match, seen = open_match(GAME, Options(), ["bot:club/beginner"] * 2, 5), 0
     for turn in match.run():
         state = turn.before
@@ -46,7 +46,7 @@ def test_a_position_out_of_a_game_stands_as_it_stood() -> None:
     assert seen >= 2
 
 
-def test_pyramids_are_put_turned_and_taken_away() -> None:
+def test_editor_places_turns_and_removes_pyramids() -> None:
     position = empty_position()
     assert position.problems() == []
     assert rules.provisional_points(start_state(position)[0]) == (2, 4)
@@ -82,7 +82,7 @@ def test_what_rested_on_a_piece_comes_down_as_it_lay() -> None:
 
 
 @pytest.mark.parametrize(
-    ("position", "says"),
+    ("position", "message"),
     [
         (place_piece(empty_position(), "red-medium-1", (0.455, 0.56)), "in one another"),
         (with_current_seat(empty_position(), 1), "Yellow is to play and has no missile left"),
@@ -97,12 +97,12 @@ def test_what_rested_on_a_piece_comes_down_as_it_lay() -> None:
         (msgspec.structs.replace(empty_position(), options=Options(stash_bodies=True)), "give stash_bodies=false"),
     ],
 )
-def test_what_cannot_be_is_said(position: Position, says: str) -> None:
-    with pytest.raises(InvalidScene, match=says):
+def test_what_cannot_be_is_said(position: Position, message: str) -> None:
+    with pytest.raises(InvalidScene, match=message):
         start_state(position)
 
 
-def test_nothing_is_written_down_before_the_game_is_on() -> None:
+def test_no_position_before_the_start_of_the_game() -> None:
     with pytest.raises(InvalidOption, match="nothing is in the air"):
         from_state(rules.initial_state(Options(), 2, RandomStreams(seed=1)), "x")
 
@@ -115,6 +115,6 @@ def test_whoever_alone_has_a_missile_left_waits_for_what_is_in_the_air() -> None
     assert isinstance(waits, Wait)
 
 
-def test_a_launch_carries_as_far_as_its_strength_was_chosen_for() -> None:
+def test_speed_for_carry_matches_carry_for() -> None:
     for slant, angle in enumerate(SLANTS):
         assert carry_for("medium", angle, speed_for_carry("medium", slant, 0.4)) == pytest.approx(0.4, abs=0.02)

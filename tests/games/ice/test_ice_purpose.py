@@ -1,4 +1,4 @@
-"""The purpose of a launch is told by what it is sent at, or read off what comes of it."""
+"""Tests of the purposes of launches, by their aim or their result."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def brought(state: State, rest: Pyramid | tuple[float, float] | None, **more: ob
     return dict(purpose.purposes_served(state, action, landings_result(state, action, rest, **more)))  # type: ignore[arg-type]
 
 
-def test_every_kind_is_read_off_what_came_of_the_launch() -> None:
+def test_every_purpose_is_recognised_from_the_result_of_the_launch() -> None:
     enemy, prop = pyramid("yellow-medium-1", (0.45, 0.45)), lying_on_side("yellow-large-1", (0.3, 0.45))
     state = table(enemy, prop)
     assert brought(state, (0.4, 0.5)) == {"stand": (MISSILE,)}
@@ -39,28 +39,28 @@ def test_every_kind_is_read_off_what_came_of_the_launch() -> None:
 
 
 @pytest.mark.parametrize(
-    ("target", "says"),
+    ("target", "message"),
     [
         (pyramid("yellow-large-1", (0.45, 0.45)), "knock Yellow large 1 over"),
         (lying_on_side("yellow-large-1", (0.45, 0.45)), "stand on Yellow large 1 for double"),
         (lying_on_side("red-large-1", (0.45, 0.45)), "stand on Red large 1 for double"),
     ],
 )
-def test_a_launch_sent_at_a_piece_is_for_what_that_piece_is(target: Pyramid, says: str) -> None:
+def test_purpose_of_a_launch_aimed_at_a_piece_depends_on_the_piece(target: Pyramid, message: str) -> None:
     """ITW-7e, ITW-7f"""
     state = table(target)
     ideas = bot.candidates(state, RandomStreams(seed=1).generator(), 3)
     heart, aimed = ideas[0], ideas[-1]
     assert isinstance(aimed, Launch)
     assert bot.target_of(state, aimed) == target.id
-    future = GameRolloutModel(load("ice"), PhysicsSimulator(SEARCH_SETTINGS))
-    found = future.purpose(state, aimed)
+    rollout_model = GameRolloutModel(load("ice"), PhysicsSimulator(SEARCH_SETTINGS))
+    found = rollout_model.purpose(state, aimed)
     assert found is not None
-    assert (found.text, found.pieces) == (says, (target.id,))
-    assert future.purpose(state, heart) == Purpose(kind="stand", pieces=(MISSILE,), text="land standing")
+    assert (found.text, found.pieces) == (message, (target.id,))
+    assert rollout_model.purpose(state, heart) == Purpose(kind="stand", pieces=(MISSILE,), text="land standing")
 
 
-def test_several_pieces_are_told_by_their_number() -> None:
+def test_several_pieces_are_described_by_their_number() -> None:
     assert purpose.describe("knock_over", ("red-small-1",)) == "knock Red small 1 over"
     assert purpose.describe("knock_over", ("red-small-1", "red-large-2")) == "knock 2 pieces over"
 

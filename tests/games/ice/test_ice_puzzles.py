@@ -1,4 +1,4 @@
-"""Puzzles that are shipped: last missiles, worth what they say, and judged by who wins the game."""
+"""Tests of the shipped puzzles of Ice Tiddly Winks: win probabilities, and criteria."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from flicksim.referee import AttemptStatus
 
 @dataclass(frozen=True)
 class Told:
-    """A turn that is told instead of played."""
+    """Turn made by hand."""
 
     after: State
     before: State = field(default_factory=lambda: load_puzzles()[0].state)
@@ -30,21 +30,21 @@ class Told:
 
 
 @pytest.mark.parametrize("puzzle", load_puzzles(), ids=lambda one: f"{one.game_seed}-{one.turn}")
-def test_a_shipped_puzzle_is_worth_what_it_says(puzzle: Puzzle) -> None:
+def test_win_probabilities_of_a_shipped_puzzle_are_reproduced(puzzle: Puzzle) -> None:
     """By 48 tries of its own; four standard errors apart at most."""
     rules.check_action(puzzle.state, puzzle.solution)
     assert rules.to_play(puzzle.state) == puzzle.seat
     assert puzzle.tries >= 100 * TRIES
     assert [len(hand) for hand in puzzle.state.hands] == [int(seat == puzzle.seat) for seat in range(2)]
     assert not puzzle.state.aloft, "nobody plays after it"
-    assert puzzle.chance - puzzle.rival >= MARGIN
-    future = GameRolloutModel(GAME, PhysicsSimulator(), max_turns=8)
-    found = future.rollout(puzzle.state, puzzle.seat, [puzzle.solution], GRADES[puzzle.hand], 48, 5)
+    assert puzzle.chance - puzzle.next_best_chance >= MARGIN
+    rollout_model = GameRolloutModel(GAME, PhysicsSimulator(), max_turns=8)
+    found = rollout_model.rollout(puzzle.state, puzzle.seat, [puzzle.solution], GRADES[puzzle.hand], 48, 5)
     won = found.win_probability == 1.0
     assert won.mean() == pytest.approx(puzzle.chance, abs=0.02 + 4.0 * float(won.std()) / 48**0.5)
 
 
-def test_a_puzzle_is_done_when_the_game_is_won_alone() -> None:
+def test_a_puzzle_is_solved_when_the_game_is_won_alone() -> None:
     posed, puzzle = find_challenge("last-missile-1"), load_puzzles()[0]
     launched = msgspec.structs.replace(puzzle.state, hands=((), ()))
     stand = dict(zip((0, 1), rules.provisional_points(puzzle.state), strict=True))
@@ -57,13 +57,13 @@ def test_a_puzzle_is_done_when_the_game_is_won_alone() -> None:
     assert posed.challenge.judge(()) == AttemptStatus()
 
 
-def test_puzzles_are_named_after_how_they_stand() -> None:
+def test_puzzle_titles_name_the_deficit() -> None:
     names = [posed_as(number, puzzle).title for number, puzzle in enumerate(load_puzzles(), 1)]
     assert {"Level with a large one", "1 behind with a large one"} <= set(names)
     assert len(set(names)) == len(names)
 
 
-def test_a_puzzle_is_played_on_as_long_as_the_missile_comes_back() -> None:
+def test_a_puzzle_continues_while_the_missile_is_returned() -> None:
     """The solution first, then what is natural: until everything is launched and counted."""
     posed, puzzle = find_challenge("last-missile-1"), load_puzzles()[0]
     match = start_attempt(posed, f"bot:{puzzle.hand}", 1)
@@ -77,8 +77,8 @@ def test_a_puzzle_is_played_on_as_long_as_the_missile_comes_back() -> None:
     assert came.is_solved == (rules.leaders(match.state) == (puzzle.seat,))
 
 
-def test_no_challenge_of_ice_counts_on_a_hint() -> None:
-    """There are none meanwhile; the launch to begin with is told in numbers that the window lets one set."""
+def test_challenges_of_ice_need_no_hint() -> None:
+    """Hints name a launch by numbers that can be set in the window."""
     tricks = {one.name: one.hint for one in challenges.builtin()}
     assert not any("H " in trick for trick in tricks.values())
     assert tricks["stand-large"].startswith("To begin with: 1.86 m/s, 82° up, nail at 6 mm, lifted 183 mm.")

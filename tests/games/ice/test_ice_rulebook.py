@@ -505,7 +505,7 @@ def test_itw_6c_what_falls_off_as_its_prop_is_picked_up_goes_back() -> None:
     assert not after.scene.has("yellow-small-1")
     assert after.hands[YELLOW] == ("yellow-small-1",)
     assert "yellow-small-1" not in after.committed
-    assert any(one.rule == "ITW-6c" and "picked up" in one.says for one in verdict.reasons)
+    assert any(one.rule == "ITW-6c" and "picked up" in one.text for one in verdict.reasons)
     lost = propped(knock_off="lost")
     after, _ = play(lost, launch(lost, "red-small-1", hold=(0.2, 0.075)))
     assert (after.hands[YELLOW], "yellow-small-1" in after.committed) == ((), False)
@@ -699,10 +699,10 @@ def test_itw_7h_most_points_win_level_players_jointly() -> None:
     ) == (2,)
     over, verdict = launch_and_adjudicate(running_state(2, one, {RED: ("red-small-1",)}), "red-small-1", (0.4, 0.6))
     assert over.final == (4, 3)
-    assert verdict.reasons[-1].says == "Red wins."
+    assert verdict.reasons[-1].text == "Red wins."
 
 
-def test_the_rows_told_are_those_of_the_ledger() -> None:
+def test_rule_ids_are_those_of_the_ledger() -> None:
     """Every row has a sentence, in the order of the ledger."""
     ids = [row.id for row in GAME.rulebook]
     assert len(ids) == 37

@@ -1,4 +1,4 @@
-"""Tables and motions of Penny White made by hand: what lies where, not how it came there."""
+"""Helpers of the tests of Penny White: states and trajectories made by hand."""
 
 from __future__ import annotations
 

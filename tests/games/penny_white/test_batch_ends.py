@@ -1,4 +1,4 @@
-"""Ends played side by side are ruled on as the rules do it one by one, and told as the game would go on."""
+"""Tests of batched ends of Penny White against the rules, and of rollouts with them."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def play_of(options: Options, hand: str = "club") -> EndSimulator:
     [Options(first="first"), Options(first="first", off_rule="overhang", short_penny="removed", pennies=3),
      Options(first="second", removals_per_coin=False, board_mm=(200.0, 700.0))],
 )  # fmt: skip
-def test_ends_are_ruled_on_as_the_rules_do_it(options: Options) -> None:
+def test_batch_ends_match_the_rules(options: Options) -> None:
     """Every end that is played here by arrays is played again turn by turn, by `simulate` and the rules."""
     count, state = 30, placed(options)
     play = play_of(options, "beginner")
     ends = play.from_state(state, count)
-    luck = np.random.Generator(np.random.PCG64(4)).standard_normal((count, 2 * options.pennies, 3))
+    samples = np.random.Generator(np.random.PCG64(4)).standard_normal((count, 2 * options.pennies, 3))
     one_by_one = [state] * count
     points = np.zeros((count, 2))
     for step in range(2 * options.pennies):
@@ -59,8 +59,8 @@ def test_ends_are_ruled_on_as_the_rules_do_it(options: Options) -> None:
         some = ends.select(rows)
         start, speed, azimuth = play.heuristic_flick(some)
         for row, at, push, turn in zip(rows.tolist(), start.tolist(), speed.tolist(), azimuth.tolist(), strict=True):
-            points[row] += followed(one_by_one, row, at, push, turn, luck[row, step], play)
-        play.flick(some, start, speed, azimuth, luck[rows, step])
+            points[row] += followed(one_by_one, row, at, push, turn, samples[row, step], play)
+        play.flick(some, start, speed, azimuth, samples[rows, step])
         ends.update(rows, some)
         for row in np.flatnonzero(ends.running).tolist():
             assert_same(one_by_one[row], ends, row)
@@ -69,15 +69,22 @@ def test_ends_are_ruled_on_as_the_rules_do_it(options: Options) -> None:
 
 
 def followed(
-    states: list[State], row: int, at: list[float], speed: float, azimuth: float, luck: np.ndarray, play: EndSimulator
+    states: list[State],
+    row: int,
+    at: list[float],
+    speed: float,
+    azimuth: float,
+    samples: np.ndarray,
+    play: EndSimulator,
 ) -> np.ndarray:
     """Play a turn, and the removals it leads to, by the rules; the points it gained."""
     state, hand = states[row], GRADES["beginner"]
     name = rules.next_coin(state)
     assert name is not None
     flick = Flick(
-        piece=name, start=(at[0], at[1]), speed=float(np.clip(speed * (1 + hand.speed * luck[1]), 1e-3, 20.0)),
-        azimuth=float(azimuth + hand.azimuth * luck[0]), offset=float(np.clip(hand.offset * luck[2], -0.95, 0.95)),
+        piece=name, start=(at[0], at[1]), speed=float(np.clip(speed * (1 + hand.speed * samples[1]), 1e-3, 20.0)),
+        azimuth=float(azimuth + hand.azimuth * samples[0]),
+        offset=float(np.clip(hand.offset * samples[2], -0.95, 0.95)),
     )  # fmt: skip
     del play
     rules.check_action(state, flick)
@@ -105,7 +112,7 @@ def test_what_options_ask_for_rarely_is_not_played_here() -> None:
         assert not is_supported(one)
 
 
-def test_an_opening_that_fails_brings_the_other_a_point_and_the_end_again() -> None:
+def test_a_failed_opening_gives_the_opponent_a_point_and_restarts_the_end() -> None:
     options = Options(first="first", ends=1)
     state = rules.initial_state(options, 2, RandomStreams(seed=1))
     future = GameRolloutModel(GAME, PhysicsSimulator())
@@ -128,26 +135,26 @@ def test_a_game_whose_last_end_cannot_change_it_is_won_lost_or_drawn(blue: int |
         assert rollouts.win_probability_by_lead(0, True, False, GRADES["club"])[40] == chance
         return
     future = GameRolloutModel(GAME, PhysicsSimulator())
-    plans = future.top_candidates(state, 6)
-    assert (future.rollout(state, 0, plans, GRADES["club"], 50, 1).win_probability == chance).all()
-    assert (future.rollout(state, 1, plans, GRADES["club"], 50, 1).win_probability == 1.0 - chance).all()
+    actions = future.top_candidates(state, 6)
+    assert (future.rollout(state, 0, actions, GRADES["club"], 50, 1).win_probability == chance).all()
+    assert (future.rollout(state, 1, actions, GRADES["club"], 50, 1).win_probability == 1.0 - chance).all()
 
 
-def test_a_removal_that_ends_the_game_is_weighed_by_how_it_ends() -> None:
+def test_a_removal_that_ends_the_game_is_valued_by_the_result() -> None:
     """Nobody has a penny left; Red may take Blue's nearest off, after which his own is the nearest."""
     options = Options(first="first", ends=1, pennies=1)
     state = lying(placed(options), (0, 0), 1, blue_1=(0.15, 0.55), red_1=(0.15, 0.45))
     state = msgspec.structs.replace(state, phase="remove", removals=1, flicker=0)
     future = GameRolloutModel(GAME, PhysicsSimulator())
-    plans = [Remove(penny="blue-1"), Remove(penny=None)]
-    found = future.rollout(state, 1, plans, GRADES["club"], 20, 1)
+    actions = [Remove(penny="blue-1"), Remove(penny=None)]
+    found = future.rollout(state, 1, actions, GRADES["club"], 20, 1)
     assert (found.win_probability[0] == 1.0).all()
     assert (found.win_probability[1] == 0.0).all()
     player = RolloutPlayer(future, 1, GRADES["club"], SearchConfig(shots=500))
-    assert player.choose(state, GAME.rules.legal_actions(state), np.random.default_rng(1)) == plans[0]
+    assert player.choose(state, GAME.rules.legal_actions(state), np.random.default_rng(1)) == actions[0]
 
 
-def test_the_chance_of_ends_to_come_is_fair_and_grows_with_the_lead() -> None:
+def test_win_probability_is_symmetric_and_grows_with_the_lead() -> None:
     for left in (1, 2, 5):
         mine, theirs = (
             rollouts.win_probability_by_lead(left, starts, False, GRADES["club"]) for starts in (True, False)
@@ -159,7 +166,7 @@ def test_the_chance_of_ends_to_come_is_fair_and_grows_with_the_lead() -> None:
         assert left > 1 or mine[40] == pytest.approx(sum(starter[5:]) + 0.5 * starter[4], abs=1e-4)
 
 
-def test_the_same_luck_for_all_plans_tells_them_apart_sooner() -> None:
+def test_common_random_numbers_reduce_the_variance_of_differences() -> None:
     """Common random numbers: two flicks hardly apart differ less in pairs than in tries of their own."""
     state = placed(Options(first="first"))
     future = GameRolloutModel(GAME, PhysicsSimulator())
@@ -170,7 +177,7 @@ def test_the_same_luck_for_all_plans_tells_them_apart_sooner() -> None:
     assert (same[0] - same[1]).std() < 0.8 * (same[0] - own).std()
 
 
-def test_an_exact_plan_is_made_as_meant() -> None:
+def test_exact_rollouts_execute_without_noise() -> None:
     state = placed(Options(first="first"))
     future = GameRolloutModel(GAME, PhysicsSimulator())
     plan = future.top_candidates(state, 1)[0]

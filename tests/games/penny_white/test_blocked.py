@@ -63,11 +63,11 @@ def test_pw_x3_coins_too_wide_for_the_start_area_are_refused() -> None:
     assert match.is_over
 
 
-def test_pw_5a_a_blocked_penny_is_worth_what_lies_there_without_it() -> None:
+def test_pw_5a_a_blocked_penny_is_valued_by_the_table_without_it() -> None:
     """Blue's last penny of the last end has no spot, and Red's lies alone: Red takes the end, whatever hands do."""
     before = full(ends=1)
     before = msgspec.structs.replace(before, left=(1, 0), end=1, phase="penny")
-    future = GameRolloutModel(GAME, PhysicsSimulator())
-    assert future.top_candidates(before, 8) == [Blocked()]
-    weighed = evaluate(future, GRADES["club"], before, BLUE, 1, 400)
+    rollout_model = GameRolloutModel(GAME, PhysicsSimulator())
+    assert rollout_model.top_candidates(before, 8) == [Blocked()]
+    weighed = evaluate(rollout_model, GRADES["club"], before, BLUE, 1, 400)
     assert (weighed.best[0].action, weighed.value.win_probability, weighed.value.point_margin) == (Blocked(), 0.0, -1.0)

@@ -13,7 +13,7 @@ from flicksim.match import open_match, parse_seat
 GAME = load("penny-white")
 
 
-def test_a_position_becomes_a_state_and_is_written_down_again() -> None:
+def test_position_to_state_and_back() -> None:
     position = notation.empty_position()
     state, reasons = notation.start_state(position)
     assert reasons == ()
@@ -25,7 +25,7 @@ def test_a_position_becomes_a_state_and_is_written_down_again() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "says"),
+    ("changes", "message"),
     [
         ({"blue": ((172.0, 570.0),)}, "overlap"),
         ({"left": (0, 1)}, "Blue is to play and has no penny left"),
@@ -35,8 +35,8 @@ def test_a_position_becomes_a_state_and_is_written_down_again() -> None:
         ({"left": (3, 1)}, "3 to come; each has 2 in all"),
     ],
 )
-def test_what_cannot_be_is_said(changes: dict[str, object], says: str) -> None:
-    with pytest.raises(InvalidScene, match=says):
+def test_what_cannot_be_is_said(changes: dict[str, object], message: str) -> None:
+    with pytest.raises(InvalidScene, match=message):
         notation.start_state(msgspec.structs.replace(notation.empty_position(), **changes))
 
 
@@ -49,7 +49,7 @@ def test_without_a_white_and_pennies_the_end_is_to_be_opened() -> None:
     assert (other.to_play, other.starter) == (1, 1)
 
 
-def test_set_up_by_hand_the_game_has_as_many_pennies_as_there_are() -> None:
+def test_editor_sets_the_number_of_pennies() -> None:
     position = notation.place_piece(notation.empty_position(), "blue-2", (0.1, 0.5))
     assert position.options.pennies == 3
     assert len(position.blue) == 2
@@ -61,7 +61,7 @@ def test_set_up_by_hand_the_game_has_as_many_pennies_as_there_are() -> None:
     assert notation.available_pieces(notation.remove_piece(position, "white"))[0] == "white"
 
 
-def test_a_finished_game_is_not_written_down() -> None:
+def test_a_finished_game_has_no_position() -> None:
     state = msgspec.structs.replace(notation.to_state(notation.empty_position()), phase="over", to_play=None)
     with pytest.raises(InvalidOption, match="somebody is to flick"):
         notation.from_state(state, "x")

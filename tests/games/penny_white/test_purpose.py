@@ -1,4 +1,4 @@
-"""The purpose of a flick at Penny White is read off what comes of it, on boards made for each."""
+"""Tests of the purposes of flicks at Penny White, on a board for each."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def brought(before: State, **places: Any) -> dict[str, tuple[str, ...]]:
     return dict(purpose.purposes_served(before, flick, motion))
 
 
-def test_every_kind_is_read_off_what_came_of_the_flick() -> None:
+def test_every_purpose_is_recognised_from_the_result_of_the_flick() -> None:
     theirs = state(red_1=(150, 540))
     own = state(blue_2=(150, 450), red_1=(110, 575))
     found = {
@@ -44,29 +44,31 @@ def test_every_kind_is_read_off_what_came_of_the_flick() -> None:
     assert "drive_away" not in brought(theirs, white=(150, 650), blue_1=(40, 540)), "it was the white that went away"
 
 
-def test_a_flick_that_loses_the_white_is_for_nothing() -> None:
+def test_a_flick_that_loses_the_white_has_no_purpose() -> None:
     """PW-7a"""
     assert brought(state(red_1=(150, 540)), blue_1=(150, 545), gone=("red-1", "white")) == {}
 
 
-def test_an_own_penny_that_went_off_while_the_white_moved_serves_nothing() -> None:
+def test_an_own_penny_knocked_off_while_the_white_moved_serves_no_purpose() -> None:
     assert brought(state(blue_2=(150, 545)), blue_1=(40, 540), white=(140, 590), gone=("blue-2",)) == {
         "draw": ("blue-1",),
     }  # fmt: skip
 
 
-def test_flicks_settled_are_told_in_words_and_by_a_key_that_stays() -> None:
+def test_purposes_of_flicks_have_a_text_and_a_stable_key() -> None:
     game = load("penny-white")
-    future = GameRolloutModel(game, PhysicsSimulator())
+    rollout_model = GameRolloutModel(game, PhysicsSimulator())
     before = state(red_1=(172, 570))
     drive = next(
         one for one in bot.candidates(before, np.random.default_rng(1), 3)
         if isinstance(one, Flick) and one.speed > 1.5
     )  # fmt: skip
-    found = future.purpose(before, drive)
+    found = rollout_model.purpose(before, drive)
     assert found == Purpose(kind="drive_away", pieces=("red-1",), text="drive Red 1 away from the white")
     roll = bot.candidates(state(), np.random.default_rng(1), 1)[0]
-    assert future.purpose(state(), roll) == Purpose(kind="draw", pieces=("blue-1",), text="lie nearest the white")
+    assert rollout_model.purpose(state(), roll) == Purpose(
+        kind="draw", pieces=("blue-1",), text="lie nearest the white"
+    )
     first = bot.candidates(opening_state(), np.random.default_rng(1), 1)[0]
-    assert future.purpose(opening_state(), first) == Purpose(kind="open", text="open the end")
-    assert future.purpose(opening_state(jack_mode="beginner"), PlaceWhite(y=0.575)) is None
+    assert rollout_model.purpose(opening_state(), first) == Purpose(kind="open", text="open the end")
+    assert rollout_model.purpose(opening_state(jack_mode="beginner"), PlaceWhite(y=0.575)) is None

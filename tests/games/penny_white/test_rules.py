@@ -339,7 +339,7 @@ def test_pw_5a_a_coin_may_hang_over_an_edge_before_its_flick_or_by_an_option_mus
 
 
 def test_people_flick_from_wholly_on_the_board() -> None:
-    """A start over an edge is told from beside there, bound for the same place; nothing else is changed."""
+    """A start over an edge is moved onto the board, with the same target and offset."""
     now = state(red_1=(290.0, 30.0))
     odd = flick(start=(0.003, 0.002), azimuth=1.3)
     plain = bot.simpler_action(now, odd)
@@ -900,7 +900,7 @@ def test_pw_13d_all_that_the_flick_led_to_is_undone_with_it() -> None:
         assert again.to_play == BLUE
 
 
-def test_pw_13d_what_may_be_owned_up_to() -> None:
+def test_pw_13d_self_reports() -> None:
     """PW-13d, PW-14a, PW-14b: a touch in the last flick only where there was one; after the game nothing else."""
     assert [one.action for one in rules.legal_actions(opening_state()).self_reports] == [
         Disturb(how="touched", aiming=True), Disturb(how="turned"), Disturb(how="knocked"),
@@ -922,12 +922,12 @@ def test_the_other_penalty_switch_does_not_matter() -> None:
 # -- the shape of it all ---------------------------------------------------------------------------------------------
 
 
-def test_every_reason_cites_a_row_and_every_row_is_told() -> None:
+def test_every_reason_cites_a_rule_and_every_rule_is_cited() -> None:
     assert len({row.id for row in GAME.rulebook}) == len(GAME.rulebook)
     assert {row.option for row in GAME.rulebook} - {None} <= {*msgspec.structs.asdict(Options())}
 
 
-def test_rules_leave_what_they_are_given_alone() -> None:
+def test_rules_do_not_mutate_their_arguments() -> None:
     """X-5, and pure: the same question twice, the same answer."""
     now = state(left=(2, 2), blue_1=(100.0, 500.0), red_1=(200.0, 500.0))
     copy = msgspec.json.decode(msgspec.json.encode(now), type=rules.State)

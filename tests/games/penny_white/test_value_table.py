@@ -1,4 +1,4 @@
-"""Prospects of an end: shares add up, who lies better is told to, and no side is favoured by its colour."""
+"""Tests of the value table of Penny White: normalisation, monotonicity, symmetry."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def laid(blue: list[float], red: list[float], pennies: int = 4) -> tuple[np.ndar
     places, there = np.zeros((1, 2 * pennies + 1, 2)), np.zeros((1, 2 * pennies + 1), np.bool_)
     places[0, -1], there[0, -1] = (0.15, 0.6), True
     for first, ways in ((0, blue), (pennies, red)):
-        for k, way in enumerate(ways):
-            places[0, first + k], there[0, first + k] = (0.15 + mm(3.0), 0.6 - mm(way)), True
+        for k, direction in enumerate(ways):
+            places[0, first + k], there[0, first + k] = (0.15 + mm(3.0), 0.6 - mm(direction)), True
     return places, there
 
 
@@ -43,7 +43,7 @@ def mean(shares: np.ndarray) -> float:
     return float(shares @ GAINS)
 
 
-def test_all_that_was_learnt_is_what_is_kept() -> None:
+def test_value_table_matches_its_fingerprint() -> None:
     assert fingerprint_of(load_value_table()) == "50739f28a36900ed"
     assert len(load_networks()) == 8
     for hand in (*GRADES.values(), NO_NOISE):
@@ -54,16 +54,16 @@ def test_all_that_was_learnt_is_what_is_kept() -> None:
 
 
 @pytest.mark.parametrize("left", range(1, 9))
-def test_shares_add_up_and_neither_colours_nor_order_nor_sides_tell(left: int) -> None:
-    told = lying([30, 80], [50], 0, left)
-    assert told.sum() == pytest.approx(1.0, abs=1e-5)
-    assert (told >= 0.0).all()
-    assert told == pytest.approx(lying([50], [30, 80], 1, left), abs=1e-6)
-    assert told == pytest.approx(lying([80, 30], [50], 0, left), abs=1e-6)
+def test_gain_probabilities_sum_to_one_and_are_symmetric(left: int) -> None:
+    result = lying([30, 80], [50], 0, left)
+    assert result.sum() == pytest.approx(1.0, abs=1e-5)
+    assert (result >= 0.0).all()
+    assert result == pytest.approx(lying([50], [30, 80], 1, left), abs=1e-6)
+    assert result == pytest.approx(lying([80, 30], [50], 0, left), abs=1e-6)
     places, there = laid([30, 80], [50])
     places[..., 0] = 0.3 - places[..., 0]
     mirrored = gain_probabilities(CLUB, places, there, np.array([0]), np.array([left]))[0]
-    assert mean(mirrored) == pytest.approx(mean(told), abs=0.15), "learnt, so nearly"
+    assert mean(mirrored) == pytest.approx(mean(result), abs=0.15), "learnt, so nearly"
 
 
 @pytest.mark.parametrize("hand", ["beginner", "club", "world"])
@@ -88,13 +88,13 @@ def test_whose_is_the_last_penny_is_better_off_but_for_a_good_opening() -> None:
     assert np.sqrt(shares @ np.square(GAINS - mean(shares))) == pytest.approx(1.40, abs=0.12)
 
 
-def test_fewer_pennies_count_as_ones_that_are_not_there() -> None:
+def test_missing_pennies_have_the_features_of_pennies_off_the_board() -> None:
     few, many = (features_of(*laid([30], [50], pennies), np.array([0]), 0.0) for pennies in (2, 4))
     assert few.shape == (1, FEATURES)
     assert few == pytest.approx(many)
 
 
-def test_only_boards_and_coins_like_those_learnt_are_known() -> None:
+def test_value_table_covers_only_trained_boards_and_coins() -> None:
     assert is_covered(Options())
     assert is_covered(Options(coin="us_cent", board="slate"))
     for other in (Options(coin="old_penny"), Options(pennies=5), Options(pennies=3), Options(board_mm=(400.0, 900.0))):

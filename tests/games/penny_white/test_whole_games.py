@@ -1,4 +1,4 @@
-"""Whole games of Penny White under every switch: random players always come to an end."""
+"""Tests of whole games of Penny White between random players, with every option."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from flicksim.scene import Flick, Trajectory
     ids=lambda words: words[0],
 )
 @pytest.mark.parametrize("seed", [1, 2])
-def test_every_switch_is_played_to_an_end(words: list[str], seed: int) -> None:
+def test_every_option_value_is_played_to_the_end(words: list[str], seed: int) -> None:
     options = parse_options(GAME, words)
     match = open_match(GAME, options, [parse_seat("random")] * 2, seed)
     for turn in match.run():

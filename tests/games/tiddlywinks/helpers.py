@@ -70,7 +70,7 @@ class ShotBuilder:
         self.log: tuple[SquidgerContact, ...] = ()
 
     def to(self, wink: str, x: float, y: float, t: float = 1.0) -> ShotBuilder:
-        """It came to rest there, on top of what lies there; what lay on it came down."""
+        """Move a wink to its resting place, on top of winks there; winks that lay on it drop."""
         self._lift(wink)
         piece = self.before.piece(wink)
         self.pieces[wink] = place_piece(tuple(self.pieces.values()), place_flat(piece, piece.position), (mm(x), mm(y)))
@@ -86,7 +86,7 @@ class ShotBuilder:
         return self
 
     def pot(self, wink: str, t: float = 1.0) -> ShotBuilder:
-        """It came to rest in the pot."""
+        """Move a wink into the pot."""
         self._lift(wink)
         scene = place_in_pot(self._scene(), self.before.piece(wink), kit.pot(self.state.options))
         self.pieces = {p.id: p for p in scene.pieces}
@@ -119,12 +119,12 @@ class ShotBuilder:
         return self
 
     def touched(self, *log: SquidgerContact) -> ShotBuilder:
-        """Account in which the squidger touched these."""
+        """Add contacts of the squidger."""
         self.log = log
         return self
 
     def done(self, **fields: Any) -> Trajectory:
-        """The finished account."""
+        """Finished trajectory."""
         self.events.sort(key=lambda event: event.t)
         after = scene_with_pieces(self.before, tuple(self.pieces.values()))
         tracks = Tracks(ids=(), times=np.zeros(1), states=np.zeros((1, 0, 6)))

@@ -41,15 +41,15 @@ def anywhere(rng: np.random.Generator, count: int) -> dict[str, tuple[float, flo
     """Places about the pot; some lie on others."""
     spots: dict[str, tuple[float, float]] = {}
     for name in rng.choice(kit.WINKS, count, replace=False):
-        far, way = rng.uniform(0.05, 0.4), rng.uniform(-pi, pi)
-        spots[str(name)] = (far * np.cos(way), far * np.sin(way))
+        far, direction = rng.uniform(0.05, 0.4), rng.uniform(-pi, pi)
+        spots[str(name)] = (far * np.cos(direction), far * np.sin(direction))
     return spots
 
 
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("style", bot.STYLES)
 def test_candidates_are_legal(seed: int, style: str) -> None:
-    """Whatever lies there, every action thought of is allowed, and the count asked for is kept to."""
+    """On every position all candidates are legal, and their number is within the limit."""
     rng = np.random.default_rng(seed)
     state = position(anywhere(rng, 14), to_play=seed % 4)
     if not legal_actions.legal_actions(state).flicks:
@@ -64,7 +64,7 @@ def test_candidates_are_legal(seed: int, style: str) -> None:
 
 
 def after_a_foul(*, clock: float = 0.0, laps: int | None = None) -> State:
-    """Green and Red say what becomes of a foul shot of blue's; the book says besides how late it is."""
+    """State in which a foul shot of Blue is to be decided, at a time of the game clock."""
     former = position({"blue-3": (0.1, 0.0)})
     behind = former.book.behind
     book = Book(phase="foul", to_play=1, turn=0, opener=0, behind=behind, foul="TW-9b3", clock=clock, laps=laps)
@@ -123,7 +123,7 @@ def test_squops_what_lies_near() -> None:
     assert sum(thought) / len(thought) > sum(drawn) / len(drawn)
 
 
-def test_being_squopped_is_bad_and_squopping_good() -> None:
+def test_heuristic_value_of_squops_has_the_right_sign() -> None:
     """A position with an enemy wink covered is better than with it free, and worse for the other side."""
     free = position({"blue-1": (0.30, 0.0), "green-3": (0.36, 0.0)})
     covered = position({"green-3": (0.36, 0.0), "blue-1": (0.35, 0.0)})
@@ -134,18 +134,18 @@ def test_being_squopped_is_bad_and_squopping_good() -> None:
         assert player.value(covered, 0) == pytest.approx(player.value(covered, 2))
 
 
-@pytest.mark.parametrize("way", [0.1, 0.4, 0.9])
+@pytest.mark.parametrize("direction", [0.1, 0.4, 0.9])
 @pytest.mark.parametrize("elevation", [0.8, 1.0, 1.2])
-def test_aim_reaches_as_far_as_the_physics(way: float, elevation: float) -> None:
+def test_aiming_tables_match_the_physics(direction: float, elevation: float) -> None:
     """Solved backwards without the physics, a lob still comes down where it was meant to, to a few millimetres."""
     state = position({"blue-3": (0.0, -0.4)})
     piece = state.scene.piece("blue-3")
-    speed = launch_speed_to_reach(piece, way, piece.height, elevation)
+    speed = launch_speed_to_reach(piece, direction, piece.height, elevation)
     shot = Squidge(piece="blue-3", speed=speed, azimuth=0.0, elevation=elevation)
     motion = PhysicsSimulator().simulate(state.scene, shot)
     landed = next(event for event in motion.events if event.t > 0.01 and hasattr(event, "on"))
     x, y, _ = motion.tracks.poses_at(landed.t)[motion.tracks.ids.index("blue-3")]
-    assert hypot(x, y + 0.4) == pytest.approx(way, abs=0.004)
+    assert hypot(x, y + 0.4) == pytest.approx(direction, abs=0.004)
 
 
 def test_seats_with_a_style() -> None:

@@ -281,11 +281,13 @@ def test_what_a_shot_did_not_move_it_did_not_send_off() -> None:
 @pytest.mark.parametrize("bearing", range(0, 360, 30))
 def test_a_tilted_wink_is_not_touched_from_above_either(bearing: int) -> None:
     """TW-8l, TW-9a2: its rim reaches a little farther than its radius, whichever way it leans."""
-    way = radians(bearing)
+    direction = radians(bearing)
     apart = mm(14.0)
     spot = (0.3, (Y - S - IN) / 1000)  # where a wink that leaves straight above goes
     state = table()
-    lower = kit.wink(state.options, "yellow-1", (spot[0] - apart * cos(way), spot[1] - 0.013 - apart * sin(way)))
+    lower = kit.wink(
+        state.options, "yellow-1", (spot[0] - apart * cos(direction), spot[1] - 0.013 - apart * sin(direction))
+    )
     upper = place_piece((lower,), kit.wink(state.options, "red-4", spot), (spot[0], spot[1] - 0.013))
     assert upper.tilt > 0.0
     scene = state.scene.with_piece(lower).with_piece(upper)

@@ -59,9 +59,9 @@ def test_the_object_is_to_pot() -> None:
 
 def test_mat_is_felt_like() -> None:
     """TW-2a: bare wood is advised against, felt is not."""
-    assert any("TW-2a" in says for says in kit.option_warnings(Options(mat_material="bare")))
+    assert any("TW-2a" in message for message in kit.option_warnings(Options(mat_material="bare")))
     for mat in ("felt", "blanket", "carpet", "rug"):
-        assert not any("TW-2a" in says for says in kit.option_warnings(Options(mat_material=mat)))
+        assert not any("TW-2a" in message for message in kit.option_warnings(Options(mat_material=mat)))
     assert kit.mat_surface(Options()).material == "felt"
 
 
@@ -70,8 +70,8 @@ def test_mat_is_big_enough() -> None:
     at = kit.start_spot(Options(), 0, "large")
     assert hypot(*at) >= 0.9144
     assert kit.is_behind_line(Options(), 0, at, kit.SIZES["large"].diameter / 2)
-    for size, why in (((1700.0, 800.0), "six winks do not fit"), ((1600.0, 900.0), "half its diagonal")):
-        with pytest.raises(InvalidOption, match=rf"{why}.*TW-2b"):
+    for size, reason in (((1700.0, 800.0), "six winks do not fit"), ((1600.0, 900.0), "half its diagonal")):
+        with pytest.raises(InvalidOption, match=rf"{reason}.*TW-2b"):
             rules.initial_state(Options(mat_size_mm=size), 4, RandomStreams(seed=1))
 
 
@@ -96,7 +96,7 @@ def test_matches_are_played_on_two_by_one_yards() -> None:
     assert (max(ys) - min(ys)) * MM == pytest.approx(914.4)
     assert kit.option_warnings(Options()) == ()
     other = Options(mat_size_mm=(2000.0, 1000.0))
-    assert any("TW-2c" in says for says in kit.option_warnings(other))
+    assert any("TW-2c" in message for message in kit.option_warnings(other))
     rules.initial_state(other, 4, RandomStreams(seed=1))
 
 
@@ -110,7 +110,7 @@ def test_makers_supply_mats() -> None:
 def test_the_table_is_horizontal() -> None:
     """TW-2e: a sloping table is refused."""
     assert kit.Table().problems() == []
-    assert any("TW-2e" in says for says in kit.Table(slope=0.01).problems())
+    assert any("TW-2e" in message for message in kit.Table(slope=0.01).problems())
 
 
 @pytest.mark.parametrize(("length", "width", "may"), [
@@ -175,7 +175,7 @@ def test_only_potted_winks_are_in_the_pot() -> None:
     """TW-3d: anything else inside it is an error of the scene."""
     scene = state_from_position({"blue-1": (200, 0)}).scene
     assert scene.problems() == []
-    assert any("inside the pot" in says for says in scene.with_piece_at("blue-1", (0.0, 0.0)).problems())
+    assert any("inside the pot" in message for message in scene.with_piece_at("blue-1", (0.0, 0.0)).problems())
 
 
 def test_potted_winks_stay_potted() -> None:

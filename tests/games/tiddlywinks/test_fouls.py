@@ -102,7 +102,7 @@ def test_the_opponents_choose() -> None:
         assert (called.phase, called.to_play, called.book.foul) == ("foul", GREEN, rule)
         assert cites_rule(verdict, "TW-12d")
         decide = "Green and partner decide: Blue plays again, or the winks stay as they lie."  # not "he": Green
-        assert decide in [reason.says for reason in verdict.reasons]
+        assert decide in [reason.text for reason in verdict.reasons]
     assert refused(state_from_position(WINKS), CallFoul(how="stroke")) == "TW-12d"
 
 
@@ -150,8 +150,8 @@ def test_who_won_the_squidge_off_by_a_foul_left_standing_opens() -> None:
     state = initial_state(foul_keep_extras=False)
     for wink, place in (("blue-3", (80, 0)), ("green-3", (0, 200)), ("red-3", (-200, 0)), ("yellow-3", (0, -50))):
         state = shot(state, wink).to(wink, *place).then()
-    stood, _ = apply_action(apply_action(state, CallFoul(how="stroke"))[0], Decide(replay=False))
-    assert (stood.phase, stood.to_play, stood.book.opener) == ("shot", YELLOW, YELLOW)
+    former_state, _ = apply_action(apply_action(state, CallFoul(how="stroke"))[0], Decide(replay=False))
+    assert (former_state.phase, former_state.to_play, former_state.book.opener) == ("shot", YELLOW, YELLOW)
 
 
 def test_a_pot_out_by_a_foul_stands_where_the_winks_stay() -> None:

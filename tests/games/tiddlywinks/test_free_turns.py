@@ -118,7 +118,7 @@ def test_shared_in_the_usual_order() -> None:
     state = squopped_out()
     after, verdict = shot(state, "blue-1").judged()
     assert after.to_play == RED
-    assert any("Green" in reason.says for reason in verdict.reasons if reason.rule == "TW-7a")
+    assert any("Green" in reason.text for reason in verdict.reasons if reason.rule == "TW-7a")
     assert after.book.episode.left == 2  # type: ignore[union-attr]
 
 
@@ -157,11 +157,11 @@ def test_moved_aside_when_none_is_freed() -> None:
         assert refused.value.rule == "TW-9c7"
     with pytest.raises(IllegalAction):
         rules.check_action(state, shot(due(), "red-1").squidge)
-    for way, freed in ((("blue-3",), "green-3"), (("red-3",), "yellow-3")):
-        after, verdict = apply_action(state, MoveAside(winks=way))
+    for direction, freed in ((("blue-3",), "green-3"), (("red-3",), "yellow-3")):
+        after, verdict = apply_action(state, MoveAside(winks=direction))
         assert cites_rule(verdict, "TW-9c7")
         assert not covers(after).is_squopped(freed)
-        was, now = position_of_wink(state, way[0]), position_of_wink(after, way[0])
+        was, now = position_of_wink(state, direction[0]), position_of_wink(after, direction[0])
         assert hypot(*now) == pytest.approx(hypot(*was), abs=1e-5)
         assert after.to_play == YELLOW or freed == "green-3"
         assert after.book.episode is None

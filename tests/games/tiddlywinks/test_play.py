@@ -80,11 +80,11 @@ def test_turns_go_clockwise() -> None:
     )
     after, verdict = shot(squopped, "blue-1").judged()
     assert after.to_play == RED
-    assert any(reason.rule == "TW-7a" and "Green" in reason.says for reason in verdict.reasons)
+    assert any(reason.rule == "TW-7a" and "Green" in reason.text for reason in verdict.reasons)
     out = state_from_position({**potted_except("green"), "blue-1": (0, 200)}, finished=("green",))
     after, verdict = shot(out, "blue-1").judged()
     assert after.to_play == RED
-    assert not any("Green" in reason.says for reason in verdict.reasons)
+    assert not any("Green" in reason.text for reason in verdict.reasons)
 
 
 def test_only_own_winks_are_played() -> None:
@@ -253,9 +253,9 @@ def test_laid_flat_on_two_winks_it_is_in_neither() -> None:
     dice, most, on_both = Random(3), 0.0, 0
     for _ in range(60):
         around = [
-            (far * cos(way), far * sin(way))
+            (far * cos(direction), far * sin(direction))
             for side in (-1, 1)
-            for way, far in [(side * dice.uniform(0.24, 0.4), R + S + dice.uniform(2.0, 12.0))]
+            for direction, far in [(side * dice.uniform(0.24, 0.4), R + S + dice.uniform(2.0, 12.0))]
         ]
         state = state_from_position({"blue-3": (200, 200), "green-3": around[0], "green-4": around[1]})
         after = shot(state, "blue-3").set("blue-3", x=0.030, y=0.0, lean=0.0, **LEAN).then().scene

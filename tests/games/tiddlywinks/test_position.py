@@ -38,7 +38,7 @@ def test_what_is_shipped() -> None:
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_shipped_positions_are_ruled_on_and_played_from(name: str) -> None:
+def test_shipped_positions_start_a_game(name: str) -> None:
     found = notation.load_builtin(name)
     assert found.title
     assert len(found.look) > 40
@@ -59,7 +59,7 @@ def shipped(name: str) -> tuple[State, list[str]]:
     return state, [reason.rule for reason in reasons]
 
 
-def test_each_shows_what_it_says() -> None:
+def test_each_title_describes_its_puzzle() -> None:
     """TW-7h, TW-7i, TW-7f, TW-8d, TW-8g, TW-9a1, TW-9c3, TW-9c6, TW-10f, TW-11j, TW-6e: one position each."""
     state, _ = shipped("double_squop")
     assert covers(state).covered("blue-1") == ("green-3", "yellow-3")
@@ -70,7 +70,7 @@ def test_each_shows_what_it_says() -> None:
     assert state.book.episode is not None
     assert state.book.episode.left == 3
     state, _ = shipped("compulsory_freeing_shot")
-    assert "must free" in " ".join(reason.says for reason in describe_position(state))
+    assert "must free" in " ".join(reason.text for reason in describe_position(state))
     state, reasons = shipped("pot_out_uncovering")
     assert reasons.count("TW-10e") == 2
     assert position_of_wink(state, "green-1") == (100, 100)
@@ -104,7 +104,7 @@ def wrong(*winks: WinkPlacement, **more: Any) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("lying", "says"),
+    ("lying", "message"),
     [
         ((WinkPlacement(wink="blue-7", at=(100, 0)),), "seventh blue"),
         ((WinkPlacement(wink="pink-1", at=(100, 0)),), "no wink 'pink-1'"),
@@ -152,9 +152,9 @@ def wrong(*winks: WinkPlacement, **more: Any) -> list[str]:
         ),
     ],
 )
-def test_what_is_wrong_is_said(lying: tuple[WinkPlacement, ...], says: str) -> None:
+def test_what_is_wrong_is_said(lying: tuple[WinkPlacement, ...], message: str) -> None:
     """TW-3d, TW-4a: impossible positions, one sentence each."""
-    assert any(says in problem for problem in wrong(*lying))
+    assert any(message in problem for problem in wrong(*lying))
 
 
 def test_all_problems_are_listed() -> None:
@@ -172,11 +172,11 @@ def test_a_wrong_book_is_refused(more: dict[str, Any]) -> None:
     assert wrong(WinkPlacement(wink="blue-1", at=(100, 0)), **more)
 
 
-def test_free_turns_that_were_played_are_not_promised() -> None:
+def test_played_free_turns_are_not_counted_again() -> None:
     """TW-9c3: a position with its free turns used up says so and not how many there once were."""
     _, reasons = start_state(notation.load_builtin("compulsory_freeing_shot"))
-    says = [reason.says for reason in reasons if reason.rule == "TW-9c3"]
-    assert says == ["Blue and Red have no free turns left."]
+    message = [reason.text for reason in reasons if reason.rule == "TW-9c3"]
+    assert message == ["Blue and Red have no free turns left."]
 
 
 def test_free_turns_of_nobody_are_refused() -> None:
@@ -186,7 +186,7 @@ def test_free_turns_of_nobody_are_refused() -> None:
     ):
         start_state(Position(title="t", winks=(WinkPlacement(wink="blue-1", at=(100, 0)),), free_turns=3))
     _, reasons = start_state(msgspec.structs.replace(notation.load_builtin("free_turn_count"), free_turns=2))
-    assert [reason.says for reason in reasons if reason.rule == "TW-9c3"] == ["Blue and Red have 2 free turns left."]
+    assert [reason.text for reason in reasons if reason.rule == "TW-9c3"] == ["Blue and Red have 2 free turns left."]
 
 
 def test_who_is_to_play_and_to_miss_misses() -> None:
@@ -214,7 +214,7 @@ def test_files_are_read_strictly() -> None:
         to_state(Position(title="small", options=Options(mat_size_mm=(1600.0, 900.0))))
 
 
-def test_a_game_can_be_written_down_and_played_on() -> None:
+def test_a_state_survives_conversion_to_a_position_and_back() -> None:
     winks = {"green-3": (200, 0), "blue-3": (204, 0), "red-1": (-100, 0), "yellow-3": "pot", "yellow-4": "pot"}
     state = book(state_from_position(winks, "green"), clock=300.0, missing=(RED,))
     again = to_state(from_state(state, "again"))
@@ -225,11 +225,11 @@ def test_a_game_can_be_written_down_and_played_on() -> None:
         assert one.height == pytest.approx(other.height, abs=1e-9)
 
 
-def test_a_state_from_outside_is_checked() -> None:
+def test_an_untrusted_state_is_checked() -> None:
     state = state_from_position({"blue-1": (100, 0)})
     assert problems_of(state) == []
-    assert any("missing" in says for says in problems_of(State(
+    assert any("missing" in message for message in problems_of(State(
         options=state.options, scene=state.scene.without("red-2"), book=state.book
     )))  # fmt: skip
-    assert any("behind" in says for says in problems_of(book(state, potted=("red-2",))))
-    assert any("book" in says for says in problems_of(book(state, potted=("blue-1",))))
+    assert any("behind" in message for message in problems_of(book(state, potted=("red-2",))))
+    assert any("book" in message for message in problems_of(book(state, potted=("blue-1",))))

@@ -157,7 +157,7 @@ def test_who_potted_the_last_is_not_said_of_whose_winks_they_are() -> None:
     winks = {**potted_except("green", "green-3"), "green-3": (60, 0), "blue-3": (100, 0), "blue-4": (0, 200)}
     after, verdict = shot(state_from_position(winks), "blue-3").to("blue-3", 80, 0).pot("green-3").judged()
     assert after.book.finished == ((GREEN,),)
-    assert "Green has all six winks potted: first." in [reason.says for reason in verdict.reasons]
+    assert "Green has all six winks potted: first." in [reason.text for reason in verdict.reasons]
 
 
 def test_squopping_has_no_effect_any_more() -> None:
@@ -190,7 +190,7 @@ def test_all_are_uncovered_at_once() -> None:
     for middle, top in (("red-3", "yellow-3"), ("yellow-3", "red-3")):
         stair = {"green-1": (200, 100), middle: (212, 106), top: (224, 112)}  # each over the one before only
         _, verdict = shot(state_from_position({**LAST, **stair}), "blue-3").pot("blue-3").judged()
-        order = [reason.says.split(" is moved")[0] for reason in verdict.reasons if reason.rule == "TW-10e"]
+        order = [reason.text.split(" is moved")[0] for reason in verdict.reasons if reason.rule == "TW-10e"]
         assert order == [top.title().replace("-", " "), middle.title().replace("-", " ")]
 
 

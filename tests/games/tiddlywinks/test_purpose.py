@@ -1,4 +1,4 @@
-"""The purpose of a shot at tiddlywinks is read off what comes of it, on positions made for each."""
+"""Tests of the purposes of shots at tiddlywinks, on a position for each."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def down_on(name: str) -> Landed:
     return Landed(t=0.2, piece="blue-1", on=name, point=(0.0, 0.0), speed=1.0)
 
 
-def test_every_kind_is_read_off_what_came_of_the_shot() -> None:
+def test_every_purpose_is_recognised_from_the_result_of_the_shot() -> None:
     near = {"blue-1": (100, 0), "green-1": (200, 0)}
     held = {"blue-2": (200, 0), "green-1": (205, 0), "blue-1": (100, 0)}
     off = {"blue-2": (200, 0), "green-2": (300, 0), "blue-1": (205, 0)}
@@ -58,7 +58,7 @@ def test_what_lay_below_is_sent_away() -> None:
     assert "send_away" not in brought(shot(held, "blue-1").to("blue-1", 203, 60).to("green-1", 260, 0))
 
 
-def test_a_shot_that_comes_down_on_its_aim_was_for_it_also_where_it_does_not_stay() -> None:
+def test_a_shot_that_lands_on_its_target_serves_the_purpose_even_if_it_does_not_stay() -> None:
     state = state_from_position({"blue-1": (100, 0), "green-1": (200, 0), "red-1": (0, 200)})
     assert brought(shot(state, "blue-1").to("blue-1", 90, 90).happened(down_on("pot")))["pot"] == ("blue-1",)
     assert brought(shot(state, "blue-1").to("blue-1", 90, 90).happened(down_on("green-1")))["squop"] == ("green-1",)
@@ -74,14 +74,14 @@ def test_where_somebody_has_potted_out_nothing_is_squopped() -> None:
     assert "squop" not in brought(shot(state, "blue-1").to("blue-1", 195, 0))
 
 
-def test_shots_near_what_a_bot_thinks_of_are_for_the_same() -> None:
-    """A pot and a squop turned by a quarter of a degree are no plans of the bot's, and are settled to be told of."""
+def test_shots_near_a_candidate_have_its_purpose() -> None:
+    """A pot and a squop turned by a quarter of a degree are no candidates; their purpose is found by simulation."""
     state = state_from_position({"blue-1": (120, 0), "green-1": (200, 40)})
-    plans = [action for action in bot.candidates(state, np.random.default_rng(1), 12) if isinstance(action, Squidge)]
+    actions = [action for action in bot.candidates(state, np.random.default_rng(1), 12) if isinstance(action, Squidge)]
     to_green = atan2(0.04, 0.08)
-    pot = next(one for one in plans if one.piece == "blue-1" and abs(abs(one.azimuth) - pi) < 0.1)
+    pot = next(one for one in actions if one.piece == "blue-1" and abs(abs(one.azimuth) - pi) < 0.1)
     squop = next(
-        one for one in plans if one.piece == "blue-1" and abs(one.azimuth - to_green) < 0.1 and one.elevation > 0.8
+        one for one in actions if one.piece == "blue-1" and abs(one.azimuth - to_green) < 0.1 and one.elevation > 0.8
     )
     for meant, expected in ((pot, "pot Blue 1"), (squop, "squop Green 1")):
         for action in (meant, replace(meant, azimuth=meant.azimuth - 0.004)):
@@ -90,7 +90,7 @@ def test_shots_near_what_a_bot_thinks_of_are_for_the_same() -> None:
             assert found.text == expected
 
 
-def test_the_first_shot_is_for_the_pot_and_what_is_no_shot_is_for_nothing() -> None:
+def test_squidge_off_shots_have_a_purpose_and_other_actions_have_none() -> None:
     state = initial_state()
     first = bot.candidates(state, np.random.default_rng(1), 1)[0]
     assert isinstance(first, Squidge)
@@ -98,6 +98,6 @@ def test_the_first_shot_is_for_the_pot_and_what_is_no_shot_is_for_nothing() -> N
     assert GameRolloutModel(GAME, PhysicsSimulator(SEARCH_SETTINGS)).purpose(state, object()) is None
 
 
-def test_a_shot_that_moves_next_to_nothing_is_for_nothing() -> None:
+def test_a_shot_that_moves_almost_nothing_has_no_purpose() -> None:
     state = state_from_position({"blue-1": (500, 0)})
     assert told(state, Squidge(piece="blue-1", speed=0.02, azimuth=pi / 2.0)) is None

@@ -1,4 +1,4 @@
-"""Puzzles that are shipped: last turns, worth what they say, and judged by who wins the game."""
+"""Tests of the shipped puzzles of tiddlywinks: win probabilities, and criteria."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from flicksim.match.puzzles import TRIES
 
 
 @pytest.mark.parametrize("puzzle", load_puzzles(), ids=lambda one: f"{one.game_seed}-{one.turn}")
-def test_a_shipped_puzzle_is_worth_what_it_says(puzzle: Puzzle) -> None:
+def test_win_probabilities_of_a_shipped_puzzle_are_reproduced(puzzle: Puzzle) -> None:
     """By 32 tries of its own; four standard errors apart at most."""
     rules.check_action(puzzle.state, puzzle.solution)
     assert rules.to_play(puzzle.state) == puzzle.seat
     assert puzzle.tries >= 100 * TRIES
     assert puzzle.state.book.laps == 1
     assert puzzle.state.book.opener == puzzle.seat, "nobody plays after it"
-    assert puzzle.chance - puzzle.rival >= 0.1
-    future = GameRolloutModel(GAME, PhysicsSimulator())
-    found = future.rollout(puzzle.state, puzzle.seat, [puzzle.solution], GRADES["club"], 32, 5)
+    assert puzzle.chance - puzzle.next_best_chance >= 0.1
+    rollout_model = GameRolloutModel(GAME, PhysicsSimulator())
+    found = rollout_model.rollout(puzzle.state, puzzle.seat, [puzzle.solution], GRADES["club"], 32, 5)
     assert found.win_probability.mean() == pytest.approx(
         puzzle.chance, abs=0.05 + 4.0 * float(found.win_probability.std()) / 32**0.5
     )
@@ -43,7 +43,7 @@ def test_a_solution_made_exactly_wins(number: int) -> None:
     assert posed_as(len(load_puzzles()) + 1, puzzle).title, "one more would have a name too"
 
 
-def test_a_puzzle_is_done_when_the_game_is_won() -> None:
+def test_a_puzzle_is_solved_when_the_game_is_won() -> None:
     """Squidged just as the solution has it, it is won; squidged at nothing, it is not."""
     posed, puzzle = find_challenge("last-turn-1"), load_puzzles()[0]
     for speed, done in ((1.0, True), (0.3, False)):

@@ -1,4 +1,4 @@
-"""Rulings as people read them: which wink, where it came to lie, and nothing twice."""
+"""Tests of the texts of rulings: the wink, its place, and no repetition."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from .helpers import initial_state, potted_except, shot, state_from_position
 
 
 def _says(verdict: object, rule: str) -> list[str]:
-    return [reason.says for reason in verdict.reasons if reason.rule == rule]  # type: ignore[attr-defined]
+    return [reason.text for reason in verdict.reasons if reason.rule == rule]  # type: ignore[attr-defined]
 
 
-def test_an_ordinary_shot_is_told_with_its_wink_and_where_it_lies() -> None:
+def test_an_ordinary_shot_is_reported_with_its_wink_and_place() -> None:
     """TW-7c: one shot a turn, and what came of it."""
     state = state_from_position({"blue-1": (100, 100), "green-1": (200, -100)})
     _, verdict = shot(state, "blue-1").to("blue-1", 150.0, 0.0).judged()
     assert _says(verdict, "TW-7c") == ["Blue 1 rests 115 mm from the pot."]
 
 
-def test_a_shot_whose_turn_is_followed_by_a_pass_is_told_too() -> None:
+def test_a_shot_followed_by_a_pass_is_reported_too() -> None:
     """TW-7a: that the next player passes does not hide what was played."""
     state = state_from_position(
         {"blue-1": (0, 150), "green-3": (200, 0), "red-3": (204, 0), **potted_except("green", "green-3")}
@@ -27,7 +27,7 @@ def test_a_shot_whose_turn_is_followed_by_a_pass_is_told_too() -> None:
     assert [reason.rule for reason in verdict.reasons][:2] == ["TW-7c", "TW-7a"]
 
 
-def test_a_pot_is_told_once_and_the_next_shot_is_called_extra() -> None:
+def test_a_pot_is_reported_once_and_the_next_shot_is_prompted_as_extra() -> None:
     """TW-7d: potted, an extra shot; said once, and NOW says so."""
     state = state_from_position({"blue-1": (100, 100), "blue-3": (100, 0), "green-1": (200, -100)})
     after, verdict = shot(state, "blue-3").pot("blue-3").judged()
@@ -37,7 +37,7 @@ def test_a_pot_is_told_once_and_the_next_shot_is_called_extra() -> None:
     assert rules.legal_actions(after).prompt == "Green: play a shot."
 
 
-def test_the_second_of_two_extra_shots_is_told() -> None:
+def test_the_second_of_two_extra_shots_is_reported() -> None:
     """TW-7d: two potted at once are two extra shots; the second is said when it comes."""
     state = state_from_position({"blue-1": (100, 100), "blue-3": (100, 0), "blue-4": (60, 0), "green-1": (200, -100)})
     after, verdict = shot(state, "blue-3").pot("blue-3").pot("blue-4").judged()
@@ -49,7 +49,7 @@ def test_the_second_of_two_extra_shots_is_told() -> None:
     assert after.to_play == 1
 
 
-def test_a_squidge_off_shot_says_how_far() -> None:
+def test_a_squidge_off_shot_reports_its_distance() -> None:
     """TW-6b, TW-6d: the distance that decides is said at once."""
     state = initial_state()
     _, verdict = shot(state, "blue-3").to("blue-3", 100.0, 0.0).judged()

@@ -1,4 +1,4 @@
-"""The worth of plans in tiddlywinks where it is known: a lone pot, a won game; and games played on in the head."""
+"""Tests of rollout evaluation at tiddlywinks: known values, and properties of the rollouts."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ GAME = load("tiddlywinks")
 
 
 @pytest.fixture(scope="module")
-def future() -> GameRolloutModel:
+def rollout_model() -> GameRolloutModel:
     return GameRolloutModel(GAME, PhysicsSimulator())
 
 
-def last_shot(way: float = 300.0) -> State:
+def last_shot(direction: float = 300.0) -> State:
     """Blue has the last shot of the game: a lone wink so far from the pot [mm]. Potted it wins, else Green does."""
-    state = state_from_position({"blue-3": (way, 0.0), "green-3": (-300.0, 250.0), "green-4": (-300.0, -250.0)})
+    state = state_from_position({"blue-3": (direction, 0.0), "green-3": (-300.0, 250.0), "green-4": (-300.0, -250.0)})
     return book(state, opener=0, turn=0, to_play=0, laps=1, clock=1200.0)
 
 
@@ -46,7 +46,7 @@ def pot_of(state: State) -> Squidge:
     )
 
 
-def test_the_table_is_the_one_that_was_counted_and_its_chances_are_chances() -> None:
+def test_chance_table_matches_its_fingerprint_and_holds_probabilities() -> None:
     table = load_shot_chances()
     assert fingerprint_of(table) == "1434fe79c11ba4df"
     assert len(table.pot) == 4 * 2 * len(table.pots)
@@ -60,37 +60,40 @@ def test_the_table_is_the_one_that_was_counted_and_its_chances_are_chances() -> 
 
 
 @pytest.mark.parametrize("hand", ["beginner", "club"])
-def test_a_lone_pot_is_worth_its_chance(future: GameRolloutModel, hand: str) -> None:
-    """As the table tells it, and as the physics does by 40 tries; four standard errors apart at most."""
+def test_value_of_a_lone_pot_is_its_probability(rollout_model: GameRolloutModel, hand: str) -> None:
+    """Equal to the table, and within four standard errors of 40 simulations."""
     state = last_shot()
     shot = pot_of(state)
-    told = future.prior_values(state, 0, [shot], GRADES[hand], 1)
-    assert told is not None
+    result = rollout_model.prior_values(state, 0, [shot], GRADES[hand], 1)
+    assert result is not None
     chance = chance_table_for(GRADES[hand]).pot[1]
     expected = float(np.interp(0.3, load_shot_chances().pots, chance))
-    assert told[0][0] == pytest.approx(expected, abs=0.06)
-    found = future.rollout(state, 0, [shot], GRADES[hand], 40, 3)
+    assert result[0][0] == pytest.approx(expected, abs=0.06)
+    found = rollout_model.rollout(state, 0, [shot], GRADES[hand], 40, 3)
     assert set(np.unique(found.win_probability)) <= {0.0, 1.0}, "potted or not, the game is over"
     assert found.win_probability.mean() == pytest.approx(expected, abs=4.0 * np.sqrt(0.25 / 40))
 
 
-def test_a_won_game_is_worth_one_whatever_is_done(future: GameRolloutModel) -> None:
+def test_win_probability_of_a_won_game_is_one_for_every_action(rollout_model: GameRolloutModel) -> None:
     """Blue has all but one in the pot and the game ends after this shot; nobody else has a wink in play."""
     state = state_from_position({**potted_except("blue", "blue-6"), "blue-6": (600.0, 0.0)})
     state = book(state, opener=0, turn=0, to_play=0, laps=1, clock=1200.0)
-    found = future.rollout(state, 0, future.top_candidates(state, 3), GRADES["beginner"], 4, 1)
+    found = rollout_model.rollout(state, 0, rollout_model.top_candidates(state, 3), GRADES["beginner"], 4, 1)
     assert (found.win_probability == 1.0).all()
     assert (
-        future.rollout(state, 1, future.top_candidates(state, 3), GRADES["beginner"], 4, 1).win_probability == 0.0
+        rollout_model.rollout(
+            state, 1, rollout_model.top_candidates(state, 3), GRADES["beginner"], 4, 1
+        ).win_probability
+        == 0.0
     ).all()
 
 
-def test_a_foul_shot_is_worth_less_than_any_fair_one(future: GameRolloutModel) -> None:
-    """The others may have it made again for ever, so a game would not end (TW-9b3): in the head, and by the look."""
+def test_a_foul_shot_has_a_lower_value_than_any_fair_one(rollout_model: GameRolloutModel) -> None:
+    """Opponents can have a foul replayed for ever, so it must gain nothing (TW-9b3): in rollouts and by heuristic."""
     state = state_from_position({"blue-3": (200.0, 0.0), "green-3": (182.0, 0.0), "red-3": (-300.0, 100.0)})
     fair = Squidge(piece="blue-3", speed=1.0, azimuth=0.0, elevation=1.0)
     foul = Squidge(piece="blue-3", speed=1.0, azimuth=np.pi, elevation=1.0, press=1.0, drag=0.03)
-    found = future.rollout(state, 0, [fair, foul], GRADES["club"], 4, 1)
+    found = rollout_model.rollout(state, 0, [fair, foul], GRADES["club"], 4, 1)
     assert found.win_probability[0].mean() > 0.2
     assert (found.win_probability[1] == 0.0).all()
     kept, lost = GameModel(GAME, PhysicsSimulator()).next_states(state, [fair, foul])
@@ -100,19 +103,19 @@ def test_a_foul_shot_is_worth_less_than_any_fair_one(future: GameRolloutModel) -
         assert sign * (bot.value(kept, seat) - bot.value(lost, seat)) > 2.0
 
 
-def test_games_in_the_head_are_even_for_even_sides_and_favour_who_is_ahead(future: GameRolloutModel) -> None:
+def test_rollouts_are_even_for_equal_sides_and_favour_the_leader(rollout_model: GameRolloutModel) -> None:
     even = state_from_position({f"{colour}-3": (x, y) for colour, (x, y) in
                      zip(("blue", "green", "red", "yellow"), ((300, 200), (300, -200), (-300, -200), (-300, 200)),
                          strict=True)})  # fmt: skip
     ahead = state_from_position({**potted_except("blue", "blue-6"), "blue-6": (150.0, 0.0)}, to_play="green")
-    luck = np.random.default_rng(1).integers(1, 2**31 - 2, (2, 2000))
-    told = rollout_evaluation.rollout_leads([even, ahead], np.array([0, 1]), luck, GRADES["club"], future)
-    assert 0.4 < (told[0] > 0).mean() < 0.75, "who plays first is a little better off"
-    assert (told[1] > 0).mean() > 0.85
-    assert np.abs(told).max() <= 7.0
+    samples = np.random.default_rng(1).integers(1, 2**31 - 2, (2, 2000))
+    result = rollout_evaluation.rollout_leads([even, ahead], np.array([0, 1]), samples, GRADES["club"], rollout_model)
+    assert 0.4 < (result[0] > 0).mean() < 0.75, "who plays first is a little better off"
+    assert (result[1] > 0).mean() > 0.85
+    assert np.abs(result).max() <= 7.0
 
 
-def test_squopped_winks_and_the_clock_are_known_in_the_head() -> None:
+def test_rollouts_use_squops_and_the_clock() -> None:
     state = state_from_position({"green-3": (200.0, 0.0), "blue-1": (203.0, 0.0), "red-1": (100.0, 50.0)})
     state = book(state, opener=2, clock=1170.0)
     heads = rollout_states([state])
@@ -124,32 +127,32 @@ def test_squopped_winks_and_the_clock_are_known_in_the_head() -> None:
     assert heads.wink_states[0].tolist().count(1) == 3
 
 
-def test_the_same_seed_tells_the_same_with_one_thread_or_two() -> None:
+def test_rollouts_are_reproducible_with_one_thread_or_two() -> None:
     state = last_shot()
 
-    def told(_: int) -> bytes:
+    def result(_: int) -> bytes:
         own = GameRolloutModel(GAME, PhysicsSimulator())
         found = own.rollout(state, 0, own.top_candidates(state, 2), GRADES["club"], 3, 7)
         return to_json((found.win_probability.tolist(), found.point_margin.tolist(), found.executed.tolist()))
 
     with ThreadPoolExecutor(2) as pool:
-        assert len({told(0), *pool.map(told, range(2))}) == 1
+        assert len({result(0), *pool.map(result, range(2))}) == 1
 
 
-def test_the_same_luck_for_all_plans_tells_them_apart_sooner(future: GameRolloutModel) -> None:
+def test_common_random_numbers_reduce_the_variance_of_differences(rollout_model: GameRolloutModel) -> None:
     state = last_shot()
     shot = pot_of(state)
     other = msgspec.structs.replace(shot, speed=shot.speed * 1.002)
-    same = future.rollout(state, 0, [shot, other], GRADES["club"], 24, 1).win_probability
-    own = future.rollout(state, 0, [other], GRADES["club"], 24, 2).win_probability[0]
+    same = rollout_model.rollout(state, 0, [shot, other], GRADES["club"], 24, 1).win_probability
+    own = rollout_model.rollout(state, 0, [other], GRADES["club"], 24, 2).win_probability[0]
     assert (same[0] - same[1]).std() < (same[0] - own).std()
 
 
-def test_who_goes_by_tables_settles_nothing_and_finds_the_shot_that_wins(future: GameRolloutModel) -> None:
+def test_who_goes_by_tables_settles_nothing_and_finds_the_shot_that_wins(rollout_model: GameRolloutModel) -> None:
     """A wink a hand's breadth from the pot, and the last shot of the game: nothing else wins."""
     state = last_shot(110.0)
     race = SuccessiveElimination(
-        future,
+        rollout_model,
         GRADES["club"],
         SearchConfig(shots=0, candidates=24, new_candidates=0, prior_tries=1),
         state,
@@ -160,20 +163,23 @@ def test_who_goes_by_tables_settles_nothing_and_finds_the_shot_that_wins(future:
     assert race.shots == 0
     assert race.candidates[0].action == pot_of(state)
     player = RolloutPlayer(
-        future, 0, GRADES["club"], SearchConfig(shots=12, candidates=4, new_candidates=0, min_tries=3, prior_tries=4)
+        rollout_model,
+        0,
+        GRADES["club"],
+        SearchConfig(shots=12, candidates=4, new_candidates=0, min_tries=3, prior_tries=4),
     )
     assert player.choose(state, rules.legal_actions(state), np.random.default_rng(2)) == pot_of(state)
 
 
-def test_of_shots_that_are_for_the_same_with_one_wink_one_is_told(future: GameRolloutModel) -> None:
+def test_shots_of_one_wink_with_one_purpose_are_listed_once(rollout_model: GameRolloutModel) -> None:
     """Three ways to bring the same wink in are one idea; to pot it is another."""
     state = to_state(load_builtin("pile_of_three"))
     seat = GAME.rules.to_play(state)
     assert seat is not None
-    told = [one.action for one in evaluate(future, GRADES["club"], state, seat, 1, 600).best]
-    purposes = [(one.piece, future.purpose(state, one)) for one in told]
+    result = [one.action for one in evaluate(rollout_model, GRADES["club"], state, seat, 1, 600).best]
+    purposes = [(one.piece, rollout_model.purpose(state, one)) for one in result]
     assert len(set(purposes)) == len(purposes) == 3
-    assert not any(future.is_similar(state, one, other, GRADES["club"]) for one, other in pairwise(told))
-    bring, far = told[0], msgspec.structs.replace(told[0], azimuth=told[0].azimuth + 0.1)
-    assert future.purpose(state, bring) == future.purpose(state, far)
-    assert future.is_similar(state, bring, far, GRADES["club"])
+    assert not any(rollout_model.is_similar(state, one, other, GRADES["club"]) for one, other in pairwise(result))
+    bring, far = result[0], msgspec.structs.replace(result[0], azimuth=result[0].azimuth + 0.1)
+    assert rollout_model.purpose(state, bring) == rollout_model.purpose(state, far)
+    assert rollout_model.is_similar(state, bring, far, GRADES["club"])

@@ -49,9 +49,9 @@ BAD = (SquidgerContact(piece="blue-3", begin=0.0, end=0.01), SquidgerContact(pie
 
 def refused(state: State, action: object) -> str:
     """The row by which an action is refused."""
-    with pytest.raises(IllegalAction) as why:
+    with pytest.raises(IllegalAction) as reason:
         rules.check_action(state, action)
-    return why.value.rule
+    return reason.value.rule
 
 
 def covers(state: State) -> Squops:
@@ -239,7 +239,7 @@ def test_a_foul_in_the_last_shot_is_decided_after_it() -> None:
     assert refused(over, Clock(seconds=1.0)) == "TW-11d"
 
 
-def test_a_forfeited_game_is_over_for_good() -> None:
+def test_a_forfeited_game_stays_over() -> None:
     """TW-12i: there is no last shot to speak of any more."""
     over, _ = apply_action(shot_that_stays(state_from_position(FAR), "blue-3"), Interfere(seat=RED))
     assert rules.legal_actions(over).self_reports == ()
@@ -287,7 +287,7 @@ def test_time_that_went_by_still_ends_the_game() -> None:
     assert (after.book.laps, after.book.clock) == (6, late.book.clock)
 
 
-def test_one_thing_after_another_can_be_put_right() -> None:
+def test_several_self_reports_of_one_shot() -> None:
     """TW-12a, TW-12b: what was put right stays so."""
     state = state_from_position({**FAR, "blue-4": (0, 350)})
     moved = shot(state, "blue-3").to("blue-3", 200, 100).to("yellow-3", -100, 320).off("blue-4", 0, 457.2).then()
@@ -319,16 +319,16 @@ def test_while_a_foul_is_decided_nothing_is_put_right() -> None:
     foul = shot(state, "blue-3").pot("blue-3").to("yellow-3", -100, 320).touched(*BAD).then()
     put_right = Disturb(winks=("yellow-3",))
     assert refused(foul, put_right) == "TW-12d"
-    stood, _ = apply_action(foul, Decide(replay=False))
-    assert stood.to_play == GREEN
-    after, verdict = apply_action(stood, put_right)
+    former_state, _ = apply_action(foul, Decide(replay=False))
+    assert former_state.to_play == GREEN
+    after, verdict = apply_action(former_state, put_right)
     assert (after.phase, after.to_play) == ("shot", GREEN)
     assert cites_rule(verdict, "TW-12f")
     assert "blue-3" in after.book.potted
     keeping = shot(state_from_position(FAR), "blue-3").pot("blue-3").to("yellow-3", -100, 320).touched(*BAD).then()
-    stood, verdict = apply_action(keeping, Decide(replay=False))
+    former_state, verdict = apply_action(keeping, Decide(replay=False))
     assert verdict.rule_ids == ("TW-12f",)  # all else was said when it was played
-    after, _ = apply_action(stood, put_right)
+    after, _ = apply_action(former_state, put_right)
     assert (after.phase, after.to_play) == ("shot", BLUE)
 
 
@@ -338,9 +338,9 @@ def test_no_extra_shot_from_a_foul_left_standing_while_a_wink_is_chosen() -> Non
     state = state_from_position(winks, "red", free_turns=0, options={"foul_keep_extras": False})
     log = tuple(SquidgerContact(piece=wink, begin=0.001 * k, end=0.01) for k, wink in enumerate(("red-4", "blue-1")))
     foul = shot(state, "red-4").pot("red-4").touched(*log).then()
-    stood, _ = apply_action(foul, Decide(replay=False))
-    assert (stood.phase, stood.book.extra) == ("aside", 0)
-    assert apply_action(stood, MoveAside(winks=("red-3",)))[0].to_play == YELLOW
+    former_state, _ = apply_action(foul, Decide(replay=False))
+    assert (former_state.phase, former_state.book.extra) == ("aside", 0)
+    assert apply_action(former_state, MoveAside(winks=("red-3",)))[0].to_play == YELLOW
 
 
 def test_a_restored_wink_may_make_the_shot_foul() -> None:
@@ -401,9 +401,9 @@ def test_whatever_is_offered_is_allowed() -> None:
                 "one": pick.options, "some": tuple((name,) for name in pick.options), "point": ((0.2, 0.3), None),
                 "number": (30.0,),
             }[pick.kind]  # fmt: skip
-            wholes = [{**whole, pick.field: value} for whole in wholes for value in values]
-        for whole in wholes:
-            after, verdict = apply_action(state, one.with_choices(whole))
+            wholes = [{**total, pick.field: value} for total in wholes for value in values]
+        for total in wholes:
+            after, verdict = apply_action(state, one.with_choices(total))
             assert verdict.reasons
             assert after != state or one.action == Interfere(seat=0)
             tried += 1
@@ -422,7 +422,7 @@ def test_only_people_are_offered_it() -> None:
 
 
 def test_what_a_bot_imagines_can_be_asked_too() -> None:
-    """TW-12j: it leaves the potted winks out of its thoughts; nobody is offered to put those right."""
+    """TW-12j: the search state has no potted winks, and no self-reports about them."""
     state = bot.search_state(state_from_position({**FAR, "blue-4": "pot"}))
     after = shot(state, "blue-3").to("blue-3", 200, 100).to("yellow-3", -100, 320).then()
     assert not after.scene.has("blue-4")

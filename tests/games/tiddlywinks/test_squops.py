@@ -70,14 +70,14 @@ def test_the_slightest_cover_is_enough(overlap: float, covered: bool) -> None:
 @pytest.mark.parametrize("bearing", range(0, 360, 15))
 def test_cover_is_the_same_at_every_bearing(bearing: int) -> None:
     """TW-9a2: also by the edge of a tilted wink, which reaches a little farther than its radius."""
-    way = radians(bearing)
-    tilted = {"tilt": 0.1, "lean": way, "z": 0.0016, "lies_on": ()}
+    direction = radians(bearing)
+    tilted = {"tilt": 0.1, "lean": direction, "z": 0.0016, "lies_on": ()}
     state = state_from_position({"blue-3": (200, 0), "green-3": (260, 100)}, to_play="green")
     far = (2 * S + 0.02) / 1000
-    going = shot(state, "green-3").set("green-3", x=0.2 + far * cos(way), y=far * sin(way), **tilted)
+    going = shot(state, "green-3").set("green-3", x=0.2 + far * cos(direction), y=far * sin(direction), **tilted)
     assert covers(going.then()).is_squopped("blue-3")
     clear = far + 0.00005
-    going = shot(state, "green-3").set("green-3", x=0.2 + clear * cos(way), y=clear * sin(way), **tilted)
+    going = shot(state, "green-3").set("green-3", x=0.2 + clear * cos(direction), y=clear * sin(direction), **tilted)
     assert not covers(going.then()).is_squopped("blue-3")
 
 
@@ -85,8 +85,8 @@ def test_covering_is_called_squopping() -> None:
     """TW-9a3: the verdict says who squopped whom."""
     state = state_from_position({"blue-3": (200, 0), "green-3": (260, 0)}, to_play="green")
     _, verdict = shot(state, "green-3").to("green-3", 205, 0).judged()
-    says = [reason.says for reason in verdict.reasons if reason.rule == "TW-9a3"]
-    assert says == ["Green 3 squopped Blue 3."]
+    message = [reason.text for reason in verdict.reasons if reason.rule == "TW-9a3"]
+    assert message == ["Green 3 squopped Blue 3."]
 
 
 PILE = {"green-1": (200, 0), "yellow-3": (212, 0), "red-3": (198, 7), "blue-3": (203, 0), "blue-4": (0, 200)}
@@ -95,8 +95,8 @@ WIDE = {"green-1": (200, 0), "yellow-3": (188, 0), "blue-3": (210, 0)}
 """Yellow 3 and Blue 3 on Green 1, side by side."""
 
 
-def touch(wink: str, begin: float, end: float, way: float = 0.005) -> SquidgerContact:
-    return SquidgerContact(piece=wink, begin=begin, end=end, way=way)
+def touch(wink: str, begin: float, end: float, direction: float = 0.005) -> SquidgerContact:
+    return SquidgerContact(piece=wink, begin=begin, end=end, way=direction)
 
 
 def foul(state: State, *log: SquidgerContact) -> str | None:

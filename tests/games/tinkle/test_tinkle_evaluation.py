@@ -1,4 +1,4 @@
-"""The worth of a move in Tinkle where it is known: endings in which every deal can be counted."""
+"""Tests of rollouts of Tinkle against known values: endings whose deals can be enumerated."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ def last_card(hand: str = "KC", phase: str = "play", scores: tuple[int, ...] = (
     return msgspec.structs.replace(state, scores=scores, zones=msgspec.structs.replace(state.zones, piles=piles))
 
 
-def test_the_last_round_decides_and_before_it_all_is_open() -> None:
+def test_the_last_round_decides_and_earlier_ones_do_not() -> None:
     def chances(totals: tuple[int, ...], round_: int) -> list[float]:
         return [float(game_win_probability(np.array([totals]), seat, round_)[0]) for seat in range(len(totals))]
 
     assert chances((10, 5, 5), 8) == [1.0, 0.0, 0.0]
     assert chances((10, 10, 5), 8) == [0.5, 0.5, 0.0]
     assert chances((0, 0, 0, 0), 3) == pytest.approx([0.25] * 4)
-    told = [chances((100, 0, 0), round_)[0] for round_ in (1, 4, 7)]
-    assert 1 / 3 < told[0] < told[1] < told[2] < 1.0, "a lead says more, the less is to come"
+    result = [chances((100, 0, 0), round_)[0] for round_ in (1, 4, 7)]
+    assert 1 / 3 < result[0] < result[1] < result[2] < 1.0, "a lead says more, the less is to come"
     assert sum(chances((100, 30, -200, 7), 5)) == pytest.approx(1.0, abs=1e-5)
 
 
 @pytest.mark.parametrize(("scores", "chance"), [((0, 0, 0), 1.0), ((0, 500, 0), 0.0), ((-10, 15, 0), 1.0)])
-def test_going_out_ends_the_game_and_what_it_is_worth_is_counted(scores: tuple[int, ...], chance: float) -> None:
+def test_going_out_ends_the_game_and_is_valued_by_the_final_score(scores: tuple[int, ...], chance: float) -> None:
     """The last king goes onto the kings: 40 on the table, none in hand; the others have 15 less a card of 5 or 10."""
     state = last_card(scores=scores)
     view = GAME.rules.view(state, 0)
@@ -58,8 +58,8 @@ def test_going_out_ends_the_game_and_what_it_is_worth_is_counted(scores: tuple[i
     assert set(found.point_margin[0].tolist()) == {30.0, 32.5, 35.0}, "two fives, one, or none, as cards are dealt anew"
 
 
-def test_an_ending_is_worth_its_mean_over_every_deal_there_is() -> None:
-    """Nobody sees the others' card nor the stock's order: every way to deal them is played on, and the mean is told."""
+def test_value_of_an_endgame_is_the_mean_over_all_deals() -> None:
+    """The mean of rollouts matches the mean over all deals of the hidden cards."""
     state = last_card("4C", phase="draw", stock="KC 9C 3C", discard="10D")
     view = GAME.rules.view(state, 0)
     hidden = [deck.kind(Card.parse(word)) for word in ["JC", "QD", "KC", "9C", "3C"]]
@@ -72,23 +72,25 @@ def test_an_ending_is_worth_its_mean_over_every_deal_there_is() -> None:
     context.compile(rollout_rounds)(
         bot.round_arrays_of(view), hands, stock, first, np.arange(1, len(deals) + 1), scores, tokens
     )
-    whole = float(game_win_probability(scores[0], 0, 8).mean())
+    total = float(game_win_probability(scores[0], 0, 8).mean())
     drawn = (
         GameRolloutModel(GAME, PhysicsSimulator()).rollout(view, 0, [Draw()], GRADES["club"], 400, 3).win_probability
     )
-    assert 0.05 < whole < 0.95
-    assert drawn.mean() == pytest.approx(whole, abs=4.0 * float(drawn.std()) / 20.0)
+    assert 0.05 < total < 0.95
+    assert drawn.mean() == pytest.approx(total, abs=4.0 * float(drawn.std()) / 20.0)
 
 
-def test_the_same_seed_tells_the_same() -> None:
+def test_rollouts_are_reproducible() -> None:
     view = GAME.rules.view(last_card("4C", phase="draw"), 0)
-    future = GameRolloutModel(GAME, PhysicsSimulator())
-    assert evaluate(future, GRADES["club"], view, 0, 3, 90) == evaluate(future, GRADES["club"], view, 0, 3, 90)
+    rollout_model = GameRolloutModel(GAME, PhysicsSimulator())
+    assert evaluate(rollout_model, GRADES["club"], view, 0, 3, 90) == evaluate(
+        rollout_model, GRADES["club"], view, 0, 3, 90
+    )
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_a_round_is_played_on_as_the_rules_of_thumb_say(seed: int) -> None:
-    """The compiled line goes on as the plain playout does, while nothing is shuffled anew."""
+def test_compiled_rollouts_follow_the_heuristic(seed: int) -> None:
+    """Compiled rollouts equal heuristic play of the fast state, up to the first shuffle."""
     rng, round_ = Random(seed), 1 + seed % 8
     fast = FastState.random_deal(rng, seats=3 + seed % 3, round_=round_, max_turns=8)
     fast.options = (rng.random() < 0.3, rng.random() < 0.7, rng.random() < 0.7, rng.random() < 0.3, False)
@@ -112,7 +114,7 @@ def test_a_round_is_played_on_as_the_rules_of_thumb_say(seed: int) -> None:
 
 
 class Unshuffled(Random):
-    """Luck that notes if it was asked to shuffle."""
+    """Generator that records whether it was used to shuffle."""
 
     asked = False
 

@@ -1,4 +1,4 @@
-"""Whole games of Tinkle: nothing is lost, every game ends, playouts and rules agree."""
+"""Tests of whole games of Tinkle: invariants, termination, agreement of the fast state and the rules."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ OPTIONS = st.builds(
 )
 
 
-def sound(state: State, whole: Counter[Any], pack: Counter[Any]) -> None:
+def sound(state: State, total: Counter[Any], pack: Counter[Any]) -> None:
     """No card lost or doubled but by whole new packs; groups and zones agree; tokens add up."""
-    more = Counter(state.zones.all_cards()) - whole
+    more = Counter(state.zones.all_cards()) - total
     packs = more.total() // pack.total()
     assert more == Counter({card: number * packs for card, number in pack.items()})
-    assert not whole - Counter(state.zones.all_cards())
+    assert not total - Counter(state.zones.all_cards())
     for group in state.groups:
         assert tuple(put.card for put in group.puts) == state.zones.cards(group_zone(group.number))
     purses = state.zones.purses
@@ -61,12 +61,12 @@ def sound(state: State, whole: Counter[Any], pack: Counter[Any]) -> None:
 def test_no_card_is_lost_and_every_game_ends(options: Options, seats: int, seed: int) -> None:
     data = Random(seed)
     state = rules.initial_state(options, seats, RandomStreams(seed=seed))
-    whole, pack = Counter(deck.pack(options, seats)), Counter(deck.new_pack(options))
+    total, pack = Counter(deck.pack(options, seats)), Counter(deck.new_pack(options))
     for number in range(20000):
         if state.to_play is None:
             break
         if number % 5 == 0:
-            sound(state, whole, pack)
+            sound(state, total, pack)
         actions = rules.legal_actions(state).actions
         assert actions
         before = state.scores
@@ -83,7 +83,7 @@ def test_no_card_is_lost_and_every_game_ends(options: Options, seats: int, seed:
 
 @settings(max_examples=25, deadline=None)
 @given(options=OPTIONS, seed=st.integers(0, 10**6))
-def test_all_that_is_offered_is_legal_and_a_mess_can_be_undone(options: Options, seed: int) -> None:
+def test_all_offered_actions_are_legal_and_arrangements_can_be_undone(options: Options, seed: int) -> None:
     """Any heap of cards put down may be taken up again, card by card, to the state before."""
     data = Random(seed)
     state = rules.initial_state(options, 3, RandomStreams(seed=seed))
@@ -157,7 +157,7 @@ def _mirror(state: State) -> fast_state.FastState:
     seed=st.integers(0, 10**6), round_=st.integers(1, 8), exact=st.booleans(), one=st.booleans(), scope=st.booleans(),
     later=st.booleans(), must=st.booleans(),
 )  # fmt: skip
-def test_playouts_follow_the_same_rules(
+def test_fast_state_matches_the_rules(
     seed: int, round_: int, exact: bool, one: bool, scope: bool, later: bool, must: bool
 ) -> None:
     """Whatever the quick round offers is legal by the rules, and both come to the same hands, table and score."""
@@ -201,7 +201,7 @@ def test_playouts_follow_the_same_rules(
             assert (not fast.contract_left) == (legal_actions.turn_end_problem(state) is None)
 
 
-def test_imagined_worlds_agree_with_all_that_is_seen() -> None:
+def test_sampled_deals_are_consistent_with_the_view() -> None:
     state, data, context = (
         initial_state(4, 5, packs=2, max_turns=12),
         Random(2),
@@ -247,7 +247,7 @@ def _mean(strong: str, weak: str, games: int) -> tuple[float, float]:
     return got[0], got[1]
 
 
-def test_rules_of_thumb_crush_chance() -> None:
+def test_heuristic_beats_random_play() -> None:
     club, chance = _mean("bot:club", "random", 5)
     assert club > chance + 800
 
@@ -271,7 +271,7 @@ def test_a_refused_move_leaves_the_state_as_it_was(text: str, what: type) -> Non
     assert state.zones.purses[TOKENS[0]] == 10
 
 
-def test_a_bot_with_an_empty_hand_that_may_not_end_its_turn_takes_something_back() -> None:
+def test_a_bot_with_an_empty_hand_and_an_invalid_table_takes_a_card_back() -> None:
     """Cards were moved about until one group was too small and the hand empty; the bot is asked there (TK-5d)."""
     state = state_from_text("", groups=((0, "4C 4D 4H"),), opened=(0,))
     short = msgspec.structs.replace(state.groups[0], puts=(PlacedCard(card=Card.parse("4C"), by=0, turn=9),))
@@ -285,7 +285,7 @@ def test_a_bot_with_an_empty_hand_that_may_not_end_its_turn_takes_something_back
     rules.check_action(state, chosen)
 
 
-def test_bots_that_cannot_improve_pay_for_other_cards() -> None:
+def test_bots_in_a_stalemate_pay_for_other_cards() -> None:
     """TK-8d: the cards left of one pack fit nowhere; whoever has a token left tinkles until something is put down."""
     stuck = state_from_text(
         "KS", "JC", "QD", groups=((0, "4C 4D 4H"),), opened=(0, 1, 2), phase="draw", discard="9C 10D"
@@ -307,7 +307,7 @@ def test_three_clubs_with_one_pack_come_to_an_end_without_a_limit_of_turns() -> 
     assert match.is_over
 
 
-def test_a_round_freshly_dealt_begins_with_the_first_seat_and_an_empty_table() -> None:
+def test_random_deal_starts_with_the_first_seat_and_an_empty_table() -> None:
     """TK-3b, TK-3c, TK-4e, TK-4i."""
     fast = fast_state.FastState.random_deal(Random(1), seats=4)
     assert (fast.seat, fast.has_drawn, fast.groups, fast.table_points, fast.opened) == (

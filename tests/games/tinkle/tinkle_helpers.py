@@ -23,19 +23,19 @@ def cards(text: str) -> tuple[Card, ...]:
     return tuple(Card.parse(word) for word in text.split())
 
 
-def initial_state(seats: int = 3, seed: int = 1, **switches: Any) -> State:
-    return rules.initial_state(Options(**switches), seats, RandomStreams(seed=seed))
+def initial_state(seats: int = 3, seed: int = 1, **options: Any) -> State:
+    return rules.initial_state(Options(**options), seats, RandomStreams(seed=seed))
 
 
 def state_from_text(
     hand: str, *others: str, round_: int = 1, groups: tuple[tuple[int, str], ...] = (), opened: tuple[int, ...] = (),
     phase: str = "play", stock: str = "3C 4C 5C 8C", discard: str = "9C 10D", tokens: int = 10, seat: int = 0,
-    dealer: int = 2, cut: int = 1, **switches: Any,
+    dealer: int = 2, cut: int = 1, **options: Any,
 ) -> State:  # fmt: skip
     """Seat 0 (or another) to act in turn 9 of a round: its hand, others' hands, groups of earlier turns by owner."""
     hands = [hand, *(others or OTHERS)]
     seats = len(hands)
-    base = initial_state(seats, **switches)
+    base = initial_state(seats, **options)
     piles: dict[str, Zone[Card]] = {
         HANDS[(seat + at) % seats]: Zone(owner=(seat + at) % seats, sees="owner", cards=tuple(sorted(cards(text))))
         for at, text in enumerate(hands)

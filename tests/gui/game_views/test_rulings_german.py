@@ -219,7 +219,7 @@ def test_what_is_shown_of_a_game_is_german(
         translate(match_text.ruling_text(match, match.legal_actions().prompt))
         turn = match.play(match.ask_player())
         for reason in turn.verdict.reasons:
-            translate(match_text.ruling_text(match, reason.says))
+            translate(match_text.ruling_text(match, reason.text))
         translate(match_text.ruling_text(match, match_text.turn_text(game, turn)))
     assert not lacking, sorted(lacking)
 

@@ -332,7 +332,7 @@ def test_what_is_shown_of_tiles_and_cards_is_german(name: str, turns: int) -> No
                 break
             turn = match.play(match.ask_player())
             for reason in turn.verdict.reasons:
-                translate(match_text.with_card_symbols(match_text.ruling_text(match, reason.says)))
+                translate(match_text.with_card_symbols(match_text.ruling_text(match, reason.text)))
             translate(match_text.ruling_text(match, match_text.turn_text(game, turn)))
     finally:
         translation.missing_messages = None

@@ -132,7 +132,7 @@ def draw_ruling(canvas: Canvas, rect: pygame.Rect, match: Match, outcome: Launch
         if available < canvas.line_height(14):
             break
         canvas.text(reason.rule, (rect.right, y + canvas.px(2)), 11, palette.MUTED_TEXT, anchor="topright")
-        text = match_text.ruling_text(match, reason.says)
+        text = match_text.ruling_text(match, reason.text)
         y = canvas.paragraph(text, pygame.Rect(rect.x, y, rect.w - canvas.px(58), available), 14) + canvas.px(2)
     return y + canvas.px(6)
 

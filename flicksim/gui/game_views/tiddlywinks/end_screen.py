@@ -64,7 +64,7 @@ class TiddlywinksEndScreen(EndScreen):
                 return
             canvas.text(reason.rule, (rect.right, y), 11, palette.MUTED_TEXT, anchor="topright")
             words = pygame.Rect(rect.x, y, rect.w - canvas.px(60), rect.bottom - y)
-            y = canvas.paragraph(reason.says, words, 12, palette.MUTED_TEXT) + canvas.px(1)
+            y = canvas.paragraph(reason.text, words, 12, palette.MUTED_TEXT) + canvas.px(1)
 
 
 def result_text(match: Match) -> str:

@@ -61,8 +61,8 @@ class Rules:
     def judge(self, state: State, action: Flick, result: Trajectory) -> Verdict:
         then = self.next_state(state, result, None)
         ruling = Ruling(points=self.scores(then), next=self.to_play(then))
-        why = Reason(rule="SH-2", says="Beds are counted.") if ruling.is_over else Reason(rule="SH-1", says="On we go.")
-        return Verdict(reasons=(why,), ruling=ruling)
+        rule, text = ("SH-2", "Beds are counted.") if ruling.is_over else ("SH-1", "On we go.")
+        return Verdict(reasons=(Reason(rule=rule, text=text),), ruling=ruling)
 
     def next_state(self, state: State, result: Trajectory, verdict: Verdict | None) -> State:
         lying = tuple(piece for piece in result.after.pieces if piece.y >= START + RADIUS)
@@ -83,8 +83,8 @@ class Bot:
         name, half, mu = f"penny-{state.flicked + 1}", START / 2, DEFAULT_PAIRINGS.lookup("bronze", "polished").friction
         distances = [BEDS[-1 - k % 3][1] + DEEP / 2 - half for k in range(count)]
         spots = [(float(x), half) for x in rng.uniform(0.03, 0.27, count)]
-        pairs = zip(distances, spots, strict=True)
-        return [Flick(piece=name, speed=sqrt(2 * 9.81 * mu * way), azimuth=pi / 2, start=at) for way, at in pairs]
+        speeds = [sqrt(2 * 9.81 * mu * distance) for distance in distances]
+        return [Flick(piece=name, speed=v, azimuth=pi / 2, start=at) for v, at in zip(speeds, spots, strict=True)]
 
     def value(self, state: State, seat: int) -> float:
         points = GAME.rules.scores(msgspec.structs.replace(state, flicked=99))

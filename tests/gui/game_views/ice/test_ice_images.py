@@ -125,7 +125,7 @@ def test_what_came_of_a_launch_is_reported_with_the_ledger_ids() -> None:
     assert told
     for one in told:
         assert one.reasons[0].rule.startswith("ITW-")
-        assert one.trajectory.launch.piece in one.reasons[0].says
+        assert one.trajectory.launch.piece in one.reasons[0].text
         assert launch_log.outcome_text(one)
     assert launch_log.turn_text(match.game, match.turns[0]).endswith("stacks medium 1")
     assert launch_log.turns_with_landings(match.turns) == [

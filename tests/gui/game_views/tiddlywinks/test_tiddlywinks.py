@@ -384,7 +384,7 @@ def test_the_whole_ruling_is_shown(
     _until(drive, lambda: screen.controller.phase == "choose" and bool(screen.match.turns))
     said = _written(drive, monkeypatch)
     for reason in screen.match.turns[-1].verdict.reasons:
-        assert reason.says in said
+        assert reason.text in said
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (800, 600)])
