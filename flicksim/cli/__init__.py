@@ -1,7 +1,7 @@
 """Command-line interface: one module per command, imported on first use. Answers go to stdout, all else to stderr.
 
-Exit codes: 0 done; 1 the answer is no (a record diverges, a world would not settle, a match was interrupted);
-2 what was asked for cannot be done as asked. Errors are one plain sentence.
+Exit codes: 0 success; 1 negative result (a record diverges, a shot does not come to rest, a match was interrupted);
+2 invalid request. Errors are one sentence.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from flicksim.core.sanitize import escape_unprintable
 from flicksim.core.version import __version__
 
 _UsageError: Any = typer.BadParameter.__base__
-"""Error of typer for a wrong command line; it has moved between packages, so it is asked of typer itself."""
+"""Usage error of typer, taken from a subclass because it has moved between packages."""
 
 app = typer.Typer(
-    name="flicksim", help="Flicking games played and studied properly.", cls=Commands,
+    name="flicksim", help="Simulate, play and analyse flicking games.", cls=Commands,
     epilog="Example: flicksim play penny-white --seat human --seat bot:club",
     pretty_exceptions_enable=False, no_args_is_help=False, rich_markup_mode=None,
     context_settings={"help_option_names": ["--help", "-h"]},
@@ -32,41 +32,41 @@ app = typer.Typer(
 
 def main() -> int:
     """Run the command line and return its exit code."""
-    if sys.stdout is None or sys.stderr is None:  # one was closed before we began
+    if sys.stdout is None or sys.stderr is None:  # closed by the caller
         _replace_closed_streams()
     try:
         for kind in get_args(DirectoryKind):
-            user_dir(kind)  # a folder that cannot be is told of before anything is done
+            user_dir(kind)  # report an invalid folder before doing anything
         code = app(standalone_mode=False)
     except typer.Abort:
         return _exit_with_error("stopped", 1)
-    except _UsageError as wrong:
-        return _exit_with_error(wrong.format_message(), 2)
-    except (CannotContinue, DidNotSettle, WorkersLost) as wrong:
-        return _exit_with_error(str(wrong), 1)
-    except FlicksimError as wrong:
-        return _exit_with_error(str(wrong), 2)
+    except _UsageError as error:
+        return _exit_with_error(error.format_message(), 2)
+    except (CannotContinue, DidNotSettle, WorkersLost) as error:
+        return _exit_with_error(str(error), 1)
+    except FlicksimError as error:
+        return _exit_with_error(str(error), 2)
     except KeyboardInterrupt:
         return _exit_with_error("stopped", 1)
     except BrokenPipeError:
         _discard_stdout()
         return 0
-    except OSError as wrong:
+    except OSError as error:
         _discard_stdout()
-        return _exit_with_error(f"cannot write the answer: {(wrong.strerror or str(wrong)).lower()}", 2)
-    if code == 130:  # how typer reports Ctrl-C
+        return _exit_with_error(f"cannot write the output: {(error.strerror or str(error)).lower()}", 2)
+    if code == 130:  # typer's exit code of Ctrl-C
         return _exit_with_error("stopped", 1)
     return code if isinstance(code, int) else 0
 
 
 def _replace_closed_streams() -> None:
-    """Give closed streams a place to go to: what nobody can read is no error."""
+    """Replace closed streams by the null device: unread output is no error."""
     sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
     sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
 
 
 def _discard_stdout() -> None:
-    """Whoever read us is gone, or cannot take more: what is left in the buffer must not raise again at exit."""
+    """Redirect stdout to the null device after its reader has closed, so that flushing at exit cannot fail."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -80,7 +80,7 @@ def _exit_with_error(sentence: str, code: int) -> int:
 @app.callback(invoke_without_command=True)
 def root_command(
     context: typer.Context,
-    version: Annotated[bool, typer.Option("--version", help="Say which version this is.")] = False,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
 ) -> None:
     """Open the window; without a display, play a demonstration match."""
     if version:
@@ -90,8 +90,8 @@ def root_command(
         from flicksim.cli.compile_progress import show_compiling
         from flicksim.cli.demo import run_demo
 
-        why_not = gui.display_unavailable_reason()
-        if why_not is None:
+        reason = gui.display_unavailable_reason()
+        if reason is None:
             raise typer.Exit(gui.run())
         with show_compiling():
-            run_demo(why_not)
+            run_demo(reason)

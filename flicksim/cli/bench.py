@@ -25,10 +25,10 @@ from flicksim.validation.planar_discs import validation_cases
 def bench_command(
     what: Annotated[
         str,
-        typer.Argument(metavar="speed|validation|winks|pyramids", help="Its speed, or its errors against references."),
+        typer.Argument(metavar="speed|validation|winks|pyramids", help="Benchmark to run."),
     ] = "speed",
     repeats: Annotated[
-        int, typer.Option("--repeats", metavar="N", help="Shots measured of each kind.", min=3, max=100_000)
+        int, typer.Option("--repeats", metavar="N", help="Number of shots of each kind.", min=3, max=100_000)
     ] = 60,
     as_json: AsJson = False,
 ) -> None:
@@ -46,12 +46,12 @@ def bench_command(
             raise typer.Exit(1)
         return
     if what == "winks":
-        found_winks = _validate_winks(repeats)
+        wink_rows = _validate_winks(repeats)
         if as_json:
-            show_json(found_winks)
+            show_json(wink_rows)
         else:
-            formatting.show_wink_validation(found_winks)
-        if repeats >= formatting.MIN_WINK_SHOTS and not all(row.passed for row in found_winks):
+            formatting.show_wink_validation(wink_rows)
+        if repeats >= formatting.MIN_WINK_SHOTS and not all(row.passed for row in wink_rows):
             raise typer.Exit(1)
         return
     if what == "pyramids":
@@ -59,16 +59,16 @@ def bench_command(
         return
     if what != "speed":
         raise InvalidOption(f"no benchmark {what!r}; there are speed, validation, winks and pyramids")
-    found: list[Timing] = []
+    timings: list[Timing] = []
     for scene in SCENES:
-        here = list(measure_timings(scene, repeats=repeats))
-        found += here
+        rows_of_scene = list(measure_timings(scene, repeats=repeats))
+        timings += rows_of_scene
         if not as_json:
-            formatting.show_benchmark(scene, here)
+            formatting.show_benchmark(scene, rows_of_scene)
     if as_json:
-        show_json(found)
+        show_json(timings)
     else:
-        out.print(f"{platform_tag()}: only ratios within a run, and changes between runs, mean anything.")
+        out.print(f"{platform_tag()}: compare only ratios within one run, and changes between runs.")
 
 
 def _validate_winks(shots: int) -> list[winks.ValidationCase]:
@@ -88,17 +88,17 @@ def _validate_winks(shots: int) -> list[winks.ValidationCase]:
 
 
 def _validate_pyramids(shots: int, as_json: bool) -> None:
-    """Print how pyramids come to rest by size and speed, and the medium one against throws of a 3D engine."""
+    """Print the outcomes of launches by size and speed, and the medium pyramid against throws of a 3D engine."""
     streams = RandomStreams(seed=1).spawn("bench", "pyramids")
-    rows = list(csv.DictReader(read_bytes(assets_dir() / "reference" / "pyramids.csv").decode().splitlines()))
-    found = [
+    reference = list(csv.DictReader(read_bytes(assets_dir() / "reference" / "pyramids.csv").decode().splitlines()))
+    outcomes = [
         row
         for pieces in (0, 20)
         for row in pyramids.launch_outcomes(shots, streams.spawn(f"launches-{pieces}").generator(), pieces)
     ]
-    thrown = list(pyramids.compare_with_reference(rows, shots, streams.spawn("throws").generator()))
+    throws = list(pyramids.compare_with_reference(reference, shots, streams.spawn("throws").generator()))
     if as_json:
-        show_json({"launches": found, "throws": thrown})
+        show_json({"launches": outcomes, "throws": throws})
     else:
-        show_launch_outcomes(found)
-        show_reference_comparison(thrown)
+        show_launch_outcomes(outcomes)
+        show_reference_comparison(throws)

@@ -26,50 +26,50 @@ def challenges_command(
     ] = None,
     seat: Annotated[
         str | None,
-        typer.Option("--seat", metavar="SEAT", help="Player: random, cmd:PROGRAM or bot:GRADE; bot:club without."),
+        typer.Option("--seat", metavar="SEAT", help="Player: random, cmd:PROGRAM or bot:GRADE. [default: bot:club]"),
     ] = None,
     attempts: Annotated[
         int | None,
-        typer.Option("--attempts", metavar="N", help="Largest number of attempts; 1 without.", min=1, max=1000),
+        typer.Option("--attempts", metavar="N", help="Largest number of attempts. [default: 1]", min=1, max=1000),
     ] = None,
     seed: SeedNumber = 0,
     day: Annotated[
-        str | None, typer.Option("--day", metavar="YEAR-MONTH-DAY", help="Day of the daily challenge; today without.")
+        str | None, typer.Option("--day", metavar="YEAR-MONTH-DAY", help="Day of the daily challenge. [default: today]")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List the challenges; with a name, have a bot try one."""
+    """List the challenges, or let a bot attempt one."""
     today = _parse_day(day)
     if which is None:
         if attempts is not None or seat is not None:
             raise InvalidOption(
-                "--attempts and --seat are about one challenge; name it, as in challenges draw-30 --attempts 5"
+                "--attempts and --seat need the name of a challenge, as in challenges draw-30 --attempts 5"
             )
         _list((daily_challenge(today), *all_challenges()), as_json=as_json)
         return
     entry = daily_challenge(today) if which == "daily" else find_challenge(which)
     player = seat or _DEFAULT_SEAT
     if parse_seat(player).kind == "human":
-        raise InvalidOption("people try challenges in the window; here --seat is random, cmd:PROGRAM or bot:GRADE")
+        raise InvalidOption("people attempt challenges in the window; here --seat is random, cmd:PROGRAM or bot:GRADE")
     outcome = run_attempts(entry, player, seed, attempts or 1)
     if as_json:
         show_json(outcome)
     else:
         out.print(f"{entry.challenge.title}: {entry.challenge.goal}", soft_wrap=True)
-        count = "1 try" if outcome.tries == 1 else f"{outcome.tries} tries"
-        done = f"done, {_stars(outcome.stars)}" if outcome.done else "not done"
-        out.print(f"{outcome.says} {count}: {done}", soft_wrap=True)
+        count = "1 attempt" if outcome.tries == 1 else f"{outcome.tries} attempts"
+        result = f"solved, {_stars(outcome.stars)}" if outcome.done else "not solved"
+        out.print(f"{outcome.says} {count}: {result}", soft_wrap=True)
     if not outcome.done:
         raise typer.Exit(1)
 
 
-def _parse_day(word: str | None) -> date:
-    if word is None:
+def _parse_day(text: str | None) -> date:
+    if text is None:
         return date.today()
     try:
-        return date.fromisoformat(word)
+        return date.fromisoformat(text)
     except ValueError:
-        raise InvalidOption(f"no day {word!r}; a day is written like 2025-01-31") from None
+        raise InvalidOption(f"no day {text!r}; a day is written like 2025-01-31") from None
 
 
 def _stars(count: int) -> str:
@@ -81,7 +81,7 @@ def _list(entries: tuple[ChallengeEntry, ...], *, as_json: bool) -> None:
         show_json([_to_plain(entry) for entry in entries])
         return
     table = Table("challenge", "title", "goal")
-    table.columns[0].no_wrap = True  # a name that is cut cannot be typed
+    table.columns[0].no_wrap = True  # so that names can be copied
     for entry in entries:
         table.add_row(entry.name, entry.challenge.title, entry.challenge.goal)
     out.print(table)

@@ -30,13 +30,13 @@ COMMANDS = {
     "rules": CommandEntry(
         "games",
         "rules_command",
-        "A game's rules in our own words, with ledger ids, options and defaults.",
+        "Print the rules of a game, with their ids, its options and defaults.",
         "flicksim rules tiddlywinks",
     ),
     "play": CommandEntry(
         "play",
         "play_command",
-        "Play one game: in a window, or headless; people type in the shell then.",
+        "Play one game in the window or, headless, in the terminal.",
         "flicksim play penny-white --seat human --seat bot:club",
     ),
     "match": CommandEntry(
@@ -48,49 +48,49 @@ COMMANDS = {
     "simulate": CommandEntry(
         "simulate",
         "simulate_command",
-        "Simulate one flick, squidge or launch of a scene and print what happens.",
+        "Simulate a flick, squidge or launch of a scene and print its events.",
         "flicksim simulate sample:draw",
     ),
     "position": CommandEntry(
         "position",
         "position_command",
-        "Check a position, draw it and rule on it; without one, list the shipped ones.",
+        "Check, draw and adjudicate a position, or list the built-in ones.",
         "flicksim position pile_of_three",
     ),
     "challenges": CommandEntry(
         "challenges",
         "challenges_command",
-        "List the challenges; with a name, have a bot try one.",
+        "List the challenges, or let a bot attempt one.",
         "flicksim challenges penny-white/draw-30 --seat bot:club --attempts 5",
     ),
     "replay": CommandEntry(
         "replay",
         "replay_command",
-        "Show a recorded game, or check it turn by turn.",
+        "Show or verify a recorded game.",
         "flicksim replay game.jsonl --verify",
     ),
     "share": CommandEntry(
         "share",
         "share_command",
-        "Print a recorded game or a position as one short text that another copy opens.",
+        "Encode a recorded game or a position as a share code, one short text.",
         "flicksim share game.jsonl",
     ),
     "open": CommandEntry(
         "share",
         "open_command",
-        "Open a shared position or game: in the window, or as a record of one's own.",
+        "Open a shared position or game in the window, or as a record.",
         "flicksim open shared.flicksim --record game.jsonl",
     ),
     "analyse": CommandEntry(
         "analyse",
         "analyse_command",
-        "Say what a position is worth and which flicks are best, or review a record.",
+        "Evaluate a position and list its best actions, or review a recorded game.",
         "flicksim analyse game.jsonl",
     ),
     "puzzles": CommandEntry(
         "puzzles",
         "puzzles_command",
-        "Find positions in bots' games in which one flick is clearly the best, and keep them.",
+        "Find positions in games of bots with one clearly best flick, and save them.",
         "flicksim puzzles penny-white --count 3 --out mine -o ends=1",
     ),
     "bench": CommandEntry(
@@ -108,7 +108,7 @@ COMMANDS = {
     "report": CommandEntry(
         "experiments",
         "report",
-        "Make a page of tables and pictures of an experiment's results; those of others are only read, never run.",
+        "Make a page of tables and plots of an experiment's results.",
         "flicksim report pots",
     ),
     "export": CommandEntry(
@@ -140,26 +140,26 @@ GROUPS = {
 """Commands by topic, as the help lists them."""
 
 DEPRECATED_COMMANDS = {"settle": "simulate", "ladder": "tournament", "learn": "train"}
-"""Old name of a command, and its name now: the old one is accepted with a warning and not listed."""
+"""Deprecated commands and their replacements; accepted with a warning, and not listed."""
 DEPRECATED_OPTIONS = {
     "challenges": {"--tries": "--attempts"},
     "experiment": {"--store": "--format", "--chunk": "--batch-size"},
     "tournament": {"--bots": "--seat"},
 }
-"""Old name of an option of a command, and its name now; accepted likewise."""
+"""Deprecated options of a command and their replacements; accepted likewise."""
 
 
 class Command(TyperCommand):
-    """Command whose help names a placeholder for each value, as FILE or N, and no types of Python."""
+    """Command whose help shows a placeholder for each value, as FILE or N, instead of its Python type."""
 
     def __init__(self, *args: Unchecked, **kwargs: Unchecked) -> None:
         super().__init__(*args, **kwargs)
         for param in self.params:
-            if param.param_type_name == "argument":  # beside its name the help would tell its type
+            if param.param_type_name == "argument":  # whose type the help would show otherwise
                 setattr(param, "display_type", _no_type)  # noqa: B010
 
     def parse_args(self, ctx: Unchecked, args: list[str]) -> list[str]:
-        """Parse the words of the command line; deprecated options stand for those that replaced them."""
+        """Parse the command line, with deprecated options replaced."""
         replaced = DEPRECATED_OPTIONS.get(str(self.name), {})
         options = args.index("--") if "--" in args else len(args)
         used = set()
@@ -173,7 +173,7 @@ class Command(TyperCommand):
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Unchecked) -> Unchecked:
-        """Run the command; show compiling as it goes on, where something may be compiled."""
+        """Run the command, with compile progress if it may compile anything."""
         if "flicksim.match" not in sys.modules:
             return super().invoke(ctx)
         with import_module("flicksim.cli.compile_progress").show_compiling():
@@ -181,7 +181,7 @@ class Command(TyperCommand):
 
 
 def warn_deprecated(old: str, new: str) -> None:
-    """Print on stderr, in one line, that a word of the command line is deprecated, and the word that replaced it."""
+    """Warn on stderr of a deprecated command or option and its replacement."""
     typer.echo(f"flicksim: {old!r} is deprecated; use {new!r}", err=True)
 
 
@@ -218,7 +218,7 @@ class _LazyCommands(MutableMapping[str, ClickCommand]):
 
 
 class Commands(TyperGroup):
-    """Group of all commands, which imports none of them to list them."""
+    """Group of all commands, which lists them without importing them."""
 
     def __init__(self, *args: Unchecked, **kwargs: Unchecked) -> None:
         super().__init__(*args, **kwargs)
@@ -233,7 +233,7 @@ class Commands(TyperGroup):
                 formatter.write_dl([(name, COMMANDS[name].summary) for name in names])
 
     def shell_complete(self, ctx: Unchecked, incomplete: str) -> list[Unchecked]:
-        """Completions of a word for the shell; no command is imported for that."""
+        """Completions for the shell, without importing commands."""
         self._completing = True
         try:
             return super().shell_complete(ctx, incomplete)

@@ -16,21 +16,21 @@ from flicksim.cli.formatting import ProgressBar
 from flicksim.match import CompileProgress, report_compiling
 
 _FIRST_LINE_AFTER, _LINE_INTERVAL, _POLL_INTERVAL = 1.0, 10.0, 0.5
-"""The first line where no bar can be comes after so long, the next after so long again, looked for so often [s]."""
+"""Without a bar: delay of the first line, interval of further lines, and polling interval [s]."""
 
 
 @contextmanager
 def show_compiling() -> Iterator[None]:
-    """In here compiling is shown as it goes on."""
-    shown, left = (BarReporter() if err.is_terminal else LineReporter()), Event()
-    with report_compiling(shown.update):
-        if isinstance(shown, LineReporter):
-            Thread(target=_poll_lines, args=(shown, left), daemon=True).start()
+    """Show the progress of JIT compilation on stderr."""
+    reporter, finished = (BarReporter() if err.is_terminal else LineReporter()), Event()
+    with report_compiling(reporter.update):
+        if isinstance(reporter, LineReporter):
+            Thread(target=_poll_lines, args=(reporter, finished), daemon=True).start()
         try:
             yield
         finally:
-            left.set()
-            shown.close()
+            finished.set()
+            reporter.close()
 
 
 def _poll_lines(reporter: LineReporter, stop_event: Event) -> None:
@@ -39,15 +39,15 @@ def _poll_lines(reporter: LineReporter, stop_event: Event) -> None:
 
 
 class BarReporter:
-    """A line in the bar that is shown just now; where there is none, a bar of its own while the compiler works."""
+    """Reporter that adds a line to the active progress bar, or shows one of its own while the compiler runs."""
 
     def __init__(self) -> None:
         self._own = formatting.progress_bar("part", transient=True)
         self._lines: dict[tuple[ProgressBar, str], TaskID] = {}
 
     def update(self, progress: CompileProgress) -> None:
-        """Show how far it has come."""
-        bar = next((one for one in formatting.ProgressBar.active if one is not self._own), self._own)
+        """Show the progress."""
+        bar = next((active for active in formatting.ProgressBar.active if active is not self._own), self._own)
         if bar is self._own and not progress.is_idle:
             bar.start()
         if (bar, progress.label) not in self._lines:
@@ -56,19 +56,19 @@ class BarReporter:
             )
         line = self._lines[bar, progress.label]
         if progress.done < progress.total and bar.tasks[bar.task_ids.index(line)].finished:
-            bar.reset(line)  # more of it than was known: its clock goes on from here
+            bar.reset(line)  # more functions than were known: restart its clock
         bar.update(line, completed=progress.done, total=progress.total, visible=progress.done < progress.total)
         if progress.is_idle:
             self._own.stop()
 
     def close(self) -> None:
-        """Show nothing more."""
+        """Stop the bar."""
         self._own.stop()
 
 
 @dataclass(slots=True)
 class LineReporter:
-    """Lines about things that are made ready, each time by itself: a later part has a clock of its own."""
+    """Reporter that prints lines, with a clock for each compilation."""
 
     _progress: dict[str, CompileProgress] = field(default_factory=dict)
     _start_times: dict[str, float] = field(default_factory=dict)
@@ -76,40 +76,38 @@ class LineReporter:
     _lock: Lock = field(default_factory=Lock)
 
     def update(self, progress: CompileProgress) -> None:
-        """Keep how far it has come."""
+        """Store the progress."""
         with self._lock:
             self._progress[progress.label] = progress
 
     def report(self, at: float) -> None:
-        """Say how far all has come, when it is time for that.
+        """Print the lines that are due.
 
         Args:
-            at: by the clock [s].
+            at: current time [s, `time.monotonic`].
         """
         with self._lock:
-            every = list(self._progress.values())
-            self._progress = {now.label: now for now in every if not now.is_idle}
-        for now in every:
-            if now.is_idle:
-                self._report_done(now, at)
+            reports = list(self._progress.values())
+            self._progress = {progress.label: progress for progress in reports if not progress.is_idle}
+        for progress in reports:
+            if progress.is_idle:
+                self._report_done(progress, at)
             else:
-                self._report_progress(now, at)
+                self._report_progress(progress, at)
 
     def _report_progress(self, progress: CompileProgress, at: float) -> None:
-        begun = self._start_times.setdefault(progress.label, at)
-        if (
-            at - begun < _FIRST_LINE_AFTER
-            or at - self._last_reports.get(progress.label, -_LINE_INTERVAL + begun) < _LINE_INTERVAL
-        ):
+        start = self._start_times.setdefault(progress.label, at)
+        previous = self._last_reports.get(progress.label, start - _LINE_INTERVAL)
+        if at - start < _FIRST_LINE_AFTER or at - previous < _LINE_INTERVAL:
             return
         self._last_reports[progress.label] = at
         parts = f"{progress.done} of {progress.total} parts, " if progress.total > 1 else ""
-        err.print(f"Compiling {progress.label}, once: {parts}{at - begun:.0f} s so far.", soft_wrap=True)
+        err.print(f"Compiling {progress.label}, once: {parts}{at - start:.0f} s so far.", soft_wrap=True)
 
     def _report_done(self, progress: CompileProgress, at: float) -> None:
-        begun, said = self._start_times.pop(progress.label, at), self._last_reports.pop(progress.label, None)
-        if said is not None and progress.done == progress.total:
-            err.print(f"Compiled {progress.label} in {at - begun:.0f} s.", soft_wrap=True)
+        start, reported = self._start_times.pop(progress.label, at), self._last_reports.pop(progress.label, None)
+        if reported is not None and progress.done == progress.total:
+            err.print(f"Compiled {progress.label} in {at - start:.0f} s.", soft_wrap=True)
 
     def close(self) -> None:
-        """Say nothing more."""
+        """Do nothing: lines need no cleaning up."""

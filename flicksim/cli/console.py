@@ -14,22 +14,22 @@ from flicksim.core.type_aliases import Unchecked
 
 
 class _SafeConsole(Console):
-    """Takes what files and programs say as text alone: nothing in it steers the terminal."""
+    """Console that escapes control characters, so that texts of files and programs cannot control the terminal."""
 
-    def render_str(self, text: str, **how: Any) -> Text:
-        return super().render_str(escape_unprintable(text, multiline=True), **how)
+    def render_str(self, text: str, **kwargs: Any) -> Text:
+        return super().render_str(escape_unprintable(text, multiline=True), **kwargs)
 
     def on_broken_pipe(self) -> None:
-        """Whoever read us has read enough: `main` handles that, not the console (rich would exit with 1)."""
+        """Raise BrokenPipeError for `main` to handle; rich would exit with 1."""
         raise BrokenPipeError
 
 
-# no markup: units in square brackets are to be read, not obeyed
+# no markup: units are in square brackets
 out = _SafeConsole(markup=False, highlight=False)
 err = _SafeConsole(stderr=True, markup=False, highlight=False)
 
 
 def show_json(value: Unchecked) -> None:
-    """One JSON value and nothing else."""
+    """Print one JSON value on stdout."""
     sys.stdout.buffer.write(to_json_floats(value) + b"\n")
     sys.stdout.flush()

@@ -14,7 +14,7 @@ from flicksim.referee import parse_options
 
 
 def run_demo(reason: str) -> None:
-    """Show what the window would show, told in words and a picture file."""
+    """Play a bot match in the terminal, and save a picture of its last flick."""
     err.print(f"No window: {reason}. Two bots play a game of Penny White instead.", soft_wrap=True)
     game = load("penny-white")
     seats = (parse_seat("bot:expert"), parse_seat("bot:club"))
@@ -31,5 +31,5 @@ def run_demo(reason: str) -> None:
         assert last is not None
         save_picture(last, picture)
         out.print(f"The last flick is drawn in {picture}.")
-    except (MissingExtra, InvalidFile) as wrong:
-        err.print(f"No picture: {wrong}", soft_wrap=True)
+    except (MissingExtra, InvalidFile) as error:
+        err.print(f"No picture: {error}", soft_wrap=True)

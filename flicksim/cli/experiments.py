@@ -43,12 +43,12 @@ def experiment(
     file: Annotated[
         str | None,
         typer.Argument(
-            metavar="FILE", help="A TOML or JSON file, or the name of a shipped experiment; none lists those."
+            metavar="FILE", help="TOML or JSON file, or name of a built-in experiment. [default: list them]"
         ),
     ] = None,
     folder: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Folder for the results.")] = None,
     shots: Annotated[
-        int | None, typer.Option("--shots", metavar="N", help="Number of shots, instead of the file's.", min=1)
+        int | None, typer.Option("--shots", metavar="N", help="Number of shots. [default: from the file]", min=1)
     ] = None,
     jobs: Jobs = 1,
     dask: Dask = None,
@@ -59,11 +59,11 @@ def experiment(
     chunk: Annotated[
         int | None,
         typer.Option(
-            "--batch-size", metavar="N", help="Shots that a worker takes at once; without, about a second's.", min=1
+            "--batch-size", metavar="N", help="Shots per task of a worker. [default: those of about a second]", min=1
         ),
     ] = None,
     trust: Annotated[
-        bool, typer.Option("--trust", help="Run the functions FILE names as measures: code, which can do anything.")
+        bool, typer.Option("--trust", help="Run the Python functions that FILE names as measures.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -71,33 +71,35 @@ def experiment(
     if file is None:
         _list_experiments(as_json)
         return
-    asked = read_experiment(file, on_old_words=_note_old_words)
+    spec = read_experiment(file, on_old_words=_note_old_words)
     if folder is None:
-        raise InvalidOption("say where the results go: --out DIR")
+        raise InvalidOption("name a folder for the results: --out DIR")
     with _executor(jobs, dask) as (executor, count):
         run = Run(
-            asked, folder, shots=shots, jobs=count, executor=executor, store=store, chunk=chunk, resume=resume,
+            spec, folder, shots=shots, jobs=count, executor=executor, store=store, chunk=chunk, resume=resume,
             trust=trust, module_folder=Path(file).parent,
         )  # fmt: skip
-        kept = run.done
+        completed = run.done
         try:
             with formatting.progress_bar("shot", rate=True) as bar:
-                task = bar.add_task(escape_unprintable(asked.title), total=run.total, completed=run.done)
+                task = bar.add_task(escape_unprintable(spec.title), total=run.total, completed=run.done)
                 for done in run:
                     bar.update(task, completed=done)
         except KeyboardInterrupt:
-            err.print(f"Stopped with {run.done} of {run.total} shots kept; go on with --resume.", soft_wrap=True)
+            err.print(f"Stopped with {run.done} of {run.total} shots saved; go on with --resume.", soft_wrap=True)
             raise typer.Exit(1) from None
-        except (WorkersLost, InvalidFile) as wrong:
-            raise type(wrong)(f"{wrong}; {run.done} of {run.total} shots are kept, go on with --resume") from None
+        except (WorkersLost, InvalidFile) as error:
+            message = f"{error}; {run.done} of {run.total} shots are saved, go on with --resume"
+            raise type(error)(message) from None
     manifest = run.manifest
     if as_json:
         show_json(manifest)
         return
-    made = f"{run.total - kept} shots" if kept else f"{run.total} shots"
-    failed = f", {manifest.failed} of all could not be made" if manifest.failed else ""
+    simulated = f"{run.total - completed} shots" if completed else f"{run.total} shots"
+    failed = f", {manifest.failed} of all failed" if manifest.failed else ""
     out.print(
-        f"{asked.title}: {made} made, {run.total} in {folder}{failed}; {manifest.seconds:.1f} s in all.", soft_wrap=True
+        f"{spec.title}: {simulated} simulated, {run.total} in {folder}{failed}; {manifest.seconds:.1f} s in all.",
+        soft_wrap=True,
     )
     out.print(f"hash {manifest.hash}", soft_wrap=True)
     out.print(f"`flicksim report {folder}` shows them.", soft_wrap=True)
@@ -109,13 +111,13 @@ def _note_old_words(file: Path) -> None:
 
 
 def _list_experiments(as_json: bool) -> None:
-    found = {name: read_experiment(name) for name in experiment_names()}
+    specs = {name: read_experiment(name) for name in experiment_names()}
     if as_json:
-        show_json([{"name": name, "title": one.title, "shots": one.shots} for name, one in found.items()])
+        show_json([{"name": name, "title": spec.title, "shots": spec.shots} for name, spec in specs.items()])
         return
-    table = Table("experiment", "shots", "what it asks")
-    for name, one in found.items():
-        table.add_row(name, str(one.shots), one.title)
+    table = Table("experiment", "shots", "question")
+    for name, spec in specs.items():
+        table.add_row(name, str(spec.shots), spec.title)
     out.print(table)
     out.print("`flicksim experiment NAME --out DIR` runs one.")
 
@@ -134,7 +136,7 @@ def report(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder with results of an experiment.")],
     as_json: AsJson = False,
 ) -> None:
-    """Make a page of tables and pictures of an experiment's results; those of others are only read, never run."""
+    """Make a page of tables and plots of an experiment's results."""
     manifest, table = read_results(folder)
     written = write_report(folder, manifest, table)
     if as_json:
@@ -162,7 +164,7 @@ def tournament(
     game: GameName,
     bots: Annotated[
         list[str] | None,
-        typer.Option("--seat", metavar="SEAT", help="random, bot:GRADE or cmd:PROGRAM; once a player."),
+        typer.Option("--seat", metavar="SEAT", help="random, bot:GRADE or cmd:PROGRAM; one per player."),
     ] = None,
     games: Annotated[int, typer.Option("--games", metavar="N", help="Games of each pair.", min=1, max=1_000_000)] = 10,
     seed: SeedNumber = 1,
@@ -174,23 +176,23 @@ def tournament(
     as_json: AsJson = False,
 ) -> None:
     """Play a round robin between players: ratings with 95 % intervals."""
-    card = load(game)
-    options = to_builtins(parse_options(card, option or []))
+    loaded = load(game)
+    options = to_builtins(parse_options(loaded, option or []))
     seats = [parse_seat(word) for word in bots or ["bot:expert", "bot:club", "bot:beginner", "random"]]
-    contest = RoundRobin(card, seats, games, options, seed, match_limits(max_turns, max_moves))
+    round_robin = RoundRobin(loaded, seats, games, options, seed, match_limits(max_turns, max_moves))
     stopped = False
     with _executor(jobs, dask) as (executor, count), formatting.progress_bar("game") as bar:
-        task = bar.add_task(card.title, total=contest.total)
+        task = bar.add_task(loaded.title, total=round_robin.total)
         try:
-            for _ in contest.play(jobs=count, executor=executor):
+            for _ in round_robin.play(jobs=count, executor=executor):
                 bar.advance(task)
         except KeyboardInterrupt:
             stopped = True
-    standings = contest.standings()
+    standings = round_robin.standings()
     if as_json:
         show_json(standings)
     else:
-        _show_standings(card.title, standings)
+        _show_standings(loaded.title, standings)
     if stopped:
         played = standings.games + len(standings.failed_games)
         err.print(f"Stopped after {played} of {standings.requested_games} games.", soft_wrap=True)
@@ -218,9 +220,9 @@ def _show_standings(title: str, standings: Standings) -> None:
     for place in standings.places:
         if place.forfeits:
             games = "a game" if place.forfeits == 1 else f"{place.forfeits} games"
-            told = f"{place.player} lost {games} without playing on: {place.forfeit_reason}"
-            out.print(escape_unprintable(told), soft_wrap=True, markup=False)
+            message = f"{place.player} forfeited {games}: {place.forfeit_reason}"
+            out.print(escape_unprintable(message), soft_wrap=True, markup=False)
     formatting.show_failed_games(standings.failed_games, standings.games + len(standings.failed_games))
     if standings.truncated_games:
         out.print(formatting.truncated_text(standings.truncated_games, standings.games))
-    out.print("Ratings are about a mean of 0; 400 points are odds of ten to one.")
+    out.print("Ratings have a mean of 0; a difference of 400 points means odds of ten to one.")

@@ -30,34 +30,35 @@ from flicksim.validation.planar_discs import ValidationCase
 from flicksim.validation.winks import ValidationCase as WinkTruth
 
 MIN_WINK_SHOTS = 150
-"""Shots of each kind from which the height layer is judged: as many as the engine's smallest table has."""
+"""Least number of shots of each kind for a verdict: that of the smallest reference table."""
 
 _NARROW_WIDTH = 100
-"""On a terminal with fewer letters in a line bars are short."""
+"""Width of a terminal below which progress bars are short [characters]."""
 
 
 def show_corrections(reasons: Iterable[Reason]) -> None:
-    """Show what hands did to a position before it could be played from, and what it began."""
+    """Print the corrections of a start position."""
     for reason in reasons:
         out.print(f"Before play: {reason.text} [{reason.rule}]", soft_wrap=True)
 
 
 def show_series(game: Game, series: SeriesResult) -> None:
+    """Print the result of a series."""
     table = Table("seat", "player", "wins", "shared", "points", "points a game", "wins, 95 % interval")
     for name, row in zip(game.seat_names, series.seats, strict=False):
-        each = f"{float(row.points) / series.games:.2f}" if series.games else "-"
+        per_game = f"{float(row.points) / series.games:.2f}" if series.games else "-"
         share = f"{row.rate:.1%} ({row.low:.1%} to {row.high:.1%})" if series.games else "-"
         table.add_row(
-            name, escape_unprintable(row.player), str(row.wins), str(row.shared_wins), str(row.points), each, share
+            name, escape_unprintable(row.player), str(row.wins), str(row.shared_wins), str(row.points), per_game, share
         )
     games = "1 game" if series.games == 1 else f"{series.games} games"
     table.title = f"{game.title}: {games}, seed {series.seed}"
     out.print(table)
     for name, row in zip(game.seat_names, series.seats, strict=False):
         if row.forfeits:
-            often = "a game: it" if row.forfeits == 1 else f"{row.forfeits} games; the first time it"
+            count = "a game: it" if row.forfeits == 1 else f"{row.forfeits} games; the first time it"
             out.print(
-                f"{name} ({escape_unprintable(row.player)}) forfeited {often} "
+                f"{name} ({escape_unprintable(row.player)}) forfeited {count} "
                 f"{escape_unprintable(row.forfeit_reason)}.",
                 soft_wrap=True,
             )
@@ -67,14 +68,14 @@ def show_series(game: Game, series: SeriesResult) -> None:
 
 
 def truncated_text(games: int, total: int) -> str:
-    """Say how many games of a series reached a bound."""
-    told = f"{games} of {total} games" if total != 1 else "The game"
+    """Message on the number of games that reached a limit."""
+    which = f"{games} of {total} games" if total != 1 else "The game"
     count = "counts as it stood" if games == 1 else "count as they stood"
-    return f"{told} reached a bound and {count} (--max-turns, --max-moves)."
+    return f"{which} reached a limit and {count} (--max-turns, --max-moves)."
 
 
 def show_failed_games(failed: Sequence[GameResult], total: int) -> None:
-    """Games of a series that could not go on: which, and why; said beside the answer."""
+    """Print the games of a series that could not continue, on stderr."""
     for result in failed:
         err.print(f"Game {result.number}: {escape_unprintable(result.error)}.", soft_wrap=True)
     if failed:
@@ -82,53 +83,59 @@ def show_failed_games(failed: Sequence[GameResult], total: int) -> None:
 
 
 def show_team_games(played: Iterable[tuple[Fixture, Fraction, Fraction]]) -> None:
-    """Every game of a team match: which pairs, in which colours, how it ended (TW-13b).
+    """Print the games of a team match: pairs, colours, points (TW-13b).
 
     Args:
-        played: the fixture, the points of Blue and Red, those of Green and Yellow.
+        played: fixture, points of Blue and Red, points of Green and Yellow.
     """
     table = Table("game", "round", "home pair", "away pair", "home plays", "home : away", title="Games")
-    for fixture, *both in played:
-        mine, theirs = both[fixture.home_colours], both[1 - fixture.home_colours]
+    for fixture, *points in played:
+        home, away = points[fixture.home_colours], points[1 - fixture.home_colours]
         colours = ("Blue and Red", "Green and Yellow")[fixture.home_colours]
         pairs = (str(fixture.home + 1), str(fixture.away + 1))
-        table.add_row(str(fixture.number), str(fixture.round), *pairs, colours, f"{mine} : {theirs}")
+        table.add_row(str(fixture.number), str(fixture.round), *pairs, colours, f"{home} : {away}")
     out.print(table)
 
 
 def show_score(match: Match, seats: Iterable[Seat]) -> None:
+    """Print the points of each seat, with the winners marked."""
     if match.forfeit is not None:
         out.print(
             f"{match.game.seat_names[match.forfeit.seat]} forfeits: it {escape_unprintable(match.forfeit.says)}.",
             soft_wrap=True,
         )
     alone = winning_sides(match.game.sides(len(match.scores)), match.winners) == 1
-    crowned = "  wins" if alone else "  draws" if match.game.has_partners else "  shares the win"
+    mark = "  wins" if alone else "  draws" if match.game.has_partners else "  shares the win"
     for number, (seat, points) in enumerate(zip(seats, match.scores, strict=True)):
-        crown = crowned if number in match.winners else ""
-        out.print(f"{match.game.seat_names[number]} ({escape_unprintable(str(seat))}): {points}{crown}")
+        suffix = mark if number in match.winners else ""
+        out.print(f"{match.game.seat_names[number]} ({escape_unprintable(str(seat))}): {points}{suffix}")
 
 
 class ProgressBar(Progress):
-    """A bar with what is done, for how long, and how long still; while it is shown, others may put a line into it."""
+    """Progress bar with elapsed and remaining time; while it is active, others may add lines to it."""
 
     active: ClassVar[list[ProgressBar]] = []
 
     def start(self) -> None:
-        """Show it."""
+        """Show the bar."""
         super().start()
         if self not in self.active:
             self.active.append(self)
 
     def stop(self) -> None:
-        """Show it no longer."""
+        """Hide the bar."""
         super().stop()
         if self in self.active:
             self.active.remove(self)
 
 
 def progress_bar(unit: str, *, rate: bool = False, transient: bool = False) -> ProgressBar:
-    """A bar of so many; with the rate for fast things. One in passing leaves nothing behind."""
+    """Make a progress bar.
+
+    Args:
+        unit: counted things, in the singular. rate: whether to show units per second.
+        transient: whether it disappears when it is done.
+    """
     speed = [_Rate(unit)] if rate else []
     return ProgressBar(
         TextColumn("{task.description}", markup=False), BarColumn(16 if err.width < _NARROW_WIDTH else 40),
@@ -138,7 +145,7 @@ def progress_bar(unit: str, *, rate: bool = False, transient: bool = False) -> P
 
 
 class _Unit(ProgressColumn):
-    """The things that are counted: those of the bar, or of a line that counts others."""
+    """Column of the unit: that of the bar, or of a line with its own."""
 
     def __init__(self, unit: str) -> None:
         super().__init__()
@@ -149,7 +156,7 @@ class _Unit(ProgressColumn):
 
 
 class _Rate(ProgressColumn):
-    """The number done a second."""
+    """Column of the rate."""
 
     def __init__(self, unit: str) -> None:
         super().__init__()
@@ -161,7 +168,7 @@ class _Rate(ProgressColumn):
 
 
 def show_benchmark(scene: str, rows: Sequence[Timing]) -> None:
-    """Show the cost of each sample."""
+    """Print the timings of a scene."""
     table = Table(title=f"{scene}: {sample_description(scene)}", title_justify="left")
     for heading in ("what", "unit", "median", "p95", "ratio to bare stepping"):
         table.add_column(heading, justify="left" if heading in ("what", "unit") else "right")
@@ -172,31 +179,32 @@ def show_benchmark(scene: str, rows: Sequence[Timing]) -> None:
 
 
 def show_validation(rows: Sequence[ValidationCase]) -> None:
-    """Show the measures of the physics."""
+    """Print the validation cases of the physics."""
     table = Table("claim", "oracle", "measured", "error", "allowed", box=SIMPLE)
-    table.columns[0].min_width = 30
+    for column in table.columns[1:]:
+        column.no_wrap = True
     for row in rows:
         unit = "" if row.unit in ("relative", "-") else f" {row.unit}"
-        held = f"{row.tolerance:.2g}{unit}" if row.passed else f"{row.tolerance:.2g}{unit} BROKEN"
-        table.add_row(row.claim, f"{row.oracle:.5g}", f"{row.measured:.5g}", f"{row.error:.1e}", held)
+        verdict = f"{row.tolerance:.2g}{unit}" if row.passed else f"{row.tolerance:.2g}{unit} FAILED"
+        table.add_row(row.claim, f"{row.oracle:.5g}", f"{row.measured:.5g}", f"{row.error:.1e}", verdict)
     out.print(table)
-    out.print(f"{sum(row.passed for row in rows)} of {len(rows)} hold.")
+    out.print(f"{sum(row.passed for row in rows)} of {len(rows)} passed.")
 
 
 def show_wink_validation(rows: Sequence[WinkTruth]) -> None:
-    """The height layer beside the 3D engine's tables."""
+    """Print the validation of winks against the tables of the 3D engine."""
     table = Table("condition", "3D engine", "ours", "difference", "allowed", box=SIMPLE)
     for row in rows:
-        held = "" if row.passed else " MISSED"
+        mark = "" if row.passed else " FAILED"
         table.add_row(
-            row.claim, f"{row.oracle:.3f}", f"{row.measured:.3f}", f"{row.difference:+.3f}", f"{row.tolerance:g}{held}"
+            row.claim, f"{row.oracle:.3f}", f"{row.measured:.3f}", f"{row.difference:+.3f}", f"{row.tolerance:g}{mark}"
         )
     out.print(table)
-    out.print(f"{sum(row.passed for row in rows)} of {len(rows)} within what is allowed.")
+    out.print(f"{sum(row.passed for row in rows)} of {len(rows)} within the tolerance.")
     fewest = min(row.n for row in rows)
     if fewest < MIN_WINK_SHOTS:
         out.print(
-            f"{fewest} shots of each kind are too few to judge by: "
-            f"at {MIN_WINK_SHOTS} and more (--repeats) a miss counts.",
+            f"{fewest} shots of each kind are too few for a verdict: "
+            f"a failure counts from {MIN_WINK_SHOTS} shots on (--repeats).",
             soft_wrap=True,
         )

@@ -15,11 +15,11 @@ from flicksim.referee import Game, options_of
 
 def games_command(as_json: AsJson = False) -> None:
     """List the games."""
-    cards = [load(name) for name in names()]
+    games = [load(name) for name in names()]
     if as_json:
-        show_json([_game_info(game) for game in cards])
+        show_json([_game_info(game) for game in games])
         return
-    show_games(cards)
+    show_games(games)
 
 
 def _game_info(game: Game) -> dict[str, JsonValue]:
@@ -30,13 +30,13 @@ def _game_info(game: Game) -> dict[str, JsonValue]:
 
 
 def rules_command(game: GameName, as_json: AsJson = False) -> None:
-    """A game's rules in our own words, with ledger ids, options and defaults."""
-    card = load(game)
-    options = options_of(card)
+    """Print the rules of a game, with their ids, its options and defaults."""
+    loaded = load(game)
+    options = options_of(loaded)
     if as_json:
-        show_json({**_game_info(card), "rules": card.rulebook, "options": options, "sources": card.sources})
+        show_json({**_game_info(loaded), "rules": loaded.rulebook, "options": options, "sources": loaded.sources})
         return
-    show_rules(card)
+    show_rules(loaded)
 
 
 def format_value(value: JsonValue) -> str:
@@ -52,25 +52,25 @@ def seat_range(seats: tuple[int, int]) -> str:
 
 
 def show_games(games: Sequence[Game]) -> None:
-    """The games there are."""
-    table = Table("game", "title", "players", "what it is")
+    """Print a table of the games."""
+    table = Table("game", "title", "players", "summary")
     for game in games:
         table.add_row(game.name, game.title, seat_range(game.seats), game.summary)
     out.print(table)
 
 
 def show_rules(game: Game) -> None:
-    """A game's rules, options and sources."""
+    """Print the rules, options and sources of a game."""
     out.print(f"{game.title} ({seat_range(game.seats)} players)", style="bold")
     out.print(f"{game.description or game.summary}\n")
     table = Table("id", "rule", "option")
     for row in game.rulebook:
         table.add_row(row.id, row.text, row.option or "")
     out.print(table)
-    switches = Table(title="Options (--option name=value)")
-    for heading in ("option", "default", "may be", "what it does"):
-        switches.add_column(heading, overflow="fold", no_wrap=heading == "option")  # a name that is cut cannot be typed
+    options = Table(title="Options (--option name=value)")
+    for heading in ("option", "default", "values", "effect"):
+        options.add_column(heading, overflow="fold", no_wrap=heading == "option")  # so that names can be copied
     for option in options_of(game):
-        switches.add_row(option.name, format_value(option.default), option.allowed, option.help)
-    out.print(switches)
+        options.add_row(option.name, format_value(option.default), option.allowed, option.help)
+    out.print(options)
     out.print("Sources: " + "; ".join(game.sources))

@@ -30,26 +30,26 @@ from flicksim.validation.pyramids import LaunchOutcomes, ReferenceComparison
 
 
 def simulate_launch(table: PyramidScene, launch: Launch, as_json: bool, png: Path | None) -> None:
-    """Launch a missile on a table with pyramids and say what happens.
+    """Simulate a launch on a table with pyramids and print the result.
 
     Raises:
         InvalidFile: the picture cannot be written.
-        InvalidScene, InvalidAction: it cannot stand so, or not be launched there.
+        InvalidScene, InvalidAction: the scene or the launch is impossible.
     """
-    landing = simulate(table, launch)
+    trajectory = simulate(table, launch)
     if png is not None:
-        save_picture(landing, png, seats=load("ice").seat_names)
+        save_picture(trajectory, png, seats=load("ice").seat_names)
     if not as_json:
-        show_launch(landing)
+        show_launch(trajectory)
         if png is not None:
             out.print(f"Drawn in {png}.")
         return
     show_json(
         {
-            "down": landing.first_contact_time,
-            "duration": landing.duration,
-            "events": landing.events,
-            "after": landing.after,
+            "down": trajectory.first_contact_time,
+            "duration": trajectory.duration,
+            "events": trajectory.events,
+            "after": trajectory.after,
             "tracks": [
                 {
                     "id": track.id,
@@ -58,20 +58,20 @@ def simulate_launch(table: PyramidScene, launch: Launch, as_json: bool, png: Pat
                     "middles": track.positions,
                     "turns": track.orientations,
                 }
-                for track in landing.tracks
+                for track in trajectory.tracks
             ],
         }
     )
 
 
 def show_launch(trajectory: LaunchTrajectory) -> None:
-    """Show one launch."""
-    table = Table("time [s]", "piece", "what happened", title="Events")
+    """Print the trajectory of a launch."""
+    table = Table("time [s]", "piece", "event", title="Events")
     for event in trajectory.events:
         table.add_row(f"{event.t:.4f}", event.piece, _launch_event_text(event))
     out.print(table)
     title = f"At rest after {trajectory.duration:.3f} s"
-    places = Table("piece", "x [mm]", "y [mm]", "tilt [deg]", "heading [deg]", "how", title=title)
+    places = Table("piece", "x [mm]", "y [mm]", "tilt [deg]", "heading [deg]", "orientation", title=title)
     for piece in trajectory.after.pieces:
         places.add_row(
             piece.id, f"{to_mm(piece.x):.3f}", f"{to_mm(piece.y):.3f}", f"{to_degrees(piece.tilt):.1f}",
@@ -81,12 +81,12 @@ def show_launch(trajectory: LaunchTrajectory) -> None:
 
 
 def orientation_text(piece: Pyramid) -> str:
-    """A pyramid's attitude in words: standing, lying or leaning, and on which others."""
-    how = "stands" if piece.is_upright else "lies on a side" if piece.is_on_side else "leans"
-    on = " and ".join(
+    """Orientation of a pyramid in words: standing, lying or leaning, and on which others."""
+    orientation = "stands" if piece.is_upright else "lies on a side" if piece.is_on_side else "leans"
+    supports = " and ".join(
         [*(f"with its base on {name}" for name in piece.stands_on), *(f"against {name}" for name in piece.leans_on)]
     )
-    return f"{how} {on}".strip()
+    return f"{orientation} {supports}".strip()
 
 
 def _launch_event_text(event: LaunchEvent) -> str:
@@ -104,9 +104,9 @@ def _launch_event_text(event: LaunchEvent) -> str:
 
 
 def show_launch_outcomes(rows: Sequence[LaunchOutcomes]) -> None:
-    """Show how pyramids come to rest."""
+    """Print the outcomes of launches."""
     table = Table(
-        "there", "size", "m/s", "n", "upright (95 %)", "side", "leaning", "off", "carry [mm]", box=SIMPLE,
+        "pieces", "size", "m/s", "n", "upright (95 %)", "side", "leaning", "off", "carry [mm]", box=SIMPLE,
         title="Launches by pieces on the table, size of the missile and strength",
     )  # fmt: skip
     for row in rows:
@@ -121,7 +121,7 @@ def show_launch_outcomes(rows: Sequence[LaunchOutcomes]) -> None:
 
 
 def show_reference_comparison(rows: Sequence[ReferenceComparison]) -> None:
-    """Throws of the medium pyramid beside the 3D engine's."""
+    """Print throws of the medium pyramid beside those of the 3D engine."""
     table = Table(
         "thrown at [m/s]", "upright here", "in 3D", "flight here [mm]", "in 3D [mm]", "drift here [mm]", "in 3D [mm]",
         box=SIMPLE,

@@ -25,55 +25,61 @@ def match_command(
     game: GameName,
     seat: SeatWords = None,
     games: Annotated[
-        int | None, typer.Option("--games", metavar="N", help="How many games; 10 unless said.", min=1, max=10_000_000)
+        int | None, typer.Option("--games", metavar="N", help="Number of games. [default: 10]", min=1, max=10_000_000)
     ] = None,
     seed: SeedNumber = 1,
     option: OptionWords = None,
-    jobs: Annotated[int, typer.Option("--jobs", metavar="N", help="Games played side by side.", min=1, max=1024)] = 1,
+    jobs: Annotated[int, typer.Option("--jobs", metavar="N", help="Number of worker processes.", min=1, max=1024)] = 1,
     record: Annotated[
         Path | None,
-        typer.Option("--record", metavar="DIR|FILE", help="Write every game there; into a FILE.jsonl a single one."),
+        typer.Option(
+            "--record",
+            metavar="DIR|FILE",
+            help="Folder for the records of all games, or FILE.jsonl for the record of one.",
+        ),
     ] = None,
     team_match: Annotated[
-        bool, typer.Option("--team-match", help="A match of teams; --seat home --seat away.")
+        bool, typer.Option("--team-match", help="Play a team match; --seat HOME --seat AWAY.")
     ] = False,
     max_turns: MaxTurns = None,
     max_moves: MaxMoves = None,
     as_json: AsJson = False,
 ) -> None:
     """Play many games between bots, with progress and a table of results."""
-    card, bounds = load(game), match_limits(max_turns, max_moves)
+    loaded, bounds = load(game), match_limits(max_turns, max_moves)
     if team_match:
         if games is not None:
             raise InvalidOption(f"a team match has as many games as its teams have pairings; leave out --games {games}")
-        _team_match(card, seat, option, seed, jobs, record, bounds, as_json)
+        _team_match(loaded, seat, option, seed, jobs, record, bounds, as_json)
         return
     games = 10 if games is None else games
-    chosen = parse_options(card, option or [])
-    seats = resolve_seats(card, chosen, seat, "bot:expert")
-    if any(one.kind == "human" for one in seats):
+    chosen = parse_options(loaded, option or [])
+    seats = resolve_seats(loaded, chosen, seat, "bot:expert")
+    if any(player.kind == "human" for player in seats):
         raise InvalidOption("a match of many games is for bots; seat 'human' plays by `flicksim play`")
     options = to_builtins(chosen)
     check_record_path(games, record)
     results: list[GameResult] = []
     stopped = False
     with formatting.progress_bar("game") as bar:
-        task = bar.add_task(card.title, total=games)
+        task = bar.add_task(loaded.title, total=games)
         try:
-            for result in play_series(card.name, options, seats, games, seed, jobs=jobs, folder=record, bounds=bounds):
+            for result in play_series(
+                loaded.name, options, seats, games, seed, jobs=jobs, folder=record, bounds=bounds
+            ):  # fmt: skip
                 results.append(result)
                 bar.advance(task)
         except KeyboardInterrupt:
             stopped = True
     results.sort(key=lambda result: result.number)
-    series = summarise_series(card.name, options, seats, games, seed, results)
+    series = summarise_series(loaded.name, options, seats, games, seed, results)
     if as_json:
         show_json(series)
     else:
-        formatting.show_series(card, series)
+        formatting.show_series(loaded, series)
     if stopped:
-        where = f"; what was recorded is in {record}" if record is not None else ""
-        err.print(f"Stopped after {len(results)} of {games} games{where}.", soft_wrap=True)
+        location = f"; the records are in {record}" if record is not None else ""
+        err.print(f"Stopped after {len(results)} of {games} games{location}.", soft_wrap=True)
     if stopped or series.failed_games:
         raise typer.Exit(1)
 
@@ -88,7 +94,7 @@ def _team_match(
     bounds: MatchLimits,
     as_json: bool,
 ) -> None:
-    """Every pair of one team against every pair of the other; points added."""
+    """Play every pair of one team against every pair of the other, and add the points."""
     if game.team_match is None:
         raise InvalidOption(f"{game.title} has no team match; tiddlywinks has")
     teams = [parse_seat(word) for word in seats or ["bot:expert", "bot:club"]]
@@ -105,7 +111,7 @@ def _team_match(
 
     check_record_path(len(fixtures), record)
     results: dict[int, tuple[Fraction, Fraction]] = {}
-    lost: list[GameResult] = []
+    failed: list[GameResult] = []
     with formatting.progress_bar("game") as bar:
         task = bar.add_task(f"{game.title}, team match", total=len(fixtures))
         for result in play_series(
@@ -113,11 +119,11 @@ def _team_match(
             bounds=bounds,
         ):  # fmt: skip
             if result.error:
-                lost.append(result)
+                failed.append(result)
                 continue
             results[result.number] = (result.points[0] + result.points[2], result.points[1] + result.points[3])
             bar.advance(task)
-    lost.sort(key=lambda result: result.number)
+    failed.sort(key=lambda result: result.number)
     score = game.team_match.team_score(options, results)
     played = [(fixtures[number], *results[number]) for number in sorted(results)]
     if as_json:
@@ -127,23 +133,24 @@ def _team_match(
                 **{name: getattr(score, name) for name in ("points", "won", "played", "winner")},
                 "games": [
                     {
-                        "number": one.number, "round": one.round, "home_pair": one.home + 1, "away_pair": one.away + 1,
-                        "home_colours": one.home_colours,
-                        "points": (both[one.home_colours], both[1 - one.home_colours]),
+                        "number": fixture.number, "round": fixture.round,
+                        "home_pair": fixture.home + 1, "away_pair": fixture.away + 1,
+                        "home_colours": fixture.home_colours,
+                        "points": (points[fixture.home_colours], points[1 - fixture.home_colours]),
                     }
-                    for one, *both in played
+                    for fixture, *points in played
                 ],
-                "failed_games": lost,
+                "failed_games": failed,
             }
         )  # fmt: skip
-        raise typer.Exit(1 if lost else 0)
+        raise typer.Exit(1 if failed else 0)
     formatting.show_team_games(played)
     for name, seat, side in (("Home", home, 0), ("Away", away, 1)):
-        crown = "  wins the match" if score.winner == side else ""
-        won = f"{score.won[side]} of {score.played} games won{crown}"
+        suffix = "  wins the match" if score.winner == side else ""
+        won = f"{score.won[side]} of {score.played} games won{suffix}"
         out.print(f"{name} ({escape_unprintable(str(seat))}): {score.points[side]} points, {won}")
-    formatting.show_failed_games(lost, len(fixtures))
-    if lost:
+    formatting.show_failed_games(failed, len(fixtures))
+    if failed:
         raise typer.Exit(1)
     if score.winner is None:
         out.print("The match is drawn.")

@@ -11,7 +11,11 @@ from flicksim.match import MatchLimits
 MaxTurns = Annotated[
     int | None,
     typer.Option(
-        "--max-turns", metavar="N", help=f"A game ends there; {MatchLimits().turns} unless said.", min=1, max=10_000_000
+        "--max-turns",
+        metavar="N",
+        help=f"Largest number of turns. [default: {MatchLimits().turns}]",
+        min=1,
+        max=10_000_000,
     ),
 ]
 MaxMoves = Annotated[
@@ -19,7 +23,7 @@ MaxMoves = Annotated[
     typer.Option(
         "--max-moves",
         metavar="N",
-        help=f"Of one seat in a row; {MatchLimits().moves} unless said.",
+        help=f"Largest number of moves of one seat in a row. [default: {MatchLimits().moves}]",
         min=1,
         max=10_000_000,
     ),
@@ -27,6 +31,6 @@ MaxMoves = Annotated[
 
 
 def match_limits(turns: int | None, moves: int | None) -> MatchLimits:
-    """The longest a game may last, where it is not as usual."""
-    usual = MatchLimits()
-    return MatchLimits(turns=turns or usual.turns, moves=moves or usual.moves)
+    """Make the limits of a match, by default the usual ones."""
+    default = MatchLimits()
+    return MatchLimits(turns=turns or default.turns, moves=moves or default.moves)

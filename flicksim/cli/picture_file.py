@@ -9,13 +9,13 @@ from flicksim.render import DEFAULT_SEAT_NAMES, Drawable, draw
 from flicksim.render.pillow_backend import save_png
 
 
-def save_picture(shown: Drawable, path: Path, seats: Sequence[str] = DEFAULT_SEAT_NAMES) -> None:
-    """Write a PNG of a table, or of what moved there.
+def save_picture(drawable: Drawable, path: Path, seats: Sequence[str] = DEFAULT_SEAT_NAMES) -> None:
+    """Write a PNG of a scene or of a trajectory.
 
     Args:
-        seats: names of the seats, from which pieces take their colours.
+        seats: names of the seats, for the colours of their pieces.
 
     Raises:
         MissingExtra: Pillow is not installed. InvalidFile: the file cannot be written.
     """
-    save_png(draw(shown, seats=seats), path)
+    save_png(draw(drawable, seats=seats), path)

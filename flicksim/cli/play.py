@@ -43,56 +43,55 @@ from flicksim.referee import Game, assign_seats, parse_options
 
 
 def resolve_seats(game: Game, options: Value, seat_words: list[str] | None, first_seat: str) -> list[Seat]:
-    """Those who sit down, seat by seat; when nobody is named, this one first against club players."""
+    """Resolve the seats of a game; without seats, `first_seat` against club bots."""
     fewest = 2 if getattr(options, "seats", None) == 2 else game.seats[0]
     seats = [parse_seat(word) for word in seat_words or [first_seat, *["bot:club"] * (fewest - 1)]]
-    found = list(assign_seats(game, options, seats))
-    check_shell_seats(found)
-    return found
+    assigned = list(assign_seats(game, options, seats))
+    check_shell_seats(assigned)
+    return assigned
 
 
 def play_command(
     game: Annotated[
-        str | None, typer.Argument(metavar="GAME", help="Which game; a resumed record knows its own.")
+        str | None, typer.Argument(metavar="GAME", help="Name of the game; not needed with --resume.")
     ] = None,
     seat: SeatWords = None,
     option: OptionWords = None,
     seed: Annotated[
         int | None,
-        typer.Option("--seed", metavar="N", help="All chance comes from it; 1 unless said.", min=0, max=2**53 - 1),
+        typer.Option("--seed", metavar="N", help="Random seed. [default: 1]", min=0, max=2**53 - 1),
     ] = None,
     record: Annotated[
-        Path | None, typer.Option("--record", metavar="FILE", help="Write the game there, turn by turn.")
+        Path | None, typer.Option("--record", metavar="FILE", help="Record the game, turn by turn.")
     ] = None,
-    resume: Annotated[Path | None, typer.Option("--resume", metavar="FILE", help="Go on with a recorded game.")] = None,
+    resume: Annotated[Path | None, typer.Option("--resume", metavar="FILE", help="Continue a recorded game.")] = None,
     position: Annotated[
-        str | None, typer.Option("--position", metavar="FILE|NAME", help="Begin there (see `flicksim position`).")
+        str | None, typer.Option("--position", metavar="FILE|NAME", help="Start position (see `flicksim position`).")
     ] = None,
-    headless: Annotated[bool, typer.Option("--headless", help="No window, even where one could be opened.")] = False,
+    headless: Annotated[bool, typer.Option("--headless", help="Play in the terminal, without a window.")] = False,
     max_turns: MaxTurns = None,
     max_moves: MaxMoves = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play one game: in a window, or headless; people type in the shell then."""
+    """Play one game in the window or, headless, in the terminal."""
     recorder: Recorder | None
     if resume is not None:
-        if option or any(one is not None for one in (record, seed, position, max_turns, max_moves)):
+        if option or any(value is not None for value in (record, seed, position, max_turns, max_moves)):
             raise InvalidOption(
-                f"--resume {str(resume)!r} brings its own seats, options, seed, position, bounds and file; "
+                f"--resume {str(resume)!r} has its own seats, options, seed, position, limits and file; "
                 "leave the others out"
             )
         match, seats, recorder = _resume(resume, game, seat or [])
     else:
         if game is None:
-            raise InvalidOption(f"say which game; there are {', '.join(names())}")
-        card = load(game)
-        at = None
-        options = parse_options(card, option or [])
+            raise InvalidOption(f"no game is named; there are {', '.join(names())}")
+        loaded, start = load(game), None
+        options = parse_options(loaded, option or [])
         if position is not None:
-            at, options = load_start(card, position, option or [])
-        seats = resolve_seats(card, options, seat, "human")
+            start, options = load_start(loaded, position, option or [])
+        seats = resolve_seats(loaded, options, seat, "human")
         bounds = match_limits(max_turns, max_moves)
-        match = open_match(card, options, seats, 1 if seed is None else seed, position=at, bounds=bounds)
+        match = open_match(loaded, options, seats, 1 if seed is None else seed, position=start, bounds=bounds)
         _check_playable(seats, headless, as_json)
         recorder = None if record is None else Recorder(record, match_header(match, tuple(map(str, seats))))
     people = _check_playable(seats, headless, as_json)
@@ -100,14 +99,14 @@ def play_command(
         if not headless and not as_json and (people or gui.display_unavailable_reason() is None):
             raise typer.Exit(gui.run(match=match, recorder=recorder))
         _play_headless(match, seats, recorder, as_json)
-    except CannotContinue as wrong:
-        kept = f"; its record is {recorder.path}" if recorder is not None else ""
-        err.print(f"flicksim: {wrong}{kept}", soft_wrap=True)
+    except CannotContinue as error:
+        saved = f"; its record is {recorder.path}" if recorder is not None else ""
+        err.print(f"flicksim: {error}{saved}", soft_wrap=True)
         raise typer.Exit(1) from None
     except KeyboardInterrupt:
-        how = "its record is" if match.is_over else "go on with --resume"
-        kept = f"; {how} {recorder.path}" if recorder is not None else ""
-        err.print(f"Stopped after turn {len(match.turns)}{kept}.", soft_wrap=True)
+        hint = "its record is" if match.is_over else "go on with --resume"
+        saved = f"; {hint} {recorder.path}" if recorder is not None else ""
+        err.print(f"Stopped after turn {len(match.turns)}{saved}.", soft_wrap=True)
         raise typer.Exit(1) from None
     finally:
         if recorder is not None:
@@ -115,15 +114,19 @@ def play_command(
 
 
 def _check_playable(seats: Iterable[Seat], headless: bool, as_json: bool) -> bool:
-    """Make sure that people play where a person is named."""
+    """Return True if a seat is a person's, who can play here.
+
+    Raises:
+        InvalidOption: there is one, but neither a window nor a terminal to play in.
+    """
     if not any(seat.kind == "human" for seat in seats):
         return False
     if as_json:
         raise InvalidOption("a human seat cannot answer in --json, which is for programs; leave one of the two out")
-    why_not = None if headless else gui.display_unavailable_reason()
-    if why_not is not None:
+    reason = None if headless else gui.display_unavailable_reason()
+    if reason is not None:
         raise InvalidOption(
-            f"a human seat needs a window: {why_not}; play in the shell by --headless, or seat only bot:GRADE or random"
+            f"a human seat needs a window: {reason}; play in the shell by --headless, or seat only bot:GRADE or random"
         )
     return True
 
@@ -134,15 +137,15 @@ def _resume(path: Path, game: str | None, seat_words: list[str]) -> tuple[Match,
         raise InvalidOption(f"{str(path)!r} is a game of {record.header.game}, not {game!r}")
     replay, seats = open_replay(record)
     if any(seat.kind == "cmd" for seat in seats):
-        # a file from somebody else must not start programs unasked
+        # a file from somebody else must not start programs without consent
         if [parse_seat(word) for word in seat_words] != seats:
-            spelt = " ".join(f"--seat {quote(str(seat))}" for seat in seats)
-            raise InvalidOption(f"{str(path)!r} starts a program; if you want that, say its seats too: {spelt}")
+            options = " ".join(f"--seat {quote(str(seat))}" for seat in seats)
+            raise InvalidOption(f"{str(path)!r} starts a program; if you want that, give its seats too: {options}")
         check_shell_seats(seats)
     elif seat_words:
-        raise InvalidOption(f"--resume {str(path)!r} brings its own seats; leave --seat out")
-    with ExitStack() as held:
-        lock = held.enter_context(FileLock(path))
+        raise InvalidOption(f"--resume {str(path)!r} has its own seats; leave --seat out")
+    with ExitStack() as stack:
+        lock = stack.enter_context(FileLock(path))
         for _ in replay.run():
             pass
         if replay.divergence is not None:
@@ -150,7 +153,7 @@ def _resume(path: Path, game: str | None, seat_words: list[str]) -> tuple[Match,
         if replay.is_finished:
             raise InvalidFile(f"{str(path)!r} is finished; `flicksim replay` shows it")
         recorder = append_to(record, lock=lock)
-        held.pop_all()
+        stack.pop_all()
     if record.is_truncated:
         err.print(f"The last line of {path} was cut; going on after turn {len(record.turns)}.")
     if replay.match.is_over:
@@ -161,12 +164,14 @@ def _resume(path: Path, game: str | None, seat_words: list[str]) -> tuple[Match,
 def _play_headless(match: Match, seats: list[Seat], recorder: Recorder | None, as_json: bool) -> None:
     if not as_json and match.custom_start is not None and not match.turns:
         formatting.show_corrections(match.custom_start.corrections)
-    shell, people = TerminalPlayer(match), any(player is None for player in match.players)
-    # who sits there need not wait; a game of bots alone is the same by its seed, whatever is compiled
-    asks = None if as_json else warm_up_match(match, FALLBACK_TIME_LIMIT if people else None)
-    if asks is not None:
-        bots = "bots think less far meanwhile" if people else "bots take longer meanwhile, and choose the same"
-        err.print(f"What is needed is compiled beside the game, once, for about a minute; {bots}.", soft_wrap=True)
+    terminal, people = TerminalPlayer(match), any(player is None for player in match.players)
+    # people need not wait; a game of bots alone is reproducible, so it may not depend on what is compiled
+    choose = None if as_json else warm_up_match(match, FALLBACK_TIME_LIMIT if people else None)
+    if choose is not None:
+        bots = "bots search less meanwhile" if people else "bots take longer meanwhile, and choose the same"
+        err.print(
+            f"The simulation is being compiled in the background, once, for about a minute; {bots}.", soft_wrap=True
+        )
 
     def report_turn(turn: Turn) -> None:
         if recorder is not None:
@@ -176,19 +181,19 @@ def _play_headless(match: Match, seats: list[Seat], recorder: Recorder | None, a
             out.print(f"{turn.number:3d} {name}: {turn.verdict}", soft_wrap=True)
 
     with defer_interrupts():
-        for turn in match.run(shell.choose, asks):
+        for turn in match.run(terminal.choose, choose):
             report_turn(turn)
             person = match.players[turn.seat] is None
-            # before others play on: at the next decision of a person it may be said as well
+            # before other players act; at the next decision of a person it can be reported too
             while (match.is_over or person) and (match.is_over or match.players[match.to_play or 0] is not None):
-                owned = shell.self_report()
-                if owned is None:
+                report = terminal.self_report()
+                if report is None:
                     break
-                report_turn(match.play(owned))
+                report_turn(match.play(report))
     if recorder is not None and match.forfeit is not None:
         recorder.write_forfeit(match.forfeit)
     if as_json:
-        fixed = (match.game.name, to_builtins(match.options), seats, 1, match.streams.seed)
-        show_json(summarise_series(*fixed, [game_result(match, 1)]))
+        results, options = [game_result(match, 1)], to_builtins(match.options)
+        show_json(summarise_series(match.game.name, options, seats, 1, match.streams.seed, results))
     else:
         formatting.show_score(match, seats)

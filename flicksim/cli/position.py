@@ -18,45 +18,45 @@ from flicksim.match import game_of_position, load_position, position_notation
 
 def position_command(
     which: Annotated[
-        str | None, typer.Argument(metavar="FILE|NAME", help="A position file, or the name of a shipped one.")
+        str | None, typer.Argument(metavar="FILE|NAME", help="Position file, or name of a built-in position.")
     ] = None,
     game: Annotated[
-        str | None, typer.Option("--game", metavar="GAME", help="Whose positions; told by the file without.")
+        str | None, typer.Option("--game", metavar="GAME", help="Game of the position. [default: from the file]")
     ] = None,
-    png: Annotated[Path | None, typer.Option("--png", metavar="FILE", help="Draw it.")] = None,
+    png: Annotated[Path | None, typer.Option("--png", metavar="FILE", help="Draw the position to a file.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check a position, draw it and rule on it; without one, list the shipped ones."""
-    card = load(game) if game is not None else game_of_position(which or "")
-    notation = position_notation(card)
+    """Check, draw and adjudicate a position, or list the built-in ones."""
+    loaded = load(game) if game is not None else game_of_position(which or "")
+    notation = position_notation(loaded)
     if which is None:
         listed = [(name, notation.load_builtin(name)) for name in notation.builtin_names()]
         if as_json:
-            show_json([{"name": name, "title": one.title, "look": one.look} for name, one in listed])
+            show_json([{"name": name, "title": position.title, "look": position.look} for name, position in listed])
         else:
-            for name, one in listed:
-                out.print(f"{name}: {one.title}", soft_wrap=True)
+            for name, position in listed:
+                out.print(f"{name}: {position.title}", soft_wrap=True)
         return
-    position = load_position(card, which)
+    position = load_position(loaded, which)
     try:
         state, reasons = notation.start_state(position)
-    except InvalidScene as wrong:
+    except InvalidScene as error:
         if as_json:
-            show_json({"title": position.title, "problems": list(wrong.problems)})
+            show_json({"title": position.title, "problems": list(error.problems)})
         else:
-            many = "1 thing is" if len(wrong.problems) == 1 else f"{len(wrong.problems)} things are"
-            out.print(f"{position.title}: {many} wrong with it.", soft_wrap=True)
-            for problem in wrong.problems:
+            count = "1 problem" if len(error.problems) == 1 else f"{len(error.problems)} problems"
+            out.print(f"{position.title}: {count}.", soft_wrap=True)
+            for problem in error.problems:
                 out.print(f"- {problem}", soft_wrap=True)
         raise typer.Exit(1) from None
     if png is not None:
-        save_picture(state.scene, png, seats=card.seat_names)
-    due, ruling = card.rules.legal_actions(state).prompt, notation.ruling_reasons(state)
+        save_picture(state.scene, png, seats=loaded.seat_names)
+    prompt, ruling = loaded.rules.legal_actions(state).prompt, notation.ruling_reasons(state)
     if as_json:
         show_json(
             {
                 "title": position.title, "look": position.look, "problems": [], "put_right": reasons,
-                "ruling": ruling, "due": due, "scene": state.scene,
+                "ruling": ruling, "due": prompt, "scene": state.scene,
             }
         )  # fmt: skip
         return
@@ -67,6 +67,6 @@ def position_command(
     for reason in ruling:
         if reason not in reasons:
             out.print(f"{reason.text} [{reason.rule}]", soft_wrap=True)
-    out.print(due, soft_wrap=True)
+    out.print(prompt, soft_wrap=True)
     if png is not None:
         out.print(f"Drawn in {png}.")

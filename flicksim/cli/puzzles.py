@@ -22,76 +22,73 @@ from flicksim.referee import Game, parse_options
 
 def puzzles_command(
     game: GameName,
-    folder: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where they are written, a file each.")],
-    number: Annotated[
-        int, typer.Option("--count", metavar="N", help="How many are looked for.", min=1, max=10_000)
-    ] = 10,
+    folder: Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder for the puzzles, one file each.")],
+    number: Annotated[int, typer.Option("--count", metavar="N", help="Number of puzzles.", min=1, max=10_000)] = 10,
     games: Annotated[
-        int, typer.Option("--games", metavar="N", help="After so many games nobody looks on.", min=1, max=1_000_000)
+        int, typer.Option("--games", metavar="N", help="Largest number of games searched.", min=1, max=1_000_000)
     ] = 200,
-    hand: Annotated[str, typer.Option("--hand", metavar="GRADE", help="Whose hands are at the table.")] = "club",
+    hand: Annotated[str, typer.Option("--hand", metavar="GRADE", help="Grade of hand of every player.")] = "club",
     seed: SeedNumber = 1,
     option: OptionWords = None,
     as_json: AsJson = False,
 ) -> None:
-    """Find positions in bots' games in which one flick is clearly the best, and keep them."""
-    card = load(game)
-    check_flicking_game(card)
-    _prepare_folder(folder, card.name)
-    looking = mine_puzzles(card, parse_options(card, option or []), parse_grade(hand), seed)
-    found: list[Puzzle] = []
+    """Find positions in games of bots with one clearly best flick, and save them."""
+    loaded = load(game)
+    check_flicking_game(loaded)
+    _prepare_folder(folder, loaded.name)
+    mined = mine_puzzles(loaded, parse_options(loaded, option or []), parse_grade(hand), seed)
+    puzzles: list[Puzzle] = []
     positions: list[Path | None] = []
     played, stopped = 0, False
     with formatting.progress_bar("puzzle") as bar:
-        task = bar.add_task(card.title, total=number)
+        task = bar.add_task(loaded.title, total=number)
         try:
-            for puzzle in looking:
+            for puzzle in mined:
                 if puzzle is None:
                     played += 1
                     if played >= games:
                         break
                     continue
-                found.append(puzzle)
-                positions.append(_save_puzzle(card, puzzle, folder, len(found)))
+                puzzles.append(puzzle)
+                positions.append(_save_puzzle(loaded, puzzle, folder, len(puzzles)))
                 bar.advance(task)
-                if len(found) >= number:
+                if len(puzzles) >= number:
                     break
         except KeyboardInterrupt:
             stopped = True
     if as_json:
-        show_json(found)
+        show_json(puzzles)
     else:
-        for k, puzzle in enumerate(found, 1):
+        for k, puzzle in enumerate(puzzles, 1):
             out.print(f"{k:3d} {puzzle.goal} It wins {puzzle.chance:.1%}, others {puzzle.rival:.1%}.", soft_wrap=True)
-        many = "1 puzzle is" if len(found) == 1 else f"{len(found)} puzzles are"
-        out.print(f"{many} in {folder}." if found else "No puzzle was found.")
+        count = "1 puzzle is" if len(puzzles) == 1 else f"{len(puzzles)} puzzles are"
+        out.print(f"{count} in {folder}." if puzzles else "No puzzle was found.")
         if (first := next(filter(None, positions), None)) is not None:
-            hands = "" if parse_grade(hand) == "club" else f" --hand {parse_grade(hand)}"
-            out.print(f"`flicksim analyse {quote(str(first))}{hands}` weighs the first again.", soft_wrap=True)
+            option_hand = "" if parse_grade(hand) == "club" else f" --hand {parse_grade(hand)}"
+            out.print(f"`flicksim analyse {quote(str(first))}{option_hand}` evaluates the first again.", soft_wrap=True)
     if stopped:
-        err.print(f"Stopped after {len(found)} of {number} puzzles.")
-    if stopped or len(found) < number:
+        err.print(f"Stopped after {len(puzzles)} of {number} puzzles.")
+    if stopped or len(puzzles) < number:
         raise typer.Exit(1)
 
 
 def _prepare_folder(folder: Path, game: str) -> None:
-    """Make the folder, and see that it holds no puzzles of the game yet: none is written over.
+    """Make the folder, which must not contain puzzles of the game.
 
     Raises:
         InvalidFile: it cannot be made, or it does.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        taken = next(folder.glob(f"{game}-*.json"), None)
-    except OSError as wrong:
-        raise InvalidFile(f"cannot write to {str(folder)!r}: {os_error_message(wrong)}") from None
-    if taken is not None:
-        raise InvalidFile(f"{str(folder)!r} already holds puzzles ({taken.name}); choose an empty folder")
+        existing = next(folder.glob(f"{game}-*.json"), None)
+    except OSError as error:
+        raise InvalidFile(f"cannot write to {str(folder)!r}: {os_error_message(error)}") from None
+    if existing is not None:
+        raise InvalidFile(f"{str(folder)!r} already holds puzzles ({existing.name}); choose an empty folder")
 
 
 def _save_puzzle(game: Game, puzzle: Puzzle, folder: Path, number: int) -> Path | None:
-    """Write a puzzle, and beside it its position, which every command that takes one takes: where that lies, if it can
-    be written down."""
+    """Write a puzzle, and its position beside it for other commands; returns the path of that, if it has a notation."""
     name = f"{puzzle.game}-{number:04d}"
     write_atomic(folder / f"{name}.json", to_json(puzzle))
     position = current_position(game, from_builtins(puzzle.state, game.state), f"Puzzle {number}")

@@ -30,10 +30,12 @@ from flicksim.match import (
 
 
 def share_command(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A recorded game, or a position.")],
-    into: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write the text there.")] = None,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Recorded game, or position.")],
+    into: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="File for the code. [default: stdout]")
+    ] = None,
 ) -> None:
-    """Print a recorded game or a position as one short text that another copy opens."""
+    """Encode a recorded game or a position as a share code, one short text."""
     text = encode_record(read_record(file)) if file.suffix == ".jsonl" else _encode_position_file(file)
     if into is not None:
         write_atomic(into, text.encode() + b"\n")
@@ -42,26 +44,26 @@ def share_command(
 
 
 def _encode_position_file(file: Path) -> str:
-    """A position of whichever game can read it, as a text."""
-    wrong: FlicksimError | None = None
+    """Encode a position file of whichever game can read it."""
+    last_error: FlicksimError | None = None
     for game, notation in games_with_positions():
         try:
             return encode_position(game, notation.load(file))
-        except FlicksimError as why:
-            wrong = why
-    raise wrong or InvalidInput(f"{str(file)!r} is no position")
+        except FlicksimError as error:
+            last_error = error
+    raise last_error or InvalidInput(f"{str(file)!r} is no position")
 
 
 def open_command(
-    what: Annotated[str, typer.Argument(metavar="TEXT|FILE", help="A shared text, or a file with one.")],
+    what: Annotated[str, typer.Argument(metavar="TEXT|FILE", help="Share code, or file with one.")],
     record: Annotated[
-        Path | None, typer.Option("--record", metavar="FILE", help="Play the game again and keep it there; no window.")
+        Path | None, typer.Option("--record", metavar="FILE", help="Replay the game and record it, without a window.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Open a shared position or game: in the window, or as a record of one's own."""
-    if wrong := explain_missing_code(what):
-        raise InvalidInput(wrong)
+    """Open a shared position or game in the window, or as a record."""
+    if problem := explain_missing_code(what):
+        raise InvalidInput(problem)
     shared = decode_share_code(what if has_share_code(what) else read_document(Path(what)).decode(errors="replace"))
     window = record is None and not as_json and gui.display_unavailable_reason() is None
     if not isinstance(shared, SharedGame):
@@ -76,8 +78,8 @@ def open_command(
         return
     match = shared.open()
     turns = list(shared.replay_turns(match))
-    if amiss := shared.mismatch(match):
-        err.print(amiss, soft_wrap=True)
+    if mismatch := shared.mismatch(match):
+        err.print(mismatch, soft_wrap=True)
     if record is not None:
         with Recorder(record, match_header(match, shared.seats)) as recorder:
             for turn in turns:

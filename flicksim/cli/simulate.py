@@ -21,18 +21,18 @@ from flicksim.scene import Launch, PyramidScene, Scene
 def simulate_command(
     scene: Annotated[
         str,
-        typer.Argument(metavar="SCENE", help="A scene in SI units, a position, or a sample as sample:draw."),
+        typer.Argument(metavar="SCENE", help="Scene file in SI units, position, or sample as sample:draw."),
     ],
     flick: Annotated[
         str | None,
-        typer.Argument(metavar="FLICK", help="A flick, squidge or launch in SI units; a sample has one."),
+        typer.Argument(metavar="FLICK", help="File with a flick, squidge or launch in SI units; a sample has its own."),
     ] = None,
     as_json: AsJson = False,
     png: Annotated[
         Path | None, typer.Option("--png", metavar="FILE", help="Draw the simulated shot to a file.")
     ] = None,
 ) -> None:
-    """Simulate one flick, squidge or launch of a scene and print what happens."""
+    """Simulate a flick, squidge or launch of a scene and print its events."""
     table = load_scene_by_name(scene)
     shot = _load_shot(scene, flick, table)
     if isinstance(table, PyramidScene):
@@ -40,21 +40,22 @@ def simulate_command(
         simulate_launch(table, shot, as_json, png)
         return
     assert not isinstance(shot, Launch)
-    motion = simulate(table, shot)
+    trajectory = simulate(table, shot)
     if png is not None:
-        save_picture(motion, png)
+        save_picture(trajectory, png)
     if as_json:
         show_json(
             {
-                "duration": motion.duration, "settled": motion.settled, "events": motion.events, "after": motion.after,
+                "duration": trajectory.duration, "settled": trajectory.settled,
+                "events": trajectory.events, "after": trajectory.after,
                 "tracks": {
-                    "ids": motion.tracks.ids, "times": motion.tracks.times, "states": motion.tracks.states,
-                    "air": motion.tracks.heights_and_normals,
+                    "ids": trajectory.tracks.ids, "times": trajectory.tracks.times, "states": trajectory.tracks.states,
+                    "air": trajectory.tracks.heights_and_normals,
                 },
             }
         )  # fmt: skip
         return
-    show_trajectory(motion)
+    show_trajectory(trajectory)
     if png is not None:
         out.print(f"Drawn in {png}.")
 
@@ -65,5 +66,5 @@ def _load_shot(scene: str, flick: str | None, table: Scene | PyramidScene) -> Sh
         return load_shot(flick, table)
     sample = find_sample(scene)
     if sample is None:
-        raise InvalidOption(f"say what is done with {scene!r}: a file with a flick, squidge or launch")
+        raise InvalidOption(f"no shot for {scene!r}: name a file with a flick, squidge or launch")
     return sample[1]

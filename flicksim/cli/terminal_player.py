@@ -19,46 +19,46 @@ from flicksim.referee import ActionField, FlickRange, LaunchRange, LegalActions,
 from flicksim.scene import Flick, Launch, Squidge
 
 _MAX_LINE = 4096
-"""Letters of a line that are read."""
+"""Longest line that is read [characters]."""
 _UNITS = {
     "speed": ("m/s", 1.0), "azimuth": ("degrees", degrees(1.0)), "elevation": ("degrees", degrees(1.0)),
     "tumble": ("rad/s", 1.0), "height": ("mm", mm(1.0)), "slant": ("degrees", degrees(1.0)),
 }  # fmt: skip
-"""Unit in which each part of a flick is typed, and its size in SI."""
+"""Unit in which each parameter of a flick is typed, and its factor to SI."""
 _DEGREE_LIMITS = {"azimuth": (-360.0, 360.0), "elevation": (0.0, 90.0)}
-"""Ranges checked as they were typed, not as they are reckoned with [degrees]."""
+"""Ranges checked before conversion [degrees]."""
 _MAX_COORDINATE = 100_000.0
-"""Nothing is put farther off, each way [mm]."""
+"""Largest absolute coordinate [mm]."""
 _HELP = """\
-NUMBER                    decide so
-NUMBER SPEED AZIMUTH ...  flick so; a direction counts from the right, counter-clockwise, so 90 is straight ahead
-NUMBER ... at X Y         put the piece, or hold the launcher, there first [mm]
+NUMBER                    choose this decision
+NUMBER SPEED AZIMUTH ...  flick; the azimuth counts from the right, counter-clockwise, so 90 is straight ahead
+NUMBER ... at X Y         place the piece, or hold the launcher, there first [mm]
 own                       own up to what the referee did not see
-table                     what lies where
-?                         these words
-quit                      stop; a recorded game can be gone on with"""
+table                     show all positions
+?                         show this help
+quit                      stop; a recorded game can be resumed"""
 
 
 class SelectionCancelled(Exception):
-    """The person thinks better of it."""
+    """The person has cancelled a selection."""
 
 
 class InputEnded(KeyboardInterrupt):
-    """The input has ended: nothing more will be typed."""
+    """The input has ended."""
 
 
 class TerminalPlayer:
-    """Whoever sits at the shell, for every seat that is played from outside.
+    """Person at the terminal, for every seat that is played from outside.
 
     Args:
-        match: the game. read_line: gives the next line, without its end; it raises InputEnded when there is none.
+        match: to be played. read_line: returns the next line, without its end; raises InputEnded when there is none.
     """
 
     def __init__(self, match: Match, read_line: Callable[[str], str] | None = None) -> None:
         self._match, self._read_line = match, _read_line if read_line is None else read_line
 
     def choose(self) -> Action:
-        """The action of the seat to play, or somebody owns up to: allowed by the rules."""
+        """Read a legal action of the seat to play, or a self-report."""
         match = self._match
         seat = match.to_play
         assert seat is not None
@@ -73,18 +73,18 @@ class TerminalPlayer:
                 if action is not None:
                     match.rules.check_action(match.state, action)
                     return action
-            except FlicksimError as wrong:
-                _show_error(wrong)
+            except FlicksimError as error:
+                _show_error(error)
 
     def self_report(self) -> Action:
-        """The owning up before others play on; None when nothing is, as where the input ends after the game."""
+        """Read a self-report before other players act; None without one, or when the input ends after the game."""
         try:
             while self._match.self_reports:
-                said = self._read_line("Enter goes on; own: something happened that the referee did not see > ")
-                if said.strip().lower() == "own":
+                line = self._read_line("Enter goes on; own: something happened that the referee did not see > ").strip()
+                if line.lower() == "own":
                     if (action := self._read_self_report()) is not None:
                         return action
-                elif not said.strip():
+                elif not line:
                     return None
         except InputEnded:
             if not self._match.is_over:
@@ -100,14 +100,14 @@ class TerminalPlayer:
             out.print("own  own up to what the referee did not see")
 
     def _action_text(self, action: Action) -> str:
-        """A decision in words: a move as it is written, else what the rules would say to it."""
+        """Text of a decision: a move in its notation, else the ruling on it."""
         if isinstance(action, Move):
             return str(action)
         reasons = self._match.rules.judge(self._match.state, action, None).reasons
         return reasons[0].text if reasons else str(action)
 
     def _read_action(self, choices: LegalActions, seat: int) -> Action:
-        """One line's answer; None when it was none yet."""
+        """Read a line and parse its action; None where it has none."""
         words = self._read_line(f"{self._match.game.seat_names[seat]} > ").lower().split()
         match words:
             case []:
@@ -130,7 +130,7 @@ class TerminalPlayer:
         return None
 
     def _show_table(self, seat: int) -> None:
-        """The table as that seat sees it."""
+        """Print the positions of pieces or cards as the seat sees them."""
         view = self._match.rules.view(self._match.state, seat)
         zones = getattr(view, "zones", None)
         if isinstance(zones, Zones):
@@ -140,33 +140,35 @@ class TerminalPlayer:
         for piece in getattr(getattr(view, "scene", None), "pieces", ()):
             out.print(f"     {piece.id} at {format_number(to_mm(piece.x), 1)}, {format_number(to_mm(piece.y), 1)} mm")
 
-    # -- owning up ------------------------------------------------------------------------------------------------
+    # -- self-reports---------------------------------------------------------------------------------------------
 
     def _read_self_report(self) -> Action:
-        """An owning up, chosen step by step; None when it is called off, or the rules do not have it."""
+        """Read a self-report step by step; None when it is cancelled, or illegal."""
         offered = self._match.self_reports
         if not offered:
             out.print("There is nothing to own up to now.")
             return None
-        for number, one in enumerate(offered, 1):
-            out.print(f"{number:3d}  {one.text}", soft_wrap=True)
+        for number, report in enumerate(offered, 1):
+            out.print(f"{number:3d}  {report.text}", soft_wrap=True)
         try:
-            one = offered[self._read_index("which? (Enter: nothing after all) > ", len(offered)) - 1]
-            action = one.with_choices({name: value for name, value in self._read_fields(one) if value is not None})
+            report = offered[self._read_index("which? (Enter: nothing after all) > ", len(offered)) - 1]
+            action = report.with_choices(
+                {name: value for name, value in self._read_fields(report) if value is not None}
+            )
             self._match.rules.check_action(self._match.state, action)
         except SelectionCancelled:
             return None
-        except (FlicksimError, ValueError) as wrong:
-            _show_error(wrong)
+        except (FlicksimError, ValueError) as error:
+            _show_error(error)
             return None
         return action
 
-    def _read_fields(self, one: SelfReport) -> list[tuple[str, JsonValue]]:
-        return [(pick.field, self._read_field(pick)) for pick in one.fields]
+    def _read_fields(self, report: SelfReport) -> list[tuple[str, JsonValue]]:
+        return [(field.field, self._read_field(field)) for field in report.fields]
 
     def _read_field(self, pick: ActionField) -> JsonValue:
-        """The value chosen for a field; None when it is left out."""
-        names = [display_name(self._match, one) for one in pick.options]
+        """Read the value of a field; None when it is left out."""
+        names = [display_name(self._match, option) for option in pick.options]
         for number, name in enumerate(names, 1):
             out.print(f"{number:3d}  {name}")
         hint = {"one": "number", "some": "numbers", "point": "x y in mm", "number": "a number"}[pick.kind]
@@ -179,8 +181,8 @@ class TerminalPlayer:
                 return None
             try:
                 return _parse_value(pick, words)
-            except InvalidInput as wrong:
-                _show_error(wrong)
+            except InvalidInput as error:
+                _show_error(error)
 
     def _read_index(self, prompt: str, maximum: int) -> int:
         while True:
@@ -189,13 +191,13 @@ class TerminalPlayer:
                 raise SelectionCancelled
             try:
                 return _parse_index(word, maximum)
-            except InvalidInput as wrong:
-                _show_error(wrong)
+            except InvalidInput as error:
+                _show_error(error)
 
 
-def display_name(match: Match, one: JsonValue) -> str:
-    """Something to be chosen, in words: a seat by its name, all else as it is called."""
-    return match.game.seat_names[one] if isinstance(one, int) else str(one)
+def display_name(match: Match, option: JsonValue) -> str:
+    """Text of an option: a seat by its name, other values as they are."""
+    return match.game.seat_names[option] if isinstance(option, int) else str(option)
 
 
 def _show_error(error: Exception) -> None:
@@ -203,7 +205,7 @@ def _show_error(error: Exception) -> None:
 
 
 def _read_line(prompt: str) -> str:
-    """The next line typed.
+    """Read the next line.
 
     Raises:
         InputEnded: there is none. KeyboardInterrupt: Ctrl-C.
@@ -238,10 +240,10 @@ def _parse_float(word: str) -> float:
 
 
 def _parse_value(pick: ActionField, words: Sequence[str]) -> JsonValue:
-    """The value that these words choose.
+    """Parse the value of a field.
 
     Raises:
-        InvalidInput: nothing that may be chosen.
+        InvalidInput: it is not an option of the field.
     """
     match pick.kind:
         case "one" if len(words) == 1:
@@ -260,7 +262,7 @@ def _parse_value(pick: ActionField, words: Sequence[str]) -> JsonValue:
 
 
 def _parameters(span: FlickRange) -> tuple[str, ...]:
-    """The numbers typed of a flick, in order; the first two always."""
+    """Parameters of a flick in the order of input; the first two are required."""
     match span:
         case SquidgeRange():
             return ("speed", "azimuth", "elevation", "tumble")
@@ -270,20 +272,20 @@ def _parameters(span: FlickRange) -> tuple[str, ...]:
 
 
 def _range_text(span: FlickRange) -> str:
-    told = []
-    for part in _parameters(span):
-        unit, one = _UNITS[part]
-        low, high = (end / one for end in getattr(span, part))
-        told.append(f"{part} {low:.4g} to {high:.4g} {unit}")
+    ranges = []
+    for name in _parameters(span):
+        unit, factor = _UNITS[name]
+        low, high = (bound / factor for bound in getattr(span, name))
+        ranges.append(f"{name} {low:.4g} to {high:.4g} {unit}")
     zone = ""
     if span.start:
         xs, ys = zip(*span.start, strict=True)
         zone = f"; at x {to_mm(min(xs)):.0f} to {to_mm(max(xs)):.0f}, y {to_mm(min(ys)):.0f} to {to_mm(max(ys)):.0f} mm"
-    return f"{span.piece}: {', '.join(told)}{zone}"
+    return f"{span.piece}: {', '.join(ranges)}{zone}"
 
 
 def _parse_choice(choices: LegalActions, word: str, rest: Sequence[str]) -> Action:
-    """The flick or decision of that number."""
+    """Parse the flick or decision of a number."""
     number = _parse_index(word, len(choices.flicks) + len(choices.actions))
     if number <= len(choices.flicks):
         return _parse_flick(choices.flicks[number - 1], rest)
@@ -293,38 +295,38 @@ def _parse_choice(choices: LegalActions, word: str, rest: Sequence[str]) -> Acti
 
 
 def _parse_flick(span: FlickRange, words: Sequence[str]) -> Flick | Squidge | Launch:
-    """The flick these words tell of.
+    """Parse the parameters of a flick.
 
     Raises:
-        InvalidInput: they tell of none.
+        InvalidInput: they are invalid.
     """
     start: tuple[float, float] | None = None
     if "at" in words:
-        cut = list(words).index("at")
-        words, there = words[:cut], words[cut + 1 :]
-        if len(there) != 2:
-            raise InvalidInput(f"a place is two numbers, as in 'at 150 25', not {' '.join(there)!r}")
-        x, y = map(_parse_float, there)
+        index = list(words).index("at")
+        words, coordinates = words[:index], words[index + 1 :]
+        if len(coordinates) != 2:
+            raise InvalidInput(f"a place is two numbers, as in 'at 150 25', not {' '.join(coordinates)!r}")
+        x, y = map(_parse_float, coordinates)
         if max(abs(x), abs(y)) > _MAX_COORDINATE:
             raise InvalidInput(
                 f"a place at {x:g}, {y:g} mm is far off any table; {_MAX_COORDINATE:.0f} mm each way is the most"
             )
         start = (mm(x), mm(y))
-    parts = _parameters(span)
-    if not 2 <= len(words) <= len(parts):
-        raise InvalidInput(f"a flick of {span.piece} is its number, then {' '.join(parts)}, not {' '.join(words)!r}")
-    typed = {part: _parse_float(word) for part, word in zip(parts, words, strict=False)}
-    for part, (low, high) in _DEGREE_LIMITS.items():
-        if not low <= typed.get(part, low) <= high:
-            raise InvalidInput(f"{part} {typed[part]:g} degrees must lie in {low:g} to {high:g}")
-    given: dict[str, JsonValue] = {part: value * _UNITS[part][1] for part, value in typed.items()}
-    given["azimuth"] = wrap_angle(typed["azimuth"] * _UNITS["azimuth"][1])
+    names = _parameters(span)
+    if not 2 <= len(words) <= len(names):
+        raise InvalidInput(f"a flick of {span.piece} is its number, then {' '.join(names)}, not {' '.join(words)!r}")
+    typed = {name: _parse_float(word) for name, word in zip(names, words, strict=False)}
+    for name, (low, high) in _DEGREE_LIMITS.items():
+        if not low <= typed.get(name, low) <= high:
+            raise InvalidInput(f"{name} {typed[name]:g} degrees must lie in {low:g} to {high:g}")
+    values: dict[str, JsonValue] = {name: value * _UNITS[name][1] for name, value in typed.items()}
+    values["azimuth"] = wrap_angle(typed["azimuth"] * _UNITS["azimuth"][1])
     try:
         match span:
             case SquidgeRange():
-                return Squidge(piece=span.piece, start=start, **given)
+                return Squidge(piece=span.piece, start=start, **values)
             case LaunchRange():
-                return Launch(piece=span.piece, size=span.size, hold=start or span.hold, lift=span.lift, **given)
-        return Flick(piece=span.piece, start=start, **given)
-    except ValueError as wrong:
-        raise InvalidInput(str(wrong)) from None
+                return Launch(piece=span.piece, size=span.size, hold=start or span.hold, lift=span.lift, **values)
+        return Flick(piece=span.piece, start=start, **values)
+    except ValueError as error:
+        raise InvalidInput(str(error)) from None

@@ -16,20 +16,18 @@ from flicksim.core.type_aliases import Unchecked
 
 
 def train_command(
-    task: Annotated[
-        str | None, typer.Argument(metavar="TASK", help="Training task; without one the tasks are listed.")
-    ] = None,
+    task: Annotated[str | None, typer.Argument(metavar="TASK", help="Training task. [default: list them]")] = None,
     folder: Annotated[
         Path | None, typer.Option("--out", metavar="DIR", help="Folder for the learning curve and the policy.")
     ] = None,
     seed: SeedNumber = 1,
     steps: Annotated[
         int | None,
-        typer.Option("--steps", metavar="N", help="Number of environment steps, instead of the task's.", min=1),
+        typer.Option("--steps", metavar="N", help="Number of environment steps. [default: the task's]", min=1),
     ] = None,
     hand: Annotated[
         str | None,
-        typer.Option("--hand", metavar="GRADE", help="Grade of hand that shots are made with; steady for no error."),
+        typer.Option("--hand", metavar="GRADE", help="Grade of the execution noise of shots; steady for none."),
     ] = None,
     opponent: Annotated[
         str | None, typer.Option("--opponent", metavar="SEAT", help="Opponent in games, as with --seat.")
@@ -63,7 +61,7 @@ def train_command(
             policy = training.train(chosen, seed, on_start=on_start, on_point=on_point)
         except KeyboardInterrupt:
             saved = "1 point" if writer.point_count == 1 else f"{writer.point_count} points"
-            err.print(f"Stopped with {saved} of the curve kept in {path}.", soft_wrap=True)
+            err.print(f"Stopped with {saved} of the learning curve saved in {path}.", soft_wrap=True)
             raise typer.Exit(1) from None
     policy_file = folder / "policy.zip"
     policy.save(policy_file)
@@ -72,18 +70,18 @@ def train_command(
             {"course": policy.info, "points": list(policy.points), "curve": str(path), "policy": str(policy_file)}
         )
         return
-    out.print(f"The curve is kept in {path}, the policy in {policy_file}.", soft_wrap=True)
+    out.print(f"The learning curve is saved in {path}, the policy in {policy_file}.", soft_wrap=True)
 
 
 def _list_tasks(training: Unchecked, as_json: bool) -> None:
     if as_json:
         show_json(
-            [{"name": one.name, "says": one.description, "environment": one.environment, "steps": one.steps}
-             for one in training.TRAINING_TASKS.values()]
+            [{"name": task.name, "says": task.description, "environment": task.environment, "steps": task.steps}
+             for task in training.TRAINING_TASKS.values()]
         )  # fmt: skip
         return
-    table = Table("task", "what is learned", "environment", "steps")
-    for one in training.TRAINING_TASKS.values():
-        table.add_row(one.name, one.description, one.environment, f"{one.steps:,}")
+    table = Table("task", "goal", "environment", "steps")
+    for task in training.TRAINING_TASKS.values():
+        table.add_row(task.name, task.description, task.environment, f"{task.steps:,}")
     out.print(table)
-    out.print("`flicksim train TASK --out DIR` trains on one.")
+    out.print("`flicksim train TASK --out DIR` trains a policy.")

@@ -35,27 +35,27 @@ from flicksim.referee import Game, Purpose
 from flicksim.scene import Flick, Launch, Squidge
 
 _FIRST_LOOK_ACTIONS, _FIRST_LOOK_FRACTION, _MIN_TRIES = 3, 0.02, 12
-"""The first word is about so many plans, with tries over the game's usual number of shots, and at least so many."""
+"""Preliminary evaluation: number of candidates, share of the game's default shots, least rollouts of each."""
 _BUDGET_FRACTIONS = (0.1, 0.4, 1.0, 3.0)
-"""Shots settled for each word after that, over the game's usual number."""
+"""Shots of each evaluation after that, as multiples of the game's default."""
 _MAX_MAP_REFINEMENTS = 2
-"""So often at most the brightest place of the map is tried as a better plan."""
+"""Most times that the maximum of the value map is tried as a better action."""
 _MAP_CHECK_FRACTION = 0.3
-"""Shots for that, over the game's usual number."""
+"""Shots for that, as a share of the game's default."""
 _FLICK_TYPES = Flick | Squidge | Launch
 _SHOWN_ACTIONS = 3
-"""Plans told of."""
+"""Number of candidates returned."""
 _MAX_INTERVAL = 0.03
-"""A chance whose interval by luck is no wider is sure enough, after as many shots as usual [1]."""
+"""Width of the sampling interval at which an analysis stops after the default number of shots [1]."""
 
 
 class Analysis(Value, frozen=True, kw_only=True):
-    """A position weighed.
+    """Analysis of a position at one stage of refinement.
 
     Args:
-        evaluation: by as many shots as there were. is_heuristic: whether the game is not played out, only judged.
-        is_preliminary: whether only the most natural plans were tried, a few times.
-        purposes: of its best plans, in their order.
+        evaluation: so far. is_heuristic: whether rollouts end in a heuristic value instead of the end of the game.
+        is_preliminary: whether it rests on a few rollouts of the first candidates alone.
+        purposes: of the best candidates, in their order.
     """
 
     evaluation: Evaluation
@@ -64,76 +64,78 @@ class Analysis(Value, frozen=True, kw_only=True):
     purposes: tuple[Purpose | None, ...] = ()
 
     def win_chances(self, sides: Sequence[Sequence[int]]) -> tuple[tuple[float, float, float], ...]:
-        """The chance of each of two sides, with its interval; of more only that of the side to play, and the rest."""
-        worth = self.evaluation.value
-        own = (worth.win_probability, worth.low, worth.high)
-        rest = (1.0 - worth.win_probability, 1.0 - worth.high, 1.0 - worth.low)
-        return (own, rest) if len(sides) != 2 or self.evaluation.seat in sides[0] else (rest, own)
+        """Win probability and interval of each of two sides; of more sides, of the one to play and of the others."""
+        value = self.evaluation.value
+        own = (value.win_probability, value.low, value.high)
+        others = (1.0 - value.win_probability, 1.0 - value.high, 1.0 - value.low)
+        return (own, others) if len(sides) != 2 or self.evaluation.seat in sides[0] else (others, own)
 
 
 def analyse_position(
     name: str, state: State, hand: str, seed: int, with_map: bool = False
 ) -> Iterator[Analysis | ValueMap]:
-    """Weigh a position of a game with more and more shots, until it is sure enough; the first word is a rough one.
+    """Analyse a position with more and more shots until its value is certain enough (iterative refinement).
 
     Args:
-        with_map: whether the map of the best flick is told too, as soon as that is known by the usual number of shots;
-            where its brightest place is better beyond luck, that becomes the best flick, with a map of its own.
+        hand: grade of the execution noise of every player.
+        with_map: whether to yield the value map of the best flick too, after the default number of shots; where the
+            maximum of the map is better beyond sampling error, that becomes the best flick, with a map of its own.
 
     Raises:
-        InvalidOption: nobody is to play there, or nothing can be weighed; says why.
+        InvalidOption: nobody is to play there, or there is nothing to evaluate; says why.
     """
     game = load(name)
-    future, seat = GameRolloutModel(game, PhysicsSimulator(SEARCH_SETTINGS)), game.rules.to_play(state)
+    model, seat = GameRolloutModel(game, PhysicsSimulator(SEARCH_SETTINGS)), game.rules.to_play(state)
     if seat is None:
         raise InvalidOption("the game is over there, and nobody is to play")
-    view, few = game.rules.view(state, seat), None
-    drawn: ValueMap | None = None
+    view, too_few = game.rules.view(state, seat), None
+    value_map: ValueMap | None = None
 
-    def make_analysis(evaluation: Evaluation, *, rough: bool = False) -> Analysis:
-        purposes = tuple(future.purpose(view, one.action) for one in evaluation.best)
+    def make_analysis(evaluation: Evaluation, *, is_preliminary: bool = False) -> Analysis:
+        purposes = tuple(model.purpose(view, candidate.action) for candidate in evaluation.best)
         return Analysis(
-            evaluation=evaluation, is_heuristic=not future.plays_to_end, is_preliminary=rough, purposes=purposes
-        )
+            evaluation=evaluation, is_heuristic=not model.plays_to_end, is_preliminary=is_preliminary,
+            purposes=purposes,
+        )  # fmt: skip
 
-    rough = _preliminary_evaluation(future, GRADES[hand], view, seat, seed)
-    if rough is not None:
-        yield make_analysis(rough, rough=True)
-    for k, part in enumerate(_BUDGET_FRACTIONS):
-        luck = RandomStreams(seed=seed).spawn("part", k).derived_seed() % 2**62
+    preliminary = _preliminary_evaluation(model, GRADES[hand], view, seat, seed)
+    if preliminary is not None:
+        yield make_analysis(preliminary, is_preliminary=True)
+    for k, fraction in enumerate(_BUDGET_FRACTIONS):
+        part_seed = RandomStreams(seed=seed).spawn("part", k).derived_seed() % 2**62
         try:
-            weighing = evaluate(future, GRADES[hand], view, seat, luck, round(part * future.default_shots))
-        except TooFewShots as wrong:
-            few = wrong
+            evaluation = evaluate(model, GRADES[hand], view, seat, part_seed, round(fraction * model.default_shots))
+        except TooFewShots as error:
+            too_few = error
             continue
-        few = None
-        yield make_analysis(weighing)
+        too_few = None
+        yield make_analysis(evaluation)
         if (
-            part == 1.0
+            fraction == 1.0
             and with_map
-            and (drawn := _map_best(future, GRADES[hand], view, seat, seed, weighing)) is not None
+            and (value_map := _map_best(model, GRADES[hand], view, seat, seed, evaluation)) is not None
         ):
-            yield drawn
-        if part >= 1.0 and 2.0 * weighing.value.sampling_margin < _MAX_INTERVAL:
+            yield value_map
+        if fraction >= 1.0 and 2.0 * evaluation.value.sampling_margin < _MAX_INTERVAL:
             break
-    if few is not None:
-        raise few
+    if too_few is not None:
+        raise too_few
     for turn in range(_MAX_MAP_REFINEMENTS if with_map else 0):
-        if drawn is None or drawn.action != weighing.best[0].action:
-            if (drawn := _map_best(future, GRADES[hand], view, seat, seed, weighing)) is None:
+        if value_map is None or value_map.action != evaluation.best[0].action:
+            if (value_map := _map_best(model, GRADES[hand], view, seat, seed, evaluation)) is None:
                 return
-            yield drawn
-        luck = RandomStreams(seed=seed).spawn("brightest", turn).derived_seed() % 2**62
-        if (better := improve_with_map(future, GRADES[hand], view, seat, luck, weighing, drawn)) is None:
+            yield value_map
+        part_seed = RandomStreams(seed=seed).spawn("brightest", turn).derived_seed() % 2**62
+        if (improved := improve_with_map(model, GRADES[hand], view, seat, part_seed, evaluation, value_map)) is None:
             return
-        weighing = better
-        yield make_analysis(weighing)
+        evaluation = improved
+        yield make_analysis(evaluation)
 
 
 def _map_best(
     model: GameRolloutModel, noise: ExecutionNoise, view: View, seat: int, seed: int, evaluation: Evaluation
 ) -> ValueMap | None:
-    """The map of the best plan; None where that is no flick."""
+    """Value map of the best candidate; None where that is no flick."""
     best = evaluation.best[0].action
     return (
         compute_value_map(model, noise, view, seat, seed, best, model.default_shots)
@@ -151,92 +153,95 @@ def improve_with_map(
     evaluation: Evaluation,
     value_map: ValueMap,
 ) -> Evaluation | None:
-    """The weighing with the brightest place of a map as its best plan; None where that is not better beyond luck.
+    """Return the evaluation with the maximum of a value map as its best action; None where that is not better beyond
+    sampling error.
 
-    The best of many places looks better than it is: it is tried by fresh luck, beside the plan that was the best.
+    The maximum of many cells is biased upwards, so it is rolled out with a new seed, beside the best candidate so far.
     """
-    best, plan = evaluation.best[0], best_action(value_map)
+    best, action = evaluation.best[0], best_action(value_map)
     tries = max(MIN_TRIES, round(_MAP_CHECK_FRACTION * model.default_shots / (2.0 * evaluation.shots_per_try)))
     try:
-        model.check(view, plan)
+        model.check(view, action)
     except FlicksimError:
         return None
-    told = model.rollout(view, seat, [plan, best.action], noise, tries, seed)
+    outcomes = model.rollout(view, seat, [action, best.action], noise, tries, seed)
     error = model.model_error(view)
-    gain, give = paired_difference(told.win_probability[0], told.win_probability[1], error)
-    worth = estimate_value(told.win_probability[0], told.point_margin[0], error)
-    if gain <= give or worth.win_probability <= best.value.win_probability:
+    gain, margin = paired_difference(outcomes.win_probability[0], outcomes.win_probability[1], error)
+    value = estimate_value(outcomes.win_probability[0], outcomes.point_margin[0], error)
+    if gain <= margin or value.win_probability <= best.value.win_probability:
         return None
-    unlike = [one for one in evaluation.best if not model.is_similar(view, one.action, plan, noise)]
+    distinct = [found for found in evaluation.best if not model.is_similar(view, found.action, action, noise)]
     others = (
-        replace(one, deficit=one.deficit + gain, margin=hypot(one.margin, give)) for one in unlike[: _SHOWN_ACTIONS - 1]
+        replace(found, deficit=found.deficit + gain, margin=hypot(found.margin, margin))
+        for found in distinct[: _SHOWN_ACTIONS - 1]
     )
-    return Evaluation(  # the race was sure of another, where this was not among the plans
-        seat=seat, best=(CandidateValue(action=plan, value=worth), *others), is_decisive=False,
-        shots=evaluation.shots + told.shots, shots_per_try=evaluation.shots_per_try,
+    return Evaluation(  # the search decided among candidates without this one, so it is not decisive
+        seat=seat, best=(CandidateValue(action=action, value=value), *others), is_decisive=False,
+        shots=evaluation.shots + outcomes.shots, shots_per_try=evaluation.shots_per_try,
     )  # fmt: skip
 
 
 def best_action(value_map: ValueMap) -> Action:
-    """The flick at the brightest place of a map."""
-    most = max(map(max, value_map.win_probability))
-    row = next(k for k, chances in enumerate(value_map.win_probability) if most in chances)
-    column = value_map.win_probability[row].index(most)
+    """Return the flick at the maximum of a value map."""
+    highest = max(map(max, value_map.win_probability))
+    row = next(k for k, chances in enumerate(value_map.win_probability) if highest in chances)
+    column = value_map.win_probability[row].index(highest)
     return replace(value_map.action, speed=value_map.speeds[row], azimuth=wrap_angle(value_map.azimuths[column]))
 
 
 def default_shots(game: Game) -> int:
-    """Shots that a game's position is weighed with, and a map drawn."""
+    """Default number of shots for an evaluation or a value map in a game."""
     return GameRolloutModel(game, PhysicsSimulator()).default_shots
 
 
 def expected_shots(game: Game, *, with_map: bool) -> tuple[int, int]:
-    """Shots that an appraisal takes until the position may be sure enough, and at most.
+    """Least and largest number of shots of an analysis.
 
     Args:
         with_map: see `analyse_position`.
     """
-    usual = default_shots(game)
+    default = default_shots(game)
     maps = (1.0 + _MAP_CHECK_FRACTION) * with_map
     first = sum(part for part in _BUDGET_FRACTIONS if part <= 1.0) + maps
-    return round(usual * first), round(usual * (sum(_BUDGET_FRACTIONS) + _MAX_MAP_REFINEMENTS * maps))
+    return round(default * first), round(default * (sum(_BUDGET_FRACTIONS) + _MAX_MAP_REFINEMENTS * maps))
 
 
 def _preliminary_evaluation(
     model: GameRolloutModel, noise: ExecutionNoise, view: View, seat: int, seed: int
 ) -> Evaluation | None:
-    """A first look at the most natural plans; None where there are none."""
-    plans = model.top_candidates(view, _FIRST_LOOK_ACTIONS)
-    if not plans:
+    """Evaluate the first candidates by a few rollouts; None where there are none."""
+    actions = model.top_candidates(view, _FIRST_LOOK_ACTIONS)
+    if not actions:
         return None
-    tries = max(_MIN_TRIES, round(_FIRST_LOOK_FRACTION * model.default_shots / len(plans)))
-    told = model.rollout(view, seat, plans, noise, tries, seed)
+    tries = max(_MIN_TRIES, round(_FIRST_LOOK_FRACTION * model.default_shots / len(actions)))
+    outcomes = model.rollout(view, seat, actions, noise, tries, seed)
     error = model.model_error(view)
-    worths = [
-        estimate_value(chance, points, error)
-        for chance, points in zip(told.win_probability, told.point_margin, strict=True)
+    candidates = [
+        CandidateValue(action=action, value=estimate_value(chance, points, error))
+        for action, chance, points in zip(actions, outcomes.win_probability, outcomes.point_margin, strict=True)
     ]
-    found = [CandidateValue(action=plan, value=worth) for plan, worth in zip(plans, worths, strict=True)]
-    found.sort(key=lambda one: -one.value.win_probability)
-    each = told.shots / told.win_probability.size
-    return Evaluation(seat=seat, best=tuple(found), is_decisive=False, shots=told.shots, shots_per_try=each)
+    candidates.sort(key=lambda candidate: -candidate.value.win_probability)
+    cost = outcomes.shots / outcomes.win_probability.size
+    return Evaluation(
+        seat=seat, best=tuple(candidates), is_decisive=False, shots=outcomes.shots, shots_per_try=cost
+    )  # fmt: skip
 
 
 def iter_value_maps(name: str, state: State, hand: str, seed: int, actions: Sequence[Action]) -> Iterator[ValueMap]:
-    """The maps of some flicks in a position, one after another."""
+    """Yield the value maps of some flicks in a position."""
     game = load(name)
-    future, seat = GameRolloutModel(game, PhysicsSimulator(SEARCH_SETTINGS)), game.rules.to_play(state)
+    model, seat = GameRolloutModel(game, PhysicsSimulator(SEARCH_SETTINGS)), game.rules.to_play(state)
     assert seat is not None
     view = game.rules.view(state, seat)
     for action in actions:
-        yield compute_value_map(future, GRADES[hand], view, seat, seed, action, future.default_shots)
+        yield compute_value_map(model, GRADES[hand], view, seat, seed, action, model.default_shots)
 
 
 def simulate_intended(name: str, state: State, action: Action) -> Iterator[SimulationResult]:
-    """The motion of an action made just as it is meant; nothing where nothing moves."""
-    staged = load(name).rules.simulation_setup(state, action)
-    if staged is not None:
-        yield PhysicsSimulator().simulate(*staged)
+    """Simulate an action without execution noise; yields nothing where nothing moves."""
+    setup = load(name).rules.simulation_setup(state, action)
+    if setup is not None:
+        yield PhysicsSimulator().simulate(*setup)
 
 
 def iter_reviewed_turns(
@@ -247,15 +252,16 @@ def iter_reviewed_turns(
     shots: int | None = None,
     max_tries: int = BATCH_TRIES,
 ) -> Iterator[tuple[ReviewedTurn | SkippedTurn, int]]:
-    """The turns of a game gone through, weighed with a hand of that grade; beside each the shots settled for it.
+    """Review turns of a game (`review_turns`), by the name of the game and the grade of the execution noise.
 
     Args:
-        shots: settled for a turn at most; the game's usual number without. max_tries: tries of each plan, at most.
+        shots: largest number simulated per turn; the game's default where None.
+        max_tries: most rollouts of a candidate.
     """
     game = load(name)
-    future = GameRolloutModel(game, PhysicsSimulator(SEARCH_SETTINGS))
+    model = GameRolloutModel(game, PhysicsSimulator(SEARCH_SETTINGS))
     return review_turns(
-        game, future, turns, GRADES[hand], future.default_shots if shots is None else shots, seed, max_tries
+        game, model, turns, GRADES[hand], model.default_shots if shots is None else shots, seed, max_tries
     )
 
 
@@ -263,29 +269,29 @@ def review_parallel(
     name: str, turns: Sequence[ReviewableTurn], hand: str, seed: int, shots: Mapping[int, int], *, jobs: int,
     max_tries: int = BATCH_TRIES,
 ) -> Iterator[tuple[ReviewedTurn | SkippedTurn, int]]:  # fmt: skip
-    """The turns gone through by so many workers and told in order; what is done before one ahead of it waits for that.
+    """Review turns in parallel and yield them in order.
 
-    Every turn has seeds of its own, so one worker or many come to the same.
+    The seeds depend on the turn alone, so the results do not depend on `jobs`.
 
     Args:
-        shots: settled for each turn at most, by number. max_tries: tries of each plan, at most.
+        shots: largest number simulated for each turn, by its number. max_tries: most rollouts of a candidate.
 
     Raises:
-        WorkersLost: one died. KeyboardInterrupt: Ctrl-C. What still waited then is not told.
+        WorkersLost: a worker died. KeyboardInterrupt: Ctrl-C; turns finished out of order are then lost.
     """
-    early = dict[int, tuple[ReviewedTurn | SkippedTurn, int]]()
-    due = iter(turn.number for turn in turns)
-    number = next(due, None)
+    finished = dict[int, tuple[ReviewedTurn | SkippedTurn, int]]()
+    order = iter(turn.number for turn in turns)
+    number = next(order, None)
     tasks = [(name, PastTurn.from_turn(turn), hand, seed, shots[turn.number], max_tries) for turn in turns]
-    for one, cost in map_unordered(_review_one, tasks, jobs=jobs):
-        early[one.number] = one, cost
-        while number in early:
-            yield early.pop(number)
-            number = next(due, None)
+    for turn, cost in map_unordered(_review_one, tasks, jobs=jobs):
+        finished[turn.number] = turn, cost
+        while number in finished:
+            yield finished.pop(number)
+            number = next(order, None)
 
 
 def _review_one(
     name: str, turn: PastTurn, hand: str, seed: int, shots: int, max_tries: int
 ) -> tuple[ReviewedTurn | SkippedTurn, int]:
-    """A turn gone through, by a worker."""
+    """Review one turn, in a worker."""
     return next(iter_reviewed_turns(name, (turn,), hand, seed, shots, max_tries))

@@ -15,71 +15,70 @@ from flicksim.referee import Game, PositionNotation, option_name, parse_options
 from flicksim.scene import Flick, Launch, PyramidScene, Scene, Squidge, samples
 
 Shot = Flick | Squidge | Launch
-"""One thing a hand does."""
+"""Shot: a flick, squidge or launch."""
 _SAMPLE = "sample:"
 
 
 def position_notation(game: Game) -> PositionNotation:
-    """The notation of a game's positions.
+    """Return the position notation of a game.
 
     Raises:
-        InvalidOption: they cannot be.
+        InvalidOption: it has none.
     """
     if game.positions is None:
-        able = ", ".join(one.name for one, _ in games_with_positions())
-        raise InvalidOption(f"{game.title} has no notation for positions; there is one for {able}")
+        others = ", ".join(other.name for other, _ in games_with_positions())
+        raise InvalidOption(f"{game.title} has no notation for positions; there is one for {others}")
     return game.positions
 
 
 def load_position(game: Game, name_or_path: str) -> Position:
-    """A position of a game: a shipped one by its name, else a file.
+    """Load a position of a game: a built-in one by its name, or a file.
 
     Raises:
-        InvalidOption: the game has none, or none is called so. InvalidFile, InvalidInput: the file cannot be read.
+        InvalidOption: the game has no notation, or no such position. InvalidFile, InvalidInput: the file is invalid.
     """
     notation, path = position_notation(game), resolve_asset(Path(name_or_path))
     if name_or_path in notation.builtin_names() or (not path.suffix and not path.exists()):
-        return notation.load_builtin(name_or_path)  # or says which there are
+        return notation.load_builtin(name_or_path)  # or lists them
     return notation.load(path)
 
 
 def load_start(
     game: Game, name_or_path: str, options: Sequence[str] | Mapping[str, JsonValue]
 ) -> tuple[Position, Options]:
-    """A position to begin at and its options, those given laid over its own.
+    """Load a start position and its options, overridden by the given ones.
 
     Raises:
         InvalidOption, InvalidScene, InvalidFile, InvalidInput: it cannot be read or played from.
     """
     position = load_position(game, name_or_path)
     given = to_builtins(parse_options(game, options))
-    named = options if isinstance(options, Mapping) else [option_name(option) for option in options]
-    own = to_builtins(position.options)
-    own.update({name: given[name] for name in named})
-    return position, from_builtins(own, game.options, name="options")
+    overridden = options if isinstance(options, Mapping) else [option_name(option) for option in options]
+    merged = to_builtins(position.options) | {name: given[name] for name in overridden}
+    return position, from_builtins(merged, game.options, name="options")
 
 
 def find_sample(name_or_path: str) -> tuple[Scene | PyramidScene, Shot] | None:
-    """A sample, as `draw` or `sample:draw`: a table and what may be done on it; None where no sample is meant.
+    """Find a sample scene and its shot, as `draw` or `sample:draw`; None where the name is not that of a sample.
 
     Raises:
-        NameNotFound: there is none; lists those there are.
+        NameNotFound: no such `sample:`; lists the samples.
     """
     name = name_or_path.removeprefix(_SAMPLE)
     return samples.sample_shot(name) if name != name_or_path or name in samples.all_sample_names() else None
 
 
 def load_scene_by_name(name_or_path: str, base_folder: Path | None = None) -> Scene | PyramidScene:
-    """A table: a sample's, a file with one in SI units, or a position, which lies as hands have put it right.
+    """Load the scene of a sample, a scene file in SI units, or a position, with its corrections applied.
 
-    A file is read once: it may be a pipe.
+    A file is read once, so that it may be a pipe.
 
     Args:
-        base_folder: the folder in which a file is looked for.
+        base_folder: folder of a relative path; the current one where None.
 
     Raises:
-        NameNotFound: none of these; lists those there are.
-        InvalidScene, InvalidFile, InvalidInput: it cannot be read, or lie so.
+        NameNotFound: none of these; lists the names.
+        InvalidScene, InvalidFile, InvalidInput: it cannot be read, or is impossible.
     """
     found = find_sample(name_or_path)
     if found is not None:
@@ -95,34 +94,35 @@ def load_scene_by_name(name_or_path: str, base_folder: Path | None = None) -> Sc
             f"samples are {', '.join(samples.all_sample_names())}"
         )
     text = read_document(path)
-    plain = from_json(text, dict, name=str(path))
-    if plain.get("scene") == "pyramids":
+    fields = from_json(text, dict, name=str(path))
+    if fields.get("scene") == "pyramids":
         return from_json(text, PyramidScene, name=str(path))
-    if "surface" in plain or not {"winks", "white"} & set(plain):
+    if "surface" in fields or not {"winks", "white"} & set(fields):
         return from_json(text, Scene, name=str(path)).validated()
-    _, notation = best_matching_notation(plain)
+    _, notation = best_matching_notation(fields)
     return _scene_of(notation, from_json(text, notation.Position, name=str(path)))
 
 
-def best_matching_notation(plain: Collection[str]) -> tuple[Game, PositionNotation]:
-    """The game whose notation of positions knows most of these words, with the notation; of none, the game that comes
-    with most positions."""
+def best_matching_notation(fields: Collection[str]) -> tuple[Game, PositionNotation]:
+    """Return the game, with its notation, whose positions have most of these fields; of equals that with most built-in
+    positions."""
 
-    def known(one: tuple[Game, PositionNotation]) -> tuple[int, int]:
-        return len(set(plain) & set(one[1].Position.__struct_fields__)), len(one[1].builtin_names())
+    def score(entry: tuple[Game, PositionNotation]) -> tuple[int, int]:
+        notation = entry[1]
+        return len(set(fields) & set(notation.Position.__struct_fields__)), len(notation.builtin_names())
 
-    return max(games_with_positions(), key=known)
+    return max(games_with_positions(), key=score)
 
 
 def game_of_position(name_or_path: str) -> Game:
-    """The game that a position is of: one shipped by that name, or a file."""
+    """Return the game of a position: of a built-in one by its name, or of a file."""
     for game, notation in games_with_positions():
         if name_or_path in notation.builtin_names():
             return game
-    plain: dict[str, object] = {}
-    with suppress(FlicksimError):  # whoever reads it as a position says what is wrong with it
-        plain = from_json(read_document(resolve_asset(Path(name_or_path))), dict, name=name_or_path)
-    return best_matching_notation(plain)[0]
+    fields: dict[str, object] = {}
+    with suppress(FlicksimError):  # reading it as a position will raise the error
+        fields = from_json(read_document(resolve_asset(Path(name_or_path))), dict, name=name_or_path)
+    return best_matching_notation(fields)[0]
 
 
 def _scene_of(notation: PositionNotation, position: Position) -> Scene:
@@ -132,10 +132,10 @@ def _scene_of(notation: PositionNotation, position: Position) -> Scene:
 
 
 def load_shot(name_or_path: str, table: Scene | PyramidScene | None = None) -> Shot:
-    """A flick, squidge or launch: a sample's, or a file; one that does not say what it is, is a finger's flick.
+    """Load the shot of a sample or a file; without a `do` field it is a flick.
 
     Args:
-        table: on which it is to be made.
+        table: scene for which it must be suitable.
 
     Raises:
         NameNotFound: no such sample or file; lists the samples.
@@ -151,19 +151,20 @@ def load_shot(name_or_path: str, table: Scene | PyramidScene | None = None) -> S
             f"no shot file and no sample {name_or_path!r}; samples are {', '.join(samples.all_sample_names())}"
         )
     text = read_document(path)
-    plain = from_json(text, dict, name=str(path))
-    _check_table(name_or_path, plain.get("do"), table)
-    if "do" not in plain and (more := set(Squidge.__struct_fields__) - set(Flick.__struct_fields__)) & set(plain):
-        has = ", ".join(sorted(more & set(plain)))
-        raise InvalidInput(f'{path}: a flick has no {has}; a squidge has, and begins with "do": "squidge"')
-    kind: ActionTypes = Launch if plain.get("do") == "launch" else Flick | Squidge if "do" in plain else Flick
+    fields = from_json(text, dict, name=str(path))
+    _check_table(name_or_path, fields.get("do"), table)
+    if "do" not in fields and (extra := (set(Squidge.__struct_fields__) - set(Flick.__struct_fields__)) & set(fields)):
+        raise InvalidInput(
+            f'{path}: a flick has no {", ".join(sorted(extra))}; a squidge has, and begins with "do": "squidge"'
+        )
+    kind: ActionTypes = Launch if fields.get("do") == "launch" else Flick | Squidge if "do" in fields else Flick
     shot: Shot = from_json(text, kind, name=str(path))
     return shot
 
 
-def _check_table(word: str, action_type: object, table: Scene | PyramidScene | None) -> None:
-    """See that what is done goes with the table it is done on."""
+def _check_table(name: str, action_type: object, table: Scene | PyramidScene | None) -> None:
+    """Check that the type of a shot suits the scene."""
     if isinstance(table, PyramidScene) and action_type != "launch":
-        raise InvalidInput(f'{word!r} is no launch; pyramids are launched (a file that says "do": "launch")')
+        raise InvalidInput(f'{name!r} is no launch; pyramids are launched (a file that says "do": "launch")')
     if isinstance(table, Scene) and action_type == "launch":
-        raise InvalidInput(f'{word!r} is a launch; it needs a table with pyramids (a scene that says "pyramids")')
+        raise InvalidInput(f'{name!r} is a launch; it needs a table with pyramids (a scene that says "pyramids")')

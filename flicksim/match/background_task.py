@@ -1,4 +1,4 @@
-"""Background task in a thread, polled by the window."""
+"""Background task in a thread, to be polled."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ T = TypeVar("T")
 
 
 class BackgroundTask(Generic[T]):
-    """One piece of work in a thread of its own; the window looks in on it once a frame.
+    """Task that runs in a thread of its own.
 
-    The thread is a daemon: a window that closes does not wait for a thought nobody will see. Nor does that thought go
-    on for long: players stop where nobody wants to know (`cancel`).
+    The thread is a daemon, so that a window that closes does not wait for it, and the task can be cancelled where it
+    calls `stop_if_cancelled`.
     """
 
     def __init__(self, work: Callable[[], T]) -> None:
@@ -29,11 +29,11 @@ class BackgroundTask(Generic[T]):
         try:
             with cancel_unless(lambda: not self._cancelled):
                 self._result.append(work())
-        except Exception as wrong:
-            self._error = wrong
+        except Exception as error:
+            self._error = error
 
     def cancel(self) -> None:
-        """Nobody waits for it any more; it ends soon, with `Cancelled` where it thinks."""
+        """Request cancellation: the task ends with `Cancelled` at its next `stop_if_cancelled`."""
         self._cancelled = True
 
     @property
@@ -42,12 +42,12 @@ class BackgroundTask(Generic[T]):
         return not self._thread.is_alive()
 
     def wait(self, timeout: float) -> bool:
-        """Wait so long at most [s]; True once it is finished."""
+        """Wait for at most `timeout` [s]; returns True once it is finished."""
         self._thread.join(timeout)
         return self.is_done
 
     def result(self) -> T:
-        """Its result; raises what it raised."""
+        """Wait for the result and return it, or raise the error of the task."""
         self._thread.join()
         if self._error is not None:
             raise self._error

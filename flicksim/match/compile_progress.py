@@ -1,6 +1,6 @@
 """Progress of JIT compilation, from numba's compiler events.
 
-What is only loaded from the disk is not told of. Worker processes tell theirs to the process that began them.
+Functions loaded from the cache are not reported. Worker processes report to the process that started them.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ _WHOLE_PACKAGES = {
     "flicksim.engine.winks": "the flight of winks",
     "flicksim.engine.pyramids": "the flight of pyramids",
 }
-"""Rooms that are compiled as a whole, whichever of their functions is called first, and what they are for."""
+"""Packages compiled as a whole, whichever function is called first, with the label of their purpose."""
 _PARTIAL_PACKAGES = {"flicksim.engine.batch": "shots by the thousand", "flicksim.games": "the bots' thought"}
-"""Rooms of which that alone is compiled which is called."""
+"""Packages of which only the called functions are compiled, with the label of their purpose."""
 _ANNOUNCED_ENV = "FLICKSIM_COMPILES"
-"""Environment variable by which `jit` knows that what everybody waits for has been said: it is told of here."""
+"""Environment variable that suppresses the compile notice of `engine.jit`, as progress is reported here."""
 _NUMBA_EVENT = "numba:compile"
 
 CompiledFunction: TypeAlias = Callable[..., object]
-"""A function that is compiled when it is called."""
+"""Function compiled by numba when first called."""
 
 
 class CompileProgress(NamedTuple):
-    """The compiler at work.
+    """Progress of a compilation.
 
     Args:
-        label: is made ready, for people. done: parts of it that are. total: parts it has.
-        is_idle: whether the compiler is done for now.
+        label: purpose of the compiled functions, for display. done: number compiled. total: number to compile.
+        is_idle: whether the compiler has finished for now.
     """
 
     label: str
@@ -48,29 +48,29 @@ class CompileProgress(NamedTuple):
 
 ProgressCallback: TypeAlias = Callable[[CompileProgress], None]
 _listeners: list[ProgressCallback] = []
-"""Those who listen, the last one to the ear of all."""
+"""Active progress callbacks, the innermost last."""
 
 
 def current_listener() -> ProgressCallback | None:
-    """Whoever is told of compiling in this process; nobody where none listens, or none can."""
+    """Innermost progress callback of this process; None without one, or without numba."""
     return _listeners[-1] if _listeners else None
 
 
 @contextmanager
 def report_compiling(on_progress: ProgressCallback) -> Iterator[None]:
-    """In here each part that is compiled is told of, and no other word is said of it."""
+    """Report compiled functions to a callback, in place of the compile notice."""
     events = _numba_events()
     if events is None:
         yield
         return
-    ear, before = _CompileListener(on_progress), os.environ.get(_ANNOUNCED_ENV)
+    listener, before = _CompileListener(on_progress), os.environ.get(_ANNOUNCED_ENV)
     _listeners.append(on_progress)
-    events.register(_NUMBA_EVENT, ear)
+    events.register(_NUMBA_EVENT, listener)
     os.environ[_ANNOUNCED_ENV] = "1"
     try:
         yield
     finally:
-        events.unregister(_NUMBA_EVENT, ear)
+        events.unregister(_NUMBA_EVENT, listener)
         _listeners.remove(on_progress)
         os.environ.pop(_ANNOUNCED_ENV)
         if before is not None:
@@ -78,7 +78,7 @@ def report_compiling(on_progress: ProgressCallback) -> Iterator[None]:
 
 
 def report_compiling_always(on_progress: ProgressCallback) -> None:
-    """Tell of each part that is compiled in this process, a worker, until it ends."""
+    """Report compiled functions of this process, a worker, until it ends."""
     events = _numba_events()
     if events is not None:
         _listeners.append(on_progress)
@@ -86,7 +86,7 @@ def report_compiling_always(on_progress: ProgressCallback) -> None:
 
 
 def _numba_events() -> ModuleType | None:
-    """The events of numba; none where it is not here, or has changed inside."""
+    """Event module of numba; None without numba, or where its internals have changed."""
     if jit.numba_njit is None:
         return None
     with suppress(ImportError, AttributeError):
@@ -97,7 +97,7 @@ def _numba_events() -> ModuleType | None:
 
 
 class _NumbaEvent(Protocol):
-    """An event of numba, as far as it is listened to."""
+    """Numba event, as far as it is used here."""
 
     data: dict[str, CompiledFunction]
     is_start: bool
@@ -105,7 +105,7 @@ class _NumbaEvent(Protocol):
 
 @dataclass(slots=True)
 class _CompileListener:
-    """Hears when numba begins and ends with a function, those within others too."""
+    """Listener of numba's compile events, which nest for callees."""
 
     on_progress: ProgressCallback
     depth: int = 0
@@ -114,7 +114,7 @@ class _CompileListener:
     cached: set[str] = field(default_factory=set)
 
     def notify(self, event: _NumbaEvent) -> None:
-        """An event of numba: it holds its lock meanwhile, so they come one after another."""
+        """Handle an event; numba holds its compiler lock meanwhile, so that events never overlap."""
         function = event.data["dispatcher"]
         if event.is_start:
             self.depth += 1
@@ -122,12 +122,10 @@ class _CompileListener:
                 self._start(function)
         else:
             self.depth = max(0, self.depth - 1)
-        done = sum(name in self.cached or bool(getattr(one, "signatures", ())) for name, one in self.parts.items())
-        over = self.depth == 0
+        finished, total = self.depth == 0, len(self.parts)
+        done = sum(name in self.cached or bool(getattr(part, "signatures", ())) for name, part in self.parts.items())
         if self.label:
-            self.on_progress(
-                CompileProgress(self.label, done if over else min(done, len(self.parts) - 1), len(self.parts), over)
-            )
+            self.on_progress(CompileProgress(self.label, done if finished else min(done, total - 1), total, finished))
 
     def _start(self, function: CompiledFunction) -> None:
         before = self.label
@@ -138,28 +136,28 @@ class _CompileListener:
 
 
 def functions_compiled_with(function: CompiledFunction) -> tuple[str, dict[str, CompiledFunction]]:
-    """The work that a function is for, and all that is compiled with it, by name; no work of a function not ours."""
+    """Label of a function's purpose, and all functions compiled with it, by name; an empty label outside flicksim."""
     module = function.__module__
-    for package, what in _WHOLE_PACKAGES.items():
+    for package, label in _WHOLE_PACKAGES.items():
         if module.startswith(f"{package}."):
-            files = [one for name, one in list(sys.modules.items()) if name.startswith(f"{package}.")]
-            return what, {
-                _qualified_name(one): one
-                for file in files
-                for one in vars(file).values()
-                if _is_compiled_in(one, package)
+            modules = [function_ for name, function_ in list(sys.modules.items()) if name.startswith(f"{package}.")]
+            return label, {
+                _qualified_name(function_): function_
+                for module_ in modules
+                for function_ in vars(module_).values()
+                if _is_compiled_in(function_, package)
             }
-    what = next((what for package, what in _PARTIAL_PACKAGES.items() if module.startswith(f"{package}.")), "")
-    return what, _collect_callees(function, {})
+    label = next((label for package, label in _PARTIAL_PACKAGES.items() if module.startswith(f"{package}.")), "")
+    return label, _collect_callees(function, {})
 
 
 def _is_compiled_in(thing: object, package: str) -> bool:
-    """Tell whether that is a compiled function of a package."""
+    """Return True for a compiled function of a package."""
     return hasattr(thing, "py_func") and str(thing.__module__).startswith(f"{package}.")
 
 
 def _collect_callees(function: CompiledFunction, found: dict[str, CompiledFunction]) -> dict[str, CompiledFunction]:
-    """A function and those it calls, and so on."""
+    """Collect a function and, recursively, those that it calls."""
     plain: CompiledFunction | None = getattr(function, "py_func", None)
     if plain is None or _qualified_name(function) in found:
         return found
@@ -178,7 +176,7 @@ def _qualified_name(function: CompiledFunction) -> str:
 
 
 def is_cached(function: CompiledFunction, folder: Path) -> bool:
-    """Tell whether it is on the disk, in the folder of compiled code, as its source has it: then it is only loaded."""
+    """Return True if the compiled function is in the cache folder, newer than its source."""
     source = Path(str(sys.modules[function.__module__].__file__))
-    kept = folder.glob(f"{source.parent.name}_*/{source.stem}.{function.__qualname__}-*.nbi")
-    return any(one.stat().st_mtime >= source.stat().st_mtime for one in kept)
+    cached = folder.glob(f"{source.parent.name}_*/{source.stem}.{function.__qualname__}-*.nbi")
+    return any(file.stat().st_mtime >= source.stat().st_mtime for file in cached)

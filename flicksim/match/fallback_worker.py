@@ -31,56 +31,57 @@ from flicksim.match.match import Decision
 from flicksim.referee import Game
 
 SEARCHING_PLAYERS = (LookaheadPlayer, RolloutPlayer)
-"""Players whose thoughts go by what is compiled."""
+"""Players whose search runs compiled code."""
 _POLL_INTERVAL = 0.05
-"""So often it is seen to whether a thought is still wanted [s]."""
+"""Interval between checks for cancellation [s]."""
 
 
 class _Request(Protocol):
-    """Something to be worked out."""
+    """Computation requested of the worker."""
 
     def compute(self) -> object:
-        """The outcome."""
+        """Compute the result."""
 
 
 @dataclass(frozen=True, slots=True)
 class _ShotRequest:
-    """A shot to be settled."""
+    """Request to simulate a shot."""
 
     before: InitialState
     action: Action
     settings: Settings
 
     def compute(self) -> SimulationResult:
-        """The finished motion."""
+        """Simulate the shot."""
         return simulate(self.before, self.action, self.settings)
 
 
 @dataclass(frozen=True, slots=True)
 class _TimedDecision:
-    """A question to a player that answers as well as it can until then [s, `time.monotonic`]."""
+    """Request for the best decision of a player by a deadline [s, `time.monotonic`]."""
 
     decision: Decision
     deadline: float
 
     def compute(self) -> Action:
-        """The player's action."""
-        asked = self.decision
-        assert isinstance(asked.player, SEARCHING_PLAYERS)
-        return asked.player.choose_fast(asked.view, asked.legal_actions, asked.rng, lambda: monotonic() < self.deadline)
+        """Compute the player's action."""
+        pending = self.decision
+        player, in_time = pending.player, lambda: monotonic() < self.deadline
+        assert isinstance(player, SEARCHING_PLAYERS)
+        return player.choose_fast(pending.view, pending.legal_actions, pending.rng, in_time)
 
 
 class _GamePickler(pickle.Pickler):
-    """Players know their game, its rules and its bot, which are modules: those go by their names."""
+    """Pickler of games and modules by name, as players refer to their game, its rules and its bot."""
 
     dispatch_table = copyreg.dispatch_table | {
-        ModuleType: lambda one: (import_module, (one.__name__,)),
-        Game: lambda one: (load, (one.name,)),
+        ModuleType: lambda module: (import_module, (module.__name__,)),
+        Game: lambda game: (load, (game.name,)),
     }
 
 
 class FallbackWorker:
-    """A process that works with plain functions. It begins when it is first wanted, and ends with this one."""
+    """Client of a worker process without JIT, which is started on first use and ends with this process."""
 
     def __init__(self) -> None:
         self._pipe_lock = Lock()
@@ -89,67 +90,67 @@ class FallbackWorker:
         self._closed = False
 
     def start(self) -> None:
-        """Begin it, so that the first shot need not wait for it."""
+        """Start the process, so that the first shot need not wait for it."""
         with self._pipe_lock, suppress(OSError):
             self._running_process()
 
     def simulate(self, before: InitialState, action: Action, settings: Settings) -> SimulationResult:
-        """The finished motion.
+        """Simulate a shot in the worker.
 
         Raises:
-            OSError: there is no such process. FlicksimError: as of `simulate`.
+            OSError: the process cannot be started, or has ended. FlicksimError: see `engine.simulate`.
         """
         return cast(SimulationResult, self._compute(_ShotRequest(before, action, settings), check_interrupt))
 
     def choose(
         self, decision: Decision, time_limit: float | None = None, poll: Callable[[], None] = stop_if_cancelled
     ) -> Action:  # fmt: skip
-        """The action that a bot chooses. Where it is given up, the process ends with it.
+        """Compute a bot's decision in the worker; cancelling it ends the process.
 
         Args:
-            time_limit: about so long it has, and thinks as deep as bots do where nothing is compiled [s]; without it
-                thinks as it always does. poll: is called again and again meanwhile, and may raise.
+            time_limit: approximate time of a search with the uncompiled budget [s]; None for the full search.
+            poll: called repeatedly while waiting; may raise.
 
         Raises:
-            OSError: there is no such process, or the question cannot be handed to it.
-            FlicksimError: as of the player. Cancelled: nobody waits any more.
+            OSError: the process cannot be started, has ended, or the decision cannot be pickled.
+            FlicksimError: of the player. Cancelled: the result is no longer wanted.
         """
-        asked: _Request = decision if time_limit is None else _TimedDecision(decision, monotonic() + time_limit)
-        return cast(Action, self._compute(asked, poll))
+        request: _Request = decision if time_limit is None else _TimedDecision(decision, monotonic() + time_limit)
+        return cast(Action, self._compute(request, poll))
 
     def _compute(self, query: _Request, poll: Callable[[], None]) -> object:
-        """The answer; `poll` is called again and again meanwhile, and may raise."""
+        """Return the worker's result; `poll` is called repeatedly while waiting, and may raise."""
         packed = BytesIO()
         try:
             _GamePickler(packed).dump(query)
-        except (AttributeError, TypeError, pickle.PicklingError) as wrong:
-            raise OSError("this cannot be handed to another process") from wrong
+        except (AttributeError, TypeError, pickle.PicklingError) as error:
+            raise OSError("this cannot be sent to another process") from error
         with self._pipe_lock:
             poll()
             process = self._running_process()
-            job = BackgroundTask(lambda: _exchange(process, packed.getvalue()))
+            task = BackgroundTask(lambda: _exchange(process, packed.getvalue()))
             try:
-                while not job.wait(_POLL_INTERVAL):
+                while not task.wait(_POLL_INTERVAL):
                     poll()
-                came = job.result()
+                result = task.result()
             except (FlicksimError, KeyboardInterrupt):
                 self._terminate()
                 raise
-            except Exception as wrong:
+            except Exception as error:
                 self._terminate()
-                raise OSError("the process that makes shots has ended") from wrong
-        if isinstance(came, FlicksimError):
-            raise came
-        return came
+                raise OSError("the worker process has ended") from error
+        if isinstance(result, FlicksimError):
+            raise result
+        return result
 
     def close(self) -> None:
-        """End it; nobody asks for more, and whoever waits for a shot is told."""
+        """End the process; pending calls raise OSError."""
         self._closed = True
         self._terminate()
 
     def _running_process(self) -> subprocess.Popen[bytes]:
         if self._closed:
-            raise OSError("no more shots are made here")
+            raise OSError("the worker is closed")
         if self.process is None or self.process.poll() is not None:
             code = f"from {__name__} import serve; serve()"
             self.process = subprocess.Popen(
@@ -161,7 +162,7 @@ class FallbackWorker:
 
 
 def _exchange(process: subprocess.Popen[bytes], packed: bytes) -> object:
-    """Hand a question over, and wait for the answer."""
+    """Send a pickled request and wait for the response."""
     assert process.stdin is not None
     assert process.stdout is not None
     process.stdin.write(packed)
@@ -172,34 +173,34 @@ def _exchange(process: subprocess.Popen[bytes], packed: bytes) -> object:
 def _kill(process: subprocess.Popen[bytes]) -> None:
     process.kill()
     for pipe in (process.stdin, process.stdout):
-        with suppress(OSError):  # what was still to be written is of no use any more
+        with suppress(OSError):  # a failed flush of unsent data does not matter
             assert pipe is not None
             pipe.close()
     process.wait()
 
 
 def serve() -> None:
-    """In the process: work out what is asked for, until nobody can ask any more."""
-    # what else is written must not come between the answers
-    answers = os.fdopen(os.dup(1), "wb")
+    """Run the worker: compute requests from stdin until it is closed."""
+    # stdout is redirected to stderr, so that nothing else is written between the responses
+    responses = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    asked: SimpleQueue[_Request] = SimpleQueue()
-    Thread(target=_read_requests, args=(sys.stdin.buffer, asked), daemon=True).start()
+    requests: SimpleQueue[_Request] = SimpleQueue()
+    Thread(target=_read_requests, args=(sys.stdin.buffer, requests), daemon=True).start()
     while True:
-        one = asked.get()
-        came: object
+        request = requests.get()
+        response: object
         try:
-            came = one.compute()
-        except FlicksimError as wrong:
-            came = wrong
-        pickle.dump(came, answers)
-        answers.flush()
+            response = request.compute()
+        except FlicksimError as error:
+            response = error
+        pickle.dump(response, responses)
+        responses.flush()
 
 
 def _read_requests(stream: BinaryIO, requests: SimpleQueue[_Request]) -> None:
-    """Hand on what is asked; who asks may end in the middle of it, and then nobody wants it."""
+    """Queue requests from the stream; exit when it ends, even in the middle of a request."""
     try:
         while True:
             requests.put(pickle.load(stream))
     finally:
-        os._exit(0)  # also where it cannot be read: who asks is told by that
+        os._exit(0)  # also on a malformed request; the client sees the pipe close

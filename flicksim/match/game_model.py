@@ -17,7 +17,7 @@ from flicksim.referee import Game
 from flicksim.scene import Flick, Scene, Trajectory
 
 SEARCH_SETTINGS = Settings(max_flight_time=1.5, step_factor=3.0)
-"""The settings of what is only thought of: nobody watches in his mind how a wink whirls on, and steps are coarse."""
+"""Simulation settings of searches: coarse time steps, and a short limit on the time of flight."""
 
 
 class PhysicsSimulator:
@@ -27,13 +27,13 @@ class PhysicsSimulator:
         self.settings = settings or Settings()
 
     def simulate(self, before: InitialState, action: Action) -> SimulationResult:
-        """The finished motion; nothing is half done before it, also in a thought."""
+        """Simulate a shot; a pending interrupt is raised before it."""
         check_interrupt()
         return simulate(before, action, self.settings)
 
 
 def simulate_each(simulator: Simulator, shots: Sequence[tuple[InitialState, Action]]) -> Iterator[SimulationResult]:
-    """The account of each of many shots, or the `FlicksimError` raised for it.
+    """Simulate many shots; yields the result of each, or the `FlicksimError` raised by it.
 
     Flicks on a board are simulated in one batch, with only the first and last state of their tracks (see
     `simulate_batch`); other shots one by one, when the iterator reaches them.
@@ -45,12 +45,12 @@ def simulate_each(simulator: Simulator, shots: Sequence[tuple[InitialState, Acti
     for before, action in shots:
         try:
             yield simulator.simulate(before, action)
-        except FlicksimError as wrong:
-            yield wrong
+        except FlicksimError as error:
+            yield error
 
 
 def _is_planar(before: InitialState, action: Action) -> bool:
-    """Tell whether only what lies flat moves there."""
+    """Return True for a flick of flat pieces on a board."""
     return isinstance(action, Flick) and isinstance(before, Scene) and before.surface.pot is None
 
 
@@ -58,18 +58,17 @@ def _simulate_batch(settings: Settings, shots: Sequence[tuple[Scene, Flick]]) ->
     check_interrupt()
     if not shots:
         return []
-    many = simulate_batch([before for before, _ in shots], [flick for _, flick in shots], settings,
-                       events=True, on_error="mark")  # fmt: skip
-    return [InvalidAction(str(why)) if why else many.trajectory(shot) for shot, why in enumerate(many.error)]
+    scenes, flicks = [before for before, _ in shots], [flick for _, flick in shots]
+    result = simulate_batch(scenes, flicks, settings, events=True, on_error="mark")
+    return [InvalidAction(str(error)) if error else result.trajectory(shot) for shot, error in enumerate(result.error)]
 
 
 class GameModel:
-    """A game as a search sees it: its own rules and its own physics, asked what would be.
+    """Forward model of a game for searches: its rules, its simulator and its bot.
 
     Args:
-        style: one of the styles the game's bot knows; its usual one without.
-        grade: grade of thought, for games whose bots know the more by heart the deeper they think (`for_grade`); all
-            there is to know without.
+        style: of play, one of the bot's `STYLES`; its default one where empty.
+        grade: of search, for bots whose knowledge depends on it (`for_grade`); full knowledge where empty.
     """
 
     def __init__(self, game: Game, simulator: Simulator, style: str = "", grade: str = "") -> None:
@@ -85,30 +84,30 @@ class GameModel:
             self._bot = game.bot.for_style(style)
 
     def candidates(self, view: View, rng: np.random.Generator, count: int) -> list[Action]:
-        """Actions worth a thought."""
-        found: list[Action] = self._bot.candidates(view, rng, count)
-        return found
+        """Propose up to `count` actions worth evaluating."""
+        actions: list[Action] = self._bot.candidates(view, rng, count)
+        return actions
 
     def next_states(self, view: View, actions: Sequence[Action]) -> Iterator[State]:
-        """The state after each of these actions, or why it cannot be done.
+        """Yield the state after each of these actions, or the `FlicksimError` by which it failed.
 
-        A bot may leave out of it what makes no difference and takes long to settle.
+        A bot may remove from the state what is irrelevant and slow to simulate (`search_state`).
         """
         return self.next_states_each([(view, action) for action in actions])
 
     def next_states_each(self, transitions: Sequence[tuple[View, Action]]) -> Iterator[State]:
-        """The state after each of these actions, each in its own view, or why it cannot be done."""
-        leave_out = getattr(self._bot, "search_state", lambda view: view)
-        lefts: list[State] = []
-        staged = []
+        """Yield the state after each action, in its own view, or the `FlicksimError` by which it failed."""
+        reduce = getattr(self._bot, "search_state", lambda view: view)
+        states: list[State] = []
+        setups = []
         for k, (view, action) in enumerate(transitions):
-            lefts.append(lefts[-1] if k and transitions[k - 1][0] is view else leave_out(view))
-            staged.append(self._setup(view, lefts[-1], action))
-        accounts = simulate_each(self._simulator, [shot for shot in staged if isinstance(shot, tuple)])
-        for (_, action), left, shot in zip(transitions, lefts, staged, strict=True):
+            states.append(states[-1] if k and transitions[k - 1][0] is view else reduce(view))
+            setups.append(self._setup(view, states[-1], action))
+        results = simulate_each(self._simulator, [setup for setup in setups if isinstance(setup, tuple)])
+        for (_, action), state, setup in zip(transitions, states, setups, strict=True):
             stop_if_cancelled()
-            account = next(accounts) if isinstance(shot, tuple) else shot
-            yield account if isinstance(account, FlicksimError) else self._next_state(left, action, account)
+            result = next(results) if isinstance(setup, tuple) else setup
+            yield result if isinstance(result, FlicksimError) else self._next_state(state, action, result)
 
     def _setup(
         self, view: View, reduced_state: State, action: Action
@@ -116,15 +115,15 @@ class GameModel:
         try:
             self._rules.check_action(view, action)
             return self._rules.simulation_setup(reduced_state, action)
-        except FlicksimError as wrong:
-            return wrong
+        except FlicksimError as error:
+            return error
 
     def _next_state(self, view: View, action: Action, result: SimulationResult) -> State:
         try:
             return self._rules.next_state(view, result, self._rules.judge(view, action, result))
-        except FlicksimError as wrong:
-            return wrong
+        except FlicksimError as error:
+            return error
 
     def value(self, view: View, seat: int) -> float:
-        """Worth of a view to a seat."""
+        """Heuristic value of a view to a seat [points]."""
         return float(self._bot.value(view, seat))

@@ -1,7 +1,7 @@
 """Deferred handling of SIGINT, SIGTERM and SIGHUP: stop at the next safe point, or after a grace period.
 
-An interrupt that falls inside a call-back of the physics engine would be swallowed, so it waits for a safe point. What
-has none for long, a program that keeps silent, is interrupted all the same. SIGTERM and SIGHUP mean what Ctrl-C means.
+An interrupt inside a callback of the physics engine would be swallowed, so it waits for a safe point, or for a grace
+period where there is none, as while a program does not answer. SIGTERM and SIGHUP are handled like Ctrl-C.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from threading import Event, Lock, Thread, current_thread, main_thread
 from types import FrameType
 
 GRACE_PERIOD = 1.5
-"""Longest wait for a safe point, or for work that is nearly done [s]."""
+"""Longest wait for a safe point, or for running tasks of workers [s]."""
 _RETRY_INTERVAL = 0.5
-"""So long after that it is tried once more, as one interrupt may be swallowed [s]."""
+"""Interval at which the interrupt is then repeated, as one may be swallowed [s]."""
 
 _TERMINATION_SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 
@@ -27,14 +27,14 @@ class _Interrupt:
 
 @contextmanager
 def defer_interrupts() -> Iterator[None]:
-    """In here the first Ctrl-C waits for a safe point, but not for long; the second does not wait."""
+    """Defer the first Ctrl-C to a safe point, or for the grace period; a second one is raised at once."""
     if current_thread() is not main_thread():
         yield
         return
-    left, lock = Event(), Lock()
+    finished, lock = Event(), Lock()
 
     def on_signal(number: int, _frame: FrameType | None) -> None:
-        if left.is_set():
+        if finished.is_set():
             return
         if _Interrupt.pending:
             raise KeyboardInterrupt
@@ -42,37 +42,37 @@ def defer_interrupts() -> Iterator[None]:
         Thread(target=resend, args=(number,), daemon=True).start()
 
     def resend(number: int) -> None:
-        wait = GRACE_PERIOD
-        while not left.wait(wait):
+        delay = GRACE_PERIOD
+        while not finished.wait(delay):
             with lock:
-                if not left.is_set():
+                if not finished.is_set():
                     _interrupt_main_thread(number)
-            wait = _RETRY_INTERVAL
+            delay = _RETRY_INTERVAL
 
     with _handle_signals(on_signal):
         try:
             yield
         finally:
-            left.set()
-            with lock:  # nothing more is on its way
+            finished.set()
+            with lock:  # so that no signal is sent after this
                 _Interrupt.pending = False
 
 
 @contextmanager
 def _handle_signals(on_signal: Callable[[int, FrameType | None], None]) -> Iterator[None]:
-    """In here that is done when this process is told to end."""
-    # what is ignored stays so: a shell begins work in the background, and nohup anything, with some of them ignored
-    heard = [number for number in _TERMINATION_SIGNALS if signal.getsignal(number) not in (signal.SIG_IGN, None)]
-    before = {number: signal.signal(number, on_signal) for number in heard}
+    """Install a handler for the termination signals."""
+    # ignored signals stay ignored: shells and nohup start background jobs so
+    handled = [number for number in _TERMINATION_SIGNALS if signal.getsignal(number) not in (signal.SIG_IGN, None)]
+    previous = {number: signal.signal(number, on_signal) for number in handled}
     try:
         yield
     finally:
-        for number, handler in before.items():
+        for number, handler in previous.items():
             signal.signal(number, handler)
 
 
 def _interrupt_main_thread(number: int) -> None:
-    """Have the main thread hear a signal, also where it only waits."""
+    """Send a signal to the main thread, also while it is blocked."""
     if hasattr(signal, "pthread_kill"):
         signal.pthread_kill(main_thread().ident or 0, number)
     else:
@@ -80,15 +80,15 @@ def _interrupt_main_thread(number: int) -> None:
 
 
 def interrupt_pending() -> bool:
-    """True once Ctrl-C was pressed, or the like, and something is still to be finished."""
+    """Return True while a deferred interrupt is pending."""
     return _Interrupt.pending
 
 
 def check_interrupt() -> None:
-    """Nothing is half done here: stop, if Ctrl-C was pressed.
+    """Raise a deferred interrupt; call at safe points.
 
     Raises:
-        KeyboardInterrupt: it was.
+        KeyboardInterrupt: one is pending.
     """
     if _Interrupt.pending:
         raise KeyboardInterrupt
@@ -96,7 +96,7 @@ def check_interrupt() -> None:
 
 @contextmanager
 def block_interrupts() -> Iterator[None]:
-    """Processes that are begun in here do not hear Ctrl-C; it is heard here afterwards."""
+    """Block Ctrl-C, also in processes started meanwhile; it is delivered here afterwards."""
     if current_thread() is not main_thread():
         yield
         return
@@ -107,22 +107,22 @@ def block_interrupts() -> Iterator[None]:
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    previous = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGINT, previous)
 
 
 @contextmanager
 def immediate_interrupts() -> Iterator[None]:
-    """Ctrl-C is heard at once in here: somebody is waited for, and nothing is under way."""
+    """Raise Ctrl-C at once, while waiting for input."""
     if current_thread() is not main_thread():
         yield
         return
 
-    def ring(_number: int, _frame: FrameType | None) -> None:
+    def on_signal(_number: int, _frame: FrameType | None) -> None:
         raise KeyboardInterrupt
 
-    with _handle_signals(ring):
+    with _handle_signals(on_signal):
         yield

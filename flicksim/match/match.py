@@ -21,31 +21,31 @@ from flicksim.match.interrupts import check_interrupt
 from flicksim.referee import Game, LegalActions, Reason, Rules, SelfReport, Verdict, top_scorers
 
 _CACHED_TURNS = 256
-"""So many turns of a match keep what moved in them; what moved in others is settled again when it is asked for."""
+"""Number of turns whose simulation result stays in memory; that of an older turn is simulated again on access."""
 _LIMIT_RULE = "bound"
-"""Stands in a ruling where a ledger id would, when a bound and no rule ends the game."""
+"""Rule id in the ruling of a turn at which a limit, not a rule, ends the game."""
 
 
 class Simulator(Protocol):
-    """Settles what the rules put on it: the physics for flicks, the dealer for moves."""
+    """Computes the result of an action from an initial state: physics for flicks, the dealer for card moves."""
 
     def simulate(self, before: InitialState, action: Action) -> SimulationResult:
-        """A finished, frozen account."""
+        """Compute the result of an action."""
 
 
 class Player(Protocol):
-    """Answers a view with an action."""
+    """Chooses an action from a view."""
 
     def choose(self, view: View, legal_actions: LegalActions, rng: np.random.Generator) -> Action:
-        """One of the things allowed; all its chance comes from `rng`."""
+        """Choose a legal action; randomness comes from `rng` alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """All that a player is asked at a time: whoever has it may answer it, here or in another process.
+    """Pending decision of a player: its inputs, to be computed in this process or in another.
 
     Args:
-        rng: all chance of the answer.
+        rng: only source of randomness.
     """
 
     player: Player
@@ -54,32 +54,32 @@ class Decision:
     rng: np.random.Generator
 
     def compute(self) -> Action:
-        """The player's action."""
+        """Compute the player's action."""
         return self.player.choose(self.view, self.legal_actions, self.rng)
 
 
 @runtime_checkable
 class Closeable(Protocol):
-    """A player that holds something beyond its turn: a program that runs."""
+    """Player that holds resources between turns, such as a running program."""
 
     def close(self, *, force: bool = False) -> None:
-        """The game is over; force: do not wait for it to end by itself."""
+        """Release the resources; force: without waiting for a program to exit by itself."""
 
 
 class Forfeit(Value, frozen=True, kw_only=True):
-    """A seat lost because its player could not go on, and why."""
+    """Loss of a seat whose player could not continue, with the reason."""
 
     seat: int
     says: str
 
 
 class MatchLimits(Value, frozen=True, kw_only=True):
-    """The longest a match may last, far beyond any real one: some games have no end of their own.
+    """Limits on the length of a match, far beyond any real one: some games have no end of their own.
 
-    A match that reaches a bound ends there, and counts as it stands; the last ruling says so.
+    A match that reaches a limit ends there and is scored as it stands; the last ruling says so.
 
     Args:
-        turns: in all. moves: of one seat, one after another.
+        turns: in total. moves: consecutive ones of one seat.
     """
 
     turns: Annotated[int, msgspec.Meta(ge=1, le=10_000_000)] = 20_000
@@ -87,13 +87,13 @@ class MatchLimits(Value, frozen=True, kw_only=True):
 
 
 class ResultCache:
-    """The turns of a match whose motion is kept, the oldest first. A copy, pickled or not, keeps none."""
+    """Bounded cache of the simulation results of a match's turns, oldest first. A copy, pickled or not, is empty."""
 
     def __init__(self) -> None:
         self._turns: deque[LazyResult] = deque()
 
     def add(self, result: LazyResult) -> None:
-        """Keep one more, and let the oldest go."""
+        """Add a result and evict the oldest."""
         self._turns.append(result)
         if len(self._turns) > _CACHED_TURNS:
             self._turns.popleft().clear()
@@ -106,10 +106,10 @@ class ResultCache:
 
 
 class LazyResult:
-    """The motion of a turn: kept for a while, then let go, and settled again by whoever asks; it comes out the same.
+    """Simulation result of a turn: cached for a while, then evicted and simulated again on access, with equal outcome.
 
     Args:
-        game, simulator: they settle it. before: the state. made: the action. cache: those that are.
+        game, simulator: what simulates it. before: state. made: executed action. cache: of the results in memory.
     """
 
     __slots__ = ("_before", "_cache", "_game", "_made", "_result", "_simulator")
@@ -119,31 +119,31 @@ class LazyResult:
         self.clear()
 
     def clear(self) -> None:
-        """Keep nothing any more."""
-        self._result: SimulationResult = self  # stands for "not kept": None is an account too
+        """Evict the result."""
+        self._result: SimulationResult = self  # sentinel for "evicted": None is a result too
 
     def __reduce__(self) -> tuple[type[LazyResult], tuple[Game, Simulator, State, Action, ResultCache]]:
         return LazyResult, (self._game, self._simulator, self._before, self._made, self._cache)
 
     @property
     def result(self) -> SimulationResult:
-        """A Motion for flicks, None when nothing moved."""
-        account = self._result
-        if account is self:
-            staged = self._game.rules.simulation_setup(self._before, self._made)
-            account = self._result = None if staged is None else self._simulator.simulate(*staged)
+        """Trajectory of a flick; None when nothing moved."""
+        result = self._result
+        if result is self:
+            setup = self._game.rules.simulation_setup(self._before, self._made)
+            result = self._result = None if setup is None else self._simulator.simulate(*setup)
             self._cache.add(self)
-        return account
+        return result
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """One action and all that came of it.
+    """One action with its result, verdict and next state.
 
     Args:
-        number: from 1. seat: who acted. before, after: states.
-        meant, made: the action as chosen and as the hand made it. noise: which.
-        lazy_result: what moved.
+        number: from 1. seat: that acted. before, after: states.
+        meant, made: the action as intended and as executed. noise: execution noise of the hand that made it.
+        lazy_result: simulation result, in memory or to be simulated again.
     """
 
     number: int
@@ -158,17 +158,17 @@ class Turn:
 
     @property
     def result(self) -> SimulationResult:
-        """The account of what moved (a Motion for flicks); None when nothing did. Of an old turn it is settled
+        """Simulation result (a Trajectory for flicks), None when nothing moved; that of an old turn is simulated
         again."""
         return self.lazy_result.result
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CustomStart:
-    """Start of a match that does not begin at the game's beginning.
+    """Start of a match from a position instead of the game's opening.
 
     Args:
-        position: as a person wrote it. state: to play on from. corrections: what had to be put right first, and why.
+        position: as written. state: that it denotes. corrections: adjustments made to it, with reasons.
     """
 
     position: Position
@@ -177,14 +177,14 @@ class CustomStart:
 
 
 class Match:
-    """A game being played.
+    """Game in progress.
 
     Args:
-        game: which. options: its switches. streams: its chance. seats: how many sit down.
-        simulator: settles what moves. noise: execution error by seat.
-        players: who chooses, by seat; None where somebody outside does (a window).
-        custom_start: where it begins, when that is a position and not the game's beginning.
-        limits: the longest it may last.
+        game: to be played. options: of the game. streams: random streams. simulator: of actions.
+        noise: execution noise by seat.
+        players: by seat; None for a seat whose actions come from outside (a person at the window).
+        custom_start: position to start from, instead of the game's opening.
+        limits: on its length.
     """
 
     def __init__(
@@ -201,7 +201,7 @@ class Match:
         self.game, self.options, self.streams, self.simulator = game, options, streams, simulator
         self.noise, self.players = tuple(noise), tuple(players)
         self.seated_noise = self.noise
-        """The hands that all sat down with; people may be lent others."""
+        """Execution noise by seat at the start; `set_noise` may change that of people."""
         self.custom_start, self.limits = custom_start, limits or MatchLimits()
         self.opening = (
             self.rules.initial_state(options, len(self.players), streams)
@@ -210,15 +210,17 @@ class Match:
         )
         self.turns: list[Turn] = []
         self.player_names: dict[int, str] = {}
-        """Names of those who sit there, by seat, where they have said one. For showing alone."""
+        """Names of people by seat, where known; for display only."""
         self.forfeit: Forfeit | None = None
         self.result_cache = ResultCache()
 
     def __getstate__(self) -> dict[str, object]:
-        """All but those who chose: bots, programs and functions stay where the game was played."""
+        """State without the players: bots, programs and functions stay in the process that played the game."""
         names = self.game.seat_names
-        gone = [None if one is None else AbsentPlayer(name) for one, name in zip(self.players, names, strict=False)]
-        return {**vars(self), "players": tuple(gone)}
+        absent = [
+            None if player is None else AbsentPlayer(name) for player, name in zip(self.players, names, strict=False)
+        ]
+        return {**vars(self), "players": tuple(absent)}
 
     @property
     def rules(self) -> Rules:
@@ -227,12 +229,12 @@ class Match:
 
     @property
     def state(self) -> State:
-        """State of the game now."""
+        """Current state."""
         return self.turns[-1].after if self.turns else self.opening
 
     @property
     def to_play(self) -> int | None:
-        """Seat that acts now; None when the game is over."""
+        """Seat to play; None when the game is over."""
         return None if self.forfeit is not None or self.is_truncated else self.rules.to_play(self.state)
 
     @property
@@ -242,42 +244,41 @@ class Match:
 
     @property
     def is_truncated(self) -> bool:
-        """True where one of the bounds has ended it."""
+        """True once a limit has ended the match."""
         return bool(self.turns) and self.turns[-1].verdict.rule_ids[-1:] == (_LIMIT_RULE,)
 
     @property
     def scores(self) -> tuple[Fraction, ...]:
-        """Points by seat; a forfeit leaves them as they stand."""
+        """Points by seat; a forfeit does not change them."""
         return self.rules.scores(self.state)
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """Seats that win or share the win; empty while the game goes on.
+        """Seats that win or share the win; empty while the game is in progress.
 
-        After a forfeit whoever of the others is ahead wins; a partner loses with the one who forfeits.
+        After a forfeit the leader among the other seats wins; a partner loses together with the seat that forfeits.
         """
         if self.forfeit is None:
             return self.rules.leaders(self.state) if self.is_over else ()
-        lost = self.forfeit.seat
+        loser = self.forfeit.seat
         if self.game.has_partners:
-            return tuple(seat for seat in range(len(self.players)) if (seat - lost) % 2)
-        others = [seat for seat in range(len(self.players)) if seat != lost]
+            return tuple(seat for seat in range(len(self.players)) if (seat - loser) % 2)
+        others = [seat for seat in range(len(self.players)) if seat != loser]
         return tuple(others[k] for k in top_scorers([self.scores[seat] for seat in others]))
 
     def legal_actions(self) -> LegalActions:
-        """The choices now."""
+        """Legal actions of the current state."""
         return self.rules.legal_actions(self.state)
 
     @property
     def self_reports(self) -> tuple[SelfReport, ...]:
-        """The things people at the table may own up to, in anybody's turn and after the last; nothing where none
-        sit."""
+        """Self-reports open to people, in any seat's turn and after the last one; empty without people."""
         if self.forfeit is not None or self.is_truncated or not any(player is None for player in self.players):
             return ()
         return self.legal_actions().self_reports
 
     def decision(self) -> Decision:
-        """All that the player whose turn it is, is asked now.
+        """Prepare the decision of the player to move.
 
         Raises:
             FlicksimError: nobody is to play, or the seat is played from outside.
@@ -286,35 +287,34 @@ class Match:
         player = self.players[seat] if seat is not None else None
         if seat is None or player is None:
             raise FlicksimError("nobody here can choose now" if seat is None else f"seat {seat} is played from outside")
-        # a stream for each decision: a game that was resumed goes on as if it had never stopped
+        # one stream per decision, so that a resumed game continues exactly as an uninterrupted one
         rng = self.streams.spawn("player", seat, len(self.turns) + 1).generator()
-        offered = msgspec.structs.replace(
-            self.legal_actions(), self_reports=()
-        )  # only people can say what was not seen
+        offered = msgspec.structs.replace(self.legal_actions(), self_reports=())  # those are for people
         return Decision(player, self.rules.view(self.state, seat), offered, rng)
 
     def ask_player(self) -> Action:
-        """Ask the player whose turn it is.
+        """Choose the action of the player to move.
 
         Raises:
-            Forfeited: he cannot go on; the game is over, and `forfeit` tells of it.
+            Forfeited: the player cannot continue; the game is over, and `forfeit` is set.
             FlicksimError: see `decision`.
         """
-        asked = self.decision()
+        decision = self.decision()
         try:
-            return asked.compute()
-        except Forfeited as lost:
+            return decision.compute()
+        except Forfeited as error:
             assert self.to_play is not None
-            self.forfeit_by(Forfeit(seat=self.to_play, says=str(lost)))
+            self.forfeit_by(Forfeit(seat=self.to_play, says=str(error)))
             raise
 
     def forfeit_by(self, forfeit: Forfeit) -> None:
-        """A seat loses here and now; nothing more is played."""
+        """End the game by the forfeit of a seat."""
         self.forfeit = forfeit
         self.close()
 
     def execute(self, meant: Action, noise: ExecutionNoise | None = None) -> Action:
-        """The action as a hand makes it now, that of the seat to play unless told: the same every time it is asked."""
+        """Execute an intended action with noise, by default that of the seat to play. Repeatable: the stream of random
+        numbers depends on the number of the turn alone."""
         seat = self.to_play
         if seat is None:
             return meant
@@ -322,15 +322,15 @@ class Match:
         return noise.execute(meant, self.streams.spawn("hand", len(self.turns) + 1).generator())
 
     def play(self, meant: Action, *, made: Action = None, noise: ExecutionNoise | None = None) -> Turn:
-        """Do it: one whole turn. What is owned up to after the last, is said by the seat that acted last.
+        """Play one turn. A self-report after the last turn counts as by the seat that acted last.
 
         Args:
-            meant: the action chosen. made: the action as made, when it is already known (a replay).
-            noise: whose it is; that of the seat to play unless told.
+            meant: intended action. made: executed action, when it is already known (a replay).
+            noise: execution noise; by default that of the seat to play.
 
         Raises:
             IllegalAction: the rules do not allow it; nothing has changed.
-            FlicksimError: no hand makes that of what was meant, a seat has forfeited the game, or a bound has ended it.
+            FlicksimError: no noise turns `meant` into `made`, a seat has forfeited, or a limit has ended the match.
         """
         if self.forfeit is not None:
             raise FlicksimError(f"{self.game.seat_names[self.forfeit.seat]} has forfeited; nothing more is played")
@@ -344,18 +344,20 @@ class Match:
         if made is None:
             made = self.execute(meant, noise)
         elif not could_result_from(meant, made):
-            raise FlicksimError("no hand makes that of what was meant; it changes how hard and where to, nothing else")
-        settling = LazyResult(self.game, self.simulator, state, made, self.result_cache)
-        account = settling.result
-        verdict = self.rules.judge(state, made, account)
-        after = self.rules.next_state(state, account, verdict)
+            raise FlicksimError(
+                "what was made cannot result from what was meant: execution noise changes the stroke alone"
+            )
+        lazy_result = LazyResult(self.game, self.simulator, state, made, self.result_cache)
+        result = lazy_result.result
+        verdict = self.rules.judge(state, made, result)
+        after = self.rules.next_state(state, result, verdict)
         turn = Turn(
             number=number,
             seat=seat,
             before=state,
             meant=meant,
             made=made,
-            lazy_result=settling,
+            lazy_result=lazy_result,
             verdict=self._apply_limits(number, seat, verdict),
             after=after,
             noise=self.noise[seat] if noise is None else noise,
@@ -366,32 +368,32 @@ class Match:
         return turn
 
     def _apply_limits(self, number: int, seat: int, verdict: Verdict) -> Verdict:
-        """The verdict on a turn; when the match has lasted as long as it may, it ends the game too."""
+        """Return the verdict, made final where the match has reached one of its limits."""
         if verdict.ruling.is_over:
             return verdict
         turns, moves = self.limits.turns, self.limits.moves
         if number >= turns:
-            reached = f"{turns} turn{'s' if turns > 1 else ''}"
+            limit = f"{turns} turn{'s' if turns > 1 else ''}"
         elif number >= moves and all(turn.seat == seat for turn in islice(reversed(self.turns), moves - 1)):
-            reached = f"{moves} moves of one seat in a row" if moves > 1 else "1 move of one seat in a row"
+            limit = f"{moves} moves of one seat in a row" if moves > 1 else "1 move of one seat in a row"
         else:
             return verdict
         reason = Reason(
-            rule=_LIMIT_RULE, text=f"The bound of {reached} is reached; the game ends and counts as it stands."
+            rule=_LIMIT_RULE, text=f"The bound of {limit} is reached; the game ends and counts as it stands."
         )
         ruling = msgspec.structs.replace(verdict.ruling, next=None)
         return msgspec.structs.replace(verdict, reasons=(*verdict.reasons, reason), ruling=ruling)
 
     def undo(self) -> Turn | None:
-        """Take the last turn back, and a forfeit with it; None when there is none."""
+        """Take back the last turn, and a forfeit; None when there is no turn."""
         self.forfeit = None
         return self.turns.pop() if self.turns else None
 
     def redo(self, turn: Turn) -> None:
-        """Put a turn back that was taken back, just as it was.
+        """Restore a turn that was taken back.
 
         Raises:
-            FlicksimError: it was not played from where the game stands.
+            FlicksimError: it was not played from the current state.
         """
         if turn.before is not self.state:
             raise FlicksimError(
@@ -400,21 +402,21 @@ class Match:
         self.turns.append(turn)
 
     def set_noise(self, noise: ExecutionNoise, seat: int | None = None) -> None:
-        """Give everybody a hand who is not played here, or the one at a seat, from the next turn on."""
+        """Set the execution noise of all people, or of the person at one seat, from the next turn on."""
         self.noise = tuple(
-            noise if player is None and seat in (None, k) else own
-            for k, (own, player) in enumerate(zip(self.noise, self.players, strict=True))
+            noise if player is None and seat in (None, k) else current
+            for k, (current, player) in enumerate(zip(self.noise, self.players, strict=True))
         )
 
     def use_simulator(self, simulator: Simulator) -> None:
-        """Settle shots by another stage from the next one on."""
+        """Replace the simulator, from the next turn on."""
         self.simulator = simulator
 
     def set_opening(self, state: State) -> None:
-        """Begin the game in this state instead.
+        """Replace the opening state.
 
         Raises:
-            FlicksimError: it has begun.
+            FlicksimError: turns have been played.
         """
         if self.turns:
             raise FlicksimError(f"{len(self.turns)} turns have been played; only a new match can be set up otherwise")
@@ -423,11 +425,11 @@ class Match:
     def run(
         self, human_action: Callable[[], Action] | None = None, choose: Callable[[Match], Action] | None = None
     ) -> Iterator[Turn]:  # fmt: skip
-        """Play on to its end or to one of its bounds, turn by turn, or until somebody forfeits.
+        """Play turn by turn until the game ends, a limit is reached or a seat forfeits.
 
         Args:
-            human_action: asked for what a seat does that is played from outside; it gives what the rules allow.
-            choose: the way to ask the others; `ask_player` without.
+            human_action: returns a legal action for a seat that is played from outside.
+            choose: chooses the action of any other seat; `Match.ask_player` by default.
 
         Raises:
             CannotContinue: the next turn cannot be played; all before it stand.
@@ -441,18 +443,18 @@ class Match:
                     turn = self.play((choose or Match.ask_player)(self) if outside is None else outside())
                 except Forfeited:
                     break
-                except (InvalidInput, IllegalAction, DidNotSettle) as wrong:
+                except (InvalidInput, IllegalAction, DidNotSettle) as error:
                     after = f"after turn {len(self.turns)}" if self.turns else "from its beginning"
                     raise CannotContinue(
-                        f"the game of seed {self.streams.seed} cannot go on {after}: {wrong}"
-                    ) from wrong
+                        f"the game of seed {self.streams.seed} cannot go on {after}: {error}"
+                    ) from error
                 yield turn
             force = False
         finally:
             self.close(force=force)
 
     def close(self, *, force: bool = False) -> None:
-        """Let players go that hold something: programs end. One that is asked again starts anew."""
+        """Close players that hold resources; a program is started again when next asked."""
         for player in self.players:
             if isinstance(player, Closeable):
                 player.close(force=force)

@@ -45,9 +45,13 @@ from flicksim.referee import Game, LegalActions, check_seat_count
 
 
 class Seat(Value, frozen=True, kw_only=True):
-    """A player at a seat: `human`, maybe with a hand, `random`, a bot with a hand, a depth of thought and maybe a
-    style of play, a program with a command, a time limit for each decision [s] and maybe a hand, or a player of one's
-    own in Python (`own`) with its name and maybe a hand."""
+    """Specification of the player at a seat.
+
+    Args:
+        kind: `human`, `random`, `bot`, `cmd` (a program) or `own` (a Python player).
+        hand: grade of the execution noise. thought: grade of a bot's search. style: of a bot's play.
+        program: command of a program, or name of a Python player. time_limit: of a program's decision [s].
+    """
 
     kind: str
     hand: str = ""
@@ -57,50 +61,47 @@ class Seat(Value, frozen=True, kw_only=True):
     time_limit: float = DEFAULT_TIME_LIMIT
 
     def __str__(self) -> str:
+        hand = f"/{self.hand}" if self.hand else ""
         if self.kind == "cmd":
-            hand = f"/{self.hand}" if self.hand else ""
-            return (
-                f"cmd{hand}"
-                + (f"@{self.time_limit:g}" if self.time_limit != DEFAULT_TIME_LIMIT else "")
-                + f":{self.program}"
-            )
+            limit = f"@{self.time_limit:g}" if self.time_limit != DEFAULT_TIME_LIMIT else ""
+            return f"cmd{hand}{limit}:{self.program}"
         if self.kind == "own":
-            return "own" + (f"/{self.hand}" if self.hand else "") + f":{self.program}"
+            return f"own{hand}:{self.program}"
         if self.kind != "bot":
-            return self.kind + (f"/{self.hand}" if self.hand else "")
+            return self.kind + hand
         thought = f"/{self.thought}" if self.thought != self.hand else ""
         return f"bot:{self.hand}{thought}" + (f"@{self.style}" if self.style else "")
 
 
-def parse_seat(word: str) -> Seat:
-    """A seat as written: human, random, bot:GRADE, or bot:HAND/THOUGHT; a bot's style of play may follow, as @STYLE.
+def parse_seat(text: str) -> Seat:
+    """Parse a seat.
 
-    A person is lent the hand of the window, or has one of their own as human/GRADE.
-    A program is cmd:PROGRAM; cmd/GRADE:PROGRAM gives it that hand, cmd@SECONDS:PROGRAM another time limit. In records
-    stands own:NAME of a player in Python.
+    The grammar: human, human/GRADE, random, bot:GRADE, bot:HAND/THOUGHT, bot:GRADE@STYLE, cmd:PROGRAM,
+    cmd/GRADE:PROGRAM, cmd@SECONDS:PROGRAM, and in records own:NAME or own/GRADE:NAME of a Python player. A person
+    without a grade has the one set in the window.
 
     Raises:
-        InvalidOption: nothing of the kind; says what there is.
+        InvalidOption: it is none of these; lists them.
     """
-    kind, _, rest = word.strip().partition(":")
-    front, _, hand = kind.partition("/")
-    if front == "own" and rest:
+    kind, _, rest = text.strip().partition(":")
+    name, _, hand = kind.partition("/")
+    if name == "own" and rest:
         return Seat(kind="own", hand=parse_grade(hand) if hand else "", program=rest)
     if kind == "cmd" or kind.startswith(("cmd/", "cmd@")):
         return _parse_program(kind, rest.strip())
-    if front == "human" and hand and not rest:
-        return Seat(kind=front, hand=parse_grade(hand))
+    if name == "human" and hand and not rest:
+        return Seat(kind=name, hand=parse_grade(hand))
     if kind in ("human", "random") and not rest:
         return Seat(kind=kind)
     if kind == "bot" and rest:
         skill, _, style = rest.partition("@")
-        hand, also, thought = skill.partition("/")
+        hand, slash, thought = skill.partition("/")
         if "@" in rest and not style:
-            raise InvalidOption(f"no seat {word!r}; a style follows the @, or leave that out")
-        return Seat(kind="bot", hand=parse_grade(hand), thought=parse_grade(thought if also else hand), style=style)
+            raise InvalidOption(f"no seat {text!r}; a style follows the @, or leave that out")
+        return Seat(kind="bot", hand=parse_grade(hand), thought=parse_grade(thought if slash else hand), style=style)
     grades = ", ".join(GRADES)
     raise InvalidOption(
-        f"no seat {word!r}; a seat is human, human/GRADE, random, cmd:PROGRAM or bot:GRADE with a grade of {grades}"
+        f"no seat {text!r}; a seat is human, human/GRADE, random, cmd:PROGRAM or bot:GRADE with a grade of {grades}"
     )
 
 
@@ -120,14 +121,14 @@ def _parse_program(kind: str, program: str) -> Seat:
 
 
 SeatLike = Seat | str | Player | Callable[[View, LegalActions, np.random.Generator], Action]
-"""Player to be seated: a seat, its word, or a player of one's own: an object with `choose`, or a function."""
+"""Player of a seat: a specification, its text, or a Python player: an object with `choose`, or a function."""
 
 
 def to_seat(player: SeatLike) -> Seat:
-    """Convert a player to a seat. A Python player flicks with the hand of the grade that `player.hand` names.
+    """Convert a player to a seat. A Python player has the execution noise of the grade `player.hand`, if any.
 
     Raises:
-        InvalidOption: nobody can be seated so; says who may.
+        InvalidOption: it is not a player; the message says what is expected.
     """
     if isinstance(player, Seat):
         return player
@@ -143,7 +144,7 @@ def to_seat(player: SeatLike) -> Seat:
 
 
 def check_shell_seats(seats: Sequence[Seat]) -> None:
-    """See that all these can sit down at the shell: programs can be started, and nobody is a player in Python.
+    """Check that the seats can be played from the shell: programs exist, and none is a Python player.
 
     Raises:
         InvalidOption: one cannot.
@@ -155,10 +156,10 @@ def check_shell_seats(seats: Sequence[Seat]) -> None:
 
 
 def check_programs(seats: Sequence[Seat]) -> None:
-    """See that every program that is to sit down can be started here.
+    """Check that the program of every seat exists.
 
     Raises:
-        InvalidOption: one is not there.
+        InvalidOption: one does not.
     """
     for seat in seats:
         if seat.kind == "cmd":
@@ -169,37 +170,37 @@ def open_match(
     game: Game, options: Value, seats: Sequence[SeatLike], seed: int, *, simulator: Simulator | None = None,
     position: Position = None, bounds: MatchLimits | None = None,
 ) -> Match:  # fmt: skip
-    """A match ready to be played.
+    """Set up a match.
 
     Args:
-        seats: who sits down, in the order of the game's seats: as seats, words, or players of one's own.
-        position: where it begins, written as the game's `positions` have it; the game's own beginning without.
-        bounds: the longest it may last.
+        seats: players, in the order of the game's seats.
+        position: start, in the notation of the game; the game's opening where None.
+        bounds: limits on the length of the match.
 
     Raises:
-        InvalidOption: too few or too many seats for the game, an invalid seat, or a style its bots do not know.
+        InvalidOption: wrong number of seats for the game, an invalid seat, or an unknown style.
         InvalidScene: the position cannot be played from; lists everything wrong with it.
     """
     check_seat_count(game, len(seats))
-    seeds = RandomStreams(seed=seed)
-    imagined = simulator or PhysicsSimulator(SEARCH_SETTINGS)
+    streams = RandomStreams(seed=seed)
+    search_simulator = simulator or PhysicsSimulator(SEARCH_SETTINGS)
     simulator = simulator or (Dealer() if not game.uses_physics else PhysicsSimulator())
-    sitting = [to_seat(who) for who in seats]
-    players = [make_player(game, imagined, sitting, number, who) for number, who in enumerate(seats)]
-    hands: list[ExecutionNoise] = [GRADES[seat.hand] if seat.hand else NO_NOISE for seat in sitting]
-    return Match(game, options, seeds, simulator, hands, players, custom_start_at(game, options, position), bounds)
+    specs = [to_seat(player) for player in seats]
+    players = [make_player(game, search_simulator, specs, index, player) for index, player in enumerate(seats)]
+    noise: list[ExecutionNoise] = [GRADES[seat.hand] if seat.hand else NO_NOISE for seat in specs]
+    return Match(game, options, streams, simulator, noise, players, custom_start_at(game, options, position), bounds)
 
 
 def custom_start_at(game: Game, options: Value, position: Position) -> CustomStart | None:
-    """A position to play on from under these options; None when there is none.
+    """Make the start of a match from a position and options; None without a position.
 
     Raises:
-        InvalidOption: the game has no way to write positions. InvalidScene: it cannot be played from.
+        InvalidOption: the game has no notation for positions. InvalidScene: it cannot be played from.
     """
     if position is None:
         return None
     if game.positions is None:
-        raise InvalidOption(f"{game.title} has no notation for positions; it begins at its beginning")
+        raise InvalidOption(f"{game.title} has no notation for positions; it starts from its opening")
     position = msgspec.structs.replace(position, options=options)
     state, reasons = game.positions.start_state(position)
     return CustomStart(position=position, state=state, corrections=reasons)
@@ -208,7 +209,7 @@ def custom_start_at(game: Game, options: Value, position: Position) -> CustomSta
 def make_player(
     game: Game, simulator: Simulator, seats: Sequence[Seat], index: int, player: SeatLike = ""
 ) -> Player | None:
-    """Whoever plays at the seat of that number; nobody for a person."""
+    """Make the player of a seat; None for a person."""
     seat = seats[index]
     match seat.kind:
         case "own":
@@ -219,39 +220,39 @@ def make_player(
             return RandomPlayer(game.rules.check_action)
         case "cmd":
             names = game.seat_names[: len(seats)]
-            head = {"game": game.name, "edition": game.rules_version, "seat": index, "names": names}
-            return SubprocessPlayer(seat.program, seat.time_limit, head, game.action, game.rules.check_action)
+            header = {"game": game.name, "edition": game.rules_version, "seat": index, "names": names}
+            return SubprocessPlayer(seat.program, seat.time_limit, header, game.action, game.rules.check_action)
         case "bot":
-            hand, depth = GRADES[seat.hand], search_config_of(game, seat.thought)
-            if depth is not None:
-                future = GameRolloutModel(game, simulator, seat.style, use_learned=depth.use_learned)
-                return RolloutPlayer(future, index, hand, depth, _no_jit_config(game, seat.thought))
+            noise, config = GRADES[seat.hand], search_config_of(game, seat.thought)
+            if config is not None:
+                rollouts = GameRolloutModel(game, simulator, seat.style, use_learned=config.use_learned)
+                return RolloutPlayer(rollouts, index, noise, config, _no_jit_config(game, seat.thought))
             if not game.uses_physics:
-                slips: Mapping[str, float] = getattr(game.bot, "EPSILONS", EPSILONS)
-                return HeuristicPlayer(game.bot, slips.get(seat.thought, 0.0))
+                epsilons: Mapping[str, float] = getattr(game.bot, "EPSILONS", EPSILONS)
+                return HeuristicPlayer(game.bot, epsilons.get(seat.thought, 0.0))
             model = GameModel(game, simulator, seat.style, seat.thought)
-            return LookaheadPlayer(model, index, hand, lookahead_config_of(game, seat.thought))
+            return LookaheadPlayer(model, index, noise, lookahead_config_of(game, seat.thought))
     return None
 
 
 def search_config_of(game: Game, name: str) -> SearchConfig | None:
-    """The depth to which a grade weighs its plans in a game; None where it does not weigh.
+    """Search budget of a grade in a game; None where its bots do not search by rollouts.
 
-    Where nothing is compiled it tries less (`SEARCH_CONFIGS_NO_JIT`) to keep to its time, and that is said once.
+    Without JIT it is reduced to keep the time (`SEARCH_CONFIGS_NO_JIT`), with one warning.
     """
-    depth: SearchConfig | None = getattr(game.bot, "SEARCH_CONFIGS", {}).get(name)
+    config: SearchConfig | None = getattr(game.bot, "SEARCH_CONFIGS", {}).get(name)
     if numba_njit is not None:
-        return depth
-    plain = _no_jit_config(game, name)
-    if plain is not None:
+        return config
+    reduced = _no_jit_config(game, name)
+    if reduced is not None:
         _warn_reduced_search(game.title)
-    return plain or depth
+    return reduced or config
 
 
 def _no_jit_config(game: Game, name: str) -> SearchConfig | None:
-    """The depth to which a grade weighs where nothing is compiled; None where that is no other."""
-    found: SearchConfig | None = getattr(game.bot, "SEARCH_CONFIGS_NO_JIT", {}).get(name)
-    return found
+    """Search budget of a grade without JIT; None where it is the same."""
+    config: SearchConfig | None = getattr(game.bot, "SEARCH_CONFIGS_NO_JIT", {}).get(name)
+    return config
 
 
 @cache
@@ -263,9 +264,9 @@ def _warn_reduced_search(title: str) -> None:
 
 
 def lookahead_config_of(game: Game, name: str) -> LookaheadConfig:
-    """The depth to which a grade thinks in a game: a game whose shots take long to settle says so itself."""
-    own = getattr(game.bot, "LOOKAHEAD_CONFIGS", {}).get(name)
-    if own is None:
+    """Lookahead budget of a grade; games with slow simulation have their own."""
+    budget = getattr(game.bot, "LOOKAHEAD_CONFIGS", {}).get(name)
+    if budget is None:
         return LOOKAHEAD_CONFIGS[name]
-    candidates, keep, samples = own
-    return LookaheadConfig(candidates=candidates, refined=keep, samples=samples)
+    candidates, refined, samples = budget
+    return LookaheadConfig(candidates=candidates, refined=refined, samples=samples)

@@ -16,36 +16,36 @@ from flicksim.referee import Game, Purpose
 from flicksim.scene import Flick, Launch, Squidge
 
 _TRIAL_NOISE, _TRIES = GRADES["world"], 8 if numba_njit is not None else 1
-"""The hand that tries a flick, and how often: once where nothing is compiled, and a shot takes a third of a second."""
+"""Execution noise and number of sampled executions: one without JIT, where a shot takes a third of a second."""
 _INTENDED_WEIGHT = 3
-"""A flick made just as it is meant counts for so many tries."""
+"""Weight of the execution without noise [samples]."""
 
 
 def purpose_of(game: Game, simulator: Simulator, state: State, action: Action) -> Purpose | None:
-    """The purpose of a flick in a state; None of what is no flick, or serves nothing that its game has a word for."""
-    told = game.purposes
-    if told is None or not isinstance(action, Flick | Squidge | Launch):
+    """Classify the purpose of a flick in a state; None of other actions, and where no purpose of the game fits."""
+    classifier = game.purposes
+    if classifier is None or not isinstance(action, Flick | Squidge | Launch):
         return None
-    if (aimed := told.purpose_of_aim(state, action)) is not None:
-        kind, of = aimed
-        return Purpose(kind=kind, pieces=of, text=told.describe(kind, of))
+    if (aim := classifier.purpose_of_aim(state, action)) is not None:
+        kind, targets = aim
+        return Purpose(kind=kind, pieces=targets, text=classifier.describe(kind, targets))
     rng = np.random.Generator(np.random.PCG64(0))
-    left = getattr(game.bot, "search_state", lambda state: state)(state)
+    reduced = getattr(game.bot, "search_state", lambda state: state)(state)
     made = [action, *(_TRIAL_NOISE.execute(action, rng) for _ in range(_TRIES))]
-    shots = [game.rules.simulation_setup(left, one) for one in made]
+    shots = [game.rules.simulation_setup(reduced, executed) for executed in made]
     served = Counter[str]()
     pieces: dict[str, Counter[str]] = {}
-    accounts = simulate_each(simulator, [shot for shot in shots if shot is not None])
-    for number, (one, account) in enumerate(zip(made, accounts, strict=True)):
-        if isinstance(account, FlicksimError):
+    results = simulate_each(simulator, [shot for shot in shots if shot is not None])
+    for number, (executed, result) in enumerate(zip(made, results, strict=True)):
+        if isinstance(result, FlicksimError):
             continue
         weight = 1 if number else _INTENDED_WEIGHT
-        for kind, names in told.purposes_served(left, one, account).items():
+        for kind, names in classifier.purposes_served(reduced, executed, result).items():
             served[kind] += weight
             pieces.setdefault(kind, Counter()).update(dict.fromkeys(names, weight))
     if not served:
         return None
-    kind = max(served, key=lambda kind: told.WEIGHTS[kind] * served[kind])
-    often = [name for name, count in pieces[kind].items() if 2 * count > served[kind]]
-    of = tuple(often or [name for name, _ in pieces[kind].most_common(1)])
-    return Purpose(kind=kind, pieces=of, text=told.describe(kind, of))
+    kind = max(served, key=lambda kind: classifier.WEIGHTS[kind] * served[kind])
+    frequent = [name for name, count in pieces[kind].items() if 2 * count > served[kind]]
+    targets = tuple(frequent or [name for name, _ in pieces[kind].most_common(1)])
+    return Purpose(kind=kind, pieces=targets, text=classifier.describe(kind, targets))

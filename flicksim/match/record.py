@@ -1,8 +1,8 @@
 """Game records as JSON lines: strict reading, exact replay, resuming.
 
-Every line carries a digest of all that stands before it and of itself, so that a record altered by hand is found out,
-wherever it was; only who makes all digests anew is not. A record that was cut in the middle of a line goes on from its
-last whole turn; nothing before it is touched. One that has no end line is not finished.
+Every line carries a digest of itself and all lines before it (a hash chain), so that any alteration is detected unless
+all digests are recomputed. A record cut in the middle of a line is resumed after its last complete turn; nothing
+before it is changed. A record without an end line is unfinished.
 """
 
 from __future__ import annotations
@@ -50,12 +50,13 @@ from flicksim.referee import parse_options
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Record(Animatable):
-    """A record as read. Drawn is what moved in it, which is played again for that.
+    """Parsed record. Displaying it replays the game and draws its trajectories.
 
     Args:
-        turns: what stands after all undoing. forfeit: how it ended, if a seat forfeited after them.
-        is_complete: whether it has its end line. trailing_bytes: bytes of a broken last line.
-        tampering: where its chain first breaks; None where it holds, or there is none. digest_chain: to go on with.
+        turns: in effect after all undos. forfeit: that ended the game, if any.
+        is_complete: whether it has an end line. trailing_bytes: length of an incomplete last line.
+        tampering: first break of the digest chain; None where it is intact, or absent (format 1).
+        digest_chain: state of the chain after the last line, for appending.
     """
 
     path: Path
@@ -74,7 +75,7 @@ class Record(Animatable):
         return f"<record of {header.game}, seed {header.seed}, {len(self.turns)} turns of {who}: {end}>"
 
     def display_value(self) -> object:
-        """Motions of the whole game as a notebook shows them: the last one comes last."""
+        """Animations of all trajectories of the game, in order."""
         replay, _ = open_replay(self)
         return AnimationSequence(list(replay.run()))
 
@@ -82,17 +83,17 @@ class Record(Animatable):
         return self.table()._repr_html_()
 
     def table(self) -> ResultsTable[ColumnInfo]:
-        """The turns as a table, a row each: who, what was meant and made, the ruling, what it gained."""
+        """Table of the turns: player, intended and executed action, ruling, points gained."""
         return turn_table(self.turns, self.header.seats)
 
     @property
     def is_truncated(self) -> bool:
-        """True where a broken last line follows the whole ones."""
+        """True where the last line is incomplete."""
         return self.trailing_bytes > 0
 
 
 class _RecordParser:
-    """A record as far as it was read."""
+    """Parser state of a record: turns in effect, forfeit and end after the lines read so far."""
 
     def __init__(self, header: Header) -> None:
         self.header = header
@@ -101,10 +102,10 @@ class _RecordParser:
         self.ended = False
 
     def add(self, line: RecordLine, name: str) -> None:
-        """One more line.
+        """Apply the next line.
 
         Raises:
-            InvalidFile: it cannot follow those before.
+            InvalidFile: it cannot follow the lines before.
         """
         if isinstance(line, UndoLine):
             if not 0 <= line.turns <= len(self.turns):
@@ -129,57 +130,57 @@ class _RecordParser:
 
 
 def read_record(path: str | PathLike[str]) -> Record:
-    """Read a record strictly; only a last line that was cut is forgiven.
+    """Read a record strictly; only the last line may be incomplete.
 
-    Lines that do not follow from those before are told of in `tampering`; see `require_untampered`.
+    A digest that does not match is reported in `tampering`; see `require_untampered`.
 
     Raises:
         InvalidFile: it is no record, or is from a newer version.
-        Altered: it is one, but a line inside it is broken, or stands where it cannot; names the line.
+        RecordTampered: a line is malformed or out of order; names the line.
     """
     path = as_path(path, "the record")
     lines = read_bytes(path, MAX_RECORD_BYTES).split(b"\n")
     tail = lines.pop()
-    found: _RecordParser | None = None
-    chain, altered = DigestChain(), None
+    parser: _RecordParser | None = None
+    chain, tampering = DigestChain(), None
     for number, line in enumerate(lines, 1):
         name = f"line {number} of {str(path)!r}"
         if len(line) > MAX_LINE_BYTES:
-            kind = InvalidFile if found is None else RecordTampered
+            kind = InvalidFile if parser is None else RecordTampered
             raise kind(f"{name} is longer than {MAX_LINE_BYTES:,} bytes; no line of a record is")
         try:
-            if found is None:
-                found = _RecordParser(_read_header(line, path))
-                recorded = found.header.chain
+            if parser is None:
+                parser = _RecordParser(_read_header(line, path))
+                recorded = parser.header.chain
             else:
                 entry: RecordLine = from_json(line, RecordLine, name=name)  # type: ignore[arg-type]
-                found.add(entry, name)
+                parser.add(entry, name)
                 recorded = entry.chain
-        except InvalidInput as wrong:
-            if number > 1 or isinstance(wrong, RecordTampered):
-                raise RecordTampered(str(wrong)) from None
-            raise InvalidFile(str(wrong)) from None
-        if found.header.format < 2:
-            if recorded or found.ended:
+        except InvalidInput as error:
+            if number > 1 or isinstance(error, RecordTampered):
+                raise RecordTampered(str(error)) from None
+            raise InvalidFile(str(error)) from None
+        if parser.header.format < 2:
+            if recorded or parser.ended:
                 raise RecordTampered(f"{name} is of format 2, its first line of format 1: one of them was altered")
-        elif (ours := chain.verify(line)) and altered is None:
+        elif (ours := chain.verify(line)) and tampering is None:
             what = f"digest of line {number}"
-            altered = Divergence(
-                turn=len(found.turns), what=what, recorded=truncate_middle(recorded, 40) or "none", replayed=ours
+            tampering = Divergence(
+                turn=len(parser.turns), what=what, recorded=truncate_middle(recorded, 40) or "none", replayed=ours
             )
-    if found is None:
+    if parser is None:
         raise InvalidFile(f"{str(path)!r} is no flicksim record: it has no whole first line, so nothing was played yet")
     return Record(
-        path=path, header=found.header, turns=tuple(found.turns), forfeit=found.forfeit, is_complete=found.ended,
-        trailing_bytes=len(tail), tampering=altered, digest_chain=chain if found.header.format >= 2 else None,
+        path=path, header=parser.header, turns=tuple(parser.turns), forfeit=parser.forfeit, is_complete=parser.ended,
+        trailing_bytes=len(tail), tampering=tampering, digest_chain=chain if parser.header.format >= 2 else None,
     )  # fmt: skip
 
 
 def require_untampered(record: Record) -> Record:
-    """Itself.
+    """Return the record if its digest chain is intact.
 
     Raises:
-        Altered: it was altered after it was written.
+        RecordTampered: it was altered after it was written.
     """
     if record.tampering is not None:
         raise RecordTampered(f"{str(record.path)!r} was altered after it was written: {record.tampering}")
@@ -189,36 +190,36 @@ def require_untampered(record: Record) -> Record:
 def _read_header(line: bytes, path: Path) -> Header:
     name = f"line 1 of {str(path)!r}"
     try:
-        plain = msgspec.json.decode(line)
+        fields = msgspec.json.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        plain = None
-    if isinstance(plain, dict) and plain.get("line") in RECORD_LINE_TAGS:
+        fields = None
+    if isinstance(fields, dict) and fields.get("line") in RECORD_LINE_TAGS:
         raise RecordTampered(
             f"{str(path)!r} was altered after it was written: the line of its game, the first, is not there"
         )
-    if not isinstance(plain, dict) or plain.get("line") != "game":
-        what = identify_file(line) or f"its first line is {line[:40].decode(errors='replace')!r}"
+    if not isinstance(fields, dict) or fields.get("line") != "game":
+        content = identify_file(line) or f"its first line is {line[:40].decode(errors='replace')!r}"
         if line.startswith(b'{"line":"game"'):
-            what = "its first line is cut"
-        raise InvalidFile(f"{str(path)!r} is no flicksim record: {what}")
-    written = plain.get("format")
-    if isinstance(written, int) and not 1 <= written <= FORMAT:
-        version = truncate_middle(str(plain.get("flicksim", "?")), 40)
+            content = "its first line is cut"
+        raise InvalidFile(f"{str(path)!r} is no flicksim record: {content}")
+    format_number = fields.get("format")
+    if isinstance(format_number, int) and not 1 <= format_number <= FORMAT:
+        version = truncate_middle(str(fields.get("flicksim", "?")), 40)
         raise InvalidFile(
-            f"{str(path)!r} has format {truncate_middle(str(written), 40)}, written by flicksim {version}; "
+            f"{str(path)!r} has format {truncate_middle(str(format_number), 40)}, written by flicksim {version}; "
             f"this is {__version__}, which reads formats 1 to {FORMAT}"
         )
     try:
         return from_json(line, Header, name=name)
-    except InvalidInput as wrong:
-        if written == 1 or not DigestChain().verify(line):  # from elsewhere, then, and whole
+    except InvalidInput as error:
+        if format_number == 1 or not DigestChain().verify(line):  # not tampered with: written so by another program
             raise
-        raise RecordTampered(str(wrong)) from None
+        raise RecordTampered(str(error)) from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Divergence:
-    """First difference of a replay from its record: turn, what differs, what was recorded, what came out."""
+    """First difference of a replay from its record: turn, field, recorded and replayed value."""
 
     turn: int
     what: str
@@ -230,10 +231,10 @@ class Divergence:
 
 
 class Replay:
-    """A record being played again.
+    """Replay of a record, verified turn by turn.
 
     Args:
-        record: as read. match: freshly opened from its header.
+        record: to be replayed. match: newly opened from its header.
     """
 
     def __init__(self, record: Record, match: Match) -> None:
@@ -246,80 +247,79 @@ class Replay:
             )
 
     def run(self) -> Iterator[Turn]:
-        """Play the recorded turns again, up to the first divergence; afterwards `divergence` tells of it."""
-        altered = self.record.tampering
+        """Replay the turns up to the first divergence, which is then in `divergence`."""
+        tampering = self.record.tampering
         for line in self.record.turns:
-            if altered is not None and altered.turn < line.number:
-                self.divergence = altered
+            if tampering is not None and tampering.turn < line.number:
+                self.divergence = tampering
                 return
-            yield from self._turn(line)
+            yield from self._replay_turn(line)
             if self.divergence is not None:
                 return
-        self.divergence = self._check_end() or altered
+        self.divergence = self._check_end() or tampering
 
-    def _turn(self, line: TurnLine) -> Iterator[Turn]:
-        """Play one again; none where it cannot be."""
+    def _replay_turn(self, line: TurnLine) -> Iterator[Turn]:
+        """Replay a turn and set `divergence` where it differs; yields nothing where it cannot be played."""
         try:
             meant, made = self._actions(line)
-            ours, hand = self._execute(line, meant, made)
-            if ours != made:
+            replayed, noise = self._execute(line, meant, made)
+            if replayed != made:
                 self.divergence = Divergence(
                     turn=line.number,
                     what="action made",
-                    recorded=_abbreviate(_differing_fields(line.made, to_builtins(ours))),
-                    replayed=_abbreviate(_differing_fields(to_builtins(ours), line.made)),
+                    recorded=_abbreviate(_differing_fields(line.made, to_builtins(replayed))),
+                    replayed=_abbreviate(_differing_fields(to_builtins(replayed), line.made)),
                 )
                 return
-            turn = self.match.play(meant, made=made, noise=hand)
-        except FlicksimError as wrong:
+            turn = self.match.play(meant, made=made, noise=noise)
+        except FlicksimError as error:
             self.divergence = Divergence(
-                turn=line.number, what="action", recorded=_abbreviate(line.meant), replayed=f"refused: {wrong}"
+                turn=line.number, what="action", recorded=_abbreviate(line.meant), replayed=f"refused: {error}"
             )
             return
         self.divergence = _compare(line, turn)
         yield turn
 
     def _execute(self, line: TurnLine, meant: Action, made: Action) -> tuple[Action, ExecutionNoise | None]:
-        """The action as a hand makes it, and that hand; a person's is lent at the window, and the line says which it
-        was."""
+        """Execute the intended action again; the noise of a person, who may change grade, is that of the line."""
         seat = self.match.to_play
         if seat is None or self.match.players[seat] is not None:
             return self.match.execute(meant), None
-        if self.record.header.format < 2:  # such a line does not say; `play` sees that it could be some hand's
+        if self.record.header.format < 2:  # such a line lacks the noise; `play` checks that the action is possible
             return made, None
-        hand = NOISE_LEVELS.get(line.hand) if isinstance(line.hand, str) else line.hand
-        if hand is None:
+        noise = NOISE_LEVELS.get(line.hand) if isinstance(line.hand, str) else line.hand
+        if noise is None:
             raise FlicksimError(
                 f"there is no hand {truncate_middle(repr(line.hand), 40)}; there are {', '.join(NOISE_LEVELS)}"
             )
-        return self.match.execute(meant, hand), hand
+        return self.match.execute(meant, noise), noise
 
     def _check_end(self) -> Divergence | None:
-        """The end of the record, where that cannot be; a forfeit is taken over."""
-        after, lost, seat = len(self.record.turns), self.record.forfeit, self.match.to_play
+        """Compare the end of the record with the match; apply a recorded forfeit."""
+        after, forfeit, seat = len(self.record.turns), self.record.forfeit, self.match.to_play
         to_play = "the game is over" if seat is None else f"seat {seat} to play"
-        if lost is not None and lost.seat != seat:
-            return Divergence(turn=after + 1, what="forfeit", recorded=f"of seat {lost.seat}", replayed=to_play)
-        if lost is not None:
-            self.match.forfeit_by(lost)
+        if forfeit is not None and forfeit.seat != seat:
+            return Divergence(turn=after + 1, what="forfeit", recorded=f"of seat {forfeit.seat}", replayed=to_play)
+        if forfeit is not None:
+            self.match.forfeit_by(forfeit)
         elif self.record.is_complete and seat is not None:
             return Divergence(turn=after, what="end", recorded="that of the game", replayed=to_play)
         return None
 
     @property
     def is_finished(self) -> bool:
-        """True where the game is over and its record closed; older records are not."""
+        """True where the game is over and the record has its end line, which format 1 lacks."""
         return self.match.is_over and (self.record.is_complete or self.record.header.format < 2)
 
     def _actions(self, line: TurnLine) -> tuple[Action, Action]:
-        """The action meant and the action made."""
+        """Decode the intended and the executed action."""
         kind = self.match.game.action
         name = f"turn {line.number} of {str(self.record.path)!r}"
         return from_builtins(line.meant, kind, name=name), from_builtins(line.made, kind, name=name)
 
 
 def _differing_fields(fields: dict[str, JsonValue], other: dict[str, JsonValue]) -> dict[str, JsonValue]:
-    """The fields in which it differs from the other: only these are worth telling."""
+    """Fields of the first action that differ in the other."""
     return {
         name: value for name, value in fields.items() if name not in other or to_json(other[name]) != to_json(value)
     }
@@ -331,12 +331,12 @@ def _abbreviate(fields: dict[str, JsonValue]) -> str:
 
 
 def _compare(line: TurnLine, turn: Turn) -> Divergence | None:
-    ours = turn_line(turn)
-    for what in ("seat", "reasons", "points", "verdict", "state"):
-        recorded, replayed = getattr(line, what), getattr(ours, what)
+    replayed_line = turn_line(turn)
+    for name in ("seat", "reasons", "points", "verdict", "state"):
+        recorded, replayed = getattr(line, name), getattr(replayed_line, name)
         if recorded != replayed:
-            called = "state fingerprint" if what == "state" else what
-            return Divergence(turn=line.number, what=called, recorded=_as_text(recorded), replayed=_as_text(replayed))
+            label = "state fingerprint" if name == "state" else name
+            return Divergence(turn=line.number, what=label, recorded=_as_text(recorded), replayed=_as_text(replayed))
     return None
 
 
@@ -345,11 +345,11 @@ def _as_text(value: object) -> str:
 
 
 def open_replay(record: Record) -> tuple[Replay, list[Seat]]:
-    """A record ready to be played again, and who sits there.
+    """Open a record for replay; returns the replay and the seats.
 
     Raises:
-        Altered: it was altered so that it cannot be.
-        InvalidFile: it is a game that is not here, or cannot be set up as it says. InvalidOption: nor can its seats.
+        RecordTampered: it cannot be replayed because it was altered.
+        InvalidFile: the game is unknown, or cannot be set up as recorded. InvalidOption: a seat is invalid.
     """
     try:
         return _open_replay(record)
@@ -362,23 +362,23 @@ def _open_replay(record: Record) -> tuple[Replay, list[Seat]]:
     header = record.header
     if header.game not in names():
         raise InvalidFile(f"{str(record.path)!r} is a game of {header.game!r}; this flicksim has {', '.join(names())}")
-    card = load(header.game)
+    game = load(header.game)
     seats = [parse_seat(word) for word in header.seats]
-    position = header_position(header, card)
-    options = parse_options(card, header.options)
-    match = open_match(card, options, seats, header.seed, position=position, bounds=header.bounds)
+    position = header_position(header, game)
+    options = parse_options(game, header.options)
+    match = open_match(game, options, seats, header.seed, position=position, bounds=header.bounds)
     return Replay(record, match), seats
 
 
 def append_to(record: Record, *, durable: bool = True, lock: FileLock | None = None) -> Recorder:
-    """A recorder that appends to a record, after its last whole line.
+    """Open a recorder that appends after the last complete line of a record.
 
     Args:
-        lock: on it, when taken before it was played again.
+        lock: on the file, when acquired before the replay.
 
     Raises:
-        InUse: another process is writing it.
-        InvalidFile: it cannot be written, was altered, or was written on since it was read.
+        FileLocked: another process is writing it.
+        InvalidFile: it cannot be written, was altered, or has changed since it was read.
     """
     require_untampered(record)
     lock = FileLock(record.path) if lock is None else lock
@@ -387,9 +387,9 @@ def append_to(record: Record, *, durable: bool = True, lock: FileLock | None = N
             raise InvalidFile(f"{str(record.path)!r} was written on while it was played again; try once more")
         if record.trailing_bytes:
             os.truncate(record.path, record.path.stat().st_size - record.trailing_bytes)
-    except OSError as wrong:
+    except OSError as error:
         lock.release()
-        raise InvalidFile(f"cannot write {str(record.path)!r}: {os_error_message(wrong)}") from None
+        raise InvalidFile(f"cannot write {str(record.path)!r}: {os_error_message(error)}") from None
     except InvalidFile:
         lock.release()
         raise

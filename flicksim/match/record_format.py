@@ -18,17 +18,17 @@ from flicksim.match.match import Match, MatchLimits, Turn
 from flicksim.referee import Game, GameOptions
 
 FORMAT = 2
-"""Raised when the lines themselves change. Format 1, which is still read and gone on with, has no digests, no end line
-and does not say whose hand made a turn."""
+"""Version of the format, incremented when the lines change. Format 1, which is still read and appended to, has no
+digests, no end line and no grade of execution noise in a turn."""
 
 
 class Header(Value, frozen=True, kw_only=True, tag="game", tag_field="line", omit_defaults=True):
-    """The first line: everything needed to begin the same game again.
+    """First line of a record: all that is needed to start the same game again.
 
     Args:
-        flicksim: version that wrote it. format: of the lines. game, edition: which rules.
-        options: all of them, by name. seed: its chance. seats: who sat down, as written on the command line.
-        position: where it began, when that was not the game's beginning. bounds: the longest it might last.
+        flicksim: version that wrote it. format: of the lines. game, edition: rules of the game.
+        options: all of them, by name. seed: of the random streams. seats: as written on the command line.
+        position: start, where that was not the game's opening. bounds: limits of the match.
         chain: digest of the line.
     """
 
@@ -45,9 +45,12 @@ class Header(Value, frozen=True, kw_only=True, tag="game", tag_field="line", omi
 
 
 class TurnLine(Value, frozen=True, kw_only=True, tag="turn", tag_field="line", omit_defaults=True):
-    """One turn: what was meant and made, the ruling in words and ids, points gained, fingerprint of the state after.
+    """Turn of a record.
 
-    `noise` is the grade of the hand that made it, where that is not just what was meant. `chain`: see `DigestChain`.
+    Args:
+        meant, made: intended and executed action. verdict, reasons: ruling in words, and its rule ids.
+        points: gained. state: fingerprint of the state after.
+        hand: grade of the execution noise, where `made` differs from `meant`. chain: see `DigestChain`.
     """
 
     number: int
@@ -63,7 +66,7 @@ class TurnLine(Value, frozen=True, kw_only=True, tag="turn", tag_field="line", o
 
 
 class ForfeitLine(Value, frozen=True, kw_only=True, tag="forfeit", tag_field="line", omit_defaults=True):
-    """A seat could not go on and lost: why. Nothing more was played."""
+    """Forfeit of a seat that could not continue, with the reason. Ends the game."""
 
     seat: int
     says: Text
@@ -71,14 +74,14 @@ class ForfeitLine(Value, frozen=True, kw_only=True, tag="forfeit", tag_field="li
 
 
 class UndoLine(Value, frozen=True, kw_only=True, tag="undo", tag_field="line", omit_defaults=True):
-    """Turns were taken back: so many are left."""
+    """Undo: turns were taken back, and `turns` are left."""
 
     turns: int
     chain: str = ""
 
 
 class EndLine(Value, frozen=True, kw_only=True, tag="end", tag_field="line", omit_defaults=True):
-    """The game is over, after so many turns. An undo opens it again, and so does what is owned up to after the end."""
+    """End of the game after `turns` turns. An undo or a self-report after the end continues it."""
 
     turns: int
     chain: str = ""
@@ -87,11 +90,11 @@ class EndLine(Value, frozen=True, kw_only=True, tag="end", tag_field="line", omi
 RecordLine = TurnLine | ForfeitLine | UndoLine | EndLine
 """Lines that follow the header."""
 RECORD_LINE_TAGS = {str(kind.__struct_config__.tag) for kind in get_args(RecordLine)}
-"""Words by which they are told apart."""
+"""Tags of these lines."""
 
 
 class DigestChain:
-    """A digest of lines as they follow one another."""
+    """Hash chain of the lines of a record (truncated SHA-256)."""
 
     _KEY, _DIGITS = b',"chain":"', 32
 
@@ -99,13 +102,13 @@ class DigestChain:
         self._sum = sha256()
 
     def copy(self) -> DigestChain:
-        """One that goes on from here by itself."""
+        """Independent copy of the state."""
         other = DigestChain()
         other._sum = self._sum.copy()
         return other
 
     def append(self, line: bytes) -> bytes:
-        """A line with the digest of all before it and of itself as its last field."""
+        """Return the line with the digest of itself and all before it as its last field."""
         body = line.removesuffix(b"}")
         self._sum.update(body)
         rest = self._KEY + self._sum.hexdigest()[: self._DIGITS].encode() + b'"}'
@@ -113,13 +116,13 @@ class DigestChain:
         return body + rest
 
     def verify(self, line: bytes) -> str:
-        """Take one more line; returns the digest it should have, or nothing where it has that."""
+        """Append a line and return the expected digest, or an empty string where the line has it."""
         sealed = self.append(line[: -len(self._KEY) - self._DIGITS - 2] + b"}")
         return "" if sealed == line else sealed[-self._DIGITS - 2 : -2].decode()
 
 
 def match_header(match: Match, seats: tuple[str, ...]) -> Header:
-    """The header of a match."""
+    """Make the header of a match."""
     return Header(
         flicksim=__version__,
         format=FORMAT,
@@ -134,10 +137,10 @@ def match_header(match: Match, seats: tuple[str, ...]) -> Header:
 
 
 def header_position(header: Header, game: Game) -> Position:
-    """The position a recorded game began at; None for the game's own beginning.
+    """Decode the start position of a recorded game; None for the game's opening.
 
     Raises:
-        InvalidFile: it cannot be read as one.
+        InvalidFile: it cannot be decoded.
     """
     if header.position is None:
         return None
@@ -145,23 +148,23 @@ def header_position(header: Header, game: Game) -> Position:
         raise InvalidFile(f"the record begins at a position, but {game.title} has no notation for positions")
     try:
         return from_builtins(header.position, game.positions.Position, name="the record's position")
-    except InvalidInput as wrong:
-        raise InvalidFile(str(wrong)) from None
+    except InvalidInput as error:
+        raise InvalidFile(str(error)) from None
 
 
 def state_fingerprint(state: State) -> str:
-    """The fingerprint of a state, without those later switches that are as usual (see `GameOptions`)."""
+    """Fingerprint of a state, without options added in later editions that have their default (see `GameOptions`)."""
     if not isinstance(state.options, GameOptions) or not state.options.ADDED_LATER:
         return fingerprint(state)
-    usual = type(state.options)()
-    whole = earlier = to_json(state.options)
+    default = type(state.options)()
+    options = earlier = to_json(state.options)
     for name in state.options.ADDED_LATER:
-        earlier = earlier.replace(b"," + to_json({name: getattr(usual, name)})[1:-1], b"")
-    return fingerprint(msgspec.Raw(to_json(state).replace(whole, earlier)))
+        earlier = earlier.replace(b"," + to_json({name: getattr(default, name)})[1:-1], b"")
+    return fingerprint(msgspec.Raw(to_json(state).replace(options, earlier)))
 
 
 def turn_line(turn: Turn) -> TurnLine:
-    """The line of a turn."""
+    """Make the record line of a turn."""
     return TurnLine(
         number=turn.number,
         seat=turn.seat,

@@ -1,4 +1,4 @@
-"""Recorder: appends whole lines to a game record under a file lock."""
+"""Recorder: appends complete lines to a game record under a file lock."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from flicksim.match.record_format import DigestChain, EndLine, ForfeitLine, Head
 
 
 class Recorder:
-    """Appends to a record, a whole line at a time. Nobody else can meanwhile.
+    """Exclusive writer of a record, one complete line at a time.
 
     Args:
-        path: file to write. header: of a new record; None goes on with an existing one (see `go_on`).
-        durable: wait until each line is on the disk, so that even a power cut loses at most the turn being played.
-        turns, chain: of the lines there are, when it goes on; no chain where they have none.
-        lock: on the file, when taken already.
+        path: file to write. header: of a new record; None appends to an existing one (see `append_to`).
+        durable: whether each line is flushed to the disk, so that a power cut loses at most the turn being played.
+        turns, chain: state of an existing record: its number of turns, and its digest chain, if it has one.
+        lock: on the file, when already acquired.
 
     Raises:
-        InUse: another process is writing it.
-        InvalidFile: it cannot be written, or a new record would overwrite something.
+        FileLocked: another process is writing it.
+        InvalidFile: it cannot be written, or a new record would overwrite a file.
     """
 
     def __init__(
@@ -40,41 +40,41 @@ class Recorder:
         self._lock = FileLock(path) if lock is None else lock
         try:
             self._file: BufferedWriter = path.open("xb" if header is not None else "ab")
-        except OSError as wrong:
+        except OSError as error:
             self._lock.release()
-            if isinstance(wrong, FileExistsError):
+            if isinstance(error, FileExistsError):
                 raise InvalidFile(
                     f"{str(path)!r} exists; choose another name, or go on with it in the shell, by --resume"
                 ) from None
-            raise InvalidFile(f"cannot write {str(path)!r}: {os_error_message(wrong)}") from None
+            raise InvalidFile(f"cannot write {str(path)!r}: {os_error_message(error)}") from None
         if header is not None:
             self._lock.lock_handle(os.dup(self._file.fileno()))
             self._write(header)
 
     def write_turn(self, turn: Turn) -> None:
-        """Append a turn, and the end of the game if it is that."""
+        """Append a turn, and the end line if it ends the game."""
         self._turns = turn.number
         self._write(turn_line(turn), *(self._end_lines() if turn.verdict.ruling.is_over else []))
 
     def write_undo(self, turns: int) -> None:
-        """Note that turns were taken back; `turns` are left."""
+        """Append an undo; `turns` are left."""
         self._turns = turns
         self._write(UndoLine(turns=turns))
 
     def write_forfeit(self, forfeit: Forfeit) -> None:
-        """Append that a seat has lost because its player could not go on, which ends the game."""
+        """Append the forfeit of a seat and the end line."""
         self._write(ForfeitLine(seat=forfeit.seat, says=forfeit.says), *self._end_lines())
 
     def write_end(self) -> None:
-        """Append the end alone: what a record lacks that was cut just before it."""
+        """Append the end line that a record lacks when it was cut just before it."""
         self._write(*self._end_lines())
 
     def _end_lines(self) -> list[RecordLine]:
-        """The end line; none where lines have no digests yet."""
+        """End line; none in format 1, whose lines have no digests."""
         return [] if self._chain is None else [EndLine(turns=self._turns)]
 
     def close(self) -> None:
-        """Done with it. What could not be written has been told of already."""
+        """Close the file and release the lock. Write errors have already been raised."""
         with suppress(OSError):
             self._file.close()
         self._lock.release()
@@ -86,13 +86,13 @@ class Recorder:
         self.close()
 
     def _write(self, *lines: Header | RecordLine) -> None:
-        plain = map(to_json, lines)
+        encoded = map(to_json, lines)
         try:
-            self._file.write(b"".join((self._chain.append(line) if self._chain else line) + b"\n" for line in plain))
+            self._file.write(b"".join((self._chain.append(line) if self._chain else line) + b"\n" for line in encoded))
             self._file.flush()
             if self._durable:
                 os.fsync(self._file.fileno())
-        except OSError as wrong:
+        except OSError as error:
             raise InvalidFile(
-                f"cannot write {str(self.path)!r}: {os_error_message(wrong)}; the turns before are kept"
+                f"cannot write {str(self.path)!r}: {os_error_message(error)}; the turns before are saved"
             ) from None

@@ -30,26 +30,26 @@ from flicksim.match.rollout_model import GameRolloutModel
 from flicksim.referee import Game, Purpose
 
 _ACCURACY_SCALE = 0.1
-"""A loss of so much chance [1] leaves a flick an accuracy of 1/e."""
+"""Loss of win probability at which the accuracy of a flick falls to 1/e [1]."""
 MAX_TURNING_POINTS = 3
-"""So many turning points are told."""
+"""Number of turning points reported."""
 _DECIDED_CHANCE, _DECIDED_BOUND = 0.0005, 0.95
-"""A chance [1] so near to none or all is told as that."""
+"""Win probabilities within the first of 0 or 1, with interval bounds beyond the second, are decided [1]."""
 _MIN_SWING = 0.005
-"""A smaller change of chance [1] turns nothing."""
+"""Smallest change of win probability that is reported [1]."""
 _FINAL_FRACTION = 0.5
-"""Share of a turn's shots by which the worth of the best plan, of that meant, and of that made is told."""
+"""Share of a turn's shots for the final values of the best, the intended and the executed action."""
 _MIN_TRIES, _SUFFICIENT_TRIES = 6.4 * MIN_TRIES, 40 * MIN_TRIES
-"""With fewer tries a turn nothing is said to be told of it: half of them, and a little less, must do for the three that
-are told. So many are enough, but where other plans take more shots a try than the two that are tried beforehand."""
+"""Rollouts a turn below which it is not evaluated, as slightly less than half must serve three final values; and that
+are enough, unless other candidates need more shots per rollout than the two of the pilot."""
 _DEEPEN_FACTOR = 2
-"""A turn is gone through once more by so many times the shots, at least."""
+"""Smallest factor on the shots of a turn for which it is reviewed again."""
 _PILOT_TRIES = 2
-"""Tries by which it is seen how many shots one takes."""
+"""Rollouts that measure the shots per rollout."""
 
 
 class ReviewableTurn(Protocol):
-    """A turn as far as it is gone through; that of a match is one, and so is `PastTurn`."""
+    """Turn as a review needs it; satisfied by `Turn` and `PastTurn`."""
 
     @property
     def number(self) -> int: ...
@@ -64,7 +64,7 @@ class ReviewableTurn(Protocol):
 
 
 class PastTurn(Value, frozen=True, kw_only=True):
-    """A turn without what moved in it: little enough to be sent to another process."""
+    """Turn without its simulation result, small enough to be sent to another process."""
 
     number: int
     seat: int
@@ -74,23 +74,23 @@ class PastTurn(Value, frozen=True, kw_only=True):
 
     @classmethod
     def from_turn(cls, turn: ReviewableTurn) -> PastTurn:
-        """A turn's."""
+        """Copy the fields of a turn."""
         return cls(number=turn.number, seat=turn.seat, before=turn.before, meant=turn.meant, made=turn.made)
 
 
 class ReviewedTurn(Value, frozen=True, kw_only=True):
-    """A turn gone through; all worths are those of the seat that acted.
+    """Reviewed turn; all values are those of the seat that acted.
 
     Args:
-        number: from 1. meant, made: as recorded. best: what would have been best; it may be what was meant.
-        before: what the position was worth: that of the best. value_meant: of what was meant.
-        after: once it was made; see `join_turns`.
-        loss_by_choice: chance to win that the best would have had more, as it was found by the same luck.
-        loss_by_execution: chance that the hand lost beside what was meant; below nothing where it was lucky.
-        sure: whether what was meant was worse beyond luck and the model's error. give: half the 95 % interval of
-            `loss_by_choice`. own: the part of it that is the model's error.
-        alike: whether all plans came to the same, try for try.
-        meant_purpose, best_purpose: of what was meant, and of the best, where these are flicks.
+        number: from 1. meant, made: as recorded. best: best action found; may equal `meant`.
+        value_before: of the position: that of `best`. value_meant: of `meant`.
+        value_after: of the executed action; see `join_turns`.
+        loss_by_choice: win probability that `best` has more than `meant`, by common random numbers.
+        loss_by_execution: win probability lost by execution noise; negative where the noise helped.
+        is_significant: whether `meant` was worse beyond sampling error and model error.
+        margin: half the 95 % interval of `loss_by_choice`. model_error: part of it that is the model's error.
+        all_equal: whether all candidates had equal outcomes, rollout for rollout.
+        meant_purpose, best_purpose: of `meant` and of `best`, where these are flicks.
     """
 
     number: int
@@ -112,40 +112,40 @@ class ReviewedTurn(Value, frozen=True, kw_only=True):
 
     @property
     def choice_mattered(self) -> bool:
-        """True where it was not all one what was chosen, as it is in a turn whose game is decided."""
+        """True where the choice could change the outcome: not where all candidates are equal or the game is decided."""
         return not self.all_equal and not self.decided_result
 
     @property
     def swing(self) -> float:
-        """The chance to win that the turn brought, by the plan and by the hand."""
+        """Change of win probability by the turn, by choice and execution."""
         return self.value_after.win_probability - self.value_before.win_probability
 
     @property
     def within_noise(self) -> bool:
-        """True where the hand cost or brought no more than the luck of the tries and the model's error may."""
+        """True where `loss_by_execution` is within sampling error and model error."""
         return abs(self.loss_by_execution) <= max(
             _MIN_SWING, hypot(self.value_meant.sampling_margin, self.value_after.sampling_margin, self.model_error)
         )
 
     @property
     def decided_result(self) -> Literal["won", "lost", ""]:
-        """Won or lost for who acted, whatever was chosen and however it was made; empty where that still mattered."""
-        worths = (self.value_before, self.value_meant, self.value_after)
+        """Result for the seat that acted where it no longer depended on the turn; empty where it did."""
+        values = (self.value_before, self.value_meant, self.value_after)
         if self.all_equal and all(
-            worth.win_probability > 1.0 - _DECIDED_CHANCE and worth.low > _DECIDED_BOUND for worth in worths
+            value.win_probability > 1.0 - _DECIDED_CHANCE and value.low > _DECIDED_BOUND for value in values
         ):
             return "won"
-        lost = all(worth.win_probability < _DECIDED_CHANCE and worth.high < 1.0 - _DECIDED_BOUND for worth in worths)
+        lost = all(value.win_probability < _DECIDED_CHANCE and value.high < 1.0 - _DECIDED_BOUND for value in values)
         return "lost" if lost and not self.is_significant else ""
 
 
 class Accuracy(Value, frozen=True, kw_only=True):
-    """Marks of a seat for choosing and making its turns.
+    """Accuracy of a seat's choices and executions.
 
     Args:
-        turns: in which it mattered what was chosen; only these count. of: all of its turns that were gone through.
-        accuracy: from 0 to 100, of its plans alone.
-        loss_by_choice, loss_by_execution: chance to win lost a turn in the mean.
+        turns: number in which the choice mattered; only these count. total_turns: all reviewed turns of the seat.
+        accuracy: of its choices, 0 to 100.
+        loss_by_choice, loss_by_execution: mean win probability lost per turn.
     """
 
     seat: int
@@ -157,11 +157,11 @@ class Accuracy(Value, frozen=True, kw_only=True):
 
 
 class SkippedTurn(Value, frozen=True, kw_only=True):
-    """A turn of which nothing is told.
+    """Turn that was not reviewed.
 
     Args:
-        number: from 1. seat: who acted. why: there was nothing to choose, or so few shots tell nothing.
-        need: shots a turn that would be enough; 0 where none would.
+        number: from 1. seat: that acted. reason: of the omission.
+        shots_needed: per turn, that would be enough; 0 where no number is.
     """
 
     number: int
@@ -171,12 +171,13 @@ class SkippedTurn(Value, frozen=True, kw_only=True):
 
 
 class Review(Value, frozen=True, kw_only=True):
-    """A game as far as it was gone through: its turns, the turning points by number, and what is to be said of all.
+    """Review of a game, or of its turns reviewed so far.
 
     Args:
-        of: turns there are. untold: turns of which nothing is told. shots: settled for it.
-        accuracy: of each seat for which it mattered in any turn what was chosen.
-        decided: from that turn on nothing that anybody did mattered any more; None where it did to the end.
+        total_turns: of the game. turning_points: their turn numbers. shots: simulated.
+        accuracy: of each seat with a turn in which the choice mattered.
+        skipped: turns that were not reviewed.
+        decided_turn: first turn from which on no choice mattered; None where choices mattered to the end.
         winners: seats for which it was decided.
     """
 
@@ -200,14 +201,14 @@ def review_turns(
     seed: int,
     max_tries: int = BATCH_TRIES,
 ) -> Iterator[tuple[ReviewedTurn | SkippedTurn, int]]:
-    """Go through the turns one by one. Beside each the shots settled for it.
+    """Review turns one by one; yields each with the number of shots simulated for it.
 
     Args:
-        noise: everybody's: of one hand all through, turns join. shots: settled for a turn, at most.
-        max_tries: tries of each plan, at most.
+        noise: execution noise of every player. shots: largest number simulated per turn.
+        max_tries: most rollouts of a candidate.
 
     Raises:
-        EvaluationInterrupted: Ctrl-C within a turn; it holds what is known of that position.
+        EvaluationInterrupted: Ctrl-C within a turn; it holds the partial evaluation of that position.
     """
     for turn in turns:
         view = game.rules.view(turn.before, turn.seat)
@@ -216,34 +217,38 @@ def review_turns(
             continue
         try:
             yield _review_turn(model, turn, view, noise, shots, seed, max_tries)
-        except TooFewShots as wrong:
-            need = -(-wrong.required * shots // max(1, wrong.shots))
-            yield SkippedTurn(number=turn.number, seat=turn.seat, reason="too few shots", shots_needed=need), 0
+        except TooFewShots as error:
+            needed = -(-error.required * shots // max(1, error.shots))
+            yield SkippedTurn(number=turn.number, seat=turn.seat, reason="too few shots", shots_needed=needed), 0
 
 
 def shots_needed(
     game: Game, model: GameRolloutModel, turns: Sequence[ReviewableTurn], noise: ExecutionNoise, shots: int
 ) -> tuple[int, int, int]:  # fmt: skip
-    """Before anything is spent: of how many turns so many shots will tell nothing, of how many there is something to
-    tell, and how many shots a turn are enough for all, as far as the first plan and the one that was meant show.
+    """Estimate whether a budget of shots is enough for a review, by pilot rollouts of two actions per turn: the first
+    candidate and the intended one.
 
     Args:
-        shots: to be settled for a turn, at most.
+        shots: largest number simulated per turn.
+
+    Returns:
+        Number of turns for which it is too small, number of turns with a choice, and shots per turn enough for all.
     """
-    each = []
+    costs = []
     for turn in turns:
         view = game.rules.view(turn.before, turn.seat)
         if _had_choice(game, model, turn, view):
-            tried = [*model.top_candidates(view, 1), turn.meant]
-            shots_each = [
-                model.rollout(view, turn.seat, [plan], noise, _PILOT_TRIES, 0).shots / _PILOT_TRIES for plan in tried
+            shots_per_try = [
+                model.rollout(view, turn.seat, [action], noise, _PILOT_TRIES, 0).shots / _PILOT_TRIES
+                for action in (*model.top_candidates(view, 1), turn.meant)
             ]
-            each.append(max(1.0, *shots_each))
-    return sum(shots < _MIN_TRIES * one for one in each), len(each), ceil(_SUFFICIENT_TRIES * max(each, default=1.0))
+            costs.append(max(1.0, *shots_per_try))
+    too_few = sum(shots < _MIN_TRIES * cost for cost in costs)
+    return too_few, len(costs), ceil(_SUFFICIENT_TRIES * max(costs, default=1.0))
 
 
 def _had_choice(game: Game, model: GameRolloutModel, turn: ReviewableTurn, view: View) -> bool:
-    """Tell whether there was anything to choose: it was the seat's turn, and it had two plans or another one."""
+    """Return True if it was the seat's turn, with two candidates or one other than the intended action."""
     if game.rules.to_play(turn.before) != turn.seat:
         return False
     found = model.top_candidates(view, 2)
@@ -262,13 +267,13 @@ def evaluate_turn(
     reserved: int = 0,
     max_tries: int = BATCH_TRIES,
 ) -> Evaluation:
-    """The position before a turn weighed, with what was meant beside the best plans.
+    """Evaluate the position before a turn, with the intended action among the results.
 
-    The seeds are the turn's own, wherever it is weighed; by other numbers of shots or plans other luck comes of them.
+    Its seeds depend on the seed of the review and the number of the turn alone.
 
     Args:
-        max_shots: settled at most. seed: of the review. top: plans told of.
-        reserved: so many more will be tried as often, by whoever asks. max_tries: tries of each plan, at most.
+        max_shots: largest number simulated. seed: of the review. top: number of candidates returned.
+        reserved: number of further actions the caller will roll out as often. max_tries: most rollouts of a candidate.
     """
     return evaluate(
         model,
@@ -287,7 +292,7 @@ def evaluate_turn(
 
 
 def _turn_seed(turn: ReviewableTurn, seed: int) -> int:
-    """The luck by which a turn's plans are told of."""
+    """Seed of the final rollouts of a turn."""
     return RandomStreams(seed=seed).spawn("turn", turn.number).spawn("beside").derived_seed() % 2**62
 
 
@@ -300,58 +305,68 @@ def _review_turn(
     seed: int,
     max_tries: int,
 ) -> tuple[ReviewedTurn, int]:
-    """A turn gone through, and the shots settled for it."""
-    weighed = evaluate_turn(model, turn, view, noise, shots, seed, top=1, reserved=1, max_tries=max_tries)
-    best, meant = weighed.best[0], next(one for one in weighed.best if one.action == turn.meant)
+    """Review a turn; returns the number of shots too."""
+    evaluation = evaluate_turn(model, turn, view, noise, shots, seed, top=1, reserved=1, max_tries=max_tries)
+    best, meant = evaluation.best[0], next(found for found in evaluation.best if found.action == turn.meant)
     if meant.deficit <= 0.0:
         best = meant = CandidateValue(action=meant.action, value=meant.value)
     try:
         made = [
-            model.rollout(view, turn.seat, [turn.made], noise, tries, luck, exact=True)
-            for tries, luck in split_batches(best.value.tries, _turn_seed(turn, seed))
+            model.rollout(view, turn.seat, [turn.made], noise, tries, batch_seed, exact=True)
+            for tries, batch_seed in split_batches(best.value.tries, _turn_seed(turn, seed))
         ]
-        meant_purpose, best_purpose = (model.purpose(view, one.action) for one in (meant, best))
+        meant_purpose, best_purpose = (model.purpose(view, found.action) for found in (meant, best))
     except KeyboardInterrupt:
-        raise EvaluationInterrupted(weighed) from None
-    error, rows = model.model_error(view), [(part.win_probability[0], part.point_margin[0]) for part in made]
-    after = estimate_value(np.hstack([chance for chance, _ in rows]), np.hstack([points for _, points in rows]), error)
-    own = 0.0 if error is None else error.difference_margin(best.value.win_probability)
+        raise EvaluationInterrupted(evaluation) from None
+    error = model.model_error(view)
+    after = estimate_value(
+        np.hstack([batch.win_probability[0] for batch in made]),
+        np.hstack([batch.point_margin[0] for batch in made]),
+        error,
+    )
+    error_margin = 0.0 if error is None else error.difference_margin(best.value.win_probability)
     return ReviewedTurn(
         number=turn.number, seat=turn.seat, meant=turn.meant, made=turn.made, best=best.action, value_before=best.value,
         value_meant=meant.value, value_after=after, loss_by_choice=meant.deficit, margin=meant.margin,
         loss_by_execution=meant.value.win_probability - after.win_probability,
         is_significant=meant.deficit > max(meant.margin, _MIN_SWING),
-        all_equal=weighed.all_equal, model_error=own, meant_purpose=meant_purpose, best_purpose=best_purpose,
-    ), weighed.shots + sum(part.shots for part in made)  # fmt: skip
+        all_equal=evaluation.all_equal, model_error=error_margin,
+        meant_purpose=meant_purpose, best_purpose=best_purpose,
+    ), evaluation.shots + sum(batch.shots for batch in made)  # fmt: skip
 
 
 def allocate_shots(
     turns: Sequence[ReviewedTurn | SkippedTurn], shots_used: Mapping[int, int], shots: int, parallel: int = 1
 ) -> dict[int, int]:  # fmt: skip
-    """Shots by which turns are gone through once more, by number, so many in all: the more, the less sure it is what
-    was lost there. Only turns that are given twice what they had; none where so many shots are too few for any.
+    """Allocate shots to the turns to be reviewed again, in proportion to the uncertainty of their losses.
+
+    Turns that would not get twice the shots they had are left out; empty where that is all of them.
 
     Args:
-        shots_used: shots settled for each turn so far, by number.
-        parallel: turns gone through side by side; none is given
-            more than its share of them, or the others would be done long before.
+        shots_used: shots simulated for each turn so far, by number. shots: to be allocated.
+        parallel: number of workers; no turn gets more than one worker's share, or the others would be idle.
+
+    Returns:
+        Shots by number of the turn.
     """
-    # luck shrinks as the root of the shots, so by these shares all would end about as sure
-    strays = {
-        one.number: _uncertainty(one) * sqrt(shots_used[one.number]) for one in turns if isinstance(one, ReviewedTurn)
+    # the sampling error shrinks as the root of the shots, so with these weights all end about equally certain
+    weights = {
+        turn.number: _uncertainty(turn) * sqrt(shots_used[turn.number])
+        for turn in turns
+        if isinstance(turn, ReviewedTurn)
     }
-    while any(strays.values()):
-        whole = sum(strays.values())
-        given = {number: int(shots * min(stray / whole, 1.0 / parallel)) for number, stray in strays.items()}
-        least = min(given, key=lambda number: given[number] / shots_used[number])
-        if given[least] >= _DEEPEN_FACTOR * shots_used[least]:
-            return given
-        del strays[least]
+    while any(weights.values()):
+        total = sum(weights.values())
+        allocated = {number: int(shots * min(weight / total, 1.0 / parallel)) for number, weight in weights.items()}
+        smallest = min(allocated, key=lambda number: allocated[number] / shots_used[number])
+        if allocated[smallest] >= _DEEPEN_FACTOR * shots_used[smallest]:
+            return allocated
+        del weights[smallest]
     return {}
 
 
 def _uncertainty(turn: ReviewedTurn) -> float:
-    """The part that luck leaves open: of a turn's chance, or of what it lost [1]; nothing where it was all one."""
+    """Larger sampling error of a turn's win probability and loss by choice [1]; 0 where the choice did not matter."""
     return (
         max(sqrt(max(0.0, turn.margin**2 - turn.model_error**2)), turn.value_before.sampling_margin)
         if turn.choice_mattered
@@ -360,34 +375,35 @@ def _uncertainty(turn: ReviewedTurn) -> float:
 
 
 def turns_join(game: Game, seats: int) -> bool:
-    """Tell whether a turn ends where the next begins: where two sides flick a position has one worth for both. Who
-    holds cards knows more than who acted before, so there each keeps its own.
+    """Return True if the value after a turn is the value before the next, as in flicking games of two sides. Holders of
+    hidden cards know different things, so that their values differ.
 
     Args:
-        seats: at the table.
+        seats: number of seats.
     """
     return game.uses_physics and len(game.sides(seats)) == 2
 
 
-def join_turns(game: Game, found: Sequence[ReviewedTurn | SkippedTurn], seats: int) -> list[ReviewedTurn | SkippedTurn]:
-    """The turns so that each ends at the worth that was found before the next, where they join.
+def join_turns(game: Game, turns: Sequence[ReviewedTurn | SkippedTurn], seats: int) -> list[ReviewedTurn | SkippedTurn]:
+    """Replace the value after each turn by the value before the next, where they join (`turns_join`).
 
     Args:
-        found: in order. seats: at the table.
+        turns: in order. seats: number of seats.
     """
-    turns = list(found)
-    for k, (one, following) in enumerate(pairwise(found) if turns_join(game, seats) else ()):
-        if isinstance(one, ReviewedTurn) and isinstance(following, ReviewedTurn) and following.number == one.number + 1:
-            with_it = any(one.seat in side and following.seat in side for side in game.sides(seats))
-            after = following.value_before if with_it else _mirror_value(following.value_before)
-            turns[k] = replace(
-                one, value_after=after, loss_by_execution=one.value_meant.win_probability - after.win_probability
-            )
-    return turns
+    joined = list(turns)
+    for k, (turn, following) in enumerate(pairwise(turns) if turns_join(game, seats) else ()):
+        if isinstance(turn, ReviewedTurn) and isinstance(following, ReviewedTurn):
+            if following.number != turn.number + 1:
+                continue
+            same_side = any(turn.seat in side and following.seat in side for side in game.sides(seats))
+            after = following.value_before if same_side else _mirror_value(following.value_before)
+            loss = turn.value_meant.win_probability - after.win_probability
+            joined[k] = replace(turn, value_after=after, loss_by_execution=loss)
+    return joined
 
 
 def _mirror_value(value: ValueEstimate) -> ValueEstimate:
-    """The same position's worth to the other of two sides."""
+    """Value of a position to the other of two sides."""
     return replace(
         value, win_probability=1.0 - value.win_probability, low=1.0 - value.high, high=1.0 - value.low,
         point_margin=-value.point_margin,
@@ -395,28 +411,27 @@ def _mirror_value(value: ValueEstimate) -> ValueEstimate:
 
 
 def make_review(game: Game, reviewed: Sequence[ReviewedTurn | SkippedTurn], total_turns: int, shots: int) -> Review:
-    """The review of these turns, of so many."""
-    turns = [one for one in reviewed if isinstance(one, ReviewedTurn)]
-    swung = sorted((turn for turn in turns if abs(turn.swing) >= _MIN_SWING), key=lambda turn: -abs(turn.swing))[
-        :MAX_TURNING_POINTS
-    ]
-    seats = sorted({one.seat for one in reviewed})
+    """Make a review of reviewed and skipped turns."""
+    turns = [turn for turn in reviewed if isinstance(turn, ReviewedTurn)]
+    swings = sorted((turn for turn in turns if abs(turn.swing) >= _MIN_SWING), key=lambda turn: -abs(turn.swing))
+    seats = sorted({turn.seat for turn in reviewed})
     decided, winners = _find_decided(game, turns, seats)
-    marks = [_accuracy(seat, [one for one in reviewed if one.seat == seat]) for seat in seats]
+    accuracies = [_accuracy(seat, [turn for turn in reviewed if turn.seat == seat]) for seat in seats]
     return Review(
         game=game.name, turns=tuple(turns), total_turns=total_turns,
-        turning_points=tuple(sorted(turn.number for turn in swung)),
-        accuracy=tuple(one for one in marks if one is not None), shots=shots,
-        skipped=tuple(one for one in reviewed if isinstance(one, SkippedTurn)), decided_turn=decided, winners=winners,
+        turning_points=tuple(sorted(turn.number for turn in swings[:MAX_TURNING_POINTS])),
+        accuracy=tuple(accuracy for accuracy in accuracies if accuracy is not None), shots=shots,
+        skipped=tuple(turn for turn in reviewed if isinstance(turn, SkippedTurn)),
+        decided_turn=decided, winners=winners,
     )  # fmt: skip
 
 
 def _find_decided(
     game: Game, turns: Sequence[ReviewedTurn], seats: Sequence[int]
 ) -> tuple[int | None, tuple[int, ...]]:
-    """The turn from which on all was decided, and for whom: a side had won, and whoever else acted had lost."""
+    """First turn from which on the game was decided, and the seats of the side that had won."""
     tail = list(takewhile(lambda turn: turn.decided_result, reversed(turns)))
-    won, lost = ({turn.seat for turn in tail if turn.decided_result == told} for told in ("won", "lost"))
+    won, lost = ({turn.seat for turn in tail if turn.decided_result == result} for result in ("won", "lost"))
     sides = game.sides(max(seats, default=0) + 1)
     winners = [side for side in sides if won & set(side)] or [side for side in sides if not lost & set(side)]
     if len(winners) != 1 or len(tail) < 2 or lost & set(winners[0]):
@@ -425,8 +440,8 @@ def _find_decided(
 
 
 def _accuracy(seat: int, reviewed: Sequence[ReviewedTurn | SkippedTurn]) -> Accuracy | None:
-    """The marks for the turns of a seat; none where it mattered in none of them what was chosen."""
-    turns = [one for one in reviewed if isinstance(one, ReviewedTurn) and one.choice_mattered]
+    """Accuracy of a seat; None where the choice mattered in none of its turns."""
+    turns = [turn for turn in reviewed if isinstance(turn, ReviewedTurn) and turn.choice_mattered]
     count = len(turns)
     if not turns:
         return None

@@ -46,35 +46,34 @@ Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
 
 _MAX_PARALLEL_ROLLOUTS = 4096
-"""So many lines are played out side by side; more would only take more memory."""
+"""Largest number of rollouts in one batch; more would only take more memory."""
 _DEFAULT_SHOTS = 1000
-"""Shots settled for a position of a game that does not say."""
+"""Default number of shots of an evaluation, for games without their own."""
 _POINTS_SCALE = 3.0
-"""A lead of so many points is a chance of .88 to win, where a game does not say."""
+"""Lead at which the default heuristic win probability is 0.88 [points]."""
 
 
 F = TypeVar("F", bound=Callable[..., object])
 _COMPILED_FUNCTIONS: dict[Callable[..., object], Callable[..., object]] = {}
-"""Functions that bots had compiled."""
+"""Compiled functions of bots."""
 _COMPILE_DELAY = 3.0
-"""A first call that lasts longer is being compiled [s]."""
+"""Duration after which a first call is taken to be compiling [s]."""
 _COMPILE_NOTICE = (
-    "The playing out of this game is being compiled, once; the first answer waits for it, for half a minute or so."
+    "The rollouts of this game are being compiled, once; the first answer waits for that, for half a minute or so."
 )
 
 
 class GameRolloutModel:
-    """Chances of a game, by its rules and its bot.
+    """Rollout model of a game from its rules, its simulator and its bot.
 
-    A bot that plays its game out by itself, many lines at once, brings `rollout`. Of others every line is played on by
-    its most natural action for `DEFAULT_ROLLOUT_TURNS` turns, and then has the bot's `value`, or its
-    `evaluate_state`.
-    A game of cards always brings it: it deals what is hidden anew for every line.
+    A bot may have a vectorised `rollout` of its own, as in all card games, where it samples the hidden cards. Otherwise
+    every rollout continues with the bot's first candidate for `DEFAULT_ROLLOUT_TURNS` turns and ends in the bot's
+    `evaluate_state` or `value`.
 
     Args:
-        simulator: settles what the rules put on it. style: one of the styles the game's bot knows.
-        use_learned: whether it knows what was learnt of the game from many others.
-        max_turns: that a line is played on; as many as the bot says without.
+        simulator: of actions. style: of play, one of the bot's `STYLES`.
+        use_learned: whether the learned tables of the game are used.
+        max_turns: length of a rollout; the bot's default where None.
     """
 
     def __init__(
@@ -92,38 +91,40 @@ class GameRolloutModel:
         self._disc_simulators: list[tuple[Scene, DiscSimulator]] = []
         self._purpose_cache: tuple[View, dict[Action, Purpose | None]] = (None, {})
         self._reported_shots = 0
-        """Shots that were told of as they were settled."""
+        """Number of shots already reported while they were simulated."""
 
     def __getstate__(self) -> dict[str, object]:
-        """All but what is kept to save time: another process makes that for itself."""
+        """State without its cache of simulators."""
         return self.__dict__ | {"_disc_simulators": []}
 
     @property
     def default_shots(self) -> int:
-        """Shots that are settled for a position, where nobody says how many."""
+        """Default number of shots of an evaluation."""
         shots: int = getattr(self._game.bot, "DEFAULT_SHOTS", _DEFAULT_SHOTS)
         return shots
 
     def top_candidates(self, view: View, count: int) -> list[Action]:
-        """The most natural plans, always the same ones."""
+        """Propose candidates with a fixed seed."""
         return self.candidates(view, np.random.Generator(np.random.PCG64(0)), count)
 
     def candidates(self, view: View, rng: np.random.Generator, count: int) -> list[Action]:
-        """Actions worth a thought."""
+        """Propose up to `count` actions worth evaluating."""
         return self._model.candidates(view, rng, count)
 
     def check(self, view: View, action: Action) -> None:
-        """Raises IllegalAction when the rules do not allow it."""
+        """Raise IllegalAction if the rules do not allow an action."""
         self._game.rules.check_action(view, action)
 
     def target_of(self, view: View, action: Action) -> str | None:
-        """The aim of an action, in words; None where the game's bot does not tell (`target_of`)."""
-        own = getattr(self._game.bot, "target_of", None)
-        return own(view, action) if own is not None and isinstance(action, Flick | Squidge | Launch) else None
+        """Target of a shot, in words; None where the bot has no `target_of`."""
+        target_of = getattr(self._game.bot, "target_of", None)
+        return (
+            target_of(view, action) if target_of is not None and isinstance(action, Flick | Squidge | Launch) else None
+        )
 
     def is_similar(self, view: View, first: Action, second: Action, noise: ExecutionNoise) -> bool:
-        """Tell whether two actions are one idea: a hand makes no difference between them, or they are alike, or are for
-        the same with the same piece."""
+        """Return True if two actions are within execution noise, or have the same piece and target, end point or
+        purpose."""
         if within_execution_noise(first, second, noise):
             return True
         if (
@@ -132,35 +133,35 @@ class GameRolloutModel:
             or first.piece != second.piece
         ):
             return False
-        aims = self.target_of(view, first), self.target_of(view, second)
-        # winks that fly to one place may be bound for the pot or for a wink beside it
-        if not isinstance(first, Squidge) and is_similar_action(first, second, noise, aims):
+        targets = self.target_of(view, first), self.target_of(view, second)
+        # winks that fly to one place may have the pot or a wink beside it as target
+        if not isinstance(first, Squidge) and is_similar_action(first, second, noise, targets):
             return True
         purpose = self.purpose(view, first)
         return purpose is not None and purpose == self.purpose(view, second)
 
     def simpler_action(self, view: View, action: Action) -> Action | None:
-        """The same idea as people would do it; None where they would do it so, as far as the game's bot tells."""
-        own = getattr(self._game.bot, "simpler_action", None)
-        return None if own is None else own(view, action)
+        """Return a simpler equivalent of an action, as people would play it; None where there is none."""
+        simpler_action = getattr(self._game.bot, "simpler_action", None)
+        return None if simpler_action is None else simpler_action(view, action)
 
     def purpose(self, view: View, action: Action) -> Purpose | None:
-        """The purpose of a flick, where it has one that its game has words for; kept for the view asked about."""
+        """Purpose of a flick, None where it has none; cached for the last view."""
         if self._purpose_cache[0] is not view:
             self._purpose_cache = (view, {})
-        known = self._purpose_cache[1]
-        if action not in known:
-            known[action] = purpose_of(self._game, self._simulator, view, action)
-        return known[action]
+        cache = self._purpose_cache[1]
+        if action not in cache:
+            cache[action] = purpose_of(self._game, self._simulator, view, action)
+        return cache[action]
 
     def fraction_played(self, view: View) -> float:
-        """The share of the game that is over, 0 to 1, as far as its bot tells."""
-        own = getattr(self._game.bot, "fraction_played", None)
-        return 0.0 if own is None else float(own(view))
+        """Fraction of the game that has been played, 0 to 1; 0 where the bot cannot estimate it."""
+        fraction_played = getattr(self._game.bot, "fraction_played", None)
+        return 0.0 if fraction_played is None else float(fraction_played(view))
 
     def model_error(self, view: View) -> ModelError | None:
-        """The error of what is told of a view beside the luck of the tries, as it was measured; None where it never
-        was, or where all that may come of it is counted (`last`)."""
+        """Measured model error of evaluations of a view; None where it was never measured, or there is none because the
+        last shot of the game is enumerated (`is_final_shot`)."""
         if getattr(self._game.bot, "is_final_shot", lambda _: False)(view):
             return None
         file = getattr(self._game.bot, "__file__", None)
@@ -168,24 +169,23 @@ class GameRolloutModel:
 
     @property
     def plays_to_end(self) -> bool:
-        """True where every line is played on to the end, not only judged by what a bot takes it to be worth."""
+        """True where rollouts end with the game, not in a heuristic value."""
         return hasattr(self._game.bot, "rollout")
 
     def rollout(
         self, view: View, seat: int, candidates: Sequence[Action], noise: ExecutionNoise, rollouts: int, seed: int, *,
         exact: bool = False,
     ) -> RolloutOutcomes:  # fmt: skip
-        """Make each plan so often and play on; try for try by the same luck."""
-        many = max(1, _MAX_PARALLEL_ROLLOUTS // rollouts)
+        """Roll out each candidate `rollouts` times, with common random numbers."""
+        size = max(1, _MAX_PARALLEL_ROLLOUTS // rollouts)
         parts = []
-        for first in range(0, len(candidates), many):
+        for first in range(0, len(candidates), size):
             check_interrupt()
             stop_if_cancelled()
-            heard = self._reported_shots
-            parts.append(
-                self._rollout_batch(view, seat, candidates[first : first + many], noise, rollouts, seed, exact)
-            )
-            self._report_shots(parts[-1].shots - (self._reported_shots - heard))
+            reported = self._reported_shots
+            batch = candidates[first : first + size]
+            parts.append(self._rollout_batch(view, seat, batch, noise, rollouts, seed, exact))
+            self._report_shots(parts[-1].shots - (self._reported_shots - reported))
         if len(parts) == 1:
             return parts[0]
         return RolloutOutcomes(
@@ -198,13 +198,13 @@ class GameRolloutModel:
     def prior_values(
         self, view: View, seat: int, candidates: Sequence[Action], noise: ExecutionNoise, seed: int
     ) -> tuple[Floats, Floats] | None:  # fmt: skip
-        """The chance to win and the points ahead of each plan, as tables tell them before it is tried; NaN of those no
-        table tells of, None where there is no table. [P], [P]"""
-        own = getattr(self._game.bot, "prior_values", None)
-        if own is None or not isinstance(self._simulator, PhysicsSimulator):
+        """Win probability and point margin of each candidate from learned tables; NaN where a table has no entry, None
+        without tables. [P], [P]"""
+        prior_values = getattr(self._game.bot, "prior_values", None)
+        if prior_values is None or not isinstance(self._simulator, PhysicsSimulator):
             return None
-        found: tuple[Floats, Floats] | None = own(view, seat, candidates, noise, seed, self)
-        return found
+        values: tuple[Floats, Floats] | None = prior_values(view, seat, candidates, noise, seed, self)
+        return values
 
     def _rollout_batch(
         self,
@@ -216,32 +216,32 @@ class GameRolloutModel:
         seed: int,
         exact: bool,
     ) -> RolloutOutcomes:
-        own = getattr(self._game.bot, "rollout", None)
-        if own is not None and (isinstance(self._simulator, PhysicsSimulator) or not self._game.uses_physics):
-            found: RolloutOutcomes | None = own(view, seat, candidates, noise, rollouts, seed, self, exact=exact)
-            if found is not None:
-                return found
+        rollout = getattr(self._game.bot, "rollout", None)
+        if rollout is not None and (isinstance(self._simulator, PhysicsSimulator) or not self._game.uses_physics):
+            outcomes: RolloutOutcomes | None = rollout(view, seat, candidates, noise, rollouts, seed, self, exact=exact)
+            if outcomes is not None:
+                return outcomes
         return self._rollout_serially(view, seat, candidates, noise, rollouts, seed, exact)
 
     def states_after(self, transitions: Sequence[tuple[View, Action]]) -> Iterator[State]:
-        """The state after each of these actions, or the `FlicksimError` for which it cannot be done."""
+        """Yield the state after each of these actions, or the `FlicksimError` by which it failed."""
         for state in self._model.next_states_each(transitions):
             self._report_shots(1)
             yield state
 
     def _report_shots(self, shots: int) -> None:
-        """Tell whoever listens of more shots settled."""
+        """Report simulated shots to the progress callback."""
         self._reported_shots += shots
         report_shots(shots)
 
     def compile(self, function: F) -> F:
-        """A function of numbers and arrays, compiled where that can be; kept for the next that asks."""
+        """Compile a function of numbers and arrays, where numba is available; cached."""
         if function not in _COMPILED_FUNCTIONS:
             _COMPILED_FUNCTIONS[function] = _compile_announced(function)
         return cast(F, _COMPILED_FUNCTIONS[function])
 
     def disc_simulator(self, scene: Scene) -> DiscSimulator:
-        """The settling of flicks of a scene's coins, kept for the next that asks."""
+        """Simulator of flicks of a scene's coins; cached for the last scene."""
         assert isinstance(self._simulator, PhysicsSimulator)
         if not self._disc_simulators or self._disc_simulators[0][0] != scene:
             self._disc_simulators = [(scene, make_disc_simulator(scene, self._simulator.settings))]
@@ -258,95 +258,94 @@ class GameRolloutModel:
         exact: bool,
     ) -> RolloutOutcomes:
         first = NO_NOISE if exact else noise
-        lines = []
-        for plan in candidates:
+        batch = []
+        for candidate in candidates:
             for k in range(rollouts):
                 rng = np.random.Generator(np.random.PCG64([seed, k]))
-                lines.append(_Rollout(rng, view, first.execute(plan, rng)))
-        shots = len(lines)
-        numbers = [(getattr(line.action, "speed", 0.0), getattr(line.action, "azimuth", 0.0)) for line in lines]
-        made = np.array(numbers).reshape(len(candidates), rollouts, 2)
-        self._apply_actions(lines)
+                batch.append(_Rollout(rng, view, first.execute(candidate, rng)))
+        shots = len(batch)
+        aims = [(getattr(rollout.action, "speed", 0.0), getattr(rollout.action, "azimuth", 0.0)) for rollout in batch]
+        made = np.array(aims).reshape(len(candidates), rollouts, 2)
+        self._apply_actions(batch)
         for _ in range(self._max_turns):
-            live = [line for line in lines if self._is_running(line.state)]
-            for line in live:
-                line.action = noise.execute(self._default_action(line), line.rng)
-            shots += len(live)
-            self._apply_actions(live)
-        told = np.array([self._state_value(view, line.state, seat, noise) for line in lines]).reshape(
-            len(candidates), rollouts, 2
-        )
-        return RolloutOutcomes(win_probability=told[..., 0], point_margin=told[..., 1], executed=made, shots=shots)
+            running = [rollout for rollout in batch if self._is_running(rollout.state)]
+            for rollout in running:
+                rollout.action = noise.execute(self._default_action(rollout), rollout.rng)
+            shots += len(running)
+            self._apply_actions(running)
+        values = np.array([self._state_value(view, rollout.state, seat, noise) for rollout in batch])
+        values = values.reshape(len(candidates), rollouts, 2)
+        return RolloutOutcomes(win_probability=values[..., 0], point_margin=values[..., 1], executed=made, shots=shots)
 
     def _apply_actions(self, rollouts: Sequence[_Rollout]) -> None:
-        """Make the action of each line; one that cannot be done ends its line."""
-        after = self._model.next_states_each([(line.state, line.action) for line in rollouts])
-        for line in rollouts:
+        """Apply the action of each rollout; an illegal one ends it."""
+        states = self._model.next_states_each([(rollout.state, rollout.action) for rollout in rollouts])
+        for rollout in rollouts:
             stop_if_cancelled()
-            line.state = next(after)
+            rollout.state = next(states)
             self._report_shots(1)
 
     def _is_running(self, state: State) -> bool:
         return not isinstance(state, FlicksimError) and self._game.rules.to_play(state) is not None
 
     def _default_action(self, rollout: _Rollout) -> Action:
-        """The most natural action of whoever is to play, or the first that is allowed."""
+        """First candidate of the seat to play, or its first legal action."""
         seat = self._game.rules.to_play(rollout.state)
         assert seat is not None
-        found = self._model.candidates(self._game.rules.view(rollout.state, seat), rollout.rng, 1)
-        return found[0] if found else self._game.rules.legal_actions(rollout.state).actions[0]
+        candidates = self._model.candidates(self._game.rules.view(rollout.state, seat), rollout.rng, 1)
+        return candidates[0] if candidates else self._game.rules.legal_actions(rollout.state).actions[0]
 
     def _state_value(self, view: View, state: State, seat: int, noise: ExecutionNoise) -> tuple[float, float]:
-        """The chance to win and the points ahead of a seat, as a state stands that came of a view."""
+        """Win probability and point margin of a seat in the final state of a rollout from a view."""
         if isinstance(state, FlicksimError):
             return 0.0, -_POINTS_SCALE
-        rules, own = self._game.rules, getattr(self._game.bot, "evaluate_state", None)
-        if own is not None:
-            found: tuple[float, float] = own(view, state, seat, noise)
-            return found
+        rules, evaluate_state = self._game.rules, getattr(self._game.bot, "evaluate_state", None)
+        if evaluate_state is not None:
+            value: tuple[float, float] = evaluate_state(view, state, seat, noise)
+            return value
         try:
-            ahead = self._model.value(state, seat)
+            margin = self._model.value(state, seat)
         except FlicksimError:
             return 0.0, -_POINTS_SCALE
         if rules.to_play(state) is not None:
-            return 0.5 + 0.5 * tanh(ahead / _POINTS_SCALE), ahead
-        return win_share(self._game, state, seat), ahead
+            return 0.5 + 0.5 * tanh(margin / _POINTS_SCALE), margin
+        return win_share(self._game, state, seat), margin
 
 
 def announce_compiling() -> None:
-    """Say what is waited for, once for this process, unless somebody is told of it part by part just now."""
+    """Log the compile notice, once per process, unless progress is being reported."""
     if current_listener() is None:
         log_compile_notice()
 
 
 @cache
 def log_compile_notice() -> None:
-    """Say it, once for this process."""
+    """Log the compile notice, once per process."""
     logging.getLogger("flicksim").warning(_COMPILE_NOTICE)
 
 
 def _compile_announced(function: F) -> F:
-    """The function, compiled. Its first call, where it lasts, says what is waited for: what is kept comes at once."""
-    quick = njit(function)
-    if quick is function or parent_process() is not None:
-        return quick
+    """Compile a function; a first call that takes long, because nothing is cached, logs a notice."""
+    compiled = njit(function)
+    if compiled is function or parent_process() is not None:
+        return compiled
 
-    def first_call(*given: Unchecked) -> object:
-        _COMPILED_FUNCTIONS[function] = quick
-        waits = Timer(_COMPILE_DELAY, announce_compiling)
-        waits.daemon = True
-        waits.start()
+    def first_call(*args: Unchecked) -> object:
+        _COMPILED_FUNCTIONS[function] = compiled
+        timer = Timer(_COMPILE_DELAY, announce_compiling)
+        timer.daemon = True
+        timer.start()
         try:
-            return quick(*given)
+            return compiled(*args)
         finally:
-            waits.cancel()
+            timer.cancel()
 
     return cast(F, first_call)
 
 
 @dataclass(slots=True)
 class _Rollout:
-    """One way in which a game may go on: by which luck, how it stands, and what is done next."""
+    """Rollout in progress: its random numbers, its state and its next action."""
 
     rng: np.random.Generator
     state: State
@@ -354,37 +353,37 @@ class _Rollout:
 
 
 def warmup(name: str) -> None:
-    """Have all compiled that the bots of a game, which names it in `COMPILED`, play on in their heads with."""
+    """Compile the functions that the bots of a game run in rollouts (`JIT_FUNCTIONS` of the bot)."""
     game = load(name)
-    own: Callable[[GameRolloutModel], None] | None = getattr(game.bot, "warmup", None)
-    if own is not None:
-        own(GameRolloutModel(game, PhysicsSimulator(SEARCH_SETTINGS)))
+    warmup_bot: Callable[[GameRolloutModel], None] | None = getattr(game.bot, "warmup", None)
+    if warmup_bot is not None:
+        warmup_bot(GameRolloutModel(game, PhysicsSimulator(SEARCH_SETTINGS)))
 
 
 def win_share(game: Game, state: State, seat: int) -> float:
-    """The share that a seat's side has in the win as a state stands: sides that are level share it."""
-    best = game.rules.leaders(state)
-    sides = game.sides(len(game.rules.scores(state)))
-    ahead = [side for side in sides if any(one in best for one in side)]
-    return 1.0 / len(ahead) if any(seat in side for side in ahead) else 0.0
+    """Share of the win of a seat's side in a state: leading sides that are level share it."""
+    leaders = game.rules.leaders(state)
+    leading = [side for side in game.sides(len(game.rules.scores(state))) if not set(side).isdisjoint(leaders)]
+    return 1.0 / len(leading) if any(seat in side for side in leading) else 0.0
 
 
 def make_disc_simulator(scene: Scene, settings: Settings) -> DiscSimulator:
-    """The settling of flicks of these coins, many at once, wherever on their board they lie."""
+    """Make a vectorised simulator of flicks of these coins from any positions on their board."""
     ids, rings = tuple(piece.id for piece in scene.pieces), contact_rings([scene])
-    board, laid = board_arrays(scene, rings), scene_arrays([scene], [settings], ids, rings)
+    board, arrays = board_arrays(scene, rings), scene_arrays([scene], [settings], ids, rings)
     names = np.array(ids, dtype=object)
 
-    def slide(
+    def simulate_flicks(
         positions: Floats, present: Bools, column: Ints, speed: Floats, azimuth: Floats, offset: Floats
     ) -> tuple[Floats, Bools]:
-        whole = np.zeros((*positions.shape[:2], 3))
-        whole[..., :2] = positions
+        poses = np.zeros((*positions.shape[:2], 3))
+        poses[..., :2] = positions
         flicks = Flicks(piece=list(names[column]), speed=speed, azimuth=azimuth, offset=offset)
-        why = np.full(len(speed), "", dtype=object)
-        found = simulate_scene_arrays([scene], ids, board, laid._replace(positions=whole, present=present), flicks, why)
-        rests = (found.error == "")[:, None]  # a shot in a million does not settle: nothing moves then
-        at = np.where(present[..., None] & rests[..., None], found.positions[..., :2], positions)
-        return at, rests & (found.outcome == OFF_TABLE)
+        errors = np.full(len(speed), "", dtype=object)
+        initial = arrays._replace(positions=poses, present=present)
+        result = simulate_scene_arrays([scene], ids, board, initial, flicks, errors)
+        at_rest = (result.error == "")[:, None]  # one shot in a million does not settle, and then moves nothing
+        final = np.where(present[..., None] & at_rest[..., None], result.positions[..., :2], positions)
+        return final, at_rest & (result.outcome == OFF_TABLE)
 
-    return slide
+    return simulate_flicks

@@ -25,12 +25,12 @@ from flicksim.referee import parse_options
 
 
 class GameResult(Value, frozen=True, kw_only=True):
-    """The end of one game of a series.
+    """Result of one game of a series.
 
     Args:
-        number: from 1. seed: its chance. points: by seat. winners: nobody, where it could not go on.
-        turns: how many were played. forfeit: who gave up, if anybody. lost: why it could not go on, if it could not.
-        cut_short: whether one of the bounds ended it.
+        number: from 1. seed: of the game. points: by seat. winners: seats; empty where the game failed.
+        turns: number played. forfeit: that ended it, if any. error: message, where it could not continue.
+        is_truncated: whether a limit ended it.
     """
 
     number: int
@@ -44,13 +44,13 @@ class GameResult(Value, frozen=True, kw_only=True):
 
 
 class SeatResult(Value, frozen=True, kw_only=True):
-    """The points and wins of a seat in a series.
+    """Points and wins of a seat in a series.
 
     Args:
-        wins: games won by the seat's side alone, which is itself or it and its partner.
-        shared: games drawn or won jointly with another side. points: sum over all games.
-        forfeits: games lost because the player could not go on. forfeit_reason: how it was the first time.
+        wins: games won by the seat's side alone, with its partner if it has one.
+        shared_wins: games drawn or won jointly with another side. points: sum over all games.
         rate: share of games won, a shared win counted by the side's share. low, high: its 95 % interval (Wilson).
+        forfeits: games lost because the player could not continue. forfeit_reason: of the first of them.
     """
 
     player: str
@@ -65,11 +65,11 @@ class SeatResult(Value, frozen=True, kw_only=True):
 
 
 class SeriesResult(Value, frozen=True, kw_only=True):
-    """A series as far as it was played.
+    """Result of a series, or of its games played so far.
 
     Args:
-        games: that came to an end; of these all else is told. lost: those that could not go on.
-        cut_short: so many games reached a bound and count as they stood.
+        games: number finished; all else is about these. failed_games: those that could not continue.
+        truncated_games: number ended by a limit and scored as they stood.
     """
 
     game: str
@@ -84,7 +84,7 @@ class SeriesResult(Value, frozen=True, kw_only=True):
 
 
 def game_seed(seed: int, number: int) -> int:
-    """Seed of the n-th game of a series: it does not depend on how many are played or by how many workers."""
+    """Seed of the n-th game of a series; independent of the number of games and workers."""
     return RandomStreams(seed=seed).spawn("game", number).derived_seed() % 2**53
 
 
@@ -92,35 +92,33 @@ def play_one(
     game: str, options: dict[str, JsonValue], seats: tuple[str, ...], seed: int, number: int, record: str,
     bounds: MatchLimits | None = None,
 ) -> GameResult:  # fmt: skip
-    """Play the n-th game of a series; with the name of a record, it is written there turn by turn.
+    """Play the n-th game of a series, recorded turn by turn if `record` is a path.
 
-    A game that cannot go on is one result among others.
+    A game that cannot continue is a result with an error.
     """
-    card = load(game)
-    sitting = [parse_seat(seat) for seat in seats]
-    match = open_match(card, parse_options(card, options), sitting, game_seed(seed, number), bounds=bounds)
-    recorder = None
-    if record:
-        recorder = Recorder(Path(record), match_header(match, seats), durable=False)
-    lost = ""
+    loaded = load(game)
+    specs = [parse_seat(seat) for seat in seats]
+    match = open_match(loaded, parse_options(loaded, options), specs, game_seed(seed, number), bounds=bounds)
+    recorder = Recorder(Path(record), match_header(match, seats), durable=False) if record else None
+    message = ""
     try:
         try:
             for turn in match.run():
                 if recorder is not None:
                     recorder.write_turn(turn)
-        except CannotContinue as wrong:
-            lost = str(wrong)
+        except CannotContinue as error:
+            message = str(error)
         if recorder is not None and match.forfeit is not None:
             recorder.write_forfeit(match.forfeit)
     finally:
         match.close()
         if recorder is not None:
             recorder.close()
-    return game_result(match, number, lost)
+    return game_result(match, number, message)
 
 
 def game_result(match: Match, number: int, error: str = "") -> GameResult:
-    """The end of a game, or why it could not go on."""
+    """Make the result of a game, or of one that failed with an error."""
     return GameResult(
         number=number, seed=match.streams.seed, points=match.scores, winners=match.winners, turns=len(match.turns),
         forfeit=match.forfeit, error=error, is_truncated=match.is_truncated,
@@ -140,58 +138,58 @@ def play_series(
     lineup: Callable[[int], Sequence[Seat]] | None = None,
     bounds: MatchLimits | None = None,
 ) -> Iterator[GameResult]:
-    """The games of a series as they finish. The results do not depend on `jobs`, only their order does.
+    """Play a series of games; yields results as games finish. Only their order depends on `jobs`.
 
     Args:
-        jobs, executor: how many workers, and where they work (see `workers.map_unordered`).
-        folder: for the records; something.jsonl is a file, for a single game.
-        lineup: who sits where in the n-th game, where that changes from game to game.
-        bounds: the longest a game may last.
+        jobs, executor: number and place of the workers (see `workers.map_unordered`).
+        folder: of the records, or a file *.jsonl for a single game.
+        lineup: seats of the n-th game, where they change from game to game.
+        bounds: limits on the length of a game.
 
     Raises:
-        InUse: another process writes records there. InvalidFile: the folder cannot be made or already holds records, or
+        FileLocked: another process writes records there. InvalidFile: the folder cannot be made or contains records, or
             a file is named for several games.
-        InvalidOption: a program that is to sit down is not there.
+        InvalidOption: the program of a seat does not exist.
     """
     check_shell_seats(seats)
     check_record_path(games, folder)
-    alone = _is_record_file(folder)
+    is_file = _is_record_file(folder)
 
-    def work(number: int) -> tuple[object, ...]:
-        those = seats if lineup is None else lineup(number)
-        record = folder if folder is None or alone else folder / f"game-{number:05d}.jsonl"
-        return (game, options, tuple(str(seat) for seat in those), seed, number, str(record or ""), bounds)
+    def task(number: int) -> tuple[object, ...]:
+        lined_up = seats if lineup is None else lineup(number)
+        record = folder if folder is None or is_file else folder / f"game-{number:05d}.jsonl"
+        return (game, options, tuple(str(seat) for seat in lined_up), seed, number, str(record or ""), bounds)
 
-    with nullcontext() if folder is None or alone else _prepare_folder(folder):
-        yield from map_unordered(play_one, map(work, range(1, games + 1)), jobs=jobs, executor=executor)
+    with nullcontext() if folder is None or is_file else _prepare_folder(folder):
+        yield from map_unordered(play_one, map(task, range(1, games + 1)), jobs=jobs, executor=executor)
 
 
 def check_record_path(games: int, path: Path | None) -> None:
-    """See that records of so many games have room there.
+    """Check that a path can take the records of so many games.
 
     Raises:
-        InvalidFile: it is the name of a single record, something.jsonl.
+        InvalidFile: it is that of a single record (*.jsonl), for several games.
     """
     if games != 1 and _is_record_file(path):
         raise InvalidFile(f"{str(path)!r} is the name of a file, for one game; name a folder for {games} games")
 
 
 def _is_record_file(path: Path | None) -> bool:
-    """Tell whether that is the name of a record, something.jsonl, not of a folder for records."""
+    """Return True for the path of a record file (*.jsonl), not of a folder."""
     return path is not None and path.suffix == ".jsonl" and not path.is_dir()
 
 
 def _prepare_folder(folder: Path) -> FileLock:
-    """The folder for records, there, empty of them, and nobody else's meanwhile."""
+    """Make and lock an empty folder for records."""
     try:
         folder.mkdir(exist_ok=True)
         lock = FileLock(folder)
-        taken = next(folder.glob("game-*.jsonl"), None)
-    except OSError as wrong:
-        raise InvalidFile(f"cannot write to {str(folder)!r}: {os_error_message(wrong)}") from None
-    if taken is not None:
+        existing = next(folder.glob("game-*.jsonl"), None)
+    except OSError as error:
+        raise InvalidFile(f"cannot write to {str(folder)!r}: {os_error_message(error)}") from None
+    if existing is not None:
         lock.release()
-        raise InvalidFile(f"{str(folder)!r} already holds records ({taken.name}); choose an empty folder")
+        raise InvalidFile(f"{str(folder)!r} already holds records ({existing.name}); choose an empty folder")
     return lock
 
 
@@ -203,41 +201,43 @@ def summarise_series(
     seed: int,
     results: Sequence[GameResult],
 ) -> SeriesResult:
-    """The figures of a series; games that could not go on are told of and left out of the figures."""
-    stuck = tuple(result for result in results if result.error)
+    """Summarise a series; failed games are listed and not counted."""
+    failed = tuple(result for result in results if result.error)
     results = [result for result in results if not result.error]
     count = len(results)
     sides = load(game).sides(len(seats))
     rows = []
-    for seat, who in enumerate(seats):
-        heads = [winning_sides(sides, result.winners) for result in results if seat in result.winners]
-        wins = heads.count(1)
-        shared = len(heads) - wins
-        share = sum((Fraction(1, many) for many in heads), Fraction(0))
+    for seat, player in enumerate(seats):
+        shares = [winning_sides(sides, result.winners) for result in results if seat in result.winners]
+        wins = shares.count(1)
+        shared = len(shares) - wins
+        share = sum((Fraction(1, sharing) for sharing in shares), Fraction(0))
         points = sum((result.points[seat] for result in results), Fraction(0))
         rate = float(share / count) if count else 0.0
         low, high = wilson_interval(rate, count)
-        lost = [result.forfeit.says for result in results if result.forfeit is not None and result.forfeit.seat == seat]
+        reasons = [
+            result.forfeit.says for result in results if result.forfeit is not None and result.forfeit.seat == seat
+        ]
         rows.append(
             SeatResult(
-                player=str(who), wins=wins, shared_wins=shared, points=points, rate=rate, low=low, high=high,
-                forfeits=len(lost), forfeit_reason=lost[0] if lost else "",
+                player=str(player), wins=wins, shared_wins=shared, points=points, rate=rate, low=low, high=high,
+                forfeits=len(reasons), forfeit_reason=reasons[0] if reasons else "",
             )
         )  # fmt: skip
     draws = sum(winning_sides(sides, result.winners) > 1 for result in results)
     return SeriesResult(
         game=game, games=count, requested_games=requested, seed=seed, options=options, draws=draws, seats=tuple(rows),
-        failed_games=stuck, truncated_games=sum(result.is_truncated for result in results),
+        failed_games=failed, truncated_games=sum(result.is_truncated for result in results),
     )  # fmt: skip
 
 
 def winning_sides(sides: Sequence[Sequence[int]], winners: Sequence[int]) -> int:
-    """The number of sides that win a game: partners are one (TW-1b, TW-5e)."""
+    """Number of sides that win a game; partners are one side (TW-1b, TW-5e)."""
     return sum(any(seat in winners for seat in side) for side in sides)
 
 
 def wilson_interval(rate: float, count: int) -> tuple[float, float]:
-    """95 % interval of a share seen in so many trials (Wilson, 1927)."""
+    """Wilson score interval of a proportion, 95 % (Wilson, 1927)."""
     if count == 0:
         return (0.0, 1.0)
     z = 1.959964

@@ -1,7 +1,7 @@
 """Share codes: a position or a game as one short text with a version and a checksum.
 
-A game is shared as its beginning and what was meant in each turn; hands and motions come out the same wherever it is
-played again. No program is started for it, and nobody's name is in it.
+A game is encoded as its start and the intended action of each turn; noise and trajectories are reproduced on replay. A
+code never starts a program and contains no names of people.
 """
 
 from __future__ import annotations
@@ -32,24 +32,24 @@ from flicksim.match.record_format import Header, TurnLine, header_position, matc
 from flicksim.referee import Game, parse_options
 
 FORMAT = 1
-"""Raised when such a text cannot be read as before."""
+"""Version of the format, incremented on incompatible changes."""
 _PREFIX = "flicksim"
 _PATTERN = re.compile(rf"{_PREFIX}(\d{{1,4}})\.([A-Za-z0-9_=-]*)")
 _CHECKSUM_BYTES = 4
-"""Bytes of the check sum, before all others."""
+"""Length of the checksum, which comes first [bytes]."""
 _END_DIGITS = 10
-"""Letters of the last state's digest [-]."""
+"""Length of the prefix of the last state's fingerprint [hexadecimal digits]."""
 _FORFEIT_TEXT = "its player could not go on"
-"""Told of a seat lost by a program: its own words may name files or people."""
+"""Reason of a program's forfeit, as its own message may name files or people."""
 _ROUNDING_STEPS = 3
-"""Numbers to either side of a quotient that are tried [-]."""
+"""Number of neighbouring floats on either side of a quotient that are tried."""
 
 _SharedNoise = tuple[Name, Annotated[float, msgspec.Meta(ge=0.0, le=100.0)]] | str | ExecutionNoise | None
-"""Hand that made a turn: a grade, one that erred so many times as usual, any other; None: that of its seat."""
+"""Execution noise of a turn: a scaled grade, a grade, any other; None: that of its seat."""
 
 
 class SharedTurn(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
-    """A turn: what was meant, whose hand made it, and what it made where that does not follow."""
+    """Turn: intended action, execution noise, and the executed action where the noise does not reproduce it."""
 
     meant: dict[str, JsonValue]
     hand: _SharedNoise = None
@@ -57,11 +57,11 @@ class SharedTurn(msgspec.Struct, frozen=True, array_like=True, omit_defaults=Tru
 
 
 class SharedGame(Value, frozen=True, kw_only=True, tag="game", tag_field="is", omit_defaults=True):
-    """A game, from its beginning.
+    """Shared game.
 
     Args:
-        game, edition, seed, seats, position, bounds: as in the header of a record. options: that are not as usual.
-        turns: in order. lost: the seat that could not go on, and why. end: the beginning of the last state's digest.
+        game, edition, seed, seats, position, bounds: as in the header of a record. options: that are not the default.
+        turns: in order. lost: seat that forfeited, and the reason. end: prefix of the last state's fingerprint.
     """
 
     game: Name
@@ -77,70 +77,70 @@ class SharedGame(Value, frozen=True, kw_only=True, tag="game", tag_field="is", o
 
     @property
     def title(self) -> str:
-        """The game in a few words."""
-        many = len(self.turns)
-        return f"{_game_named(self.game).title}, {many} turn{'' if many == 1 else 's'}"
+        """Short description."""
+        count = len(self.turns)
+        return f"{_game_named(self.game).title}, {count} turn{'' if count == 1 else 's'}"
 
     def open(self) -> Match:
-        """The match as it began.
+        """Open the match at its start.
 
         Raises:
             FlicksimError: it cannot be set up here; says why.
         """
-        card = _game_named(self.game)
-        if self.edition != card.rules_version:
+        game = _game_named(self.game)
+        if self.edition != game.rules_version:
             raise InvalidInput(
-                f"the shared game was ruled by edition {self.edition} of {card.title}; this flicksim has edition "
-                f"{card.rules_version}"
+                f"the shared game was ruled by edition {self.edition} of {game.title}; this flicksim has edition "
+                f"{game.rules_version}"
             )
         header = Header(flicksim="", format=0, game=self.game, edition=self.edition, options=self.options,
                         seed=self.seed, seats=self.seats, position=self.position)  # fmt: skip
-        seats = [parse_seat(word) for word in self.seats]
+        seats = [parse_seat(text) for text in self.seats]
         if any(seat.kind in ("cmd", "own") for seat in seats):
             raise InvalidInput("the shared game would start a program; nobody's program is started by a text")
-        options, position = parse_options(card, self.options), header_position(header, card)
-        return open_match(card, options, seats, self.seed, position=position, bounds=self.bounds)
+        options, position = parse_options(game, self.options), header_position(header, game)
+        return open_match(game, options, seats, self.seed, position=position, bounds=self.bounds)
 
     def replay_turns(self, match: Match) -> Iterator[Turn]:
-        """The turns, one after another, played in the match as it began.
+        """Replay the turns in the opened match.
 
         Raises:
-            FlicksimError: one of them cannot be; says which.
+            FlicksimError: a turn cannot be played; says which.
         """
         for number, turn in enumerate(self.turns, 1):
             try:
                 yield _replay_turn(match, turn)
-            except FlicksimError as wrong:
-                raise InvalidInput(f"turn {number} of the shared game cannot be played here: {wrong}") from None
+            except FlicksimError as error:
+                raise InvalidInput(f"turn {number} of the shared game cannot be played here: {error}") from None
         if self.lost is not None and match.to_play == self.lost[0]:
             match.forfeit_by(Forfeit(seat=self.lost[0], says=self.lost[1]))
 
     def mismatch(self, match: Match) -> str:
-        """Say why the game that was played again is another; empty when it is the same."""
+        """Message if the replayed game differs from the shared one; empty otherwise."""
         if not self.end or state_fingerprint(match.state).startswith(self.end):
             return ""
         return "This game comes out otherwise here than where it was played: that was another version, or machine."
 
 
 class SharedPosition(Value, frozen=True, kw_only=True, tag="position", tag_field="is"):
-    """A position of a game, as its notation writes it."""
+    """Shared position in the notation of its game."""
 
     game: Name
     position: dict[str, JsonValue]
 
     @property
     def title(self) -> str:
-        """The position in a few words."""
+        """Short description."""
         return f"{_game_named(self.game).title}, a position"
 
     def decode(self) -> tuple[Game, Position]:
-        """Its game, and itself.
+        """Decode the game and the position.
 
         Raises:
-            FlicksimError: it is none of this game; says why.
+            FlicksimError: it is not a position of the game; says why.
         """
-        card = _game_named(self.game)
-        return card, from_builtins(self.position, position_notation(card).Position, name="the shared position")
+        game = _game_named(self.game)
+        return game, from_builtins(self.position, position_notation(game).Position, name="the shared position")
 
 
 Shared = SharedGame | SharedPosition
@@ -152,40 +152,41 @@ def _game_named(name: str) -> Game:
     return load(name)
 
 
-# -- writing --------------------------------------------------------------------------------------------------------
+# -- encoding -------------------------------------------------------------------------------------------------------
 
 
 def encode_record(record: Record) -> str:
-    """The text of a recorded game."""
-    lost = record.forfeit
-    return _encode_game(record.header, record.turns, None if lost is None else (lost.seat, lost.says))
+    """Encode a recorded game."""
+    return _encode_game(record.header, record.turns, record.forfeit)
 
 
 def encode_match(match: Match) -> str:
-    """The text of a game as it stands."""
-    lost, seats = match.forfeit, [_seat_word(match, seat) for seat in range(len(match.players))]
-    lines = [turn_line(turn) for turn in match.turns]
-    return _encode_game(match_header(match, tuple(seats)), lines, None if lost is None else (lost.seat, lost.says))
+    """Encode a match in its current state."""
+    seats = tuple(_seat_text(match, seat) for seat in range(len(match.players)))
+    return _encode_game(match_header(match, seats), [turn_line(turn) for turn in match.turns], match.forfeit)
 
 
-def _encode_game(header: Header, lines: Sequence[TurnLine], forfeit: tuple[int, str] | None) -> str:
-    usual = to_builtins(_game_named(header.game).options())
-    seats = tuple(_anonymous_seat(word) for word in header.seats)
-    acted = [line.seat for line in lines] + ([] if forfeit is None else [forfeit[0]])
-    if gone := [seat for seat in acted if not 0 <= seat < len(seats)]:
-        raise InvalidInput(f"a turn of seat {gone[0]} cannot be shared: there are {len(seats)} seats")
-    bots = [parse_seat(word).kind == "bot" and word == header.seats[k] for k, word in enumerate(seats)]
+def _encode_game(header: Header, lines: Sequence[TurnLine], forfeit: Forfeit | None) -> str:
+    defaults = to_builtins(_game_named(header.game).options())
+    seats = tuple(_anonymous_seat(text) for text in header.seats)
+    acted = [line.seat for line in lines] + ([] if forfeit is None else [forfeit.seat])
+    if invalid := [seat for seat in acted if not 0 <= seat < len(seats)]:
+        raise InvalidInput(f"a turn of seat {invalid[0]} cannot be shared: there are {len(seats)} seats")
+    bots = [parse_seat(text).kind == "bot" and text == header.seats[k] for k, text in enumerate(seats)]
+    lost = None
+    if forfeit is not None:
+        lost = forfeit.seat, forfeit.says if bots[forfeit.seat] else _FORFEIT_TEXT
+    options = {name: value for name, value in header.options.items() if defaults.get(name) != value}
     return _encode(SharedGame(
         game=header.game, edition=header.edition, seed=header.seed, seats=seats, position=header.position,
-        bounds=header.bounds, options={name: now for name, now in header.options.items() if usual.get(name) != now},
+        bounds=header.bounds, options=options,
         turns=tuple(_shared_turn(line, bot=bots[line.seat]) for line in lines),
-        lost=forfeit if forfeit is None or bots[forfeit[0]] else (forfeit[0], _FORFEIT_TEXT),
-        end=lines[-1].state[:_END_DIGITS] if lines else "",
+        lost=lost, end=lines[-1].state[:_END_DIGITS] if lines else "",
     ))  # fmt: skip
 
 
-def _seat_word(match: Match, seat: int) -> str:
-    """The seat as a word: a bot by its hand, whoever has no word as a person."""
+def _seat_text(match: Match, seat: int) -> str:
+    """Text of a seat: a bot by its grade; players without a text as a person."""
     player, hand = match.players[seat], grade_name(match.noise[seat])
     if isinstance(player, RandomPlayer):
         return "random"
@@ -195,16 +196,16 @@ def _seat_word(match: Match, seat: int) -> str:
 
 
 def _anonymous_seat(seat_text: str) -> str:
-    """The seat without a program or a style: those are not shared, only what they did."""
+    """Text of a seat; programs and Python players become people, as only their actions are shared."""
     seat = parse_seat(seat_text)
     return "human" if seat.kind in ("cmd", "own") else seat_text
 
 
 def _shared_turn(line: TurnLine, *, bot: bool) -> SharedTurn:
-    """A turn, as short as it can be."""
+    """Encode a turn as briefly as possible."""
     if bot or line.made == line.meant:
         return SharedTurn(line.meant, None if bot else "steady")
-    if line.hand == "steady":  # of a record that knows no hands
+    if line.hand == "steady":  # of a record of format 1, without noise
         return SharedTurn(line.meant, None, line.made)
     if isinstance(line.hand, str):
         return SharedTurn(line.meant, line.hand)
@@ -212,25 +213,25 @@ def _shared_turn(line: TurnLine, *, bot: bool) -> SharedTurn:
 
 
 def _noise_as_grade(noise: ExecutionNoise) -> tuple[str, float] | None:
-    """The grade of which a hand errs so many times; None where it is of no grade."""
+    """Express noise as a scaled grade; None where it is of no grade."""
     for name, known in GRADES.items():
-        by = noise.speed / known.speed if known.speed else 0.0
-        for way in (0.0, float("inf")):
-            near = by
+        quotient = noise.speed / known.speed if known.speed else 0.0
+        for direction in (0.0, float("inf")):
+            factor = quotient
             for _ in range(_ROUNDING_STEPS):
-                if known.scaled(near) == noise:
-                    return name, near
-                near = nextafter(near, way)
+                if known.scaled(factor) == noise:
+                    return name, factor
+                factor = nextafter(factor, direction)
     return None
 
 
 def encode_position(game: Game, position: Position) -> str:
-    """The text of a position."""
+    """Encode a position."""
     return _encode(SharedPosition(game=game.name, position=to_builtins(position)))
 
 
 def current_position(game: Game, state: GameState, title: str) -> Position:
-    """The position a game stands in; None where the game has no notation for it, or none for such a state."""
+    """Convert a state to a position; None where the game has no notation, or none for such a state."""
     try:
         return None if game.positions is None else game.positions.from_state(state, title)
     except InvalidOption:
@@ -239,26 +240,26 @@ def current_position(game: Game, state: GameState, title: str) -> Position:
 
 def _encode(shared: Shared) -> str:
     packed = zlib.compress(msgspec.msgpack.encode(shared, enc_hook=to_builtins), 9)
-    summed = zlib.crc32(packed).to_bytes(_CHECKSUM_BYTES, "big") + packed
-    return f"{_PREFIX}{FORMAT}." + urlsafe_b64encode(summed).decode().rstrip("=")
+    payload = zlib.crc32(packed).to_bytes(_CHECKSUM_BYTES, "big") + packed
+    return f"{_PREFIX}{FORMAT}." + urlsafe_b64encode(payload).decode().rstrip("=")
 
 
-# -- reading --------------------------------------------------------------------------------------------------------
+# -- decoding -------------------------------------------------------------------------------------------------------
 
 
 def has_share_code(text: str) -> bool:
-    """True of a text in which somebody seems to have shared something."""
+    """Return True if a text contains a share code."""
     return _PATTERN.search(text) is not None
 
 
-def explain_missing_code(word: str) -> str:
-    """The sentence on a word that is neither a file nor a shared text, where one is wanted; empty where it is one."""
-    there = has_share_code(word)
-    with suppress(OSError, ValueError):  # no system has a file of such a name
-        there = there or Path(word).exists()
-    if there:
+def explain_missing_code(argument: str) -> str:
+    """Message for an argument that is neither a share code nor a file; empty where it is one."""
+    found = has_share_code(argument)
+    with suppress(OSError, ValueError):  # impossible as the name of a file
+        found = found or Path(argument).exists()
+    if found:
         return ""
-    return f"{_quoted(word)} is neither a file nor a shared text; such a text begins with '{_PREFIX}{FORMAT}.'"
+    return f"{_quoted(argument)} is neither a file nor a shared text; such a text begins with '{_PREFIX}{FORMAT}.'"
 
 
 def _quoted(text: str) -> str:
@@ -266,47 +267,48 @@ def _quoted(text: str) -> str:
 
 
 def decode_share_code(text: str) -> Shared:
-    """The position or game that somebody shared; what stands around it does not matter.
+    """Decode the share code in a text; surrounding text is ignored.
 
     Raises:
-        InvalidInput: it is none, was cut or altered, or comes from a newer flicksim.
+        InvalidInput: there is none, it was cut or altered, or it comes from a newer flicksim.
     """
-    joined = "".join(text.split())  # letters break long lines
-    found = [one for one in (_PATTERN.search(text), _PATTERN.search(joined)) if one is not None]
-    if not found:
+    joined = "".join(text.split())  # mail programs break long lines
+    matches = [match for match in (_PATTERN.search(text), _PATTERN.search(joined)) if match is not None]
+    if not matches:
         raise InvalidInput(
             f"{_quoted(text)} is no shared position or game; such a text begins with '{_PREFIX}{FORMAT}.'"
         )
-    if int(found[0][1]) > FORMAT:
+    if int(matches[0][1]) > FORMAT:
         raise InvalidInput(
-            f"this was shared by a newer flicksim (format {found[0][1]}); this one reads format {FORMAT}"
+            f"this was shared by a newer flicksim (format {matches[0][1]}); this one reads format {FORMAT}"
         )
-    packed = next(filter(None, (_unpack(one[2]) for one in found)), None)
+    packed = next(filter(None, (_unpack(match[2]) for match in matches)), None)
     if packed is None:
-        like = _quoted(found[0].group())
-        raise InvalidInput(f"{like} was cut short or altered on its way; ask for the shared text once more")
+        raise InvalidInput(
+            f"{_quoted(matches[0].group())} was cut short or altered on its way; ask for the shared text once more"
+        )
     try:
-        plain = zlib.decompressobj().decompress(packed, MAX_FILE_BYTES)
-        shared: Shared = msgspec.msgpack.decode(plain, type=Shared)
-    except (zlib.error, msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError) as wrong:
-        raise InvalidInput(f"the shared text holds no position or game: {truncate_middle(str(wrong), 200)}") from None
+        decoded = zlib.decompressobj().decompress(packed, MAX_FILE_BYTES)
+        shared: Shared = msgspec.msgpack.decode(decoded, type=Shared)
+    except (zlib.error, msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
+        raise InvalidInput(f"the shared text holds no position or game: {truncate_middle(str(error), 200)}") from None
     return shared
 
 
 def _unpack(encoded: str) -> bytes | None:
-    """Bytes packed in these letters; None where their check sum does not fit."""
+    """Decode the compressed bytes; None where the checksum does not match."""
     try:
-        summed = urlsafe_b64decode(encoded.rstrip("=") + "=" * (-len(encoded.rstrip("=")) % 4))
+        payload = urlsafe_b64decode(encoded.rstrip("=") + "=" * (-len(encoded.rstrip("=")) % 4))
     except ValueError:
         return None
-    packed = summed[_CHECKSUM_BYTES:]
+    packed = payload[_CHECKSUM_BYTES:]
     return (
-        packed if packed and zlib.crc32(packed).to_bytes(_CHECKSUM_BYTES, "big") == summed[:_CHECKSUM_BYTES] else None
+        packed if packed and zlib.crc32(packed).to_bytes(_CHECKSUM_BYTES, "big") == payload[:_CHECKSUM_BYTES] else None
     )
 
 
 def _replay_turn(match: Match, turn: SharedTurn) -> Turn:
-    """Play a turn again."""
+    """Replay a turn."""
     kind = match.game.action
     meant, seat = from_builtins(turn.meant, kind, name="what was meant"), match.to_play
     if turn.made is not None:
@@ -317,8 +319,8 @@ def _replay_turn(match: Match, turn: SharedTurn) -> Turn:
 
 
 def _noise(noise_code: tuple[str, float] | str | ExecutionNoise) -> ExecutionNoise:
-    name, by = noise_code if isinstance(noise_code, tuple) else (noise_code, None)
-    hand = NOISE_LEVELS.get(name) if isinstance(name, str) else name
-    if hand is None:
+    name, factor = noise_code if isinstance(noise_code, tuple) else (noise_code, None)
+    noise = NOISE_LEVELS.get(name) if isinstance(name, str) else name
+    if noise is None:
         raise InvalidInput(f"there is no hand {truncate_middle(repr(name), 40)}; there are {', '.join(NOISE_LEVELS)}")
-    return hand if by is None else hand.scaled(by)
+    return noise if factor is None else noise.scaled(factor)

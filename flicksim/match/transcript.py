@@ -1,7 +1,4 @@
-"""Transcript of a game in words, turn by turn.
-
-It teaches a game, and beside the text of yesterday it shows what a change of the program has changed.
-"""
+"""Transcript of a game in words, turn by turn; a diff of two shows the effect of a change of the program."""
 
 from __future__ import annotations
 
@@ -13,18 +10,18 @@ from flicksim.core.type_aliases import JsonValue
 from flicksim.match.match import Match, Turn
 
 _MAX_LENGTH = 160
-"""A value that takes more letters is told by its beginning."""
+"""Longest text of a value, which is otherwise truncated [characters]."""
 
 
 def transcript(match: Match, turns: Iterable[Turn], seats: Sequence[str]) -> Iterator[str]:
-    """The lines of a game.
+    """Yield the lines of a transcript.
 
     Args:
-        match: the game, as it was begun or as it ended. turns: of it, in order. seats: who sits there, in words.
+        match: before or after its turns. turns: of it, in order. seats: players, in words.
     """
     game, names = match.game, match.game.seat_names
     yield f"{game.title} (edition {game.rules_version}), seed {match.streams.seed}"
-    yield "; ".join(f"{name}: {who}" for name, who in zip(names, seats, strict=False))
+    yield "; ".join(f"{name}: {player}" for name, player in zip(names, seats, strict=False))
     options = to_builtins(match.options)
     yield "options: " + ", ".join(f"{name} {_format(options[name])}" for name in sorted(options))
     for turn in turns:
@@ -42,13 +39,13 @@ def transcript(match: Match, turns: Iterable[Turn], seats: Sequence[str]) -> Ite
 
 
 def _changes(before: JsonValue, after: JsonValue, path: str) -> Iterator[str]:
-    """The differences from before, by its place."""
+    """Yield the differences of two values with their paths."""
     if before == after:
         return
     before, after = _by_id(before), _by_id(after)
     if isinstance(before, dict) and isinstance(after, dict):
         for name in [*before, *(name for name in after if name not in before)]:
-            if name == "former":  # the state before, kept within the state: told a turn ago
+            if name == "former":  # the state before, kept within the state
                 continue
             place = f"{path}.{name}" if path else str(name)
             if name not in after:
@@ -58,10 +55,10 @@ def _changes(before: JsonValue, after: JsonValue, path: str) -> Iterator[str]:
             else:
                 yield from _changes(before[name], after[name], place)
         return
-    rows = [isinstance(one, list | tuple) and any(map(_nested, one)) for one in (before, after)]
-    if all(rows) and len(before) == len(after):
-        for row, (was, now) in enumerate(zip(before, after, strict=True)):
-            yield from _changes(was, now, f"{path}.{row + 1}")
+    nested = [isinstance(value, list | tuple) and any(map(_nested, value)) for value in (before, after)]
+    if all(nested) and len(before) == len(after):
+        for row, (old, new) in enumerate(zip(before, after, strict=True)):
+            yield from _changes(old, new, f"{path}.{row + 1}")
         return
     if changed := _removed_and_added(before, after):
         yield f"{path}: {changed}"
@@ -71,21 +68,21 @@ def _changes(before: JsonValue, after: JsonValue, path: str) -> Iterator[str]:
 
 
 def _by_id(value: JsonValue) -> JsonValue:
-    """A list of things that have ids, by them."""
-    if isinstance(value, list | tuple) and value and all(isinstance(one, dict) and "id" in one for one in value):
-        return {one["id"]: {name: of for name, of in one.items() if name != "id"} for one in value}
+    """Convert a list of objects with ids to a dict by id; other values are unchanged."""
+    if isinstance(value, list | tuple) and value and all(isinstance(item, dict) and "id" in item for item in value):
+        return {item["id"]: {name: of for name, of in item.items() if name != "id"} for item in value}
     return value
 
 
 def _removed_and_added(before: JsonValue, after: JsonValue) -> str:
-    """The losses and gains of a list of words or numbers; empty for anything else, and where only the order changed."""
-    if not all(isinstance(one, list | tuple) and not any(map(_nested, one)) for one in (before, after)):
+    """Removed and added items of a flat list; empty for anything else, and where the length is unchanged."""
+    if not all(isinstance(value, list | tuple) and not any(map(_nested, value)) for value in (before, after)):
         return ""
     if len(before) == len(after):
         return ""
-    less, more = Counter[JsonValue](before) - Counter(after), Counter[JsonValue](after) - Counter(before)
+    removed, added = Counter[JsonValue](before) - Counter(after), Counter[JsonValue](after) - Counter(before)
     return " ".join(
-        [*(f"- {_format(one)}" for one in less.elements()), *(f"+ {_format(one)}" for one in more.elements())]
+        [*(f"- {_format(item)}" for item in removed.elements()), *(f"+ {_format(item)}" for item in added.elements())]
     )
 
 
@@ -94,7 +91,7 @@ def _nested(value: JsonValue) -> bool:
 
 
 def _format(value: JsonValue) -> str:
-    """A value in a few letters; numbers to a micrometre or so, where machines still agree."""
+    """Format a value briefly; numbers to six digits, to which platforms agree."""
     if isinstance(value, float):
         return "0" if abs(value) < 1e-9 else f"{value:.6g}"
     if isinstance(value, dict):

@@ -1,8 +1,8 @@
 """JIT warm-up: compile the kernels that shots and bots need in a background process.
 
-A compiler in this process would hold it up, so another process does the work and leaves it on the disk, one part after
-another, and first the part that somebody waits for. Shots meanwhile are made with the plain functions, and so are bots'
-thoughts: either less deep ones, in a moment, or the very same, however long that takes.
+A compiler would block this process, so another one compiles into the cache on the disk, one kernel group after another,
+the one that is needed first. Meanwhile a fallback worker without JIT simulates shots and runs the bots: with a reduced
+search in little time, or with the full search, however long that takes.
 """
 
 from __future__ import annotations
@@ -30,25 +30,25 @@ from flicksim.match.rollout_model import warmup
 from flicksim.referee import Game
 
 ChooseAction = Callable[[Match], Action]
-"""Way to ask the player whose turn it is."""
+"""Function that chooses the action of the player to move."""
 FALLBACK_TIME_LIMIT = 1.2
-"""Thoughts that somebody waits for, while they are made plainly, are cut short after so long [s]."""
+"""Default time limit of a bot's decision in the fallback worker [s]."""
 _COMPILE_TIMEOUT = 300.0
 _COMPILE_SCRIPT = """
 import gc, os, sys
 from threading import Thread
-Thread(target=lambda: (sys.stdin.buffer.read(), os._exit(0)), daemon=True).start()  # nobody is there to play any more
-gc.disable()  # a compiler makes much and lets go of little
+Thread(target=lambda: (sys.stdin.buffer.read(), os._exit(0)), daemon=True).start()  # the parent has ended
+gc.disable()  # compilation allocates much and frees little
 from {module} import {name}
 {name}({given})
 """
 _ENGINE_FOLDER = Path(jit.__file__).parent
 _JIT_DECORATOR = re.compile(r"^@njit(?:_inline|_no_refcount)?\b", re.MULTILINE)
-"""Stands over each function that is compiled."""
+"""Decorators of compiled functions."""
 
 
 class _CompileQueue:
-    """One compiler at a time, for what is wanted soonest: it takes over from another, whose parts stay on the disk."""
+    """Queue of one compiler process: an urgent warm-up preempts another, whose compiled functions stay cached."""
 
     def __init__(self) -> None:
         self._condition = Condition()
@@ -57,9 +57,9 @@ class _CompileQueue:
         self._stop: Callable[[], None] = lambda: None
 
     def run(self, warmup: Warmup) -> None:
-        """Compile it when its turn has come; again, where another was wanted sooner."""
-        over = False
-        while not over:
+        """Compile a warm-up when it is first in the queue; again after being preempted."""
+        finished = False
+        while not finished:
             with self._condition:
                 self._waiting.append(warmup)
                 self._preempt()
@@ -67,30 +67,30 @@ class _CompileQueue:
                 self._waiting.remove(warmup)
                 self._current = warmup
             try:
-                over = _run_script(warmup.code, self._set_stop)
+                finished = _run_script(warmup.code, self._set_stop)
             finally:
                 with self._condition:
                     self._current, self._stop = None, lambda: None
                     self._condition.notify_all()
 
     def prioritise(self, warmup: Warmup) -> None:
-        """Somebody waits for it now; one that does not stand here yet is seen to when it comes."""
+        """Let a waiting warm-up preempt a less urgent one; one that is not queued yet does so when it is."""
         with self._condition:
             if warmup in self._waiting:
                 self._preempt()
 
     def is_queued(self, warmup: Warmup) -> bool:
-        """True while its turn is still to come."""
+        """Return True while a warm-up waits for the compiler."""
         with self._condition:
             return warmup in self._waiting
 
     def _preempt(self) -> None:
-        """Stop the one at work where nobody waits for it, but for another."""
+        """Stop the running compiler if its warm-up is not wanted and another is."""
         if self._current is not None and not self._current.is_wanted and self._waiting and self._next().is_wanted:
             self._stop()
 
     def _next(self) -> Warmup:
-        return next((one for one in self._waiting if one.is_wanted), self._waiting[0])
+        return next((warmup for warmup in self._waiting if warmup.is_wanted), self._waiting[0])
 
     def _set_stop(self, stop: Callable[[], None]) -> None:
         with self._condition:
@@ -105,10 +105,10 @@ class Warmup:
     """Warm-up of one physics kernel group, compiled by a background process.
 
     Args:
-        label: of what waits for it, for people.
-        make_shot: makes a shot that needs all of it; a function by itself, which another process can import.
-        file_patterns: the files of the physics that are compiled for it, as patterns.
-        last_function: the function compiled last.
+        label: for display.
+        make_shot: top-level function that makes a shot which needs the whole group.
+        file_patterns: glob patterns of the compiled source files, in the engine's folder.
+        last_function: function compiled last.
     """
 
     def __init__(
@@ -121,25 +121,25 @@ class Warmup:
             last_function,
         )
         self.is_wanted = False
-        """True once somebody has sat down to what needs it."""
+        """True once a match needs it."""
         self._compile_task: BackgroundTask[None] | None = None
         self._load_task: BackgroundTask[None] | None = None
         self.fallback = FallbackWorker()
-        """Process in which shots and thoughts are made until it is ready."""
+        """Process that simulates shots and runs bots until it is ready."""
         self._must_compile, self._use_fallback, self._cache_checked = False, False, Event()
 
     @property
     def is_queued(self) -> bool:
-        """True while it is to be compiled after another."""
+        """True while it waits for the compiler."""
         return _QUEUE.is_queued(self)
 
     def compile(self) -> None:
-        """Begin to compile, beside this process, unless that has begun or is done."""
+        """Start to compile in another process, unless that has been started."""
         if self._compile_task is None:
             self._compile_task = BackgroundTask(self._compile)
 
     def start(self) -> None:
-        """Begin to make ready for shots in this process, unless that has begun."""
+        """Start to compile, and then to load the compiled code into this process."""
         self.is_wanted = True
         self.compile()
         if self._load_task is None:
@@ -148,17 +148,17 @@ class Warmup:
 
     @property
     def is_ready(self) -> bool:
-        """Tell whether shots come at once now."""
+        """True once the compiled code is loaded."""
         return self._load_task is not None and self._load_task.is_done
 
     def wait(self) -> None:
-        """Until it is done; not for the window's own thread."""
+        """Wait until it is ready; not to be called in the window's thread."""
         self.start()
         assert self._load_task is not None
         self._load_task.result()
 
     def wait_compiled(self) -> None:
-        """Until another process can load it from the disk; not for the window's own thread."""
+        """Wait until it is in the cache on the disk; not to be called in the window's thread."""
         self.is_wanted = True
         self.compile()
         assert self._compile_task is not None
@@ -167,39 +167,37 @@ class Warmup:
 
     @property
     def message(self) -> str:
-        """The work of the compiler, in words, with how far it has come; empty when it has none."""
-        brief = self.short_message
-        return brief and f"{brief} That takes about a minute; you can play already, and bots think less far meanwhile."
+        """Message on the compiler's progress; empty when it does not run."""
+        short = self.short_message
+        return short and f"{short} That takes about a minute; you can play already, and bots think less far meanwhile."
 
     @property
     def short_message(self) -> str:
-        """The same in few words, for those who wait."""
+        """Short form of the message."""
         if not self.is_compiling:
             return ""
-        done, of = self.progress
-        return f"Getting {self._label} ready, once: {done} of {of} parts."
+        done, total = self.progress
+        return f"Getting {self._label} ready, once: {done} of {total} parts."
 
     @property
     def is_compiling(self) -> bool:
-        """True while the compiler is at work on it, or still to be."""
+        """True while it is being compiled, or waits for that."""
         return self._must_compile and self._compile_task is not None and not self._compile_task.is_done
 
     @property
     def progress(self) -> tuple[int, int]:
-        """The number of functions that are compiled, and of all that have to be."""
-        every = _count_functions(self._file_patterns)
-        done = sum(
-            len(list(Path(jit.cache_dir()).glob(f"{one.replace('/', '_*/')}.*.nbi"))) for one in self._file_patterns
-        )
-        return min(done, every - 1), every
+        """Number of functions compiled, and of all."""
+        total, folder = _count_functions(self._file_patterns), Path(jit.cache_dir())
+        patterns = [f"{pattern.replace('/', '_*/')}.*.nbi" for pattern in self._file_patterns]
+        return min(sum(len(list(folder.glob(pattern))) for pattern in patterns), total - 1), total
 
     def with_fallback(self, simulator: Simulator) -> Simulator:
-        """The same stage, but that shots while the compiler is at work are made beside it."""
+        """Wrap a simulator so that it uses the fallback worker until the kernels are compiled."""
         self._use_fallback = True
         return _FallbackSimulator(self, simulator) if isinstance(simulator, PhysicsSimulator) else simulator
 
     def simulate(self, before: InitialState, action: Action, simulator: PhysicsSimulator) -> SimulationResult:
-        """Settle a shot with what is there."""
+        """Simulate a shot, in the fallback worker until the kernels are compiled."""
         if self.needs_fallback():
             with suppress(OSError):
                 return self.fallback.simulate(before, action, simulator.settings)
@@ -207,35 +205,35 @@ class Warmup:
         return simulator.simulate(before, action)
 
     def action_chooser(self, time_limit: float | None = FALLBACK_TIME_LIMIT) -> ChooseAction:
-        """The way to ask bots, who think with what is there: what they need meanwhile begins as one sits down.
+        """Return a function that chooses the action of a bot, in the fallback worker until the kernels are compiled.
 
         Args:
-            time_limit: a thought has so long, and is less deep, until all is compiled [s]; without it is the very same
-                whatever is compiled, however long it takes; one that would take minutes waits for the compiler.
+            time_limit: of a decision in the fallback worker, with a reduced search [s]; None for the full search with
+                equal results, which waits for the compiler where it would take minutes.
         """
         self._use_fallback = True
         return lambda match: _choose_with_fallback(match, (self,), time_limit)
 
     def needs_fallback(self) -> bool:
-        """Tell whether it has to go without the compiler just now."""
+        """Return True while the kernels have to be compiled first."""
         self.start()
         self._cache_checked.wait()
         return self._must_compile and not self.is_ready
 
     @property
     def code(self) -> str:
-        """The code that the other process runs."""
+        """Script of the compiler process."""
         return _COMPILE_SCRIPT.format(module=self._make_shot.__module__, name=self._make_shot.__name__, given="")
 
     @property
     def is_missing(self) -> bool:
-        """Tell whether it can be kept on the disk, and was not there when it was begun."""
+        """True if there is a cache folder, and it lacked this group at the start."""
         self.compile()
         self._cache_checked.wait()
         return self._must_compile
 
     def is_cached_in(self, folder: Path) -> bool:
-        """Tell whether all of it is on the disk, in the folder of compiled code."""
+        """Return True if the whole group is in the cache folder."""
         package = self._file_patterns[-1].partition("/")[0]
         return any(folder.glob(f"{package}_*/{self._last_function}-*.nbi"))
 
@@ -246,7 +244,7 @@ class Warmup:
         finally:
             self._cache_checked.set()
         if self._must_compile:
-            # where no other process can be had, this one compiles, and the window stutters meanwhile
+            # without another process this one compiles on the first shot, and blocks the window meanwhile
             with suppress(OSError, subprocess.SubprocessError):
                 _QUEUE.run(self)
 
@@ -263,7 +261,7 @@ class BotWarmup(Warmup):
     """Warm-up of the compiled functions by which the bots of a game run rollouts.
 
     Args:
-        game: whose. functions: that its bots have compiled.
+        game: of the bots. functions: to be compiled.
     """
 
     def __init__(self, game: Game, functions: Sequence[Callable[..., object]]) -> None:
@@ -272,50 +270,54 @@ class BotWarmup(Warmup):
 
     @property
     def short_message(self) -> str:
-        """The work of the compiler, in few words."""
-        brief = super().short_message
-        return brief and f"{brief} They think less far meanwhile."
+        """Short message on the compiler's progress."""
+        short = super().short_message
+        return short and f"{short} They think less far meanwhile."
 
     @property
     def progress(self) -> tuple[int, int]:
-        """The number of functions that are compiled, and of all that have to be."""
-        folder, every = Path(jit.cache_dir()), len(self._functions)
-        return min(sum(is_cached(one, folder) for one in self._functions), every - 1), every
+        """Number of functions compiled, and of all."""
+        folder, total = Path(jit.cache_dir()), len(self._functions)
+        return min(sum(is_cached(function, folder) for function in self._functions), total - 1), total
 
     @property
     def message(self) -> str:
-        """The same: there is no more to say."""
+        """Equal to the short message."""
         return self.short_message
 
     @property
     def code(self) -> str:
-        """The code that the other process runs."""
+        """Script of the compiler process."""
         return _COMPILE_SCRIPT.format(module=warmup.__module__, name=warmup.__name__, given=repr(self._game.name))
 
     def is_cached_in(self, folder: Path) -> bool:
-        """Tell whether all of it is on the disk, compiled since its source was written."""
-        return all(is_cached(one, folder) for one in self._functions)
+        """Return True if all functions are in the cache folder, newer than their sources."""
+        return all(is_cached(function, folder) for function in self._functions)
 
     def is_needed_for(self, match: Match) -> bool:
-        """Tell whether the player whose turn it is needs it: not where the game's bots only do as is natural."""
+        """Return True if the player to move runs rollouts in the current state."""
         seat, has_rollouts = match.to_play, getattr(self._game.bot, "has_rollouts", lambda _state: True)
         return seat is not None and isinstance(match.players[seat], RolloutPlayer) and bool(has_rollouts(match.state))
 
     def action_chooser_for(
         self, match: Match, *physics: Warmup, time_limit: float | None = FALLBACK_TIME_LIMIT
     ) -> ChooseAction:
-        """The way to ask the bots of a match, who need it and all of the physics, or only the first of the physics."""
-        usual = physics[0].action_chooser(time_limit) if physics else Match.ask_player
+        """Return a function that chooses the action of a bot, like `Warmup.action_chooser`.
+
+        Args:
+            physics: warm-ups of the physics; players without rollouts need the first alone.
+        """
+        default = physics[0].action_chooser(time_limit) if physics else Match.ask_player
         if any(isinstance(player, RolloutPlayer) for player in match.players):
-            self._use_fallback = not physics  # else plain thoughts are first made where plain shots are
+            self._use_fallback = not physics  # else the fallback worker of the physics is used first
             self.start()
         return lambda match: (
-            _choose_with_fallback(match, (*physics, self), time_limit) if self.is_needed_for(match) else usual(match)
+            _choose_with_fallback(match, (*physics, self), time_limit) if self.is_needed_for(match) else default(match)
         )
 
 
 def _choose_with_fallback(match: Match, warmups: Sequence[Warmup], time_limit: float | None) -> Action:
-    """Ask the player whose turn it is, who thinks with what is there: plainly, until all that is needed is ready.
+    """Choose the action of the player to move, in the fallback worker until all warm-ups are ready.
 
     Args:
         time_limit: see `Warmup.action_chooser`.
@@ -328,30 +330,30 @@ def _choose_with_fallback(match: Match, warmups: Sequence[Warmup], time_limit: f
     def poll() -> None:
         check_interrupt()
         stop_if_cancelled()
-        if all(one.is_ready for one in warmups):
+        if all(item.is_ready for item in warmups):
             raise _CompileFinished
 
-    for one in warmups:
-        one.start()
-    for one in warmups:
-        if one.needs_fallback() and not waits:
-            with suppress(OSError, _CompileFinished):  # its process ends when it is ready: then another's is asked
-                return one.fallback.choose(match.decision(), time_limit, poll)
-    for one in warmups:
-        one.wait()
+    for item in warmups:
+        item.start()
+    for item in warmups:
+        if item.needs_fallback() and not waits:
+            with suppress(OSError, _CompileFinished):  # a worker ends once its warm-up is ready: try the next
+                return item.fallback.choose(match.decision(), time_limit, poll)
+    for item in warmups:
+        item.wait()
     stop_if_cancelled()
     return match.ask_player()
 
 
 class _CompileFinished(FlicksimError):
-    """All is compiled now: a plain thought need not be waited for."""
+    """Everything is compiled: the decision of the fallback worker is no longer needed."""
 
 
 _BOT_WARMUPS: dict[str, BotWarmup | None] = {}
 
 
 def bot_warmup(game: Game) -> BotWarmup | None:
-    """The one warming up of a game's thoughts in this process; None where its bots have nothing compiled."""
+    """Warm-up of a game's bots, one per process; None where they have no compiled functions."""
     if game.name not in _BOT_WARMUPS:
         functions: Sequence[Callable[..., object]] = getattr(game.bot, "JIT_FUNCTIONS", ())
         _BOT_WARMUPS[game.name] = BotWarmup(game, functions) if functions else None
@@ -359,43 +361,46 @@ def bot_warmup(game: Game) -> BotWarmup | None:
 
 
 def action_chooser(match: Match, *physics: Warmup, time_limit: float | None = FALLBACK_TIME_LIMIT) -> ChooseAction:
-    """The way to ask the bots of a match, who think with what is there.
+    """Return a function that chooses the actions of the bots of a match, in a fallback worker until all is compiled.
 
     Args:
-        physics: that is compiled for it. time_limit: see `Warmup.action_chooser`.
+        physics: warm-ups of its physics. time_limit: see `Warmup.action_chooser`.
     """
-    thoughts = bot_warmup(match.game)
-    if thoughts is not None:
-        return thoughts.action_chooser_for(match, *physics, time_limit=time_limit)
+    bots = bot_warmup(match.game)
+    if bots is not None:
+        return bots.action_chooser_for(match, *physics, time_limit=time_limit)
     return physics[0].action_chooser(time_limit) if physics else Match.ask_player
 
 
 def wait_for_warmups(*warmups: Warmup | None) -> tuple[Callable[[], None], Callable[[], str]]:
-    """Ways to wait for what another process needs compiled, and to say that one waits; nothing to wait for of None."""
-    every = [one for one in warmups if one is not None]
+    """Return a function that waits until the warm-ups are compiled, and one that returns their message."""
+    present = [warmup for warmup in warmups if warmup is not None]
 
     def wait() -> None:
-        for one in every:
-            one.wait_compiled()
+        for item in present:
+            item.wait_compiled()
 
-    return wait, lambda: next(filter(None, (one.short_message for one in every)), "")
+    return wait, lambda: next(filter(None, (item.short_message for item in present)), "")
 
 
 @cache
 def _count_functions(file_patterns: tuple[str, ...]) -> int:
-    """The number of functions that are compiled of these files of the physics."""
-    paths = (path for one in file_patterns for path in _ENGINE_FOLDER.glob(f"{one}.py"))
+    """Number of compiled functions in the engine's files of these patterns."""
+    paths = (path for pattern in file_patterns for path in _ENGINE_FOLDER.glob(f"{pattern}.py"))
     return sum(len(_JIT_DECORATOR.findall(path.read_text(encoding="utf-8"))) for path in paths)
 
 
 def _run_script(code: str, on_started: Callable[[Callable[[], None]], None]) -> bool:
-    """Run code in a process of its own. It listens, and ends with this one, however that ends.
+    """Run a script in a process that ends with this one, as its stdin then closes.
 
     Args:
-        on_started: is handed a way to stop it before its end. Returns whether it was let come to its end.
+        on_started: receives a function that stops the process.
+
+    Returns:
+        Whether it was not stopped.
     """
-    nowhere, stopped = subprocess.DEVNULL, Event()
-    process = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=nowhere, stderr=nowhere)
+    devnull, stopped = subprocess.DEVNULL, Event()
+    process = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=devnull, stderr=devnull)
     assert process.stdin is not None
 
     def stop() -> None:
@@ -419,5 +424,5 @@ class _FallbackSimulator:
         self._warmup, self._simulator, self.settings = warmup, simulator, simulator.settings
 
     def simulate(self, before: InitialState, action: Action) -> SimulationResult:
-        """A finished, frozen account."""
+        """Simulate a shot."""
         return self._warmup.simulate(before, action, self._simulator)

@@ -23,25 +23,25 @@ def _make_wink(name: str, x: float = 0.0) -> Piece:
 
 
 def warm_up_squidge() -> None:
-    """Make one squidge that needs all of the physics: two winks, a pot, the edge."""
+    """Simulate a squidge that needs all kernels: two winks, a pot, the edge."""
     pot = Pot(height=mm(38.1), top_radius=mm(23.8), base_radius=mm(23.8), wall=mm(1.5), material="pot")
     surface = Surface(material="felt", outline=_MAT, pot=pot)
-    lying = (_make_wink("wink-0", 0.1), _make_wink("wink-1", 0.15))
-    simulate(Scene(surface=surface, pieces=lying), Squidge(piece="wink-0", speed=0.5, azimuth=0.0))
+    winks = (_make_wink("wink-0", 0.1), _make_wink("wink-1", 0.15))
+    simulate(Scene(surface=surface, pieces=winks), Squidge(piece="wink-0", speed=0.5, azimuth=0.0))
 
 
 def warm_up_launch() -> None:
-    """Make one launch onto a table on which something lies."""
+    """Simulate a launch onto a table with other pieces."""
     simulate(*samples.launch_sample())
 
 
 def warm_up_disc_batch() -> None:
-    """Make one flick as the batch does."""
+    """Simulate a batch of one flick."""
     simulate_batch(*samples.sample("draw"), events=True)
 
 
 def warm_up_wink_batch() -> None:
-    """Make one squidge as the batch does."""
+    """Simulate a batch of one squidge."""
     mat = Surface(material="felt", outline=_MAT)
     simulate_batch(Scene(surface=mat, pieces=(_make_wink("wink"),)), Squidge(piece="wink", speed=0.5, azimuth=0.0))
 
@@ -58,36 +58,34 @@ WINK_BATCH_WARMUP = Warmup(
     "single_wink_batch.simulate_shots",
 )
 _WARMUP_BY_ACTION = {Flick: DISC_BATCH_WARMUP, Squidge: WINK_WARMUP, Launch: PYRAMID_WARMUP}
-"""Physics that is compiled for shots of a kind and for bots that think of such."""
-
-
+"""Warm-up of the physics by type of action."""
 _SINGLE_SHOT_WARMUPS = (WINK_WARMUP, PYRAMID_WARMUP)
-"""Physics by which single shots are settled; of coins those alone are compiled that are settled by the thousand."""
+"""Warm-ups of single shots; single flicks of coins run no compiled code."""
 
 
 def warmups_of(game: Game) -> tuple[Warmup, ...]:
-    """The physics that is compiled for a game's shots and bots."""
+    """Warm-ups of the physics of a game's shots and bots."""
     kinds = get_args(game.action) or (game.action,)
-    return tuple(one for kind, one in _WARMUP_BY_ACTION.items() if kind in kinds)
+    return tuple(warmup for kind, warmup in _WARMUP_BY_ACTION.items() if kind in kinds)
 
 
 def warm_up_match(match: Match, time_limit: float | None) -> ChooseAction | None:
-    """Have compiled, beside a game, what its shots and bots need; shots are settled by what is there from now on.
+    """Start to compile what the shots and bots of a match need, with a fallback worker until that is done.
 
     Args:
         time_limit: see `Warmup.action_chooser`.
 
     Returns:
-        The way to ask its bots, who think with what is there; None where nothing is missing, or can be compiled.
+        Function that chooses the actions of its bots; None where everything is cached, or there is no JIT.
     """
     if numba_njit is None:
         return None
-    thoughts, physics = bot_warmup(match.game), warmups_of(match.game)
-    thinks = any(isinstance(player, SEARCHING_PLAYERS) for player in match.players)
-    needed = [one for one in physics if thinks or one in _SINGLE_SHOT_WARMUPS]
-    if thoughts is not None and any(isinstance(player, RolloutPlayer) for player in match.players):
-        needed.append(thoughts)
-    if not any(one.is_missing for one in needed):
+    bots, physics = bot_warmup(match.game), warmups_of(match.game)
+    searches = any(isinstance(player, SEARCHING_PLAYERS) for player in match.players)
+    needed = [warmup for warmup in physics if searches or warmup in _SINGLE_SHOT_WARMUPS]
+    if bots is not None and any(isinstance(player, RolloutPlayer) for player in match.players):
+        needed.append(bots)
+    if not any(warmup.is_missing for warmup in needed):
         return None
     if physics and physics[0] in _SINGLE_SHOT_WARMUPS:
         match.use_simulator(physics[0].with_fallback(match.simulator))

@@ -1,8 +1,8 @@
 """Parallel map over workers: in this process, in a process pool, or on any executor.
 
-Ctrl-C begins nothing new and waits a moment for what is nearly done. Worker processes hold one end of a pipe whose
-other end is held here alone: it closes with this process, whatever ends that, and a worker that sees it close ends.
-By another they tell what they compile, to whoever listens here.
+After Ctrl-C no task is started, and running ones have a grace period. Worker processes hold one end of a pipe whose
+other end only this process holds: it closes with this process, however that ends, and a worker that sees it close
+exits. Through another pipe they report compile progress.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from contextlib import contextmanager, suppress
 from itertools import islice
 from multiprocessing import active_children, get_context
 from multiprocessing.connection import Connection
-from multiprocessing.connection import wait as gone
+from multiprocessing.connection import wait as wait_for_objects
 from threading import Thread
 from typing import TypeVar
 
@@ -34,25 +34,25 @@ from flicksim.match.interrupts import block_interrupts, check_interrupt, defer_i
 R = TypeVar("R")
 
 _POLL_INTERVAL = 0.2
-"""Time between two looks for Ctrl-C while workers work [s]."""
+"""Interval between checks for Ctrl-C [s]."""
 
 
 def map_unordered(
     work: Callable[..., R], tasks: Iterable[tuple[object, ...]], *, jobs: int = 1, executor: Executor | None = None
 ) -> Iterator[R]:
-    """The results of `work(*task)` as they come, in no fixed order when there are several workers.
+    """Yield the results of `work(*task)` as they finish, in no fixed order when there are several workers.
 
-    When a task fails, nothing new is begun; what is already running is waited for and still handed out. After Ctrl-C
-    that is waited for no longer than a moment (`interrupt.GRACE`), after a second one not at all.
+    After a failed task no further ones are started; the results of running ones are still yielded. After Ctrl-C these
+    have `interrupts.GRACE_PERIOD`, after a second one no time.
 
     Args:
-        work, tasks: both must be of the kind that can be sent to another process, unless `jobs` is 1.
-        jobs: workers to keep busy: 1 works here, more begin as many processes.
-        executor: where to work instead; it is left open.
+        work, tasks: picklable, unless `jobs` is 1.
+        jobs: number of workers: 1 runs in this process, more in as many processes.
+        executor: to be used instead; it is not shut down.
 
     Raises:
-        WorkersLost: a worker process died, or whoever was to answer is gone.
-        KeyboardInterrupt: Ctrl-C, SIGTERM or SIGHUP, once what was done in time was handed out.
+        WorkersLost: a worker process died, or the executor lost its workers.
+        KeyboardInterrupt: Ctrl-C, SIGTERM or SIGHUP, after the results finished in time.
     """
     with defer_interrupts():
         if executor is not None:
@@ -69,30 +69,30 @@ def map_unordered(
 
 @contextmanager
 def _process_pool(jobs: int) -> Iterator[Executor]:
-    """So many worker processes. Whatever still works when this is left ends there and then."""
+    """Pool of worker processes; those still running on exit are ended."""
     context = get_context("spawn")
-    theirs, ours = context.Pipe(duplex=False)
-    heard, tells = context.Pipe(duplex=False)
-    Thread(target=forward_progress, args=(heard,), daemon=True).start()
+    worker_end, parent_end = context.Pipe(duplex=False)
+    progress_in, progress_out = context.Pipe(duplex=False)
+    Thread(target=forward_progress, args=(progress_in,), daemon=True).start()
     others = set(active_children())
-    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=init_worker, initargs=(theirs, tells))
+    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=init_worker, initargs=(worker_end, progress_out))
     try:
         yield pool
         pool.shutdown()
     finally:
         workers = set(active_children()) - others
         _shut_down(pool)
-        ours.close()
+        parent_end.close()
         for worker in workers:
-            gone([worker.sentinel])
-        theirs.close()
-        tells.close()
+            wait_for_objects([worker.sentinel])
+        worker_end.close()
+        progress_out.close()
 
 
 def _shut_down(pool: Executor) -> None:
-    """Has the pool itself cancel what is not begun.
+    """Cancel pending tasks through the pool.
 
-    A future cancelled from outside stays in the pool's list, and trips its thread when the workers are gone.
+    A future cancelled from outside stays in the pool's list, and makes its thread fail when the workers are gone.
     """
     pool.shutdown(wait=False, cancel_futures=True)
 
@@ -110,28 +110,28 @@ def _submit_and_collect(
     cancel: Callable[[Iterable[Future[R]]], None],
 ) -> Iterator[R]:
     running: set[Future[R]] = set()
-    due = iter(tasks)
+    pending = iter(tasks)
     stop: BaseException | None = None
     try:
         while True:
             if stop is None:
                 try:
-                    # processes begun meanwhile take this over, so that Ctrl-C is the parent's from the first
+                    # worker processes inherit the signal mask, so that Ctrl-C goes to the parent alone
                     with block_interrupts():
-                        for task in islice(due, 2 * jobs - len(running)):
+                        for task in islice(pending, 2 * jobs - len(running)):
                             running.add(pool.submit(work, *task))
-                except BrokenExecutor as wrong:
-                    stop = _to_worker_error(wrong)
+                except BrokenExecutor as broken:
+                    stop = _to_worker_error(broken)
             if not running:
                 break
             done, running = wait(running, timeout=_POLL_INTERVAL, return_when=FIRST_COMPLETED)
             for future in done:
-                failed = CancelledError() if future.cancelled() else future.exception()
-                if failed is None:
+                error = CancelledError() if future.cancelled() else future.exception()
+                if error is None:
                     yield future.result()
                 elif stop is None:
-                    stop = _to_worker_error(failed)
-            if interrupt_pending():  # who is told to end may find workers that were told so too: that is no loss
+                    stop = _to_worker_error(error)
+            if interrupt_pending():  # a signal to the process group may have ended workers too, which is no error
                 stop = KeyboardInterrupt()
             if stop is not None:
                 cancel(running)
@@ -144,7 +144,7 @@ def _submit_and_collect(
 
 
 def _to_worker_error(error: BaseException) -> BaseException:
-    """The meaning of a failed task: a worker that is gone is told of in a sentence, all else is as it was raised."""
+    """Convert the error of lost workers; other errors are unchanged."""
     if isinstance(error, BrokenExecutor):
         return WorkersLost("a worker died before it was done (killed, or out of memory)")
     if isinstance(error, CancelledError):
@@ -153,23 +153,23 @@ def _to_worker_error(error: BaseException) -> BaseException:
 
 
 def forward_progress(connection: Connection) -> None:
-    """Pass on what workers compile, until all are gone; two that compile the same are told of as one."""
+    """Forward the compile progress of workers until all have ended; equal groups of two workers count once."""
     done: dict[str, int] = {}
     with suppress(EOFError, OSError):
         while True:
-            now: CompileProgress = connection.recv()
-            tell = current_listener()
-            if tell is not None and now.done >= done.get(now.label, 0):
-                done[now.label] = now.done
-                tell(now)
+            progress: CompileProgress = connection.recv()
+            on_progress = current_listener()
+            if on_progress is not None and progress.done >= done.get(progress.label, 0):
+                done[progress.label] = progress.done
+                on_progress(progress)
 
 
 def init_worker(parent_pipe: Connection, progress_pipe: Connection) -> None:
-    """In a worker: Ctrl-C is for whoever began it, and with him it ends; what it compiles he is told."""
+    """Initialise a worker: ignore Ctrl-C, exit with the parent, and report compile progress to it."""
 
     def send_progress(progress: CompileProgress) -> None:
         with suppress(OSError):
-            progress_pipe.send(progress)  # so short that two who write at once do not mix
+            progress_pipe.send(progress)  # short enough to be written atomically
 
     report_compiling_always(send_progress)
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -59,7 +59,7 @@ def test_one_that_was_ended_makes_no_more(meanwhile: FallbackWorker) -> None:
     scene, flick = samples.sample("draw")
     meanwhile.simulate(scene, flick, Settings())
     meanwhile.close()
-    with pytest.raises(OSError, match="no more"):
+    with pytest.raises(OSError, match="is closed"):
         meanwhile.simulate(scene, flick, Settings())
 
 
