@@ -28,4 +28,4 @@ def stop_if_cancelled() -> None:
         Cancelled: the result is no longer wanted.
     """
     if not _should_continue.get()():
-        raise Cancelled("nobody waits for this thought any more")
+        raise Cancelled("the result is no longer wanted")

@@ -40,7 +40,7 @@ _WIDEN_FRACTION = 0.3
 _INITIAL_FRACTION = 0.5
 """Largest share of the shots spent on the bot's own candidates in the first round."""
 _PROPOSALS, _OPTIMISM = 96, 0.5
-"""Flicks looked at for a new plan, and the standard errors by which little known ones are taken for better."""
+"""Number of proposals for new candidates, and the exploration constant of their upper estimates [standard errors]."""
 _POINT_WEIGHT = 0.01
 """Win probability that a point is worth: a tie-break between candidates that win alike."""
 _FINAL_BUDGET_FRACTION = 0.95
@@ -78,8 +78,8 @@ class TooFewShots(InvalidOption):
     """
 
     def __init__(self, shots: int, required: int) -> None:
-        said = "1 shot is" if shots == 1 else f"{shots} shots are"
-        super().__init__(f"{said} too few to tell anything here; give {required} or more")
+        count = "1 shot is" if shots == 1 else f"{shots} shots are"
+        super().__init__(f"{count} too few for an estimate here; give {required} or more")
         self.shots, self.required = shots, required
 
 
@@ -100,14 +100,14 @@ class SearchConfig(Value, frozen=True, kw_only=True):
     """Search budget of one decision.
 
     Args:
-        shots: simulated for a decision, at most. candidates: of the bot's, to begin with. new_candidates: new ones
-            after a round.
-        rounds: that bring new ones. min_tries: tries of a candidate before anything is said of it.
-        prior_tries: tries that a guess by a table counts for, where a game has one.
+        shots: largest number simulated for a decision. candidates: initial number, from the bot.
+        new_candidates: number added after a round. rounds: number of rounds that add some.
+        min_tries: rollouts of a candidate before it is judged.
+        prior_tries: number of rollouts that a prior value counts for, where a game has one.
         use_learned: whether the learned tables of the game are used, where it has any.
         count_tries: whether the budget counts rollouts instead of simulated shots.
-        usual_margin: standard errors by which a candidate must be ahead of what the bot would do unthinking to be taken
-            instead: where much is hidden, small gains in imagined deals are none.
+        usual_margin: standard errors by which a candidate must lead the bot's default action to replace it: with much
+            hidden information, small gains in sampled deals are unreliable.
     """
 
     shots: int
@@ -125,11 +125,10 @@ class ValueEstimate(Value, frozen=True, kw_only=True):
     """Estimated value of a position or candidate to a seat.
 
     Args:
-        chance: to win the game, 0 to 1. low, high: its 95 % interval, by sampling error and by the model's error where
-            that is known. luck: half of it by sampling error alone.
-        points: ahead of the others when the end or round is over, as expected. give: half its 95 % interval, by
-            sampling.
-        tries: it rests on so many.
+        win_probability: 0 to 1. low, high: its 95 % interval, by sampling error and, where known, model error.
+        point_margin: expected points ahead of the others when the end or round is over.
+        margin: half its 95 % interval, by sampling error.
+        tries: number of rollouts. sampling_margin: half the 95 % interval of `win_probability` by sampling error alone.
     """
 
     win_probability: float
@@ -145,8 +144,8 @@ class CandidateValue(Value, frozen=True, kw_only=True):
     """Candidate with its estimated value.
 
     Args:
-        behind: chance to win that the best candidate beside it has more, under common random numbers. give: half its 95
-            % interval, by luck and by the model's error where that is known.
+        deficit: win probability that the best candidate has more, under common random numbers.
+        margin: half its 95 % interval, by sampling error and, where known, model error.
     """
 
     action: Action
@@ -160,10 +159,10 @@ class Evaluation(Value, frozen=True, kw_only=True):
 
     Args:
         best: candidates and their values, the best first.
-        sure: whether the first is better than the others told beyond sampling error and the model's error; where it is
+        is_decisive: whether the first is better than the others beyond sampling error and model error; where it is
             alone, than all that were tried.
-        shots: simulated for it. each: shots a try takes, about.
-        alike: whether all candidates came to the same, try for try: nothing that is chosen matters.
+        shots: simulated for it. shots_per_try: mean cost of a rollout.
+        all_equal: whether all candidates had equal outcomes, rollout for rollout.
     """
 
     seat: int
@@ -183,8 +182,8 @@ class ValueMap(Value, frozen=True, kw_only=True):
     """Map of win probability over speed and azimuth of a flick; its other fields are fixed.
 
     Args:
-        action: the flick. speeds: [m/s], azimuths: [rad], axes of the map; both increase, past half a turn too.
-        chance: to win when that is meant, by speed and azimuth. shots: simulated for it.
+        action: the flick. speeds [m/s], azimuths [rad]: axes of the map; both increase, azimuths also beyond pi.
+        win_probability: of the intended flick, by speed and azimuth. shots: simulated for it.
     """
 
     action: Action
@@ -201,14 +200,15 @@ def estimate_value(win_probability: Floats, point_margin: Floats, error: ModelEr
         error: of the model, where that is known.
     """
     low, high = wilson_interval(win_probability)
-    mean, luck = float(win_probability.mean()), (high - low) / 2.0
+    mean, sampling_margin = float(win_probability.mean()), (high - low) / 2.0
     if error is not None:
-        own = error.win_probability_margin(min(1.0, max(0.0, mean)))
-        low, high = max(0.0, mean - hypot(mean - low, own)), min(1.0, mean + hypot(high - mean, own))
+        error_margin = error.win_probability_margin(min(1.0, max(0.0, mean)))
+        low = max(0.0, mean - hypot(mean - low, error_margin))
+        high = min(1.0, mean + hypot(high - mean, error_margin))
     spread = float(point_margin.std(ddof=1)) if len(point_margin) > 1 else inf
     return ValueEstimate(
         win_probability=mean, low=low, high=high, point_margin=float(point_margin.mean()),
-        margin=_half_width(spread, len(point_margin)), tries=len(win_probability), sampling_margin=luck,
+        margin=_half_width(spread, len(point_margin)), tries=len(win_probability), sampling_margin=sampling_margin,
     )  # fmt: skip
 
 
@@ -218,27 +218,27 @@ def paired_difference(first: Floats, other: Floats, error: ModelError | None = N
     Args:
         error: of the model, where that is known.
     """
-    both = min(len(first), len(other))
-    gain = first[:both] - other[:both]
+    common = min(len(first), len(other))
+    gain = first[:common] - other[:common]
     spread = float(gain.std(ddof=1)) if len(gain) > 1 else inf
-    own = 0.0 if error is None else error.difference_margin(float(np.clip(first.mean(), 0.0, 1.0)))
-    return float(gain.mean()), hypot(_half_width(spread, len(gain)), own)
+    error_margin = 0.0 if error is None else error.difference_margin(float(np.clip(first.mean(), 0.0, 1.0)))
+    return float(gain.mean()), hypot(_half_width(spread, len(gain)), error_margin)
 
 
 def _half_width(spread: float, count: int) -> float:
-    """Half the 95 % interval of a mean; for equal samples that of Wilson's interval for one rare whole point."""
+    """Half the 95 % interval of a mean; for equal samples that of Wilson's interval for one rare point."""
     return _Z * spread / sqrt(count) if spread > 1e-9 else _Z * _Z / (count + _Z * _Z)
 
 
 def wilson_interval(chance: Floats) -> tuple[float, float]:
     """Wilson 95 % interval of mean win probability, with the effective sample size of fractional outcomes."""
     mean = float(np.clip(chance.mean(), 0.0, 1.0))
-    whole = mean * (1.0 - mean)
+    variance = mean * (1.0 - mean)
     count = len(chance)
-    if whole > 0.0 and len(chance) > 1:
-        count = max(count, int(count * min(1e6, whole / max(float(chance.var(ddof=1)), 1e-12))))
+    if variance > 0.0 and len(chance) > 1:
+        count = max(count, int(count * min(1e6, variance / max(float(chance.var(ddof=1)), 1e-12))))
     middle = (mean + _Z * _Z / (2.0 * count)) / (1.0 + _Z * _Z / count)
-    half = _Z / (1.0 + _Z * _Z / count) * sqrt(whole / count + _Z * _Z / (4.0 * count * count))
+    half = _Z / (1.0 + _Z * _Z / count) * sqrt(variance / count + _Z * _Z / (4.0 * count * count))
     return max(0.0, round(middle - half, 12)), min(1.0, round(middle + half, 12))
 
 
@@ -266,11 +266,10 @@ class Candidate:
 
     def z_score_over(self, other: Candidate) -> float:
         """Paired z-score of the lead over another candidate, over the rollouts both had."""
-        trust, both = (
-            min(self.prior_tries, other.prior_tries),
-            min(len(self.win_probability), len(other.win_probability)),
-        )
-        return _z_score(self.utility[:both] - other.utility[:both], trust * (self.prior_mean - other.prior_mean), trust)
+        weight = min(self.prior_tries, other.prior_tries)
+        common = min(len(self.win_probability), len(other.win_probability))
+        gains = self.utility[:common] - other.utility[:common]
+        return _z_score(gains, weight * (self.prior_mean - other.prior_mean), weight)
 
     def add_outcomes(self, outcomes: RolloutOutcomes, index: int) -> None:
         """Append the outcomes of more rollouts."""
@@ -479,16 +478,16 @@ class SuccessiveElimination:
 
     def _perturbed(self, action: Action) -> Action:
         """Random perturbation of a flick."""
-        push, turn, aside, rise = self._rng.standard_normal(4).tolist()
+        speed_error, azimuth_error, start_error, elevation_error = self._rng.standard_normal(4).tolist()
         noise = self._noise
         new = {
-            "speed": min(MAX_SPEED, action.speed * max(0.5, 1.0 + 1.5 * max(noise.speed, 0.01) * push)),
-            "azimuth": action.azimuth + 1.5 * max(noise.azimuth, 0.01) * turn,
+            "speed": min(MAX_SPEED, action.speed * max(0.5, 1.0 + 1.5 * max(noise.speed, 0.01) * speed_error)),
+            "azimuth": action.azimuth + 1.5 * max(noise.azimuth, 0.01) * azimuth_error,
         }
         if isinstance(action, Flick) and action.start is not None:
-            new["start"] = (action.start[0] + _START_BANDWIDTH * aside, action.start[1])
+            new["start"] = (action.start[0] + _START_BANDWIDTH * start_error, action.start[1])
         elif isinstance(action, Squidge):
-            new["elevation"] = min(1.5, max(0.1, action.elevation + _ELEVATION_BANDWIDTH * rise))
+            new["elevation"] = min(1.5, max(0.1, action.elevation + _ELEVATION_BANDWIDTH * elevation_error))
         return msgspec.structs.replace(action, **new)
 
     def _is_legal(self, action: Action) -> bool:
@@ -581,21 +580,21 @@ class SuccessiveElimination:
         best = []
         for candidate in candidates:
             first = candidate is candidates[0]
-            behind, give = (
+            deficit, margin = (
                 (0.0, 0.0)
                 if first
                 else paired_difference(candidates[0].win_probability, candidate.win_probability, self._error)
             )
-            worth = estimate_value(candidate.win_probability, candidate.point_margin, self._error)
-            best.append(CandidateValue(action=candidate.action, value=worth, deficit=behind, margin=give))
-        alike = self.all_equal and _all_equal(candidates)
+            value = estimate_value(candidate.win_probability, candidate.point_margin, self._error)
+            best.append(CandidateValue(action=candidate.action, value=value, deficit=deficit, margin=margin))
+        all_equal = self.all_equal and _all_equal(candidates)
         return Evaluation(
             seat=self._seat,
             best=tuple(best),
             is_decisive=sure,
             shots=self.shots,
             shots_per_try=self.shots_per_try,
-            all_equal=alike,
+            all_equal=all_equal,
         )
 
 
@@ -616,9 +615,9 @@ def within_execution_noise(first: Action, second: Action, noise: ExecutionNoise)
 
 def _all_equal(candidates: Sequence[Candidate]) -> bool:
     """Return True if all candidates had equal outcomes, rollout for rollout, in the rollouts they share."""
-    both = min(len(candidate.win_probability) for candidate in candidates)
+    common = min(len(candidate.win_probability) for candidate in candidates)
     return all(
-        np.abs(candidate.win_probability[:both] - candidates[0].win_probability[:both]).max(initial=0.0)
+        np.abs(candidate.win_probability[:common] - candidates[0].win_probability[:common]).max(initial=0.0)
         < _EQUAL_TOLERANCE
         for candidate in candidates
     )
@@ -635,10 +634,10 @@ def _elevation_of(action: Action) -> float:
     return float(getattr(action, "elevation", getattr(action, "slant", 0.0)))
 
 
-def _z_score(gains: Floats, guessed: float, trust: int) -> float:
-    """z-score of paired differences and a prior difference that counts for `trust` samples."""
-    count = len(gains) + trust
-    mean = (float(gains.sum()) + guessed) / count
+def _z_score(gains: Floats, prior_sum: float, prior_count: int) -> float:
+    """z-score of paired differences and a prior difference that counts for `prior_count` samples."""
+    count = len(gains) + prior_count
+    mean = (float(gains.sum()) + prior_sum) / count
     spread = float(gains.std(ddof=1)) / sqrt(count) if len(gains) > 1 else 0.0
     return mean / spread if spread > 0.0 else inf if mean > 0.0 else 0.0
 
@@ -684,7 +683,7 @@ def evaluate(
     try:
         search.run()
         if not search.candidates:
-            raise InvalidOption("nothing can be weighed there: nobody has anything to choose")
+            raise InvalidOption("nothing can be evaluated there: no seat has a choice")
         first = [candidate.action for candidate in search.distinct_candidates(top)]
         simpler = search.simpler_actions(first)
         others = [action for action in extra if action not in first]
@@ -737,7 +736,7 @@ def compute_value_map(
     wide as the execution noise of the two.
 
     Args:
-        action: the flick; all else of it is meant as it is. shots: simulated for it, about.
+        action: flick at the centre of the map. shots: approximate number simulated.
     """
     span = np.linspace(-1.0, 1.0, _GRID_CELLS)
     speed_std, azimuth_std = (max(error, 0.005) for error in noise.speed_and_azimuth_std(action))

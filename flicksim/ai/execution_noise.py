@@ -39,13 +39,12 @@ class ExecutionNoise(Value, frozen=True, kw_only=True, rename={"free_launcher_fa
     Args:
         speed: relative error of speed [-].
         azimuth: error of direction [rad].
-        offset: error of where the nail strikes [radii].
-        elevation: error of how steeply a wink leaves [rad].
+        offset: error of the point of impact on a disc [radii].
+        elevation: error of the launch elevation of a wink [rad].
         tumble: error of its backspin [rad/s].
-        height: error of where the nail meets a launcher [m]. aside: and of how far left of its middle [m].
-        askew: error of how upright a launcher is held, to the sides [rad]. twist: and of how square to the flick [rad].
-        free_launcher_factor: how many times its errors of speed and direction are those of a launch, with the
-            launcher held free [-].
+        height, aside: errors of the point of impact on a launcher, vertical and lateral [m].
+        askew, twist: errors of the orientation of a launcher, roll and yaw [rad].
+        free_launcher_factor: factor on speed and azimuth for launches, where the launcher is held in the hand [-].
     """
 
     speed: float
@@ -127,11 +126,12 @@ def grade_name(noise: ExecutionNoise) -> str | ExecutionNoise:
 
 
 def _scaled_grade(factor: float) -> ExecutionNoise:
-    """World class is 0.9 % in speed and 0.8 degrees: 57 % of pots from 3 ft, the best sustained rate on record.
+    """Execution noise of world class, scaled.
 
-    Elevation 1 degree and tumble 10 rad/s are judged: Wang's film has single players at 2.5 rad/s from shot to shot.
-    So is all of a launch: where the nail strikes, to 0.3 mm up and 0.4 mm aside, and how the launcher is held, by eye
-    and in three fingers, to 1 degree of upright and 2 degrees of square to the flick.
+    World class is 0.9 % in speed and 0.8 degrees: 57 % of pots from 3 ft, the best sustained rate on record. Elevation
+    1 degree and tumble 10 rad/s are judged: Wang's film has single players at 2.5 rad/s from shot to shot. So are the
+    errors of a launch: the point of impact of the nail, 0.3 mm up and 0.4 mm aside, and the orientation of the
+    launcher, 1 degree from upright and 2 degrees from square to the flick.
     """
     return ExecutionNoise(
         speed=0.009 * factor,
@@ -155,17 +155,17 @@ GRADES: dict[str, ExecutionNoise] = {
 """Execution noise by grade, weakest first."""
 
 NO_NOISE = ExecutionNoise(speed=0.0, azimuth=0.0)
-"""No execution noise: for people, whose input is noisy already."""
+"""No execution noise: actions are executed as intended. Default of seats without a grade."""
 
 NOISE_LEVELS = {"steady": NO_NOISE, **GRADES}
 """Execution noise by name: the grades, and "steady" without any."""
 
 
 def hold_time_noise_factor(hold_time: float) -> float:
-    """Factor on the noise of a person's grade after an aim was held still for so long [s].
+    """Factor on the noise of a person's grade after an aim was held still for `hold_time` [s].
 
-    It begins half as unsteady again, is calmest from one second to two, four fifths, and tires from then on: a steady
-    player comes to the grade, a patient one passes it, nobody is exact. Judged, not measured.
+    It falls from 1.5 to a minimum of 0.8 from one to two seconds, and rises to 1.5 at five seconds (fatigue). Judged,
+    not measured.
     """
     return float(np.interp(hold_time, (0.0, 1.0, 2.0, 5.0), (1.5, 0.8, 0.8, 1.5)))
 

@@ -34,9 +34,9 @@ class HeuristicPlayer:
 
     def choose(self, view: View, legal_actions: LegalActionsLike, rng: np.random.Generator) -> Action:
         """Choose the first candidate, or with probability epsilon a random one."""
-        found = self._policy.candidates(view, rng, _MAX_CANDIDATES)
-        if not found:
+        candidates = self._policy.candidates(view, rng, _MAX_CANDIDATES)
+        if not candidates:
             return legal_actions.actions[0]
         if self._epsilon and rng.random() < self._epsilon:
-            return found[int(rng.integers(len(found)))]
-        return found[0]
+            return candidates[int(rng.integers(len(candidates)))]
+        return candidates[0]

@@ -69,13 +69,13 @@ class LookaheadPlayer:
         seed = int(rng.integers(2**63))
         if len(candidates) <= 1:
             return candidates[0] if candidates else legal_actions.actions[0]
-        worths = self._values(view, candidates)
-        tried = sorted(range(len(candidates)), key=lambda k: (-worths[k], k))
-        kept = [candidates[k] for k in tried[: self._config.refined]]
-        if len(kept) == 1:
-            return kept[0]
-        means = [sum(tries) / self._config.samples for tries in self._sampled_values(view, kept, seed)]
-        return kept[int(np.argmax(means))]
+        values = self._values(view, candidates)
+        order = sorted(range(len(candidates)), key=lambda k: (-values[k], k))
+        refined = [candidates[k] for k in order[: self._config.refined]]
+        if len(refined) == 1:
+            return refined[0]
+        means = [sum(samples) / self._config.samples for samples in self._sampled_values(view, refined, seed)]
+        return refined[int(np.argmax(means))]
 
     def choose_fast(
         self, view: View, legal_actions: LegalActionsLike, rng: np.random.Generator, keep_going: Callable[[], bool]
@@ -88,10 +88,10 @@ class LookaheadPlayer:
             natural = self._model.candidates(view, rng, 1)
             return natural[0] if natural else legal_actions.actions[0]
 
-    def _sampled_values(self, view: View, plans: Sequence[Action], seed: int) -> list[list[float]]:
+    def _sampled_values(self, view: View, candidates: Sequence[Action], seed: int) -> list[list[float]]:
         """Values of each candidate in each sample; samples use common random numbers."""
         samples, made = self._config.samples, []
-        for meant in plans:
+        for meant in candidates:
             rng = np.random.Generator(np.random.PCG64(seed))
             made += [self._noise.execute(meant, rng) for _ in range(samples)]
         values = self._values(view, made)

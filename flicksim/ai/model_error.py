@@ -1,6 +1,6 @@
 """Error of the evaluation model itself, measured against games played out, beside the sampling error.
 
-Of every game it was measured by `python -m benchmarks.model_error`, and is kept beside the game's bot.
+It is measured for every game by `python -m benchmarks.model_error`, and stored beside the game's bot.
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ class ModelError(Value, frozen=True, kw_only=True):
     """Standard deviations of the model error at win probability 1/2; they shrink as 4 p (1 - p).
 
     Args:
-        level: of a chance to win [1]. gap: of how much oftener one candidate wins than another [1]; None: never
-            measured.
+        level: of a win probability [1]. gap: of a difference of two win probabilities [1]; None: never measured.
     """
 
     level: float
@@ -42,8 +41,8 @@ class ModelErrorTable(Value, frozen=True, kw_only=True):
     """Measured model errors of a game by stage.
 
     Args:
-        seed, positions, games: whence it comes: positions, and games or ends played out from them.
-        stages: the errors by how much of the game is over, in as many equal parts.
+        seed, positions, games: of the measurement: numbers of positions, and of games or ends played from them.
+        stages: errors by the fraction of the game played, in equal parts.
     """
 
     seed: int

@@ -43,20 +43,20 @@ def as_choose_function(player: Unchecked) -> ChooseFunction:
         InvalidOption: it is not a player; the message says what is expected.
     """
     function = getattr(player, "choose", player)
-    made = "a player has choose(view, choices, rng), or is a function of these three"
+    expected = "a player has choose(view, legal_actions, rng), or is a function of these three"
     if isinstance(player, type):
-        raise InvalidOption(f"{player.__name__} is a class; sit one of it down: {player.__name__}()")
+        raise InvalidOption(f"{player.__name__} is a class; pass an instance: {player.__name__}()")
     if not callable(function):
-        raise InvalidOption(f"nobody can be seated by {short_repr(player)}; {made}, or a word such as 'bot:club'")
+        raise InvalidOption(f"{short_repr(player)} is no player; {expected}, or a word such as 'bot:club'")
     try:
         inspect.signature(function).bind(None, None, None)
     except TypeError:
-        takes = str(inspect.signature(function))
-        raise InvalidOption(f"the player {player_name(player)!r} takes {takes}; {made}") from None
+        signature = str(inspect.signature(function))
+        raise InvalidOption(f"the player {player_name(player)!r} takes {signature}; {expected}") from None
     except ValueError:  # a builtin without a signature
         pass
-    found: ChooseFunction = function
-    return found
+    choose: ChooseFunction = function
+    return choose
 
 
 class AbsentPlayer:
@@ -76,7 +76,7 @@ class AbsentPlayer:
             PlayerError: always; says whose seat it is.
         """
         del view, legal_actions, rng
-        raise PlayerError(f"the player {self._name!r} is not here; play_game seats it anew")
+        raise PlayerError(f"the player {self._name!r} is not available; pass it to play_game again")
 
 
 class PythonPlayer:
@@ -98,47 +98,47 @@ class PythonPlayer:
         """Action returned by its choice function, checked.
 
         Raises:
-            PlayerError: it raised an error, returned nothing or what cannot be done, or changed what it was given.
-            Forfeited: it gave up by raising this.
+            PlayerError: it raised an error, returned no legal action, or changed the view.
+            Forfeited: it raised this, to give up.
         """
         before = fingerprint(view)
         try:
             action = self._choose(view, legal_actions, rng)
         except (Forfeited, Cancelled):
             raise
-        except (Exception, SystemExit) as wrong:  # a player may end itself, never the game
-            raise self._error_from(wrong) from wrong
+        except (Exception, SystemExit) as error:  # a player may exit, but never ends the game
+            raise self._error_from(error) from error
         if fingerprint(view) != before:
-            raise PlayerError(f"the player {self._name!r} changed what it was shown; it may only look")
+            raise PlayerError(f"the player {self._name!r} changed the view, which is read-only")
         return self._validated(view, action)
 
     def _validated(self, view: View, action: Action) -> JsonValue:
         """Check that the action has a type of the game and is legal; return a copy of it."""
         kinds = get_args(self._action) or (self._action,)
-        may = "it returns " + " or ".join(kind.__name__ for kind in kinds)
+        expected = "it returns " + " or ".join(kind.__name__ for kind in kinds)
         if action is None:
-            raise PlayerError(f"the player {self._name!r} returned nothing; {may}")
+            raise PlayerError(f"the player {self._name!r} returned nothing; {expected}")
         if not isinstance(action, kinds):
-            raise PlayerError(f"the player {self._name!r} returned {short_repr(action)}; {may}")
+            raise PlayerError(f"the player {self._name!r} returned {short_repr(action)}; {expected}")
         try:
-            whole = from_builtins(to_builtins(action), type(action), name=type(action).__name__)
-            self._check(view, whole)
-        except IllegalAction as wrong:
-            raise PlayerError(f"the player {self._name!r} did what is not allowed: {wrong}") from wrong
-        except (InvalidInput, TypeError, NotImplementedError) as wrong:
-            raise PlayerError(f"the player {self._name!r} returned what cannot be: {wrong}") from wrong
-        return whole
+            checked = from_builtins(to_builtins(action), type(action), name=type(action).__name__)
+            self._check(view, checked)
+        except IllegalAction as error:
+            raise PlayerError(f"the player {self._name!r} returned an illegal action: {error}") from error
+        except (InvalidInput, TypeError, NotImplementedError) as error:
+            raise PlayerError(f"the player {self._name!r} returned an invalid action: {error}") from error
+        return checked
 
-    def _error_from(self, wrong: Exception | SystemExit) -> PlayerError:
+    def _error_from(self, error: Exception | SystemExit) -> PlayerError:
         """Convert an exception raised by the player into a `PlayerError` with its line number."""
-        if isinstance(wrong, FrozenInstanceError) or "immutable type" in str(wrong) or "is read-only" in str(wrong):
-            says = "tried to change what it was given, which is frozen; msgspec.structs.replace makes a changed copy"
+        if isinstance(error, FrozenInstanceError) or "immutable type" in str(error) or "is read-only" in str(error):
+            problem = "tried to change a frozen value; msgspec.structs.replace makes a changed copy"
         else:
-            reason = str(wrong) if isinstance(wrong, FlicksimError) else f"{type(wrong).__name__}: {wrong}"
-            says = f"raised {reason}"
-        frames = extract_tb(wrong.__traceback__)[1:]
-        at = f" (line {frames[0].lineno} of {Path(frames[0].filename).name})" if frames else ""
-        return PlayerError(f"the player {self._name!r} {says}{at}")
+            reason = str(error) if isinstance(error, FlicksimError) else f"{type(error).__name__}: {error}"
+            problem = f"raised {reason}"
+        frames = extract_tb(error.__traceback__)[1:]
+        location = f" (line {frames[0].lineno} of {Path(frames[0].filename).name})" if frames else ""
+        return PlayerError(f"the player {self._name!r} {problem}{location}")
 
     def close(self, *, force: bool = False) -> None:
         """Call the player's own `close`, if it has one, after the game."""

@@ -20,9 +20,8 @@ class RolloutPlayer:
     """Player that evaluates candidates by successive elimination and plays the one that wins most.
 
     Args:
-        model: rollout model of the game. seat: seat whose value it maximises. noise: its own, which it takes to be
-            everybody's. config: its search budget. uncompiled_config: how deep where nothing is compiled; as deep
-            without.
+        model: rollout model of the game. seat: seat whose value it maximises. noise: its own, assumed of every
+            player. config: its search budget. uncompiled_config: budget without JIT; equal to `config` where None.
     """
 
     def __init__(
@@ -43,7 +42,7 @@ class RolloutPlayer:
 
     @property
     def needs_compilation(self) -> bool:
-        """Return True if it simulates shots only with the compiled engine: uncompiled they would take minutes."""
+        """True if it simulates shots only with the compiled engine: uncompiled they would take minutes."""
         return self._config.shots > 0 == self._uncompiled_config.shots
 
     def choose(self, view: View, legal_actions: LegalActionsLike, rng: np.random.Generator) -> Action:

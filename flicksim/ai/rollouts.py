@@ -18,8 +18,8 @@ Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
 DiscSimulator = Callable[[Floats, Bools, Ints, Floats, Floats, Floats], tuple[Floats, Bools]]
-"""Simulates flicks of flat pieces: places [S, N, 2], which are there [S, N], the column flicked, speed, azimuth, offset
-[S]. It gives the places at rest, and which are gone."""
+"""Vectorised simulator of flicks of flat pieces: (positions [S, N, 2], present [S, N], column flicked [S], speed [S],
+azimuth [S], offset [S]) -> (final positions [S, N, 2], fallen off [S, N])."""
 F = TypeVar("F", bound=Callable[..., object])
 
 

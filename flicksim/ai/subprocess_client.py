@@ -1,8 +1,8 @@
 """Line-based communication with an untrusted child process and its process group.
 
-It may keep silent, flood, talk nonsense, not listen, or die. Each of its pipes has a thread of its own, so nothing it
-does or leaves undone holds up the one who asks for longer than he will wait. It and all it starts are a group of
-processes, which ends when the game does and when this process does, whatever ends it.
+The child may hang, flood its output, write invalid lines, not read its input, or die. Each of its pipes has a thread of
+its own, so that no request takes longer than its deadline. The child and its descendants are a process group, which is
+killed with the game and with this process, however that ends.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from typing import IO
 from flicksim.core.errors import Forfeited, InvalidOption
 
 MAX_ANSWER_BYTES = 1 << 20
-"""An answer longer than this is cut, and then is no JSON [bytes]."""
+"""Length to which an answer is truncated, which then is no valid JSON [bytes]."""
 _SHUTDOWN_TIMEOUT = 0.5
 """Time that a program has to exit once its input is closed [s]."""
 _WATCHDOG_COMMAND = ("/bin/sh", "-c", "read none; kill -KILL 0")
@@ -39,8 +39,8 @@ def split_command(command: str) -> list[str]:
     """
     try:
         words = shlex.split(command, posix=os.name == "posix")
-    except ValueError as wrong:
-        raise InvalidOption(f"program {command!r} cannot be read: {str(wrong).lower()}") from None
+    except ValueError as error:
+        raise InvalidOption(f"program {command!r} cannot be read: {str(error).lower()}") from None
     if not words:
         raise InvalidOption("no program after 'cmd:'; write the command that starts it, as 'cmd:python3 player.py'")
     return words
@@ -69,16 +69,16 @@ class _ProcessGroup:
         self._watchdog: subprocess.Popen[bytes] | None = None
         if os.name != "posix":
             return
-        theirs, self._pipe_write_end = os.pipe()
+        read_end, self._pipe_write_end = os.pipe()
         try:
             self._watchdog = subprocess.Popen(
-                _WATCHDOG_COMMAND, stdin=theirs, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, process_group=0
+                _WATCHDOG_COMMAND, stdin=read_end, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, process_group=0
             )
         except OSError:
             os.close(self._pipe_write_end)
             raise
         finally:
-            os.close(theirs)
+            os.close(read_end)
 
     @property
     def pgid(self) -> int | None:
@@ -95,11 +95,11 @@ class _ProcessGroup:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._watchdog.pid, signal.SIGKILL)
             os.close(self._pipe_write_end)
-        for one in (process, self._watchdog):
-            if one is not None:
-                one.kill()
+        for child in (process, self._watchdog):
+            if child is not None:
+                child.kill()
                 with suppress(subprocess.TimeoutExpired):
-                    one.wait(timeout=_SHUTDOWN_TIMEOUT)
+                    child.wait(timeout=_SHUTDOWN_TIMEOUT)
 
 
 class SubprocessClient:
@@ -122,10 +122,10 @@ class SubprocessClient:
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0,
                 env=environment, process_group=group.pgid,
             )  # fmt: skip
-        except (OSError, ValueError) as wrong:
+        except (OSError, ValueError) as error:
             if group is not None:
                 group.kill()
-            reason = getattr(wrong, "strerror", None) or str(wrong)
+            reason = getattr(error, "strerror", None) or str(error)
             raise Forfeited(f"could not be started: {reason.lower()}") from None
         self._requests: SimpleQueue[bytes | None] = SimpleQueue()
         self._responses: Queue[bytes | None] = Queue(maxsize=8)
@@ -167,11 +167,11 @@ class SubprocessClient:
             self._process.wait(timeout=_SHUTDOWN_TIMEOUT)
         self._threads[2].join(timeout=_SHUTDOWN_TIMEOUT)
         code = self._process.poll()
-        how = "closed its output" if code is None else f"ended with exit code {code}"
+        exit_text = "closed its output" if code is None else f"ended with exit code {code}"
         if code is not None and code < 0:
-            how = f"was ended by signal {-code}"
-        said = [text for murmur in self._stderr_lines if (text := murmur.decode(errors="replace").strip())]
-        return f"{how} without an answer" + (f" ({said[-1][:200]})" if said else "")
+            exit_text = f"was ended by signal {-code}"
+        lines = [text for line in self._stderr_lines if (text := line.decode(errors="replace").strip())]
+        return f"{exit_text} without an answer" + (f" ({lines[-1][:200]})" if lines else "")
 
     def close(self, *, force: bool = False) -> None:
         """End the program by closing its input, then kill its process group."""

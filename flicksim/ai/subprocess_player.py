@@ -1,7 +1,8 @@
 """Player that asks a program in any language, one line of JSON per decision.
 
-The line holds what the seat may see and what it may do, and nothing else: no other hand, no seed, no clue to either.
-Every line stands by itself: a program needs no memory, and a resumed game goes on as if it had never stopped.
+The line holds the view and the legal actions of the seat and nothing else: no hidden cards, no seed, and nothing from
+which they can be inferred. Every line is self-contained, so that programs need no memory and resumed games continue
+identically.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ class SubprocessPlayer:
 
     Args:
         command: command line of the program; not run by a shell.
-        limit: time for a decision, all tries together [s].
+        limit: time for a decision, with all attempts [s].
         header: first fields of every line: the game, the seat.
         action_type: type of the game's actions. check: raises IllegalAction where the rules forbid it.
     """
@@ -51,7 +52,7 @@ class SubprocessPlayer:
         """Request an action from the program.
 
         Raises:
-            Forfeited: it could not be started, has ended, kept silent, or three times gave no good answer.
+            Forfeited: it could not be started, has exited, did not answer, or gave three invalid answers.
         """
         del rng  # its first number would reveal the seed, and with it the hidden cards
         try:
@@ -81,28 +82,28 @@ class SubprocessPlayer:
             answer = self._client.request(to_json(line), until)
             try:
                 return self._parse_action(answer, view, legal_actions)
-            except FlicksimError as wrong:
-                refused = str(wrong)
-        raise Forfeited(f"gave no good answer in {MAX_ATTEMPTS} tries; the last: {refused}")
+            except FlicksimError as error:
+                refused = str(error)
+        raise Forfeited(f"gave no valid answer in {MAX_ATTEMPTS} tries; the last: {refused}")
 
     def _parse_action(self, answer: bytes, view: View, legal_actions: PromptedActions) -> Action:
         """Parse an answer and check that its action is offered and legal."""
         action = from_json(answer, self._action, name="the answer")
         match action:
             case Flick() | Squidge() | Launch():
-                # a piece may be flicked harder than offered: ranges say what is of use, the rules what is allowed
+                # the ranges are those of useful flicks; the rules decide on legality
                 offered = any(action.piece == span.piece for span in legal_actions.flicks)
             case Move():
-                offered = True  # finer arranging than whole groups is legal; the rules look at each move
+                offered = True  # moves of parts of a group are not listed; the rules check each
             case _:
                 offered = action in legal_actions.actions
         if not offered:
-            # others exist, but are for people at the table: to own up to a touch, to say that time has gone by
-            raise InvalidInput(f"the answer {answer[:90].decode(errors='replace')} is none of what is offered")
+            # other decisions exist for people alone: self-reports, waiting
+            raise InvalidInput(f"the answer {answer[:90].decode(errors='replace')} is not one of the actions offered")
         try:
             self._check(view, action)
-        except IllegalAction as wrong:
-            raise InvalidInput(f"the answer is against the rules: {wrong}") from None
+        except IllegalAction as error:
+            raise InvalidInput(f"the answer is against the rules: {error}") from None
         return action
 
     def close(self, *, force: bool = False) -> None:

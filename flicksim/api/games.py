@@ -64,6 +64,17 @@ class GameResult(Animatable):
     match: Match
     seats: tuple[str, ...]
 
+    def _key(self) -> tuple[object, ...]:
+        match = self.match
+        return (match.game.name, match.options, match.streams, match.opening, match.limits, match.turns, match.forfeit)
+
+    def __eq__(self, other: object) -> bool:
+        """Return True if the same game was played; a copy, pickled or not, is equal."""
+        return self.seats == other.seats and self._key() == other._key() if isinstance(other, GameResult) else False
+
+    def __hash__(self) -> int:
+        return hash((self.match.game.name, self.match.streams.seed, len(self.match.turns), self.seats))
+
     @property
     def game(self) -> Game:
         """Game of the match."""
@@ -147,8 +158,8 @@ def play_game(
 
     Args:
         game: the game or its name. seats: players in the order of the seats: words as on the command line (`random`,
-            `bot:club`, `cmd:PROGRAM`), players with `choose(view, choices, rng)`, or functions of these three; club
-            bots by default. A player's attribute `hand` may name the grade of its execution noise.
+            `bot:club`, `cmd:PROGRAM`), players with `choose(view, legal_actions, rng)`, or functions of these three;
+            club bots by default. A player's attribute `hand` may name the grade of its execution noise.
         seed: seed of all random streams. options: by name, or as words of the command line ("ends=1").
         position: initial position: the name of a shipped one, or a file. max_turns, max_moves: limits at which the game
             ends and counts as it stands; moves are of one seat in a row.

@@ -65,7 +65,7 @@ def find_challenge(name: str) -> ChallengeEntry:
         try:
             return daily_challenge(date.fromisoformat(short.removeprefix(f"{DAILY}-")))
         except ValueError:
-            raise InvalidOption(f"no day {short!r}; a daily challenge is called like 'daily-2025-01-31'") from None
+            raise InvalidOption(f"no day {short!r}; a daily challenge is named like 'daily-2025-01-31'") from None
     found = [entry for entry in all_challenges() if name in (entry.name, entry.challenge.name)]
     if not found:
         raise InvalidOption(f"no challenge {name!r}; there are {', '.join(entry.name for entry in all_challenges())}")

@@ -42,8 +42,8 @@ class VersusEnv(gymnasium.Env[Array, Any]):
 
     Args:
         game, options, execution_noise, raw, max_turns, render_mode, painter: as for `GameEnv`; noise of this seat only.
-        opponent: a word ("random", "bot:club", "cmd:PROGRAM"), a `Player`, or a function of view, choices and random
-            generator; or one of these for each other seat, in their order.
+        opponent: a word ("random", "bot:club", "cmd:PROGRAM"), a `Player`, or a function of view, legal actions and
+            random generator; or one of these for each other seat, in their order.
         seat: the agent's own; None: drawn for each game.
         seats: number of seats; by default the fewest who can play against each other.
         reward: "win" or "points".

@@ -18,11 +18,11 @@ from typing import NamedTuple, Protocol, TypeAlias
 from flicksim.engine import jit
 
 _WHOLE_PACKAGES = {
-    "flicksim.engine.winks": "the flight of winks",
-    "flicksim.engine.pyramids": "the flight of pyramids",
+    "flicksim.engine.winks": "the simulation of winks",
+    "flicksim.engine.pyramids": "the simulation of pyramids",
 }
 """Packages compiled as a whole, whichever function is called first, with the label of their purpose."""
-_PARTIAL_PACKAGES = {"flicksim.engine.batch": "shots by the thousand", "flicksim.games": "the bots' thought"}
+_PARTIAL_PACKAGES = {"flicksim.engine.batch": "batches of shots", "flicksim.games": "the bots' search"}
 """Packages of which only the called functions are compiled, with the label of their purpose."""
 _ANNOUNCED_ENV = "FLICKSIM_COMPILES"
 """Environment variable that suppresses the compile notice of `engine.jit`, as progress is reported here."""

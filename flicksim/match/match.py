@@ -36,7 +36,7 @@ class Simulator(Protocol):
 class Player(Protocol):
     """Chooses an action from a view."""
 
-    def choose(self, view: View, legal_actions: LegalActions, rng: np.random.Generator) -> Action:
+    def choose(self, view: View, legal_actions: LegalActions, rng: np.random.Generator) -> Value:
         """Choose a legal action; randomness comes from `rng` alone."""
 
 
@@ -53,7 +53,7 @@ class Decision:
     legal_actions: LegalActions
     rng: np.random.Generator
 
-    def compute(self) -> Action:
+    def compute(self) -> Value:
         """Compute the player's action."""
         return self.player.choose(self.view, self.legal_actions, self.rng)
 
@@ -292,7 +292,7 @@ class Match:
         offered = msgspec.structs.replace(self.legal_actions(), self_reports=())  # those are for people
         return Decision(player, self.rules.view(self.state, seat), offered, rng)
 
-    def ask_player(self) -> Action:
+    def ask_player(self) -> Value:
         """Choose the action of the player to move.
 
         Raises:
@@ -312,7 +312,7 @@ class Match:
         self.forfeit = forfeit
         self.close()
 
-    def execute(self, meant: Action, noise: ExecutionNoise | None = None) -> Action:
+    def execute(self, meant: Value, noise: ExecutionNoise | None = None) -> Action:
         """Execute an intended action with noise, by default that of the seat to play. Repeatable: the stream of random
         numbers depends on the number of the turn alone."""
         seat = self.to_play
@@ -321,7 +321,7 @@ class Match:
         noise = self.noise[seat] if noise is None else noise
         return noise.execute(meant, self.streams.spawn("hand", len(self.turns) + 1).generator())
 
-    def play(self, meant: Action, *, made: Action = None, noise: ExecutionNoise | None = None) -> Turn:
+    def play(self, meant: Value, *, made: Value | None = None, noise: ExecutionNoise | None = None) -> Turn:
         """Play one turn. A self-report after the last turn counts as by the seat that acted last.
 
         Args:
@@ -423,7 +423,7 @@ class Match:
         self.opening = state
 
     def run(
-        self, human_action: Callable[[], Action] | None = None, choose: Callable[[Match], Action] | None = None
+        self, human_action: Callable[[], Value] | None = None, choose: Callable[[Match], Value] | None = None
     ) -> Iterator[Turn]:  # fmt: skip
         """Play turn by turn until the game ends, a limit is reached or a seat forfeits.
 

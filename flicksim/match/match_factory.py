@@ -35,7 +35,7 @@ from flicksim.cards import Dealer
 from flicksim.core.errors import InvalidOption
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import Value
-from flicksim.core.type_aliases import Action, Position, View
+from flicksim.core.type_aliases import Position, View
 from flicksim.core.validation import short_repr
 from flicksim.engine.jit import numba_njit
 from flicksim.match.game_model import SEARCH_SETTINGS, GameModel, PhysicsSimulator
@@ -120,7 +120,7 @@ def _parse_program(kind: str, program: str) -> Seat:
     return Seat(kind="cmd", hand=parse_grade(hand) if "/" in front else "", program=program, time_limit=limit)
 
 
-SeatLike = Seat | str | Player | Callable[[View, LegalActions, np.random.Generator], Action]
+SeatLike = Seat | str | Player | Callable[[View, LegalActions, np.random.Generator], Value]
 """Player of a seat: a specification, its text, or a Python player: an object with `choose`, or a function."""
 
 

@@ -58,9 +58,7 @@ _COMPILED_FUNCTIONS: dict[Callable[..., object], Callable[..., object]] = {}
 """Compiled functions of bots."""
 _COMPILE_DELAY = 3.0
 """Duration after which a first call is taken to be compiling [s]."""
-_COMPILE_NOTICE = (
-    "The rollouts of this game are being compiled, once; the first answer waits for that, for half a minute or so."
-)
+_COMPILE_NOTICE = "The rollouts of this game are being compiled, once; the first answer waits for half a minute or so."
 
 
 class GameRolloutModel:

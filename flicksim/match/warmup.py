@@ -169,7 +169,7 @@ class Warmup:
     def message(self) -> str:
         """Message on the compiler's progress; empty when it does not run."""
         short = self.short_message
-        return short and f"{short} That takes about a minute; you can play already, and bots think less far meanwhile."
+        return short and f"{short} That takes about a minute; you can play already, and bots search less meanwhile."
 
     @property
     def short_message(self) -> str:
@@ -265,14 +265,14 @@ class BotWarmup(Warmup):
     """
 
     def __init__(self, game: Game, functions: Sequence[Callable[..., object]]) -> None:
-        super().__init__("the bots' thought", lambda: warmup(game.name), (), "")
+        super().__init__("the bots' search", lambda: warmup(game.name), (), "")
         self._game, self._functions = game, tuple(functions)
 
     @property
     def short_message(self) -> str:
         """Short message on the compiler's progress."""
         short = super().short_message
-        return short and f"{short} They think less far meanwhile."
+        return short and f"{short} They search less meanwhile."
 
     @property
     def progress(self) -> tuple[int, int]:

@@ -46,8 +46,8 @@ def warm_up_wink_batch() -> None:
     simulate_batch(Scene(surface=mat, pieces=(_make_wink("wink"),)), Squidge(piece="wink", speed=0.5, azimuth=0.0))
 
 
-WINK_WARMUP = Warmup("the flight of winks", warm_up_squidge, ("winks/*",), "integrator.simulate_until")
-PYRAMID_WARMUP = Warmup("the flight of pyramids", warm_up_launch, ("pyramids/*",), "integrator.simulate_until")
+WINK_WARMUP = Warmup("the simulation of winks", warm_up_squidge, ("winks/*",), "integrator.simulate_until")
+PYRAMID_WARMUP = Warmup("the simulation of pyramids", warm_up_launch, ("pyramids/*",), "integrator.simulate_until")
 DISC_BATCH_WARMUP = Warmup(
     "bots", warm_up_disc_batch, ("batch/sliding_disc", "batch/disc_batch"), "disc_batch.simulate_shots"
 )

@@ -60,8 +60,8 @@ class NewerVersion(InvalidInput):
 
 def clean_name(text: str) -> str:
     """Remove unprintable characters and extra spaces from a name and cut it to length; may become empty."""
-    seen = "".join(letter for letter in text if letter.isprintable())
-    return " ".join(seen.split())[:MAX_NAME_LENGTH].strip()
+    printable = "".join(letter for letter in text if letter.isprintable())
+    return " ".join(printable.split())[:MAX_NAME_LENGTH].strip()
 
 
 def parse_profile(text: bytes, name: str) -> Profile:

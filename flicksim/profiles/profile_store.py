@@ -58,11 +58,9 @@ class ProfileStore:
             return profile.parse_profile(read_bytes(path), path.name)
         except profile.NewerVersion as error:
             self._is_newer_version = True
-            self.warning = (
-                f"Your name is not known here: {error}. The file is left as it is, and nothing is added to it."
-            )
+            self.warning = f"Your profile cannot be read: {error}. The file is not changed."
         except InvalidInput as error:
-            self.warning = f"Your name is asked anew: {error}.{_quarantine(path)}"
+            self.warning = f"Your profile is reset: {error}.{_quarantine(path)}"
         return Profile()
 
     def update_profile(self, update: Callable[[Profile], Profile]) -> None:
@@ -79,7 +77,7 @@ class ProfileStore:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             self.profile = update(self.profile)
-            raise FlicksimError(f"your profile cannot be kept: {error.strerror}") from None
+            raise FlicksimError(f"your profile cannot be saved: {error.strerror}") from None
         try:
             with _acquire_lock(path):
                 stored = self._read()
@@ -100,14 +98,17 @@ class ProfileStore:
         if path is None:
             return History()
         try:
-            found = history.read_history(path)
+            stored = history.read_history(path)
         except InvalidInput as error:
-            self.warning = self.warning or f"What you did before cannot be read: {error}."
+            self.warning = self.warning or f"Your history cannot be read: {error}."
             return History()
-        if found.skipped:
-            skipped_lines = "1 line" if found.skipped == 1 else f"{found.skipped} lines"
-            self.warning = self.warning or f"{skipped_lines} of {path.name} could not be read and stay there uncounted."
-        return found
+        if stored.skipped:
+            skipped_lines = "1 line" if stored.skipped == 1 else f"{stored.skipped} lines"
+            self.warning = (
+                self.warning
+                or f"{skipped_lines} of {path.name} could not be read; they stay in the file and do not count."
+            )
+        return stored
 
     def add_entry(self, entry: HistoryEntry) -> None:
         """Add an entry to the history.
@@ -122,7 +123,7 @@ class ProfileStore:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise FlicksimError(f"what you did cannot be kept: {error.strerror}") from None
+            raise FlicksimError(f"your history cannot be saved: {error.strerror}") from None
         history.append_entry(path, entry)
 
     def _path(self, name: str) -> Path | None:

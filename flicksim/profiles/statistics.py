@@ -40,47 +40,47 @@ class GameTally:
     pots_tried: int = 0
     pots_made: int = 0
 
-    def with_game(self, line: GameEntry) -> GameTally:
+    def with_game(self, entry: GameEntry) -> GameTally:
         """Totals with one more game."""
         return GameTally(
-            self.played + 1, self.won + line.share, self.pots_tried + line.tried, self.pots_made + line.made
+            self.played + 1, self.won + entry.share, self.pots_tried + entry.tried, self.pots_made + entry.made
         )
 
 
-def best_attempts(lines: Iterable[HistoryEntry], player: str) -> dict[str, BestAttempt]:
+def best_attempts(entries: Iterable[HistoryEntry], player: str) -> dict[str, BestAttempt]:
     """Best result of a player at each challenge, by its name."""
     bests: dict[str, BestAttempt] = {}
-    for line in lines:
-        if not isinstance(line, AttemptEntry) or line.who != player:
+    for entry in entries:
+        if not isinstance(entry, AttemptEntry) or entry.who != player:
             continue
-        best = bests.get(line.challenge, BestAttempt(0, 0))
+        best = bests.get(entry.challenge, BestAttempt(0, 0))
         measure = best.measure
-        if line.measure is not None:
-            candidates = [line.measure] if measure is None else [line.measure, measure]
-            measure = max(candidates) if line.more else min(candidates)
-        bests[line.challenge] = BestAttempt(
-            max(best.stars, line.stars), best.attempts + 1, measure, line.unit or best.unit
+        if entry.measure is not None:
+            candidates = [entry.measure] if measure is None else [entry.measure, measure]
+            measure = max(candidates) if entry.more else min(candidates)
+        bests[entry.challenge] = BestAttempt(
+            max(best.stars, entry.stars), best.attempts + 1, measure, entry.unit or best.unit
         )
     return bests
 
 
-def game_tallies(lines: Iterable[HistoryEntry], player: str) -> dict[tuple[str, str], GameTally]:
+def game_tallies(entries: Iterable[HistoryEntry], player: str) -> dict[tuple[str, str], GameTally]:
     """Totals of a player by game and opponent."""
     tallies: dict[tuple[str, str], GameTally] = {}
-    for line in lines:
-        if isinstance(line, GameEntry) and line.who == player:
-            key = (line.game, line.against)
-            tallies[key] = tallies.get(key, GameTally()).with_game(line)
+    for entry in entries:
+        if isinstance(entry, GameEntry) and entry.who == player:
+            key = (entry.game, entry.against)
+            tallies[key] = tallies.get(key, GameTally()).with_game(entry)
     return tallies
 
 
-def daily_challenge_dates(lines: Iterable[HistoryEntry], player: str) -> frozenset[date]:
+def daily_challenge_dates(entries: Iterable[HistoryEntry], player: str) -> frozenset[date]:
     """Dates whose daily challenge a player has solved."""
     dates = set()
-    for line in lines:
-        if isinstance(line, AttemptEntry) and line.who == player and line.daily is not None and line.stars:
+    for entry in entries:
+        if isinstance(entry, AttemptEntry) and entry.who == player and entry.daily is not None and entry.stars:
             try:
-                dates.add(date.fromisoformat(line.daily))
+                dates.add(date.fromisoformat(entry.daily))
             except ValueError:  # the pattern of dates admits 30 February
                 continue
     return frozenset(dates)

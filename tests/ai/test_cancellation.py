@@ -1,4 +1,4 @@
-"""A player stops thinking where nobody waits for it any more."""
+"""Cancellation of searches."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ class Slow:
         return RolloutOutcomes(win_probability=told, point_margin=told, executed=np.zeros((len(plans), 16, 2)), shots=1)
 
     def check(self, view: Any, action: Any) -> None:
-        """Everything is allowed."""
+        """Allow every action."""
 
     def prior_values(self, *_: Any) -> None:
-        """No table tells of anything."""
+        """Return no priors."""
 
 
 @pytest.mark.parametrize("kind", ["search", "weighing"])
-def test_a_thought_ends_when_nobody_waits(kind: str) -> None:
+def test_cancelled_search_stops(kind: str) -> None:
     model = Slow()
     player = (
         LookaheadPlayer(model, 0, NO_NOISE, LookaheadConfig(candidates=40, refined=1, samples=1))
@@ -59,7 +59,7 @@ def test_a_thought_ends_when_nobody_waits(kind: str) -> None:
     assert model.asked == 7
 
 
-def test_everything_is_wanted_where_nobody_says_otherwise() -> None:
+def test_nothing_is_cancelled_by_default() -> None:
     with pytest.raises(Cancelled), cancel_unless(lambda: False):
         stop_if_cancelled()
     stop_if_cancelled()

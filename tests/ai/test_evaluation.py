@@ -1,4 +1,4 @@
-"""Weighing is held against games whose worth is known: a ring to be hit, a game that is won anyway, a single choice."""
+"""Evaluation against games of known value: a ring to be hit, a certain win, a single choice."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def chance_of(azimuth: float) -> float:
     return below(WIDE - azimuth) - below(-WIDE - azimuth)
 
 
-def test_the_best_is_not_sure_beside_a_plan_that_may_be_as_good() -> None:
+def test_best_is_not_decisive_beside_an_equal_extra_action() -> None:
     """A plan that did not race counts too: beside its like nothing is sure, beside a miss it is."""
     for azimuth, sure in ((0.002, False), (0.5, True)):
         weighed = evaluate(Ring([flick(0.0)]), HAND, None, 0, 2, 4000, extra=[flick(azimuth)])
@@ -125,13 +125,13 @@ def test_the_best_is_not_sure_beside_a_plan_that_may_be_as_good() -> None:
         assert weighed.is_decisive == sure
 
 
-def test_a_dear_plan_beside_does_not_pass_the_shots() -> None:
+def test_expensive_extra_action_keeps_the_budget() -> None:
     ring = Ring([flick(0.0), flick(0.3)], dear=5)
     evaluate(ring, HAND, None, 0, 2, 4000, extra=[flick(0.5)])
     assert ring.shots <= 4000
 
 
-def test_a_ring_is_worth_its_chance() -> None:
+def test_ring_value_equals_its_closed_form() -> None:
     weighed = evaluate(Ring([flick(0.0)]), HAND, None, 0, 2, 20_000)
     worth = weighed.value
     assert worth.low < chance_of(0.0) < worth.high
@@ -139,7 +139,7 @@ def test_a_ring_is_worth_its_chance() -> None:
     assert weighed.best[0].action == flick(0.0)
 
 
-def test_the_interval_holds_the_truth_about_nineteen_times_in_twenty() -> None:
+def test_interval_coverage() -> None:
     """200 seeds; by chance alone 17 or more miss in one run of fifty, 3 or fewer in a hundred."""
     missed = 0
     for seed in range(200):
@@ -148,14 +148,14 @@ def test_the_interval_holds_the_truth_about_nineteen_times_in_twenty() -> None:
     assert 2 <= missed <= 18
 
 
-def test_what_is_won_anyway_is_worth_one_and_what_is_lost_nothing() -> None:
+def test_certain_win_and_loss() -> None:
     for sure in (1.0, 0.0):
         worth = evaluate(Ring([flick(0.0), flick(0.3)], sure=sure), HAND, None, 0, 1, 2000).value
         assert worth.win_probability == sure
         assert sure in (worth.low, worth.high)
 
 
-def test_the_best_of_the_plans_is_found_and_sure_before_the_shots_are_spent() -> None:
+def test_best_candidate_is_decided_within_the_budget() -> None:
     plans = [flick(k * 0.1) for k in (3, -2, 0, 5, -4)]
     race = SuccessiveElimination(
         Ring(plans), HAND, SearchConfig(shots=100_000, new_candidates=0), None, 0, np.random.default_rng(1)
@@ -166,7 +166,7 @@ def test_the_best_of_the_plans_is_found_and_sure_before_the_shots_are_spent() ->
     assert race.shots < 2000
 
 
-def test_new_plans_find_what_no_plan_hits() -> None:
+def test_proposals_find_a_target_no_candidate_hits() -> None:
     """The bot aims beside the ring by three halves of it; those flicks that err into it lead the way."""
     aside = 0.045
     ring = Ring([flick(aside), flick(aside + 0.01)])
@@ -186,7 +186,7 @@ class Anywhere(Ring):
         """All may be done."""
 
 
-def test_new_plans_across_half_a_turn_are_told_as_the_others_are() -> None:
+def test_proposals_wrap_azimuth() -> None:
     ring = Anywhere([flick(pi), flick(pi - 0.1), flick(0.1 - pi)], sure=0.5)
     race = SuccessiveElimination(
         ring, HAND, SearchConfig(shots=4000, new_candidates=8), None, 0, np.random.default_rng(1)
@@ -199,7 +199,7 @@ def test_new_plans_across_half_a_turn_are_told_as_the_others_are() -> None:
 
 @pytest.mark.parametrize("each", [1, 7])
 @pytest.mark.parametrize("shots", [2500, 20_000])
-def test_no_more_shots_are_settled_than_asked_for(shots: int, each: int) -> None:
+def test_budget_is_never_exceeded(shots: int, each: int) -> None:
     ring = Ring([flick(0.01 * k) for k in range(20)], each=each)
     weighed = evaluate(ring, HAND, None, 0, 3, shots)
     assert weighed.shots == ring.shots <= shots
@@ -208,7 +208,7 @@ def test_no_more_shots_are_settled_than_asked_for(shots: int, each: int) -> None
     assert race.shots <= shots
 
 
-def test_a_race_in_which_nothing_is_settled_ends() -> None:
+def test_search_without_shots_terminates() -> None:
     """Decisions alone, alike in all they lead to: no shot is ever settled."""
     ring = Ring([flick(0.0), flick(0.1)], each=0, sure=0.5)
     race = SuccessiveElimination(
@@ -218,17 +218,15 @@ def test_a_race_in_which_nothing_is_settled_ends() -> None:
     assert race.shots <= 1000
 
 
-def test_too_few_shots_are_told_and_enough_named() -> None:
+def test_too_few_shots_names_a_sufficient_budget() -> None:
     ring = Ring([flick(0.01 * k) for k in range(20)], each=4)
-    with pytest.raises(
-        InvalidOption, match=r"^20 shots are too few to tell anything here; give (\d+) or more$"
-    ) as told:
+    with pytest.raises(InvalidOption, match=r"^20 shots are too few for an estimate here; give (\d+) or more$") as told:
         evaluate(ring, HAND, None, 0, 1, 20)
     enough = int(str(told.value).split()[-3])
     assert evaluate(ring, HAND, None, 0, 1, enough).value.tries >= 16
 
 
-def test_more_tries_than_are_usually_enough_are_made_where_they_are_asked_for() -> None:
+def test_max_tries_extends_final_estimates() -> None:
     usual, more = (evaluate(Ring([flick(0.0)]), HAND, None, 0, 3, 40_000, max_tries=enough) for enough in (4096, 10**6))
     assert usual.value.tries == 4096
     assert 20_000 < more.value.tries <= more.shots <= 40_000
@@ -236,18 +234,18 @@ def test_more_tries_than_are_usually_enough_are_made_where_they_are_asked_for() 
     assert split_batches(9000, 5) == [(4096, 5), (4096, 4101), (808, 8197)]
 
 
-def test_nothing_to_choose_is_told() -> None:
-    with pytest.raises(InvalidOption, match="nobody has anything to choose"):
+def test_no_candidates_is_an_error() -> None:
+    with pytest.raises(InvalidOption, match="no seat has a choice"):
         evaluate(Ring([]), HAND, None, 0, 1, 1000)
 
 
-def test_the_same_seed_tells_the_same_to_the_last_byte() -> None:
+def test_evaluation_is_reproducible() -> None:
     plans = [flick(0.02 * k) for k in range(6)]
     told = [to_json(evaluate(Ring(plans), HAND, None, 0, seed, 4000)) for seed in (5, 5, 6)]
     assert told[0] == told[1] != told[2]
 
 
-def test_a_map_shows_where_the_ring_is() -> None:
+def test_value_map_peaks_at_the_ring() -> None:
     mapped = compute_value_map(Ring([]), HAND, None, 0, 1, flick(0.03), 20_000)
     chance = np.array(mapped.win_probability)
     column = int(chance.mean(axis=0).argmax())
@@ -256,7 +254,7 @@ def test_a_map_shows_where_the_ring_is() -> None:
     assert 0.0 <= chance.min() < chance.max() <= 1.0
 
 
-def test_in_the_middle_of_a_map_stands_the_chance_of_its_flick() -> None:
+def test_value_map_centre_is_the_value_of_its_flick() -> None:
     """All that a hand errs in counts, in closed form; and a launcher's aim errs doubly."""
     meant = Squidge(piece="a", speed=1.0, azimuth=0.01, elevation=1.0)
     mapped = compute_value_map(Ring([], steep=True), HAND, None, 0, 1, meant, 60_000)
@@ -268,14 +266,14 @@ def test_in_the_middle_of_a_map_stands_the_chance_of_its_flick() -> None:
     assert np.ptp(wide.azimuths) == pytest.approx(HAND.free_launcher_factor * np.ptp(mapped.azimuths))
 
 
-def test_kernel_regression_falls_back_on_what_is_usual() -> None:
+def test_kernel_regression_falls_back_on_the_prior() -> None:
     made, told = np.array([[0.0], [10.0]]), np.array([1.0, 0.0])
     mean, count = kernel_regression(np.array([[0.0], [5.0]]), made, told, np.array([1.0]), 0.4)
     assert mean == pytest.approx([(1.0 + 0.4) / 2.0, 0.4], abs=1e-4)
     assert count == pytest.approx([1.0, 0.0], abs=1e-4)
 
 
-def test_an_interval_is_wilsons_for_wins_and_narrower_for_chances() -> None:
+def test_interval_is_wilson_for_wins_and_narrower_for_fractions() -> None:
     wins = np.array([1.0] * 30 + [0.0] * 70)
     assert wilson_interval(wins) == pytest.approx((0.2189, 0.3958), abs=2e-3)
     low, high = wilson_interval(np.full(100, 0.3) + 0.01 * np.sign(np.arange(100) - 49.5))
@@ -283,7 +281,7 @@ def test_an_interval_is_wilsons_for_wins_and_narrower_for_chances() -> None:
     assert estimate_value(np.ones(50), np.ones(50)).high == 1.0
 
 
-def test_an_interval_holds_the_error_of_the_model_beside_luck() -> None:
+def test_interval_includes_model_error() -> None:
     """In quadrature; where nothing is open there is none, and what is told of luck alone stays."""
     chance = np.array([1.0] * 30 + [0.0] * 70)
     error = ModelError(level=0.05, gap=0.02)
@@ -310,7 +308,7 @@ class Alone(Ring):
 
 
 @pytest.mark.parametrize(("gap", "sure"), [(0.0, True), (0.3, False)])
-def test_the_best_is_sure_only_beyond_the_error_of_the_model(gap: float, sure: bool) -> None:
+def test_best_is_decisive_only_beyond_model_error(gap: float, sure: bool) -> None:
     ring = Alone([flick(0.0), flick(0.3)])
     ring.error = ModelError(level=0.1, gap=gap)
     weighed = evaluate(ring, HAND, None, 0, 2, 4000)
@@ -318,7 +316,7 @@ def test_the_best_is_sure_only_beyond_the_error_of_the_model(gap: float, sure: b
     assert weighed.value.high - weighed.value.low > 2.0 * weighed.value.sampling_margin + 0.1
 
 
-def test_a_player_that_weighs_does_what_wins_most() -> None:
+def test_rollout_player_plays_the_best() -> None:
     plans = [flick(0.2), flick(0.0), flick(-0.2)]
     player = RolloutPlayer(Ring(plans), 0, HAND, SearchConfig(shots=2000, new_candidates=0))
     chosen = player.choose(None, LegalActions(prompt=""), np.random.default_rng(2))
@@ -326,14 +324,14 @@ def test_a_player_that_weighs_does_what_wins_most() -> None:
 
 
 @pytest.mark.parametrize(("usual", "usual_margin", "done"), [(0.02, 0.0, 0.0), (0.02, 99.0, 0.02), (0.3, 3.0, 0.0)])
-def test_habit_yields_only_to_what_is_clearly_better(usual: float, usual_margin: float, done: float) -> None:
+def test_default_action_yields_only_beyond_its_margin(usual: float, usual_margin: float, done: float) -> None:
     player = RolloutPlayer(
         Ring([flick(usual), flick(0.0)]), 0, HAND, SearchConfig(shots=2000, new_candidates=0, usual_margin=usual_margin)
     )
     assert player.choose(None, LegalActions(prompt=""), np.random.default_rng(2)) == flick(done)
 
 
-def test_who_tries_nothing_goes_by_the_table_or_does_as_is_natural() -> None:
+def test_zero_budget_uses_priors_or_the_default() -> None:
     ring = Ring([flick(0.3), flick(0.01), flick(0.0)])
     player = RolloutPlayer(ring, 0, HAND, SearchConfig(shots=0, prior_tries=1))
     assert player.choose(None, LegalActions(prompt=""), np.random.default_rng(2)) == flick(0.3)
@@ -342,7 +340,7 @@ def test_who_tries_nothing_goes_by_the_table_or_does_as_is_natural() -> None:
     assert ring.shots == 0
 
 
-def test_a_guess_counts_for_some_tries_and_tries_for_more() -> None:
+def test_prior_is_outweighed_by_rollouts() -> None:
     """A table that is wrong leads a short thought astray, and no long one."""
     for shots, best in ((16, 0.06), (4000, 0.0)):
         ring = Ring([flick(0.0), flick(0.06)])
@@ -359,7 +357,7 @@ def test_a_guess_counts_for_some_tries_and_tries_for_more() -> None:
         assert race.candidates[0].action == flick(best)
 
 
-def test_a_plan_no_table_tells_of_is_tried_among_the_others() -> None:
+def test_candidate_without_prior_is_kept() -> None:
     ring = Ring([flick(0.1), flick(0.0), flick(0.12)])
     ring.guess = lambda azimuth: chance_of(azimuth) if azimuth else float("nan")
     race = SuccessiveElimination(
@@ -374,7 +372,7 @@ def test_a_plan_no_table_tells_of_is_tried_among_the_others() -> None:
     assert race.candidates[0].action == flick(0.0)
 
 
-def test_of_one_idea_one_plan_is_told_and_of_those_that_dropped_out_the_best() -> None:
+def test_similar_candidates_are_returned_once() -> None:
     plans = [flick(0.0), flick(HAND.azimuth / 2.0), flick(0.6), flick(-0.9)]
     weighed = evaluate(Ring(plans), HAND, None, 0, 2, 20_000, top=40)
     told = [one.action for one in weighed.best]
@@ -385,7 +383,7 @@ def test_of_one_idea_one_plan_is_told_and_of_those_that_dropped_out_the_best() -
 
 
 @pytest.mark.parametrize(("as_people", "by_luck"), [(0.001, True), (0.5, False)])
-def test_what_people_would_do_is_told_instead_where_the_difference_is_luck(as_people: float, by_luck: bool) -> None:
+def test_simpler_action_replaces_an_equal_one(as_people: float, by_luck: bool) -> None:
     """A plan that was asked about is told beside it; no more shots are settled for it all."""
     odd, plain, other = flick(0.0), flick(as_people), flick(0.6)
     for beside in ([], [odd]):
@@ -407,7 +405,7 @@ def test_what_people_would_do_is_told_instead_where_the_difference_is_luck(as_pe
     assert player.choose(None, LegalActions(prompt=""), np.random.default_rng(2)) == (plain if by_luck else odd)
 
 
-def test_ctrl_c_tells_of_one_idea_once_too() -> None:
+def test_partial_result_has_no_similar_candidates() -> None:
     class Stopped(Ring):
         def rollout(self, *given: Unchecked, **more: Unchecked) -> RolloutOutcomes:
             if self.shots > 3000:
@@ -444,14 +442,12 @@ _WINK = Squidge(piece="blue-1", speed=1.0, azimuth=0.0)
     (_LAUNCH, {"slant": _LAUNCH.slant + 0.2}, False),
     (_LAUNCH, {"size": "large"}, False),
 ])  # fmt: skip
-def test_flicks_are_one_idea_where_the_hand_errs_by_more(
-    one: Action, changed: dict[str, Unchecked], same: bool
-) -> None:
+def test_flicks_within_execution_noise_are_similar(one: Action, changed: dict[str, Unchecked], same: bool) -> None:
     other = msgspec.structs.replace(one, **changed)
     assert within_execution_noise(one, other, HAND) == within_execution_noise(other, one, HAND) == same
 
 
-def test_the_best_is_found_from_far_beside_it_whatever_the_seed() -> None:
+def test_search_moves_to_a_distant_optimum() -> None:
     """The bot's only ideas miss the ring, one by five errors of the hand: what was made near them leads on to it."""
     beside = 5.0 * HAND.azimuth
     for seed in range(5):

@@ -1,4 +1,4 @@
-"""Hands err as they say, random players stay within the rules, better grades win."""
+"""Execution noise, random players, and grades of bots."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def rng(seed: int = 1) -> np.random.Generator:
 
 
 @pytest.mark.parametrize("name", list(GRADES))
-def test_a_hand_errs_by_what_it_says(name: str) -> None:
+def test_noise_has_its_standard_deviations(name: str) -> None:
     """4,000 flicks: the spread is known to about a hundredth, the mean to a fiftieth of it."""
     hand, stream, n = GRADES[name], rng(), 4000
     made = [hand.execute(MEANT, stream) for _ in range(n)]
@@ -48,7 +48,7 @@ def test_a_hand_errs_by_what_it_says(name: str) -> None:
     assert all((flick.piece, flick.start) == ("a", (0.1, 0.02)) for flick in made)
 
 
-def test_grades_stand_in_the_order_of_their_skill() -> None:
+def test_grades_are_ordered_by_skill() -> None:
     world = GRADES["world"]
     assert (world.speed, world.azimuth) == pytest.approx((0.009, degrees(0.8)))
     assert GRADES["club"].speed == pytest.approx(2 * world.speed)
@@ -58,19 +58,19 @@ def test_grades_stand_in_the_order_of_their_skill() -> None:
     assert list(GRADES) == list(LOOKAHEAD_CONFIGS)
 
 
-def test_a_hand_is_as_deterministic_as_its_stream() -> None:
+def test_noise_is_deterministic() -> None:
     hand = GRADES["club"]
     assert hand.execute(MEANT, rng(3)) == hand.execute(MEANT, rng(3))
     assert hand.execute(MEANT, rng(3)) != hand.execute(MEANT, rng(4))
 
 
-def test_a_steady_hand_does_what_is_meant_and_no_hand_changes_a_decision() -> None:
+def test_no_noise_is_exact_and_decisions_are_unchanged() -> None:
     assert NO_NOISE.execute(MEANT, rng()) == MEANT
     decision = Remove(penny="red-1")
     assert GRADES["beginner"].execute(decision, rng()) is decision
 
 
-def test_no_error_makes_an_impossible_flick() -> None:
+def test_executed_flicks_are_valid() -> None:
     wild = ExecutionNoise(speed=5.0, azimuth=20.0, offset=5.0)
     stream = rng()
     for _ in range(500):
@@ -81,11 +81,11 @@ def test_no_error_makes_an_impossible_flick() -> None:
 
 
 @pytest.mark.parametrize("spelling", ["world", "World", "world-class", "World class", "WORLD_CLASS"])
-def test_grades_may_be_spelled_freely(spelling: str) -> None:
+def test_grade_spellings(spelling: str) -> None:
     assert parse_grade(spelling) == "world"
 
 
-def test_unknown_grades_and_seats_are_refused_with_a_list() -> None:
+def test_unknown_grades_and_seats_are_refused() -> None:
     with pytest.raises(InvalidOption, match=r"'master'.*beginner, club"):
         parse_grade("master")
     for word in ("robot", "bot", "bot:", "bot:master", "human:club", "random:1", "bot:club/master", ""):
@@ -95,7 +95,7 @@ def test_unknown_grades_and_seats_are_refused_with_a_list() -> None:
     assert str(parse_seat("bot:club")) == "bot:club"
 
 
-def test_random_players_draw_from_the_whole_of_what_is_allowed() -> None:
+def test_random_player_covers_the_legal_actions() -> None:
     span = FlickRange(
         piece="a", start=((0.0, 0.0), (0.3, 0.0), (0.3, 0.04), (0.0, 0.04)), azimuth=(1.0, 2.0), speed=(0.3, 3.0)
     )
@@ -114,7 +114,7 @@ def test_random_players_draw_from_the_whole_of_what_is_allowed() -> None:
     assert max(flick.speed for flick in flicks) > 2.9
 
 
-def test_random_players_draw_again_while_the_rules_refuse() -> None:
+def test_random_player_redraws_refused_actions() -> None:
     def check(_view: Any, action: Any) -> None:
         if action.penny != "c":
             raise IllegalAction("X", "not that one")
@@ -146,7 +146,7 @@ class Pegs:
         return worth if seat == 0 else -worth
 
 
-def test_a_search_tries_all_plans_with_the_same_errors() -> None:
+def test_lookahead_uses_common_random_numbers() -> None:
     model = Pegs()
     thought = LookaheadConfig(candidates=9, refined=2, samples=8)
     player = LookaheadPlayer(model, 0, GRADES["club"], thought)
@@ -159,13 +159,13 @@ def test_a_search_tries_all_plans_with_the_same_errors() -> None:
     assert len(model.asked["poor"]) == 1, "only the best few are tried again"
 
 
-def test_a_search_seeks_the_good_of_its_own_seat() -> None:
+def test_lookahead_maximises_its_own_seat() -> None:
     for seat, best in ((0, "safe"), (1, "poor")):
         player = LookaheadPlayer(Pegs(), seat, NO_NOISE, LookaheadConfig(candidates=9, refined=1, samples=1))
         assert player.choose(["safe", "poor"], LegalActions(prompt=""), rng()).piece == best
 
 
-def test_a_search_is_as_deterministic_as_its_stream() -> None:
+def test_lookahead_is_deterministic() -> None:
     chosen = []
     for _ in range(2):
         match = open_match(GAME, parse_options(GAME, ["ends=1"]), [parse_seat("bot:club/beginner")] * 2, 4)
@@ -176,7 +176,7 @@ def test_a_search_is_as_deterministic_as_its_stream() -> None:
     assert chosen[:6] == chosen[6:]
 
 
-def test_experts_beat_beginners_clearly() -> None:
+def test_experts_beat_beginners() -> None:
     """Twelve short games, each side of the table in turn: experience shows long before luck evens out."""
     options = parse_options(GAME, ["ends=2", "pennies=2"])
     expert, beginner = replace_thought("expert"), parse_seat("bot:beginner")
@@ -197,7 +197,7 @@ def replace_thought(hand: str) -> Any:
     return parse_seat(f"bot:{hand}/club")
 
 
-def test_the_made_flick_is_judged_not_the_meant_one() -> None:
+def test_executed_action_is_judged() -> None:
     match = open_match(GAME, parse_options(GAME, []), [parse_seat("bot:beginner")] * 2, 8)
     turn = match.play(match.ask_player())
     assert isinstance(turn.meant, Flick)

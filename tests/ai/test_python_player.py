@@ -1,4 +1,4 @@
-"""Players of one's own: what they do wrong is said, and who gives up has done so."""
+"""Python players: errors and forfeits."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def own(player: Unchecked) -> PythonPlayer:
     return PythonPlayer(player, "mine", Draw | Pass, check)
 
 
-def test_what_it_returns_is_done() -> None:
+def test_returned_action_is_played() -> None:
     assert own(lambda _view, _choices, _rng: Draw()).choose(VIEW, None, RNG) == Draw()
 
 
-def test_who_gives_up_has_done_so() -> None:
+def test_forfeited_passes_through() -> None:
     def gives_up(_view: View, _choices: Unchecked, _rng: Unchecked) -> Action:
         raise Forfeited("no hope")
 
@@ -50,11 +50,11 @@ def _looks_away(_view: View, _choices: Unchecked, _rng: Unchecked) -> Action:
     [
         (lambda _view, _choices, _rng: None, "the player 'mine' returned nothing; it returns Draw or Pass"),
         (lambda _view, _choices, _rng: "draw", "returned 'draw'; it returns Draw or Pass"),
-        (lambda _view, _choices, _rng: Pass(), "did what is not allowed: .*nobody passes here"),
+        (lambda _view, _choices, _rng: Pass(), "returned an illegal action: .*nobody passes here"),
         (_fails, "raised KeyError: 'white'"),
-        (_looks_away, "changed what it was shown"),
+        (_looks_away, "changed the view"),
     ],
 )
-def test_what_it_does_wrong_is_said_in_a_sentence(player: Unchecked, says: str) -> None:
+def test_player_mistakes_raise_player_error(player: Unchecked, says: str) -> None:
     with pytest.raises(PlayerError, match=says):
         own(player).choose(VIEW, None, RNG)

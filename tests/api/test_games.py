@@ -102,11 +102,11 @@ class HeldState(msgspec.Struct):
         (lambda *_: sys.exit(3), "raised SystemExit: 3 (line "),
         (
             mutating_player,
-            "the player 'mutating_player' tried to change what it was given, which is frozen; msgspec.structs.replace",
+            "the player 'mutating_player' tried to change a frozen value; msgspec.structs.replace",
         ),
         (
             lambda view, choices, rng: Flick(piece="x", speed=1.0, azimuth=0.0),
-            "did what is not allowed: 'x' may not be",
+            "returned an illegal action: 'x' may not be",
         ),
         (lambda *_: Flick(piece="x", speed=99.0, azimuth=0.0), "raised speed 99.0 m/s must be above 0"),
     ],
@@ -123,7 +123,7 @@ def test_a_player_that_changes_cards_it_was_shown_is_found_out() -> None:
         view.zones.piles.clear()
         return choices.actions[0]
 
-    with pytest.raises(PlayerError, match="changed what it was shown"):
+    with pytest.raises(PlayerError, match="changed the view"):
         play_game("dominoes", [thief, thief, thief, thief])
 
 
@@ -144,8 +144,8 @@ def test_a_player_may_give_up() -> None:
         ({"seats": ["random"]}, "Penny White is for 2 players, not 1"),
         ({"seats": "random"}, "seats cannot be 'random'; name one for each seat"),
         ({"seats": 3}, "seats cannot be 3; name one for each seat"),
-        ({"seats": ["random", 3]}, "nobody can be seated by 3; a player has choose(view, choices, rng)"),
-        ({"seats": ["random", ClassPlayer]}, "ClassPlayer is a class; sit one of it down: ClassPlayer()"),
+        ({"seats": ["random", 3]}, "3 is no player; a player has choose(view, legal_actions, rng)"),
+        ({"seats": ["random", ClassPlayer]}, "ClassPlayer is a class; pass an instance: ClassPlayer()"),
         ({"seats": ["random", lambda view: None]}, "the player 'lambda' takes (view); a player has choose(view"),
         ({"seats": ["random", "bot:hero"]}, "no grade 'hero'; grades are beginner"),
         ({"seats": ["random", "human"]}, "a human seat needs the window or the shell"),

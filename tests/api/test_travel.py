@@ -90,10 +90,15 @@ def test_games_are_pickled_and_copied(name: str) -> None:
     )
     for copied in COPIES:
         again = copied(played)
+        assert again == played
+        assert hash(again) == hash(played)
         assert repr(again) == repr(played)
         assert again.turns == played.turns
         assert again.transcript() == played.transcript()
         assert are_equal(again.turns[-1].result, played.turns[-1].result)
+    shorter = copy.deepcopy(played)
+    shorter.match.undo()
+    assert shorter != played
 
 
 def module_level_player(_view: object, choices: typing.Any, _rng: object) -> object:
@@ -115,7 +120,7 @@ def test_a_pool_of_processes_returns_games_with_players_of_ones_own() -> None:
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         copied = pool.submit(play_in_pool, 3).result()
     assert copied.transcript() == play_in_pool(3).transcript()
-    with pytest.raises(PlayerError, match="the player 'Ann' is not here; play_game seats it anew"):
+    with pytest.raises(PlayerError, match="the player 'Ann' is not available; pass it to play_game again"):
         copied.match.players[0].choose(None, None, None)
 
 

@@ -1,4 +1,4 @@
-"""Challenges: each can be laid and judged, the one of a day is the same everywhere, and bots do those of coins."""
+"""Challenges: registry, daily challenge, attempts of bots."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ALL = all_challenges()
 
 
 @pytest.mark.parametrize("posed", ALL, ids=lambda one: one.name)
-def test_a_challenge_can_be_played_as_it_is_laid(posed: ChallengeEntry) -> None:
+def test_every_challenge_is_playable(posed: ChallengeEntry) -> None:
     match = start_attempt(posed)
     assert match.legal_actions().flicks
     assert posed.challenge.judge(()) == AttemptStatus()
@@ -36,12 +36,12 @@ def test_a_challenge_can_be_played_as_it_is_laid(posed: ChallengeEntry) -> None:
     assert find_challenge(posed.name).challenge.title == posed.challenge.title
 
 
-def test_names_tell_challenges_apart_and_each_game_has_a_ladder() -> None:
+def test_challenge_names_are_unique_and_games_have_groups() -> None:
     assert len({one.name for one in ALL}) == len(ALL) >= 18
     assert {one.game.name for one in ALL} == {"penny-white", "tiddlywinks", "ice"}
 
 
-def test_the_daily_one_is_made_from_its_date() -> None:
+def test_daily_challenge_depends_on_its_date() -> None:
     days = [date(2025, 1, 1) + timedelta(days=k) for k in range(40)]
     told = [(one.name, one.challenge.goal) for one in map(daily_challenge, days)]
     assert told[0] == DAILY
@@ -50,7 +50,7 @@ def test_the_daily_one_is_made_from_its_date() -> None:
     assert all(start_attempt(daily_challenge(day)).legal_actions().flicks for day in days)
 
 
-def test_a_bot_draws_to_the_white_and_is_judged() -> None:
+def test_bot_attempt_is_judged() -> None:
     outcome = run_attempts(find_challenge("draw-30"), "bot:world", seed=1, max_attempts=4)
     assert (outcome.done, outcome.unit) == (True, "mm")
     assert outcome.measure is not None
@@ -60,7 +60,7 @@ def test_a_bot_draws_to_the_white_and_is_judged() -> None:
     assert (missed.done, missed.stars) == (False, 0)
 
 
-def test_red_knocked_off_with_the_last_penny_is_no_end_taken() -> None:
+def test_red_knocked_off_with_the_last_penny_takes_no_end() -> None:
     """PW-12b: Red may then take off the penny that did it, and nobody scores (PW-8a)."""
     posed = find_challenge("penny-white/round-the-guard")
     match = start_attempt(posed)
@@ -70,7 +70,7 @@ def test_red_knocked_off_with_the_last_penny_is_no_end_taken() -> None:
     assert posed.challenge.judge([turn]) == AttemptStatus(text="Nobody takes the end.", is_over=True)
 
 
-def test_stars_go_by_tries_or_by_the_measure() -> None:
+def test_stars_by_attempts_or_measure() -> None:
     challenge = find_challenge("draw-30").challenge
     assert [challenge.stars(AttemptStatus(is_solved=True), tries) for tries in (1, 2, 3, 4, 90)] == [3, 2, 2, 1, 1]
     assert challenge.stars(AttemptStatus(is_solved=False), 1) == 0
@@ -81,12 +81,12 @@ def test_stars_go_by_tries_or_by_the_measure() -> None:
 
 
 @pytest.mark.parametrize("name", ["none", "penny-white/none", "daily-2025-02-30", "daily-soon"])
-def test_what_is_not_there_is_said(name: str) -> None:
+def test_unknown_challenge_is_refused(name: str) -> None:
     with pytest.raises(InvalidOption, match=name.rpartition("/")[2]):
         find_challenge(name)
 
 
-def test_the_shell_lists_and_tries() -> None:
+def test_challenges_command() -> None:
     listed = json.loads(CliRunner().invoke(app, ["challenges", "--json", "--day", "2025-01-01"]).stdout)
     assert listed[0]["name"] == DAILY[0]
     assert len(listed) == len(ALL) + 1
@@ -96,7 +96,7 @@ def test_the_shell_lists_and_tries() -> None:
     assert json.loads(done.stdout)["done"] is True
     missed = CliRunner().invoke(app, ["challenges", "draw-90", "--seat", "random", "--seed", "2"])
     assert missed.exit_code == 1
-    assert "not done" in missed.stdout
+    assert "not solved" in missed.stdout
     nameless = CliRunner().invoke(app, ["challenges", "--attempts", "5"])
     assert nameless.exit_code != 0
     assert "--attempts" in str(nameless.exception)
@@ -108,7 +108,7 @@ DAILY = (
 )
 
 
-def test_every_challenge_says_how_its_stars_are_earned_and_keeps_to_it() -> None:
+def test_star_text_matches_the_stars() -> None:
     for posed in ALL:
         one = posed.challenge
         assert one.star_criteria.startswith("Three stars ")

@@ -1,4 +1,4 @@
-"""The door from the shell: answers, exit codes, and one plain sentence for whatever is wrong."""
+"""Command line: output, exit codes and error messages."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def write_changed(folder: Path, name: str, text: str) -> None:
     (folder / name).write_text(text)
 
 
-def test_games_and_rules_answer_in_words_and_json() -> None:
+def test_games_and_rules_as_text_and_json() -> None:
     listed = run("games", "--json")
     assert listed.returncode == 0
     names = [game["name"] for game in json.loads(listed.stdout)]
@@ -49,7 +49,7 @@ def test_games_and_rules_answer_in_words_and_json() -> None:
     assert "300,800" in words.stdout
 
 
-def test_match_json_has_its_promised_form_and_repeats() -> None:
+def test_match_json_is_reproducible() -> None:
     bots = ("--seat", "bot:club", "--seat", "random")
     words = ("match", "penny-white", *bots, "--games", "2", "--seed", "1", "-o", "ends=1", "--json")
     one, other = run(*words), run(*words, "--jobs", "2")
@@ -80,7 +80,7 @@ def test_play_record_resume_replay(tmp_path: Path) -> None:
     assert (tmp_path / "game.jsonl").read_bytes() == whole
 
 
-def test_settle_answers_in_words_json_and_a_picture(files: Path) -> None:
+def test_simulate_as_text_json_and_picture(files: Path) -> None:
     words = run("simulate", "scene.json", "flick.json", cwd=files)
     assert words.returncode == 0
     assert "meets b" in words.stdout
@@ -91,7 +91,7 @@ def test_settle_answers_in_words_json_and_a_picture(files: Path) -> None:
     assert (files / "shot.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_a_launch_is_settled_in_words_and_drawn(tmp_path: Path) -> None:
+def test_simulate_launch_as_text_and_picture(tmp_path: Path) -> None:
     scene, launch = (assets_dir() / kind / "launch.json" for kind in ("scenes", "flicks"))
     told = run("simulate", scene, launch, "--png", tmp_path / "launch.png")
     assert told.returncode == 0
@@ -119,7 +119,7 @@ def test_a_launch_is_settled_in_words_and_drawn(tmp_path: Path) -> None:
         ("scene.json", '{"surface": 3}', "surface"),
     ],
 )
-def test_settle_refuses_in_a_sentence_that_quotes_the_value(files: Path, name: str, text: str, says: str) -> None:
+def test_simulate_errors_quote_the_value(files: Path, name: str, text: str, says: str) -> None:
     write_changed(files, name, text)
     assert_error("simulate", "scene.json", "flick.json", message=says, cwd=files)
 
@@ -147,11 +147,11 @@ def test_settle_refuses_in_a_sentence_that_quotes_the_value(files: Path, name: s
         (("--fast",), "--fast"),
     ],
 )
-def test_bad_words_are_refused_in_a_sentence(tmp_path: Path, words: tuple[str, ...], says: str) -> None:
+def test_invalid_command_lines_are_refused(tmp_path: Path, words: tuple[str, ...], says: str) -> None:
     assert_error(*words, message=says, cwd=tmp_path)
 
 
-def test_without_a_display_it_says_so_and_plays_a_match(tmp_path: Path) -> None:
+def test_demo_without_a_display(tmp_path: Path) -> None:
     done = run(cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "No window:" in done.stderr
@@ -159,7 +159,7 @@ def test_without_a_display_it_says_so_and_plays_a_match(tmp_path: Path) -> None:
     assert (tmp_path / "flicksim-demo.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_one_game_of_a_match_goes_into_a_file_that_is_named(tmp_path: Path) -> None:
+def test_single_game_is_recorded_to_a_file(tmp_path: Path) -> None:
     words = ("match", "dominoes", "--seat", "random", "--seat", "random", "-o", "rounds=1", "--record", "one.jsonl")
     assert_error(
         *words, message="'one.jsonl' is the name of a file, for one game; name a folder for 10 games", cwd=tmp_path
@@ -173,7 +173,7 @@ def test_one_game_of_a_match_goes_into_a_file_that_is_named(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_ctrl_c_keeps_what_was_played(tmp_path: Path, jobs: str) -> None:
+def test_ctrl_c_keeps_finished_games(tmp_path: Path, jobs: str) -> None:
     bots = ("--seat", "bot:beginner", "--seat", "bot:beginner")
     words = ("match", "penny-white", *bots, "--games", "5000", "--jobs", jobs, "--record", "kept", "--json")
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -193,7 +193,7 @@ def test_ctrl_c_keeps_what_was_played(tmp_path: Path, jobs: str) -> None:
     assert finished.returncode == 0, finished.stderr
 
 
-def test_ctrl_c_in_a_single_game_says_how_to_go_on(tmp_path: Path) -> None:
+def test_ctrl_c_in_a_game_names_resume(tmp_path: Path) -> None:
     bots = ("--seat", "bot:expert", "--seat", "bot:expert")
     words = ("play", "penny-white", *bots, "--headless", "--record", "game.jsonl")
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -212,7 +212,7 @@ def test_ctrl_c_in_a_single_game_says_how_to_go_on(tmp_path: Path) -> None:
     assert run("replay", "game.jsonl", "--verify", cwd=tmp_path).returncode == 0
 
 
-def test_a_reader_who_has_read_enough_is_no_fault() -> None:
+def test_closed_pipe_is_no_error() -> None:
     shell = f"set -o pipefail; {sys.executable} -m flicksim rules tiddlywinks | head -n 1"
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     words = ["bash", "-c", shell]
@@ -221,7 +221,7 @@ def test_a_reader_who_has_read_enough_is_no_fault() -> None:
     assert done.stdout.startswith("Tiddlywinks")
 
 
-def test_an_answer_that_cannot_be_written_is_told_of(tmp_path: Path) -> None:
+def test_unwritable_output_is_an_error(tmp_path: Path) -> None:
     with (Path("/dev/full") if Path("/dev/full").exists() else tmp_path / "closed").open("w") as full:
         if full.name != "/dev/full":
             return  # only Linux has a device that is always full
@@ -235,20 +235,20 @@ def test_an_answer_that_cannot_be_written_is_told_of(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_a_record_of_tiles_has_no_motion_to_draw_and_brings_its_own_seed(tmp_path: Path) -> None:
+def test_card_record_has_no_trajectory_and_resumes_by_its_seed(tmp_path: Path) -> None:
     words = ("play", "dominoes", "--seat", "random", "--seat", "random", "--headless", "--record", "tiles.jsonl")
     assert run(*words, cwd=tmp_path).returncode == 0
-    assert_error("replay", "tiles.jsonl", "--png", "tiles.png", message="holds no motion", cwd=tmp_path)
+    assert_error("replay", "tiles.jsonl", "--png", "tiles.png", message="has no trajectory to draw", cwd=tmp_path)
     assert run("replay", "tiles.jsonl", "--gif", "turn.gif", "--turn", "2", cwd=tmp_path).returncode == 0
     assert (tmp_path / "turn.gif").read_bytes().startswith(b"GIF8")
     assert_error("replay", "tiles.jsonl", "--gif", "x.gif", "--turn", "9999", message="turn 9999", cwd=tmp_path)
     assert_error("replay", "tiles.jsonl", "--gif", "x.png", message="something.gif", cwd=tmp_path)
     assert_error(
-        "play", "--resume", "tiles.jsonl", "--seed", "3", message="brings its own seats, options, seed", cwd=tmp_path
+        "play", "--resume", "tiles.jsonl", "--seed", "3", message="has its own seats, options, seed", cwd=tmp_path
     )
 
 
-def test_nobody_cuts_more_cards_than_there_are() -> None:
+def test_tinkle_seat_count_is_limited() -> None:
     """TK-4f."""
     three = [word for _ in range(3) for word in ("--seat", "random")]
     assert_error("play", "tinkle", *three, "--headless", "-o", "cut=500", message="cut=500")
@@ -268,7 +268,7 @@ def caller(folder: Path, turns: int) -> str:
     return f"cmd:{sys.executable} caller.py"
 
 
-def test_a_program_plays_and_its_game_is_kept_resumed_and_verified(tmp_path: Path) -> None:
+def test_program_game_is_recorded_resumed_and_verified(tmp_path: Path) -> None:
     seat = caller(tmp_path, 1000)
     seats = ("--seat", seat, "--seat", "random")
     words = ("play", "dominoes", *seats, "-o", "rounds=1", "--headless", "--record", "game.jsonl")
@@ -277,7 +277,7 @@ def test_a_program_plays_and_its_game_is_kept_resumed_and_verified(tmp_path: Pat
     (tmp_path / "game.jsonl").write_bytes(whole[:-150])
     resume = ("play", "--resume", "game.jsonl", "--headless")
     assert_error(
-        *resume, message=f"starts a program; if you want that, say its seats too: --seat '{seat}'", cwd=tmp_path
+        *resume, message=f"starts a program; if you want that, give its seats too: --seat '{seat}'", cwd=tmp_path
     )
     assert_error(*resume, "--seat", "random", "--seat", "random", message="starts a program", cwd=tmp_path)
     done = run(*resume, *seats, cwd=tmp_path)
@@ -287,7 +287,7 @@ def test_a_program_plays_and_its_game_is_kept_resumed_and_verified(tmp_path: Pat
     assert run("replay", "game.jsonl", "--verify", cwd=tmp_path).returncode == 0
 
 
-def test_a_program_that_fails_loses_in_plain_words(tmp_path: Path) -> None:
+def test_failing_program_forfeits_with_a_message(tmp_path: Path) -> None:
     seats = ("--seat", "random", "--seat", caller(tmp_path, 2))
     done = run("play", "dominoes", *seats, "--headless", "--record", "game.jsonl", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -305,7 +305,7 @@ def test_a_program_that_fails_loses_in_plain_words(tmp_path: Path) -> None:
     assert [row["forfeits"] for row in counted["seats"]] == [0, 2]
 
 
-def test_a_program_that_is_not_there_is_refused_at_once(tmp_path: Path) -> None:
+def test_missing_program_is_refused(tmp_path: Path) -> None:
     seats = ("--seat", "cmd:./no-player --fast", "--seat", "random")
     assert_error(
         "play",
@@ -322,13 +322,13 @@ def test_a_program_that_is_not_there_is_refused_at_once(tmp_path: Path) -> None:
     assert not (tmp_path / "g.jsonl").exists()
 
 
-def test_seats_are_not_said_again_where_nothing_is_started(tmp_path: Path) -> None:
+def test_resume_without_programs_refuses_seats(tmp_path: Path) -> None:
     words = ("play", "dominoes", "--seat", "random", "--seat", "random", "--headless", "--record", "tiles.jsonl")
     assert run(*words, cwd=tmp_path).returncode == 0
     assert_error("play", "--resume", "tiles.jsonl", "--seat", "random", message="leave --seat out", cwd=tmp_path)
 
 
-def test_a_launch_of_a_pyramid_is_told_in_words_and_json() -> None:
+def test_pyramid_launch_as_text_and_json() -> None:
     scene, flick = ROOT / "assets" / "scenes" / "launch.json", ROOT / "assets" / "flicks" / "launch.json"
     done = run("simulate", scene, flick)
     assert done.returncode == 0, done.stderr
@@ -351,13 +351,13 @@ def test_a_launch_of_a_pyramid_is_told_in_words_and_json() -> None:
         ({"do": "flick"}, "is no launch; pyramids are launched"),
     ],
 )
-def test_a_launch_no_hand_could_make_is_refused(tmp_path: Path, change: dict[str, object], says: str) -> None:
+def test_impossible_launch_is_refused(tmp_path: Path, change: dict[str, object], says: str) -> None:
     scene, flick = ROOT / "assets" / "scenes" / "launch.json", ROOT / "assets" / "flicks" / "launch.json"
     (tmp_path / "launch.json").write_text(json.dumps({**json.loads(flick.read_text()), **change}))
     assert_error("simulate", scene, tmp_path / "launch.json", message=says)
 
 
-def test_a_launch_needs_a_table_on_which_pieces_can_stand(tmp_path: Path) -> None:
+def test_launch_needs_a_pyramid_scene(tmp_path: Path) -> None:
     scene, flick = ROOT / "assets" / "scenes" / "launch.json", ROOT / "assets" / "flicks" / "launch.json"
     told = json.loads(scene.read_text())
     told["pieces"].append({**told["pieces"][1], "id": "twin", "x": 0.505})
@@ -370,7 +370,7 @@ def test_a_launch_needs_a_table_on_which_pieces_can_stand(tmp_path: Path) -> Non
     )
 
 
-def test_pyramids_are_tabled_by_size_and_strength_and_beside_the_3d_engine() -> None:
+def test_bench_pyramids_prints_its_tables() -> None:
     told = json.loads(run("bench", "pyramids", "--repeats", "3", "--json").stdout)
     sizes = [(size, 3) for size in ("small", "medium", "large") for _ in range(3)]
     assert [(row["size"], row["n"]) for row in told["launches"]] == 2 * sizes

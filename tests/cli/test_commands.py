@@ -1,4 +1,4 @@
-"""The commands as a list: true to what they are, quick to tell, with help in plain words."""
+"""Table of the commands: summaries, help, lazy imports, deprecated words."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def loaded_modules(*words: str, **environment: str) -> tuple[str, set[str]]:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_what_is_said_of_a_command_is_what_it_says_itself(name: str) -> None:
+def test_summaries_equal_docstrings(name: str) -> None:
     known = COMMANDS[name]
     function = getattr(import_module(f"flicksim.cli.{known.module}"), known.function)
     doc = inspect.getdoc(function)
@@ -56,7 +56,7 @@ def test_what_is_said_of_a_command_is_what_it_says_itself(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_help_has_an_example_that_can_be_typed_and_no_types_of_python(name: str) -> None:
+def test_help_has_an_example_and_no_python_types(name: str) -> None:
     told = CliRunner().invoke(app, [name, "-h"], env={"COLUMNS": "120"}).stdout
     assert "<" not in told.replace("<=", "")
     assert f"Example: {COMMANDS[name].example}" in told
@@ -74,25 +74,25 @@ def test_version_and_help_load_nothing_heavy() -> None:
     assert all(name in told for name in COMMANDS)
 
 
-def test_games_are_listed_without_physics() -> None:
+def test_games_command_imports_no_engine() -> None:
     told, heavy = loaded_modules("games", "--json")
     assert '"penny-white"' in told
     assert heavy == {"typer", "numpy"}
 
 
-def test_a_shell_completes_commands_without_loading_them() -> None:
+def test_shell_completion_imports_no_command() -> None:
     told, heavy = loaded_modules(_FLICKSIM_COMPLETE="complete_bash", COMP_WORDS="flicksim re", COMP_CWORD="1")
     assert told.split() == ["report", "replay"] or told.split() == ["replay", "report"]
     assert heavy <= {"typer"}
 
 
-def test_a_command_that_is_misspelt_is_guessed() -> None:
+def test_misspelt_command_is_suggested() -> None:
     done = CliRunner().invoke(app, ["repaly"])
     assert done.exit_code == 2
     assert "Did you mean 'replay'" in done.output + str(done.stderr)
 
 
-def test_the_usual_shots_of_an_analysis_are_those_of_the_games() -> None:
+def test_default_shots_in_help_equal_those_of_the_games() -> None:
     told = " ".join(CliRunner().invoke(app, ["analyse", "--help"]).output.split())
     for name, says in (("penny-white", "{} at Penny White"), ("tiddlywinks", "{} at tiddlywinks"),
                        ("dominoes", "{} deals at dominoes"), ("ice", "{} at the others"),
@@ -100,7 +100,7 @@ def test_the_usual_shots_of_an_analysis_are_those_of_the_games() -> None:
         assert says.format(f"{default_shots(load(name)):,}") in told
 
 
-def test_help_lists_every_command_once_by_what_it_is_for() -> None:
+def test_help_lists_every_command_once_by_topic() -> None:
     assert sorted(name for names in GROUPS.values() for name in names) == sorted(COMMANDS)
     said = run("--help").stdout
     places = [said.index(f"\n{title}:\n") for title in GROUPS]
@@ -135,7 +135,7 @@ def deprecation_notices(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("line", DEPRECATED_WORDS)
-def test_a_deprecated_word_still_works_and_says_one_line_on_stderr(line: str, tmp_path: Path) -> None:
+def test_deprecated_words_work_with_a_warning(line: str, tmp_path: Path) -> None:
     before, after = line.split(), DEPRECATED_WORDS[line].split()
     found = []
     for name, words in (("old", before), ("new", after)):
@@ -154,7 +154,7 @@ def test_a_deprecated_word_still_works_and_says_one_line_on_stderr(line: str, tm
     assert not deprecation_notices(new.stderr + old.stdout)
 
 
-def test_every_deprecated_word_is_tried_and_none_is_listed() -> None:
+def test_every_deprecated_word_is_covered_and_unlisted() -> None:
     tried = {word.partition("=")[0] for line in DEPRECATED_WORDS for word in line.split()}
     assert set(DEPRECATED_COMMANDS) <= tried
     for command, options in DEPRECATED_OPTIONS.items():

@@ -1,4 +1,4 @@
-"""Compiling is shown at the shell: a line in a bar on a terminal, lines of their own anywhere else."""
+"""Compile progress on stderr: a progress bar on a terminal, else lines."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from flicksim.match import CompileProgress
 
 
 def progress_part(done: int, *, of: int = 75, over: bool = False) -> CompileProgress:
-    return CompileProgress("the flight of winks", done, of, over)
+    return CompileProgress("the simulation of winks", done, of, over)
 
 
-def test_a_line_is_said_after_a_moment_then_now_and_then_and_at_the_end(capsys: pytest.CaptureFixture[str]) -> None:
+def test_lines_after_delay_at_intervals_and_at_the_end(capsys: pytest.CaptureFixture[str]) -> None:
     shown = LineReporter()
     shown.report(0.0)
     for at, done in ((1.0, 0), (1.5, 1), (2.5, 3), (3.0, 4), (9.0, 20), (12.6, 30), (13.0, 31)):
@@ -26,13 +26,13 @@ def test_a_line_is_said_after_a_moment_then_now_and_then_and_at_the_end(capsys: 
     shown.report(70.0)
     shown.report(71.0)
     assert capsys.readouterr().err.splitlines() == [
-        "Compiling the flight of winks, once: 3 of 75 parts, 2 s so far.",
-        "Compiling the flight of winks, once: 30 of 75 parts, 12 s so far.",
-        "Compiled the flight of winks in 69 s.",
+        "Compiling the simulation of winks, once: 3 of 75 parts, 2 s so far.",
+        "Compiling the simulation of winks, once: 30 of 75 parts, 12 s so far.",
+        "Compiled the simulation of winks in 69 s.",
     ]
 
 
-def test_what_takes_no_time_is_not_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_short_compilation_prints_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     shown = LineReporter()
     shown.update(progress_part(0, of=1))
     shown.report(0.0)
@@ -52,18 +52,19 @@ def compile_in(shown: LineReporter, begun: float, over: float, *, done: int, of:
 
 
 @pytest.mark.parametrize("lasts", [0.5, 3.0], ids=["nothing said of the first", "both told of"])
-def test_a_later_part_is_told_by_a_clock_of_its_own(capsys: pytest.CaptureFixture[str], lasts: float) -> None:
+def test_later_compilation_has_its_own_clock(capsys: pytest.CaptureFixture[str], lasts: float) -> None:
     shown = LineReporter()
     compile_in(shown, 0.0, lasts, done=1, of=2)
     first = capsys.readouterr().err.splitlines()
-    assert first == (["Compiling the flight of winks, once: 0 of 2 parts, 1 s so far."] if lasts > 1.0 else [])
+    assert first == (["Compiling the simulation of winks, once: 0 of 2 parts, 1 s so far."] if lasts > 1.0 else [])
     compile_in(shown, 300.0, 303.0, done=2, of=2)
     assert capsys.readouterr().err.splitlines() == [
-        "Compiling the flight of winks, once: 1 of 2 parts, 1 s so far.", "Compiled the flight of winks in 3 s.",
+        "Compiling the simulation of winks, once: 1 of 2 parts, 1 s so far.",
+        "Compiled the simulation of winks in 3 s.",
     ]  # fmt: skip
 
 
-def test_a_later_part_that_takes_no_time_is_not_told_either(capsys: pytest.CaptureFixture[str]) -> None:
+def test_short_later_compilation_prints_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     shown = LineReporter()
     compile_in(shown, 0.0, 3.0, done=1, of=2)
     capsys.readouterr()
@@ -71,15 +72,15 @@ def test_a_later_part_that_takes_no_time_is_not_told_either(capsys: pytest.Captu
     assert capsys.readouterr().err == ""
 
 
-def test_what_ends_as_another_thing_begins_is_over_too(capsys: pytest.CaptureFixture[str]) -> None:
+def test_overlapping_compilations_finish(capsys: pytest.CaptureFixture[str]) -> None:
     shown = LineReporter()
     shown.update(progress_part(0))
     for half in range(6):
         shown.report(half / 2.0)
     shown.update(progress_part(75, over=True))
-    shown.update(CompileProgress("the bots' thought", 0, 3, False))
+    shown.update(CompileProgress("the bots' search", 0, 3, False))
     shown.report(3.0)
-    assert capsys.readouterr().err.splitlines()[-1] == "Compiled the flight of winks in 3 s."
+    assert capsys.readouterr().err.splitlines()[-1] == "Compiled the simulation of winks in 3 s."
 
 
 @pytest.fixture
@@ -95,13 +96,13 @@ def seen(terminal: Console) -> str:
     return terminal.file.getvalue()
 
 
-def test_on_a_terminal_it_is_a_line_of_the_bar_that_is_shown(terminal: Console) -> None:
+def test_terminal_adds_a_line_to_the_active_bar(terminal: Console) -> None:
     shown = BarReporter()
     with formatting.progress_bar("game") as bar:
         bar.add_task("Tiddlywinks", total=2)
         shown.update(progress_part(12))
         bar.refresh()
-        assert [task.description for task in bar.tasks] == ["Tiddlywinks", "Compiling the flight of winks"]
+        assert [task.description for task in bar.tasks] == ["Tiddlywinks", "Compiling the simulation of winks"]
         line = next(line for line in reversed(seen(terminal).splitlines()) if "Compiling" in line)
         assert "12/75 parts" in line
         assert "12/75 parts" in line[:80], "it fits into 80 letters"
@@ -111,7 +112,7 @@ def test_on_a_terminal_it_is_a_line_of_the_bar_that_is_shown(terminal: Console) 
     assert formatting.ProgressBar.active == []
 
 
-def test_without_a_bar_it_shows_one_of_its_own_and_leaves_nothing(terminal: Console) -> None:
+def test_terminal_without_a_bar_shows_a_transient_one(terminal: Console) -> None:
     shown = BarReporter()
     shown.update(progress_part(12))
     assert len(formatting.ProgressBar.active) == 1
@@ -124,7 +125,7 @@ def test_without_a_bar_it_shows_one_of_its_own_and_leaves_nothing(terminal: Cons
 
 
 @pytest.mark.usefixtures("terminal")
-def test_a_second_part_of_the_same_is_counted_anew() -> None:
+def test_second_compilation_of_a_label_is_counted_anew() -> None:
     shown = BarReporter()
     with formatting.progress_bar("game") as bar:
         shown.update(progress_part(0, of=1))

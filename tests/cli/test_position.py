@@ -1,8 +1,9 @@
-"""Positions from the shell: checked, listed, played from, recorded, gone on with, settled; and a squidge in words."""
+"""Positions on the command line: checked, listed, played from, recorded, resumed, simulated."""
 
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,7 @@ def _write(folder: Path, **more: object) -> Path:
     return path
 
 
-def test_a_position_of_ones_own_is_played_recorded_verified_and_resumed(tmp_path: Path) -> None:
+def test_custom_position_is_played_recorded_verified_and_resumed(tmp_path: Path) -> None:
     mine, kept = _write(tmp_path, to_play="red", options={"rounds": 1}), tmp_path / "game.jsonl"
     words = ("play", "tiddlywinks", "--position", mine, *FOUR, "-o", "time_limit_s=60", "--record", kept, "--headless")
     played = run(*words)
@@ -41,7 +42,7 @@ def test_a_position_of_ones_own_is_played_recorded_verified_and_resumed(tmp_path
     assert kept.read_bytes() == whole
 
 
-def test_a_record_without_a_position_says_nothing_of_one(tmp_path: Path) -> None:
+def test_record_without_a_position_has_no_field(tmp_path: Path) -> None:
     match = open_match(GAME, GAME.options(), [parse_seat("random")] * 4, 1)
     with Recorder(tmp_path / "game.jsonl", match_header(match, ("random",) * 4)):
         pass
@@ -49,7 +50,7 @@ def test_a_record_without_a_position_says_nothing_of_one(tmp_path: Path) -> None
     assert header_position(read_record(tmp_path / "game.jsonl").header, GAME) is None
 
 
-def test_a_record_whose_position_was_changed_diverges(tmp_path: Path) -> None:
+def test_altered_position_diverges(tmp_path: Path) -> None:
     options = parse_options(GAME, {"time_limit_s": 30, "rounds": 0})
     seats = [parse_seat("random")] * 4
     position = GAME.positions.load_builtin("pile_of_three")
@@ -66,11 +67,11 @@ def test_a_record_whose_position_was_changed_diverges(tmp_path: Path) -> None:
     assert replay.divergence is not None
 
 
-def test_what_is_wrong_with_a_position_is_listed(tmp_path: Path) -> None:
+def test_problems_of_a_position_are_listed(tmp_path: Path) -> None:
     mine = _write(tmp_path, extra=9, laps=99)
     done = run("position", mine)
     assert done.returncode == 1
-    assert done.stdout.splitlines()[0] == "Mine: 2 things are wrong with it."
+    assert done.stdout.splitlines()[0] == "Mine: 2 problems."
     assert [line[:8] for line in done.stdout.splitlines()[1:]] == ["- extra ", "- laps 9"]
     assert len(json.loads(run("position", mine, "--json").stdout)["problems"]) == 2
     assert_error(
@@ -78,8 +79,8 @@ def test_what_is_wrong_with_a_position_is_listed(tmp_path: Path) -> None:
     )
 
 
-def test_a_shipped_position_is_ruled_on_and_what_was_put_right_is_told(tmp_path: Path) -> None:
-    """TW-7i: what leans on the pot is laid flat on loading, and that is said."""
+def test_builtin_position_is_adjudicated_and_corrected(tmp_path: Path) -> None:
+    """TW-7i: winks leaning on the pot are laid flat on loading, with a correction printed."""
     done = run("position", "leaning_on_the_pot", "--png", tmp_path / "there.png")
     assert done.returncode == 0, done.stderr
     assert "Before play: Yellow 3 leaned against the pot" in done.stdout
@@ -100,7 +101,7 @@ def test_a_shipped_position_is_ruled_on_and_what_was_put_right_is_told(tmp_path:
         (("simulate", "pile_of_four", ROOT / "assets" / "flicks" / "squidge.json"), "no position 'pile_of_four'"),
         (("match", "tiddlywinks", "--team-match", "--games", "3"), "leave out --games 3"),
         (("match", "tiddlywinks", "--team-match", "--seat", "human", "--seat", "random"), "seat 'human' plays by"),
-        (("replay", "game.jsonl", "--turn", "2"), "say where to with --png or --gif"),
+        (("replay", "game.jsonl", "--turn", "2"), "needs --png FILE or --gif FILE"),
         (("position", "pile_of_three", "--game", "tinkle"), "no notation for positions"),
         (("play", "dominoes", "--position", "x", *(("--seat", "random") * 4)), "no notation for"),
         (
@@ -110,31 +111,31 @@ def test_a_shipped_position_is_ruled_on_and_what_was_put_right_is_told(tmp_path:
         (("play", "--resume", "x", "--position", "y"), "leave the others out"),
     ],
 )
-def test_bad_words_about_positions_are_refused(words: tuple[str, ...], says: str) -> None:
+def test_invalid_position_options_are_refused(words: tuple[str, ...], says: str) -> None:
     assert_error(*words, message=says)
 
 
-def test_what_a_file_says_does_not_steer_the_terminal(tmp_path: Path) -> None:
+def test_control_characters_are_escaped(tmp_path: Path) -> None:
     done = run("position", _write(tmp_path, look="one\x1b[31mtwo\u202ethree\nünï"))
     assert done.stdout.splitlines()[1:3] == ["one\\x1b[31mtwo\\u202ethree", "ünï"]
 
 
-def test_a_squidge_that_does_not_say_so_is_told_how(tmp_path: Path) -> None:
+def test_squidge_without_a_tag_is_explained(tmp_path: Path) -> None:
     plain = json.loads((ROOT / "assets" / "flicks" / "squidge.json").read_text())
     del plain["do"]
     (tmp_path / "s.json").write_text(json.dumps(plain))
     assert_error("simulate", "pile_of_three", tmp_path / "s.json", message='and begins with "do": "squidge"')
 
 
-def test_a_wink_played_from_under_another_parts_from_it(tmp_path: Path) -> None:
+def test_squidge_from_a_pile_separates(tmp_path: Path) -> None:
     squidge = {"do": "squidge", "piece": "red-3", "speed": 1.0, "azimuth": 0.0, "elevation": 1.0}
     (tmp_path / "s.json").write_text(json.dumps(squidge))
     done = run("simulate", "pile_of_three", tmp_path / "s.json")
-    assert "is parted from red-3 at 0." in done.stdout
+    assert "separates from red-3 at 0." in done.stdout
     assert "at -" not in done.stdout
 
 
-def test_a_squidge_is_told_as_a_player_would_tell_it() -> None:
+def test_squidge_summary() -> None:
     done = run("simulate", ROOT / "assets" / "scenes" / "squidge.json", ROOT / "assets" / "flicks" / "squidge.json")
     assert done.returncode == 0, done.stderr
     assert "squidged off at 1.250 m/s, 65.0 degrees up, backspin 50.0 rad/s" in done.stdout
@@ -145,7 +146,7 @@ def test_a_squidge_is_told_as_a_player_would_tell_it() -> None:
     assert done.stdout.splitlines()[-1].startswith("red-3 rose ")
 
 
-def test_a_position_is_settled_and_tells_what_lies_on_what(tmp_path: Path) -> None:
+def test_simulate_position_reports_supports(tmp_path: Path) -> None:
     squidge = {"do": "squidge", "piece": "yellow-4", "speed": 0.2, "azimuth": -2.0, "elevation": 1.4}
     (tmp_path / "s.json").write_text(json.dumps(squidge))
     done = run("simulate", "pile_of_three", tmp_path / "s.json")
@@ -155,7 +156,7 @@ def test_a_position_is_settled_and_tells_what_lies_on_what(tmp_path: Path) -> No
     assert len(after["tracks"]["air"]) == len(after["tracks"]["times"])
 
 
-def test_two_people_hold_two_colours_each() -> None:
+def test_two_players_hold_two_colours_each() -> None:
     """TW-1a: two --seat words do for two people; partners who differ are refused, and a hint tells of the option."""
     two = ("-o", "seats=2", "-o", "time_limit_s=30", "-o", "rounds=0", "--headless")
     played = run("play", "tiddlywinks", "--seat", "random", "--seat", "bot:beginner", *two)
@@ -168,7 +169,7 @@ def test_two_people_hold_two_colours_each() -> None:
     assert_error("match", "tiddlywinks", *mixed[:6], message="is for 4 players, not 3")
 
 
-def test_no_option_is_cut_at_eighty_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_option_names_are_complete_at_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     from io import StringIO
 
     from rich.console import Console
@@ -183,7 +184,7 @@ def test_no_option_is_cut_at_eighty_columns(monkeypatch: pytest.MonkeyPatch) -> 
         assert f" {name} " in sheet.getvalue()
 
 
-def test_a_picture_of_a_squidge_comes_with_the_table(tmp_path: Path) -> None:
+def test_picture_of_a_squidge(tmp_path: Path) -> None:
     scene, squidge = (ROOT / "assets" / folder / "squidge.json" for folder in ("scenes", "flicks"))
     done = run("simulate", scene, squidge, "--png", tmp_path / "shot.png")
     assert done.returncode == 0, done.stderr
@@ -198,11 +199,12 @@ def test_points_in_json_are_numbers() -> None:
     assert all(isinstance(one, int | float) for one in points)
     assert sum(points) == pytest.approx(14.0)
     table = run("match", "tiddlywinks", *FOUR, *SHORT, "--games", "2").stdout
-    assert "/" in table or "." in table
+    rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in table.splitlines() if line.startswith("│")]
+    assert [Fraction(row[4]) for row in rows] == [Fraction(point).limit_denominator(6) for point in points]
 
 
-def test_a_team_match_lists_its_games() -> None:
-    """TW-13b: each pair meets each opposing pair once, and every game is told."""
+def test_team_match_lists_its_games() -> None:
+    """TW-13b: each pair meets each opposing pair once, and every game is listed."""
     words = (
         "match",
         "tiddlywinks",
@@ -225,7 +227,7 @@ def test_a_team_match_lists_its_games() -> None:
     )
 
 
-def test_the_3d_engines_tables_decide_only_with_enough_shots(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bench_winks_fails_only_with_enough_shots(monkeypatch: pytest.MonkeyPatch) -> None:
     import typer
 
     from flicksim.cli import bench
@@ -238,7 +240,7 @@ def test_the_3d_engines_tables_decide_only_with_enough_shots(monkeypatch: pytest
     monkeypatch.setattr(bench, "_validate_winks", rows)
     monkeypatch.setattr(bench.formatting.out, "print", lambda *words, **_: said.append(str(words[0])))
     bench.bench_command("winks", repeats=60)
-    assert "too few to judge by" in said[-1]
+    assert "too few for a verdict" in said[-1]
     with pytest.raises(typer.Exit) as left:
         bench.bench_command("winks", repeats=150)
     assert left.value.exit_code == 1

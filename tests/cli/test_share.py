@@ -1,4 +1,4 @@
-"""Games and positions as short texts at the shell."""
+"""Share codes on the command line."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def said(*words: object) -> str:
     return done.stdout.strip()
 
 
-def test_a_record_goes_as_a_text_and_comes_back_as_a_record(tmp_path: Path) -> None:
+def test_share_and_open_a_record(tmp_path: Path) -> None:
     game = load("dominoes")
     match = open_match(game, game.options(), ["random"] * 2, 4)
     with Recorder(tmp_path / "a.jsonl", match_header(match, ("random", "random"))) as recorder:
@@ -36,7 +36,7 @@ def test_a_record_goes_as_a_text_and_comes_back_as_a_record(tmp_path: Path) -> N
     assert read_record(tmp_path / "b.jsonl").turns[-1].state == read_record(tmp_path / "a.jsonl").turns[-1].state
 
 
-def test_a_position_goes_as_a_text(tmp_path: Path) -> None:
+def test_share_a_position(tmp_path: Path) -> None:
     text = said("share", assets_dir() / "positions" / "tiddlywinks" / "pile_of_three.json")
     assert json.loads(said("open", text, "--json"))["title"] == "A pile of three"
     with pytest.raises(FlicksimError, match="this is a position"):
@@ -44,19 +44,19 @@ def test_a_position_goes_as_a_text(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("words", [("open", "flicksim1.AAA"), ("open", "/nowhere"), ("share", "/nowhere")])
-def test_what_is_none_is_told(words: tuple[str, ...]) -> None:
+def test_invalid_code_is_refused(words: tuple[str, ...]) -> None:
     with pytest.raises(FlicksimError):
         said(*words)
 
 
 @pytest.mark.parametrize("word", ["garbage", "x" * 999, "flicksim1.AAA"])
-def test_what_is_neither_a_file_nor_a_text_is_quoted(word: str) -> None:
+def test_argument_that_is_no_code_is_quoted(word: str) -> None:
     with pytest.raises(FlicksimError, match=r"is neither a file nor a shared text|was cut short") as told:
         said("open", word)
     assert f"'{word[:40]}" in str(told.value)
 
 
-def test_a_picture_is_told_by_name(tmp_path: Path) -> None:
+def test_picture_file_is_named(tmp_path: Path) -> None:
     picture = tmp_path / "shared.png"
     picture.write_bytes(b"\x89PNG\r\n\x1a\n\x00")
     with pytest.raises(FlicksimError, match=r"cannot be read: it is a picture \(PNG\)"):

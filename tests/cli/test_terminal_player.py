@@ -1,4 +1,4 @@
-"""A person at the shell: flicks and decisions typed, owning up step by step, and nothing that a typo could break."""
+"""Person at the terminal: typed flicks, decisions and self-reports."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def new_match(name: str, *options: str, seats: Iterable[str] = ("human", "human"
 
 
 def typing(match: Match, *lines: str) -> tuple[TerminalPlayer, list[str]]:
-    """Somebody who types these lines and then no more; and what is left of them."""
+    """Reader of these lines, which then ends; and the remaining ones."""
     left = list(lines)
 
     def read(_ask: str) -> str:
@@ -48,7 +48,7 @@ def chosen(match: Match, *lines: str) -> Any:
     return action
 
 
-def test_flicks_are_typed_in_everyday_units() -> None:
+def test_flicks_in_display_units() -> None:
     white = chosen(new_match("penny-white", "first=first"), "1 1.5 95 at 140 25")
     assert white == Flick(piece="white", speed=1.5, azimuth=degrees(95.0), start=(mm(140.0), mm(25.0)))
     winks = new_match("tiddlywinks", seats=["human"] * 4)
@@ -66,7 +66,7 @@ def test_flicks_are_typed_in_everyday_units() -> None:
     assert turned.azimuth == pytest.approx(degrees(95.0)), "however it was typed, a direction is kept in one way"
 
 
-def test_decisions_are_numbers_and_moves_are_written() -> None:
+def test_decisions_by_number_and_moves_by_notation() -> None:
     placing = new_match("penny-white", "first=first", "jack_mode=beginner")
     assert chosen(placing, "1") == PlaceWhite(y=mm(565.0))
     cards = new_match("tinkle", seats=["human"] * 3)
@@ -81,7 +81,7 @@ def test_decisions_are_numbers_and_moves_are_written() -> None:
         "1 1.5 90 at 150 500", "flick it", "-1", "1" * 400, "own\n", "²", "1 1.5 ninety", "\x00",
     ],
 )  # fmt: skip
-def test_what_is_no_answer_is_said_and_asked_again(wrong: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_input_is_asked_again(wrong: str, capsys: pytest.CaptureFixture[str]) -> None:
     match = new_match("penny-white", "first=first")
     extra = ("",) if wrong.startswith("own") else ()
     action = chosen(match, wrong, *extra, "1 1.5 90")
@@ -89,7 +89,7 @@ def test_what_is_no_answer_is_said_and_asked_again(wrong: str, capsys: pytest.Ca
     assert "Traceback" not in capsys.readouterr().out
 
 
-def test_a_touch_is_owned_up_to_before_the_others_play_on(
+def test_self_report_before_other_players_act(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     """PW-13d: after his own flick; nothing of the random player's is asked. The record verifies."""
@@ -109,7 +109,7 @@ def test_a_touch_is_owned_up_to_before_the_others_play_on(
     assert main() == 0
 
 
-def test_pieces_places_and_seats_are_asked_for_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_self_report_fields_are_read_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """TW-12b, TW-12h, ITW-3a: each field as it is to be filled, in millimetres and numbers of lists."""
     match = new_match("tiddlywinks", seats=["human"] * 4)
     monkeypatch.setattr(match.rules, "check_action", lambda _state, _action: None)
@@ -133,7 +133,7 @@ def test_pieces_places_and_seats_are_asked_for_one_by_one(monkeypatch: pytest.Mo
     assert isinstance(called_off, Squidge)
 
 
-def test_after_the_last_turn_it_can_still_be_said() -> None:
+def test_self_report_after_the_last_turn() -> None:
     """PW-13d: the game is over, and goes on."""
     match = new_match("penny-white", "first=first", "pennies=1", "ends=1", "jack_mode=beginner")
     shell, left = typing(match, "1", "1 1.5 90", "1 1.5 80", "own", "1", "1 1.5 85", "")
@@ -156,7 +156,7 @@ def run_session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: str) -> 
 
 
 @pytest.mark.parametrize("typed", ["", "own\n", "perhaps\n"])
-def test_where_the_input_ends_after_the_game_nothing_was_owned_up_to(
+def test_end_of_input_after_the_game_is_no_self_report(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], typed: str
 ) -> None:
     assert run_session(tmp_path, monkeypatch, "1 1.5 90\n" + typed) == 0
@@ -166,7 +166,7 @@ def test_where_the_input_ends_after_the_game_nothing_was_owned_up_to(
     assert told.out.splitlines()[-1].startswith("Red (random): ")
 
 
-def test_a_game_that_is_over_and_stopped_is_not_to_be_gone_on_with(
+def test_interrupt_after_the_end_names_the_record(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def pressed(_shell: TerminalPlayer) -> None:
@@ -185,14 +185,12 @@ def test_a_game_that_is_over_and_stopped_is_not_to_be_gone_on_with(
         ("1 1.2 45 60 0 at 1e9 0", "a place at 1e+09, 0 mm is far off any table; 100000 mm each way is the most"),
     ],
 )
-def test_what_is_typed_is_refused_in_what_it_was_typed_in(
-    typed: str, says: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_errors_use_display_units(typed: str, says: str, capsys: pytest.CaptureFixture[str]) -> None:
     chosen(new_match("tiddlywinks", seats=["human"] * 4), typed, "1 1.2 45")
     assert f"No: {says}\n" in capsys.readouterr().out
 
 
-def test_bots_alone_are_asked_nothing() -> None:
+def test_bots_alone_read_no_input() -> None:
     match = new_match("penny-white", "ends=1", seats=["random", "random"])
     shell, _ = typing(match)
     assert sum(1 for _ in match.run(shell.choose)) == len(match.turns)

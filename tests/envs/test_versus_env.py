@@ -216,7 +216,7 @@ def wrong_type_player(view: Any, choices: Any, rng: np.random.Generator) -> Any:
     [
         (raising_player, "the player 'raising_player' raised ZeroDivisionError: oh dear"),
         (none_player, "the player 'none_player' returned nothing; it returns "),
-        (illegal_player, "the player 'illegal_player' tried to change what it was given, which is frozen"),
+        (illegal_player, "the player 'illegal_player' tried to change a frozen value"),
         (wrong_type_player, "the player 'wrong_type_player' returned 7; it returns "),
     ],
 )
@@ -228,8 +228,8 @@ def test_what_an_opponent_does_wrong_is_said_in_a_sentence(opponent: Any, says: 
 
 def test_nobody_is_no_opponent() -> None:
     for odd, says in (
-        (3, "nobody can be seated by 3"),
-        (FirstMovePlayer, "FirstMovePlayer is a class; sit one of it down"),
+        (3, "3 is no player"),
+        (FirstMovePlayer, "FirstMovePlayer is a class; pass an instance"),
     ):
         with pytest.raises(InvalidOption, match=says):
             VersusEnv("dominoes", opponent=odd)

@@ -1,4 +1,4 @@
-"""Small programs for the tests to sit down: some that play, some that misbehave."""
+"""Small programs for tests: some that play, some that misbehave."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ for line in sys.stdin:
 
 
 def seat(folder: Path, text: str, *, front: str = "cmd") -> str:
-    """The seat word of a Python program with this text."""
+    """Seat of a Python program with this source."""
     path = folder / f"program-{len(list(folder.glob('program-*.py')))}.py"
     path.write_text(text)
     return f"{front}:{quote(sys.executable)} {quote(str(path))}"

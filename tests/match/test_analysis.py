@@ -1,4 +1,4 @@
-"""A position appraised: the first word soon, the last with more shots; chances of both sides; maps and motions."""
+"""Iterative analysis of a position: refinement, win chances of both sides, value maps."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _match(turns: int):
     return match
 
 
-def test_every_word_rests_on_more_shots_and_the_same_seed_says_the_same() -> None:
+def test_refinements_use_more_shots_and_repeat_by_seed() -> None:
     state = _match(2).state
     told = list(analyse_position("penny-white", state, "club", 1))
     shots = [one.evaluation.shots for one in told]
@@ -72,7 +72,7 @@ def test_every_word_rests_on_more_shots_and_the_same_seed_says_the_same() -> Non
     assert motion.flick == best
 
 
-def test_the_shots_told_of_as_they_are_settled_are_those_it_rests_on() -> None:
+def test_reported_shots_equal_the_shots_of_the_evaluation() -> None:
     heard: list[int] = []
     with report_progress_to(heard.append):
         first = next(analyse_position("penny-white", _match(2).state, "club", 1))
@@ -81,7 +81,7 @@ def test_the_shots_told_of_as_they_are_settled_are_those_it_rests_on() -> None:
     assert first.evaluation.shots < soonest < most
 
 
-def test_a_finished_game_is_refused_in_a_sentence() -> None:
+def test_finished_game_is_refused() -> None:
     match = _match(0)
     while not match.is_over:
         match.play(match.ask_player())
@@ -89,7 +89,7 @@ def test_a_finished_game_is_refused_in_a_sentence() -> None:
         next(analyse_position("penny-white", match.state, "club", 1))
 
 
-def test_shares_of_two_sides_add_up_whoever_is_to_play() -> None:
+def test_win_chances_of_two_sides_add_up() -> None:
     worth = ValueEstimate(win_probability=0.7, low=0.6, high=0.8, point_margin=0.0, margin=0.1, tries=64)
     best = (CandidateValue(action=Flick(piece="red-1", speed=1.0, azimuth=1.0), value=worth),)
 
@@ -108,7 +108,7 @@ def test_shares_of_two_sides_add_up_whoever_is_to_play() -> None:
     assert rest == pytest.approx((0.3, 0.2, 0.4))
 
 
-def test_the_map_of_a_flick_is_told_about_that_flick() -> None:
+def test_value_map_is_centred_on_its_flick() -> None:
     state = _match(2).state
     flick = next(analyse_position("penny-white", state, "club", 1)).evaluation.best[0].action
     (told,) = iter_value_maps("penny-white", state, "club", 1, (flick,))
@@ -116,8 +116,8 @@ def test_the_map_of_a_flick_is_told_about_that_flick() -> None:
     assert min(told.azimuths) < flick.azimuth < max(told.azimuths)
 
 
-def test_plans_told_are_different_ideas_wherever_they_start() -> None:
-    """From anywhere behind the line to one place is one idea, and more shots tell no more of it."""
+def test_candidates_returned_are_dissimilar_wherever_they_start() -> None:
+    """Flicks from different start points to one target are similar."""
     state, hand = _match(2).state, GRADES["club"]
     future = GameRolloutModel(GAME, PhysicsSimulator(SEARCH_SETTINGS))
     told = [one.action for one in evaluate(future, hand, state, 1, 1, 6000).best]
@@ -132,7 +132,7 @@ def test_plans_told_are_different_ideas_wherever_they_start() -> None:
 
 
 class _RingModel:
-    """A future in which flicks do better the nearer their speed is to 1.2 m/s, with so much luck."""
+    """Rollout model whose value peaks at a speed of 1.2 m/s, with noise."""
 
     def __init__(self, luck: float = 0.02) -> None:
         self.luck = luck
@@ -161,9 +161,7 @@ class _RingModel:
 
 
 @pytest.mark.parametrize(("speed", "better"), [(1.2, True), (1.0, False)])
-def test_the_brightest_place_of_a_map_becomes_the_best_flick_where_it_is_better_beyond_luck(
-    speed: float, better: bool
-) -> None:
+def test_map_maximum_becomes_best_action_beyond_sampling_error(speed: float, better: bool) -> None:
     flick = Flick(piece="blue-1", speed=1.0, azimuth=1.5)
     worth = ValueEstimate(win_probability=0.6, low=0.5, high=0.7, point_margin=0.0, margin=0.1, tries=64)
     first = CandidateValue(action=flick, value=worth)
@@ -194,7 +192,7 @@ def test_the_brightest_place_of_a_map_becomes_the_best_flick_where_it_is_better_
         assert found.shots > weighing.shots
 
 
-def test_a_small_gain_that_came_every_time_is_not_beyond_luck() -> None:
+def test_small_constant_gain_is_not_beyond_sampling_error() -> None:
     flick = Flick(piece="blue-1", speed=1.0, azimuth=1.5)
     worth = ValueEstimate(win_probability=0.6, low=0.5, high=0.7, point_margin=0.0, margin=0.1, tries=64)
     first = CandidateValue(action=flick, value=worth)

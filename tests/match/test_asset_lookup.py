@@ -1,4 +1,4 @@
-"""Positions in files: of which game they are, without being told."""
+"""Detection of the game of a position file."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ WINKS = '{"title": "One wink", "winks": []}'
 
 
 @pytest.mark.parametrize(("text", "game"), [(LAST, "penny-white"), (WINKS, "tiddlywinks"), ("spoiled", "tiddlywinks")])
-def test_a_file_tells_of_which_game_it_is(text: str, game: str, tmp_path: Path) -> None:
+def test_game_of_position_file(text: str, game: str, tmp_path: Path) -> None:
     path = tmp_path / "position.json"
     path.write_text(text, encoding="utf-8")
     assert game_of_position(str(path)).name == game
 
 
-def test_a_shipped_position_is_of_its_game() -> None:
+def test_game_of_builtin_position() -> None:
     assert game_of_position("pile_of_three").name == "tiddlywinks"
 
 
-def test_a_word_misspelt_is_told_by_the_notation_it_is_nearest_to(tmp_path: Path) -> None:
+def test_misspelt_field_is_reported_by_nearest_notation(tmp_path: Path) -> None:
     path = tmp_path / "position.json"
     path.write_text(LAST.replace("blue", "blu"), encoding="utf-8")
     with pytest.raises(InvalidInput, match="unknown field `blu`"):

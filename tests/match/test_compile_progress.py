@@ -1,4 +1,4 @@
-"""Compiling is told part by part: of all that is needed, and only of what is really compiled."""
+"""Compile progress: reported per function, for compiled functions alone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytest.importorskip("numba")
 
 @pytest.fixture
 def lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """A file of functions to be compiled, one of which calls the others, kept in a folder of the test's own."""
+    """Module of functions to be compiled, one of which calls the others, with a cache folder of its own."""
     monkeypatch.setattr(jit, "cache_dir", lambda: str(tmp_path / "kept"))
     (tmp_path / "kept").mkdir()
     (tmp_path / "far").mkdir()
@@ -35,7 +35,7 @@ def lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     return lambda: importlib.reload(importlib.import_module("far.away"))
 
 
-def test_each_part_is_told_and_what_is_only_loaded_is_not(lines) -> None:
+def test_compiled_functions_are_reported_and_cached_ones_are_not(lines) -> None:
     heard: list[CompileProgress] = []
     with report_compiling(heard.append):
         assert compile_progress.current_listener() is not None
@@ -51,22 +51,22 @@ def test_each_part_is_told_and_what_is_only_loaded_is_not(lines) -> None:
     assert heard == []
 
 
-def test_nothing_else_is_said_while_somebody_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compile_notice_is_suppressed_while_progress_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("FLICKSIM_COMPILES", raising=False)
     with report_compiling(lambda _: None):
         assert "FLICKSIM_COMPILES" in os.environ
     assert "FLICKSIM_COMPILES" not in os.environ
 
 
-def test_what_was_said_before_stays_said_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_environment_variable_is_restored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FLICKSIM_COMPILES", "before")
     with report_compiling(lambda _: None):
         assert os.environ["FLICKSIM_COMPILES"] == "1"
     assert os.environ["FLICKSIM_COMPILES"] == "before"
 
 
-def test_the_word_is_the_one_by_which_the_physics_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The two rooms spell it each for itself: the physics must not know who plays."""
+def test_environment_variable_equals_that_of_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both packages define it, as the engine must not import the match."""
     monkeypatch.delenv("FLICKSIM_COMPILES", raising=False)
     before = dict(os.environ)
     with report_compiling(lambda _: None):
@@ -74,7 +74,7 @@ def test_the_word_is_the_one_by_which_the_physics_is_silent(monkeypatch: pytest.
     assert f'"{word}"' in Path(jit.__file__).read_text(encoding="utf-8")
 
 
-def test_what_is_older_than_its_source_is_not_kept(lines, tmp_path: Path) -> None:
+def test_cache_older_than_its_source_is_ignored(lines, tmp_path: Path) -> None:
     away, kept = lines(), tmp_path / "kept"
     assert not compile_progress.is_cached(away.both, kept)
     (kept / "far_x").mkdir()
@@ -86,9 +86,9 @@ def test_what_is_older_than_its_source_is_not_kept(lines, tmp_path: Path) -> Non
     assert not compile_progress.is_cached(away.both, kept)
 
 
-def test_a_room_is_told_as_a_whole_whichever_part_comes_first() -> None:
+def test_package_is_reported_as_a_whole_whichever_function_comes_first() -> None:
     what, parts = compile_progress.functions_compiled_with(bodies.update_angular_velocity)
-    assert what == "the flight of winks"
+    assert what == "the simulation of winks"
     assert len(parts) > 50
     assert {
         "flicksim.engine.winks.integrator.simulate_until",
@@ -97,18 +97,18 @@ def test_a_room_is_told_as_a_whole_whichever_part_comes_first() -> None:
     assert all(name.startswith("flicksim.engine.winks.") for name in parts)
 
 
-def test_workers_that_compile_the_same_are_told_of_as_one() -> None:
+def test_equal_progress_of_two_workers_is_reported_once() -> None:
     heard: list[CompileProgress] = []
     ours, theirs = Pipe(duplex=False)
     for done in (0, 1, 0, 1, 2):
-        theirs.send(CompileProgress("the flight of winks", done, 3, False))
+        theirs.send(CompileProgress("the simulation of winks", done, 3, False))
     theirs.close()
     with report_compiling(heard.append):
         forward_progress(ours)
     assert [one.done for one in heard] == [0, 1, 1, 2]
 
 
-def test_one_part_after_another_of_the_same_adds_up(lines) -> None:
+def test_successive_compilations_of_a_label_add_up(lines) -> None:
     heard: list[CompileProgress] = []
     with report_compiling(heard.append):
         away = lines()

@@ -1,4 +1,4 @@
-"""Shots that are made beside the window while the compiler is at work."""
+"""Fallback worker without JIT."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from tests.polling import wait_until
 
 @pytest.fixture
 def meanwhile():
-    """One that ends with the test."""
+    """Worker that is closed after the test."""
     one = FallbackWorker()
     yield one
     one.close()
 
 
-def test_shots_made_plainly_are_the_same_to_the_bit(meanwhile: FallbackWorker) -> None:
+def test_fallback_shots_are_bit_identical(meanwhile: FallbackWorker) -> None:
     mat = from_json((assets_dir() / "scenes" / "squidge.json").read_bytes(), Scene)
     squidge = from_json((assets_dir() / "flicks" / "squidge.json").read_bytes(), Squidge)
     for scene, flick in (samples.sample("draw"), samples.launch_sample(), (mat, squidge)):
@@ -38,14 +38,14 @@ def test_shots_made_plainly_are_the_same_to_the_bit(meanwhile: FallbackWorker) -
         assert plain.events == usual.events
 
 
-def test_what_is_wrong_is_said_and_the_next_shot_is_made(meanwhile: FallbackWorker) -> None:
+def test_error_is_raised_and_the_next_shot_succeeds(meanwhile: FallbackWorker) -> None:
     scene, flick = samples.sample("draw")
     with pytest.raises(InvalidAction, match="'nobody'"):
         meanwhile.simulate(scene, Flick(piece="nobody", speed=1.0, azimuth=0.0), Settings())
     assert meanwhile.simulate(scene, flick, Settings()).after == simulate(scene, flick).after
 
 
-def test_a_table_that_cannot_be_is_told_of_in_the_same_words(meanwhile: FallbackWorker) -> None:
+def test_impossible_scene_raises_the_same_problems(meanwhile: FallbackWorker) -> None:
     scene, flick = samples.sample("draw")
     piled = msgspec.structs.replace(scene, pieces=(scene.pieces[0], msgspec.structs.replace(scene.pieces[0], id="b")))
     with pytest.raises(InvalidScene) as usual:
@@ -55,7 +55,7 @@ def test_a_table_that_cannot_be_is_told_of_in_the_same_words(meanwhile: Fallback
     assert plain.value.problems == usual.value.problems
 
 
-def test_one_that_was_ended_makes_no_more(meanwhile: FallbackWorker) -> None:
+def test_closed_worker_refuses_shots(meanwhile: FallbackWorker) -> None:
     scene, flick = samples.sample("draw")
     meanwhile.simulate(scene, flick, Settings())
     meanwhile.close()
@@ -63,7 +63,7 @@ def test_one_that_was_ended_makes_no_more(meanwhile: FallbackWorker) -> None:
         meanwhile.simulate(scene, flick, Settings())
 
 
-def test_a_thought_nobody_waits_for_holds_up_no_shot(meanwhile: FallbackWorker) -> None:
+def test_cancelled_decision_does_not_delay_a_shot(meanwhile: FallbackWorker) -> None:
     thought = BackgroundTask(lambda: meanwhile.choose(SimpleNamespace(answer=partial(time.sleep, 600.0))))
     wait_until(lambda: meanwhile.process is not None)
     thinking = meanwhile.process
@@ -77,12 +77,12 @@ def test_a_thought_nobody_waits_for_holds_up_no_shot(meanwhile: FallbackWorker) 
 
 
 @pytest.mark.parametrize("answer", [lambda: 0, time.sleep])
-def test_what_cannot_be_handed_over_or_answered_is_told_apart_from_a_result(meanwhile: FallbackWorker, answer) -> None:
+def test_unpicklable_request_and_lost_worker_raise_oserror(meanwhile: FallbackWorker, answer) -> None:
     with pytest.raises(OSError, match="process"):
         meanwhile.choose(SimpleNamespace(answer=answer))
 
 
-def test_it_ends_with_whoever_began_it() -> None:
+def test_worker_ends_with_its_parent() -> None:
     code = (
         "import os, time\nfrom flicksim.match.fallback_worker import FallbackWorker\n"
         "one = FallbackWorker()\none.start()\n"

@@ -1,4 +1,4 @@
-"""Answers to a search: many shots at once where that can be, one by one where not, and the same either way."""
+"""Forward model: batched and single simulation with equal results."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def kinds(account: Any) -> list[tuple[type, str]]:
     return [(type(event), event.piece) for event in account.events]
 
 
-def test_flicks_on_a_board_are_told_as_each_is_told_alone() -> None:
+def test_batched_flicks_equal_single_ones() -> None:
     shots = [samples.sample(name) for name in ("draw", "late-end", "crowd")]
     stage = PhysicsSimulator()
     for (scene, flick), account in zip(shots, simulate_each(stage, shots), strict=True):
@@ -35,7 +35,7 @@ def test_flicks_on_a_board_are_told_as_each_is_told_alone() -> None:
             assert account.after.piece(piece.id).position == pytest.approx(piece.position, abs=1e-8)
 
 
-def test_a_shot_that_cannot_be_made_is_answered_in_its_place() -> None:
+def test_failed_shot_yields_its_error_in_order() -> None:
     scene, flick = samples.sample("draw")
     absent = Flick(piece="nobody", speed=1.0, azimuth=1.0)
     first, wrong, last = simulate_each(PhysicsSimulator(), [(scene, flick), (scene, absent), (scene, flick)])
@@ -51,7 +51,7 @@ def test_a_shot_that_cannot_be_made_is_answered_in_its_place() -> None:
     assert list(simulate_each(PhysicsSimulator(), [])) == []
 
 
-def test_what_no_batch_can_settle_is_settled_one_by_one_when_it_is_asked_for() -> None:
+def test_unbatchable_shots_are_simulated_lazily_one_by_one() -> None:
     class Counting:
         settled = 0
 
@@ -66,7 +66,7 @@ def test_what_no_batch_can_settle_is_settled_one_by_one_when_it_is_asked_for() -
     assert stage.settled == 1
 
 
-def test_a_model_answers_every_action_in_order() -> None:
+def test_model_yields_a_state_per_action_in_order() -> None:
     game = load("penny-white")
     match = open_match(game, game.options(), [parse_seat("random")] * 2, 3)
     model = GameModel(game, PhysicsSimulator())
@@ -92,7 +92,7 @@ for _ in range(5):
 """
 
 
-def test_a_bot_that_thinks_as_deep_decides_the_same_with_and_without_a_compiler() -> None:
+def test_equal_search_decides_equally_with_and_without_jit() -> None:
     told = [
         subprocess.run(
             [sys.executable, "-c", DECISIONS], env=os.environ | more, capture_output=True, text=True, check=True
@@ -103,7 +103,7 @@ def test_a_bot_that_thinks_as_deep_decides_the_same_with_and_without_a_compiler(
     assert told[0].stdout.count("Flick(") == 5
 
 
-def test_where_nothing_is_compiled_bots_think_less_and_it_is_said_once(
+def test_reduced_search_without_jit_warns_once(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     opening = importlib.import_module("flicksim.match.match_factory")

@@ -1,4 +1,4 @@
-"""Records and shared games from before a switch of the same edition: they come out as they did."""
+"""Records and share codes from before an option was added to the same edition."""
 
 from __future__ import annotations
 
@@ -31,9 +31,7 @@ OF_BEFORE = [
 
 
 @pytest.mark.parametrize(("name", "turns", "more"), OF_BEFORE)
-def test_a_record_from_before_a_later_switch_replays_and_goes_on(
-    name: str, turns: int, more: Action, tmp_path: Path
-) -> None:
+def test_record_without_a_later_option_replays_and_resumes(name: str, turns: int, more: Action, tmp_path: Path) -> None:
     """ITW-7f, PW-5a: its header has no such option, its states no such field."""
     path = tmp_path / "game.jsonl"
     shutil.copy(OLD / f"{name}.jsonl", path)
@@ -49,7 +47,7 @@ def test_a_record_from_before_a_later_switch_replays_and_goes_on(
 
 
 @pytest.mark.parametrize(("name", "turns", "_more"), OF_BEFORE)
-def test_a_game_shared_before_a_later_switch_comes_out_as_it_did(name: str, turns: int, _more: Action) -> None:
+def test_share_code_without_a_later_option_replays(name: str, turns: int, _more: Action) -> None:
     """ITW-7f, PW-5a."""
     text = (OLD / f"{name}.txt").read_text()
     shared = decode_share_code(text)
@@ -60,7 +58,7 @@ def test_a_game_shared_before_a_later_switch_comes_out_as_it_did(name: str, turn
     assert encode_match(match) == text
 
 
-def test_a_later_switch_that_is_not_as_usual_is_part_of_the_state() -> None:
+def test_non_default_later_option_changes_the_fingerprint() -> None:
     """Also in the states a state remembers."""
     usual, other = initial_state(prop="scoreless"), initial_state(prop="not_upright")
     assert state_fingerprint(usual) != state_fingerprint(other)
@@ -68,7 +66,7 @@ def test_a_later_switch_that_is_not_as_usual_is_part_of_the_state() -> None:
 
 
 @pytest.mark.parametrize("name", names())
-def test_later_switches_are_switches_and_none_is_the_first(name: str) -> None:
+def test_later_options_are_options_and_none_is_the_first(name: str) -> None:
     switches = load(name).options
     assert issubclass(switches, GameOptions)
     assert {option.name for option in options_of(load(name))[1:]} >= switches.ADDED_LATER

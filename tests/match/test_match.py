@@ -1,4 +1,4 @@
-"""The loop, the seats and the series."""
+"""Match loop, seats and series."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_same_seed_same_game() -> None:
         assert to_json(a.made) == to_json(b.made)
 
 
-def test_an_illegal_action_changes_nothing() -> None:
+def test_illegal_action_changes_nothing() -> None:
     match = new_match("random", "random", ends=1)
     before = match.state
     with pytest.raises(IllegalAction, match="PW-1"):
@@ -61,13 +61,13 @@ def test_an_illegal_action_changes_nothing() -> None:
     assert not match.turns
 
 
-def test_a_human_seat_is_not_asked() -> None:
+def test_human_seat_has_no_player() -> None:
     match = new_match("human", "human")
     with pytest.raises(FlicksimError, match="played from outside"):
         match.ask_player()
 
 
-def test_players_are_never_offered_what_people_own_up_to() -> None:
+def test_players_are_not_offered_self_reports() -> None:
     """PW-13d, PW-14a: bots, chance and programs see choices without it; people at the same table have it."""
     match = new_match("random", "human", first="first")
     seen: list[Any] = []
@@ -83,7 +83,7 @@ def test_players_are_never_offered_what_people_own_up_to() -> None:
     assert match.self_reports == GAME.rules.legal_actions(match.state).self_reports != ()
 
 
-def test_what_is_owned_up_to_after_the_end_is_told_with_the_last_turn() -> None:
+def test_self_report_after_the_end_continues_the_game() -> None:
     """PW-13d: the game goes on; the record replays."""
     match = new_match("human", "human", ends=1, pennies=1, jack_mode="beginner")
     draws = RandomPlayer(GAME.rules.check_action)
@@ -98,7 +98,7 @@ def test_what_is_owned_up_to_after_the_end_is_told_with_the_last_turn() -> None:
     assert match.to_play == last.before.to_play
 
 
-def test_only_the_turn_taken_back_last_can_be_done_again() -> None:
+def test_only_the_last_undone_turn_can_be_redone() -> None:
     match = new_match("random", "random", ends=1)
     first, second = match.play(match.ask_player()), match.play(match.ask_player())
     assert (match.undo(), match.undo()) == (second, first)
@@ -109,13 +109,13 @@ def test_only_the_turn_taken_back_last_can_be_done_again() -> None:
     assert match.turns == [first, second]
 
 
-def test_people_are_lent_a_hand_and_players_keep_theirs() -> None:
+def test_set_noise_affects_people_alone() -> None:
     match = new_match("human", "bot:club", ends=1)
     match.set_noise(GRADES["beginner"])
     assert match.noise == (GRADES["beginner"], GRADES["club"])
 
 
-def test_people_may_sit_down_with_a_hand_of_their_own() -> None:
+def test_human_seat_may_have_a_grade() -> None:
     match = new_match("human/expert", "human", ends=1)
     assert (str(parse_seat("human/expert")), parse_seat("human/expert").kind) == ("human/expert", "human")
     match.set_noise(GRADES["club"], 1)
@@ -125,7 +125,7 @@ def test_people_may_sit_down_with_a_hand_of_their_own() -> None:
         parse_seat("human/nobody")
 
 
-def test_only_a_match_that_has_not_begun_is_set_up_otherwise() -> None:
+def test_opening_can_be_set_only_before_the_first_turn() -> None:
     match, other = new_match("random", "random", ends=1), new_match("random", "random", ends=1)
     other.play(other.ask_player())
     match.set_opening(other.state)
@@ -134,13 +134,13 @@ def test_only_a_match_that_has_not_begun_is_set_up_otherwise() -> None:
         other.set_opening(match.state)
 
 
-def test_a_card_says_how_far_a_state_is() -> None:
+def test_game_reports_progress_of_a_state() -> None:
     match = new_match("random", "random", ends=3)
     on = match.game.progress(match.state)
     assert (on.part_name, on.number, on.total, on.pieces_left) == ("End", 1, 3, match.state.left)
 
 
-def test_undo_takes_back_one_turn_and_the_same_flick_comes_again() -> None:
+def test_undo_takes_back_one_turn_and_replays_identically() -> None:
     match = new_match("bot:beginner", "random", seed=2)
     first = match.play(match.ask_player())
     assert match.undo() is first
@@ -150,19 +150,19 @@ def test_undo_takes_back_one_turn_and_the_same_flick_comes_again() -> None:
 
 
 @pytest.mark.parametrize("word", ["", "bot", "bot:", "bot:god", "human:1", "robot:club", "bot:club/god"])
-def test_a_wrong_seat_is_refused(word: str) -> None:
+def test_invalid_seat_is_refused(word: str) -> None:
     with pytest.raises(InvalidOption, match="grade"):
         parse_seat(word)
 
 
-def test_hand_and_thought_may_be_given_apart() -> None:
+def test_hand_and_thought_are_separate() -> None:
     seat = parse_seat("bot:World-Class/beginner")
     assert (seat.hand, seat.thought) == ("world", "beginner")
     assert str(seat) == "bot:world/beginner"
     assert parse_seat(str(seat)) == seat
 
 
-def test_a_series_does_not_depend_on_the_number_of_workers(tmp_path: Path) -> None:
+def test_series_does_not_depend_on_the_number_of_workers(tmp_path: Path) -> None:
     seats = [parse_seat("random"), parse_seat("bot:beginner")]
     fixed = ("penny-white", {"ends": 1}, seats, 4, 9)
     alone = list(play_series(*fixed))
@@ -173,7 +173,7 @@ def test_a_series_does_not_depend_on_the_number_of_workers(tmp_path: Path) -> No
         next(play_series(*fixed, folder=tmp_path / "records"))
 
 
-def test_a_summary_adds_up() -> None:
+def test_series_summary_adds_up() -> None:
     seats = [parse_seat("random"), parse_seat("bot:beginner")]
     results = list(play_series("penny-white", {"ends": 1}, seats, 5, 3))
     total = summarise_series("penny-white", {}, seats, 5, 3, results)
@@ -209,7 +209,7 @@ def stuck(monkeypatch: pytest.MonkeyPatch) -> int:
     return bad
 
 
-def test_a_game_that_cannot_go_on_keeps_its_turns(stuck: int) -> None:
+def test_failed_game_keeps_its_turns(stuck: int) -> None:
     match = series.open_match(GAME, parse_options(GAME, []), [parse_seat("random")] * 2, stuck)
     with pytest.raises(CannotContinue, match=f"game of seed {stuck} cannot go on after turn 3: 'blue-1' would not"):
         list(match.run())
@@ -217,7 +217,7 @@ def test_a_game_that_cannot_go_on_keeps_its_turns(stuck: int) -> None:
     assert not match.is_over
 
 
-def test_a_series_goes_on_after_a_game_that_cannot(stuck: int, tmp_path: Path) -> None:
+def test_series_continues_after_a_failed_game(stuck: int, tmp_path: Path) -> None:
     """The game is named by its seed, its record kept, and the figures are those of the others."""
     seats = [parse_seat("random")] * 2
     found = list(play_series("penny-white", {"ends": 1}, seats, 3, 9, folder=tmp_path / "records"))
@@ -237,7 +237,7 @@ def shell(monkeypatch: pytest.MonkeyPatch, *words: object) -> int:
     return main()
 
 
-def test_the_shell_prints_the_table_and_says_how_many_were_lost(
+def test_match_command_prints_table_and_failed_games(
     stuck: int, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     words = ("match", "penny-white", "--games", 3, "--seed", 9, "-o", "ends=1", "--seat", "random", "--seat", "random")
@@ -251,7 +251,7 @@ def test_the_shell_prints_the_table_and_says_how_many_were_lost(
     assert [(one["number"], one["seed"]) for one in answer["failed_games"]] == [(2, stuck)]
 
 
-def test_a_single_game_that_cannot_go_on_ends_with_a_sentence_and_its_record(
+def test_failed_single_game_ends_with_message_and_record(
     stuck: int, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     kept = tmp_path / "kept.jsonl"
@@ -263,7 +263,7 @@ def test_a_single_game_that_cannot_go_on_ends_with_a_sentence_and_its_record(
     assert len(read_record(kept).turns) == 3
 
 
-def test_a_ladder_leaves_out_what_could_not_go_on(stuck: int) -> None:
+def test_tournament_excludes_failed_games(stuck: int) -> None:
     ladder = RoundRobin(GAME, [parse_seat("random"), parse_seat("bot:beginner")], 3, {"ends": 1}, 9)
     for _ in ladder.play():
         pass
@@ -276,7 +276,7 @@ def _game_result(number: int, winners: tuple[int, ...], *points: Fraction | int)
     return GameResult(number=number, seed=1, points=tuple(map(Fraction, points)), winners=winners, turns=9)
 
 
-def test_a_pair_that_wins_has_won_and_not_shared() -> None:
+def test_winning_pair_counts_as_win_not_shared() -> None:
     """TW-1b, TW-5e, TW-11i: partners win as one; only 3 1/2 to 3 1/2 is a draw."""
     half = Fraction(7, 2)
     results = [
@@ -290,26 +290,26 @@ def test_a_pair_that_wins_has_won_and_not_shared() -> None:
     assert total.draws == 1
 
 
-def test_joint_winners_who_are_no_partners_share() -> None:
+def test_joint_winners_of_different_sides_share() -> None:
     total = summarise_series("tinkle", {}, [parse_seat("random")] * 3, 1, 1, [_game_result(1, (0, 2), 9, 3, 9)])
     assert [(seat.wins, seat.shared_wins, seat.rate) for seat in total.seats] == [(0, 1, 0.5), (0, 0, 0.0), (0, 1, 0.5)]
     assert total.draws == 1
 
 
-def test_wilson_interval_against_the_textbook() -> None:
+def test_wilson_interval_against_textbook_values() -> None:
     # 15 of 20, 95 %: 0.5313 to 0.8881 (Newcombe, Statistics in Medicine 17, 1998, table of examples)
     assert wilson_interval(0.75, 20) == (pytest.approx(0.5313, abs=1e-4), pytest.approx(0.8881, abs=1e-4))
     assert wilson_interval(0.0, 0) == (0.0, 1.0)
 
 
 @pytest.mark.parametrize(("hits", "shots"), [(0, 10), (10, 10), (5, 10), (57, 100)])
-def test_the_interval_holds_the_share(hits: int, shots: int) -> None:
+def test_wilson_interval_contains_the_share(hits: int, shots: int) -> None:
     low, high = wilson_interval(hits / shots, shots)
     assert 0.0 <= low <= hits / shots <= high <= 1.0
     assert high - low < 0.6
 
 
-def test_an_option_whose_name_begins_another_is_not_blamed_for_it() -> None:
+def test_error_names_the_right_option_where_one_name_is_a_prefix() -> None:
     with pytest.raises(InvalidOption, match="option table_mm="):
         parse_options(load("ice"), ["table=round", "table_mm=wide"])
 
@@ -327,7 +327,7 @@ def last_turn() -> Match:
     return match
 
 
-def test_a_finished_game_goes_on_when_something_is_owned_up_to(tmp_path: Path) -> None:
+def test_self_report_reopens_a_finished_game(tmp_path: Path) -> None:
     """TW-12j: the seat that acted last says so; the record holds it and replays it."""
     match = last_turn()
     assert match.is_over

@@ -1,4 +1,4 @@
-"""Programs that sit down: they play every game, see nothing hidden, and lose by a clear word when they cannot go on."""
+"""Programs as players: they play every game, receive nothing hidden, and forfeit on errors."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def forfeit_reason(folder: Path, text: str, *, name: str = "penny-white", front:
         ("cmd/club@60:'/a place/player'", "club", 60.0),
     ],
 )
-def test_a_program_is_written_as_a_seat_and_read_back(word: str, hand: str, limit: float) -> None:
+def test_program_seat_round_trip(word: str, hand: str, limit: float) -> None:
     found = parse_seat(word)
     assert (found.kind, found.hand, found.time_limit) == ("cmd", hand, limit)
     assert str(found) == word
@@ -96,12 +96,12 @@ def test_a_program_is_written_as_a_seat_and_read_back(word: str, hand: str, limi
         ("cmd@1e9:player", "time limit '1e9'"),
     ],
 )
-def test_a_seat_that_names_no_program_is_refused(word: str, says: str) -> None:
+def test_invalid_program_seat_is_refused(word: str, says: str) -> None:
     with pytest.raises(InvalidOption, match=says):
         parse_seat(word)
 
 
-def test_a_program_that_is_not_there_is_refused_before_anything_is_played(tmp_path: Path) -> None:
+def test_missing_program_is_refused_before_the_game(tmp_path: Path) -> None:
     seats = [parse_seat("cmd:no-such-player --fast"), parse_seat("random")]
     with pytest.raises(InvalidOption, match="no program 'no-such-player' to start"):
         check_shell_seats(seats)
@@ -110,7 +110,7 @@ def test_a_program_that_is_not_there_is_refused_before_anything_is_played(tmp_pa
     assert not (tmp_path / "games").exists()
 
 
-def test_a_program_has_the_hand_it_is_given() -> None:
+def test_program_has_the_given_grade() -> None:
     match = new_match("penny-white", "cmd/club:true", "cmd:true")
     assert match.noise == (GRADES["club"], NO_NOISE)
 
@@ -119,7 +119,7 @@ def test_a_program_has_the_hand_it_is_given() -> None:
 
 
 @pytest.mark.parametrize("name", names())
-def test_a_program_plays_every_game(name: str, tmp_path: Path) -> None:
+def test_program_plays_every_game(name: str, tmp_path: Path) -> None:
     small = {"penny-white": {"ends": 1}, "dominoes": {"rounds": 2}, "tinkle": {"max_turns": 5}}.get(name, {})
     match = new_match(name, *[seat(tmp_path, RANDOM)] * load(name).seats[0], **small)
     for turn in match.run():
@@ -130,7 +130,7 @@ def test_a_program_plays_every_game(name: str, tmp_path: Path) -> None:
     assert len(match.turns) == 40 or match.winners
 
 
-def test_the_same_program_plays_the_same_game_by_any_number_of_workers(tmp_path: Path) -> None:
+def test_program_games_do_not_depend_on_workers(tmp_path: Path) -> None:
     seats = [parse_seat(seat(tmp_path, FIRST)), parse_seat("random")]
     fixed = ("dominoes", {"rounds": 1}, seats, 3, 9)
     alone = list(play_series(*fixed))
@@ -139,7 +139,7 @@ def test_the_same_program_plays_the_same_game_by_any_number_of_workers(tmp_path:
     assert not any(result.forfeit for result in alone)
 
 
-def test_what_a_program_is_told(tmp_path: Path) -> None:
+def test_request_line_of_a_program(tmp_path: Path) -> None:
     """The view, what may be done, and who it is: enough to play by, in one line."""
     told = tmp_path / "told.jsonl"
     note = f"import sys\nwith open({str(told)!r}, 'w') as out:\n    out.write(sys.stdin.readline())"
@@ -155,7 +155,7 @@ def test_what_a_program_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in names() if load(name).category == "table"])
-def test_what_is_offered_says_what_it_is_for_and_can_be_read_back(name: str) -> None:
+def test_offered_actions_round_trip(name: str) -> None:
     match = new_match(name, *["random"] * load(name).seats[0])
     seen = set()
     while not match.is_over and len(match.turns) < 12:
@@ -185,7 +185,7 @@ class RecordingChild:
 
 
 @pytest.mark.parametrize(("name", "seats"), [("dominoes", 3), ("tinkle", 3), ("tinkle", 5)])
-def test_a_program_is_told_nothing_that_is_hidden(name: str, seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_request_line_reveals_nothing_hidden(name: str, seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """States that differ only in what its seat may not see, seed and all, come as the same line, byte for byte."""
     match, rng = new_match(name, *["random"] * seats, seed=3), Random(5)
     player = new_match(name, *["cmd:true"] * seats).players[0]
@@ -225,11 +225,11 @@ RECEIVED = "import os, sys, time\nsys.stdin.readline()\n"
     ],
     ids=["never listens", "never answers", "half an answer", "blank lines", "will not end", "mutters"],
 )
-def test_silence_loses(text: str, tmp_path: Path) -> None:
+def test_silent_program_forfeits(text: str, tmp_path: Path) -> None:
     assert forfeit_reason(tmp_path, text, front="cmd@0.6") == "did not answer within 0.6 s"
 
 
-def test_all_tries_together_have_the_time_of_one_decision(tmp_path: Path) -> None:
+def test_time_limit_covers_all_attempts_of_a_decision(tmp_path: Path) -> None:
     slow = "import sys, time\nfor line in sys.stdin:\n    time.sleep(0.4)\n    print('no')"
     assert forfeit_reason(tmp_path, slow, front="cmd@0.6") == "did not answer within 0.6 s"
 
@@ -244,11 +244,11 @@ def test_all_tries_together_have_the_time_of_one_decision(tmp_path: Path) -> Non
         ("", "ended with exit code 0 without an answer"),
     ],
 )
-def test_an_end_before_the_answer_loses_with_its_last_words(text: str, says: str, tmp_path: Path) -> None:
+def test_exit_before_the_answer_forfeits_with_stderr(text: str, says: str, tmp_path: Path) -> None:
     assert forfeit_reason(tmp_path, text) == says
 
 
-def test_a_program_that_dies_in_mid_game_loses_there(tmp_path: Path) -> None:
+def test_program_that_dies_forfeits(tmp_path: Path) -> None:
     text = RANDOM.replace("for line in sys.stdin:", "for line, _ in zip(sys.stdin, range(3)):")
     match = new_match("penny-white", seat(tmp_path, text), "random", first="first")
     turns = list(match.run())
@@ -271,16 +271,16 @@ def test_a_program_that_dies_in_mid_game_loses_there(tmp_path: Path) -> None:
         ('{"do":"pray"}', "invalid value 'pray'"),
         ('{"do":"place_white"}', "missing required field `y`"),
         ('{"do":"place_white","y":NaN}', "cannot be read"),
-        ('{"do":"place_white","y":0.1}', "none of what is offered"),
-        ('{"do":"flick","piece":"blue-1","speed":1.0,"azimuth":1.5}', "none of what is offered"),
+        ('{"do":"place_white","y":0.1}', "is not one of the actions offered"),
+        ('{"do":"flick","piece":"blue-1","speed":1.0,"azimuth":1.5}', "is not one of the actions offered"),
         ('{"do":"flick","piece":"blue-1","speed":-1.0,"azimuth":1.5}', "speed -1.0 m/s must be above 0"),
-        ('{"do":"disturb","how":"touched"}', "none of what is offered"),
+        ('{"do":"disturb","how":"touched"}', "is not one of the actions offered"),
     ],
 )
-def test_three_bad_answers_to_one_decision_lose(answer: str, says: str, tmp_path: Path) -> None:
+def test_three_invalid_answers_forfeit(answer: str, says: str, tmp_path: Path) -> None:
     bad = f"import sys\nfor line in sys.stdin:\n    print({answer!r})"
     why = forfeit_reason(tmp_path, bad, jack_mode="beginner", first="first")
-    assert why.startswith("gave no good answer in 3 tries; the last: the answer")
+    assert why.startswith("gave no valid answer in 3 tries; the last: the answer")
     assert says in why
 
 
@@ -317,7 +317,7 @@ LAUNCH = {
 
 
 @pytest.mark.parametrize("more", [{}, {"height": 0.002, "slant": 1.1, "lift": 0.12, "time": 2.5, "owner": 0}])
-def test_a_program_launches(more: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_program_launches(more: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     answer = LAUNCH | more
     assert launched(json.dumps(answer), monkeypatch) == from_json(json.dumps(answer), Launch)
 
@@ -325,8 +325,8 @@ def test_a_program_launches(more: dict[str, Any], monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
-        ({"piece": "red-medium-2"}, "none of what is offered"),
-        ({"piece": "yellow-medium-1"}, "none of what is offered"),
+        ({"piece": "red-medium-2"}, "is not one of the actions offered"),
+        ({"piece": "yellow-medium-1"}, "is not one of the actions offered"),
         ({"size": "huge"}, "invalid enum value 'huge'"),
         ({"size": "small"}, "'red-medium-1' is not small"),
         ({"hold": [0.45, 0.5]}, "is not over Red's stash area"),
@@ -341,21 +341,19 @@ def test_a_program_launches(more: dict[str, Any], monkeypatch: pytest.MonkeyPatc
         ({"do": "flick"}, "invalid value 'flick'"),
     ],
 )
-def test_a_launch_that_cannot_be_is_refused_in_a_sentence(
-    wrong: dict[str, Any], says: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with pytest.raises(Forfeited, match="gave no good answer in 3 tries; the last: ") as lost:
+def test_invalid_launch_is_refused(wrong: dict[str, Any], says: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(Forfeited, match="gave no valid answer in 3 tries; the last: ") as lost:
         launched(json.dumps(LAUNCH | wrong), monkeypatch)
     assert says in str(lost.value)
 
 
-def test_waiting_is_for_people(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_programs_are_not_offered_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     """ITW-4b: a program that takes its time says so with the time of its launch."""
-    with pytest.raises(Forfeited, match="none of what is offered"):
+    with pytest.raises(Forfeited, match="is not one of the actions offered"):
         launched('{"do":"wait","until":5.0}', monkeypatch)
 
 
-def test_a_refused_answer_is_told_why_and_may_be_mended(tmp_path: Path) -> None:
+def test_refused_answer_may_be_corrected(tmp_path: Path) -> None:
     told = tmp_path / "told.jsonl"
     text = f"""
 import json, sys
@@ -378,7 +376,7 @@ with open({str(told)!r}, "w") as out:
     assert lines[0]["view"] == lines[2]["view"]
 
 
-def test_what_people_own_up_to_is_not_for_programs(tmp_path: Path) -> None:
+def test_programs_are_not_offered_self_reports(tmp_path: Path) -> None:
     """TW-12h: to say that an opponent interfered would win the game at once; the line does not even tell of it."""
     told = tmp_path / "told.jsonl"
     cheat = f"""
@@ -390,14 +388,14 @@ with open({str(told)!r}, "w") as out:
         print('{{"do":"interfere","seat":1}}')
 """
     why = forfeit_reason(tmp_path, cheat, name="tiddlywinks")
-    assert '{"do":"interfere","seat":1} is none of what is offered' in why
+    assert '{"do":"interfere","seat":1} is not one of the actions offered' in why
     assert "interfere" not in told.read_text().splitlines()[0]
 
 
-def test_a_flood_is_not_kept_in_memory_and_ends_with_the_program(tmp_path: Path) -> None:
+def test_output_flood_is_bounded_in_memory(tmp_path: Path) -> None:
     flood = "while True:\n    print('no')"
     why = forfeit_reason(tmp_path, flood)
-    assert why.startswith("gave no good answer in 3 tries")
+    assert why.startswith("gave no valid answer in 3 tries")
 
 
 def test_partners_lose_together(tmp_path: Path) -> None:
@@ -406,7 +404,7 @@ def test_partners_lose_together(tmp_path: Path) -> None:
     assert match.winners == (1, 3)
 
 
-def test_of_many_whoever_is_ahead_of_the_others_wins(tmp_path: Path) -> None:
+def test_leader_of_the_others_wins_after_a_forfeit(tmp_path: Path) -> None:
     match = new_match("dominoes", seat(tmp_path, ""), "random", "random", "random")
     list(match.run())
     assert set(match.winners) <= {1, 2, 3}
@@ -433,7 +431,7 @@ def pid_in(path: Path) -> int:
     return int(path.read_text())
 
 
-def test_programs_and_what_they_start_are_gone_when_a_game_is_lost(tmp_path: Path) -> None:
+def test_programs_and_their_children_end_after_a_forfeit(tmp_path: Path) -> None:
     pid = tmp_path / "pid"
     text = f"""
 import subprocess, sys, time
@@ -450,7 +448,7 @@ time.sleep(60)
 
 
 @pytest.mark.parametrize("ending", ["over", "abandoned", "forgotten"])
-def test_a_program_is_ended_with_its_game(ending: str, tmp_path: Path) -> None:
+def test_program_ends_with_its_game(ending: str, tmp_path: Path) -> None:
     pid = tmp_path / "pid"
     text = f"import os\nopen({str(pid)!r}, 'w').write(f'{{os.getpid()}}\\n')\n" + FIRST
     match = new_match("dominoes", seat(tmp_path, text), "random", rounds=1)
@@ -473,7 +471,7 @@ def test_a_program_is_ended_with_its_game(ending: str, tmp_path: Path) -> None:
     assert process_ended(child)
 
 
-def test_a_program_that_cannot_be_started_loses(tmp_path: Path) -> None:
+def test_program_that_cannot_be_started_forfeits(tmp_path: Path) -> None:
     with pytest.raises(Forfeited, match="could not be started: no such file"):
         SubprocessClient([str(tmp_path / "nowhere")])
 
@@ -500,7 +498,7 @@ def replay_record(path: Path) -> Replay:
     return replay
 
 
-def test_a_recorded_game_replays_without_its_programs(tmp_path: Path) -> None:
+def test_record_replays_without_its_programs(tmp_path: Path) -> None:
     word = seat(tmp_path, FIRST)
     record_game(tmp_path / "game.jsonl", word, "random", rounds=1)
     next(tmp_path.glob("program-*.py")).unlink()
@@ -509,7 +507,7 @@ def test_a_recorded_game_replays_without_its_programs(tmp_path: Path) -> None:
     assert replay.match.is_over
 
 
-def test_a_record_cut_anywhere_goes_on_with_the_program_to_the_same_bytes(tmp_path: Path) -> None:
+def test_truncated_record_resumes_with_the_program_to_equal_bytes(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     record_game(path, seat(tmp_path, FIRST), "random", rounds=1)
     whole = path.read_bytes()
@@ -521,7 +519,7 @@ def test_a_record_cut_anywhere_goes_on_with_the_program_to_the_same_bytes(tmp_pa
     assert path.read_bytes() == whole
 
 
-def test_a_forfeit_is_kept_and_stands_when_replayed(tmp_path: Path) -> None:
+def test_forfeit_is_recorded_and_replayed(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     text = FIRST.replace("for line in sys.stdin:", "for line, _ in zip(sys.stdin, range(3)):")
     match = record_game(path, seat(tmp_path, text), "random")
@@ -535,7 +533,7 @@ def test_a_forfeit_is_kept_and_stands_when_replayed(tmp_path: Path) -> None:
     assert replay.match.winners == match.winners == (1,)
 
 
-def test_a_forfeit_of_another_seat_is_found(tmp_path: Path) -> None:
+def test_forfeit_of_another_seat_diverges(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     record_game(path, seat(tmp_path, ""), "random")
     path.write_text(path.read_text().replace('"line":"forfeit","seat":0', '"line":"forfeit","seat":1'))
@@ -544,7 +542,7 @@ def test_a_forfeit_of_another_seat_is_found(tmp_path: Path) -> None:
     assert "forfeit recorded as of seat 1" in str(divergence)
 
 
-def test_nothing_may_follow_a_forfeit(tmp_path: Path) -> None:
+def test_no_line_may_follow_a_forfeit(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     record_game(path, "random", seat(tmp_path, ""))
     lines = path.read_text().splitlines(keepends=True)
@@ -553,7 +551,7 @@ def test_nothing_may_follow_a_forfeit(tmp_path: Path) -> None:
         read_record(path)
 
 
-def test_a_series_counts_forfeits(tmp_path: Path) -> None:
+def test_series_counts_forfeits(tmp_path: Path) -> None:
     seats = [parse_seat("random"), parse_seat(seat(tmp_path, "import sys\nsys.exit(7)"))]
     results = list(play_series("dominoes", {"rounds": 1}, seats, 2, 1))
     total = summarise_series("dominoes", {}, seats, 2, 1, results)

@@ -1,4 +1,4 @@
-"""The purpose of a flick, whatever is flicked: a kind that its game knows, about pieces that are there, or none."""
+"""Purposes of flicks in every game."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from flicksim.scene import Flick, Launch, Squidge
 
 @pytest.mark.parametrize(("name", "seats", "turns"), [("penny-white", 2, 60), ("tiddlywinks", 4, 30), ("ice", 2, 24)])
 @pytest.mark.parametrize("player", ["random", "bot:beginner"])
-def test_flicks_of_all_sorts_have_a_purpose_or_none(name: str, seats: int, turns: int, player: str) -> None:
+def test_purpose_is_valid_or_none_in_every_game(name: str, seats: int, turns: int, player: str) -> None:
     game = load(name)
     future, purposes = GameRolloutModel(game, PhysicsSimulator(SEARCH_SETTINGS)), game.purposes
     assert purposes is not None
@@ -31,7 +31,7 @@ def test_flicks_of_all_sorts_have_a_purpose_or_none(name: str, seats: int, turns
     assert told <= set(purposes.TEMPLATES)
 
 
-def test_games_of_cards_have_no_purposes() -> None:
+def test_card_games_have_no_purposes() -> None:
     game = load("dominoes")
     state = open_match(game, game.options(), ["random", "random"], 1).state
     future = GameRolloutModel(game, PhysicsSimulator())

@@ -1,4 +1,4 @@
-"""Puzzles that were found: the solution wins oftener, and the position can be set up again."""
+"""Puzzle mining."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def flick(speed: float, azimuth: float, x: float = 0.15) -> Flick:
     return Flick(piece="blue-1", speed=speed, azimuth=azimuth, start=(x, 0.04))
 
 
-def test_flicks_are_alike_that_end_alike() -> None:
+def test_similar_flicks_have_near_end_points() -> None:
     draw = flick(1.45, pi / 2)
     assert is_similar_action(draw, flick(1.46, pi / 2 + 0.02), HAND)
     assert is_similar_action(draw, flick(1.455, pi / 2 + 0.085, x=0.195), HAND), "from another place to the same"
@@ -36,7 +36,7 @@ def test_flicks_are_alike_that_end_alike() -> None:
     assert not is_similar_action(draw, flick(1.46, pi / 2), HAND, ("red-1", "")), "one of them is not"
 
 
-def test_a_puzzle_is_kept_with_its_position_and_solution(tmp_path: Path) -> None:
+def test_puzzle_is_saved_with_position_and_solution(tmp_path: Path) -> None:
     words = [
         "puzzles",
         "penny-white",
@@ -71,7 +71,7 @@ def test_a_puzzle_is_kept_with_its_position_and_solution(tmp_path: Path) -> None
     assert "choose an empty folder" in str(again.exception)
 
 
-def test_a_game_in_which_nothing_is_flicked_is_refused(tmp_path: Path) -> None:
+def test_card_game_has_no_puzzles(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["puzzles", "dominoes", "--out", str(tmp_path / "mine")])
     assert isinstance(done.exception, FlicksimError)
     assert "nothing is flicked" in str(done.exception)

@@ -1,4 +1,4 @@
-"""Records: written a line at a time, read strictly, replayed exactly, resumed after any cut."""
+"""Records: writing, strict reading, exact replay, resuming after truncation."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def replay_record(path: Path) -> Replay:
     return replay
 
 
-def test_a_record_replays_to_the_same_states(whole: Path) -> None:
+def test_record_replays_to_equal_states(whole: Path) -> None:
     replay = replay_record(whole)
     assert replay.divergence is None
     assert replay.match.is_over
@@ -53,7 +53,7 @@ def test_a_record_replays_to_the_same_states(whole: Path) -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(share=st.floats(0.0, 1.0))
-def test_a_record_cut_anywhere_resumes_at_its_last_whole_turn_and_ends_the_same(
+def test_record_truncated_anywhere_resumes_to_equal_bytes(
     whole: Path, tmp_path_factory: pytest.TempPathFactory, share: float
 ) -> None:
     data = whole.read_bytes()
@@ -74,7 +74,7 @@ def test_a_record_cut_anywhere_resumes_at_its_last_whole_turn_and_ends_the_same(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="files are locked by their path alone there")
-def test_a_new_record_is_locked_by_whatever_name(tmp_path: Path) -> None:
+def test_new_record_is_locked_under_any_path(tmp_path: Path) -> None:
     path, other = tmp_path / "game.jsonl", tmp_path / "other.jsonl"
     match = new_match()
     with Recorder(path, match_header(match, SEATS)) as recorder:
@@ -111,7 +111,7 @@ def test_undone_turns_do_not_count(tmp_path: Path) -> None:
         ("verdict", lambda _: "All is well."),
     ],
 )
-def test_a_record_altered_by_hand_is_found_at_its_turn(whole: Path, tmp_path: Path, field: str, change) -> None:
+def test_altered_record_diverges_at_its_turn(whole: Path, tmp_path: Path, field: str, change) -> None:
     lines = whole.read_text().splitlines()
     line = json.loads(lines[2])
     line[field] = change(line)
@@ -123,7 +123,7 @@ def test_a_record_altered_by_hand_is_found_at_its_turn(whole: Path, tmp_path: Pa
     assert divergence.turn == 2
 
 
-def test_what_differs_in_a_long_action_is_told(whole: Path, tmp_path: Path) -> None:
+def test_divergence_shows_differing_fields(whole: Path, tmp_path: Path) -> None:
     lines = whole.read_text().split("\n")
     turn = json.loads(lines[1])
     turn["made"]["speed"] = 1.25
@@ -136,7 +136,7 @@ def test_what_differs_in_a_long_action_is_told(whole: Path, tmp_path: Path) -> N
     assert replay.divergence.replayed.startswith('{"speed":')
 
 
-def test_another_seed_in_the_header_is_found(whole: Path, tmp_path: Path) -> None:
+def test_altered_seed_is_detected(whole: Path, tmp_path: Path) -> None:
     path = tmp_path / "seed.jsonl"
     path.write_text(whole.read_text().replace('"seed":5', '"seed":6', 1))
     assert replay_record(path).divergence is not None
@@ -153,14 +153,14 @@ def test_another_seed_in_the_header_is_found(whole: Path, tmp_path: Path) -> Non
         ('{"line":"game","format":1}\n', "required field"),
     ],
 )
-def test_what_is_no_record_is_refused_in_a_sentence(tmp_path: Path, text: str, says: str) -> None:
+def test_non_record_is_refused(tmp_path: Path, text: str, says: str) -> None:
     path = tmp_path / "no.jsonl"
     path.write_text(text)
     with pytest.raises(InvalidFile, match=says):
         read_record(path)
 
 
-def test_a_broken_line_inside_is_refused_by_number(whole: Path, tmp_path: Path) -> None:
+def test_malformed_line_is_named_by_number(whole: Path, tmp_path: Path) -> None:
     lines = whole.read_text().splitlines()
     lines[3] = lines[3][:-20]
     path = tmp_path / "broken.jsonl"
@@ -169,7 +169,7 @@ def test_a_broken_line_inside_is_refused_by_number(whole: Path, tmp_path: Path) 
         read_record(path)
 
 
-def test_a_missing_turn_is_refused(whole: Path, tmp_path: Path) -> None:
+def test_missing_turn_is_refused(whole: Path, tmp_path: Path) -> None:
     lines = whole.read_text().splitlines()
     del lines[3]
     path = tmp_path / "gap.jsonl"
@@ -178,7 +178,7 @@ def test_a_missing_turn_is_refused(whole: Path, tmp_path: Path) -> None:
         read_record(path)
 
 
-def test_another_edition_is_refused(whole: Path, tmp_path: Path) -> None:
+def test_other_edition_is_refused(whole: Path, tmp_path: Path) -> None:
     path = tmp_path / "edition.jsonl"
     edition = load("penny-white").rules_version
     path.write_text(whole.read_text().replace(f'"edition":{edition}', '"edition":7', 1))
@@ -186,13 +186,13 @@ def test_another_edition_is_refused(whole: Path, tmp_path: Path) -> None:
         replay_record(path)
 
 
-def test_a_new_record_never_overwrites(whole: Path) -> None:
+def test_new_record_never_overwrites(whole: Path) -> None:
     before = whole.read_bytes()
     with pytest.raises(InvalidFile, match="exists"):
         Recorder(whole, match_header(new_match(), SEATS))
     assert whole.read_bytes() == before
 
 
-def test_an_unwritable_place_is_named(tmp_path: Path) -> None:
+def test_unwritable_path_is_named(tmp_path: Path) -> None:
     with pytest.raises(InvalidFile, match="nowhere"):
         Recorder(tmp_path / "nowhere" / "game.jsonl", match_header(new_match(), SEATS))

@@ -1,4 +1,4 @@
-"""A game is gone through turn by turn; what the shell tells of it and of a position, and what it refuses."""
+"""Review of games, and the analyse command."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def refused(*words: object) -> str:
     return str(done.exception)
 
 
-def test_what_plan_and_hand_lost_adds_up_to_what_a_turn_brought() -> None:
+def test_losses_by_choice_and_execution_add_up_to_the_swing() -> None:
     game = load("penny-white")
     match = open_match(game, parse_options(game, OPTIONS), ["bot:club/beginner", "random"], 3)
     turns = list(match.run())
@@ -109,7 +109,7 @@ def test_what_plan_and_hand_lost_adds_up_to_what_a_turn_brought() -> None:
 
 
 def _review_few_shots(name: str, options: Sequence[str], seats: int, shots: int) -> list[ReviewedTurn | SkippedTurn]:
-    """The first turns of a game between bots, gone through."""
+    """Review the first turns of a game between bots."""
     game = load(name)
     match = open_match(game, parse_options(game, options), ["bot:club/beginner"] * seats, 3)
     turns = list(islice(match.run(), 5))
@@ -119,7 +119,7 @@ def _review_few_shots(name: str, options: Sequence[str], seats: int, shots: int)
     ]
 
 
-def test_where_two_sides_flick_a_turn_ends_where_the_next_begins() -> None:
+def test_turns_join_in_flicking_games_of_two_sides() -> None:
     found = _review_few_shots("penny-white", OPTIONS, 2, 1500)
     turns = [one for one in join_turns(load("penny-white"), found, 2) if isinstance(one, ReviewedTurn)]
     assert join_turns(load("penny-white"), turns, 2) == turns, "once joined they are"
@@ -138,13 +138,13 @@ def test_where_two_sides_flick_a_turn_ends_where_the_next_begins() -> None:
     assert turns[-1] == found[-1], "after the last one nothing was looked for"
 
 
-def test_turns_are_not_joined_at_cards_nor_among_three() -> None:
+def test_turns_do_not_join_in_card_games_or_with_three_sides() -> None:
     for name, options, seats in (("dominoes", ("rounds=1",), 2), ("ice", (), 3)):
         found = _review_few_shots(name, options, seats, 600)
         assert join_turns(load(name), found, seats) == found
 
 
-def test_the_hand_is_told_of_only_beyond_luck() -> None:
+def test_execution_loss_within_noise_is_not_reported() -> None:
     found = _review_few_shots("penny-white", OPTIONS, 2, 1500)
     one = next(one for one in found if isinstance(one, ReviewedTurn))
     wide, off = one.value_after.high - one.value_after.low, msgspec.structs.replace(one, loss_by_execution=0.3)
@@ -153,7 +153,7 @@ def test_the_hand_is_told_of_only_beyond_luck() -> None:
     assert msgspec.structs.replace(one, loss_by_execution=0.4 * wide).within_noise
 
 
-def test_a_record_is_reviewed_in_the_shell_the_same_each_time(record: Path, tmp_path: Path) -> None:
+def test_review_command_is_reproducible(record: Path, tmp_path: Path) -> None:
     words = (record, "--shots", 1500, "--json", "--png", tmp_path / "graph.png")
     review = told(*words)
     assert json.loads(review)["game"] == "penny-white"
@@ -164,7 +164,7 @@ def test_a_record_is_reviewed_in_the_shell_the_same_each_time(record: Path, tmp_
     assert sum(line.startswith("Turning point") for line in lines) == 3
 
 
-def test_flicks_are_told_with_what_they_are_for(record: Path) -> None:
+def test_purposes_of_flicks_are_printed(record: Path) -> None:
     """In a review, in a weighed position, and in both by a key that stays."""
     review, lines = json.loads(told(record, "--shots", 1500, "--json")), told(record, "--shots", 1500)
     kinds = [one["meant_purpose"]["kind"] for one in review["turns"] if one["meant_purpose"]]
@@ -179,8 +179,8 @@ def test_flicks_are_told_with_what_they_are_for(record: Path) -> None:
     assert "open the end:" in told(record, "--turn", first["number"], "--shots", 1500)
 
 
-def test_a_turn_is_weighed_by_the_luck_of_its_review(record: Path) -> None:
-    """The same shots tell the same of it, alone or among others, and what was meant stands beside the best."""
+def test_single_turn_equals_its_review(record: Path) -> None:
+    """The same shots give the same result, alone or in the review, with the intended action among the results."""
     review = json.loads(told(record, "--shots", 1500, "--json"))
     for one in review["turns"][:3]:
         weighed = json.loads(told(record, "--turn", one["number"], "--shots", 1500, "--json"))
@@ -192,7 +192,7 @@ def test_a_turn_is_weighed_by_the_luck_of_its_review(record: Path) -> None:
         assert "(as played)" in told(record, "--turn", one["number"], "--shots", 1500)
 
 
-def test_a_turn_alone_and_in_its_review_is_given_the_same_seeds(record: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_single_turn_and_review_use_equal_seeds(record: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[tuple[object, ...]] = []
 
     def noting(*args: object, **more: object) -> Unchecked:
@@ -207,7 +207,7 @@ def test_a_turn_alone_and_in_its_review_is_given_the_same_seeds(record: Path, mo
     assert len(set(map(str, reviewed))) == len(reviewed)
 
 
-def test_every_worth_has_its_interval_and_a_better_plan_its_gain(record: Path) -> None:
+def test_values_have_intervals_and_better_plans_gains(record: Path) -> None:
     lines = told(record, "--shots", 1500).splitlines()
     for one in json.loads(told(record, "--shots", 1500, "--json"))["turns"]:
         line = next(line for line in lines if line.startswith(f"{one['number']:3d} "))
@@ -220,20 +220,18 @@ def test_every_worth_has_its_interval_and_a_better_plan_its_gain(record: Path) -
             assert one["loss_by_choice"] > one["margin"] > 0.0
         assert ("better by" in line) == one["is_significant"]
         assert ("no better found" in line) == (not one["is_significant"] and not one["all_equal"])
-    holds = "Intervals of chances hold luck and the model's error as measured, those of points luck alone"
-    assert f"{holds}; none holds plans nobody thought of." in lines
+    note = "Intervals of win chances hold the sampling error and the model's error as measured, those of points the "
+    assert f"{note}sampling error alone; neither holds plans that were not tried." in lines
 
 
-def test_a_review_that_was_stopped_tells_how_far_it_came(
-    record: Path, tmp_path: Path, stops_after: Callable[[int], None]
-) -> None:
+def test_interrupted_review_reports_its_range(record: Path, tmp_path: Path, stops_after: Callable[[int], None]) -> None:
     drawn: list[DisplayList] = []
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(analyse, "save_png", lambda drawing, _path: drawn.append(drawing))
         stops_after(30)
         done = CliRunner().invoke(app, ["analyse", str(record), "--shots", "1500", "--png", str(tmp_path / "g.png")])
     assert done.exit_code == 1, done.output
-    reached = re.search(r"Turns 1 to (\d+) of (\d+): nothing is told of the others\.", done.stdout)
+    reached = re.search(r"Turns 1 to (\d+) of (\d+) reviewed\.", done.stdout)
     assert reached is not None
     assert f"Stopped after {reached[1]} of {reached[2]} turns" in done.stderr
     words = [mark.text for mark in drawn[0].primitives if isinstance(mark, Label)]
@@ -244,7 +242,7 @@ def test_a_review_that_was_stopped_tells_how_far_it_came(
     assert json.loads(told.stdout)["covers"] == [1, int(reached[1])]
 
 
-def test_sides_wear_in_the_graph_the_colours_of_their_seats_whoever_is_not_told() -> None:
+def test_graph_uses_seat_colours_with_skipped_seats() -> None:
     """Ice: Yellow has no turn of which anything is told."""
     game, even = load("ice"), estimate_value(np.full(9, 0.5), np.zeros(9))
     launch = Launch(piece="red-large-1", size="small", hold=(0.0, 0.0), speed=1.0, azimuth=0.0)
@@ -260,7 +258,7 @@ def test_sides_wear_in_the_graph_the_colours_of_their_seats_whoever_is_not_told(
     assert [(one.player, one.colour_key) for one in courses] == [("Red", "red"), ("Green", "green"), ("Blue", "blue")]
 
 
-def test_ctrl_c_while_shots_a_second_are_measured_is_heard(
+def test_ctrl_c_during_the_speed_measurement(
     round_of_tiles: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:  # fmt: skip
     def rung(*_: Unchecked) -> int:
@@ -268,10 +266,10 @@ def test_ctrl_c_while_shots_a_second_are_measured_is_heard(
 
     monkeypatch.setattr("flicksim.cli.analyse._shot_budget", rung)
     done = CliRunner().invoke(app, ["analyse", str(round_of_tiles), "--turn", "3", "--seconds", "2"])
-    assert (done.exit_code, done.stderr) == (1, "Stopped before anything was weighed.\n")
+    assert (done.exit_code, done.stderr) == (1, "Stopped before anything was evaluated.\n")
 
 
-def test_turns_of_which_nothing_mattered_are_one_line_and_do_not_count(round_of_tiles: Path) -> None:
+def test_turns_without_a_choice_are_merged_and_do_not_count(round_of_tiles: Path) -> None:
     review = json.loads(told(round_of_tiles, "--shots", 600, "--json"))
     lines = told(round_of_tiles, "--shots", 600)
     idle = {one["number"] for one in review["skipped"]}
@@ -290,7 +288,7 @@ def test_turns_of_which_nothing_mattered_are_one_line_and_do_not_count(round_of_
         assert row["loss_by_choice"] == pytest.approx(sum(one["loss_by_choice"] for one in own) / len(own))
 
 
-def test_the_position_before_a_turn_is_weighed_with_a_map(record: Path, tmp_path: Path) -> None:
+def test_position_before_a_turn_is_evaluated_with_a_map(record: Path, tmp_path: Path) -> None:
     weighed = json.loads(told(record, "--turn", 3, "--shots", 3000, "--json", "--png", tmp_path / "map.png"))
     assert weighed["hand"] == "club"
     assert weighed["shots"] <= 3000
@@ -309,22 +307,22 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("slow")
-def test_what_cannot_be_analysed_is_told_in_a_sentence(record: Path, tmp_path: Path) -> None:
+def test_invalid_analysis_is_refused(record: Path, tmp_path: Path) -> None:
     (tmp_path / "none.jsonl").write_text("nothing\n")
     assert refused(record, "--turn", 99).startswith("turn 99 of")
-    assert "too few to tell" in refused(record, "--turn", 3, "--shots", 5)
+    assert "too few for an estimate" in refused(record, "--turn", 3, "--shots", 5)
     assert "give one of them" in refused(record, "--shots", 5, "--seconds", 1)
     assert re.fullmatch(
-        r"--seconds 0.01 is too little to tell anything here; give [\d.]+",
+        r"--seconds 0.01 is too little for an estimate; give [\d.]+",
         refused(record, "--turn", 3, "--seconds", 0.01),
     )
     assert "longer than an hour" in refused(record, "--seconds", 700_000)
     assert refused(record, "--hand", "giant").startswith("no grade 'giant'")
     assert "is no flicksim record" in refused(tmp_path / "none.jsonl")
-    assert refused("nowhere").startswith("no position 'nowhere'") or "nowhere" in refused("nowhere")
+    assert refused("nowhere").startswith("no position 'nowhere'; there are ")
     assert "is for a recorded game" in refused("pile_of_three", "--turn", 2)
-    assert "must be called something.png" in refused(record, "--png", "map.gif")
-    assert "has no folder to lie in" in refused(record, "--png", tmp_path / "nowhere" / "map.png")
+    assert "must have the extension .png" in refused(record, "--png", "map.gif")
+    assert "does not exist; make" in refused(record, "--png", tmp_path / "nowhere" / "map.png")
     assert refused(record, "--game", "ice").startswith("--game ice is for a position")
 
 
@@ -335,7 +333,7 @@ def test_what_cannot_be_analysed_is_told_in_a_sentence(record: Path, tmp_path: P
     + [("--seconds", word, "must be seconds, 0.01 to 3600") for word in ("0", "-3", "nan", "a week")]
     + [("--seconds", "inf", "is longer than an hour; give 3600 or less")],
 )  # fmt: skip
-def test_numbers_that_cannot_be_are_told_as_they_were_typed(option: str, word: str, right: str) -> None:
+def test_invalid_numbers_are_quoted_as_typed(option: str, word: str, right: str) -> None:
     said = refused("nowhere.jsonl", option, word)
     assert said in (f"{option} {word!r} {right}", f"{option} {word} {right}")
 
@@ -345,31 +343,31 @@ def test_numbers_that_cannot_be_are_told_as_they_were_typed(option: str, word: s
     [
         ("[]", "is neither a recorded game of flicksim nor a position; give a game.jsonl"),
         ("", "is neither a recorded game of flicksim nor a position; give a game.jsonl"),
-        ('{"winks": [', "begins as a position does, but is broken off or written wrong; give a game.jsonl"),
-        ("{oops}", "begins as a position does, but is broken off or written wrong; give a game.jsonl"),
-        ("{}", "says nothing that a position says; give a game.jsonl"),
+        ('{"winks": [', "begins like a position, but is truncated or malformed; give a game.jsonl"),
+        ("{oops}", "begins like a position, but is truncated or malformed; give a game.jsonl"),
+        ("{}", "has no field of a position; give a game.jsonl"),
     ],
 )
-def test_a_broken_file_is_told_of_in_the_house_s_words(tmp_path: Path, text: str, says: str) -> None:
+def test_malformed_file_error_names_commands(tmp_path: Path, text: str, says: str) -> None:
     (tmp_path / "file.json").write_text(text)
     assert refused(tmp_path / "file.json").startswith(f"{str(tmp_path / 'file.json')!r} {says}")
 
 
-def test_a_file_that_is_too_large_is_told_so_and_not_called_broken(tmp_path: Path) -> None:
+def test_oversized_file_is_named_so(tmp_path: Path) -> None:
     large = tmp_path / "large.json"
     large.write_text("{")
     os.truncate(large, MAX_FILE_BYTES + 1)
     assert refused(large).startswith(f"{str(large)!r} is larger than {MAX_FILE_BYTES:,} bytes")
 
 
-def test_a_mark_of_byte_order_before_a_position_or_a_record_does_not_matter(tmp_path: Path) -> None:
+def test_byte_order_mark_is_ignored_in_analysis(tmp_path: Path) -> None:
     (tmp_path / "marked.json").write_bytes(BOM_UTF8 + b'{"winks": [')
-    assert "begins as a position does, but is broken off" in refused(tmp_path / "marked.json")
+    assert "begins like a position, but is truncated" in refused(tmp_path / "marked.json")
     (tmp_path / "marked").write_bytes(BOM_UTF8 + b'{"line":"game"')
     assert "position" not in refused(tmp_path / "marked"), "it is read as a record"
 
 
-def test_a_file_that_is_neither_record_nor_position_is_told_so_and_not_quoted(tmp_path: Path) -> None:
+def test_other_file_is_refused_without_quoting_it(tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("root:x:0:0\n")
     said = refused(tmp_path / "secret")
     assert "is neither a recorded game of flicksim nor a position; give a game.jsonl" in said
@@ -406,7 +404,7 @@ def round_of_tiles(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_a_launch_is_told_with_its_rise_as_a_squidge_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_launch_text_has_its_elevation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     launch = Launch(piece="red-small-1", size="small", hold=(0.0, 0.0), azimuth=1.5, speed=2.0, slant=1.0)
     plan = CandidateValue(action=launch, value=estimate_value(np.full(9, 0.5), np.zeros(9)))
     found = Evaluation(seat=0, best=(plan,), is_decisive=False, shots=9, shots_per_try=1.0)
@@ -420,7 +418,7 @@ def test_a_launch_is_told_with_its_rise_as_a_squidge_is(tmp_path: Path, monkeypa
     assert "85.9°, rising 57°" in told_of
 
 
-def test_ctrl_c_within_the_first_turn_keeps_what_is_known(
+def test_ctrl_c_in_the_first_turn_returns_a_partial_result(
     round_of_tiles: Path, stops_after: Callable[[int], None]
 ) -> None:
     stops_after(4)
@@ -436,39 +434,41 @@ def test_ctrl_c_within_the_first_turn_keeps_what_is_known(
     assert plain["so_far"]["best"][0]["value"]["tries"] >= 16
 
 
-def test_ctrl_c_before_anything_is_weighed_says_so(round_of_tiles: Path, stops_after: Callable[[int], None]) -> None:
+def test_ctrl_c_before_any_evaluation(round_of_tiles: Path, stops_after: Callable[[int], None]) -> None:
     stops_after(0)
     done = CliRunner().invoke(app, ["analyse", str(round_of_tiles)])
     assert done.exit_code == 1
-    assert "nothing was weighed yet" in done.stderr
+    assert "was not evaluated at all" in done.stderr
     done = CliRunner().invoke(app, ["analyse", str(round_of_tiles), "--turn", "3"])
-    assert (done.exit_code, done.stderr) == (1, "Stopped before anything was weighed.\n")
+    assert (done.exit_code, done.stderr) == (1, "Stopped before anything was evaluated.\n")
 
 
-def test_ctrl_c_keeps_the_plans_of_a_position_so_far(round_of_tiles: Path, stops_after: Callable[[int], None]) -> None:
+def test_ctrl_c_returns_the_partial_evaluation_of_a_position(
+    round_of_tiles: Path, stops_after: Callable[[int], None]
+) -> None:
     stops_after(3)
     done = CliRunner().invoke(app, ["analyse", str(round_of_tiles), "--turn", "3"])
     assert done.exit_code == 1
     assert "to play, " in done.stdout
-    assert "flatters" in done.stderr
+    assert "favours the best plan" in done.stderr
 
 
-def test_an_interval_is_never_told_as_none() -> None:
+def test_interval_is_never_printed_as_empty() -> None:
     worth = estimate_value(np.full(1000, 0.3), np.full(1000, -1.0))
     assert worth.margin == pytest.approx(1.96**2 / 1000, rel=0.01)
     for chance, says in ((0.3, "29.9% to 30.1%"), (1.0, "99.6% to 100.0%"), (0.0, "0.0% to 0.4%")):
         assert analyse.interval_text(estimate_value(np.full(1000, chance), np.zeros(1000))) == says
 
 
-def test_turns_of_a_decided_game_are_one_line(round_of_tiles: Path) -> None:
-    """The losing seat's last turns and the winner's are told together; a program is told from where."""
+def test_decided_turns_are_merged(round_of_tiles: Path) -> None:
+    """The losing seat's last turns and the winner's are merged; the JSON has the first of them."""
     review = json.loads(told(round_of_tiles, "--shots", 600, "--json"))
     decided, last = review["decided_turn"], review["total_turns"]
     assert decided is not None
     lines = told(round_of_tiles, "--shots", 600).splitlines()
     assert f"Turns {decided} to {last}: decided, " in "\n".join(lines)
     numbers = [int(line[:3]) for line in lines if re.match(r" *\d+ \w+:", line)]
-    for first, end in re.findall(r"Turns (\d+) to (\d+): nothing to choose", "\n".join(lines)):
+    for first, end in re.findall(r"Turns (\d+) to (\d+): no choice", "\n".join(lines)):
         numbers += range(int(first), int(end) + 1)
     assert sorted(numbers) == list(range(1, decided))
     for one in review["turns"]:
@@ -476,11 +476,11 @@ def test_turns_of_a_decided_game_are_one_line(round_of_tiles: Path) -> None:
             assert one["value_after"]["win_probability"] == (one["seat"] in review["winners"])
     numbers = [one["number"] for one in review["turns"] if one["number"] >= decided and one["all_equal"]]
     assert numbers, "somebody had a choice there"
-    assert "All plans came to the same, try for try." in told(round_of_tiles, "--turn", numbers[0], "--shots", 600)
+    assert "All plans had the same result in every try." in told(round_of_tiles, "--turn", numbers[0], "--shots", 600)
 
 
 def reviewed_turn(number: int, seat: int, chance: float) -> ReviewedTurn:
-    """A turn of which all is worth the same, whatever is chosen."""
+    """Turn in which all choices have the same value."""
     worth, flick = estimate_value(np.full(5000, chance), np.zeros(5000)), Flick(piece="blue-1", speed=1.0, azimuth=0.0)
     return ReviewedTurn(
         number=number, seat=seat, meant=flick, made=flick, best=flick, value_before=worth,
@@ -499,7 +499,7 @@ def reviewed_turn(number: int, seat: int, chance: float) -> ReviewedTurn:
         ("tiddlywinks", (0.5, 0.0, 1.0, 1.0), None, ()),
     ],
 )
-def test_a_game_is_decided_for_one_side(
+def test_game_is_decided_for_one_side(
     name: str, chances: tuple[float, ...], decided: int | None, winners: tuple[int, ...]
 ) -> None:
     """One side has won all its last turns and the other lost its own; partners win together."""
@@ -510,7 +510,7 @@ def test_a_game_is_decided_for_one_side(
     assert (review.decided_turn, review.winners) == (decided, winners)
 
 
-def test_a_game_that_stays_open_is_not_called_decided() -> None:
+def test_open_game_is_not_decided() -> None:
     game = load("dominoes")
     turns = list(open_match(game, parse_options(game, ["rounds=3"]), ["bot:club"] * 2, 3).run())[:12]
     found = [
@@ -519,8 +519,8 @@ def test_a_game_that_stays_open_is_not_called_decided() -> None:
     assert make_review(game, found, len(turns), 0).decided_turn is None
 
 
-def test_seats_of_different_hands_are_weighed_with_one(record: Path, tmp_path: Path) -> None:
-    """Else the worth after a turn were among other hands than the worth before the next."""
+def test_seats_of_different_grades_are_evaluated_with_one(record: Path, tmp_path: Path) -> None:
+    """Otherwise the values after a turn and before the next would assume different noise."""
     assert json.loads(told(record, "--shots", 1500, "--json"))["hand"] == "club", "one hand is recorded"
     both = tmp_path / "both.jsonl"
     words = ["--seat", "bot:world/beginner", "--seat", "bot:expert/beginner", "-o", "rounds=1", "--record", str(both)]
@@ -530,7 +530,7 @@ def test_seats_of_different_hands_are_weighed_with_one(record: Path, tmp_path: P
     assert json.loads(told(both, "--turn", 2, "--shots", 400, "--hand", "world", "--json"))["hand"] == "world"
 
 
-def test_a_turn_without_a_choice_is_passed_over_and_told() -> None:
+def test_turn_without_a_choice_is_skipped() -> None:
     """A round of dominoes: whoever may only pass, or has a single tile that fits, chooses nothing."""
     game = load("dominoes")
     match = open_match(game, parse_options(game, ["rounds=1"]), ["bot:club", "random", "random"], 2)
@@ -545,7 +545,7 @@ def test_a_turn_without_a_choice_is_passed_over_and_told() -> None:
 
 
 @pytest.mark.parametrize(("shots", "untold"), [(96, 5), (104, 2), (112, 2), (160, 2), (640, 0)])
-def test_as_many_turns_are_told_as_was_said_before(shots: int, untold: int) -> None:
+def test_as_many_turns_are_reviewed_as_predicted(shots: int, untold: int) -> None:
     """Shots just too few for a race and its fresh tries are refused before they are spent, not after; where a double
     may be laid, a try takes several."""
     game = load("dominoes")
@@ -559,23 +559,21 @@ def test_as_many_turns_are_told_as_was_said_before(shots: int, untold: int) -> N
 
 
 @pytest.mark.usefixtures("slow")
-def test_a_budget_too_small_is_told_and_enough_named(record: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_small_budget_is_refused_with_a_sufficient_one(record: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     said = refused(record, "--shots", 40)
     enough = int(said.split()[-3])
-    assert said == f"40 shots are too few to tell anything here; give {enough} or more"
+    assert said == f"40 shots are too few for an estimate here; give {enough} or more"
     assert "too few" not in told(record, "--shots", enough)
     monkeypatch.setattr(
         "flicksim.cli.analyse.review_turns", lambda *_: pytest.fail("it is told before anything is spent")
     )
     refused(record, "--shots", 40)
-    assert refused(record, "--seconds", 0.01).startswith("--seconds 0.01 is too little to tell anything here; give ")
+    assert refused(record, "--seconds", 0.01).startswith("--seconds 0.01 is too little for an estimate; give ")
 
 
 @pytest.mark.parametrize("jobs", [2, 5])
-def test_turns_done_early_are_told_in_order_and_those_before_a_gap_alone(
-    jobs: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Workers are ready in any order; after Ctrl-C nothing is told with a gap before it."""
+def test_parallel_review_yields_in_order_up_to_a_gap(jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers finish in any order; after Ctrl-C no turn after a gap is reported."""
     game = load("dominoes")
     turns = list(open_match(game, parse_options(game, ["rounds=1"]), ["bot:club"] * 2, 3).run())[:4]
     asked = list[int]()
@@ -598,7 +596,7 @@ def test_turns_done_early_are_told_in_order_and_those_before_a_gap_alone(
     assert (told, stopped, asked) == ([(1, 300), (2, 300)], True, [jobs])
 
 
-def test_where_a_worker_dies_what_is_done_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_review_reports_finished_turns_after_a_lost_worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = _round(tmp_path)
     one = json.loads(told(path, "--shots", 300, "--json"))["turns"][0]["number"]
 
@@ -616,7 +614,7 @@ def test_where_a_worker_dies_what_is_done_is_told(tmp_path: Path, monkeypatch: p
     assert done.stderr.splitlines()[-1].endswith(" turns: a worker died.")
 
 
-def test_seconds_are_for_the_whole_review_by_however_many_workers(
+def test_time_limit_covers_the_review_for_any_number_of_workers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, given = _round(tmp_path), list[float]()
@@ -635,9 +633,7 @@ def test_seconds_are_for_the_whole_review_by_however_many_workers(
 
 
 @pytest.mark.parametrize("seconds", [6, 20])
-def test_a_review_takes_the_time_it_was_given_and_hardly_more(
-    record: Path, seconds: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_review_keeps_its_time_limit(record: Path, seconds: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """By a clock that goes on by a second for every 1,500 shots."""
     heard, given = [0], list[dict[int, int]]()
 
@@ -657,8 +653,8 @@ def test_a_review_takes_the_time_it_was_given_and_hardly_more(
     assert review["shots"] <= heard[0]
 
 
-def test_what_is_least_sure_is_gone_through_once_more_by_most_shots() -> None:
-    """By the shots given all end about as sure; none is gone through for little more than it had."""
+def test_shots_are_allocated_to_the_least_certain_turns() -> None:
+    """With the allocated shots all end about equally certain; none is reviewed again with few more."""
     found = [one for one in _review_few_shots("penny-white", OPTIONS, 2, 1500) if isinstance(one, ReviewedTurn)]
     strays = [0.01, 0.02, 0.04]
     told = [
@@ -682,7 +678,7 @@ def test_what_is_least_sure_is_gone_through_once_more_by_most_shots() -> None:
     assert allocate_shots([SkippedTurn(number=0, seat=0, reason="nothing to choose")], {0: 0}, 10**6) == {}
 
 
-def test_two_workers_review_a_game_as_one_does(tmp_path: Path) -> None:
+def test_review_does_not_depend_on_workers(tmp_path: Path) -> None:
     path = _round(tmp_path)
     assert told(path, "--shots", 300, "--json") == told(path, "--shots", 300, "--json", "--jobs", 2)
     assert refused(path, "--turn", 2, "--jobs", 2) == "--jobs 2 is for all turns of a record, not for --turn 2 alone"
@@ -690,11 +686,11 @@ def test_two_workers_review_a_game_as_one_does(tmp_path: Path) -> None:
     assert said == "--jobs 2 is for the turns of a recorded game; 'pile_of_three' is a position"
 
 
-def test_a_hand_of_cards_is_weighed_by_imagined_deals(tmp_path: Path) -> None:
+def test_card_position_is_evaluated_by_sampled_deals(tmp_path: Path) -> None:
     path = tmp_path / "round.jsonl"
     words = ["--seat", "bot:club", "--seat", "random", "--seat", "random", "-o", "rounds=1", "--record", str(path)]
     assert CliRunner().invoke(app, ["play", "dominoes", "--headless", *words]).exit_code == 0
     said = told(path, "--turn", 3, "--shots", 600)
-    assert "deals were played out; the rounds to come are anybody's" in said
+    assert "deals were played out; later rounds count as even" in said
     assert "There is no other plan." in told(path, "--turn", 1, "--shots", 600), "the lead leaves no choice"
     assert "wins" in said

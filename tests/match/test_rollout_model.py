@@ -1,4 +1,4 @@
-"""The word of what is compiled for a game, where it is waited for."""
+"""Rollout model: compile notice and model error."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from flicksim.match import GameRolloutModel, PhysicsSimulator, open_match, rollo
 
 @pytest.fixture(autouse=True)
 def unsaid() -> None:
-    """Nothing was said in this process yet."""
+    """Reset the notice that is logged once per process."""
     rollout_model.log_compile_notice.cache_clear()
 
 
-def test_what_is_waited_for_is_said_once_nobody_is_told_part_by_part(
+def test_compile_notice_is_logged_once_without_progress_callback(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(rollout_model, "current_listener", lambda: print)
@@ -35,8 +35,8 @@ def test_what_is_waited_for_is_said_once_nobody_is_told_part_by_part(
     assert len(caplog.messages) == 1
 
 
-def test_a_first_call_that_lasts_says_what_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The compiled function ends only once that was said; the second call says nothing."""
+def test_slow_first_call_logs_the_compile_notice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The compiled function returns only after the notice; the second call logs nothing."""
     said: list[str] = []
     heard = Event()
 
@@ -55,11 +55,11 @@ def test_a_first_call_that_lasts_says_what_is_waited_for(monkeypatch: pytest.Mon
     assert game.compile(lasting)()
     assert game.compile(lasting)()
     assert len(said) == 1
-    assert "is being compiled" in said[0]
+    assert "are being compiled" in said[0]
 
 
 @pytest.mark.parametrize("name", names())
-def test_the_error_of_the_model_is_told_by_how_much_of_the_game_is_over(name: str) -> None:
+def test_model_error_depends_on_the_fraction_played(name: str) -> None:
     """As `python -m benchmarks.model_error` measured it; it lies beside the game's bot."""
     game = load(name)
     seats = max(2, game.seats[0])
@@ -79,7 +79,7 @@ def test_the_error_of_the_model_is_told_by_how_much_of_the_game_is_over(name: st
         assert error.gap is None or 0.0 < error.gap < 0.25
 
 
-def test_what_the_last_flick_leads_to_is_counted_and_not_told_by_a_model() -> None:
+def test_last_flick_has_no_model_error() -> None:
     game = load("penny-white")
     match = open_match(game, game.options(ends=1, pennies=1, first="first"), ["bot:beginner"] * 2, 3)
     asked = GameRolloutModel(game, PhysicsSimulator())
@@ -87,7 +87,7 @@ def test_what_the_last_flick_leads_to_is_counted_and_not_told_by_a_model() -> No
     assert known == [True, True, False]
 
 
-def test_what_the_last_missile_leads_to_is_counted_too() -> None:
+def test_last_missile_has_no_model_error() -> None:
     game = load("ice")
     state = open_match(game, game.options(), ["bot:beginner"] * 2, 3).state
     asked = GameRolloutModel(game, PhysicsSimulator())
@@ -95,7 +95,7 @@ def test_what_the_last_missile_leads_to_is_counted_too() -> None:
         assert (asked.model_error(replace(state, hands=hands)) is not None) == known
 
 
-def test_a_game_whose_error_nobody_measured_tells_none(tmp_path: Path) -> None:
+def test_unmeasured_game_has_no_model_error(tmp_path: Path) -> None:
     assert model_error_at(tmp_path, 0.5) is None
     thirds = ModelErrorTable(seed=1, positions=3, games=9, stages=tuple(ModelError(level=k / 100.0) for k in (1, 2, 3)))
     (tmp_path / FILE_NAME).write_bytes(to_json(thirds))

@@ -1,4 +1,4 @@
-"""Positions and games as one short text: they come back as they were, and what is none is told so in a sentence."""
+"""Share codes of positions and games."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from flicksim.referee import parse_options
 
 
 def play_game(name: str, turns: int, options: tuple[str, ...] = ()) -> Match:
-    """A game begun by people whose hands err, moved by chance."""
+    """Start of a game between people with execution noise and random actions."""
     game = load(name)
     seats = max(2, game.seats[0])
     match = open_match(game, parse_options(game, list(options)), ["human"] * seats, 5)
@@ -62,12 +62,12 @@ def record_of(match: Match, seats: tuple[str, ...], lines: list[TurnLine], lost:
 
 
 def describe(turn: Turn) -> tuple[object, ...]:
-    """All that came of a turn."""
+    """Fields of a turn to be compared."""
     return turn.seat, turn.meant, turn.made, turn.after
 
 
 @pytest.mark.parametrize("name", names())
-def test_a_game_comes_back_as_it_was_played(name: str) -> None:
+def test_game_round_trip(name: str) -> None:
     match = play_game(name, 4)
     text = encode_match(match)
     assert text.isascii()
@@ -81,7 +81,7 @@ def test_a_game_comes_back_as_it_was_played(name: str) -> None:
     assert shared.title == f"{match.game.title}, 4 turns"
 
 
-def test_a_record_with_bots_is_shared_without_their_programs(tmp_path: Path) -> None:
+def test_record_is_shared_without_its_programs(tmp_path: Path) -> None:
     match = open_match(load("penny-white"), load("penny-white").options(), ["bot:beginner", "random"], 3)
     seats = ("bot:beginner", "cmd:rm -rf /")
     with Recorder(tmp_path / "a.jsonl", match_header(match, seats)) as recorder:
@@ -94,7 +94,7 @@ def test_a_record_with_bots_is_shared_without_their_programs(tmp_path: Path) -> 
     assert [describe(turn) for turn in shared.replay_turns(again)] == [describe(turn) for turn in match.turns]
 
 
-def test_a_program_that_died_is_shared_without_its_words() -> None:
+def test_forfeit_of_a_program_is_shared_without_its_message() -> None:
     game = load("penny-white")
     match = open_match(game, game.options(), ["random", "random"], 3)
     match.play(match.ask_player())
@@ -106,14 +106,14 @@ def test_a_program_that_died_is_shared_without_its_words() -> None:
     assert shared.lost == (0, "its player could not go on")
 
 
-def test_a_turn_of_nobody_is_not_shared() -> None:
+def test_turn_of_an_unknown_seat_is_refused() -> None:
     match = play_game("penny-white", 2)
     lines = [structs.replace(turn_line(turn), seat=7) for turn in match.turns]
     with pytest.raises(FlicksimError, match="a turn of seat 7 cannot be shared: there are 2 seats"):
         encode_record(record_of(match, ("human", "human"), lines))
 
 
-def test_a_record_that_knows_no_hands_is_shared_as_it_was_made() -> None:
+def test_record_without_noise_is_shared_with_executed_actions() -> None:
     match = play_game("penny-white", 3)
     lines = [structs.replace(turn_line(turn), hand="steady") for turn in match.turns]
     shared = decode_share_code(encode_record(record_of(match, ("human", "human"), lines)))
@@ -122,7 +122,7 @@ def test_a_record_that_knows_no_hands_is_shared_as_it_was_made() -> None:
     assert [describe(turn) for turn in shared.replay_turns(again)] == [describe(turn) for turn in match.turns]
 
 
-def test_a_position_comes_back_as_it_lay() -> None:
+def test_position_round_trip() -> None:
     game = load("tiddlywinks")
     assert game.positions is not None
     position = game.positions.load_builtin("pile_of_three")
@@ -156,14 +156,14 @@ def pack(plain: bytes, number: int = 1) -> str:
         (pack(b"\x91" * 100_000), "holds no position or game"),
     ],
 )  # fmt: skip
-def test_what_is_none_is_told_in_a_sentence(text: str, says: str) -> None:
+def test_invalid_share_code_is_refused(text: str, says: str) -> None:
     with pytest.raises(FlicksimError) as told:
         decode_share_code(text)
     assert says in str(told.value)
     assert len(str(told.value)) < 400
 
 
-def test_a_game_of_another_edition_or_that_cannot_be_played_is_refused() -> None:
+def test_other_edition_or_unplayable_game_is_refused() -> None:
     shared = decode_share_code(GOOD)
     assert isinstance(shared, SharedGame)
     older = SharedGame(game=shared.game, edition=0, seed=1, seats=shared.seats, turns=())

@@ -1,4 +1,4 @@
-"""Games told in full: they teach a game, and show what a change of the program has changed."""
+"""Transcripts of games."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tests.match.transcripts import GAMES, HERE, transcript_of
 _NUMBER = re.compile(r"-?\d+\.?\d*(?:e-?\d+)?")
 
 
-def test_every_game_has_one() -> None:
+def test_every_game_has_a_transcript() -> None:
     assert set(GAMES) == set(names())
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_game_goes_as_it_went(name: str) -> None:
-    """Differs it rightly, `python -m tests.match.transcripts` tells it anew."""
+def test_transcript_is_unchanged(name: str) -> None:
+    """After an intended change `python -m tests.match.transcripts` writes it again."""
     now, then = transcript_of(name), (HERE / f"{name}.txt").read_text()
     # a last bit of a sine may differ from one processor to another
     assert _NUMBER.sub("#", now).splitlines() == _NUMBER.sub("#", then).splitlines()
@@ -31,7 +31,7 @@ def test_a_game_goes_as_it_went(name: str) -> None:
         ), other
 
 
-def test_a_record_is_told_in_full(tmp_path: Path) -> None:
+def test_replay_command_prints_a_transcript(tmp_path: Path) -> None:
     shell, record = CliRunner(), str(tmp_path / "game.jsonl")
     words = ["play", "dominoes", "--headless", "--seat", "random", "--seat", "random", "--option", "rounds=1"]
     assert shell.invoke(app, [*words, "--seed", "3", "--record", record]).exit_code == 0

@@ -1,4 +1,4 @@
-"""Physics is made ready beside the window, and shots are made meanwhile."""
+"""JIT warm-up in a background process, with a fallback worker."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ FLIGHT = ("winks/*",)
 
 
 def make_shot() -> None:
-    """Nothing has to be made ready."""
+    """Compile nothing."""
 
 
 def nothing() -> None:
-    """Nor here."""
+    """Compile nothing either."""
 
 
 @pytest.fixture
@@ -63,8 +63,8 @@ def compiling(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     goes_on.set()
 
 
-def test_a_shot_is_made_while_the_compiler_is_at_work(compiling: Event) -> None:
-    one = Warmup("the flight of winks", make_shot, FLIGHT, "integrator.simulate_until")
+def test_shot_is_simulated_while_compiling(compiling: Event) -> None:
+    one = Warmup("the simulation of winks", make_shot, FLIGHT, "integrator.simulate_until")
     stage = one.with_fallback(PhysicsSimulator())
     scene, flick = samples.sample("draw")
     came = stage.simulate(scene, flick)
@@ -76,7 +76,7 @@ def test_a_shot_is_made_while_the_compiler_is_at_work(compiling: Event) -> None:
     assert stage.simulate(scene, flick).after == came.after
 
 
-def test_it_tells_what_is_coming_and_how_far_it_is(compiling: Event, tmp_path: Path) -> None:
+def test_message_has_label_and_progress(compiling: Event, tmp_path: Path) -> None:
     one = Warmup("bots", make_shot, ("batch/sliding_disc", "batch/disc_batch"), "disc_batch.simulate_shots")
     assert one.message == ""
     one.start()
@@ -100,7 +100,7 @@ def test_it_tells_what_is_coming_and_how_far_it_is(compiling: Event, tmp_path: P
     assert one.message == ""
 
 
-def test_what_somebody_waits_for_is_compiled_first_and_what_gave_way_comes_again(
+def test_wanted_warmup_preempts_and_the_other_is_compiled_again(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     runs: list[str] = []
@@ -138,9 +138,7 @@ def is_queued(one: Warmup) -> None:
     wait_until(lambda: one.is_queued)
 
 
-def test_one_that_comes_only_after_somebody_has_sat_down_is_compiled_first_too(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_warmup_queued_after_being_wanted_is_first(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     runs: list[str] = []
     begun, ended, goes_on = Event(), Event(), Event()
 
@@ -166,9 +164,7 @@ def test_one_that_comes_only_after_somebody_has_sat_down_is_compiled_first_too(
     assert runs == ["make_shot()", "nothing()", "make_shot()"]
 
 
-def test_one_whose_process_only_begins_gives_way_as_soon_as_it_can(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_starting_compiler_is_preempted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     runs: list[str] = []
     begun, ended, handed = Event(), Event(), Event()
 
@@ -193,22 +189,18 @@ def test_one_whose_process_only_begins_gives_way_as_soon_as_it_can(
     assert runs == ["make_shot()", "nothing()", "make_shot()"]
 
 
-def test_where_all_is_compiled_nothing_is_said_and_no_process_begun(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_cached_kernels_start_no_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "winks_x").mkdir()
     (tmp_path / "winks_x" / "integrator.simulate_until-1.nbi").touch()
     monkeypatch.setattr(jit, "cache_dir", lambda: str(tmp_path))
     monkeypatch.setattr(warmup, "_run_script", lambda *_: pytest.fail("a process was begun"))
-    one = Warmup("the flight of winks", make_shot, FLIGHT, "integrator.simulate_until")
+    one = Warmup("the simulation of winks", make_shot, FLIGHT, "integrator.simulate_until")
     one.wait()
     assert one.is_ready
     assert one.message == ""
 
 
-def test_many_shots_at_once_are_known_to_be_compiled_by_their_own_loop(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_batch_kernels_are_detected_by_their_last_function(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "batch_x").mkdir()
     (tmp_path / "batch_x" / "disc_batch.simulate_shots-1.nbi").touch()
     compiled: list[object] = []
@@ -220,7 +212,7 @@ def test_many_shots_at_once_are_known_to_be_compiled_by_their_own_loop(
     assert len(compiled) == 1
 
 
-def test_the_other_process_ends_when_nobody_listens_any_more() -> None:
+def test_compiler_process_ends_with_its_parent() -> None:
     """However the window ends, also killed: its end of the pipe is closed then."""
     code = (
         Warmup("bots", make_shot, FLIGHT, "integrator.simulate_until").code.rpartition("from ")[0]
@@ -233,7 +225,7 @@ def test_the_other_process_ends_when_nobody_listens_any_more() -> None:
 
 
 @pytest.mark.parametrize("one", [WINK_WARMUP, PYRAMID_WARMUP, DISC_BATCH_WARMUP, WINK_BATCH_WARMUP])
-def test_the_other_process_runs_what_is_to_be_compiled(one: Warmup) -> None:
+def test_compiler_process_runs_the_warmup(one: Warmup) -> None:
     name = one.code.split()[-1]
     code = one.code.rpartition(name)[0] + f"assert callable({name.removesuffix('()')})"
     assert subprocess.run([sys.executable, "-c", code], stdin=subprocess.PIPE, check=False).returncode == 0
@@ -282,7 +274,7 @@ def search_player(name: str, shots: int) -> RecordingModel:
 
 
 @pytest.mark.parametrize("name", ["tiddlywinks", "dominoes", "tinkle"])
-def test_what_is_compiled_beforehand_is_just_what_bots_play_on_with(name: str) -> None:
+def test_warmup_compiles_the_signatures_used_by_bots(name: str) -> None:
     beforehand, game = RecordingModel(), load(name)
     game.bot.warmup(beforehand)  # type: ignore[attr-defined]
     assert set(beforehand.calls) == set(game.bot.JIT_FUNCTIONS)  # type: ignore[attr-defined]
@@ -318,7 +310,7 @@ def choose_action(
 
 @pytest.mark.parametrize("name", names())
 @pytest.mark.usefixtures("under_way")
-def test_no_bots_first_action_waits_for_the_compiler(name: str) -> None:
+def test_first_action_does_not_wait_for_the_compiler(name: str) -> None:
     for grade in GRADES:
         match, asks, needed = choose_action(name, grade, FALLBACK_TIME_LIMIT)
         for _ in range(2):
@@ -329,7 +321,7 @@ def test_no_bots_first_action_waits_for_the_compiler(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["penny-white", "tiddlywinks", "dominoes", "tinkle"])
 @pytest.mark.usefixtures("under_way")
-def test_a_thought_whose_time_is_up_does_what_is_natural(name: str) -> None:
+def test_decision_after_its_time_limit_is_the_default(name: str) -> None:
     match, asks, _ = choose_action(name, "world", -1.0, played=2)
     view = match.decision().view
     natural = match.game.bot.candidates(view, match.decision().rng, 1)
@@ -343,9 +335,7 @@ def test_a_thought_whose_time_is_up_does_what_is_natural(name: str) -> None:
         ("dominoes", "expert"),
     ],
 )  # fmt: skip
-def test_patient_thoughts_are_the_same_with_the_compiler_at_work_or_done(
-    name: str, grade: str, under_way: Event
-) -> None:
+def test_full_search_is_equal_while_and_after_compiling(name: str, grade: str, under_way: Event) -> None:
     match, asks, needed = choose_action(name, grade, None, played=1)
     came = asks(match)
     assert not any(one.is_ready for one in needed)
@@ -355,7 +345,7 @@ def test_patient_thoughts_are_the_same_with_the_compiler_at_work_or_done(
     assert asks(match) == came == match.ask_player()
 
 
-def test_a_plain_thought_is_dropped_when_the_compiler_is_done(under_way: Event) -> None:
+def test_fallback_decision_is_dropped_when_compiled(under_way: Event) -> None:
     """World class at dominoes would think for many seconds."""
     match, asks, needed = choose_action("dominoes", "world", None, played=1)
     came = BackgroundTask(lambda: asks(match))
@@ -364,7 +354,7 @@ def test_a_plain_thought_is_dropped_when_the_compiler_is_done(under_way: Event) 
     assert came.result() == match.ask_player()
 
 
-def test_a_patient_thought_that_would_take_minutes_plainly_waits_for_the_compiler(under_way: Event) -> None:
+def test_slow_full_search_waits_for_the_compiler(under_way: Event) -> None:
     match, asks, needed = choose_action("tiddlywinks", "world", None)
     came, unwanted = (BackgroundTask(lambda: asks(match)) for _ in "ab")
     wait_until(lambda: needed[0].is_compiling)
@@ -389,9 +379,7 @@ def anew(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("name", "seat"), [("penny-white", "bot:beginner"), ("ice", "bot:beginner"), ("tiddlywinks", "random")]
 )
-def test_a_game_of_one_seed_is_the_same_without_the_compiler_while_it_works_and_after(
-    name: str, seat: str, under_way: Event
-) -> None:
+def test_game_is_equal_without_while_and_after_compiling(name: str, seat: str, under_way: Event) -> None:
     game = load(name)
     for done in (False, True):
         match, usual = (open_match(game, game.options(), [parse_seat(seat)] * max(2, game.seats[0]), 5) for _ in "ab")
@@ -407,7 +395,7 @@ def test_a_game_of_one_seed_is_the_same_without_the_compiler_while_it_works_and_
 
 
 @pytest.mark.usefixtures("anew")
-def test_beside_a_game_nothing_is_begun_that_it_does_not_need(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_match_starts_only_needed_warmups(monkeypatch: pytest.MonkeyPatch) -> None:
     for kind in (Warmup, BotWarmup):
         monkeypatch.setattr(kind, "is_cached_in", lambda *_: False)
     monkeypatch.setattr(warmup, "_run_script", lambda *_: pytest.fail("a process was begun"))
@@ -422,13 +410,13 @@ def test_beside_a_game_nothing_is_begun_that_it_does_not_need(monkeypatch: pytes
 
 
 @pytest.mark.usefixtures("under_way")
-def test_bots_that_need_nothing_compiled_are_asked_here() -> None:
+def test_bots_without_compiled_code_run_in_process() -> None:
     match, asks, needed = choose_action("dominoes", "club", FALLBACK_TIME_LIMIT)
     assert asks(match) == match.ask_player()
     assert not any(one.is_compiling for one in needed)
 
 
-def test_thoughts_are_compiled_anew_where_their_source_is_younger(tmp_path: Path) -> None:
+def test_bot_functions_older_than_their_source_are_recompiled(tmp_path: Path) -> None:
     game = load("dominoes")
     one = bot_warmup(game)
     assert one is bot_warmup(game)
@@ -447,14 +435,14 @@ def test_thoughts_are_compiled_anew_where_their_source_is_younger(tmp_path: Path
     assert not one.is_cached_in(tmp_path)
 
 
-def test_games_that_have_nothing_compiled_wait_for_nothing() -> None:
+def test_games_without_compiled_code_have_no_warmup() -> None:
     assert bot_warmup(load("penny-white")) is None
     wait, says = wait_for_warmups(None, bot_warmup(load("ice")))
     wait()
     assert says() == ""
 
 
-def test_the_other_process_compiles_the_thoughts_of_a_game() -> None:
+def test_compiler_process_compiles_bot_functions() -> None:
     one = bot_warmup(load("tinkle"))
     assert one is not None
     code = one.code.replace("warmup('tinkle')", "assert callable(warmup)")
@@ -462,7 +450,7 @@ def test_the_other_process_compiles_the_thoughts_of_a_game() -> None:
     assert subprocess.run([sys.executable, "-c", code], stdin=subprocess.PIPE, check=False).returncode == 0
 
 
-def test_at_the_squidge_off_nobody_waits_for_the_compiler() -> None:
+def test_squidge_off_does_not_wait_for_the_compiler() -> None:
     game = load("tiddlywinks")
     match = open_match(game, game.options(), [parse_seat("bot:club")] * 4, 1)
     one = bot_warmup(game)
@@ -477,7 +465,7 @@ def test_at_the_squidge_off_nobody_waits_for_the_compiler() -> None:
     assert one.is_needed_for(match)
 
 
-def test_the_sentence_for_those_who_wait_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_function_count_is_cached(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[object] = []
     monkeypatch.setattr(Warmup, "short_message", property(lambda one: asked.append(one) or "It is compiled."))
     one = Warmup("bots", lambda: None, (), "")

@@ -1,4 +1,4 @@
-"""The player's files: nothing is lost, whatever has become of them, and one plain sentence says what."""
+"""Storage of profile and history, also with damaged files."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ def attempt_entry(
                    more=more, daily=day)  # fmt: skip
 
 
-def test_a_profile_comes_back(tmp_path: Path) -> None:
+def test_profile_round_trip(tmp_path: Path) -> None:
     ProfileStore(tmp_path / "new").update_profile(lambda _: named_profile("Ada"))
     store = ProfileStore(tmp_path / "new")
     assert (store.profile.name, store.take_warning()) == ("Ada", "")
 
 
-def test_two_windows_do_not_undo_each_other(tmp_path: Path) -> None:
+def test_two_windows_keep_each_others_updates(tmp_path: Path) -> None:
     one, other = ProfileStore(tmp_path), ProfileStore(tmp_path)
     one.update_profile(lambda had: msgspec.structs.replace(had, name="Ada"))
     other.update_profile(lambda had: msgspec.structs.replace(had, lessons=("ice",)))
@@ -59,19 +59,19 @@ def test_two_windows_do_not_undo_each_other(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text", [b"", b"{", b'{"name": 3}', b"\xff", b'{"name": "' + b"x" * 200 + b'"}', b'{"name": "a\\u202eb"}', b"[]"]
 )
-def test_a_spoiled_profile_is_kept_aside(tmp_path: Path, text: bytes) -> None:
+def test_invalid_profile_is_quarantined(tmp_path: Path, text: bytes) -> None:
     for number in (1, 2):
         (tmp_path / PROFILE_FILENAME).write_bytes(text)
         store = ProfileStore(tmp_path)
         assert store.profile == Profile()
         told = store.take_warning()
-        assert told.startswith("Your name is asked anew: ")
+        assert told.startswith("Your profile is reset: ")
         assert told.endswith(f"profile-broken-{number}.json.")
         assert store.take_warning() == ""
         assert (tmp_path / f"profile-broken-{number}.json").read_bytes() == text
 
 
-def test_a_newer_profile_is_left_as_it_is(tmp_path: Path) -> None:
+def test_newer_profile_is_not_changed(tmp_path: Path) -> None:
     text = b'{"version": 9, "name": "Ada", "mood": "good"}'
     (tmp_path / PROFILE_FILENAME).write_bytes(text)
     store = ProfileStore(tmp_path)
@@ -81,7 +81,7 @@ def test_a_newer_profile_is_left_as_it_is(tmp_path: Path) -> None:
     assert (tmp_path / PROFILE_FILENAME).read_bytes() == text
 
 
-def test_a_profile_that_has_grown_newer_meanwhile_is_left_as_it_is(tmp_path: Path) -> None:
+def test_profile_updated_by_a_newer_version_is_not_changed(tmp_path: Path) -> None:
     store = ProfileStore(tmp_path)
     store.update_profile(lambda _: named_profile("Ada"))
     text = b'{"version": 9, "name": "Ada", "mood": "good"}'
@@ -92,30 +92,30 @@ def test_a_profile_that_has_grown_newer_meanwhile_is_left_as_it_is(tmp_path: Pat
     assert "from a newer flicksim" in store.take_warning()
 
 
-def test_a_folder_that_cannot_be_looked_into_is_told_of(tmp_path: Path) -> None:
+def test_unreadable_folder_is_reported(tmp_path: Path) -> None:
     store = ProfileStore(tmp_path / ("x" * 300))
     assert store.profile == Profile()
-    assert "Your name is asked anew: cannot read" in store.take_warning()
+    assert "Your profile is reset: cannot read" in store.take_warning()
 
 
-def test_a_line_that_is_written_short_is_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_short_write_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write = os.write
     monkeypatch.setattr(os, "write", lambda handle, text: write(handle, text[:5]))
     with pytest.raises(FlicksimError, match="no space left"):
         ProfileStore(tmp_path).add_entry(won_game())
 
 
-def test_a_cut_line_harms_no_other(tmp_path: Path) -> None:
+def test_truncated_line_is_skipped(tmp_path: Path) -> None:
     ProfileStore(tmp_path).add_entry(won_game())
     path = tmp_path / HISTORY_FILENAME
     path.write_bytes(path.read_bytes() + b'{"line":"game","day":"20')
     ProfileStore(tmp_path).add_entry(won_game(share=0.5))
     store = ProfileStore(tmp_path)
     assert [line.share for line in store.entries if isinstance(line, GameEntry)] == [1.0, 0.5]
-    assert store.take_warning() == "1 line of history.jsonl could not be read and stay there uncounted."
+    assert store.take_warning() == "1 line of history.jsonl could not be read; they stay in the file and do not count."
 
 
-def test_lines_of_a_newer_flicksim_stay(tmp_path: Path) -> None:
+def test_lines_of_a_newer_version_are_kept(tmp_path: Path) -> None:
     (tmp_path / HISTORY_FILENAME).write_bytes(b'{"line":"tournament"}\n')
     store = ProfileStore(tmp_path)
     store.add_entry(won_game())
@@ -123,16 +123,16 @@ def test_lines_of_a_newer_flicksim_stay(tmp_path: Path) -> None:
     assert (tmp_path / HISTORY_FILENAME).read_bytes().startswith(b'{"line":"tournament"}\n{"line":"game"')
 
 
-def test_where_nothing_can_be_written_it_is_said_and_counted_all_the_same(tmp_path: Path) -> None:
+def test_unwritable_store_works_in_memory(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     store = ProfileStore(tmp_path / "file")
     for write in (lambda: store.add_entry(won_game()), lambda: store.update_profile(lambda _: named_profile("Ada"))):
-        with pytest.raises(FlicksimError, match="cannot be kept"):
+        with pytest.raises(FlicksimError, match="cannot be saved"):
             write()
     assert (store.profile.name, len(store.entries)) == ("Ada", 1)
 
 
-def test_nothing_is_kept_where_nothing_is_to_be_kept() -> None:
+def test_store_without_a_folder_writes_nothing() -> None:
     store = ProfileStore(None)
     store.add_entry(won_game())
     store.update_profile(lambda _: named_profile("Ada"))
@@ -143,12 +143,12 @@ def test_nothing_is_kept_where_nothing_is_to_be_kept() -> None:
     ("typed", "name"),
     [("", ""), ("   ", ""), ("  Ada \n Byron ", "Ada Byron"), ("x" * 200, "x" * MAX_NAME_LENGTH), ("a\u202eb\0", "ab")],
 )
-def test_any_name_becomes_one_that_may_be_shown(typed: str, name: str) -> None:
+def test_clean_name_is_printable(typed: str, name: str) -> None:
     assert clean_name(typed) == name
     assert Profile(name=clean_name(typed)).name == name
 
 
-def test_a_streak_goes_by_days_and_bears_a_clock_set_back() -> None:
+def test_streak_ignores_future_days() -> None:
     lines = [attempt_entry(f"2025-03-0{day}") for day in (1, 2, 3, 9)] + [
         attempt_entry("2025-03-04", stars=0),
         attempt_entry("2025-02-30"),
@@ -157,7 +157,7 @@ def test_a_streak_goes_by_days_and_bears_a_clock_set_back() -> None:
     assert [current_streak(done, date(2025, 3, day)) for day in (2, 3, 4, 5)] == [2, 3, 3, 0]
 
 
-def test_the_best_is_the_least_or_the_most() -> None:
+def test_best_measure_is_minimum_or_maximum() -> None:
     lines = [attempt_entry(measure=measure, stars=stars) for measure, stars in ((9.0, 1), (4.0, 0), (6.0, 2))]
     best = best_attempts(lines, "Ada")["a/b"]
     assert (best.stars, best.attempts, best.format_measure()) == (2, 3, "4 mm")
@@ -165,7 +165,7 @@ def test_the_best_is_the_least_or_the_most() -> None:
     assert best_attempts(lines, "Bo") == {}
 
 
-def test_games_are_told_by_opponent() -> None:
+def test_tallies_by_opponent() -> None:
     found = game_tallies(
         [won_game(), won_game(share=0.5), won_game(against="friends", share=0.0), won_game("Bo")], "Ada"
     )

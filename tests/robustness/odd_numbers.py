@@ -1,4 +1,4 @@
-"""A trial of numbers, which finds the odd ones."""
+"""Trial that finds odd numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that are written at once on a disk that fills: a sentence, the old file, no litter."""
+"""Atomic writes on a full disk: an error message, the old file, no temporary files."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_settings(home: Path, full: Callable[[], None]) -> None:  # noqa: F811
     assert list_files(home) == before
 
 
-def test_the_window_says_so(home: Path, app: App, full: Callable[[], None]) -> None:  # noqa: F811
+def test_window_reports_a_full_disk(home: Path, app: App, full: Callable[[], None]) -> None:  # noqa: F811
     app.replace_all(SettingsScreen(app))
     Driver(app).frames()
     full()
@@ -112,7 +112,7 @@ def test_the_window_says_so(home: Path, app: App, full: Callable[[], None]) -> N
         ("simulate", "{assets}/scenes/launch.json", "{assets}/flicks/launch.json", "--png", "a.png"),
     ],
 )
-def test_the_shell_says_so_and_ends_with_two(words: tuple[str, ...], tmp_path: Path) -> None:
+def test_cli_reports_the_error_with_exit_code_2(words: tuple[str, ...], tmp_path: Path) -> None:
     """Here the system itself refuses, in the middle of the file."""
     words = tuple(word.format(assets=ROOT / "assets") for word in words)
     done = subprocess.run(
@@ -136,7 +136,7 @@ def _writes(call: ast.Call) -> bool:
     return False
 
 
-def test_nothing_writes_a_whole_file_past_the_one_that_does() -> None:
+def test_only_atomic_files_writes_complete_files() -> None:
     """Records and curves are appended to, a line at a time; all else goes through `flicksim.core.atomic_files`."""
     own = {"flicksim/core/atomic_files.py", "flicksim/match/recorder.py", "flicksim/training/learning_curve.py"}
     found = {

@@ -1,4 +1,4 @@
-"""The fast part of the trials whose long forms are benchmarks.fuzz_flicks, .mutants, .altered, .kills and .soak."""
+"""Short forms of the trials benchmarks.fuzz_flicks, .mutants, .altered, .kills and .soak."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ def nothing(found: TrialReport) -> None:
     assert found.findings == []
 
 
-def test_flicks_over_random_boards_keep_what_must_be_kept() -> None:
+def test_random_flicks_keep_the_invariants() -> None:
     found = fuzz_flicks.run_trial({"penny-white": 80}, seed=3)
     nothing(found)
     assert found.total("flicks") > 60
 
 
-def test_squidges_over_random_mats_lose_no_wink() -> None:
+def test_random_squidges_lose_no_wink() -> None:
     found = fuzz_flicks.run_trial({"tiddlywinks": 16, "odd-winks": 8}, seed=4)
     nothing(found)
     assert found.total("flicks") > 18
 
 
-def test_a_thin_wall_cannot_hide_between_points_of_an_edge() -> None:
+def test_thin_wall_is_detected_between_edge_points() -> None:
     """A wink of 17.7 mm astride of a wall of .56 mm was said to be clear of it."""
     pot = Pot(height=0.0355, top_radius=0.033275, base_radius=0.033891, wall=0.00056, material="pot")
     wink = Piece(
@@ -41,7 +41,7 @@ def test_a_thin_wall_cannot_hide_between_points_of_an_edge() -> None:
     assert random_mats.wall_penetration(wink, pot) > 0.2e-3
 
 
-def test_no_wink_too_wide_for_an_odd_pot_begins_in_it() -> None:
+def test_wide_wink_does_not_start_in_a_narrow_pot() -> None:
     """One of 16 mm lay in the wall of a pot 15.8 mm wide at its foot, and was found there after a flick."""
     scene = random_mats.unusual_position(RandomStreams(seed=94).spawn("flicks", "odd-winks", 298).generator())
     pot = scene.surface.pot
@@ -49,7 +49,7 @@ def test_no_wink_too_wide_for_an_odd_pot_begins_in_it() -> None:
     assert max(random_mats.wall_penetration(piece, pot) for piece in scene.pieces) < 3e-5
 
 
-def test_spoiled_files_are_read_rightly_or_refused_in_a_sentence() -> None:
+def test_mutated_files_are_read_correctly_or_refused() -> None:
     found = fuzz_files.run_trial(150, seed=5, shell=False)
     nothing(found)
     assert found.total("refused") > 50
@@ -57,7 +57,7 @@ def test_spoiled_files_are_read_rightly_or_refused_in_a_sentence() -> None:
 
 
 @pytest.mark.parametrize("kind", fuzz_files.KINDS)
-def test_unspoiled_files_are_read(kind: str, tmp_path: Path) -> None:
+def test_unmutated_files_are_read(kind: str, tmp_path: Path) -> None:
     """Or else nothing would be learnt from what becomes of the spoiled ones."""
     made = fuzz_files.KINDS[kind]
     for name, text in made.samples().items():
@@ -73,27 +73,27 @@ def test_unspoiled_files_are_read(kind: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_killed_games_are_gone_on_with() -> None:
+def test_killed_games_resume() -> None:
     found = kill_recovery.run_trial(len(games.names()), seed=2)
     nothing(found)
     assert found.total("tries") == len(games.names())
 
 
 @pytest.mark.parametrize("number", range(len(gui_soak.entry_points())))
-def test_the_window_takes_anything(number: int) -> None:
+def test_window_survives_random_input(number: int) -> None:
     nothing(gui_soak.run_trial(0, seed=7, only=[number], frames=(40, 60)))
 
 
 # -- a trial that finds nothing must be able to find something --------------------------------------------------------
 
 
-def test_a_trial_tells_a_hang() -> None:
+def test_trial_detects_a_hang() -> None:
     with pytest.raises(TrialTimeout), time_limit(0.05):
         sum(k for k in range(10**9))
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_what_is_found_does_not_depend_on_who_shares_the_work(jobs: int, capsys: pytest.CaptureFixture[str]) -> None:
+def test_findings_do_not_depend_on_workers(jobs: int, capsys: pytest.CaptureFixture[str]) -> None:
     found = run_in_processes(is_odd, range(9), jobs)
     assert found.counts["all", "tried"] == 9
     assert [finding.what for finding in found.findings] == ["1 is odd", "3 is odd", "5 is odd", "7 is odd"]
@@ -101,7 +101,7 @@ def test_what_is_found_does_not_depend_on_who_shares_the_work(jobs: int, capsys:
     assert "3 is odd" in capsys.readouterr().out
 
 
-def test_a_clean_trial_ends_with_nothing_to_say(capsys: pytest.CaptureFixture[str]) -> None:
+def test_clean_trial_has_no_findings(capsys: pytest.CaptureFixture[str]) -> None:
     assert TrialReport().show("Nothing") == 0
     assert "Nothing" in capsys.readouterr().out
 
@@ -117,11 +117,11 @@ def test_a_clean_trial_ends_with_nothing_to_say(capsys: pytest.CaptureFixture[st
         (fuzz_files.CommandOutput(0, "", "", ""), "no output"),
     ],
 )
-def test_what_is_no_sentence_is_found(said: fuzz_files.CommandOutput, wrong: str) -> None:
+def test_trial_detects_bad_messages(said: fuzz_files.CommandOutput, wrong: str) -> None:
     assert any(wrong in one for one in said.problems())
 
 
-def test_a_lost_turn_is_found(tmp_path: Path) -> None:
+def test_trial_detects_a_lost_turn(tmp_path: Path) -> None:
     whole = b"header\none\ntwo\nthree\n"
     record = tmp_path / "game.jsonl"
     record.write_bytes(b"header\none\ntw")
@@ -132,13 +132,13 @@ def test_a_lost_turn_is_found(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("last", "found"), [(110.0, []), (111.0, ["grew from 100 to 111 MB"]), (90.0, [])])
-def test_memory_that_grows_is_found_however_few_sessions_there_were(last: float, found: list[str]) -> None:
+def test_trial_detects_growing_memory(last: float, found: list[str]) -> None:
     tally = TrialReport()
     gui_soak.check_memory([(200.0, held) for held in (50.0, 100.0, 105.0, last)], tally, seed=1)
     assert [finding.what for finding in tally.findings] == [f"memory in use {what}" for what in found]
 
 
-def test_an_exception_at_the_window_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_trial_detects_a_window_exception(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(_app: App, _dt: float) -> None:
         raise ValueError("a hole in the window")
 
@@ -157,7 +157,7 @@ def test_an_exception_at_the_window_is_found(monkeypatch: pytest.MonkeyPatch) ->
         (gui_soak, ["--only", "0"]),
     ],
 )
-def test_each_has_a_long_form_that_shows_one_try_again(
+def test_every_trial_can_repeat_one_case(
     trial: object, words: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if trial is gui_soak:

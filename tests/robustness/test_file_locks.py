@@ -1,4 +1,4 @@
-"""Records, series, results, kept games and settings have one writer at a time; nothing is harmed by a second."""
+"""File locks: records, series, results, saved games and settings have one writer at a time."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def begin_record(path: Path, turns: int = 3, seats: tuple[str, ...] = SEATS) -> 
     "words", [["play", "--resume", "{}", "--headless"], ["play", "dominoes", "--seat", "random", "--seat", "random",
               "--headless", "--record", "{}"]],
 )  # fmt: skip
-def test_a_record_that_is_being_written_is_left_alone(tmp_path: Path, words: list[str]) -> None:
+def test_record_being_written_is_locked(tmp_path: Path, words: list[str]) -> None:
     path = tmp_path / "game.jsonl"
     begin_record(path)
     before = path.read_bytes()
@@ -51,7 +51,7 @@ def test_a_record_that_is_being_written_is_left_alone(tmp_path: Path, words: lis
     assert path.read_bytes() == before
 
 
-def test_two_processes_go_on_with_one_record(tmp_path: Path) -> None:
+def test_two_processes_resume_one_record(tmp_path: Path) -> None:
     """One of them does; the other says so and ends, or finds the game finished."""
     path = tmp_path / "game.jsonl"
     begin_record(path)
@@ -65,7 +65,7 @@ def test_two_processes_go_on_with_one_record(tmp_path: Path) -> None:
     assert "not finished" not in said.out
 
 
-def test_a_record_is_read_while_it_is_written(tmp_path: Path) -> None:
+def test_record_is_readable_while_written(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     begin_record(path)
     with FileLock(path):
@@ -74,7 +74,7 @@ def test_a_record_is_read_while_it_is_written(tmp_path: Path) -> None:
     assert "not finished" in said.out
 
 
-def test_a_folder_of_records_has_one_series(tmp_path: Path) -> None:
+def test_record_folder_is_locked_by_its_series(tmp_path: Path) -> None:
     seats, folder = [parse_seat(word) for word in SEATS], tmp_path / "all"
     first = play_series("dominoes", {"rounds": 1}, seats, 2, 1, folder=folder)
     next(first)
@@ -85,7 +85,7 @@ def test_a_folder_of_records_has_one_series(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("store", ["sqlite", "parquet"])
-def test_a_folder_of_results_has_one_run(tmp_path: Path, store: str) -> None:
+def test_results_folder_is_locked_by_its_run(tmp_path: Path, store: str) -> None:
     asked, folder = read_experiment("jack-hugging"), tmp_path / "results"
     run = Run(asked, folder, shots=6, chunk=2, store=store)
     shots = iter(run)
@@ -106,7 +106,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_kept_game_is_gone_on_with_once(home: Path) -> None:
+def test_saved_game_is_resumed_once(home: Path) -> None:
     path = home / "data" / "games" / "game-0001.jsonl"
     path.parent.mkdir(parents=True)
     begin_record(path, seats=("human", "random"))
@@ -121,7 +121,7 @@ def test_a_kept_game_is_gone_on_with_once(home: Path) -> None:
     second.recorder.close()
 
 
-def test_two_windows_begin_games_beside_each_other(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_windows_start_separate_games(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = load("dominoes")
     match = open_match(game, parse_options(game, []), [parse_seat(word) for word in SEATS], 3)
     one, other = saved_games.GameSaver(match, SEATS), saved_games.GameSaver(match, SEATS)
@@ -136,7 +136,7 @@ def test_two_windows_begin_games_beside_each_other(home: Path, monkeypatch: pyte
     assert records == ["game-0001.jsonl", "game-0002.jsonl"]
 
 
-def test_the_second_window_keeps_no_settings_and_says_so(home: Path) -> None:
+def test_second_window_does_not_save_settings(home: Path) -> None:
     (home / "config").mkdir()
     first = create_window()
     assert first.notice == ""

@@ -1,4 +1,4 @@
-"""No file brings down shell or window: what is too large, too far, too long or not a number is said in a sentence."""
+"""Malformed files: values that are too large, too long or not numbers give an error message in CLI and window."""
 
 from __future__ import annotations
 
@@ -56,9 +56,7 @@ CORRUPTIONS = [
 
 
 @pytest.mark.parametrize(("slip", "says"), CORRUPTIONS)
-def test_a_slip_in_a_position_is_told_at_the_shell_and_in_the_window(
-    tmp_path: Path, slip: dict[str, Any], says: str
-) -> None:
+def test_position_error_in_cli_and_window(tmp_path: Path, slip: dict[str, Any], says: str) -> None:
     file = tmp_path / "slip.json"
     file.write_text(json.dumps({**POSITION, "winks": [{**POSITION["winks"][0], **slip}]}))
     assert says in refused("position", file)
@@ -70,14 +68,14 @@ def test_a_slip_in_a_position_is_told_at_the_shell_and_in_the_window(
     app.close()
 
 
-def test_what_cannot_be_seen_in_a_title_is_spelled_out(tmp_path: Path) -> None:
+def test_unprintable_title_is_escaped(tmp_path: Path) -> None:
     file = tmp_path / "title.json"
     file.write_text(json.dumps({**POSITION, "title": "left\ufeffright\u202e"}))
     assert r"left\ufeffright\u202e" in read("position", file)
 
 
 @pytest.mark.parametrize(("field", "most"), [("title", 300), ("look", 10_000)])
-def test_words_have_a_bound(tmp_path: Path, field: str, most: int) -> None:
+def test_text_length_is_limited(tmp_path: Path, field: str, most: int) -> None:
     file = tmp_path / "long.json"
     file.write_text(json.dumps({**POSITION, field: "x" * (most + 1)}))
     assert f"length <= {most}" in refused("position", file)
@@ -123,13 +121,13 @@ def settings(**changes: float) -> Alter:
         ("pyramids", kit(wall=5e-324), "must be 0.05 mm thick or more"),
     ],
 )
-def test_numbers_of_experiments_have_bounds(tmp_path: Path, name: str, alter: Alter, says: str) -> None:
+def test_experiment_numbers_are_limited(tmp_path: Path, name: str, alter: Alter, says: str) -> None:
     words = ("experiment", experiment(tmp_path, alter, name), "--out", tmp_path / "results", "--shots", "1")
     assert says in refused(*words)
     assert not (tmp_path / "results").exists()
 
 
-def test_nothing_lies_farther_off_than_a_nanometre_counts(tmp_path: Path) -> None:
+def test_coordinates_are_limited(tmp_path: Path) -> None:
     plain = json.loads((assets_dir() / "scenes" / "launch.json").read_text())
     plain["pieces"][0]["y"] = 1e16
     file = tmp_path / "far.json"
@@ -142,12 +140,12 @@ def test_nothing_lies_farther_off_than_a_nanometre_counts(tmp_path: Path) -> Non
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no such device here")
 @pytest.mark.parametrize("words", [["position"], ["simulate"], ["replay"], ["play", "--headless", "--resume"]])
-def test_a_file_without_an_end_is_refused(words: list[str]) -> None:
+def test_endless_file_is_refused(words: list[str]) -> None:
     more = ["/dev/zero"] if words == ["simulate"] else []
     assert "'/dev/zero' is larger than" in refused(*words, "/dev/zero", *more)
 
 
-def test_a_file_that_is_too_large_is_refused_at_its_bound(tmp_path: Path) -> None:
+def test_oversized_file_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "large"
     file.write_bytes(b"x" * 1001)
     assert len(read_bytes(file, 1001)) == 1001
@@ -155,14 +153,14 @@ def test_a_file_that_is_too_large_is_refused_at_its_bound(tmp_path: Path) -> Non
         read_bytes(file, 1000)
 
 
-def test_a_line_of_a_record_has_a_bound(tmp_path: Path) -> None:
+def test_record_line_length_is_limited(tmp_path: Path) -> None:
     file = tmp_path / "line.jsonl"
     file.write_bytes(b" " * (limits.MAX_LINE_BYTES + 1) + b"\n")
     with pytest.raises(InvalidFile, match=r"line 1 of .* is longer than 1,000,000 bytes"):
         read_record(file)
 
 
-def test_a_mark_of_byte_order_is_no_part_of_a_file(tmp_path: Path) -> None:
+def test_byte_order_mark_is_ignored(tmp_path: Path) -> None:
     mark = b"\xef\xbb\xbf"
     position, asked, record = tmp_path / "p.json", tmp_path / "e.toml", tmp_path / "game.jsonl"
     position.write_bytes(mark + json.dumps(POSITION).encode())
@@ -178,7 +176,7 @@ def test_a_mark_of_byte_order_is_no_part_of_a_file(tmp_path: Path) -> None:
     assert record.read_bytes() == mark + whole
 
 
-def test_a_sentence_has_a_bound() -> None:
+def test_message_length_is_limited() -> None:
     assert len(str(InvalidInput("x" * 10**6))) <= limits.MAX_MESSAGE_LENGTH
     assert str(InvalidInput("short")) == "short"
     said = refused("play", "x" * 100_000)
@@ -188,7 +186,7 @@ def test_a_sentence_has_a_bound() -> None:
 # -- names and streams -------------------------------------------------------------------------------------------------
 
 
-def test_games_and_pictures_with_odd_numbers_are_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_saved_files_with_odd_numbers_are_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FLICKSIM_HOME", str(tmp_path))
     games = tmp_path / "data" / "games"
     games.mkdir(parents=True)
@@ -207,7 +205,7 @@ def test_games_and_pictures_with_odd_numbers_are_passed_over(tmp_path: Path, mon
     app.close()
 
 
-def test_a_record_needs_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_record_needs_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     words = ("play", "dominoes", "--seat", "random", "--seat", "random", "--headless", "--record")
     assert "is a folder; name a file" in refused(*words, "")
@@ -216,7 +214,7 @@ def test_a_record_needs_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.skipif(os.name != "posix", reason="streams are closed otherwise there")
 @pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
-def test_a_closed_stream_is_no_error(closed: str) -> None:
+def test_closed_stream_is_no_error(closed: str) -> None:
     done = subprocess.run(
         f"'{sys.executable}' -m flicksim games --json {closed}",
         shell=True,

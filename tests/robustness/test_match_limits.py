@@ -1,4 +1,4 @@
-"""Every game ends: by its own rules, or by a bound that says so. What is kept of a long one does not grow with it."""
+"""Limits on the length of games, and bounded memory of long ones."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def said(*words: object) -> Any:
 
 
 @pytest.mark.parametrize("name", names())
-def test_a_game_that_reaches_its_bound_ends_and_counts_as_it_stands(name: str) -> None:
+def test_game_ends_at_its_turn_limit(name: str) -> None:
     free = new_match(name)
     bound = new_match(name, bounds=MatchLimits(turns=7))
     for one in bound.run():
@@ -65,7 +65,7 @@ def test_a_game_that_reaches_its_bound_ends_and_counts_as_it_stands(name: str) -
     assert not bound.is_over
 
 
-def test_the_last_turn_of_a_game_that_ends_by_itself_is_no_bound() -> None:
+def test_regular_end_is_not_truncation() -> None:
     whole = new_match("dominoes")
     turns = list(whole.run())
     for many, cut in ((len(turns), False), (len(turns) - 1, True)):
@@ -74,7 +74,7 @@ def test_the_last_turn_of_a_game_that_ends_by_itself_is_no_bound() -> None:
         assert bound.is_truncated is cut
 
 
-def test_moves_of_one_seat_in_a_row_are_bounded_too() -> None:
+def test_game_ends_at_its_move_limit() -> None:
     bound = new_match("penny-white", bounds=MatchLimits(moves=3))
     turns = list(bound.run())
     seats = [turn.seat for turn in turns]
@@ -94,7 +94,7 @@ class StallingPlayer:
         return those[int(rng.integers(len(those)))]
 
 
-def test_a_player_who_never_ends_his_turn_ends_the_game() -> None:
+def test_stalling_player_reaches_the_move_limit() -> None:
     bound = new_match("tinkle", bounds=MatchLimits(turns=4000, moves=150))
     bound.players = (StallingPlayer(),) * 3
     list(bound.run())
@@ -102,7 +102,7 @@ def test_a_player_who_never_ends_his_turn_ends_the_game() -> None:
     assert "moves of one seat in a row" in str(bound.turns[-1].verdict)
 
 
-def test_a_record_holds_the_bounds_and_goes_on_within_them(tmp_path: Path) -> None:
+def test_limits_are_recorded_and_resumed(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     whole = new_match("dominoes", bounds=MatchLimits(turns=9))
     with Recorder(path, match_header(whole, ("random", "random"))) as recorder:
@@ -118,21 +118,21 @@ def test_a_record_holds_the_bounds_and_goes_on_within_them(tmp_path: Path) -> No
     assert path.read_bytes() == written
 
 
-def test_the_shell_takes_bounds_and_says_how_many_games_they_ended(tmp_path: Path) -> None:
+def test_limits_in_the_cli(tmp_path: Path) -> None:
     words = ("penny-white", "--seat", "random", "--seat", "random")
     once = said("play", *words, "--headless", "--max-turns", 5, "--record", tmp_path / "game.jsonl")
     assert "The bound of 5 turns is reached" in once.output
     assert json.loads((tmp_path / "game.jsonl").read_text().splitlines()[0])["bounds"]["turns"] == 5
     many = said("match", *words, "--games", 3, "--max-turns", 5)
-    assert "3 of 3 games reached a bound and count as they stood" in many.output
+    assert "3 of 3 games reached a limit and count as they stood" in many.output
     assert json.loads(said("match", *words, "--games", 3, "--max-moves", 2, "--json").stdout)["truncated_games"] == 3
     ladder = said("tournament", "dominoes", "--seat", "random", "--seat", "bot:club", "--games", 2, "--max-turns", 4)
-    assert "2 of 2 games reached a bound" in ladder.output
+    assert "2 of 2 games reached a limit" in ladder.output
     assert said("match", *words, "--max-turns", 0).exit_code != 0
     assert "leave the others out" in str(said("play", "--resume", tmp_path / "game.jsonl", "--max-turns", 9).exception)
 
 
-def test_series_and_ladders_take_bounds() -> None:
+def test_limits_in_series_and_tournaments() -> None:
     seats, bounds = [parse_seat("random"), parse_seat("bot:beginner")], MatchLimits(turns=3)
     assert all(one.is_truncated and one.turns == 3 for one in play_series("dominoes", {}, seats, 2, 1, bounds=bounds))
     ladder = RoundRobin(load("dominoes"), seats, 2, {}, 1, bounds)
@@ -140,7 +140,7 @@ def test_series_and_ladders_take_bounds() -> None:
     assert ladder.standings().truncated_games == 2
 
 
-def test_an_environment_that_reaches_a_bound_is_cut_off_and_nobody_has_won() -> None:
+def test_environment_truncates_at_a_limit() -> None:
     game = GameEnv("dominoes")
     game.reset(seed=1)
     game.match.limits = MatchLimits(turns=3)
@@ -152,7 +152,7 @@ def test_an_environment_that_reaches_a_bound_is_cut_off_and_nobody_has_won() -> 
     assert not any(game.rewards.values())
 
 
-def test_what_moved_in_an_old_turn_is_settled_again_and_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_evicted_result_is_simulated_again_identically(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = new_match("penny-white", seed=3)
     for _ in zip(range(30), kept.run(), strict=False):
         pass

@@ -1,4 +1,4 @@
-"""The fast part of `python -m benchmarks.shot_sequences`: what the physics leaves, the physics takes."""
+"""Short form of `python -m benchmarks.shot_sequences`: the result of a shot is a valid start of the next."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from flicksim.core.geometry import clearance, rectangle
 from flicksim.scene import Piece, Pot, Scene, Surface
 
 
-def test_what_a_shot_leaves_the_next_begins_with() -> None:
+def test_result_of_a_shot_is_valid_as_the_next_start() -> None:
     found = shot_sequences.run_trial(60, seed=2)
     assert found.findings == []
     assert found.total("shots") > 150
 
 
-def test_one_try_is_shown_again(capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_case_is_repeatable(capsys: pytest.CaptureFixture[str]) -> None:
     assert shot_sequences.main(["--only", "4", "--seed", "2"]) == 0
     assert "coins along an edge" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("turn", [0.0, 0.1, 0.7, 1.3])
-def test_a_place_is_kept_on_this_side_of_the_edge(turn: float) -> None:
+def test_position_stays_inside_the_edge(turn: float) -> None:
     for corners in (3, 4, 7):
         outline = shot_sequences.regular_polygon(0.3, corners, turn)
         surface = Surface(material="wood", outline=outline)
@@ -46,13 +46,13 @@ def wink(at: float, **how: object) -> Scene:
     return Scene(surface=surface, pieces=(piece,))
 
 
-def test_a_wink_leans_on_a_slope_where_the_slope_is() -> None:
+def test_wink_leans_on_a_sloped_pot_wall() -> None:
     """Not only on the rim: a pot may be wider below."""
     leaning = {"tilt": 0.3, "lean": pi, "z": 0.0032, "support": "leaning"}
     assert wink(0.047, **leaning).problems() == []
     assert "is said to lean on the pot" in wink(0.053, **leaning).problems()[0]
 
 
-def test_a_wink_meets_a_slope_with_the_middle_of_its_edge() -> None:
+def test_wink_touches_a_slope_with_its_edge_centre() -> None:
     assert wink(0.0477, pot=(0.02, 0.04)).problems() == []
     assert "goes through the pot's wall" in wink(0.0470, pot=(0.02, 0.04)).problems()[0]

@@ -1,4 +1,4 @@
-"""No home, no cache, nothing to write to: everything works; what is slower for it says so once, in a sentence."""
+"""Restricted environments: no home, no cache, read-only folders."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def flicksim(*words: str | Path, cwd: Path) -> str:
     return done.stdout
 
 
-def test_the_shell_needs_no_home(tmp_path: Path) -> None:
+def test_cli_without_a_home(tmp_path: Path) -> None:
     assert flicksim("--version", cwd=tmp_path).startswith("flicksim ")
     told = flicksim(
         "simulate", ROOT / "assets/scenes/draw.json", ROOT / "assets/flicks/draw.json", "--png", "a.png", "--json",
@@ -65,7 +65,7 @@ def test_the_shell_needs_no_home(tmp_path: Path) -> None:
     assert sorted(one.name for one in tmp_path.iterdir()) == ["a.png", "game.jsonl"]
 
 
-def test_a_report_needs_no_home(tmp_path: Path) -> None:
+def test_report_without_a_home(tmp_path: Path) -> None:
     question = {
         "title": "a draw", "scene": "draw", "hand": "club", "measure": ["distance white"], "shots": 20,
         "flick": {"piece": "a", "target": "white", "overshoot": {"values": [-0.02, 0.02]}},
@@ -106,7 +106,7 @@ COMPILES = find_spec("numba") is not None
         ({"NUMBA_CACHE_DIR": "here"}, "NUMBA_CACHE_DIR='here' must be a whole path, from the root on"),
     ],
 )
-def test_what_cannot_be_kept_is_compiled_anew_and_said_once(tmp_path: Path, home: Mapping[str, str], why: str) -> None:
+def test_compilation_without_a_cache_warns_once(tmp_path: Path, home: Mapping[str, str], why: str) -> None:
     (tmp_path / "small.py").write_text(CODE)
     done = shell("small.py", cwd=tmp_path, **home)
     assert (done.returncode, done.stdout) == (0, "2.0 1.5 [1.0, 0.5]\n"), done.stderr
@@ -117,7 +117,7 @@ def test_what_cannot_be_kept_is_compiled_anew_and_said_once(tmp_path: Path, home
     assert [one.name for one in tmp_path.iterdir() if one.name != "__pycache__"] == ["small.py"]
 
 
-def test_what_is_kept_is_used_again_and_what_was_cut_is_made_anew(tmp_path: Path) -> None:
+def test_cache_is_reused_and_truncated_entries_are_rebuilt(tmp_path: Path) -> None:
     (tmp_path / "small.py").write_text(CODE)
     home = tmp_path / "home"
     for spoil in (b"", None, b"cut"):
@@ -132,7 +132,7 @@ def test_what_is_kept_is_used_again_and_what_was_cut_is_made_anew(tmp_path: Path
                 path.write_bytes(path.read_bytes()[:40] if spoil else b"")
 
 
-def test_code_of_other_sources_is_never_used_nor_thrown_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cache_of_other_sources_is_neither_used_nor_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A neighbour of what is compiled decides too."""
     (tmp_path / "engine" / "winks").mkdir(parents=True)
     neighbour = tmp_path / "engine" / "neighbour.py"
@@ -152,7 +152,7 @@ def test_code_of_other_sources_is_never_used_nor_thrown_away(tmp_path: Path, mon
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="files have no owners here")
-def test_code_that_others_may_have_planted_is_not_loaded(tmp_path: Path) -> None:
+def test_cache_writable_by_others_is_not_loaded(tmp_path: Path) -> None:
     """Compiled code is read by `pickle`, which does whatever a file says."""
     (tmp_path / "small.py").write_text(CODE)
     cache = tmp_path / "cache"
@@ -174,7 +174,7 @@ PLANTED = b"cos\n_exit\n(I7\ntR."
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="files have no owners here")
-def test_a_folder_is_trusted_that_no_other_user_could_write_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_private_cache_folder_is_trusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cache = tmp_path / "common" / "cache"
     folder = make_private_dir(cache / "compiled", cache)
     assert (folder.stat().st_mode & 0o777, cache.stat().st_mode & 0o777) == (0o700, 0o700)
@@ -198,9 +198,7 @@ def test_a_folder_is_trusted_that_no_other_user_could_write_to(tmp_path: Path, m
 
 
 @pytest.mark.parametrize("variable", [HOME_VARIABLE, CACHE_VARIABLE])
-def test_a_home_that_follows_the_folder_one_is_in_is_refused(
-    variable: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_relative_home_is_refused(variable: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(variable, "mine")
     with pytest.raises(InvalidInput, match=f"{variable}='mine' must be a whole path"):
         user_dir("cache" if variable == CACHE_VARIABLE else "data")
@@ -208,7 +206,7 @@ def test_a_home_that_follows_the_folder_one_is_in_is_refused(
     assert not list(tmp_path.iterdir())
 
 
-def test_what_is_compiled_stays_where_it_is_for_another_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cache_folder_is_independent_of_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = user_dir("cache")
     monkeypatch.setenv(HOME_VARIABLE, str(tmp_path))
     assert user_dir("cache") == before
@@ -216,7 +214,7 @@ def test_what_is_compiled_stays_where_it_is_for_another_home(tmp_path: Path, mon
     assert user_dir("cache") == tmp_path / "cache"
 
 
-def test_a_user_without_a_home_has_no_place(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_user_without_a_home_has_no_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not a folder called "~" where they happen to stand."""
     for name in (HOME_VARIABLE, CACHE_VARIABLE, *NO_HOME_ENV):
         monkeypatch.delenv(name, raising=False)
@@ -226,7 +224,7 @@ def test_a_user_without_a_home_has_no_place(monkeypatch: pytest.MonkeyPatch) -> 
     assert user_dir("data") == Path("/somewhere/data")
 
 
-def test_the_window_needs_no_home(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_window_without_a_home(monkeypatch: pytest.MonkeyPatch) -> None:
     """A game is begun, a shot made, a picture asked for: what cannot be kept is said, and play goes on."""
     monkeypatch.setenv(HOME_VARIABLE, READ_ONLY_ENV)
     app: App = open_window(None, None, None, None)

@@ -1,4 +1,4 @@
-"""Nothing outlives whoever began it: workers, programs at a seat and what those started end with the process."""
+"""Signals: workers, programs and their child processes end with the process."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def silent_program(tmp_path: Path, many: int) -> tuple[str, Callable[[], bool]]:
 
 
 @pytest.mark.parametrize("ending", ENDINGS, ids=lambda one: one.name)
-def test_a_game_ends_with_its_programs_and_their_helpers(
+def test_game_ends_its_programs_and_their_children(
     start_process: StartProcess, mark: str, tmp_path: Path, ending: int
 ) -> None:
     seat, begun = silent_program(tmp_path, 1)
@@ -90,7 +90,7 @@ def test_a_game_ends_with_its_programs_and_their_helpers(
 
 
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGKILL], ids=lambda one: one.name)
-def test_a_series_ends_with_its_workers_and_programs(
+def test_series_ends_its_workers_and_programs(
     start_process: StartProcess, mark: str, tmp_path: Path, ending: int
 ) -> None:
     seat, begun = silent_program(tmp_path, 2)
@@ -104,7 +104,7 @@ def test_a_series_ends_with_its_workers_and_programs(
     assert ("Stopped after 0 of 4 games" in said) == (ending != signal.SIGKILL)
 
 
-def test_programs_end_with_a_worker_that_is_killed(start_process: StartProcess, mark: str, tmp_path: Path) -> None:
+def test_programs_end_with_a_killed_worker(start_process: StartProcess, mark: str, tmp_path: Path) -> None:
     seat, begun = silent_program(tmp_path, 2)
     series = start_process(
         "flicksim", "match", "dominoes", "--games", 2, "--jobs", 2, "--seat", "random", "--seat", seat
@@ -119,7 +119,9 @@ def test_programs_end_with_a_worker_that_is_killed(start_process: StartProcess, 
 
 
 @pytest.mark.parametrize("twice", [False, True])
-def test_what_takes_long_is_not_waited_for(start_process: StartProcess, mark: str, tmp_path: Path, twice: bool) -> None:
+def test_long_tasks_are_abandoned_after_the_grace_period(
+    start_process: StartProcess, mark: str, tmp_path: Path, twice: bool
+) -> None:
     working = start_process("tests.robustness.worker_script", tmp_path)
     assert working.stdout is not None
     assert working.stdout.readline() == "done 0\n"  # on a busy machine a worker may begin the next before this is told
@@ -134,7 +136,7 @@ def test_what_takes_long_is_not_waited_for(start_process: StartProcess, mark: st
     assert surviving_processes(mark, TIMEOUT) == {}
 
 
-def test_what_is_nearly_done_is_waited_for() -> None:
+def test_short_tasks_finish_within_the_grace_period() -> None:
     with defer_interrupts():
         os.kill(os.getpid(), signal.SIGTERM)
         wait_until(interrupt_pending)
@@ -157,12 +159,12 @@ def pressed(*endings: int) -> None:
 
 
 @pytest.mark.parametrize("endings", [(signal.SIGINT,), (signal.SIGHUP, signal.SIGINT)])
-def test_without_a_safe_point_it_is_heard_after_a_moment_and_the_second_at_once(endings: tuple[int, ...]) -> None:
+def test_interrupt_without_a_safe_point(endings: tuple[int, ...]) -> None:
     with pytest.raises(KeyboardInterrupt):
         pressed(*endings)
 
 
-def test_who_is_not_to_hear_it_does_not() -> None:
+def test_ignored_signal_stays_ignored() -> None:
     """As under nohup."""
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
@@ -174,7 +176,7 @@ def test_who_is_not_to_hear_it_does_not() -> None:
         signal.signal(signal.SIGHUP, before)
 
 
-def test_a_thought_stops_before_its_next_shot() -> None:
+def test_search_stops_before_its_next_shot() -> None:
     game = load("penny-white")
     match = open_match(game, parse_options(game, []), [parse_seat("bot:world")] * 2, 1)
     with defer_interrupts():
@@ -186,7 +188,7 @@ def test_a_thought_stops_before_its_next_shot() -> None:
 
 
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda one: one.name)
-def test_a_short_command_says_that_it_was_stopped(start_process: StartProcess, ending: int) -> None:
+def test_interrupted_command_reports_it(start_process: StartProcess, ending: int) -> None:
     """It waits for a flick that nobody types."""
     words = ("simulate", ROOT / "assets" / "scenes" / "draw.json", "/dev/stdin")
     waiting = start_process("flicksim", *words, deaf=ending == signal.SIGTERM)
@@ -198,7 +200,7 @@ def test_a_short_command_says_that_it_was_stopped(start_process: StartProcess, e
     assert (waiting.returncode, done, said) == (1, "", "flicksim: stopped\n")
 
 
-def test_a_report_that_is_stopped_leaves_nothing_half(start_process: StartProcess, tmp_path: Path) -> None:
+def test_interrupted_report_leaves_no_partial_file(start_process: StartProcess, tmp_path: Path) -> None:
     for _ in Run(make_experiment(shots=60), tmp_path / "out"):
         pass
     before = {path.name for path in (tmp_path / "out").iterdir()}
@@ -221,7 +223,7 @@ for line in sys.stdin:
 """
 
 
-def test_a_helper_does_not_survive_a_game(start_process: StartProcess, mark: str, tmp_path: Path) -> None:
+def test_child_of_a_program_does_not_survive_the_game(start_process: StartProcess, mark: str, tmp_path: Path) -> None:
     """The program itself ends as soon as its input does; what it started would go on."""
     program = tmp_path / "helped.py"
     program.write_text(HELPED)

@@ -1,4 +1,4 @@
-"""Records that can be trusted: what was altered is found, what was cut is said to be, older ones are still read."""
+"""Tampered, truncated and older records."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ def old(text: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("number", range(len(tampered_records.ALTERATIONS)), ids=list(tampered_records.ALTERATIONS))
-def test_what_a_text_editor_does_is_found(number: int) -> None:
+def test_manual_edits_are_detected(number: int) -> None:
     found = tampered_records.run_trials(1, [number, number + 4 * len(tampered_records.ALTERATIONS)])
     assert found.findings == []
     assert found.total("records") == 2
 
 
 @pytest.mark.parametrize("name", tampered_records.records())
-def test_an_unaltered_record_is_whole(name: str, tmp_path: Path) -> None:
+def test_unaltered_record_is_intact(name: str, tmp_path: Path) -> None:
     text = tampered_records.records()[name]
     assert tampered_records.text_of(tampered_records.lines_of(text)) == text
     said = run_command(["replay", str(write_record(tmp_path / "game.jsonl", text)), "--verify"])
@@ -60,7 +60,7 @@ def test_an_unaltered_record_is_whole(name: str, tmp_path: Path) -> None:
     assert ("not finished" in said.out) == name.endswith("unfinished")
 
 
-def test_any_byte_altered_is_found(tmp_path: Path) -> None:
+def test_any_altered_byte_is_detected(tmp_path: Path) -> None:
     text = tampered_records.records()[CARDS]
     path = tmp_path / "game.jsonl"
     for at in range(0, len(text) - 1, 97):
@@ -98,7 +98,7 @@ TAMPERED = {
 
 
 @pytest.mark.parametrize("how", TAMPERED)
-def test_a_record_that_was_altered_ends_with_one_however_it_was(how: str, tmp_path: Path) -> None:
+def test_altered_record_exits_with_1(how: str, tmp_path: Path) -> None:
     lines = TAMPERED[how](tampered_records.records()[CARDS].splitlines())
     path = write_record(tmp_path / "game.jsonl", b"".join(line + b"\n" for line in lines))
     for also in ([], ["--json"]):
@@ -108,12 +108,12 @@ def test_a_record_that_was_altered_ends_with_one_however_it_was(how: str, tmp_pa
 
 
 @pytest.mark.parametrize("text", [b"", b"\n", b"[]\n", b'{"line":"game","format":3}\n', b'{"a":1}\n', b"\xff\n"])
-def test_what_is_no_record_that_can_be_read_ends_with_two(text: bytes, tmp_path: Path) -> None:
+def test_unreadable_record_exits_with_2(text: bytes, tmp_path: Path) -> None:
     said = run_command(["replay", str(write_record(tmp_path / "game.jsonl", text)), "--verify"])
     assert (said.code, list(said.problems())) == (2, [])
 
 
-def test_what_was_altered_is_refused_everywhere(tmp_path: Path) -> None:
+def test_altered_record_is_refused_everywhere(tmp_path: Path) -> None:
     text = tampered_records.records()["dominoes, unfinished"].replace(b'"random"', b'"human"', 1)
     path = write_record(tmp_path / "game.jsonl", text)
     with pytest.raises(InvalidFile, match=r"was altered after it was written: turn 0: digest of line 1 recorded as"):
@@ -128,7 +128,7 @@ def test_what_was_altered_is_refused_everywhere(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_record_cut_before_its_end_line_gets_it_when_it_is_resumed(tmp_path: Path) -> None:
+def test_missing_end_line_is_added_on_resume(tmp_path: Path) -> None:
     game = load("dominoes")
     words = ["play", "dominoes", "-o", "rounds=1", "--seat", "random", "--seat", "random", "--headless"]
     path = tmp_path / "game.jsonl"
@@ -144,7 +144,7 @@ def test_a_record_cut_before_its_end_line_gets_it_when_it_is_resumed(tmp_path: P
     assert game.name == read_record(str(path)).header.game
 
 
-def test_older_records_are_read_and_said_to_be_unchained(tmp_path: Path) -> None:
+def test_format_1_is_read_and_reported_as_unchained(tmp_path: Path) -> None:
     text = old(tampered_records.records()[CARDS])
     said = run_command(["replay", str(write_record(tmp_path / "game.jsonl", text)), "--verify"])
     assert (said.code, list(said.problems())) == (0, [])
@@ -152,7 +152,7 @@ def test_older_records_are_read_and_said_to_be_unchained(tmp_path: Path) -> None
     assert "not finished" not in said.out
 
 
-def test_older_records_are_gone_on_with_as_they_were(tmp_path: Path) -> None:
+def test_format_1_is_resumed_in_its_format(tmp_path: Path) -> None:
     path = write_record(tmp_path / "game.jsonl", old(tampered_records.records()["dominoes, unfinished"]))
     replay, _ = open_replay(read_record(path))
     turns = list(replay.run())
@@ -164,7 +164,7 @@ def test_older_records_are_gone_on_with_as_they_were(tmp_path: Path) -> None:
     assert len(read_record(path).turns) == len(turns)
 
 
-def test_a_chained_record_does_not_pass_for_an_older_one(tmp_path: Path) -> None:
+def test_format_2_does_not_pass_as_format_1(tmp_path: Path) -> None:
     text = tampered_records.records()[CARDS].replace(b'"format":2', b'"format":1', 1)
     with pytest.raises(InvalidFile, match="one of them was altered"):
         read_record(write_record(tmp_path / "game.jsonl", text))
@@ -182,7 +182,7 @@ def test_a_chained_record_does_not_pass_for_an_older_one(tmp_path: Path) -> None
         ({"do": "blocked"}, "kind of action"),
     ],
 )
-def test_what_no_hand_makes_is_found_in_older_records_too(tmp_path: Path, made: dict, kind: str) -> None:
+def test_impossible_execution_is_detected_in_format_1(tmp_path: Path, made: dict, kind: str) -> None:
     lines = tampered_records.lines_of(old(tampered_records.records()["penny-white, finished"]))
     person = next(line for line in lines if line["line"] == "turn" and line["seat"] == 0)
     person["made"] = {**person["made"], **made} if made["do"] == person["made"]["do"] else made
@@ -193,7 +193,7 @@ def test_what_no_hand_makes_is_found_in_older_records_too(tmp_path: Path, made: 
         saved_games.resume(path)
 
 
-def test_a_match_takes_nothing_that_no_hand_makes() -> None:
+def test_match_refuses_an_impossible_execution() -> None:
     game = load("penny-white")
     match = open_match(game, parse_options(game, []), [parse_seat("human"), parse_seat("human")], 1)
     span = match.legal_actions().flicks[0]
@@ -205,7 +205,7 @@ def test_a_match_takes_nothing_that_no_hand_makes() -> None:
     assert match.play(meant, made=Flick(piece=span.piece, speed=1.1, azimuth=1.5)).made.speed == 1.1
 
 
-def test_a_hand_lent_at_the_window_is_in_the_record(tmp_path: Path) -> None:
+def test_changed_grade_is_recorded(tmp_path: Path) -> None:
     """So what a person's hand made of an aim is held against that hand, whichever it was at that turn."""
     for name, expected in (
         ("penny-white, finished", {"club"}),
@@ -223,7 +223,7 @@ def test_a_hand_lent_at_the_window_is_in_the_record(tmp_path: Path) -> None:
     assert said.code == 0
 
 
-def test_what_is_owned_up_to_after_the_end_stands_in_the_record(tmp_path: Path) -> None:
+def test_self_report_after_the_end_is_recorded(tmp_path: Path) -> None:
     game, path = load("penny-white"), tmp_path / "game.jsonl"
     seats = ("human", "human")
     match = open_match(game, parse_options(game, {"ends": 1}), [parse_seat(word) for word in seats], 3)

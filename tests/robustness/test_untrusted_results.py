@@ -1,4 +1,4 @@
-"""Results that were altered, cut, or made to do harm: read rightly, or refused in a sentence; never run."""
+"""Altered, truncated or malicious results are read correctly or refused, and never run."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def change_slightly(row: list[Any]) -> None:
 
 @pytest.mark.parametrize("whole", [True, False])
 @pytest.mark.parametrize("store", STORES)
-def test_one_altered_value_is_told_of(tmp_path: Path, store: str, whole: bool, results: Callable[..., Path]) -> None:
+def test_altered_value_is_detected(tmp_path: Path, store: str, whole: bool, results: Callable[..., Path]) -> None:
     folder = results(tmp_path / "out", store, whole=whole)
     assert_altered_refused(folder, store, change_slightly)
     before = (folder / "manifest.json").read_bytes()
@@ -88,16 +88,14 @@ def test_one_altered_value_is_told_of(tmp_path: Path, store: str, whole: bool, r
     assert (folder / "manifest.json").read_bytes() == before
 
 
-def test_the_shell_says_so_and_ends_with_two(tmp_path: Path, results: Callable[..., Path]) -> None:
+def test_cli_reports_the_error_with_exit_code_2(tmp_path: Path, results: Callable[..., Path]) -> None:
     folder = results(tmp_path / "out", "sqlite")
     assert_altered_refused(folder, "sqlite", change_slightly)
     assert_error("report", folder, message="are not as they were made")
     assert not (folder / "report.html").exists()
 
 
-def test_shots_that_were_altered_with_their_own_hash_are_held_against_the_whole(
-    tmp_path: Path, results: Callable[..., Path]
-) -> None:
+def test_altered_shots_with_their_hash_fail_the_total_hash(tmp_path: Path, results: Callable[..., Path]) -> None:
     folder = results(tmp_path / "out", "sqlite")
     manifest, _ = read_results(folder)
     store = open_store("sqlite", folder, manifest.columns)
@@ -117,7 +115,7 @@ def test_shots_that_were_altered_with_their_own_hash_are_held_against_the_whole(
 
 
 @pytest.mark.parametrize("store", STORES)
-def test_a_cut_file_is_told_of(tmp_path: Path, store: str, results: Callable[..., Path]) -> None:
+def test_truncated_file_is_detected(tmp_path: Path, store: str, results: Callable[..., Path]) -> None:
     folder = results(tmp_path / "out", store)
     path = min((*folder.glob("*.parquet"), *folder.glob("*.sqlite")))
     text = path.read_bytes()
@@ -136,7 +134,7 @@ def same(one: Table, other: Table) -> bool:
 
 
 @pytest.mark.parametrize("store", STORES)
-def test_whatever_byte_is_spoiled_results_are_right_or_refused(
+def test_any_corrupt_byte_is_read_correctly_or_refused(
     tmp_path: Path, store: str, results: Callable[..., Path]
 ) -> None:
     folder = results(tmp_path / "out", store)
@@ -176,7 +174,7 @@ def changed(folder: Path, **news: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", ["../../outside", "/etc/outside", 'x" TEXT); DROP TABLE chunks; --', "", "a b"])
-def test_columns_have_plain_names(tmp_path: Path, name: str, results: Callable[..., Path]) -> None:
+def test_column_names_are_validated(tmp_path: Path, name: str, results: Callable[..., Path]) -> None:
     folder = results(tmp_path / "deep" / "er" / "out", "sqlite")
     columns = changed(folder)["columns"]
     changed(folder, columns=[*columns[:2], columns[2] | {"name": name}, *columns[3:]])
@@ -184,7 +182,7 @@ def test_columns_have_plain_names(tmp_path: Path, name: str, results: Callable[.
         read_results(folder)
 
 
-def test_a_manifest_that_contradicts_itself_is_refused(tmp_path: Path, results: Callable[..., Path]) -> None:
+def test_inconsistent_manifest_is_refused(tmp_path: Path, results: Callable[..., Path]) -> None:
     folder = results(tmp_path / "out", "sqlite")
     plain = changed(folder)
     columns = plain["columns"]
@@ -203,7 +201,7 @@ def test_a_manifest_that_contradicts_itself_is_refused(tmp_path: Path, results: 
 
 
 @pytest.mark.parametrize("field", ["machine", "begun", "flicksim", "hash"])
-def test_what_is_only_told_is_short(tmp_path: Path, field: str, results: Callable[..., Path]) -> None:
+def test_informative_texts_are_limited(tmp_path: Path, field: str, results: Callable[..., Path]) -> None:
     folder = results(tmp_path / "out", "sqlite")
     changed(folder, **{field: "x" * 200_000})
     with pytest.raises(InvalidFile, match=f"of length <= 150 - at `\\$.{field}`") as wrong:
@@ -212,7 +210,7 @@ def test_what_is_only_told_is_short(tmp_path: Path, field: str, results: Callabl
 
 
 @pytest.mark.parametrize("field", ["name", "title", "unit"])
-def test_columns_are_called_in_a_few_words(tmp_path: Path, field: str, results: Callable[..., Path]) -> None:
+def test_column_titles_are_limited(tmp_path: Path, field: str, results: Callable[..., Path]) -> None:
     folder = results(tmp_path / "out", "sqlite")
     columns = changed(folder)["columns"]
     changed(folder, columns=[*columns[:2], columns[2] | {field: "x" * 200_000}, *columns[3:]])
@@ -235,7 +233,7 @@ def test_columns_are_called_in_a_few_words(tmp_path: Path, field: str, results: 
         ({"seconds": -1.0}, "Expected `float` >= 0"),
     ],
 )
-def test_numbers_of_a_manifest_are_those_of_the_results(
+def test_manifest_numbers_match_the_results(
     tmp_path: Path, news: dict[str, Any], says: str, results: Callable[..., Path]
 ) -> None:
     folder = results(tmp_path / "out", "sqlite")
@@ -249,7 +247,7 @@ def test_numbers_of_a_manifest_are_those_of_the_results(
     ("at", "news"),
     [(1, {"role": "noise"}), (1, {"kind": "number"}), (2, {"unit": "kg"}), (6, {"kind": "number"}), (5, {"name": "o"})],
 )
-def test_columns_are_those_of_the_experiment(
+def test_columns_match_the_experiment(
     tmp_path: Path, at: int, news: dict[str, Any], results: Callable[..., Path]
 ) -> None:
     folder = results(tmp_path / "out", "parquet")
@@ -260,7 +258,7 @@ def test_columns_are_those_of_the_experiment(
 
 
 @pytest.mark.parametrize("store", STORES)
-def test_fewer_shots_than_were_told_of_are_told_of(tmp_path: Path, store: str, results: Callable[..., Path]) -> None:
+def test_missing_shots_are_detected(tmp_path: Path, store: str, results: Callable[..., Path]) -> None:
     folder = results(tmp_path / "out", store, whole=False)
     changed(folder, done=55)
     with pytest.raises(InvalidFile, match="says that 55 shots are there, and holds 40"):
@@ -269,9 +267,7 @@ def test_fewer_shots_than_were_told_of_are_told_of(tmp_path: Path, store: str, r
 
 @pytest.mark.parametrize("whole", [True, False])
 @pytest.mark.parametrize("shot", [50, 10_000, -1])
-def test_shots_that_no_chunk_knows_are_told_of(
-    tmp_path: Path, shot: int, whole: bool, results: Callable[..., Path]
-) -> None:
+def test_unaccounted_shots_are_detected(tmp_path: Path, shot: int, whole: bool, results: Callable[..., Path]) -> None:
     folder = results(tmp_path / "out", "sqlite", whole=whole)
     if whole and shot == 50:
         shot = 60
@@ -294,16 +290,14 @@ def test_shots_that_no_chunk_knows_are_told_of(
         ("shots-0000000019-0000000000.parquet", "ends before it begins, by its name"),
     ],
 )
-def test_files_that_are_no_chunk_are_told_of(
-    tmp_path: Path, name: str, says: str, results: Callable[..., Path]
-) -> None:
+def test_unknown_files_are_detected(tmp_path: Path, name: str, says: str, results: Callable[..., Path]) -> None:
     folder = results(tmp_path / "out", "parquet", whole=False)
     shutil.copy(min(folder.glob("*.parquet")), folder / name)
     with pytest.raises(InvalidFile, match=says):
         read_results(folder)
 
 
-def test_nothing_of_a_manifest_is_more_than_text_on_the_page(tmp_path: Path, results: Callable[..., Path]) -> None:
+def test_manifest_text_is_escaped_in_the_report(tmp_path: Path, results: Callable[..., Path]) -> None:
     manifest, table = read_results(results(tmp_path / "out", "sqlite"))
     evil = "<script>alert(1)</script>"
     words = {"flicksim": evil, "machine": evil, "begun": evil, "hash": evil}
@@ -316,7 +310,7 @@ def test_nothing_of_a_manifest_is_more_than_text_on_the_page(tmp_path: Path, res
     assert "<script" not in render_page(spoken, table, (), [])
 
 
-def test_titles_are_no_formulas_and_pictures_go_by_our_style_alone(tmp_path: Path) -> None:
+def test_titles_are_no_formulas_and_matplotlibrc_is_ignored(tmp_path: Path) -> None:
     """A `matplotlibrc` beside the results asks for things, as to run TeX, and they are not done."""
     question = make_experiment(title="$\\frac{", measure=(Measure("off_surface"),), shots=40)
     for _ in Run(question, tmp_path / "out"):
@@ -330,9 +324,7 @@ def test_titles_are_no_formulas_and_pictures_go_by_our_style_alone(tmp_path: Pat
 
 
 @pytest.mark.parametrize("store", STORES)
-def test_results_lie_in_their_folder_and_links_out_of_it_are_refused(
-    tmp_path: Path, store: str, results: Callable[..., Path]
-) -> None:
+def test_links_out_of_the_folder_are_refused(tmp_path: Path, store: str, results: Callable[..., Path]) -> None:
     folder = results(tmp_path / "out", store)
     path = min((*folder.glob("*.parquet"), *folder.glob("*.sqlite")))
     outside = path.rename(tmp_path / "outside")
@@ -344,7 +336,7 @@ def test_results_lie_in_their_folder_and_links_out_of_it_are_refused(
     assert outside.read_bytes() == before
 
 
-def test_a_report_replaces_links_and_follows_none(tmp_path: Path, results: Callable[..., Path]) -> None:
+def test_report_replaces_links_without_following(tmp_path: Path, results: Callable[..., Path]) -> None:
     folder = results(tmp_path / "out", "sqlite")
     precious = tmp_path / "precious"
     precious.write_bytes(b"mine")
@@ -355,14 +347,14 @@ def test_a_report_replaces_links_and_follows_none(tmp_path: Path, results: Calla
     assert not (folder / "report.html").is_symlink()
 
 
-def test_a_journal_that_would_delete_another_file_is_refused(tmp_path: Path, results: Callable[..., Path]) -> None:
+def test_journal_deleting_another_file_is_refused(tmp_path: Path, results: Callable[..., Path]) -> None:
     folder = results(tmp_path / "out", "sqlite")
     (folder / "shots.sqlite-journal").write_bytes(b"/home/somebody/precious" + bytes(8) + MASTER_JOURNAL_MAGIC)
     with pytest.raises(InvalidFile, match="would have SQLite delete another file"):
         read_results(folder)
 
 
-def test_nothing_happens_by_itself_in_the_table(tmp_path: Path, results: Callable[..., Path]) -> None:
+def test_table_triggers_are_not_executed(tmp_path: Path, results: Callable[..., Path]) -> None:
     folder = results(tmp_path / "out", "sqlite", whole=False)
     base = sqlite3.connect(folder / "shots.sqlite")
     with base:
@@ -380,9 +372,7 @@ def far(shot) -> float:
 """
 
 
-def test_measures_of_others_are_not_run_by_looking_at_their_results(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_reading_results_runs_no_measures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither what lies beside the experiment, nor what its name might find elsewhere."""
     monkeypatch.chdir(tmp_path)
     beside, path = tmp_path / "theirs", tmp_path / "theirs" / "q.toml"
@@ -412,7 +402,7 @@ def test_measures_of_others_are_not_run_by_looking_at_their_results(
     assert not (tmp_path / "it-ran").exists()
 
 
-def test_the_shell_runs_them_only_when_told(tmp_path: Path) -> None:
+def test_cli_runs_measures_only_with_trust(tmp_path: Path) -> None:
     (tmp_path / "theirs.py").write_text(MINE)
     (tmp_path / "q.toml").write_text(
         'title = "t"\nscene = "draw"\nmeasure = ["theirs:far"]\nshots = 20\nhand = "club"\n'
@@ -423,5 +413,5 @@ def test_the_shell_runs_them_only_when_told(tmp_path: Path) -> None:
     assert "--trust" in run("experiment", "--help").stdout
 
 
-def test_a_function_that_was_handed_over_needs_no_trust() -> None:
+def test_python_function_needs_no_trust() -> None:
     assert len(run_experiment(make_experiment(measure=(custom_measures.sideways,)), shots=20)) == 20

@@ -96,7 +96,7 @@ def test_both_things_that_went_wrong_at_the_start_are_reported(home: Path) -> No
     window = open_window(None, None, None, None)
     try:
         assert "The usual settings are used" in window.notice
-        assert "Your name is asked anew" in window.notice
+        assert "Your profile is reset" in window.notice
     finally:
         window.close()
 

@@ -73,7 +73,7 @@ def test_a_spoiled_profile_is_reported_and_requested_anew(home: Path) -> None:
     (folder / "profile.json").write_bytes(b"{")
     window = open_window(None, None, None, None)
     try:
-        assert window.notice.startswith("Your name is asked anew: ")
+        assert window.notice.startswith("Your profile is reset: ")
         assert isinstance(window.top, WelcomeScreen)
     finally:
         window.close()

@@ -230,7 +230,7 @@ def test_a_bent_line_never_lies_on_itself(one_arm: bool, wide: float) -> None:
 
 
 def test_the_table_says_that_a_bot_waits_for_the_compiler(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
-    says = "Getting the bots' thought ready, once: 0 of 2 parts. They wait half a minute or so."
+    says = "Getting the bots' search ready, once: 0 of 2 parts. They wait half a minute or so."
     goes_on = Event()
     monkeypatch.setattr(BotWarmup, "wait", lambda _self: goes_on.wait(60.0))
     monkeypatch.setattr(BotWarmup, "start", lambda _self: None)

@@ -406,7 +406,7 @@ def test_a_game_that_was_left_goes_on_where_it_stood(app: App) -> None:
 
 
 def test_while_the_compiler_is_at_work_the_aim_is_predicted_in_the_background(monkeypatch: pytest.MonkeyPatch) -> None:
-    warmup = Warmup("the flight of pyramids", ready, ("space/*",), "advance.advance")
+    warmup = Warmup("the simulation of pyramids", ready, ("space/*",), "advance.advance")
     monkeypatch.setattr(Warmup, "is_ready", False)
     scene, launch = samples.launch_sample()
     monkeypatch.setattr(warmup, "simulate", lambda before, made, _usual: simulate(before, made))
@@ -422,7 +422,7 @@ def test_while_the_compiler_is_at_work_the_aim_is_predicted_in_the_background(mo
 
 
 def test_each_of_several_people_has_the_flight_of_their_own_aim(monkeypatch: pytest.MonkeyPatch) -> None:
-    warmup = Warmup("the flight of pyramids", ready, ("space/*",), "advance.advance")
+    warmup = Warmup("the simulation of pyramids", ready, ("space/*",), "advance.advance")
     monkeypatch.setattr(Warmup, "is_ready", False)
     scene, launch = samples.launch_sample()
     made: list[Launch] = []
