@@ -74,17 +74,17 @@ def open_window(
         raise InvalidOption("turns can only be looked through together with their game")
     if game is not None and (reason := discover_game_views().unavailable_reason(game)):
         raise InvalidOption(reason)
-    keep = recorder if callable(recorder) else None
-    app = create_window(make_recorder=keep)
+    reference = recorder if callable(recorder) else None
+    app = create_window(make_recorder=reference)
     if turns is not None and game is not None:
         app.push(app.routes.replay_screen(app, game, list(turns), None))
     elif match is not None:
-        keeper = keep(match) if keep is not None else recorder if not callable(recorder) else None
+        keeper = reference(match) if reference is not None else recorder if not callable(recorder) else None
         app.push(
             app.routes.match_screen(
                 app,
                 MatchSession(
-                    match, keeper, lambda: start_match(app, restarted_match(match)), owns_recorder=keep is not None
+                    match, keeper, lambda: start_match(app, restarted_match(match)), owns_recorder=reference is not None
                 ),
             )
         )

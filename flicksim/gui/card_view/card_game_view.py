@@ -34,13 +34,13 @@ def card_game_view(
         """Frames of the card table after each move; hands stay hidden."""
         del is_detailed
         canvas = Canvas(pygame.Surface((720, 480)), 0.72)
-        shown = table_class(game, lambda _: "", Preferences(quiet=True), Sounds(Preferences(quiet=True)))
+        table = table_class(game, lambda _: "", Preferences(quiet=True), Sounds(Preferences(quiet=True)))
         head = canvas.px(30)
         for turn in turns:
-            shown.layout(pygame.Rect(0, head, 720, 480 - head), canvas.scale)
-            show_hand(shown, game, turn, None)
+            table.layout(pygame.Rect(0, head, 720, 480 - head), canvas.scale)
+            show_hand(table, game, turn, None)
             canvas.surface.fill(palette.BACKGROUND)
-            shown.draw(canvas)
+            table.draw(canvas)
             canvas.text(match_text.turn_text(game, turn), (canvas.px(10), canvas.px(6)), 16, bold=True,
                         max_width=720 - canvas.px(20))  # fmt: skip
             yield canvas.surface.copy(), _END_TIME

@@ -45,25 +45,25 @@ def card_height(width: int) -> int:
 @cached_surface
 def card_image(card: Card, width: int, is_four_coloured: bool = False, is_wild: bool = False) -> pygame.Surface:
     """Image of a card face up; wild cards have a star."""
-    sheet, w, h = _blank_card(width, PAPER_COLOUR)
-    canvas = Canvas(sheet, 1.0)
+    surface, w, h = _blank_card(width, PAPER_COLOUR)
+    canvas = Canvas(surface, 1.0)
     ink = suits.suit_colour(card.suit, is_four_coloured)
     if card.is_joker:
-        _draw_joker(sheet, canvas, w, h, ink, width)
+        _draw_joker(surface, canvas, w, h, ink, width)
     else:
         rank = card.name[:-1]
         size = h * (0.25 if len(rank) == 1 else 0.185)
         canvas.text(rank, (w * 0.185, h * 0.135), size, ink, bold=True, anchor="center")
-        suits.draw_suit(sheet, card.suit, (w * 0.185, h * 0.345), h * 0.155, ink)
+        suits.draw_suit(surface, card.suit, (w * 0.185, h * 0.345), h * 0.155, ink)
         if width < _SIMPLE_BELOW:
-            suits.draw_suit(sheet, card.suit, (w * 0.63, h * 0.68), h * 0.36, ink)
+            suits.draw_suit(surface, card.suit, (w * 0.63, h * 0.68), h * 0.36, ink)
         else:
-            _draw_center(sheet, canvas, card, w, h, ink)
+            _draw_center(surface, canvas, card, w, h, ink)
     if is_wild:
         at = (w * 0.185, h * 0.53 if not card.is_joker else h * 0.84)
         points = [(at[0] + px * h * 0.13, at[1] + py * h * 0.13) for px, py in suits.star_polygon()]
-        pygame.draw.polygon(sheet, suits.GOLD, points)
-    return _downsample(sheet, width)
+        pygame.draw.polygon(surface, suits.GOLD, points)
+    return _downsample(surface, width)
 
 
 def _draw_center(surface: pygame.Surface, canvas: Canvas, card: Card, w: float, h: float, colour: Colour) -> None:
@@ -106,31 +106,31 @@ def _draw_joker(surface: pygame.Surface, canvas: Canvas, w: float, h: float, ink
 @cached_surface
 def back_image(width: int) -> pygame.Surface:
     """Image of a card face down."""
-    sheet, w, h = _blank_card(width, PAPER_COLOUR)
+    surface, w, h = _blank_card(width, PAPER_COLOUR)
     inner = pygame.Rect(0, 0, round(w), round(h)).inflate(-round(w * 0.12), -round(w * 0.12))
     colour = (44, 74, 128)
-    pygame.draw.rect(sheet, colour, inner, border_radius=round(w * 0.06))
+    pygame.draw.rect(surface, colour, inner, border_radius=round(w * 0.06))
     lattice = palette.mix(colour, palette.LIGHT_TEXT, 0.28)
     step = w * 0.14
-    sheet.set_clip(inner.inflate(-round(w * 0.06), -round(w * 0.06)))
+    surface.set_clip(inner.inflate(-round(w * 0.06), -round(w * 0.06)))
     k = -h
     while k < w + h:
         for a, b in (((k, 0.0), (k + h, h)), ((k + h, 0.0), (k, h))):
-            pygame.draw.line(sheet, lattice, a, b, max(1, round(w * 0.014)))
+            pygame.draw.line(surface, lattice, a, b, max(1, round(w * 0.014)))
         k += step
-    sheet.set_clip(None)
-    return _downsample(sheet, width)
+    surface.set_clip(None)
+    return _downsample(surface, width)
 
 
 def _blank_card(width: int, colour: Colour) -> tuple[pygame.Surface, float, float]:
     """Empty card on an oversized surface, with its width and height there."""
     w, h = width * _OVERSAMPLING, card_height(width) * _OVERSAMPLING
-    sheet = pygame.Surface((w, h), pygame.SRCALPHA)
+    surface = pygame.Surface((w, h), pygame.SRCALPHA)
     r = round(w * 0.085)
-    pygame.draw.rect(sheet, EDGE_COLOUR, (0, 0, w, h), border_radius=r)
+    pygame.draw.rect(surface, EDGE_COLOUR, (0, 0, w, h), border_radius=r)
     line = max(_OVERSAMPLING - 1, round(w * 0.012))
-    pygame.draw.rect(sheet, colour, (line, line, w - 2 * line, h - 2 * line), border_radius=max(1, r - line))
-    return sheet, float(w), float(h)
+    pygame.draw.rect(surface, colour, (line, line, w - 2 * line, h - 2 * line), border_radius=max(1, r - line))
+    return surface, float(w), float(h)
 
 
 def _downsample(surface: pygame.Surface, width: int) -> pygame.Surface:

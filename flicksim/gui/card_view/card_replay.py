@@ -42,7 +42,7 @@ class CardReplay(ReplayScreen):
         self.card_table = table_class(game, lambda _: "", app.preferences, app.sounds)
         super().__init__(app, game, turns, resume_from, renderer=renderer)
         self._show_hand_button = Button("Show hands", self.toggle_hand, key="V")
-        # a game that goes on is looked through with the hands closed
+        # hands of an unfinished game stay hidden
         self._show_hand_button.enabled = bool(self.turns) and self.turns[-1].verdict.ruling.is_over
         self.form.widgets = [self.list, self._prev, self._next, self._show_hand_button, *self._footer_buttons()]
 
@@ -96,12 +96,12 @@ class CardReplay(ReplayScreen):
         x, y, step = rect.x, rect.y, canvas.line_height(14) + canvas.px(2)
         for seat, points in enumerate(self.game.rules.scores(turn.after)):
             name = self.game.seat_names[seat]
-            words = f"{name} {match_text.format_points(points)}"
-            wide = canvas.text_width(words, 14, bold=True) + canvas.px(34)
+            text = f"{name} {match_text.format_points(points)}"
+            wide = canvas.text_width(text, 14, bold=True) + canvas.px(34)
             if x + wide > rect.right:
                 x, y = rect.x, y + step
             seat_plates.draw_badge(canvas, (x + canvas.px(8), y + step // 2), canvas.px(8), seat, name)
-            canvas.text(words, (x + canvas.px(20), y), 14, bold=True)
+            canvas.text(text, (x + canvas.px(20), y), 14, bold=True)
             x += wide
         return y + step + canvas.px(8)
 
@@ -110,5 +110,5 @@ def show_hand(card_table: CardTable, game: Game, turn: Turn, seat: int | None) -
     """Show a card table after a turn, with the hand of one seat open, or none."""
     view = game.rules.view
     state = card_table.state_before_deal(turn) if closed_round(turn) is not None else turn.after
-    shown = view(state, seat) if seat is not None else view(view(state, 0), 1)
-    card_table.set_view(shown, seat, is_choosing=False, last_action=turn.made)
+    table_view = view(state, seat) if seat is not None else view(view(state, 0), 1)
+    card_table.set_view(table_view, seat, is_choosing=False, last_action=turn.made)

@@ -112,20 +112,20 @@ class CardScreen(MatchScreen):
             self.card_table.on_turn(controller.turn)
             self._show_score_gain(controller.turn)
         choosing = controller.phase == "choose" and not self.is_hand_hidden
-        fresh = last is not None and (closed_round(last) is None or controller.phase in ("hold", "over"))
+        is_new = last is not None and (closed_round(last) is None or controller.phase in ("hold", "over"))
         self.card_table.set_view(
             self._visible_view(),
             self.visible_seat,
             is_choosing=choosing,
-            last_action=last.made if last and fresh else None,
+            last_action=last.made if last and is_new else None,
         )
         self._build_widgets()
 
     def _show_score_gain(self, turn: Turn) -> None:
         """Let the points of a turn fly to the score, unless everything is played at once."""
         gains = self.card_table.score_gain(turn) if self.preferences.turn_delay_scale else []
-        for words, begin, end in gains:
-            self.effects.fly_score(words, None, begin, end)
+        for text, begin, end in gains:
+            self.effects.fly_score(text, None, begin, end)
         if gains:
             self.sounds.play("chime", 0.5)
 
@@ -150,7 +150,7 @@ class CardScreen(MatchScreen):
             self.activity_card.on_turns(controller.seen_turns, is_idle=controller.is_idle)
         elif controller.phase == "over" and not self._is_help_open:
             self._is_help_open = True
-            if self.match.forfeit is not None:  # in mid-round: there is no sheet of it
+            if self.match.forfeit is not None:  # no score sheet in mid-round
                 self.app.push(EndScreen(self.app, self.match, self._restart, self.undo))
             else:
                 self.app.push(CardEndScreen(self.app, self.match, self.card_table, self._restart, self.undo))
@@ -164,8 +164,8 @@ class CardScreen(MatchScreen):
         named["colours"].label = "4 colours" if not self.preferences.four else "2 colours"
         named["pace"].label = f"Pace: {PACES[self.preferences.pace][1]}"
         focused = self.form.focused
-        due: list[Widget] = [self._ready_button] if self.is_hand_hidden else list(self.card_table.buttons())
-        self.form.widgets = [*due, *(named[name] for name in self._footer)]
+        widgets: list[Widget] = [self._ready_button] if self.is_hand_hidden else list(self.card_table.buttons())
+        self.form.widgets = [*widgets, *(named[name] for name in self._footer)]
         self.form.focus = self.form.widgets.index(focused) if focused in self.form.widgets else None
         self.app.layout_screen(self)
 
@@ -333,7 +333,7 @@ class CardScreen(MatchScreen):
         if self.is_hand_hidden:
             w, h = round(300 * scale), round(46 * scale)
             table = self.card_table.rect
-            # where the hand would be, so that the table can be looked at meanwhile
+            # in place of the hand, so that the table stays visible
             self._ready_button.rect = pygame.Rect(table.centerx - w // 2, table.bottom - h - round(22 * scale), w, h)
             return
         high, gap = round(34 * scale), round(5 * scale)
@@ -382,8 +382,8 @@ class CardScreen(MatchScreen):
         bottoms = [widget.rect.bottom for widget in self.form.widgets if widget in self.card_table.buttons()]
         y = max([area.bottom, *bottoms] if not self.is_hand_hidden else [area.bottom]) + canvas.px(10)
         last = self.controller.last_turn
-        high = max(canvas.px(60), (foot - y) * 6 // 10)
-        y = side_panel.draw_ruling(canvas, pygame.Rect(rect.x, y, rect.w, min(high, foot - y)), self.match, last)
+        height = max(canvas.px(60), (foot - y) * 6 // 10)
+        y = side_panel.draw_ruling(canvas, pygame.Rect(rect.x, y, rect.w, min(height, foot - y)), self.match, last)
         self._draw_recent(canvas, pygame.Rect(rect.x, y, rect.w, foot - y))
 
     def _draw_prompt(self, canvas: Canvas, rect: pygame.Rect, text: str, note: str, error: str) -> None:

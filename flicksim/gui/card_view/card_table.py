@@ -204,15 +204,15 @@ class CardTable:
         seat_plates.draw_badge(canvas, (strip.x + canvas.px(12) + r, mid), r, plate.seat, plate.name)
         x = strip.x + canvas.px(18) + 2 * r
         colour = palette.HIGHLIGHT if is_acting == self.seat else palette.TABLE_TEXT
-        whose = f"Your hand ({plate.name})" if plate.player == "you" else f"{plate.name}'s hand"
-        name = canvas.text(f"{whose}: {plate.count}", (x, mid), 15, colour, bold=True, anchor="midleft")
+        title = f"Your hand ({plate.name})" if plate.player == "you" else f"{plate.name}'s hand"
+        name = canvas.text(f"{title}: {plate.count}", (x, mid), 15, colour, bold=True, anchor="midleft")
         right = strip.right - canvas.px(12)
         if plate.tokens is not None:
             size = canvas.px(8)
-            words = f"{plate.tokens} tokens" if plate.tokens != 1 else "1 token"
-            right = canvas.text(
-                words, (right, mid), 14, palette.TABLE_TEXT, bold=True, anchor="midright"
-            ).x - canvas.px(6)
+            text = f"{plate.tokens} tokens" if plate.tokens != 1 else "1 token"
+            right = canvas.text(text, (right, mid), 14, palette.TABLE_TEXT, bold=True, anchor="midright").x - canvas.px(
+                6
+            )
             for _ in range(min(plate.tokens, 12)):
                 seat_plates.draw_token(canvas, (right - size, mid), size)
                 right -= round(size * 1.5)
@@ -252,8 +252,10 @@ class CardTable:
             case pygame.MOUSEMOTION:
                 self._mouse_position = event.pos
                 if self._press_position is not None and not self.hand_view.dragged:
-                    far = max(abs(event.pos[0] - self._press_position[0]), abs(event.pos[1] - self._press_position[1]))
-                    if far > _DRAG_THRESHOLD:
+                    distance = max(
+                        abs(event.pos[0] - self._press_position[0]), abs(event.pos[1] - self._press_position[1])
+                    )
+                    if distance > _DRAG_THRESHOLD:
                         self.on_drag_start(self._press_position)
                 self.on_hover(event.pos)
             case pygame.MOUSEBUTTONUP if event.button == 1 and self._press_position is not None:

@@ -77,23 +77,23 @@ class HandView:
         self._lift_height = round(14 * self._scale)
         best = (0, 1)
         for rows in range(1, MAX_ROWS + 1):
-            each = -(-count // rows) or 1
+            per_row = -(-count // rows) or 1
             share = 1.0 + (rows - 1) * (0.52 if self._visible_fraction < 1.0 else 1.05)
             w = min(self._max_width * self._scale, (rect.h - self._lift_height) / (self._aspect * share),
-                    rect.w / (1.0 + (each - 1) * self._visible_fraction))  # fmt: skip
+                    rect.w / (1.0 + (per_row - 1) * self._visible_fraction))  # fmt: skip
             if w > best[0] * 1.12:
                 best = (int(w), rows)
         w, rows = max(8, best[0]), best[1]
-        h, each = round(w * self._aspect), -(-count // rows) or 1
+        h, per_row = round(w * self._aspect), -(-count // rows) or 1
         down = round(h * (0.52 if self._visible_fraction < 1.0 else 1.05))
         self._item_width = w
         self.item_rects = []
         top = rect.bottom - h - (rows - 1) * down
         for k in range(count):
-            row, at = divmod(k, each)
-            many = min(each, count - row * each)
-            step = min(w * max(self._visible_fraction, 1.0) + 4 * self._scale, (rect.w - w) / max(1, many - 1))
-            x = rect.x + (rect.w - (step * (many - 1) + w)) / 2
+            row, at = divmod(k, per_row)
+            in_row = min(per_row, count - row * per_row)
+            step = min(w * max(self._visible_fraction, 1.0) + 4 * self._scale, (rect.w - w) / max(1, in_row - 1))
+            x = rect.x + (rect.w - (step * (in_row - 1) + w)) / 2
             self.item_rects.append(pygame.Rect(round(x + at * step), top + row * down, w, h))
 
     def item_at(self, pos: tuple[int, int]) -> int | None:
@@ -154,12 +154,12 @@ class HandView:
         """Draw a frame around the visible part of the item under the cursor, so that its neighbours stay legible."""
         rect = self._raised_rect(self.cursor)
         after = self.cursor + 1
-        seen = rect.w
+        visible_width = rect.w
         if after < len(self.item_rects) and self.item_rects[after].y == self.item_rects[self.cursor].y:
-            seen = min(seen, max(8, self.item_rects[after].x - rect.x))
-        frame = pygame.Rect(rect.x, rect.y, seen, rect.h).inflate(canvas.px(5), canvas.px(5))
+            visible_width = min(visible_width, max(8, self.item_rects[after].x - rect.x))
+        frame = pygame.Rect(rect.x, rect.y, visible_width, rect.h).inflate(canvas.px(5), canvas.px(5))
         canvas.outline(frame, palette.TABLE_TEXT, 3.0)
-        x, y, s = rect.x + min(seen, rect.w) // 2, frame.y - canvas.px(3), canvas.px(7)
+        x, y, s = rect.x + min(visible_width, rect.w) // 2, frame.y - canvas.px(3), canvas.px(7)
         canvas.polygon([(x - s, y - s), (x + s, y - s), (x, y)], palette.TABLE_TEXT)
 
     def _draw_tab(self, canvas: Canvas, rect: pygame.Rect) -> None:

@@ -67,18 +67,18 @@ def draw_sheet(canvas: Canvas, rect: pygame.Rect, sheet: ScoreSheet) -> int:
     y = rect.y
     label = max(canvas.text_width(name, size, bold=True) for name in sheet.names) + 2 * step // 3 + canvas.px(16)
     wide = {k: max(canvas.px(58), canvas.text_width(head, 13) + canvas.px(16)) for k, head in enumerate(sheet.headers)}
-    each, total = canvas.px(46), canvas.px(64)
-    room = rect.w - label - sum(wide.values()) - total - canvas.px(12)
-    shown = max(0, min(len(sheet.rounds), room // each))
-    first = len(sheet.rounds) - shown
+    column, total = canvas.px(46), canvas.px(64)
+    width = rect.w - label - sum(wide.values()) - total - canvas.px(12)
+    round_count = max(0, min(len(sheet.rounds), width // column))
+    first = len(sheet.rounds) - round_count
     x = rect.x + label
     for k, head in enumerate(sheet.headers):
         x += wide[k]
         canvas.text(head, (x, y), 13, palette.MUTED_TEXT, anchor="topright")
     left = x + canvas.px(12)
-    for k in range(shown):
-        canvas.text(f"R{first + k + 1}", (left + (k + 1) * each, y), 13, palette.MUTED_TEXT, anchor="topright")
-    right = left + shown * each + total
+    for k in range(round_count):
+        canvas.text(f"R{first + k + 1}", (left + (k + 1) * column, y), 13, palette.MUTED_TEXT, anchor="topright")
+    right = left + round_count * column + total
     canvas.text("Total", (right, y), 13, palette.ACCENT, bold=True, anchor="topright")
     y += canvas.px(22)
     canvas.line((rect.x, y), (right, y), palette.BORDER, 1.0)
@@ -93,10 +93,10 @@ def draw_sheet(canvas: Canvas, rect: pygame.Rect, sheet: ScoreSheet) -> int:
         for k, cell in enumerate(sheet.cells[seat] if sheet.cells else ()):
             x += wide[k]
             canvas.text(cell, (x, mid), size, anchor="midright")
-        for k in range(shown):
+        for k in range(round_count):
             points = sheet.rounds[first + k][seat]
             newest = first + k + 1 == len(sheet.rounds)
-            canvas.text(format_signed(points), (left + (k + 1) * each, mid), size,
+            canvas.text(format_signed(points), (left + (k + 1) * column, mid), size,
                         palette.TEXT if newest else palette.MUTED_TEXT, anchor="midright")  # fmt: skip
         canvas.text(sheet.totals[seat], (right, mid), size + 1, colour, bold=True, anchor="midright")
         y += step
@@ -153,8 +153,8 @@ class RoundScreen(Overlay):
         """Place the buttons at the bottom."""
         super().layout(size, scale)
         w, h = round(180 * scale), round(38 * scale)
-        many = len(self.form.widgets)
-        x = self.rect.centerx - (many * (w + round(10 * scale))) // 2
+        widget_count = len(self.form.widgets)
+        x = self.rect.centerx - (widget_count * (w + round(10 * scale))) // 2
         for k, widget in enumerate(self.form.widgets):
             widget.rect = pygame.Rect(x + k * (w + round(10 * scale)), self.rect.bottom - h - round(14 * scale), w, h)
 
@@ -164,9 +164,9 @@ class RoundScreen(Overlay):
         rect = self.rect.inflate(-canvas.px(48), -canvas.px(32))
         y = canvas.text(self.sheet.title, rect.topleft, 22, palette.ACCENT, bold=True, max_width=rect.w).bottom
         foot = self.form.widgets[0].rect.y - canvas.px(10)
-        words = min(len(self.sheet.reasons) * canvas.px(21), (foot - y) // 3)
+        text_height = min(len(self.sheet.reasons) * canvas.px(21), (foot - y) // 3)
         y = draw_sheet(
-            canvas, pygame.Rect(rect.x, y + canvas.px(12), rect.w, foot - y - words - canvas.px(28)), self.sheet
+            canvas, pygame.Rect(rect.x, y + canvas.px(12), rect.w, foot - y - text_height - canvas.px(28)), self.sheet
         )
         y += canvas.px(12)
         for rule, text in self.sheet.reasons:

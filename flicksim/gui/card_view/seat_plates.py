@@ -61,8 +61,8 @@ def draw_token(canvas: Canvas, center: tuple[float, float], radius: float) -> No
 
 def column_count(count: int, width: int, scale: float) -> int:
     """Number of plates side by side."""
-    most = max(1, int(width // (150 * scale)))
-    rows = -(-count // most) or 1
+    maximum = max(1, int(width // (150 * scale)))
+    rows = -(-count // maximum) or 1
     return max(1, -(-count // rows))
 
 
@@ -80,13 +80,13 @@ def plate_rects(count: int, rect: pygame.Rect, scale: float) -> list[pygame.Rect
     rows = -(-count // across) if count else 1
     gap, step = round(6 * scale), rect.h // rows
     wide = min((rect.w - (across - 1) * gap) // across, round(250 * scale))
-    found = []
+    rects = []
     for k in range(count):
         row, at = divmod(k, across)
-        many = min(across, count - row * across)
-        x = rect.centerx - (many * (wide + gap) - gap) // 2
-        found.append(pygame.Rect(x + at * (wide + gap), rect.y + row * step, wide, step - gap))
-    return found
+        in_row = min(across, count - row * across)
+        x = rect.centerx - (in_row * (wide + gap) - gap) // 2
+        rects.append(pygame.Rect(x + at * (wide + gap), rect.y + row * step, wide, step - gap))
+    return rects
 
 
 def draw_plate(
@@ -118,18 +118,18 @@ def draw_plate(
     right = rect.right - canvas.px(8)
     if plate.tokens is not None:
         size = canvas.px(6)
-        words = canvas.text(f"×{plate.tokens}", (right, y), 13, anchor="bottomright")
-        draw_token(canvas, (words.x - size - canvas.px(2), words.centery), size)
-        right = words.x - 2 * size - canvas.px(8)
-    words = canvas.text(str(plate.count), (right, y), 13, bold=True, anchor="bottomright")
-    _draw_backs(canvas, pygame.Rect(x, y - foot, words.x - canvas.px(5) - x, foot), plate.count, back_image)
+        text_rect = canvas.text(f"×{plate.tokens}", (right, y), 13, anchor="bottomright")
+        draw_token(canvas, (text_rect.x - size - canvas.px(2), text_rect.centery), size)
+        right = text_rect.x - 2 * size - canvas.px(8)
+    text_rect = canvas.text(str(plate.count), (right, y), 13, bold=True, anchor="bottomright")
+    _draw_backs(canvas, pygame.Rect(x, y - foot, text_rect.x - canvas.px(5) - x, foot), plate.count, back_image)
 
 
 def text_variants(plate: SeatPlate) -> tuple[str, ...]:
     """Texts of the player, the marks and the last action, from the longest to the shortest."""
-    whole = (plate.player, plate.marks, plate.note)
+    description = (plate.player, plate.marks, plate.note)
     short = (plate.player.removeprefix("bot, "), plate.marks, plate.note)
-    variants = (whole, short, whole[::2], short[::2], (plate.note or plate.marks or short[0],))
+    variants = (description, short, description[::2], short[::2], (plate.note or plate.marks or short[0],))
     return tuple(", ".join(filter(None, parts)) for parts in variants)
 
 
@@ -139,9 +139,9 @@ def _draw_backs(canvas: Canvas, rect: pygame.Rect, count: int, back_image: Calla
         return
     picture = back_image(rect.h)
     step = min(picture.get_width() + 1.0, (rect.w - picture.get_width()) / max(1, count - 1))
-    shown = count if step >= 2.0 else max(1, int((rect.w - picture.get_width()) / 2.0) + 1)
+    visible_count = count if step >= 2.0 else max(1, int((rect.w - picture.get_width()) / 2.0) + 1)
     step = max(step, 2.0)
-    for k in range(shown):
+    for k in range(visible_count):
         canvas.surface.blit(picture, (round(rect.x + k * step), rect.y))
 
 

@@ -58,27 +58,27 @@ def draw_suit(
 
 def star_polygon(points: int = 5, inner_radius: float = 0.22) -> list[Point]:
     """Star of height one, as a polygon."""
-    found = []
+    outline = []
     for j in range(2 * points):
         r, a = (0.54 if j % 2 == 0 else inner_radius), pi * j / points - pi / 2
-        found.append((r * cos(a), r * sin(a)))
-    return found
+        outline.append((r * cos(a), r * sin(a)))
+    return outline
 
 
 def draw_crown(surface: pygame.Surface, center: Point, width: float, colour: Colour, points: int) -> None:
     """Draw a crown with a number of points: one for a jack, two for a queen, three for a king."""
     x, y = center
-    high = width * 0.5
-    foot = y + high / 2
+    height = width * 0.5
+    foot = y + height / 2
     line: list[Point] = [(x - width / 2, foot)]
     tops = 2 * points + 1
     for j in range(tops):
         px = x - width / 2 + width * j / (tops - 1)
-        line.append((px, foot - high * (0.95 if j % 2 else 0.42)))
+        line.append((px, foot - height * (0.95 if j % 2 else 0.42)))
     line.append((x + width / 2, foot))
     pygame.draw.polygon(surface, colour, line)
     for j in range(1, tops, 2):
         pygame.draw.circle(surface, colour, (line[1 + j][0], line[1 + j][1]), width * 0.055)
-    band = pygame.Rect(0, 0, round(width), max(1, round(high * 0.14)))
-    band.midtop = (round(x), round(foot + high * 0.1))
+    band = pygame.Rect(0, 0, round(width), max(1, round(height * 0.14)))
+    band.midtop = (round(x), round(foot + height * 0.1))
     pygame.draw.rect(surface, palette.mix(colour, palette.OVERLAY_SHADE, 0.2), band)

@@ -27,11 +27,11 @@ def _pip_positions(pips: int) -> list[tuple[float, float]]:
         places = [ord(letter) - ord("a") for letter in _PIP_LAYOUT[pips]]
         return [(0.24 + 0.26 * (k % 3), 0.24 + 0.26 * (k // 3)) for k in places]
     rows = {10: (3, 2, 2, 3), 11: (3, 3, 2, 3), 12: (3, 3, 3, 3)}[pips]
-    found = []
-    for y, many in enumerate(rows):
-        across = (0.24, 0.5, 0.76) if many == 3 else (0.24, 0.76)
-        found += [(x, 0.17 + 0.22 * y) for x in across]
-    return found
+    centres = []
+    for y, in_row in enumerate(rows):
+        across = (0.24, 0.5, 0.76) if in_row == 3 else (0.24, 0.76)
+        centres += [(x, 0.17 + 0.22 * y) for x in across]
+    return centres
 
 
 @cached_surface
@@ -39,32 +39,32 @@ def tile_image(first: int, second: int, side: int, upright: bool) -> pygame.Surf
     """Image of a tile with its first half on top or on the left; `side` is the width of a half [pixels]."""
     s = side * _OVERSAMPLING
     w, h = (s, 2 * s) if upright else (2 * s, s)
-    sheet = pygame.Surface((w, h), pygame.SRCALPHA)
-    _draw_body(sheet, s)
+    surface = pygame.Surface((w, h), pygame.SRCALPHA)
+    _draw_body(surface, s)
     line = palette.mix(TILE_COLOUR, palette.OVERLAY_SHADE, 0.55)
     if upright:
-        pygame.draw.line(sheet, line, (s * 0.14, s), (s * 0.86, s), max(1, round(s * 0.035)))
+        pygame.draw.line(surface, line, (s * 0.14, s), (s * 0.86, s), max(1, round(s * 0.035)))
     else:
-        pygame.draw.line(sheet, line, (s, s * 0.14), (s, s * 0.86), max(1, round(s * 0.035)))
-    pygame.draw.circle(sheet, palette.BRASS, (w / 2, h / 2), s * 0.065)
+        pygame.draw.line(surface, line, (s, s * 0.14), (s, s * 0.86), max(1, round(s * 0.035)))
+    pygame.draw.circle(surface, palette.BRASS, (w / 2, h / 2), s * 0.065)
     for k, number in enumerate((first, second)):
         x0, y0 = (0, k * s) if upright else (k * s, 0)
         r = s * (0.098 if number <= 9 else 0.082)
         for x, y in _pip_positions(number):
-            # the pips of a lying tile lie too, as they do on a table
+            # pips of a horizontal tile are rotated with it
             px, py = (x, y) if upright else (y, x)
-            pygame.draw.circle(sheet, PIP_COLOURS[number], (x0 + px * s, y0 + py * s), r)
-    return pygame.transform.smoothscale(sheet, (w // _OVERSAMPLING, h // _OVERSAMPLING))
+            pygame.draw.circle(surface, PIP_COLOURS[number], (x0 + px * s, y0 + py * s), r)
+    return pygame.transform.smoothscale(surface, (w // _OVERSAMPLING, h // _OVERSAMPLING))
 
 
 @cached_surface
 def tile_back_image(side: int) -> pygame.Surface:
     """Image of a tile face down, upright."""
     s = side * _OVERSAMPLING
-    sheet = pygame.Surface((s, 2 * s), pygame.SRCALPHA)
-    _draw_body(sheet, s, (52, 60, 76))
-    pygame.draw.circle(sheet, palette.BRASS, (s / 2, s), s * 0.12)
-    return pygame.transform.smoothscale(sheet, (side, 2 * side))
+    surface = pygame.Surface((s, 2 * s), pygame.SRCALPHA)
+    _draw_body(surface, s, (52, 60, 76))
+    pygame.draw.circle(surface, palette.BRASS, (s / 2, s), s * 0.12)
+    return pygame.transform.smoothscale(surface, (side, 2 * side))
 
 
 def _draw_body(surface: pygame.Surface, side: int, colour: Colour = TILE_COLOUR) -> None:

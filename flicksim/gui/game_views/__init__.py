@@ -15,9 +15,9 @@ from flicksim.gui.board_view.board_game_view import BOARD_GAME_VIEW
 
 def discover_game_views() -> GameViews:
     """All game views found, in the order of the games."""
-    there = {module.name.replace("_", "-") for module in pkgutil.iter_modules(__path__) if module.ispkg}
+    package_names = {module.name.replace("_", "-") for module in pkgutil.iter_modules(__path__) if module.ispkg}
     return GameViews(
-        {name: _load_game_view(name) for name in games.names() if name in there}, {"table": BOARD_GAME_VIEW}
+        {name: _load_game_view(name) for name in games.names() if name in package_names}, {"table": BOARD_GAME_VIEW}
     )
 
 

@@ -42,13 +42,13 @@ class _ChallengeRow(Widget):
         title = f"Today: {self.entry.challenge.title}" if self.entry.day is not None else self.label
         row, best = canvas.px(7), self.best
         right = rect.right - pad - canvas.px(26)
-        colour, room = palette.TEXT if focused else palette.MUTED_TEXT, right - rect.x - canvas.px(150)
+        colour, width = palette.TEXT if focused else palette.MUTED_TEXT, right - rect.x - canvas.px(150)
         canvas.text(title, (rect.x + pad, rect.centery), 15, colour, bold=self.entry.day is not None,
-                    anchor="midleft", max_width=room)  # fmt: skip
+                    anchor="midleft", max_width=width)  # fmt: skip
         draw_stars(canvas, (right, rect.centery), row, best.stars if best is not None else 0, MAX_STARS)
         if best is not None:
-            words = best.format_measure() or (f"{best.attempts} tries" if best.attempts > 1 else "1 try")
-            canvas.text(words, (right - canvas.px(34), rect.centery), 13, palette.MUTED_TEXT, anchor="midright")
+            text = best.format_measure() or (f"{best.attempts} tries" if best.attempts > 1 else "1 try")
+            canvas.text(text, (right - canvas.px(34), rect.centery), 13, palette.MUTED_TEXT, anchor="midright")
 
     def handle_key(self, event: pygame.event.Event) -> bool:
         """Start the challenge on Enter or Space."""
@@ -74,8 +74,11 @@ class ChallengesScreen(Screen):
     def __init__(self, app: App, game_views: GameViews, today: date | None = None) -> None:
         super().__init__(app)
         self._game_views, self._today = game_views, today or date.today()
-        shown = [one for one in all_challenges() if not game_views.unavailable_reason(one.game)]
-        self.rows = [_ChallengeRow(daily_challenge(self._today), self), *(_ChallengeRow(one, self) for one in shown)]
+        available = [one for one in all_challenges() if not game_views.unavailable_reason(one.game)]
+        self.rows = [
+            _ChallengeRow(daily_challenge(self._today), self),
+            *(_ChallengeRow(one, self) for one in available),
+        ]
         self._play = Button("Try it", self.start_selected, key="Enter", is_primary=True)
         self._back = Button("Back", app.pop, key="Esc")
         self.form = Form([*self.rows, self._play, self._back])
@@ -119,14 +122,14 @@ class ChallengesScreen(Screen):
         names = [row.entry for row in self.rows]
         at = names.index(entry)
         following = names[at + 1] if 0 < at + 1 < len(names) else None
-        trying = ChallengeCard(
+        card = ChallengeCard(
             self.app, entry, self.refresh, None if following is None else lambda: self.start(following)
         )
         for k, row in enumerate(self.rows):
             if row.entry is entry:
                 self.form.focus, self._selected = k, row
         try:
-            trying.start()
+            card.start()
         except FlicksimError as wrong:
             self.notice = str(wrong)
 
@@ -192,10 +195,10 @@ class ChallengesScreen(Screen):
         """Draw the list and the selected challenge with its picture, goal and best result."""
         canvas.text("Challenges", (self.list_form.x, canvas.px(20)), 26, bold=True)
         won = sum(row.best.stars for row in self.rows if row.best is not None)
-        told = f"{won} of {MAX_STARS * len(self.rows)} stars"
+        text = f"{won} of {MAX_STARS * len(self.rows)} stars"
         if self._streak:
-            told += f"   ·   {self._streak} day{'s' if self._streak > 1 else ''} in a row"
-        canvas.text(told, (self.list_form.x, canvas.px(54)), 14, palette.MUTED_TEXT)
+            text += f"   ·   {self._streak} day{'s' if self._streak > 1 else ''} in a row"
+        canvas.text(text, (self.list_form.x, canvas.px(54)), 14, palette.MUTED_TEXT)
         self._draw_list(canvas)
         self._draw_selected(canvas)
         for button in (self._play, self._back):
@@ -233,13 +236,13 @@ class ChallengesScreen(Screen):
         y = canvas.text(posed.challenge.title, (body.x, y), 20, bold=True, max_width=body.w - canvas.px(110)).bottom
         draw_stars(canvas, (body.right - canvas.px(46), y - canvas.px(12)), canvas.px(12), best.stars if best else 0,
               MAX_STARS)  # fmt: skip
-        for words, size, colour in ((posed.challenge.goal, 16, palette.TEXT),
+        for text, size, colour in ((posed.challenge.goal, 16, palette.TEXT),
                                     (posed.challenge.hint, 14, palette.MUTED_TEXT),
                                     (posed.challenge.star_criteria, 14, palette.TEXT), (self.notice, 14, palette.BAD),
                                     (_best_text(best), 14, palette.MUTED_TEXT)):  # fmt: skip
-            if words:
-                room = pygame.Rect(body.x, y + canvas.px(6), body.w, max(1, self._play.rect.y - y - canvas.px(12)))
-                y = canvas.paragraph(words, room, size, colour)
+            if text:
+                text_rect = pygame.Rect(body.x, y + canvas.px(6), body.w, max(1, self._play.rect.y - y - canvas.px(12)))
+                y = canvas.paragraph(text, text_rect, size, colour)
 
     def _draw_table(self, canvas: Canvas, entry: ChallengeEntry) -> None:
         """Draw the starting position of a challenge; cached by size and palette."""
@@ -254,5 +257,5 @@ class ChallengesScreen(Screen):
 def _best_text(result: BestAttempt | None) -> str:
     if result is None:
         return ""
-    tries = "one try" if result.attempts == 1 else f"{result.attempts} tries"
-    return f"Your best: {result.format_measure()}, in {tries}." if result.format_measure() else f"So far {tries}."
+    attempts = "one try" if result.attempts == 1 else f"{result.attempts} tries"
+    return f"Your best: {result.format_measure()}, in {attempts}." if result.format_measure() else f"So far {attempts}."

@@ -42,13 +42,13 @@ def load_setups() -> tuple[dict[str, LastSetup], str]:
         return {}, ""
     path = folder / "player" / FILE_NAME
     try:
-        found = from_json(read_bytes(path), dict[str, LastSetup], name=FILE_NAME) if path_exists(path) else {}
-        for sat in found.values():
-            for word in sat.seats:
-                parse_seat(word)
+        setups = from_json(read_bytes(path), dict[str, LastSetup], name=FILE_NAME) if path_exists(path) else {}
+        for setup_read in setups.values():
+            for seat in setup_read.seats:
+                parse_seat(seat)
     except InvalidInput as wrong:
         return {}, f"Seats are as usual: {wrong}."
-    return found, ""
+    return setups, ""
 
 
 def save_setup(game: str, setup: LastSetup) -> str:
@@ -57,10 +57,10 @@ def save_setup(game: str, setup: LastSetup) -> str:
     if folder is None:
         return ""
     try:
-        found = load_setups()[0] | {game: setup}
+        setups = load_setups()[0] | {game: setup}
         write_atomic(
             ensure_folder(folder / "player") / FILE_NAME,
-            msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n",
+            msgspec.json.format(msgspec.json.encode(setups), indent=2) + b"\n",
         )
     except FlicksimError as wrong:
         return f"These seats are not remembered: {wrong}."

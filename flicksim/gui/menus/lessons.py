@@ -19,13 +19,13 @@ class LessonsScreen(Overlay):
 
     def __init__(self, app: App, game_views: GameViews) -> None:
         games = [game for game in map(load, names()) if not game_views.unavailable_reason(game)]
-        found = [(game, begin) for game in games if (begin := app.routes.start_lesson(app, game)) is not None]
-        super().__init__(app, 520, 190 + 46 * len(found))
-        done = app.player.profile.lessons
-        self._count = len(found)
+        lessons = [(game, begin) for game in games if (begin := app.routes.start_lesson(app, game)) is not None]
+        super().__init__(app, 520, 190 + 46 * len(lessons))
+        completed = app.player.profile.lessons
+        self._count = len(lessons)
         buttons = [
-            Button(f"{game.title}{'   ✓' if game.name in done else ''}", begin, key=str(k + 1), is_primary=not k)
-            for k, (game, begin) in enumerate(found)
+            Button(f"{game.title}{'   ✓' if game.name in completed else ''}", begin, key=str(k + 1), is_primary=not k)
+            for k, (game, begin) in enumerate(lessons)
         ]
         self.form = Form([*buttons, Button("Not now", app.pop, key="Esc")])
 
@@ -52,5 +52,5 @@ class LessonsScreen(Overlay):
         super().draw(canvas)
         x, y = self.rect.x + canvas.px(36), self.rect.y + canvas.px(20)
         y = canvas.text("Lessons", (x, y), 24, bold=True).bottom + canvas.px(4)
-        says = "A minute and a half each: you flick, and are told what counts. Esc leaves at any time."
-        canvas.paragraph(says, pygame.Rect(x, y, self.rect.w - canvas.px(72), canvas.px(50)), 15, palette.MUTED_TEXT)
+        text = "A minute and a half each: you flick, and are told what counts. Esc leaves at any time."
+        canvas.paragraph(text, pygame.Rect(x, y, self.rect.w - canvas.px(72), canvas.px(50)), 15, palette.MUTED_TEXT)

@@ -62,20 +62,20 @@ class GameCard(Widget):
         """Draw the miniature over the text, the key and the options button in the corners."""
         rect, pad = self.rect, canvas.px(10)
         self._draw_frame(canvas, focused, hovered)
-        room = rect.w - 2 * pad
-        lines = max(2, min(5, len(canvas.wrap(self.game.summary, room, 13))))
-        words = canvas.line_height(18) + lines * canvas.line_height(13) + canvas.px(38)
-        table = pygame.Rect(rect.x + pad, rect.y + pad, room, max(canvas.px(40), rect.h - words - pad))
+        width = rect.w - 2 * pad
+        line_count = max(2, min(5, len(canvas.wrap(self.game.summary, width, 13))))
+        text_height = canvas.line_height(18) + line_count * canvas.line_height(13) + canvas.px(38)
+        table = pygame.Rect(rect.x + pad, rect.y + pad, width, max(canvas.px(40), rect.h - text_height - pad))
         self.miniature.draw(canvas, table, self.time)
         y = table.bottom + canvas.px(6)
         r = canvas.px(11)
         canvas.disc((rect.x + pad + r, y + r), r, palette.ACCENT)
         canvas.text(str(self._number), (rect.x + pad + r, y + r), 15, palette.ON_ACCENT, bold=True, anchor="center")
-        room -= 2 * r + canvas.px(8)
+        width -= 2 * r + canvas.px(8)
         title = self.game.title
-        size = next((size for size in range(18, 10, -1) if canvas.text_width(title, size, bold=True) <= room), 10)
+        size = next((size for size in range(18, 10, -1) if canvas.text_width(title, size, bold=True) <= width), 10)
         canvas.text(title, (rect.x + pad + 2 * r + canvas.px(8), y + r), size, bold=True, anchor="midleft",
-                    max_width=room)  # fmt: skip
+                    max_width=width)  # fmt: skip
         y += canvas.line_height(18)
         foot = canvas.px(26)
         room_ = pygame.Rect(rect.x + pad, y + canvas.px(1), rect.w - 2 * pad, rect.bottom - foot - y)
@@ -118,13 +118,13 @@ class MainMenuScreen(Screen):
     def __init__(self, app: App, game_views: GameViews) -> None:
         super().__init__(app)
         self._game_views = game_views
-        found = [games.load(name) for name in games.names()]
+        all_games = [games.load(name) for name in games.names()]
         self.cards = [
             GameCard(game, miniature_of(game_views, game), k + 1, self.start_quick_game, self.open_new_game)
-            for k, game in enumerate(found)
+            for k, game in enumerate(all_games)
         ]
         self.notice = ""
-        thoughts = (bot_warmup(game) for game in found)
+        thoughts = (bot_warmup(game) for game in all_games)
         self._warmups = (*game_views.warmups, *(one for one in thoughts if one is not None))
         for warming in self._warmups:
             warming.compile()
@@ -154,9 +154,9 @@ class MainMenuScreen(Screen):
 
     def status_line(self) -> str:
         """Status line: the actions available now."""
-        ways = [f"1 to {len(self.cards)} play a quick game", "with Shift: seats and options", "Arrows go about",
+        hints = [f"1 to {len(self.cards)} play a quick game", "with Shift: seats and options", "Arrows move",
                 "Enter plays", "? help", "Esc quits"]  # fmt: skip
-        return "   ·   ".join(ways)
+        return "   ·   ".join(hints)
 
     # -- ways in --------------------------------------------------------------------------------------------------
 
@@ -166,18 +166,18 @@ class MainMenuScreen(Screen):
             self.notice = reason
             return
         first = self.app.player.is_new_to(game.name)
-        words = quick_seats(game, FIRST_OPPONENT if first else self.app.preferences.grade)
+        seat_specs = quick_seats(game, FIRST_OPPONENT if first else self.app.preferences.grade)
         try:
-            seats = [parse_seat(word) for word in words]
+            seats = [parse_seat(spec) for spec in seat_specs]
             match = open_match(game, parse_options(game, []), seats, secrets.randbelow(10**9))
-            for _ in range(_MANY_CARDS if first else 0):  # whoever is new begins, and waits for no bot
+            for _ in range(_MANY_CARDS if first else 0):  # a new player begins and need not wait for a bot
                 if match.to_play is not None and match.players[match.to_play] is None:
                     break
                 match = open_match(game, parse_options(game, []), seats, secrets.randbelow(10**9))
         except FlicksimError as wrong:
             self.notice = str(wrong)
             return
-        start_match(self.app, match, words, bots_wait=first)
+        start_match(self.app, match, seat_specs, bots_wait=first)
 
     def open_new_game(self, game: Game) -> None:
         """Open seats and options of a game."""
@@ -213,12 +213,12 @@ class MainMenuScreen(Screen):
 
     def open_position_editor(self) -> None:
         """Open the position editor of the first game that has one."""
-        found = (
+        editors = (
             self.app.routes.position_editor(self.app, card.game, None)
             for card in self.cards
             if card.game.position_editor is not None
         )
-        if (screen := next(filter(None, found), None)) is not None:
+        if (screen := next(filter(None, editors), None)) is not None:
             self.app.push(screen)
 
     def _open_files(self) -> None:
@@ -249,7 +249,7 @@ class MainMenuScreen(Screen):
         if clipboard.is_paste_key(event):
             self.app.push(OpenScreen(self.app, self._game_views, text=clipboard.paste()))
             return
-        letters = {way.shortcut: way.action for way in self._menu_buttons}
+        letters = {button.shortcut: button.action for button in self._menu_buttons}
         number = event.key - pygame.K_1
         if event.key == pygame.K_ESCAPE:
             self.quit()
@@ -274,8 +274,8 @@ class MainMenuScreen(Screen):
 
         def far(widget: Widget) -> float:
             ax, ay = widget.rect.centerx - x, widget.rect.centery - y
-            along, aside = ax * dx + ay * dy, abs(ax * dy) + abs(ay * dx)
-            return along + 2.0 * aside if along > 8 else 1e9
+            along, offset = ax * dx + ay * dy, abs(ax * dy) + abs(ay * dx)
+            return along + 2.0 * offset if along > 8 else 1e9
 
         best = min((w for w in self.form.widgets if w is not here and w.enabled), key=far)
         if far(best) < 1e9:
@@ -289,11 +289,11 @@ class MainMenuScreen(Screen):
         if self._loading is not None and self._loading.is_done:
             job, self._loading = self._loading, None
             try:
-                found = job.result()
+                match = job.result()
             except FlicksimError as wrong:
                 self.notice = str(wrong)
                 return
-            resume_match(self.app, found)
+            resume_match(self.app, match)
 
     # -- picture --------------------------------------------------------------------------------------------------
 
@@ -310,8 +310,8 @@ class MainMenuScreen(Screen):
         wide, high = (area.w - (across - 1) * gap) // across, (area.h - (rows - 1) * gap) // rows
         for k, card in enumerate(self.cards):
             row, at = divmod(k, across)
-            many = min(across, len(self.cards) - row * across)
-            x = area.x + (area.w - many * wide - (many - 1) * gap) // 2 + at * (wide + gap)
+            in_row = min(across, len(self.cards) - row * across)
+            x = area.x + (area.w - in_row * wide - (in_row - 1) * gap) // 2 + at * (wide + gap)
             card.rect = pygame.Rect(x, area.y + row * (high + gap), wide, high)
         y, about = self._menu_column.y, round(42 * scale)
         step = min(round(54 * scale), (self._menu_column.h - about) // len(self._menu_buttons))
@@ -331,24 +331,26 @@ class MainMenuScreen(Screen):
                     palette.MUTED_TEXT)  # fmt: skip
         self.form.draw(canvas)
         about = self._continue.rect
-        room = pygame.Rect(about.x + 2, about.bottom + canvas.px(4), about.w - 2, canvas.line_height(12) * 2)
-        canvas.paragraph(self.progress_text, room, 12, palette.MUTED_TEXT)
-        warming = next((one.message for one in self._warmups if one.message), "")
-        if self.notice or warming:
+        text_rect = pygame.Rect(about.x + 2, about.bottom + canvas.px(4), about.w - 2, canvas.line_height(12) * 2)
+        canvas.paragraph(self.progress_text, text_rect, 12, palette.MUTED_TEXT)
+        message = next((one.message for one in self._warmups if one.message), "")
+        if self.notice or message:
             low = self._menu_buttons[-1].rect.bottom + canvas.px(14)
-            room, says = (
+            text_rect, text = (
                 pygame.Rect(about.x, low, about.w, max(20, self._menu_column.bottom - low)),
-                self.notice or warming,
+                self.notice or message,
             )
-            if len(canvas.wrap(says, room.w, 14)) * canvas.line_height(14) > room.h:  # beside the title there is more
+            if (
+                len(canvas.wrap(text, text_rect.w, 14)) * canvas.line_height(14) > text_rect.h
+            ):  # there is more space beside the title
                 left = title.right + canvas.px(60)
-                room = pygame.Rect(left, canvas.px(20), self._menu_column.right - left, about.y - canvas.px(24))
+                text_rect = pygame.Rect(left, canvas.px(20), self._menu_column.right - left, about.y - canvas.px(24))
             bad = self.notice and self._loading is None
-            canvas.paragraph(says, room, 14, palette.BAD if bad else palette.ACCENT)
+            canvas.paragraph(text, text_rect, 14, palette.BAD if bad else palette.ACCENT)
 
 
 def _record_title(name: str) -> str:
-    return f"{name}: figures" if name else "You: figures"
+    return f"{name}: statistics" if name else "You: statistics"
 
 
 def _record_summary(path: Path | None) -> str:
@@ -369,13 +371,13 @@ def main_menu_keys(practice_modes: Sequence[PracticeMode]) -> KeyMap:
     return KeyMap("Main menu", (
         KeyBinding("A number, or click", "a quick game against bots"),
         KeyBinding("Shift + number, or M", "choose seats and options first"),
-        KeyBinding("Arrows, Tab", "go about; Enter plays or presses"),
+        KeyBinding("Arrows, Tab", "move; Enter plays or presses"),
         KeyBinding("C", "continue the last game"),
         KeyBinding("L", "lessons: the first steps of each game, a minute and a half"),
         KeyBinding("H", "challenges: positions with a goal, stars, and one for each day"),
-        KeyBinding("Y", "your figures: games, challenges, days in a row; name and colour"),
+        KeyBinding("Y", "your statistics: games, challenges, days in a row; name and colour"),
         KeyBinding("O", "open a position or a recorded game; a file can also be dropped on the window"),
-        KeyBinding("B", "the study board: a position set up by hand, weighed while you move things"),
+        KeyBinding("B", "the study board: a position set up by hand, evaluated while you move pieces"),
         KeyBinding("Ctrl + V", "open the game or position that somebody shared as a text"),
         *(KeyBinding(one.key, one.text) for one in practice_modes),
         KeyBinding("S", "settings: colours, size of letters, sounds, bots"),

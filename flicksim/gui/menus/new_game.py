@@ -26,7 +26,7 @@ from flicksim.referee import Game, Option, options_of, parse_options
 
 SEAT_VALUES = ("human", "random", *(f"bot:{grade}" for grade in GRADES))
 """Values of the player of a seat."""
-SEAT_LABELS = {"human": "somebody at this window", "random": "chance alone"} | {
+SEAT_LABELS = {"human": "somebody at this window", "random": "random moves"} | {
     f"bot:{grade}": f"a bot: {grade}" for grade in GRADES
 }
 DEFAULT_NOISE, NOISE_VALUES = "usual", ("usual", *GRADES)
@@ -53,10 +53,10 @@ class SeatRows:
 
     def visible_rows(self, *, is_flicked: bool) -> list[Field]:
         """Rows visible for the current player of the seat."""
-        found: list[Field] = [self.occupant]
+        rows: list[Field] = [self.occupant]
         if is_flicked and self.occupant.value != "random":
-            found.append(self.noise)
-        return [*found, self.name] if self.occupant.value == "human" else found
+            rows.append(self.noise)
+        return [*rows, self.name] if self.occupant.value == "human" else rows
 
     @property
     def seat_spec(self) -> str:
@@ -121,7 +121,7 @@ class NewGameScreen(Screen):
             named = game.seat_names[seat] if seat < len(game.seat_names) else f"Seat {seat + 1}"
             self._all_seats.append(SeatRows(named, self._validate))
         self.takebacks = Choice("Taking back", ("free", "the other seat is asked"), 0, self._validate, _TAKEBACKS_HELP)
-        self.seed = TextField("Seed of chance", str(secrets.randbelow(10**6)), self._validate, _SEED_HELP)
+        self.seed = TextField("Random seed", str(secrets.randbelow(10**6)), self._validate, _SEED_HELP)
         self.options = {option.name: self._option_widget(option) for option in options_of(game)}
         self._defaults = {option.name: format_default(option.default) for option in options_of(game)}
         self._allowed = {option.name: option.allowed for option in options_of(game)}
@@ -138,30 +138,30 @@ class NewGameScreen(Screen):
 
     def _restore_last_setup(self) -> None:
         """Restore the last setup; rows that differ from the default are shown."""
-        found, amiss = load_setups()
-        if amiss:
-            self.app.show_notice(amiss)
-        sat = found.get(self.game.name)
-        if sat is None or sat.who not in WHO_VALUES or not sat.seats:
+        setups, error = load_setups()
+        if error:
+            self.app.show_notice(error)
+        setup = setups.get(self.game.name)
+        if setup is None or setup.who not in WHO_VALUES or not setup.seats:
             return
-        self.who.index = WHO_VALUES.index(sat.who)
-        if self.side is not None and sat.own < len(self.side.values):
-            self.side.index = sat.own
-        grades = [seat.thought for seat in map(parse_seat, sat.seats) if seat.kind == "bot"]
+        self.who.index = WHO_VALUES.index(setup.who)
+        if self.side is not None and setup.own < len(self.side.values):
+            self.side.index = setup.own
+        grades = [seat.thought for seat in map(parse_seat, setup.seats) if seat.kind == "bot"]
         if grades:
             self.grade.index, self._previous_grade = self.grade.values.index(grades[0]), grades[0]
         low, high = self.game.seats
-        if low <= len(sat.seats) <= high:
-            self.count.text = str(len(sat.seats))
+        if low <= len(setup.seats) <= high:
+            self.count.text = str(len(setup.seats))
             self._on_who_change()
             usual = [seat.seat_spec for seat in self.seat_rows]
-            names = (*sat.names, *[""] * len(sat.seats))
-            for seat, word, name in zip(self.seat_rows, sat.seats, names, strict=False):
-                seat.set_occupant(word, name)
-            self.has_more_options.index = int([seat.seat_spec for seat in self.seat_rows] != usual or any(sat.names))
-        self.takebacks.index = int(sat.serious)
-        kept = [name for name, word in sat.options.items() if self._restore_option(name, word)]
-        if kept or sat.serious:
+            names = (*setup.names, *[""] * len(setup.seats))
+            for seat, spec, name in zip(self.seat_rows, setup.seats, names, strict=False):
+                seat.set_occupant(spec, name)
+            self.has_more_options.index = int([seat.seat_spec for seat in self.seat_rows] != usual or any(setup.names))
+        self.takebacks.index = int(setup.serious)
+        restored = [name for name, spec in setup.options.items() if self._restore_option(name, spec)]
+        if restored or setup.serious:
             self.has_more_options.index = 1
 
     def _restore_option(self, name: str, value: str) -> bool:
@@ -181,8 +181,8 @@ class NewGameScreen(Screen):
     def seat_rows(self) -> list[SeatRows]:
         """Rows of the seats in use."""
         low, high = self.game.seats
-        many = parse_int(self.count.value)
-        return self._all_seats[: low if many is None else min(max(many, low), high)]
+        count = parse_int(self.count.value)
+        return self._all_seats[: low if count is None else min(max(count, low), high)]
 
     def _on_who_change(self) -> None:
         """Update all seats after a choice of who plays."""
@@ -211,13 +211,13 @@ class NewGameScreen(Screen):
             who.append(self.grade)
         if self.who.value == _WITH_FRIENDS:
             who.append(self.friend)
-        found: list[tuple[str, list[Field]]] = [("Players", [*who, self.has_more_options])]
+        groups: list[tuple[str, list[Field]]] = [("Players", [*who, self.has_more_options])]
         if self.has_more_options.index:
             counted: list[Field] = [self.count] if self.game.seats[0] < self.game.seats[1] else []
             seats = [row for seat in self.seat_rows for row in seat.visible_rows(is_flicked=self.game.uses_physics)]
-            found += [("Seats", [*counted, *seats, self.takebacks]), ("Options", [*self.options.values()]),
+            groups += [("Seats", [*counted, *seats, self.takebacks]), ("Options", [*self.options.values()]),
                       ("Chance", [self.seed])]  # fmt: skip
-        return [(head, rows) for head, rows in found if rows]
+        return [(head, rows) for head, rows in groups if rows]
 
     def _update_placeholders(self) -> None:
         """Show the name used for a seat where none is typed."""
@@ -238,7 +238,7 @@ class NewGameScreen(Screen):
             return
         self._rows = rows
         for row in rows:
-            row.label_fraction = 0.54  # what options are about takes room to say
+            row.label_fraction = 0.54  # descriptions of options need space
         self.form.widgets = [*rows, self._start, self._reset, self._back]
         self.form.focus = self.form.widgets.index(focused) if focused in self.form.widgets else 0
         if self._body.w:
@@ -247,12 +247,12 @@ class NewGameScreen(Screen):
     def _option_widget(self, option: Option) -> Field:
         """Widget for the allowed values of an option."""
         label = option_title(option)
-        words = [word.strip() for word in option.allowed.split("|")]
+        values = [value.strip() for value in option.allowed.split("|")]
         default = format_default(option.default)
         if option.allowed == "true | false":
             return Checkbox(label, bool(option.default), self._validate, option.help)
-        if len(words) > 1 and all(" " not in word for word in words) and default in words:
-            return Choice(label, words, words.index(default), self._validate, option.help)
+        if len(values) > 1 and all(" " not in value for value in values) and default in values:
+            return Choice(label, values, values.index(default), self._validate, option.help)
         return TextField(label, default, self._validate, option.help, _integer_range(option.allowed))
 
     def context_game(self) -> Game | None:
@@ -261,8 +261,8 @@ class NewGameScreen(Screen):
 
     def status_line(self) -> str:
         """Status line: the actions available now."""
-        ways = ("Up Down go through the rows", "Left Right change them", "Tab to the next part", "Esc back")
-        return "   ·   ".join(ways)
+        hints = ("Up Down go through the rows", "Left Right change them", "Tab to the next part", "Esc back")
+        return "   ·   ".join(hints)
 
     # -- what is chosen -------------------------------------------------------------------------------------------
 
@@ -273,8 +273,8 @@ class NewGameScreen(Screen):
 
     def _typed_value(self, name: str) -> str:
         """Value of an option in the form of the command line; a decimal comma is accepted."""
-        word, allowed = _field_value(self.options[name]), self._allowed[name]
-        return word.replace(",", ".") if allowed.startswith("number") and "," not in allowed else word
+        value, allowed = _field_value(self.options[name]), self._allowed[name]
+        return value.replace(",", ".") if allowed.startswith("number") and "," not in allowed else value
 
     def _validate(self) -> None:
         """Validate all fields and show the first error."""
@@ -289,14 +289,14 @@ class NewGameScreen(Screen):
             for seat in (2, 3):
                 self.seat_rows[seat].copy_from(self.seat_rows[seat - 2])
         low, high = self.game.seats
-        many = parse_int(self.count.value)
-        if many is None or not low <= many <= high:
+        count = parse_int(self.count.value)
+        if count is None or not low <= count <= high:
             self.count.error = self.error = f"players {self.count.value!r} must be a whole number from {low} to {high}"
-        for word in self._option_specs():
+        for spec in self._option_specs():
             try:
-                parse_options(self.game, [word])
+                parse_options(self.game, [spec])
             except FlicksimError as wrong:
-                field = self.options[word.partition("=")[0]]
+                field = self.options[spec.partition("=")[0]]
                 field.error = self.error = str(wrong)
         seed = parse_int(self.seed.value)
         if seed is None or not 0 <= seed <= MAX_SEED:
@@ -332,8 +332,8 @@ class NewGameScreen(Screen):
                 raise InvalidOption(self.unavailable_reason)
             if self.error:
                 raise InvalidOption(self.error)
-            words = [seat.seat_spec for seat in self.seat_rows]
-            seats = [parse_seat(word) for word in words]
+            seat_specs = [seat.seat_spec for seat in self.seat_rows]
+            seats = [parse_seat(spec) for spec in seat_specs]
             options = parse_options(self.game, self._option_specs())
             match = open_match(self.game, options, seats, int(self.seed.value))
         except FlicksimError as wrong:
@@ -346,17 +346,17 @@ class NewGameScreen(Screen):
             self.side.index if self.side is not None else 0,
             [clean_name(one.name.value) for one in self.seat_rows],
         )
-        chosen = dict(word.split("=", 1) for word in self._option_specs())
+        chosen = dict(spec.split("=", 1) for spec in self._option_specs())
         serious = self.takebacks.index == 1
-        sat = LastSetup(
-            who=self.who.value, own=own, seats=tuple(words), names=tuple(names), options=chosen, serious=serious
+        setup = LastSetup(
+            who=self.who.value, own=own, seats=tuple(seat_specs), names=tuple(names), options=chosen, serious=serious
         )
-        if amiss := save_setup(self.game.name, sat):
-            self.app.show_notice(amiss)
+        if error := save_setup(self.game.name, setup):
+            self.app.show_notice(error)
         named = names_by_seat(match, self.app.player.name, [friend] if friend else [], own)
-        said = {seat: name for seat, name in enumerate(names) if name and match.players[seat] is None}
-        start_match(self.app, match, words, requires_undo_consent=serious, seat_names=named | said,
-              bots_wait=has_beginner_bot(words))  # fmt: skip
+        typed_names = {seat: name for seat, name in enumerate(names) if name and match.players[seat] is None}
+        start_match(self.app, match, seat_specs, requires_undo_consent=serious, seat_names=named | typed_names,
+              bots_wait=has_beginner_bot(seat_specs))  # fmt: skip
 
     # -- events, picture ------------------------------------------------------------------------------------------
 
@@ -416,8 +416,8 @@ class NewGameScreen(Screen):
         """Place the rows by the scroll position."""
         scale = self.app.scale
         step, head = round(_ROW_HEIGHT * scale), round(34 * scale)
-        whole = len(self._rows) * step + len(self._headings) * head
-        self._scroll.set_content(self._body, whole)
+        total = len(self._rows) * step + len(self._headings) * head
+        self._scroll.set_content(self._body, total)
         y = self._scroll.top
         for field in self._rows:
             if id(field) in self._headings:
@@ -469,17 +469,17 @@ class NewGameScreen(Screen):
             if name is not None:
                 y += canvas.px(10)
                 field = self.options[name]
-                told = [f"In the shell: {name}={self._typed_value(name)}."]
+                texts = [f"In the shell: {name}={self._typed_value(name)}."]
                 if isinstance(field, TextField):
-                    told.append(f"May be: {allowed_text(self._allowed[name])}.")
+                    texts.append(f"May be: {allowed_text(self._allowed[name])}.")
                 if _field_value(field) != self._defaults[name]:
-                    told.append(f"Usually: {self._defaults[name]}")
-                for words in told:
-                    room = pygame.Rect(side.x, y, side.w, canvas.line_height(14) * 4)
-                    y = canvas.paragraph(words, room, 14, palette.MUTED_TEXT) + canvas.px(4)
-        shown = focused.error if isinstance(focused, Field) and focused.error else self.error
-        if shown:
-            canvas.paragraph(shown, pygame.Rect(side.x, y + canvas.px(14), side.w, max(1, foot - y - canvas.px(14))),
+                    texts.append(f"Usually: {self._defaults[name]}")
+                for text in texts:
+                    text_rect = pygame.Rect(side.x, y, side.w, canvas.line_height(14) * 4)
+                    y = canvas.paragraph(text, text_rect, 14, palette.MUTED_TEXT) + canvas.px(4)
+        error = focused.error if isinstance(focused, Field) and focused.error else self.error
+        if error:
+            canvas.paragraph(error, pygame.Rect(side.x, y + canvas.px(14), side.w, max(1, foot - y - canvas.px(14))),
                              15, palette.BAD, bold=True)  # fmt: skip
 
 
@@ -491,16 +491,16 @@ _GRADE_HELP = (
     "How steady their hands are and how far they think. The first game of a kind is best played against a beginner, "
     "who waits for you where all play at once."
 )
-_FRIEND_HELP = "The name that stands on their card, and with what they have done. It may be left out."
+_FRIEND_HELP = "Their name on their seat card and in the statistics. It may be left out."
 _MORE_HELP = "Every seat, every option of the game and of what it is played with, and at last the seed of its chance."
 _SIDE_HELP = "The pieces you play with, and with them your seat at the table."
 _NOISE_HELP = (
     "How steady this seat's hand is, whoever sits there: a handicap, if you like. As usual is the hand of the settings "
     "for people and a bot's own grade for bots."
 )
-_NAME_HELP = "The name of whoever sits there, on their card and with what they have done. Empty: as usual."
+_NAME_HELP = "The name of the player of this seat, on the seat card and in the statistics. Empty: as usual."
 _SEAT_HELP = (
-    "Somebody at this window, chance alone (anything allowed), or a bot that thinks ahead with an unsteady hand, "
+    "Somebody at this window, random moves (any legal action), or a bot that thinks ahead with an unsteady hand, "
     "from beginner over club and expert to world class."
 )
 _TAKEBACKS_HELP = (
@@ -526,7 +526,11 @@ def allowed_text(allowed: str) -> str:
 
 def _integer_range(allowed: str) -> tuple[int, int] | None:
     """Lowest and highest value of an option that is a whole number and nothing else."""
-    words = allowed.removeprefix("whole number ").split(" to ")
-    if allowed.startswith("whole number ") and len(words) == 2 and all(word.lstrip("-").isdigit() for word in words):
-        return int(words[0]), int(words[1])
+    limits = allowed.removeprefix("whole number ").split(" to ")
+    if (
+        allowed.startswith("whole number ")
+        and len(limits) == 2
+        and all(limit.lstrip("-").isdigit() for limit in limits)
+    ):
+        return int(limits[0]), int(limits[1])
     return None

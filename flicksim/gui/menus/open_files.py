@@ -90,12 +90,12 @@ def _record_item(path: Path) -> OpenableItem:
     try:
         when = datetime.fromtimestamp(path.stat().st_mtime)
         over = saved_games.is_finished(path)
-        ended = "Played to the end, kept" if over else "A game that can be gone on with, kept"
-        says = f"{ended} as {path.name}. {saved_games.seats_and_seed(path)}"
+        prefix = "Played to the end, kept" if over else "A game that can be gone on with, kept"
+        text = f"{prefix} as {path.name}. {saved_games.seats_and_seed(path)}"
         card = saved_games.load_summary(path)
         title = " · ".join(filter(None, (saved_games.record_text(path), card.short_text if card is not None else "")))
         game = saved_games.game_of(path)
-        return OpenableItem(f"{title}  ·  {when:%Y-%m-%d}", says, game, path=path, summary=card, is_over=over)
+        return OpenableItem(f"{title}  ·  {when:%Y-%m-%d}", text, game, path=path, summary=card, is_over=over)
     except OSError as wrong:
         return OpenableItem(path.name, error=f"{path.name!r} cannot be read: {wrong.strerror}", path=path)
     except FlicksimError as wrong:
@@ -107,16 +107,19 @@ def shared_item(text: str) -> OpenableItem:
     if not text.strip():
         return OpenableItem("Nothing that was shared", error="The clipboard is empty: copy a shared text first.")
     try:
-        one = decode_share_code(text)
-        if isinstance(one, SharedGame):
-            game = one.open().game
-            says = "To be looked through, or gone on with from where it stands."
+        shared = decode_share_code(text)
+        if isinstance(shared, SharedGame):
+            game = shared.open().game
+            hint = "To be looked through, or gone on with from where it stands."
             return OpenableItem(
-                f"Shared: {one.title}", says if game.uses_physics else f"{says} {HIDDEN_WARNING}", game, shared_game=one
+                f"Shared: {shared.title}",
+                hint if game.uses_physics else f"{hint} {HIDDEN_WARNING}",
+                game,
+                shared_game=shared,
             )
-        game, position = one.decode()
+        game, position = shared.decode()
         state, _ = position_notation(game).start_state(position)
-        title = position.title if position.title != game.title else one.title
+        title = position.title if position.title != game.title else shared.title
         return OpenableItem(f"Shared: {title}", position.look, game, position, state, is_study=True)
     except FlicksimError as wrong:
         return OpenableItem("Nothing that was shared", error=f"{str(wrong)[:1].upper()}{str(wrong)[1:]}.")
@@ -135,14 +138,14 @@ def item_from_path(path: Path) -> OpenableItem:
             return OpenableItem(path.name, error=str(wrong))
     game = game_of_position(str(path))
     notation = position_notation(game)
-    found = _position_item(game, notation, partial(notation.load, path), path.name)
-    return found if found.error else replace(found, title=_position_title(found, game, path))
+    item = _position_item(game, notation, partial(notation.load, path), path.name)
+    return item if item.error else replace(item, title=_position_title(item, game, path))
 
 
 def _position_title(position: OpenableItem, game: Game, path: Path) -> str:
     """Title of a saved position in the list: its name, its game, the seat to act, and the date of the file."""
-    due = game.rules.to_play(position.state)
-    turn = "" if due is None else f"{game.seat_names[due]} to play"
+    seat = game.rules.to_play(position.state)
+    turn = "" if seat is None else f"{game.seat_names[seat]} to play"
     called = " · ".join(filter(None, (position.title, game.title, turn)))
     with suppress(OSError):
         return f"{called}  ·  {datetime.fromtimestamp(path.stat().st_mtime):%Y-%m-%d}"
@@ -151,16 +154,16 @@ def _position_title(position: OpenableItem, game: Game, path: Path) -> str:
 
 def list_items() -> list[OpenableItem]:
     """Entries for unfinished and finished games, saved positions and shipped ones."""
-    found = [_record_item(path) for path in saved_games.saved_records()[:30]]
+    items = [_record_item(path) for path in saved_games.saved_records()[:30]]
     folder = user_folder("data")
     own = sorted((folder / "positions").glob("*.json")) if folder is not None else []
-    found += [item_from_path(path) for path in own]
+    items += [item_from_path(path) for path in own]
     for game, notation in games.games_with_positions():
-        found += [
+        items += [
             _position_item(game, notation, partial(notation.load_builtin, name), name)
             for name in notation.builtin_names()
         ]
-    return found
+    return items
 
 
 class OpenScreen(Screen):
@@ -175,7 +178,7 @@ class OpenScreen(Screen):
         self._game_views = game_views
         brought = [item_from_path(path)] if path is not None else [shared_item(text)] if text is not None else []
         self.items = brought + list_items()
-        self.list = ListBox("To open", [one.title for one in self.items], on_select=lambda _: self._on_select(),
+        self.list = ListBox("To open", [item.title for item in self.items], on_select=lambda _: self._on_select(),
                             on_activate=self._on_activate, row_height=30.0)  # fmt: skip
         self.path = TextField("File", "", help_text="A path to type in.", max_length=400)
         self._fetch = Button("Open file", self.load_typed_path)
@@ -219,21 +222,21 @@ class OpenScreen(Screen):
         return self.items[self.list.index] if self.items else None
 
     def _on_select(self) -> None:
-        one = self.selected
-        able = one is not None and not one.error
+        item = self.selected
+        able = item is not None and not item.error
         self.primary_button.enabled = able
         self.secondary_button.enabled = able and (
-            one is not None and (one.shared_game is not None or not one.is_finished)
+            item is not None and (item.shared_game is not None or not item.is_finished)
         )
-        self._share.enabled = able and one is not None and one.shared_game is None
-        self._set_up.enabled = self._share.enabled and one is not None and one.path is None
-        if one is not None and (one.path is not None or one.shared_game is not None):
-            ways = ("Look through", "Play on") if one.is_finished else ("Play on", "Look through")
-            if one.shared_game is not None and one.shared_game == self._is_over:
+        self._share.enabled = able and item is not None and item.shared_game is None
+        self._set_up.enabled = self._share.enabled and item is not None and item.path is None
+        if item is not None and (item.path is not None or item.shared_game is not None):
+            labels = ("Look through", "Play on") if item.is_finished else ("Play on", "Look through")
+            if item.shared_game is not None and item.shared_game == self._is_over:
                 self.secondary_button.enabled = False
         else:
-            ways = ("Play every seat", "Play against bots") if one is not None and one.is_study else _ARROW_KEYS
-        self.primary_button.label, self.secondary_button.label = ways
+            labels = ("Play every seat", "Play against bots") if item is not None and item.is_study else _ARROW_KEYS
+        self.primary_button.label, self.secondary_button.label = labels
         self.notice = ""
 
     def _on_activate(self, index: int) -> None:
@@ -249,7 +252,7 @@ class OpenScreen(Screen):
             self._prepend(shared_item(self.path.value))
         elif self.path.value:
             path = Path(self.path.value)
-            with suppress(RuntimeError):  # a "~" that stands for nothing
+            with suppress(RuntimeError):  # "~" without a home folder
                 path = path.expanduser()
             self.add_file(path)
 
@@ -263,45 +266,45 @@ class OpenScreen(Screen):
 
     def edit_position(self) -> None:
         """Open the selected position in the position editor."""
-        one = self.selected
-        if one is None or one.error or one.game is None or one.path is not None:
+        item = self.selected
+        if item is None or item.error or item.game is None or item.path is not None:
             return
-        screen = self.app.routes.position_editor(self.app, one.game, one.position)
+        screen = self.app.routes.position_editor(self.app, item.game, item.position)
         if screen is None:
-            self.notice = f"Positions of {one.game.title} are not set up by hand."
+            self.notice = f"Positions of {item.game.title} are not set up by hand."
         else:
             self.app.push(screen)
 
     def share_selected(self) -> None:
         """Show the selected entry as a share code."""
-        one = self.selected
-        if one is None or one.error or one.game is None:
+        item = self.selected
+        if item is None or item.error or item.game is None:
             return
         try:
-            if one.path is not None:
-                text = "game", encode_record(read_record(one.path))
+            if item.path is not None:
+                text = "game", encode_record(read_record(item.path))
             else:
-                text = "position", encode_position(one.game, one.position)
+                text = "position", encode_position(item.game, item.position)
         except FlicksimError as wrong:
             self.notice = str(wrong)
             return
-        self.app.push(ShareScreen(self.app, one.game.name, [text]))
+        self.app.push(ShareScreen(self.app, item.game.name, [text]))
 
     def _prepend(self, item: OpenableItem) -> None:
-        if self.items[:1] != [item]:  # a key that is held, or pressed again, brings it once
+        if self.items[:1] != [item]:  # added once even if the key is held
             self.items.insert(0, item)
         self.list.set_lines([one.title for one in self.items], 0)
         self._on_select()
 
     def status_line(self) -> str:
         """Status line: the actions available now."""
-        ways = [
+        hints = [
             "Up Down choose",
             f"Enter: {self.primary_button.label.lower()}",
             "Tab to the buttons and the path",
             "Esc back",
         ]
-        return "   ·   ".join(ways)
+        return "   ·   ".join(hints)
 
     def standing_of(self, item: OpenableItem) -> saved_games.GameSummary | None:
         """Summary of a game, as saved or as found by a replay; None until either is known."""
@@ -311,19 +314,19 @@ class OpenScreen(Screen):
 
     def play_selected(self) -> None:
         """Continue or replay a recorded game; play a position, oneself and one's partner against bots."""
-        one = self.selected
-        if one is None or one.error:
+        item = self.selected
+        if item is None or item.error:
             return
-        if one.shared_game is not None:
-            self._load_in_background(partial(_replay_shared, one.shared_game), is_replay=True)
-        elif one.path is not None:
+        if item.shared_game is not None:
+            self._load_in_background(partial(_replay_shared, item.shared_game), is_replay=True)
+        elif item.path is not None:
             self._load_in_background(
-                partial(saved_games.resume, one.path, is_recording=not one.is_finished), is_replay=one.is_finished
+                partial(saved_games.resume, item.path, is_recording=not item.is_finished), is_replay=item.is_finished
             )
-        elif one.is_study:
-            self._play_all_seats(one)
+        elif item.is_study:
+            self._play_all_seats(item)
         else:
-            self._play_against_bots(one)
+            self._play_against_bots(item)
 
     def _play_against_bots(self, item: OpenableItem) -> None:
         """Play a position, oneself and one's partner against bots."""
@@ -336,17 +339,17 @@ class OpenScreen(Screen):
 
     def secondary_action(self) -> None:
         """Replay a recorded game; play every seat of a position oneself."""
-        one = self.selected
-        if one is None or one.error:
+        item = self.selected
+        if item is None or item.error:
             return
-        if one.shared_game is not None:
-            self._load_in_background(partial(_continue_shared, one.shared_game), is_replay=False)
-        elif one.path is not None:
-            self._load_in_background(partial(saved_games.resume, one.path, is_recording=False), is_replay=True)
-        elif one.is_study:
-            self._play_against_bots(one)
+        if item.shared_game is not None:
+            self._load_in_background(partial(_continue_shared, item.shared_game), is_replay=False)
+        elif item.path is not None:
+            self._load_in_background(partial(saved_games.resume, item.path, is_recording=False), is_replay=True)
+        elif item.is_study:
+            self._play_against_bots(item)
         else:
-            self._play_all_seats(one)
+            self._play_all_seats(item)
 
     def _play_all_seats(self, item: OpenableItem) -> None:
         """Play every seat of a position oneself."""
@@ -361,9 +364,9 @@ class OpenScreen(Screen):
     def _start_position(self, item: OpenableItem, seats: tuple[str, ...]) -> None:
         """Start a match from a position."""
         assert item.game is not None
-        sitting, seed = [parse_seat(word) for word in seats], secrets.randbelow(10**6)
+        players, seed = [parse_seat(spec) for spec in seats], secrets.randbelow(10**6)
         start_match(
-            self.app, open_match(item.game, item.position.options, sitting, seed, position=item.position), seats
+            self.app, open_match(item.game, item.position.options, players, seed, position=item.position), seats
         )
 
     # -- events, picture ------------------------------------------------------------------------------------------
@@ -394,18 +397,18 @@ class OpenScreen(Screen):
             return
         job, self._job = self._job, None
         try:
-            found = job.result()
+            match = job.result()
         except FlicksimError as wrong:
             self.notice = str(wrong)
             return
         self.notice = ""
-        one = self._loading
-        if one is not None and one.shared_game is not None and (amiss := one.shared_game.mismatch(found.match)):
-            self.app.show_notice(amiss)
-        if self._is_replay or found.match.is_over:
-            open_replay(self.app, found)
+        item = self._loading
+        if item is not None and item.shared_game is not None and (mismatch := item.shared_game.mismatch(match.match)):
+            self.app.show_notice(mismatch)
+        if self._is_replay or match.match.is_over:
+            open_replay(self.app, match)
         else:
-            resume_match(self.app, found)
+            resume_match(self.app, match)
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """Place the list on the left and the picture on the right."""
@@ -421,7 +424,7 @@ class OpenScreen(Screen):
         self._paste.rect = pygame.Rect(pad + wide - paste, foot, paste, high)
         x = pad * 2 + wide
         self.picture = pygame.Rect(x, top, w - x - pad, round((h - top) * 0.5))
-        room = w - x - pad - 4 * gap
+        width = w - x - pad - 4 * gap
         shares = (
             (self.primary_button, 0.27),
             (self.secondary_button, 0.27),
@@ -430,7 +433,7 @@ class OpenScreen(Screen):
             (self._back, 0.15),
         )
         for button, share in shares:
-            button.rect = pygame.Rect(x, foot, round(room * share), high)
+            button.rect = pygame.Rect(x, foot, round(width * share), high)
             x = button.rect.right + gap
 
     def draw(self, canvas: Canvas) -> None:
@@ -438,43 +441,48 @@ class OpenScreen(Screen):
         head = canvas.text("Open", (self.list.rect.x, canvas.px(18)), 26, bold=True)
         canvas.text("Recorded games and positions. A file can also be dropped on the window.",
                     (head.right + canvas.px(20), canvas.px(30)), 13, palette.MUTED_TEXT)  # fmt: skip
-        one, shown = self.selected, self.picture
-        y = shown.bottom + canvas.px(12)
-        if not self.draw_position(canvas, shown):
-            y = shown.y
-        words = pygame.Rect(
-            shown.x, y, shown.w, max(canvas.line_height(16), self.primary_button.rect.y - y - canvas.px(10))
+        item, picture = self.selected, self.picture
+        y = picture.bottom + canvas.px(12)
+        if not self.draw_position(canvas, picture):
+            y = picture.y
+        text_rect = pygame.Rect(
+            picture.x, y, picture.w, max(canvas.line_height(16), self.primary_button.rect.y - y - canvas.px(10))
         )
-        if one is None:
-            canvas.paragraph("There is nothing to open yet.", words, 15, palette.MUTED_TEXT)
+        if item is None:
+            canvas.paragraph("There is nothing to open yet.", text_rect, 15, palette.MUTED_TEXT)
         else:
-            end = canvas.paragraph(one.title, words, 19, bold=True)
-            card = self.standing_of(one)
-            end = _draw_scores(canvas, pygame.Rect(words.x, end, words.w, words.bottom - end), card)
-            if one.game is not None and one.state is not None:
-                told = "   ·   ".join(_standing_text(one.game, one.position, one.state))
-                end = canvas.paragraph(told, pygame.Rect(words.x, end, words.w, canvas.line_height(15) * 2), 15)
-            words = pygame.Rect(words.x, end + canvas.px(4), words.w, max(canvas.line_height(15), words.bottom - end))
-            said = one.error or self.notice or one.text
+            end = canvas.paragraph(item.title, text_rect, 19, bold=True)
+            card = self.standing_of(item)
+            end = _draw_scores(canvas, pygame.Rect(text_rect.x, end, text_rect.w, text_rect.bottom - end), card)
+            if item.game is not None and item.state is not None:
+                text = "   ·   ".join(_standing_text(item.game, item.position, item.state))
+                end = canvas.paragraph(text, pygame.Rect(text_rect.x, end, text_rect.w, canvas.line_height(15) * 2), 15)
+            text_rect = pygame.Rect(
+                text_rect.x, end + canvas.px(4), text_rect.w, max(canvas.line_height(15), text_rect.bottom - end)
+            )
+            message = item.error or self.notice or item.text
             canvas.paragraph(
-                said, words, 15, palette.BAD if one.error else palette.TEXT if self.notice else palette.MUTED_TEXT
+                message,
+                text_rect,
+                15,
+                palette.BAD if item.error else palette.TEXT if self.notice else palette.MUTED_TEXT,
             )
         self.form.draw(canvas)
 
     def draw_position(self, canvas: Canvas, rect: pygame.Rect) -> bool:
         """Draw the selected position on its table; return False if none is selected or it cannot be drawn."""
-        one = self.selected
-        if one is None or one.game is None or self._game_views.unavailable_reason(one.game):
+        item = self.selected
+        if item is None or item.game is None or self._game_views.unavailable_reason(item.game):
             return False
-        if one.state is None or one.is_study:
-            picture = self._last_position_image(one, one.game, rect.size)
+        if item.state is None or item.is_study:
+            picture = self._last_position_image(item, item.game, rect.size)
             if picture is not None:
                 canvas.surface.blit(picture, picture.get_rect(center=rect.center))
             return picture is not None
-        look = self._game_views.view_of(one.game, one.state).draw_state
-        if look is not None:
-            look(canvas, rect, one.game, one.state)
-        return look is not None
+        draw = self._game_views.view_of(item.game, item.state).draw_state
+        if draw is not None:
+            draw(canvas, rect, item.game, item.state)
+        return draw is not None
 
     def _last_position_image(self, item: OpenableItem, game: Game, size: tuple[int, int]) -> pygame.Surface | None:
         """Image of the last position of a game; None until it is known. Card and tile games are replayed for it."""
@@ -482,7 +490,7 @@ class OpenScreen(Screen):
         if self.drawn_item is not None and self.drawn_item[0] == key:
             return self.drawn_item[1]
         lying = item.summary.final_scene if item.summary is not None else getattr(item.state, "scene", None)
-        if lying is not None:  # of what somebody shared the whole table is shown
+        if lying is not None:  # a shared game is shown as its final scene
             self.drawn_item = (key, self._game_views.render(lying, size, game.seat_names))
             return self.drawn_item[1]
         if self._preview is None or self._preview[0] != key:
@@ -500,7 +508,7 @@ class OpenScreen(Screen):
             self.secondary_button.enabled = self.secondary_button.enabled and not (
                 item.shared_game is not None and item.shared_game == self._is_over
             )
-        except FlicksimError:  # what is wrong is said when it is opened
+        except FlicksimError:  # the error is shown when it is opened
             self.drawn_item = (key, None)
         return self.drawn_item[1]
 
@@ -551,14 +559,14 @@ def _match_preview(game_views: GameViews, match: Match, size: tuple[int, int]) -
 
 def _standing_text(game: Game, position: Position, state: State) -> list[str]:
     """Seat to act in a position, what is left and the points, as text."""
-    due, names = game.rules.to_play(state), game.seat_names
+    seat, names = game.rules.to_play(state), game.seat_names
     points = [
         f"{name} {match_text.format_points(one)}" for name, one in zip(names, game.rules.scores(state), strict=False)
     ]
     counts = () if game.position_editor is None else game.position_editor.counters(position)
-    left = [f"{count.label}: {count.value}" for count in counts]
-    scored = any("points" in count.label for count in counts)  # then they stand there already
-    return [*([] if due is None else [f"{names[due]} to play"]), *left, *([] if scored else points)]
+    counts_left = [f"{count.label}: {count.value}" for count in counts]
+    scored = any("points" in count.label for count in counts)  # then they are listed already
+    return [*([] if seat is None else [f"{names[seat]} to play"]), *counts_left, *([] if scored else points)]
 
 
 def _draw_scores(canvas: Canvas, rect: pygame.Rect, summary: saved_games.GameSummary | None) -> int:
@@ -582,17 +590,17 @@ def _replay_shared(item: SharedGame) -> saved_games.ResumedGame:
 
 def _continue_shared(item: SharedGame) -> saved_games.ResumedGame:
     """Continue a shared game, recorded from its first turn on."""
-    found = _replay_shared(item)
-    if found.match.is_over:
-        return found
-    keeper = saved_games.GameSaver(found.match, found.seats)
-    for turn in found.match.turns:
+    match = _replay_shared(item)
+    if match.match.is_over:
+        return match
+    keeper = saved_games.GameSaver(match.match, match.seats)
+    for turn in match.match.turns:
         keeper.write_turn(turn)
-    return saved_games.ResumedGame(found.match, found.seats, keeper)
+    return saved_games.ResumedGame(match.match, match.seats, keeper)
 
 
 def _seat_count(item: OpenableItem) -> int:
     """Number of seats of a position: as in its state, else the fewest that make a game."""
     assert item.game is not None
-    many = getattr(item.state, "seats", None)
-    return many if isinstance(many, int) else item.game.seats[0]
+    seat_count = getattr(item.state, "seats", None)
+    return seat_count if isinstance(seat_count, int) else item.game.seats[0]

@@ -97,7 +97,7 @@ class StatisticsScreen(Screen):
         body, who, profile = self._body, self.profile_choice.value, self.app.player.profile
         mark = piece_sprites.piece_sprite(canvas.px(18), profile.colour, "penny", 0.0)
         canvas.surface.blit(mark, mark.get_rect(midleft=(body.x, canvas.px(42))))
-        title = f"{who or 'You'}: what was done"
+        title = f"{who or 'You'}: statistics"
         canvas.text(title, (body.x + canvas.px(48), canvas.px(42)), 26, bold=True, anchor="midleft",
                     max_width=self.profile_choice.rect.x - body.x - canvas.px(60))  # fmt: skip
         gap = canvas.px(16)
@@ -123,10 +123,10 @@ class StatisticsScreen(Screen):
 
     def _draw_opponents(self, canvas: Canvas, rect: pygame.Rect) -> None:
         """Draw a row for each game and opponent: a bar of the share of games won."""
-        found = game_tallies(self.app.player.history, self.profile_choice.value)
+        tallies = game_tallies(self.app.player.history, self.profile_choice.value)
         known = {name: load(name).title for name in names()}
         rows = sorted(
-            found,
+            tallies,
             key=lambda key: (
                 list(known).index(key[0]) if key[0] in known else 99,
                 _OPPONENT_LABELS.index(key[1]) if key[1] in _OPPONENT_LABELS else 99,
@@ -137,15 +137,15 @@ class StatisticsScreen(Screen):
             return
         step = min(canvas.px(26), rect.h // len(rows))
         for k, (game, against) in enumerate(rows[: max(1, rect.h // max(step, canvas.px(14)))]):
-            one, y = found[game, against], rect.y + k * step
-            share = one.won / one.played
+            tally, y = tallies[game, against], rect.y + k * step
+            share = tally.won / tally.played
             label = f"{known.get(game, game)}, {against}"
             canvas.text(label, (rect.x, y), 13, palette.MUTED_TEXT, max_width=round(rect.w * 0.42))
             bar = pygame.Rect(rect.x + round(rect.w * 0.44), y + canvas.px(3), round(rect.w * 0.36), canvas.px(11))
             canvas.box(bar, palette.INSET_BACKGROUND, 4, palette.BORDER)
             if share:
                 canvas.box(pygame.Rect(bar.x, bar.y, max(3, round(bar.w * share)), bar.h), palette.GOOD, 4)
-            canvas.text(f"{one.won:g} of {one.played}", (rect.right, y), 13, anchor="topright")
+            canvas.text(f"{tally.won:g} of {tally.played}", (rect.right, y), 13, anchor="topright")
 
     def _draw_form(self, canvas: Canvas, rect: pygame.Rect) -> None:
         """Draw the moving share of games won."""
@@ -157,72 +157,87 @@ class StatisticsScreen(Screen):
         if len(shares) < 2:
             _draw_empty(canvas, rect, "After two games a curve shows how they went.")
             return
-        room = pygame.Rect(
+        chart = pygame.Rect(
             rect.x + canvas.px(44), rect.y + canvas.px(8), rect.w - canvas.px(44), rect.h - canvas.px(28)
         )
-        for part, word in ((0.0, "0 %"), (0.5, "50 %"), (1.0, "100 %")):
-            y = room.bottom - round(part * room.h)
-            canvas.line((room.x, y), (room.right, y), palette.BORDER, 1.0)
-            canvas.text(word, (room.x - canvas.px(6), y), 12, palette.MUTED_TEXT, anchor="midright")
+        for part, label in ((0.0, "0 %"), (0.5, "50 %"), (1.0, "100 %")):
+            y = chart.bottom - round(part * chart.h)
+            canvas.line((chart.x, y), (chart.right, y), palette.BORDER, 1.0)
+            canvas.text(label, (chart.x - canvas.px(6), y), 12, palette.MUTED_TEXT, anchor="midright")
         means = [
             sum(shares[max(0, k - _RECENT_GAMES + 1) : k + 1]) / min(k + 1, _RECENT_GAMES) for k in range(len(shares))
         ]
-        points = [(room.x + room.w * k / (len(means) - 1), room.bottom - room.h * mean) for k, mean in enumerate(means)]
+        points = [
+            (chart.x + chart.w * k / (len(means) - 1), chart.bottom - chart.h * mean) for k, mean in enumerate(means)
+        ]
         canvas.polyline(points, palette.ACCENT, canvas.px(2))
-        canvas.text(f"{len(shares)} games, each point the {_RECENT_GAMES} before it at most", (room.x, rect.bottom), 12,
-                    palette.MUTED_TEXT, anchor="bottomleft", max_width=room.w)  # fmt: skip
+        caption = f"{len(shares)} games, each point the {_RECENT_GAMES} before it at most"
+        canvas.text(caption, (chart.x, rect.bottom), 12,
+                    palette.MUTED_TEXT, anchor="bottomleft", max_width=chart.w)  # fmt: skip
 
     def _draw_challenges(self, canvas: Canvas, rect: pygame.Rect) -> None:
         """Draw stars, attempts, days in a row, and the best results."""
-        lines, who = self.app.player.history, self.profile_choice.value
-        best = best_attempts(lines, who)
+        entries, who = self.app.player.history, self.profile_choice.value
+        best = best_attempts(entries, who)
         if not best:
             _draw_empty(canvas, rect, "No challenge has been tried yet: H in the main menu.")
             return
-        stars, tries = sum(one.stars for one in best.values()), sum(one.attempts for one in best.values())
-        row = current_streak(daily_challenge_dates(lines, who), self._today)
-        head = f"{stars} stars, {tries} tries, {row} day{'' if row == 1 else 's'} in a row"
+        stars, attempts = (
+            sum(result.stars for result in best.values()),
+            sum(result.attempts for result in best.values()),
+        )
+        row = current_streak(daily_challenge_dates(entries, who), self._today)
+        head = f"{stars} stars, {attempts} tries, {row} day{'' if row == 1 else 's'} in a row"
         y = canvas.text(head, rect.topleft, 16, bold=True, max_width=rect.w).bottom + canvas.px(4)
-        measured = [(name, one) for name, one in best.items() if one.measure is not None and "daily" not in name]
-        for name, one in measured[: max(0, (rect.bottom - y) // canvas.line_height(13))]:
+        measured = [
+            (name, result) for name, result in best.items() if result.measure is not None and "daily" not in name
+        ]
+        for name, result in measured[: max(0, (rect.bottom - y) // canvas.line_height(13))]:
             title = self._titles.get(name, name.rpartition("/")[2].replace("-", " "))
             canvas.text(title, (rect.x, y), 13, palette.MUTED_TEXT, max_width=round(rect.w * 0.6))
             canvas.text(
-                f"{one.format_measure()}   ·   {'★' * one.stars or '–'}", (rect.right, y), 13, anchor="topright"
+                f"{result.format_measure()}   ·   {'★' * result.stars or '–'}", (rect.right, y), 13, anchor="topright"
             )
             y += canvas.line_height(13)
 
     def _draw_weeks(self, canvas: Canvas, rect: pygame.Rect) -> None:
         """Draw stacked bars of games and attempts in each of the last weeks, and pots below."""
-        lines = [line for line in self.app.player.history if line.who == self.profile_choice.value]
+        entries = [line for line in self.app.player.history if line.who == self.profile_choice.value]
         counts = [[0, 0] for _ in range(_WEEK_COUNT)]
-        for line in lines:
+        for line in entries:
             week = (self._today - _parse_day(line.day, self._today)).days // 7
-            if 0 <= week < _WEEK_COUNT:  # a day to come counts nowhere: the clock may have been ahead
+            if 0 <= week < _WEEK_COUNT:  # dates in the future are ignored: the clock may have been ahead
                 counts[_WEEK_COUNT - 1 - week][isinstance(line, AttemptEntry)] += 1
-        tried = sum(line.tried for line in lines if isinstance(line, GameEntry))
-        made = sum(line.made for line in lines if isinstance(line, GameEntry))
-        words = f"Pots: {made} with {tried} squidges." if tried else "No wink has been squidged in a finished game yet."
-        canvas.text(words, rect.bottomleft, 13, palette.MUTED_TEXT, anchor="bottomleft", max_width=rect.w)
-        room = pygame.Rect(rect.x, rect.y + canvas.px(18), rect.w, rect.h - canvas.px(58))
-        most = max(1, *(sum(count) for count in counts))
-        wide = room.w / _WEEK_COUNT
-        for k, (games, tries) in enumerate(counts):
-            y = room.bottom
-            for many, colour in ((games, palette.ACCENT), (tries, palette.GOOD)):
-                high = round(room.h * many / most)
+        attempts = sum(line.tried for line in entries if isinstance(line, GameEntry))
+        pots = sum(line.made for line in entries if isinstance(line, GameEntry))
+        text = (
+            f"Pots: {pots} with {attempts} squidges."
+            if attempts
+            else "No wink has been squidged in a finished game yet."
+        )
+        canvas.text(text, rect.bottomleft, 13, palette.MUTED_TEXT, anchor="bottomleft", max_width=rect.w)
+        chart = pygame.Rect(rect.x, rect.y + canvas.px(18), rect.w, rect.h - canvas.px(58))
+        maximum = max(1, *(sum(count) for count in counts))
+        wide = chart.w / _WEEK_COUNT
+        for k, (game_count, attempt_count) in enumerate(counts):
+            y = chart.bottom
+            for number, colour in ((game_count, palette.ACCENT), (attempt_count, palette.GOOD)):
+                high = round(chart.h * number / maximum)
                 if high:
                     canvas.box(
-                        pygame.Rect(round(room.x + k * wide) + 2, y - high, max(3, round(wide) - 5), high), colour, 2
+                        pygame.Rect(round(chart.x + k * wide) + 2, y - high, max(3, round(wide) - 5), high), colour, 2
                     )
                 y -= high
-        canvas.line(room.bottomleft, room.bottomright, palette.BORDER, 1.0)
+        canvas.line(chart.bottomleft, chart.bottomright, palette.BORDER, 1.0)
         canvas.text(
-            f"{_WEEK_COUNT} weeks, the last on the right", (room.x, room.bottom + canvas.px(2)), 12, palette.MUTED_TEXT
+            f"{_WEEK_COUNT} weeks, the last on the right",
+            (chart.x, chart.bottom + canvas.px(2)),
+            12,
+            palette.MUTED_TEXT,
         )
         x = rect.right
-        for word, colour in (("tries", palette.GOOD), ("games", palette.ACCENT)):
-            x = canvas.text(word, (x, rect.y), 12, palette.MUTED_TEXT, anchor="topright").x - canvas.px(6)
+        for label, colour in (("tries", palette.GOOD), ("games", palette.ACCENT)):
+            x = canvas.text(label, (x, rect.y), 12, palette.MUTED_TEXT, anchor="topright").x - canvas.px(6)
             canvas.box(pygame.Rect(x - canvas.px(10), rect.y + canvas.px(3), canvas.px(10), canvas.px(10)), colour, 2)
             x -= canvas.px(18)
 
@@ -230,7 +245,7 @@ class StatisticsScreen(Screen):
 def _parse_day(text: str, today: date) -> date:
     try:
         return date.fromisoformat(text)
-    except ValueError:  # as the 30th of February
+    except ValueError:  # e.g. 30 February
         return today - timedelta(days=7 * _WEEK_COUNT)
 
 

@@ -15,9 +15,7 @@ from flicksim.gui.toolkit.form import Form
 from flicksim.gui.toolkit.widgets import Button, Choice, TextField
 from flicksim.profiles import COLOURS, MAX_NAME_LENGTH, clean_name
 
-_WELCOME_TEXT = (
-    "Your name stands on the cards of your games and with what you have done. Enter goes on, with a name or without."
-)
+_WELCOME_TEXT = "Your name is shown on your seat card and in the statistics. Enter goes on, with a name or without."
 
 
 class WelcomeScreen(Overlay):

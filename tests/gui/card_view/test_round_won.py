@@ -23,13 +23,13 @@ def _played(screen: CardScreen, until: type | None = None) -> Turn:
     raise AssertionError("it never came")
 
 
-def test_the_points_of_a_round_fly_to_those_who_won_them(app: App) -> None:
+def test_points_of_a_round_fly_to_their_winners(app: App) -> None:
     screen = open_card_screen(app, card_match("dominoes", "random", "random", "random", options=("rounds=2",)))
     card_table = screen.card_table
     turn = _played(screen)
     gained = [after - before for before, after in zip(turn.before.scores, turn.after.scores, strict=True)]
     won = card_table.score_gain(turn)
-    assert [words for words, _, _ in won] == [f"+{more}" for more in gained if more > 0]
+    assert [text for text, _, _ in won] == [f"+{more}" for more in gained if more > 0]
     assert won
     places = [card_table.score_position(seat) for seat, more in enumerate(gained) if more]
     assert [end for _, _, end in won] == places
@@ -40,16 +40,16 @@ def test_cards_put_down_fly_as_points_and_tokens_into_the_jar(app: App) -> None:
     screen = open_card_screen(app, card_match("tinkle", "random", "random", "random"))
     card_table = screen.card_table
     token = _played(screen, Tinkle)
-    [(words, begin, end)] = card_table.score_gain(token)
-    assert words == f"−{token.made.count}"
+    [(text, begin, end)] = card_table.score_gain(token)
+    assert text == f"−{token.made.count}"
     assert (begin, end) == (card_table.score_position(token.seat), card_table.meld_area.jar.center)  # type: ignore[attr-defined]
     meld = _played(screen, Meld)
-    [(words, _, end)] = card_table.score_gain(meld)
-    assert int(words) > 0
+    [(text, _, end)] = card_table.score_gain(meld)
+    assert int(text) > 0
     assert end == card_table.score_position(meld.seat)
 
 
-def test_what_was_won_is_seen_to_fly_and_the_turn_is_handed_over(app: App) -> None:
+def test_gains_are_animated_before_the_turn_passes(app: App) -> None:
     screen = open_card_screen(app, card_match("dominoes", "random", "random", "random", options=("rounds=2",)))
     app.preferences.pace = 0
     turn = _played(screen)

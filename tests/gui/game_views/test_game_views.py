@@ -76,12 +76,12 @@ def test_a_plugin_needs_only_its_game_view(plugin_app: App) -> None:
 
 
 @pytest.mark.usefixtures("added")
-def test_without_one_the_default_view_is_used() -> None:
+def test_a_game_without_a_view_uses_the_default_view() -> None:
     assert discover_game_views().view_of(games.load("shove")) is BOARD_GAME_VIEW
 
 
 @pytest.mark.parametrize("name", names())
-def test_every_shipped_game_has_a_view_with_terms_and_replay(name: str, app: App) -> None:
+def test_every_builtin_game_has_a_view_with_terms_and_replay(name: str, app: App) -> None:
     game = load(name)
     game_view = discover_game_views().view_of(game)
     assert game_view is not BOARD_GAME_VIEW
@@ -108,16 +108,16 @@ def _games_named_in(path: Path) -> set[str]:
         for node in ast.walk(tree)
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and isinstance(node.body[0], ast.Expr)
     }
-    seen = set[str]()
+    named = set[str]()
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("flicksim.games."):
-            seen.add((node.module or "").split(".")[2])
+            named.add((node.module or "").split(".")[2])
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs:
-            seen |= {name.replace("-", "_") for name in names() if re.fullmatch(name, node.value)}
-    return seen - ({*own} if path.is_relative_to(GUI / "game_views") else set())
+            named |= {name.replace("-", "_") for name in names() if re.fullmatch(name, node.value)}
+    return named - ({*own} if path.is_relative_to(GUI / "game_views") else set())
 
 
-def test_no_game_is_named_outside_its_view() -> None:
+def test_games_are_named_only_in_their_own_views() -> None:
     # a sound may be called as a game is
     known = {
         str(path.relative_to(GUI)): _games_named_in(path) for path in GUI.rglob("*.py") if path.name != "sounds.py"
@@ -125,7 +125,7 @@ def test_no_game_is_named_outside_its_view() -> None:
     assert {path: games for path, games in known.items() if games} == {}
 
 
-def test_whoever_evaluates_winks_waits_for_many_squidges_too() -> None:
+def test_wink_evaluation_waits_for_the_batch_warmup() -> None:
     game_view = discover_game_views().view_of(load("tiddlywinks"))
     for screen in (game_view.position_editor, game_view.replay):
         assert set(screen.keywords["warmups"]) == {WINK_WARMUP, WINK_BATCH_WARMUP}  # type: ignore[union-attr]

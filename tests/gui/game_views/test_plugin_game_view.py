@@ -15,7 +15,7 @@ from ..conftest import Driver
 __all__ = ["added"]
 
 
-def test_a_plugin_game_is_in_the_menu_and_playable(app: App, drive: Driver) -> None:
+def test_a_plugin_game_is_listed_and_playable(app: App, drive: Driver) -> None:
     app.show_main_menu()
     drive.frames(2)
     game = games.load("shove")

@@ -22,7 +22,7 @@ from flicksim.referee import options_of
 GAME_VIEWS = discover_game_views()
 
 
-def _told(game: str, place: str) -> str:
+def _rule_text(game: str, place: str) -> str:
     """A text to players: the story, a step of the lesson or its praise by number, the lesson's end, a word of the
     glossary, a row, an option by its label or in full."""
     rules = load(game)
@@ -170,21 +170,23 @@ RULE_TEXTS = [
     ("penny-white", "PW-8d", "PW-8d", "en", "where the opponent has none on the board", "against an empty board"),
     ("penny-white", "PW-8d", "PW-8d", "de", "hat der Gegner keinen auf dem Brett", ""),
 ]
-"""A text, the ledger id of its rule, a language, what it says there, and what it must not say."""
+"""Game, place of a text, ledger id of its rule, language, expected and excluded wording."""
 
 
-@pytest.mark.parametrize(("game", "place", "rule", "language", "says", "never"), RULE_TEXTS)
-def test_a_text_tells_the_rule(game: str, place: str, rule: str, language: str, says: str, never: str) -> None:
+@pytest.mark.parametrize(("game", "place", "rule", "language", "expected", "excluded"), RULE_TEXTS)
+def test_texts_agree_with_their_rules(
+    game: str, place: str, rule: str, language: str, expected: str, excluded: str
+) -> None:
     assert rule in {row.id for row in load(game).rulebook}
     assert set_language(language) == ""
-    told = translate(_told(game, place))
+    text = translate(_rule_text(game, place))
     set_language("en")
-    assert says in told
-    assert not never or never not in told
+    assert expected in text
+    assert not excluded or excluded not in text
 
 
 @pytest.mark.parametrize(
-    ("rule", "told", "says", "never"),
+    ("rule", "english", "expected", "excluded"),
     [
         ("TW-8b", "Blue 1 went over the boundary and is put back, 22.225 mm in.", "ging über die Grenze", "Rand"),
         ("TW-8c", "Blue 1 came to rest on the boundary and is put back, 22.225 mm in.", "auf der Grenze", "Rand"),
@@ -226,16 +228,16 @@ def test_a_text_tells_the_rule(game: str, place: str, rule: str, language: str, 
         ("DO-X1", "A club player would: pass.", "würde passen", "pass."),
     ],
 )
-def test_what_is_said_at_the_table_tells_the_rule_in_german(rule: str, told: str, says: str, never: str) -> None:
+def test_german_texts_agree_with_their_rules(rule: str, english: str, expected: str, excluded: str) -> None:
     assert any(rule in {row.id for row in load(name).rulebook} for name in names())
     assert set_language("de") == ""
-    german = translate(told)
+    german = translate(english)
     set_language("en")
-    assert says in german
-    assert never not in german
+    assert expected in german
+    assert excluded not in german
 
 
-def test_the_sum_at_the_end_of_winks_is_that_of_the_time_limit_points() -> None:
+def test_the_total_at_the_end_of_tiddlywinks_is_that_of_the_time_limit_points() -> None:
     """TW-11d, TW-11g: they are counted after the full rounds, not as time runs out."""
     match = open_match(load("tiddlywinks"), load("tiddlywinks").options(), [parse_seat("random")] * 4, 1)
     labels = [label for label, _ in end_screen.score_rows(match)]
@@ -247,26 +249,26 @@ def test_the_sum_at_the_end_of_winks_is_that_of_the_time_limit_points() -> None:
     assert german == "Summe der Auszählung"
 
 
-def test_a_position_whose_player_has_no_penny_left_is_reported_by_the_rule_of_the_pennies_flicked() -> None:
+def test_a_player_to_act_without_pennies_is_reported_with_its_rule() -> None:
     """PW-6a: not PW-7a, by which whoever knocks the white off loses the end."""
-    told = Position(title="None left", white=(150.0, 600.0), left=(0, 1)).problems()
-    assert told == ["Blue is to play and has no penny left; give one, or let the other play (PW-6a)"]
+    problem = Position(title="None left", white=(150.0, 600.0), left=(0, 1)).problems()
+    assert problem == ["Blue is to play and has no penny left; give one, or let the other play (PW-6a)"]
 
 
-def test_the_words_call_grades_as_the_settings_do() -> None:
+def test_the_glossary_and_the_settings_name_grades_alike() -> None:
     assert set_language("de") == ""
     grades = [translate(grade) for grade in ("beginner", "club", "expert", "world")]
-    told = translate(dict(GAME_VIEWS.glossary.sections_of(load("ice")))["grade"])
+    text = translate(dict(GAME_VIEWS.glossary.sections_of(load("ice")))["grade"])
     set_language("en")
-    assert ", ".join(grades) in told
+    assert ", ".join(grades) in text
 
 
 @pytest.fixture
 def without_shapes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
-    """German without its sentences that have places, and what is asked for in vain."""
+    """German catalogue without patterns; yields the messages missing from it."""
     german = tomllib.loads(translation.available_languages()["de"].read_text(encoding="utf-8"))["words"]
-    words = "".join(f"{json.dumps(key)} = {json.dumps(word)}\n" for key, word in german.items() if "{" not in key)
-    (tmp_path / "whole.toml").write_text(f'name = "Deutsch"\n[words]\n{words}', encoding="utf-8")
+    catalogue = "".join(f"{json.dumps(key)} = {json.dumps(word)}\n" for key, word in german.items() if "{" not in key)
+    (tmp_path / "whole.toml").write_text(f'name = "Deutsch"\n[words]\n{catalogue}', encoding="utf-8")
     monkeypatch.setattr(translation, "available_languages", lambda: {"whole": tmp_path / "whole.toml"})
     assert set_language("whole") == ""
     translation.missing_messages = lacking = set[str]()
@@ -276,7 +278,7 @@ def without_shapes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
 
 
 @pytest.mark.parametrize("name", names())
-def test_every_text_of_the_rules_has_a_german_of_its_own(name: str, without_shapes: set[str]) -> None:
+def test_every_rule_text_has_its_own_german_translation(name: str, without_shapes: set[str]) -> None:
     """Not one put together from a shape: "one group of four" was "one group von four" (PW-9a, TW-10d, TK-6a to 6h)."""
     game = load(name)
     lesson = GAME_VIEWS.view_of(game).lesson

@@ -186,14 +186,14 @@ The turn cannot end yet: what you put down does not contain the contract of roun
 def lacking() -> Iterator[set[str]]:
     """Sentences without a German translation, collected while German is shown."""
     assert set_language("de") == ""
-    translation.missing_messages = found = set[str]()
-    yield found
+    translation.missing_messages = missing = set[str]()
+    yield missing
     translation.missing_messages = None
     set_language("en")
 
 
 @pytest.mark.parametrize("ruling", RULINGS)
-def test_a_ruling_has_its_german(ruling: str, lacking: set[str]) -> None:
+def test_rulings_have_german_translations(ruling: str, lacking: set[str]) -> None:
     assert translate(ruling) != ruling
     assert not lacking, sorted(lacking)
 
@@ -208,7 +208,7 @@ def test_a_ruling_has_its_german(ruling: str, lacking: set[str]) -> None:
         ("tinkle", 3, [], 60),
     ],
 )
-def test_what_is_shown_of_a_game_is_german(
+def test_displayed_texts_of_a_game_are_german(
     name: str, seats: int, options: list[str], turns: int, lacking: set[str]
 ) -> None:
     game = load(name)
@@ -224,7 +224,7 @@ def test_what_is_shown_of_a_game_is_german(
     assert not lacking, sorted(lacking)
 
 
-def test_a_squopped_wink_of_a_position_is_reported_in_whole_german(lacking: set[str]) -> None:
+def test_a_squopped_wink_of_a_position_is_reported_in_german(lacking: set[str]) -> None:
     """TW-9a1: it was "Blau 1 is deckt Rot 2 zu", put together from "{one} squopped {other}."."""
     assert translate("Blue 1 is squopped by Red 2.") == "Blau 1 ist von Rot 2 zugedeckt."
     assert not lacking

@@ -31,7 +31,7 @@ TODAY = date(2025, 1, 1)
 
 @pytest.fixture
 def challenges_screen(home: Path, app: App, drive: Driver) -> ChallengesScreen:
-    """The list, with files of the player's own."""
+    """Challenges screen with a temporary folder of player files."""
     del home
     screen = ChallengesScreen(app, discover_game_views(), TODAY)
     app.replace_all(screen)
@@ -40,7 +40,7 @@ def challenges_screen(home: Path, app: App, drive: Driver) -> ChallengesScreen:
 
 
 def start_challenge(challenges_screen: ChallengesScreen, drive: Driver, name: str) -> ChallengeCard:
-    """Go down to a challenge and begin it."""
+    """Select a challenge in the list and start it."""
     rows = [row.entry.challenge.name for row in challenges_screen.rows]
     for _ in range(rows.index(name)):
         drive.key(pygame.K_DOWN)
@@ -51,7 +51,7 @@ def start_challenge(challenges_screen: ChallengesScreen, drive: Driver, name: st
 
 
 def play_to_result(drive: Driver) -> ChallengeEndScreen:
-    """Flick, watch, wait until it is said what came of it."""
+    """Play a shot and wait for the result screen."""
     drive.key(pygame.K_SPACE)
     for _ in range(400):
         drive.frames(1, 0.05)
@@ -62,7 +62,7 @@ def play_to_result(drive: Driver) -> ChallengeEndScreen:
     raise AssertionError("nothing is said of the try")
 
 
-def test_the_main_menu_leads_there_by_a_key(app: App, drive: Driver) -> None:
+def test_a_key_of_the_main_menu_opens_the_challenges(app: App, drive: Driver) -> None:
     app.replace_all(MainMenuScreen(app, discover_game_views()))
     drive.frames()
     drive.key(pygame.K_h)
@@ -72,10 +72,12 @@ def test_the_main_menu_leads_there_by_a_key(app: App, drive: Driver) -> None:
     assert isinstance(app.top, MainMenuScreen)
 
 
-def test_a_try_is_judged_kept_and_made_again(challenges_screen: ChallengesScreen, drive: Driver, home: Path) -> None:
-    app, trying = challenges_screen.app, start_challenge(challenges_screen, drive, "draw-30")
+def test_an_attempt_is_judged_recorded_and_repeated(
+    challenges_screen: ChallengesScreen, drive: Driver, home: Path
+) -> None:
+    app, card = challenges_screen.app, start_challenge(challenges_screen, drive, "draw-30")
     result = play_to_result(drive)
-    drive.key(pygame.K_SPACE)  # a moment too late
+    drive.key(pygame.K_SPACE)  # too late
     assert app.top is result
     first = ProfileStore(home / "data" / "player").entries
     assert [(line.challenge, line.tried) for line in first if isinstance(line, AttemptEntry)] == [
@@ -83,8 +85,8 @@ def test_a_try_is_judged_kept_and_made_again(challenges_screen: ChallengesScreen
     ]
     drive.key(pygame.K_r)
     assert isinstance(app.top, BoardScreen)
-    assert app.top.activity_card is trying
-    assert (trying.attempts == 2) is not bool(first[0].stars)  # type: ignore[union-attr]
+    assert app.top.activity_card is card
+    assert (card.attempts == 2) is not bool(first[0].stars)  # type: ignore[union-attr]
     assert not app.top.match.turns
     assert app.screens == [challenges_screen, app.top]
     drive.key(pygame.K_ESCAPE)
@@ -94,24 +96,24 @@ def test_a_try_is_judged_kept_and_made_again(challenges_screen: ChallengesScreen
     assert row.best.attempts == 1
 
 
-def test_a_try_that_failed_is_no_best(challenges_screen: ChallengesScreen, drive: Driver) -> None:
-    trying = start_challenge(challenges_screen, drive, "draw-30")
-    for came, had, said in (
+def test_a_failed_attempt_is_not_the_best(challenges_screen: ChallengesScreen, drive: Driver) -> None:
+    card = start_challenge(challenges_screen, drive, "draw-30")
+    for outcome, had, text in (
         (AttemptStatus(measure=20.0), None, ""), (AttemptStatus(measure=20.0), 30.0, "Better than before."),
         (AttemptStatus(is_solved=True, measure=2.0), 30.0, "Your best so far!"),
     ):  # fmt: skip
-        trying.status = came
+        card.status = outcome
         best = None if had is None else BestAttempt(attempts=1, stars=0, measure=had, unit="mm")
-        assert ChallengeEndScreen(challenges_screen.app, trying, 0, best, "0:01", False).record_text == said
+        assert ChallengeEndScreen(challenges_screen.app, card, 0, best, "0:01", False).record_text == text
 
 
-def test_one_person_sits_at_all_seats(challenges_screen: ChallengesScreen, drive: Driver) -> None:
+def test_one_person_plays_all_seats(challenges_screen: ChallengesScreen, drive: Driver) -> None:
     challenges_screen.app.player.update_profile(lambda had: msgspec.structs.replace(had, name="Ada"))
     start_challenge(challenges_screen, drive, "draw-30")
     assert drive.top_screen.match.player_names == {0: "Ada", 1: "also Ada"}
 
 
-def test_next_goes_on_down_the_list(challenges_screen: ChallengesScreen, drive: Driver) -> None:
+def test_next_starts_the_following_challenge(challenges_screen: ChallengesScreen, drive: Driver) -> None:
     start_challenge(challenges_screen, drive, "draw-10")
     play_to_result(drive)
     drive.key(pygame.K_n)
@@ -121,7 +123,7 @@ def test_next_goes_on_down_the_list(challenges_screen: ChallengesScreen, drive: 
     assert len(challenges_screen.app.screens) == 2
 
 
-def test_what_would_make_it_easy_is_not_there(challenges_screen: ChallengesScreen, drive: Driver) -> None:
+def test_challenges_offer_no_undo_or_hints(challenges_screen: ChallengesScreen, drive: Driver) -> None:
     challenges_screen.app.preferences.hand = "steady"
     start_challenge(challenges_screen, drive, "draw-10")
     table = challenges_screen.app.top
@@ -138,19 +140,19 @@ def test_what_would_make_it_easy_is_not_there(challenges_screen: ChallengesScree
 
 
 @pytest.mark.parametrize("name", ["pot-10", "stand-small"])
-def test_winks_and_pyramids_are_tried_at_their_own_tables(
+def test_challenges_of_winks_and_pyramids_use_their_match_screens(
     challenges_screen: ChallengesScreen, drive: Driver, name: str
 ) -> None:
-    trying = start_challenge(challenges_screen, drive, name)
+    card = start_challenge(challenges_screen, drive, name)
     drive.frames(3)
     assert isinstance(challenges_screen.app.top, MatchScreen)
     assert challenges_screen.app.top.match.game is find_challenge(name).game
-    assert trying.text == find_challenge(name).challenge.goal
+    assert card.text == find_challenge(name).challenge.goal
     drive.key(pygame.K_ESCAPE)
     assert challenges_screen.app.top is challenges_screen
 
 
-def test_a_click_chooses_and_a_second_one_begins(challenges_screen: ChallengesScreen, drive: Driver) -> None:
+def test_a_click_selects_and_a_second_click_starts(challenges_screen: ChallengesScreen, drive: Driver) -> None:
     row = challenges_screen.rows[2]
     drive.click(row.rect.center)
     assert challenges_screen.app.top is challenges_screen
@@ -158,7 +160,7 @@ def test_a_click_chooses_and_a_second_one_begins(challenges_screen: ChallengesSc
     assert isinstance(challenges_screen.app.top, BoardScreen)
 
 
-def test_keys_go_to_both_ends_of_the_list(challenges_screen: ChallengesScreen, drive: Driver) -> None:
+def test_home_and_end_keys_select_the_ends_of_the_list(challenges_screen: ChallengesScreen, drive: Driver) -> None:
     for key, at in ((pygame.K_END, -1), (pygame.K_HOME, 0), (pygame.K_PAGEDOWN, 10), (pygame.K_PAGEUP, 0)):
         drive.key(key)
         assert challenges_screen.form.focused is challenges_screen.rows[at]
@@ -166,14 +168,14 @@ def test_keys_go_to_both_ends_of_the_list(challenges_screen: ChallengesScreen, d
     assert challenges_screen.app.surface.get_rect().contains(challenges_screen.rows[-1].rect), "the chosen one is seen"
 
 
-def test_a_row_that_is_half_out_of_view_takes_no_click(challenges_screen: ChallengesScreen, drive: Driver) -> None:
+def test_a_clipped_row_ignores_clicks(challenges_screen: ChallengesScreen, drive: Driver) -> None:
     rows = [row.rect for row in challenges_screen.rows]
     cut = next(rect for rect in rows if rect.bottom > challenges_screen.list_form.bottom > rect.top)
     drive.click((cut.centerx, (cut.top + challenges_screen.list_form.bottom) // 2))
     assert challenges_screen.form.focused is challenges_screen.rows[0]
 
 
-def test_the_result_of_a_try_stands_clear_of_the_coins(challenges_screen: ChallengesScreen, drive: Driver) -> None:
+def test_the_result_of_an_attempt_does_not_cover_the_coins(challenges_screen: ChallengesScreen, drive: Driver) -> None:
     start_challenge(challenges_screen, drive, "puzzle-3")
     result = play_to_result(drive)
     drive.frames()
@@ -183,7 +185,7 @@ def test_the_result_of_a_try_stands_clear_of_the_coins(challenges_screen: Challe
     assert all(result.rect.contains(widget.rect) for widget in result.form.widgets)
 
 
-def test_a_challenge_is_done_without_hints(challenges_screen: ChallengesScreen, drive: Driver) -> None:
+def test_hints_are_refused_in_a_challenge(challenges_screen: ChallengesScreen, drive: Driver) -> None:
     start_challenge(challenges_screen, drive, "draw-30")
     drive.frames()
     drive.key(pygame.K_h)
@@ -197,7 +199,7 @@ def test_a_challenge_is_done_without_hints(challenges_screen: ChallengesScreen, 
 
 
 @pytest.mark.parametrize(("name", "seat", "who"), [("last-missile-1", 0, "Red"), ("last-missile-2", 1, "Yellow")])
-def test_whose_last_missile_it_is_is_lit_and_said(
+def test_the_owner_of_the_last_missile_is_highlighted_and_named(
     challenges_screen: ChallengesScreen, drive: Driver, name: str, seat: int, who: str
 ) -> None:
     start_challenge(challenges_screen, drive, name)
@@ -209,10 +211,10 @@ def test_whose_last_missile_it_is_is_lit_and_said(
     assert not drive.button("Hint").enabled
 
 
-def test_the_solution_of_a_puzzle_is_reported_and_shown_and_then_earns_no_stars(
+def test_a_puzzle_whose_solution_was_shown_earns_no_stars(
     challenges_screen: ChallengesScreen, drive: Driver, home: Path
 ) -> None:
-    app, trying = challenges_screen.app, start_challenge(challenges_screen, drive, "puzzle-3")
+    app, card = challenges_screen.app, start_challenge(challenges_screen, drive, "puzzle-3")
     drive.key(pygame.K_v)
     assert not drive.top_screen.controller.pending, "before a try nothing is shown"
     play_to_result(drive)
@@ -220,33 +222,31 @@ def test_the_solution_of_a_puzzle_is_reported_and_shown_and_then_earns_no_stars(
     drive.frames(2)
     table = app.top
     assert isinstance(table, MatchScreen)
-    assert trying.text.endswith("Club hand: 99 of 100; the next best 80.")
-    assert "no stars with the solution told" in trying.note.lower()
+    assert card.text.endswith("Club hand: 99 of 100; the next best 80.")
+    assert "no stars with the solution told" in card.note.lower()
     assert "99%" in drive.screen_text(), "the arrow has its chance"
     assert drive.button("Show me").enabled
     drive.key(pygame.K_v)
-    shown = play_to_result(drive)
+    end_screen = play_to_result(drive)
     solution = find_challenge("puzzle-3").challenge.solution
     assert solution is not None
     assert table.match.turns[0].meant == solution.action
     assert table.match.turns[0].made != solution.action, "it is made by a hand"
-    assert trying.is_showing_solution == (1, int(trying.status.is_solved))
+    assert card.is_showing_solution == (1, int(card.status.is_solved))
     drive.frames()
     assert "Shown so far" in drive.screen_text()
-    assert shown.form.shortcut_button(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_s)) is None
+    assert end_screen.form.shortcut_button(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_s)) is None
     drive.key(pygame.K_r)
     play_to_result(drive)
-    lines = [line for line in ProfileStore(home / "data" / "player").entries if isinstance(line, AttemptEntry)]
-    assert len(lines) == 1, "only the try before it was told is kept"
+    attempts = [line for line in ProfileStore(home / "data" / "player").entries if isinstance(line, AttemptEntry)]
+    assert len(attempts) == 1, "only the try before it was told is kept"
 
 
-def test_a_solution_is_shown_only_on_the_table_it_was_measured_on(
-    challenges_screen: ChallengesScreen, drive: Driver
-) -> None:
-    trying = start_challenge(challenges_screen, drive, "puzzle-1")
-    trying.reveal_solution()
+def test_a_solution_is_shown_only_in_its_own_position(challenges_screen: ChallengesScreen, drive: Driver) -> None:
+    card = start_challenge(challenges_screen, drive, "puzzle-1")
+    card.reveal_solution()
     drive.frames(2)
-    table, solution = drive.top_screen, trying.solution
+    table, solution = drive.top_screen, card.solution
     assert solution is not None
     assert isinstance(solution.action, Flick)
     gentle = msgspec.structs.replace(solution.action, speed=0.05)
@@ -257,44 +257,44 @@ def test_a_solution_is_shown_only_on_the_table_it_was_measured_on(
     table.controller.start_turn()
     drive.frames(2)
     assert table.controller.phase == "choose", "somebody at the window plays on"
-    assert "V shows it" not in table.status_line() + trying.note
+    assert "V shows it" not in table.status_line() + card.note
     assert not drive.button("Show me").enabled
     drive.key(pygame.K_v)
     assert table.controller.phase == "choose"
     assert not table.is_following_demo
-    assert not trying.turns, "so it is no showing of the solution"
+    assert not card.turns, "so it is no showing of the solution"
 
 
 @pytest.mark.parametrize("name", ["puzzle-3", "last-missile-1"])
-def test_a_plan_that_is_refused_is_reported_and_asked_for_no_more(
+def test_a_refused_solution_action_is_reported_once(
     challenges_screen: ChallengesScreen, drive: Driver, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    trying = start_challenge(challenges_screen, drive, name)
-    trying.reveal_solution()
+    card = start_challenge(challenges_screen, drive, name)
+    card.reveal_solution()
     drive.frames(2)
     table = challenges_screen.app.top
     assert isinstance(table, MatchScreen)
     assert table.demo_shot is not None
-    action, asked = table.demo_shot.action, list[object]()
-    table.demo_shot = dataclasses.replace(table.demo_shot, policy=lambda state, _dice: asked.append(state) or action)
+    action, requests = table.demo_shot.action, list[object]()
+    table.demo_shot = dataclasses.replace(table.demo_shot, policy=lambda state, _dice: requests.append(state) or action)
     monkeypatch.setattr(table.controller, "illegal_reason", lambda _action: "no flicks today")
     drive.key(pygame.K_v)
     assert "no flicks today" in drive.screen_text()
     assert not table.is_following_demo
-    assert not trying.turns
+    assert not card.turns
     table.is_following_demo = True
     drive.frames(5)
-    assert len(asked) == 1
+    assert len(requests) == 1
     assert not table.is_following_demo
 
 
-def test_what_is_no_puzzle_has_no_solution(challenges_screen: ChallengesScreen, drive: Driver) -> None:
+def test_only_puzzles_have_solutions(challenges_screen: ChallengesScreen, drive: Driver) -> None:
     start_challenge(challenges_screen, drive, "draw-10")
     result = play_to_result(drive)
     assert result.form.shortcut_button(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_s)) is None
 
 
-def test_every_solution_is_what_the_plan_begins_with() -> None:
+def test_every_solution_starts_with_its_published_action() -> None:
     puzzles = [one.challenge for one in all_challenges() if one.challenge.group == "Puzzles"]
     assert len(puzzles) >= 60
     for puzzle in puzzles:

@@ -46,7 +46,7 @@ def _menu(app: App, drive: Driver) -> MainMenuScreen:
     return menu
 
 
-def test_every_game_is_one_key_away(app: App, drive: Driver) -> None:
+def test_one_key_starts_every_game(app: App, drive: Driver) -> None:
     for number, card in enumerate(_menu(app, drive).cards):
         _menu(app, drive)
         drive.key(pygame.K_1 + number)
@@ -55,7 +55,7 @@ def test_every_game_is_one_key_away(app: App, drive: Driver) -> None:
         assert app.top.match.players[0] is None
 
 
-def test_every_game_is_one_click_away_and_its_options_another(app: App, drive: Driver) -> None:
+def test_one_click_starts_every_game_and_one_opens_its_options(app: App, drive: Driver) -> None:
     menu = _menu(app, drive)
     drive.click(menu.cards[0].rect.center)
     assert isinstance(app.top, BoardScreen)
@@ -89,7 +89,7 @@ def test_the_window_fits_the_screen() -> None:
     assert clamp_window_size((1280, 800), []) == (1280, 800)
 
 
-def test_both_things_that_went_wrong_at_the_start_are_reported(home: Path) -> None:
+def test_both_startup_errors_are_reported(home: Path) -> None:
     for folder, name in (("config", "settings.json"), ("data/player", "profile.json")):
         (home / folder).mkdir(parents=True)
         (home / folder / name).write_bytes(b"{")
@@ -101,7 +101,7 @@ def test_both_things_that_went_wrong_at_the_start_are_reported(home: Path) -> No
         window.close()
 
 
-def test_arrows_go_from_card_to_card_and_to_the_buttons(app: App, drive: Driver) -> None:
+def test_arrows_move_the_focus_between_cards_and_buttons(app: App, drive: Driver) -> None:
     menu = _menu(app, drive)
     assert menu.form.focused is menu.cards[0]
     drive.key(pygame.K_RIGHT)
@@ -115,7 +115,7 @@ def test_arrows_go_from_card_to_card_and_to_the_buttons(app: App, drive: Driver)
     assert menu.form.focused in menu.cards
 
 
-def test_small_tables_live_and_never_hold_the_window_up(app: App, drive: Driver) -> None:
+def test_miniatures_are_animated_without_blocking(app: App, drive: Driver) -> None:
     menu = _menu(app, drive)
     first = pygame.image.tobytes(app.surface, "RGB")
     drive.frames(30)
@@ -124,8 +124,8 @@ def test_small_tables_live_and_never_hold_the_window_up(app: App, drive: Driver)
         assert not isinstance(miniature_of(discover_game_views(), card.game), StaticMiniature)
 
 
-def test_a_game_nobody_recorded_is_shown_still() -> None:
-    """Its name on a bare cloth, the same at any time."""
+def test_a_game_without_a_recorded_miniature_has_a_static_one() -> None:
+    """The static miniature shows the name, independent of time."""
     cards = []
     for title, t in (("Sixth", 0.0), ("Sixth", 3.0), ("Seventh", 0.0)):
         surface = pygame.Surface((240, 150))
@@ -136,7 +136,7 @@ def test_a_game_nobody_recorded_is_shown_still() -> None:
     assert bytes(palette.FELT) in cards[0]
 
 
-def test_options_are_chosen_by_keys_alone(app: App, drive: Driver) -> None:
+def test_options_can_be_set_by_keyboard(app: App, drive: Driver) -> None:
     _menu(app, drive)
     drive.key(pygame.K_m)
     new = app.top
@@ -180,7 +180,7 @@ def test_options_are_chosen_by_keys_alone(app: App, drive: Driver) -> None:
         (1, "tiddlywinks", ["human"] * 4), (1, "tinkle", ["human", "human", "bot:expert", "bot:expert"]),
     ],
 )  # fmt: skip
-def test_one_choice_says_who_plays(app: App, who: int, game: str, seats: list[str]) -> None:
+def test_the_choice_of_players_fills_the_seats(app: App, who: int, game: str, seats: list[str]) -> None:
     new = NewGameScreen(app, load(game))
     new.grade.index = list(GRADES).index("expert")
     new.who.cycle(who)
@@ -190,7 +190,7 @@ def test_one_choice_says_who_plays(app: App, who: int, game: str, seats: list[st
     assert (new.friend in new.form.widgets) is (who == 1)
 
 
-def test_another_grade_leaves_seats_that_were_chosen(app: App) -> None:
+def test_a_new_grade_keeps_grades_chosen_for_single_seats(app: App) -> None:
     new = NewGameScreen(app, load("tinkle"))
     new.seat_rows[2].set_occupant("random")
     new.seat_rows[3].set_occupant("bot:world")
@@ -199,29 +199,29 @@ def test_another_grade_leaves_seats_that_were_chosen(app: App) -> None:
 
 
 @pytest.mark.parametrize("word", ["human", "human/world", "random", "bot:club", "bot:expert/club", "bot:beginner"])
-def test_a_seat_is_a_word_and_back(app: App, word: str) -> None:
+def test_seat_rows_and_seat_specifications_round_trip(app: App, word: str) -> None:
     seat = NewGameScreen(app, load("ice")).seat_rows[1]
     seat.set_occupant(word)
     assert seat.seat_spec == word
 
 
-def test_tab_reaches_every_part_and_every_button(app: App, drive: Driver) -> None:
+def test_tab_reaches_every_group_and_button(app: App, drive: Driver) -> None:
     new = NewGameScreen(app, load("tiddlywinks"))
     new.has_more_options.cycle(1)
     app.replace_all(new)
     drive.frames()
-    seen = []
+    focused = []
     for _ in range(7):
-        seen.append(new.form.focused)
+        focused.append(new.form.focused)
         drive.key(pygame.K_TAB)
-    assert seen[0] is new.form.focused is new.who
-    assert seen[3:] == [new.seed, *map(drive.button, ("Start", "Usual rules", "Back"))]
+    assert focused[0] is new.form.focused is new.who
+    assert focused[3:] == [new.seed, *map(drive.button, ("Start", "Usual rules", "Back"))]
     drive.key(pygame.K_TAB, pygame.KMOD_SHIFT)
     assert new.form.focused is drive.button("Back")
 
 
 @pytest.mark.usefixtures("home")
-def test_hands_and_names_by_seat_are_played_shown_and_remembered(app: App, drive: Driver) -> None:
+def test_execution_noise_and_names_by_seat_are_used_and_restored(app: App, drive: Driver) -> None:
     for opening in (True, False):
         new = NewGameScreen(app, load("penny-white"))
         app.replace_all(new)
@@ -233,14 +233,14 @@ def test_hands_and_names_by_seat_are_played_shown_and_remembered(app: App, drive
             new.seat_rows[0].noise.cycle(4)
             new.seat_rows[1].noise.cycle(1)
         else:
-            assert new.has_more_options.index  # what is not as usual is seen
+            assert new.has_more_options.index  # rows that differ from the default are visible
         assert [seat.seat_spec for seat in new.seat_rows] == ["human/world", "human/beginner"]
         new.start()
         drive.frames()
         table = drive.top_screen
         assert table.match.noise == (GRADES["world"], GRADES["beginner"])
         assert [match_text.player_text(table.match, seat) for seat in range(2)] == ["Bo, world", "human, beginner"]
-    drive.key(pygame.K_y)  # changes the hand of whoever is to play
+    drive.key(pygame.K_y)  # changes the execution noise of the seat to act
     acting = table.match.to_play
     assert acting is not None
     assert table.match.noise[1 - acting] == GRADES[("world", "beginner")[1 - acting]]
@@ -248,42 +248,42 @@ def test_hands_and_names_by_seat_are_played_shown_and_remembered(app: App, drive
 
 
 @pytest.mark.usefixtures("home")
-def test_options_are_as_they_were_the_last_time(app: App) -> None:
+def test_the_last_options_are_restored(app: App) -> None:
     screen = NewGameScreen(app, load("penny-white"))
-    ends, most = screen.options["ends"], screen.options["off_rule"]
+    ends, off_rule = screen.options["ends"], screen.options["off_rule"]
     assert isinstance(ends, TextField)
     ends.text = "3"
-    assert isinstance(most, Choice)
-    most.cycle(1)
+    assert isinstance(off_rule, Choice)
+    off_rule.cycle(1)
     screen.takebacks.cycle(1)
     screen.start()
     again = NewGameScreen(app, load("penny-white"))
     same = again.options["ends"], again.options["off_rule"]
     assert isinstance(same[0], TextField)
     assert isinstance(same[1], Choice)
-    assert (same[0].value, same[1].value) == ("3", most.value)
+    assert (same[0].value, same[1].value) == ("3", off_rule.value)
     assert again.takebacks.index == 1
     assert again.has_more_options.index == 1, "what is not as usual is shown"
 
 
 @pytest.mark.usefixtures("home")
-def test_an_option_that_is_no_longer_there_is_left_out(app: App) -> None:
+def test_an_unknown_stored_option_is_ignored(app: App) -> None:
     save_setup("penny-white", LastSetup(who="you", seats=("human", "bot:club"), options={"ends": "many", "gone": "1"}))
     ends = NewGameScreen(app, load("penny-white")).options["ends"]
     assert isinstance(ends, TextField)
     assert ends.value == str(load("penny-white").options().ends)
 
 
-def test_an_empty_name_says_whose_name_stands_there(app: App, drive: Driver) -> None:
+def test_an_empty_name_field_shows_the_default_name(app: App, drive: Driver) -> None:
     screen = NewGameScreen(app, load("penny-white"))
     screen.has_more_options.cycle(1)
     app.push(screen)
     drive.frames(1)
     assert screen.seat_rows[0].name.placeholder == "you"
-    assert "you" in [said.source for said in app.tooltips.drawn_texts]
+    assert "you" in [drawn.source for drawn in app.tooltips.drawn_texts]
 
 
-def test_a_spoiled_file_of_seats_is_reported(app: App, home: Path) -> None:
+def test_a_corrupt_setup_file_is_reported(app: App, home: Path) -> None:
     (home / "data" / "player").mkdir(parents=True)
     (home / "data" / "player" / "seats.json").write_text('{"ice": {"who": "you", "seats": ["nobody"]}}')
     new = NewGameScreen(app, load("ice"))
@@ -291,10 +291,10 @@ def test_a_spoiled_file_of_seats_is_reported(app: App, home: Path) -> None:
     assert new.who.value == "you"
 
 
-def test_a_friend_is_called_by_name_and_remembered(app: App, drive: Driver) -> None:
+def test_the_name_of_a_friend_is_used_and_restored(app: App, drive: Driver) -> None:
     new = NewGameScreen(app, load("penny-white"))
     app.push(new)
-    assert new.grade.value == "beginner"  # nobody has played it here yet
+    assert new.grade.value == "beginner"  # never played here
     new.who.cycle(1)
     new.friend.text = "  Bo\n"
     new.start()
@@ -305,7 +305,7 @@ def test_a_friend_is_called_by_name_and_remembered(app: App, drive: Driver) -> N
     drive.frames()
 
 
-def test_as_many_sit_down_as_are_asked_for(app: App, drive: Driver) -> None:
+def test_the_number_of_seats_is_that_of_the_field(app: App, drive: Driver) -> None:
     menu = _menu(app, drive)
     menu.open_new_game(load("dominoes"))
     new = app.top
@@ -324,7 +324,7 @@ def test_as_many_sit_down_as_are_asked_for(app: App, drive: Driver) -> None:
     assert [player is None for player in app.top.match.players] == [True, False, False, False, False]
 
 
-def test_what_may_not_be_is_said_in_words(app: App, drive: Driver) -> None:
+def test_invalid_values_are_reported(app: App, drive: Driver) -> None:
     new = NewGameScreen(app, load("penny-white"))
     new.has_more_options.cycle(1)
     app.push(new)
@@ -343,7 +343,7 @@ def test_what_may_not_be_is_said_in_words(app: App, drive: Driver) -> None:
 
 @pytest.mark.parametrize("typed", ["²", "--5", "٣", "9" * 40])
 @pytest.mark.parametrize("which", ["count", "seed"])
-def test_what_only_looks_like_a_number_is_refused_in_words(app: App, drive: Driver, typed: str, which: str) -> None:
+def test_malformed_numbers_are_refused_with_a_message(app: App, drive: Driver, typed: str, which: str) -> None:
     new = NewGameScreen(app, load("ice"))
     new.has_more_options.cycle(1)
     app.replace_all(new)
@@ -358,7 +358,7 @@ def test_what_only_looks_like_a_number_is_refused_in_words(app: App, drive: Driv
     drive.frames()
 
 
-def test_a_word_that_looks_like_no_value_is_chosen_like_any_other(app: App, drive: Driver) -> None:
+def test_an_option_value_with_unusual_characters_can_be_chosen(app: App, drive: Driver) -> None:
     """DO-X3: nobody wins a tied round."""
     new = NewGameScreen(app, load("dominoes"))
     new.has_more_options.cycle(1)
@@ -384,7 +384,7 @@ def test_every_option_has_a_row_and_a_sentence(app: App) -> None:
     assert all(field.help_text for field in new.options.values())
 
 
-def test_escape_goes_back_and_at_last_closes(app: App, drive: Driver) -> None:
+def test_escape_goes_back_and_finally_closes(app: App, drive: Driver) -> None:
     app.push(MainMenuScreen(app, discover_game_views()))
     app.push(NewGameScreen(app, load("penny-white")))
     drive.key(pygame.K_ESCAPE)
@@ -397,7 +397,7 @@ def test_escape_goes_back_and_at_last_closes(app: App, drive: Driver) -> None:
     assert not app.running
 
 
-def test_games_begun_in_the_window_are_recorded_and_closed(app: App, drive: Driver) -> None:
+def test_games_started_in_the_window_are_recorded_and_closed(app: App, drive: Driver) -> None:
     recorder = FakeRecorder()
     app.make_recorder = lambda _: recorder
     _menu(app, drive)
@@ -407,7 +407,7 @@ def test_games_begun_in_the_window_are_recorded_and_closed(app: App, drive: Driv
 
 
 def _play_a_turn(drive: Driver) -> int:
-    """Flick once and wait until it is one's turn again; how many turns were played."""
+    """Play a shot and wait for the next turn of the person. Return the number of turns played."""
     drive.wait_for_phase("choose")
     if drive.top_screen.decisions:
         drive.key(pygame.K_RETURN)
@@ -438,7 +438,7 @@ def test_the_last_game_is_continued(app: App, drive: Driver) -> None:
     assert [player is None for player in app.top.match.players] == [True, False]
 
 
-def test_launching_pyramids_is_practised_alone(app: App, drive: Driver) -> None:
+def test_launches_can_be_practised(app: App, drive: Driver) -> None:
     _menu(app, drive)
     drive.type("i")
     assert isinstance(app.top, IceScreen)
@@ -453,7 +453,7 @@ def test_a_game_left_without_a_turn_is_not_saved(app: App, drive: Driver, home: 
     assert not list(home.rglob("*.jsonl"))
 
 
-def test_a_record_that_is_broken_is_refused_in_a_sentence(app: App, drive: Driver, home: Path) -> None:
+def test_a_corrupt_record_is_refused_with_a_message(app: App, drive: Driver, home: Path) -> None:
     folder = home / "data" / "games"
     folder.mkdir(parents=True)
     (folder / "game-0001.jsonl").write_text("nonsense\n")
@@ -506,9 +506,9 @@ def test_a_position_is_opened_from_the_list_and_by_its_path(app: App, drive: Dri
 
 @pytest.mark.usefixtures("home")
 @pytest.mark.parametrize(
-    ("typed", "says"), [("garbage", "neither a file nor a shared text"), ("flicksim1.garbage", "cut short or altered")]
+    ("typed", "text"), [("garbage", "neither a file nor a shared text"), ("flicksim1.garbage", "cut short or altered")]
 )
-def test_what_is_typed_and_is_nothing_is_quoted_in_a_sentence(app: App, drive: Driver, typed: str, says: str) -> None:
+def test_invalid_typed_text_is_quoted_in_the_message(app: App, drive: Driver, typed: str, text: str) -> None:
     app.replace_all(opening := OpenScreen(app, discover_game_views()))
     drive.frames(2)
     opening.form.focus = opening.form.widgets.index(opening.path)
@@ -516,11 +516,11 @@ def test_what_is_typed_and_is_nothing_is_quoted_in_a_sentence(app: App, drive: D
     drive.key(pygame.K_RETURN)
     assert opening.selected is not None
     assert opening.selected.error.startswith(f"'{typed}' ")
-    assert says in opening.selected.error
+    assert text in opening.selected.error
 
 
 @pytest.mark.usefixtures("home")
-def test_a_dropped_file_that_is_nothing_is_refused_in_a_sentence(app: App, drive: Driver, tmp_path: Path) -> None:
+def test_an_invalid_dropped_file_is_refused_with_a_message(app: App, drive: Driver, tmp_path: Path) -> None:
     _menu(app, drive)
     (tmp_path / "x.json").write_text('{"title": 3}')
     pygame.event.post(pygame.event.Event(pygame.DROPFILE, file=str(tmp_path / "x.json")))
@@ -549,8 +549,8 @@ def test_the_main_menu_fits_every_window(app: App, drive: Driver, size: tuple[in
 
 
 @pytest.mark.usefixtures("home")
-def test_a_game_played_with_an_unsteady_hand_is_continued_too(app: App, drive: Driver) -> None:
-    """The record, not the seed, holds what a person's hand made of a shot."""
+def test_a_game_with_execution_noise_can_be_continued(app: App, drive: Driver) -> None:
+    """The executed action of a person is restored from the record, not from the seed."""
     match = open_match(load("tiddlywinks"), parse_options(load("tiddlywinks"), []), [parse_seat("human")] * 4, 3)
     start_match(app, match, ("human",) * 4)
     screen = app.top
@@ -570,28 +570,28 @@ def test_a_game_played_with_an_unsteady_hand_is_continued_too(app: App, drive: D
     assert app.top.match.turns[0].after == match.turns[0].after
 
 
-def test_bots_wait_where_a_beginner_sits() -> None:
+def test_bots_wait_in_games_with_a_beginner() -> None:
     assert has_beginner_bot(("human", "bot:beginner"))
     assert not has_beginner_bot(("human", "bot:club"))
 
 
-def test_a_long_name_leaves_the_key_of_its_button_readable(app: App) -> None:
+def test_a_long_button_label_leaves_its_key_readable(app: App) -> None:
     canvas = Canvas(app.surface)
     canvas.drawn_texts = []
-    button = Button("Bartholomew the Elder of Somewhere: figures", lambda: None, key="Y")
+    button = Button("Bartholomew the Elder of Somewhere: statistics", lambda: None, key="Y")
     button.rect = pygame.Rect(0, 0, 216, 42)
     button.draw(canvas, focused=False, hovered=False)
     assert canvas.drawn_texts[-1].source.strip() == "Y"
     assert canvas.drawn_texts[-1].rect.right <= button.rect.right
 
 
-@pytest.mark.parametrize("luck", [1, 3, 4, 7])
+@pytest.mark.parametrize("seed", [1, 3, 4, 7])
 @pytest.mark.usefixtures("home")
-def test_a_first_game_is_begun_by_the_person(
-    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch, luck: int
+def test_the_person_begins_their_first_game(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
-    """Also on a machine where bots are still being made ready, the first flick waits for nobody."""
-    seeds = count(luck)
+    """The first flick does not wait for the warmup of the bots."""
+    seeds = count(seed)
     monkeypatch.setattr(secrets, "randbelow", lambda _: next(seeds))
     menu = _menu(app, drive)
     menu.start_quick_game(load("penny-white"))

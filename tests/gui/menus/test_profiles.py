@@ -36,7 +36,7 @@ def welcome_screen(app: App, drive: Driver) -> WelcomeScreen:
     return app.top
 
 
-def test_the_first_start_asks_for_a_name_and_the_second_does_not(home: Path, app: App, drive: Driver) -> None:
+def test_only_the_first_start_asks_for_a_name(home: Path, app: App, drive: Driver) -> None:
     welcome_screen(app, drive)
     drive.type("Ada")
     drive.key(pygame.K_DOWN)
@@ -45,14 +45,14 @@ def test_the_first_start_asks_for_a_name_and_the_second_does_not(home: Path, app
     assert isinstance(app.top, LessonsScreen)
     drive.key(pygame.K_ESCAPE)
     assert isinstance(app.top, MainMenuScreen)
-    kept = ProfileStore(home / "data" / "player").profile
-    assert (kept.name, kept.colour, kept.greeted) == ("Ada", "green", True)
+    profile = ProfileStore(home / "data" / "player").profile
+    assert (profile.name, profile.colour, profile.greeted) == ("Ada", "green", True)
     app.top.show_welcome()
     assert isinstance(app.top, MainMenuScreen)
 
 
 @pytest.mark.parametrize("key", [pygame.K_RETURN, pygame.K_ESCAPE])
-def test_one_key_goes_on_without_a_name(home: Path, app: App, drive: Driver, key: int) -> None:
+def test_one_key_skips_the_name(home: Path, app: App, drive: Driver, key: int) -> None:
     welcome_screen(app, drive)
     drive.key(key)
     assert isinstance(app.top, LessonsScreen)
@@ -60,14 +60,14 @@ def test_one_key_goes_on_without_a_name(home: Path, app: App, drive: Driver, key
     assert app.player.profile.greeted
 
 
-def test_a_name_of_two_hundred_letters_is_as_long_as_may_be(home: Path, app: App, drive: Driver) -> None:
+def test_a_long_name_is_truncated(home: Path, app: App, drive: Driver) -> None:
     screen = welcome_screen(app, drive)
     screen.name.text = "x" * 200
     drive.key(pygame.K_RETURN)
     assert ProfileStore(home / "data" / "player").profile.name == "x" * MAX_NAME_LENGTH
 
 
-def test_a_spoiled_profile_is_reported_and_requested_anew(home: Path) -> None:
+def test_a_corrupt_profile_is_reported_and_requested_again(home: Path) -> None:
     folder = home / "data" / "player"
     folder.mkdir(parents=True)
     (folder / "profile.json").write_bytes(b"{")
@@ -84,7 +84,7 @@ def cards(*seats: str) -> Match:
     return open_match(game, parse_options(game, []), [parse_seat(seat) for seat in seats], 3)
 
 
-def test_names_stand_on_the_cards_and_one_person_is_called_you() -> None:
+def test_seat_cards_show_names_and_a_single_person_is_called_you() -> None:
     alone = cards("human", "bot:club", "random")
     alone.player_names = names_by_seat(alone, "Ada")
     assert [match_text.seat_text(alone, seat) for seat in range(3)] == ["Ada", "Bob", "Cy"]
@@ -100,16 +100,16 @@ def test_names_stand_on_the_cards_and_one_person_is_called_you() -> None:
     ]  # fmt: skip
 
 
-def test_partners_at_one_window_are_one_person() -> None:
+def test_partners_at_one_window_count_as_one_person() -> None:
     game = load("tiddlywinks")
-    words = ["human", "bot:club", "human", "bot:club"]
-    match = open_match(game, parse_options(game, []), [parse_seat(word) for word in words], 3)
+    seat_specs = ["human", "bot:club", "human", "bot:club"]
+    match = open_match(game, parse_options(game, []), [parse_seat(word) for word in seat_specs], 3)
     assert names_by_seat(match, "Ada") == {0: "Ada", 2: "Ada"}
     friends = open_match(game, parse_options(game, []), [parse_seat("human")] * 4, 3)
     assert names_by_seat(friends, "Ada", ["Bo"]) == {0: "Ada", 1: "Bo", 2: "Ada", 3: "Bo"}
 
 
-def test_a_finished_game_is_written_down_once(home: Path, app: App) -> None:
+def test_a_finished_game_is_recorded_once(home: Path, app: App) -> None:
     match = cards("human", "bot:beginner")
     start_match(app, match, ["human", "bot:beginner"])
     bot = open_match(match.game, match.options, [parse_seat("random")] * 2, 3)
@@ -119,13 +119,13 @@ def test_a_finished_game_is_written_down_once(home: Path, app: App) -> None:
         match.play(action)
     for _ in range(2):
         app.replace_all(MainMenuScreen(app, discover_game_views()))
-    lines = ProfileStore(home / "data" / "player").entries
-    assert [(line.game, line.against) for line in lines if isinstance(line, GameEntry)] == [("dominoes", "beginner")]
+    entries = ProfileStore(home / "data" / "player").entries
+    assert [(line.game, line.against) for line in entries if isinstance(line, GameEntry)] == [("dominoes", "beginner")]
     assert app.player.profile.played == ("dominoes",)
-    assert lines[0].share == float(0 in match.winners)  # type: ignore[union-attr]
+    assert entries[0].share == float(0 in match.winners)  # type: ignore[union-attr]
 
 
-def test_a_game_is_known_after_five_turns_of_ones_own(home: Path, app: App) -> None:
+def test_a_game_counts_as_known_after_five_own_turns(home: Path, app: App) -> None:
     del home
     match = cards("human", "human", "human", "human")
     bot = open_match(match.game, match.options, [parse_seat("random")] * 4, 3)
@@ -137,13 +137,13 @@ def test_a_game_is_known_after_five_turns_of_ones_own(home: Path, app: App) -> N
         match.play(action)
 
 
-def test_who_was_beaten_is_the_best_that_sat_there() -> None:
+def test_the_recorded_opponent_is_the_strongest_one() -> None:
     assert record_results.opponent_grade(cards("human", "bot:beginner", "bot:expert", "random")) == "expert"
     assert record_results.opponent_grade(cards("human", "random")) == "random"
     assert record_results.opponent_grade(cards("human", "human")) == "friends"
 
 
-def test_figures_are_shown_for_everybody_with_lines(home: Path, app: App, drive: Driver) -> None:
+def test_statistics_are_shown_for_every_profile_with_entries(home: Path, app: App, drive: Driver) -> None:
     store = ProfileStore(home / "data" / "player")
     for who, share in (("", 1.0), ("Bo", 0.0), ("Bo", 0.5)):
         store.add_entry(GameEntry(day="2025-01-02", who=who, game="ice", against="club", share=share, tried=3, made=1))
@@ -163,10 +163,10 @@ def test_figures_are_shown_for_everybody_with_lines(home: Path, app: App, drive:
     drive.type("Ada")
     drive.key(pygame.K_RETURN)
     assert isinstance(app.top, StatisticsScreen)
-    assert app.player.best_results()["ice/stand-small"].stars == 3  # what was done before the name was said
+    assert app.player.best_results()["ice/stand-small"].stars == 3  # entries made before the name was given
 
 
-def test_a_friend_who_has_said_no_name_wins_for_nobody_else(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_win_of_an_unnamed_friend_counts_for_nobody_else(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     app.player.update_profile(lambda had: msgspec.structs.replace(had, name="Ann"))
     match = penny_white_match("human", "human")
     match.player_names = names_by_seat(match, "Ann")
@@ -177,10 +177,10 @@ def test_a_friend_who_has_said_no_name_wins_for_nobody_else(app: App, monkeypatc
     assert (line.who, line.share) == ("Ann", 0.0)
 
 
-def test_the_largest_table_is_remembered_beside_others(home: Path) -> None:
+def test_the_setup_with_most_seats_is_restored(home: Path) -> None:
     del home
-    few = LastSetup(who="friends", seats=("human", "human"), options={"ends": "3"}, serious=True)
-    many = LastSetup(who="bots", seats=("bot:club",) * 18)
-    assert save_setup("penny-white", few) == ""
-    assert save_setup("dominoes", many) == ""
-    assert load_setups() == ({"penny-white": few, "dominoes": many}, "")
+    small = LastSetup(who="friends", seats=("human", "human"), options={"ends": "3"}, serious=True)
+    large = LastSetup(who="bots", seats=("bot:club",) * 18)
+    assert save_setup("penny-white", small) == ""
+    assert save_setup("dominoes", large) == ""
+    assert load_setups() == ({"penny-white": small, "dominoes": large}, "")

@@ -35,11 +35,11 @@ def played_match() -> Match:
 
 @pytest.fixture
 def fake_clipboard(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """A clipboard of the test's own."""
-    lies = [""]
-    monkeypatch.setattr(pygame.scrap, "put_text", lambda text: lies.__setitem__(0, text))
-    monkeypatch.setattr(pygame.scrap, "get_text", lambda: lies[0])
-    return lies
+    """In-memory clipboard."""
+    contents = [""]
+    monkeypatch.setattr(pygame.scrap, "put_text", lambda text: contents.__setitem__(0, text))
+    monkeypatch.setattr(pygame.scrap, "get_text", lambda: contents[0])
+    return contents
 
 
 def open_screen(app: App, drive: Driver) -> OpenScreen:
@@ -50,7 +50,7 @@ def open_screen(app: App, drive: Driver) -> OpenScreen:
     return app.top
 
 
-def test_a_game_goes_by_the_clipboard_from_the_pause_to_the_replay(
+def test_a_game_is_shared_by_the_clipboard_and_replayed(
     app: App, drive: Driver, fake_clipboard: list[str], home: Path
 ) -> None:
     match = played_match()
@@ -62,8 +62,8 @@ def test_a_game_goes_by_the_clipboard_from_the_pause_to_the_replay(
     assert fake_clipboard[0] == encode_match(match)
     assert "on the clipboard" in app.top.message
     drive.key(pygame.K_f)
-    (kept,) = (home / "data" / "shared").glob("*.flicksim")
-    assert decode_share_code(kept.read_text()) == decode_share_code(fake_clipboard[0])
+    (file,) = (home / "data" / "shared").glob("*.flicksim")
+    assert decode_share_code(file.read_text()) == decode_share_code(fake_clipboard[0])
     screen = open_screen(app, drive)
     assert screen.items[0].title == "Shared: Tiddly-Wink dominoes, 6 turns"
     drive.key(pygame.K_RETURN)
@@ -73,19 +73,19 @@ def test_a_game_goes_by_the_clipboard_from_the_pause_to_the_replay(
     assert isinstance(app.top, ReplayScreen)
     assert len(app.top.turns) == 6
     app.pop()
-    screen.add_file(kept)
+    screen.add_file(file)
     assert screen.items[0].shared_game == decode_share_code(fake_clipboard[0])
 
 
 @pytest.mark.parametrize("name", names())
-def test_a_game_of_any_kind_that_was_shared_is_gone_on_with(
+def test_a_shared_game_of_every_kind_can_be_continued(
     app: App, drive: Driver, fake_clipboard: list[str], home: Path, name: str
 ) -> None:
     game = load(name)
-    many = max(2, game.seats[0])
-    match = open_match(game, game.options(), ["human"] * many, 4)
+    seat_count = max(2, game.seats[0])
+    match = open_match(game, game.options(), ["human"] * seat_count, 4)
     if not game.uses_physics:
-        other = open_match(game, game.options(), ["random"] * many, 4)
+        other = open_match(game, game.options(), ["random"] * seat_count, 4)
         for _ in range(3):
             match.play(other.play(other.ask_player()).made)
     fake_clipboard[0] = encode_match(match)
@@ -107,7 +107,7 @@ def test_a_game_of_any_kind_that_was_shared_is_gone_on_with(
         assert len(list((home / "data" / "games").glob("game-*.jsonl"))) == 1, "it is kept from its first turn on"
 
 
-def test_a_shared_position_says_whose_turn_it_is_and_what_is_left(
+def test_a_shared_position_shows_the_seat_to_act_and_the_remaining_pieces(
     app: App, drive: Driver, fake_clipboard: list[str]
 ) -> None:
     game = load("penny-white")
@@ -119,9 +119,7 @@ def test_a_shared_position_says_whose_turn_it_is_and_what_is_left(
     assert "Blue to play   ·   Blue to come: 1   ·   Red to come: 1   ·   Blue, points: 0" in drive.screen_text()
 
 
-def test_the_table_of_a_shared_or_saved_game_is_seen(
-    app: App, drive: Driver, fake_clipboard: list[str], home: Path
-) -> None:
+def test_a_shared_or_saved_game_has_a_preview(app: App, drive: Driver, fake_clipboard: list[str], home: Path) -> None:
     del home
     match = played_match()
     recorder = GameSaver(match, ("random",) * 3)
@@ -130,8 +128,8 @@ def test_the_table_of_a_shared_or_saved_game_is_seen(
     recorder.close()
     fake_clipboard[0] = encode_match(match)
     screen = open_screen(app, drive)
-    for number, shown in enumerate(("Shared:", "Tiddly-Wink dominoes")):
-        assert screen.items[number].title.startswith(shown)
+    for number, text in enumerate(("Shared:", "Tiddly-Wink dominoes")):
+        assert screen.items[number].title.startswith(text)
         screen.list.select(number)
         for _ in range(400):
             drive.frames()
@@ -151,16 +149,16 @@ def test_a_position_is_pasted_and_every_seat_of_it_played(app: App, drive: Drive
     assert game.positions is not None
     fake_clipboard[0] = encode_position(game, game.positions.load_builtin("pile_of_three"))
     screen = open_screen(app, drive)
-    many = len(screen.items)
+    item_count = len(screen.items)
     drive.key(pygame.K_v, pygame.KMOD_CTRL)
-    assert len(screen.items) == many
+    assert len(screen.items) == item_count
     drive.key(pygame.K_RETURN)
     assert isinstance(app.top, TiddlywinksScreen)
     assert not any(app.top.match.players)
 
 
 @pytest.mark.parametrize("text", ["", "good morning", "flicksim1.AAAA", "flicksim9.AAAA"])
-def test_what_is_none_is_reported_and_cannot_be_begun(
+def test_an_invalid_share_code_is_reported_and_cannot_be_started(
     app: App, drive: Driver, fake_clipboard: list[str], text: str
 ) -> None:
     fake_clipboard[0] = text
@@ -171,7 +169,7 @@ def test_what_is_none_is_reported_and_cannot_be_begun(
     assert app.top is screen
 
 
-def test_without_a_clipboard_nothing_breaks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_clipboard_is_handled(monkeypatch: pytest.MonkeyPatch) -> None:
     def none(*_: str) -> str:
         raise pygame.error("no clipboard")
 
@@ -181,7 +179,7 @@ def test_without_a_clipboard_nothing_breaks(monkeypatch: pytest.MonkeyPatch) -> 
     assert clipboard.paste() == ""
 
 
-def test_an_empty_clipboard_is_said_to_be_empty(app: App, drive: Driver, fake_clipboard: list[str]) -> None:
+def test_an_empty_clipboard_is_reported(app: App, drive: Driver, fake_clipboard: list[str]) -> None:
     fake_clipboard[0] = "  \n"
     screen = open_screen(app, drive)
     assert screen.selected is not None

@@ -84,7 +84,7 @@ def test_a_name_is_never_translated_nor_what_somebody_types() -> None:
     exclude_names(["Red Settings", "Help"])
     assert translate("Help") == "Help"
     assert translate("Help wins") == "Help gewinnt"
-    assert translate("Red Settings: figures") == "Red Settings: Zahlen"
+    assert translate("Red Settings: statistics") == "Red Settings: Statistik"
 
 
 def test_english_is_what_stands_in_the_code() -> None:

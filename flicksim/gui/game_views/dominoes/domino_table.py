@@ -54,8 +54,8 @@ class DominoTable(CardTable):
         return tile_images.tile_back_image(max(4, height // 2))
 
     def _hand_height(self) -> float:
-        many = len(self.hand_items())
-        return 176.0 if many <= 16 else 232.0
+        tile_count = len(self.hand_items())
+        return 176.0 if tile_count <= 16 else 232.0
 
     def _seat_plate(self, seat: int) -> SeatPlate:
         view = self.view
@@ -88,11 +88,11 @@ class DominoTable(CardTable):
 
     def on_view_changed(self) -> None:
         """Update the hand and highlight the playable tiles."""
-        fits = {action.tile for action in self.offered_actions(PlaceTile)}
+        playable = {action.tile for action in self.offered_actions(PlaceTile)}
         before = self.hand_view.current
-        self.hand_view.set_items(self.hand_items(), lambda tile: tile in fits)
-        if self.is_choosing and fits and before not in fits:
-            # the cursor waits on a tile that may be played
+        self.hand_view.set_items(self.hand_items(), lambda tile: tile in playable)
+        if self.is_choosing and playable and before not in playable:
+            # move the cursor to a playable tile
             self.hand_view.cursor = min(self.hand_view.highlighted)
         self._choose_end()
 
@@ -197,8 +197,8 @@ class DominoTable(CardTable):
 
     def handle_key(self, event: pygame.event.Event) -> bool:
         """Handle a key: arrows select, Enter plays, P passes."""
-        word, direction = self.key_map.match(event)
-        match word:
+        command, direction = self.key_map.match(event)
+        match command:
             case "go":
                 self.hand_view.move_cursor(direction)
                 self._choose_end()
@@ -312,15 +312,15 @@ class DominoTable(CardTable):
         plays = self.playable_ends() if self.is_choosing else []
         lead = self.view.phase in ("lead", "turn_up")
         for end, rect in self.open_slots().items():
-            fits = any(play.end == end or play.end is None for play in plays)
+            is_playable = any(play.end == end or play.end is None for play in plays)
             number = self.view.left if end == "left" else self.view.right
-            chosen = fits and (len(plays) == 1 or end == self.open_end)
+            chosen = is_playable and (len(plays) == 1 or end == self.open_end)
             inner = rect.inflate(-canvas.px(4), -canvas.px(4))
             colour = (
                 palette.HIGHLIGHT
                 if chosen
                 else palette.LIGHT_TEXT
-                if fits
+                if is_playable
                 else palette.mix(palette.TABLECLOTH, palette.LIGHT_TEXT, 0.4)
             )
             if chosen and not self.hand_view.dragged:
@@ -332,29 +332,31 @@ class DominoTable(CardTable):
                 ).copy()
                 ghost.set_alpha(110)
                 canvas.surface.blit(ghost, ghost.get_rect(center=rect.center))
-            draw_dashed_rect(canvas, inner, colour, 2.5 if fits else 1.5)
-            words = "lead" if lead else str(number)
+            draw_dashed_rect(canvas, inner, colour, 2.5 if is_playable else 1.5)
+            label = "lead" if lead else str(number)
             if not (chosen and not self.hand_view.dragged):
-                canvas.text(words, rect.center, 15, colour, bold=True, anchor="center")
+                canvas.text(label, rect.center, 15, colour, bold=True, anchor="center")
 
     def _draw_labels(self, canvas: Canvas) -> None:
         """Draw boneyard, pool and open numbers."""
         view, rect = self.view, self.table_rect
-        left = len(view.zones[BONEYARD])
+        boneyard_count = len(view.zones[BONEYARD])
         x, y = rect.x + canvas.px(6), rect.bottom - canvas.px(22)
         faint = palette.TABLE_MUTED_TEXT
         back = tile_images.tile_back_image(canvas.px(8))
-        for k in range(min(left, 6)):
+        for k in range(min(boneyard_count, 6)):
             canvas.surface.blit(back, (x + k * canvas.px(9), y))
-        start = x + min(left, 6) * canvas.px(9) + canvas.px(6)
-        canvas.text(f"boneyard {left}, in no hand" if left else "no boneyard", (start, y), 13, faint)
+        start = x + min(boneyard_count, 6) * canvas.px(9) + canvas.px(6)
+        canvas.text(
+            f"boneyard {boneyard_count}, in no hand" if boneyard_count else "no boneyard", (start, y), 13, faint
+        )
         size = deck.highest_half(view.options, view.seats)
         set_ = {6: "double-six", 9: "double-nine", 12: "double-twelve"}[size]
         kind = "American, one arm" if self._has_one_arm else "British, two arms"
         canvas.text(f"{kind}, {set_} set", (rect.x + canvas.px(6), rect.y + canvas.px(2)), 13, faint)
         if deck.stake(view.options):
             pool = view.zones.purses.get(POOL, 0)
-            words = canvas.text(
+            text_rect = canvas.text(
                 f"pool {pool}",
                 (rect.right - canvas.px(6), rect.y + canvas.px(2)),
                 15,
@@ -363,7 +365,7 @@ class DominoTable(CardTable):
                 anchor="topright",
             )
             for k in range(min(pool, 8)):
-                seat_plates.draw_token(canvas, (words.x - canvas.px(12 + 10 * k), words.centery), canvas.px(7))
+                seat_plates.draw_token(canvas, (text_rect.x - canvas.px(12 + 10 * k), text_rect.centery), canvas.px(7))
         ends = [str(view.right)] if view.left in (-1, view.right) else [str(view.left), str(view.right)]
         if view.right >= 0:
             canvas.text(

@@ -38,22 +38,22 @@ class _Arm:
 
     def add(self, inner_half: int, outer_half: int, is_crosswise: bool) -> PlacedTile:
         """Add a tile: the half that touches, the open half, and True if doubles lie crosswise."""
-        room = (self._limit - self.x) if self.direction > 0 else (self.x - self._is_reversed)
-        if inner_half == outer_half and is_crosswise and room >= 3.0:
-            laid = PlacedTile(self.x + 0.5 * self.direction, self.y, True, inner_half, outer_half)
+        available = (self._limit - self.x) if self.direction > 0 else (self.x - self._is_reversed)
+        if inner_half == outer_half and is_crosswise and available >= 3.0:
+            placed = PlacedTile(self.x + 0.5 * self.direction, self.y, True, inner_half, outer_half)
             self.x += self.direction
-            return laid
-        if room >= 2.0:
+            return placed
+        if available >= 2.0:
             first, second = (inner_half, outer_half) if self.direction > 0 else (outer_half, inner_half)
-            laid = PlacedTile(self.x + self.direction, self.y, False, first, second)
+            placed = PlacedTile(self.x + self.direction, self.y, False, first, second)
             self.x += 2.0 * self.direction
-            return laid
-        # the corner: down from under the last half, and on the other way
-        laid = PlacedTile(self.x - 0.5 * self.direction, self.y + 1.5, True, inner_half, outer_half)
+            return placed
+        # corner: down from under the last half, then on in the other direction
+        placed = PlacedTile(self.x - 0.5 * self.direction, self.y + 1.5, True, inner_half, outer_half)
         self.y += 2.0
         self.x -= self.direction
         self.direction = -self.direction
-        return laid
+        return placed
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +72,10 @@ class LineLayout:
         """Bounding box: least x, least y, greatest x, greatest y [halves]."""
         ends = [end for end in (self.left, self.right) if end is not None]
         xs, ys = [], []
-        for laid in (*self.tiles, *ends):
-            w, h = (0.5, 1.0) if laid.upright else (1.0, 0.5)
-            xs += [laid.x - w, laid.x + w]
-            ys += [laid.y - h, laid.y + h]
+        for placed in (*self.tiles, *ends):
+            w, h = (0.5, 1.0) if placed.upright else (1.0, 0.5)
+            xs += [placed.x - w, placed.x + w]
+            ys += [placed.y - h, placed.y + h]
         return (min(xs), min(ys), max(xs), max(ys)) if xs else (0.0, 0.0, 0.0, 0.0)
 
 
@@ -101,14 +101,14 @@ def layout_line(
     start = -half + 2.0 if has_one_arm else 0.0
     at = PlacedTile(start + (length / 2.0 if has_one_arm else 0.0), 0.0, upright, first, second)
     right = _Arm(at.x + length / 2.0, half, -half)
-    left = _Arm(length / 2.0, half, -half)
+    left_arm = _Arm(length / 2.0, half, -half)
     after = [right.add(a, b, across) for a, b in chain[lead_index + 1 :]]
-    before = [_rotated(left.add(b, a, across)) for a, b in reversed(chain[:lead_index])]
+    before = [_rotated(left_arm.add(b, a, across)) for a, b in reversed(chain[:lead_index])]
     open_right = chain[-1][1]
     r = right.add(*_tile_facing(tiles, open_right), across)
     if has_one_arm:
         return LineLayout((at, *after), None, r)
-    lft = _rotated(left.add(*_tile_facing(tiles, chain[0][0]), across))
+    lft = _rotated(left_arm.add(*_tile_facing(tiles, chain[0][0]), across))
     return LineLayout((*reversed(before), at, *after), lft, r)
 
 
@@ -116,8 +116,8 @@ def _tile_facing(tiles: Halves | None, pips: int) -> Halves:
     """Tile oriented with the half of a number inward; a plain one if no tile has it."""
     if tiles is None:
         return (pips, -1)
-    one, other = tiles
-    return (one, other) if one == pips else (other, one)
+    tile, next_tile = tiles
+    return (tile, next_tile) if tile == pips else (next_tile, tile)
 
 
 def _rotated(placed: PlacedTile) -> PlacedTile:

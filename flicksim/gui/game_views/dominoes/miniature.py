@@ -17,14 +17,14 @@ class LineMiniature(CardMiniature):
     def draw_step(self, canvas: Canvas, rect: pygame.Rect, t: float) -> None:
         """Draw the tiles added so far, the last one moving."""
         side = max(6, min(rect.h // 4, rect.w // 13))
-        shown = t % (STEP_TIME * (len(_TILES) + 4)) / STEP_TIME
-        # a double stands across the line and takes half as much of it
+        progress = t % (STEP_TIME * (len(_TILES) + 4)) / STEP_TIME
+        # a double lies across the line and takes half its length
         wide = [side if a == b else 2 * side for a, b in _TILES]
         x = rect.centerx - (sum(wide) + 2 * len(wide)) // 2
         for k, (first, second) in enumerate(_TILES):
-            if k < shown:
+            if k < progress:
                 picture = tile_images.tile_image(first, second, side - 1, first == second)
-                late = max(0.0, 1.0 - (shown - k) * 2.0)
+                late = max(0.0, 1.0 - (progress - k) * 2.0)
                 at = picture.get_rect(center=(x + wide[k] // 2, rect.centery + round(late * late * rect.h)))
                 canvas.surface.blit(picture, at)
             x += wide[k] + 2

@@ -107,13 +107,13 @@ class IceView(TableView):
             self._target = Camera(
                 self._limited_camera(self.close_up_center, self.area, zoom), zoom, self._whole_camera.view_centre
             )
-        there, here = self._target, self.camera
-        if there is None:
+        target, here = self._target, self.camera
+        if target is None:
             return
-        self.camera = here.interpolated(there, 1.0 - exp(-7.0 * dt))
-        far = hypot(there.centre[0] - here.centre[0], there.centre[1] - here.centre[1])
-        if abs(self.camera.zoom / there.zoom - 1.0) < 0.002 and far * self.camera.zoom < 0.5:
-            self.camera, self._target = there, None
+        self.camera = here.interpolated(target, 1.0 - exp(-7.0 * dt))
+        distance = hypot(target.centre[0] - here.centre[0], target.centre[1] - here.centre[1])
+        if abs(self.camera.zoom / target.zoom - 1.0) < 0.002 and distance * self.camera.zoom < 0.5:
+            self.camera, self._target = target, None
 
     def handle(self, event: pygame.event.Event) -> bool:
         """Handle an event as `TableView` does; Z toggles following. Zooming or dragging stops it."""
@@ -162,13 +162,13 @@ class IceView(TableView):
     def _draw_caption(self, canvas: Canvas, magnifier: Magnifier) -> None:
         """Draw the title of the close-up and the width it shows."""
         rect = magnifier.rect
-        y, shown = rect.y - canvas.px(4), f"{rect.w / magnifier.camera.zoom * 1000:.0f} mm"
+        y, label = rect.y - canvas.px(4), f"{rect.w / magnifier.camera.zoom * 1000:.0f} mm"
         title = "WHOLE" if self.is_following else "NEARER"
         canvas.text(title, (rect.x, y), 11, palette.MUTED_TEXT, bold=True, anchor="bottomleft")
-        canvas.text(shown, (rect.right, y), 11, palette.MUTED_TEXT, anchor="bottomright")
+        canvas.text(label, (rect.right, y), 11, palette.MUTED_TEXT, anchor="bottomright")
 
     def piece_at(self, position: tuple[int, int], pieces: Sequence[Pyramid]) -> Pyramid | None:
         """Uppermost piece under a point of the screen."""
         spot = self.camera.to_table(position)
-        found = [piece for piece in pieces if is_inside_convex(spot, piece.footprint())]
-        return max(found, key=lambda piece: piece.centre_of_mass[2], default=None)
+        touched = [piece for piece in pieces if is_inside_convex(spot, piece.footprint())]
+        return max(touched, key=lambda piece: piece.centre_of_mass[2], default=None)

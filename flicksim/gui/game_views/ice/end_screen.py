@@ -44,8 +44,8 @@ class IceEndScreen(EndScreen):
         """Draw the winner and the table of points."""
         Overlay.draw(self, canvas)
         rect, match = self.rect, self.match
-        words = match_text.result_text(match) if len(match.players) > 1 else f"{match.scores[0]} points"
-        y = canvas.text(words, (rect.centerx, rect.y + canvas.px(18)), 28, palette.ACCENT, bold=True,
+        text = match_text.result_text(match) if len(match.players) > 1 else f"{match.scores[0]} points"
+        y = canvas.text(text, (rect.centerx, rect.y + canvas.px(18)), 28, palette.ACCENT, bold=True,
                         anchor="midtop").bottom + canvas.px(12)  # fmt: skip
         label, first = rect.x + canvas.px(30), rect.x + canvas.px(250)
         wide = (rect.right - canvas.px(30) - first) / len(match.players)
@@ -61,11 +61,11 @@ class IceEndScreen(EndScreen):
         foot, table = self.form.widgets[0].rect.y, score_rows(match)
         step = min(canvas.px(25), (foot - y - canvas.px(20)) // max(1, len(table)))
         y = score_table.draw_rows(canvas, label, columns, rect.right - canvas.px(30), y, table, (step, step), 14)
-        room = pygame.Rect(label, y + canvas.px(10), rect.w - canvas.px(60), foot - y - canvas.px(14))
-        if room.h >= canvas.line_height(12):
+        table_rect = pygame.Rect(label, y + canvas.px(10), rect.w - canvas.px(60), foot - y - canvas.px(14))
+        if table_rect.h >= canvas.line_height(12):
             canvas.paragraph(
                 "Upright counts 1, 2 or 3 by size (ITW-7e); with its base on a piece that is not upright, twice that "
-                "(ITW-7f).", room, 12, palette.MUTED_TEXT,
+                "(ITW-7f).", table_rect, 12, palette.MUTED_TEXT,
             )  # fmt: skip
 
 
@@ -74,14 +74,16 @@ def score_rows(match: Match) -> Rows:
     state = match.state
     assert isinstance(state, State)
     count = counted_pieces(state)
-    found = [count_of(count, seat) for seat in range(len(match.players))]
+    piece_counts = [count_of(count, seat) for seat in range(len(match.players))]
     table = []
     for k, size in enumerate(SIZES):
         pips = state.scene.kit.shape(size).pips
-        table.append((f"{size} upright, {pips} each", tuple(_count_text(one.counts[k][0]) for one in found)))
+        table.append((f"{size} upright, {pips} each", tuple(_count_text(one.counts[k][0]) for one in piece_counts)))
     for k, size in enumerate(SIZES):
         pips = 2 * state.scene.kit.shape(size).pips
-        table.append((f"{size} on one not upright, {pips} each", tuple(_count_text(one.counts[k][1]) for one in found)))
+        table.append(
+            (f"{size} on one not upright, {pips} each", tuple(_count_text(one.counts[k][1]) for one in piece_counts))
+        )
     table.append((TOTAL_ROW, tuple(match_text.format_points(points) for points in match.scores)))
     return table
 

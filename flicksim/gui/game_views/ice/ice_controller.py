@@ -83,10 +83,10 @@ class IceMatchController(MatchController):
     @property
     def visible_state(self) -> State:
         """State that the players have seen."""
-        seen: State = (
+        seen_state: State = (
             self.match.turns[self.visible_turn_count - 1].after if self.visible_turn_count else self.match.opening
         )
-        return seen
+        return seen_state
 
     @property
     def is_idle(self) -> bool:
@@ -130,9 +130,9 @@ class IceMatchController(MatchController):
         if self.phase in ("stuck", "over"):
             return "The game cannot go on." if self.phase == "stuck" else "The game is over."
         if not state.started:
-            due = [seat_text(match, seat) for seat in range(state.seats) if not self.is_loaded(seat)]
-            words = " and ".join(filter(None, [", ".join(due[:-1]), *due[-1:]]))
-            return f"{words}: stack a missile on your launcher." if len(due) < state.seats else _STACK_PROMPT
+            unloaded = [seat_text(match, seat) for seat in range(state.seats) if not self.is_loaded(seat)]
+            names = " and ".join(filter(None, [", ".join(unloaded[:-1]), *unloaded[-1:]]))
+            return f"{names}: stack a missile on your launcher." if len(unloaded) < state.seats else _STACK_PROMPT
         is_single = state.seats == 1
         if self.time < 0.0:
             return f"{'You hold' if is_single else 'Everybody holds'} a loaded launcher. Ready ... {ceil(-self.time)}"
@@ -159,7 +159,7 @@ class IceMatchController(MatchController):
             return False
         if not state.started:
             return state.loaded[seat] is None
-        ready = max(0.0, state.ready[seat] - 2.0 * _MIN_WAIT)  # whoever only waited may flick at that very moment
+        ready = max(0.0, state.ready[seat] - 2.0 * _MIN_WAIT)  # a seat that only waited may launch at that very moment
         return bool(state.hands[seat]) and not self.is_in_flight(seat) and self.time >= ready
 
     def has_missile(self, seat: int) -> bool:
@@ -336,14 +336,14 @@ class IceMatchController(MatchController):
             return None
         if match.players[seat] is not None and not self._is_waiting_bot(seat):
             if self.bots_wait and state.started and state.ready[seat] < time - _BOT_RETRY_DELAY:
-                return lambda: Wait(until=time)  # what it launches next, it launches from now on
+                return lambda: Wait(until=time)  # its next launch starts now at the earliest
             return self._choose if not state.started or state.ready[seat] <= time else None
         if seat in requests:
             return lambda: requests[seat]
         if not state.started or time <= state.ready[seat]:
             return None
         if not due_time and not any(
-            self._would_launch(other, time, requests) for other in range(state.seats) if other != seat
+            self._would_launch(rival, time, requests) for rival in range(state.seats) if rival != seat
         ):
             return None
         until = max(time, state.ready[seat] + _MIN_WAIT)
@@ -352,8 +352,8 @@ class IceMatchController(MatchController):
     def _is_waiting_bot(self, seat: int) -> bool:
         """Return True for a bot that waits for the people."""
         hands, players = self.rules_state.hands, self.match.players
-        left = [len(hand) for hand, player in zip(hands, players, strict=True) if player is None]
-        return self.bots_wait and self.rules_state.started and bool(left) and len(hands[seat]) <= max(left)
+        remaining = [len(hand) for hand, player in zip(hands, players, strict=True) if player is None]
+        return self.bots_wait and self.rules_state.started and bool(remaining) and len(hands[seat]) <= max(remaining)
 
     def _would_launch(self, seat: int, time: float, requests: dict[int, Launch | Load]) -> bool:
         """Return True if a seat would launch if it were asked."""
@@ -366,14 +366,14 @@ class IceMatchController(MatchController):
 
     def _play_until_visible(self, start_time: float, requests: dict[int, Launch | Load], due_time: bool) -> PlayedTurns:
         """Play turns until one of them is visible; waiting seats are passed over at once."""
-        found = PlayedTurns([])
+        played = PlayedTurns([])
         while (choose := self._due_action(start_time, requests, due_time)) is not None:
             seat = self.match.to_play
             noise = self._request_noise.get(seat) if seat is not None and seat in requests else None
             try:
                 turn = self.match.play(choose(), noise=noise)
             except FlicksimError as wrong:
-                found.error = str(wrong)
+                played.error = str(wrong)
                 break
             flight = None
             if isinstance(turn.made, Launch):
@@ -381,10 +381,10 @@ class IceMatchController(MatchController):
                 flight = self._simulate_flight(msgspec.structs.replace(turn.made, owner=turn.seat, time=time))
                 if isinstance(turn.meant, Launch):
                     flight.intended = msgspec.structs.replace(turn.meant, owner=turn.seat)
-            found.turns.append((turn, flight))
+            played.turns.append((turn, flight))
             if not isinstance(turn.made, Wait) or launch_outcomes(turn):
                 break
-        return found
+        return played
 
     def _collect_turns(self) -> None:
         """Collect the turns played in the background."""
@@ -473,17 +473,17 @@ class IceMatchController(MatchController):
             return
         if self.turn_job is not None:
             self._collect_turns()
-        left, self._undo_target = self._undo_target, None
-        super().undo(left)
+        turns, self._undo_target = self._undo_target, None
+        super().undo(turns)
 
     def redo(self) -> bool:
         """Redo up to the next launch of a person; the game stays paused."""
-        done = False
+        changed = False
         while self.turn_job is None and super().redo():
-            done = self.is_paused = True
+            changed = self.is_paused = True
             if not isinstance(self.match.turns[-1].made, Wait):
                 break
-        return done
+        return changed
 
     # -- visible pieces -------------------------------------------------------------------------------------------
 
@@ -502,12 +502,12 @@ class IceMatchController(MatchController):
         """All visible pieces on the table and in flight."""
         sequence = self.sequence_of()
         if sequence is not None:
-            found = list(sequence.pieces_at(self.time))
+            pieces = list(sequence.pieces_at(self.time))
         else:
             scene = self.rules_state.scene
-            found = [piece for piece in scene.pieces if piece.id not in self.rules_state.lift]
+            pieces = [piece for piece in scene.pieces if piece.id not in self.rules_state.lift]
         for flight in self.flights:
             if flight.trajectory is None and flight.start <= self.time:
                 t = min(self.time - flight.start, flight.bare_trajectory.first_contact_time)
-                found += [piece for piece in flight.bare_trajectory.pieces_at(t) if piece.id == flight.launch.piece]
-        return tuple(found)
+                pieces += [piece for piece in flight.bare_trajectory.pieces_at(t) if piece.id == flight.launch.piece]
+        return tuple(pieces)

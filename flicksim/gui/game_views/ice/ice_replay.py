@@ -44,14 +44,14 @@ class IceReplay(ReplayScreen):
         self, app: App, game: Game, turns: Sequence[Turn], resume_from: Callable[[int], None] | None = None, *,
         renderer: TurnRenderer, shot_path: ShotPath | None = None, warmups: Sequence[Warmup] = (),
     ) -> None:  # fmt: skip
-        shown = launch_log.turns_with_landings(turns)
-        state = shown[0].before if shown else None
+        shown_turns = launch_log.turns_with_landings(turns)
+        state = shown_turns[0].before if shown_turns else None
         self._ice_view: IceView | None = None
         if isinstance(state, State):
             seats = seat_areas(state.options, state.seats)
             surface = with_start_lines(state.scene.surface, seats, game.seat_names)
             self._ice_view = IceView(game.seat_names, surface, unmarked_lines=not state.options.markers)
-        super().__init__(app, game, shown, resume_from, renderer=renderer, shot_path=shot_path, warmups=warmups)
+        super().__init__(app, game, shown_turns, resume_from, renderer=renderer, shot_path=shot_path, warmups=warmups)
         self.view = self._ice_view
 
     def _turn_line(self, turn: Turn) -> str:
@@ -62,17 +62,17 @@ class IceReplay(ReplayScreen):
             self.game.seat_names,
             [(one.seat, one.trajectory.launch) for one in launch_log.launch_outcomes(turn)],
         )
-        found = [
+        flights = [
             f"{names[seat]} {launch_log.missile_name(one.piece)}: {launch_log.launch_numbers(one)}"
             for seat, one in launches
         ]
-        return "; ".join(found) or f"{names[turn.seat]} {launch_log.action_text(turn)}."
+        return "; ".join(flights) or f"{names[turn.seat]} {launch_log.action_text(turn)}."
 
     def _reasons(self, turn: Turn) -> Sequence[Reason]:
         """Reasons for what came down, without those for seats that waited."""
-        found = [reason for one in launch_log.launch_outcomes(turn) for reason in one.reasons]
+        reasons = [reason for one in launch_log.launch_outcomes(turn) for reason in one.reasons]
         ending = [reason for reason in turn.verdict.reasons if reason.rule.startswith("ITW-7")]
-        return [*found, *ending] or turn.verdict.reasons
+        return [*reasons, *ending] or turn.verdict.reasons
 
     def _make_clock(self, result: SimulationResult) -> PlaybackClock | None:
         moved = isinstance(result, VolleyTrajectory) and bool(result.trajectories)
@@ -93,11 +93,11 @@ class IceReplay(ReplayScreen):
             if isinstance(clock, SequenceClock)
             else (None, 0.0)
         )
-        seen = sequence.launch_at(t) if sequence is not None else None
+        launch = sequence.launch_at(t) if sequence is not None else None
         if sequence is not None:
             pieces = sequence.pieces_at(t)
-        if sequence is not None and seen is not None:
-            name = sequence.trajectories[seen[0]].launch.piece
+        if sequence is not None and launch is not None:
+            name = sequence.trajectories[launch[0]].launch.piece
             view.close_up_center = next(
                 (piece.centre_of_mass[:2] for piece in pieces if piece.id == name), view.close_up_center
             )
@@ -119,24 +119,24 @@ class IceReplay(ReplayScreen):
         if magnifier is not None:
             with view.magnified(canvas, magnifier):
                 draw(magnifier.camera)
-        if sequence is None or seen is None:
+        if sequence is None or launch is None:
             return
-        trajectory, own = sequence.trajectories[seen[0]], seen[1]
+        trajectory, own = sequence.trajectories[launch[0]], launch[1]
         side_view.draw_launch(canvas, view.side_rect, trajectory, min(own, trajectory.duration), self.game.seat_names,
                   start_line=side_view.start_line_distance(view.table_rect, trajectory.launch),
                   text=side_view.launch_text(self.game.seat_names, trajectory.launch, own))  # fmt: skip
 
     def _draw_scores(self, canvas: Canvas, rect: pygame.Rect, turn: Turn) -> int:
         """Draw the standing pieces of every seat after a turn. Return the lower end [pixels]."""
-        found, x, y, step = counted_pieces(turn.after), rect.x, rect.y, canvas.line_height(14) + canvas.px(4)
+        counted, x, y, step = counted_pieces(turn.after), rect.x, rect.y, canvas.line_height(14) + canvas.px(4)
         for seat in range(turn.after.seats):
             name = self.game.seat_names[seat]
-            words = f"{name} {count_of(found, seat).points}"
-            wide = canvas.text_width(words, 14, bold=True) + canvas.px(34)
+            text = f"{name} {count_of(counted, seat).points}"
+            wide = canvas.text_width(text, 14, bold=True) + canvas.px(34)
             if x + wide > rect.right:
                 x, y = rect.x, y + step
             mark = piece_sprites.piece_sprite(canvas.px(8), palette.seat_key(seat, self.game.seat_names), "penny", 0.0)
             canvas.surface.blit(mark, mark.get_rect(center=(x + canvas.px(8), y + step // 2)))
-            canvas.text(words, (x + canvas.px(20), y), 14, bold=True)
+            canvas.text(text, (x + canvas.px(20), y), 14, bold=True)
             x += wide
         return y + step + canvas.px(6)

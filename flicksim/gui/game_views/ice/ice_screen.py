@@ -199,11 +199,11 @@ class IceScreen(MatchScreen):
         self._on_aim_changed()
         noise = self.launcher_control.execution_noise(seat)
         self._gesture_texts[seat] = shot_feedback.gesture_feedback(self.launcher_control.gesture_noises[seat])
-        done = self.controller.request(
+        is_accepted = self.controller.request(
             seat, launch if self.controller.rules_state.started else Load(piece=launch.piece), noise
         )
         self.launcher_control.gesture_noises[seat].reset()
-        if not done and not self.controller.error:
+        if not is_accepted and not self.controller.error:
             self._show_blocked_reason(seat)
 
     def _show_blocked_reason(self, seat: int) -> None:
@@ -222,10 +222,10 @@ class IceScreen(MatchScreen):
         seat = self.match.to_play
         if not isinstance(action, Launch | Load) or seat is None:
             return False
-        done = self.controller.request(seat, action, noise_grade)
-        if not done and not self.controller.error:
+        is_accepted = self.controller.request(seat, action, noise_grade)
+        if not is_accepted and not self.controller.error:
             self._show_blocked_reason(seat)
-        return done
+        return is_accepted
 
     def shot_path(self, shot: Action) -> tuple[Point, Point] | None:
         """Approximate path from the launcher to the landing [m]."""
@@ -233,12 +233,12 @@ class IceScreen(MatchScreen):
 
     def replay_best(self) -> None:
         """Replay the best launch so far in slow motion."""
-        found = self.best_launch()
-        if found is not None:
+        best = self.best_launch()
+        if best is not None:
             self._is_help_open = False  # at the end of the game the result is shown again afterwards
-            seat_name = self.match.game.seat_names[found.launch.owner or 0]
+            seat_name = self.match.game.seat_names[best.launch.owner or 0]
             self.controller.replay_launch(
-                found, f"The best launch so far: {seat_name} {missile_name(found.launch.piece)}."
+                best, f"The best launch so far: {seat_name} {missile_name(best.launch.piece)}."
             )
 
     def best_launch(self) -> LaunchTrajectory | None:
@@ -256,7 +256,7 @@ class IceScreen(MatchScreen):
         if not state.hands[seat] or not self.controller.can_act(seat):
             self._show_blocked_reason(seat)
             return
-        if state.started:  # the others are left out: it is asked as if this seat were the next to flick
+        if state.started:  # as if this seat were the next to launch
             late = max(state.ready) + 1.0
             ready = tuple(state.ready[k] if k == seat else late for k in range(state.seats))
             state = msgspec.structs.replace(state, ready=ready, aloft=())
@@ -321,14 +321,16 @@ class IceScreen(MatchScreen):
             if control.is_busy:
                 self._on_aim_changed()
             return
-        shown = self.controller.phase == "show" and self.view.area.collidepoint(getattr(event, "pos", (-1, -1)))
-        if shown and event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
+        is_continue_click = self.controller.phase == "show" and self.view.area.collidepoint(
+            getattr(event, "pos", (-1, -1))
+        )
+        if is_continue_click and event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
             self.controller.resume()
             return
         self.view.handle(event)
 
     def _handle_key(self, event: pygame.event.Event) -> None:
-        control, is_single, word = (
+        control, is_single, command = (
             self.launcher_control,
             not self.launcher_control.clusters,
             SINGLE_PLAYER_KEYS.match(event)[0],
@@ -352,13 +354,13 @@ class IceScreen(MatchScreen):
         elif (
             self.launcher_control.is_aiming
             and is_single
-            and (size := next((one for one in SIZES if one == word), None)) is not None
+            and (size := next((one for one in SIZES if one == command), None)) is not None
         ):
             self.load_missile(size)
-        elif self.launcher_control.is_aiming and is_single and word == "next":
+        elif self.launcher_control.is_aiming and is_single and command == "next":
             self._on_aim_changed()
             self._notice = control.load(self.seat, None)
-        elif word == "best" and is_single:
+        elif command == "best" and is_single:
             self.replay_best()
         elif self.launcher_control.is_aiming and self._mouse_key.press(event, self.view.area):
             return
@@ -451,7 +453,7 @@ class IceScreen(MatchScreen):
         self.launcher_control.noise_of = lambda seat: execution_noise_of(self.grades_by_seat[seat])
         for (
             gesture_noise
-        ) in self.launcher_control.gesture_noises.values():  # several at one keyboard have no room for another key
+        ) in self.launcher_control.gesture_noises.values():  # with several people at one keyboard no key is free
             gesture_noise.gesture = self.app.preferences.gesture if not self.launcher_control.clusters else "pull"
         if not controller.is_paused:
             self.launcher_control.update(dt)
@@ -473,10 +475,10 @@ class IceScreen(MatchScreen):
         self.buttons["pause"].label = "Go on" if held else "Pause"
         self.buttons["hand"].label = f"Hand: {self.noise_grade}"
         self.buttons["follow"].label = "Whole table" if self.view.is_following else "Nearer"
-        left = stash_counts(controller.rules_state, self.seat)
+        remaining = stash_counts(controller.rules_state, self.seat)
         for size in SIZES:
             button = self.buttons[size]
-            button.label, button.enabled = f"{size.capitalize()}  × {left[size]}", left[size] > 0
+            button.label, button.enabled = f"{size.capitalize()}  × {remaining[size]}", remaining[size] > 0
             button.is_primary = size == self.pose.size
         self.view.update(dt)
         self.view.close_up_center = self.view_model.close_up_center()
@@ -486,7 +488,7 @@ class IceScreen(MatchScreen):
         """Let points gained or lost fly to the card of their seat."""
         controller = self.controller
         before, self.counted_pieces = self.counted_pieces, (controller.visible_turn_count, controller.counted_pieces)
-        if controller.visible_turn_count <= before[0]:  # nothing new; or turns were taken back
+        if controller.visible_turn_count <= before[0]:  # no new turn, or an undo
             return
         for seat, points, at in key_moments.score_changes(before[1], controller.counted_pieces):
             card, away = self.layout_rects.cards[seat], round(22 * self.app.scale)
@@ -532,8 +534,8 @@ class IceScreen(MatchScreen):
         if self.is_folded:
             screen_layout.draw_cards(canvas, view_model)
             fold = self.buttons["fold"].rect
-            due = (self.controller.prompt, self._notice, self.controller.error)
-            side_panel.draw_chip(canvas, (self.app.scale * 8, fold.bottom), fold.x - fold.w, due)
+            messages = (self.controller.prompt, self._notice, self.controller.error)
+            side_panel.draw_chip(canvas, (self.app.scale * 8, fold.bottom), fold.x - fold.w, messages)
             self.form.draw(canvas)
             return
         screen_layout.draw_side_view(canvas, view_model)

@@ -98,12 +98,12 @@ def _draw_side(
     canvas: Canvas, area: pygame.Rect, sequence: LaunchSequence, t: float, surface: Surface, seats: Sequence[str], *,
     close_up: bool = True,
 ) -> None:  # fmt: skip
-    seen = sequence.launch_at(t)
-    if seen is None:
+    launch = sequence.launch_at(t)
+    if launch is None:
         return
     pad, head = canvas.px(14), canvas.px(24)
     rect = pygame.Rect(area.x + pad, area.y + head, area.w - 2 * pad, area.h - head - pad)
-    landing, own = sequence.trajectories[seen[0]], seen[1]
+    landing, own = sequence.trajectories[launch[0]], launch[1]
     side_view.draw_launch(
         canvas,
         rect,

@@ -22,10 +22,12 @@ _TIME_STEP = 0.01
 def score_changes(before: CountedPieces, after: CountedPieces) -> list[tuple[int, int, Point]]:
     """Changes in the points of pieces: owner, difference, position [m]."""
     was = {piece.id: points for piece, points in before}
-    there = {piece.id for piece, _ in after}
-    found = [(piece, points - was.get(piece.id, 0)) for piece, points in after]
-    found += [(piece, -points) for piece, points in before if piece.id not in there]
-    return [(piece.owner, more, piece.centre_of_mass[:2]) for piece, more in found if more and piece.owner is not None]
+    remaining = {piece.id for piece, _ in after}
+    changes = [(piece, points - was.get(piece.id, 0)) for piece, points in after]
+    changes += [(piece, -points) for piece, points in before if piece.id not in remaining]
+    return [
+        (piece.owner, more, piece.centre_of_mass[:2]) for piece, more in changes if more and piece.owner is not None
+    ]
 
 
 def near_topple_interval(trajectory: LaunchTrajectory) -> tuple[float, float] | None:
@@ -34,14 +36,14 @@ def near_topple_interval(trajectory: LaunchTrajectory) -> tuple[float, float] | 
     if track is None or trajectory.duration - trajectory.first_contact_time < _MIN_DURATION:
         return None
     times = np.arange(trajectory.first_contact_time, trajectory.duration, _TIME_STEP).tolist()
-    begun: float | None = None
+    start: float | None = None
     for t in times:
         now = track.pose_at(t)
         up = axes_from_quaternion(now[1])[1][2] if now is not None else -1.0
         if abs(acos(min(1.0, max(-1.0, up))) - shape.toppling_angle) > _TOPPLE_MARGIN:
-            begun = None
+            start = None
             continue
-        begun = t if begun is None else begun
-        if t - begun >= _MIN_DURATION:
-            return begun, min(begun + _MAX_DURATION, trajectory.duration)
+        start = t if start is None else start
+        if t - start >= _MIN_DURATION:
+            return start, min(start + _MAX_DURATION, trajectory.duration)
     return None

@@ -54,7 +54,7 @@ def launch_outcomes(turn: Turn) -> list[LaunchOutcome]:
 def outcome_text(outcome: LaunchOutcome) -> str:
     """Outcome of a launch in a few words: "Red medium: stands on another"."""
     trajectory = outcome.trajectory
-    found = [resting_text(outcome)]
+    phrases = [resting_text(outcome)]
     before = {piece.id: piece for piece in trajectory.before.pieces}
     after = {piece.id: piece for piece in trajectory.after.pieces}
     fallen = sum(
@@ -62,10 +62,10 @@ def outcome_text(outcome: LaunchOutcome) -> str:
     )
     gone = sum(1 for name in before if name not in after)
     if fallen:
-        found.append(f"topples {fallen}")
+        phrases.append(f"topples {fallen}")
     if gone:
-        found.append(f"knocks {gone} off the table")
-    return ", ".join(found)
+        phrases.append(f"knocks {gone} off the table")
+    return ", ".join(phrases)
 
 
 def resting_text(outcome: LaunchOutcome) -> str:
@@ -96,13 +96,13 @@ def missile_name(name: str) -> str:
 def turn_text(game: Game, turn: Turn) -> str:
     """Line about a turn: its outcomes, else its action."""
     names = game.seat_names
-    found = [
+    texts = [
         f"{names[one.seat]} {missile_name(one.trajectory.launch.piece)} {outcome_text(one)}"
         for one in launch_outcomes(turn)
     ]
-    if not found:
-        found = [f"{names[turn.seat]} {action_text(turn)}"]
-    return f"{turn.number}. {' · '.join(found)}"
+    if not texts:
+        texts = [f"{names[turn.seat]} {action_text(turn)}"]
+    return f"{turn.number}. {' · '.join(texts)}"
 
 
 def action_text(turn: Turn) -> str:

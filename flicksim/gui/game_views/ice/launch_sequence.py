@@ -48,20 +48,20 @@ class LaunchSequence:
 
     def pieces_at(self, t: float) -> tuple[Pyramid, ...]:
         """Every piece at a time [s]."""
-        found = {piece.id: piece for piece in self.before.pieces}
+        pieces = {piece.id: piece for piece in self.before.pieces}
         for start, trajectory in self._timed_launches():
             if t < start:
                 continue
             now = {piece.id: piece for piece in trajectory.pieces_at(t - start)}
-            if t - start < trajectory.first_contact_time:  # until it comes down it moves nothing but itself
-                found |= {name: piece for name, piece in now.items() if name == trajectory.launch.piece}
+            if t - start < trajectory.first_contact_time:  # before it lands it moves no other piece
+                pieces |= {name: piece for name, piece in now.items() if name == trajectory.launch.piece}
                 continue
             before = {piece.id: piece for piece in trajectory.before.pieces}
-            # what it has not moved may still move from the one before
-            found |= {name: piece for name, piece in now.items() if before.get(name) != piece}
+            # pieces it has not moved may still move from the launch before
+            pieces |= {name: piece for name, piece in now.items() if before.get(name) != piece}
             for name in before.keys() - now.keys():
-                found.pop(name, None)
-        return tuple(found.values())
+                pieces.pop(name, None)
+        return tuple(pieces.values())
 
     def launch_at(self, t: float) -> tuple[int, float] | None:
         """Launch to be shown from the side and the time since its flick [s]; None before the first.
@@ -78,19 +78,19 @@ class LaunchSequence:
 
     def sounds_between(self, start_time: float, end_time: float) -> list[SoundCue]:
         """Sounds of the events in a time interval [s], excluding its start."""
-        found: dict[str, float] = {}
+        times: dict[str, float] = {}
         for start, trajectory in self._timed_launches():
             for name, volume in launch_sounds(trajectory, start_time - start, end_time - start):
-                found[name] = max(found.get(name, 0.0), volume)
-        return list(found.items())
+                times[name] = max(times.get(name, 0.0), volume)
+        return list(times.items())
 
 
 def launch_sounds(trajectory: LaunchTrajectory, start_time: float, end_time: float) -> list[SoundCue]:
     """Sounds of a launch in a time interval after the flick [s], excluding its start; each sound once."""
-    found: dict[str, float] = {}
+    times: dict[str, float] = {}
 
     def add(name: str, volume: float) -> None:
-        found[name] = max(found.get(name, 0.0), min(volume, 1.0))
+        times[name] = max(times.get(name, 0.0), min(volume, 1.0))
 
     if start_time < 0.0 <= end_time or start_time == 0.0 < end_time:
         add("snap", 0.3 + trajectory.launch.speed / 8.0)
@@ -106,7 +106,7 @@ def launch_sounds(trajectory: LaunchTrajectory, start_time: float, end_time: flo
                 add("fall", 0.7)
             case Launched() | LaunchFailed() | PyramidCameToRest():
                 pass
-    return list(found.items())
+    return list(times.items())
 
 
 def recent_impacts(trajectory: LaunchTrajectory, t: float) -> Iterator[Impact]:
@@ -137,5 +137,5 @@ def best_launch(trajectories: Sequence[LaunchTrajectory]) -> LaunchTrajectory | 
         score = missile.shape.pips * (2.0 if leans else 1.5 if capped else 1.0 if missile.is_upright else 0.1)
         return (score, trajectory.duration)
 
-    found = max(trajectories, key=value, default=None)
-    return found if found is not None and value(found)[0] > 0.0 else None
+    best = max(trajectories, key=value, default=None)
+    return best if best is not None and value(best)[0] > 0.0 else None

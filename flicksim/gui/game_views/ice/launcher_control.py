@@ -90,19 +90,19 @@ class LauncherControl:
             pose, first = self.poses[seat], state.loaded[seat]
             if first is not None:
                 pose.set_size(size_of(first))
-            left = stash_counts(state, seat)
-            if not left[pose.size]:
-                pose.next_size(left)
+            remaining = stash_counts(state, seat)
+            if not remaining[pose.size]:
+                pose.next_size(remaining)
 
     def load(self, seat: int, size: Size | None) -> str:
         """Stack a missile of a size, or of the next size. Return the reason for a refusal, or an empty string."""
         state = self._controller.rules_state
-        left = stash_counts(state, seat)
+        remaining = stash_counts(state, seat)
         if state.loaded[seat] is not None:
             return "What is stacked on the launcher is launched first."
         if size is None:
-            self.poses[seat].next_size(left)
-        elif not left[size]:
+            self.poses[seat].next_size(remaining)
+        elif not remaining[size]:
             return f"There is no {size} missile left in hand."
         else:
             self.poses[seat].set_size(size)
@@ -152,9 +152,9 @@ class LauncherControl:
 
     def shot_spread(self, seat: int) -> ShotSpread | None:
         """Spread of launches of a seat now; None without execution noise."""
-        found = self.gesture_noises[seat].spread(self.noise_of(seat)) if seat in self.gesture_noises else None
+        spread = self.gesture_noises[seat].spread(self.noise_of(seat)) if seat in self.gesture_noises else None
         loose = self.noise_of(seat).free_launcher_factor
-        return None if found is None else ShotSpread(loose * found.azimuth, loose * found.speed, found.noise_scale)
+        return None if spread is None else ShotSpread(loose * spread.azimuth, loose * spread.speed, spread.noise_scale)
 
     def charge_level(self, seat: int) -> float | None:
         """Charge of a held key, rising and falling between 0 and 1; None if no key is held."""
@@ -201,9 +201,9 @@ class LauncherControl:
                 self._is_sliding = False
             case pygame.MOUSEBUTTONUP if event.button == 1 and self.pull is not None:
                 strokes = self.gesture_noises[self.seat].gesture == "flick"
-                far = 0.0 if strokes else self._apply_pull(event.pos, scale)
+                distance = 0.0 if strokes else self._apply_pull(event.pos, scale)
                 self.pull = None
-                if far > _DEAD_ZONE:
+                if distance > _DEAD_ZONE:
                     self._on_flick(self.seat)
             case _:
                 return False
@@ -217,12 +217,12 @@ class LauncherControl:
         gesture_noise.record_pointer(position)
         if not gestures.passes_within(before, position, view.camera.to_screen(pose.position), _STRIKE_RADIUS * scale):
             return
-        made = gesture_noise.finish_stroke(scale)
-        if made is None:
+        gesture = gesture_noise.finish_stroke(scale)
+        if gesture is None:
             return
         azimuth, speed = (
-            made.azimuth - view.camera.rotation,
-            SPEED_RANGE[0] + (SPEED_RANGE[1] - SPEED_RANGE[0]) * made.strength,
+            gesture.azimuth - view.camera.rotation,
+            SPEED_RANGE[0] + (SPEED_RANGE[1] - SPEED_RANGE[0]) * gesture.strength,
         )
         if pose.is_speed_set:
             azimuth, speed = gestures.snap_to_aim(azimuth, speed, (pose.azimuth, pose.speed))
@@ -246,13 +246,13 @@ class LauncherControl:
         start, pose = self.pull[0], self.pose
         self.pull = (start, position)
         dx, dy = start[0] - position[0], start[1] - position[1]
-        far = hypot(dx, dy) / scale
+        distance = hypot(dx, dy) / scale
         pose.aim_offset, pose.speed, pose.is_speed_set = self._previous_aim
-        if far > _DEAD_ZONE:
+        if distance > _DEAD_ZONE:
             pose.aim_offset = 0.0
             pose.rotate(wrap_angle(atan2(-dy, dx) - pose.place.forward))
-            pose.set_strength(min((far - _DEAD_ZONE) / (_FULL_PULL - _DEAD_ZONE), 1.0))
-        return far
+            pose.set_strength(min((distance - _DEAD_ZONE) / (_FULL_PULL - _DEAD_ZONE), 1.0))
+        return distance
 
     # -- keys -----------------------------------------------------------------------------------------------------
 
@@ -274,7 +274,7 @@ class LauncherControl:
 
     def _handle_shared_key(self, event: pygame.event.Event) -> bool:
         """Handle a key of the cluster of one of several people."""
-        found = next(
+        seat_bindings = next(
             (
                 (seat, one)
                 for seat, one in self.clusters.items()
@@ -282,9 +282,9 @@ class LauncherControl:
             ),
             None,
         )
-        if found is None:
+        if seat_bindings is None:
             return False
-        seat, cluster = found
+        seat, cluster = seat_bindings
         if event.key in self._key_times:
             return True  # held down: see `update`
         self._key_times[event.key] = 0.0
@@ -303,9 +303,9 @@ class LauncherControl:
     def _handle_single_key(self, event: pygame.event.Event) -> bool:
         """Handle a key of the only person: arrows aim and set strength, letters set the numbers."""
         pose, part = self.pose, 0.1 if event.mod & pygame.KMOD_SHIFT else 1.0
-        word, direction = SINGLE_PLAYER_KEYS.match(event)
+        command, direction = SINGLE_PLAYER_KEYS.match(event)
         by = direction * part
-        match word:
+        match command:
             case "aim":
                 pose.rotate(-degrees(1.0) * by)
             case "push":

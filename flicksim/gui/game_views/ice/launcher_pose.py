@@ -37,14 +37,14 @@ class LauncherPlace:
 def launcher_place(area: Sequence[Point], position: Point, direction: float) -> LauncherPlace:
     """Place of a seat from its stash area, the centre of it and the direction into the table."""
     along = (sin(direction), -cos(direction))
-    room = 0.0
-    while room < 0.6 and all(
-        clearance((position[0] + k * (room + 0.01) * along[0], position[1] + k * (room + 0.01) * along[1]), area)
+    height = 0.0
+    while height < 0.6 and all(
+        clearance((position[0] + k * (height + 0.01) * along[0], position[1] + k * (height + 0.01) * along[1]), area)
         > mm(15.0)
         for k in (-1, 1)
     ):
-        room += 0.01
-    return LauncherPlace(position, direction, room, tuple(area))
+        height += 0.01
+    return LauncherPlace(position, direction, height, tuple(area))
 
 
 class LauncherPose:
@@ -146,7 +146,7 @@ def _set_speed(pose: LauncherPose, value: float) -> None:
 
 def _setter(name: str, low: float, high: float) -> Callable[[LauncherPose, float], None]:
     def set_value(pose: LauncherPose, value: float) -> None:
-        setattr(pose, name, min(max(round(value, 6), low), high))  # the ends are not round
+        setattr(pose, name, min(max(round(value, 6), low), high))  # the ends are flat
 
     return set_value
 

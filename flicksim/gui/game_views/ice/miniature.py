@@ -76,26 +76,26 @@ def record_sequence(
     sequence: LaunchSequence, viewport: tuple[Point, ...], interval: float = 1.0 / 40.0
 ) -> RecordedLaunches:
     """Resample a sequence to fewer keyframes and digits, to be shipped as assets/miniatures/GAME.json."""
-    found = []
+    launches = []
     for start, trajectory in zip(sequence.starts, sequence.trajectories, strict=True):
-        ways = tuple(_record_track(track, interval) for track in trajectory.tracks)
-        found.append(
+        recorded = tuple(_record_track(track, interval) for track in trajectory.tracks)
+        launches.append(
             RecordedLaunch(
                 start=round(start, 4), before=trajectory.before, after=trajectory.after, launch=trajectory.launch,
-                down=round(trajectory.first_contact_time, 4), duration=round(trajectory.duration, 4), ways=ways,
+                down=round(trajectory.first_contact_time, 4), duration=round(trajectory.duration, 4), ways=recorded,
             )
         )  # fmt: skip
-    return RecordedLaunches(thrown=tuple(found), look=viewport)
+    return RecordedLaunches(thrown=tuple(launches), look=viewport)
 
 
 def _record_track(track: Track, interval: float) -> RecordedTrack:
     begin, end = float(track.times[0]), float(track.times[-1])
     times = [min(begin + k * interval, end) for k in range(int((end - begin) / interval) + 2)]
-    found = [now for t in times if (now := track.pose_at(t)) is not None]
+    poses = [now for t in times if (now := track.pose_at(t)) is not None]
     return RecordedTrack(
         id=track.id, times=tuple(round(t, 4) for t in times), gone=track.has_left_table,
-        middles=tuple((round(x, 5), round(y, 5), round(z, 5)) for (x, y, z), _ in found),
-        turns=tuple((round(a, 4), round(b, 4), round(c, 4), round(d, 4)) for _, (a, b, c, d) in found),
+        middles=tuple((round(x, 5), round(y, 5), round(z, 5)) for (x, y, z), _ in poses),
+        turns=tuple((round(a, 4), round(b, 4), round(c, 4), round(d, 4)) for _, (a, b, c, d) in poses),
     )  # fmt: skip
 
 

@@ -63,13 +63,13 @@ class IcePainter(TablePainter):
 
     def draw_pyramids(self, canvas: Canvas, camera: Camera, pieces: Iterable[Pyramid]) -> None:
         """Draw all pyramids: shadows first, then the pieces from the lowest to the highest."""
-        shown = sorted(pieces, key=lambda piece: piece.centre_of_mass[2])
-        for piece in shown:
+        ordered = sorted(pieces, key=lambda piece: piece.centre_of_mass[2])
+        for piece in ordered:
             self._draw_shadow(canvas, camera, piece)
-        for piece in shown:
+        for piece in ordered:
             self.draw_pyramid(canvas, camera, piece)
-        for piece in shown:
-            self._draw_support(canvas, camera, piece, shown)
+        for piece in ordered:
+            self._draw_support(canvas, camera, piece, ordered)
 
     def draw_pyramid(self, canvas: Canvas, camera: Camera, piece: Pyramid, *, is_faded: bool = False) -> None:
         """Draw a pyramid where it is."""
@@ -101,9 +101,9 @@ class IcePainter(TablePainter):
             if under is None:
                 continue
             a, b = camera.to_screen(_base_center(piece)), camera.to_screen(_base_center(under))
-            far = hypot(b[0] - a[0], b[1] - a[1])
+            distance = hypot(b[0] - a[0], b[1] - a[1])
             r = max(1.5, canvas.px(2.0))
-            steps = max(1, int(far / (r * 2.6)))
+            steps = max(1, int(distance / (r * 2.6)))
             for k in range(steps + 1):
                 at = (a[0] + (b[0] - a[0]) * k / steps, a[1] + (b[1] - a[1]) * k / steps)
                 canvas.disc(at, r * 0.62, palette.DARK_TEXT)
@@ -118,8 +118,8 @@ class IcePainter(TablePainter):
         mx, my = sum(x for x, _ in corners) / len(corners), sum(y for _, y in corners) / len(corners)
         grown = []
         for x, y in corners:
-            far = max(hypot(x - mx, y - my), 1e-6)
-            k = 1.0 + canvas.px(gap) * 1.3 / far
+            distance = max(hypot(x - mx, y - my), 1e-6)
+            k = 1.0 + canvas.px(gap) * 1.3 / distance
             grown.append((mx + (x - mx) * k, my + (y - my) * k))
         canvas.polyline([*grown, grown[0]], colour, max(1.2, canvas.px(1.5)))
 
@@ -158,9 +158,9 @@ def _fill_translucent(canvas: Canvas, corners: Sequence[Point], colour: palette.
     box = box.clip(canvas.surface.get_clip())
     if box.w <= 0 or box.h <= 0:
         return
-    sheet = pygame.Surface(box.size, pygame.SRCALPHA)
-    pygame.draw.polygon(sheet, (*colour, alpha), [(x - box.x, y - box.y) for x, y in corners])
-    canvas.surface.blit(sheet, box)
+    layer = pygame.Surface(box.size, pygame.SRCALPHA)
+    pygame.draw.polygon(layer, (*colour, alpha), [(x - box.x, y - box.y) for x, y in corners])
+    canvas.surface.blit(layer, box)
 
 
 def _base_center(piece: Pyramid) -> Point:

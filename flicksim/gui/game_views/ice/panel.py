@@ -69,16 +69,16 @@ def _draw_card(
     activity = canvas.first_fitting(variants, box.right - canvas.px(54) - title.right, 12)
     canvas.text(activity, (title.right + canvas.px(7), title.bottom - canvas.px(2)),
                 12, palette.ACCENT if card.is_highlighted else palette.MUTED_TEXT, anchor="bottomleft")  # fmt: skip
-    found = count_of(counted, seat)
-    points = canvas.text(str(found.points), (box.right - canvas.px(10), box.y + canvas.px(3)), 25, bold=True,
+    piece_count = count_of(counted, seat)
+    points = canvas.text(str(piece_count.points), (box.right - canvas.px(10), box.y + canvas.px(3)), 25, bold=True,
                          anchor="topright")  # fmt: skip
     low = box.bottom - canvas.px(11)
-    words = (
-        f"{found.single_count} up, {found.double_count} twice"
-        if found.double_count
-        else f"{found.single_count} upright"
+    text = (
+        f"{piece_count.single_count} up, {piece_count.double_count} twice"
+        if piece_count.double_count
+        else f"{piece_count.single_count} upright"
     )
-    activity_rect = canvas.text(words, (box.right - canvas.px(10), low), 11, palette.MUTED_TEXT, anchor="midright")
+    activity_rect = canvas.text(text, (box.right - canvas.px(10), low), 11, palette.MUTED_TEXT, anchor="midright")
     _draw_stash(
         canvas, (x, low), state.scene.kit, key, stash_counts(state, seat), min(activity_rect.x, points.x) - canvas.px(6)
     )
@@ -110,7 +110,7 @@ def _draw_stash(
         wide = round(shape.base * zoom)
         foot = y + canvas.px(8)
         canvas.surface.blit(picture, picture.get_rect(center=(x + wide // 2, foot)))
-        shown = canvas.text(
+        text_rect = canvas.text(
             f"{counts[size]}",
             (x + wide + canvas.px(3), y),
             13,
@@ -118,7 +118,7 @@ def _draw_stash(
             bold=not faint,
             anchor="midleft",
         )
-        x = shown.right + canvas.px(9)
+        x = text_rect.right + canvas.px(9)
 
 
 def draw_ruling(canvas: Canvas, rect: pygame.Rect, match: Match, outcome: LaunchOutcome) -> int:
@@ -152,9 +152,9 @@ def practice_summary(launch_log: Sequence[LaunchOutcome], counted: CountedPieces
     if not launch_log:
         return "Nothing launched yet."
     ends = Counter(resting_text(one) for one in launch_log)
-    words = [f"{many} × {how}" for how, many in ends.most_common()]
+    texts = [f"{how_many} × {how}" for how, how_many in ends.most_common()]
     points = sum(points for _, points in counted)
-    return " · ".join([f"{len(launch_log)} launched", *words, f"What stands counts {points}."])
+    return " · ".join([f"{len(launch_log)} launched", *texts, f"What stands counts {points}."])
 
 
 def draw_recent_launches(canvas: Canvas, rect: pygame.Rect, match: Match, launch_log: Sequence[LaunchOutcome]) -> None:
@@ -181,7 +181,7 @@ def draw_recent_launches(canvas: Canvas, rect: pygame.Rect, match: Match, launch
 def draw_legend(canvas: Canvas, box: pygame.Rect) -> None:
     """Draw the legend of the signs on the table."""
     y = side_panel.draw_caption(canvas, box, "Signs on the table") + canvas.px(4)
-    for sign, words in _LEGEND:
+    for sign, text in _LEGEND:
         middle = (box.x + canvas.px(12), y + canvas.px(12))
         available = pygame.Rect(box.x + canvas.px(34), y, box.w - canvas.px(34), canvas.line_height(13) * 3)
         if sign == "leans":
@@ -195,4 +195,4 @@ def draw_legend(canvas: Canvas, box: pygame.Rect) -> None:
             canvas.surface.fill(palette.board_colour("wood"), frame)
             edge = palette.TABLE_TEXT if sign == "stands" else palette.HIGHLIGHT
             pygame.draw.rect(canvas.surface, edge, frame, max(2, canvas.px(2)))
-        y = max(canvas.paragraph(words, available, 13, palette.MUTED_TEXT), middle[1] + canvas.px(12)) + canvas.px(8)
+        y = max(canvas.paragraph(text, available, 13, palette.MUTED_TEXT), middle[1] + canvas.px(12)) + canvas.px(8)

@@ -41,16 +41,16 @@ class IcePositionEditor(PositionEditorScreen):
     """Position editor of a game of pyramids (see `PositionEditorScreen`)."""
 
     def __init__(self, app: App, game: Game, position: Position | None = None) -> None:
-        shown = position if position is not None else empty_position()
-        seats = seat_areas(shown.options, len(shown.left))
+        shown_position = position if position is not None else empty_position()
+        seats = seat_areas(shown_position.options, len(shown_position.left))
 
-        def view(names: Sequence[str], surface: Surface, near: str) -> TableView:
-            del near
-            seen = _WholeTableView(
-                names, with_start_lines(surface, seats, names), unmarked_lines=not shown.options.markers
+        def view(names: Sequence[str], surface: Surface, corner: str) -> TableView:
+            del corner
+            table_view = _WholeTableView(
+                names, with_start_lines(surface, seats, names), unmarked_lines=not shown_position.options.markers
             )
-            seen.is_table_only = True
-            return seen
+            table_view.is_table_only = True
+            return table_view
 
         self._painter = IcePainter(game.seat_names)
         super().__init__(app, game, position, view=view, shot_path=shot_path, warmups=(PYRAMID_WARMUP,))
@@ -64,8 +64,8 @@ class IcePositionEditor(PositionEditorScreen):
         camera, pieces = self.view.camera, self.scene.pieces
         assert isinstance(self.view, IceView)
         x, y = camera.to_screen(point)
-        found = self.view.piece_at((round(x), round(y)), pieces)
-        return found.id if found is not None else None
+        piece = self.view.piece_at((round(x), round(y)), pieces)
+        return piece.id if piece is not None else None
 
     def draw_pieces(self, canvas: Canvas, camera: Camera, excluded: str | None) -> None:
         """Draw all pieces but the excluded one."""
@@ -83,8 +83,8 @@ class IcePositionEditor(PositionEditorScreen):
         largest = self.scene.kit.large.base
         key = palette.seat_key(owner_of(name), self.game.seat_names)
         zoom = max(self.view.camera.zoom, 2.0 * size / largest)
-        seen = pyramid_sprites.top_sprite(shape, zoom, key, tilt, heading + self.view.camera.rotation)
-        return seen.subsurface(seen.get_bounding_rect())
+        sprite = pyramid_sprites.top_sprite(shape, zoom, key, tilt, heading + self.view.camera.rotation)
+        return sprite.subsurface(sprite.get_bounding_rect())
 
     def make_playback(self, result: SimulationResult) -> PlaybackClock | None:
         """Playback of a launch."""

@@ -58,7 +58,7 @@ def _sprite(
     steps = round(tilt / pi * _TILT_STEPS)
     turns = (
         _HEADING_STEPS // 4 if steps in (0, _TILT_STEPS) else _HEADING_STEPS
-    )  # standing it looks the same four times a turn
+    )  # an upright pyramid has fourfold symmetry
     if turns < _HEADING_STEPS:
         heading, roll = heading + roll, 0.0
     turn, rolled = (
@@ -76,7 +76,7 @@ def _render(
 
     def turned(p: float, q: float, u: float) -> Point3:
         """Rotate a point to screen axes: right, up, and towards the viewer."""
-        p, q = p * cos(r) - q * sin(r), p * sin(r) + q * cos(r)  # along the way it leans, to the left of that
+        p, q = p * cos(r) - q * sin(r), p * sin(r) + q * cos(r)  # unit vectors along the lean and to the left of it
         flat, up = p * cos(a) + u * sin(a), u * cos(a) - p * sin(a)
         x, y = flat * cos(h) - q * sin(h), flat * sin(h) + q * cos(h)
         return (x, up, -y) if is_side_view else (x, y, up)
@@ -100,43 +100,50 @@ def _vertices(shape: PyramidShape) -> tuple[Point3, ...]:
 def _paint_faces(base: float, shape: PyramidShape, key: str | None, corners: list[Point3]) -> pygame.Surface:
     """Paint the faces turned to the viewer, from the farthest to the nearest (painter's algorithm)."""
     zoom = base / shape.base
-    far = int(shape.bounding_radius * 1.6 * zoom) + 3
+    extent = int(shape.bounding_radius * 1.6 * zoom) + 3
     fine = _OVERSAMPLING if base < _LARGE_BASE else _OVERSAMPLING // 2
-    sheet = pygame.Surface((2 * far * fine, 2 * far * fine), pygame.SRCALPHA)
+    layer = pygame.Surface((2 * extent * fine, 2 * extent * fine), pygame.SRCALPHA)
 
     def flat(point: Point3) -> Point:
-        return ((far + point[0] * zoom) * fine, (far - point[1] * zoom) * fine)
+        return ((extent + point[0] * zoom) * fine, (extent - point[1] * zoom) * fine)
 
     face, mark = palette.seat_colour(key), palette.seat_mark(key)
     rim, mouth, tip, peak = corners[:4], corners[4:8], corners[8], corners[9]
     ink = palette.mix(face, palette.OVERLAY_SHADE, 0.72)
-    if face_normal(rim[0], rim[3], rim[1])[2] > 0.0:  # one looks into it
-        pygame.draw.polygon(sheet, palette.mix(face, palette.LIGHT_TEXT, 0.28), [flat(p) for p in rim])
+    if face_normal(rim[0], rim[3], rim[1])[2] > 0.0:  # the open base is visible
+        pygame.draw.polygon(layer, palette.mix(face, palette.LIGHT_TEXT, 0.28), [flat(p) for p in rim])
         for i in range(4):
-            wall = (mouth[i - 1], mouth[i], peak)
+            side_corners = (mouth[i - 1], mouth[i], peak)
             shade = palette.mix(face, palette.OVERLAY_SHADE, 0.62 + 0.12 * (i % 2))
-            pygame.draw.polygon(sheet, shade, [flat(p) for p in wall])
-        _draw_edge(sheet, [flat(p) for p in rim], ink, base, fine)
+            pygame.draw.polygon(layer, shade, [flat(p) for p in side_corners])
+        _draw_edge(layer, [flat(p) for p in rim], ink, base, fine)
     for i in range(4):
-        one, other = rim[i - 1], rim[i]
-        normal = face_normal(one, other, tip)
+        corner, next_corner = rim[i - 1], rim[i]
+        normal = face_normal(corner, next_corner, tip)
         if normal[2] <= 0.02:
             continue
         lit = max(0.0, sum(n * ray for n, ray in zip(normal, _LIGHT_DIRECTION, strict=True)))
-        pygame.draw.polygon(sheet, _shade(face, lit), [flat(one), flat(other), flat(tip)])
-        for part, (a, b, c) in zip(TRANSLUCENCY, inset_triangles(flat(one), flat(other), flat(tip)), strict=True):
-            pygame.draw.polygon(sheet, palette.mix(_shade(face, lit), palette.LIGHT_TEXT, part), [a, b, c])
-        if mark != "bar" or i % 2:  # a bar goes over two sides, one of which is up when it lies
+        pygame.draw.polygon(layer, _shade(face, lit), [flat(corner), flat(next_corner), flat(tip)])
+        for part, (a, b, c) in zip(
+            TRANSLUCENCY, inset_triangles(flat(corner), flat(next_corner), flat(tip)), strict=True
+        ):
+            pygame.draw.polygon(layer, palette.mix(_shade(face, lit), palette.LIGHT_TEXT, part), [a, b, c])
+        if mark != "bar" or i % 2:  # a bar is drawn on two faces, one of which is up when the piece lies
             _draw_mark(
-                sheet, mark, flat(one), flat(other), flat(tip), _shade(palette.contrasting_text(face), 0.6 + 0.4 * lit)
+                layer,
+                mark,
+                flat(corner),
+                flat(next_corner),
+                flat(tip),
+                _shade(palette.contrasting_text(face), 0.6 + 0.4 * lit),
             )
         if base >= _MIN_PIP_BASE:
-            _draw_pips(sheet, shape.pips, flat(one), flat(other), flat(tip))
-        _draw_edge(sheet, [flat(one), flat(other), flat(tip)], ink, base, fine)
+            _draw_pips(layer, shape.pips, flat(corner), flat(next_corner), flat(tip))
+        _draw_edge(layer, [flat(corner), flat(next_corner), flat(tip)], ink, base, fine)
         if base >= _MIN_PIP_BASE:
             ridge = palette.mix(face, palette.LIGHT_TEXT, 0.25 + 0.5 * lit)
-            pygame.draw.line(sheet, ridge, flat(other), flat(tip), max(1, round(fine * min(base * 0.012, 0.8))))
-    return pygame.transform.smoothscale(sheet, (2 * far, 2 * far))
+            pygame.draw.line(layer, ridge, flat(next_corner), flat(tip), max(1, round(fine * min(base * 0.012, 0.8))))
+    return pygame.transform.smoothscale(layer, (2 * extent, 2 * extent))
 
 
 def _shade(colour: Colour, light: float) -> Colour:
@@ -151,13 +158,15 @@ def _draw_edge(surface: pygame.Surface, corners: list[Point], colour: Colour, ba
     pygame.draw.polygon(surface, colour, corners, max(2, round(oversampling * min(0.35 + base * 0.022, 1.6))))
 
 
-def _draw_mark(surface: pygame.Surface, mark: str, one: Point, other: Point, tip: Point, colour: Colour) -> None:
+def _draw_mark(
+    surface: pygame.Surface, mark: str, corner: Point, next_corner: Point, tip: Point, colour: Colour
+) -> None:
     """Draw the owner's mark on one face: on all four they form a ring, a cross, a bar, dots, a core or a hem."""
 
     def at(across: float, up: float) -> Point:
         """Point of the face: across from -1 to 1 along the base, up from the base at 0 to the tip at 1."""
-        mx, my = (one[0] + other[0]) / 2.0, (one[1] + other[1]) / 2.0
-        hx, hy = (other[0] - one[0]) / 2.0, (other[1] - one[1]) / 2.0
+        mx, my = (corner[0] + next_corner[0]) / 2.0, (corner[1] + next_corner[1]) / 2.0
+        hx, hy = (next_corner[0] - corner[0]) / 2.0, (next_corner[1] - corner[1]) / 2.0
         narrow = across * (1.0 - up)
         return (mx + hx * narrow + (tip[0] - mx) * up, my + hy * narrow + (tip[1] - my) * up)
 
@@ -174,7 +183,7 @@ def _draw_mark(surface: pygame.Surface, mark: str, one: Point, other: Point, tip
             patch((-0.3, 0.0), (0.3, 0.0), (0.3, 1.0), (-0.3, 1.0))
         case "dots":
             middle = at(0.0, 0.36)
-            wide = ((other[0] - one[0]) ** 2 + (other[1] - one[1]) ** 2) ** 0.5
+            wide = ((next_corner[0] - corner[0]) ** 2 + (next_corner[1] - corner[1]) ** 2) ** 0.5
             pygame.draw.circle(surface, colour, middle, max(2.0, wide * 0.13))
         case "core":
             patch((-1, 0.5), (1, 0.5), (0, 1.0))
@@ -182,10 +191,10 @@ def _draw_mark(surface: pygame.Surface, mark: str, one: Point, other: Point, tip
             patch((-1, 0.0), (1, 0.0), (1, 0.24), (-1, 0.24))
 
 
-def _draw_pips(surface: pygame.Surface, pips: int, one: Point, other: Point, tip: Point) -> None:
+def _draw_pips(surface: pygame.Surface, pips: int, corner: Point, next_corner: Point, tip: Point) -> None:
     """Draw pips along the edge of the base, pale with a dark rim that is visible on every colour and mark."""
-    mx, my = (one[0] + other[0]) / 2.0, (one[1] + other[1]) / 2.0
-    dx, dy = other[0] - one[0], other[1] - one[1]
+    mx, my = (corner[0] + next_corner[0]) / 2.0, (corner[1] + next_corner[1]) / 2.0
+    dx, dy = next_corner[0] - corner[0], next_corner[1] - corner[1]
     wide = (dx * dx + dy * dy) ** 0.5
     for k in range(pips):
         off = (k - (pips - 1) / 2.0) * 0.2

@@ -67,9 +67,9 @@ def _draw_pieces(canvas: Canvas, camera: Camera, view_model: IceViewModel, piece
         for seat in range(len(view_model.match.players)):
             launchers += _draw_launcher(canvas, camera, view_model, seat)
     painter.draw_pyramids(canvas, camera, [*pieces, *launchers])
-    still = {piece.id: piece for piece in pieces}
+    unmoved = {piece.id: piece for piece in pieces}
     for piece, points in controller.counted_pieces:
-        if points and still.get(piece.id) == piece:
+        if points and unmoved.get(piece.id) == piece:
             doubled = points > piece.shape.pips
             painter.draw_outline(canvas, camera, piece, palette.HIGHLIGHT if doubled else palette.TABLE_TEXT)
 
@@ -81,14 +81,14 @@ def _draw_impacts(canvas: Canvas, camera: Camera, view_model: IceViewModel) -> N
         return
     replay = controller.launch_replay
     if replay is not None:
-        shown = [(replay.trajectory, replay.time)]
+        trajectories = [(replay.trajectory, replay.time)]
     else:
-        shown = [
+        trajectories = [
             (flight.trajectory, controller.time - flight.start)
             for flight in controller.flights
             if flight.trajectory is not None
         ]
-    for trajectory, t in shown:
+    for trajectory, t in trajectories:
         effects.draw_impacts(canvas, camera, launch_sequence.recent_impacts(trajectory, t))
 
 
@@ -96,12 +96,12 @@ def _draw_bot_aim(canvas: Canvas, camera: Camera, view_model: IceViewModel) -> N
     """Draw the aim of bots just before they launch."""
     controller, match = view_model.controller, view_model.match
     for flight in controller.flights if controller.launch_replay is None else ():
-        left, intended, seat = flight.start - controller.time, flight.intended, flight.launch.owner
+        waiting_time, intended, seat = flight.start - controller.time, flight.intended, flight.launch.owner
         if (
             intended is None
             or seat is None
             or seat in view_model.launcher_control.people
-            or not 0.0 < left <= BOT_AIM_TIME
+            or not 0.0 < waiting_time <= BOT_AIM_TIME
         ):
             continue
         noise = match.noise[seat]
@@ -109,10 +109,10 @@ def _draw_bot_aim(canvas: Canvas, camera: Camera, view_model: IceViewModel) -> N
         spread = usual and ShotSpread(
             noise.free_launcher_factor * usual.azimuth, noise.free_launcher_factor * usual.speed, usual.noise_scale
         )
-        far = side_view.carry_distance(view_model.flight_predictor.predict_now(intended) or flight.bare_trajectory)
-        end = (intended.hold[0] + far * cos(intended.azimuth), intended.hold[1] + far * sin(intended.azimuth))
+        distance = side_view.carry_distance(view_model.flight_predictor.predict_now(intended) or flight.bare_trajectory)
+        end = (intended.hold[0] + distance * cos(intended.azimuth), intended.hold[1] + distance * sin(intended.azimuth))
         tint = palette.seat_colour(palette.seat_key(seat, match.game.seat_names))
-        share = 1.0 if controller.reduced_motion else min(1.0, (BOT_AIM_TIME - left) / (0.6 * BOT_AIM_TIME))
+        share = 1.0 if controller.reduced_motion else min(1.0, (BOT_AIM_TIME - waiting_time) / (0.6 * BOT_AIM_TIME))
         effects.draw_bot_aim(canvas, camera, (intended.hold, end), spread, tint, share)
 
 
@@ -120,7 +120,9 @@ def _draw_launcher(canvas: Canvas, camera: Camera, view_model: IceViewModel, sea
     """Draw the launcher of a seat with its missile, and the aim of people."""
     controller, pose = view_model.controller, view_model.launcher_control.poses[seat]
     person = seat in view_model.launcher_control.people
-    flown = next((one.launch for one in reversed(controller.flights) if one.launch.owner == seat), None)
+    flown = next(
+        (last_launch.launch for last_launch in reversed(controller.flights) if last_launch.launch.owner == seat), None
+    )
     if not controller.rules_state.hands[seat] and not controller.is_in_flight(seat):
         return []
     intended = view_model.launcher_control.intended_launch(seat) if person else None
@@ -133,10 +135,10 @@ def _draw_launcher(canvas: Canvas, camera: Camera, view_model: IceViewModel, sea
     if person and controller.has_missile(seat):
         _draw_aim(canvas, camera, view_model, seat, intended)
     name = f"held {seat}"
-    found = [msgspec.structs.replace(launcher, id=name)]
+    launchers = [msgspec.structs.replace(launcher, id=name)]
     if loaded:
-        found.append(msgspec.structs.replace(missile, id=f"{name} missile"))
-    return found
+        launchers.append(msgspec.structs.replace(missile, id=f"{name} missile"))
+    return launchers
 
 
 def _draw_aim(canvas: Canvas, camera: Camera, view_model: IceViewModel, seat: int, intended: Launch) -> None:
@@ -145,9 +147,9 @@ def _draw_aim(canvas: Canvas, camera: Camera, view_model: IceViewModel, seat: in
     prediction = view_model.flight_predictor.prediction(intended)
     if prediction is None:
         return
-    (x, y), far = intended.hold, side_view.carry_distance(prediction)
+    (x, y), distance = intended.hold, side_view.carry_distance(prediction)
     a = camera.to_screen((x, y))
-    b = camera.to_screen((x + far * cos(intended.azimuth), y + far * sin(intended.azimuth)))
+    b = camera.to_screen((x + distance * cos(intended.azimuth), y + distance * sin(intended.azimuth)))
     chosen = seat == view_model.launcher_control.seat
     colour = (
         palette.HIGHLIGHT if chosen or seat in view_model.launcher_control.charge_times else palette.TABLE_MUTED_TEXT
@@ -158,7 +160,7 @@ def _draw_aim(canvas: Canvas, camera: Camera, view_model: IceViewModel, seat: in
         else None
     )
     if spread is not None:
-        end = (x + far * cos(intended.azimuth), y + far * sin(intended.azimuth))
+        end = (x + distance * cos(intended.azimuth), y + distance * sin(intended.azimuth))
         shot_painter.draw_spread(canvas, camera, (x, y), end, spread, colour)
         shot_painter.draw_noise_ring(canvas, a, canvas.px(10), spread)
         return
@@ -174,12 +176,12 @@ def _draw_hover_label(canvas: Canvas, view_model: IceViewModel, pieces: tuple[Py
     piece = view_model.view.piece_at(at, pieces)
     if piece is None:
         return
-    words = view_model.piece_text(piece)
-    wide, high = canvas.text_width(words, 13), canvas.line_height(13)
-    box = pygame.Rect(at[0] + canvas.px(12), at[1] + canvas.px(10), wide + canvas.px(14), high + canvas.px(6))
+    text = view_model.piece_text(piece)
+    width, height = canvas.text_width(text, 13), canvas.line_height(13)
+    box = pygame.Rect(at[0] + canvas.px(12), at[1] + canvas.px(10), width + canvas.px(14), height + canvas.px(6))
     box.clamp_ip(view_model.view.area)
     canvas.box(box, palette.OVERLAY_SHADE, 5)
-    canvas.text(words, box.center, 13, palette.LIGHT_TEXT, anchor="center")
+    canvas.text(text, box.center, 13, palette.LIGHT_TEXT, anchor="center")
 
 
 # -- from the side ----------------------------------------------------------------------------------------------------
@@ -229,13 +231,13 @@ def draw_side_view(canvas: Canvas, view_model: IceViewModel) -> None:
     flight = side_view.flight_points(prediction, prediction.first_contact_time)
     plane = side_view.whole_plane(rect, launch, [*flight, (mm(300.0), mm(200.0))], canvas.scale)
     is_too_weak = side_view.never_left(prediction)
-    words = (
+    text = (
         f"{seats[view_model.launcher_control.seat]} aims"
         if not is_too_weak
         else "too weak: the missile stays on the launcher"
     )
     side_view.draw_frame(
-        canvas, rect, plane, side_view.table_interval(prediction), words, _start_line_distance(view_model, launch)
+        canvas, rect, plane, side_view.table_interval(prediction), text, _start_line_distance(view_model, launch)
     )
     with canvas.clipped(rect.inflate(-4, -4)):
         side_view.draw_pieces(canvas, plane, view_model.pieces, seats)
@@ -287,10 +289,10 @@ def draw_launcher(canvas: Canvas, view_model: IceViewModel) -> None:
         side_view.draw_nail(
             canvas, plane, launcher, pose.height, pose.slant, pose.strength if charge is None else charge
         )
-    room = pygame.Rect(box.x, rect.bottom + canvas.px(10), box.w, foot - rect.bottom - canvas.px(10))
-    if room.h >= 4 * canvas.line_height(13):
+    free_rect = pygame.Rect(box.x, rect.bottom + canvas.px(10), box.w, foot - rect.bottom - canvas.px(10))
+    if free_rect.h >= 4 * canvas.line_height(13):
         canvas.paragraph(
-            _SHARED_HELP if view_model.launcher_control.clusters else _SINGLE_HELP, room, 13, palette.MUTED_TEXT
+            _SHARED_HELP if view_model.launcher_control.clusters else _SINGLE_HELP, free_rect, 13, palette.MUTED_TEXT
         )
 
 
@@ -324,9 +326,9 @@ def draw_panel(canvas: Canvas, view_model: IceViewModel) -> None:
 def draw_cards(canvas: Canvas, view_model: IceViewModel) -> None:
     """Draw a card for each seat."""
     controller, match = view_model.controller, view_model.match
-    found = [_seat_card(view_model, seat) for seat in range(len(match.players))]
+    cards = [_seat_card(view_model, seat) for seat in range(len(match.players))]
     seat_panel.draw_seats(
-        canvas, view_model.layout_rects.cards, match, controller.rules_state, controller.counted_pieces, found
+        canvas, view_model.layout_rects.cards, match, controller.rules_state, controller.counted_pieces, cards
     )
 
 

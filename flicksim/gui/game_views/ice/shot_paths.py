@@ -17,5 +17,5 @@ def shot_path(game: Game, state: State, shot: Action) -> tuple[Point, Point] | N
     if not isinstance(shot, Launch):
         return None
     x, y = shot.hold
-    far = carry_for(shot.size, shot.slant, shot.speed)
-    return shot.hold, (x + far * cos(shot.azimuth), y + far * sin(shot.azimuth))
+    carry = carry_for(shot.size, shot.slant, shot.speed)
+    return shot.hold, (x + carry * cos(shot.azimuth), y + carry * sin(shot.azimuth))

@@ -67,15 +67,15 @@ def flight_points(trajectory: LaunchTrajectory, end_time: float) -> list[Point]:
     track = trajectory.track(trajectory.launch.piece)
     if track is None or never_left(trajectory):
         return []
-    plane, found = SidePlane(trajectory.launch.hold, trajectory.launch.azimuth), []
+    plane, corners = SidePlane(trajectory.launch.hold, trajectory.launch.azimuth), []
     for t, (x, y, z) in zip(track.times, track.positions.tolist(), strict=True):
         if t > end_time:
             break
-        found.append((plane.project((x, y))[0], z))
+        corners.append((plane.project((x, y))[0], z))
     if (now := track.pose_at(end_time)) is not None:
         x, y, z = now[0]
-        found.append((plane.project((x, y))[0], z))
-    return found
+        corners.append((plane.project((x, y))[0], z))
+    return corners
 
 
 def never_left(trajectory: LaunchTrajectory) -> bool:
@@ -109,7 +109,7 @@ def zoomed_plane(
     zoom_near = max(plane.zoom, (rect.w - 40.0 * scale) / (2.0 * _CLOSE_UP_WIDTH))
     zoom = plane.zoom * (zoom_near / plane.zoom) ** fraction
     near_left = rect.centerx - distance * zoom
-    far_left = plane.left + distance * plane.zoom - distance * zoom  # that place stays where it was
+    far_left = plane.left + distance * plane.zoom - distance * zoom  # that point keeps its place on the screen
     left = far_left + (near_left - far_left) * fraction
     floor = plane.ground + (bottom * zoom) * fraction
     return SidePlane(plane.origin, plane.azimuth, zoom, left, floor)
@@ -147,13 +147,13 @@ def draw_pieces(
     canvas: Canvas, plane: SidePlane, pieces: Iterable[Pyramid], seats: Sequence[str], highlighted: str = ""
 ) -> None:
     """Draw pieces near the plane, the farthest first; the `highlighted` one opaque and last."""
-    near = []
+    pieces_near = []
     for piece in pieces:
         x, y, _ = piece.centre_of_mass
         offset = plane.project((x, y))[1]
         if abs(offset) <= MAX_OFFSET or piece.id == highlighted:
-            near.append((piece.id == highlighted, -abs(offset), piece))
-    for chosen, offset, piece in sorted(near, key=lambda one: one[:2]):
+            pieces_near.append((piece.id == highlighted, -abs(offset), piece))
+    for chosen, offset, piece in sorted(pieces_near, key=lambda one: one[:2]):
         reach = 0.35 * piece.shape.base
         faint = 0.0 if chosen or -offset < reach else min(1.0, (-offset - reach) / (MAX_OFFSET - reach))
         _draw_piece(canvas, plane, piece, seats, faint)
@@ -207,13 +207,13 @@ def _draw_finger(canvas: Canvas, tip: Point, root: Point, width: float, colour: 
     for extra, shade in ((1.0, dark), (0.0, colour)):
         r = width / 2.0 + extra
         dx, dy = root[0] - tip[0], root[1] - tip[1]
-        far = max(hypot(dx, dy), 1e-6)
-        nx, ny = -dy / far * r, dx / far * r
+        distance = max(hypot(dx, dy), 1e-6)
+        nx, ny = -dy / distance * r, dx / distance * r
         canvas.polygon([(tip[0] + nx, tip[1] + ny), (root[0] + nx, root[1] + ny), (root[0] - nx, root[1] - ny),
                         (tip[0] - nx, tip[1] - ny)], shade)  # fmt: skip
         canvas.disc(tip, r, shade)
     if width > 7.0:
-        dx, dy = (root[0] - tip[0]) / far, (root[1] - tip[1]) / far
+        dx, dy = (root[0] - tip[0]) / distance, (root[1] - tip[1]) / distance
         canvas.disc(
             (tip[0] - dx * width * 0.1, tip[1] - dy * width * 0.1),
             width * 0.26,
@@ -228,9 +228,9 @@ def draw_nail(
     s = plane.project(launcher.position)[0]
     across = -(launcher.shape.base / 2.0) * (1.0 - height / launcher.shape.height)
     hit = plane.to_screen(s + across, launcher.z + height)
-    far = canvas.px(20) + canvas.px(52) * min(max(strength, 0.0), 1.0)
+    length = canvas.px(20) + canvas.px(52) * min(max(strength, 0.0), 1.0)
     ux, uy = cos(slant), -sin(slant)
-    tail = (hit[0] - ux * far, hit[1] - uy * far)
+    tail = (hit[0] - ux * length, hit[1] - uy * length)
     colour = palette.mix(palette.TABLE_GOOD, palette.TABLE_BAD, max(0.0, strength * 1.6 - 0.6))
     canvas.line(tail, hit, colour, max(2.0, canvas.px(3)))
     w = canvas.px(6)
@@ -243,13 +243,13 @@ def draw_predicted_arc(canvas: Canvas, plane: SidePlane, points: Sequence[Point]
     if len(points) < 2:
         return
     colour = palette.TABLE_BAD if is_illegal else palette.HIGHLIGHT
-    shown = [plane.to_screen(*p) for p in points]
-    for k in range(0, len(shown) - 1, 2):
-        canvas.line(shown[k], shown[k + 1], colour, max(1.5, canvas.px(2)))
+    screen_points = [plane.to_screen(*p) for p in points]
+    for k in range(0, len(screen_points) - 1, 2):
+        canvas.line(screen_points[k], screen_points[k + 1], colour, max(1.5, canvas.px(2)))
     top = max(points, key=lambda p: p[1])
     x, y = plane.to_screen(*top)
     draw_note(canvas, f"{top[1] * 1000:.0f} high", (x, y - canvas.px(3)), colour)
-    canvas.circle(shown[-1], canvas.px(4), colour, canvas.px(1.5))
+    canvas.circle(screen_points[-1], canvas.px(4), colour, canvas.px(1.5))
 
 
 def draw_launch(

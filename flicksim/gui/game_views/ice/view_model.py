@@ -171,9 +171,9 @@ class IceViewModel:
         else:
             watched = self.watched_flight()
             name = watched.launch.piece if watched is not None else ""
-        found = next((piece for piece in self.pieces if piece.id == name), None)
-        if found is not None:
-            x, y, _ = found.centre_of_mass
+        inspected = next((piece for piece in self.pieces if piece.id == name), None)
+        if inspected is not None:
+            x, y, _ = inspected.centre_of_mass
             return (x, y)
         return self.launcher_control.pose.position if self.launcher_control.is_aiming else self.view.camera.centre
 
@@ -187,7 +187,7 @@ class IceViewModel:
     def piece_text(self, piece: Pyramid) -> str:
         """Description of a piece: owner, size, orientation, points."""
         names = self.match.game.seat_names
-        whose = names[piece.owner] if piece.owner is not None else "nobody's"
+        owner = names[piece.owner] if piece.owner is not None else "nobody's"
         points = next((count for one, count in self.controller.counted_pieces if one.id == piece.id), None)
         counts = "" if points is None else f": counts {points}" if points else ": counts nothing"
-        return f"{whose} {piece.size} {orientation_text(piece)}{counts}"
+        return f"{owner} {piece.size} {orientation_text(piece)}{counts}"

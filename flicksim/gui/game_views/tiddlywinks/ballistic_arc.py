@@ -75,11 +75,11 @@ def _pot_contact(piece: Piece, pot: Pot | None, position: Point, previous: float
     """Part of the pot that a flat wink at a position would touch; empty if none."""
     if pot is None or z - piece.thickness / 2.0 > pot.height:
         return ""
-    far = hypot(position[0] - pot.x, position[1] - pot.y)
+    distance_to_pot = hypot(position[0] - pot.x, position[1] - pot.y)
     inner, outer = pot.inner_radius(z), pot.outer_radius(min(z, pot.height))
-    if far <= inner - piece.radius * 0.5:
+    if distance_to_pot <= inner - piece.radius * 0.5:
         return "in"
-    if far < outer + piece.radius:
+    if distance_to_pot < outer + piece.radius:
         return "rim" if previous - piece.thickness / 2.0 > pot.height - 0.004 else "wall"
     return ""
 

@@ -81,8 +81,8 @@ class WinkView(TableView):
 
     def zoom(self, steps: float, center: Point | None = None) -> None:
         """Zoom between the whole mat and 40 times that."""
-        wanted = min(max(self.camera.zoom * 1.15**steps, self._fit_zoom * 0.8), self._fit_zoom * 40.0)
-        self.camera = self.camera.zoomed(wanted / self.camera.zoom, center or self.unobstructed.center)
+        zoom = min(max(self.camera.zoom * 1.15**steps, self._fit_zoom * 0.8), self._fit_zoom * 40.0)
+        self.camera = self.camera.zoomed(zoom / self.camera.zoom, center or self.unobstructed.center)
 
     # -- following the action -------------------------------------------------------------------------------------
 
@@ -90,11 +90,11 @@ class WinkView(TableView):
         """Show points [m], unless the player controls the view or wants to see the whole mat."""
         if self._is_user_controlled:
             return
-        there = self._camera_around(points) if self.is_following and points else self.whole_camera
+        target = self._camera_around(points) if self.is_following and points else self.whole_camera
         if is_immediate:
-            self.camera, self._transition = there, None
+            self.camera, self._transition = target, None
         else:
-            self.animate_to(there)
+            self.animate_to(target)
 
     def _camera_around(self, points: Sequence[Point]) -> Camera:
         margins = ((-_MARGIN, -_MARGIN), (_MARGIN, _MARGIN))
@@ -107,11 +107,11 @@ class WinkView(TableView):
             point: its position in a moment [m]. radius: its radius [m]. path: corners of its path [m]. dt: elapsed
                 time [s].
         """
-        near = _MIN_TRACKED_SIZE * self._scale / (2.0 * radius)
-        if self._is_user_controlled or not self.is_following or self._camera_around(path).zoom >= near:
+        zoom = _MIN_TRACKED_SIZE * self._scale / (2.0 * radius)
+        if self._is_user_controlled or not self.is_following or self._camera_around(path).zoom >= zoom:
             return False
-        there = replace(self.whole_camera, centre=point, zoom=near)
-        self.camera, self._transition = self.camera.interpolated(there, 1.0 - exp(-_TRACK_RATE * dt)), None
+        target = replace(self.whole_camera, centre=point, zoom=zoom)
+        self.camera, self._transition = self.camera.interpolated(target, 1.0 - exp(-_TRACK_RATE * dt)), None
         return True
 
     def look_at(self, points: Sequence[Point]) -> None:
@@ -184,13 +184,12 @@ class WinkView(TableView):
         if 2.0 * radius * self.camera.zoom >= _MIN_AIMED_SIZE * self._scale:
             return None
         side, (x, y) = round(_MAGNIFIER_WIDTH * self._scale), self.camera.to_screen(point)
-        far, spots = 0.5 * side + 26.0 * self._scale, []
+        offset, spots = 0.5 * side + 26.0 * self._scale, []
         u, v = self.camera.to_screen(end)
         line = [(x + (u - x) * k / 8.0, y + (v - y) * k / 8.0) for k in range(9)]
-        for dx, dy in ((far, 0.0), (-far, 0.0), (0.0, far), (0.0, -far), (far, far), (-far, -far), (far, -far),
-                       (-far, far)):  # fmt: skip
+        for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1)):
             rect = pygame.Rect(0, 0, side, side)
-            rect.center = (round(x + dx), round(y + dy))
+            rect.center = (round(x + offset * dx), round(y + offset * dy))
             rect.clamp_ip(self.unobstructed.inflate(-round(8 * self._scale), -round(8 * self._scale)))
             spots.append((min(0.6 * side, min(dist(rect.center, p) for p in line)), rect))
         rect = max(spots, key=lambda spot: (spot[0], spot[1].y))[1]
@@ -205,8 +204,8 @@ class WinkView(TableView):
         canvas.text(
             "AT THE POT", (rect.x, rect.y - canvas.px(5)), 11, palette.MUTED_TEXT, bold=True, anchor="bottomleft"
         )
-        words = f"{CLOSE_UP_WIDTH * 1000:.0f} mm across"
-        canvas.text(words, (rect.right, rect.y - canvas.px(5)), 11, palette.MUTED_TEXT, anchor="bottomright",
+        text = f"{CLOSE_UP_WIDTH * 1000:.0f} mm across"
+        canvas.text(text, (rect.right, rect.y - canvas.px(5)), 11, palette.MUTED_TEXT, anchor="bottomright",
                     max_width=rect.w - canvas.px(80))  # fmt: skip
 
     def draw_extra(self, canvas: Canvas, playback: Playback | None) -> None:

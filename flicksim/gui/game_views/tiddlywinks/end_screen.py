@@ -30,8 +30,8 @@ class TiddlywinksEndScreen(EndScreen):
     ) -> None:  # fmt: skip
         super().__init__(app, match, restart, on_undo, self_report)
         self._width, self._height = 640, 604
-        lines = list(score_rows(match))
-        self._ruling_lines = [*lines[:-1], *self.statistics, lines[-1]]
+        rows = list(score_rows(match))
+        self._ruling_lines = [*rows[:-1], *self.statistics, rows[-1]]
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the winner and the table of points."""
@@ -39,8 +39,8 @@ class TiddlywinksEndScreen(EndScreen):
         rect, match = self.rect, self.match
         ours, theirs = pair_points(match.state.book.points)
         y = rect.y + canvas.px(18)
-        words = result_text(match)
-        y = canvas.text(words, (rect.centerx, y), 26, palette.ACCENT, bold=True, anchor="midtop").bottom
+        text = result_text(match)
+        y = canvas.text(text, (rect.centerx, y), 26, palette.ACCENT, bold=True, anchor="midtop").bottom
         figures = f"{match_text.format_points(max(ours, theirs))} : {match_text.format_points(min(ours, theirs))}"
         y = canvas.text(figures, (rect.centerx, y + canvas.px(2)), 40, bold=True, anchor="midtop").bottom
         y += canvas.px(10)
@@ -63,8 +63,8 @@ class TiddlywinksEndScreen(EndScreen):
             if rect.bottom - y < canvas.line_height(12):
                 return
             canvas.text(reason.rule, (rect.right, y), 11, palette.MUTED_TEXT, anchor="topright")
-            words = pygame.Rect(rect.x, y, rect.w - canvas.px(60), rect.bottom - y)
-            y = canvas.paragraph(reason.text, words, 12, palette.MUTED_TEXT) + canvas.px(1)
+            text_rect = pygame.Rect(rect.x, y, rect.w - canvas.px(60), rect.bottom - y)
+            y = canvas.paragraph(reason.text, text_rect, 12, palette.MUTED_TEXT) + canvas.px(1)
 
 
 def result_text(match: Match) -> str:
@@ -78,14 +78,14 @@ def result_text(match: Match) -> str:
 def score_rows(match: Match) -> Rows:
     """Rows of the table at the end: a label, and a text for each seat."""
     state = match.state
-    found = [score_panel.wink_counts(state, seat) for seat in range(4)]
+    counts_by_seat = [score_panel.wink_counts(state, seat) for seat in range(4)]
     book = state.book
     places = {seat: str(place + 1) for place, group in enumerate(book.finished) for seat in group}
     table = [
-        ("Potted", tuple(str(counts["potted"]) for counts in found)),
-        ("In play, not squopped", tuple(str(counts["free"] + counts["squopping"]) for counts in found)),
-        ("Squopped", tuple(str(counts["squopped"]) for counts in found)),
-        ("Never brought in", tuple(str(counts["behind"]) for counts in found)),
+        ("Potted", tuple(str(counts["potted"]) for counts in counts_by_seat)),
+        ("In play, not squopped", tuple(str(counts["free"] + counts["squopping"]) for counts in counts_by_seat)),
+        ("Squopped", tuple(str(counts["squopped"]) for counts in counts_by_seat)),
+        ("Never brought in", tuple(str(counts["behind"]) for counts in counts_by_seat)),
     ]
     if book.potted_out:
         table.append(("Potted out as number", tuple(places.get(seat, "–") for seat in range(4))))

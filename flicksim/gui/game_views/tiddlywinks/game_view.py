@@ -49,9 +49,9 @@ def _draw_state(canvas: Canvas, rect: pygame.Rect, game: Game, state: State) -> 
     """Draw the winks in play and the pot."""
     scene = scene_of(state)
     if scene is not None:
-        there = [piece for piece in scene.pieces if state.book.in_play(piece.id)]
+        in_play = [piece for piece in scene.pieces if state.book.in_play(piece.id)]
         pot = [scene.surface.pot.position] if scene.surface.pot is not None else []
-        pictures.draw_close_up(canvas, rect, WinkPainter(game.seat_names), scene, there, pot)
+        pictures.draw_close_up(canvas, rect, WinkPainter(game.seat_names), scene, in_play, pot)
 
 
 GAME_VIEW = GameView(

@@ -51,8 +51,8 @@ def _visible_points(content: Scene | Trajectory) -> list[Point]:
     field = [piece for piece in content.pieces if not content.surface.is_behind_line(piece.position)] or list(
         content.pieces
     )
-    found = [corner for piece in field for corner in view_extent.piece_corners(piece)]
-    return [*found, content.surface.pot.position] if content.surface.pot is not None else found
+    corners = [corner for piece in field for corner in view_extent.piece_corners(piece)]
+    return [*corners, content.surface.pot.position] if content.surface.pot is not None else corners
 
 
 def _fit_camera(canvas: Canvas, rect: pygame.Rect, points: list[Point]) -> Camera:

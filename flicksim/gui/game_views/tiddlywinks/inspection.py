@@ -36,10 +36,10 @@ class WinkInspector:
     def hover(self, position: tuple[int, int], poses: Sequence[WinkPose], scale: float) -> None:
         """Select the wink under the mouse."""
         camera = self._view.camera
-        found = None
+        pose = None
         if self._view.contains(position):
-            found = pose_at(poses, camera.to_table(position), 3.0 * scale / camera.zoom)
-        self.wink, self.is_by_key = (found.piece.id if found is not None else None), False
+            pose = pose_at(poses, camera.to_table(position), 3.0 * scale / camera.zoom)
+        self.wink, self.is_by_key = (pose.piece.id if pose is not None else None), False
 
     def step(self, state: State, step: int) -> None:
         """Select the next wink in play, piles first; none after the last."""
@@ -71,16 +71,16 @@ class WinkInspector:
             rect.right = area.right - pad
         if rect.collidepoint(x, y) or rect.inflate(2 * r, 2 * r).collidepoint(x, y):
             rect.bottom = area.bottom - pad
-        near = (
+        corner = (
             rect.left if x < rect.left else rect.right if x > rect.right else rect.centerx,
             rect.top if y < rect.top else rect.bottom if y > rect.bottom else rect.centery,
         )
-        far = hypot(near[0] - x, near[1] - y)
+        distance = hypot(corner[0] - x, corner[1] - y)
         with canvas.clipped(area):
             canvas.circle((x, y), r, palette.TEXT, canvas.px(2))
-            if far > r:
-                edge = (x + (near[0] - x) * r / far, y + (near[1] - y) * r / far)
-                canvas.line(edge, near, palette.MUTED_TEXT, 1.0)
+            if distance > r:
+                edge = (x + (corner[0] - x) * r / distance, y + (corner[1] - y) * r / distance)
+                canvas.line(edge, corner, palette.MUTED_TEXT, 1.0)
         canvas.box(rect, palette.PANEL, 6, palette.ACCENT if self.is_by_key else palette.BORDER)
         top = rect.y + canvas.px(6)
         for k, line in enumerate(self.lines):

@@ -59,8 +59,8 @@ def _position_lines(canvas: Canvas, match: Match, width: int) -> list[str]:
     if match.custom_start is None:
         return []
     position = match.custom_start.position
-    words = f"{position.title}: {position.look}" if position.look else position.title
-    return canvas.wrap(words, width - 2 * canvas.px(14), _TEXT_SIZE)
+    text = f"{position.title}: {position.look}" if position.look else position.title
+    return canvas.wrap(text, width - 2 * canvas.px(14), _TEXT_SIZE)
 
 
 def position_height(canvas: Canvas, match: Match, width: int) -> int:

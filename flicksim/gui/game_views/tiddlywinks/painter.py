@@ -113,14 +113,14 @@ class WinkPainter(TablePainter):
             return
         (x, y), r = camera.to_screen(self._pot.position), round(self._pot.top_radius * camera.zoom)
         rect = pygame.Rect(round(x) - r, round(y) - r, 2 * r, 2 * r)
-        seen = rect.clip(canvas.surface.get_rect())
+        visible = rect.clip(canvas.surface.get_rect())
         inside = pygame.Surface(rect.size, pygame.SRCALPHA)
         inside.blit(canvas.surface, (0, 0), rect)
         yield
         round_ = pygame.Surface(rect.size, pygame.SRCALPHA)
         pygame.draw.circle(round_, (255, 255, 255, 255), (r, r), r)
         inside.blit(round_, (0, 0), special_flags=pygame.BLEND_RGBA_MIN)
-        canvas.surface.blit(inside, seen, seen.move(-rect.x, -rect.y))
+        canvas.surface.blit(inside, visible, visible.move(-rect.x, -rect.y))
 
     def draw_rim(self, canvas: Canvas, camera: Camera) -> None:
         """Draw the pot's wall as seen from above."""
@@ -128,8 +128,8 @@ class WinkPainter(TablePainter):
             return
         (x, y), zoom = camera.to_screen(self._pot.position), camera.zoom
         share = max(self._pot.wall, canvas.px(2.2) / zoom) / self._pot.top_radius
-        wall = round(share / _WALL_STEP) * _WALL_STEP  # in steps: while the view glides not every one is drawn
-        picture = wink_sprites.pot_rim_sprite(round(self._pot.top_radius * zoom), wall)
+        apparent = round(share / _WALL_STEP) * _WALL_STEP  # in steps: while the view glides not every one is drawn
+        picture = wink_sprites.pot_rim_sprite(round(self._pot.top_radius * zoom), apparent)
         canvas.surface.blit(picture, picture.get_rect(center=(round(x), round(y))))
 
     # -- winks ----------------------------------------------------------------------------------------------------
@@ -146,7 +146,7 @@ class WinkPainter(TablePainter):
         is_moving: bool = False,
     ) -> None:
         """Draw a wink where it lies or elsewhere."""
-        del is_moving  # they are quick to draw
+        del is_moving  # cheap to draw
         self.draw_pose(
             canvas,
             camera,
@@ -173,8 +173,8 @@ class WinkPainter(TablePainter):
             picture.set_alpha(95)
         # the thickness of a tilted wink, as a second edge towards its upper side
         if pose.tilt > 0.05:
-            thick, way = piece.thickness * camera.zoom * sin(pose.tilt), pose.lean + camera.rotation
-            upper = (round(x - thick * cos(way) * 0.5), round(y + thick * sin(way) * 0.5))
+            thick, direction = piece.thickness * camera.zoom * sin(pose.tilt), pose.lean + camera.rotation
+            upper = (round(x - thick * cos(direction) * 0.5), round(y + thick * sin(direction) * 0.5))
             canvas.surface.blit(picture, picture.get_rect(center=upper))
         canvas.surface.blit(picture, picture.get_rect(center=(round(x), round(y))))
         if piece.id in self.squopped and not is_faded:
@@ -194,9 +194,9 @@ class WinkPainter(TablePainter):
     def _draw_squopped(self, canvas: Canvas, center: Point, radius: float, *, is_unplayable: bool) -> None:
         """Draw grey over a squopped wink; a no-entry sign when its owner is to play."""
         side = 2 * round(radius) + 2
-        sheet = pygame.Surface((side, side), pygame.SRCALPHA)
-        pygame.draw.circle(sheet, (*palette.OVERLAY_SHADE, 120), (side / 2, side / 2), radius * 0.97)
-        canvas.surface.blit(sheet, sheet.get_rect(center=(round(center[0]), round(center[1]))))
+        layer = pygame.Surface((side, side), pygame.SRCALPHA)
+        pygame.draw.circle(layer, (*palette.OVERLAY_SHADE, 120), (side / 2, side / 2), radius * 0.97)
+        canvas.surface.blit(layer, layer.get_rect(center=(round(center[0]), round(center[1]))))
         if is_unplayable:
             s = max(canvas.px(4), min(radius * 0.5, canvas.px(9)))
             canvas.disc(center, s, palette.TABLE_BAD)
@@ -230,15 +230,15 @@ class WinkPainter(TablePainter):
     ) -> None:
         """Draw winks at rest, from the lowest up."""
         del is_moving
-        there = tuple(pieces)
-        depth = {piece.id: len(supporting_ids(there, piece.id)) for piece in there}
+        resting = tuple(pieces)
+        depth = {piece.id: len(supporting_ids(resting, piece.id)) for piece in resting}
         moved = positions or {}
         self.draw_poses(
             canvas,
             camera,
             (
                 resting_pose(piece, moved[piece.id][:2] if piece.id in moved else None)
-                for piece in sorted(there, key=lambda piece: (depth[piece.id], piece.highest))
+                for piece in sorted(resting, key=lambda piece: (depth[piece.id], piece.highest))
             ),
         )
 
@@ -261,8 +261,8 @@ class WinkPainter(TablePainter):
                     at, canvas.px(3 + (6 + 12 * strong) * grown), fade, max(1.0, canvas.px(2.5 * (1 - grown)))
                 )
             elif isinstance(event, LeftSurface) and 0.0 <= since < FALL_TIME:
-                far = 0.5 * since
-                over = (event.point[0] + event.velocity[0] * far, event.point[1] + event.velocity[1] * far)
+                elapsed = 0.5 * since
+                over = (event.point[0] + event.velocity[0] * elapsed, event.point[1] + event.velocity[1] * elapsed)
                 gone = resting_pose(trajectory.before.piece(event.piece), over)
                 self.draw_pose(canvas, camera, gone, is_faded=True, size=1 - 0.6 * since / FALL_TIME)
 
@@ -271,8 +271,8 @@ class WinkPainter(TablePainter):
         tracks = trajectory.tracks
         end = trajectory.duration if end_time is None else end_time
         here = dict(zip(tracks.ids, tracks.poses_at(end), strict=True))
-        for name, times, way in cached(trajectory, "ways", lambda: _paths(trajectory)):
-            points = way[: bisect_right(times, end)]
+        for name, times, path in cached(trajectory, "ways", lambda: _paths(trajectory)):
+            points = path[: bisect_right(times, end)]
             if not isnan(here[name][0]):
                 points = [*points, (float(here[name][0]), float(here[name][1]))]
             key = self.colour_key(trajectory.before.piece(name))
@@ -283,11 +283,11 @@ class WinkPainter(TablePainter):
 def _paths(trajectory: Trajectory) -> list[tuple[str, list[float], list[Point]]]:
     """Paths of the moving winks: name, times [s] and positions [m], without keyframes that hardly differ [0.4 mm]."""
     tracks = trajectory.tracks
-    found = []
+    paths = []
     for n, name in enumerate(tracks.ids):
-        way = tracks.states[:, n, :2]
-        there = ~np.isnan(way[:, 0])
-        known, when = way[there], tracks.times[there]
+        path = tracks.states[:, n, :2]
+        is_known = ~np.isnan(path[:, 0])
+        known, when = path[is_known], tracks.times[is_known]
         if len(known) < 2 or float(np.abs(known - known[0]).max()) < _MIN_MOVEMENT:
             continue
         times, points = [float(when[0])], [(float(known[0, 0]), float(known[0, 1]))]
@@ -295,5 +295,5 @@ def _paths(trajectory: Trajectory) -> list[tuple[str, list[float], list[Point]]]
             if hypot(x - points[-1][0], y - points[-1][1]) > 4e-4:
                 times.append(t)
                 points.append((x, y))
-        found.append((name, times, points))
-    return found
+        paths.append((name, times, points))
+    return paths

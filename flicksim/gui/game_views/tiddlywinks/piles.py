@@ -14,22 +14,23 @@ from flicksim.scene import Piece, overlap
 
 def pile_of(state: State, wink: str) -> tuple[Piece, ...]:
     """Winks of the pile of a wink, from the top down; itself alone if it lies free."""
-    there = [piece for piece in state.scene.pieces if state.book.in_play(piece.id)]
-    found, edge = {wink}, [wink]
+    in_play = [piece for piece in state.scene.pieces if state.book.in_play(piece.id)]
+    members, edge = {wink}, [wink]
     while edge:
         piece = state.scene.piece(edge.pop())
-        for other in there:
-            if other.id not in found and overlap(piece, other) > 1e-5:
-                found.add(other.id)
+        for other in in_play:
+            if other.id not in members and overlap(piece, other) > 1e-5:
+                members.add(other.id)
                 edge.append(other.id)
     squops = Squops(state.scene, state.book)
-    left = sorted((state.scene.piece(name) for name in found), key=lambda piece: -piece.highest)
+    ordered = sorted((state.scene.piece(name) for name in members), key=lambda piece: -piece.highest)
     order: list[Piece] = []
-    while left:
+    while ordered:
         top = next(
-            (p for p in left if not any(over in {q.id for q in left} for over in squops.covering(p.id))), left[0]
+            (p for p in ordered if not any(over in {q.id for q in ordered} for over in squops.covering(p.id))),
+            ordered[0],
         )
-        left.remove(top)
+        ordered.remove(top)
         order.append(top)
     return tuple(order)
 
@@ -79,17 +80,17 @@ def inspection_lines(state: State, wink: str) -> list[InspectionLine]:
 
 def inspection_order(state: State) -> tuple[str, ...]:
     """Winks in play in the order of inspection: piles first, each from the top."""
-    seen: list[str] = []
+    names: list[str] = []
     free: list[str] = []
     for piece in state.scene.pieces:
-        if piece.id in seen or not state.book.in_play(piece.id):
+        if piece.id in names or not state.book.in_play(piece.id):
             continue
         pile = pile_of(state, piece.id)
         if len(pile) > 1:
-            seen += [other.id for other in pile if other.id not in seen]
+            names += [other.id for other in pile if other.id not in names]
         else:
             free.append(piece.id)
-    return (*seen, *free)
+    return (*names, *free)
 
 
 def _name_list(winks: tuple[str, ...]) -> str:

@@ -64,16 +64,16 @@ class Drill:
     def make_match(self) -> Match:
         """Match in which just this shot can be played."""
         game = load("tiddlywinks")
-        found = open_match(game, Options(), [parse_seat("human")] * 4, 0)
-        far = self.distance + (_TARGET_DISTANCE if self.target == "wink" else 0.0)
-        there = {self.wink: kit.wink(Options(), self.wink, self._point_at(far))}
+        match = open_match(game, Options(), [parse_seat("human")] * 4, 0)
+        distance = self.distance + (_TARGET_DISTANCE if self.target == "wink" else 0.0)
+        winks = {self.wink: kit.wink(Options(), self.wink, self._point_at(distance))}
         if self.target == "wink":
-            there[_TARGET_WINK] = kit.wink(Options(), _TARGET_WINK, self.target_point)
-        scene = Scene(surface=kit.mat_surface(Options()), pieces=kit.in_order(tuple(there.values())))
-        gone = tuple(wink for wink in kit.WINKS if wink not in there)
+            winks[_TARGET_WINK] = kit.wink(Options(), _TARGET_WINK, self.target_point)
+        scene = Scene(surface=kit.mat_surface(Options()), pieces=kit.in_order(tuple(winks.values())))
+        gone = tuple(wink for wink in kit.WINKS if wink not in winks)
         book = Book(phase="shot", to_play=0, turn=0, opener=0, behind=(), potted=gone)
-        found.set_opening(State(options=Options(), scene=scene, book=book))
-        return found
+        match.set_opening(State(options=Options(), scene=scene, book=book))
+        return match
 
     def is_hit(self, after: Scene) -> bool:
         """Return True if a shot hit its target, judged by the state after it."""

@@ -118,11 +118,11 @@ class PracticeScreen(Screen):
         """Start a changed drill, or show what is wrong with it."""
         if not hasattr(self, "fields"):
             return
-        far, most = self._distance.value, MAX_DISTANCE[self._target.value]
+        distance, limit = self._distance.value, MAX_DISTANCE[self._target.value]
         self._distance.error = self.error = ""
-        mms = parse_int(far)
-        if mms is None or not 20 <= mms <= most:
-            self._distance.error = self.error = f"distance {far!r} must be a whole number of mm, 20 to {most}"
+        mms = parse_int(distance)
+        if mms is None or not 20 <= mms <= limit:
+            self._distance.error = self.error = f"distance {distance!r} must be a whole number of mm, 20 to {limit}"
             return
         target, kind = self._target.value, self._kind.value
         drill = Drill("wink" if target == "wink" else "pot", "large" if kind == "large" else "small", mm(float(mms)))
@@ -185,12 +185,12 @@ class PracticeScreen(Screen):
         if self.is_busy:
             self.stop_series()
             return
-        many = parse_int(self._shot_count.value)
-        if many is None or not 1 <= many <= 5000:
+        count = parse_int(self._shot_count.value)
+        if count is None or not 1 <= count <= 5000:
             self.error = f"shots {self._shot_count.value!r} must be a whole number from 1 to 5000"
             return
         self._single_shot = False
-        self._start_series(many, None, self.execution_noise)
+        self._start_series(count, None, self.execution_noise)
 
     def _start_series(self, shots: int, shot: Squidge | None, noise: ExecutionNoise) -> None:
         intended = shot or self.aim_controller.take_shot()
@@ -255,8 +255,8 @@ class PracticeScreen(Screen):
             if event.key == pygame.K_TAB:
                 self.form.handle(event, can_leave=True)
             return
-        word = PRACTICE_KEYS.match(event)[0] or common_action(event)
-        match word:
+        command = PRACTICE_KEYS.match(event)[0] or common_action(event)
+        match command:
             case "help":
                 self.app.push(
                     HelpScreen(self.app, help_bindings((PRACTICE_KEYS,), has_flicks=True), load("tiddlywinks"))
@@ -275,7 +275,7 @@ class PracticeScreen(Screen):
             case "pause" if self.playback is not None:
                 self.playback.is_paused = not self.playback.is_paused
             case "step" | "step back" if self.playback is not None:
-                self.playback.step(1 if word == "step" else -1)
+                self.playback.step(1 if command == "step" else -1)
             case "skip" if self.playback is not None:
                 self.playback.skip()
             case _:
@@ -375,11 +375,11 @@ class PracticeScreen(Screen):
             )
         if aim is not None:
             draw_caption(canvas, self._aim_rect, "aim")
-            words = pygame.Rect(
+            text_rect = pygame.Rect(
                 self._aim_rect.x, self._sliders_bottom + 4, self._aim_rect.w, canvas.line_height(13) * 3
             )
             how = self.gesture_noise.spread_text(self.execution_noise)
-            canvas.paragraph(f"{stroke_drawing.arc_text(aim, pot)}; {how}", words, 13, palette.ACCENT)
+            canvas.paragraph(f"{stroke_drawing.arc_text(aim, pot)}; {how}", text_rect, 13, palette.ACCENT)
         self._draw_panel(canvas)
         self.form.draw(canvas)
 
@@ -432,9 +432,9 @@ class PracticeScreen(Screen):
         y = canvas.paragraph(tally.text(), pygame.Rect(rect.x, y, rect.w, canvas.line_height(14) * 2), 14)
         if tally.shots:
             off = sum(end is None for end, _ in tally.end_points)
-            words = "On the mat: a ring where a hit came to rest, a cross for a miss."
-            words += f" {off} left the mat." if off else ""
-            y = canvas.paragraph(words, pygame.Rect(rect.x, y + canvas.px(4), rect.w, canvas.line_height(12) * 3), 12,
+            text = "On the mat: a ring where a hit came to rest, a cross for a miss."
+            text += f" {off} left the mat." if off else ""
+            y = canvas.paragraph(text, pygame.Rect(rect.x, y + canvas.px(4), rect.w, canvas.line_height(12) * 3), 12,
                                  palette.MUTED_TEXT)  # fmt: skip
         note = self.notice
         if self.is_busy and self.series is not None:
@@ -443,9 +443,9 @@ class PracticeScreen(Screen):
             note = self.warmup.message
         foot = self._buttons["once"].rect.y
         note_colour = palette.GOOD if note == _HIT_TEXT else palette.BAD if note == _MISS_TEXT else palette.TEXT
-        for words, colour in ((note, note_colour), (self.error or self.aim_controller.error, palette.BAD)):
-            if words:
+        for text, colour in ((note, note_colour), (self.error or self.aim_controller.error, palette.BAD)):
+            if text:
                 available = pygame.Rect(
                     rect.x, y + canvas.px(8), rect.w, max(canvas.line_height(14), foot - y - canvas.px(10))
                 )
-                y = canvas.paragraph(words, available, 14, colour)
+                y = canvas.paragraph(text, available, 14, colour)

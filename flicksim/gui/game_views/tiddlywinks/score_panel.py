@@ -29,19 +29,19 @@ def wink_counts(state: State, seat: int) -> dict[str, int]:
 
 def _count_by_place(state: State, seat: int) -> dict[str, int]:
     squops, book = Squops(state.scene, state.book), state.book
-    found = {"potted": 0, "free": 0, "squopped": 0, "squopping": 0, "behind": 0}
+    counts = {"potted": 0, "free": 0, "squopped": 0, "squopping": 0, "behind": 0}
     for wink in kit.winks_of(seat):
         if wink in book.potted:
-            found["potted"] += 1
+            counts["potted"] += 1
         elif wink in book.behind:
-            found["behind"] += 1
+            counts["behind"] += 1
         elif squops.is_squopped(wink):
-            found["squopped"] += 1
+            counts["squopped"] += 1
         elif squops.is_squopping(wink):
-            found["squopping"] += 1
+            counts["squopping"] += 1
         else:
-            found["free"] += 1
-    return found
+            counts["free"] += 1
+    return counts
 
 
 def score_totals(state: State) -> tuple[int, int, int, int]:
@@ -122,9 +122,9 @@ def draw_compact_seats(
         origin[seat] = points.center
         name = canvas.text(match_text.seat_text(match, seat), (card.x + canvas.px(40), card.centery), 16, bold=True,
                            anchor="midleft")  # fmt: skip
-        room = points.x - name.right - canvas.px(16)
+        width = points.x - name.right - canvas.px(16)
         activity_text = canvas.first_fitting(
-            (*match_text.action_text(match, seat, activity if acting else ""), ""), room, 12
+            (*match_text.action_text(match, seat, activity if acting else ""), ""), width, 12
         )
         canvas.text(
             activity_text,
@@ -137,8 +137,8 @@ def draw_compact_seats(
 
 def _count_parts(counts: dict[str, int]) -> list[tuple[str, str]]:
     """Texts such as "2 in pot", "1 free", each with its points; empty places are left out."""
-    words = {"potted": "in pot"}
-    return [(f"{n} {words.get(what, what)}", what) for what, n in counts.items() if n]
+    labels = {"potted": "in pot"}
+    return [(f"{n} {labels.get(what, what)}", what) for what, n in counts.items() if n]
 
 
 def _fitting_size(canvas: Canvas, counts: dict[str, int], width: int) -> float:
@@ -162,8 +162,8 @@ def _draw_counts(canvas: Canvas, position: tuple[int, int], counts: dict[str, in
 def draw_clock(canvas: Canvas, rect: pygame.Rect, state: State) -> int:
     """Draw time, rounds, free turns and duties line by line. Return the lower end [pixels]."""
     y = rect.y
-    for words, is_highlighted in status_lines(state):
-        y = canvas.paragraph(words, pygame.Rect(rect.x, y, rect.w, canvas.line_height(13) * 2), 13,
+    for text, is_highlighted in status_lines(state):
+        y = canvas.paragraph(text, pygame.Rect(rect.x, y, rect.w, canvas.line_height(13) * 2), 13,
                              palette.ACCENT if is_highlighted else palette.MUTED_TEXT)  # fmt: skip
     return y + canvas.px(5)
 
@@ -171,7 +171,7 @@ def draw_clock(canvas: Canvas, rect: pygame.Rect, state: State) -> int:
 def status_lines(state: State) -> list[tuple[str, bool]]:
     """Time, rounds, free turns and duties as text, with marks on unusual ones."""
     book, options = state.book, state.options
-    found: list[tuple[str, bool]] = []
+    lines: list[tuple[str, bool]] = []
     if book.phase == "squidge_off":
         return [("Squidge-off: the nearest to the pot opens.", True)]
     if book.to_play is None:
@@ -179,29 +179,31 @@ def status_lines(state: State) -> list[tuple[str, bool]]:
     opener = f"{kit.SEATS[book.opener]} opened. " if book.opener is not None else ""
     if book.potted_out:
         out = ", ".join(kit.SEATS[seat] for group in book.finished for seat in group)
-        found.append((f"Potted out: {out}. Squops no longer count; no limit on time.", True))
+        lines.append((f"Potted out: {out}. Squops no longer count; no limit on time.", True))
     elif options.time_limit_s is None:
-        found.append((f"{opener}{match_text.format_clock(book.clock)} played, no time limit.", False))
+        lines.append((f"{opener}{match_text.format_clock(book.clock)} played, no time limit.", False))
     elif book.laps is None:
         played, limit = match_text.format_clock(book.clock), match_text.format_clock(options.time_limit_s)
-        found.append((f"{opener}{played} of {limit} played.", False))
+        lines.append((f"{opener}{played} of {limit} played.", False))
     elif book.laps > options.rounds:
-        found.append(
+        lines.append(
             (f"Time is up. To the end of {kit.SEATS[book.opener or 0]}'s turn, then {options.rounds} rounds.", True)
         )
     else:
-        found.append((f"Time is up: round {options.rounds - book.laps + 1} of {options.rounds}.", True))
+        lines.append((f"Time is up: round {options.rounds - book.laps + 1} of {options.rounds}.", True))
     if book.episode is not None:
-        pair, left = kit.PAIRS[book.episode.pair], book.episode.left
-        if left:
-            found.append((f"Free turns: {pair} have {left} left.", True))
+        pair, remaining = kit.PAIRS[book.episode.pair], book.episode.left
+        if remaining:
+            lines.append((f"Free turns: {pair} have {remaining} left.", True))
         elif book.phase != "aside":
-            due = book.to_play is not None and must_free(book.episode, book.to_play)
-            found.append((f"{pair} must free an opposing wink with {'this' if due else 'their next'} shot.", True))
+            is_freeing = book.to_play is not None and must_free(book.episode, book.to_play)
+            lines.append(
+                (f"{pair} must free an opposing wink with {'this' if is_freeing else 'their next'} shot.", True)
+            )
     if book.protected is not None:
-        found.append((f"{kit.PAIRS[book.protected]} may not be squopped out before their next shot.", True))
+        lines.append((f"{kit.PAIRS[book.protected]} may not be squopped out before their next shot.", True))
     if book.missing:
-        found.append((f"Misses the next shot: {', '.join(kit.SEATS[seat] for seat in book.missing)}.", True))
+        lines.append((f"Misses the next shot: {', '.join(kit.SEATS[seat] for seat in book.missing)}.", True))
     if book.extra:
-        found.append((f"Extra shots after this one: {book.extra}.", True))
-    return found
+        lines.append((f"Extra shots after this one: {book.extra}.", True))
+    return lines

@@ -80,9 +80,9 @@ def focus_points(
         if reduced_motion:
             return view_extent.moving_corners(trajectory), ("flight", len(controller.match.turns))
         t = controller.playback.time if controller.phase == "show" else trajectory.duration
-        near = view_extent.pot_corners(trajectory, t)
-        if near:
-            return near, ("pot", len(controller.match.turns))
+        corners = view_extent.pot_corners(trajectory, t)
+        if corners:
+            return corners, ("pot", len(controller.match.turns))
         if controller.phase == "hold":
             return view_extent.rest_corners(trajectory) or view_extent.moving_corners(trajectory), (
                 "hold",
@@ -97,8 +97,8 @@ def focus_points(
 def _play_points(controller: MatchController) -> list[Point]:
     """Positions of the pot and of all winks in play [m]."""
     state = controller.visible_state
-    there = [piece for piece in state.scene.pieces if state.book.in_play(piece.id)]
-    return [*_POT_AREA, *(around for piece in there for around in view_extent.piece_corners(piece))]
+    in_play = [piece for piece in state.scene.pieces if state.book.in_play(piece.id)]
+    return [*_POT_AREA, *(around for piece in in_play for around in view_extent.piece_corners(piece))]
 
 
 def _alternative_points(aim_controller: SquidgeController) -> list[Point]:
@@ -210,17 +210,17 @@ def last_trajectory(controller: MatchController) -> Trajectory | None:
     return next((turn.result for turn in reversed(controller.match.turns) if isinstance(turn.result, Trajectory)), None)
 
 
-def draw_waiting_text(canvas: Canvas, area: pygame.Rect, controller: MatchController, lines: str) -> None:
+def draw_waiting_text(canvas: Canvas, area: pygame.Rect, controller: MatchController, text: str) -> None:
     """Draw the current activity, and the numbers of the shot before it."""
     y = side_panel.draw_caption(canvas, area, "Now")
-    y = canvas.paragraph(lines, pygame.Rect(area.x, y, area.w, canvas.line_height(15) * 3), 15, bold=True) + canvas.px(
+    y = canvas.paragraph(text, pygame.Rect(area.x, y, area.w, canvas.line_height(15) * 3), 15, bold=True) + canvas.px(
         10
     )
     turn = next((turn for turn in reversed(controller.match.turns) if isinstance(turn.result, Trajectory)), None)
     if turn is not None:
         y = side_panel.draw_caption(canvas, pygame.Rect(area.x, y, area.w, 20), f"Turn {turn.number}")
-        words = pygame.Rect(area.x, y, area.w, max(canvas.line_height(13), area.bottom - y))
-        canvas.paragraph(match_text.format_action(turn.made), words, 13, palette.MUTED_TEXT)
+        text_rect = pygame.Rect(area.x, y, area.w, max(canvas.line_height(13), area.bottom - y))
+        canvas.paragraph(match_text.format_action(turn.made), text_rect, 13, palette.MUTED_TEXT)
 
 
 # -- layout and texts ----------------------------------------------------------------------------------------------
@@ -237,7 +237,7 @@ def layout(
     for k, name in enumerate(("next", "pot", "target")):
         buttons[name].rect = pygame.Rect(area.x + k * (third + gap), y, third, round(28 * scale))
     y += round(28 * scale) + gap
-    # three lines of words have to fit between the knobs and the buttons under them
+    # three lines of text must fit between the sliders and the buttons under them
     row = min(row, max(round(15 * scale), (area.bottom - high - round(52 * scale) - y) // max(1, len(sliders))))
     for slider in sliders:
         slider.rect = pygame.Rect(area.x, y, area.w, row - round(3 * scale))
@@ -267,10 +267,10 @@ def draw_stroke_text(
     side_panel.draw_caption(canvas, area, f"{aim.piece.id.replace('-', ' ')}, {aim.piece.kind}")
     foot = area.bottom - canvas.px(36)
     rect = pygame.Rect(area.x, top_y, area.w, max(canvas.line_height(13), foot - top_y))
-    words = f"{stroke_drawing.arc_text(aim, pot)}; {noise_text}"
+    text = f"{stroke_drawing.arc_text(aim, pot)}; {noise_text}"
     sizes = (13.0, 12.0, 11.0, 10.0)
-    size = next((s for s in sizes if len(canvas.wrap(words, rect.w, s)) * canvas.line_height(s) <= rect.h), 9.0)
-    canvas.paragraph(words, rect, size, palette.ACCENT)
+    size = next((s for s in sizes if len(canvas.wrap(text, rect.w, s)) * canvas.line_height(s) <= rect.h), 9.0)
+    canvas.paragraph(text, rect, size, palette.ACCENT)
 
 
 def draw_status(canvas: Canvas, rect: pygame.Rect, controller: MatchController, prompt: tuple[str, str, str]) -> int:

@@ -21,7 +21,7 @@ def shot_path(game: Game, state: State, shot: Action) -> tuple[Point, Point] | N
     piece, pot = scene.piece(shot.piece), scene.surface.pot
     begin = shot.start or piece.position
     height = pot.height + piece.thickness / 2.0 if pot is not None else 0.0
-    far = ballistic_arc.predict_arc(
+    carry = ballistic_arc.predict_arc(
         piece, begin, shot.speed, shot.azimuth, shot.elevation, pot, height, shot.tumble
     ).distance
-    return begin, (begin[0] + far * cos(shot.azimuth), begin[1] + far * sin(shot.azimuth))
+    return begin, (begin[0] + carry * cos(shot.azimuth), begin[1] + carry * sin(shot.azimuth))

@@ -51,8 +51,8 @@ def draw_frame(canvas: Canvas, rect: pygame.Rect, plane: SidePlane, pot: Pot | N
             canvas.surface.fill(palette.FELT, (rect.x + 2, floor, rect.w - 4, max(2, canvas.px(4))))
             if pot is not None:
                 _draw_pot(canvas, plane, pot)
-        seen = rect.clip(canvas.surface.get_rect())
-        _frame_cache = key, canvas.surface.subsurface(seen).copy()
+        visible = rect.clip(canvas.surface.get_rect())
+        _frame_cache = key, canvas.surface.subsurface(visible).copy()
     canvas.surface.blit(_frame_cache[1], rect.clip(canvas.surface.get_rect()))
 
 
@@ -66,14 +66,14 @@ def _draw_pot(canvas: Canvas, plane: SidePlane, pot: Pot) -> None:
     base, top = pot.base_radius, pot.top_radius
     body = [plane.to_screen(distance - base, 0), plane.to_screen(distance - top, pot.height),
             plane.to_screen(distance + top, pot.height), plane.to_screen(distance + base, 0)]  # fmt: skip
-    if abs(offset) >= pot.top_radius:  # only where it stands, so that no flight past it looks like a hit
+    if abs(offset) >= pot.top_radius:  # its section alone, so that a flight past it does not look like a hit
         faint = palette.mix(ground_colour(), palette.TABLE_MUTED_TEXT, 0.4)
         for a, b in pairwise(body):
             canvas.dashed_line(a, b, faint, 1.0, canvas.px(3))
-        words = f"the pot, {abs(offset) * 1000:.0f} mm beside"
+        text = f"the pot, {abs(offset) * 1000:.0f} mm beside"
         draw_note(
             canvas,
-            words,
+            text,
             (plane.to_screen(distance, 0.0)[0], body[1][1] - canvas.px(3)),
             palette.TABLE_MUTED_TEXT,
             10.0,
@@ -103,16 +103,16 @@ def draw_winks(
         upright = cos(pose.tilt)
         size = hypot(slope, upright)
         nx, nz = (slope / size, upright / size) if size > 1e-6 else (0.0, 1.0)
-        # how long a disc is seen edge on: whole when its face holds the line of sight, rounder otherwise
+        # visible length of a disc seen edge on: its diameter if the line of sight lies in its plane
         half, thick = pose.piece.radius, max(pose.piece.thickness / 2.0, pose.piece.radius * (1.0 - size))
         ex, ez = nz, -nx
         corners = [(distance + a * half * ex + b * thick * nx, pose.z + a * half * ez + b * thick * nz)
                    for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]  # fmt: skip
-        shown = [plane.to_screen(*c) for c in corners]
-        canvas.polygon(shown, colour)
+        outline = [plane.to_screen(*c) for c in corners]
+        canvas.polygon(outline, colour)
         edge = palette.LIGHT_TEXT if pose.piece.id == highlighted else palette.mix(colour, palette.LIGHT_TEXT, 0.4)
         for i in range(4):
-            canvas.line(shown[i - 1], shown[i], edge, 1.0)
+            canvas.line(outline[i - 1], outline[i], edge, 1.0)
 
 
 def draw_predicted_arc(canvas: Canvas, plane: SidePlane, arc: BallisticArc, *, is_illegal: bool) -> None:
@@ -142,9 +142,9 @@ def draw_flight(
 def _screen_paths(trajectory: Trajectory, plane: SidePlane) -> list[tuple[str, list[float], list[Point]]]:
     """Screen paths of the winks that rise: name, times [s], and positions."""
     tracks = trajectory.tracks
-    found: list[tuple[str, list[float], list[Point]]] = []
+    paths: list[tuple[str, list[float], list[Point]]] = []
     if tracks.heights_and_normals is None:
-        return found
+        return paths
     for n, name in enumerate(tracks.ids):
         heights = tracks.heights_and_normals[:, n, 0]
         if name != trajectory.flick.piece and float(np.nanmax(np.abs(heights - heights[0]))) < 0.001:
@@ -152,20 +152,20 @@ def _screen_paths(trajectory: Trajectory, plane: SidePlane) -> list[tuple[str, l
         rows = zip(tracks.times.tolist(), tracks.states[:, n, :2].tolist(), heights.tolist(), strict=True)
         keyframes = [(t, plane.project((x, y))[0], z) for t, (x, y), z in rows if not isnan(x)]
         bent = _interpolate_ballistic(keyframes)
-        found.append((name, [t for t, _, _ in bent], [plane.to_screen(distance, high) for _, distance, high in bent]))
-    return found
+        paths.append((name, [t for t, _, _ in bent], [plane.to_screen(distance, high) for _, distance, high in bent]))
+    return paths
 
 
 def _interpolate_ballistic(keyframes: Sequence[Keyframe]) -> list[Keyframe]:
     """Interpolate keyframes ballistically, so that a flight has no corners."""
-    found = list(keyframes[:1])
+    points = list(keyframes[:1])
     for (t0, s0, z0), (t1, s1, z1) in pairwise(keyframes):
         parts = _SUBDIVISIONS if t1 - t0 < _MAX_KEYFRAME_GAP else 1
         for k in range(1, parts + 1):
             share = k / parts
             drop = _GRAVITY / 2.0 * (t1 - t0) ** 2 * share * (1.0 - share) if parts > 1 else 0.0
-            found.append((t0 + (t1 - t0) * share, s0 + (s1 - s0) * share, z0 + (z1 - z0) * share + drop))
-    return found
+            points.append((t0 + (t1 - t0) * share, s0 + (s1 - s0) * share, z0 + (z1 - z0) * share + drop))
+    return points
 
 
 def flight_points(trajectory: Trajectory) -> list[Point]:
@@ -177,12 +177,12 @@ def flight_points(trajectory: Trajectory) -> list[Point]:
     heights = (
         tracks.heights_and_normals[:, n, 0] if tracks.heights_and_normals is not None else [0.0] * len(tracks.times)
     )
-    found = [
+    distances = [
         (plane.project((float(x), float(y)))[0], float(z))
         for (x, y), z in zip(tracks.states[:, n, :2], heights, strict=True)
         if not isnan(x)
     ]
-    return [*found, *pot_outline(plane, trajectory.before.surface.pot)]
+    return [*distances, *pot_outline(plane, trajectory.before.surface.pot)]
 
 
 def pot_outline(plane: SidePlane, pot: Pot | None) -> list[Point]:

@@ -59,8 +59,8 @@ class SquidgeController(AimController[SquidgeAim, Squidge]):
 
     def _default_range(self) -> FlickRange:
         """Legal squidges of the wink nearest to the pot, before those that wait behind a line."""
-        near = {span.piece: hypot(*self.scene.piece(span.piece).position) for span in self.flick_ranges}
-        return min(self.flick_ranges, key=lambda span: (bool(span.start), 0.0 if span.start else near[span.piece]))
+        distances = {span.piece: hypot(*self.scene.piece(span.piece).position) for span in self.flick_ranges}
+        return min(self.flick_ranges, key=lambda span: (bool(span.start), 0.0 if span.start else distances[span.piece]))
 
     def select(self, flick_range: FlickRange) -> None:
         """Select a wink, aimed at the pot with the last squidger."""
@@ -140,8 +140,8 @@ class SquidgeController(AimController[SquidgeAim, Squidge]):
     # -- keys -----------------------------------------------------------------------------------------------------
 
     def _handle_key(self, aim: SquidgeAim, event: pygame.event.Event, step: float) -> bool:
-        word, direction = self.keys.match(event)
-        return self._change_number(aim, word, direction * step) or self._handle_other_key(aim, word, event)
+        command, direction = self.keys.match(event)
+        return self._change_number(aim, command, direction * step) or self._handle_other_key(aim, command, event)
 
     @staticmethod
     def _change_number(aim: SquidgeAim, name: str, delta: float) -> bool:
@@ -174,9 +174,9 @@ class SquidgeController(AimController[SquidgeAim, Squidge]):
                 self._target = 0
                 self.aim_at(*self.targets()[0])
             case "target":
-                found = self.targets()
-                self._target = (self._target + step) % len(found)
-                self.aim_at(*found[self._target])
+                targets = self.targets()
+                self._target = (self._target + step) % len(targets)
+                self.aim_at(*targets[self._target])
             case _:
                 return False
         return True
@@ -184,17 +184,17 @@ class SquidgeController(AimController[SquidgeAim, Squidge]):
     # -- mouse ----------------------------------------------------------------------------------------------------
 
     def _mouse_down(self, position: tuple[int, int]) -> None:
-        there = self._wink_at(position)
-        if there is not None and self._select_clicked(there):
+        wink = self._wink_at(position)
+        if wink is not None and self._select_clicked(wink):
             return
         if self.aim is None:
             return
         x, y = self._view.camera.to_screen(self.aim.contact_point)
-        near = (
+        nearest = (
             hypot(position[0] - x, position[1] - y)
             <= self.aim.piece.radius * self._view.camera.zoom + 4.0 * self.slingshot.scale
         )
-        self.slingshot.mouse_down(self.aim, position, is_placing=self.aim.start is not None and near)
+        self.slingshot.mouse_down(self.aim, position, is_placing=self.aim.start is not None and nearest)
 
     def _select_clicked(self, piece: Piece) -> bool:
         """Handle a click; return True if it selected a wink, or showed why that cannot be played."""
@@ -231,13 +231,13 @@ class SquidgeController(AimController[SquidgeAim, Squidge]):
     def _clicked(self, position: tuple[int, int]) -> None:
         """Aim at the clicked target: the pot, a wink, or the bare mat."""
         place = self._view.camera.to_table(position)
-        pot, there = self.pot, self._wink_at(position)
+        pot, wink = self.pot, self._wink_at(position)
         assert self.aim is not None
         if pot is not None and hypot(place[0] - pot.x, place[1] - pot.y) <= pot.top_radius:
             self.aim_at("the pot", pot.position, -1.0)
-        elif there is not None and there.id != self.aim.piece.id:
-            self.aim_at(there.id, there.position, there.highest + self.aim.piece.thickness / 2.0)
-        elif there is None and is_inside_convex(place, self.scene.surface.outline):
+        elif wink is not None and wink.id != self.aim.piece.id:
+            self.aim_at(wink.id, wink.position, wink.highest + self.aim.piece.thickness / 2.0)
+        elif wink is None and is_inside_convex(place, self.scene.surface.outline):
             self.aim_at("that place", place, 0.0)
 
 

@@ -14,12 +14,12 @@ _cache: list[tuple[State, dict[Hashable, JsonValue]]] = []
 
 def cached(state: State, key: Hashable, compute: Callable[[], T]) -> T:
     """Value computed from a state, cached while that state is shown."""
-    answers = next((found for known, found in _cache if known is state), None)
+    answers = next((stored for known, stored in _cache if known is state), None)
     if answers is None:
         answers = {}
         _cache.insert(0, (state, answers))
         del _cache[_CAPACITY:]
     if key not in answers:
         answers[key] = compute()
-    found: T = answers[key]
-    return found
+    stored: T = answers[key]
+    return stored

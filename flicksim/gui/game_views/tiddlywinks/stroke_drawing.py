@@ -51,24 +51,24 @@ def draw_stroke(
         canvas, camera, painter: where to draw. aim, pot: to be drawn. is_illegal: True if the rules refuse it.
             spread: of the shots; None without execution noise.
     """
-    here, there = camera.to_screen(aim.contact_point), camera.to_screen(landing_point(aim, pot))
+    start, end = camera.to_screen(aim.contact_point), camera.to_screen(landing_point(aim, pot))
     r = aim.piece.radius * camera.zoom
     colour = palette.TABLE_BAD if is_illegal else palette.HIGHLIGHT
     if spread is None:
-        canvas.dashed_line(here, there, colour, max(1.5, canvas.px(2)), canvas.px(5))
-        canvas.circle(there, max(r, 4.0), colour, max(1.0, canvas.px(1.6)))
-        canvas.disc(there, canvas.px(2), colour)
+        canvas.dashed_line(start, end, colour, max(1.5, canvas.px(2)), canvas.px(5))
+        canvas.circle(end, max(r, 4.0), colour, max(1.0, canvas.px(1.6)))
+        canvas.disc(end, canvas.px(2), colour)
     else:
         with painter.pot_preserved(canvas, camera):
             shot_painter.draw_spread(canvas, camera, aim.contact_point, landing_point(aim, pot), spread, colour)
-        shot_painter.draw_noise_ring(canvas, here, max(r, 3.0), spread)
+        shot_painter.draw_noise_ring(canvas, start, max(r, 3.0), spread)
     if aim.start is not None:
         painter.draw_pose(canvas, camera, resting_pose(aim.piece, aim.contact_point))
-    canvas.circle(here, max(r, 3.0) + canvas.px(3), colour, canvas.px(2))
+    canvas.circle(start, max(r, 3.0) + canvas.px(3), colour, canvas.px(2))
     # the squidger's rim, pressed on the wink from behind
     wide = aim.squidger / 2.0 * camera.zoom
     ux, uy = cos(aim.azimuth + camera.rotation), -sin(aim.azimuth + camera.rotation)
-    back = (here[0] - ux * (wide + 0.4 * r), here[1] - uy * (wide + 0.4 * r))
+    back = (start[0] - ux * (wide + 0.4 * r), start[1] - uy * (wide + 0.4 * r))
     pale = palette.mix(palette.LIGHT_TEXT, palette.PANEL, 0.25)
     canvas.circle(back, max(wide, 4.0), pale, max(1.0, canvas.px(1.3)))
     if wide > canvas.px(32) and canvas.surface.get_clip().inflate(-canvas.px(60), 0).collidepoint(back):

@@ -39,7 +39,7 @@ def pot_corners(trajectory: Trajectory, t: float) -> list[Point]:
         trajectory.tracks.poses_at(min(when, trajectory.duration))[column, :2].tolist()
         for when in (t + _LEAD_TIME, trajectory.duration)
     )
-    if not all(hypot(x - pot.x, y - pot.y) < _POT_DISTANCE for x, y in spots):  # gone is nowhere near
+    if not all(hypot(x - pot.x, y - pot.y) < _POT_DISTANCE for x, y in spots):  # a removed piece is at no position
         return []
     return [(pot.x - _POT_DISTANCE, pot.y - _POT_DISTANCE), (pot.x + _POT_DISTANCE, pot.y + _POT_DISTANCE)]
 
@@ -67,11 +67,11 @@ def rest_corners(trajectory: Trajectory) -> list[Point]:
 
 def _moving_points(trajectory: Trajectory) -> list[Point]:
     states = trajectory.tracks.states
-    found: list[Point] = [(0.0, 0.0)] if trajectory.before.surface.pot is not None else []
+    points: list[Point] = [(0.0, 0.0)] if trajectory.before.surface.pot is not None else []
     for n in range(states.shape[1]):
         positions = states[:, n, :2]
         positions = positions[positions[:, 0] == positions[:, 0]]
         if len(positions) > 1 and float(abs(positions - positions[0]).max()) > 1e-4:
             (x0, y0), (x1, y1) = positions.min(axis=0), positions.max(axis=0)
-            found += [(float(x0), float(y0)), (float(x1), float(y1))]
-    return found
+            points += [(float(x0), float(y0)), (float(x1), float(y1))]
+    return points

@@ -70,13 +70,13 @@ def _compute_poses_at(trajectory: Trajectory, t: float) -> list[WinkPose]:
     tracks = trajectory.tracks
     places = tracks.poses_at(t)
     if tracks.heights_and_normals is None:
-        there = [
+        touched = [
             resting_pose(trajectory.before.piece(name), (float(row[0]), float(row[1])))
             for name, row in zip(tracks.ids, places, strict=True)
             if not isnan(row[0])
         ]
-        return sorted(there, key=lambda pose: pose.top)
-    found, depth = (
+        return sorted(touched, key=lambda pose: pose.top)
+    nearest, depth = (
         [],
         {piece.id: len(supporting_ids(trajectory.before.pieces, piece.id)) for piece in trajectory.before.pieces},
     )
@@ -87,10 +87,10 @@ def _compute_poses_at(trajectory: Trajectory, t: float) -> list[WinkPose]:
         z, nx, ny, nz = (float(value) for value in air)
         up = -1.0 if nz < 0.0 else 1.0
         tilt = acos(min(1.0, abs(nz)))
-        found.append(
+        nearest.append(
             WinkPose(piece, float(row[0]), float(row[1]), z, tilt, atan2(up * ny, up * nx), piece.face * round(up))
         )
-    return sorted(found, key=lambda pose: (round(pose.top, 4), depth[pose.piece.id]))
+    return sorted(nearest, key=lambda pose: (round(pose.top, 4), depth[pose.piece.id]))
 
 
 def pose_at(poses: Iterable[WinkPose], point: Point, tolerance: float = 0.0) -> WinkPose | None:
@@ -98,9 +98,9 @@ def pose_at(poses: Iterable[WinkPose], point: Point, tolerance: float = 0.0) -> 
     best: tuple[float, WinkPose] | None = None
     over = None
     for pose in poses:
-        far = ((pose.x - point[0]) ** 2 + (pose.y - point[1]) ** 2) ** 0.5 - pose.piece.radius
-        if far <= 0.0:
+        distance = ((pose.x - point[0]) ** 2 + (pose.y - point[1]) ** 2) ** 0.5 - pose.piece.radius
+        if distance <= 0.0:
             over = pose
-        elif far <= tolerance and (best is None or far < best[0]):
-            best = (far, pose)
+        elif distance <= tolerance and (best is None or distance < best[0]):
+            best = (distance, pose)
     return over or (best[1] if best else None)

@@ -35,8 +35,8 @@ def number_word(number: int) -> str:
 
 def groups_text(sizes: Sequence[int]) -> str:
     """Groups of one size as text: "two groups of four"."""
-    many = "group" if len(sizes) == 1 else "groups"
-    return f"{number_word(len(sizes))} {many} of {number_word(sizes[0])}"
+    noun = "group" if len(sizes) == 1 else "groups"
+    return f"{number_word(len(sizes))} {noun} of {number_word(sizes[0])}"
 
 
 def contract_text(round_: int) -> str:

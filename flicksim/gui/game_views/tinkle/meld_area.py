@@ -58,13 +58,13 @@ class MeldArea:
         y = top + h + round(14 * scale)
         self._area = pygame.Rect(rect.x, y, rect.w, max(10, rect.bottom - y - round(4 * scale)))
         ordered = sorted(view.groups, key=lambda group: (group.owner, group.number))
-        high = min(64 * scale, self._area.h * 0.5)
+        height = min(64 * scale, self._area.h * 0.5)
         while True:
-            self.card_width = max(12, round(high))
-            fits = self._layout_groups(view, ordered, has_new_group=has_new_group)
-            if fits or high < 14 * scale:
+            self.card_width = max(12, round(height))
+            is_fitting = self._layout_groups(view, ordered, has_new_group=has_new_group)
+            if is_fitting or height < 14 * scale:
                 break
-            high *= 0.93
+            height *= 0.93
 
     def _layout_groups(self, view: State, groups: Sequence[Group], *, has_new_group: bool) -> bool:
         """Place the groups in rows; return True if all of them fit."""
@@ -75,8 +75,8 @@ class MeldArea:
         self.groups, self.cards, self.new_cards = {}, {}, {}
         sizes = [(group, round(w + step * (len(group.puts) - 1)) + 2 * pad) for group in groups]
         for group, wide in sizes:
-            fresh = view.turn == group.melded_turn and view.to_play == group.owner
-            wide = max(wide, round((172 if fresh and w > 44 * scale else 112) * scale))
+            is_new = view.turn == group.melded_turn and view.to_play == group.owner
+            wide = max(wide, round((172 if is_new and w > 44 * scale else 112) * scale))
             if x + wide > area.right and x > area.x:
                 x, y = area.x, y + h + label + gap + pad
             self.groups[group.number] = pygame.Rect(x, y, wide, h + label + pad)
@@ -191,7 +191,7 @@ class MeldArea:
             canvas.surface.blit(card_images.card_image(card, w, is_four_coloured, deck.kind(card) == WILD),
                                 self._flight_rect(end) if is_last_move else end)  # fmt: skip
             if k >= len(top) - token_count:
-                # what the tokens would buy
+                # the card that the tokens would buy
                 canvas.outline(end.inflate(2, 2), palette.LIGHT_TEXT, 2.0)
         if not cards:
             end = pygame.Rect(rect.x, rect.y, w, rect.h)
@@ -251,9 +251,11 @@ class MeldArea:
         hidden_cards: tuple[int, Card] | None,
     ) -> None:
         rect = self.groups[group.number]
-        fresh = [put.turn == view.turn and view.to_play == put.by for put in group.puts]
-        is_provisional = all(fresh)
-        self.new_cards[group.number] = [put.card if new else None for put, new in zip(group.puts, fresh, strict=True)]
+        new_puts = [put.turn == view.turn and view.to_play == put.by for put in group.puts]
+        is_provisional = all(new_puts)
+        self.new_cards[group.number] = [
+            put.card if new else None for put, new in zip(group.puts, new_puts, strict=True)
+        ]
         colour: Colour = palette.mix(palette.TABLECLOTH, palette.OVERLAY_SHADE, 0.22)
         canvas.box(rect, colour, 6)
         if target == group.number or group.number in highlighted:
@@ -266,13 +268,13 @@ class MeldArea:
             canvas, (rect.x + r + canvas.px(3), rect.y + r + canvas.px(2)), r, group.owner, NAMES[group.owner]
         )
         rank = RANK_NAMES[group.rank] if group.rank else "wilds"
-        words = f"{group.number}: {rank}"
+        label = f"{group.number}: {rank}"
         if is_provisional:
-            longer = f"{words} (provisional)"
-            fits = canvas.text_width(longer, 12) <= rect.w - 2 * r - canvas.px(9)
-            words = longer if fits else f"{words} (new)"
+            longer = f"{label} (provisional)"
+            is_fitting = canvas.text_width(longer, 12) <= rect.w - 2 * r - canvas.px(9)
+            label = longer if is_fitting else f"{label} (new)"
         canvas.text(
-            words,
+            label,
             (rect.x + 2 * r + canvas.px(7), rect.y + canvas.px(1)),
             12,
             palette.HIGHLIGHT if is_provisional else palette.TABLE_MUTED_TEXT,
@@ -280,22 +282,22 @@ class MeldArea:
         )
         skipped = False
         first = len(group.puts) - self._new_card_count(view, group)
-        for k, (put, new, at) in enumerate(zip(group.puts, fresh, self.cards[group.number], strict=True)):
+        for k, (put, new, at) in enumerate(zip(group.puts, new_puts, self.cards[group.number], strict=True)):
             if hidden_cards is not None and not skipped and new and hidden_cards == (group.number, put.card):
                 skipped = True
                 continue
-            shown = at.move(0, -canvas.px(2)) if new else at
+            card_rect = at.move(0, -canvas.px(2)) if new else at
             if k >= first:
-                shown = self._flight_rect(shown)
+                card_rect = self._flight_rect(card_rect)
             canvas.surface.blit(
-                card_images.card_image(put.card, at.w, is_four_coloured, deck.kind(put.card) == WILD), shown
+                card_images.card_image(put.card, at.w, is_four_coloured, deck.kind(put.card) == WILD), card_rect
             )
             if new:
                 draw_dashed_rect(
-                    canvas, shown.inflate(-2, -2), palette.mix(palette.HIGHLIGHT, palette.OVERLAY_SHADE, 0.25), 2.2
+                    canvas, card_rect.inflate(-2, -2), palette.mix(palette.HIGHLIGHT, palette.OVERLAY_SHADE, 0.25), 2.2
                 )
             if put.by != group.owner:
-                # who laid it off: it counts for him
+                # the seat that laid it off gets its points
                 seat_plates.draw_badge(
                     canvas, (at.x + at.w * 0.2, at.bottom - at.w * 0.2), at.w * 0.16, put.by, NAMES[put.by]
                 )

@@ -18,14 +18,14 @@ class GroupsMiniature(CardMiniature):
 
     def draw_step(self, canvas: Canvas, rect: pygame.Rect, t: float) -> None:
         """Draw the cards laid so far, and the jar with its tokens."""
-        shown = t % (STEP_TIME * (len(_CARDS) + 5)) / STEP_TIME
+        progress = t % (STEP_TIME * (len(_CARDS) + 5)) / STEP_TIME
         wide = max(8, min(round(rect.h * 0.36), rect.w // 8))
         x0 = rect.x + rect.w // 12
-        for k, word in enumerate(_CARDS):
-            if k >= shown:
+        for k, card in enumerate(_CARDS):
+            if k >= progress:
                 break
-            picture = card_images.card_image(Card.parse(word), wide)
-            late = max(0.0, 1.0 - (shown - k) * 2.0)
+            picture = card_images.card_image(Card.parse(card), wide)
+            late = max(0.0, 1.0 - (progress - k) * 2.0)
             x = x0 + k * round(wide * 0.62) + (k // 3) * round(wide * 0.8)
             canvas.surface.blit(picture, (x, rect.centery - picture.get_height() // 2 + round(late**2 * rect.h)))
         jar = pygame.Rect(rect.right - round(wide * 1.55), 0, round(wide * 1.05), round(wide * 1.25))
@@ -35,7 +35,7 @@ class GroupsMiniature(CardMiniature):
         r = wide * 0.16
         for k in range(3):
             seat_plates.draw_token(canvas, (jar.centerx + (k - 1) * r * 1.5, jar.bottom - r * 1.6), r)
-        fallen = shown - len(_CARDS)
+        fallen = progress - len(_CARDS)
         if fallen > 0.0:
             low = jar.bottom - r * 3.4
             seat_plates.draw_token(canvas, (jar.centerx, min(low, rect.y + (low - rect.y) * fallen * fallen)), r)

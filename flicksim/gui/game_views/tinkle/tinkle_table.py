@@ -41,17 +41,17 @@ class TinkleTable(TinkleTurn):
 
     def handle_key(self, event: pygame.event.Event) -> bool:
         """Handle every key of a turn."""
-        word, direction = self.key_map.match(event)
-        if word == "go":
+        command, direction = self.key_map.match(event)
+        if command == "go":
             self.hand_view.move_cursor(direction)
             if not self.hand_view.selected:
                 self._is_target_chosen = False
                 self._default_target()
             return True
         return (
-            self._handle_draw_key(word, direction)
+            self._handle_draw_key(command, direction)
             if self.view.phase == "draw"
-            else self._handle_play_key(word, direction)
+            else self._handle_play_key(command, direction)
         )
 
     def _handle_draw_key(self, action: str, direction: int) -> bool:
@@ -80,9 +80,9 @@ class TinkleTable(TinkleTurn):
                 self._is_target_chosen = False
                 self._default_target()
             case "target":
-                found = self.targets()
-                at = found.index(self._target) if self._target in found else 0
-                self._target = found[(at + direction) % len(found)]
+                targets = self.targets()
+                at = targets.index(self._target) if self._target in targets else 0
+                self._target = targets[(at + direction) % len(targets)]
                 self._is_target_chosen = True
             case "enter":
                 self.perform_main()
@@ -185,13 +185,13 @@ class TinkleTable(TinkleTurn):
 
     def score_gain(self, turn: Turn) -> list[ScoreGain]:
         """Flights of a turn's gains: points of cards to the seat, tokens from the seat into the jar."""
-        seat, made = turn.seat, turn.made
-        if isinstance(made, Tinkle):
-            return [(f"−{made.count}", self.score_position(seat), self.meld_area.jar.center)]
+        seat, action = turn.seat, turn.made
+        if isinstance(action, Tinkle):
+            return [(f"−{action.count}", self.score_position(seat), self.meld_area.jar.center)]
         if turn.verdict.ruling.closed is not None:  # type: ignore[attr-defined]
             return super().score_gain(turn)
         more = table_points(turn.after.groups, seat) - table_points(turn.before.groups, seat)
-        number = made.group if isinstance(made, LayOff) else -1
+        number = action.group if isinstance(action, LayOff) else -1
         begin = self.meld_area.groups.get(number, self.table_rect).center
         return [(format_signed(more), begin, self.score_position(seat))] if more > 0 else []
 

@@ -59,12 +59,12 @@ class TinkleTurn(CardTable):
 
     def _seat_plate(self, seat: int) -> SeatPlate:
         view = self.view
-        words = ["dealer"] if seat == view.dealer else []
+        notes = ["dealer"] if seat == view.dealer else []
         if view.opened and view.opened[seat]:
-            words.append("opened")
+            notes.append("opened")
         return SeatPlate(
             seat=seat, name=self.seat_name(seat), player=self._player_text(seat), count=len(view.zones[HANDS[seat]]),
-            points=format_signed(view.scores[seat]) if view.scores[seat] else "0", marks=", ".join(words),
+            points=format_signed(view.scores[seat]) if view.scores[seat] else "0", marks=", ".join(notes),
             tokens=view.zones.purses[TOKENS[seat]],
         )  # fmt: skip
 
@@ -128,13 +128,15 @@ class TinkleTurn(CardTable):
         self._target = DISCARD_PILE
         if not cards:
             return
-        fits = [group.number for group in self.view.groups if self.is_allowed(LayOff(cards=cards, group=group.number))]
-        own = [number for number in fits if getattr(find_group(self.view.groups, number), "owner", None) == self.seat]
+        groups = [
+            group.number for group in self.view.groups if self.is_allowed(LayOff(cards=cards, group=group.number))
+        ]
+        own = [number for number in groups if getattr(find_group(self.view.groups, number), "owner", None) == self.seat]
         offered = any(set(action.cards) >= set(cards) for action in self.offered_actions(LayOff)) or len(cards) > 1
         if len(cards) >= 3 and not own and self.is_allowed(Meld(cards=cards)):
             self._target = NEW_GROUP
-        elif fits and offered and self.hand_view.selected:
-            self._target = (own or fits)[0]
+        elif groups and offered and self.hand_view.selected:
+            self._target = (own or groups)[0]
         elif len(cards) > 1:
             self._target = NEW_GROUP
 
@@ -145,15 +147,15 @@ class TinkleTurn(CardTable):
         if not self.is_choosing:
             return []
         if self.view.phase == "draw":
-            most = most_tokens(self.view)
+            maximum = most_tokens(self.view)
             self._tinkle_button.label = f"Tinkle ×{self.tokens}"
             return [
                 self._draw_button,
-                *([self._tinkle_button] if most else []),
-                *([self._more_tokens_button] if most > 1 else []),
+                *([self._tinkle_button] if maximum else []),
+                *([self._more_tokens_button] if maximum > 1 else []),
             ]
         self._main_button.label = self._main_label()
-        due = [self._main_button]
+        widgets = [self._main_button]
         for button, action in (
             (
                 self._new_group_button,
@@ -166,8 +168,8 @@ class TinkleTurn(CardTable):
             (self._keep_button, self.is_allowed(KeepLastCard())),
         ):
             if action:
-                due.append(button)
-        return due
+                widgets.append(button)
+        return widgets
 
     def _may_discard(self) -> bool:
         cards = self.hand_view.selected_items
@@ -208,8 +210,8 @@ class TinkleTurn(CardTable):
             return opened + "A token buys the top discard and three stock cards."
         problem = legal_actions.turn_end_problem(view)
         if problem is not None:
-            rest = f" Still needed: {groups_text(need[0])}." if need is not None else ""
-            return f"The turn cannot end yet: {problem[1]} ({problem[0]}).{rest}"
+            suffix = f" Still needed: {groups_text(need[0])}." if need is not None else ""
+            return f"The turn cannot end yet: {problem[1]} ({problem[0]}).{suffix}"
         held = len(self.hand_view.items)
         end = "keep the last card (K), or lay it off" if held == 1 else "discard one card to end the turn"
         if need is not None:
@@ -239,15 +241,15 @@ class TinkleTurn(CardTable):
         self.perform(Tinkle(count=self.tokens))
 
     def _add_token(self) -> None:
-        most = max(1, most_tokens(self.view))
-        self.tokens = self.tokens % most + 1
+        maximum = max(1, most_tokens(self.view))
+        self.tokens = self.tokens % maximum + 1
 
     def _select_suggestion(self) -> None:
         """Select the cards of the next suggested group."""
-        found = self.offered_actions(Meld)
-        if found:
-            self._suggestion_index = (self._suggestion_index + 1) % len(found)
-            self.hand_view.select(found[self._suggestion_index].cards)
+        melds = self.offered_actions(Meld)
+        if melds:
+            self._suggestion_index = (self._suggestion_index + 1) % len(melds)
+            self.hand_view.select(melds[self._suggestion_index].cards)
             self._target, self._is_target_chosen = NEW_GROUP, True
         else:
             self.show_refusal("No whole group can be put down out of this hand now.")

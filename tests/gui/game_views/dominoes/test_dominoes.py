@@ -29,7 +29,7 @@ def driver(app: App) -> CardDriver:
     return CardDriver(app)
 
 
-def test_a_whole_game_is_played_by_keys_alone(app: App, driver: CardDriver) -> None:
+def test_a_game_can_be_played_by_keyboard(app: App, driver: CardDriver) -> None:
     recorder = FakeRecorder()
     table = open_card_screen(
         app, card_match("dominoes", "human", "bot:club", "bot:club", options=("rounds=2",)), recorder
@@ -52,7 +52,7 @@ def test_a_whole_game_is_played_by_keys_alone(app: App, driver: CardDriver) -> N
     assert recorder.calls == [f"turn {turn.number}" for turn in table.match.turns]
 
 
-def test_a_hand_bears_the_name_of_who_sits_there(app: App, driver: CardDriver) -> None:
+def test_a_hand_shows_the_name_of_its_player(app: App, driver: CardDriver) -> None:
     match = card_match("dominoes", "human", "random", "random", "random", options=("rounds=1",))
     match.player_names[0] = "Ada"
     open_card_screen(app, match)
@@ -60,7 +60,7 @@ def test_a_hand_bears_the_name_of_who_sits_there(app: App, driver: CardDriver) -
     assert "Your hand (Ada)" in driver.screen_text()
 
 
-def test_the_end_is_chosen_by_up_and_down(app: App, driver: CardDriver) -> None:
+def test_up_and_down_select_the_end(app: App, driver: CardDriver) -> None:
     table = open_card_screen(app, card_match("dominoes", "human", "human", seed=8))
     for _ in range(60):
         driver.wait()
@@ -96,7 +96,7 @@ def test_a_tile_is_dragged_to_an_end(app: App, driver: CardDriver) -> None:
     assert mine[-1].made == action
 
 
-def test_a_tile_dropped_on_the_hand_stays(app: App, driver: CardDriver) -> None:
+def test_a_tile_dropped_on_the_hand_is_not_played(app: App, driver: CardDriver) -> None:
     table = open_card_screen(app, card_match("dominoes", "human", "human", seed=3))
     driver.wait()
     if table.is_hand_hidden:
@@ -107,7 +107,7 @@ def test_a_tile_dropped_on_the_hand_stays(app: App, driver: CardDriver) -> None:
     assert not hand_view.dragged
 
 
-def test_what_does_not_fit_is_refused_with_its_rule(app: App, driver: CardDriver) -> None:
+def test_a_tile_that_does_not_fit_is_refused_with_its_rule(app: App, driver: CardDriver) -> None:
     table = open_card_screen(app, card_match("dominoes", "human", "bot:club", "bot:club", seed=3))
     for _ in range(9):
         driver.wait()
@@ -133,7 +133,7 @@ def test_what_does_not_fit_is_refused_with_its_rule(app: App, driver: CardDriver
     assert table.match.state is before
 
 
-def test_the_hand_stays_hidden_until_its_seat_is_there(app: App, driver: CardDriver) -> None:
+def test_a_hand_stays_hidden_until_its_player_confirms(app: App, driver: CardDriver) -> None:
     table = open_card_screen(app, card_match("dominoes", "human", "human"))
     first = table.match.to_play
     assert table.is_hand_hidden
@@ -153,7 +153,7 @@ def test_the_hand_stays_hidden_until_its_seat_is_there(app: App, driver: CardDri
     assert table.visible_seat == table.match.to_play != first
 
 
-def test_nothing_hidden_is_drawn(app: App, driver: CardDriver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hidden_tiles_are_not_drawn(app: App, driver: CardDriver, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: set[frozenset[int]] = set()
     picture = tile_images.tile_image
 
@@ -209,7 +209,7 @@ def test_undo_help_menu_and_hint(app: App, driver: CardDriver) -> None:
 
 @pytest.mark.parametrize("one_arm", [True, False])
 @pytest.mark.parametrize("wide", [9.0, 14.0, 30.0])
-def test_a_bent_line_never_lies_on_itself(one_arm: bool, wide: float) -> None:
+def test_a_bent_line_does_not_overlap_itself(one_arm: bool, wide: float) -> None:
     chain = [(6, 6), (6, 5), (5, 5), (5, 1), (1, 1), (1, 0), (0, 0), (0, 2), (2, 2), (2, 4), (4, 4), (4, 3)] * 2
     for lead in (0,) if one_arm else (0, 7, 12, 23):
         line = line_layout.layout_line(chain, lead, wide, has_one_arm=one_arm)
@@ -229,17 +229,17 @@ def test_a_bent_line_never_lies_on_itself(one_arm: bool, wide: float) -> None:
         assert longer.tiles[: len(chain)] == line.tiles
 
 
-def test_the_table_says_that_a_bot_waits_for_the_compiler(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
-    says = "Getting the bots' search ready, once: 0 of 2 parts. They wait half a minute or so."
+def test_the_screen_reports_that_a_bot_waits_for_the_warmup(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    message = "Getting the bots' search ready, once: 0 of 2 parts. They wait half a minute or so."
     goes_on = Event()
     monkeypatch.setattr(BotWarmup, "wait", lambda _self: goes_on.wait(60.0))
     monkeypatch.setattr(BotWarmup, "start", lambda _self: None)
-    monkeypatch.setattr(BotWarmup, "short_message", says)
+    monkeypatch.setattr(BotWarmup, "short_message", message)
     screen = open_card_screen(app, card_match("dominoes", "bot:expert", "bot:expert"))
     try:
         app.run_frame(0.5)
         assert screen.controller.phase == "think"
-        assert screen.wait_text == says
+        assert screen.wait_text == message
         assert translation.set_language("de") == ""
         assert translation.translate(screen.wait_text).startswith("Einmalige Vorbereitung der Bots")
     finally:

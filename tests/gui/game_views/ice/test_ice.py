@@ -30,18 +30,18 @@ from ...conftest import FakeRecorder, replay_screen
 from ...ice_helpers import IceDriver, ice_match
 
 
-def test_one_loads_and_launches_by_keys(app: App) -> None:
+def test_loading_and_launching_by_keyboard(app: App) -> None:
     driver = IceDriver(app, ice_match("human"))
     driver.key(pygame.K_3)
     assert driver.ice_screen.pose.size == "large"
     assert "Space" in driver.ice_screen.status_line()
-    driver.key(pygame.K_SPACE)  # I hold it loaded (ITW-2h)
+    driver.key(pygame.K_SPACE)  # counted as loaded (ITW-2h)
     driver.wait(lambda: driver.ice_screen.controller.rules_state.started and driver.ice_screen.controller.time >= 0.0)
     turn = driver.ice_screen.match.turns[0]
     assert isinstance(turn.made, Load)
     assert "large" in turn.made.piece
     driver.key(pygame.K_1)
-    assert "launched first" in driver.ice_screen.view_model.note  # what is stacked
+    assert "launched first" in driver.ice_screen.view_model.note  # the loaded missile
     driver.key(pygame.K_LEFT)
     driver.key(pygame.K_UP)
     driver.key(pygame.K_UP, pygame.KMOD_SHIFT)
@@ -51,18 +51,18 @@ def test_one_loads_and_launches_by_keys(app: App) -> None:
     driver.key(pygame.K_RIGHTBRACKET)
     driver.key(pygame.K_SPACE)
     driver.wait_for_landings(1)
-    made = next(turn.meant for turn in driver.ice_screen.match.turns if isinstance(turn.made, Launch))
-    assert made.azimuth == pytest.approx(pi / 2.0 + degrees(1.0))
-    assert made.speed == pytest.approx(4.455)
-    assert made.hold[0] == pytest.approx(0.45 + mm(5.0))
-    assert made.slant == pytest.approx(degrees(66.0))
-    assert made.height == pytest.approx(mm(4.5))
-    assert made.lift == pytest.approx(mm(85.0))
+    launch = next(turn.meant for turn in driver.ice_screen.match.turns if isinstance(turn.made, Launch))
+    assert launch.azimuth == pytest.approx(pi / 2.0 + degrees(1.0))
+    assert launch.speed == pytest.approx(4.455)
+    assert launch.hold[0] == pytest.approx(0.45 + mm(5.0))
+    assert launch.slant == pytest.approx(degrees(66.0))
+    assert launch.height == pytest.approx(mm(4.5))
+    assert launch.lift == pytest.approx(mm(85.0))
     driver.key(pygame.K_r)
     assert driver.ice_screen.pose.aim_offset == 0.0
 
 
-def test_the_mouse_draws_back_and_lets_go(app: App) -> None:
+def test_a_mouse_pull_launches(app: App) -> None:
     driver = IceDriver(app, ice_match("human"))
     screen = driver.start()
     x, y = screen.view.area.center
@@ -70,7 +70,7 @@ def test_the_mouse_draws_back_and_lets_go(app: App) -> None:
     driver.move((x - 130, y + 150))
     assert screen.pose.aim_offset < -degrees(5.0)  # down and to the left sends it up and to the right
     driver.press((x, y), button=3)
-    assert screen.pose.aim_offset == 0.0  # let be
+    assert screen.pose.aim_offset == 0.0  # released without a pull
     driver.release((x, y), button=3)
     driver.press((x - 100, y))
     driver.move((x - 100, y + 60))
@@ -82,21 +82,21 @@ def test_the_mouse_draws_back_and_lets_go(app: App) -> None:
     assert any(isinstance(turn.made, Launch) for turn in screen.match.turns)
 
 
-def test_the_right_button_slides_the_launcher_along_its_line(app: App) -> None:
+def test_the_right_button_moves_the_launcher_along_its_line(app: App) -> None:
     driver = IceDriver(app, ice_match("human"))
     screen = driver.ice_screen
     at = screen.view.camera.to_screen((0.6, 0.07))
     driver.press(at, button=3)
     driver.release(at, button=3)
     assert screen.pose.position[0] == pytest.approx(0.6, abs=0.003)
-    far = screen.view.camera.to_screen((3.0, 0.07))
+    far_end = screen.view.camera.to_screen((3.0, 0.07))
     driver.press(at, button=3)
-    driver.move(far)
-    driver.release(far, button=3)
+    driver.move(far_end)
+    driver.release(far_end, button=3)
     assert screen.pose.position[0] < 0.9  # it stays over the stash area (ITW-5b)
 
 
-def test_three_launch_at_once_each_with_keys_of_their_own(app: App) -> None:
+def test_three_people_launch_with_their_own_keys(app: App) -> None:
     driver = IceDriver(app, ice_match("human", "human", "human"))
     driver.down(pygame.K_w)  # the first takes another size
     driver.up(pygame.K_w)
@@ -127,10 +127,10 @@ def test_three_launch_at_once_each_with_keys_of_their_own(app: App) -> None:
         for one in turn.result.trajectories
     ]
     down = [(one.launch.time or 0.0) + one.first_contact_time for one in landed]
-    assert down == sorted(down)  # they are settled as they come down (ITW-4b)
+    assert down == sorted(down)  # outcomes are settled in order of landing (ITW-4b)
 
 
-def test_a_hand_waits_for_its_own_missile_but_not_for_others(app: App) -> None:
+def test_a_seat_waits_only_for_its_own_missile(app: App) -> None:
     driver = IceDriver(app, ice_match("human", "human"))
     screen = driver.start()
     screen.launch(0)
@@ -143,7 +143,7 @@ def test_a_hand_waits_for_its_own_missile_but_not_for_others(app: App) -> None:
     driver.wait_for_landings(2)
 
 
-def test_a_click_on_a_card_gives_the_mouse_to_that_seat(app: App) -> None:
+def test_a_click_on_a_seat_card_assigns_the_mouse(app: App) -> None:
     driver = IceDriver(app, ice_match("human", "human", "random"))
     driver.click(driver.ice_screen.layout_rects.cards[1].center)
     assert driver.ice_screen.seat == 1
@@ -151,7 +151,7 @@ def test_a_click_on_a_card_gives_the_mouse_to_that_seat(app: App) -> None:
     assert driver.ice_screen.seat == 1  # a bot's launcher is its own
 
 
-def test_bots_keep_their_tempo_while_nobody_does_anything(app: App) -> None:
+def test_bots_launch_at_their_pace_while_people_are_idle(app: App) -> None:
     recorder = FakeRecorder()
     driver = IceDriver(app, ice_match("human", "random"), recorder)
     screen = driver.start()
@@ -163,7 +163,7 @@ def test_bots_keep_their_tempo_while_nobody_does_anything(app: App) -> None:
     assert screen.controller.can_act(0)
 
 
-def test_the_window_goes_on_while_something_is_thought_or_settled(app: App) -> None:
+def test_the_window_is_responsive_while_bots_think_and_shots_are_simulated(app: App) -> None:
     match = ice_match("human", "random")
     driver = IceDriver(app, match)
     screen = driver.start()
@@ -181,11 +181,11 @@ def test_the_window_goes_on_while_something_is_thought_or_settled(app: App) -> N
     driver.wait_for_landings(1)
     driver.frames(5)
     screen.undo()
-    assert thought == []  # whoever thinks is not waited for
+    assert thought == []  # a thinking bot does not block
     over.set()
 
 
-def test_what_is_taken_back_is_held_and_can_be_done_again(app: App) -> None:
+def test_an_undo_pauses_and_can_be_redone(app: App) -> None:
     recorder = FakeRecorder()
     driver = IceDriver(app, ice_match("human"), recorder)
     screen = driver.start()
@@ -203,7 +203,7 @@ def test_what_is_taken_back_is_held_and_can_be_done_again(app: App) -> None:
     assert recorder.calls[-2:] == ["undo 1", "turn 2"]
 
 
-def test_why_one_cannot_launch_is_said_only_as_long_as_one_cannot(app: App) -> None:
+def test_the_reason_for_a_refused_launch_disappears_when_resolved(app: App) -> None:
     driver = IceDriver(app, ice_match("human"))
     screen = driver.start()
     driver.key(pygame.K_SPACE)
@@ -215,7 +215,7 @@ def test_why_one_cannot_launch_is_said_only_as_long_as_one_cannot(app: App) -> N
     assert screen.view_model.note == ""
 
 
-def test_the_best_launch_is_shown_again_slowly(app: App) -> None:
+def test_the_best_launch_is_replayed_in_slow_motion(app: App) -> None:
     driver = IceDriver(app, ice_match("human"))
     screen = driver.start()
     assert screen.best_launch() is None
@@ -240,7 +240,7 @@ def test_the_best_launch_is_shown_again_slowly(app: App) -> None:
     assert screen.controller.time == pytest.approx(now, abs=0.2)  # the game was held meanwhile
 
 
-def test_at_the_end_what_stands_is_counted(app: App) -> None:
+def test_standing_pieces_are_counted_at_the_end(app: App) -> None:
     driver = IceDriver(app, ice_match("human", left=2))
     screen = driver.start()
 
@@ -265,7 +265,7 @@ def test_at_the_end_what_stands_is_counted(app: App) -> None:
         assert isinstance(app.top, IceEndScreen)  # the result is shown again afterwards
 
 
-def test_a_hint_takes_the_launcher_in_hand_and_shows_dots(app: App) -> None:
+def test_a_hint_sets_the_launcher_and_shows_dots(app: App) -> None:
     driver = IceDriver(app, ice_match("human", "random"))
     screen = driver.start()
     driver.key(pygame.K_h)
@@ -275,7 +275,7 @@ def test_a_hint_takes_the_launcher_in_hand_and_shows_dots(app: App) -> None:
     assert screen.outcome_scatter is None  # another aim
 
 
-def test_the_view_stays_as_it_was_zoomed(app: App) -> None:
+def test_the_view_keeps_its_zoom(app: App) -> None:
     driver = IceDriver(app, ice_match("human", "random"))
     screen = driver.start()
     zoom = screen.view.camera.zoom
@@ -294,7 +294,7 @@ def test_the_view_stays_as_it_was_zoomed(app: App) -> None:
     assert screen.view.camera.zoom == pytest.approx(zoom, rel=0.01)
 
 
-def test_the_numbers_turn_by_mouse_and_by_focus(app: App) -> None:
+def test_sliders_are_changed_by_mouse_and_by_focus(app: App) -> None:
     driver = IceDriver(app, ice_match("human"))
     screen = driver.ice_screen
     knob = next(knob for knob in screen.sliders if knob.label == "strength")
@@ -307,31 +307,31 @@ def test_the_numbers_turn_by_mouse_and_by_focus(app: App) -> None:
 
 
 @pytest.mark.parametrize("steps", [-100, 100])
-def test_every_number_can_be_turned_to_its_end_and_launched(app: App, steps: int) -> None:
+def test_launches_at_both_ends_of_every_slider(app: App, steps: int) -> None:
     screen = IceDriver(app, ice_match("human")).ice_screen
     for knob in screen.sliders:
         knob.handle_wheel(steps)
         assert screen.launcher_control.intended_launch(screen.seat) is not None, knob.label
 
 
-def test_help_tells_the_keys_of_this_table_and_its_rules(app: App) -> None:
+def test_help_shows_the_keys_and_rules_of_the_game(app: App) -> None:
     driver = IceDriver(app, ice_match("human", "human"))
     driver.key(0, text="?")
     top = app.top
     assert isinstance(top, HelpScreen)
-    words = " ".join(f"{line.term} {line.text}" for page in top.pages.values() for line in page)
-    for found in ("person 2: aim", "ITW-4c", "take back", "launcher's base, from below"):
-        assert found in words
-    assert "squop" not in words
+    help_text = " ".join(f"{line.term} {line.text}" for page in top.pages.values() for line in page)
+    for expected in ("person 2: aim", "ITW-4c", "take back", "launcher's base, from below"):
+        assert expected in help_text
+    assert "squop" not in help_text
 
 
-def test_where_all_launch_at_once_the_map_is_refused_in_a_sentence(app: App) -> None:
+def test_the_value_map_is_refused_in_a_simultaneous_game(app: App) -> None:
     driver = IceDriver(app, ice_match("random", "random"))
     driver.key(pygame.K_F8)
     assert app.notice == "No map is shown while all launch at once."
 
 
-def test_a_finished_game_is_replayed_without_those_who_waited(app: App) -> None:
+def test_a_replay_skips_waiting_turns(app: App) -> None:
     driver = IceDriver(app, ice_match("human", "human"))
     screen = driver.start()
     screen.launch(0)
@@ -360,7 +360,7 @@ def test_a_finished_game_is_replayed_without_those_who_waited(app: App) -> None:
 
 
 @pytest.mark.parametrize("size", [(800, 600), (1600, 1000)])
-def test_nothing_overlaps_at_any_size(app: App, size: tuple[int, int]) -> None:
+def test_widgets_do_not_overlap_at_any_size(app: App, size: tuple[int, int]) -> None:
     pygame.display.set_mode(size)
     driver = IceDriver(app, ice_match("human", "human", "human", "human", "human", "random"))
     screen = driver.start()
@@ -371,14 +371,14 @@ def test_nothing_overlaps_at_any_size(app: App, size: tuple[int, int]) -> None:
     assert not screen.view.side_rect.colliderect(screen.view.area)
 
 
-def test_a_quick_game_has_somebody_to_play_against() -> None:
+def test_a_quick_game_has_an_opponent() -> None:
     from flicksim.games import load
 
     assert quick_seats(load("ice"), "club") == ("human", "bot:club")
 
 
 @pytest.mark.usefixtures("home")
-def test_a_game_that_was_left_goes_on_where_it_stood(app: App) -> None:
+def test_a_saved_game_continues_from_its_last_state(app: App) -> None:
     from flicksim.gui.match import saved_games
 
     match = ice_match("human", "random")
@@ -405,7 +405,7 @@ def test_a_game_that_was_left_goes_on_where_it_stood(app: App) -> None:
     driver.wait_for_landings(outcome_count + 1)
 
 
-def test_while_the_compiler_is_at_work_the_aim_is_predicted_in_the_background(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_aims_are_predicted_in_the_background_during_warmup(monkeypatch: pytest.MonkeyPatch) -> None:
     warmup = Warmup("the simulation of pyramids", ready, ("space/*",), "advance.advance")
     monkeypatch.setattr(Warmup, "is_ready", False)
     scene, launch = samples.launch_sample()
@@ -421,14 +421,14 @@ def test_while_the_compiler_is_at_work_the_aim_is_predicted_in_the_background(mo
     )
 
 
-def test_each_of_several_people_has_the_flight_of_their_own_aim(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_predictions_are_stored_for_each_person(monkeypatch: pytest.MonkeyPatch) -> None:
     warmup = Warmup("the simulation of pyramids", ready, ("space/*",), "advance.advance")
     monkeypatch.setattr(Warmup, "is_ready", False)
     scene, launch = samples.launch_sample()
-    made: list[Launch] = []
+    simulated: list[Launch] = []
 
     def simulate_and_record(before: PyramidScene, one: Launch, _usual: object) -> LaunchTrajectory:
-        made.append(one)
+        simulated.append(one)
         return simulate(before, one)
 
     monkeypatch.setattr(warmup, "simulate", simulate_and_record)
@@ -440,14 +440,14 @@ def test_each_of_several_people_has_the_flight_of_their_own_aim(monkeypatch: pyt
             trajectory = predictor.prediction(one)
             assert trajectory is not None
             assert trajectory.launch == one
-    assert sorted(made, key=lambda one: one.owner or 0) == aims
+    assert sorted(simulated, key=lambda one: one.owner or 0) == aims
 
 
 def ready() -> None:
     """Warmup shot that needs no compiled code."""
 
 
-def test_another_size_is_sent_as_far_as_the_one_before() -> None:
+def test_a_change_of_size_keeps_the_carry() -> None:
     """A strength set by hand for a large missile must not send a small one off the table."""
     grip = LauncherPose(0, LauncherPlace((0.45, 0.1), pi / 2.0, 0.2, ()))
     grip.set_size("large")
@@ -460,7 +460,7 @@ def test_another_size_is_sent_as_far_as_the_one_before() -> None:
     assert grip.speed == pytest.approx(3.5)
 
 
-def test_what_is_due_names_everybody_who_has_still_to_stack(app: App) -> None:
+def test_the_prompt_names_all_seats_that_have_not_loaded(app: App) -> None:
     driver = IceDriver(app, ice_match("human", "human", "human"))
     controller = driver.ice_screen.controller
     assert controller.prompt == "Everybody: stack a missile on your launcher."
@@ -469,23 +469,23 @@ def test_what_is_due_names_everybody_who_has_still_to_stack(app: App) -> None:
     assert controller.prompt == "Yellow and Green: stack a missile on your launcher."
 
 
-def test_alone_one_is_not_everybody(app: App) -> None:
+def test_the_prompt_of_a_single_person_names_no_seats(app: App) -> None:
     driver = IceDriver(app, ice_match("human"))
     driver.key(pygame.K_SPACE)
     driver.wait(lambda: driver.ice_screen.controller.rules_state.started)
     assert "Everybody" not in driver.ice_screen.controller.prompt
 
 
-def test_a_launcher_held_still_is_launched_more_surely(app: App) -> None:
+def test_holding_still_lowers_the_execution_noise(app: App) -> None:
     driver = IceDriver(app, ice_match("human"))
     screen = driver.start()
     driver.key(pygame.K_LEFT)
     early = screen.launcher_control.shot_spread(0)
     driver.frames(70)
-    calm = screen.launcher_control.shot_spread(0)
+    spread = screen.launcher_control.shot_spread(0)
     assert early is not None
-    assert calm is not None
-    assert calm.azimuth < 0.6 * early.azimuth
+    assert spread is not None
+    assert spread.azimuth < 0.6 * early.azimuth
     driver.key(pygame.K_SPACE)
     driver.wait(lambda: any(isinstance(turn.made, Launch) for turn in screen.match.turns))
     turn = next(turn for turn in screen.match.turns if isinstance(turn.made, Launch))
@@ -493,7 +493,7 @@ def test_a_launcher_held_still_is_launched_more_surely(app: App) -> None:
     assert turn.made != turn.meant
 
 
-def test_a_launch_to_the_rhythm(app: App) -> None:
+def test_a_launch_by_the_rhythm_gesture(app: App) -> None:
     app.preferences.gesture = "hold"
     driver = IceDriver(app, ice_match("human"))
     screen = driver.start()

@@ -34,7 +34,7 @@ from ...ice_helpers import ice_match
 
 
 def _played(launches: int = 3) -> Match:
-    """Two people, of whom the first launches straight ahead."""
+    """Match of two people, the first of whom launches straight ahead."""
     match = ice_match("human", "human")
     for _ in range(2):
         match.play(Load(piece=missiles(match.to_play or 0)[5]))
@@ -70,7 +70,7 @@ def test_owners_are_distinguishable_without_colour(look: str) -> None:
         palette.set_palette("dark")
 
 
-def test_how_a_pyramid_lies_and_its_size_are_seen_from_above() -> None:
+def test_pose_and_size_of_a_pyramid_are_visible_from_above() -> None:
     shapes = kit(Options())
     upright, lying, over = (pyramid_sprites.top_sprite(shapes.large, 1000.0, "red", t, 0.0) for t in (0.0, 1.9, pi))
     assert (_grey(upright) != _grey(lying)).any()
@@ -87,12 +87,12 @@ def test_every_seat_has_its_stash_area_tinted() -> None:
         outline = initial_scene(options, seats).surface.outline
         for seat in sat:
             line = with_start_lines(initial_scene(options, seats).surface, [seat], SEATS).lines[0]
-            found = clip_behind_line(outline, line.a, line.b)
-            assert is_inside_convex(seat.default_hold, found)
-            assert not is_inside_convex((0.45, 0.45), found)
+            clipped = clip_behind_line(outline, line.a, line.b)
+            assert is_inside_convex(seat.default_hold, clipped)
+            assert not is_inside_convex((0.45, 0.45), clipped)
 
 
-def test_a_film_shows_two_missiles_in_the_air_in_the_order_of_their_launches() -> None:
+def test_a_sequence_shows_overlapping_flights_in_launch_order() -> None:
     match = _played(2)
     while match.state.aloft:
         match.play(_wait(match))
@@ -119,11 +119,11 @@ def _wait(match: Match) -> object:
     return Wait(until=match.state.ready[match.to_play or 0] + 5.0)
 
 
-def test_what_came_of_a_launch_is_reported_with_the_ledger_ids() -> None:
+def test_the_outcome_of_a_launch_is_reported_with_ledger_ids() -> None:
     match = _played(4)
-    told = [one for turn in match.turns for one in launch_log.launch_outcomes(turn)]
-    assert told
-    for one in told:
+    outcomes = [one for turn in match.turns for one in launch_log.launch_outcomes(turn)]
+    assert outcomes
+    for one in outcomes:
         assert one.reasons[0].rule.startswith("ITW-")
         assert one.trajectory.launch.piece in one.reasons[0].text
         assert launch_log.outcome_text(one)
@@ -133,24 +133,24 @@ def test_what_came_of_a_launch_is_reported_with_the_ledger_ids() -> None:
     ]
 
 
-def test_a_weak_flick_and_one_off_the_table_are_reported() -> None:
+def test_weak_launches_and_launches_off_the_table_are_reported() -> None:
     scene = initial_scene(Options(), 1)
     place = seat_areas(Options(), 1)[0]
     grip = LauncherPose(0, launcher_place(place.stash, place.default_hold, place.facing))
-    for speed, says in ((1.0, "stays on the launcher"), (6.0, "off the table")):
+    for speed, text in ((1.0, "stays on the launcher"), (6.0, "off the table")):
         match = ice_match("human")
         match.play(Load(piece="red-medium-1"))
         grip.speed = speed
         turn = match.play(grip.make_launch("red-medium-1"))
-        assert says in launch_log.outcome_text(launch_log.launch_outcomes(turn)[0])
+        assert text in launch_log.outcome_text(launch_log.launch_outcomes(turn)[0])
     assert best_launch([simulate(scene, grip.make_launch("red-medium-1"))]) is None
 
 
-def test_points_are_counted_as_the_rules_count_them() -> None:
+def test_displayed_points_equal_those_of_the_rules() -> None:
     match = _played(4)
     state = match.state
-    found = counted_pieces(state)
-    assert tuple(count_of(found, seat).points for seat in range(2)) == match.rules.provisional_points(state)  # type: ignore[attr-defined]
+    counted = counted_pieces(state)
+    assert tuple(count_of(counted, seat).points for seat in range(2)) == match.rules.provisional_points(state)  # type: ignore[attr-defined]
 
 
 def test_the_start_line_is_crossed_where_the_plane_meets_it() -> None:
@@ -163,17 +163,17 @@ def test_a_launch_is_drawn_at_any_moment() -> None:
     scene = initial_scene(Options(), 1)
     launch = Launch(piece="red-large-1", size="large", hold=(0.45, 0.075), azimuth=pi / 2.0, speed=4.0, owner=0)
     landing = simulate(scene, launch)
-    seen = []
+    images = []
     for t in (0.0, landing.first_contact_time / 2.0, landing.duration):
         canvas = Canvas(pygame.Surface((500, 260)), 0.8)
         side_view.draw_launch(
             canvas, pygame.Rect(10, 30, 480, 220), landing, t, SEATS, start_line=0.075, close_up_progress=True
         )
-        seen.append(pygame.image.tobytes(canvas.surface, "RGB"))
-    assert len(set(seen)) == 3
+        images.append(pygame.image.tobytes(canvas.surface, "RGB"))
+    assert len(set(images)) == 3
 
 
-def test_leaning_pieces_are_tied_to_what_holds_them() -> None:
+def test_leaning_pieces_are_connected_to_their_supports() -> None:
     shape = kit(Options()).large
     under = Pyramid(id="red-large-1", size="large", shape=shape, x=0.4, y=0.4, owner=0)
     leaning = Pyramid(
@@ -196,19 +196,19 @@ def _fields(piece: Pyramid) -> dict[str, object]:
     return msgspec.structs.asdict(piece)
 
 
-def test_the_first_screen_has_an_animated_miniature() -> None:
+def test_the_main_menu_has_an_animated_miniature() -> None:
     small = discover_game_views().view_of(load("ice")).miniature(load("ice"))
     assert isinstance(small, IceMiniature)
-    seen = []
+    images = []
     for t in np.linspace(0.0, small.sequence.duration, 16):
         canvas = Canvas(pygame.Surface((200, 150)), 1.0)
         small.draw(canvas, pygame.Rect(0, 0, 200, 150), float(t))
-        seen.append(pygame.image.tobytes(canvas.surface, "RGB"))
-    assert seen[0] != seen[-1]
-    assert len(set(seen)) > 8  # a missile is out of sight while it passes over what is not shown
+        images.append(pygame.image.tobytes(canvas.surface, "RGB"))
+    assert images[0] != images[-1]
+    assert len(set(images)) > 8  # a missile is out of sight while it passes over what is not shown
 
 
-def test_a_sketch_shows_what_was_flown() -> None:
+def test_a_miniature_equals_its_recorded_flights() -> None:
     match = _played(2)
     account = next(turn.result for turn in match.turns if launch_log.launch_outcomes(turn))
     film = make_sequence(account)
@@ -219,7 +219,7 @@ def test_a_sketch_shows_what_was_flown() -> None:
     assert all(shown[name].position == pytest.approx(piece.position, abs=0.004) for name, piece in flown.items())
 
 
-def test_a_turn_is_a_gif_and_a_table_a_picture(tmp_path: Path) -> None:
+def test_turns_are_exported_as_gifs_and_positions_as_images(tmp_path: Path) -> None:
     match = _played(3)
     turn = next(turn for turn in match.turns if launch_log.launch_outcomes(turn))
     path = gui.save_gif(match.game, [turn], tmp_path / "turn.gif")

@@ -28,7 +28,7 @@ from ...ice_helpers import IceDriver, ice_match
 
 
 def _landing(tilts: Sequence[tuple[float, float]]) -> LaunchTrajectory:
-    """A missile that comes down after .2 s and is tilted so at these times [s, degrees over the brink]."""
+    """Trajectory of a missile that lands after 0.2 s, tilted at given times [s, degrees past the balance point]."""
     scene: PyramidScene = ice_match("human").state.scene
     launch = Launch(piece="red-small-1", size="small", hold=(0.1, 0.1), azimuth=0.0, speed=2.0, owner=0)
     brink = scene.kit.shape("small").toppling_angle
@@ -48,7 +48,7 @@ def _landing(tilts: Sequence[tuple[float, float]]) -> LaunchTrajectory:
     )
 
 
-def test_what_stays_on_the_brink_totters_and_what_only_falls_over_does_not() -> None:
+def test_only_a_piece_balancing_on_an_edge_is_a_near_topple() -> None:
     rocks = _landing([(0.0, -40.0), (0.2, -40.0), (0.3, -4.0), (0.4, -3.0), (0.5, -40.0)])
     falls = _landing([(0.0, -40.0), (0.2, -40.0), (0.22, 40.0), (0.5, 60.0)])
     close = key_moments.near_topple_interval(rocks)
@@ -58,7 +58,7 @@ def test_what_stays_on_the_brink_totters_and_what_only_falls_over_does_not() -> 
     assert key_moments.near_topple_interval(falls) is None
 
 
-def test_what_totters_is_shown_slowly_once_unless_one_hurries_or_prefers_reduced_motion(app: App) -> None:
+def test_a_near_topple_is_shown_slowly_unless_skipped_or_motion_is_reduced(app: App) -> None:
     driver = IceDriver(app, ice_match("human"))
     controller = driver.start().controller
     flight = Flight(Launch(piece="x", size="small", hold=(0.1, 0.1), azimuth=0.0, speed=2.0, owner=0), controller.time,
@@ -85,7 +85,7 @@ def _standing(owner: int, x: float) -> Pyramid:
     return Pyramid(id=f"{owner}-{x}", size="small", shape=standard_shape("small"), x=x, y=0.4, owner=owner)
 
 
-def test_what_comes_to_stand_wins_and_what_stands_no_more_loses() -> None:
+def test_gains_and_losses_follow_from_standing_pieces() -> None:
     mine, other = _standing(0, 0.3), _standing(1, 0.5)
     before: CountedPieces = [(mine, 2)]
     after: CountedPieces = [(mine, 0), (other, 3)]
@@ -97,7 +97,7 @@ def test_what_comes_to_stand_wins_and_what_stands_no_more_loses() -> None:
     assert key_moments.score_changes(after, after) == []
 
 
-def test_points_fly_to_the_card_when_a_turn_becomes_known_and_not_when_it_is_taken_back(app: App) -> None:
+def test_points_fly_after_a_turn_but_not_after_an_undo(app: App) -> None:
     screen = IceDriver(app, ice_match("human", "human")).start()
     flown: list[object] = []
     screen.effects.fly_score = lambda *args: flown.append(args[:2])  # type: ignore[method-assign]
@@ -110,7 +110,7 @@ def test_points_fly_to_the_card_when_a_turn_becomes_known_and_not_when_it_is_tak
         assert flown == [("+3", "yellow")]
 
 
-def test_bots_are_seen_to_aim_before_they_launch(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bots_aim_visibly_before_they_launch(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     driver = IceDriver(app, ice_match("human", "bot:club"))
     screen = driver.start()
     controller = screen.controller
@@ -129,41 +129,41 @@ def test_bots_are_seen_to_aim_before_they_launch(app: App, monkeypatch: pytest.M
     assert 0.0 < drawn[0] <= 1.0
 
 
-def test_dust_flies_where_a_missile_comes_down() -> None:
+def test_a_landing_missile_emits_dust() -> None:
     landing = _landing([(0.0, 0.0), (1.0, 0.0)])
     [met] = launch_sequence.recent_impacts(landing, 0.25)
     assert (met.age, met.is_soft, met.speed) == (pytest.approx(0.05), True, 1.0)
 
 
-def test_a_touchpad_key_draws_back_as_the_button_does(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_touchpad_key_pulls_like_the_mouse_button(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     driver = IceDriver(app, ice_match("human"))
     screen = driver.start()
     at = screen.view.area.center
     monkeypatch.setattr(pygame.mouse, "get_pos", lambda: at)
     driver.down(MOUSE_KEY)
     assert screen.launcher_control.pull is not None
-    there = (at[0], at[1] + 120)
-    monkeypatch.setattr(pygame.mouse, "get_pos", lambda: there)
-    driver.move(there)
+    mouse = (at[0], at[1] + 120)
+    monkeypatch.setattr(pygame.mouse, "get_pos", lambda: mouse)
+    driver.move(mouse)
     driver.up(MOUSE_KEY)
     driver.wait(lambda: bool(screen.controller.flights))
     assert screen.launcher_control.pull is None
 
 
-def test_practising_says_what_the_referee_has_counted(app: App) -> None:
+def test_practice_shows_the_points_of_the_referee(app: App) -> None:
     assert panel.practice_summary([], []) == "Nothing launched yet."
     driver = IceDriver(app, ice_match("human", left=2))
     screen = driver.start()
     screen.pose.set_strength(0.25)
     screen.launch(0)
     driver.wait_for_landings(1)
-    words = panel.practice_summary(screen.controller.launch_log, screen.controller.counted_pieces)
+    summary = panel.practice_summary(screen.controller.launch_log, screen.controller.counted_pieces)
     points = screen.match.rules.provisional_points(screen.match.state)[0]  # type: ignore[attr-defined]
-    assert words.startswith("1 launched · 1 × ")
-    assert words.endswith(f" · What stands counts {points}.")
+    assert summary.startswith("1 launched · 1 × ")
+    assert summary.endswith(f" · What stands counts {points}.")
 
 
-def test_no_spark_is_left_over_a_table_whose_clock_stands_still(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_particles_end_while_the_game_is_paused(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     driver = IceDriver(app, ice_match("human"))
     controller = driver.start().controller
     landing = _landing([(0.0, 0.0), (1.0, 0.0)])

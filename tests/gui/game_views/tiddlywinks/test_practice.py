@@ -36,7 +36,7 @@ def _shots(drive: Driver, screen: PracticeScreen) -> None:
     wait_until(lambda: screen.series is None and screen.playback is None, lambda: drive.frames(1, 0.1))
 
 
-def test_many_shots_are_counted_while_the_window_goes_on(app: App, drive: Driver) -> None:
+def test_a_series_is_counted_without_blocking_the_window(app: App, drive: Driver) -> None:
     screen = _practise(app, drive, Drill("pot", "small", mm(100.0)))
     _hand(drive, "world")
     drive.widget("Shots").text = "30"
@@ -51,7 +51,7 @@ def test_many_shots_are_counted_while_the_window_goes_on(app: App, drive: Driver
     assert screen.tally.shots == 0
 
 
-def test_one_shot_by_keys_is_shown_and_counted(app: App, drive: Driver) -> None:
+def test_a_single_shot_is_shown_and_counted(app: App, drive: Driver) -> None:
     screen = _practise(app, drive, Drill("pot", "large", mm(200.0)))
     _hand(drive, "exact")
     drive.key(pygame.K_SPACE)
@@ -70,7 +70,7 @@ def test_a_series_is_stopped_by_the_same_key(app: App, drive: Driver) -> None:
     assert screen.tally.shots < 5000
 
 
-def test_a_wink_to_squop_lies_where_it_is_aimed_at(app: App, drive: Driver) -> None:
+def test_the_wink_to_squop_lies_at_the_target(app: App, drive: Driver) -> None:
     screen = _practise(app, drive, Drill("wink", "small", mm(60.0)))
     drive.widget("Shots").text = "20"
     drive.key(pygame.K_n)
@@ -78,7 +78,7 @@ def test_a_wink_to_squop_lies_where_it_is_aimed_at(app: App, drive: Driver) -> N
     assert screen.tally.shots == 20
 
 
-def test_absurd_distances_are_refused_in_words(app: App, drive: Driver) -> None:
+def test_distances_out_of_range_are_refused_with_a_message(app: App, drive: Driver) -> None:
     screen = _practise(app, drive, Drill())
     screen.form.focus = screen.form.widgets.index(drive.widget("Distance [mm]"))
     for typed in ("9999", "²", "--5"):
@@ -92,7 +92,7 @@ def test_absurd_distances_are_refused_in_words(app: App, drive: Driver) -> None:
 
 
 @pytest.mark.parametrize("drill", [Drill("pot", "small", mm(150.0)), Drill("wink", "small", mm(60.0))])
-def test_a_series_made_at_once_is_the_one_made_shot_by_shot(drill: Drill) -> None:
+def test_a_batched_series_equals_single_shots(drill: Drill) -> None:
     match, tallies = drill.make_match(), []
     at = match.state.scene.piece(drill.wink).position
     azimuth = atan2(drill.target_point[1] - at[1], drill.target_point[0] - at[0])
@@ -121,12 +121,14 @@ def test_a_single_shot_can_be_viewed_afterwards() -> None:
 
 def _made(screen: PracticeScreen, monkeypatch: pytest.MonkeyPatch) -> list[ExecutionNoise]:
     """Execution noise of each shot to come."""
-    made: list[ExecutionNoise] = []
-    monkeypatch.setattr(screen, "_start_series", lambda _shots, _shot, noise: made.append(noise))
-    return made
+    noises: list[ExecutionNoise] = []
+    monkeypatch.setattr(screen, "_start_series", lambda _shots, _shot, noise: noises.append(noise))
+    return noises
 
 
-def test_a_hand_that_waits_is_as_calm_as_at_the_table(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiting_lowers_the_execution_noise_as_in_a_match(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
     screen = _practise(app, drive, Drill())
     noises = _made(screen, monkeypatch)
     drive.key(pygame.K_SPACE)
@@ -136,7 +138,7 @@ def test_a_hand_that_waits_is_as_calm_as_at_the_table(app: App, drive: Driver, m
     assert noises[1].azimuth == pytest.approx(MIN_NOISE_SCALE * GRADES["club"].azimuth, rel=0.1)
 
 
-def test_practice_is_to_a_rhythm_where_games_are(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_practice_uses_the_rhythm_gesture_of_matches(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     app.preferences.gesture = "hold"
     screen = _practise(app, drive, Drill())
     noises = _made(screen, monkeypatch)
@@ -149,7 +151,7 @@ def test_practice_is_to_a_rhythm_where_games_are(app: App, drive: Driver, monkey
     assert noises[0].azimuth == pytest.approx(MIN_NOISE_SCALE * GRADES["club"].azimuth, rel=0.05)
 
 
-def test_practice_takes_a_true_flick_by_two_beats_and_by_a_stroke(
+def test_practice_accepts_true_flicks_by_two_beats_and_by_a_stroke(
     app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app.preferences.gesture = "flick"
@@ -169,7 +171,7 @@ def test_practice_takes_a_true_flick_by_two_beats_and_by_a_stroke(
     assert len(noises) == 2
 
 
-def test_exact_is_named_so_and_errs_by_nothing(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_exact_choice_has_no_execution_noise(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     screen = _practise(app, drive, Drill())
     _hand(drive, "exact")
     noises = _made(screen, monkeypatch)
@@ -178,7 +180,7 @@ def test_exact_is_named_so_and_errs_by_nothing(app: App, drive: Driver, monkeypa
     assert screen.gesture_noise.spread_text(screen.execution_noise) == "exact"
 
 
-def test_the_touchpad_key_draws_back_here_too(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_touchpad_key_draws_back_in_practice(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     screen = _practise(app, drive, Drill())
     at = screen.view.unobstructed.center
     monkeypatch.setattr(pygame.mouse, "get_pos", lambda: at)

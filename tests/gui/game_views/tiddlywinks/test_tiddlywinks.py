@@ -51,7 +51,7 @@ def _shown(drive: Driver, screen: TiddlywinksScreen) -> Trajectory:
     return screen.controller.playback.trajectory
 
 
-def test_a_wink_is_aimed_and_squidged_by_keys_alone(app: App, drive: Driver) -> None:
+def test_a_wink_can_be_squidged_by_keyboard(app: App, drive: Driver) -> None:
     screen = _sit(app, drive, at_position(winks_match()))
     aim = screen.aim_controller.aim
     assert aim is not None
@@ -67,17 +67,17 @@ def test_a_wink_is_aimed_and_squidged_by_keys_alone(app: App, drive: Driver) -> 
         drive.key(key, mod)
     assert aim.start is None
     drive.key(pygame.K_SPACE)
-    made = _shown(drive, screen).flick
-    assert isinstance(made, Squidge)
-    assert made.piece == "blue-2"
-    assert made.speed == pytest.approx(speed + 0.045)
-    assert degrees(made.azimuth - azimuth) == pytest.approx(1.1)
-    assert degrees(made.elevation) == pytest.approx(56.0, abs=0.1)
-    assert made.tumble == 5.0
-    assert made.squidger == pytest.approx(0.0391)
+    squidge = _shown(drive, screen).flick
+    assert isinstance(squidge, Squidge)
+    assert squidge.piece == "blue-2"
+    assert squidge.speed == pytest.approx(speed + 0.045)
+    assert degrees(squidge.azimuth - azimuth) == pytest.approx(1.1)
+    assert degrees(squidge.elevation) == pytest.approx(56.0, abs=0.1)
+    assert squidge.tumble == 5.0
+    assert squidge.squidger == pytest.approx(0.0391)
 
 
-def test_aimed_at_the_pot_a_steady_hand_pots(app: App, drive: Driver) -> None:
+def test_an_exact_squidge_at_the_pot_pots(app: App, drive: Driver) -> None:
     screen = _sit(app, drive, at_position(winks_match(), (("blue-3", 150, 0), ("green-1", 300, 100))))
     drive.key(pygame.K_t)
     drive.key(pygame.K_o)
@@ -92,12 +92,12 @@ def test_aimed_at_the_pot_a_steady_hand_pots(app: App, drive: Driver) -> None:
 
 
 @pytest.mark.parametrize("wide", [300, 360, 420])
-def test_counts_of_a_seat_do_not_run_into_what_its_points_mean(
+def test_counts_of_a_seat_do_not_overlap_the_points_label(
     drive: Driver, app: App, monkeypatch: pytest.MonkeyPatch, wide: int
 ) -> None:
     screen = _sit(app, drive, winks_match("human", "random", "random", "random"))
-    found = {"potted": 1, "free": 1, "squopped": 1, "squopping": 1, "behind": 2}
-    monkeypatch.setattr(score_panel, "wink_counts", lambda *_: found)
+    counts = {"potted": 1, "free": 1, "squopped": 1, "squopping": 1, "behind": 2}
+    monkeypatch.setattr(score_panel, "wink_counts", lambda *_: counts)
     drawn: list[tuple[str, pygame.Rect]] = []
     text = Canvas.text
 
@@ -112,7 +112,7 @@ def test_counts_of_a_seat_do_not_run_into_what_its_points_mean(
     assert max(rect.right for words, rect in drawn if "behind" in words) <= wide
 
 
-def test_a_pull_back_with_the_mouse_squidges_the_other_way(app: App, drive: Driver) -> None:
+def test_pulling_back_squidges_in_the_opposite_direction(app: App, drive: Driver) -> None:
     screen = _sit(app, drive, at_position(winks_match()))
     drive.key(pygame.K_z)
     drive.frames(12, 0.1)
@@ -126,12 +126,12 @@ def test_a_pull_back_with_the_mouse_squidges_the_other_way(app: App, drive: Driv
     drive.press((x, y))
     drive.move((x, y + 100))
     drive.release((x, y + 100))
-    made = _shown(drive, screen).flick
-    assert degrees(made.azimuth) == pytest.approx(90.0, abs=0.5)
-    assert made.speed == pytest.approx((100 - 10) / 290 * 6.0, abs=0.05)
+    squidge = _shown(drive, screen).flick
+    assert degrees(squidge.azimuth) == pytest.approx(90.0, abs=0.5)
+    assert squidge.speed == pytest.approx((100 - 10) / 290 * 6.0, abs=0.05)
 
 
-def test_a_click_aims_at_the_pot_and_at_a_place(app: App, drive: Driver) -> None:
+def test_a_click_aims_at_the_pot_or_a_point(app: App, drive: Driver) -> None:
     screen = _sit(app, drive, at_position(winks_match(), (("blue-3", 150, 0), ("red-1", 20, 90))))
     drive.frames(12, 0.1)
     drive.click(screen.view.camera.to_screen((0.08, 0.05)))
@@ -157,14 +157,14 @@ def test_a_squopped_wink_is_refused_with_the_reason(app: App, drive: Driver) -> 
     assert not screen.match.turns
 
 
-def test_a_pile_is_listed_under_the_mouse_and_by_a_key(app: App, drive: Driver) -> None:
+def test_a_pile_is_listed_under_the_mouse_or_by_a_key(app: App, drive: Driver) -> None:
     screen = _sit(app, drive, at_position(winks_match()))
     drive.frames(12, 0.1)
     piece = screen.match.state.scene.piece("blue-4")
     drive.move(screen.view.camera.to_screen(piece.position))
     drive.frames(2)
     listed = [line.text for line in screen.inspector.lines]
-    assert any("squops" in words for words in listed)
+    assert any("squops" in text for text in listed)
     pile = listed[listed.index("Pile, from the top:") + 1 :]
     assert pile[0].startswith("Blue 4 on")
     assert pile[-1] == "Red 1 on the mat"
@@ -178,7 +178,7 @@ def test_a_pile_is_listed_under_the_mouse_and_by_a_key(app: App, drive: Driver) 
     assert app.top is screen
 
 
-def test_a_wink_in_a_pile_can_be_pressed_and_drawn_on(app: App, drive: Driver) -> None:
+def test_a_wink_in_a_pile_can_be_selected_and_dragged(app: App, drive: Driver) -> None:
     screen = _sit(app, drive, at_position(winks_match()))
     while screen.aim_controller.aim is not None and not screen.aim_controller.aim.is_on_pile:
         drive.key(pygame.K_n)
@@ -216,13 +216,13 @@ def test_the_flight_is_drawn_from_the_side(app: App, drive: Driver) -> None:
     assert screen.controller.playback.is_paused
 
 
-def test_the_view_follows_is_held_by_hand_and_shows_the_whole_mat(app: App, drive: Driver) -> None:
+def test_the_view_follows_stops_on_input_and_shows_the_whole_mat(app: App, drive: Driver) -> None:
     screen = _sit(app, drive, at_position(winks_match()))
     drive.frames(15, 0.1)
-    near = screen.view.camera.zoom
+    zoom = screen.view.camera.zoom
     drive.key(pygame.K_z)
     drive.frames(20, 0.1)
-    assert screen.view.camera.zoom < near
+    assert screen.view.camera.zoom < zoom
     drive.key(pygame.K_z)
     drive.frames(20, 0.1)
     drive.key(pygame.K_l)
@@ -251,7 +251,7 @@ def test_a_foul_is_decided_by_buttons(app: App, drive: Driver) -> None:
     assert match.turns[-1].made.replay is False
 
 
-def test_bots_play_to_the_end_and_the_score_is_shown(app: App, drive: Driver) -> None:
+def test_bots_finish_a_game_and_the_score_is_shown(app: App, drive: Driver) -> None:
     match = winks_match(*["random"] * 4, options=("time_limit_s=60", "rounds=0"))
     start_match(app, match)
     screen = app.top
@@ -279,7 +279,7 @@ def test_bots_play_to_the_end_and_the_score_is_shown(app: App, drive: Driver) ->
     assert app.top is final
 
 
-def test_undo_help_and_menu_work_here_too(app: App, drive: Driver) -> None:
+def test_undo_help_and_menu(app: App, drive: Driver) -> None:
     screen = _sit(app, drive, at_position(winks_match()))
     drive.key(pygame.K_SPACE)
     _shown(drive, screen)
@@ -296,7 +296,7 @@ def test_undo_help_and_menu_work_here_too(app: App, drive: Driver) -> None:
 
 
 @pytest.mark.parametrize("size", [(640, 480), (800, 600), (1920, 1080)])
-def test_it_fits_every_window(app: App, drive: Driver, size: tuple[int, int]) -> None:
+def test_the_screen_fits_every_window_size(app: App, drive: Driver, size: tuple[int, int]) -> None:
     pygame.display.set_mode(size, pygame.RESIZABLE)
     screen = _sit(app, drive, at_position(winks_match()))
     drive.frames(3)
@@ -314,19 +314,19 @@ def _from_position(app: App, drive: Driver, name: str) -> TiddlywinksScreen:
 
 def _written(drive: Driver, monkeypatch: pytest.MonkeyPatch) -> str:
     """Text drawn in a frame."""
-    found: list[str] = []
+    texts: list[str] = []
     was = Canvas.text
 
-    def text(self: Canvas, words: str, *args: Any, **named: Any) -> pygame.Rect:
+    def text(self: Canvas, label: str, *args: Any, **named: Any) -> pygame.Rect:
         if named.get("within") is not None:
-            words = self.ellipsize(words, named["within"], *args[1:2], bold=named.get("bold", False))
-        found.append(words)
-        return was(self, words, *args, **named)
+            label = self.ellipsize(label, named["within"], *args[1:2], bold=named.get("bold", False))
+        texts.append(label)
+        return was(self, label, *args, **named)
 
     monkeypatch.setattr(Canvas, "text", text)
     drive.frames()
     monkeypatch.setattr(Canvas, "text", was)
-    return " ".join(found)
+    return " ".join(texts)
 
 
 def _seen(screen: TiddlywinksScreen, *names: str) -> bool:
@@ -334,7 +334,7 @@ def _seen(screen: TiddlywinksScreen, *names: str) -> bool:
     return all(area.collidepoint(screen.view.camera.to_screen(state.scene.piece(name).position)) for name in names)
 
 
-def test_a_position_opens_on_what_it_is_about_and_keeps_saying_it(
+def test_a_position_opens_on_its_subject_and_shows_its_text(
     app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     screen = _from_position(app, drive, "pile_of_three")
@@ -346,7 +346,7 @@ def test_a_position_opens_on_what_it_is_about_and_keeps_saying_it(
     assert "though it squops Green 1 itself" in _written(drive, monkeypatch)
 
 
-def test_what_is_put_right_in_a_position_is_ruled_on_in_the_window(
+def test_corrections_of_a_position_are_shown_as_rulings(
     app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """TW-7i"""
@@ -354,7 +354,7 @@ def test_what_is_put_right_in_a_position_is_ruled_on_in_the_window(
     assert "Yellow 3 leaned against the pot" in _written(drive, monkeypatch)
 
 
-def test_g_turns_the_view_to_what_it_describes_and_the_next_wink_shuts_it(app: App, drive: Driver) -> None:
+def test_inspecting_moves_the_view_and_the_next_wink_ends_it(app: App, drive: Driver) -> None:
     screen = _sit(
         app, drive, at_position(winks_match(), (("blue-3", 60, 0), ("red-1", 700, 300), ("green-1", 702, 305)))
     )
@@ -372,7 +372,7 @@ def test_g_turns_the_view_to_what_it_describes_and_the_next_wink_shuts_it(app: A
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (800, 600)])
-def test_the_whole_ruling_is_shown(
+def test_the_full_ruling_is_shown(
     app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
     """TW-9c7: the sentence of the compulsory freeing shot, whatever the list of turns would like."""
@@ -382,13 +382,13 @@ def test_the_whole_ruling_is_shown(
         drive.key(pygame.K_n)
     drive.key(pygame.K_SPACE)
     _until(drive, lambda: screen.controller.phase == "choose" and bool(screen.match.turns))
-    said = _written(drive, monkeypatch)
+    text = _written(drive, monkeypatch)
     for reason in screen.match.turns[-1].verdict.reasons:
-        assert reason.text in said
+        assert reason.text in text
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (800, 600)])
-def test_what_a_shot_from_a_pile_carries_is_read_whole(
+def test_the_full_list_of_carried_winks_is_shown(
     app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
     screen = _sit(app, drive, at_position(winks_match()))
@@ -415,27 +415,25 @@ def test_a_wink_to_be_brought_in_is_drawn_once(app: App, drive: Driver, monkeypa
     assert {at for name, at in drawn if name == aim.piece.id} == {aim.start}
 
 
-def test_the_side_view_is_never_an_empty_graph_once_a_shot_was_played(
-    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_side_view_shows_the_last_shot(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     screen = _sit(app, drive, at_position(winks_match("human", "bot:club", "human", "bot:club")))
     assert screen.aim_controller.aim is not None
     screen.aim_controller.aim.speed = 0.2
     drive.key(pygame.K_SPACE)
     _until(drive, lambda: screen.controller.phase == "think")
-    said = _written(drive, monkeypatch)
-    assert "the last shot" in said
-    assert "squidged at" in said
+    text = _written(drive, monkeypatch)
+    assert "the last shot" in text
+    assert "squidged at" in text
 
 
-def test_a_flight_is_drawn_without_corners() -> None:
+def test_a_flight_is_drawn_smoothly() -> None:
     points = _interpolate_ballistic([(0.0, 0.0, 0.05), (0.02, 0.01, 0.05), (0.04, 0.02, 0.046)])
     slopes = [(b[2] - a[2]) / (b[1] - a[1]) for a, b in pairwise(points)]
     assert max(abs(b - a) for a, b in pairwise(slopes)) < 0.11
     assert points[5] == pytest.approx((0.02, 0.01, 0.05))
 
 
-def test_a_wink_in_flight_is_never_small_and_is_kept_in_sight(app: App, drive: Driver) -> None:
+def test_a_wink_in_flight_is_tracked_at_a_minimum_size(app: App, drive: Driver) -> None:
     screen = _sit(app, drive, winks_match())
     assert screen.aim_controller.aim is not None
     radius = screen.aim_controller.aim.piece.radius
@@ -450,7 +448,7 @@ def test_a_wink_in_flight_is_never_small_and_is_kept_in_sight(app: App, drive: D
     assert screen.view.area.collidepoint(screen.view.camera.to_screen(flying.position))
 
 
-def test_with_less_motion_the_view_of_a_flight_stays(app: App, drive: Driver) -> None:
+def test_reduced_motion_keeps_the_view_of_a_flight(app: App, drive: Driver) -> None:
     app.preferences.calm = True
     screen = _sit(app, drive, winks_match())
     drive.key(pygame.K_SPACE)
@@ -462,7 +460,7 @@ def test_with_less_motion_the_view_of_a_flight_stays(app: App, drive: Driver) ->
     assert screen.view.camera == before
 
 
-def test_a_fan_leaves_the_inside_of_the_pot_as_it_is(app: App, drive: Driver) -> None:
+def test_a_noise_fan_does_not_paint_over_the_pot(app: App, drive: Driver) -> None:
     screen = _sit(app, drive, winks_match())
     drive.frames(2)
     aim, pot = screen.aim_controller.aim, screen.aim_controller.pot
@@ -476,7 +474,7 @@ def test_a_fan_leaves_the_inside_of_the_pot_as_it_is(app: App, drive: Driver) ->
     assert canvas.surface.get_at(beside)[:3] != (0, 0, 0)
 
 
-def test_the_wink_of_a_long_shot_is_seen_large_in_a_glass_beside_its_way(app: App, drive: Driver) -> None:
+def test_a_magnifier_shows_the_wink_of_a_long_shot(app: App, drive: Driver) -> None:
     screen = _sit(app, drive, winks_match())
     drive.frames(40)
     aim = screen.aim_controller.aim
@@ -494,7 +492,7 @@ def test_the_wink_of_a_long_shot_is_seen_large_in_a_glass_beside_its_way(app: Ap
     assert screen.view.aimed_magnifier(aim.contact_point, aim.piece.radius, end) is None
 
 
-def test_the_turn_that_is_shown_is_numbered_and_a_pause_is_said(app: App, drive: Driver) -> None:
+def test_the_visible_turn_is_numbered_and_a_pause_is_shown(app: App, drive: Driver) -> None:
     screen = _sit(app, drive, winks_match())
     drive.key(pygame.K_SPACE)
     _until(drive, lambda: screen.controller.phase == "show")

@@ -17,12 +17,12 @@ ASSETS = Path(__file__).resolve().parents[4] / "assets"
 
 
 def _coloured(picture: pygame.Surface, rect: pygame.Rect, colour: tuple[int, int, int]) -> int:
-    """Pixels of about that colour, as the lamp falls on it."""
+    """Number of pixels close to a colour, whatever the lighting."""
     part = picture.subsurface(rect)
     return pygame.mask.from_threshold(part, colour, (56, 56, 56, 255)).count()
 
 
-def test_a_squidge_fills_its_picture_with_a_side_view_below(tmp_path: Path) -> None:
+def test_a_squidge_image_has_a_side_view_below(tmp_path: Path) -> None:
     scene = from_json((ASSETS / "scenes" / "squidge.json").read_bytes(), Scene)
     squidge = from_json((ASSETS / "flicks" / "squidge.json").read_bytes(), Squidge)
     picture = pygame.image.load(gui.save_image(simulate(scene, squidge), tmp_path / "shot.png"))

@@ -40,7 +40,7 @@ def _drawn(app: App, driver: CardDriver, seed: int = 3) -> CardScreen:
     raise AssertionError("no hand can open")
 
 
-def test_a_whole_round_is_played_by_keys_alone(app: App, driver: CardDriver) -> None:
+def test_a_round_can_be_played_by_keyboard(app: App, driver: CardDriver) -> None:
     table = open_card_screen(app, _others())
     for _ in range(400):
         driver.wait()
@@ -76,17 +76,17 @@ def test_a_group_put_down_is_provisional_and_can_be_taken_back(app: App, driver:
     driver.until_settled()
     number = table.match.state.groups[-1].number
     app.run_frame(0.01)
-    fresh = card_table.meld_area.new_cards[number]
-    assert fresh
-    assert None not in fresh  # every card is shown as provisional
+    new_cards = card_table.meld_area.new_cards[number]
+    assert new_cards
+    assert None not in new_cards  # every card is shown as provisional
     assert any(button.label == "Take back" for button in card_table.buttons())
     driver.key(pygame.K_BACKSPACE)
     driver.until_settled()
     assert isinstance(table.match.turns[-1].made, TakeBack)
-    driver.key(pygame.K_x)  # two cards lie there now: the turn may not end so
+    driver.key(pygame.K_x)  # with two cards there the turn may not end
     assert "(TK-" in driver.screen_text()
     assert "cannot end yet" in card_table.hint_text()
-    for _ in range(len(fresh) - 1):
+    for _ in range(len(new_cards) - 1):
         app.run_frame(0.01)
         rect = card_table.meld_area.cards[number][0]
         driver.drag((rect.x + 4, rect.centery), card_table.hand_view.rect.center)  # back into the hand
@@ -101,10 +101,10 @@ def test_cards_are_dragged_to_the_table_and_to_the_discards(app: App, driver: Ca
     table = _drawn(app, driver)
     card_table: Any = table.card_table
     driver.key(pygame.K_g)
-    wanted = card_table.hand_view.selected_items
-    driver.drag(driver.item_point(wanted[0]), card_table.meld_area.new_group.center)
+    selected = card_table.hand_view.selected_items
+    driver.drag(driver.item_point(selected[0]), card_table.meld_area.new_group.center)
     driver.until_settled()
-    assert table.match.turns[-1].made == Meld(cards=wanted)
+    assert table.match.turns[-1].made == Meld(cards=selected)
     card = card_table.hand_view.items[0]
     driver.drag(driver.item_point(card), card_table.meld_area.discard.center)
     driver.until_settled()
@@ -133,7 +133,7 @@ def test_cards_are_chosen_and_laid_off_by_clicks(app: App, driver: CardDriver) -
     assert action in [turn.made for turn in table.match.turns]
 
 
-def test_what_may_not_be_is_refused_with_its_rule(app: App, driver: CardDriver) -> None:
+def test_illegal_actions_are_refused_with_their_rule(app: App, driver: CardDriver) -> None:
     table = _drawn(app, driver)
     card_table: Any = table.card_table
     naturals = [k for k, card in enumerate(card_table.hand_view.items) if card.rank not in (0, 2)]
@@ -151,7 +151,7 @@ def test_what_may_not_be_is_refused_with_its_rule(app: App, driver: CardDriver) 
     assert "(TK-11a)" in driver.screen_text()
 
 
-def test_a_token_falls_into_the_jar_and_is_audible(app: App, driver: CardDriver) -> None:
+def test_a_token_falls_into_the_jar_with_a_sound(app: App, driver: CardDriver) -> None:
     table = open_card_screen(app, _others())
     driver.wait()
     driver.key(pygame.K_PLUS, text="+")
@@ -167,10 +167,10 @@ def test_a_token_falls_into_the_jar_and_is_audible(app: App, driver: CardDriver)
     assert "tinkle" in table.sounds.played
     driver.key(pygame.K_F9)
     assert app.preferences.quiet
-    heard = len(table.sounds.played)
+    sound_count = len(table.sounds.played)
     driver.key(pygame.K_x)
     driver.until_settled()
-    assert len(table.sounds.played) == heard
+    assert len(table.sounds.played) == sound_count
 
 
 def test_the_hand_is_sorted_by_rank_or_suit_and_coloured(app: App, driver: CardDriver) -> None:
@@ -195,9 +195,9 @@ def test_several_humans_see_their_own_hands_only(app: App, driver: CardDriver, m
     drawn: list[Card] = []
     card_image = card_images.card_image
 
-    def record_card(card: Card, *rest: Any) -> pygame.Surface:
+    def record_card(card: Card, *args: Any) -> pygame.Surface:
         drawn.append(card)
-        return card_image(card, *rest)
+        return card_image(card, *args)
 
     monkeypatch.setattr(card_images, "card_image", record_card)
     table = open_card_screen(app, card_match("tinkle", "human", "human", "bot:club", seed=4))
@@ -214,7 +214,7 @@ def test_several_humans_see_their_own_hands_only(app: App, driver: CardDriver, m
             assert card in may
         if table.is_hand_hidden:
             assert mine is None
-            driver.key(pygame.K_d)  # no key but that of being ready does anything
+            driver.key(pygame.K_d)  # only the ready key has an effect
             assert table.is_hand_hidden
             driver.key(pygame.K_RETURN)
             assert table.visible_seat == table.match.to_play
@@ -237,7 +237,7 @@ def test_buttons_are_reached_by_tab(app: App, driver: CardDriver) -> None:
     assert table.match.state.phase == "draw"
 
 
-def test_the_last_sheet_and_the_look_through(app: App, driver: CardDriver) -> None:
+def test_the_final_score_sheet_and_the_replay(app: App, driver: CardDriver) -> None:
     match = card_match("tinkle", "bot:club", "bot:club", "bot:club", seed=2)
     for _ in match.run():
         pass
@@ -264,7 +264,7 @@ def test_the_last_sheet_and_the_look_through(app: App, driver: CardDriver) -> No
 
 @pytest.mark.parametrize("key", [pygame.K_SPACE, pygame.K_RETURN, pygame.K_m, pygame.K_x, pygame.K_g, pygame.K_LEFT])
 @pytest.mark.parametrize("playing", [False, True])
-def test_no_key_does_harm_in_an_empty_hand(app: App, driver: CardDriver, key: int, playing: bool) -> None:
+def test_keys_are_ignored_with_an_empty_hand(app: App, driver: CardDriver, key: int, playing: bool) -> None:
     open_card_screen(app, card_match("tinkle", "human", "random", "random"))
     screen = driver.wait()
     if playing:

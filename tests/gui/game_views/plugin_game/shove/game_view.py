@@ -24,15 +24,15 @@ class ShoveScreen(BoardScreen):
     """Pennies are shoved into beds."""
 
     def extra_keys(self) -> tuple[key_bindings.KeyMap, ...]:
-        """The keys of the board, under a word of its own."""
+        """Keys of the board, under an own heading."""
         return (SHOVE_KEYS,)
 
 
 class BedsMiniature:
-    """Three beds, one after another alight."""
+    """Miniature: three beds, highlighted in turn."""
 
     def draw(self, canvas: Canvas, rect: pygame.Rect, t: float) -> None:
-        """Show them as they are at a time [s]."""
+        """Draw the beds at a time [s]."""
         for k in range(3):
             bed = pygame.Rect(rect.x, rect.y + k * rect.h // 3, rect.w, rect.h // 3)
             canvas.box(bed, palette.HIGHLIGHT if int(t) % 3 == k else palette.FELT)
