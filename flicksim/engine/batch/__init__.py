@@ -1,7 +1,7 @@
 """Batch simulation of many independent shots: arrays of shots in, arrays of results out.
 
-The same physics as `simulate` with less output: no tracks, and events only on request. Rows are independent, so the
-result depends neither on the number of threads nor on their order.
+The same physics as `simulate` with less output: no tracks, and events only on request. Rows are independent, so results
+do not depend on the number of threads or the order of work.
 """
 
 from flicksim.engine.batch.arrays import SceneArrays

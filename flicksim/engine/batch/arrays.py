@@ -18,10 +18,10 @@ class BoardArrays(NamedTuple):
     Args:
         edges: corners of each edge, x and y of its ends [m]. [E, 4]
         lines: the drawn lines likewise [m]. [L, 4]
-        node_fractions: keyframes of the stopping tables, as parts of the time to rest. [F]
-        stop_times: time to rest by kind of contact and shape. [R, S]
-        node_values: way, turn, v and w by kind of contact, shape and keyframe (see `friction.StoppingTable`). [R, 4, S,
-            F]
+        node_fractions: nodes of the stopping tables, as fractions of the time to rest. [F]
+        stop_times: time to rest by kind of contact and ratio of speed to rim speed. [R, S]
+        node_values: distance, rotation, speed and rim speed by kind of contact, ratio and node (see
+            `friction.StoppingTable`). [R, 4, S, F]
     """
 
     edges: Floats
@@ -43,7 +43,7 @@ class SceneArrays(NamedTuple):
         friction, restitution: of two pieces that hit. [S, N, N]
         yield_speed: approach speed above which restitution falls [m/s], inf where it never does. [S, N, N]
         nail_friction, elastic_threshold: see `Settings` [-, m/s]. [S]
-        max_time, max_impacts: time [s] and impacts after which a shot is held not to settle. [S]
+        max_time, max_impacts: limits of time [s] and impacts of a shot. [S]
     """
 
     positions: Floats
@@ -81,8 +81,8 @@ class DiscBatchArrays(NamedTuple):
     Args:
         positions: x, y, angle of each piece at rest, or where it left [m, m, rad]. [S, N, 3]
         moved, left: pieces that moved, and that left the surface. [S, N]
-        first_contact: rows of the first two pieces to meet, -1 when none did. [S, 2]
-        collided: pieces that met each other. [S, N, N]
+        first_contact: rows of the first two pieces to collide, -1 if none did. [S, 2]
+        collided: pairs that collided. [S, N, N]
         crossed: how often each piece crossed each line. [S, N, L]
         duration: until the last piece rested or left [s]. [S]
         status: 0 for a shot that settled; else one of the reasons below. [S]
@@ -99,11 +99,11 @@ class DiscBatchArrays(NamedTuple):
 
 
 SETTLED, LIMIT_REACHED, NEVER_STOPS, SKIPPED = 0, 1, 2, 3
-"""Status of a shot: all at rest; limit of time or impacts reached; nothing would ever stop; not simulated."""
+"""Status of a shot: settled; limit of time or impacts reached; endless motion without friction; not simulated."""
 
 
 class EventLog(NamedTuple):
-    """Events of many shots one after the other, as far as capacity lasts; no rows unless requested.
+    """Event buffer of consecutive shots, up to its capacity; no rows unless requested.
 
     Args:
         kind: kind of event, one of `STRUCK` to `RESTED`. [K]

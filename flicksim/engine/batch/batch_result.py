@@ -111,13 +111,13 @@ class DiscBatchResult(BatchResult):
             where it never was. [S, N, 3]
         outcome: of each piece, `AT_REST`, `OFF_TABLE` or `ABSENT`. [S, N]
         moved: pieces that moved and rest now. [S, N]
-        first_contact: columns of the first two pieces to meet; -1, -1 when none did. [S, 2]
-        collided: pieces that met each other. [S, N, N]
+        first_contact: columns of the first two pieces to collide; -1, -1 if none did. [S, 2]
+        collided: pairs that collided. [S, N, N]
         crossed: how often the centre of each piece crossed each line. [S, N, L]
         lines: names of the L lines.
         duration: until the last piece rested or left [s]. [S]
-        error: why a shot could not be made or would not settle; "" for the others. [S]
-        scenes, flicks: what was asked. event_logs: events, if they were asked for, a log and its ends for each chunk.
+        error: why a shot was invalid or did not settle; "" for the others. [S]
+        scenes, flicks: the input. event_logs: for each chunk the event buffer and the end row of each shot.
     """
 
     ids: tuple[str, ...]

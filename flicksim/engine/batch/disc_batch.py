@@ -1,8 +1,7 @@
 """Compiled batch simulation of discs in the plane: `planar_world.PlanarWorld` as one loop over arrays.
 
-The same glides, the same search for meetings, the same happenings in the same order; impacts are solved as pymunk
-solves them. What comes out agrees with `simulate` to far below a nanometre, short of shots where less than that
-decides.
+The same slides, times of impact and events in the same order; collisions are solved with pymunk's algorithm. Results
+agree with `simulate` to far below a nanometre, except for shots that depend on less.
 """
 
 from math import asin, cos, inf, sin, sqrt
@@ -68,9 +67,9 @@ def simulate_shots(
         log_ends: row of the log after the last event of each shot, counted from the beginning of `log`. [last - first]
     """
     count = scene.radius.shape[1]
-    runs = np.zeros((count, SEGMENT_COLUMNS))
-    moving, on = np.zeros(count, np.bool_), np.zeros(count, np.bool_)
-    rest, meetings = np.zeros((count, 3)), np.full((count, count), inf)
+    segments = np.zeros((count, SEGMENT_COLUMNS))
+    moving, on_surface = np.zeros(count, np.bool_), np.zeros(count, np.bool_)
+    rest_poses, collision_times = np.zeros((count, 3)), np.full((count, count), inf)
     changed, pairs = np.zeros(count, np.int64), np.zeros((count * (count - 1) // 2 + 1, 2), np.int64)
     speeds, contacts, motion = np.zeros(len(pairs)), np.zeros((len(pairs), 12)), np.zeros((count, 6))
     logged = 0
@@ -80,7 +79,7 @@ def simulate_shots(
             continue
         logged = _simulate_shot(
             shot, board, scene, flicks, results, log, logged,
-            runs, moving, on, rest, meetings, changed, pairs, speeds, contacts, motion,
+            segments, moving, on_surface, rest_poses, collision_times, changed, pairs, speeds, contacts, motion,
         )  # fmt: skip
         log_ends[shot - first] = logged
 
@@ -108,10 +107,10 @@ def _simulate_shot(
     """Simulate one shot; the arrays from `segments` on are scratch."""
     count = segments.shape[0]
     at = min(shot, scene.positions.shape[0] - 1)
-    kit = min(shot, scene.radius.shape[0] - 1)
-    law = min(shot, scene.elastic_threshold.shape[0] - 1)
-    radius, pull, contact = scene.radius[kit], scene.deceleration[kit], scene.contact_kind[kit]
-    gentle, longest, most = scene.elastic_threshold[law], scene.max_time[law], scene.max_impacts[law]
+    row = min(shot, scene.radius.shape[0] - 1)
+    settings_row = min(shot, scene.elastic_threshold.shape[0] - 1)
+    radius, deceleration, contact = scene.radius[row], scene.deceleration[row], scene.contact_kind[row]
+    threshold, max_impacts = scene.elastic_threshold[settings_row], scene.max_impacts[settings_row]
     for i in range(count):
         moving[i] = False
         on_surface[i] = scene.present[min(shot, scene.present.shape[0] - 1), i]
@@ -129,45 +128,56 @@ def _simulate_shot(
 
     i = flicks.piece[shot]
     vx, vy, spin = flick_velocity(
-        flicks.speed[shot], flicks.azimuth[shot], flicks.offset[shot], scene.nail_friction[law], radius[i]
+        flicks.speed[shot], flicks.azimuth[shot], flicks.offset[shot], scene.nail_friction[settings_row], radius[i]
     )
     log_rows = _log_event(log, log_rows, STRUCK, i, -1, 0.0, rest_poses[i, 0], rest_poses[i, 1], vx, vy, spin)
     for k in range(3):
         motion[i, k] = rest_poses[i, k]
-    start_slide(i, vx, vy, spin, 0.0, motion, segments, moving, board, radius[i], pull[i], contact[i])
+    start_slide(i, vx, vy, spin, 0.0, motion, segments, moving, board, radius[i], deceleration[i], contact[i])
     changed[0] = i
     _update_collision_times(
-        1, changed, segments, moving, on_surface, rest_poses, collision_times, board, radius, pull, gentle, 0.0
+        1,
+        changed,
+        segments,
+        moving,
+        on_surface,
+        rest_poses,
+        collision_times,
+        board,
+        radius,
+        deceleration,
+        threshold,
+        0.0,
     )
 
-    time, impacts, why = 0.0, 0, SETTLED
+    time, impacts, status = 0.0, 0, SETTLED
     while True:
-        end, meeting, anything = inf, inf, False
+        end, collision_time, anything = inf, inf, False
         for i in range(count):
             if moving[i]:
                 anything = True
                 end = min(end, segments[i, END_TIME])
                 for j in range(i):
-                    if collision_times[j, i] < meeting:
-                        meeting = collision_times[j, i]
+                    if collision_times[j, i] < collision_time:
+                        collision_time = collision_times[j, i]
             else:
                 for j in range(i):
-                    if moving[j] and collision_times[j, i] < meeting:
-                        meeting = collision_times[j, i]
+                    if moving[j] and collision_times[j, i] < collision_time:
+                        collision_time = collision_times[j, i]
         if not anything:
             break
-        if time > longest or impacts > most:
-            why = LIMIT_REACHED
+        if time > scene.max_time[settings_row] or impacts > max_impacts:
+            status = LIMIT_REACHED
             break
-        if end == inf and meeting == inf:
-            why = NEVER_STOPS
+        if end == inf and collision_time == inf:
+            status = NEVER_STOPS
             break
-        time = min(end, meeting)
-        if meeting <= end:
+        time = min(end, collision_time)
+        if collision_time <= end:
             impacts += 1
             log_rows = _resolve_collisions(
                 shot,
-                meeting,
+                collision_time,
                 time,
                 segments,
                 moving,
@@ -176,8 +186,8 @@ def _simulate_shot(
                 collision_times,
                 board,
                 scene,
-                kit,
-                law,
+                row,
+                settings_row,
                 results,
                 log,
                 log_rows,
@@ -221,15 +231,15 @@ def _simulate_shot(
                 collision_times,
                 board,
                 radius,
-                pull,
-                gentle,
+                deceleration,
+                threshold,
                 time,
             )
     for i in range(count):
         for k in range(3):
             results.positions[shot, i, k] = rest_poses[i, k]
     results.duration[shot] = time
-    results.status[shot] = why
+    results.status[shot] = status
     return log_rows
 
 
@@ -254,7 +264,7 @@ def _log_event(
     log: EventLog, log_rows: int, what: int, piece: int, other: int,
     t: float, x: float, y: float, a: float, b: float, c: float,
 ) -> int:  # fmt: skip
-    """Append an event where a log is kept; -1 once it is full."""
+    """Append an event if there is a log: the new row count; -1 if it is full."""
     if log.kind.shape[0] == 0 or log_rows < 0:
         return log_rows
     if log_rows == log.kind.shape[0]:
@@ -266,24 +276,32 @@ def _log_event(
     return log_rows + 1
 
 
-# -- gliding ----------------------------------------------------------------------------------------------------------
+# -- slides -----------------------------------------------------------------------------------------------------------
 
 
 @njit_no_refcount
 def _disc_state(
     i: int, time: float, segments: Floats, moving: Bools, rest_poses: Floats, board: BoardArrays, motion: Floats
 ) -> None:
-    """Write place, angle, velocity and spin of piece i into its row of `motion`."""
+    """Write position, angle, velocity and spin of piece i to its row of `motion`."""
     if not moving[i]:
         for k in range(3):
             motion[i, k] = rest_poses[i, k]
             motion[i, k + 3] = 0.0
         return
-    run = segments[i]
-    way, speed = sliding_disc.distance_and_speed(run, board, time - run[START_TIME])
-    turn, rim = sliding_disc.rotation_and_rim_speed(run, board, time - run[START_TIME])
-    motion[i, 0], motion[i, 1], motion[i, 2] = run[X] + run[DIR_X] * way, run[Y] + run[DIR_Y] * way, run[ANGLE] + turn
-    motion[i, 3], motion[i, 4], motion[i, 5] = run[DIR_X] * speed, run[DIR_Y] * speed, rim / run[RADIUS]
+    seg = segments[i]
+    distance, speed = sliding_disc.distance_and_speed(seg, board, time - seg[START_TIME])
+    rotation, rim_speed = sliding_disc.rotation_and_rim_speed(seg, board, time - seg[START_TIME])
+    motion[i, 0], motion[i, 1], motion[i, 2] = (
+        seg[X] + seg[DIR_X] * distance,
+        seg[Y] + seg[DIR_Y] * distance,
+        seg[ANGLE] + rotation,
+    )
+    motion[i, 3], motion[i, 4], motion[i, 5] = (
+        seg[DIR_X] * speed,
+        seg[DIR_Y] * speed,
+        rim_speed / seg[RADIUS],
+    )
 
 
 @njit_no_refcount
@@ -302,15 +320,22 @@ def start_slide(
     contact: int,
 ) -> None:
     """Start a new slide of piece i from the position in its row of `motion`."""
-    run = segments[i]
+    seg = segments[i]
     x, y = motion[i, 0], motion[i, 1]
     speed = sqrt(vx * vx + vy * vy)
     ux, uy = 1.0, 0.0
     if speed > 0.0:
         ux, uy = vx / speed, vy / speed
-    sliding_disc.init_slide(run, board, speed, spin * radius, radius, deceleration, contact)
-    run[START_TIME], run[X], run[Y], run[ANGLE], run[DIR_X], run[DIR_Y] = time, x, y, motion[i, 2], ux, uy
-    run[END_TIME], run[FALLS_OFF] = time + run[sliding_disc.STOP_TIME], 0.0
+    sliding_disc.init_slide(seg, board, speed, spin * radius, radius, deceleration, contact)
+    seg[START_TIME], seg[X], seg[Y], seg[ANGLE], seg[DIR_X], seg[DIR_Y] = (
+        time,
+        x,
+        y,
+        motion[i, 2],
+        ux,
+        uy,
+    )
+    seg[END_TIME], seg[FALLS_OFF] = time + seg[sliding_disc.STOP_TIME], 0.0
     edge = inf
     for q in range(board.edges.shape[0]):
         ax, ay = board.edges[q, 0], board.edges[q, 1]
@@ -319,8 +344,8 @@ def start_slide(
         if outward > 0.0:
             edge = min(edge, ((ax - x) * ey - (ay - y) * ex) / outward)
     edge = max(0.0, edge)
-    if edge < run[STOP_DISTANCE]:
-        run[END_TIME], run[FALLS_OFF] = time + sliding_disc.time_at_distance(run, board, edge), 1.0
+    if edge < seg[STOP_DISTANCE]:
+        seg[END_TIME], seg[FALLS_OFF] = time + sliding_disc.time_at_distance(seg, board, edge), 1.0
     moving[i] = True
 
 
@@ -337,31 +362,42 @@ def _record_crossings(
     log: EventLog,
     log_rows: int,
 ) -> int:
-    """Count and note the lines piece i has crossed on its present run, which ends at x, y."""
-    run = segments[i]
-    dx, dy = x - run[X], y - run[Y]
+    """Count and log the lines that piece i has crossed on its current segment, which ends at x, y."""
+    seg = segments[i]
+    dx, dy = x - seg[X], y - seg[Y]
     for k in range(board.lines.shape[0]):
         ax, ay = board.lines[k, 0], board.lines[k, 1]
         ex, ey = board.lines[k, 2] - ax, board.lines[k, 3] - ay
         det = dx * ey - dy * ex
         if det == 0.0:
             continue
-        fx, fy = ax - run[X], ay - run[Y]
+        fx, fy = ax - seg[X], ay - seg[Y]
         along, beside = (fx * ey - fy * ex) / det, (fx * dy - fy * dx) / det
         if 0.0 < along <= 1.0 and 0.0 <= beside <= 1.0:
             results.crossed[shot, i, k] += 1
             if log.kind.shape[0] > 0:
                 when = min(
-                    run[START_TIME] + sliding_disc.time_at_distance(run, board, along * sqrt(dx * dx + dy * dy)), time
+                    seg[START_TIME] + sliding_disc.time_at_distance(seg, board, along * sqrt(dx * dx + dy * dy)),
+                    time,
                 )
-                forward = 1.0 if ex * run[DIR_Y] - ey * run[DIR_X] > 0.0 else 0.0
+                forward = 1.0 if ex * seg[DIR_Y] - ey * seg[DIR_X] > 0.0 else 0.0
                 log_rows = _log_event(
-                    log, log_rows, CROSSED, i, k, when, run[X] + along * dx, run[Y] + along * dy, forward, 0.0, 0.0
+                    log,
+                    log_rows,
+                    CROSSED,
+                    i,
+                    k,
+                    when,
+                    seg[X] + along * dx,
+                    seg[Y] + along * dy,
+                    forward,
+                    0.0,
+                    0.0,
                 )
     return log_rows
 
 
-# -- meeting ----------------------------------------------------------------------------------------------------------
+# -- times of impact --------------------------------------------------------------------------------------------------
 
 
 @njit_no_refcount
@@ -376,10 +412,10 @@ def _update_collision_times(
     board: BoardArrays,
     radius: Floats,
     deceleration: Floats,
-    elastic_threshold: float,
+    threshold: float,
     time: float,
 ) -> None:
-    """Work out anew when the first `changed_count` of `changed` meet the others (see
+    """Recompute the collision times of the first `changed_count` pieces of `changed` (see
     `PlanarWorld._update_collision_times`)."""
     count = segments.shape[0]
     for k in range(changed_count):
@@ -407,7 +443,7 @@ def _update_collision_times(
                     board,
                     radius[a] + radius[b],
                     deceleration[a] + deceleration[b],
-                    elastic_threshold,
+                    threshold,
                     time,
                 )
             elif moving[a]:
@@ -417,7 +453,7 @@ def _update_collision_times(
                     rest_poses[b, 1],
                     board,
                     radius[a] + radius[b],
-                    elastic_threshold,
+                    threshold,
                     time,
                 )
             else:
@@ -427,7 +463,7 @@ def _update_collision_times(
                     rest_poses[a, 1],
                     board,
                     radius[a] + radius[b],
-                    elastic_threshold,
+                    threshold,
                     time,
                 )
             collision_times[min(a, b), max(a, b)] = when
@@ -435,40 +471,38 @@ def _update_collision_times(
 
 @njit_no_refcount
 def time_of_impact_resting(
-    run: Floats,
+    seg: Floats,
     bx: float,
     by: float,
     board: BoardArrays,
     contact_distance: float,
-    elastic_threshold: float,
+    threshold: float,
     time: float,
 ) -> float:
     """Time at which a sliding piece hits one at rest; inf if it does not."""
-    dx, dy = bx - run[X], by - run[Y]
-    along, aside = dx * run[DIR_X] + dy * run[DIR_Y], dx * run[DIR_Y] - dy * run[DIR_X]
+    dx, dy = bx - seg[X], by - seg[Y]
+    along, aside = dx * seg[DIR_X] + dy * seg[DIR_Y], dx * seg[DIR_Y] - dy * seg[DIR_X]
     if (
         along <= 0.0
         or aside * aside >= contact_distance * contact_distance
-        or along - contact_distance > run[STOP_DISTANCE]
+        or along - contact_distance > seg[STOP_DISTANCE]
     ):
         return inf
     for attempt in range(2):
         reach, least = (
-            (contact_distance, elastic_threshold)
-            if attempt == 0
-            else (contact_distance - PENETRATION_TOLERANCE, CREEP_SPEED)
+            (contact_distance, threshold) if attempt == 0 else (contact_distance - PENETRATION_TOLERANCE, CREEP_SPEED)
         )
         if aside * aside >= reach * reach:
             return inf
         inward = sqrt(reach * reach - aside * aside)
-        when = max(sliding_disc.time_at_distance(run, board, along - inward), time - run[START_TIME])
-        if not when < run[END_TIME] - run[START_TIME]:
+        when = max(sliding_disc.time_at_distance(seg, board, along - inward), time - seg[START_TIME])
+        if not when < seg[END_TIME] - seg[START_TIME]:
             return inf
-        way, speed = sliding_disc.distance_and_speed(run, board, when)
-        if along - way <= 0.0:
+        distance, speed = sliding_disc.distance_and_speed(seg, board, when)
+        if along - distance <= 0.0:
             return inf
-        if speed * (along - way) / sqrt((along - way) * (along - way) + aside * aside) > least:
-            return run[START_TIME] + when
+        if speed * (along - distance) / sqrt((along - distance) * (along - distance) + aside * aside) > least:
+            return seg[START_TIME] + when
     return inf
 
 
@@ -479,10 +513,11 @@ def _time_of_impact_moving(
     board: BoardArrays,
     contact_distance: float,
     max_deceleration: float,
-    elastic_threshold: float,
+    threshold: float,
     time: float,
 ) -> float:
-    """Time at which two gliding pieces meet; inf when they do not (see `PlanarWorld._time_of_impact_moving`)."""
+    """Time of impact of two sliding pieces by conservative advancement; inf without one (see
+    `PlanarWorld._time_of_impact_moving`)."""
     if _cannot_collide(ra, rb, contact_distance) or _cannot_collide(rb, ra, contact_distance):
         return inf
     last = min(ra[END_TIME], rb[END_TIME])
@@ -499,7 +534,7 @@ def _time_of_impact_moving(
         gap = d - contact_distance
         c = ((ra[DIR_X] * va - rb[DIR_X] * vb) * dx + (ra[DIR_Y] * va - rb[DIR_Y] * vb) * dy) / d
         if gap <= CONTACT_MARGIN:
-            if c > elastic_threshold or (gap <= -PENETRATION_TOLERANCE and c > CREEP_SPEED):
+            if c > threshold or (gap <= -PENETRATION_TOLERANCE and c > CREEP_SPEED):
                 return t
             sink = max(gap + PENETRATION_TOLERANCE, 0.0)
             if c > 0.0:
@@ -523,11 +558,10 @@ def _time_of_impact_moving(
 
 @njit_no_refcount
 def _cannot_collide(a: Floats, b: Floats, contact_distance: float) -> bool:
-    """True if all of b's path lies beside the line of a's, or before or behind all of it, by more than
-    `contact_distance`."""
+    """True if the path of b lies entirely beside, before or behind that of a by more than `contact_distance`."""
     dx, dy = b[X] - a[X], b[Y] - a[Y]
-    ux, uy, way, length = a[DIR_X], a[DIR_Y], b[STOP_DISTANCE], a[STOP_DISTANCE]
-    ex, ey = dx + b[DIR_X] * way, dy + b[DIR_Y] * way
+    ux, uy, distance, length = a[DIR_X], a[DIR_Y], b[STOP_DISTANCE], a[STOP_DISTANCE]
+    ex, ey = dx + b[DIR_X] * distance, dy + b[DIR_Y] * distance
     begin, end = dy * ux - dx * uy, ey * ux - ex * uy
     if (begin > contact_distance and end > contact_distance) or (begin < -contact_distance and end < -contact_distance):
         return True
@@ -537,13 +571,13 @@ def _cannot_collide(a: Floats, b: Floats, contact_distance: float) -> bool:
     )
 
 
-# -- impacts ----------------------------------------------------------------------------------------------------------
+# -- collision response -----------------------------------------------------------------------------------------------
 
 
 @njit_no_refcount
 def _resolve_collisions(
     shot: int,
-    meeting: float,
+    collision_time: float,
     time: float,
     segments: Floats,
     moving: Bools,
@@ -563,14 +597,19 @@ def _resolve_collisions(
     contacts: Floats,
     motion: Floats,
 ) -> int:
-    """Resolve at once all pairs due by now, those of them that do touch and close."""
+    """Resolve simultaneously all due pairs that touch and approach: the new row count of the log."""
     count = segments.shape[0]
-    radius, mass, pull, contact = scene.radius[row], scene.mass[row], scene.deceleration[row], scene.contact_kind[row]
-    gentle = scene.elastic_threshold[settings_row]
+    radius, mass, deceleration, contact = (
+        scene.radius[row],
+        scene.mass[row],
+        scene.deceleration[row],
+        scene.contact_kind[row],
+    )
+    threshold = scene.elastic_threshold[settings_row]
     due, hit = 0, 0
     for a in range(count):
         for b in range(a + 1, count):
-            if collision_times[a, b] > meeting + SIMULTANEITY_TOLERANCE:
+            if collision_times[a, b] > collision_time + SIMULTANEITY_TOLERANCE:
                 continue
             for i in (a, b):
                 known = False
@@ -585,7 +624,7 @@ def _resolve_collisions(
             nx, ny = dx / d, dy / d
             speed = (motion[a, 3] - motion[b, 3]) * nx + (motion[a, 4] - motion[b, 4]) * ny
             gap = d - radius[a] - radius[b]
-            if (gap <= 2.0 * CONTACT_MARGIN and speed > 0.5 * gentle) or (gap <= 0.0 and speed > 0.5 * CREEP_SPEED):
+            if (gap <= 2.0 * CONTACT_MARGIN and speed > 0.5 * threshold) or (gap <= 0.0 and speed > 0.5 * CREEP_SPEED):
                 pairs[hit, 0], pairs[hit, 1], speeds[hit] = a, b, speed
                 hit += 1
                 results.collided[shot, a, b] = results.collided[shot, b, a] = True
@@ -609,7 +648,7 @@ def _resolve_collisions(
         log_rows = _log_event(log, log_rows, TOUCHED, a, b, time, x, y, dx / d, dy / d, speeds[n])
     _solve_impulses(
         hit, pairs, speeds, contacts, motion, radius, mass,
-        scene.friction[row], scene.restitution[row], scene.yield_speed[row], gentle,
+        scene.friction[row], scene.restitution[row], scene.yield_speed[row], threshold,
     )  # fmt: skip
     for k in range(due):
         i = changed[k]
@@ -619,10 +658,21 @@ def _resolve_collisions(
         if part:
             start_slide(
                 i, motion[i, 3], motion[i, 4], motion[i, 5], time, motion, segments, moving, board,
-                radius[i], pull[i], contact[i],
+                radius[i], deceleration[i], contact[i],
             )  # fmt: skip
     _update_collision_times(
-        due, changed, segments, moving, on_surface, rest_poses, collision_times, board, radius, pull, gentle, time
+        due,
+        changed,
+        segments,
+        moving,
+        on_surface,
+        rest_poses,
+        collision_times,
+        board,
+        radius,
+        deceleration,
+        threshold,
+        time,
     )
     return log_rows
 
@@ -641,12 +691,11 @@ def _insertion_sort(numbers: Ints, count: int) -> None:
 @njit_no_refcount
 def _solve_impulses(
     hit: int, pairs: Ints, speeds: Floats, contacts: Floats, motion: Floats, radius: Floats, mass: Floats,
-    friction: Floats, restitution: Floats, yield_speed: Floats, elastic_threshold: float,
+    friction: Floats, restitution: Floats, yield_speed: Floats, threshold: float,
 ) -> None:  # fmt: skip
-    """Velocities and spins after these pairs have hit at once, written into `motion`.
+    """Apply the impulses of simultaneous collisions to `motion`, by sequential impulses to convergence.
 
-    As pymunk's space does it in one step of an instant: pieces are moved on for that instant, then the impulses of all
-    contacts are found by turns until they no longer change.
+    Equivalent to one tiny step of a pymunk space, including its motion of the bodies before the collision.
     """
     for n in range(hit):
         a, b = pairs[n, 0], pairs[n, 1]
@@ -657,17 +706,17 @@ def _solve_impulses(
         nx, ny = dx * d, dy * d
         ra, rb = radius[a] + 2.0 * CONTACT_MARGIN, radius[b] + 2.0 * CONTACT_MARGIN
         rax, ray, rbx, rby = ax + nx * ra - ax, ay + ny * ra - ay, bx + nx * -rb - bx, by + ny * -rb - by
-        light_a, light_b = 1.0 / mass[a], 1.0 / mass[b]
-        quick_a = 1.0 / (INERTIA_FACTOR * mass[a] * radius[a] * radius[a])
-        quick_b = 1.0 / (INERTIA_FACTOR * mass[b] * radius[b] * radius[b])
+        inv_ma, inv_mb = 1.0 / mass[a], 1.0 / mass[b]
+        inv_ia = 1.0 / (INERTIA_FACTOR * mass[a] * radius[a] * radius[a])
+        inv_ib = 1.0 / (INERTIA_FACTOR * mass[b] * radius[b] * radius[b])
         along_a, along_b = rax * ny - ray * nx, rbx * ny - rby * nx
         aside_a, aside_b = rax * nx + ray * ny, rbx * nx + rby * ny
         contacts[n, 0], contacts[n, 1] = nx, ny
         contacts[n, 2], contacts[n, 3], contacts[n, 4], contacts[n, 5] = rax, ray, rbx, rby
-        contacts[n, 6] = 1.0 / (light_a + quick_a * along_a * along_a + (light_b + quick_b * along_b * along_b))
-        contacts[n, 7] = 1.0 / (light_a + quick_a * aside_a * aside_a + (light_b + quick_b * aside_b * aside_b))
+        contacts[n, 6] = 1.0 / (inv_ma + inv_ia * along_a * along_a + (inv_mb + inv_ib * along_b * along_b))
+        contacts[n, 7] = 1.0 / (inv_ma + inv_ia * aside_a * aside_a + (inv_mb + inv_ib * aside_b * aside_b))
         e = 1.0
-        if speeds[n] > 2.0 * elastic_threshold:
+        if speeds[n] > 2.0 * threshold:
             e = restitution[a, b]
             if speeds[n] > yield_speed[a, b]:
                 e *= (speeds[n] / yield_speed[a, b]) ** -0.25
@@ -683,18 +732,18 @@ def _solve_impulses(
             rax, ray, rbx, rby = contacts[n, 2], contacts[n, 3], contacts[n, 4], contacts[n, 5]
             vx, vy = _relative_velocity(a, b, rax, ray, rbx, rby, motion)
             along, aside = vx * nx + vy * ny, vx * -ny + vy * nx
-            push = max(contacts[n, 10] + -(contacts[n, 8] + along) * contacts[n, 6], 0.0)
-            most = contacts[n, 9] * push
-            rub = min(max(contacts[n, 11] + -aside * contacts[n, 7], -most), most)
-            jn, jt = push - contacts[n, 10], rub - contacts[n, 11]
-            contacts[n, 10], contacts[n, 11] = push, rub
-            change, size = max(change, abs(jn), abs(jt)), max(size, push)
+            normal_impulse = max(contacts[n, 10] + -(contacts[n, 8] + along) * contacts[n, 6], 0.0)
+            limit = contacts[n, 9] * normal_impulse
+            friction_impulse = min(max(contacts[n, 11] + -aside * contacts[n, 7], -limit), limit)
+            jn, jt = normal_impulse - contacts[n, 10], friction_impulse - contacts[n, 11]
+            contacts[n, 10], contacts[n, 11] = normal_impulse, friction_impulse
+            change, size = max(change, abs(jn), abs(jt)), max(size, normal_impulse)
             jx, jy = nx * jn - ny * jt, nx * jt + ny * jn
-            light_a, light_b = 1.0 / mass[a], 1.0 / mass[b]
-            motion[a, 3] += -jx * light_a
-            motion[a, 4] += -jy * light_a
-            motion[b, 3] += jx * light_b
-            motion[b, 4] += jy * light_b
+            inv_ma, inv_mb = 1.0 / mass[a], 1.0 / mass[b]
+            motion[a, 3] += -jx * inv_ma
+            motion[a, 4] += -jy * inv_ma
+            motion[b, 3] += jx * inv_mb
+            motion[b, 4] += jy * inv_mb
             motion[a, 5] += 1.0 / (INERTIA_FACTOR * mass[a] * radius[a] * radius[a]) * (rax * -jy - ray * -jx)
             motion[b, 5] += 1.0 / (INERTIA_FACTOR * mass[b] * radius[b] * radius[b]) * (rbx * jy - rby * jx)
         if change <= IMPULSE_TOLERANCE * size:
@@ -705,7 +754,7 @@ def _solve_impulses(
 def _relative_velocity(
     a: int, b: int, rax: float, ray: float, rbx: float, rby: float, motion: Floats
 ) -> tuple[float, float]:
-    """Velocity of b's rim past a's where they touch [m/s]."""
+    """Velocity of b relative to a at their contact [m/s]."""
     vx = motion[b, 3] + -rby * motion[b, 5] - (motion[a, 3] + -ray * motion[a, 5])
     vy = motion[b, 4] + rbx * motion[b, 5] - (motion[a, 4] + rax * motion[a, 5])
     return vx, vy

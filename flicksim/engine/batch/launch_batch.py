@@ -1,7 +1,6 @@
-"""Batch simulation of launches: columns in, result arrays out, each row bit for bit as `simulate`.
+"""Batch simulation of launches: columns in, arrays of resting poses out, each row identical to `simulate`.
 
-Rows do not know each other, so the answer depends neither on how many threads there are nor on the order in which they
-work. What is asked of a launch here is where all comes to rest, so no tracks are kept and no events told.
+Rows are independent, so results do not depend on the number of threads. No tracks or events are returned.
 """
 
 from __future__ import annotations
@@ -26,29 +25,29 @@ from flicksim.scene.pyramid_scene import PyramidScene
 Array = npt.NDArray[np.float64]
 
 UPRIGHT, ON_SIDE, LEANING, FELL, NOT_RELEASED = range(5)
-"""Fates of a piece: at rest on its base, upright; flat on a side; any other way, on something; off the table; never off
+"""Outcome of a piece: at rest upright on its base; flat on a side; in any other pose; off the table; not released by
 the launcher."""
 _OUTCOME_NAMES: Final = ("stands", "on its side", "leans", "fell", "kept on the launcher")
 ABSENT: Final = -1
 """Outcome of a piece that was absent, or whose launch failed."""
 ON_TABLE, ON_NOTHING = -1, -2
-"""First thing that a missile met, besides pieces."""
+"""First contact of a missile other than with a piece."""
 CHUNK_SIZE: Final = 64
 """Launches per chunk of work of a thread."""
 _DEFAULT_LAUNCH: Final = Launch(piece="missile", size="small", hold=(0.0, 0.0), azimuth=0.0, speed=1.0)
-"""A launch that names nothing it need not."""
+"""Launch with all defaults."""
 _NUMERIC_FIELDS: Final = ("azimuth", "speed", "height", "slant", "lift", "askew", "twist", "aside")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Launches:
-    """Launches as columns; a column of one row serves all (see `scene.Launch`, where the numbers' ranges are told).
+    """Launches as columns; a column of one row serves all (ranges: see `scene.Launch`).
 
     Args:
-        piece: id of the missile in each launch, or one for all. size: which it is, likewise.
-        hold: where the launcher is held [m]. [S, 2] or [1, 2]
-        azimuth, slant, askew, twist: [rad], speed: [m/s], height, lift, aside: [m]; those left out are as in a launch
-            that does not name them. [S] or [1]
+        piece: id of the missile in each launch, or one for all. size: of the missile, likewise.
+        hold: position of the launcher [m]. [S, 2] or [1, 2]
+        azimuth, slant, askew, twist: [rad], speed: [m/s], height, lift, aside: [m]; with the defaults of `Launch`. [S]
+            or [1]
     """
 
     piece: str | Sequence[str]
@@ -97,10 +96,10 @@ class Launches:
         return longest
 
     def launch(self, launch: int) -> Launch:
-        """One of them.
+        """The launch of one row.
 
         Raises:
-            ValueError: its numbers cannot be; says which and what would be right.
+            ValueError: a number is out of range; names it and the range.
         """
 
         def at(name: str) -> float:
@@ -124,17 +123,18 @@ class LaunchBatchResult(BatchResult):
 
     Args:
         ids: the pieces, in the order of the columns; of the missile, where it has one name.
-        positions: x, y, z of the middle of the base at rest [m]; of the centre of mass as it left, for a piece that is
-            gone; NaN where there is none. [S, N, 3]
+        positions: x, y, z of the middle of the base at rest [m]; of the centre of mass when it left, for a piece off
+            the table; NaN if absent. [S, N, 3]
         orientations: tilt, heading, roll at rest [rad] (see `scene.Pyramid`); else NaN. [S, N, 3]
         outcome: `UPRIGHT`, `ON_SIDE`, `LEANING`, `FELL`, `NOT_RELEASED` or `ABSENT`. [S, N]
-        moved: pieces that were touched or left by what bore them, so that they were not only looked at. [S, N]
-        supports: what bears what moved and rests on pieces: launch, column of the piece, of what it rests on, and 1
-            where its base stands on that, 0 where it leans. [M, 4]
-        first_contact: column of what the missile met first at more than 30 mm/s, `ON_TABLE` or `ON_NOTHING`. [S]
-        first_contact_time: when it first met anything [s]. duration: until the last piece rested or left [s]. [S]
-        error: why a launch could not be made or would not settle; "" for the others. [S]
-        launches: what was asked.
+        moved: pieces that were ever awake. [S, N]
+        supports: of moved pieces that rest on pieces: launch, column of the piece, of the support, and 1 if its base
+            stands on it, 0 if it leans. [M, 4]
+        first_contact: column of the first thing hit by the missile at more than 30 mm/s, `ON_TABLE` or `ON_NOTHING`.
+            [S]
+        first_contact_time: of the missile [s]. duration: until the last piece rested or left [s]. [S]
+        error: why a launch was invalid or did not settle; "" for the others. [S]
+        launches: the input.
     """
 
     ids: tuple[str, ...]
@@ -170,15 +170,14 @@ def simulate_launches(
     """Simulate many launches, each until the table is at rest. A single scene, launch or settings serves all rows.
 
     Args:
-        scene: over which they are made, one for all or one a launch. launches: one, many, or columns of them.
+        scene: one for all or one per launch. launches: one, many, or columns of them.
         settings: of the physics.
-        threads: how many work at it; the answer is the same for any number.
-        on_error: "raise" at the first launch that cannot be, or "mark" it and let the others go on.
+        threads: number of threads; the result does not depend on it.
+        on_error: "raise" at the first invalid launch, or "mark" it and simulate the others.
 
     Raises:
-        InvalidScene: a scene cannot stand so. InvalidAction: a launch is none, or cannot be; names the first and counts
-            them.
-        InvalidInput: shapes that do not match. DidNotSettle: a table would not come to rest.
+        InvalidScene: a scene is invalid. InvalidAction: a launch is invalid; names the first and counts them.
+        InvalidInput: shapes do not match. DidNotSettle: a table did not come to rest.
     """
     scenes = (scene,) if isinstance(scene, PyramidScene) else tuple(scene)
     physics = (settings,) if isinstance(settings, Settings) else tuple(settings or (Settings(),))
@@ -186,23 +185,23 @@ def simulate_launches(
         raise InvalidInput("no scene is given; one is needed, or one a launch")
     if isinstance(launches, Launch):
         launches = (launches,)
-    asked = launches if isinstance(launches, Launches) else Launches.from_launches(launches)
-    counts = {"scenes": len(scenes), "settings": len(physics), "launches": asked.row_count()}
+    batch = launches if isinstance(launches, Launches) else Launches.from_launches(launches)
+    counts = {"scenes": len(scenes), "settings": len(physics), "launches": batch.row_count()}
     shots = max(counts.values())
     if any(count not in (1, shots) for count in counts.values()):
         told = ", ".join(f"{count} {name}" for name, count in counts.items())
         raise InvalidInput(f"{told} do not go together; give as many of each, or one for all")
-    missile = asked.piece if isinstance(asked.piece, str) else "the missile"
+    missile = batch.piece if isinstance(batch.piece, str) else "the missile"
     names: dict[str, None] = {}
     for row, one in enumerate(scenes):
         if not row or one is not scenes[row - 1]:
             names.update((piece.id, None) for piece in one.pieces)
     found = _LaunchResults(shots, {name: column for column, name in enumerate(names)})
-    made = _valid_launches(scenes, asked, found, on_error)
+    valid = _valid_launches(scenes, batch, found, on_error)
 
     def chunk(rows: Sequence[int]) -> None:
         for row in rows:
-            launch = made[row]
+            launch = valid[row]
             if launch is not None:
                 _simulate_one(
                     scenes[min(row, len(scenes) - 1)], launch, physics[min(row, len(physics) - 1)], row, found
@@ -228,12 +227,12 @@ def simulate_launches(
         first_contact_time=found.first_contact_time,
         duration=found.duration,
         error=found.errors.astype(str),
-        launches=asked,
+        launches=batch,
     )
 
 
 class _LaunchResults:
-    """Arrays for what comes of so many launches, with room for the missile in the last column."""
+    """Result arrays of many launches; the missile is the last column."""
 
     def __init__(self, shots: int, at: Mapping[str, int]) -> None:
         columns = len(at) + 1
@@ -264,38 +263,38 @@ class _LaunchResults:
             poses = np.stack([self.positions[row, columns], self.orientations[row, columns]])
             self.unchanged_poses[id(scene)] = scene, (columns, poses, self.outcome[row, columns].copy())
             return
-        columns, (places, attitudes), fate = self.unchanged_poses[id(scene)][1]
+        columns, (positions, orientations), outcome = self.unchanged_poses[id(scene)][1]
         self.positions[row, columns], self.orientations[row, columns], self.outcome[row, columns] = (
-            places,
-            attitudes,
-            fate,
+            positions,
+            orientations,
+            outcome,
         )
 
 
 def _valid_launches(
-    scenes: Sequence[PyramidScene], asked: Launches, results: _LaunchResults, on_error: Literal["raise", "mark"]
+    scenes: Sequence[PyramidScene], batch: Launches, results: _LaunchResults, on_error: Literal["raise", "mark"]
 ) -> list[Launch | None]:
-    """The launches that can be made; the others are raised for, or marked."""
+    """Validated launches; None and an error message for invalid ones, which are raised if `on_error` is "raise"."""
     for row, scene in enumerate(scenes):
         if row and scene is scenes[row - 1]:
             results.errors[row] = results.errors[row - 1]
-        elif wrong := scene.problems():
+        elif problems := scene.problems():
             if on_error == "raise" or len(scenes) == 1:
-                raise InvalidScene(wrong if len(scenes) == 1 else [f"scene {row}: {one}" for one in wrong])
-            results.errors[row] = "; ".join(wrong)
-    made: list[Launch | None] = []
+                raise InvalidScene(problems if len(scenes) == 1 else [f"scene {row}: {one}" for one in problems])
+            results.errors[row] = "; ".join(problems)
+    valid: list[Launch | None] = []
     for row in range(len(results.errors)):
         launch = None
         if not results.errors[row]:
             try:
-                launch = asked.launch(row)
+                launch = batch.launch(row)
                 results.errors[row] = launch_problem(scenes[min(row, len(scenes) - 1)], launch)
             except ValueError as impossible:
                 results.errors[row] = str(impossible)
-        made.append(None if results.errors[row] else launch)
+        valid.append(None if results.errors[row] else launch)
     if on_error == "raise":
         raise_first_error(results.errors, InvalidAction, "launch")
-    return made
+    return valid
 
 
 def _simulate_one(scene: PyramidScene, launch: Launch, settings: Settings, row: int, results: _LaunchResults) -> None:
@@ -308,8 +307,8 @@ def _simulate_one(scene: PyramidScene, launch: Launch, settings: Settings, row: 
         return
     try:
         world = simulate_flight(scene, launch, free, settings)
-    except DidNotSettle as wrong:
-        results.errors[row] = str(wrong)
+    except DidNotSettle as error:
+        results.errors[row] = str(error)
         return
     results.set_unchanged(row, scene)
     columns = [*(results.column_of[piece.id] for piece in scene.pieces), results.missile]

@@ -16,7 +16,7 @@ from flicksim.scene.scene import Scene
 
 
 def board_arrays(scene: Scene, contact_rings: Sequence[float]) -> BoardArrays:
-    """The board of a scene, with stopping tables for these kinds of contact."""
+    """Board of a scene, with stopping tables for these contact rings."""
     outline, lines = scene.surface.outline, scene.surface.lines
     fractions, times, columns = stopping_tables(list(contact_rings))
     return BoardArrays(
@@ -29,51 +29,57 @@ def board_arrays(scene: Scene, contact_rings: Sequence[float]) -> BoardArrays:
 
 
 def contact_rings(scenes: Sequence[Scene]) -> list[float]:
-    """Every kind of contact there is, by its ring."""
+    """Distinct contact rings of the pieces: the kinds of contact."""
     return sorted({piece.ring for scene in scenes for piece in scene.pieces}) or [0.0]
 
 
 def scene_arrays(
     scenes: Sequence[Scene], settings: Sequence[Settings], ids: Sequence[str], contact_rings: Sequence[float]
 ) -> SceneArrays:
-    """The pieces in these scenes, a column for each of these pieces; one of either serves all.
+    """Pieces of these scenes with a column per id; a single scene or settings serves all rows.
 
     Raises:
-        InvalidScene: materials the table of pairings does not know together.
+        InvalidScene: a pairing of materials is missing.
     """
     count, rows = len(ids), max(len(scenes), len(settings))
     at = {name: column for column, name in enumerate(ids)}
-    places = np.full((len(scenes), count, 3), np.nan)
-    there = np.zeros((len(scenes), count), np.bool_)
-    radius, mass, pull = np.ones((rows, count)), np.ones((rows, count)), np.ones((rows, count))
-    contact = np.zeros((rows, count), np.int64)
+    positions = np.full((len(scenes), count, 3), np.nan)
+    present = np.zeros((len(scenes), count), np.bool_)
+    radius, mass, deceleration = np.ones((rows, count)), np.ones((rows, count)), np.ones((rows, count))
+    contact_kind = np.zeros((rows, count), np.int64)
     friction, restitution = np.zeros((rows, count, count)), np.zeros((rows, count, count))
-    yields = np.full((rows, count, count), inf)
+    yield_speed = np.full((rows, count, count), inf)
     for row, scene in enumerate(scenes):
         for piece in scene.pieces:
-            there[row, at[piece.id]] = True
-            places[row, at[piece.id]] = piece.x, piece.y, piece.angle
+            present[row, at[piece.id]] = True
+            positions[row, at[piece.id]] = piece.x, piece.y, piece.angle
     for row in range(rows):
-        scene, physics = scenes[min(row, len(scenes) - 1)], settings[min(row, len(settings) - 1)]
+        scene, config = scenes[min(row, len(scenes) - 1)], settings[min(row, len(settings) - 1)]
         if row and len(settings) == 1 and _has_same_pieces(scene, scenes[row - 1]):
-            for array in (radius, mass, pull, contact, friction, restitution, yields):
+            for array in (radius, mass, deceleration, contact_kind, friction, restitution, yield_speed):
                 array[row] = array[row - 1]
             continue
-        ImpactSolver(scene.pieces, physics)  # knows every pairing that may be needed, or says which is missing
+        ImpactSolver(scene.pieces, config)  # raises if a pairing is missing
         for piece in scene.pieces:
             k = at[piece.id]
-            radius[row, k], mass[row, k], contact[row, k] = piece.radius, piece.mass, contact_rings.index(piece.ring)
-            pull[row, k] = physics.pairings.lookup(piece.material, scene.surface.material).friction * physics.gravity
+            radius[row, k], mass[row, k], contact_kind[row, k] = (
+                piece.radius,
+                piece.mass,
+                contact_rings.index(piece.ring),
+            )
+            deceleration[row, k] = (
+                config.pairings.lookup(piece.material, scene.surface.material).friction * config.gravity
+            )
             for other in scene.pieces:
                 if other is piece:
                     continue
-                pairing = physics.pairings.lookup(piece.material, other.material)
+                pairing = config.pairings.lookup(piece.material, other.material)
                 n = at[other.id]
                 friction[row, k, n], restitution[row, k, n] = pairing.friction, pairing.restitution
-                yields[row, k, n] = inf if pairing.yield_speed is None else pairing.yield_speed
+                yield_speed[row, k, n] = inf if pairing.yield_speed is None else pairing.yield_speed
     return SceneArrays(
-        positions=places, present=there, radius=radius, mass=mass, deceleration=pull, contact_kind=contact,
-        friction=friction, restitution=restitution, yield_speed=yields,
+        positions=positions, present=present, radius=radius, mass=mass, deceleration=deceleration,
+        contact_kind=contact_kind, friction=friction, restitution=restitution, yield_speed=yield_speed,
         nail_friction=np.array([one.nail_friction for one in settings]),
         elastic_threshold=np.array([one.elastic_threshold for one in settings]),
         max_time=np.array([one.max_time for one in settings]),
@@ -82,7 +88,7 @@ def scene_arrays(
 
 
 def _has_same_pieces(one: Scene, other: Scene) -> bool:
-    """Tell that two scenes hold the same pieces, wherever they lie."""
+    """True if two scenes have the same pieces, regardless of positions."""
     if one is other:
         return True
     pairs = zip(one.pieces, other.pieces, strict=False)
@@ -113,7 +119,7 @@ def check_same_surface(scenes: Sequence[Scene]) -> None:
 
 
 def piece_ids(scenes: Sequence[Scene]) -> tuple[str, ...]:
-    """Every piece that lies in any of the scenes, in the order in which they come."""
+    """Ids of the pieces of all scenes, in order of first occurrence."""
     found: dict[str, None] = {}
     last: Scene | None = None
     for scene in scenes:

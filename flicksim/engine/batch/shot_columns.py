@@ -30,7 +30,7 @@ class Flicks:
     Args:
         piece: id of the piece flicked in each shot, or one for all.
         speed: [m/s], azimuth: [rad], offset: [radii]. [S] or [1]
-        start: where the piece is put first [m], NaN where it stays; None for nowhere. [S, 2] or [1, 2]
+        start: position where the piece is placed first [m], NaN if it stays; None for no shot. [S, 2] or [1, 2]
     """
 
     piece: str | Sequence[str]
@@ -90,7 +90,7 @@ class Squidges:
         piece: id of the wink squidged in each shot, or one for all.
         speed: [m/s], azimuth: [rad], elevation: [rad], tumble: backspin [rad/s]. [S] or [1]
         press: [-], drag: [m], squidger: [m], as in `Squidge`. [S] or [1]
-        start: where the wink is put first [m], NaN where it stays; None for nowhere. [S, 2] or [1, 2]
+        start: position where the wink is placed first [m], NaN if it stays; None for no shot. [S, 2] or [1, 2]
     """
 
     piece: str | Sequence[str]

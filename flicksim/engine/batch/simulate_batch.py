@@ -76,21 +76,21 @@ def simulate_batch(
     """Simulate many shots, each until the table is at rest. A single scene, shot or settings serves all rows.
 
     Args:
-        scene: where they are made, one for all or one a shot; boards and mats all of the same outline.
+        scene: one for all or one per shot; boards and mats all of the same outline.
         flicks: one, many, or columns of them: flicks of coins, squidges of winks, or launches of pyramids.
         settings: of the physics.
         positions: x, y [m] and angle [rad] of the pieces before each shot, instead of the scene's. [S, N, 3]
-        threads: how many work at it; the answer is the same for any number.
-        events: keep what `DiscBatchResult.motion` needs to tell events; of coins only.
-        until: how far winks are followed: to "rest"; to their "verdict", whether the one squidged is potted; or until
-            it is "potted", where it is, and else to rest.
-        on_error: "raise" at the first shot that cannot be, or "mark" it and let the others go on.
+        threads: number of threads; the result does not depend on it.
+        events: record events for `DiscBatchResult.events` and `trajectory`; discs only.
+        until: stop condition of winks: "rest"; "verdict", as soon as it is decided whether the squidged wink is potted;
+            or "potted", as soon as it is certain to be potted, else at rest.
+        on_error: "raise" at the first invalid shot, or "mark" it and simulate the others.
 
     Raises:
-        InvalidScene: a scene cannot lie so, or scenes have different boards.
-        InvalidAction: a flick is none, of an absent piece or from an impossible start; names the first and counts them.
-        InvalidInput: shapes that do not match.
-        DidNotSettle: a shot would not come to rest.
+        InvalidScene: a scene is invalid, or scenes have different boards.
+        InvalidAction: a flick is invalid, of an absent piece or from an invalid start; names the first and counts them.
+        InvalidInput: shapes do not match.
+        DidNotSettle: a shot did not come to rest.
     """
     if isinstance(flicks, Flick | Squidge | Launch):
         flicks = (flicks,)
@@ -118,13 +118,13 @@ def simulate_batch(
     if kind is Squidges:
         squidges = flicks if isinstance(flicks, Squidges) else Squidges.from_actions(flicks)
         return simulate_mats(scenes, squidges, physics, threads=threads, until=until, on_error=on_error)
-    asked = flicks if isinstance(flicks, Flicks) else Flicks.from_actions(flicks)
-    shots = batch_size(scenes, physics, asked, positions)
+    columns = flicks if isinstance(flicks, Flicks) else Flicks.from_actions(flicks)
+    shots = batch_size(scenes, physics, columns, positions)
     check_same_board(scenes)
     ids, rings = piece_ids(scenes), contact_rings(scenes)
-    why = np.full(shots, "", dtype=object)
-    check_scenes(scenes, why, on_error)
-    laid = scene_arrays(scenes, physics, ids, rings)
+    errors = np.full(shots, "", dtype=object)
+    check_scenes(scenes, errors, on_error)
+    arrays = scene_arrays(scenes, physics, ids, rings)
     if positions is not None:
         if positions.shape[1:] != (len(ids), 3):
             raise InvalidInput(f"positions has shape {list(positions.shape)}; it must be [shots, {len(ids)}, 3]")
@@ -133,14 +133,22 @@ def simulate_batch(
             raise InvalidInput(
                 f"positions[{row}] of piece {ids[column]!r} hold {positions[tuple(odd[0])]!r}; give numbers"
             )
-        laid = laid._replace(positions=positions)
+        arrays = arrays._replace(positions=positions)
     return simulate_scene_arrays(
-        scenes, ids, board_arrays(scenes[0], rings), laid, asked, why, threads=threads, events=events, on_error=on_error
+        scenes,
+        ids,
+        board_arrays(scenes[0], rings),
+        arrays,
+        columns,
+        errors,
+        threads=threads,
+        events=events,
+        on_error=on_error,
     )
 
 
 def _batch_type(flicks: Any) -> type[Flicks | Squidges | Launches]:
-    """Column class of these shots; the first of a list decides."""
+    """Column class of these shots, by the first of them."""
     for columns, one in ((Squidges, Squidge), (Launches, Launch)):
         if isinstance(flicks, columns) or (isinstance(flicks, Sequence) and isinstance(next(iter(flicks), None), one)):
             return columns
@@ -207,7 +215,7 @@ def _flick_arrays(
     scenes: Sequence[Scene],
     errors: npt.NDArray[np.object_],
 ) -> tuple[FlickArrays, SceneArrays]:
-    """The flicks as the loop reads them, with pieces put where they start; what cannot be is noted in `errors`."""
+    """Arrays of flicks for the compiled loop, with pieces at their start positions; invalid rows go to `errors`."""
     if not ids:
         raise InvalidAction("no piece lies on the table, so none can be flicked")
     names = np.array([flicks.piece] if isinstance(flicks.piece, str) else list(flicks.piece), dtype=object)

@@ -1,7 +1,7 @@
-"""Winks alone in motion, one shot after another without a rest: `squidge.results` as a compiled loop.
+"""Compiled loop over shots that move a single wink.
 
-The same flight (`winks.simulate_until`), and the same glide of what lies flat (`mat.HybridSimulation`). Where another
-wink or the pot's foot comes into it, the shot is given back to be made by itself.
+The same 3D simulation (`winks.integrator.simulate_until`) and the same slides in the plane (`HybridSimulation`) as
+`simulate_squidge`. Shots that involve another wink or the pot's foot are returned as FALLBACK.
 """
 
 from math import cos, hypot, inf, isnan, sin, sqrt
@@ -69,28 +69,28 @@ from flicksim.engine.winks.recorder import (
 from flicksim.engine.winks.wink_simulation import CONTACT_LOG_ROWS, LEVELLING_TRAVEL, SLIDE_RETRY_DELAY
 
 FALLBACK: Final = 100
-"""Reason why a shot has not been made: more than one wink has to do with it."""
+"""Status of a shot that has to be simulated individually: it involves more than one wink."""
 RUNNING: Final = -1
-"""In place of why: it is not over."""
+"""Status of a shot in progress."""
 ON_FELT, LEANING, ON_EDGE, IN_POT, ON_RIM, OFF_MAT, MISSED = range(7)
-"""Ends of a wink; MISSED: surely not in the pot, followed no further."""
+"""Outcome of a wink; MISSED: certainly not in the pot, not simulated further."""
 MIN_LANDING_SPEED: Final = 0.02
-"""Slower touches are no landings [m/s] (see `squidge`)."""
+"""Smallest speed of a contact that counts as a landing [m/s] (see `squidge`)."""
 _KEYFRAME_ROWS: Final = 64
 
 
 class MatArrays(NamedTuple):
-    """Mats before a shot; all stand on one board.
+    """Mats before a shot, all on one board.
 
     Args:
-        bodies, pairs: as `WinkSimulation` has them. [K, N, COLUMNS], [K, N, N, 5]
-        materials: at each of the rolling resistances tried in turn. [K, D, 3, 4]
-        solver_params, mass_unit: of the flight; the least mass [kg]. [K, 4], [K]
-        deceleration, contact_kind: of the motion to rest of a flat wink (see `arrays.SceneArrays`). [K, N]
-        pot_contact_distance: distance of a flat wink's middle from the pot's axis where they touch [m]. [K, N]
-        max_flight_time: time until it is slowed harder [s]. [K]
-        crossing_interval: spacing of the places between which lines are looked for [s]; 0 where there are none. [K]
-        pot, outline: the pot's numbers, and the mat's corners. [10] or [0], [M, 2]
+        bodies, pairs: as in `WinkSimulation`. [K, N, COLUMNS], [K, N, N, 5]
+        materials: for each of the rolling resistances tried in turn. [K, D, 3, 4]
+        solver_params, mass_unit: of the 3D simulation; least mass [kg]. [K, 4], [K]
+        deceleration, contact_kind: of sliding winks (see `arrays.SceneArrays`). [K, N]
+        pot_contact_distance: distance from the pot's axis at which a flat wink touches the pot [m]. [K, N]
+        max_flight_time: time after which the rolling resistance is raised [s]. [K]
+        crossing_interval: spacing of the positions between which line crossings are detected [s]; 0 without lines. [K]
+        pot, outline: see `Cup.to_array`; corners of the mat. [10] or [0], [M, 2]
     """
 
     bodies: Floats
@@ -108,12 +108,12 @@ class MatArrays(NamedTuple):
 
 
 class SquidgeArrays(NamedTuple):
-    """The squidges, a row a shot.
+    """Squidges, one row per shot.
 
     Args:
-        mat, piece: which mat, and the row of the wink there. [S]
-        positions: where each wink lies instead [m]; NaN where it stays. [S, N, 2], or [S, 0, 2] where all stay
-        velocity, angular_momentum: its velocity [m/s] and angular momentum per mass [m^2/s]. [S, 3]
+        mat, piece: index of the mat, and row of the wink. [S]
+        positions: of the winks instead of the mat's [m]; NaN where unchanged. [S, N, 2], or [S, 0, 2] for no change
+        velocity, angular_momentum: of the wink; velocity [m/s], angular momentum per mass [m^2/s]. [S, 3]
     """
 
     mat: Ints
@@ -124,16 +124,16 @@ class SquidgeArrays(NamedTuple):
 
 
 class WinkBatchArrays(NamedTuple):
-    """The outcome of the shots; written by the loop.
+    """Results of the shots, written by the loop.
 
     Args:
-        centre, normal: of the wink in the end; where it left. [S, 3]
-        outcome: it ended, as above. [S]
-        time: when all was at rest [s]. [S]
-        first_contact: what it touched first, FELT or POT; 0 for nothing. [S]
-        landing_point: where it first came down [m], NaN for nowhere. [S, 2]
-        crossed: how often it crossed each line. [S, L]
-        status: as `arrays`, or FALLBACK. [S]
+        centre, normal: final pose of the wink, or where it left. [S, 3]
+        outcome: `ON_FELT` to `MISSED`. [S]
+        time: duration [s]. [S]
+        first_contact: FELT or POT; 0 if none. [S]
+        landing_point: first contact point [m], NaN if none. [S, 2]
+        crossed: number of crossings of each line. [S, L]
+        status: one of `arrays`, or FALLBACK. [S]
     """
 
     centre: Floats
@@ -151,8 +151,8 @@ def launch_motions(
     n: Floats, radius: Floats, half: Floats, speed: Floats, azimuth: Floats, elevation: Floats, tumble: Floats,
     v: Floats, spin: Floats,
 ) -> None:  # fmt: skip
-    """Write the motion of winks shot off the felt (see `winks.launch_sample`); of one row, n, radius and half serve
-    all."""
+    """Write the initial velocities and angular momenta of launched winks (see `winks.launch_motion`); a single row of
+    n, radius and half serves all."""
     for s in range(len(speed)):
         q = min(s, len(radius) - 1)
         flat, co, si = speed[s] * cos(elevation[s]), cos(azimuth[s]), sin(azimuth[s])
@@ -165,81 +165,81 @@ def launch_motions(
 
 @njit
 def simulate_shots(
-    first: int, last: int, goal: int, kits: MatArrays, shot: SquidgeArrays, board: BoardArrays, results: WinkBatchArrays
+    first: int, last: int, goal: int, mats: MatArrays, shot: SquidgeArrays, board: BoardArrays, results: WinkBatchArrays
 ) -> None:
-    """Make the shots from one row to before another."""
-    discs = kits.bodies.shape[1]
+    """Simulate the shots of rows first to last - 1."""
+    discs = mats.bodies.shape[1]
     room = 16 * discs + 64
     b, pairs = np.zeros((discs, BODY_COLUMNS)), np.zeros((discs, discs, 5))
-    k, past, order = np.zeros((room, CONTACT_COLUMNS)), np.zeros((room, 9)), np.zeros(room, np.int64)
+    k, prev_contacts, order = np.zeros((room, CONTACT_COLUMNS)), np.zeros((room, 9)), np.zeros(room, np.int64)
     run = RunState(
-        np.zeros(11), np.zeros(9, np.int64), pairs, kits.outline,
+        np.zeros(11), np.zeros(9, np.int64), pairs, mats.outline,
         np.zeros((discs, discs + 2), np.int64), np.zeros((discs, discs + 2)), np.zeros((CONTACT_LOG_ROWS, 8)),
         np.zeros(_KEYFRAME_ROWS), np.zeros((_KEYFRAME_ROWS, discs, 6)), np.zeros(RIM_SAMPLES),
         np.zeros(discs, np.int64),
     )  # fmt: skip
-    runs, moving, motion = np.zeros((1, sliding_disc.SEGMENT_COLUMNS)), np.zeros(1, np.bool_), np.zeros((1, 6))
+    segments, moving, motion = np.zeros((1, sliding_disc.SEGMENT_COLUMNS)), np.zeros(1, np.bool_), np.zeros((1, 6))
     none: int = np.int64(0)  # type: ignore[assignment]  # of that very type: with a bare 0 much is compiled twice
-    # one function, however long: each that calls the flight has all of it compiled once more
+    # a single function: each caller of the inlined simulation would compile all of it again
     for s in range(first, last):
         if results.status[s] == SKIPPED:
             continue
-        _init_shot(s, goal, kits, shot, b, run)
-        kit, i, clock, tally = shot.mat[s], shot.piece[s], run.clock, run.counters
+        _init_shot(s, goal, mats, shot, b, run)
+        mat, i, clock, tally = shot.mat[s], shot.piece[s], run.clock, run.counters
         wake(b, pairs, k, none, i, run.scratch)
         awake = 0
         for j in range(discs):
             if b[j, STATE] == AWAKE:
                 awake += 1
-        over = FALLBACK if awake > 1 else RUNNING
-        x, y, tried = b[i, CX], b[i, CY], 0
-        clock[MAX_TIME] = kits.max_flight_time[kit]
-        while over == RUNNING:
-            why = loop.simulate_until(
-                b, run, k, past, order, kits.pot, kits.materials[kit, tried], kits.solver_params[kit]
+        status = FALLBACK if awake > 1 else RUNNING
+        x, y, attempt = b[i, CX], b[i, CY], 0
+        clock[MAX_TIME] = mats.max_flight_time[mat]
+        while status == RUNNING:
+            reason = loop.simulate_until(
+                b, run, k, prev_contacts, order, mats.pot, mats.materials[mat, attempt], mats.solver_params[mat]
             )
             if clock[KEYFRAME_INTERVAL] > 0.0:
                 for row in range(tally[KEYFRAME_COUNT]):
                     _count_crossings(s, x, y, run.keyframes[row, i, 0], run.keyframes[row, i, 1], board, results)
                     x, y = run.keyframes[row, i, 0], run.keyframes[row, i, 1]
                 tally[KEYFRAME_COUNT] = 0
-            if why == loop.SLIDE_READY:
-                why = _slide(kit, i, kits, board, b, run, runs, moving, motion)
+            if reason == loop.SLIDE_READY:
+                reason = _slide(mat, i, mats, board, b, run, segments, moving, motion)
                 if clock[KEYFRAME_INTERVAL] > 0.0:
                     _count_crossings(s, x, y, b[i, CX], b[i, CY], board, results)
                     x, y = b[i, CX], b[i, CY]
-            if why == FALLBACK or why == loop.SECOND_AWAKE or why == loop.SLIDE_BLOCKED:
-                over = FALLBACK
-            elif why == loop.TIMED_OUT:
-                tried += 1
-                clock[MAX_TIME] = clock[TIME] + kits.max_flight_time[kit]
-                if tried == kits.materials.shape[1]:
-                    over = LIMIT_REACHED
-            elif why == loop.ALL_ASLEEP or why == loop.POTTED or why == loop.MISSED:
-                over = SETTLED
+            if reason == FALLBACK or reason == loop.SECOND_AWAKE or reason == loop.SLIDE_BLOCKED:
+                status = FALLBACK
+            elif reason == loop.TIMED_OUT:
+                attempt += 1
+                clock[MAX_TIME] = clock[TIME] + mats.max_flight_time[mat]
+                if attempt == mats.materials.shape[1]:
+                    status = LIMIT_REACHED
+            elif reason == loop.ALL_ASLEEP or reason == loop.POTTED or reason == loop.MISSED:
+                status = SETTLED
                 _count_crossings(s, x, y, b[i, CX], b[i, CY], board, results)
-                at = False
-                if why == loop.ALL_ASLEEP:
-                    if len(kits.pot) > 0 and b[i, STATE] != REMOVED:
-                        found, _ = collide_cup(b, i, kits.pot, k, none, TOUCH_MARGIN, run.scratch)
-                        at = found > 0
+                touches_pot = False
+                if reason == loop.ALL_ASLEEP:
+                    if len(mats.pot) > 0 and b[i, STATE] != REMOVED:
+                        found, _ = collide_cup(b, i, mats.pot, k, none, TOUCH_MARGIN, run.scratch)
+                        touches_pot = found > 0
                 else:
-                    results.outcome[s] = IN_POT if why == loop.POTTED else MISSED
-                _store_result(s, i, kits.pot, results, b, run, at)
-        results.status[s] = over
+                    results.outcome[s] = IN_POT if reason == loop.POTTED else MISSED
+                _store_result(s, i, mats.pot, results, b, run, touches_pot)
+        results.status[s] = status
 
 
 @njit_no_refcount
-def _init_shot(s: int, goal: int, kits: MatArrays, shot: SquidgeArrays, b: Floats, run: RunState) -> None:
-    """Lay the mat of a shot out, and set its wink in motion (see `WinkSimulation`)."""
-    kit, i = shot.mat[s], shot.piece[s]
-    # element by element: to assign whole arrays, all that could be said of shapes that do not match is compiled too
+def _init_shot(s: int, goal: int, mats: MatArrays, shot: SquidgeArrays, b: Floats, run: RunState) -> None:
+    """Initialise the state of a shot and launch its wink (see `WinkSimulation`)."""
+    mat, i = shot.mat[s], shot.piece[s]
+    # element by element: array assignments would compile broadcasting and its error handling
     for j in range(len(b)):
         for x in range(BODY_COLUMNS):
-            b[j, x] = kits.bodies[kit, j, x]
+            b[j, x] = mats.bodies[mat, j, x]
         for q in range(len(b)):
             for x in range(run.pairs.shape[2]):
-                run.pairs[j, q, x] = kits.pairs[kit, j, q, x]
+                run.pairs[j, q, x] = mats.pairs[mat, j, q, x]
         for q in range(len(b) + 2):
             run.open_contacts[j, q], run.last_contact[j, q] = -1, -1.0
     for x in range(len(run.clock)):
@@ -253,60 +253,62 @@ def _init_shot(s: int, goal: int, kits: MatArrays, shot: SquidgeArrays, b: Float
         b[i, VX + x], b[i, LX + x] = shot.velocity[s, x], shot.angular_momentum[s, x]
     update_angular_velocity(b, i)
     clock, tally = run.clock, run.counters
-    clock[MASS_UNIT], clock[KEYFRAME_INTERVAL] = kits.mass_unit[kit], kits.crossing_interval[kit]
-    clock[MIN_ENERGY] = total_energy(b, kits.solver_params[kit, 0]) / clock[MASS_UNIT]
+    clock[MASS_UNIT], clock[KEYFRAME_INTERVAL] = mats.mass_unit[mat], mats.crossing_interval[mat]
+    clock[MIN_ENERGY] = total_energy(b, mats.solver_params[mat, 0]) / clock[MASS_UNIT]
     tally[SHOOTER], tally[RUN_GOAL], tally[STOP_WHEN_JOINED] = i, goal, 1
     b[i, TAKING_OFF] = 1.0
 
 
 @njit_no_refcount
 def _slide(
-    mat: int, i: int, kits: MatArrays, board: BoardArrays, b: Floats, run: RunState,
+    mat: int, i: int, mats: MatArrays, board: BoardArrays, b: Floats, run: RunState,
     segments: Floats, moving: Bools, motion: Floats,
 ) -> int:  # fmt: skip
-    """Let a wink that lies flat glide, to rest or to the mat's edge (see `HybridSimulation`); RESTED, FLAT to fly on,
-    FALLBACK."""
-    clock, gravity, radius = run.clock, kits.solver_params[mat, 0], b[i, RADIUS]
+    """Slide a flat wink to rest or to the mat's edge (see `HybridSimulation`).
+
+    Returns ALL_ASLEEP at rest, SLIDE_READY to continue in 3D, or FALLBACK.
+    """
+    clock, gravity, radius = run.clock, mats.solver_params[mat, 0], b[i, RADIUS]
     motion[0, 0], motion[0, 1], motion[0, 2] = b[i, CX], b[i, CY], 0.0
     spin = 2.0 * b[i, LZ] / (radius * radius)
     start_slide(
         0, b[i, VX], b[i, VY], spin, clock[TIME], motion, segments, moving, board, radius,
-        kits.deceleration[mat, i], kits.contact_kind[mat, i],
+        mats.deceleration[mat, i], mats.contact_kind[mat, i],
     )  # fmt: skip
-    way = segments[0]
-    lasts = way[END_TIME] - way[START_TIME]
-    along, speed = sliding_disc.distance_and_speed(way, board, lasts)
-    ex, ey = along * way[DIR_X], along * way[DIR_Y]
+    seg = segments[0]
+    lasts = seg[END_TIME] - seg[START_TIME]
+    along, speed = sliding_disc.distance_and_speed(seg, board, lasts)
+    ex, ey = along * seg[DIR_X], along * seg[DIR_Y]
     for j in range(len(b)):
         if j == i or b[j, STATE] == REMOVED:
             continue
-        dx, dy = b[j, CX] - way[X], b[j, CY] - way[Y]
+        dx, dy = b[j, CX] - seg[X], b[j, CY] - seg[Y]
         share = min(1.0, max(0.0, (dx * ex + dy * ey) / (ex * ex + ey * ey))) if along > 0.0 else 0.0
         dx, dy = dx - share * ex, dy - share * ey
         if sqrt(dx * dx + dy * dy) < b[i, BOUNDING_RADIUS] + b[j, BOUNDING_RADIUS] + SAFE_CLEARANCE:
             return FALLBACK
-    if len(kits.pot) > 0:
+    if len(mats.pot) > 0:
         met = time_of_impact_resting(
-            way, kits.pot[0], kits.pot[1], board, kits.pot_contact_distance[mat, i] + SAFE_CLEARANCE, 0.0, clock[TIME]
+            seg, mats.pot[0], mats.pot[1], board, mats.pot_contact_distance[mat, i] + SAFE_CLEARANCE, 0.0, clock[TIME]
         )  # fmt: skip
-        dx, dy = kits.pot[0] - way[X], kits.pot[1] - way[Y]
-        if met < inf or sqrt(dx * dx + dy * dy) < kits.pot_contact_distance[mat, i] + SAFE_CLEARANCE:
+        dx, dy = mats.pot[0] - seg[X], mats.pot[1] - seg[Y]
+        if met < inf or sqrt(dx * dx + dy * dy) < mats.pot_contact_distance[mat, i] + SAFE_CLEARANCE:
             return FALLBACK
-    if way[FALLS_OFF] > 0.0 and way[END_TIME] < clock[TIME] + MIN_SLIDE_TIME:
+    if seg[FALLS_OFF] > 0.0 and seg[END_TIME] < clock[TIME] + MIN_SLIDE_TIME:
         b[i, FLAT_TIMER] = -SLIDE_RETRY_DELAY
         return loop.SLIDE_READY
-    _place_flat(b, i, way[X], way[Y], 0.0, 0.0, 0.0, clock, gravity)
+    _place_flat(b, i, seg[X], seg[Y], 0.0, 0.0, 0.0, clock, gravity)
     b[i, STATE] = SLIDING
-    _, rim = sliding_disc.rotation_and_rim_speed(way, board, lasts)
-    clock[TIME] = way[END_TIME]
+    _, rim = sliding_disc.rotation_and_rim_speed(seg, board, lasts)
+    clock[TIME] = seg[END_TIME]
     clock[NEXT_KEYFRAME] = clock[TIME] + clock[KEYFRAME_INTERVAL]
-    if way[FALLS_OFF] > 0.0:
+    if seg[FALLS_OFF] > 0.0:
         _place_flat(
-            b, i, way[X] + ex, way[Y] + ey, way[DIR_X] * speed, way[DIR_Y] * speed, rim / radius, clock, gravity
+            b, i, seg[X] + ex, seg[Y] + ey, seg[DIR_X] * speed, seg[DIR_Y] * speed, rim / radius, clock, gravity
         )  # fmt: skip
         b[i, STATE], b[i, SLOW_TIMER], b[i, FLAT_TIMER], clock[GENTLE_TIME] = AWAKE, 0.0, 0.0, 0.0
         return loop.SLIDE_READY
-    _place_flat(b, i, way[X] + ex, way[Y] + ey, 0.0, 0.0, 0.0, clock, gravity)
+    _place_flat(b, i, seg[X] + ex, seg[Y] + ey, 0.0, 0.0, 0.0, clock, gravity)
     b[i, STATE] = ASLEEP
     return loop.ALL_ASLEEP
 
@@ -315,7 +317,7 @@ def _slide(
 def _place_flat(
     b: Floats, i: int, x: float, y: float, vx: float, vy: float, spin: float, clock: Floats, gravity: float
 ) -> None:
-    """Put disc `i` level on the felt, with this motion (see `WinkSimulation`)."""
+    """Put disc `i` level on the felt with this motion (see `WinkSimulation`)."""
     had = total_energy(b, gravity)
     b[i, TRAVEL_BOUND] += hypot(x - b[i, CX], y - b[i, CY]) + LEVELLING_TRAVEL
     b[i, CX], b[i, CY], b[i, CZ] = x, y, min(b[i, CZ], b[i, HALF_THICKNESS])
@@ -330,23 +332,25 @@ def _place_flat(
 def _count_crossings(
     s: int, x: float, y: float, to_x: float, to_y: float, board: BoardArrays, results: WinkBatchArrays
 ) -> None:
-    """Count the lines that a wink crosses on its way between two places (see `squidge`)."""
+    """Count the lines that a wink crosses between two positions (see `squidge`)."""
     for q in range(board.lines.shape[0]):
         ax, ay = board.lines[q, 0], board.lines[q, 1]
         ex, ey = board.lines[q, 2] - ax, board.lines[q, 3] - ay
-        before, after = ex * (y - ay) - ey * (x - ax), ex * (to_y - ay) - ey * (to_x - ax)
-        if (before < 0.0) == (after < 0.0):
+        side_before, side_after = ex * (y - ay) - ey * (x - ax), ex * (to_y - ay) - ey * (to_x - ax)
+        if (side_before < 0.0) == (side_after < 0.0):
             continue
-        part = before / (before - after)
-        cx, cy = x + part * (to_x - x), y + part * (to_y - y)
+        fraction = side_before / (side_before - side_after)
+        cx, cy = x + fraction * (to_x - x), y + fraction * (to_y - y)
         along = ((cx - ax) * ex + (cy - ay) * ey) / (ex * ex + ey * ey)
         if 0.0 <= along <= 1.0:
             results.crossed[s, q] += 1
 
 
 @njit_no_refcount
-def _store_result(s: int, i: int, pot: Floats, results: WinkBatchArrays, b: Floats, run: RunState, at: bool) -> None:
-    """Write down how a wink ended, that touches the pot or not (see `result`)."""
+def _store_result(
+    s: int, i: int, pot: Floats, results: WinkBatchArrays, b: Floats, run: RunState, touches_pot: bool
+) -> None:
+    """Store the outcome of a shot; `at`: the wink touches the pot (see `winks.result`)."""
     results.time[s] = run.clock[TIME]
     for x in range(3):
         results.centre[s, x], results.normal[s, x] = b[i, CX + x], b[i, NX + x]
@@ -368,9 +372,9 @@ def _store_result(s: int, i: int, pot: Floats, results: WinkBatchArrays, b: Floa
         inside = is_in_cup(x - pot[0], y - pot[1], z, pot)
     if inside:
         results.outcome[s] = IN_POT
-    elif at and z > pot[4] - b[i, HALF_THICKNESS]:
+    elif touches_pot and z > pot[4] - b[i, HALF_THICKNESS]:
         results.outcome[s] = ON_RIM
     elif abs(b[i, NZ]) > FLAT_COSINE:
         results.outcome[s] = ON_FELT
     else:
-        results.outcome[s] = LEANING if at else ON_EDGE
+        results.outcome[s] = LEANING if touches_pot else ON_EDGE

@@ -1,7 +1,7 @@
 """Batch simulation of squidges of winks on mats.
 
-A wink that is alone in motion flies in the compiled loop (see `single_wink_batch`); a shot in which others have a part
-is settled by itself, as `simulate` does it.
+Shots that move a single wink run in a compiled loop (see `single_wink_batch`); shots that move others fall back to
+`simulate`.
 """
 
 from __future__ import annotations
@@ -85,24 +85,23 @@ class WinkBatchResult(BatchResult):
 
     Args:
         ids: the winks, in the order of the columns.
-        positions: x, y, z of the middle of each at rest [m], to the nanometre; where it left, for one that is gone; NaN
-            where it never was or was not followed so far. [S, N, 3]
+        positions: x, y, z of the centre of each at rest [m], to the nanometre; where it left, if off the table; NaN if
+            absent or not simulated to rest. [S, N, 3]
         normals: unit normal of the side that was up, likewise. [S, N, 3]
         outcome: of each, `AT_REST`, `OFF_TABLE`, `ABSENT` or `NOT_FOLLOWED`. [S, N]
-        support: what each rests on, a place in `SUPPORTS`. [S, N]
-        lies_on: which lies on which. [S, N, N]
-        moved: winks that rest elsewhere than before. [S, N]
-        potted: whether the wink squidged rests in the pot or on its rim. [S]
-        first_contact: column of the wink squidged, and of what it touched first: a wink, or FELT or POT; -3 for
-            nothing. [S, 2]
-        landing_point: where the wink squidged first came down [m]; NaN where it did not. [S, 2]
-        collided: winks that met each other. [S, N, N]
-        crossed: how often the middle of each crossed each line. [S, N, L]
+        support: of each, an index into `SUPPORTS`. [S, N]
+        lies_on: pairs (upper, lower) of stacked winks. [S, N, N]
+        moved: winks whose resting pose changed. [S, N]
+        potted: whether the squidged wink rests in the pot or on its rim. [S]
+        first_contact: column of the squidged wink, and of its first contact: a wink, FELT or POT; -3 if none. [S, 2]
+        landing_point: first contact point of the squidged wink [m]; NaN if none. [S, 2]
+        collided: pairs that collided. [S, N, N]
+        crossed: how often the centre of each crossed each line. [S, N, L]
         lines: names of the L lines.
-        duration: until all rested or was gone, or it was sure what was asked [s]. [S]
-        error: why a shot could not be made or would not settle; "" for the others. [S]
-        fallback: shots in which other winks had a part, or the pot's foot; they were settled one by one. [S]
-        scenes, flicks: what was asked.
+        duration: until all rested or left, or the stop condition [s]. [S]
+        error: why a shot was invalid or did not settle; "" for the others. [S]
+        fallback: shots that moved other winks or touched the pot's foot, simulated one by one. [S]
+        scenes, flicks: the input.
     """
 
     ids: tuple[str, ...]
@@ -137,10 +136,10 @@ class WinkBatchResult(BatchResult):
         return {("x", "m"): x, ("y", "m"): y, ("z", "m"): z}
 
     def after(self, shot: int) -> Scene:
-        """The mat as it lies after a shot.
+        """The mat after a shot.
 
         Raises:
-            InvalidInput: the shot failed, was not followed so far, or there is none of that number.
+            InvalidInput: the shot failed, was not simulated to rest, or does not exist.
         """
         shot = self.check_row(shot)
         if self.error[shot]:
@@ -165,8 +164,8 @@ class MatBatch:
     """Mats prepared as arrays for squidges.
 
     Args:
-        scenes, settings: as many of each, or one of either for all; all on one surface.
-        ids: the winks, a column each.
+        scenes, settings: equally many, or one of either for all; all on one surface.
+        ids: the winks, one per column.
     """
 
     def __init__(self, scenes: Sequence[Scene], settings: Sequence[Settings], ids: Sequence[str]) -> None:
@@ -181,25 +180,25 @@ class MatBatch:
         self.mat_index = np.array(
             [at.setdefault((id(one), id(other)), len(at)) for one, other in pairs], dtype=np.int64
         )
-        first = {kit: row for row, kit in reversed(list(enumerate(self.mat_index.tolist())))}
-        self._pairs = [pairs[first[kit]] for kit in range(len(at))]
+        first = {mat: row for row, mat in reversed(list(enumerate(self.mat_index.tolist())))}
+        self._pairs = [pairs[first[mat]] for mat in range(len(at))]
         self.arrays = _mat_arrays(self._pairs, self.ids, rings)
         self.lines = tuple(line.name for line in scenes[0].surface.lines)
         self.support = np.zeros((len(at), len(ids)), np.int8)
         self.lies_on = np.zeros((len(at), len(ids), len(ids)), np.bool_)
         column_of = {name: k for k, name in enumerate(ids)}
-        for kit, (scene, _) in enumerate(self._pairs):
+        for mat, (scene, _) in enumerate(self._pairs):
             for piece in scene.pieces:
                 k = column_of[piece.id]
-                self.support[kit, k] = SUPPORTS.index(piece.support)
+                self.support[mat, k] = SUPPORTS.index(piece.support)
                 for lower in piece.lies_on:
                     if lower in column_of:
-                        self.lies_on[kit, k, column_of[lower]] = True
+                        self.lies_on[mat, k, column_of[lower]] = True
 
     def squidge_arrays(self, piece: Ints, mat: Ints, flicks: Squidges, at: Array) -> single_wink_batch.SquidgeArrays:
-        """The squidges as the loop reads them: these winks on these mats."""
+        """Arrays of squidges for the compiled loop: `piece` on `mat` in each shot, winks moved to `at`."""
         shots = len(piece)
-        # copies, for a view cannot be written to, and the loop would be compiled anew for each column that is one
+        # copies: read-only views have another array type, for which the loop would be compiled again
         speed, azimuth, elevation, tumble = (
             np.array(to_column(getattr(flicks, name), shots)) for name in _MOTION_FIELDS
         )
@@ -215,7 +214,7 @@ class MatBatch:
     ) -> single_wink_batch.WinkBatchArrays:
         """Simulate the shots that are not skipped."""
         shots = len(shot.piece)
-        flown = single_wink_batch.WinkBatchArrays(
+        results = single_wink_batch.WinkBatchArrays(
             centre=np.full((shots, 3), np.nan),
             normal=np.full((shots, 3), np.nan),
             outcome=np.full(shots, -1, np.int64),
@@ -229,11 +228,11 @@ class MatBatch:
 
         def chunk(first: int) -> None:
             single_wink_batch.simulate_shots(
-                first, min(first + CHUNK_SIZE, shots), goal, self.arrays, shot, self.board, flown
+                first, min(first + CHUNK_SIZE, shots), goal, self.arrays, shot, self.board, results
             )
 
         run_in_threads(chunk, range(0, shots, CHUNK_SIZE), threads)
-        return flown
+        return results
 
     def simulate(
         self, scenes: Sequence[Scene], settings: Sequence[Settings], names: npt.NDArray[np.object_], mat: Ints,
@@ -243,10 +242,10 @@ class MatBatch:
         """Simulate many squidges (see `simulate_mats`).
 
         Args:
-            scenes, settings: one a shot, or one for all.
-            names: of the winks squidged. mat: which of these mats each shot is made on. [S]
-            positions: where the winks lie in its scene [m], where that is not as on its mat. [S, N, 2]
-            errors: why a shot cannot be made; "" for the others. [S]
+            scenes, settings: one per shot, or one for all.
+            names: of the squidged winks. mat: index of the mat of each shot. [S]
+            positions: of the winks [m] where they differ from those of the mat, else NaN. [S, N, 2]
+            errors: why a shot is invalid; "" for the others. [S]
         """
         shots = len(errors)
         piece, free = _squidged_columns(self, names, mat, errors)
@@ -257,12 +256,12 @@ class MatBatch:
         for row in np.flatnonzero(able & (np.abs(self.arrays.bodies[mat, piece, NZ]) < 1.0)).tolist():
             top = _item_for(scenes, row).piece(names[row])
             shot.velocity[row], shot.angular_momentum[row] = squidge_motion(top, piece_normal(top), flicks.squidge(row))
-        flown = self.run(shot, ~(able & free), until=until, threads=threads)
-        again = able & (~free | (flown.status != SETTLED))
-        found = _batch_arrays(self, shot, flown, able & ~again, until)
+        results = self.run(shot, ~(able & free), until=until, threads=threads)
+        again = able & (~free | (results.status != SETTLED))
+        found = _batch_arrays(self, shot, results, able & ~again, until)
         after: dict[int, Scene] = {}
 
-        def by_itself(row: int) -> None:
+        def simulate_individually(row: int) -> None:
             squidge = msgspec.structs.replace(flicks.squidge(row), start=None)
             try:
                 motion = simulate_squidge(_item_for(scenes, row), squidge, _item_for(settings, row))
@@ -272,14 +271,14 @@ class MatBatch:
                 after[row] = motion.after
                 _fill_from_trajectory(found, row, motion, self.ids, self.lines)
 
-        run_in_threads(by_itself, np.flatnonzero(again).tolist(), threads)
+        run_in_threads(simulate_individually, np.flatnonzero(again).tolist(), threads)
         if on_error == "raise":
             raise_first_error(errors, DidNotSettle)
         found["positions"][errors != ""] = found["normals"][errors != ""] = np.nan
         found["outcome"][errors != ""] = ABSENT
         return WinkBatchResult(
             ids=self.ids, lines=self.lines, error=errors.astype(str), fallback=again, scenes=tuple(scenes),
-            flicks=flicks, _raw_outcome=flown.outcome, _after=after, **found,
+            flicks=flicks, _raw_outcome=results.outcome, _after=after, **found,
         )  # fmt: skip
 
 
@@ -287,7 +286,7 @@ _MOTION_FIELDS: Final = ("speed", "azimuth", "elevation", "tumble")
 
 
 def run_in_threads(work: Callable[[int], None], parts: Sequence[int], threads: int) -> None:
-    """Run a function on all parts, in threads."""
+    """Call a function for each part, in threads."""
     if threads > 1 and len(parts) > 1:
         with ThreadPoolExecutor(threads) as pool:
             for _ in pool.map(work, parts):
@@ -300,10 +299,10 @@ def run_in_threads(work: Callable[[int], None], parts: Sequence[int], threads: i
 def _mat_arrays(
     pairs: Sequence[tuple[Scene, Settings]], ids: tuple[str, ...], contact_rings: list[float]
 ) -> single_wink_batch.MatArrays:
-    """These scenes with these settings, as the loop reads them.
+    """Arrays of mats for the compiled loop.
 
     Raises:
-        InvalidScene: materials the table of pairings does not know.
+        InvalidScene: a pairing of materials is missing.
     """
     count, column_of = len(ids), {name: k for k, name in enumerate(ids)}
     rows, surface = len(pairs), pairs[0][0].surface
@@ -339,9 +338,9 @@ def _mat_arrays(
             made.materials[row, q] = with_rolling_factor(params, more).material_table()
         made.solver_params[row], made.mass_unit[row] = params.solver_array(), winks.mass.min()
         for k, piece in zip(at, scene.pieces, strict=True):
-            grip = settings.pairings.lookup(piece.material, surface.material).friction
+            friction = settings.pairings.lookup(piece.material, surface.material).friction
             made.deceleration[row, k], made.contact_kind[row, k] = (
-                grip * settings.gravity,
+                friction * settings.gravity,
                 contact_rings.index(piece.ring),
             )
             if surface.pot is not None:
@@ -364,23 +363,23 @@ def simulate_mats(
     """`simulate_batch` for squidges.
 
     Args:
-        until: "verdict" follows a shot only until it is sure whether the wink is potted; "potted" follows to rest
-            those alone that are not.
-        checked: the scenes are known to be possible.
+        until: "verdict" stops a shot as soon as it is decided whether the wink is potted; "potted" as soon as it is
+            certain to be.
+        checked: skip the validation of the scenes.
     """
     shots = batch_size(scenes, settings, flicks)
     check_same_surface(scenes)
-    why = np.full(shots, "", dtype=object)
+    errors = np.full(shots, "", dtype=object)
     if not checked:
-        check_scenes(scenes, why, on_error)
+        check_scenes(scenes, errors, on_error)
     names = np.broadcast_to(np.array([flicks.piece] if isinstance(flicks.piece, str) else flicks.piece, object), shots)
-    for wrong, says in flicks.problems(shots):
-        why[wrong & (why == "")] = says
+    for wrong, message in flicks.problems(shots):
+        errors[wrong & (errors == "")] = message
     ids = piece_ids(scenes)
-    scenes = _with_starts(tuple(scenes), names, flicks, why)
+    scenes = _with_starts(tuple(scenes), names, flicks, errors)
     mats = MatBatch(scenes, settings, ids)
-    kit = np.array(np.broadcast_to(mats.mat_index, shots))
-    return mats.simulate(scenes, settings, names, kit, flicks, why, threads=threads, until=until, on_error=on_error)
+    mat = np.array(np.broadcast_to(mats.mat_index, shots))
+    return mats.simulate(scenes, settings, names, mat, flicks, errors, threads=threads, until=until, on_error=on_error)
 
 
 def _item_for(items: Sequence[T], row: int) -> T:
@@ -392,7 +391,7 @@ def _with_starts(
     scenes: tuple[Scene, ...], names: npt.NDArray[np.object_], flicks: Squidges,
     errors: npt.NDArray[np.object_],
 ) -> tuple[Scene, ...]:  # fmt: skip
-    """The mats with winks put where they start; what cannot be is noted in `errors`."""
+    """Scenes with the winks at their start positions; invalid ones are reported in `errors`."""
     if flicks.start is None:
         return scenes
     found = []
@@ -413,7 +412,7 @@ def _with_starts(
 def _squidged_columns(
     mats: MatBatch, names: npt.NDArray[np.object_], mat: Ints, errors: npt.NDArray[np.object_]
 ) -> tuple[Ints, Bools]:
-    """Columns of the winks squidged, and which of them lie on none and under none; absent ones are noted in
+    """Columns of the squidged winks, and whether each is free of stacked winks; absent ones are reported in
     `errors`."""
     if not mats.ids:
         raise InvalidAction("no wink lies on the mat, so none can be squidged")
@@ -435,7 +434,7 @@ def _batch_arrays(
     alone: Bools,
     until: Until,
 ) -> dict[str, Any]:
-    """The findings of the compiled loop, of the shots that it made, as `WinkBatchResult` has it."""
+    """Fields of `WinkBatchResult` from the results of the compiled loop."""
     shots, count = len(shot.piece), len(mats.ids)
     rows, mat, piece = np.arange(shots), shot.mat, shot.piece
     before = mats.arrays.bodies[mat]

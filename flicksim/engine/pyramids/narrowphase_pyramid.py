@@ -1,8 +1,8 @@
 """Narrow phase of pyramids: vertices with faces from outside, inside and at the rim; edges with edges.
 
-A shell is a pyramid less a smaller one of the same slopes. A corner of one that is in the wall of another leaves it the
-shortest way: out, into the hollow, or down past the rim; an edge crosses an edge. Two features only meet if each
-turns towards the other: a corner of a standing piece never comes out below a neighbour's rim.
+A shell is a pyramid minus a smaller one of the same slopes. A vertex inside a wall is pushed out along the shortest
+way: outwards, into the hollow, or down past the rim; an edge crosses an edge. Two features only collide if they face
+each other: a vertex of a standing piece is never pushed out below a neighbour's rim.
 """
 
 import math
@@ -37,19 +37,19 @@ from flicksim.engine.pyramids.contacts import (
 )
 
 _FACING_SINE: Final = 0.02
-"""Features that turn away from each other by less than this sine still meet: so walls meet walls squarely."""
+"""Sine of the angle by which features may face away from each other and still collide: flush walls do."""
 _PARALLEL_SINE_SQUARED: Final = 2e-4
-"""Squared sine of an angle below which edges are parallel: corners see to those."""
+"""Squared sine of the angle below which edges are parallel, and left to vertex contacts."""
 _EDGE_END_TOLERANCE: Final = 2e-5
-"""So far past its end an edge still counts [m]."""
+"""Length by which edges are extended [m]."""
 _RIM_TOLERANCE: Final = 2e-5
-"""So far below a rim, or under a wall, a corner or an edge still counts as beside what rises from there: both may be on
-the table [m]."""
+"""Depth below a rim or under a wall at which a vertex or an edge still counts as beside it: both may be on the table
+[m]."""
 
 
 @njit_no_refcount
 def _is_vertex_facing(p: Floats, i: int, v: int, nx: float, ny: float, nz: float) -> bool:
-    """True if body `i` lies on the far side of its corner `v` (0 to 4) as seen against a normal towards it."""
+    """True if a unit normal at vertex `v` (0 to 4) of body `i` points into the body: all its edges lie along it."""
     x, y, z = p[i, v, 0], p[i, v, 1], p[i, v, 2]
     size = 0.0
     for k in range(5):
@@ -64,16 +64,18 @@ def _is_vertex_facing(p: Floats, i: int, v: int, nx: float, ny: float, nz: float
 
 @njit_no_refcount
 def _is_between_normals(one: float, other: float, both: float) -> bool:
-    """True if a normal points between the two walls at an edge.
+    """True if a direction lies between the normals of the two faces at an edge (the edge's arc of the Gauss map).
 
-    Told by its dot products with theirs, and theirs with each other."""
+    Args:
+        one, other: dot products of the direction with the face normals. both: of these with each other.
+    """
     return one - both * other >= -_FACING_SINE and other - both * one >= -_FACING_SINE
 
 
 @njit_no_refcount
 def _vertex_face_distances(p: Floats, w: Floats, i: int, j: int, d: Floats) -> float:
-    """Distance of each point of body `i` from each wall and the base of body `j`; the widest gap any of these
-    makes between the two."""
+    """Write the signed distances of the points of body `i` from the faces of body `j` to `d`; return the largest
+    separation along any face normal."""
     best = -1.0
     for f in range(FACE_COUNT):
         nx, ny, nz = w[j, f, 0], w[j, f, 1], w[j, f, 2]
@@ -94,7 +96,7 @@ def _vertex_face_distances(p: Floats, w: Floats, i: int, j: int, d: Floats) -> f
 def _vertex_contacts(
     b: Floats, p: Floats, w: Floats, i: int, j: int, v: int, d: Floats, k: Floats, m: int, margin: float
 ) -> int:
-    """Contacts of corner `v` of body `i` with the shell of body `j`."""
+    """Add contacts of vertex `v` of body `i` with the shell of body `j`: the new count."""
     up, thick, level = d[v, 4], b[j, WALL_THICKNESS], max(margin, _RIM_TOLERANCE)
     out = max(max(d[v, 0], d[v, 1]), max(d[v, 2], d[v, 3]))
     if out > level or up < -level or out + thick < -margin:
@@ -124,7 +126,7 @@ def _vertex_contacts(
 
 @njit_no_refcount
 def edge_ends(a: int) -> tuple[int, int]:
-    """The points at the ends of edge `a`."""
+    """Indices of the points at both ends of edge `a`."""
     if a < 4:
         return a, (a + 1) % 4
     if a < 8:
@@ -134,7 +136,7 @@ def edge_ends(a: int) -> tuple[int, int]:
 
 @njit_no_refcount
 def _edge_wall_dots(b: Floats, w: Floats, i: int, a: int, x: float, y: float, z: float) -> tuple[float, float, float]:
-    """Dot products of a vector with the normals of the two walls at edge `a`, and of these with each other."""
+    """Dot products of a vector with the normals of the two faces at edge `a`, and of these with each other."""
     rise = b[i, SIN_HALF_APEX]
     down = w[i, 4, 0] * x + w[i, 4, 1] * y + w[i, 4, 2] * z
     f = a % 4
@@ -149,7 +151,7 @@ def _edge_wall_dots(b: Floats, w: Floats, i: int, a: int, x: float, y: float, z:
 
 @njit_no_refcount
 def _is_edge_clear(d: Floats, a: int, thick: float, margin: float) -> bool:
-    """True if an edge lies wholly to one side of a wall, or wholly in the hollow, of the other body."""
+    """True if edge `a` lies entirely outside a face, or entirely in the hollow, of the other body."""
     g, h = edge_ends(a)
     level = max(margin, _RIM_TOLERANCE)
     hollow = d[g, 4] > margin and d[h, 4] > margin
@@ -164,7 +166,7 @@ def _is_edge_clear(d: Floats, a: int, thick: float, margin: float) -> bool:
 def _edge_contacts(
     b: Floats, p: Floats, w: Floats, e: Floats, i: int, j: int, scratch: Floats, k: Floats, m: int, margin: float
 ) -> int:
-    """Contacts of edges of body `i` with edges of body `j`, of those marked as near."""
+    """Add contacts between the edges of bodies `i` and `j` marked in `scratch`: the new count."""
     thick = 0.5 * min(b[i, WALL_THICKNESS], b[j, WALL_THICKNESS])
     for a in range(EDGE_COUNT):
         if scratch[0, a] == 0.0:
@@ -234,10 +236,10 @@ def collide_pyramids(
     b: Floats, p: Floats, w: Floats, e: Floats, i: int, j: int, d: Floats, scratch: Floats, k: Floats, m: int,
     margin: float,
 ) -> tuple[int, float]:  # fmt: skip
-    """Contacts of bodies `i` and `j` with a gap below `margin`: the new count, and a gap that there surely is.
+    """Add contacts of bodies `i` and `j` with a gap below `margin`: new count, and a lower bound on the distance.
 
     Args:
-        d: [2, 9, 5] and scratch: [2, 12] are scratch.
+        d, scratch: scratch arrays. [2, 9, 5], [2, 12]
     """
     x, y, z = b[i, CX] - b[j, CX], b[i, CY] - b[j, CY], b[i, CZ] - b[j, CZ]
     apart = math.sqrt(x * x + y * y + z * z) - b[i, BOUNDING_RADIUS] - b[j, BOUNDING_RADIUS]
@@ -254,7 +256,7 @@ def collide_pyramids(
     for v in range(5):
         first = m
         m = _vertex_contacts(b, p, w, j, i, v, d[1], k, m, margin)
-        for q in range(first, m):  # the first body is always the one of the lower number
+        for q in range(first, m):  # the first body is always the one of lower index
             k[q, BODY_A], k[q, BODY_B] = i, j
             k[q, FEATURE_ID] += 128
             k[q, NORMAL_X], k[q, NORMAL_Y], k[q, NORMAL_Z] = -k[q, NORMAL_X], -k[q, NORMAL_Y], -k[q, NORMAL_Z]
@@ -270,7 +272,7 @@ def collide_pyramids(
 
 @njit_no_refcount
 def _distance_past_outline(outline: Floats, x: float, y: float) -> tuple[float, int]:
-    """Distance of a point beyond the table's outline, and the side it is beyond; negative over the table."""
+    """Signed distance of a point beyond the table's outline, negative over the table, and the nearest side."""
     best, side = -1e9, 0
     for s in range(len(outline)):
         out = outline[s, 4] * (x - outline[s, 0]) + outline[s, 5] * (y - outline[s, 1])
@@ -281,7 +283,7 @@ def _distance_past_outline(outline: Floats, x: float, y: float) -> tuple[float, 
 
 @njit_no_refcount
 def overhang(b: Floats, outline: Floats, i: int) -> float:
-    """Distance of the middle of body `i` beyond the table's edge [m]; negative over the table."""
+    """Signed distance of the centre of mass of body `i` beyond the table's edge, negative over the table [m]."""
     return _distance_past_outline(outline, b[i, CX], b[i, CY])[0]
 
 
@@ -289,9 +291,9 @@ def overhang(b: Floats, outline: Floats, i: int) -> float:
 def collide_table(
     b: Floats, p: Floats, w: Floats, e: Floats, i: int, outline: Floats, k: Floats, m: int, margin: float
 ) -> tuple[int, float]:
-    """Contacts of body `i` with the table: the new count, and how far it surely is from the table's edge.
+    """Add contacts of body `i` with the table: new count, and a lower bound on its distance from the table's edge.
 
-    Corners on top and, at the table's edge, at the side, edges over its edge, and the table's own corners in walls.
+    Vertices with the top and sides of the table, edges with its edges, and its corners with walls.
     """
     apart = overhang(b, outline, i)
     for v in range(5):
@@ -370,7 +372,7 @@ def collide_table(
 def _table_corner_contact(
     b: Floats, p: Floats, w: Floats, i: int, outline: Floats, s: int, k: Floats, m: int, margin: float
 ) -> int:
-    """A contact of body `i` with the table's corner at the beginning of a side of its outline."""
+    """Add a contact of body `i` with the table's corner at the start of side `s`: the new count."""
     x, y, thick = outline[s, 0], outline[s, 1], b[i, WALL_THICKNESS]
     before = s - 1 if s > 0 else len(outline) - 1
     out, up = -1.0, 0.0
@@ -404,7 +406,7 @@ def _table_corner_contact(
 
 @njit_no_refcount
 def _is_table_facing(outline: Floats, s: int, prev_side: int, w: Floats, i: int, f: int, sign: float) -> bool:
-    """True if the table lies on the far side of its corner as seen along a normal that pushes the body away from it."""
+    """True if the normal of a contact with the table's corner at the start of side `s` points away from the table."""
     nx, ny, nz = sign * w[i, f, 0], sign * w[i, f, 1], sign * w[i, f, 2]
     ahead = outline[s, 2] * nx + outline[s, 3] * ny
     back = -outline[prev_side, 2] * nx - outline[prev_side, 3] * ny

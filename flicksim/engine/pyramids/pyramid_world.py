@@ -1,4 +1,4 @@
-"""Interface of the 3D pyramid simulation: pieces in, poses, tracks and events at rest out."""
+"""Interface of the 3D pyramid simulation: pieces in; resting poses, tracks and events out."""
 
 from __future__ import annotations
 
@@ -49,30 +49,30 @@ from flicksim.scene.pyramid_scene import TOUCH_TOLERANCE
 _KEYFRAME_ROWS: Final = 1024
 _MAX_CONTACTS: Final = 1024
 _CONTACTS_PER_PIECE: Final = 128
-"""Contacts there is room for in a step: so many for each piece, up to so many."""
+"""Capacity for contacts in a step: per piece, and in all."""
 _KEYFRAME_INTERVAL: Final = 1.0 / 120.0
-"""Longest time between keyframes of the tracks [s]."""
+"""Time between keyframes of the tracks [s]."""
 _RELAX_AFTER: Final = 3.0
-"""After so long less is asked of what is to be at rest [s]."""
+"""Time after which the tolerances of rest grow [s]."""
 _MAX_TIME: Final = 15.0
-"""Time after which what still moves never rests [s]."""
+"""Time limit [s]."""
 _MIN_SUPPORT_SHARE: Final = 1e-3
-"""Share of a piece's weight from which on a push bears it [-]."""
+"""Smallest contact force that supports a piece, over its weight [-]."""
 _MAX_DOWNWARD_SHARE: Final = -0.1
-"""Unless it is pushed down with a larger share of that force than this [-]."""
+"""Smallest vertical share of a supporting force [-]."""
 _SUPPORT_GAP: Final = 1e-5
-"""Of two pieces in contact those places bear that are so near [m]; where none is, those that touch."""
+"""Largest gap of a supporting contact of two pieces [m]; if there is none, `TOUCH_TOLERANCE`."""
 _SNAP_ANGLE: Final = 4e-4
-"""Pieces this near to upright, or to lying on a side, are so [rad]."""
+"""Angle within which a pose is snapped to upright or to flat on a side [rad]."""
 _MAX_UPRIGHT_TILT: Final = 0.8
-"""And those the table alone bears, on a whole face: on their base up to here, else on a side [rad]."""
+"""Tilt below which a piece resting stably on the table alone is on its base, and above on a side [rad]."""
 _MOVE_TOLERANCE: Final = 1e-7
-"""A piece that has moved farther has moved [m]."""
+"""Displacement above which a piece counts as moved [m]."""
 
 
 @lru_cache(maxsize=4096)
 def _body_row(piece: Pyramid) -> Floats:
-    """A piece at rest as a body."""
+    """Body row of a piece at rest. [BODY_COLUMNS]"""
     row = make_body_row(piece.shape).copy()
     side, other = piece.base_axes
     row[CX : CZ + 1], row[SIDE_X : SIDE_Z + 1], row[SIDE2_X : SIDE2_Z + 1] = piece.centre_of_mass, side, other
@@ -82,7 +82,7 @@ def _body_row(piece: Pyramid) -> Floats:
 
 @lru_cache(maxsize=64)
 def _outline_rows(outline: tuple[Point, ...]) -> Floats:
-    """Sides of a table as the loop wants them. [E, 7]"""
+    """Sides of a table as in `RunState.outline`. [E, 7]"""
     rows = []
     for i in range(len(outline)):
         (ax, ay), (bx, by) = outline[i - 1], outline[i]
@@ -94,17 +94,17 @@ def _outline_rows(outline: tuple[Point, ...]) -> Floats:
 
 @lru_cache(maxsize=64)
 def _materials(table: Pairing, piece: Pairing) -> Floats:
-    """Damping ratio and friction of a piece on the table and on a piece. [2, 2]"""
+    """Damping ratio and friction of a piece with the table and with a piece. [2, 2]"""
     return np.array([(damping_from_restitution(pair.restitution), pair.friction) for pair in (table, piece)])
 
 
 class PyramidWorld:
-    """Pyramids on a table, at rest until thrown, touched or left by what bore them.
+    """Pyramids on a table, asleep until thrown, touched or no longer supported.
 
     Args:
-        pieces: no two with the same id. outline: of the table, counter-clockwise [m].
-        table, piece: how a piece meets the table and another piece. gravity: [m/s^2].
-        begin: the time at which the clock stands [s].
+        pieces: with unique ids. outline: of the table, counter-clockwise [m].
+        table, piece: contact materials of a piece with the table and with another piece. gravity: [m/s^2].
+        begin: initial time [s].
     """
 
     def __init__(
@@ -142,7 +142,7 @@ class PyramidWorld:
         self._final_positions: dict[int, Floats] = {}
 
     def set_velocity(self, name: str, velocity: Point3, spin: Point3) -> None:
-        """A piece leaves where it is with a velocity [m/s] and an angular velocity [rad/s]."""
+        """Throw a piece: set its velocity [m/s] and angular velocity [rad/s], and wake it."""
         b, i = self._bodies, self._index[name]
         b[i, VX : VZ + 1], b[i, WX : WZ + 1] = velocity, spin
         update_angular_momentum(b, i)
@@ -150,22 +150,22 @@ class PyramidWorld:
         self.wake(name)
 
     def wake(self, name: str) -> None:
-        """A piece, and all that touch it, move as they must."""
+        """Wake a piece and all pieces in contact with it."""
         i = self._index[name]
         if self._bodies[i, STATE] == ASLEEP:
             loop.wake(self._bodies, self._state, self._contacts, 0, i, self._gravity)
 
     def remove(self, name: str) -> None:
-        """A piece is picked up; what touched it is awake."""
+        """Remove a piece and wake what touched it."""
         self.wake(name)
         self._bodies[self._index[name], STATE] = REMOVED
         loop.list_awake(self._bodies, self._state)
 
     def run(self) -> None:
-        """Go on until everything rests or is gone.
+        """Run until everything is at rest or off the table.
 
         Raises:
-            DidNotSettle: it would not; names what still moves.
+            DidNotSettle: time limit reached; names the pieces that still move.
         """
         r, b = self._state, self._bodies
         r.clock[loop.MIN_ENERGY] = (
@@ -185,26 +185,26 @@ class PyramidWorld:
 
     @property
     def time(self) -> float:
-        """Now [s]."""
+        """Current time [s]."""
         return float(self._state.clock[loop.TIME])
 
     @property
     def first_contact_time(self) -> float:
-        """Time at which the piece that was thrown first met anything [s]; inf when it never has."""
+        """Time of the first contact of the thrown piece [s]; inf without one."""
         return float(self._state.clock[loop.FIRST_CONTACT_TIME])
 
     @property
     def step_count(self) -> int:
-        """The number of steps it has taken."""
+        """Number of solver steps."""
         return int(self._state.counters[loop.STEP_COUNT])
 
     @property
     def energy_gain(self) -> float:
-        """The most by which energy ever stood above the least it had been before, over the lightest mass [J/kg]."""
+        """Largest rise of the energy above its previous minimum, per mass of the lightest piece [J/kg]."""
         return float(self._state.clock[loop.ENERGY_GAIN])
 
     def tracks(self) -> tuple[Track, ...]:
-        """Paths of everything that was ever awake."""
+        """Tracks of all pieces that were ever awake."""
         rows = np.concatenate(self._keyframes)
         rows = rows[np.argsort(rows[:, 1], kind="stable")]
         turns = quaternions_from_axes(rows[:, 5:8], rows[:, 8:11])
@@ -222,15 +222,15 @@ class PyramidWorld:
         return tuple(found)
 
     def final_positions(self) -> dict[int, Floats]:
-        """Places of the middles of all that was ever awake when they came to rest, or left the table [m]."""
+        """Centres of mass, where they came to rest or left the table, of all pieces that were ever awake [m]."""
         return self._final_positions
 
     def contact_pairs(self) -> list[tuple[int, int]]:
-        """The pairs that met, by their numbers, in order; -1 is the table."""
+        """Index pairs of all impacts in order; -1 is the table."""
         return [(int(row[1]), int(row[2])) for rows in self._hits for row in rows]
 
     def events(self, tracks: Sequence[Track]) -> list[LaunchEvent]:
-        """Meetings, and what fell off the table or came to lie anew."""
+        """Collisions, and pieces that fell off the table or came to rest elsewhere."""
         found: list[LaunchEvent] = []
         for t, i, j, x, y, z, speed in np.concatenate(self._hits).tolist():
             name, on = self._pieces[int(i)].id, SURFACE_ID if j < 0 else self._pieces[int(j)].id
@@ -244,7 +244,7 @@ class PyramidWorld:
         return found
 
     def pieces(self) -> tuple[Pyramid, ...]:
-        """Everything still on the table, where it has come to rest and on what."""
+        """Pieces still on the table, with resting poses and supports."""
         return tuple(
             self._resting_piece(i) if i in self._final_positions else piece
             for i, piece in enumerate(self._pieces)
@@ -252,7 +252,7 @@ class PyramidWorld:
         )
 
     def _resting_piece(self, i: int) -> Pyramid:
-        """Piece `i` as it lies, on what."""
+        """Piece `i` with its resting pose, snapped if it lies flat, and its supports."""
         row, piece = self._bodies[i], self._pieces[i]
         (x, y, z), side, axis = (tuple(row[at : at + 3].tolist()) for at in (CX, SIDE_X, AXIS_X))
         bare = piece.with_supports(()) if piece.bearings or piece.rests_on else piece
@@ -275,14 +275,14 @@ class PyramidWorld:
         return kept.with_supports(bearings) if bearings else kept
 
     def _recent_contact_since(self, i: int) -> float:
-        """Since when what has touched piece `i` holds it yet [s]."""
+        """Earliest time of last contacts that still count as supports of piece `i` [s]."""
         return max(0.0, float(self._bodies[i, LAST_CONTACT_TIME]) - loop.CONTACT_LINK_TIME)
 
     def _bearings(self, i: int) -> tuple[SupportContact, ...]:
-        """The contacts that bear piece `i`: those with all that has pushed it of late, unless it is pushed down.
+        """Supporting contacts of piece `i`: with everything in recent contact, except what pushes it down.
 
-        Where that leaves the table alone, and the table alone cannot hold it so, what pushes it down holds it: a wall
-        that overhangs keeps a piece from falling back onto its base.
+        If that leaves only the table, on which the pose is not stable, contacts that push down count: an overhanging
+        wall keeps a piece from falling back onto its base.
         """
         b, r = self._bodies, self._state
         weight, late = self._gravity / b[i, INV_MASS], self._recent_contact_since(i)
@@ -299,7 +299,7 @@ class PyramidWorld:
         return tuple(found)
 
     def _contacts_with(self, i: int, j: int) -> list[SupportContact]:
-        """Contacts of piece `i` with piece `j`, or with the table."""
+        """Contacts of piece `i` with piece `j`, or with the table (-1)."""
         k = self._contacts
         for margin in (_SUPPORT_GAP, TOUCH_TOLERANCE):
             count, _ = loop.find_contacts_between(self._bodies, self._state, i, j, k, 0, margin)
@@ -322,7 +322,7 @@ class PyramidWorld:
 
 
 def _part_name(kind: int, first: bool) -> Literal["base", "hollow", "side"]:
-    """Part of a piece at a contact of that kind: of the first piece of the contact, or of the second."""
+    """Part of the first or second piece of a contact, decoded from its feature id."""
     if kind >= 256:
         edge = (kind - 256) // 16 if first else kind % 16
         return "base" if edge < 4 else "side" if edge < 8 else "hollow"

@@ -6,7 +6,7 @@ from flicksim.engine.winks.params import Floats
 
 @njit_no_refcount
 def is_on_mat(x: float, y: float, outline: Floats) -> bool:
-    """True if a point is inside the polygon [M, 2]; with no corners the mat has no end."""
+    """Point in polygon [M, 2] by the even-odd rule; always true without corners: an unbounded mat."""
     inside = len(outline) == 0
     for q in range(len(outline)):
         ax, ay, bx, by = outline[q - 1, 0], outline[q - 1, 1], outline[q, 0], outline[q, 1]
@@ -17,7 +17,7 @@ def is_on_mat(x: float, y: float, outline: Floats) -> bool:
 
 @njit_no_refcount
 def edge_crossing(x0: float, y0: float, x1: float, y1: float, outline: Floats) -> float:
-    """The fraction of the way from the first point to the second at which the polygon's edge is crossed first."""
+    """Fraction of the segment between two points at which it first crosses the polygon; 1 if it does not."""
     first = 1.0
     dx, dy = x1 - x0, y1 - y0
     for q in range(len(outline)):

@@ -1,4 +1,4 @@
-"""Narrow phase of wink and pot: edge circle against the wall, and face against the rim's edges."""
+"""Narrow phase of a wink and the pot: rim circles against the wall, and faces against the edges of the pot's rim."""
 
 import math
 from typing import Final
@@ -29,12 +29,12 @@ from flicksim.engine.winks.contacts import (
 from flicksim.engine.winks.params import Floats
 
 ARC_SAGITTA: Final = 1.0 - math.cos(0.5 * SAMPLE_SPACING)
-"""Height of an arc between two samples over its chord, over its radius."""
+"""Sagitta of the arc between two samples over the radius."""
 
 
 @njit_no_refcount
 def wall_signed_distance(rho: float, z: float, pot: Floats) -> tuple[float, float, float]:
-    """Signed distance to the wall's section at radius `rho` and height `z`, and its normal (rho, z): a rectangle."""
+    """Signed distance from (rho, z) to the wall's rectangular cross-section, and its normal (rho, z)."""
     ax, az, length = pot[7], pot[8], pot[9]
     off = rho - pot[2]
     t = off * ax + z * az - 0.5 * length
@@ -53,7 +53,7 @@ def wall_signed_distance(rho: float, z: float, pot: Floats) -> tuple[float, floa
 
 @njit_no_refcount
 def is_in_cup(x: float, y: float, z: float, pot: Floats) -> bool:
-    """True if a point (seen from the pot's axis) is inside the cup."""
+    """True if a point relative to the pot's axis is inside the cup."""
     radius = pot[2] + (z / pot[4]) * (pot[3] - pot[2])
     return bool(z < pot[4] and x * x + y * y < radius * radius)
 
@@ -63,9 +63,9 @@ def _closest_on_inner_wall(
     s: int, cx: float, cy: float, cz: float,
     ux: float, uy: float, uz: float, sx: float, sy: float, sz: float, pot: Floats,
 ) -> tuple[float, float, float, bool]:  # fmt: skip
-    """The point of a circle (centre, two radii) next to the wall's inner face, near its sample `s`; whether it is sure.
+    """Closest point of a circle (centre, two radii) to the inner wall near sample `s`, by Newton's method; converged.
 
-    The face is a cone, the distance to it is smooth along the circle, and Newton's method is there in a few steps.
+    The inner wall is a cone, so the distance to it is smooth along the circle and a few iterations suffice.
     """
     co, si = SAMPLE_COS[s], SAMPLE_SIN[s]
     for _ in range(8):
@@ -94,10 +94,10 @@ def _closest_on_inner_wall(
 def _collide_inside(
     b: Floats, i: int, x: float, y: float, z: float, pot: Floats, k: Floats, m: int, margin: float, scratch: Floats
 ) -> tuple[int, float]:
-    """`collide_cup` for a disc inside the pot and below its rim: only the inner face is near.
+    """`collide_cup` of a disc inside the pot and below its rim, where only the inner wall is near.
 
-    The distance from that face is concave along a line. So no point of the disc is nearer than its edge circles, and
-    an arc dips below its samples by no more than its bow.
+    The distance to that wall is concave along a line. So no point of the disc is nearer than its rim circles, and
+    an arc is nearer than its samples by no more than its sagitta.
     """
     nx, ny, nz, R, h = b[i, NX], b[i, NY], b[i, NZ], b[i, RADIUS], b[i, HALF_THICKNESS]
     ux, uy, uz, sx, sy, sz = in_plane_axes(nx, ny, nz, x, y)
@@ -130,10 +130,10 @@ def _collide_inside(
 
 @njit_no_refcount
 def collide_cup(b: Floats, i: int, pot: Floats, k: Floats, m: int, margin: float, scratch: Floats) -> tuple[int, float]:
-    """Contacts of disc `i` with the pot closer than `margin`, and a lower bound on their distance.
+    """Add contacts of disc `i` and the pot with a gap below `margin`: new count, and a lower bound on the distance.
 
-    Between samples the distance can be smaller than at them by the Lipschitz bound only; left out of the lower bound,
-    winks would step through the wall.
+    Between samples the distance is smaller than at them by at most the Lipschitz bound, which the lower bound includes:
+    without it winks would tunnel through the wall.
     """
     x, y, z = b[i, CX] - pot[0], b[i, CY] - pot[1], b[i, CZ]
     rho = math.sqrt(x * x + y * y)
@@ -165,7 +165,7 @@ def collide_cup(b: Floats, i: int, pot: Floats, k: Floats, m: int, margin: float
             if here > scratch[s - 1] or here >= scratch[(s + 1) % RIM_SAMPLES] or here > 0.6 * R * SAMPLE_SPACING:
                 bound = min(bound, here - 0.5 * R * SAMPLE_SPACING)
                 continue
-            # golden section: the closest approach is a kink where the circle crosses the rim, parabolas miss it
+            # golden-section search: the minimum is a kink where the circle crosses the rim, which parabolas miss
             low, high = -TAN_HALF_SPACING, TAN_HALF_SPACING
             t = 0.0
             t1, t2 = high - GOLDEN_RATIO * (high - low), low + GOLDEN_RATIO * (high - low)
@@ -213,7 +213,10 @@ def collide_cup(b: Floats, i: int, pot: Floats, k: Floats, m: int, margin: float
 def _face_rim_contacts(
     b: Floats, i: int, x: float, y: float, z: float, pot: Floats, k: Floats, m: int, bound: float, margin: float
 ) -> tuple[int, float]:
-    """The flat face of disc `i` on the two edges of the rim; (x, y, z) is its centre seen from the pot's axis."""
+    """Add contacts of the faces and the side of disc `i` with both edges of the pot's rim.
+
+    (x, y, z): centre of the disc relative to the pot's axis; `bound`: lower bound on the distance so far.
+    """
     nx, ny, nz, R, h = b[i, NX], b[i, NY], b[i, NZ], b[i, RADIUS], b[i, HALF_THICKNESS]
     flat = math.sqrt(nx * nx + ny * ny)
     if flat > 1e-9:
@@ -226,7 +229,7 @@ def _face_rim_contacts(
         half = pot[5] if edge == 0 else -pot[5]
         rc, zc = pot[3] + half * pot[8], pot[4] - half * pot[7]
         if rho > 1e-9:
-            # the rim's edge on the side of the disc, between its faces
+            # rim edge against the side of the disc
             dx, dy, dz = rc * x / rho - x, rc * y / rho - y, zc - z
             f = dx * nx + dy * ny + dz * nz
             gx, gy, gz = dx - f * nx, dy - f * ny, dz - f * nz

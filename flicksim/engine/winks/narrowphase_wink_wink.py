@@ -1,7 +1,7 @@
-"""Narrow phase of two winks: edge circles against the other as a cylinder, and face against face.
+"""Narrow phase of two winks: rim circles against the other as a cylinder, and face against face.
 
-Every gain of energy that was ever seen here came from a contact that appeared, or turned its normal, deep inside; hence
-the many conditions on which contacts count when the discs are nearly parallel.
+All observed energy gains came from contacts that appeared, or whose normals flipped, at depth; hence the many
+conditions on contacts of nearly parallel discs.
 """
 
 import math
@@ -39,17 +39,17 @@ from flicksim.engine.winks.params import Floats
 from flicksim.engine.winks.separation import SEPARATING_AXIS, separation, support_point
 
 PARALLEL_COSINE: Final = 0.95
-"""|na.nb| above which two discs may lie on each other."""
+"""|na.nb| above which two discs may be in face contact."""
 FACE_PARALLEL_COSINE: Final = 0.9995
-"""|na.nb| above which the corners of the lens where two rims cross support as well."""
+"""|na.nb| above which the crossings of both rims, seen from above, are contacts too."""
 MISSED_DEPTH: Final = 5e-6
-"""Depth by which a pair may exceed what its contacts say [m]."""
+"""Depth by which the overlap of a pair may exceed that of its contacts [m]."""
 _RADIAL, _AXIAL, _CORNER = 0, 1, 2
 
 
 @njit_no_refcount
 def _cylinder_distance(rho2: float, z: float, R: float, h: float) -> tuple[float, int, float]:
-    """Signed distance to a cylinder at squared radius and height in its frame, by which side, and the radius."""
+    """Signed distance to a cylinder from (squared radius, height) in its frame, the closest region, and the radius."""
     rho = math.sqrt(max(rho2, 0.0))
     dr, da = rho - R, abs(z) - h
     if dr > 0.0 and da > 0.0:
@@ -74,7 +74,7 @@ def _add_unique(
     nz: float,
     gap: float,
 ) -> int:
-    """Add a contact unless the pair has one there already (.4 mm, same direction); then the deeper gap stays."""
+    """Add a contact, merged with one of the pair within .4 mm and of like normal: the smaller gap is kept."""
     for q in range(first, m):
         dx, dy, dz = px - k[q, POINT_X], py - k[q, POINT_Y], pz - k[q, POINT_Z]
         same = nx * k[q, NORMAL_X] + ny * k[q, NORMAL_Y] + nz * k[q, NORMAL_Z]
@@ -89,7 +89,7 @@ def _add_unique(
 def _rim_contacts(
     b: Floats, i: int, j: int, flip: bool, k: Floats, first: int, m: int, margin: float, scratch: Floats
 ) -> int:
-    """Edge circles of disc `i` against disc `j` as a cylinder; `flip`: the contact is written for j pushed by i."""
+    """Add contacts of the rim circles of disc `i` with the cylinder of disc `j`; `flip`: stored as of j with i."""
     nx, ny, nz, Ri, hi = b[i, NX], b[i, NY], b[i, NZ], b[i, RADIUS], b[i, HALF_THICKNESS]
     jx, jy, jz, Rj, hj = b[j, NX], b[j, NY], b[j, NZ], b[j, RADIUS], b[j, HALF_THICKNESS]
     wx, wy, wz = b[i, CX] - b[j, CX], b[i, CY] - b[j, CY], b[i, CZ] - b[j, CZ]
@@ -98,7 +98,7 @@ def _rim_contacts(
     axial = wx * jx + wy * jy + wz * jz
     on = abs(axial) > 0.3 * (hi + hj)
     overlap = Ri + Rj - math.sqrt(max(0.0, wx * wx + wy * wy + wz * wz - axial * axial))
-    # a basis from the scene itself: the other's axis in this plane, or else the line of centres
+    # basis from the scene, for mirror symmetry: the other's axis projected on this plane, or the line of centres
     ux, uy, uz = jx - cos * nx, jy - cos * ny, jz - cos * nz
     size = math.sqrt(ux * ux + uy * uy + uz * uz)
     if size < 1e-9:
@@ -163,11 +163,11 @@ def _rim_contacts(
                 continue
             if parallel:
                 if before - 2.0 * here + after < 1e-7:
-                    continue  # a plateau: the support points' work
+                    continue  # a plateau: covered by face contacts
                 if kind == _AXIAL and (circle == 2 or not on):
                     continue
                 if kind == _RADIAL and on and overlap > 0.4e-3:
-                    continue  # nearly coincident rims: the shallower radial normal would flip
+                    continue  # nearly coincident rims: the radial normal would flip
             px, py, pz = cx + Ri * (co * ux + si * sx), cy + Ri * (co * uy + si * sy), cz + Ri * (co * uz + si * sz)
             up = 1.0 if z > 0.0 else -1.0
             rx, ry, rz = (px - z * jx) / rho, (py - z * jy) / rho, (pz - z * jz) / rho
@@ -188,20 +188,20 @@ def _rim_contacts(
 
 @njit_no_refcount
 def _face_contacts(b: Floats, i: int, j: int, flip: bool, k: Floats, first: int, m: int, margin: float) -> int:
-    """Points of the facing circle of disc `i` that the face of disc `j` under (or over) it supports."""
+    """Add contacts of points on the facing rim of disc `i` with the face of disc `j`."""
     nx, ny, nz, Ri, hi = b[i, NX], b[i, NY], b[i, NZ], b[i, RADIUS], b[i, HALF_THICKNESS]
     jx, jy, jz, Rj, hj = b[j, NX], b[j, NY], b[j, NZ], b[j, RADIUS], b[j, HALF_THICKNESS]
     wx, wy, wz = b[i, CX] - b[j, CX], b[i, CY] - b[j, CY], b[i, CZ] - b[j, CZ]
     axial = wx * jx + wy * jy + wz * jz
     plan = math.sqrt(max(0.0, wx * wx + wy * wy + wz * wz - axial * axial))
-    if axial < 0.0:  # face normals from here on point from j to i
+    if axial < 0.0:  # from here on face normals point from j to i
         jx, jy, jz, axial = -jx, -jy, -jz, -axial
     cos = nx * jx + ny * jy + nz * jz
     if cos < 0.0:
         nx, ny, nz, cos = -nx, -ny, -nz, -cos
     deepest = min(hi, Ri + Rj - plan)
     cx, cy, cz = wx - hi * nx, wy - hi * ny, wz - hi * nz
-    # towards the other's centre in this disc's plane, and down the slope to its face
+    # in-plane directions: towards the other's centre, and of steepest descent to its face
     along = wx * nx + wy * ny + wz * nz
     tx, ty, tz = along * nx - wx, along * ny - wy, along * nz - wz
     size = math.sqrt(tx * tx + ty * ty + tz * tz)
@@ -218,7 +218,7 @@ def _face_contacts(b: Floats, i: int, j: int, flip: bool, k: Floats, first: int,
     else:
         ux, uy, uz = tx, ty, tz
     sx, sy, sz = ny * uz - nz * uy, nz * ux - nx * uz, nx * uy - ny * ux
-    R = 0.995 * Ri  # exactly R: equal winks, one exactly over the other, would fall through each other
+    R = 0.995 * Ri  # at exactly R, coincident equal winks would fall through each other
     for point in range(5):
         if point == 0:
             dx, dy, dz = R * ux, R * uy, R * uz
@@ -241,7 +241,7 @@ def _face_contacts(b: Floats, i: int, j: int, flip: bool, k: Floats, first: int,
                 m = _add_unique(k, first, m, i, j, px, py, pz, jx, jy, jz, gap)
     if flip or cos < FACE_PARALLEL_COSINE or plan < 1e-9:
         return m
-    # the corners of the lens, in j's plane
+    # crossings of both rims in j's plane
     reach = (plan * plan + Rj * Rj - Ri * Ri) / (2.0 * plan)
     half = Rj * Rj - reach * reach
     if half <= 0.0:
@@ -261,10 +261,10 @@ def _face_contacts(b: Floats, i: int, j: int, flip: bool, k: Floats, first: int,
 
 @njit_no_refcount
 def _add_deepest(b: Floats, i: int, j: int, pairs: Floats, k: Floats, first: int, m: int, gap: float) -> int:
-    """The contact along the direction of least overlap, if those found do not tell how deep the pair is.
+    """Add a contact along the axis of least penetration if the others miss the pair's depth.
 
-    The closest approach is looked for round sampled circles. Where a circle dips over a rim between two samples, that
-    finds it late or not at all, and one wink would sink into the other.
+    The rim search starts from samples: it finds a minimum between two samples late or not at all, and one wink would
+    sink into the other.
     """
     for q in range(first, m):
         if k[q, GAP] < gap + MISSED_DEPTH:
@@ -279,8 +279,8 @@ def _add_deepest(b: Floats, i: int, j: int, pairs: Floats, k: Floats, first: int
 def collide_winks(
     b: Floats, i: int, j: int, pairs: Floats, k: Floats, m: int, margin: float, scratch: Floats
 ) -> tuple[int, float]:
-    """Contacts of discs `i` and `j` closer than `margin`, written as j's push on i, and a lower bound on their
-    distance."""
+    """Add contacts of discs `i` and `j` with a gap below `margin` (normals towards i): new count, and a lower bound on
+    their distance."""
     clear = separation(b, i, j, pairs)
     if clear > margin:
         return m, clear
@@ -289,7 +289,7 @@ def collide_winks(
     cos = b[i, NX] * nx + b[i, NY] * ny + b[i, NZ] * nz
     axial = (b[i, CX] - b[j, CX]) * nx + (b[i, CY] - b[j, CY]) * ny + (b[i, CZ] - b[j, CZ]) * nz
     if abs(cos) > PARALLEL_COSINE and abs(axial) > 0.3 * (b[i, HALF_THICKNESS] + b[j, HALF_THICKNESS]):
-        for q in range(2):  # in a loop: called twice with what is known, it would be compiled twice
+        for q in range(2):  # a loop: two calls with literals would be compiled twice
             m = _face_contacts(b, j if q else i, i if q else j, q == 1, k, first, m, margin)
     for q in range(2):
         m = _rim_contacts(b, j if q else i, i if q else j, q == 1, k, first, m, margin, scratch)

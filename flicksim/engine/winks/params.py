@@ -13,8 +13,7 @@ _DAMPING_RATIOS: Final = np.linspace(0.0, 0.99, 991)
 
 
 def restitution_from_damping(zeta: float) -> float:
-    """Restitution of a blow on a spring with this damping ratio, which pushes but never pulls: they part when its force
-    has gone.
+    """Restitution of an impact on a spring-damper of this damping ratio, which ends when its force drops to zero.
 
     >>> round(restitution_from_damping(0.25), 3)
     0.506
@@ -24,8 +23,7 @@ def restitution_from_damping(zeta: float) -> float:
 
 
 def damping_from_restitution(e: float) -> float:
-    """Damping ratio that makes a flat drop rebound with restitution `e`: the inverse of `restitution_from_damping`, at
-    most .99."""
+    """Damping ratio for restitution `e`: the inverse of `restitution_from_damping`, at most .99."""
     return float(np.interp(e, _RESTITUTIONS[::-1], _DAMPING_RATIOS[::-1]))
 
 
@@ -34,13 +32,12 @@ _RESTITUTIONS: Final = np.array([restitution_from_damping(zeta) for zeta in _DAM
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContactParams:
-    """The contact of a wink with one kind of thing.
+    """Contact material of a wink with one kind of body.
 
     Attributes:
-        zeta: damping ratio of the contact spring; about .25 for hard plastic, .5 for felt. Lower bounces more.
-        mu: Coulomb friction.
-        roll: rolling resistance, the lever arm of the normal force [m]. Without any, winks whirl on their edge for
-        seconds.
+        damping_ratio: of the contact spring; about .25 for hard plastic, .5 for felt. Lower is bouncier.
+        friction: Coulomb coefficient.
+        rolling_resistance: lever arm of the normal force [m]. Without any, winks spin on their edge for seconds.
     """
 
     damping_ratio: float
@@ -50,20 +47,20 @@ class ContactParams:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WinkParams:
-    """Everything the solver needs besides the winks and the pot.
+    """Materials, air and solver settings.
 
     Attributes:
         felt: wink on the mat.
         pot: wink on the pot, its floor included.
         wink: wink on wink.
-        drag: drag coefficient of a tumbling disc on its mean area (a quarter of its surface); 0 in vacuum. Broadside
-            the disc feels more, edge-on less (see `bodies.drag_components`).
-        air: density of air [kg/m^3].
+        drag_coefficient: of a tumbling disc on its mean area (a quarter of its surface); 0 in vacuum. It is larger
+            broadside and smaller edge-on (see `bodies.drag_components`).
+        air_density: [kg/m^3].
         gravity: [m/s^2].
-        stiffness: square of a contact's natural frequency [1/s^2]; a blow lasts about pi/sqrt(stiffness).
-        step: time step while anything touches [s]. Springs are solved as they swing, so that restitution hardly
-            depends on it.
-        sweeps: Gauss-Seidel iterations over the contacts in a step.
+        stiffness: square of a contact's natural frequency [1/s^2]; an impact lasts about pi/sqrt(stiffness).
+        time_step: step while anything touches [s]. Springs are integrated exactly, so restitution hardly depends on
+            it.
+        iterations: Gauss-Seidel iterations over the contacts in a step.
     """
 
     felt: ContactParams = ContactParams(
@@ -83,18 +80,18 @@ class WinkParams:
     iterations: int = 8
 
     def drag_rate(self, radius: Floats, half: Floats, mass: Floats) -> Floats:
-        """Drag deceleration over speed squared, rho Cd A / 2m, of winks that tumble [N] -> [N] [1/m]; .22 for a
-        small wink."""
+        """Drag deceleration over speed squared, rho Cd A / 2m, of tumbling winks [N] -> [N] [1/m]; .22 for a small
+        wink."""
         mean_area = 0.5 * math.pi * radius * (radius + 2.0 * half)
         rate: Floats = self.air_density * self.drag_coefficient * mean_area / (2.0 * mass)
         return rate
 
     def material_table(self) -> Floats:
-        """Rows felt, pot, wink; columns as `contacts.DAMPING_GAIN` says: [3, 4].
+        """Coefficients of the materials: rows felt, pot, wink; columns see `contacts.DAMPING_GAIN`. [3, 4]
 
-        In a step a spring brings `gain` times its depth over the step, and takes `loss` of the velocity: as much as
-        makes a free swing the same after every step, however long, as that of a damped spring. Friction takes as much
-        of a slip that it could end at once, which is what the reference does.
+        In a step a spring adds `gain` times its depth over the step to the velocity and removes the fraction `loss` of
+        it: the exact discretisation of a damped oscillator, for any step. Friction removes at most the same fraction of
+        slip, as the reference does.
         """
         rows = []
         angle = math.sqrt(self.stiffness) * self.time_step
@@ -105,13 +102,13 @@ class WinkParams:
         return np.array(rows)
 
     def solver_array(self) -> Floats:
-        """Gravity, stiffness, step, sweeps: [4], in the order `integrator` reads them."""
+        """Gravity, stiffness, time step and iterations, as `integrator.simulate_until` reads them. [4]"""
         return np.array([self.gravity, self.stiffness, self.time_step, float(self.iterations)])
 
 
 PLAY_PARAMS: Final = WinkParams()
-"""For play: drag on, and the pot's restitution at .37. A world-class hand (.9 % in speed, .8 degrees, tumble 100 +- 10)
-then pots 57 to 58 % from three feet; the record is 12 of 21, with a 95 % interval of 34 to 78 %."""
+"""For play: with drag, and a restitution of .37 on the pot. World-class execution noise (.9 % in speed, .8 degrees,
+tumble 100 +- 10) then pots 57 to 58 % from three feet; the record is 12 of 21, with a 95 % interval of 34 to 78 %."""
 
 REFERENCE_PARAMS: Final = WinkParams(
     felt=ContactParams(damping_ratio=damping_from_restitution(0.32), friction=0.35, rolling_resistance=0.0),
@@ -120,22 +117,21 @@ REFERENCE_PARAMS: Final = WinkParams(
     drag_coefficient=0.0,
     iterations=4,
 )
-"""As the independent 3D engine was set up for its pot table: no air, a livelier pot, no rolling resistance. Its flat
-drops gave back .28 to .33 on felt and .48 to .53 on the pot."""
+"""Setup of the independent 3D engine for its pot table: no air, a bouncier pot, no rolling resistance. Its flat drops
+had a restitution of .28 to .33 on felt and .48 to .53 on the pot."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cup:
-    """A thin-walled cup standing on the felt: a surface of revolution with a rectangular wall section.
+    """Thin-walled cup on the felt: a surface of revolution with a rectangular wall section.
 
     Attributes:
-        x: where its axis stands [m].
-        y: where its axis stands [m].
+        x, y: position of its axis [m].
         height: [m].
-        top: outer radius at the rim [m].
-        base: outer radius at the felt [m]; equal to `top_radius` for a straight pot.
-        wall: thickness of the wall [m].
-        floor: height of the floor inside [m].
+        top_radius: outer radius at the rim [m].
+        base_radius: outer radius at the felt [m]; equal to `top_radius` for a straight pot.
+        wall_thickness: [m].
+        floor_height: height of the floor inside [m].
     """
 
     x: float = 0.0
@@ -147,8 +143,8 @@ class Cup:
     floor_height: float = 1.5e-3
 
     def to_array(self) -> Floats:
-        """x, y, base and top radius of the wall's axis, height, half wall, floor, wall direction (rho, z), length:
-        [10]."""
+        """x, y, radius of the wall's midline at the base and top, height, half the wall's thickness, floor height, wall
+        direction (rho, z), wall length. [10]"""
         half = 0.5 * self.wall_thickness
         rb, rt = self.base_radius - half, self.top_radius - half
         length = math.hypot(rt - rb, self.height)

@@ -1,7 +1,7 @@
-"""Handover of flat winks between the 3D simulation and the plane: conditions and clearance of their paths.
+"""Handover of flat winks between the 3D simulation and the plane: conditions, and clearance of their paths.
 
-A glide is straight and its end is known beforehand, so a disc of the 3D simulation can only come to touch one that
-glides by coming near the straight piece of felt that is left of its way.
+A slide is straight and its end is known in advance, so a disc of the 3D simulation can only touch a sliding one near
+the remaining segment of its path.
 """
 
 import math
@@ -12,16 +12,16 @@ from flicksim.engine.winks.bodies import AWAKE, BOUNDING_RADIUS, CX, CY, CZ, SLI
 from flicksim.engine.winks.params import Floats
 
 MIN_FLAT_TIME: Final = 5e-3
-"""A disc that was flat, and touched nothing but the felt, for so long may glide [s]."""
+"""Time a disc must have been flat, touching only the felt, before it may slide in the plane [s]."""
 BLOCKED_DISTANCE: Final = 0.5e-3
-"""Nearer than this to a way, something is about to touch who glides there [m]; no disc goes so far in a step."""
+"""Distance to a path below which a disc blocks it [m]; no disc moves as far in a step."""
 PATH_CLEARANCE: Final = 1e-3
-"""A way on which to begin a glide is clear of the 3D simulation by this much [m]."""
+"""Clearance of a path from awake discs at the start of a slide [m]."""
 
 
 @njit_no_refcount
 def distance_to_path(b: Floats, i: int, j: int) -> float:
-    """No more than the distance of disc `i` to what the glide of disc `j` will pass over [m]."""
+    """Lower bound on the distance of disc `i` to the remaining path of sliding disc `j` [m]."""
     x, y = b[j, CX], b[j, CY]
     ex, ey = b[j, SLIDE_END_X] - x, b[j, SLIDE_END_Y] - y
     dx, dy, dz = b[i, CX] - x, b[i, CY] - y, b[i, CZ] - b[j, CZ]
@@ -34,7 +34,7 @@ def distance_to_path(b: Floats, i: int, j: int) -> float:
 
 @njit_no_refcount
 def nearest_to_path(b: Floats, j: int) -> float:
-    """Distance, at least, of the way of disc `j` to the nearest awake disc but itself [m]."""
+    """Lower bound on the distance of the path of disc `j` to the nearest other awake disc [m]."""
     near = math.inf
     for i in range(len(b)):
         if b[i, STATE] == AWAKE and i != j:
@@ -44,7 +44,7 @@ def nearest_to_path(b: Floats, j: int) -> float:
 
 @njit_no_refcount
 def is_any_path_blocked(b: Floats) -> bool:
-    """True if an awake disc has come near the way of one that glides."""
+    """True if an awake disc is near the path of a sliding one."""
     near = False
     for j in range(len(b)):
         near = near or (b[j, STATE] == SLIDING and nearest_to_path(b, j) <= BLOCKED_DISTANCE)

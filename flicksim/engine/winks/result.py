@@ -1,4 +1,4 @@
-"""Result of a wink simulation, and its extraction from the arrays of the solver."""
+"""Result of a wink simulation, built from the solver's arrays."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -33,7 +33,7 @@ from flicksim.engine.winks.wink_states import WinkStates
 
 
 class Status(Enum):
-    """The end of a wink."""
+    """Final state of a wink."""
 
     FLAT = "flat"
     """At rest and level, on the felt or on other winks."""
@@ -46,22 +46,22 @@ class Status(Enum):
     ON_RIM = "on rim"
     """At rest on the pot's rim."""
     LEFT = "left"
-    """Went over the edge of the mat."""
+    """Fell off the mat."""
     MOVING = "moving"
-    """Not at rest when the time was up, or when an early verdict was reached."""
+    """Not at rest at the time limit, or when the shot was decided early."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContactRecord:
-    """One touch, from the first contact until they part for 2 ms.
+    """One touch, from the first contact until a separation of 2 ms.
 
     Attributes:
-        time: when it began [s].
-        until: when they last touched [s].
-        disc: who was touched (the lower index of two winks).
-        against: the other wink's index, or FELT (-1) or POT (-2).
-        speed: of approach along the contact normal at the beginning [m/s].
-        point: where it began (x, y, z) [m].
+        time: start [s].
+        end_time: last contact [s].
+        disc: the wink (the lower index of two).
+        other: the other wink's index, or FELT (-1) or POT (-2).
+        speed: of approach along the contact normal at the start [m/s].
+        point: contact point at the start (x, y, z) [m].
     """
 
     time: float
@@ -74,7 +74,7 @@ class ContactRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatExit:
-    """A wink left the mat: who, when [s] and where its centre crossed the edge [m]."""
+    """A wink leaving the mat: its index, the time [s] and the point where its centre crossed the edge [m]."""
 
     disc: int
     time: float
@@ -84,26 +84,25 @@ class MatExit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WinkResult:
-    """The account of a run.
+    """Result of a run.
 
     Attributes:
-        winks: where and how all ended.
+        winks: final states.
         status: of each wink [N].
-        time: simulated [s].
-        settled: whether everything came to rest or left the mat.
-        potted: the verdict on the shooter; None without a shooter or a pot, or if time was up before one.
-        restless: winks still moving when the time was up.
-        lies_on: which wink lies on which, upper first, from the lowest contact up.
+        time: simulated time [s].
+        settled: True if everything came to rest or left the mat.
+        potted: whether the shooter was potted; None without a shooter or a pot, or if undecided at the time limit.
+        unsettled: winks still moving at the time limit.
+        lies_on: stacked pairs, from the lowest contact up.
         exits: winks that left the mat.
-        impacts: touches in order of their beginning.
-        dropped: touches that found no room in the log.
-        times: of the recorded keyframes [T] [s].
-        track: centres and normals [T, N, 6] at those times.
-        energy_gain: the largest rise of energy ever seen above the least before it, springs included, per mass of
-            the lightest wink [J/kg].
-        energy_taken: what the solver would have invented, had it not been held to that least (see `energy_limiter`)
-            [J/kg].
-        steps: solver steps done.
+        contacts: touches by start time.
+        dropped_contacts: touches that did not fit in the log.
+        track_times: of the recorded keyframes [T] [s].
+        track_poses: centres and normals [T, N, 6] at those times.
+        energy_gain: largest rise of the energy above its previous minimum, springs included, per mass of the lightest
+            wink [J/kg].
+        energy_removed: energy removed by the limiter (see `energy_limiter`) [J/kg].
+        steps: solver steps.
     """
 
     winks: WinkStates
@@ -133,7 +132,7 @@ def make_result(
     times: list[Floats],
     track: list[Floats],
 ) -> WinkResult:
-    """Read the arrays off into a frozen result."""
+    """Build the frozen result from the solver's arrays."""
     discs = len(b)
     quick = stop_reason in (loop.POTTED, loop.MISSED)
     lying = () if quick else stacked_pairs(b)
@@ -188,7 +187,7 @@ def _contact_record(row: list[float]) -> ContactRecord:
 
 
 def _final_status(one: list[float], pot: Cup | None, at: bool, on_wink: bool) -> Status:
-    """The end of a wink, from its row."""
+    """Final status of a wink from its body row; `at`: it touches the pot."""
     if one[STATE] == REMOVED:
         return Status.LEFT
     if one[STATE] == AWAKE:

@@ -1,9 +1,8 @@
-"""Exact distance of two winks: the largest gap over all separating planes.
+"""Distance of two winks by the separating axis theorem: the largest gap over all directions, by local search.
 
-A disc reaches R sin + h |cos| along a direction at that angle from its axis, so the gap along a direction is one line
-of arithmetic, and no direction's gap is ever more than the distance. Whatever direction is found, the answer is
-therefore safe to step by, and two winks that overlap are never held to be clear of each other. Where they overlap, the
-direction of least overlap is the one in which they can be parted soonest.
+The support function of a disc is R sin + h |cos| of the angle to its axis, so the gap along a direction is cheap, and a
+lower bound on the distance for any direction: any direction found gives a safe step, and overlapping winks are never
+reported as separate. For overlapping winks the direction found is that of least penetration.
 """
 
 import math
@@ -14,25 +13,24 @@ from flicksim.engine.winks.bodies import BOUNDING_RADIUS, CX, CY, CZ, HALF_THICK
 from flicksim.engine.winks.params import Floats
 
 CHECK_TRAVEL, SEPARATING_AXIS, STACKED = 0, 1, 4
-"""Places in what is remembered of a pair [N, N, 5]: the travel of both before which they cannot meet [m], the direction
-from the second to the first along which they were last farthest apart (three numbers), and 1 where hands laid one on
-the other."""
+"""Columns of the pair cache [N, N, 5]: combined travel before which the pair cannot collide [m]; unit direction from
+the second to the first of the largest gap last found (three columns); 1 if one was placed on the other by hand."""
 _MIN_TURN: Final = 5e-5
-"""Smallest turn of the direction [rad]: less than a micrometre of gap on a wink."""
+"""Smallest rotation of the direction [rad]: less than a micrometre of gap."""
 _WARM_START_TURN: Final = 1e-3
 _MAX_TURN: Final = 0.25
-"""First turn tried where the direction was known a moment ago, and where it was not; the widest [rad]."""
+"""First rotation with a cached direction; first without, and largest [rad]."""
 _PERPENDICULAR_SINE: Final = 2e-4
-"""Sine of an angle to a face or a rim's side below which a direction is square to it."""
+"""Sine of the angle below which a direction is perpendicular to a face or to the side."""
 _GAP_TOLERANCE: Final = 1e-9
-"""Gaps no farther apart than this are the same [m]."""
+"""Smallest significant difference of gaps [m]."""
 _RELATIVE_TOLERANCE: Final = 0.1
-"""A gap need only be known to this part of itself."""
+"""Relative accuracy of positive gaps."""
 
 
 @njit_no_refcount
 def gap_along_axis(b: Floats, i: int, j: int, dx: float, dy: float, dz: float) -> float:
-    """Gap of discs `i` and `j` along a unit vector from j to i; negative where they overlap along it [m]."""
+    """Gap of discs `i` and `j` along a unit vector from j to i; negative if they overlap along it [m]."""
     a = dx * b[i, NX] + dy * b[i, NY] + dz * b[i, NZ]
     c = dx * b[j, NX] + dy * b[j, NY] + dz * b[j, NZ]
     off = dx * (b[i, CX] - b[j, CX]) + dy * (b[i, CY] - b[j, CY]) + dz * (b[i, CZ] - b[j, CZ])
@@ -42,7 +40,7 @@ def gap_along_axis(b: Floats, i: int, j: int, dx: float, dy: float, dz: float) -
 
 @njit_no_refcount
 def support_point(b: Floats, i: int, x: float, y: float, z: float) -> tuple[float, float, float]:
-    """The point of disc `i` farthest along a direction; in the middle of where several are."""
+    """Support point of disc `i` along a direction; the midpoint where it is not unique."""
     nx, ny, nz = b[i, NX], b[i, NY], b[i, NZ]
     along = x * nx + y * ny + z * nz
     sin = math.sqrt(max(0.0, 1.0 - along * along))
@@ -55,9 +53,9 @@ def support_point(b: Floats, i: int, x: float, y: float, z: float) -> tuple[floa
 
 @njit_no_refcount
 def _projects_onto_face(b: Floats, i: int, j: int, dx: float, dy: float, dz: float) -> bool:
-    """True if the point of disc `i` nearest to the face of j that looks along (dx, dy, dz) is over it.
+    """True if the point of disc `i` nearest to the face of j with normal (dx, dy, dz) projects onto that face.
 
-    Then no direction near it parts them better than that face's own.
+    Then the face normal is a local optimum.
     """
     wx, wy, wz = b[i, CX] - b[j, CX], b[i, CY] - b[j, CY], b[i, CZ] - b[j, CZ]
     cos = dx * b[i, NX] + dy * b[i, NY] + dz * b[i, NZ]
@@ -75,7 +73,7 @@ def _projects_onto_face(b: Floats, i: int, j: int, dx: float, dy: float, dz: flo
 
 @njit_no_refcount
 def _candidate_axis(b: Floats, i: int, j: int, index: int) -> tuple[float, float, float]:
-    """Directions to begin with: the axis of i, of j, the line of centres as seen in either's plane, and itself."""
+    """Initial directions: the axis of i, of j, the line of centres projected on either plane, and itself."""
     wx, wy, wz = b[i, CX] - b[j, CX], b[i, CY] - b[j, CY], b[i, CZ] - b[j, CZ]
     q = i if index % 2 == 0 else j
     nx, ny, nz = b[q, NX], b[q, NY], b[q, NZ]
@@ -92,9 +90,9 @@ def _candidate_axis(b: Floats, i: int, j: int, index: int) -> tuple[float, float
 
 @njit_no_refcount
 def separation(b: Floats, i: int, j: int, pairs: Floats) -> float:
-    """A lower bound on the distance of two discs [m], exact to a micrometre where they touch or overlap.
+    """Lower bound on the distance of two discs [m], accurate to a micrometre where they touch or overlap.
 
-    The direction it was found along is left in `pairs`, where the next look at this pair begins.
+    Hill climbing over directions, warm started from the direction cached in `pairs`, which is updated.
     """
     wx, wy, wz = b[i, CX] - b[j, CX], b[i, CY] - b[j, CY], b[i, CZ] - b[j, CZ]
     far = math.sqrt(wx * wx + wy * wy + wz * wz)
@@ -105,7 +103,7 @@ def separation(b: Floats, i: int, j: int, pairs: Floats) -> float:
     best, turn = -math.inf, _WARM_START_TURN
     if x * x + y * y + z * z > 0.0:
         best = gap_along_axis(b, i, j, x, y, z)
-    if best <= 0.0:  # overlapping, there may be several directions no small turn of which is better
+    if best <= 0.0:  # overlapping discs may have several local optima
         for way in range(5):
             tx, ty, tz = _candidate_axis(b, i, j, way)
             gap = gap_along_axis(b, i, j, tx, ty, tz)
@@ -118,7 +116,7 @@ def separation(b: Floats, i: int, j: int, pairs: Floats) -> float:
     while turn > _MIN_TURN and turn * reach > _RELATIVE_TOLERANCE * best:
         risen = False
         for q in range(5):
-            # turn it towards what is nearest, and towards and across each axis: the ridges run along and round them
+            # rotate towards the closest points, and towards and across each axis: ridges run along and around them
             if q == 0:
                 px, py, pz = support_point(b, i, -x, -y, -z)
                 nx, ny, nz = support_point(b, j, x, y, z)

@@ -26,18 +26,17 @@ from flicksim.engine.winks.narrowphase_wink_wink import collide_winks
 from flicksim.engine.winks.params import Cup, Floats
 
 MIN_OVERLAP: Final = 0.01
-"""Share of the upper disc that must cover the lower one, seen from above, to lie on it."""
+"""Least fraction of the upper disc over the lower one, seen from above, for it to lie on it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StackedPair:
-    """One wink lies on another.
+    """A wink lying on another.
 
     Attributes:
-        upper: the one above.
-        lower: the one it lies on.
-        tilt: of the upper one from the level [rad].
-        overlap: share of the upper disc over the lower, seen from above with both taken as level.
+        upper, lower: indices of both.
+        tilt: of the upper one [rad].
+        overlap: fraction of the upper disc over the lower, seen from above with both taken as level.
         height: of their highest contact [m].
     """
 
@@ -49,7 +48,7 @@ class StackedPair:
 
 
 def overlap_fraction(d: float, upper: float, lower: float) -> float:
-    """Share of a disc of radius `upper` that covers one of radius `lower` at distance `d`."""
+    """Fraction of a disc of radius `upper` that covers one of radius `lower` at distance `d`."""
     if d >= upper + lower:
         return 0.0
     if d <= abs(upper - lower):
@@ -62,7 +61,7 @@ def overlap_fraction(d: float, upper: float, lower: float) -> float:
 
 
 def stacked_pairs(b: Floats) -> tuple[StackedPair, ...]:
-    """The winks that lie on others: pairs in contact along a normal steeper than 60 degrees that overlap in plan."""
+    """Winks lying on others: pairs in contact with a normal within 60 degrees of the vertical that overlap in plan."""
     k, near, pairs = np.zeros((64, CONTACT_COLUMNS)), np.zeros(RIM_SAMPLES), np.zeros((len(b), len(b), 4))
     found: list[StackedPair] = []
     x, y, R, there = b[:, CX], b[:, CY], b[:, RADIUS], b[:, STATE] != REMOVED
@@ -82,6 +81,6 @@ def stacked_pairs(b: Floats) -> tuple[StackedPair, ...]:
 
 
 def touches_pot(b: Floats, pot: Cup) -> list[bool]:
-    """Winks that touch the pot's wall or rim."""
+    """For each wink, whether it touches the pot's wall or rim."""
     k, near, cup = np.zeros((64, CONTACT_COLUMNS)), np.zeros(RIM_SAMPLES), pot.to_array()
     return [b[i, STATE] != REMOVED and collide_cup(b, i, cup, k, 0, TOUCH_MARGIN, near)[0] > 0 for i in range(len(b))]

@@ -1,7 +1,6 @@
 """Interface of the 3D wink simulation: winks in, a frozen result out.
 
-`simulate_winks` does it in one go. A `WinkSimulation` can be stopped, and winks that lie flat taken out of it and put
-back.
+`simulate_winks` runs to the end. A `WinkSimulation` can be paused, and flat winks handed over to the plane and back.
 """
 
 from collections.abc import Mapping, Sequence
@@ -52,27 +51,27 @@ _NO_OUTLINE: Final = np.zeros((0, 2))
 CONTACT_LOG_ROWS: Final = 512
 _KEYFRAME_ROWS: Final = 512
 LEVELLING_TRAVEL: Final = 1e-3
-"""No point of a disc moves farther when it is laid level [m]."""
+"""Bound on the travel of any point when a disc is levelled [m]."""
 SLIDE_RETRY_DELAY: Final = 20e-3
-"""For so long a disc that may not glide yet is not looked at again [s]."""
+"""Delay before a disc that cannot slide yet is tried again [s]."""
 
 
 class Until(Enum):
-    """The purpose of a run."""
+    """Stop condition of a run."""
 
     REST = loop.UNTIL_REST
     """Until everything is at rest."""
     DECIDED = loop.UNTIL_DECIDED
-    """Until the shooter is potted or not; nothing else about the end is told."""
+    """Until it is decided whether the shooter is potted; no other final state is reported."""
 
 
 class WinkSimulation:
-    """Winks in motion, as far as they have come.
+    """Resumable simulation of winks in motion.
 
     Args:
         winks, pot, shooter, moving, stacked, outline, keyframe_interval: see `simulate_winks`.
-        params: materials, air and steps; may be changed between one `run_until` and the next.
-        goal: what to run for, see `simulate_until`.
+        params: materials, air and solver settings; may be changed between calls of `run_until`.
+        goal: stop condition, see `integrator.simulate_until`.
     """
 
     def __init__(
@@ -122,11 +121,11 @@ class WinkSimulation:
 
     @property
     def time(self) -> float:
-        """The time it has come to [s]."""
+        """Current time [s]."""
         return float(self._state.clock[recorder.TIME])
 
     def run_until(self, until: float) -> int:
-        """Run until then [s], or until there is a reason to stop, and say which (see `simulate_until`)."""
+        """Run until that time [s] or a stop condition; return the stop reason (see `integrator.simulate_until`)."""
         b, r = self.bodies, self._state
         if not (b[:, STATE] == AWAKE).any():
             return loop.ALL_ASLEEP
@@ -150,7 +149,7 @@ class WinkSimulation:
         return why
 
     def result(self, stop_reason: int) -> WinkResult:
-        """All of it as a frozen value, `run_until` having stopped for that reason."""
+        """Frozen result; `stop_reason`: last return value of `run_until`."""
         self.skip_to(self.time)
         return make_result(
             self.bodies,
@@ -163,10 +162,10 @@ class WinkSimulation:
             self._track_poses,
         )
 
-    # -- discs that glide -----------------------------------------------------------------------------------------
+    # -- sliding discs --------------------------------------------------------------------------------------------
 
     def skip_to(self, until: float) -> None:
-        """Leap to a time while nothing is awake [s], with keyframes on the way and there."""
+        """Advance the clock to a time [s] while nothing is awake, recording keyframes."""
         r = self._state
         if every := float(r.clock[recorder.KEYFRAME_INTERVAL]):
             here = np.concatenate([self.bodies[:, CX : CZ + 1], self.bodies[:, NX : NZ + 1]], axis=1)
@@ -177,36 +176,36 @@ class WinkSimulation:
         r.clock[recorder.TIME] = until
 
     def flat_discs(self) -> list[int]:
-        """Discs that have long enough been flat, and touched nothing but the felt, to glide."""
+        """Discs that have been flat, touching only the felt, for long enough to slide in the plane."""
         b = self.bodies
         return np.flatnonzero((b[:, STATE] == AWAKE) & (b[:, FLAT_TIMER] >= MIN_FLAT_TIME)).tolist()
 
     def planar_motion(self, i: int) -> tuple[float, float, float, float, float]:
-        """Place, velocity and spin of disc `i` seen from above [m, m, m/s, m/s, rad/s].
+        """Position, velocity and spin of disc `i` in the plane [m, m, m/s, m/s, rad/s].
 
-        Its angular momentum about the vertical is what spins it when it lies level.
+        The spin is that of its vertical angular momentum when level.
         """
         x, y, vx, vy, turning, radius = self.bodies[i, [CX, CY, VX, VY, LZ, RADIUS]].tolist()
         return x, y, vx, vy, 2.0 * turning / (radius * radius)
 
     def set_sliding(self, i: int, x: float, y: float, end: tuple[float, float]) -> None:
-        """Disc `i` glides from there to `end` from now on [m], where nothing is in its way (see `clear_slides`)."""
+        """Let disc `i` slide in the plane from there to `end` [m], along a clear path (see `clear_slides`)."""
         self._place_flat(i, x, y, (0.0, 0.0), 0.0)
         self.bodies[i, [STATE, SLIDE_END_X, SLIDE_END_Y]] = SLIDING, *end
 
     def set_asleep(self, i: int, x: float, y: float) -> None:
-        """Disc `i` rests there from now on [m]."""
+        """Put disc `i` to sleep there [m]."""
         self._place_flat(i, x, y, (0.0, 0.0), 0.0)
         self.bodies[i, STATE] = ASLEEP
 
     def set_awake(self, i: int, x: float, y: float, v: tuple[float, float], spin: float) -> None:
-        """Disc `i` is here again, there and with this motion [m, m/s, rad/s]."""
+        """Take disc `i` back into the 3D simulation at that position with this motion [m, m/s, rad/s]."""
         self._place_flat(i, x, y, v, spin)
         self.bodies[i, [STATE, SLOW_TIMER, FLAT_TIMER]] = AWAKE, 0.0, 0.0
         self._state.clock[recorder.GENTLE_TIME] = 0.0
 
     def clear_slides(self, ends: Mapping[int, tuple[float, float]]) -> list[int]:
-        """Discs of these, that would glide to there [m], whose ways are clear of all that stays awake here."""
+        """Discs, of those with these slide end points [m], whose paths are clear of all discs that stay awake."""
         b, may = self.bodies, list(ends)
         for i in may:
             b[i, [STATE, SLIDE_END_X, SLIDE_END_Y]] = SLIDING, *ends[i]
@@ -216,21 +215,20 @@ class WinkSimulation:
         return may
 
     def postpone_slide(self, i: int) -> None:
-        """Disc `i` may not glide yet."""
+        """Keep disc `i` in the 3D simulation for `SLIDE_RETRY_DELAY`."""
         self.bodies[i, [STATE, FLAT_TIMER]] = AWAKE, -SLIDE_RETRY_DELAY
 
     def is_path_blocked(self, i: int) -> bool:
-        """True if an awake disc is near the way of disc `i`, which glides."""
+        """True if an awake disc is near the path of sliding disc `i`."""
         return bool(nearest_to_path(self.bodies, i) <= BLOCKED_DISTANCE)
 
     def record_energy_gain(self, energy: float) -> None:
-        """Count what a happening of the plane brought [J], which should be nothing."""
+        """Record the energy gained in an event of the plane [J], which should be zero."""
         clock = self._state.clock
         clock[recorder.ENERGY_GAIN] = max(clock[recorder.ENERGY_GAIN], energy / clock[recorder.MASS_UNIT])
 
     def _place_flat(self, i: int, x: float, y: float, v: tuple[float, float], spin: float) -> None:
-        """Put disc `i` level on the felt, with this motion. What it had and has now is not for the energy limiter to
-        judge."""
+        """Put disc `i` level on the felt with this motion, and correct the energy limiter's bound accordingly."""
         b, clock, gravity = self.bodies, self._state.clock, self.params.gravity
         had = total_energy(b, gravity)
         b[i, TRAVEL_BOUND] += float(np.hypot(x - b[i, CX], y - b[i, CY])) + LEVELLING_TRAVEL
@@ -255,28 +253,26 @@ def simulate_winks(
     until: Until = Until.REST,
     keyframe_interval: float | None = None,
 ) -> WinkResult:
-    """Let the winks move until they rest.
+    """Simulate winks until they rest.
 
     Args:
-        winks: where all are, and how they move.
-        params: materials, air and steps.
-        pot: the pot, if one stands there.
-        shooter: the wink shot off the felt. Until it has first been clear of the felt it rolls off its trailing edge:
-            a backspinning wink would else strike the felt with that while it is still being launched.
-        moving: winks awake from the beginning; those with a velocity or spin unless told. The others rest until
-            touched.
-        stacked: which wink was laid on which; they wake together, even if they do not quite touch.
-        outline: corners of the mat, counter-clockwise or clockwise [M, 2] [m]; endless without.
-        t_max: simulated time after which the run ends in any case [s].
-        until: what to run for.
-        keyframe_interval: spacing of the recorded keyframes [s]; blows have keyframes of their own. None records
-            nothing.
+        winks: initial states.
+        params: materials, air and solver settings.
+        pot: the pot, if any.
+        shooter: the launched wink. Until it has first cleared the felt it rolls off its trailing edge: otherwise a
+            backspinning wink would hit the felt with it during the launch.
+        moving: winks initially awake; by default those with a velocity or spin. The others sleep until touched.
+        stacked: pairs (upper, lower) placed by hand; they wake together, even if they do not quite touch.
+        outline: corners of the mat, in either orientation [M, 2] [m]; None for an unbounded mat.
+        t_max: time limit [s].
+        until: stop condition.
+        keyframe_interval: spacing of the recorded keyframes [s]; impacts have additional ones. None records nothing.
 
     Raises:
-        ValueError: `until` asks for a verdict without a shooter or a pot, or nothing is finite.
+        ValueError: `until` is DECIDED without a shooter or a pot, or a state is not finite.
     """
     if until is Until.DECIDED and (shooter is None or pot is None):
-        raise ValueError("a verdict is about a shooter and a pot: give both")
+        raise ValueError("Until.DECIDED is about a shooter and a pot: give both")
     flight = WinkSimulation(
         winks,
         params,
@@ -292,6 +288,6 @@ def simulate_winks(
 
 
 def _moving_winks(winks: WinkStates) -> list[int]:
-    """Winks with a velocity or a spin."""
+    """Indices of the winks with a velocity or a spin."""
     moving = np.any(winks.v != 0.0, axis=1) | np.any(winks.L != 0.0, axis=1)
     return [int(i) for i in np.flatnonzero(moving)]

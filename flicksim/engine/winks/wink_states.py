@@ -11,7 +11,7 @@ from flicksim.engine.winks.params import Floats
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WinkStates:
-    """N winks with their motion.
+    """Poses and velocities of N winks.
 
     Attributes:
         c: centres, z up from the felt [N, 3] [m].
@@ -33,8 +33,8 @@ class WinkStates:
 
     @classmethod
     def at_rest(cls, c: Floats, size: Sequence[tuple[float, float, float]], n: Floats | None = None) -> "WinkStates":
-        """Resting winks with centres [N, 3] and (radius, half thickness, mass) of each; face up and level unless
-        told."""
+        """Resting winks with centres [N, 3] and (radius, half thickness, mass) of each; normals [N, 3], up by
+        default."""
         c = np.array(c, dtype=np.float64).reshape(-1, 3)
         sizes = np.array(size, dtype=np.float64).reshape(-1, 3)
         up = np.tile([0.0, 0.0, 1.0], (len(c), 1)) if n is None else np.array(n, dtype=np.float64)
@@ -42,7 +42,7 @@ class WinkStates:
         return cls(c=c, n=up, v=still, L=still.copy(), R=sizes[:, 0], h=sizes[:, 1], mass=sizes[:, 2])
 
     def with_motion(self, disc: int, v: Floats, L: Floats) -> "WinkStates":
-        """The same winks with this motion given to `disc`."""
+        """Copy with this velocity and angular momentum per mass of `disc`."""
         vs, Ls = self.v.copy(), self.L.copy()
         vs[disc], Ls[disc] = v, L
         return WinkStates(c=self.c, n=self.n, v=vs, L=Ls, R=self.R, h=self.h, mass=self.mass)
@@ -58,7 +58,7 @@ class WinkStates:
 def launch_motion(
     R: float, h: float, n: Floats, speed: float, elevation: float, azimuth: float, tumble: float
 ) -> tuple[Floats, Floats]:
-    """Velocity and angular momentum per mass of a wink shot off the felt.
+    """Velocity and angular momentum per mass of a launched wink.
 
     Args:
         R: radius [m].
