@@ -236,7 +236,7 @@ def measure_rates(asked: Experiment, shots: int, *, with_peers: bool) -> Iterato
     yield rate("flicksim: settled", time_shots(lambda flick: simulate(scene, flick, settings), flicks))
     yield rate("flicksim: settled all at once", batch_times(scene, flicks, settings))
     if kind is Squidge:
-        for who, until in (("to rest unless potted", "potted"), ("the verdict alone", "verdict")):
+        for who, until in (("to rest unless potted", "potted"), ("the verdict alone", "decided")):
             yield rate(f"flicksim: all at once, {who}", batch_times(scene, flicks, settings, until=until))
     more = _MORE.get(kind, 1)
     yield rate("flicksim: all at once, by two threads", *time_two_threads(scene, flicks * more, settings), shots * more)

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from flicksim import engine
-from flicksim.core.deprecation import renamed_keywords
+from flicksim.core.deprecation import rename_value, renamed_keywords
 from flicksim.core.errors import InvalidInput
 from flicksim.core.type_aliases import ActionTypes, JsonValue, Unchecked
 from flicksim.core.validation import as_path, check_int, check_type, explain_type_errors, short_repr
@@ -175,7 +175,7 @@ def simulate_batch(
     settings: Settings | Iterable[Settings] | None = None,
     *,
     threads: int = 1,
-    until: Literal["rest", "potted", "verdict"] = "rest",
+    until: Literal["rest", "potted", "decided"] = "rest",
     on_error: Literal["raise", "mark"] = "raise",
 ) -> WinkBatchResult: ...
 @overload
@@ -204,7 +204,7 @@ def simulate_batch(
     positions: npt.ArrayLike | None = None,
     threads: int = 1,
     events: bool = False,
-    until: Literal["rest", "potted", "verdict"] = "rest",
+    until: Literal["rest", "potted", "decided"] = "rest",
     on_error: Literal["raise", "mark"] = "raise",
 ) -> DiscBatchResult | WinkBatchResult | LaunchBatchResult:
     """Simulate many shots until everything is at rest. One scene, flick or settings serves all shots.
@@ -220,14 +220,15 @@ def simulate_batch(
         positions: x, y [m] and angle [rad] of the pieces before each shot, instead of the scene's. [S, N, 3]
         threads: number of worker threads; the result is the same for any number.
         events: record events; of discs only.
-        until: when the simulation of a wink ends: at "rest"; at its "verdict", as soon as it is sure whether the
-            squidged wink is potted; or as soon as it is "potted", and otherwise at rest.
+        until: when the simulation of a wink ends: at "rest"; as soon as it is "decided" whether the squidged wink is
+            potted; or as soon as it is "potted", and otherwise at rest.
         on_error: "raise" at the first invalid shot, or "mark" it and simulate the others.
 
     Raises:
         InvalidScene, InvalidAction, DidNotSettle: as `simulate`; names the first such shot and counts them.
         InvalidInput: an argument is something else than it should be, or shapes do not match.
     """
+    until = rename_value("until", until, {"verdict": "decided"}, stacklevel=5)
     if isinstance(scene, (*_ACTION_TYPES, *_BATCH_TYPES)):
         _check_scene(scene, flicks, "flicks")
     tables = (

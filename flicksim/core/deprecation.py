@@ -20,6 +20,7 @@ from typing import Any, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
+T = TypeVar("T")
 
 _PACKAGE = "flicksim"
 
@@ -104,6 +105,14 @@ def rename_keywords(owner: str, keywords: dict[str, Any], old_to_new: Mapping[st
             raise TypeError(f"{owner}() got {old!r} and {new!r}, which are one")
         warn_renamed(f"{owner}({old}=...)", f"{new}=...", stacklevel=4)
         keywords[new] = keywords.pop(old)
+
+
+def rename_value(name: str, value: T, old_to_new: Mapping[str, T], stacklevel: int = 4) -> T:
+    """New value of an argument whose words have changed; warns the caller of the function that has the argument."""
+    if not isinstance(value, str) or value not in old_to_new:
+        return value
+    warn_renamed(f"{name}={value!r}", f"{name}={old_to_new[value]!r}", stacklevel)
+    return old_to_new[value]
 
 
 class _RenamedModule(ModuleType):

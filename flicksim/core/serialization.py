@@ -16,7 +16,7 @@ from fractions import Fraction
 from functools import cache
 from math import isinf
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, Self, TypeVar, cast
 
 import msgspec
 import numpy as np
@@ -62,13 +62,27 @@ def _field_defaults(struct_type: type[Value]) -> dict[str, object]:
 
 
 class RenamedFields(msgspec.StructMeta):
-    """Metaclass of values whose constructors take old keywords too, with a warning; reading JSON is not affected."""
+    """Metaclass of values with renamed fields: constructors take old keywords too, with a warning, and JSON old keys.
+
+    Attributes:
+        old_keywords: new names by old ones.
+        argument_error: error for unknown and missing keywords, instead of TypeError.
+    """
 
     old_keywords: Mapping[str, str]
+    argument_error: type[Exception] | None = None
 
     def __call__(cls, *args: Any, **fields: Any) -> Any:
         """Construct the value; old keywords are renamed first."""
         rename_keywords(cls.__name__, fields, cls.old_keywords)
+        if cls.argument_error is not None:
+            known = {field.name: field.required for field in msgspec.structs.fields(cast(type[msgspec.Struct], cls))}
+            if args:
+                raise cls.argument_error(f"{cls.__name__}() takes keywords only: {', '.join(known)}")
+            if unknown := [name for name in fields if name not in known]:
+                raise cls.argument_error(f"{cls.__name__}() has no {unknown[0]!r}; it has {', '.join(known)}")
+            if missing := [name for name, required in known.items() if required and name not in fields]:
+                raise cls.argument_error(f"{cls.__name__}() lacks {' and '.join(missing)}")
         return super().__call__(*args, **fields)
 
 
@@ -163,6 +177,8 @@ def from_json(text: bytes | str, expected: type[T], *, name: str = "input") -> T
     try:
         return msgspec.json.decode(raw, type=expected, dec_hook=_decode_hook)
     except msgspec.ValidationError as error:
+        if isinstance(expected, RenamedFields) and expected.old_keywords.keys() & (plain := msgspec.json.decode(raw)):
+            return from_builtins(plain, expected, name=name)
         message = _with_value_path(raw, str(error))
         raise InvalidInput(
             f"{name}: {_format_message(message)}{_quote_raw_value(raw, message)}{_allowed_values(expected, message)}"
@@ -178,6 +194,9 @@ def from_json(text: bytes | str, expected: type[T], *, name: str = "input") -> T
 def from_builtins(value: JsonValue, expected: type[T], *, name: str = "input") -> T:
     """Decode a value strictly (see `from_json`) from dicts, lists, strings and numbers."""
     _check_int_range(value, name)
+    if isinstance(expected, RenamedFields) and isinstance(value, Mapping):
+        new = expected.old_keywords
+        value = {new[key] if key in new and new[key] not in value else key: item for key, item in value.items()}
     try:
         return msgspec.convert(value, expected, dec_hook=_decode_hook)
     except msgspec.ValidationError as error:

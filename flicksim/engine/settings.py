@@ -5,8 +5,6 @@ from __future__ import annotations
 from numbers import Real
 from typing import ClassVar, Final
 
-import msgspec
-
 from flicksim.core.serialization import RenamedFields, Value
 from flicksim.core.units import GRAVITY
 from flicksim.engine.launcher import LauncherSettings
@@ -24,7 +22,7 @@ _LIMITS: Final = {
 }
 """Smallest and largest value of a setting: beyond these a shot would take unbounded time or memory, or gain energy."""
 
-FILE_KEYS: Final = {
+OLD_KEYS: Final = {
     "gentle": "elastic_threshold",
     "frame": "output_interval",
     "drag": "drag_coefficient",
@@ -32,13 +30,11 @@ FILE_KEYS: Final = {
     "max_flight": "max_flight_time",
     "coarse": "step_factor",
 }
-"""Field of `Settings` by the key it has in JSON, for the fields whose key is another word."""
+"""Field of `Settings` by the name it had in release 0.1.0."""
 
 
 class Settings(Value, metaclass=RenamedFields, frozen=True, kw_only=True):
     """Settings of the physics engine.
-
-    In JSON some fields have shorter keys (`FILE_KEYS`), which files and fingerprints rely on.
 
     Args:
         pairings: friction and restitution by pair of materials.
@@ -47,31 +43,31 @@ class Settings(Value, metaclass=RenamedFields, frozen=True, kw_only=True):
         elastic_threshold: approach speed [m/s] that keeps pieces that lean on one another from bouncing infinitely
             often in finite time. No impact is found at or below it unless the pieces overlap by
             `PENETRATION_TOLERANCE`; of the pairs then due, those that touch are resolved from half of it upwards, or
-            at creeping speed if they overlap. An impact of at most twice it is elastic (restitution 1). JSON: gentle.
+            at creeping speed if they overlap. An impact of at most twice it is elastic (restitution 1).
         max_impacts: impacts in one flick after which it counts as not settling.
         max_time: simulated time after which it counts as not settling [s].
         output_interval: longest time between keyframes of the tracks while a piece spins [s]; a quarter of it in the
-            air. JSON: frame.
-        drag_coefficient: of a tumbling wink on its mean area [-]; 0 is a vacuum. JSON: drag.
-        rolling_resistance: of winks, as lever arm of the normal force [m]. JSON: rolling.
-        max_flight_time: simulated time after which winks that still whirl are slowed harder [s]. JSON: max_flight.
+            air.
+        drag_coefficient: of a tumbling wink on its mean area [-]; 0 is a vacuum.
+        rolling_resistance: of winks, as lever arm of the normal force [m].
+        max_flight_time: simulated time after which winks that still whirl are slowed harder [s].
         step_factor: factor on the time step of winks in contact [-]; contact stiffness falls by its square. At 3 a
-            search takes half the time and finds the same as often. JSON: coarse.
+            search takes half the time and finds the same as often.
         launcher: settings of the launcher of pyramids.
     """
 
-    old_keywords: ClassVar[dict[str, str]] = FILE_KEYS
+    old_keywords: ClassVar[dict[str, str]] = OLD_KEYS
     pairings: Pairings = DEFAULT_PAIRINGS
     gravity: float = GRAVITY
     nail_friction: float = 0.35
-    elastic_threshold: float = msgspec.field(default=5e-4, name="gentle")
+    elastic_threshold: float = 5e-4
     max_impacts: int = 20_000
     max_time: float = 120.0
-    output_interval: float = msgspec.field(default=1.0 / 30.0, name="frame")
-    drag_coefficient: float = msgspec.field(default=1.17, name="drag")
-    rolling_resistance: float = msgspec.field(default=0.25e-3, name="rolling")
-    max_flight_time: float = msgspec.field(default=6.0, name="max_flight")
-    step_factor: float = msgspec.field(default=1.0, name="coarse")
+    output_interval: float = 1.0 / 30.0
+    drag_coefficient: float = 1.17
+    rolling_resistance: float = 0.25e-3
+    max_flight_time: float = 6.0
+    step_factor: float = 1.0
     launcher: LauncherSettings = LauncherSettings()
 
     def __post_init__(self) -> None:

@@ -14,7 +14,6 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from flicksim.ai import ExecutionNoise
 from flicksim.core.errors import InvalidInput
-from flicksim.core.type_aliases import Action, JsonValue
 from flicksim.envs.game_adapter import (
     ILLEGAL_REWARD,
     GameAdapter,
@@ -136,7 +135,7 @@ class GameEnv(AECEnv[str, Any, Any]):
 
     # -- stepping -----------------------------------------------------------------------------------------------------
 
-    def reset(self, seed: int | None = None, options: dict[str, JsonValue] | None = None) -> None:
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Start a game. The same seed starts the same one; without a seed, the next of the last seed's sequence.
 
         Args:
@@ -159,7 +158,7 @@ class GameEnv(AECEnv[str, Any, Any]):
         if seat is not None:
             self.agent_selection = self.possible_agents[seat]
 
-    def step(self, action: Action) -> None:
+    def step(self, action: Any) -> None:
         """Play the action of the agent whose turn it is.
 
         Raises:
@@ -193,15 +192,15 @@ class GameEnv(AECEnv[str, Any, Any]):
 
     # -- observation -------------------------------------------------------------------------------------------------
 
-    def view(self, agent: str) -> JsonValue:
+    def view(self, agent: str) -> Any:
         """View of an agent's seat, as the game has it."""
         return self.match.rules.view(self.match.state, self._seat_of[self._check_agent(agent)])
 
-    def legal_moves(self, agent: str) -> dict[int, Action]:
+    def legal_moves(self, agent: str) -> dict[int, Any]:
         """Legal moves of an agent by number; empty where actions are arrays."""
         return dict(self.adapter.legal_moves(self.match, self._seat_of[self._check_agent(agent)]))
 
-    def observe(self, agent: str) -> JsonValue:
+    def observe(self, agent: str) -> Any:
         """Observation of an agent, in a new array.
 
         Raises:
@@ -215,7 +214,7 @@ class GameEnv(AECEnv[str, Any, Any]):
             return numbers
         return {"observation": numbers, "action_mask": self.adapter.action_mask(self.match, seat)}
 
-    def render(self) -> JsonValue:
+    def render(self) -> Any:
         """The view of the seat to play: words, pixels [height, width, 3], or None when it was printed."""
         return render_view(self.match, None, self.render_mode, self._painter)
 

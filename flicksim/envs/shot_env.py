@@ -15,7 +15,6 @@ from gymnasium.vector.utils import batch_space
 
 from flicksim.ai import ExecutionNoise
 from flicksim.core.errors import FlicksimError, InvalidInput, InvalidOption
-from flicksim.core.type_aliases import JsonValue
 from flicksim.engine import simulate
 from flicksim.envs.draw_backend import DrawBackend
 from flicksim.envs.features import Array, Bools, FeatureScaler, InfoColumns, Ints, clip_action, clip_actions
@@ -68,7 +67,7 @@ def _make_backend(
     return DrawBackend(task, count, noise, threads)
 
 
-def _make_task(shot: str, settings: dict[str, JsonValue]) -> ShotTask:
+def _make_task(shot: str, settings: dict[str, Any]) -> ShotTask:
     if shot not in TASKS:
         raise InvalidOption(f"no shot {shot!r}; there are {', '.join(TASKS)}")
     known = TASKS[shot].__dataclass_fields__  # type: ignore[attr-defined]
@@ -114,7 +113,7 @@ class ShotEnv(gymnasium.Env[Array, Array]):
         InvalidOption: no such shot, grade, setting or render mode.
     """
 
-    metadata: dict[str, JsonValue] = {"render_modes": list(MODES), "render_fps": 2}  # noqa: RUF012 - as Gymnasium has it
+    metadata: dict[str, Any] = {"render_modes": list(MODES), "render_fps": 2}  # noqa: RUF012 - as Gymnasium has it
 
     @accept_old_keywords
     def __init__(
@@ -131,16 +130,14 @@ class ShotEnv(gymnasium.Env[Array, Array]):
         self._observation: Array | None = None
         self._is_done = False
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, JsonValue] | None = None
-    ) -> tuple[Array, dict[str, JsonValue]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
         """Set up the next shot; `options` is ignored."""
         super().reset(seed=seed, options=options)
         self.backend.reset(_SINGLE_ROW, (self.np_random,))
         self._observation, self._is_done = self.scaler.transform(self.backend.observe()[0]), False
         return self._observation.copy(), {}
 
-    def step(self, action: Array) -> tuple[Array, float, bool, bool, dict[str, JsonValue]]:
+    def step(self, action: Array) -> tuple[Array, float, bool, bool, dict[str, Any]]:
         """Simulate the shot; the episode ends with it.
 
         Raises:
@@ -176,7 +173,7 @@ def _dimension_names(dimensions: Sequence[ActionDimension]) -> tuple[str, ...]:
     return tuple(one.name for one in dimensions)
 
 
-def _to_python(value: JsonValue) -> JsonValue:
+def _to_python(value: Any) -> Any:
     """Convert a numpy scalar to a Python number."""
     return value.item() if isinstance(value, np.generic) else value
 
@@ -221,8 +218,8 @@ class ShotVectorEnv(VectorEnv[Array, Array, npt.NDArray[Any]]):
         self._observation: Array = np.zeros(self.observation_space.shape or (), np.float32)
 
     def reset(
-        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, JsonValue] | None = None
-    ) -> tuple[Array, dict[str, JsonValue]]:
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Array, dict[str, Any]]:
         """Set up the next shots.
 
         Args:
@@ -254,7 +251,7 @@ class ShotVectorEnv(VectorEnv[Array, Array, npt.NDArray[Any]]):
 
     def step(
         self, actions: Array
-    ) -> tuple[Array, npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], dict[str, JsonValue]]:
+    ) -> tuple[Array, npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], dict[str, Any]]:
         """Simulate all shots. Arrays and infos are new each time.
 
         Raises:
@@ -272,7 +269,7 @@ class ShotVectorEnv(VectorEnv[Array, Array, npt.NDArray[Any]]):
             )
         rows = np.flatnonzero(~waits)
         rewards, shot = np.zeros(self.num_envs), ~waits
-        ended, infos = np.zeros(self.num_envs, np.bool_), dict[str, JsonValue]()
+        ended, infos = np.zeros(self.num_envs, np.bool_), dict[str, Any]()
         if len(rows):
             rewards[rows], ended[rows], info_columns = self.backend.step(made[rows], rows, self._rngs)
             for name, (column, here) in info_columns.items():

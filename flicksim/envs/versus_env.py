@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from flicksim.ai import ExecutionNoise
 from flicksim.core.errors import InvalidInput, InvalidOption
-from flicksim.core.type_aliases import Action, JsonValue
 from flicksim.envs.features import Array
 from flicksim.envs.game_adapter import (
     ILLEGAL_REWARD,
@@ -52,7 +51,7 @@ class VersusEnv(gymnasium.Env[Array, Any]):
         InvalidOption: no such game, option, grade, reward, render mode or opponent; too few or too many seats.
     """
 
-    metadata: dict[str, JsonValue] = {"render_modes": ["human", "ansi", "rgb_array"], "render_fps": 2}  # noqa: RUF012 - as Gymnasium has it
+    metadata: dict[str, Any] = {"render_modes": ["human", "ansi", "rgb_array"], "render_fps": 2}  # noqa: RUF012 - as Gymnasium has it
 
     @accept_old_keywords
     def __init__(
@@ -113,9 +112,7 @@ class VersusEnv(gymnasium.Env[Array, Any]):
             match.set_noise(self._noise)
         return match
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, JsonValue] | None = None
-    ) -> tuple[Array, dict[str, JsonValue]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
         """Start a game, with the opponents' moves before this seat's. `options` is ignored.
 
         Raises:
@@ -143,7 +140,7 @@ class VersusEnv(gymnasium.Env[Array, Any]):
             gained += float(self.match.play(self.match.ask_player()).verdict.ruling.points[self.seat])
         return gained
 
-    def step(self, action: Action) -> tuple[Array, float, bool, bool, dict[str, JsonValue]]:
+    def step(self, action: Any) -> tuple[Array, float, bool, bool, dict[str, Any]]:
         """Play an action, then let the opponents play.
 
         Raises:
@@ -176,7 +173,7 @@ class VersusEnv(gymnasium.Env[Array, Any]):
     def _observation(self) -> Array:
         return self.adapter.observe(self.match, self.seat)
 
-    def _info(self) -> dict[str, JsonValue]:
+    def _info(self) -> dict[str, Any]:
         return (
             {} if self.adapter.move_space is None else {"action_mask": self.adapter.action_mask(self.match, self.seat)}
         )
@@ -189,11 +186,11 @@ class VersusEnv(gymnasium.Env[Array, Any]):
         """
         return self.adapter.action_mask(self.match, self.seat).astype(np.bool_)
 
-    def legal_moves(self) -> dict[int, Action]:
+    def legal_moves(self) -> dict[int, Any]:
         """Legal moves by number; empty where actions are arrays."""
         return dict(self.adapter.legal_moves(self.match, self.seat))
 
-    def render(self) -> JsonValue:
+    def render(self) -> Any:
         """Render the view of this seat: words, pixels [height, width, 3], or None when it was printed."""
         return render_view(self.match, self.seat, self.render_mode, self._painter)
 

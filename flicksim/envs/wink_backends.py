@@ -100,7 +100,7 @@ class _MatBackend:
             )
             skip = np.zeros(len(members), np.bool_)
             found.append(
-                (members, mats.run(shot, skip, until="verdict" if until_verdict else "rest", threads=self._threads))
+                (members, mats.run(shot, skip, until="decided" if until_verdict else "rest", threads=self._threads))
             )
         return found
 

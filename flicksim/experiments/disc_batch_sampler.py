@@ -19,7 +19,6 @@ from flicksim.core.random_streams import RandomStreams
 from flicksim.engine import Flicks, Settings
 from flicksim.engine.batch import SceneArrays, board_arrays, contact_rings, scene_arrays, simulate_scene_arrays
 from flicksim.engine.jit import njit
-from flicksim.engine.settings import FILE_KEYS
 from flicksim.experiments.batch_rng import Normal, Uniform, draw_batch
 from flicksim.experiments.measure import Array, ColumnKind, CompiledMeasure, MeasuredValue, ShotBatch
 from flicksim.experiments.parameter_spec import Level, ParameterSpec
@@ -395,7 +394,7 @@ def why_not_batched(
         group, *names = axis.path
         if group == "pieces" and names[-1] not in (*_POSE_FIELDS, "radius", "mass"):
             return f"{axis.title} varies"
-        if group == "settings" and names[-1] in ("max_impacts", "max_time", "gentle", "elastic_threshold"):
+        if group == "settings" and names[-1] in ("max_impacts", "max_time", "elastic_threshold"):
             return f"{axis.title} varies"
         if group == "pairings" and names[-1] == "yield_speed":
             return f"{axis.title} varies"
@@ -425,7 +424,7 @@ MAX_PIECES: Final = 40
 _POSE_FIELDS: Final = ("x", "y", "angle")
 _SETTING_ARRAYS: Final = {"nail_friction": "nail_friction"}
 _PAIRING_ARRAYS: Final = {"friction": "friction", "restitution": "restitution"}
-_SAFE_RANGES: Final = dict.fromkeys((*FILE_KEYS, *Settings.__struct_fields__), (-inf, inf)) | {
+_SAFE_RANGES: Final = dict.fromkeys(Settings.__struct_fields__, (-inf, inf)) | {
     "gravity": (1e-9, 100.0), "nail_friction": (0.0, 5.0), "friction": (0.0, 5.0), "restitution": (0.0, 1.0),
 }  # fmt: skip
 """Ranges in which a value is surely valid; shots outside are simulated singly."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -24,6 +24,7 @@ from flicksim.experiments.old_words import (
     has_old_words,
     rename_aim,
     rename_experiment,
+    rename_settings,
 )
 from flicksim.experiments.parameter_spec import Level, ParameterValue
 from flicksim.games import load
@@ -47,6 +48,7 @@ class GamePosition(Value, metaclass=RenamedFields, frozen=True, kw_only=True, om
     """
 
     old_keywords: ClassVar[dict[str, str]] = GAME_KEYS
+    argument_error: ClassVar[type[Exception]] = InvalidExperiment
 
     name: str
     options: dict[str, JsonValue] = msgspec.field(default_factory=dict)
@@ -67,6 +69,7 @@ class ReferenceValue(Value, metaclass=RenamedFields, frozen=True, kw_only=True, 
     """
 
     old_keywords: ClassVar[dict[str, str]] = REFERENCE_KEYS
+    argument_error: ClassVar[type[Exception]] = InvalidExperiment
 
     label: Text
     measure: str
@@ -93,6 +96,10 @@ else:  # what is written is read as fields and measures, and what is given in Py
     Measures = tuple[Measure, ...]
 
 
+_PLAIN_FIELDS = {"title": Title, "description": Text, "shots": int, "seed": int, "settings": dict[str, Any]}
+"""Types of the fields that are checked in Python as in a file."""
+
+
 class Experiment(Value, metaclass=RenamedFields, frozen=True, kw_only=True, omit_defaults=True):
     """An experiment: a shot, its varying parameters, and what is measured. SI units.
 
@@ -115,6 +122,7 @@ class Experiment(Value, metaclass=RenamedFields, frozen=True, kw_only=True, omit
     """
 
     old_keywords: ClassVar[dict[str, str]] = EXPERIMENT_KEYS
+    argument_error: ClassVar[type[Exception]] = InvalidExperiment
 
     title: Title
     description: Text = ""
@@ -133,11 +141,17 @@ class Experiment(Value, metaclass=RenamedFields, frozen=True, kw_only=True, omit
     references: tuple[ReferenceValue, ...] = ()
 
     def __post_init__(self) -> None:
+        for name, kind in _PLAIN_FIELDS.items():
+            try:
+                msgspec.convert(getattr(self, name), kind)
+            except msgspec.ValidationError as error:
+                found = short_repr(getattr(self, name))
+                raise InvalidExperiment(f"{name} cannot be {found}: {str(error)[:1].lower()}{str(error)[1:]}") from None
         msgspec.structs.force_setattr(self, "flick", _flick_fields(self.flick))
-        if isinstance(self.measure, str):
-            raise InvalidExperiment(
-                f"measure cannot be {short_repr(self.measure)} alone; give a tuple, as ({self.measure!r},)"
-            )
+        msgspec.structs.force_setattr(self, "settings", rename_settings(self.settings))
+        if isinstance(self.measure, str) or not isinstance(self.measure, Sequence):
+            shown = "('duration',)" if not isinstance(self.measure, str) else f"({self.measure!r},)"
+            raise InvalidExperiment(f"measure cannot be {short_repr(self.measure)} alone; give a tuple, as {shown}")
         ready = tuple(_to_measure(one) for one in self.measure)
         msgspec.structs.force_setattr(self, "measure", ready)
         if isinstance(self.scene, PyramidScene) and self.pyramids is None:

@@ -13,6 +13,7 @@ import msgspec
 from flicksim.core.errors import InvalidExperiment
 from flicksim.core.serialization import fingerprint
 from flicksim.core.type_aliases import JsonValue
+from flicksim.engine.settings import OLD_KEYS as SETTING_KEYS
 
 EXPERIMENT_KEYS = {"about": "description", "marks": "references"}
 PARAMETER_KEYS = {"grid": "values", "steps": "linspace", "within": "truncate", "called": "name"}
@@ -29,7 +30,7 @@ COLUMN_KINDS = {"share": "boolean"}
 ERROR_COLUMN = "failed"
 """Name of the last column of results in the old words; it marks a folder of that release."""
 
-_OLD_AIM_KEYS = {new: old for old, new in AIM_KEYS.items()}
+_OLD_FIELDS = {new: old for keys in (AIM_KEYS, SETTING_KEYS) for old, new in keys.items()}
 _OLD_MEASURES = {new: old for old, new in MEASURES.items()}
 _OLD_FIELD_ORDER = (
     "title", "about", "scene", "pyramids", "game", "flick", "hand", "hands", "pieces", "settings", "pairings",
@@ -81,6 +82,15 @@ def rename_aim(flick: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     return _renamed(flick, AIM_KEYS)
 
 
+def rename_settings(settings: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    """Translate the names of settings.
+
+    Raises:
+        InvalidExperiment: an old name stands beside the new one.
+    """
+    return _renamed(settings, SETTING_KEYS)
+
+
 def rename_measure(text: str) -> str:
     """Translate the text of a measure: "gap white" is "distance white"."""
     name, blank, words = text.partition(" ")
@@ -99,6 +109,8 @@ def rename_experiment(plain: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
             found[group] = _renamed_parameters(found[group])
     if isinstance(found.get("flick"), dict):
         found["flick"] = rename_aim(found["flick"])
+    if isinstance(found.get("settings"), dict):
+        found["settings"] = rename_settings(found["settings"])
     if isinstance(found.get("game"), dict):
         found["game"] = _renamed(found["game"], GAME_KEYS)
     if isinstance(found.get("references"), list):
@@ -163,15 +175,15 @@ def old_identity(experiment: Mapping[str, JsonValue]) -> str:
     return fingerprint(msgspec.Raw(msgspec.json.encode(ordered)))
 
 
-def draw_order(flick_field: str) -> str:
-    """Sort key of a field of the flick: its old name, which decides the order of random draws and of grids."""
-    return _OLD_AIM_KEYS.get(flick_field, flick_field)
+def draw_order(field: str) -> str:
+    """Sort key of a field of the flick or of a setting: its old name, which decides the order of random draws."""
+    return _OLD_FIELDS.get(field, field)
 
 
 def old_path(path: Sequence[str]) -> tuple[str, ...]:
     """Path of an axis in the old words."""
-    if len(path) > 1 and path[0] == "flick":
-        return (path[0], _OLD_AIM_KEYS.get(path[1], path[1]), *path[2:])
+    if path[0] in ("flick", "settings"):
+        return (path[0], *(_OLD_FIELDS.get(name, name) for name in path[1:]))
     return tuple(path)
 
 

@@ -46,6 +46,7 @@ class ParameterSpec(Value, metaclass=RenamedFields, frozen=True, kw_only=True, o
     """
 
     old_keywords: ClassVar[dict[str, str]] = PARAMETER_KEYS
+    argument_error: ClassVar[type[Exception]] = InvalidExperiment
 
     values: tuple[Level, ...] | None = None
     linspace: tuple[float, float, int] | None = None

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final, get_args, get_type_hints
+from typing import get_args, get_type_hints
 
 from flicksim.ai import GRADES, NO_NOISE, ExecutionNoise, parse_grade
 from flicksim.core.errors import InvalidInput, InvalidOption
 from flicksim.core.serialization import from_builtins, to_builtins
 from flicksim.core.type_aliases import JsonValue, State
 from flicksim.engine import Settings, simulate
-from flicksim.engine.settings import FILE_KEYS
 from flicksim.experiments.aiming import AIM_FIELDS
 from flicksim.experiments.experiment import Experiment
 from flicksim.experiments.game_position import set_up_position
@@ -111,7 +110,7 @@ class ResolvedExperiment:
         for name in experiment.pieces:
             self.scene.piece(name)
             _check_keys(f"pieces.{name}", experiment.pieces[name], self.scene.piece(name).__struct_fields__)
-        _check_setting_names(experiment.settings)
+        _check_keys("settings", experiment.settings, Settings.__struct_fields__[1:])
         materials = self._materials()
         for pair, fields in experiment.pairings.items():
             two = pair.split("|")
@@ -125,7 +124,8 @@ class ResolvedExperiment:
             "flick": {name: self._placeholder(("flick", name), given[name]) for name in sorted(given, key=draw_order)},
             "pieces": self._nested("pieces", experiment.pieces),
             "settings": {
-                name: self._placeholder(("settings", name), value) for name, value in experiment.settings.items()
+                name: self._placeholder(("settings", name), experiment.settings[name])
+                for name in sorted(experiment.settings, key=draw_order)
             },
             "pairings": self._nested("pairings", experiment.pairings),
         }
@@ -207,23 +207,10 @@ class ResolvedExperiment:
         for name, fields in fill(self.template["pieces"], values).items():
             piece = self.scene.piece(name)
             from_builtins({**to_builtins(piece), **fields}, type(piece), name=f"pieces.{name}")
-        settings = fill(self.template["settings"], values)
-        from_builtins({_SETTING_KEYS.get(name, name): one for name, one in settings.items()}, Settings, name="settings")
+        from_builtins(fill(self.template["settings"], values), Settings, name="settings")
         for pair, fields in fill(self.template["pairings"], values).items():
             house = Settings().pairings.pairs.get(pair) or Pairing(friction=0.0)
             from_builtins({**to_builtins(house), **fields}, Pairing, name=f"pairings.{pair}")
-
-
-_SETTING_KEYS: Final = {field: key for key, field in FILE_KEYS.items()}
-"""Key of a setting in JSON by its field; an experiment may name a setting either way."""
-
-
-def _check_setting_names(settings: Mapping[str, JsonValue]) -> None:
-    fields = [name for name in Settings.__struct_fields__ if name != "pairings"]
-    _check_keys("settings", [FILE_KEYS.get(name, name) for name in settings], fields)
-    for key, field in FILE_KEYS.items():
-        if key in settings and field in settings:
-            raise InvalidInput(f"settings: {key!r} and {field!r} are the same setting; give one of them")
 
 
 def _check_keys(path: str, keys: Iterable[str], allowed: Iterable[str]) -> None:

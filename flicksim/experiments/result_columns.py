@@ -72,7 +72,7 @@ def iter_axes(groups: Mapping[str, JsonValue]) -> Iterator[Axis]:
         if isinstance(value, ParameterSpec):
             yield Axis(path=path, spec=value)
         elif isinstance(value, Mapping):
-            key = draw_order if path == ("flick",) else str
+            key = draw_order if path in (("flick",), ("settings",)) else str
             for name, part in sorted(value.items(), key=lambda item: key(item[0])):
                 yield from below((*path, name), part)
         elif isinstance(value, tuple):
@@ -107,7 +107,7 @@ def axis_columns(axes: Iterable[Axis], *, old_names: bool = False) -> list[Colum
 UNITS = {
     "speed": "m/s", "azimuth": "rad", "elevation": "rad", "turn": "rad", "lean": "rad", "tilt": "rad", "angle": "rad",
     "tumble": "rad/s", "x": "m", "y": "m", "z": "m", "overshoot": "m", "aim_offset": "rad", "drag": "", "press": "",
-    "squidger": "m", "offset": "radii", "gravity": "m/s²", "rolling": "m", "rolling_resistance": "m", "radius": "m",
+    "squidger": "m", "offset": "radii", "gravity": "m/s²", "rolling_resistance": "m", "radius": "m",
     "mass": "kg", "yield_speed": "m/s",
     "slant": "rad", "height": "m", "lift": "m", "askew": "rad", "twist": "rad", "aside": "m",
 }  # fmt: skip

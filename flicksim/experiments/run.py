@@ -57,6 +57,8 @@ _IGNORED_FILES = (".DS_Store", ".lock")
 _COLUMN_NAME = re.compile(r"\w+")
 _FIRST_COLUMN = ("shot", "number", "index")
 _LAST_COLUMNS = (("error", "text", "error"), (ERROR_COLUMN, "text", "error"))
+_RESUMABLE_VERSIONS = ("0.1.0", __version__)
+"""Versions that give the same values, and whose folders are resumed."""
 _SAVE_INTERVAL = 10.0
 """Time between two writes of the manifest [s]."""
 _CHUNK_SECONDS = 1.0
@@ -330,7 +332,7 @@ class Run:
         if before.identity != identity_of(experiment):
             title = before.experiment.title
             raise InvalidFile(f"{str(folder)!r} holds another experiment ({title!r}); choose another folder")
-        if before.flicksim != __version__:
+        if before.flicksim not in _RESUMABLE_VERSIONS:
             raise InvalidFile(
                 f"{str(folder)!r} was begun by flicksim {before.flicksim}; this is {__version__}, begin anew"
             )

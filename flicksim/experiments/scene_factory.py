@@ -11,7 +11,6 @@ import msgspec
 from flicksim.core.errors import DidNotSettle, IllegalAction, InvalidAction, InvalidInput, InvalidScene
 from flicksim.core.type_aliases import Action, InitialState, JsonValue, State
 from flicksim.engine import Settings
-from flicksim.engine.settings import FILE_KEYS
 from flicksim.experiments.aiming import AIM_FIELDS, resolve_aim
 from flicksim.experiments.parameter_spec import Level
 from flicksim.experiments.placeholders import Placeholder, Template, fill
@@ -127,7 +126,7 @@ def _make_settings(given: tuple[tuple[tuple[str, str], Template], ...]) -> Setti
     pairings = Settings().pairings
     for (pair, name), value in given:
         if not pair:
-            settings[FILE_KEYS.get(name, name)] = value
+            settings[name] = value
         else:
             found = pairings.pairs.get(pair) or Pairing(friction=0.0)
             one, other = pair.split("|")

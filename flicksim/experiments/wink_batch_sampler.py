@@ -86,7 +86,7 @@ class WinkBatchSampler(BatchSampler):
             scenes,
             squidges,
             settings,
-            until="verdict" if self._stop_at_verdict else "rest",
+            until="decided" if self._stop_at_verdict else "rest",
             on_error="mark",
             checked=True,
         )

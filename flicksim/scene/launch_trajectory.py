@@ -143,7 +143,7 @@ class LaunchTrajectory(Animatable):
     def __repr__(self) -> str:
         launch, piece = self.launch, self.missile
         pose = (
-            "gone"
+            "off the table"
             if piece is None
             else "standing"
             if piece.is_upright
@@ -151,7 +151,7 @@ class LaunchTrajectory(Animatable):
             if piece.is_on_side
             else "leaning"
         )
-        return f"<launch of {launch.piece!r} at {launch.speed:g} m/s: {pose} after {self.duration:.3f} s>"
+        return f"<launch trajectory of {launch.piece!r} at {launch.speed:g} m/s: {pose} after {self.duration:.3f} s>"
 
     def track(self, name: str) -> Track | None:
         """Path of a piece, or of the launcher; None when it did not move."""
@@ -205,4 +205,4 @@ class VolleyTrajectory(Animatable):
 
     def __repr__(self) -> str:
         down, up = len(self.trajectories), len(self.in_flight)
-        return f"<volley of {len(self.volley.launches)} launches: {down} down, {up} in the air>"
+        return f"<volley trajectory of {len(self.volley.launches)} launches: {down} down, {up} in the air>"

@@ -179,7 +179,7 @@ class Tracks:
 
     def __repr__(self) -> str:
         span = f"{self.times[0]:g} to {self.times[-1]:.3f} s" if len(self.times) else "no time"
-        return f"<tracks of {', '.join(self.ids)}: {len(self.times)} knots, {span}>"
+        return f"<tracks of {', '.join(self.ids)}: {len(self.times)} keyframes, {span}>"
 
     def _locate_keyframe(self, t: float) -> tuple[int, float]:
         """Index of the keyframe before a time, and the fraction of the interval to the next."""
@@ -235,4 +235,4 @@ class Trajectory(Animatable):
     def __repr__(self) -> str:
         shot = f"{self.flick.piece!r} at {self.flick.speed:g} m/s"
         end = "at rest" if self.settled else "not at rest"
-        return f"<motion of {shot}: {len(self.events)} events, {end} after {self.duration:.3f} s>"
+        return f"<trajectory of {shot}: {len(self.events)} events, {end} after {self.duration:.3f} s>"

@@ -55,6 +55,16 @@ def test_invalid_arguments_are_refused_in_a_sentence(call: Any, says: str) -> No
     ("call", "says"),
     [
         (
+            lambda: Experiment(title="x"),
+            "Experiment() lacks flick and measure",
+        ),
+        (lambda: experiment_with(shoots=3), "Experiment() has no 'shoots'; it has title, description,"),
+        (lambda: Experiment("x"), "Experiment() takes keywords only: title,"),
+        (lambda: experiment_with(shots="many"), "shots cannot be 'many': expected `int`, got `str`"),
+        (lambda: experiment_with(title=3), "title cannot be 3: expected `str`, got `int`"),
+        (lambda: experiment_with(measure=3), "measure cannot be 3 alone; give a tuple, as ('duration',)"),
+        (lambda: ParameterSpec(grid_values=(1, 2)), "ParameterSpec() has no 'grid_values'; it has values, linspace,"),
+        (
             lambda: ParameterSpec(),
             "a quantity varies by one of values, linspace, uniform, normal; here is none of them",
         ),

@@ -160,13 +160,23 @@ def test_places_come_for_many_times_at_once() -> None:
 
 def test_values_show_themselves_in_a_line() -> None:
     motion = simulate(SCENE, FLICK)
-    assert repr(motion) == "<motion of 'a' at 1.46 m/s: 6 events, at rest after 0.723 s>"
+    assert repr(motion) == "<trajectory of 'a' at 1.46 m/s: 6 events, at rest after 0.723 s>"
     assert repr(SCENE) == "<scene on polished: 2 pieces, a, white>"
     assert repr(motion.tracks).startswith("<tracks of a, white: ")
     landing = simulate(load_pyramids("launch"), load_launch("launch"))
-    assert repr(landing).startswith("<launch of 'missile' at 2.6 m/s: ")
+    assert repr(landing).startswith("<launch trajectory of 'missile' at 2.6 m/s: ")
     assert repr(landing.before).startswith("<table with pyramids on wood: 2 pieces, prop, post")
     assert len(repr(flicksim.load_game("ice"))) < 80
+
+
+def test_until_takes_its_old_word_with_a_warning() -> None:
+    scene, squidge = load_scene("squidge"), load_flick("squidge")
+    decided = simulate_batch(scene, [squidge], until="decided")
+    for function in (simulate_batch, engine.simulate_batch):
+        with pytest.warns(DeprecationWarning, match="until='verdict' is now until='decided'") as warned:
+            old = function(scene, [squidge], until="verdict")  # type: ignore[call-overload]
+        assert warned[0].filename == __file__
+        assert old.duration.tolist() == decided.duration.tolist()
 
 
 @pytest.mark.parametrize(("load", "name"), [(load_flick, "squige"), (load_launch, "x")])

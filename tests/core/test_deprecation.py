@@ -7,6 +7,7 @@ import importlib.util
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -76,7 +77,9 @@ def test_packages_that_kept_their_name_know_old_names(package: str) -> None:
 def test_the_table_names_what_is_there() -> None:
     modules, names = deprecation.renames()
     for new in modules.values():
-        assert importlib.util.find_spec(f"flicksim.{new}"), new
+        spec = importlib.util.find_spec(f"flicksim.{new}")
+        assert spec is not None, new
+        assert Path(str(spec.origin)).is_file(), new  # and no alias of another
     missing = [
         f"{module}.{new}"
         for module, renamed in names.items()
@@ -84,6 +87,7 @@ def test_the_table_names_what_is_there() -> None:
         if not hasattr(importlib.import_module(f"flicksim.{module}"), new)
     ]
     assert missing == []
+    assert [old for old in modules if (Path(flicksim.__file__).parent / old.replace(".", "/")).is_dir()] == []
 
 
 def test_keywords_of_old_warn() -> None:

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from flicksim.core.errors import InvalidFile, InvalidInput
-from flicksim.core.serialization import to_builtins
-from flicksim.engine.settings import FILE_KEYS, Settings
+from flicksim.core.serialization import from_builtins, from_json, to_builtins, to_json
+from flicksim.core.version import __version__
+from flicksim.engine.settings import OLD_KEYS, Settings
 from flicksim.experiments import (
     Experiment,
     GamePosition,
@@ -24,6 +25,7 @@ from flicksim.experiments import (
     write_dataset,
     write_report,
 )
+from flicksim.experiments.result_columns import axis_columns, iter_axes
 from flicksim.experiments.run import MANIFEST
 from flicksim.scene.samples import sample_shot
 from tests.cli_runner import run
@@ -117,17 +119,19 @@ def test_an_old_folder_is_resumed_to_the_same_hash(folder: Path, tmp_path: Path,
     experiment = read_experiment(OLD / "experiment.toml" if words == "old" else tmp_path / "new.toml")
     run = Run(experiment, folder, resume=True, shots=24)
     assert run.done == 16
+    assert run.manifest.flicksim == __version__
     assert list(run)[-1] == 24
     manifest, table = read_results(folder)
     assert manifest.hash == HASH_24
     assert list(table)[-1] == "failed"
+    assert read_results(folder)[0].flicksim == __version__ != "0.1.0"
     again = Run(experiment, folder, resume=True)
     assert list(again) == []
     assert again.manifest.hash == HASH_24
 
 
-@pytest.mark.parametrize(("key", "field"), FILE_KEYS.items())
-def test_a_setting_has_either_name_in_an_experiment(tmp_path: Path, key: str, field: str) -> None:
+@pytest.mark.parametrize(("key", "field"), OLD_KEYS.items())
+def test_a_setting_is_read_by_its_old_name(tmp_path: Path, key: str, field: str) -> None:
     flick = {name: value for name, value in to_builtins(sample_shot("squidge")[1]).items() if value is not None}
     fields = {"title": "t", "scene": "squidge", "flick": flick, "measure": ["displacement"], "shots": 4}
     default = getattr(Settings(), field)
@@ -137,11 +141,54 @@ def test_a_setting_has_either_name_in_an_experiment(tmp_path: Path, key: str, fi
         file.write_text(json.dumps({**fields, "settings": {name: {"uniform": [default, 1.25 * default]}}}))
         tables.append(run_experiment(read_experiment(file)))
     old, new = tables
-    assert old.to_list(key) == new.to_list(field)
+    assert list(old) == list(new)
+    assert old.to_list(field) == new.to_list(field)
     assert old.to_list("displacement") == new.to_list("displacement")
     file.write_text(json.dumps({**fields, "settings": {key: default, field: default}}))
-    with pytest.raises(InvalidInput, match=f"{key!r} and {field!r} are the same setting"):
-        run_experiment(read_experiment(file))
+    with pytest.raises(InvalidInput, match=f"{key!r} is the old word for {field!r}"):
+        read_experiment(file)
+
+
+def test_random_settings_are_drawn_in_the_order_of_their_old_names(tmp_path: Path) -> None:
+    """Release 0.1.0 drew `frame` before `gravity`, and these values."""
+    file = tmp_path / "experiment.toml"
+    file.write_text("""
+        title = "physics in the words of 0.1.0"
+        scene = "draw"
+        hand = "club"
+        measure = ["gap white"]
+        shots = 3
+        seed = 5
+        flick = { piece = "a", to = "white" }
+        settings = { frame = { uniform = [0.02, 0.05] }, gravity = { uniform = [9.0, 10.0] } }
+    """)
+    table = run_experiment(read_experiment(file))
+    assert table.to_list("output_interval") == [0.0346095741704177, 0.041732599466033776, 0.03171813614823949]
+    assert table.to_list("gravity") == [9.720591146758562, 9.70100616165395, 9.809175270083884]
+    assert table.to_list("distance_white") == [0.029996789817661785, 0.035864645582451796, 0.03280921778252159]
+
+
+def test_settings_are_written_by_field_and_read_by_either_name() -> None:
+    settings = Settings(step_factor=3.0, drag_coefficient=0.5)
+    text = to_json(settings)
+    assert set(OLD_KEYS.values()) <= set(json.loads(text))
+    old = json.dumps({"coarse": 3.0, "drag": 0.5, "gravity": settings.gravity})
+    assert from_json(text, Settings) == from_json(old, Settings) == from_builtins(json.loads(old), Settings) == settings
+    with pytest.raises(InvalidInput, match="unknown field `drag`"):
+        from_json('{"drag": 1.0, "drag_coefficient": 1.0}', Settings)
+
+
+def test_the_settings_of_an_old_folder_keep_their_names() -> None:
+    columns = axis_columns(
+        iter_axes(
+            {
+                "hand": "steady", "flick": {}, "pieces": {}, "pairings": {},
+                "settings": {name: ParameterSpec(uniform=(1.0, 2.0)) for name in ("step_factor", "gravity")},
+            }
+        ),
+        old_names=True,
+    )  # fmt: skip
+    assert [column.name for column in columns] == ["coarse", "gravity"]
 
 
 def test_an_altered_old_manifest_is_refused(folder: Path) -> None:

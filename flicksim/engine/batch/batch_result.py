@@ -20,7 +20,7 @@ from flicksim.scene.trajectory import CameToRest, Collision, Event, LeftSurface,
 
 AT_REST, OFF_TABLE, ABSENT = 0, 1, -1
 """Outcome of a piece: at rest on the table; off the table; absent, or the shot failed."""
-OUTCOME_NAMES: Final = {AT_REST: "rests", OFF_TABLE: "gone", ABSENT: "absent"}
+OUTCOME_NAMES: Final = {AT_REST: "at rest", OFF_TABLE: "off the table", ABSENT: "absent"}
 """Word for each outcome."""
 
 ERROR_MESSAGES: Final = (
@@ -60,13 +60,13 @@ class BatchResult:
         numbers = self._numeric_columns()
         arrays: dict[ColumnInfo, npt.NDArray[Any]] = {
             ColumnInfo(name="shot", title="the shot's number, from 0"): np.arange(len(self)),
-            ColumnInfo(name="failed", kind="text", title="why it could not be made; empty where it was"): self.error,
+            ColumnInfo(name="error", kind="text", title="why the shot failed; empty where it did not"): self.error,
             ColumnInfo(name="duration", unit="s", title="until all rested or was gone"): self.duration,
         }
         for column, piece in enumerate(self.ids):
-            arrays[ColumnInfo(name=f"{piece}_fate", kind="text", title=f"fate of {piece}")] = self._outcome_labels()[
-                :, column
-            ]
+            arrays[ColumnInfo(name=f"{piece}_outcome", kind="text", title=f"outcome of {piece}")] = (
+                self._outcome_labels()[:, column]
+            )
             for (name, unit), values in numbers.items():
                 arrays[ColumnInfo(name=f"{piece}_{name}", unit=unit, title=f"{name} of {piece}")] = values[:, column]
         return ResultsTable.from_columns(arrays)

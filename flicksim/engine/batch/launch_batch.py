@@ -27,7 +27,7 @@ Array = npt.NDArray[np.float64]
 UPRIGHT, ON_SIDE, LEANING, FELL, NOT_RELEASED = range(5)
 """Outcome of a piece: at rest upright on its base; flat on a side; in any other pose; off the table; not released by
 the launcher."""
-_OUTCOME_NAMES: Final = ("stands", "on its side", "leans", "fell", "kept on the launcher")
+_OUTCOME_NAMES: Final = ("standing", "on its side", "leaning", "fell", "kept on the launcher")
 ABSENT: Final = -1
 """Outcome of a piece that was absent, or whose launch failed."""
 ON_TABLE, ON_NOTHING = -1, -2

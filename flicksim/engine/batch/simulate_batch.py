@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args, overload
 import numpy as np
 import numpy.typing as npt
 
+from flicksim.core.deprecation import rename_value
 from flicksim.core.errors import DidNotSettle, InvalidAction, InvalidInput
 from flicksim.engine.batch import disc_batch
 from flicksim.engine.batch.arrays import SKIPPED, BoardArrays, DiscBatchArrays, EventLog, FlickArrays, SceneArrays
@@ -82,7 +83,7 @@ def simulate_batch(
         positions: x, y [m] and angle [rad] of the pieces before each shot, instead of the scene's. [S, N, 3]
         threads: number of threads; the result does not depend on it.
         events: record events for `DiscBatchResult.events` and `trajectory`; discs only.
-        until: stop condition of winks: "rest"; "verdict", as soon as it is decided whether the squidged wink is potted;
+        until: stop condition of winks: "rest"; "decided", as soon as it is decided whether the squidged wink is potted;
             or "potted", as soon as it is certain to be potted, else at rest.
         on_error: "raise" at the first invalid shot, or "mark" it and simulate the others.
 
@@ -101,9 +102,10 @@ def simulate_batch(
         raise InvalidInput(f"on_error {on_error!r} cannot be; it may be 'raise' or 'mark'")
     if threads < 1:
         raise InvalidInput(f"threads {threads!r} cannot be; one or more work at it")
+    until = rename_value("until", until, {"verdict": "decided"})
     if until not in get_args(Until) or (until != "rest" and kind is not Squidges):
         raise InvalidInput(
-            f"until {until!r} cannot be; it may be 'rest', and for squidges of winks 'potted' or 'verdict'"
+            f"until {until!r} cannot be; it may be 'rest', and for squidges of winks 'potted' or 'decided'"
         )
     one = next(iter(scene), None) if isinstance(scene, Sequence) else scene
     table = PyramidScene if kind is Launches else Scene

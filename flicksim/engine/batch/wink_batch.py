@@ -64,7 +64,7 @@ NOT_FOLLOWED: Final = 2
 """Outcome of a wink that was followed no further than requested."""
 SUPPORTS: Final = ("surface", "leaning", "pot", "rim")
 """Supports of a wink, by the numbers in `WinkBatchResult.support`."""
-_SUPPORT_NAMES: Final = ("rests", "leans", "in the pot", "on the rim")
+_SUPPORT_NAMES: Final = ("at rest", "leaning", "in the pot", "on the rim")
 NO_CONTACT: Final = -3
 """In place of a wink: nothing was touched."""
 CHUNK_SIZE: Final = 64
@@ -75,8 +75,8 @@ _SUPPORT_BY_OUTCOME: Final = np.array([0, 1, 0, 2, 3, 0, 0], np.int8)
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
 T = TypeVar("T")
-Until = Literal["rest", "potted", "verdict"]
-_GOALS: Final[dict[Until, int]] = {"rest": loop.UNTIL_SLIDE, "potted": loop.UNTIL_POTTED, "verdict": loop.UNTIL_DECIDED}
+Until = Literal["rest", "potted", "decided"]
+_GOALS: Final[dict[Until, int]] = {"rest": loop.UNTIL_SLIDE, "potted": loop.UNTIL_POTTED, "decided": loop.UNTIL_DECIDED}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -126,7 +126,7 @@ class WinkBatchResult(BatchResult):
     _after: dict[int, Scene] = field(repr=False)
 
     def _outcome_labels(self) -> npt.NDArray[np.object_]:
-        words = to_labels(self.outcome, {**OUTCOME_NAMES, NOT_FOLLOWED: "untold"})
+        words = to_labels(self.outcome, {**OUTCOME_NAMES, NOT_FOLLOWED: "not followed"})
         on = to_labels(self.support, dict(enumerate(_SUPPORT_NAMES)))
         words[self.outcome == AT_REST] = on[self.outcome == AT_REST]
         return words
@@ -363,7 +363,7 @@ def simulate_mats(
     """`simulate_batch` for squidges.
 
     Args:
-        until: "verdict" stops a shot as soon as it is decided whether the wink is potted; "potted" as soon as it is
+        until: "decided" stops a shot as soon as it is decided whether the wink is potted; "potted" as soon as it is
             certain to be.
         checked: skip the validation of the scenes.
     """
@@ -448,7 +448,7 @@ def _batch_arrays(
     support, moved = mats.support[mat].copy(), np.zeros((shots, count), np.bool_)
     centre, normal = positions[rows, piece], normals[rows, piece]
     left = alone & (results.outcome == OFF_MAT)
-    unfollowed = alone & ((until == "verdict") | ((until == "potted") & (results.outcome == IN_POT)))
+    unfollowed = alone & ((until == "decided") | ((until == "potted") & (results.outcome == IN_POT)))
     at_rest = alone & ~left & ~unfollowed
     tilt = np.arccos(np.minimum(1.0, np.abs(results.normal[:, 2])))
     offset = np.abs(results.centre - centre).max(axis=1)

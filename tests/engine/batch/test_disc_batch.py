@@ -209,10 +209,10 @@ def test_results_are_a_table_of_shots() -> None:
     scene, flick = samples.sample("draw")
     settled = simulate_batch(scene, noisy(flick, 5))
     table = settled.table()
-    assert table["failed"].tolist() == [""] * 5
+    assert table["error"].tolist() == [""] * 5
     for column, piece in enumerate(settled.ids):
-        assert table[f"{piece}_fate"].tolist() == [
-            {AT_REST: "rests", OFF_TABLE: "gone"}[int(f)] for f in settled.outcome[:, column]
+        assert table[f"{piece}_outcome"].tolist() == [
+            {AT_REST: "at rest", OFF_TABLE: "off the table"}[int(f)] for f in settled.outcome[:, column]
         ]
         assert table[f"{piece}_angle"].tolist() == settled.positions[:, column, 2].tolist()
-    assert "<td>rests</td>" in settled._repr_html_()
+    assert "<td>at rest</td>" in settled._repr_html_()

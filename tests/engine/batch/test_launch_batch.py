@@ -74,15 +74,15 @@ def test_each_launch_equals_its_single_simulation_bit_for_bit() -> None:
         )
         fell = {event.piece: event.point for event in landing.events if isinstance(event, PyramidLeftSurface)}
         for column, name in enumerate(settled.ids):
-            fate = int(settled.outcome[row, column])
-            seen.add(fate)
-            assert (fate == FELL) == (name in fell)
+            outcome = int(settled.outcome[row, column])
+            seen.add(outcome)
+            assert (outcome == FELL) == (name in fell)
             if name in fell:
                 assert tuple(settled.positions[row, column, :2]) == fell[name]
                 assert np.isnan(settled.orientations[row, column]).all()
             elif name in after:
                 piece = landing.after.piece(name)
-                assert (fate == UPRIGHT, fate == ON_SIDE) == (piece.is_upright, piece.is_on_side)
+                assert (outcome == UPRIGHT, outcome == ON_SIDE) == (piece.is_upright, piece.is_on_side)
         bears = {
             (settled.ids[c], settled.ids[on], stands) for s, c, on, stands in settled.supports.tolist() if s == row
         }
@@ -198,13 +198,13 @@ def test_a_launcher_is_not_held_where_no_hand_reaches() -> None:
 def test_results_are_a_table_of_launches() -> None:
     settled = simulate_batch(SMALL_TABLE, launches(4))
     table = settled.table()
-    assert table["missile_fate"][0] == "kept on the launcher"
+    assert table["missile_outcome"][0] == "kept on the launcher"
     words = {
-        UPRIGHT: "stands",
+        UPRIGHT: "standing",
         ON_SIDE: "on its side",
-        LEANING: "leans",
+        LEANING: "leaning",
         FELL: "fell",
         NOT_RELEASED: "kept on the launcher",
     }
-    assert table["missile_fate"].tolist() == [words[int(fate)] for fate in settled.outcome[:, -1]]
+    assert table["missile_outcome"].tolist() == [words[int(outcome)] for outcome in settled.outcome[:, -1]]
     assert table.units["missile_tilt"] == "rad"

@@ -141,9 +141,9 @@ def test_shots_among_others_equal_single_simulations() -> None:
 
 def test_the_verdict_is_that_at_rest() -> None:
     for scene, squidges in (shots_at_pot(120, 0.457), shots_at_pot(40, 0.1), shots_among_winks(9)):
-        rest, verdict = simulate_batch(scene, squidges), simulate_batch(scene, squidges, until="verdict")
+        rest, verdict = simulate_batch(scene, squidges), simulate_batch(scene, squidges, until="decided")
         assert (rest.potted == verdict.potted).all()
-    early = simulate_batch(*shots_at_pot(4, 0.457), until="verdict")
+    early = simulate_batch(*shots_at_pot(4, 0.457), until="decided")
     assert (early.outcome == NOT_FOLLOWED).all()
     assert np.isnan(early.positions).all()
     with pytest.raises(InvalidInput, match="no further than was asked"):
@@ -179,7 +179,7 @@ def test_coarse_steps_come_to_the_same_as_often() -> None:
 def test_what_moves_away_from_the_pot_is_missed_as_soon_as_it_comes_down() -> None:
     shot = Squidge(piece=OWN, speed=1.5, azimuth=0.3, elevation=0.8, tumble=40.0)
     landed = next(e for e in simulate(single_wink_scene(0.2, 0.0), shot).events if isinstance(e, Landed))
-    verdict = simulate_batch(single_wink_scene(0.2, 0.0), [shot], until="verdict")
+    verdict = simulate_batch(single_wink_scene(0.2, 0.0), [shot], until="decided")
     assert not verdict.potted[0]
     assert verdict.duration[0] == pytest.approx(landed.t, abs=3e-3)
 
@@ -304,7 +304,7 @@ def test_invalid_mats_are_refused() -> None:
     with pytest.raises(InvalidInput, match="only flicks of coins keep events"):
         simulate_batch(single_wink_scene(0.3, 0.0), squidge, events=True)  # type: ignore[call-overload]
     with pytest.raises(InvalidInput, match="for squidges"):
-        simulate_batch(*samples.sample("draw"), until="verdict")  # type: ignore[call-overload]
+        simulate_batch(*samples.sample("draw"), until="decided")  # type: ignore[call-overload]
 
 
 def test_invalid_arguments_are_refused_before_anything_is_simulated() -> None:
@@ -313,7 +313,7 @@ def test_invalid_arguments_are_refused_before_anything_is_simulated() -> None:
     for wrong, says in (
         (lambda: simulate_batch(scene, flick, on_error="maybe"), "'maybe'"),  # type: ignore[call-overload]
         (lambda: simulate_batch(scene, flick, threads=0), "threads 0"),
-        (lambda: simulate_batch(scene, flick, until="verdict"), "'verdict'"),  # type: ignore[call-overload]
+        (lambda: simulate_batch(scene, flick, until="decided"), "'decided'"),  # type: ignore[call-overload]
         (lambda: simulate_batch(scene, launch), "launches are made"),  # type: ignore[call-overload]
         (lambda: simulate_batch(table, flick), "flicks are made on a Scene"),  # type: ignore[call-overload]
         (lambda: simulate_batch(scene, flick, positions=np.full((1, 2, 3), np.nan)), "nan"),
@@ -347,6 +347,6 @@ def test_results_are_a_table_of_shots() -> None:
     assert table.units[f"{OWN}_x"] == "m"
     assert table["shot"].tolist() == list(range(6))
     assert table[f"{OWN}_z"].tolist() == settled.positions[:, 0, 2].tolist()
-    potted = [fate in ("in the pot", "on the rim") for fate in table[f"{OWN}_fate"]]
+    potted = [label in ("in the pot", "on the rim") for label in table[f"{OWN}_outcome"]]
     assert potted == settled.potted.tolist()
     assert "<table>" in settled._repr_html_()
