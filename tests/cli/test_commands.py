@@ -68,7 +68,7 @@ def test_help_has_an_example_and_no_python_types(name: str) -> None:
 
 
 def test_version_and_help_load_nothing_heavy() -> None:
-    assert loaded_modules("--version") == ("flicksim 0.1.0\n", set())
+    assert loaded_modules("--version") == ("flicksim 0.2.0\n", set())
     told, heavy = loaded_modules("--help")
     assert heavy == {"typer"}
     assert all(name in told for name in COMMANDS)

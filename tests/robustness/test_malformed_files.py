@@ -109,7 +109,7 @@ def settings(**changes: float) -> Alter:
         ("pot-chance", lambda plain: plain["flick"].update(elevation={"uniform": [0, 1e300]}), "from -1e+15 to 1e+15"),
         ("pot-chance", lambda plain: plain["flick"].update(drag=10**18), "flick.drag 1000000000000000000 must be"),
         ("pot-chance", settings(frame=1e-9), "output_interval 1e-09 must lie in 0.0001 to 10"),
-        ("pot-chance", settings(drag=1e300), "settings.drag 1e+300 must be finite"),
+        ("pot-chance", settings(drag=1e300), "settings.drag_coefficient 1e+300 must be finite"),
         ("pot-chance", settings(drag=-1e9), "drag_coefficient -1000000000.0 must lie in 0 to 100"),
         ("pot-chance", settings(rolling=-1), "rolling_resistance -1.0 must lie in 0 to 0.01"),
         ("pot-chance", settings(max_time=1e9), "max_time 1000000000.0 must lie in"),
