@@ -20,7 +20,7 @@ import typer
 from benchmarks.csv_results import write
 from flicksim.ai import GRADES
 from flicksim.core.serialization import Value
-from flicksim.core.units import degrees, to_degrees
+from flicksim.core.units import deg2rad, to_degrees
 from flicksim.gui.table_view import gestures
 from flicksim.scene import Flick, Launch, Squidge
 
@@ -51,9 +51,9 @@ class Player:
 
 
 PLAYERS = {
-    "hasty": Player((0.2, 0.1), 0.13, 0.045, degrees(4.0), 0.25),
-    "steady": Player((0.7, 0.25), 0.08, 0.025, degrees(2.5), 0.15),
-    "patient": Player((1.4, 0.25), 0.04, 0.012, degrees(1.5), 0.10),
+    "hasty": Player((0.2, 0.1), 0.13, 0.045, deg2rad(4.0), 0.25),
+    "steady": Player((0.7, 0.25), 0.08, 0.025, deg2rad(2.5), 0.15),
+    "patient": Player((1.4, 0.25), 0.04, 0.012, deg2rad(1.5), 0.10),
 }
 
 

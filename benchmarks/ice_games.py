@@ -14,7 +14,7 @@ from typing import Any
 
 from benchmarks.trial_report import TrialReport, parser, run_in_processes, time_limit
 from flicksim import games
-from flicksim.core.units import degrees, to_degrees
+from flicksim.core.units import deg2rad, to_degrees
 from flicksim.engine import Settings
 from flicksim.engine.pyramids.pyramid_world import PyramidWorld
 from flicksim.match import Match, open_match, parse_seat
@@ -32,7 +32,7 @@ TABLES: dict[str, tuple[str, ...]] = {
 """Options of each kind of table."""
 _LIMIT = 600.0
 """Processor time limit per game [s]."""
-_FACE_TOLERANCE = degrees(1.0)
+_FACE_TOLERANCE = deg2rad(1.0)
 """Largest tilt at which a piece counts as resting on a face [rad]."""
 _REST_TOLERANCE = 1e-4
 """Largest displacement of a woken piece at rest [m]."""

@@ -8,7 +8,7 @@ from math import pi
 import numpy as np
 import numpy.typing as npt
 
-from flicksim.core.units import degrees, mm
+from flicksim.core.units import deg2rad, mm
 from flicksim.games.penny_white.batch_ends import EndBatch, EndSimulator
 from flicksim.games.penny_white.value_table import GAINS, MAX_POINTS
 from flicksim.scene import MAX_SPEED
@@ -44,7 +44,7 @@ def draw_candidates(simulator: EndSimulator, ends: EndBatch, count: int, rng: np
     aim, overshoot = (np.stack([pair[part] for pair in aims], axis=1) for part in (0, 1))
     line = aim - start
     distance = np.maximum(np.hypot(line[..., 0], line[..., 1]) + overshoot, 1e-3)
-    azimuth = np.clip(np.arctan2(line[..., 1], line[..., 0]), degrees(5.0), pi - degrees(5.0))
+    azimuth = np.clip(np.arctan2(line[..., 1], line[..., 0]), deg2rad(5.0), pi - deg2rad(5.0))
     speed = np.minimum(np.sqrt(2.0 * simulator.friction_deceleration * distance), MAX_SPEED)
     start[:, 0], speed[:, 0], azimuth[:, 0] = heuristic
     return start, speed, azimuth
@@ -87,7 +87,7 @@ def neighbours(
         MAX_SPEED, speed * np.maximum(0.5, 1.0 + spread * max(simulator.noise.speed, 0.01) * speed_noise)
     )
     azimuth = np.clip(
-        azimuth + spread * max(simulator.noise.azimuth, 0.01) * azimuth_noise, degrees(5.0), pi - degrees(5.0)
+        azimuth + spread * max(simulator.noise.azimuth, 0.01) * azimuth_noise, deg2rad(5.0), pi - deg2rad(5.0)
     )
     across = start[..., 0] + _NEIGHBOUR_OFFSETS * start_noise * (rng.random(speed.shape) < 0.5)
     moved = np.stack(

@@ -10,7 +10,7 @@ import numpy as np
 from flicksim.core.errors import InvalidOption
 from flicksim.core.serialization import Value
 from flicksim.core.type_aliases import Action
-from flicksim.core.units import degrees, mm
+from flicksim.core.units import deg2rad, mm
 from flicksim.scene import (
     FULL_TURN,
     MAX_LATERAL_OFFSET,
@@ -135,14 +135,14 @@ def _scaled_grade(factor: float) -> ExecutionNoise:
     """
     return ExecutionNoise(
         speed=0.009 * factor,
-        azimuth=degrees(0.8) * factor,
+        azimuth=deg2rad(0.8) * factor,
         offset=0.02 * factor,
-        elevation=degrees(1.0) * factor,
+        elevation=deg2rad(1.0) * factor,
         tumble=10.0 * factor,
         height=mm(0.3) * factor,
         aside=mm(0.4) * factor,
-        askew=degrees(1.0) * factor,
-        twist=degrees(2.0) * factor,
+        askew=deg2rad(1.0) * factor,
+        twist=deg2rad(2.0) * factor,
     )
 
 

@@ -13,7 +13,7 @@ from flicksim.core.errors import FlicksimError, InvalidInput
 from flicksim.core.geometry import wrap_angle
 from flicksim.core.limits import parse_int
 from flicksim.core.type_aliases import Action, JsonValue
-from flicksim.core.units import degrees, mm, to_mm
+from flicksim.core.units import deg2rad, mm, to_mm
 from flicksim.match import Match, immediate_interrupts
 from flicksim.referee import ActionField, FlickRange, LaunchRange, LegalActions, SelfReport, SquidgeRange
 from flicksim.scene import Flick, Launch, Squidge
@@ -21,8 +21,8 @@ from flicksim.scene import Flick, Launch, Squidge
 _MAX_LINE = 4096
 """Longest line that is read [characters]."""
 _UNITS = {
-    "speed": ("m/s", 1.0), "azimuth": ("degrees", degrees(1.0)), "elevation": ("degrees", degrees(1.0)),
-    "tumble": ("rad/s", 1.0), "height": ("mm", mm(1.0)), "slant": ("degrees", degrees(1.0)),
+    "speed": ("m/s", 1.0), "azimuth": ("degrees", deg2rad(1.0)), "elevation": ("degrees", deg2rad(1.0)),
+    "tumble": ("rad/s", 1.0), "height": ("mm", mm(1.0)), "slant": ("degrees", deg2rad(1.0)),
 }  # fmt: skip
 """Unit in which each parameter of a flick is typed, and its factor to SI."""
 _DEGREE_LIMITS = {"azimuth": (-360.0, 360.0), "elevation": (0.0, 90.0)}

@@ -25,7 +25,7 @@ def grams(value: float) -> float:
     return round(value / 1000.0, 12)
 
 
-def degrees(value: float) -> float:
+def deg2rad(value: float) -> float:
     """Degrees to radians."""
     return value * pi / 180.0
 

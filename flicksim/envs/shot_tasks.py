@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from flicksim.core.errors import InvalidOption
 from flicksim.core.type_aliases import Action, JsonValue, Unchecked
-from flicksim.core.units import degrees, mm
+from flicksim.core.units import deg2rad, mm
 from flicksim.envs.features import Bools, Feature, bounded_feature
 from flicksim.games.penny_white import equipment as board_kit
 from flicksim.games.penny_white.equipment import Options as CoinOptions
@@ -50,7 +50,7 @@ class ShotTask(Protocol):
     def action_dimensions(self) -> tuple[ActionDimension, ...]: ...
 
 
-_MAX_AIM_OFFSET = degrees(15.0)
+_MAX_AIM_OFFSET = deg2rad(15.0)
 WINK_OPTIONS = WinkOptions()
 MAT = mat_kit.mat_surface(WINK_OPTIONS)
 _MAT_HALF_SIZE = MAT.outline[2]
@@ -66,7 +66,7 @@ def _squidge_dimensions(target_name: str, min_speed: float, max_speed: float) ->
             f"how far left of the straight line to {target_name} it is aimed",
         ),
         ActionDimension("speed", min_speed, max_speed, "m/s", "how fast it leaves"),
-        ActionDimension("elevation", degrees(15.0), degrees(80.0), "rad", "how steeply it leaves"),
+        ActionDimension("elevation", deg2rad(15.0), deg2rad(80.0), "rad", "how steeply it leaves"),
         ActionDimension("tumble", 0.0, 100.0, "rad/s", "its backspin"),
     )
 

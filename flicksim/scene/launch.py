@@ -7,7 +7,7 @@ from math import cos, isfinite, sin
 from flicksim.core.errors import InvalidNumber
 from flicksim.core.geometry import Point
 from flicksim.core.serialization import Value
-from flicksim.core.units import degrees, mm, to_degrees, to_mm
+from flicksim.core.units import deg2rad, mm, to_degrees, to_mm
 from flicksim.scene.flick import FULL_TURN, MAX_SPEED, check_action_numbers, check_point
 from flicksim.scene.pyramid import Size
 
@@ -15,11 +15,11 @@ BASE_HEIGHT_RANGE = (mm(50.0), mm(300.0))
 """Range of the launcher's height over the table [m]: clear of standing pieces, within reach."""
 STRIKE_HEIGHT_RANGE = (0.0, mm(8.0))
 """Range of the height of the strike above the launcher's base [m]: what the largest missile leaves uncovered."""
-STRIKE_ELEVATION_RANGE = (degrees(45.0), degrees(85.0))
+STRIKE_ELEVATION_RANGE = (deg2rad(45.0), deg2rad(85.0))
 """Range of the elevation of the strike [rad]. The missile sits on the tip and can only leave along its slopes, within
 16 degrees of the launcher's axis, so a flat flick does not make it fly."""
-MAX_ROLL = degrees(20.0)
-MAX_YAW = degrees(45.0)
+MAX_ROLL = deg2rad(20.0)
+MAX_YAW = deg2rad(45.0)
 """Largest sideways lean of the launcher, and largest rotation about its axis [rad]."""
 MAX_LATERAL_OFFSET = mm(6.0)
 """Largest distance of the strike from the middle [m]: it still hits the launcher near its base."""
@@ -47,7 +47,7 @@ class Launch(Value, tag="launch", tag_field="do", frozen=True, kw_only=True, omi
     azimuth: float
     speed: float
     height: float = mm(4.0)
-    slant: float = degrees(65.0)
+    slant: float = deg2rad(65.0)
     lift: float = mm(80.0)
     askew: float = 0.0
     twist: float = 0.0

@@ -17,7 +17,7 @@ from flicksim.ai import parse_grade
 from flicksim.core.errors import InvalidOption
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.type_aliases import JsonValue
-from flicksim.core.units import degrees
+from flicksim.core.units import deg2rad
 from flicksim.engine import Settings
 from flicksim.envs import ShotVectorEnv, VersusEnv
 from flicksim.envs.shot_tasks import COIN_RADIUS, MAT, START_LINE, TASKS, WINK_OPTIONS, ActionDimension
@@ -168,7 +168,7 @@ def heuristic_actions(training_task: TrainingTask, observations: npt.NDArray[np.
             [0.0, 0.0, sqrt(pull * (white - START_LINE - 2.0 * COIN_RADIUS)), 0.0] for white in numbers[:, 0].tolist()
         ]
     else:
-        rise, spin = degrees(50.0), 60.0
+        rise, spin = deg2rad(50.0), 60.0
         pot = MAT.pot
         assert pot is not None
         small, large = (mat_kit.wink(WINK_OPTIONS, name) for name in ("blue-3", "blue-1"))

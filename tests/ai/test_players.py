@@ -14,7 +14,7 @@ from flicksim.ai import GRADES, ExecutionNoise, LookaheadConfig, LookaheadPlayer
 from flicksim.ai.execution_noise import NO_NOISE
 from flicksim.ai.lookahead_player import LOOKAHEAD_CONFIGS
 from flicksim.core.errors import FlicksimError, IllegalAction, InvalidOption
-from flicksim.core.units import degrees
+from flicksim.core.units import deg2rad
 from flicksim.games.penny_white import GAME
 from flicksim.games.penny_white.rules import Remove
 from flicksim.match import open_match, parse_seat
@@ -50,7 +50,7 @@ def test_noise_has_its_standard_deviations(name: str) -> None:
 
 def test_grades_are_ordered_by_skill() -> None:
     world = GRADES["world"]
-    assert (world.speed, world.azimuth) == pytest.approx((0.009, degrees(0.8)))
+    assert (world.speed, world.azimuth) == pytest.approx((0.009, deg2rad(0.8)))
     assert GRADES["club"].speed == pytest.approx(2 * world.speed)
     assert GRADES["beginner"].azimuth == pytest.approx(6 * world.azimuth)
     spreads = [hand.speed for hand in GRADES.values()]

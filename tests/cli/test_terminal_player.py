@@ -14,7 +14,7 @@ import pytest
 from flicksim.cards import Draw, Move
 from flicksim.cli import main
 from flicksim.cli.terminal_player import TerminalPlayer
-from flicksim.core.units import degrees, mm
+from flicksim.core.units import deg2rad, mm
 from flicksim.games import load
 from flicksim.games.ice.state import Disturb as Swept
 from flicksim.games.penny_white.state import Disturb, PlaceWhite
@@ -50,11 +50,11 @@ def chosen(match: Match, *lines: str) -> Any:
 
 def test_flicks_in_display_units() -> None:
     white = chosen(new_match("penny-white", "first=first"), "1 1.5 95 at 140 25")
-    assert white == Flick(piece="white", speed=1.5, azimuth=degrees(95.0), start=(mm(140.0), mm(25.0)))
+    assert white == Flick(piece="white", speed=1.5, azimuth=deg2rad(95.0), start=(mm(140.0), mm(25.0)))
     winks = new_match("tiddlywinks", seats=["human"] * 4)
     first = winks.legal_actions().flicks[0].piece
     wink = chosen(winks, "1 1.2 45 60 10")
-    assert wink == Squidge(piece=first, speed=1.2, azimuth=degrees(45.0), elevation=degrees(60.0), tumble=10.0)
+    assert wink == Squidge(piece=first, speed=1.2, azimuth=deg2rad(45.0), elevation=deg2rad(60.0), tumble=10.0)
     ice = new_match("ice")
     for _ in range(2):
         ice.play(ice.legal_actions().actions[0])
@@ -63,7 +63,7 @@ def test_flicks_in_display_units() -> None:
     assert launch.hold == ice.legal_actions().flicks[0].hold
     turned = chosen(new_match("penny-white", "first=first"), "1 1.5 -265 at 140 25")
     assert isinstance(turned, Flick)
-    assert turned.azimuth == pytest.approx(degrees(95.0)), "however it was typed, a direction is kept in one way"
+    assert turned.azimuth == pytest.approx(deg2rad(95.0)), "however it was typed, a direction is kept in one way"
 
 
 def test_decisions_by_number_and_moves_by_notation() -> None:

@@ -47,6 +47,7 @@ def test_old_names_of_the_package_warn(old: str, new: str) -> None:
         ("flicksim.table", "Motion", "flicksim.scene", "Trajectory"),
         ("flicksim.table.motion", "Motion", "flicksim.scene.trajectory", "Trajectory"),
         ("flicksim.base.errors", "BadFile", "flicksim.core.errors", "InvalidFile"),
+        ("flicksim.base.units", "degrees", "flicksim.core.units", "deg2rad"),
         ("flicksim.base.seeding", "Seeds", "flicksim.core.random_streams", "RandomStreams"),
         ("flicksim.lab", "Spread", "flicksim.experiments", "ParameterSpec"),
         ("flicksim.physics.settle", "settle", "flicksim.engine.simulate", "simulate"),

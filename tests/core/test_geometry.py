@@ -17,7 +17,7 @@ from flicksim.core.geometry import (
     signed_line_distance,
     wrap_angle,
 )
-from flicksim.core.units import degrees, format_azimuth, grams, mm, to_degrees, to_mm
+from flicksim.core.units import deg2rad, format_azimuth, grams, mm, to_degrees, to_mm
 
 coordinate = st.floats(-10.0, 10.0)
 point = st.tuples(coordinate, coordinate)
@@ -93,7 +93,7 @@ def test_rectangles_run_counter_clockwise_from_their_corner() -> None:
 @given(st.floats(-1e4, 1e4))
 def test_units_there_and_back(value: float) -> None:
     assert to_mm(mm(value)) == pytest.approx(value, abs=1e-8)
-    assert to_degrees(degrees(value)) == pytest.approx(value, abs=1e-8)
+    assert to_degrees(deg2rad(value)) == pytest.approx(value, abs=1e-8)
     assert grams(value) == pytest.approx(value / 1000.0, abs=1e-11)
 
 
@@ -113,5 +113,5 @@ def test_half_a_turn_to_either_side_is_the_same_way(angle: float) -> None:
 
 def test_a_direction_has_one_name_whichever_way_round_it_is_told() -> None:
     told = {-190.1: "169.9", 183.1: "-176.9", 540.0: "180.0", -180.0: "180.0", -179.97: "180.0", -0.02: "0.0"}
-    assert {way: format_azimuth(degrees(way)) for way in told} == told
-    assert format_azimuth(degrees(-179.7), 0) == "180"
+    assert {way: format_azimuth(deg2rad(way)) for way in told} == told
+    assert format_azimuth(deg2rad(-179.7), 0) == "180"

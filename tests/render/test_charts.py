@@ -7,7 +7,7 @@ from math import pi
 
 import pytest
 
-from flicksim.core.units import degrees, format_azimuth
+from flicksim.core.units import deg2rad, format_azimuth
 from flicksim.render import DisplayList, Polyline, WinChanceSeries, value_heatmap, win_chance_chart
 from flicksim.render.colours import PALE, mix, seat_colour
 from flicksim.render.display_list import Disc, Label
@@ -55,7 +55,7 @@ def test_names_of_many_that_end_at_nothing_stay_beside_the_field() -> None:
 
 
 def test_the_directions_under_a_map_are_told_in_one_way_across_half_a_turn() -> None:
-    ways = [degrees(way) for way in (176.0, 178.0, 180.0, 182.0, 184.0)]
+    ways = [deg2rad(way) for way in (176.0, 178.0, 180.0, 182.0, 184.0)]
     forms = (format_azimuth, "{:.2f}".format)
     drawn = label_positions(
         value_heatmap("a map", ways, (1.0, 2.0), [[0.5] * 5] * 2, ("way", "speed"), (pi, 1.5), forms)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from flicksim.core.units import degrees
+from flicksim.core.units import deg2rad
 from flicksim.scene import Size
 
 _SPEEDS = (2.0, 2.5, 3.0, 3.5, 4.0, 5.0, 6.0)
 """Speeds of the table [m/s]."""
-SLANTS = (degrees(55.0), degrees(65.0), degrees(75.0))
+SLANTS = (deg2rad(55.0), deg2rad(65.0), deg2rad(75.0))
 """Slants of the table [rad]."""
 _CARRY_TABLE: dict[Size, tuple[tuple[float, ...], ...]] = {
     "small": (
@@ -39,7 +39,7 @@ _LOW_SPEED_CARRY: dict[Size, tuple[tuple[float, float], ...]] = {
     "large": ((0.00, 0.00), (0.00, 0.01), (0.00, 0.02), (0.00, 0.02)),
 }
 """Carry at `_LOW_SPEEDS`, for `SLANTS` and `_STEEPEST` [m]."""
-_STEEPEST = degrees(85.0)
+_STEEPEST = deg2rad(85.0)
 """Steepest slant measured, which is not aimed with [rad]."""
 _STEEPEST_CARRY: dict[Size, tuple[float, ...]] = {
     "small": (0.34, 0.48, 0.74, 0.99, 1.25, 1.95, 2.80),

@@ -17,7 +17,7 @@ import msgspec
 import numpy as np
 
 from flicksim.core.geometry import Point, is_inside_convex, wrap_angle
-from flicksim.core.units import degrees, mm
+from flicksim.core.units import deg2rad, mm
 from flicksim.games.ice import rules
 from flicksim.games.ice.aiming import SLANTS, carry_for, speed_for_carry
 from flicksim.games.ice.known_launches import KNOWN_LAUNCHES, KnownLaunch, LaunchesBySize
@@ -64,7 +64,7 @@ _SAMPLED_SPOTS = 16
 """Number of spots sampled for a clear one."""
 _HOLD_RANGE = 0.35
 """Range of the launcher along the start line, to either side of its middle, as a fraction of its length."""
-_AZIMUTH_RANGE = degrees(30.0)
+_AZIMUTH_RANGE = deg2rad(30.0)
 """Range of the azimuth to either side of straight ahead [rad]."""
 _EDGE_MARGIN = mm(50.0)
 """Margin to the table's edge that a missile should keep [m]."""

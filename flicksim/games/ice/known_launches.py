@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from flicksim.core.serialization import Value
-from flicksim.core.units import degrees, mm
+from flicksim.core.units import deg2rad, mm
 from flicksim.scene import Size
 
 
@@ -25,7 +25,7 @@ class KnownLaunch(Value, frozen=True, kw_only=True):
 
 
 def _launch(speed: float, slant: float, height: float, lift: float, carry: float) -> KnownLaunch:
-    return KnownLaunch(speed=speed, slant=degrees(slant), height=mm(height), lift=mm(lift), carry=mm(carry))
+    return KnownLaunch(speed=speed, slant=deg2rad(slant), height=mm(height), lift=mm(lift), carry=mm(carry))
 
 
 LaunchesBySize = Mapping[Size, tuple[KnownLaunch, ...]]

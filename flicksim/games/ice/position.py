@@ -17,7 +17,7 @@ from flicksim.core.geometry import Point
 from flicksim.core.limits import Text, Title
 from flicksim.core.rich_display import Displayable
 from flicksim.core.serialization import Value, from_json, read_document
-from flicksim.core.units import degrees, mm, to_degrees, to_mm
+from flicksim.core.units import deg2rad, mm, to_degrees, to_mm
 from flicksim.games.ice import table_layout as round_table
 from flicksim.games.ice.options import Options, kit
 from flicksim.games.ice.state import State
@@ -130,8 +130,8 @@ def _pyramid_of(scene: PyramidScene, one: PiecePlacement) -> Pyramid:
     size = round_table.size_of(one.piece)
     shape = scene.kit.shape(size)
     piece = Pyramid(
-        id=one.piece, size=size, shape=shape, x=mm(one.at[0]), y=mm(one.at[1]), z=mm(one.z), roll=degrees(one.roll),
-        tilt=shape.lying_tilt if one.on_side else min(max(degrees(one.tilt), 0.0), pi), heading=degrees(one.heading),
+        id=one.piece, size=size, shape=shape, x=mm(one.at[0]), y=mm(one.at[1]), z=mm(one.z), roll=deg2rad(one.roll),
+        tilt=shape.lying_tilt if one.on_side else min(max(deg2rad(one.tilt), 0.0), pi), heading=deg2rad(one.heading),
         owner=round_table.owner_of(one.piece), stands_on=one.stands_on, leans_on=one.leans_on,
     )  # fmt: skip
     if one.on_side:

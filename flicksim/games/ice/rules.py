@@ -15,7 +15,7 @@ import msgspec
 from flicksim.core.errors import IllegalAction
 from flicksim.core.geometry import is_inside_convex
 from flicksim.core.random_streams import RandomStreams
-from flicksim.core.units import degrees, mm, to_mm
+from flicksim.core.units import deg2rad, mm, to_mm
 from flicksim.games.ice import table_layout as round_table
 from flicksim.games.ice.landing_rules import LandingResult, adjudicate_landings
 from flicksim.games.ice.options import Options
@@ -103,7 +103,7 @@ def _prompt(state: State) -> LegalActions:
         LaunchRange(
             piece=name, size=size_of(name), start=area.stash, speed=SPEEDS[size_of(name)],
             azimuth=(area.facing - pi / 5.0, area.facing + pi / 5.0), height=(0.0, mm(8.0)),
-            slant=(degrees(55.0), degrees(75.0)), hold=area.default_hold, lift=mm(80.0),
+            slant=(deg2rad(55.0), deg2rad(75.0)), hold=area.default_hold, lift=mm(80.0),
         )
         for name in ((loaded,) if loaded is not None else _one_per_size(hand))
     )  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from flicksim.core.units import degrees
+from flicksim.core.units import deg2rad
 from flicksim.games.ice.options import Options
 from flicksim.scene import Pyramid, PyramidScene
 
@@ -19,7 +19,7 @@ class TableCount:
     def __init__(self, scene: PyramidScene, options: Options, pieces: Sequence[str]) -> None:
         self._table = {piece.id: piece for piece in scene.pieces}
         self._played = [self._table[name] for name in pieces if name in self._table]
-        self._upright, self._lean = degrees(options.upright_deg), degrees(options.lean_deg)
+        self._upright, self._lean = deg2rad(options.upright_deg), deg2rad(options.lean_deg)
         self._any_prop = options.prop == "not_upright"
 
     def points(self, name: str) -> int:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from flicksim.ai import DiscSimulator, ExecutionNoise
-from flicksim.core.units import GRAVITY, degrees, mm
+from flicksim.core.units import GRAVITY, deg2rad, mm
 from flicksim.games.penny_white import equipment as kit
 from flicksim.games.penny_white.equipment import WHITE, Options
 from flicksim.games.penny_white.state import State, penny_id
@@ -251,7 +251,7 @@ class EndSimulator:
         start = self._free_starts(ends, aim, target)
         direction = aim - start
         travel = np.hypot(direction[:, 0], direction[:, 1]) + np.where(drives, _TAKE_OUT_OVERSHOOT, -2.0 * self.radius)
-        azimuth = np.clip(np.arctan2(direction[:, 1], direction[:, 0]), degrees(5.0), pi - degrees(5.0))
+        azimuth = np.clip(np.arctan2(direction[:, 1], direction[:, 0]), deg2rad(5.0), pi - deg2rad(5.0))
         return start, np.minimum(np.sqrt(2.0 * self.friction_deceleration * travel), MAX_SPEED), azimuth
 
     def _free_starts(self, ends: EndBatch, aim: Floats, target: Ints) -> Floats:

@@ -14,7 +14,7 @@ import numpy as np
 
 from flicksim.ai import SearchConfig
 from flicksim.core.geometry import Point
-from flicksim.core.units import GRAVITY, degrees, mm
+from flicksim.core.units import GRAVITY, deg2rad, mm
 from flicksim.games.penny_white import equipment as kit
 from flicksim.games.penny_white import rules
 from flicksim.games.penny_white.equipment import WHITE
@@ -200,7 +200,7 @@ def _flick_through(state: State, name: str, start: Point, target: Point, oversho
 
 
 def _flick_towards(state: State, name: str, start: Point, target: Point, distance: float) -> Flick:
-    azimuth = min(max(atan2(target[1] - start[1], target[0] - start[0]), degrees(5.0)), degrees(175.0))
+    azimuth = min(max(atan2(target[1] - start[1], target[0] - start[0]), deg2rad(5.0)), deg2rad(175.0))
     speed = min(sliding_speed(max(distance, 1e-3), _friction_deceleration(state)), MAX_SPEED)
     return Flick(piece=name, speed=speed, azimuth=azimuth, start=start)
 

@@ -6,7 +6,7 @@ import msgspec
 
 from flicksim.core.errors import IllegalAction
 from flicksim.core.geometry import Point, distance
-from flicksim.core.units import degrees, mm, to_mm
+from flicksim.core.units import deg2rad, mm, to_mm
 from flicksim.games.penny_white import equipment as kit
 from flicksim.games.penny_white.equipment import WHITE
 from flicksim.games.penny_white.state import SEATS, Blocked, Disturb, PlaceWhite, Remove, State, penny_id
@@ -73,7 +73,7 @@ def _prompt(state: State) -> LegalActions:
         return LegalActions(prompt=prompt, actions=(Blocked(),))
     # full strength for the board's length; friction decides what is enough
     flick_range = FlickRange(
-        piece=name, start=kit.start_zone(options), azimuth=(degrees(60.0), degrees(120.0)), speed=(0.3, 3.0)
+        piece=name, start=kit.start_zone(options), azimuth=(deg2rad(60.0), deg2rad(120.0)), speed=(0.3, 3.0)
     )
     task = "flick the white past the 45 cm line" if name == WHITE else "flick a penny from behind the 5 cm line"
     return LegalActions(prompt=f"{_player_name(state)}: {task}.", flicks=(flick_range,))

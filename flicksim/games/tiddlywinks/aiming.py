@@ -6,7 +6,7 @@ from math import pi, tan
 
 import numpy as np
 
-from flicksim.core.units import degrees, mm
+from flicksim.core.units import deg2rad, mm
 from flicksim.scene import Piece, launch_speed_to_reach
 
 SLIDE_ELEVATION = pi / 6.0
@@ -15,15 +15,15 @@ _SLIDE_TABLE = ((0.0, 0.0), (0.099, 0.05), (0.352, 0.2), (0.98, 0.6), (1.9, 1.2)
 """Distances to rest and to the first landing of sliding shots on felt [m]; measured in simulations."""
 LANDING_HEIGHT = mm(2.0)
 """Height of a wink's centre as it lands on another or on the felt [m]."""
-SQUOP_ELEVATIONS = (degrees(56.0), degrees(64.0), degrees(48.0))
+SQUOP_ELEVATIONS = (deg2rad(56.0), deg2rad(64.0), deg2rad(48.0))
 """Elevations of shots on to another wink, the usual one first [rad]."""
 _SHORT_OFFSET, _SHORT_FRACTION = mm(5.0), 0.09
 """A squopping wink is aimed short of the target's middle, as it slides on: constant part [m], and fraction of the
 distance."""
 _FAR_DISTANCE, _FAR_POT_ELEVATIONS, _NEAR_POT_ELEVATIONS = (
     0.25,
-    (degrees(48.0), degrees(54.0)),
-    (degrees(65.0), degrees(72.0)),
+    (deg2rad(48.0), deg2rad(54.0)),
+    (deg2rad(65.0), deg2rad(72.0)),
 )
 
 

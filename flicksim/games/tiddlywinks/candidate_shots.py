@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from flicksim.core.errors import IllegalAction
 from flicksim.core.geometry import Point, wrap_angle
-from flicksim.core.units import degrees, mm
+from flicksim.core.units import deg2rad, mm
 from flicksim.games.tiddlywinks import aiming
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.heuristic_value import pot_likelihood
@@ -175,7 +175,7 @@ class _ShotGenerator:
             for speed, adjustment in ((3.5, 0.0), (2.0, -0.05)):
                 azimuth = atan2(enemy.y - self._at[1], enemy.x - self._at[0])
                 value = (0.5 * len(friends_below)) * exp(-distance / 0.3) + adjustment + self._leave_value
-                yield CandidateShot(value, self._shot(azimuth, speed, degrees(12.0)))
+                yield CandidateShot(value, self._shot(azimuth, speed, deg2rad(12.0)))
 
     def from_the_pile(self) -> Iterator[CandidateShot]:
         """Shots off a pile: gentle, to free a friendly wink below, or drawn through, to send what lies below away."""
@@ -184,15 +184,15 @@ class _ShotGenerator:
         outward = atan2(self._at[1], self._at[0])
         if self._friends:
             for turn in (0.0, pi / 2.0, -pi / 2.0, pi):
-                yield CandidateShot(0.2 + self._leave_value, self._shot(outward + turn, 0.7, degrees(45.0)))
+                yield CandidateShot(0.2 + self._leave_value, self._shot(outward + turn, 0.7, deg2rad(45.0)))
         if self._enemies:
             # boondock: the played wink lands nearby, those below are drawn away from the pot
             for speed, elevation in ((2.5, 80.0), (1.6, 75.0)):
                 value = 0.15 + 0.5 * self._leave_value
-                shot = self._shot(outward, speed, degrees(elevation), press=1.0, follow_through=mm(20.0))
+                shot = self._shot(outward, speed, deg2rad(elevation), press=1.0, follow_through=mm(20.0))
                 yield CandidateShot(value, shot)
         for turn in (0.4, -0.4):
-            shot = self._shot(outward + turn, 1.2, degrees(60.0), press=0.6, follow_through=mm(15.0))
+            shot = self._shot(outward + turn, 1.2, deg2rad(60.0), press=0.6, follow_through=mm(15.0))
             yield CandidateShot(0.1 + self._leave_value, shot)
 
     def retreats(self) -> Iterator[CandidateShot]:

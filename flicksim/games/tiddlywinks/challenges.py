@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from flicksim.core.geometry import Point
-from flicksim.core.units import degrees, mm, to_mm
+from flicksim.core.units import deg2rad, mm, to_mm
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.games.tiddlywinks.puzzles import load_puzzles, puzzle_challenge
@@ -26,7 +26,7 @@ _ROW = (3, 5, 6)
 """Pots in a row that are required, and that earn two and three stars."""
 _MAX_SHOTS = 96
 """Number of shots after which an attempt is over."""
-_SQUOP_ELEVATION, _LANDING_FRACTION = degrees(56.0), 0.91
+_SQUOP_ELEVATION, _LANDING_FRACTION = deg2rad(56.0), 0.91
 """Elevation of a squop shot [rad], and its landing distance as a fraction of the distance to the target."""
 
 
@@ -46,7 +46,7 @@ def generate(rng: np.random.Generator, name: str) -> Challenge:
     if kind:
         return _squop_challenge(name, mm(10.0 * min(distance_cm, 35)))
     size: Literal["small", "large"] = "large" if rng.integers(2) else "small"
-    return _pot_challenge(name, mm(10.0 * distance_cm), turn=degrees(float(turn)), size=size)
+    return _pot_challenge(name, mm(10.0 * distance_cm), turn=deg2rad(float(turn)), size=size)
 
 
 def _initial_state(positions: dict[str, Point]) -> State:
@@ -217,8 +217,8 @@ def _jump_challenge() -> Challenge:
     def policy(state: State, rng: np.random.Generator) -> Squidge:
         del rng
         piece, distance = state.scene.piece(_SMALL), _JUMP[1]
-        elevation = degrees(45.0)
-        azimuth = atan2(-_JUMP_START[1], -_JUMP_START[0]) - degrees(8.0)  # past the pot
+        elevation = deg2rad(45.0)
+        azimuth = atan2(-_JUMP_START[1], -_JUMP_START[0]) - deg2rad(8.0)  # past the pot
         speed = launch_speed_to_reach(piece, distance, mm(2.0), elevation)
         return Squidge(piece=_SMALL, speed=speed, azimuth=azimuth, elevation=elevation)
 

@@ -9,7 +9,7 @@ import msgspec
 
 from flicksim.core.errors import IllegalAction
 from flicksim.core.geometry import Point
-from flicksim.core.units import degrees, to_mm
+from flicksim.core.units import deg2rad, to_mm
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks import self_reports
 from flicksim.games.tiddlywinks.adjudication_context import AdjudicationContext
@@ -88,13 +88,13 @@ def _is_extra_shot(state: State) -> bool:
 
 def _squidge_range(state: State, wink: str) -> SquidgeRange:
     seat, kind = kit.seat_of(wink), kit.kind_of(wink)
-    elevations, tumbles = (degrees(15.0), degrees(80.0)), (0.0, 100.0)
+    elevations, tumbles = (deg2rad(15.0), deg2rad(80.0)), (0.0, 100.0)
     if wink not in state.book.behind:
         return SquidgeRange(piece=wink, azimuth=(-pi, pi), speed=_SPEEDS, elevation=elevations, tumble=tumbles)
     zone = kit.start_zone(state.options, seat, kind)
     start = kit.start_spot(state.options, seat, kind)
     to_pot = atan2(-start[1], -start[0])
-    azimuths = (to_pot - degrees(20.0), to_pot + degrees(20.0))
+    azimuths = (to_pot - deg2rad(20.0), to_pot + deg2rad(20.0))
     return SquidgeRange(piece=wink, start=zone, azimuth=azimuths, speed=_SPEEDS, elevation=elevations, tumble=tumbles)
 
 

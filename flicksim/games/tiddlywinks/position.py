@@ -18,7 +18,7 @@ from flicksim.core.limits import MAX_COORDINATE, Text, Title, are_valid_coordina
 from flicksim.core.paths import assets_dir
 from flicksim.core.rich_display import Displayable
 from flicksim.core.serialization import Value, from_json, read_document
-from flicksim.core.units import degrees, mm, to_degrees, to_mm
+from flicksim.core.units import deg2rad, mm, to_degrees, to_mm
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks import free_turns, potout, potting, turn_order
 from flicksim.games.tiddlywinks.adjudication_context import AdjudicationContext
@@ -184,7 +184,7 @@ def scene_of(position: Position) -> Scene:
 def _wink_at(position: Position, piece: Piece, placement: WinkPlacement) -> Piece:
     """Piece for a placement, as written or balanced on the rim or leaning on the pot there."""
     pot = kit.pot(position.options)
-    tilt, lean = degrees(placement.tilt), degrees(placement.lean)
+    tilt, lean = deg2rad(placement.tilt), deg2rad(placement.lean)
     z = mm(placement.z) if placement.z is not None else None
     if z is None and placement.where == "rim":
         z = pot.height + piece.thickness / 2.0

@@ -9,7 +9,7 @@ import pygame
 
 from flicksim.core.errors import FlicksimError
 from flicksim.core.geometry import Point
-from flicksim.core.units import degrees
+from flicksim.core.units import deg2rad
 from flicksim.gui.table_view import shot_painter, slingshot
 from flicksim.gui.table_view.aim import MIN_SPEED, Aim, friction_deceleration
 from flicksim.gui.table_view.aim_controller import START_STEP, AimController
@@ -24,7 +24,7 @@ from flicksim.referee import FlickRange
 from flicksim.render import Camera
 from flicksim.scene import Flick, Piece, Scene, Trajectory, sliding_speed
 
-_ANGLE_STEP, _SPEED_STEP, _OFFSET_STEP = degrees(1.0), 0.05, 0.05
+_ANGLE_STEP, _SPEED_STEP, _OFFSET_STEP = deg2rad(1.0), 0.05, 0.05
 """Change by one press of a key: way [rad], speed [m/s], nail [radii]; with Shift a tenth of it."""
 
 

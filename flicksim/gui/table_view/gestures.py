@@ -14,7 +14,7 @@ import numpy as np
 
 from flicksim.ai import hold_time_noise_factor
 from flicksim.core.geometry import Point
-from flicksim.core.units import degrees
+from flicksim.core.units import deg2rad
 
 MIN_NOISE_SCALE, MAX_NOISE_SCALE = 0.8, 1.5
 """Smallest and largest noise factors of any gesture, relative to the grade."""
@@ -30,7 +30,7 @@ _STROKE_WINDOW = 0.12
 """Length of a stroke that counts: the last of it [s]."""
 _MAX_STROKE_SPEED = 2600.0
 """A stroke so fast is the hardest flick [units/s]."""
-_SNAP_ANGLE, _SNAP_RATIO = degrees(25.0), 3.0
+_SNAP_ANGLE, _SNAP_RATIO = deg2rad(25.0), 3.0
 """A stroke within that angle and so many times the strength of the aim set before is drawn to it."""
 _ANGLE_REMAINDER, _SPEED_REMAINDER = 0.15, 0.06
 """So much of a stroke's own way and strength is left then: about as much as a club player errs."""

@@ -18,7 +18,7 @@ from flicksim.ai.execution_noise import GRADES
 from flicksim.core.geometry import is_inside_convex, rectangle
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import fingerprint
-from flicksim.core.units import degrees
+from flicksim.core.units import deg2rad
 from flicksim.engine import simulate
 from flicksim.games import load
 from flicksim.games.ice import bot, rules
@@ -185,7 +185,7 @@ def test_carry_table_matches_the_physics(size: Size, slant: int) -> None:
 def test_carry_table_covers_low_speeds_and_steep_slants(size: Size, slant: float, speed: float) -> None:
     """To 2 cm; not aimed with, but known launches use them, and their carry is displayed."""
     floor = PyramidScene(surface=Surface(material="wood", outline=rectangle(8.0, 8.0, -4.0, -4.0)))
-    meant = Launch(piece="m", size=size, hold=(0.0, 0.0), azimuth=0.0, speed=speed, slant=degrees(slant))
+    meant = Launch(piece="m", size=size, hold=(0.0, 0.0), azimuth=0.0, speed=speed, slant=deg2rad(slant))
     first = next(event for event in simulate(floor, meant).events if isinstance(event, PyramidCollision))
     assert carry_for(size, meant.slant, speed) == pytest.approx(first.point[0], abs=0.02)
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flicksim.core.geometry import is_inside_convex, rectangle
-from flicksim.core.units import degrees
+from flicksim.core.units import deg2rad
 from flicksim.gui.game_views.ice import launcher_pose
 from flicksim.gui.game_views.tiddlywinks import sliders
 from flicksim.gui.game_views.tiddlywinks.squidge_aim import SquidgeAim
@@ -151,7 +151,7 @@ def test_a_direction_is_told_in_one_way_by_lists_by_dials_and_beside_the_board(
     way: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Advice can be turned to number by number, from whichever side one sits."""
-    turn, drawn = degrees(way), list[str]()
+    turn, drawn = deg2rad(way), list[str]()
     made = (
         Flick(piece="red-2", speed=2.0, azimuth=turn), Squidge(piece="red-2", speed=2.0, azimuth=turn, elevation=1.0),
         Launch(piece="red-small-2", size="small", hold=(0.0, 0.0), azimuth=turn, speed=2.0),
@@ -162,8 +162,8 @@ def test_a_direction_is_told_in_one_way_by_lists_by_dials_and_beside_the_board(
     wink = SquidgeAim(span, sample("draw")[0].pieces[0], None, 0.03)
     wink.azimuth = turn
     assert next(dial for dial in sliders.SLIDERS if dial.name == "direction").format(wink, turn) == f"{way:.1f}°"
-    held = launcher_pose.LauncherPose(0, launcher_pose.LauncherPlace((0.45, 0.1), turn - degrees(5.0), 0.2, ()))
-    held.aim_offset = degrees(5.0)
+    held = launcher_pose.LauncherPose(0, launcher_pose.LauncherPlace((0.45, 0.1), turn - deg2rad(5.0), 0.2, ()))
+    held.aim_offset = deg2rad(5.0)
     assert (
         next(dial for dial in launcher_pose.SLIDERS if dial.name == "way").format(held, -held.aim_offset)
         == f"{way:.1f}°"

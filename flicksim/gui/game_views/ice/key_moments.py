@@ -7,11 +7,11 @@ from math import acos
 import numpy as np
 
 from flicksim.core.geometry import Point
-from flicksim.core.units import degrees
+from flicksim.core.units import deg2rad
 from flicksim.gui.game_views.ice.piece_count import CountedPieces
 from flicksim.scene import LaunchTrajectory, axes_from_quaternion
 
-_TOPPLE_MARGIN = degrees(14.0)
+_TOPPLE_MARGIN = deg2rad(14.0)
 """Tilt from the toppling angle within which a missile is near toppling [rad]."""
 _MIN_DURATION, _MAX_DURATION = 0.06, 0.35
 """Least and greatest duration of a near topple that is shown in slow motion [s]."""

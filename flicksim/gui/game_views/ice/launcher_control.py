@@ -9,7 +9,7 @@ import pygame
 
 from flicksim.ai import NO_NOISE, ExecutionNoise
 from flicksim.core.geometry import wrap_angle
-from flicksim.core.units import degrees, mm
+from flicksim.core.units import deg2rad, mm
 from flicksim.games.ice.table_layout import size_of
 from flicksim.gui.game_views.ice.camera_view import IceView
 from flicksim.gui.game_views.ice.ice_controller import IceMatchController
@@ -26,7 +26,7 @@ _DEAD_ZONE, _FULL_PULL = 10.0, 260.0
 """Shortest pull that counts, and the pull of full strength [units]."""
 _STRIKE_RADIUS = 40.0
 """Distance from a launcher within which a stroke strikes it [units]."""
-_TURN_RATE, _TURN_DELAY = degrees(40.0), 0.22
+_TURN_RATE, _TURN_DELAY = deg2rad(40.0), 0.22
 """Rate at which a held key turns the aim [rad/s], and the delay before it [s]."""
 
 
@@ -290,7 +290,7 @@ class LauncherControl:
         self._key_times[event.key] = 0.0
         if event.key in (cluster.left, cluster.right):
             fine = 0.25 if event.mod & pygame.KMOD_SHIFT else 1.0
-            self.poses[seat].rotate(degrees(1.0) * fine * (1 if event.key == cluster.left else -1))
+            self.poses[seat].rotate(deg2rad(1.0) * fine * (1 if event.key == cluster.left else -1))
         elif event.key == cluster.size:
             self.load(seat, None)
         elif seat not in self.charge_times and self._controller.can_act(seat):
@@ -307,13 +307,13 @@ class LauncherControl:
         by = direction * part
         match command:
             case "aim":
-                pose.rotate(-degrees(1.0) * by)
+                pose.rotate(-deg2rad(1.0) * by)
             case "push":
                 pose.change_speed(-0.05 * by)
             case "shift":
                 pose.move(mm(5.0) * by)
             case "slant":
-                pose.slant = _clamped_step(pose.slant, -degrees(1.0) * by, STRIKE_ELEVATION_RANGE)
+                pose.slant = _clamped_step(pose.slant, -deg2rad(1.0) * by, STRIKE_ELEVATION_RANGE)
             case "height":
                 pose.height = _clamped_step(pose.height, mm(0.5) * by, STRIKE_HEIGHT_RANGE)
             case "lift":

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from math import cos, pi, sin
 
 from flicksim.core.geometry import Point, clearance, wrap_angle
-from flicksim.core.units import degrees, format_azimuth, mm, to_degrees, to_mm
+from flicksim.core.units import deg2rad, format_azimuth, mm, to_degrees, to_mm
 from flicksim.gui.toolkit.numeric_slider import SliderSpec
 from flicksim.scene import BASE_HEIGHT_RANGE, SIZES, STRIKE_ELEVATION_RANGE, STRIKE_HEIGHT_RANGE, Launch, Size
 
 SPEED_RANGE = (1.0, 6.0)
 """Range of flick speeds [m/s]: below it the missile stays on the tip, above it the missile clears the table."""
-MAX_TURN = degrees(80.0)
+MAX_TURN = deg2rad(80.0)
 """Largest angle of the aim to either side."""
 _DEFAULT_SPEED: dict[Size, float] = {"small": 2.9, "medium": 3.5, "large": 4.4}
 """Flick speeds by size that bring a missile towards the middle of a usual table [m/s]."""
@@ -66,7 +66,7 @@ class LauncherPose:
         self.lateral_offset = 0.0
         """Offset of the launcher to the right of the middle of its line [m]."""
         self.speed = _DEFAULT_SPEED[self.size]
-        self.height, self.slant, self.lift = mm(4.0), degrees(65.0), mm(80.0)
+        self.height, self.slant, self.lift = mm(4.0), deg2rad(65.0), mm(80.0)
         self.is_speed_set = False
         """True once the player has set the speed; another size then scales it relative to the default."""
 
@@ -167,10 +167,10 @@ SLIDERS = (
         "← →",
         -MAX_TURN,
         MAX_TURN,
-        degrees(1.0),
+        deg2rad(1.0),
         lambda g: -g.aim_offset,
         lambda g, v: _setter("aim_offset", -MAX_TURN, MAX_TURN)(g, -v),
-        lambda g, v: "ahead" if abs(v) < degrees(0.05) else f"{format_azimuth(g.azimuth)}°",
+        lambda g, v: "ahead" if abs(v) < deg2rad(0.05) else f"{format_azimuth(g.azimuth)}°",
     ),
     SliderSpec(
         "held",
@@ -186,7 +186,7 @@ SLIDERS = (
         "slant",
         "W S",
         *STRIKE_ELEVATION_RANGE,
-        degrees(1.0),
+        deg2rad(1.0),
         lambda g: g.slant,
         _setter("slant", *STRIKE_ELEVATION_RANGE),
         lambda _, v: f"{to_degrees(v):.0f}° up",

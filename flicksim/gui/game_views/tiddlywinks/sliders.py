@@ -6,7 +6,7 @@ from collections.abc import Callable
 from math import atan2, pi
 
 from flicksim.core.geometry import wrap_angle
-from flicksim.core.units import degrees, format_azimuth, mm, to_degrees, to_mm
+from flicksim.core.units import deg2rad, format_azimuth, mm, to_degrees, to_mm
 from flicksim.gui.game_views.tiddlywinks.squidge_aim import SquidgeAim
 from flicksim.gui.toolkit.numeric_slider import SliderSpec
 from flicksim.scene import SQUIDGER_DIAMETER_RANGE
@@ -22,7 +22,7 @@ def _setter(name: str) -> Callable[[SquidgeAim, float], None]:
 def _direction_text(aim: SquidgeAim) -> str:
     """Direction as text, or "at the pot" if it points there."""
     off = wrap_angle(aim.azimuth - atan2(-aim.contact_point[1], -aim.contact_point[0]))
-    return "at the pot" if abs(off) < degrees(0.05) else f"{format_azimuth(aim.azimuth)}°"
+    return "at the pot" if abs(off) < deg2rad(0.05) else f"{format_azimuth(aim.azimuth)}°"
 
 
 SLIDERS = (
@@ -42,7 +42,7 @@ SLIDERS = (
         "← →",
         -pi,
         pi,
-        degrees(1.0),
+        deg2rad(1.0),
         lambda a: a.azimuth,
         _setter("azimuth"),
         lambda a, _: _direction_text(a),
@@ -52,7 +52,7 @@ SLIDERS = (
         "W S",
         0.0,
         pi / 2.0,
-        degrees(1.0),
+        deg2rad(1.0),
         lambda a: a.elevation,
         _setter("elevation"),
         lambda _, v: f"{to_degrees(v):.1f}°",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import atan2, hypot, pi
 
 from flicksim.core.geometry import Point
-from flicksim.core.units import degrees, mm
+from flicksim.core.units import deg2rad, mm
 from flicksim.gui.game_views.tiddlywinks import ballistic_arc
 from flicksim.gui.game_views.tiddlywinks.ballistic_arc import BallisticArc
 from flicksim.gui.table_view.aim import AimBase
@@ -14,7 +14,7 @@ from flicksim.scene import MAX_FOLLOW_THROUGH, MAX_SPEED, MAX_TUMBLE, SQUIDGER_D
 
 MIN_SPEED = 0.1
 """Lowest speed of an aimed squidge [m/s]."""
-_MAX_ELEVATION = degrees(85.0)
+_MAX_ELEVATION = deg2rad(85.0)
 
 
 class SquidgeAim(AimBase):
@@ -28,7 +28,7 @@ class SquidgeAim(AimBase):
     def __init__(self, flick_range: FlickRange, piece: Piece, start: Point | None, squidger: float) -> None:
         super().__init__(flick_range, start)
         self.piece = piece
-        self.speed, self.elevation, self.tumble = 2.0, degrees(55.0), 0.0
+        self.speed, self.elevation, self.tumble = 2.0, deg2rad(55.0), 0.0
         self.squidger, self.press, self.follow_through = squidger, 0.0, 0.0
         self._arc_cache: tuple[object, BallisticArc] | None = None
 
@@ -103,7 +103,7 @@ class SquidgeAim(AimBase):
             if speed is not None and speed <= MAX_SPEED:
                 self.azimuth, self.elevation, self.speed = azimuth, rising, max(speed, MIN_SPEED)
                 return True
-            rising += degrees(5.0)
+            rising += deg2rad(5.0)
         return False
 
 

@@ -8,7 +8,7 @@ import pygame
 
 from flicksim.core.errors import FlicksimError
 from flicksim.core.geometry import Point, is_inside_convex
-from flicksim.core.units import degrees, mm
+from flicksim.core.units import deg2rad, mm
 from flicksim.gui.game_views.tiddlywinks.key_bindings import KEY_MAP
 from flicksim.gui.game_views.tiddlywinks.squidge_aim import MIN_SPEED, SquidgeAim
 from flicksim.gui.game_views.tiddlywinks.wink_pose import pose_at, resting_poses
@@ -75,7 +75,7 @@ class SquidgeController(AimController[SquidgeAim, Squidge]):
             start = (sum(p[0] for p in flick_range.start) / n, sum(p[1] for p in flick_range.start) / n)
         self.aim = SquidgeAim(flick_range, piece, start, diameter)
         if last_shot is not None:
-            self.aim.elevation, self.aim.tumble = max(last_shot.elevation, degrees(30.0)), last_shot.tumble
+            self.aim.elevation, self.aim.tumble = max(last_shot.elevation, deg2rad(30.0)), last_shot.tumble
         self._target = 0
         if not self.aim_at_pot():
             self.aim.aim_at((0.0, 0.0), 0.0)
@@ -87,14 +87,14 @@ class SquidgeController(AimController[SquidgeAim, Squidge]):
         if aim is None or pot is None:
             return False
         rising = aim.elevation
-        while rising <= degrees(85.0):
+        while rising <= deg2rad(85.0):
             aim.elevation = rising
             if (
                 aim.aim_at(pot.position, pot.height + aim.piece.thickness / 2.0)
                 and aim.predicted_arc(pot).end_surface == "in"
             ):
                 return True
-            rising += degrees(2.5)
+            rising += deg2rad(2.5)
         return False
 
     def targets(self) -> list[tuple[str, Point, float]]:
@@ -147,11 +147,11 @@ class SquidgeController(AimController[SquidgeAim, Squidge]):
     def _change_number(aim: SquidgeAim, name: str, delta: float) -> bool:
         match name:
             case "turn":
-                aim.rotate(-degrees(1.0) * delta)
+                aim.rotate(-deg2rad(1.0) * delta)
             case "push":
                 aim.change_speed(-0.05 * delta)
             case "rise":
-                aim.change_elevation(-degrees(1.0) * delta)
+                aim.change_elevation(-deg2rad(1.0) * delta)
             case "roll":
                 aim.change_tumble(-5.0 * delta)
             case "change":
@@ -214,7 +214,7 @@ class SquidgeController(AimController[SquidgeAim, Squidge]):
         """Reason why a wink may not be played now; empty if it may."""
         try:
             self._match.rules.check_action(
-                self._match.state, Squidge(piece=piece.id, speed=1.0, azimuth=0.0, elevation=degrees(45.0))
+                self._match.state, Squidge(piece=piece.id, speed=1.0, azimuth=0.0, elevation=deg2rad(45.0))
             )
         except FlicksimError as error:
             return str(error)

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from flicksim.ai import GRADES
-from flicksim.core.units import degrees, mm
+from flicksim.core.units import deg2rad, mm
 from flicksim.engine import simulate
 from flicksim.games.ice.state import Load, Wait
 from flicksim.gui.app.application import App
@@ -52,10 +52,10 @@ def test_loading_and_launching_by_keyboard(app: App) -> None:
     driver.key(pygame.K_SPACE)
     driver.wait_for_landings(1)
     launch = next(turn.meant for turn in driver.ice_screen.match.turns if isinstance(turn.made, Launch))
-    assert launch.azimuth == pytest.approx(pi / 2.0 + degrees(1.0))
+    assert launch.azimuth == pytest.approx(pi / 2.0 + deg2rad(1.0))
     assert launch.speed == pytest.approx(4.455)
     assert launch.hold[0] == pytest.approx(0.45 + mm(5.0))
-    assert launch.slant == pytest.approx(degrees(66.0))
+    assert launch.slant == pytest.approx(deg2rad(66.0))
     assert launch.height == pytest.approx(mm(4.5))
     assert launch.lift == pytest.approx(mm(85.0))
     driver.key(pygame.K_r)
@@ -68,7 +68,7 @@ def test_a_mouse_pull_launches(app: App) -> None:
     x, y = screen.view.area.center
     driver.press((x - 100, y))
     driver.move((x - 130, y + 150))
-    assert screen.pose.aim_offset < -degrees(5.0)  # down and to the left sends it up and to the right
+    assert screen.pose.aim_offset < -deg2rad(5.0)  # down and to the left sends it up and to the right
     driver.press((x, y), button=3)
     assert screen.pose.aim_offset == 0.0  # released without a pull
     driver.release((x, y), button=3)
@@ -109,7 +109,7 @@ def test_three_people_launch_with_their_own_keys(app: App) -> None:
     driver.down(pygame.K_s, pygame.K_DOWN, pygame.K_k)
     driver.down(pygame.K_LEFT)
     driver.frames(25)
-    assert screen.launcher_control.poses[1].aim_offset > degrees(5.0)  # the key is still down
+    assert screen.launcher_control.poses[1].aim_offset > deg2rad(5.0)  # the key is still down
     assert screen.launcher_control.poses[0].aim_offset == 0.0
     driver.up(pygame.K_LEFT, pygame.K_s)
     driver.frames(12)

@@ -9,7 +9,7 @@ import numpy as np
 import pygame
 import pytest
 
-from flicksim.core.units import degrees
+from flicksim.core.units import deg2rad
 from flicksim.gui.app.application import App
 from flicksim.gui.game_views.ice import key_moments, launch_sequence, panel
 from flicksim.gui.game_views.ice.flight import Flight
@@ -33,7 +33,7 @@ def _landing(tilts: Sequence[tuple[float, float]]) -> LaunchTrajectory:
     launch = Launch(piece="red-small-1", size="small", hold=(0.1, 0.1), azimuth=0.0, speed=2.0, owner=0)
     brink = scene.kit.shape("small").toppling_angle
     times = np.array([t for t, _ in tilts])
-    angles = [brink + degrees(over) for _, over in tilts]
+    angles = [brink + deg2rad(over) for _, over in tilts]
     turns = np.array([quaternion_from_axes((cos(a), 0.0, -sin(a)), (sin(a), 0.0, cos(a))) for a in angles])
     track = Track(id=launch.piece, times=times, positions=np.zeros((len(times), 3)), orientations=turns)
     hits = (PyramidCollision(t=0.2, piece=launch.piece, on="surface", point=(0.3, 0.3), height=0.0, speed=1.0),)
