@@ -15,12 +15,12 @@ from flicksim.validation.performance import SCENES, Timing, measure_timings
 RESULTS = Path(__file__).parent / "results"
 
 
-def main(words: Sequence[str] | None = None) -> list[Timing]:
+def main(argv: Sequence[str] | None = None) -> list[Timing]:
     """Measure every scene, print the timings and write them as CSV."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--repeats", type=int, default=100)
     parser.add_argument("--results", type=Path, default=RESULTS)
-    args = parser.parse_args(words)
+    args = parser.parse_args(argv)
     rows: list[Timing] = []
     for name in SCENES:
         timings = list(measure_timings(name, repeats=args.repeats))

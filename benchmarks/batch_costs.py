@@ -134,11 +134,11 @@ def boards(shots: int) -> Iterator[Rate]:
         scene, flick = samples.sample(name)
         rng = np.random.default_rng(1)
         flicks = [hand.execute(flick, rng) for _ in range(shots)]
-        few = flicks[: max(2, shots // _FEWER)]
-        bare, steps = pymunk_step_time(scene, few, Settings())
+        sample = flicks[: max(2, shots // _FEWER)]
+        bare, steps = pymunk_step_time(scene, sample, Settings())
         for who, us, count, what in (
-            ("bare steps", bare, len(few), steps),
-            ("flicksim: settled", time_shots(lambda one, scene=scene: simulate(scene, one), few), len(few), ""),
+            ("bare steps", bare, len(sample), steps),
+            ("flicksim: settled", time_shots(lambda one, scene=scene: simulate(scene, one), sample), len(sample), ""),
             ("flicksim: settled all at once", batch_times(scene, flicks, Settings()), shots, ""),
         ):
             yield Rate(
@@ -150,16 +150,16 @@ def launch_times(shots: int) -> Iterator[Rate]:
     """Launches by a club hand onto an empty table and one with twenty pieces, settled one by one and all at once; none
     is given twice, for a launcher's part is remembered."""
     fresh = launches(8 * shots)
-    few = max(2, shots // _FEWER)
+    sample = max(2, shots // _FEWER)
     for pieces in (0, 20):
         scene, where = samples.scattered_pyramids(pieces), f"onto {pieces} pieces" if pieces else "onto an empty table"
-        alone = time_shots(lambda one, scene=scene: simulate(scene, one), [next(fresh) for _ in range(few)])
+        alone = time_shots(lambda one, scene=scene: simulate(scene, one), [next(fresh) for _ in range(sample)])
         simulate_batch(scene, next(fresh))
         columns = Launches.from_launches([next(fresh) for _ in range(shots)])
         begin = process_time()
         simulate_batch(scene, columns)
         us = (process_time() - begin) / shots * 1e6
-        yield Rate(task=LAUNCHES, engine=f"{where}: settled", shots=few, microseconds=alone, per_second=1e6 / alone)
+        yield Rate(task=LAUNCHES, engine=f"{where}: settled", shots=sample, microseconds=alone, per_second=1e6 / alone)
         says = f"{alone / us:.1f} times as many as one by one"
         yield Rate(
             task=LAUNCHES, engine=f"{where}: all at once", shots=shots, microseconds=us, per_second=1e6 / us, text=says
@@ -172,10 +172,10 @@ def squop_times(shots: int) -> Iterator[Rate]:
     meant = squidge_costs.shots(scene)["squop"]
     rng, hand = np.random.default_rng(1), ExecutionNoise(speed=0.018, azimuth=0.028, elevation=0.035, tumble=20.0)
     squidges = [hand.execute(meant, rng) for _ in range(shots)]
-    few, question = squidges[: max(2, shots // _FEWER)], "a squop among 24 winks"
+    sample, question = squidges[: max(2, shots // _FEWER)], "a squop among 24 winks"
     for who, us, count in (
-        ("flicksim: settled", time_shots(lambda one: simulate(scene, one), few), len(few)),
-        ("flicksim: settled all at once", batch_times(scene, few, Settings()), len(few)),
+        ("flicksim: settled", time_shots(lambda one: simulate(scene, one), sample), len(sample)),
+        ("flicksim: settled all at once", batch_times(scene, sample, Settings()), len(sample)),
     ):
         yield Rate(task=question, engine=who, shots=count, microseconds=us, per_second=1e6 / us)
 
@@ -208,19 +208,19 @@ def time_shots(work: Callable[[Any], Any], given: Sequence[Any]) -> float:
     return (process_time() - begin) / len(given) * 1e6
 
 
-def measure_rates(asked: Experiment, shots: int, *, with_peers: bool) -> Iterator[Rate]:
+def measure_rates(experiment: Experiment, shots: int, *, with_peers: bool) -> Iterator[Rate]:
     """Everything measured about one question; the bare steps come first."""
-    asked = msgspec.structs.replace(asked, shots=shots)
-    shooter, table = ShotSampler(asked), run_experiment(asked)
+    experiment = msgspec.structs.replace(experiment, shots=shots)
+    shooter, table = ShotSampler(experiment), run_experiment(experiment)
     column = next(column for column in shooter.columns if column.role == "measure")
-    kind = Squidge if asked.flick.get("do") == "squidge" else Flick
+    kind = Squidge if experiment.flick.get("do") == "squidge" else Flick
     flicks = list(make_flicks(table, shooter.piece, kind))
-    scene, settings = shooter.scene, Settings(**asked.settings)  # type: ignore[arg-type]
+    scene, settings = shooter.scene, Settings(**experiment.settings)  # type: ignore[arg-type]
     bare, says = (pymunk_step_time if kind is Flick else flight_loop_time)(scene, flicks, settings)
 
     def rate(who: str, us: float, says: str = "", count: int = shots) -> Rate:
         return Rate(
-            task=asked.title,
+            task=experiment.title,
             engine=who,
             shots=count,
             microseconds=us,
@@ -241,20 +241,20 @@ def measure_rates(asked: Experiment, shots: int, *, with_peers: bool) -> Iterato
     more = _MORE.get(kind, 1)
     yield rate("flicksim: all at once, by two threads", *time_two_threads(scene, flicks * more, settings), shots * more)
     yield rate("flicksim: drawn, settled, measured", time_batch(lambda: list(shooter.rows(0, shots)), shots))
-    us, answer = time_run_to_disk(msgspec.structs.replace(asked, shots=shots * more), column.name)
+    us, answer = time_run_to_disk(msgspec.structs.replace(experiment, shots=shots * more), column.name)
     yield rate("flicksim: the same, kept in SQLite", us, mean_text([answer]), shots * more)
-    few = flicks[: max(1, shots // _FEWER)]
+    sample = flicks[: max(1, shots // _FEWER)]
     for who, begin, comparable in _other_engines(scene, settings, kind) if with_peers else ():
         try:
             shot = begin()
         except ImportError:
-            yield Rate(task=asked.title, engine=who, text="not installed: pip install 'flicksim[peers]'")
+            yield Rate(task=experiment.title, engine=who, text="not installed: pip install 'flicksim[peers]'")
             continue
         answers: list[Any] = []
-        us = time_shots(_collected(shot, answers), few)
-        ours = table[column.name][: len(few)]
+        us = time_shots(_collected(shot, answers), sample)
+        ours = table[column.name][: len(sample)]
         says = f"{mean_text(answers[1:])} (ours: {np.nanmean(ours):.4g})" if comparable else "balls, on its own table"
-        yield rate(who, us, says, len(few))
+        yield rate(who, us, says, len(sample))
 
 
 def _collected(shot: Callable[[Any], Any], answers: list[Any]) -> Callable[[Any], None]:
@@ -281,15 +281,15 @@ def make_flicks(table: Results, piece: str, kind: type) -> Iterator[Any]:
         yield kind(piece=piece, **{name: float(table[prefix + name][index]) for name in names})
 
 
-def time_run_to_disk(asked: Experiment, column: str) -> tuple[float, float]:
+def time_run_to_disk(experiment: Experiment, column: str) -> tuple[float, float]:
     """Microseconds a shot of a whole run into a folder by one worker, from its first chunk on, and the mean answer."""
     with tempfile.TemporaryDirectory() as folder:
-        run = Run(asked, Path(folder) / "run", chunk=max(1, asked.shots // 20))
+        run = Run(experiment, Path(folder) / "run", chunk=max(1, experiment.shots // 20))
         begin, first = 0.0, 0
-        for done in run:
+        for completed in run:
             if not first:
-                begin, first = process_time(), done
-        us = (process_time() - begin) / max(1, asked.shots - first) * 1e6
+                begin, first = process_time(), completed
+        us = (process_time() - begin) / max(1, experiment.shots - first) * 1e6
         return us, float(np.nanmean(read_results(Path(folder) / "run")[1][column]))
 
 
@@ -322,9 +322,9 @@ def flight_loop_time(scene: Scene, flicks: Sequence[Squidge], settings: Settings
     return us, f"{np.mean(steps):.0f} compiled steps a shot"
 
 
-def profile_shares(asked: Experiment, shots: int) -> list[tuple[str, float]]:
+def profile_shares(experiment: Experiment, shots: int) -> list[tuple[str, float]]:
     """Shares of a worker's time by module, the largest first; profiling inflates the cost of calls."""
-    shooter = ShotSampler(asked)
+    shooter = ShotSampler(experiment)
     list(shooter.rows(0, shots))
     profile = cProfile.Profile()
     profile.enable()
@@ -342,24 +342,27 @@ def profile_shares(asked: Experiment, shots: int) -> list[tuple[str, float]]:
     return [(module, own / total) for module, own in found.most_common(7)]
 
 
-def main(words: Sequence[str] | None = None) -> list[Rate]:
+def main(argv: Sequence[str] | None = None) -> list[Rate]:
     """Measure, print, and write a CSV."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.batch_costs", description=__doc__)
     parser.add_argument("--shots", type=int, default=1000)
     parser.add_argument("--no-peers", dest="peers", action="store_false", help="ours alone")
     parser.add_argument("--results", type=Path, default=Path(__file__).parent / "results")
-    given = parser.parse_args(words)
+    args = parser.parse_args(argv)
     rows: list[Rate] = []
     out = Console(width=140)
-    for title, found in (
-        *((asked.title, measure_rates(asked, given.shots, with_peers=given.peers)) for asked in (COINS, POT)),
-        ("boards with much on them", boards(given.shots)),
-        ("mats with much on them", squop_times(given.shots)),
-        (LAUNCHES, launch_times(given.shots)),
-        (LEARNERS, environment_times(given.shots)),
+    for title, result in (
+        *(
+            (experiment.title, measure_rates(experiment, args.shots, with_peers=args.peers))
+            for experiment in (COINS, POT)
+        ),
+        ("boards with much on them", boards(args.shots)),
+        ("mats with much on them", squop_times(args.shots)),
+        (LAUNCHES, launch_times(args.shots)),
+        (LEARNERS, environment_times(args.shots)),
     ):
         table = Table("who", "us a shot", "shots a second", "times bare", "what came of it", title=title)
-        for rate in found:
+        for rate in result:
             rows.append(rate)
             who = rate.engine if rate.task == title else f"{rate.task}: {rate.engine}"
             us, each = ("-" if one is None else f"{one:,.1f}" for one in (rate.microseconds, rate.per_second))
@@ -371,10 +374,12 @@ def main(words: Sequence[str] | None = None) -> list[Rate]:
                 escape(rate.text),
             )
         out.print(table)
-    for asked in (COINS, POT):
-        shares = ", ".join(f"{module} {share:.0%}" for module, share in profile_shares(asked, max(1, given.shots // 5)))
-        out.print(f"A worker's time, {asked.title}: {shares}.", soft_wrap=True)
-    path = given.results / f"batch-{platform_tag()}.csv"
+    for experiment in (COINS, POT):
+        shares = ", ".join(
+            f"{module} {share:.0%}" for module, share in profile_shares(experiment, max(1, args.shots // 5))
+        )
+        out.print(f"A worker's time, {experiment.title}: {shares}.", soft_wrap=True)
+    path = args.results / f"batch-{platform_tag()}.csv"
     csv_results.write(path, rows)
     out.print(f"written to {path}")
     return rows

@@ -79,7 +79,7 @@ def summary(turn: Turn) -> Counter[str]:
     return counts
 
 
-def main(words: Sequence[str] | None = None) -> None:
+def main(argv: Sequence[str] | None = None) -> None:
     """Play the games and print the counts."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.bot_games", description=__doc__)
     parser.add_argument("--seat", action="append")
@@ -87,7 +87,7 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--option", action="append", default=[])
     parser.add_argument("--faulty", type=Path, default=Path("faulty"), help="folder for faulty shots")
-    args = parser.parse_args(words)
+    args = parser.parse_args(argv)
     game, seats = load("tiddlywinks"), [parse_seat(word) for word in args.seat or ["bot:club"] * 4]
     console, simulator = Console(), CheckedSimulator(args.faulty)
     table = Table("game", "end", "Blue+Red", "Green+Yellow", "turns", "pots", "squops", "desquops", "crossings",

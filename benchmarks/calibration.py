@@ -106,7 +106,7 @@ def predicted_and_observed(
     return rows
 
 
-def main(words: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """Command line entry point."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.calibration", description=__doc__)
     parser.add_argument("game")
@@ -118,7 +118,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--option", action="append", default=[])
     parser.add_argument("--seconds", type=float, default=inf, help="no game starts after that time")
-    args = parser.parse_args(words)
+    args = parser.parse_args(argv)
     if args.thought and "/" in args.bot:
         parser.error("--thought sets the search already; leave it out of --bot")
     game = load(args.game)

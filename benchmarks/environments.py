@@ -138,17 +138,17 @@ def merge_rows(path: Path, label: str, new: Sequence[Row]) -> list[Row]:
     return [*before, *new]
 
 
-def main(words: Sequence[str] | None = None) -> list[Row]:
+def main(argv: Sequence[str] | None = None) -> list[Row]:
     """Measure all environments, print the rates and write the CSV."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.environments", description=__doc__)
     parser.add_argument("--label", default="now")
     parser.add_argument("--repeats", type=int, default=7)
     parser.add_argument("--scale", type=float, default=1.0, help="factor on the number of steps per repeat")
     parser.add_argument("--results", type=Path, default=Path(__file__).parent / "results")
-    args = parser.parse_args(words)
-    found = list(measure(args.label, args.repeats, args.scale))
+    args = parser.parse_args(argv)
+    result = list(measure(args.label, args.repeats, args.scale))
     path = args.results / "environments.csv"
-    all_rows = merge_rows(path, args.label, found)
+    all_rows = merge_rows(path, args.label, result)
     args.results.mkdir(parents=True, exist_ok=True)
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
@@ -163,7 +163,7 @@ def main(words: Sequence[str] | None = None) -> list[Row]:
     out = Console(width=120)
     out.print(table)
     out.print(f"written to {path}")
-    return found
+    return result
 
 
 if __name__ == "__main__":

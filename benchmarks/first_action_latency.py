@@ -188,7 +188,7 @@ _TIMERS: dict[str, Callable[[str, str, bool, int, int], _Times]]
 _TIMERS = {"shell": at_shell, "person": partial(at_shell, person=True), "window": in_window}
 
 
-def main(words: Sequence[str] | None = None) -> list[Row]:
+def main(argv: Sequence[str] | None = None) -> list[Row]:
     """Measure every game, grade and mode; print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", action="append", choices=names())
@@ -199,7 +199,7 @@ def main(words: Sequence[str] | None = None) -> list[Row]:
     parser.add_argument("--turns", type=int, default=6)
     parser.add_argument("--results", type=Path)
     parser.add_argument("--watch", choices=names(), help=argparse.SUPPRESS)
-    args = parser.parse_args(words)
+    args = parser.parse_args(argv)
     if args.watch:
         time_window_turns(args.watch, (args.grade or ["club"])[0], args.seed, args.turns)
         return []

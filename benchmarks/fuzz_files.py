@@ -302,9 +302,9 @@ def read_as_preferences(file: Path, text: bytes) -> tuple[str, list[str]]:
     return "refused", problems
 
 
-def main(words: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """Command line entry point."""
-    args = parser("fuzz_files", __doc__, files=5_000).parse_args(words)
+    args = parser("fuzz_files", __doc__, files=5_000).parse_args(argv)
     if args.only is None:
         report = run_trial(args.files, args.seed, args.jobs)
     else:

@@ -58,10 +58,10 @@ FLICK_GAMES = {
 
 def run_trial(counts: Mapping[str, int], seed: int, jobs: int = 1) -> TrialReport:
     """So many flicks at each of these tables."""
-    whole = TrialReport()
+    total = TrialReport()
     for game, count in counts.items():
-        whole.add(run_in_processes(partial(run_trials, game, seed), range(-(-count // FLICKS_PER_POSITION)), jobs))
-    return whole
+        total.add(run_in_processes(partial(run_trials, game, seed), range(-(-count // FLICKS_PER_POSITION)), jobs))
+    return total
 
 
 def run_trials(game: str, seed: int, numbers: Sequence[int]) -> TrialReport:
@@ -82,7 +82,7 @@ def _run_one(game: str, seed: int, number: int, found: TrialReport) -> None:
         flick = table.flick(rng, scene)
         if flick is None:
             return
-        begun, wrong = process_time(), list[str]()
+        start, wrong = process_time(), list[str]()
         try:
             with time_limit(_LIMIT):
                 motion, problems = table.simulate_checked(scene, flick)
@@ -93,7 +93,7 @@ def _run_one(game: str, seed: int, number: int, found: TrialReport) -> None:
             return
         finally:
             found.count(game, "flicks")
-            found.most(game, "most ms", round(1e3 * (process_time() - begun)))
+            found.most(game, "most ms", round(1e3 * (process_time() - start)))
         if wrong:
             found.find(game, f"flick {turn} of try {number}: {'; '.join(wrong)}", again)
         if wrong or not motion.after.pieces:
@@ -101,27 +101,27 @@ def _run_one(game: str, seed: int, number: int, found: TrialReport) -> None:
         scene = motion.after
 
 
-def main(words: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """The command."""
     arguments = parser("flicks", __doc__, coins=100_000, squidges=10_000, launches=10_000)
     arguments.add_argument("--game", choices=tuple(FLICK_GAMES), help="only this table")
-    given = arguments.parse_args(words)
-    odd = given.squidges // 2
+    args = arguments.parse_args(argv)
+    odd = args.squidges // 2
     counts = {
-        "penny-white": given.coins, "tiddlywinks": given.squidges - odd, "odd-winks": odd, "ice": given.launches,
+        "penny-white": args.coins, "tiddlywinks": args.squidges - odd, "odd-winks": odd, "ice": args.launches,
     }  # fmt: skip
-    if given.game:
-        counts = {given.game: counts[given.game]}
-    if given.only is None:
+    if args.game:
+        counts = {args.game: counts[args.game]}
+    if args.only is None:
         for game in counts:
             if counts[game]:
-                run_trials(game, given.seed, [0])  # the first shot of all waits for the compiler
-        found = run_trial(counts, given.seed, given.jobs)
+                run_trials(game, args.seed, [0])  # the first shot of all waits for the compiler
+        result = run_trial(counts, args.seed, args.jobs)
     else:
-        found = TrialReport()
+        result = TrialReport()
         for game in counts:
-            found.add(run_trials(game, given.seed, [given.only]))
-    return found.show(f"Random flicks, seed {given.seed}")
+            result.add(run_trials(game, args.seed, [args.only]))
+    return result.show(f"Random flicks, seed {args.seed}")
 
 
 if __name__ == "__main__":

@@ -65,15 +65,15 @@ def run_trials(turn_count: int, seed: int, numbers: Sequence[int]) -> TrialRepor
         second, last = memory[turn_count // 4 : turn_count // 2], memory[-(turn_count // 4) :]
         report.most(game.name, "most MB", round(max(memory)))
         if frames < 2:
-            report.find(game.name, f"{turn_count} turns are file frame", again)
+            report.find(game.name, f"{turn_count} turns are one frame", again)
         if max(last) > MAX_MEMORY_GROWTH * max(second):
             report.find(game.name, f"memory grew from {max(second):.0f} to {max(last):.0f} MB", again)
     return report
 
 
-def main(words: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """Command line entry point."""
-    args = parser("gif_memory", __doc__, turns=400).parse_args(words)
+    args = parser("gif_memory", __doc__, turns=400).parse_args(argv)
     numbers = range(len(names())) if args.only is None else [args.only]
     return run_in_processes(partial(run_trials, args.turns, args.seed), numbers, args.jobs).show(
         f"GIFs of {args.turns} turns"

@@ -381,11 +381,11 @@ def check_memory(memory: Sequence[tuple[float, float]], report: TrialReport, see
         report.find("memory", f"memory in use grew from {early:.0f} to {late:.0f} MB", again)
 
 
-def main(words: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """Command line entry point."""
     arguments = parser("gui_soak", __doc__, minutes=20)
     arguments.add_argument("--trace", action="store_true", help="print the largest memory allocations at the end")
-    args: Any = arguments.parse_args(words)
+    args: Any = arguments.parse_args(argv)
     only = None if args.only is None else [args.only]
     report = run_trial(args.minutes, args.seed, only=only, trace=args.trace)
     return report.show(f"The window, seed {args.seed}")

@@ -132,9 +132,9 @@ def moves_when_woken(scene: PyramidScene) -> Iterator[str]:
             yield f"{piece.id} moves {1e3 * moved:.2f} mm by itself"
 
 
-def main(words: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """Command line entry point."""
-    args = parser("ice_games", __doc__, games=500).parse_args(words)
+    args = parser("ice_games", __doc__, games=500).parse_args(argv)
     report = (
         run_trials(args.seed, [args.only]) if args.only is not None else run_trial(args.games, args.seed, args.jobs)
     )

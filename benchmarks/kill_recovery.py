@@ -237,8 +237,8 @@ def run_trials(seed: int, numbers: Sequence[int]) -> TrialReport:
 def _game(game: Game, rng: np.random.Generator, scratch: Path, report: TrialReport) -> list[str]:
     """One game, killed and resumed at random until it completes."""
     start = monotonic()
-    whole = game.uninterrupted_record(scratch / "whole.jsonl", game.seed)
-    turns = whole.count(b"\n") - 1
+    total = game.uninterrupted_record(scratch / "whole.jsonl", game.seed)
+    turns = total.count(b"\n") - 1
     pause = 2.0 * (monotonic() - start) / max(turns, 1)
     record = scratch / "game.jsonl"
     words, before = [*game.command_args("play"), "--headless", "--record", str(record)], 0
@@ -249,24 +249,24 @@ def _game(game: Game, rng: np.random.Generator, scratch: Path, report: TrialRepo
         process = Process(words, scratch / "output")
         if problems := process.kill_at(rng, after, float(rng.uniform(0.0, pause)), game.name, report):
             return problems
-        if problems := record_problems(record, whole, before + process.turns()):
+        if problems := record_problems(record, total, before + process.turns()):
             return problems
         if not record.exists() or b"\n" not in record.read_bytes():
             report.count(game.name, "restarted")
             record.unlink(missing_ok=True)
             words, before = first_words, 0
-        elif record.read_bytes() == whole:
+        elif record.read_bytes() == total:
             return []
         else:
             report.count(game.name, "resumed")
             words, before = game.resume_command(record), len(read_record(record).turns)
         if rng.random() >= _SECOND_KILL_CHANCE:
-            return _run_to_end(words, record, whole, rng, scratch, report, game.name)
+            return _run_to_end(words, record, total, rng, scratch, report, game.name)
         after = int(rng.integers(0, max(1, turns - before)))
 
 
 def _run_to_end(
-    words: list[str], record: Path, whole: bytes, rng: np.random.Generator, scratch: Path, report: TrialReport, row: str
+    words: list[str], record: Path, total: bytes, rng: np.random.Generator, scratch: Path, report: TrialReport, row: str
 ) -> list[str]:
     """Resume a game and let it complete; or resume it in two processes at once, one of which must be refused."""
     twice = "--resume" in words and rng.random() < 0.2
@@ -277,18 +277,18 @@ def _run_to_end(
         report.count(row, "two at once")
     if sorted(codes, key=str) != ([0, 2] if twice else [0]):
         return [f"{' '.join(words[:2])} ended with {codes}: {output!r}"]
-    if record.read_bytes() != whole:
+    if record.read_bytes() != total:
         return ["the resumed game differs from the uninterrupted one"]
     return []
 
 
-def record_problems(record: Path, whole: bytes, printed: int) -> list[str]:
+def record_problems(record: Path, total: bytes, printed: int) -> list[str]:
     """Problems of the record of a killed game that had printed so many turns."""
     data = record.read_bytes() if record.exists() else b""
     recorded = max(0, data.count(b"\n") - 1)
     if recorded < printed:
         return [f"{printed} turns were printed, {recorded} are recorded"]
-    if not whole.startswith(data):
+    if not total.startswith(data):
         return ["the record is not the beginning of the game"]
     return []
 
@@ -307,11 +307,11 @@ def _series(game: Game, rng: np.random.Generator, scratch: Path, report: TrialRe
     # workers take a while to start
     problems = process.kill_at(rng, 0, float(rng.uniform(0.0, 1.2 * took + 2.0 * (jobs - 1))), game.name, report)
     for path in sorted(folder.glob("*.jsonl")) if folder.exists() else ():
-        whole = wholes[path.name]
-        problems += record_problems(path, whole, 0)
-        if path.read_bytes() != whole and b"\n" in path.read_bytes():
+        total = wholes[path.name]
+        problems += record_problems(path, total, 0)
+        if path.read_bytes() != total and b"\n" in path.read_bytes():
             report.count(game.name, "resumed")
-            problems += _run_to_end(game.resume_command(path), path, whole, rng, scratch, report, game.name)
+            problems += _run_to_end(game.resume_command(path), path, total, rng, scratch, report, game.name)
     return problems
 
 
@@ -374,11 +374,11 @@ def _stored_shots(folder: Path) -> int:
         store.close()
 
 
-def main(words: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """Command line entry point."""
     arguments = parser("kill_recovery", __doc__, games=200)
     arguments.add_argument("--experiments", type=int, default=50, help="number of experiments (50)")
-    args = arguments.parse_args(words)
+    args = arguments.parse_args(argv)
     if args.only is not None:
         report = run_trials(args.seed, [args.only])
     else:

@@ -96,20 +96,20 @@ def measure(pieces: int, repeats: int) -> Row:
     return Row(pieces, median, float(np.percentile(spent, 95)), 1000.0 / mean, median / step)
 
 
-def main(words: Sequence[str] | None = None) -> list[Row]:
+def main(argv: Sequence[str] | None = None) -> list[Row]:
     """Measure, print, and write a CSV."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.launch_costs", description=__doc__)
     parser.add_argument("--repeats", type=int, default=300)
     parser.add_argument("--results", type=Path, default=Path(__file__).parent / "results")
-    given = parser.parse_args(words)
-    rows = [measure(pieces, given.repeats) for pieces in (0, 20, 80)]
+    args = parser.parse_args(argv)
+    rows = [measure(pieces, args.repeats) for pieces in (0, 20, 80)]
     shown = Table("pieces", "median ms", "p95 ms", "launches a second", "bare steps", title="Launches")
     for row in rows:
         shown.add_row(
             f"{row.pieces}", f"{row.median:.2f}", f"{row.p95:.2f}", f"{row.per_second:.0f}", f"{row.steps:.0f}"
         )
     Console().print(shown)
-    csv_results.write_lines(given.results / "launches.csv", Row._fields, rows)
+    csv_results.write_lines(args.results / "launches.csv", Row._fields, rows)
     return rows
 
 

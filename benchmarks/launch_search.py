@@ -89,10 +89,10 @@ class LaunchSearch:
 
     def _evaluate(self, rows: npt.NDArray[np.int64], launches: int) -> None:
         for row in rows.tolist():
-            stood, stayed, _ = evaluate_launch(
+            standing, stayed, _ = evaluate_launch(
                 intended_launch(self._size, self.parameters[row]), self._grade, launches, self._rng
             )
-            self.counts[row] += stood, stayed, launches
+            self.counts[row] += standing, stayed, launches
 
 
 def standing_share(counts: Floats, stay: float) -> Floats:
@@ -101,8 +101,8 @@ def standing_share(counts: Floats, stay: float) -> Floats:
     Args:
         counts: numbers that stood, stayed and were launched. [W, 3]
     """
-    stood, stayed, launched = counts.T
-    share: Floats = (stood + 1.0) / (stayed + 3.0) * np.minimum(1.0, stayed / (stay * launched))
+    standing, stayed, launched = counts.T
+    share: Floats = (standing + 1.0) / (stayed + 3.0) * np.minimum(1.0, stayed / (stay * launched))
     return share
 
 
@@ -136,7 +136,7 @@ def evaluate_launch(launch: Launch, grade: str, count: int, rng: np.random.Gener
     return int(stands.sum()), int(stays.sum()), float(away.mean()) if len(away) else 0.0
 
 
-def main(words: Sequence[str] | None = None) -> None:
+def main(argv: Sequence[str] | None = None) -> None:
     """Search for launches of every size and print them."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.launch_search", description=__doc__)
     parser.add_argument("--size", choices=SIZES, action="append")
@@ -144,13 +144,14 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--drawn", type=int, default=1500)
     parser.add_argument("--stay", type=float, default=0.35, help="smallest share that must stay on the table")
     parser.add_argument("--seed", type=int, default=1)
-    args = parser.parse_args(words)
+    args = parser.parse_args(argv)
     for size in args.size or SIZES:
         rng = RandomStreams(seed=args.seed).spawn(size).generator()
         for launch in LaunchSearch(size, args.hand, args.stay, rng).best(args.drawn, 4):
             by_grade = {grade: evaluate_launch(launch, grade, _VALIDATION_LAUNCHES, rng) for grade in reversed(GRADES)}
             shares = ", ".join(
-                f"{name} {stood / max(1, stayed):.2f} of {stayed}" for name, (stood, stayed, _) in by_grade.items()
+                f"{name} {standing / max(1, stayed):.2f} of {stayed}"
+                for name, (standing, stayed, _) in by_grade.items()
             )
             print(
                 f"{size} _launch({launch.speed:.3f}, {degrees(launch.slant):.1f}, {to_mm(launch.height):.1f}, "

@@ -88,16 +88,16 @@ def draw(curves: Sequence[tuple[TrainingInfo, Sequence[CurvePoint]]], path: Path
     figure.savefig(path, dpi=110)
 
 
-def main(words: Sequence[str] | None = None) -> list[LearningScore]:
+def main(argv: Sequence[str] | None = None) -> list[LearningScore]:
     """Read the curves, print their last points, draw them and write the CSV."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.learning_curves", description=__doc__)
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--picture", type=Path, default=ASSETS / "learning.png")
     parser.add_argument("--results", type=Path, default=Path(__file__).parent / "results")
-    args = parser.parse_args(words)
+    args = parser.parse_args(argv)
     order = list(TRAINING_TASKS)
     curves = sorted((read_curve(folder) for folder in args.folders), key=lambda curve: order.index(curve[0].lesson))
-    found = [row for info, points in curves for row in rows(info, points)]
+    result = [row for info, points in curves for row in rows(info, points)]
     table = Table("task", "method", "metric", "steps", "s", "trained", "random", "baseline")
     for info, points in curves:
         for row in rows(info, points[-1:]):
@@ -105,12 +105,12 @@ def main(words: Sequence[str] | None = None) -> list[LearningScore]:
                 row.task, row.method, row.metric, f"{row.steps:,}", f"{row.seconds:.0f}", f"{row.score:.3f}",
                 f"{row.random:.3f}", f"{row.baseline:.3f}, {row.baseline_name}",
             )  # fmt: skip
-    csv_results.write(args.results / "learning.csv", found)
+    csv_results.write(args.results / "learning.csv", result)
     draw(curves, args.picture)
     out = Console(width=130)
     out.print(table)
     out.print(f"written to {args.results / 'learning.csv'} and {args.picture}")
-    return found
+    return result
 
 
 if __name__ == "__main__":

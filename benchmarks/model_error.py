@@ -410,7 +410,7 @@ def by_quintile(own_games: Sequence[tuple[EvaluatedPosition, float]]) -> list[Ob
     return means
 
 
-def main(words: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """Command line entry point."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.model_error", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
@@ -420,7 +420,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--shots", type=int, help="shots of an evaluation")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, help="output folder; default: the game's own")
-    args = parser.parse_args(words)
+    args = parser.parse_args(argv)
     for name in args.game:
         game, default = load(name), SIZES[name]
         sizes = Sizes(args.games or default.games, args.tries or default.tries, args.shots or default.shots)

@@ -195,13 +195,13 @@ def _print_result(mutant: Mutant) -> None:
     print(f"{mutant.state:6} {mutant.seconds:6.1f} s  {place}  {mutant.before}  ->  {mutant.after}", flush=True)
 
 
-def main(words: Sequence[str] | None = None) -> None:
+def main(argv: Sequence[str] | None = None) -> None:
     """Test the mutants, print the result of each, and write them as CSV."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.mutation_testing", description=__doc__)
     parser.add_argument("--count", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=ROOT / "benchmarks" / "results" / "mutation-testing.csv")
-    args = parser.parse_args(words)
+    args = parser.parse_args(argv)
     results = run_all(args.count, args.seed, _print_result)
     csv_results.write(args.out, results)
     print(f"{sum(mutant.state != 'lived' for mutant in results)} of {len(results)} were killed; written to {args.out}")

@@ -136,8 +136,8 @@ def _mujoco_model(scene: Scene, settings: Settings) -> str:
     width = (middle + half) * sin(pi / _SEGMENTS)
     wall = "\n".join(
         f'<geom type="box" size="{half:g} {width:g} {tall:g}" {contact(pot.material)} '
-        f'pos="{pot.x + middle * cos(way):g} {pot.y + middle * sin(way):g} {tall:g}" euler="0 0 {way:g}"/>'
-        for way in (2.0 * pi * k / _SEGMENTS for k in range(_SEGMENTS))
+        f'pos="{pot.x + middle * cos(azimuth):g} {pot.y + middle * sin(azimuth):g} {tall:g}" euler="0 0 {azimuth:g}"/>'
+        for azimuth in (2.0 * pi * k / _SEGMENTS for k in range(_SEGMENTS))
     )
     return f"""<mujoco><compiler angle="radian" autolimits="true"/>
     <option timestep="{_STEP:g}" cone="elliptic" integrator="implicitfast"/>

@@ -63,11 +63,13 @@ def count_potted(scene: Scene, meant: Squidge, hand: ExecutionNoise, shots: int,
 def best_shot(options: Options, wink: str, distance: float, hand: ExecutionNoise) -> tuple[float, float]:
     """Elevation and backspin that pot most of a few trial shots."""
     steep = (45, 50, 55, 60) if distance > 0.25 else (55, 60, 65, 70)
-    ways = [(radians(e), spin) for e in steep for spin in (0.0, 60.0)]
-    return max(ways, key=lambda way: count_potted(*shot(options, wink, distance, *way), hand, _CANDIDATE_SHOTS, 1))
+    launches = [(radians(e), spin) for e in steep for spin in (0.0, 60.0)]
+    return max(
+        launches, key=lambda launch: count_potted(*shot(options, wink, distance, *launch), hand, _CANDIDATE_SHOTS, 1)
+    )
 
 
-def main(words: Sequence[str] | None = None) -> None:
+def main(argv: Sequence[str] | None = None) -> None:
     """Count, print, and write a CSV."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.pot_rates", description=__doc__)
     parser.add_argument("--shots", type=int, default=400)
@@ -75,26 +77,26 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--wink", default="blue-3", help="blue-1 is large, blue-3 small")
     parser.add_argument("--distance", type=float, action="append", help="from the pot's middle [m]")
     parser.add_argument("--results", type=Path, default=Path(__file__).parent / "results")
-    given = parser.parse_args(words)
-    options = Options(pot_base_diameter_mm=given.base)
-    kind = kit.kind_of(given.wink)
-    table = Table("distance", *GRADES, title=f"potted, {kind} wink, pot's base {given.base:g} mm, {given.shots} shots")
+    args = parser.parse_args(argv)
+    options = Options(pot_base_diameter_mm=args.base)
+    kind = kit.kind_of(args.wink)
+    table = Table("distance", *GRADES, title=f"potted, {kind} wink, pot's base {args.base:g} mm, {args.shots} shots")
     rows = []
-    for distance in given.distance or DISTANCES:
+    for distance in args.distance or DISTANCES:
         cells = []
         for name, hand in GRADES.items():
-            elevation, spin = best_shot(options, given.wink, distance, hand)
-            count = count_potted(*shot(options, given.wink, distance, elevation, spin), hand, given.shots, 2)
-            rate = count / given.shots
-            low, high = wilson_interval(rate, given.shots)
+            elevation, spin = best_shot(options, args.wink, distance, hand)
+            count = count_potted(*shot(options, args.wink, distance, elevation, spin), hand, args.shots, 2)
+            rate = count / args.shots
+            low, high = wilson_interval(rate, args.shots)
             degrees = round(elevation * 180.0 / pi)
             cells.append(f"{rate:.2f} ({low:.2f} to {high:.2f}) at {degrees}°, {spin:g} rad/s")
-            rows.append((kind, given.base, distance, name, degrees, spin, given.shots, count, rate, low, high))
+            rows.append((kind, args.base, distance, name, degrees, spin, args.shots, count, rate, low, high))
         table.add_row(f"{distance:.3f} m", *cells)
     Console(width=160).print(table)
     names = ("wink", "base_mm", "distance_m", "grade", "elevation_deg", "backspin_rad_s", "shots", "potted",
              "rate", "low", "high")  # fmt: skip
-    csv_results.write_lines(given.results / f"pots-{kind}-{given.base:g}.csv", names, rows)
+    csv_results.write_lines(args.results / f"pots-{kind}-{args.base:g}.csv", names, rows)
 
 
 if __name__ == "__main__":

@@ -37,8 +37,8 @@ def position(rng: np.random.Generator) -> Scene:
         x, y = float(rng.uniform(0.0, wide)), float(rng.uniform(0.0, long))
         how = rng.random()
         if how < 0.5 and len(places) > 1:  # touching another
-            near, way = places[int(rng.integers(1, len(places)))], rng.uniform(0.0, 2.0 * pi)
-            x, y = near[0] + 2.0 * size * cos(way), near[1] + 2.0 * size * sin(way)
+            neighbour, azimuth = places[int(rng.integers(1, len(places)))], rng.uniform(0.0, 2.0 * pi)
+            x, y = neighbour[0] + 2.0 * size * cos(azimuth), neighbour[1] + 2.0 * size * sin(azimuth)
         elif how < 0.6:  # about to fall
             x = float(rng.choice([1e-9, wide - 1e-9]))
         if 0.0 <= x <= wide and 0.0 <= y <= long and all(hypot(x - a, y - b) >= 2.0 * size for a, b in places):
@@ -112,14 +112,14 @@ def unexplained_events(motion: Trajectory) -> Iterator[str]:
     if times != sorted(times) or not all(0.0 <= t <= motion.duration for t in times):
         yield "its events are not in order, or not within its duration"
     gone = {event.piece for event in motion.events if isinstance(event, LeftSurface)}
-    lost = {piece.id for piece in motion.before.pieces} - gone - {piece.id for piece in motion.after.pieces}
-    if lost:
-        yield f"{', '.join(sorted(lost))} neither left nor lies anywhere"
-    rests = {event.piece: event.point for event in motion.events if isinstance(event, CameToRest)}
+    missing = {piece.id for piece in motion.before.pieces} - gone - {piece.id for piece in motion.after.pieces}
+    if missing:
+        yield f"{', '.join(sorted(missing))} neither left nor lies anywhere"
+    at_rest = {event.piece: event.point for event in motion.events if isinstance(event, CameToRest)}
     for piece in motion.after.pieces:
         if piece.id in gone:
             yield f"{piece.id} left and lies there all the same"
         was = motion.before.piece(piece.id)
-        x, y = rests.get(piece.id, was.position)
+        x, y = at_rest.get(piece.id, was.position)
         if hypot(piece.x - x, piece.y - y) > 2e-6:
             yield f"{piece.id} is told to rest elsewhere than it lies"

@@ -79,35 +79,38 @@ def unusual_position(rng: np.random.Generator) -> Scene:
 
 def _place_wink(rng: np.random.Generator, scene: Scene, piece: Piece, pot: Pot) -> Scene:
     """The scene with one wink more; the same when it cannot lie where chance would have it."""
-    fate, way, there = rng.random(), float(rng.uniform(-pi, pi)), scene.pieces
+    choice, angle, there = rng.random(), float(rng.uniform(-pi, pi)), scene.pieces
     on_mat = [other for other in there if other.support == "surface"]
-    if fate < 0.15:
+    if choice < 0.15:
         potted = place_in_pot(scene, piece, pot)
         wide = wall_penetration(potted.piece(piece.id), pot) > _MAX_SINK  # hands would lay it there all the same
         return scene if wide or potted.problems() else potted
-    if fate < 0.20 and not any(other.support == "rim" for other in there):
-        spot = (pot.top_radius * cos(way), pot.top_radius * sin(way))
-        laid = msgspec.structs.replace(place_flat(piece, spot, pot.height + piece.thickness / 2.0), support="rim")
-    elif fate < 0.25:
+    if choice < 0.20 and not any(other.support == "rim" for other in there):
+        spot = (pot.top_radius * cos(angle), pot.top_radius * sin(angle))
+        placed = msgspec.structs.replace(place_flat(piece, spot, pot.height + piece.thickness / 2.0), support="rim")
+    elif choice < 0.25:
         lean = 0.8
         low = piece.radius * sin(lean) + piece.thickness / 2.0 * cos(lean)
         apart = pot.outer_radius(low) + piece.radius * cos(lean) + piece.thickness / 2.0 * sin(lean)
-        laid = msgspec.structs.replace(
-            place_flat(piece, (apart * cos(way), apart * sin(way)), low), tilt=lean, lean=way, support="leaning"
+        placed = msgspec.structs.replace(
+            place_flat(piece, (apart * cos(angle), apart * sin(angle)), low),
+            tilt=lean,
+            lean=angle,
+            support="leaning",
         )
-    elif fate < 0.35:
-        laid = place_piece(there, piece, spot_touching_pot(piece, pot, (cos(way), sin(way))))
-    elif fate < 0.40:
-        laid = place_piece(there, piece, (float(rng.choice([-0.9143, 0.9143])), float(rng.uniform(-0.45, 0.45))))
-    elif fate < 0.75 and on_mat:
-        near = on_mat[int(rng.integers(len(on_mat)))]
-        far = float(rng.uniform(0.0, 1.1)) * (near.radius + piece.radius)
-        laid = place_piece(there, piece, (near.x + far * cos(way), near.y + far * sin(way)))
+    elif choice < 0.35:
+        placed = place_piece(there, piece, spot_touching_pot(piece, pot, (cos(angle), sin(angle))))
+    elif choice < 0.40:
+        placed = place_piece(there, piece, (float(rng.choice([-0.9143, 0.9143])), float(rng.uniform(-0.45, 0.45))))
+    elif choice < 0.75 and on_mat:
+        base = on_mat[int(rng.integers(len(on_mat)))]
+        distance = float(rng.uniform(0.0, 1.1)) * (base.radius + piece.radius)
+        placed = place_piece(there, piece, (base.x + distance * cos(angle), base.y + distance * sin(angle)))
     else:
-        laid = place_piece(there, piece, (float(rng.uniform(-0.9, 0.9)), float(rng.uniform(-0.44, 0.44))))
-    more = scene_with_pieces(scene, (*there, laid))
-    clear = wall_penetration(laid, pot) < _MAX_SINK and not any(
-        _penetration_depth(laid, other) > _MAX_SINK for other in there
+        placed = place_piece(there, piece, (float(rng.uniform(-0.9, 0.9)), float(rng.uniform(-0.44, 0.44))))
+    more = scene_with_pieces(scene, (*there, placed))
+    clear = wall_penetration(placed, pot) < _MAX_SINK and not any(
+        _penetration_depth(placed, other) > _MAX_SINK for other in there
     )
     return more if clear and not more.problems() else scene
 

@@ -50,16 +50,17 @@ def position(rng: np.random.Generator) -> PyramidScene:
 def _piece(rng: np.random.Generator, scene: PyramidScene, name: str) -> Pyramid:
     size = _SIZES[int(rng.integers(3))]
     shape = scene.kit.shape(size)
-    near = scene.pieces[int(rng.integers(len(scene.pieces)))] if scene.pieces else None
+    neighbour = scene.pieces[int(rng.integers(len(scene.pieces)))] if scene.pieces else None
     heading, kind = float(rng.uniform(-pi, pi)), rng.random()
-    if near is not None and kind < 0.2 and near.is_upright and not _topped(scene, near.id):
+    if neighbour is not None and kind < 0.2 and neighbour.is_upright and not _topped(scene, neighbour.id):
         return Pyramid(
-            id=name, size=size, shape=shape, x=near.x, y=near.y, z=near.z + shape.stacking_height(near.shape),
-            heading=near.heading, stands_on=(near.id,),
+            id=name, size=size, shape=shape, x=neighbour.x, y=neighbour.y,
+            z=neighbour.z + shape.stacking_height(neighbour.shape),
+            heading=neighbour.heading, stands_on=(neighbour.id,),
         )  # fmt: skip
     x, y = (float(part) for part in rng.uniform(-_SIDE, _SIDE, 2))
-    if near is not None and kind < 0.7:
-        x, y = (float(part) for part in rng.normal((near.x, near.y), 0.025))
+    if neighbour is not None and kind < 0.7:
+        x, y = (float(part) for part in rng.normal((neighbour.x, neighbour.y), 0.025))
     tilt = shape.lying_tilt if rng.random() < 0.3 else 0.0
     return Pyramid(id=name, size=size, shape=shape, x=x, y=y, heading=heading, tilt=tilt)
 
@@ -109,17 +110,17 @@ def _problems(landing: LaunchTrajectory) -> Iterator[str]:
 def _unexplained_events(landing: LaunchTrajectory) -> Iterator[str]:
     """Pieces that are nowhere, or in two places."""
     fell = {event.piece for event in landing.events if isinstance(event, PyramidLeftSurface)}
-    kept = {event.piece for event in landing.events if isinstance(event, LaunchFailed)}
+    retained = {event.piece for event in landing.events if isinstance(event, LaunchFailed)}
     there = {piece.id for piece in landing.after.pieces}
     played = {piece.id for piece in landing.before.pieces} | {landing.launch.piece}
-    if lost := played - fell - kept - there:
-        yield f"{', '.join(sorted(lost))} neither fell, nor stayed on the launcher, nor lies anywhere"
-    if twice := there & (fell | kept):
+    if missing := played - fell - retained - there:
+        yield f"{', '.join(sorted(missing))} neither fell, nor stayed on the launcher, nor lies anywhere"
+    if twice := there & (fell | retained):
         yield f"{', '.join(sorted(twice))} lies there and is told not to"
     if there - played:
         yield f"{', '.join(sorted(there - played))} came from nowhere"
-    told = {event.piece for event in landing.events if isinstance(event, PyramidCameToRest)}
-    if strange := told - played:
+    reported = {event.piece for event in landing.events if isinstance(event, PyramidCameToRest)}
+    if strange := reported - played:
         yield f"{', '.join(sorted(strange))} is told to lie there and was never played"
     for track in landing.tracks:
         if not (

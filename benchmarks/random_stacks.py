@@ -44,8 +44,8 @@ def make_pile(rng: np.random.Generator) -> Scene:
         wink, at = kit.wink(options, name), (0.4, 0.2)
         if pieces:
             on = pieces[int(rng.integers(len(pieces)))]
-            far, way = float(rng.uniform(0.0, 1.1)) * (on.radius + wink.radius), float(rng.uniform(-pi, pi))
-            at = (on.x + far * cos(way), on.y + far * sin(way))
+            distance, azimuth = float(rng.uniform(0.0, 1.1)) * (on.radius + wink.radius), float(rng.uniform(-pi, pi))
+            at = (on.x + distance * cos(azimuth), on.y + distance * sin(azimuth))
         pieces.append(place_piece(pieces, wink, at))
     return Scene(surface=kit.mat_surface(options), pieces=tuple(pieces))
 
@@ -55,18 +55,18 @@ def make_leaner(rng: np.random.Generator) -> Scene:
     they came to lie."""
     options = Options(pot_base_diameter_mm=float(rng.choice([38.1, 42.0, 47.625])))
     names, pot = rng.permutation(np.array(kit.WINKS))[:3].tolist(), kit.pot(options)
-    way = float(rng.uniform(-pi, pi))
+    azimuth = float(rng.uniform(-pi, pi))
     winks = []
     for name in names[:2]:
-        wink, aside = kit.wink(options, name), way + float(rng.uniform(-0.5, 0.5))
-        far = pot.outer_radius(wink.thickness) + wink.radius + mm(float(rng.uniform(0.0, 10.0)))
-        winks.append(WinkPlacement(wink=name, at=(to_mm(far * cos(aside)), to_mm(far * sin(aside)))))
+        wink, aside = kit.wink(options, name), azimuth + float(rng.uniform(-0.5, 0.5))
+        distance = pot.outer_radius(wink.thickness) + wink.radius + mm(float(rng.uniform(0.0, 10.0)))
+        winks.append(WinkPlacement(wink=name, at=(to_mm(distance * cos(aside)), to_mm(distance * sin(aside)))))
     wink, tilt = kit.wink(options, names[2]), 0.8
     low = wink.radius * sin(tilt) + wink.thickness / 2.0 * cos(tilt)
-    far = pot.outer_radius(low) + wink.radius * cos(tilt) + wink.thickness / 2.0 * sin(tilt)
+    distance = pot.outer_radius(low) + wink.radius * cos(tilt) + wink.thickness / 2.0 * sin(tilt)
     winks.append(WinkPlacement(
-        wink=names[2], at=(to_mm(far * cos(way)), to_mm(far * sin(way))), where="leaning", tilt=np.degrees(tilt),
-        lean=float(np.degrees(way)),
+        wink=names[2], at=(to_mm(distance * cos(azimuth)), to_mm(distance * sin(azimuth))), where="leaning",
+        tilt=np.degrees(tilt), lean=float(np.degrees(azimuth)),
     ))  # fmt: skip
     state, _ = start_state(Position(title="a leaner", winks=tuple(winks), options=options))
     return Scene(surface=state.scene.surface, pieces=tuple(state.scene.piece(name) for name in names))
@@ -114,16 +114,16 @@ def tipping_distance(piece: Piece, others: Sequence[Piece]) -> float:
     x, y = (np.concatenate(carrying)[:, :2] - (piece.x, piece.y)).T
     if not len(x):
         return inf
-    ways = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)])
-    return max(0.0, -float((x[:, None] * ways[0] + y[:, None] * ways[1]).max(axis=0).min()))
+    azimuths = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)])
+    return max(0.0, -float((x[:, None] * azimuths[0] + y[:, None] * azimuths[1]).max(axis=0).min()))
 
 
 def run_trial(counts: dict[str, int], seed: int, jobs: int = 1) -> TrialReport:
     """So many of each kind."""
-    whole = TrialReport()
+    total = TrialReport()
     for kind, count in counts.items():
-        whole.add(run_in_processes(partial(run_trials, kind, seed), range(count), jobs))
-    return whole
+        total.add(run_in_processes(partial(run_trials, kind, seed), range(count), jobs))
+    return total
 
 
 def run_trials(kind: str, seed: int, numbers: Sequence[int]) -> TrialReport:
@@ -155,16 +155,16 @@ def run_trials(kind: str, seed: int, numbers: Sequence[int]) -> TrialReport:
     return found
 
 
-def main(words: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """The command."""
-    given = parser("piles", __doc__, piles=2000, leaners=1000).parse_args(words)
-    if given.only is None:
-        found = run_trial({"piles": given.piles, "leaners": given.leaners}, given.seed, given.jobs)
+    args = parser("piles", __doc__, piles=2000, leaners=1000).parse_args(argv)
+    if args.only is None:
+        result = run_trial({"piles": args.piles, "leaners": args.leaners}, args.seed, args.jobs)
     else:
-        found = TrialReport()
+        result = TrialReport()
         for kind in KINDS:
-            found.add(run_trials(kind, given.seed, [given.only]))
-    return found.show(f"Winks laid on others, seed {given.seed}")
+            result.add(run_trials(kind, args.seed, [args.only]))
+    return result.show(f"Winks laid on others, seed {args.seed}")
 
 
 if __name__ == "__main__":

@@ -112,7 +112,7 @@ def _run_command(words: str, package: Path, work: Path, row: str, report: TrialR
             resource.setrlimit(resource.RLIMIT_FSIZE, (max_file_size, max_file_size))
 
     command = [*_as_unprivileged(), sys.executable, "-m", "flicksim", *words.format(assets=package / "assets").split()]
-    done = subprocess.run(
+    completed = subprocess.run(
         command,
         cwd=work,
         env=env,
@@ -122,19 +122,24 @@ def _run_command(words: str, package: Path, work: Path, row: str, report: TrialR
         check=False,
         preexec_fn=limit_file_size,
     )
-    warnings = done.stderr.count(_NOT_CACHED_TEXT)
+    warnings = completed.stderr.count(_NOT_CACHED_TEXT)
     report.count(row, "warned: not cached", warnings)
-    if max_file_size and done.returncode == 2 and "file too large" in done.stderr and done.stderr.count("\n") <= 3:
+    if (
+        max_file_size
+        and completed.returncode == 2
+        and "file too large" in completed.stderr
+        and completed.stderr.count("\n") <= 3
+    ):
         report.count(row, "disk full")
         return ""
-    if done.returncode != 0 or "Traceback" in done.stderr:
-        return f"ended with {done.returncode}: {done.stderr[-300:]!r}"
+    if completed.returncode != 0 or "Traceback" in completed.stderr:
+        return f"ended with {completed.returncode}: {completed.stderr[-300:]!r}"
     return f"warned {warnings} times that nothing is cached" if warnings > 1 else ""
 
 
-def main(words: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """Command line entry point."""
-    args = parser("read_only_installs", __doc__, times=1).parse_args(words)
+    args = parser("read_only_installs", __doc__, times=1).parse_args(argv)
     numbers = range(args.times * len(ENVIRONMENTS)) if args.only is None else [args.only]
     return run_trials(numbers).show(
         f"Read-only installation, {'another user' if _as_unprivileged() else 'the same user'}"

@@ -56,11 +56,11 @@ def measure(store: str, shots: int) -> ReportTiming:
     return ReportTiming(store, shots, simulation_s, read_s, report_s)
 
 
-def main(words: Sequence[str] | None = None) -> list[ReportTiming]:
+def main(argv: Sequence[str] | None = None) -> list[ReportTiming]:
     """Command line entry point."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.report_times", description=__doc__)
     parser.add_argument("--shots", type=int, default=600_000)
-    args: Any = parser.parse_args(words)
+    args: Any = parser.parse_args(argv)
     timings = [measure(store, args.shots) for store in STORES]
     table = Table("store", "shots", "simulate [s]", "read [s]", "report [s]", "ratio")
     for timing in timings:

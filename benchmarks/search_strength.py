@@ -127,7 +127,7 @@ def play_match_up(
     return shares, seconds
 
 
-def main(words: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """Command line entry point."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.search_strength", description=__doc__)
     parser.add_argument("game")
@@ -141,7 +141,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--seats", type=int, default=0, help="number of seats; default: the fewest, but at least two")
     parser.add_argument("--seconds", type=float, default=inf, help="no game of a series starts after that time")
     parser.add_argument("--clear", action="store_true", help="stop once the interval excludes one half")
-    args = parser.parse_args(words)
+    args = parser.parse_args(argv)
     game = load(args.game)
     depths: list[str] = args.depth or list(GRADES)[::-1]
     pairs: list[tuple[str, str | LookaheadConfig]] = list(pairwise(depths))

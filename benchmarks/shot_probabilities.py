@@ -64,8 +64,8 @@ def row(settled: WinkBatchResult, column: int, good: Bools, to: tuple[float, flo
     if not len(missed):
         missed = np.zeros((1, 2))
     missed = missed[np.argsort(np.hypot(missed[:, 0], missed[:, 1]), kind="stable")]
-    kept = missed[((np.arange(MISSES_PER_CELL) + 0.5) / MISSES_PER_CELL * len(missed)).astype(int)]
-    return float(good[fair].mean()), kept
+    retained = missed[((np.arange(MISSES_PER_CELL) + 0.5) / MISSES_PER_CELL * len(missed)).astype(int)]
+    return float(good[fair].mean()), retained
 
 
 def table(shots: int, seed: int) -> ShotChances:
@@ -77,35 +77,36 @@ def table(shots: int, seed: int) -> ShotChances:
     skim_rest = np.zeros((4, 2, len(SKIMS), MISSES_PER_CELL, 2))
     for k, hand in enumerate(hands):
         for size, (own, _) in enumerate(_KINDS):
-            for d, way in enumerate(POTS):
+            for d, distance in enumerate(POTS):
                 rng = seeds.spawn("pot", k, size, d).generator()
-                scene = Scene(surface=kit.mat_surface(options), pieces=(kit.wink(options, own, (way, 0.0)),))
-                for elevation in aiming.pot_elevations(way):
-                    shot = aiming.lob_elevation_and_speed(scene.pieces[0], way, kit.POT_HEIGHT, elevation)
+                scene = Scene(surface=kit.mat_surface(options), pieces=(kit.wink(options, own, (distance, 0.0)),))
+                for elevation in aiming.pot_elevations(distance):
+                    shot = aiming.lob_elevation_and_speed(scene.pieces[0], distance, kit.POT_HEIGHT, elevation)
                     settled, column = count_outcomes(scene, shot, hand, shots, rng)
                     share, missed = row(settled, column, settled.potted, (0.0, 0.0))
                     if share >= pot_p[k, size, d]:
                         pot_p[k, size, d], pot_miss[k, size, d] = share, missed
-            for d, way in enumerate(SKIMS):
+            for d, distance in enumerate(SKIMS):
                 rng = seeds.spawn("skim", k, size, d).generator()
                 scene = Scene(
-                    surface=kit.mat_surface(options), pieces=(kit.wink(options, own, (_THERE[0] + way, _THERE[1])),)
+                    surface=kit.mat_surface(options),
+                    pieces=(kit.wink(options, own, (_THERE[0] + distance, _THERE[1])),),
                 )
-                shot = (aiming.SLIDE_ELEVATION, aiming.slide_speed(scene.pieces[0], way))
+                shot = (aiming.SLIDE_ELEVATION, aiming.slide_speed(scene.pieces[0], distance))
                 settled, column = count_outcomes(scene, shot, hand, MISSES_PER_CELL * 2, rng)
                 _, skim_rest[k, size, d] = row(settled, column, np.zeros(MISSES_PER_CELL * 2, np.bool_), _THERE)
             for other, (_, enemy) in enumerate(_KINDS):
-                for d, way in enumerate(SQUOPS):
+                for d, distance in enumerate(SQUOPS):
                     rng = seeds.spawn("squop", k, size, other, d).generator()
                     under = kit.wink(options, enemy, _THERE)
-                    piece = kit.wink(options, own, (_THERE[0] + way, _THERE[1]))
+                    piece = kit.wink(options, own, (_THERE[0] + distance, _THERE[1]))
                     if hypot(piece.x - under.x, piece.y - under.y) < piece.radius + under.radius + 1e-4:
                         squop_p[k, size, other, d] = np.nan
                         continue
                     scene = Scene(surface=kit.mat_surface(options), pieces=(piece, under))
-                    short = aiming.squop_aim_offset(way)
+                    short = aiming.squop_aim_offset(distance)
                     shot = aiming.lob_elevation_and_speed(
-                        piece, max(way - short, 0.1 * way), aiming.LANDING_HEIGHT, aiming.SQUOP_ELEVATIONS[0]
+                        piece, max(distance - short, 0.1 * distance), aiming.LANDING_HEIGHT, aiming.SQUOP_ELEVATIONS[0]
                     )
                     settled, column = count_outcomes(scene, shot, hand, shots, rng)
                     below = settled.column(enemy)
@@ -134,16 +135,16 @@ def plain(numbers: Floats, digits: int) -> tuple[float, ...]:
     return tuple(np.round(numbers, digits).ravel().tolist())
 
 
-def main(words: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """The command."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.shot_probabilities", description=__doc__)
     parser.add_argument("--shots", type=int, default=120)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=shot_chances.FILE)
-    given = parser.parse_args(words)
-    found = table(given.shots, given.seed)
-    write_atomic(given.out, to_json(found))
-    print(f"{fingerprint_of(found)}  {given.out.name}, {given.shots} shots a cell, seed {given.seed}")
+    args = parser.parse_args(argv)
+    result = table(args.shots, args.seed)
+    write_atomic(args.out, to_json(result))
+    print(f"{fingerprint_of(result)}  {args.out.name}, {args.shots} shots a cell, seed {args.seed}")
     return 0
 
 

@@ -43,8 +43,10 @@ def board(rng: np.random.Generator) -> Scene:
 def shots_along_edge(rng: np.random.Generator, scene: Scene) -> Shot:
     """A flick along the edge the coin is on."""
     a, b = scene.surface.outline[-1], scene.surface.outline[0]
-    way = atan2(b[1] - a[1], b[0] - a[0])
-    return Flick(piece="coin", speed=float(rng.uniform(0.05, 0.3)), azimuth=way if rng.random() < 0.5 else _back(way))
+    azimuth = atan2(b[1] - a[1], b[0] - a[0])
+    return Flick(
+        piece="coin", speed=float(rng.uniform(0.05, 0.3)), azimuth=azimuth if rng.random() < 0.5 else _back(azimuth)
+    )
 
 
 def mat(rng: np.random.Generator) -> Scene:
@@ -57,9 +59,9 @@ def mat(rng: np.random.Generator) -> Scene:
     edge = regular_polygon(0.4, int(rng.integers(3, 8)), float(rng.uniform(0.0, 2.0 * pi)))
     scene, options = Scene(surface=Surface(material="felt", outline=edge, pot=pot)), Options()
     for name in kit.WINKS[: int(rng.integers(1, 5))]:
-        wink, way = kit.wink(options, name, (0.0, 0.0)), float(rng.uniform(-pi, pi))
-        far = max(top, base) + wink.radius + float(rng.uniform(0.0005, 0.08))
-        more = scene.with_piece(place_flat(wink, (far * cos(way), far * sin(way))))
+        wink, azimuth = kit.wink(options, name, (0.0, 0.0)), float(rng.uniform(-pi, pi))
+        distance = max(top, base) + wink.radius + float(rng.uniform(0.0005, 0.08))
+        more = scene.with_piece(place_flat(wink, (distance * cos(azimuth), distance * sin(azimuth))))
         scene = scene if more.problems() else more
     return scene
 
@@ -79,12 +81,12 @@ TRIAL_KINDS = {"coins along an edge": (board, shots_along_edge), "winks and any 
 
 
 def regular_polygon(radius: float, corners: int, turn: float) -> tuple[Point, ...]:
-    ways = [turn + 2.0 * pi * k / corners for k in range(corners)]
-    return tuple((radius * cos(way), radius * sin(way)) for way in ways)
+    azimuths = [turn + 2.0 * pi * k / corners for k in range(corners)]
+    return tuple((radius * cos(azimuth), radius * sin(azimuth)) for azimuth in azimuths)
 
 
-def _back(way: float) -> float:
-    return way - pi if way > 0.0 else way + pi
+def _back(azimuth: float) -> float:
+    return azimuth - pi if azimuth > 0.0 else azimuth + pi
 
 
 def run_trial(shots: int, seed: int, jobs: int = 1) -> TrialReport:
@@ -98,8 +100,8 @@ def run_trials(seed: int, numbers: Sequence[int]) -> TrialReport:
     for number in numbers:
         rng = RandomStreams(seed=seed).spawn("again", number).generator()
         row = list(TRIAL_KINDS)[number % len(TRIAL_KINDS)]
-        laid, shot = TRIAL_KINDS[row]
-        scene = laid(rng)
+        placed, shot = TRIAL_KINDS[row]
+        scene = placed(rng)
         found.count(row, "tables")
         for _ in range(_SHOTS_PER_TABLE):
             if not scene.pieces:
@@ -112,12 +114,12 @@ def run_trials(seed: int, numbers: Sequence[int]) -> TrialReport:
     return found
 
 
-def main(words: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """The command."""
-    given = parser("again", __doc__, shots=1000).parse_args(words)
-    only = given.only is not None
-    found = run_trials(given.seed, [given.only]) if only else run_trial(given.shots, given.seed, given.jobs)
-    return found.show(f"Shot upon shot, seed {given.seed}")
+    args = parser("again", __doc__, shots=1000).parse_args(argv)
+    only = args.only is not None
+    result = run_trials(args.seed, [args.only]) if only else run_trial(args.shots, args.seed, args.jobs)
+    return result.show(f"Shot upon shot, seed {args.seed}")
 
 
 if __name__ == "__main__":

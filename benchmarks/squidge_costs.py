@@ -46,8 +46,8 @@ def crowded_mat() -> Scene:
     """24 winks in play about the pot: most lie singly, some in piles of two and three."""
     pieces: list[Piece] = []
     for k, name in enumerate(kit.WINKS):
-        far, way = 0.09 + 0.011 * k, 2.4 * k
-        at = (far * cos(way), far * sin(way))
+        distance, azimuth = 0.09 + 0.011 * k, 2.4 * k
+        at = (distance * cos(azimuth), distance * sin(azimuth))
         if k % 6 == 5:
             at = (pieces[-1].x + 0.009, pieces[-1].y)
         pieces.append(place_piece(pieces, kit.wink(_OPTIONS, name), at))
@@ -67,12 +67,14 @@ def lob_shot(scene: Scene, name: str, to: tuple[float, float], height: float, el
 def shots(scene: Scene) -> dict[str, Squidge]:
     """A pot, a squop of the nearest wink, and a break-up: hard and low into a pile."""
     shooter = scene.piece("blue-3")
-    near = min((p for p in scene.pieces if p.id != shooter.id), key=lambda p: hypot(p.x - shooter.x, p.y - shooter.y))
+    neighbour = min(
+        (p for p in scene.pieces if p.id != shooter.id), key=lambda p: hypot(p.x - shooter.x, p.y - shooter.y)
+    )
     pile = next(p for p in scene.pieces if p.lies_on)
     azimuth = atan2(pile.y - shooter.y, pile.x - shooter.x)
     return {
         "pot": lob_shot(scene, "blue-3", (0.0, 0.0), kit.POT_HEIGHT, radians(60.0)),
-        "squop": lob_shot(scene, "blue-3", near.position, 0.002, radians(56.0)),
+        "squop": lob_shot(scene, "blue-3", neighbour.position, 0.002, radians(56.0)),
         "break-up": Squidge(piece="blue-3", speed=3.5, azimuth=azimuth, elevation=radians(12.0)),
     }
 
@@ -136,14 +138,14 @@ def bot_choice(scene: Scene) -> Callable[[], object]:
     return lambda: player.choose(state, choices, rng)
 
 
-def main(words: Sequence[str] | None = None) -> None:
+def main(argv: Sequence[str] | None = None) -> None:
     """Measure, print, and write a CSV."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.squidge_costs", description=__doc__)
     parser.add_argument("--repeats", type=int, default=100)
     parser.add_argument("--results", type=Path, default=Path(__file__).parent / "results")
-    given = parser.parse_args(words)
+    args = parser.parse_args(argv)
     scene, settings = crowded_mat().validated(), Settings()
-    step = time_once(pymunk_steps(scene), given.repeats)[0] / _STEPS
+    step = time_once(pymunk_steps(scene), args.repeats)[0] / _STEPS
     rows: list[tuple[str, float, float, float, float]] = []
 
     def add(what: str, call: Callable[[], object], repeats: int) -> None:
@@ -152,15 +154,15 @@ def main(words: Sequence[str] | None = None) -> None:
 
     for name, squidge in shots(scene).items():
         make = noisy_shots(squidge)
-        add(f"{name} to rest", lambda make=make: simulate(scene, make(), settings), given.repeats)  # type: ignore[misc]
-    add("potted or not", pot_outcome(scene, noisy_shots(shots(scene)["pot"]), settings), given.repeats)
-    far = scene.with_piece_at("blue-3", (0.0, 0.44))
+        add(f"{name} to rest", lambda make=make: simulate(scene, make(), settings), args.repeats)  # type: ignore[misc]
+    add("potted or not", pot_outcome(scene, noisy_shots(shots(scene)["pot"]), settings), args.repeats)
+    distance = scene.with_piece_at("blue-3", (0.0, 0.44))
     add(
         "potted or not, 44 cm",
-        pot_outcome(far, noisy_shots(lob_shot(far, "blue-3", (0.0, 0.0), kit.POT_HEIGHT, pi / 4)), settings),
-        given.repeats,
+        pot_outcome(distance, noisy_shots(lob_shot(distance, "blue-3", (0.0, 0.0), kit.POT_HEIGHT, pi / 4)), settings),
+        args.repeats,
     )
-    add("a club bot's choice", bot_choice(scene), max(3, given.repeats // 20))
+    add("a club bot's choice", bot_choice(scene), max(3, args.repeats // 20))
     table = Table("what", "median ms", "p95 ms", "a second", "bare steps", title="24 winks on the mat")
     for what, median, p95, rate, ratio in rows:
         table.add_row(what, f"{median:.3f}", f"{p95:.3f}", f"{rate:.0f}", f"{ratio:.0f}")
@@ -168,7 +170,7 @@ def main(words: Sequence[str] | None = None) -> None:
     console.print(table)
     console.print(f"a bare step of 24 discs: {step * 1000:.2f} us")
     names = ("what", "median_ms", "p95_ms", "per_second", "bare_steps")
-    csv_results.write_lines(given.results / "winks.csv", names, rows)
+    csv_results.write_lines(args.results / "winks.csv", names, rows)
 
 
 if __name__ == "__main__":

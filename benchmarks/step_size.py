@@ -84,9 +84,9 @@ def shots(states: Sequence[State], tries: int, seed: int, coarse: float) -> list
         for (aim, shot), after in zip(tried, model.next_states(state, [shot for _, shot in tried]), strict=True):
             if isinstance(after, FlicksimError):
                 continue
-            rests = [piece for piece in after.scene.pieces if piece.id == shot.piece]
+            at_rest = [piece for piece in after.scene.pieces if piece.id == shot.piece]
             found.append(ShotOutcome(
-                aim if aim in (NEAR, OTHER, POT) else _SQUOP, hypot(*rests[0].position) if rests else np.nan,
+                aim if aim in (NEAR, OTHER, POT) else _SQUOP, hypot(*at_rest[0].position) if at_rest else np.nan,
                 len(after.book.potted) - len(state.book.potted), _covered(after) - _covered(state),
                 after.phase == "foul",
             ))  # fmt: skip
@@ -104,31 +104,33 @@ def ks_distance(first: npt.NDArray[np.float64], second: npt.NDArray[np.float64])
     return float(np.abs(below[0] - below[1]).max())
 
 
-def main(words: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """The command."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.step_size", description=__doc__)
     parser.add_argument("--positions", type=int, default=32)
     parser.add_argument("--tries", type=int, default=12, help="of each plan")
     parser.add_argument("--seed", type=int, default=77)
-    given = parser.parse_args(words)
-    states, sides, seconds = positions(given.positions, given.seed), list[list[ShotOutcome]](), list[float]()
+    args = parser.parse_args(argv)
+    states, sides, seconds = positions(args.positions, args.seed), list[list[ShotOutcome]](), list[float]()
     for coarse in (1.0, SEARCH_SETTINGS.step_factor):
-        begun = process_time()
-        sides.append(shots(states, given.tries, given.seed, coarse))
-        seconds.append(process_time() - begun)
+        start = process_time()
+        sides.append(shots(states, args.tries, args.seed, coarse))
+        seconds.append(process_time() - start)
     table = Table("aimed at", "shots", "potted", "covered", "foul", "rests: apart", "by chance")
     table.title = "both ways: fine steps, then " + f"{SEARCH_SETTINGS.step_factor:g} times as long"
     for kind in sorted({made.candidate_kind for made in sides[0]}):
         fine, long = ([made for made in side if made.candidate_kind == kind] for side in sides)
-        far = [np.array([made.distance for made in side if made.distance == made.distance]) for side in (fine, long)]
+        distances = [
+            np.array([made.distance for made in side if made.distance == made.distance]) for side in (fine, long)
+        ]
         means = [
             ", ".join(f"{np.mean([made[column] for made in side]):.3f}" for side in (fine, long))
             for column in (2, 3, 4)
         ]
-        tells = all(len(one) for one in far)
+        tells = all(len(one) for one in distances)
         table.add_row(
-            kind, f"{len(fine)}", *means, f"{ks_distance(*far):.3f}" if tells else "",
-            f"{_KS_LIMIT * sqrt(1.0 / len(far[0]) + 1.0 / len(far[1])):.3f}" if tells else "",
+            kind, f"{len(fine)}", *means, f"{ks_distance(*distances):.3f}" if tells else "",
+            f"{_KS_LIMIT * sqrt(1.0 / len(distances[0]) + 1.0 / len(distances[1])):.3f}" if tells else "",
         )  # fmt: skip
     console = Console()
     console.print(table)

@@ -351,9 +351,9 @@ def run_trials(seed: int, numbers: Sequence[int]) -> TrialReport:
     return report
 
 
-def main(words: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """Command line entry point."""
-    args = parser("tampered_records", __doc__, records=1_000).parse_args(words)
+    args = parser("tampered_records", __doc__, records=1_000).parse_args(argv)
     only = args.only is not None
     report = run_trials(args.seed, [args.only]) if only else run_trial(args.records, args.seed, args.jobs)
     return report.show(f"Altered records, seed {args.seed}")

@@ -115,18 +115,18 @@ def run_in_processes(task: Callable[[Sequence[int]], TrialReport], numbers: Sequ
         return task(numbers)
     size = max(1, min(_CHUNK, len(numbers) // jobs))
     chunks = [numbers[k : k + size] for k in range(0, len(numbers), size)]
-    done: dict[int, TrialReport] = {}
+    completed: dict[int, TrialReport] = {}
     total = TrialReport()
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
         futures = {pool.submit(task, chunk): k for k, chunk in enumerate(chunks)}
         for future in as_completed(futures):
             k = futures[future]
             try:
-                done[k] = future.result()
+                completed[k] = future.result()
             except BrokenProcessPool:
                 total.find("-", "a process died in this chunk or a concurrent one", f"trials {chunks[k]!r}")
-    for k in sorted(done):
-        total.add(done[k])
+    for k in sorted(completed):
+        total.add(completed[k])
     return total
 
 

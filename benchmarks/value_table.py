@@ -234,7 +234,7 @@ def opening_values(learners: Sequence[ValueLearner], net: Network) -> dict[str, 
     return {grade: learner.starter(net) for grade, learner in zip(GRADES, learners, strict=True)}
 
 
-def main(words: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """Command line entry point."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.value_table", description=__doc__)
     parser.add_argument(
@@ -245,17 +245,17 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, default=value_table.FILE)
     parser.add_argument("--known", action="store_true", help="start from the saved networks, in one iteration")
     parser.add_argument("--openings", action="store_true", help="only the openings, by the saved networks")
-    args = parser.parse_args(words)
+    args = parser.parse_args(argv)
     if args.openings:
         saved = value_table.load_value_table()
-        found = msgspec.structs.replace(
+        result = msgspec.structs.replace(
             saved, starter=opening_values(_learners(saved.seed), value_table.load_networks()[-1])
         )
     else:
         known = value_table.load_networks() if args.known else ()
-        found = learn_values(args.positions, args.seed, 1 if args.known else args.iterations, known)
-    write_atomic(args.out, to_json(found))
-    print(f"{fingerprint_of(found)}  {args.out.name}, {found.positions} positions per grade, seed {found.seed}")
+        result = learn_values(args.positions, args.seed, 1 if args.known else args.iterations, known)
+    write_atomic(args.out, to_json(result))
+    print(f"{fingerprint_of(result)}  {args.out.name}, {result.positions} positions per grade, seed {result.seed}")
     return 0
 
 

@@ -1,24 +1,24 @@
 """Exception hierarchy. Each message quotes the offending value and says what would be right.
 
 FlicksimError
-├── InvalidInput              input from outside cannot be used
-│   ├── InvalidFile           a file is missing, unreadable, unwritable or not what it should be
+├── InvalidInput               input from outside cannot be used
+│   ├── InvalidFile            a file is missing, unreadable, unwritable or of another type
 │   │   ├── FileLocked         another process is writing the file; says which
-│   │   └── RecordTampered       a record is not as it was written
-│   ├── InvalidOption         a game's option, a seat or a name is unknown or out of range
-│   │   └── InvalidGameOption     an option of a game, set in Python, is out of range
-│   ├── InvalidExperiment       an experiment, or a parameter of one, is invalid
-│   ├── InvalidScene          pieces lie where they cannot lie, or rest on nothing
-│   └── InvalidAction          a flick that cannot be made
-│       └── InvalidNumber     one of its numbers is out of range, or not a number
-├── IllegalAction         the rules do not allow this now; carries the ledger id
-├── Forfeited             a player cannot go on and loses the game; says why
-├── PlayerError             a player in Python raised an error, or returned an invalid action
-├── CannotContinue            no turn can be played, by no player's fault
-├── Cancelled               the user gave up waiting for a computation
-├── DidNotSettle             the simulation did not come to rest; names what still moved
-├── WorkersLost           worker processes are gone
-└── MissingExtra          an optional dependency is not installed; says how to install it
+│   │   └── RecordTampered     a record was altered
+│   ├── InvalidOption          a game's option, a seat or a name is unknown or out of range
+│   │   └── InvalidGameOption  an option of a game, set in Python, is out of range
+│   ├── InvalidExperiment      an experiment, or a parameter of one, is invalid
+│   ├── InvalidScene           pieces overlap, lie off the surface, or rest on nothing
+│   └── InvalidAction          a flick or launch is invalid
+│       └── InvalidNumber      one of its numbers is out of range, or not a number
+├── IllegalAction              the rules forbid an action now; has the ledger id
+├── Forfeited                  a player cannot go on and loses the game; has the reason
+├── PlayerError                a player in Python raised an error, or returned an invalid action
+├── CannotContinue             the next turn cannot be played, through no player's fault
+├── Cancelled                  the user gave up waiting for a computation
+├── DidNotSettle               the simulation did not come to rest; names what still moves
+├── WorkersLost                worker processes are gone
+└── MissingExtra               an optional dependency is not installed; says how to install it
 """
 
 from __future__ import annotations
@@ -39,19 +39,19 @@ class InvalidInput(FlicksimError):
 
 
 class InvalidFile(InvalidInput):
-    """A file is missing, unreadable, unwritable or not what it should be."""
+    """A file is missing, unreadable, unwritable or of another type."""
 
 
 class NameNotFound(InvalidFile):
-    """No sample, shipped position or file has that name; lists those there are."""
+    """No sample, shipped position or file has that name; lists the known ones."""
 
 
 class FileLocked(InvalidFile):
-    """Another process is writing the file; says which."""
+    """Another process is writing the file; names it."""
 
 
 class RecordTampered(InvalidFile):
-    """A record is not as it was written: lines of it cannot be read, or do not follow one another."""
+    """A record was altered: lines cannot be read, or do not follow one another."""
 
 
 class InvalidOption(InvalidInput):
@@ -67,7 +67,7 @@ class InvalidExperiment(InvalidInput, ValueError):
 
 
 class InvalidScene(InvalidInput):
-    """Pieces lie where they cannot lie, or rest on nothing. `problems` lists every problem found."""
+    """Pieces overlap, lie off the surface, or rest on nothing. `problems` lists every problem found."""
 
     def __init__(self, problems: tuple[str, ...] | list[str]) -> None:
         self.problems = tuple(problems)
@@ -78,7 +78,7 @@ class InvalidScene(InvalidInput):
 
 
 class InvalidAction(InvalidInput):
-    """A flick that cannot be made."""
+    """A flick or launch is invalid."""
 
 
 class InvalidNumber(InvalidAction, ValueError):
@@ -86,7 +86,7 @@ class InvalidNumber(InvalidAction, ValueError):
 
 
 class IllegalAction(FlicksimError):
-    """The rules do not allow this now. `rule` is the ledger id that forbids it."""
+    """The rules forbid an action now. `rule` is the ledger id."""
 
     def __init__(self, rule: str, message: str) -> None:
         self.rule = rule
@@ -98,7 +98,7 @@ class IllegalAction(FlicksimError):
 
 
 class Forfeited(FlicksimError):
-    """A player cannot go on and loses: a program that crashed, kept silent or would not play by the rules."""
+    """A player cannot go on and loses: a program that crashed, did not answer in time or broke the rules."""
 
 
 class PlayerError(FlicksimError):
@@ -106,7 +106,7 @@ class PlayerError(FlicksimError):
 
 
 class CannotContinue(FlicksimError):
-    """No turn can be played, by no player's fault: a table that does not come to rest."""
+    """The next turn cannot be played, through no player's fault: the table does not come to rest."""
 
 
 class Cancelled(FlicksimError):
@@ -118,7 +118,7 @@ class DidNotSettle(FlicksimError):
 
 
 class WorkersLost(FlicksimError):
-    """Worker processes are gone: a process was killed, or a cluster went away."""
+    """Worker processes are lost: a process was killed, or a cluster is unreachable."""
 
 
 class MissingExtra(FlicksimError):

@@ -54,9 +54,9 @@ def _shot_tables(name: str) -> dict[str, str]:
         for field in env.task.__dataclass_fields__  # type: ignore[attr-defined]
     )
     return {
-        "actions": _table(("number", "name", "-1 means", "1 means", "unit", "what it is"), does),
+        "actions": _table(("number", "name", "-1 means", "1 means", "unit", "meaning"), does),
         "observations": _observation_table(env.task.features),
-        "settings": _table(("setting", "usually"), settings),
+        "settings": _table(("setting", "default"), settings),
     }
 
 
@@ -68,34 +68,34 @@ def _game_tables(name: str) -> dict[str, str]:
             (
                 f"0 to {CHOICE_SLOTS - 1}",
                 f"wish 0 to wish {CHOICE_SLOTS - 1}",
-                "the strongest wish for what is on offer is granted",
+                "preferences: the legal choice with the strongest one is taken",
             )
         ]
         rows += [
-            (str(CHOICE_SLOTS + k), one, "from the least to the most that is offered")
+            (str(CHOICE_SLOTS + k), one, "from the lowest to the highest legal value")
             for k, one in enumerate(env.adapter.flick_space.names[CHOICE_SLOTS:])
         ]
-        actions = _table(("number", "name", "what it is"), rows)
+        actions = _table(("number", "name", "meaning"), rows)
     else:
         assert env.adapter.move_space is not None
         rows = [
             (
                 f"0 to {env.adapter.move_space.size - 1}",
                 "a move",
-                "which one, `legal_moves` says; those on offer are 1 in the mask",
+                "number of a move in `legal_moves`; legal ones are 1 in the mask",
             )
         ]
-        actions = _table(("action", "name", "what it is"), rows)
+        actions = _table(("action", "name", "meaning"), rows)
     options = (
         (f"`{one.name}`", f"`{one.default!r}`", one.allowed.replace("|", "or"), one.help) for one in options_of(game)
     )
     seats = seat_count(game, None)
-    shown = {} if env.adapter.move_space is None else {"shown": f"```\n{_game_text(name)}```"}
-    return shown | {
+    example = {} if env.adapter.move_space is None else {"shown": f"```\n{_game_text(name)}```"}
+    return example | {
         "actions": actions,
-        "observations": f"As {seats} sit down:\n\n"
+        "observations": f"For {seats} seats:\n\n"
         + _observation_table(env.adapter.features, _field_docs(game.state, set())),
-        "settings": _table(("option", "usually", "it may be", "what it does"), options),
+        "settings": _table(("option", "default", "values", "meaning"), options),
     }
 
 
@@ -112,16 +112,16 @@ def _field_docs(kind: type, seen: set[type]) -> dict[str, str]:
     """Descriptions of the fields of a state by name, from its docstrings."""
     struct_type = inspect.type_info(kind)
     assert isinstance(struct_type, inspect.StructType)
-    found: dict[str, str] = {}
+    docs: dict[str, str] = {}
     for part in struct_type.fields:
-        for one in getattr(part.type, "types", (part.type,)):
-            if isinstance(one, inspect.StructType) and one.cls not in seen and one.cls is not kind:
-                found |= _field_docs(one.cls, seen | {kind, one.cls})
+        for member in getattr(part.type, "types", (part.type,)):
+            if isinstance(member, inspect.StructType) and member.cls not in seen and member.cls is not kind:
+                docs |= _field_docs(member.cls, seen | {kind, member.cls})
     text = " ".join((kind.__doc__ or "").partition("Args:")[2].split())
     known = "|".join(part.name for part in struct_type.fields)
     for match in re.finditer(rf"\b((?:{known})(?:, (?:{known}))*): (.*?)(?=\. (?:{known})\b[^.]*?: |$)", text):
-        found |= dict.fromkeys(match[1].split(", "), match[2].rstrip("."))
-    return found
+        docs |= dict.fromkeys(match[1].split(", "), match[2].rstrip("."))
+    return docs
 
 
 def _observation_table(features: Sequence[Feature], field_docs: Mapping[str, str] | None = None) -> str:
@@ -130,17 +130,27 @@ def _observation_table(features: Sequence[Feature], field_docs: Mapping[str, str
     Args:
         field_docs: descriptions of the state's fields, for the first row of each.
     """
-    rows, left = [], dict(field_docs or {})
+    rows, remaining = [], dict(field_docs or {})
     for name, members in _group_features(features):
-        first, one = members[0], features[members[0]]
-        scale = "its logarithm" if one.is_log_scaled else f"{_format_number(one.centre + one.scale)}"
-        which = str(first) if len(members) == 1 else f"{len(members)} from {first} on"
+        index, feature = members[0], features[members[0]]
+        scale = "log-scaled" if feature.is_log_scaled else f"{_format_number(feature.centre + feature.scale)}"
+        which = str(index) if len(members) == 1 else f"{len(members)} from {index} on"
         field = re.match(r"(?:\w+\.)*(\w+)", name)
-        says = one.description or (left.pop(field[1], "") if field is not None and " K:" not in name else "")
-        rows.append(
-            (which, name, _format_number(one.low), _format_number(one.high), one.unit, scale, says.replace("|", "or"))
+        description = feature.description or (
+            remaining.pop(field[1], "") if field is not None and " K:" not in name else ""
         )
-    return _table(("number", "name", "least", "most", "unit", "told as 1", "what it is"), rows)
+        rows.append(
+            (
+                which,
+                name,
+                _format_number(feature.low),
+                _format_number(feature.high),
+                feature.unit,
+                scale,
+                description.replace("|", "or"),
+            )
+        )
+    return _table(("number", "name", "lower bound", "upper bound", "unit", "scaled to 1", "meaning"), rows)
 
 
 def _group_features(features: Sequence[Feature]) -> list[tuple[str, list[int]]]:
@@ -149,23 +159,23 @@ def _group_features(features: Sequence[Feature]) -> list[tuple[str, list[int]]]:
     for place, number in enumerate(features):
         head, colon, tail = number.name.partition(": ")
         rows.setdefault(re.sub(r"(?<=\w )\d+$", "K", head) + colon + tail, []).append(place)
-    found: list[tuple[str, list[int]]] = []
+    groups: list[tuple[str, list[int]]] = []
 
     def kind(row: tuple[str, list[int]]) -> tuple[Unchecked, ...]:
-        one = features[row[1][0]]
+        feature = features[row[1][0]]
         head, _, tail = row[0].partition(": ")
-        alike = tail if _ITEM_PATTERN.fullmatch(tail) is None else ""
-        return head, alike, one.low, one.high, one.unit, one.scale, one.description, len(row[1])
+        suffix = tail if _ITEM_PATTERN.fullmatch(tail) is None else ""
+        return head, suffix, feature.low, feature.high, feature.unit, feature.scale, feature.description, len(row[1])
 
-    for (head, *_), some in groupby(rows.items(), kind):
-        members = list(some)
+    for (head, *_), group in groupby(rows.items(), kind):
+        members = list(group)
         if len(members) <= _MIN_GROUPED:
-            found += members
+            groups += members
             continue
         ends = (row[0].partition(": ")[2] for row in (members[0], members[-1]))
         places = sorted(place for row in members for place in row[1])
-        found.append((f"{head}: {' to '.join(ends)}", places))
-    return found
+        groups.append((f"{head}: {' to '.join(ends)}", places))
+    return groups
 
 
 def _format_number(value: float) -> str:
@@ -179,11 +189,11 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[Unchecked]]) -> str:
     return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
 
 
-def regenerate(text: str, found: dict[str, str]) -> str:
+def regenerate(text: str, generated: dict[str, str]) -> str:
     """Replace the generated parts of a page."""
 
     def between(match: re.Match[str]) -> str:
-        return f"<!-- {match[1]} -->\n\n{found[match[1]]}\n\n<!-- end -->"
+        return f"<!-- {match[1]} -->\n\n{generated[match[1]]}\n\n<!-- end -->"
 
     return re.sub(r"<!-- (\w+) -->\n.*?<!-- end -->", between, text, flags=re.S)
 
@@ -192,8 +202,8 @@ def paint_pictures(folder: Path) -> None:
     """Paint pictures of the environments with tables, after a few steps."""
     from matplotlib.image import imsave
 
-    for shot in TASKS:
-        imsave(folder / f"{shot.lower()}.png", _shot_picture(shot))
+    for task in TASKS:
+        imsave(folder / f"{task.lower()}.png", _shot_picture(task))
     for game in names():
         if load(game).category == "table":
             imsave(folder / f"{game}.png", _game_picture(game))
@@ -217,8 +227,8 @@ def _game_picture(name: str) -> Unchecked:
 
 def main() -> None:
     """Regenerate the tables, and the pictures if a folder is given."""
-    parser = argparse.ArgumentParser(description="Write the tables of the environments' pages anew.")
-    parser.add_argument("--pictures", type=Path, default=None, metavar="DIR", help="paint pictures too (extra 'lab')")
+    parser = argparse.ArgumentParser(description="Regenerate the tables on the pages of the environments.")
+    parser.add_argument("--pictures", type=Path, default=None, metavar="DIR", help="also write pictures (extra 'lab')")
     args = parser.parse_args()
     for name in page_names():
         page = DOC_PAGES / f"{name}.md"

@@ -52,28 +52,32 @@ class DrawBackend:
         numbers = np.empty((len(rows), 2 + 2 * guards))
         for n, row in enumerate(rows.tolist()):
             rngs[row].random(out=numbers[n])
-        places = np.zeros((len(rows), len(self._ids), 3))
-        places[:, _WHITE, 0], places[:, _WHITE, 1] = shot_tasks.white_position(numbers[:, 0])
-        places[:, _PENNY, :2] = MIDDLE_LINE, START_LINE
-        places[:, _FIRST:, 0], places[:, _FIRST:, 1] = shot_tasks.guard_position(numbers[:, 2::2], numbers[:, 3::2])
-        there = np.ones((len(rows), len(self._ids)), np.bool_)
-        there[:, _FIRST:] = np.arange(guards) < np.floor(numbers[:, 1, None] * (guards + 1))
+        positions = np.zeros((len(rows), len(self._ids), 3))
+        positions[:, _WHITE, 0], positions[:, _WHITE, 1] = shot_tasks.white_position(numbers[:, 0])
+        positions[:, _PENNY, :2] = MIDDLE_LINE, START_LINE
+        positions[:, _FIRST:, 0], positions[:, _FIRST:, 1] = shot_tasks.guard_position(
+            numbers[:, 2::2], numbers[:, 3::2]
+        )
+        present = np.ones((len(rows), len(self._ids)), np.bool_)
+        present[:, _FIRST:] = np.arange(guards) < np.floor(numbers[:, 1, None] * (guards + 1))
         for column in range(_FIRST, len(self._ids)):
-            left = np.flatnonzero(there[:, column] & _too_close(places, there, column))
-            while len(left):
-                again = np.array([rngs[row].random(2) for row in rows[left].tolist()])
-                places[left, column, 0], places[left, column, 1] = shot_tasks.guard_position(again[:, 0], again[:, 1])
-                left = left[_too_close(places[left], there[left], column)]
-        self._positions[rows], self._present[rows] = places, there
+            remaining = np.flatnonzero(present[:, column] & _too_close(positions, present, column))
+            while len(remaining):
+                again = np.array([rngs[row].random(2) for row in rows[remaining].tolist()])
+                positions[remaining, column, 0], positions[remaining, column, 1] = shot_tasks.guard_position(
+                    again[:, 0], again[:, 1]
+                )
+                remaining = remaining[_too_close(positions[remaining], present[remaining], column)]
+        self._positions[rows], self._present[rows] = positions, present
 
     def observe(self) -> Floats:
         """Features of each board. [N, 1 + 3 guards]"""
         here, up = self._present[:, _FIRST:], self._positions[:, _WHITE, 1]
-        seen = np.empty((len(up), 1 + 3 * self._task.guards))
-        seen[:, 0], seen[:, 1::3] = up, here
-        seen[:, 2::3] = np.where(here, self._positions[:, _FIRST:, 0] - MIDDLE_LINE, 0.0)
-        seen[:, 3::3] = np.where(here, self._positions[:, _FIRST:, 1] - up[:, None], 0.0)
-        return seen
+        features = np.empty((len(up), 1 + 3 * self._task.guards))
+        features[:, 0], features[:, 1::3] = up, here
+        features[:, 2::3] = np.where(here, self._positions[:, _FIRST:, 0] - MIDDLE_LINE, 0.0)
+        features[:, 3::3] = np.where(here, self._positions[:, _FIRST:, 1] - up[:, None], 0.0)
+        return features
 
     def step(
         self, actions: Floats, rows: Ints, rngs: Sequence[np.random.Generator]
@@ -83,11 +87,11 @@ class DrawBackend:
         Returns:
             rewards; mask of the shots that settled; info columns. [R]
         """
-        across, aside, speed, offset = (
+        across, aim_offset, speed, offset = (
             one.to_value(actions[:, k]) for k, one in enumerate(self._task.action_dimensions)
         )
         start = np.stack([MIDDLE_LINE + across, np.full(len(rows), START_LINE)], axis=1)
-        azimuth = np.arctan2(self._positions[rows, _WHITE, 1] - START_LINE, -across) + aside
+        azimuth = np.arctan2(self._positions[rows, _WHITE, 1] - START_LINE, -across) + aim_offset
         if self._errors is not None:
             errors = np.empty((len(rows), 3))
             for n, row in enumerate(rows.tolist()):
@@ -103,8 +107,12 @@ class DrawBackend:
         )  # fmt: skip
         settled = result.error == ""
         both = (result.outcome[:, : _PENNY + 1] == AT_REST).all(axis=1)
-        way = result.positions[:, _PENNY, :2] - result.positions[:, _WHITE, :2]
-        gap = np.maximum(0.0, np.sqrt(way[:, 0] * way[:, 0] + way[:, 1] * way[:, 1]) - self._contact_distance)
+        displacement = result.positions[:, _PENNY, :2] - result.positions[:, _WHITE, :2]
+        gap = np.maximum(
+            0.0,
+            np.sqrt(displacement[:, 0] * displacement[:, 0] + displacement[:, 1] * displacement[:, 1])
+            - self._contact_distance,
+        )
         gap = np.where(both, gap, np.inf)
         info: InfoColumns = {"distance": (gap, settled)}
         if not settled.all():
@@ -131,10 +139,10 @@ class DrawBackend:
 def _too_close(positions: Floats, present: Bools, column: int) -> Bools:
     """Mask of the boards where a guard lies too near to an earlier one or to the white. [R]"""
     away = positions[:, :column, :2] - positions[:, column : column + 1, :2]
-    near = (
+    overlaps = (
         away[:, :, 0] * away[:, :, 0] + away[:, :, 1] * away[:, :, 1] <= shot_tasks.MIN_SPACING * shot_tasks.MIN_SPACING
     )
-    near &= present[:, :column]
-    near[:, _PENNY] = False  # the penny starts where no guard can lie
-    found: Bools = np.any(near, axis=1)
-    return found
+    overlaps &= present[:, :column]
+    overlaps[:, _PENNY] = False  # the penny starts where no guard can lie
+    any_overlap: Bools = np.any(overlaps, axis=1)
+    return any_overlap

@@ -33,8 +33,8 @@ def policy_actions(weights: Weights, observations: npt.NDArray[np.float32]) -> n
 
 def pot_rate(shots: gymnasium.vector.VectorEnv[Any, Any, Any], weights: Weights, seed: int) -> float:
     """Share potted by a policy of the shots of a seed."""
-    seen, _ = shots.reset(seed=seed)
-    _, rewards, *_ = shots.step(policy_actions(weights, seen))
+    observations, _ = shots.reset(seed=seed)
+    _, rewards, *_ = shots.step(policy_actions(weights, observations))
     return float(np.mean(rewards))
 
 
@@ -46,31 +46,31 @@ def cross_entropy_method(
     rng = seeds.spawn("weights").generator()
     practice = gymnasium.make_vec("flicksim/Pot-v1", num_envs=shots, execution_noise=hand)
     test = gymnasium.make_vec("flicksim/Pot-v1", num_envs=eval_shots, execution_noise=hand)
-    mean, width = np.zeros((4, _DEGREE)), np.full((4, _DEGREE), _INITIAL_STD)
+    mean, deviation = np.zeros((4, _DEGREE)), np.full((4, _DEGREE), _INITIAL_STD)
     for number in range(rounds + 1):
-        fresh = seeds.spawn("test", number).derived_seed() % 2**31
-        yield number * population * shots, pot_rate(test, mean, fresh), float(width.mean())
-        same = seeds.spawn("round", number).derived_seed() % 2**31
-        tried = mean + width * rng.standard_normal((population, *mean.shape))
-        found = np.array([pot_rate(practice, weights, same) for weights in tried])
+        test_seed = seeds.spawn("test", number).derived_seed() % 2**31
+        yield number * population * shots, pot_rate(test, mean, test_seed), float(deviation.mean())
+        round_seed = seeds.spawn("round", number).derived_seed() % 2**31
+        candidates = mean + deviation * rng.standard_normal((population, *mean.shape))
+        rates = np.array([pot_rate(practice, weights, round_seed) for weights in candidates])
         # ties are broken at random
-        best = tried[np.lexsort((rng.random(population), -found))[: max(2, round(_ELITE_FRACTION * population))]]
+        best = candidates[np.lexsort((rng.random(population), -rates))[: max(2, round(_ELITE_FRACTION * population))]]
         mean = best.mean(axis=0)
-        width = np.maximum(0.3 * width + 0.7 * best.std(axis=0), _MIN_STD)
+        deviation = np.maximum(0.3 * deviation + 0.7 * best.std(axis=0), _MIN_STD)
 
 
 def main() -> None:
     """Train the policy and print its learning curve."""
-    parser = argparse.ArgumentParser(description="A policy learns the pot shot.")
+    parser = argparse.ArgumentParser(description="Train a policy for the pot shot.")
     parser.add_argument("--rounds", type=int, default=30)
-    parser.add_argument("--draws", type=int, default=40, help="policies tried in a round")
-    parser.add_argument("--shots", type=int, default=40, help="shots each of them plays")
+    parser.add_argument("--draws", type=int, default=40, help="candidate policies of a round")
+    parser.add_argument("--shots", type=int, default=40, help="shots of each candidate")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--hand", default=None, help="beginner, club, expert or world; steady, when not said")
+    parser.add_argument("--hand", default=None, help="beginner, club, expert or world; default steady")
     args = parser.parse_args()
-    for made, share, width in cross_entropy_method(args.rounds, args.draws, args.shots, args.seed, args.hand):
+    for shots, share, deviation in cross_entropy_method(args.rounds, args.draws, args.shots, args.seed, args.hand):
         bar = "#" * round(50 * share)
-        print(f"{made:7d} shots  {share:6.1%} potted  width {width:.3f}  {bar}", flush=True)
+        print(f"{shots:7d} shots  {share:6.1%} potted  width {deviation:.3f}  {bar}", flush=True)
 
 
 if __name__ == "__main__":

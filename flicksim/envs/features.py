@@ -91,24 +91,24 @@ class FeatureScaler:
 
     def transform(self, values: npt.ArrayLike) -> Array:
         """Scale feature values to an observation. [..., N]"""
-        found = np.asarray(values, dtype=np.float64)
-        scaled: Array = (found if self._raw else self._scaled(found)).astype(np.float32)
+        array = np.asarray(values, dtype=np.float64)
+        scaled: Array = (array if self._raw else self._scaled(array)).astype(np.float32)
         return scaled
 
     def _scaled(self, values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        found = values - self._centre
+        scaled = values - self._centre
         if len(self._log_scaled):
             unbounded = values[..., self._log_scaled]
-            found[..., self._log_scaled] = np.sign(unbounded) * np.log1p(np.abs(unbounded))
-        found /= self._scale
-        clipped: npt.NDArray[np.float64] = np.clip(found, -1.0, 1.0)
+            scaled[..., self._log_scaled] = np.sign(unbounded) * np.log1p(np.abs(unbounded))
+        scaled /= self._scale
+        clipped: npt.NDArray[np.float64] = np.clip(scaled, -1.0, 1.0)
         return clipped
 
 
 def _round_outwards(bounds: npt.NDArray[np.float64], direction: float) -> Array:
-    near = bounds.astype(np.float32)
-    past = near < bounds if direction > 0.0 else near > bounds
-    return np.where(past, np.nextafter(near, np.float32(direction)), near).astype(np.float32)
+    rounded = bounds.astype(np.float32)
+    is_inside = rounded < bounds if direction > 0.0 else rounded > bounds
+    return np.where(is_inside, np.nextafter(rounded, np.float32(direction)), rounded).astype(np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +136,8 @@ def relative_seat_name(offset: int, seats: int) -> str:
 
 def card_faces(kind: type[StringValue]) -> tuple[JsonValue, ...]:
     """Faces of a kind of cards or tiles by index."""
-    found: dict[str, JsonValue] = kind.by_name  # type: ignore[attr-defined]
-    return tuple(sorted(found.values(), key=lambda face: face.index))
+    faces_by_name: dict[str, JsonValue] = kind.by_name  # type: ignore[attr-defined]
+    return tuple(sorted(faces_by_name.values(), key=lambda face: face.index))
 
 
 def count_features(kind: type[StringValue], path: str, get: Callable[[View, int], Iterable[JsonValue]]) -> FeatureGroup:
@@ -145,10 +145,10 @@ def count_features(kind: type[StringValue], path: str, get: Callable[[View, int]
     known = card_faces(kind)
 
     def write(view: View, seat: int) -> list[float]:
-        found = [0.0] * len(known)
+        counts = [0.0] * len(known)
         for face in get(view, seat):
-            found[face.index] += 1.0
-        return found
+            counts[face.index] += 1.0
+        return counts
 
     return FeatureGroup(tuple(Feature(name=f"{path}: {face}", high=inf, half_range=1.0) for face in known), write)
 
@@ -160,16 +160,16 @@ def clip_action(action: Action, names: Sequence[str]) -> npt.NDArray[np.float64]
         InvalidInput: it is of another length, or not of numbers.
     """
     try:
-        found = np.asarray(action, dtype=np.float64)
+        array = np.asarray(action, dtype=np.float64)
     except (TypeError, ValueError):
-        found = np.array(np.nan)
-    if found.shape != (len(names),):
+        array = np.array(np.nan)
+    if array.shape != (len(names),):
         raise InvalidInput(f"action {_short(action)} must be an array of {len(names)} numbers: {', '.join(names)}")
-    if np.isnan(found).any():
+    if np.isnan(array).any():
         raise InvalidInput(
-            f"action {_short(action)} must be numbers in -1 to 1; {names[int(np.isnan(found).argmax())]!r} is none"
+            f"action {_short(action)} must be numbers in -1 to 1; {names[int(np.isnan(array).argmax())]!r} is none"
         )
-    return np.clip(found, -1.0, 1.0)
+    return np.clip(array, -1.0, 1.0)
 
 
 def clip_actions(actions: Action, names: Sequence[str], count: int) -> npt.NDArray[np.float64]:
@@ -180,14 +180,14 @@ def clip_actions(actions: Action, names: Sequence[str], count: int) -> npt.NDArr
     """
     shape = (count, len(names))
     try:
-        found = np.asarray(actions, dtype=np.float64)
+        array = np.asarray(actions, dtype=np.float64)
     except (TypeError, ValueError):
         raise InvalidInput(f"actions {_short(actions)} must be numbers of shape {shape}, a row each") from None
-    if found.shape != shape:
-        raise InvalidInput(f"actions of shape {found.shape} must be of {shape}, a row each")
-    for row in np.flatnonzero(np.isnan(found).any(axis=1)):
-        clip_action(found[row], names)  # says what is wrong with it
-    return np.clip(found, -1.0, 1.0)
+    if array.shape != shape:
+        raise InvalidInput(f"actions of shape {array.shape} must be of {shape}, a row each")
+    for row in np.flatnonzero(np.isnan(array).any(axis=1)):
+        clip_action(array[row], names)  # raises for this row
+    return np.clip(array, -1.0, 1.0)
 
 
 def _short(value: Unchecked) -> str:

@@ -93,8 +93,7 @@ class FlickActionSpace:
     def decode(self, choices: LegalActions, action: Action, check: Callable[[Action], None]) -> Action:
         """Decode an array to an action.
 
-        A start that the rules refuse, on top of a coin, is left out; a launcher that something stands in the way of is
-        held at the greatest height.
+        A start that the rules refuse, on top of a coin, is left out; an obstructed launcher is held highest.
 
         Args:
             check: raises IllegalAction where the rules forbid an action.

@@ -65,12 +65,12 @@ class GameAdapter:
     def observe(self, match: Match, seat: int) -> Array:
         """Observation of a seat, in a new array."""
         view = match.rules.view(match.state, seat)
-        found = self._encoder.encode(view, seat)
+        features = self._encoder.encode(view, seat)
         if self.flick_space is not None:
             scene = scene_of(view)
             assert scene is not None
-            found += self.flick_space.encode_choices(self._choices(match) if match.to_play == seat else None, scene)
-        return self.scaler.transform(found)
+            features += self.flick_space.encode_choices(self._choices(match) if match.to_play == seat else None, scene)
+        return self.scaler.transform(features)
 
     def _choices(self, match: Match) -> LegalActions:
         """Legal actions of the current state, cached."""
@@ -137,7 +137,7 @@ def check_reward(reward: str | None, seats: int) -> str:
     if reward not in REWARDS:
         raise InvalidOption(f"no reward {reward!r}; there are {', '.join(REWARDS)}")
     if reward == "win" and seats == 1:
-        raise InvalidOption("reward 'win' tells nothing where one sits alone; ask for 'points', or for two seats")
+        raise InvalidOption("reward 'win' is always 0 for a single seat; use 'points', or two seats")
     return reward
 
 
@@ -152,7 +152,7 @@ def to_execution_noise(noise: str | ExecutionNoise | None) -> ExecutionNoise | N
     if isinstance(noise, str):
         return GRADES[parse_grade(noise)]
     raise InvalidOption(
-        f"execution_noise {noise!r} is none; it may be an ExecutionNoise, or a grade of {', '.join(GRADES)}"
+        f"execution_noise {noise!r} is invalid; it is an ExecutionNoise, or a grade of {', '.join(GRADES)}"
     )
 
 
@@ -180,8 +180,8 @@ def match_limits(max_turns: int | None) -> MatchLimits:
 
 
 def win_rewards(match: Match, seats: int) -> list[float]:
-    """Reward of a finished game for each seat: 1 to winners, -1 to losers; nothing before it, or to all alike."""
-    best = () if match.is_truncated else match.winners
-    if len(best) in (0, seats):
+    """Reward of a finished game for each seat: 1 to winners, -1 to losers; 0 before its end, or if all win."""
+    winners = () if match.is_truncated else match.winners
+    if len(winners) in (0, seats):
         return [0.0] * seats
-    return [1.0 if seat in best else -1.0 for seat in range(seats)]
+    return [1.0 if seat in winners else -1.0 for seat in range(seats)]

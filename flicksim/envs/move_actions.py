@@ -47,19 +47,19 @@ class MoveActionSpace:
         """Legal moves by number."""
         if self._number is not None:
             return {self._number[str(action)]: action for action in choices.actions}
-        found: dict[int, Action] = {}
-        for word, action in sorted((str(action), action) for action in choices.actions):
-            number = crc32(word.encode()) % HASHED_MOVES
-            while number in found:
+        moves: dict[int, Action] = {}
+        for notation, action in sorted((str(action), action) for action in choices.actions):
+            number = crc32(notation.encode()) % HASHED_MOVES
+            while number in moves:
                 number = (number + 1) % HASHED_MOVES
-            found[number] = action
-        return found
+            moves[number] = action
+        return moves
 
     def action_mask(self, legal_moves: dict[int, Action]) -> npt.NDArray[np.int8]:
         """Mask of the legal moves. [size]"""
-        found = np.zeros(self.size, dtype=np.int8)
-        found[list(legal_moves)] = 1
-        return found
+        mask = np.zeros(self.size, dtype=np.int8)
+        mask[list(legal_moves)] = 1
+        return mask
 
 
 def decode_move(legal_moves: dict[int, Action], action: Action) -> Action:
@@ -73,11 +73,9 @@ def decode_move(legal_moves: dict[int, Action], action: Action) -> Action:
     except TypeError:
         number = -1
     if number not in legal_moves:
-        said = ", ".join(f"{k} ({action})" for k, action in sorted(legal_moves.items())[:8])
+        listed = ", ".join(f"{k} ({action})" for k, action in sorted(legal_moves.items())[:8])
         more = " and more" if len(legal_moves) > 8 else ""
-        raise InvalidInput(
-            f"action {action} is not on offer now; there are {said or 'none'}{more}: see the action mask"
-        )
+        raise InvalidInput(f"action {action} is not legal now; there are {listed or 'none'}{more}: see the action mask")
     return legal_moves[number]
 
 
@@ -86,10 +84,10 @@ def _enumerate_moves(kind: Unchecked) -> list[str] | None:
     struct_type = inspect.type_info(kind)
     assert isinstance(struct_type, inspect.StructType)
     values = [_enumerate_values(entry.type) for entry in struct_type.fields]
-    if any(some is None for some in values):
+    if any(choices is None for choices in values):
         return None
     names = [entry.name for entry in struct_type.fields]
-    return [str(kind(**dict(zip(names, one, strict=True)))) for one in product(*(some or [] for some in values))]
+    return [str(kind(**dict(zip(names, one, strict=True)))) for one in product(*(choices or [] for choices in values))]
 
 
 def _enumerate_values(kind: inspect.Type) -> list[JsonValue] | None:

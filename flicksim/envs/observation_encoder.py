@@ -7,7 +7,7 @@ one value a seat - in the same order; an order of seats (`SEAT_ORDER_FIELDS`) - 
 several seats, numbers or cards - which, or how many of each;
 pieces on a table - a row each (`piece_features`, `pyramid_features`), and the missile each seat has in the air;
 names of pieces by seat - which of those it had at the opening; cards and tiles - counts pile by pile (`pile_features`).
-Left out are options, which do not change, former states, and lists of records (score sheets).
+Omitted are options, which do not change, former states, and lists of records (score sheets).
 
 Bounds come from the same types, and from the opening: how large the table is, how many cards there are. Points, turns
 and seconds are unbounded.
@@ -99,19 +99,19 @@ def _state_fields(
     assert isinstance(kind, inspect.StructType)
     seen.add(kind.cls)
     for entry in kind.fields:
-        name, there, found = entry.name, f"{path}{entry.name}", entry.type
+        name, field_path, field_type = entry.name, f"{path}{entry.name}", entry.type
         if name in _SKIPPED_FIELDS:
             continue
-        if isinstance(found, inspect.UnionType):
-            some = [one for one in found.types if not isinstance(one, inspect.NoneType)]
-            found = some[0] if len(some) == 1 else found
+        if isinstance(field_type, inspect.UnionType):
+            members = [one for one in field_type.types if not isinstance(one, inspect.NoneType)]
+            field_type = members[0] if len(members) == 1 else field_type
         value = getattr(example, name, None)
         further = partial(_get_nested, get, name)
-        if isinstance(found, inspect.StructType) and not isinstance(value, Scene | PyramidScene | Zones):
-            if found.cls not in seen:
-                yield from _state_fields(found, value, f"{there}.", further, seen)
+        if isinstance(field_type, inspect.StructType) and not isinstance(value, Scene | PyramidScene | Zones):
+            if field_type.cls not in seen:
+                yield from _state_fields(field_type, value, f"{field_path}.", further, seen)
         else:
-            yield StateField(name, there, found, value, further)
+            yield StateField(name, field_path, field_type, value, further)
 
 
 def _get_nested(get: Callable[[View], JsonValue], name: str, view: View) -> JsonValue:
@@ -169,9 +169,9 @@ def _value_features(
         case inspect.VarTupleType(item_type=inspect.CustomType(cls=cls)) if issubclass(cls, StringValue):
             return count_features(cls, path, lambda view, _: get(view) or ())
         case inspect.VarTupleType(item_type=inspect.IntType()):
-            several = tuple(Feature(name=f"{path}: {k}", high=inf, half_range=1.0) for k in range(_MAX_COUNTED))
+            counts = tuple(Feature(name=f"{path}: {k}", high=inf, half_range=1.0) for k in range(_MAX_COUNTED))
             return FeatureGroup(
-                several, lambda view, _: [float((get(view) or ()).count(k)) for k in range(_MAX_COUNTED)]
+                counts, lambda view, _: [float((get(view) or ()).count(k)) for k in range(_MAX_COUNTED)]
             )
     return None
 
@@ -207,16 +207,20 @@ def _per_seat_features(
 
 def _held_piece_features(opening: State, path: str, get: Callable[[View], JsonValue], seats: int) -> FeatureGroup:
     """Features of the pieces of the opening that each seat still has, the observer first."""
-    most = max(map(len, opening))
+    most_pieces = max(map(len, opening))
 
     def write(view: View, seat: int) -> list[float]:
-        has, found = get(view), []
+        held, features = get(view), []
         for k in range(seats):
-            of = (seat + k) % seats
-            found += [float(name in has[of]) for name in opening[of]] + [0.0] * (most - len(opening[of]))
-        return found
+            owner = (seat + k) % seats
+            features += [float(name in held[owner]) for name in opening[owner]] + [0.0] * (
+                most_pieces - len(opening[owner])
+            )
+        return features
 
     return FeatureGroup(
-        boolean_features(f"{path} of {relative_seat_name(k, seats)}: {j}" for k in range(seats) for j in range(most)),
+        boolean_features(
+            f"{path} of {relative_seat_name(k, seats)}: {j}" for k in range(seats) for j in range(most_pieces)
+        ),
         write,
     )

@@ -31,16 +31,17 @@ def pile_features(
     groups = MAX_GROUPS if Meld in get_args(game.action) else 0
     purses = sorted({re.sub(r":\d+$", "", name) for name in opening.purses})
 
-    pack = Counter(card.index for card in opening.all_cards())
-    whole, most = float(pack.total()), float(max(pack.values()))
-    bound = inf if groups else whole  # where groups come to the table, new packs may come too
+    counts = Counter(card.index for card in opening.all_cards())
+    deck_size, most_copies = float(counts.total()), float(max(counts.values()))
+    bound = inf if groups else deck_size  # where groups come to the table, new packs may come too
 
     def how_many(name: str) -> Feature:
-        return Feature(name=f"{path} {name}: cards", high=bound, half_range=whole)
+        return Feature(name=f"{path} {name}: cards", high=bound, half_range=deck_size)
 
     def which(name: str) -> list[Feature]:
         return [
-            Feature(name=f"{path} {name}: {face}", high=most if bound < inf else inf, half_range=most) for face in known
+            Feature(name=f"{path} {name}: {face}", high=most_copies if bound < inf else inf, half_range=most_copies)
+            for face in known
         ]
 
     numbers: list[Feature] = []
@@ -59,32 +60,33 @@ def pile_features(
 
     def write(view: View, seat: int) -> list[float]:
         zones: Zones[JsonValue] = get(view)
-        found: list[float] = []
+        features: list[float] = []
         for name in owned:
             for k in range(seats):
                 pile = zones.piles[f"{name}:{(seat + k) % seats}"]
-                found.append(float(len(pile)))
-                found += _count_cards(pile, len(known)) if not k else ()
+                features.append(float(len(pile)))
+                features += _count_cards(pile, len(known)) if not k else ()
         for name in common:
             pile = zones.piles[name]
-            found.append(float(len(pile)))
+            features.append(float(len(pile)))
             if pile.sees == "all":
-                found += _count_cards(pile, len(known))
-                found += _count_cards(Zone(cards=pile.cards[-1:]), len(known))
+                features += _count_cards(pile, len(known))
+                features += _count_cards(Zone(cards=pile.cards[-1:]), len(known))
         for k in range(1, groups + 1):
-            found += _count_cards(zones.piles.get(f"group:{k}", Zone()), len(known))
+            features += _count_cards(zones.piles.get(f"group:{k}", Zone()), len(known))
         for name in purses:
-            one = name in opening.purses
-            found += [
-                float(zones.purses[name if one else f"{name}:{(seat + k) % seats}"]) for k in range(1 if one else seats)
+            is_shared = name in opening.purses
+            features += [
+                float(zones.purses[name if is_shared else f"{name}:{(seat + k) % seats}"])
+                for k in range(1 if is_shared else seats)
             ]
-        return found
+        return features
 
     return FeatureGroup(tuple(numbers), write)
 
 
 def _count_cards(pile: Zone[JsonValue], kinds: int) -> list[float]:
-    found = [0.0] * kinds
+    counts = [0.0] * kinds
     for card in pile.cards:
-        found[card.index] += 1.0
-    return found
+        counts[card.index] += 1.0
+    return counts

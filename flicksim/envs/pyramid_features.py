@@ -68,7 +68,7 @@ def pyramid_features(
         scene: PyramidScene = get(view)
         named = [set(find(view) or ()) for _, find in lists]
         under = {name for piece in scene.pieces for name in piece.rests_on}
-        found = [
+        encoded = [
             [
                 *_encode_pyramid(p),
                 float(p.id in under),
@@ -77,8 +77,8 @@ def pyramid_features(
             ]
             for p in sort_for_seat(scene.pieces, seat, seats)[:rows]
         ]
-        found += [[0.0] * len(columns)] * (rows - len(found))
-        return [number for row in found for number in row]
+        encoded += [[0.0] * len(columns)] * (rows - len(encoded))
+        return [number for row in encoded for number in row]
 
     return FeatureGroup(row_features(columns, path, rows), write)
 
@@ -101,8 +101,8 @@ def missile_features(path: str, get: Callable[[View], JsonValue], seats: int) ->
 
     def write(view: View, seat: int) -> list[float]:
         flying = {launch.owner: launch for launch in get(view) or ()}
-        found = [_encode_launch(flying.get((seat + k) % seats)) for k in range(seats)]
-        return [number for row in found for number in row]
+        encoded = [_encode_launch(flying.get((seat + k) % seats)) for k in range(seats)]
+        return [number for row in encoded for number in row]
 
     numbers = (
         replace(one, name=f"{path} of {relative_seat_name(k, seats)}: {one.name}")

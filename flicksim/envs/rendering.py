@@ -45,10 +45,10 @@ def paint(scene: Scene | PyramidScene, seats: Sequence[str] = ("Blue", "Red")) -
     margin = 0.02 * float(max(high - low))
     low, high = low - margin, high + margin
     step = float(max(high - low)) / MAX_SIDE
-    wide, tall = (max(1, round(float(side) / step)) for side in high - low)
-    xs = low[0] + (np.arange(wide) + 0.5) * step
-    ys = (high[1] - (np.arange(tall) + 0.5) * step)[:, None]
-    picture = np.full((tall, wide, 3), _GROUND, dtype=np.uint8)
+    width, height = (max(1, round(float(side) / step)) for side in high - low)
+    xs = low[0] + (np.arange(width) + 0.5) * step
+    ys = (high[1] - (np.arange(height) + 0.5) * step)[:, None]
+    picture = np.full((height, width, 3), _GROUND, dtype=np.uint8)
     _fill(picture, corners, _SURFACE, xs, ys)
     for line in scene.surface.lines:
         (ax, ay), (bx, by) = line.a, line.b
@@ -59,9 +59,9 @@ def paint(scene: Scene | PyramidScene, seats: Sequence[str] = ("Blue", "Red")) -
         picture[(across <= 0.6 * step) & (along >= 0.0) & (along <= 1.0)] = _LINE
     pot = scene.surface.pot
     if pot is not None:
-        far = np.hypot(xs - pot.x, ys - pot.y)
-        picture[far <= pot.outer_radius(pot.height)] = _POT
-        picture[far <= pot.inner_radius(pot.height)] = _GROUND
+        distance = np.hypot(xs - pot.x, ys - pot.y)
+        picture[distance <= pot.outer_radius(pot.height)] = _POT
+        picture[distance <= pot.inner_radius(pot.height)] = _GROUND
     if isinstance(scene, PyramidScene):
         for pyramid in sorted(scene.pieces, key=lambda p: p.highest):
             _paint_pyramid(picture, pyramid, _colour(pyramid.owner, seats), xs, ys)
@@ -72,18 +72,18 @@ def paint(scene: Scene | PyramidScene, seats: Sequence[str] = ("Blue", "Red")) -
 
 
 def _colour(owner: int | None, seats: Sequence[str]) -> Floats:
-    found = (
+    rgb = (
         _NEUTRAL
         if owner is None
         else _COLOURS.get(seats[owner].lower(), _FALLBACK_COLOURS[owner % len(_FALLBACK_COLOURS)])
     )
-    return np.array(found, dtype=np.float64)
+    return np.array(rgb, dtype=np.float64)
 
 
 def _paint_disc(picture: Picture, piece: Piece, colour: Floats, xs: Floats, ys: Floats, step: float) -> None:
-    far = np.hypot(xs - piece.x, ys - piece.y)
-    picture[far <= piece.radius] = 0.55 * colour
-    picture[far <= piece.radius - 1.2 * step] = colour if piece.face == 1 else 0.8 * colour
+    distance = np.hypot(xs - piece.x, ys - piece.y)
+    picture[distance <= piece.radius] = 0.55 * colour
+    picture[distance <= piece.radius - 1.2 * step] = colour if piece.face == 1 else 0.8 * colour
 
 
 def _paint_pyramid(picture: Picture, pyramid: Pyramid, colour: Floats, xs: Floats, ys: Floats) -> None:
@@ -142,11 +142,11 @@ def game_text(match: Match, seat: int | None) -> str:
 
 def _support_text(piece: Piece | Pyramid) -> str:
     if isinstance(piece, Pyramid):
-        how = "standing" if piece.is_upright else "on its side" if piece.is_on_side else "leaning"
-        held = ((" against ", piece.leans_on), (", its base on ", piece.stands_on))
-        return f", {how}" + "".join(by + " and ".join(names) for by, names in held if names)
-    where = {"pot": ", in the pot", "rim": ", on the rim", "leaning": ", against the pot"}.get(piece.support, "")
-    return where + (f", on {' and '.join(piece.lies_on)}" if piece.lies_on else "")
+        pose = "standing" if piece.is_upright else "on its side" if piece.is_on_side else "leaning"
+        supports = ((" against ", piece.leans_on), (", its base on ", piece.stands_on))
+        return f", {pose}" + "".join(by + " and ".join(names) for by, names in supports if names)
+    support = {"pot": ", in the pot", "rim": ", on the rim", "leaning": ", against the pot"}.get(piece.support, "")
+    return support + (f", on {' and '.join(piece.lies_on)}" if piece.lies_on else "")
 
 
 def _cards_text(zone: JsonValue) -> str:

@@ -147,8 +147,8 @@ class ShotEnv(gymnasium.Env[Array, Array]):
             raise InvalidInput(_NOT_RESET)
         if self._is_done:
             raise InvalidInput("the shot is made and the episode over; call reset before the next step")
-        made = clip_action(action, _dimension_names(self.task.action_dimensions))
-        rewards, ended, info_columns = self.backend.step(made[None], _SINGLE_ROW, (self.np_random,))
+        clipped = clip_action(action, _dimension_names(self.task.action_dimensions))
+        rewards, ended, info_columns = self.backend.step(clipped[None], _SINGLE_ROW, (self.np_random,))
         self._is_done = True
         info = {name: _to_python(column[0]) for name, (column, here) in info_columns.items() if here[0]}
         return self._observation.copy(), float(rewards[0]), bool(ended[0]), not ended[0], info
@@ -240,11 +240,11 @@ class ShotVectorEnv(VectorEnv[Array, Array, npt.NDArray[Any]]):
                 f"reset_mask must be {self.num_envs} of True or False, not {mask.shape} of {mask.dtype}"
             )
         if not self._rngs:
-            self._rngs, mask = [seeding.np_random(one)[0] for one in seeds], np.ones_like(mask)
+            self._rngs, mask = [seeding.np_random(row_seed)[0] for row_seed in seeds], np.ones_like(mask)
         else:
-            for n, one in enumerate(seeds):
-                if one is not None:
-                    self._rngs[n], _ = seeding.np_random(one)
+            for n, row_seed in enumerate(seeds):
+                if row_seed is not None:
+                    self._rngs[n], _ = seeding.np_random(row_seed)
         self._reset_rows(np.flatnonzero(mask))
         self._needs_reset = self._needs_reset & ~mask
         return self._observation.copy(), {}
@@ -258,7 +258,7 @@ class ShotVectorEnv(VectorEnv[Array, Array, npt.NDArray[Any]]):
             InvalidInput: the actions are not one row for each environment, or not of numbers, or a shot is asked of an
                 episode that is over; nothing has changed.
         """
-        made = clip_actions(actions, self._dimension_names, self.num_envs)
+        clipped = clip_actions(actions, self._dimension_names, self.num_envs)
         if not self._rngs:
             raise InvalidInput(_NOT_RESET)
         waits = self._needs_reset
@@ -271,7 +271,7 @@ class ShotVectorEnv(VectorEnv[Array, Array, npt.NDArray[Any]]):
         rewards, shot = np.zeros(self.num_envs), ~waits
         ended, infos = np.zeros(self.num_envs, np.bool_), dict[str, Any]()
         if len(rows):
-            rewards[rows], ended[rows], info_columns = self.backend.step(made[rows], rows, self._rngs)
+            rewards[rows], ended[rows], info_columns = self.backend.step(clipped[rows], rows, self._rngs)
             for name, (column, here) in info_columns.items():
                 infos[name], infos[f"_{name}"] = (
                     np.zeros(self.num_envs, column.dtype),

@@ -111,10 +111,10 @@ class PotTask:
     @property
     def features(self) -> tuple[Feature, ...]:
         """As `ShotTask.features`."""
-        long, wide = (min(self.max_distance, half) for half in _MAT_HALF_SIZE)
+        long, half_width = (min(self.max_distance, half) for half in _MAT_HALF_SIZE)
         return (
             bounded_feature("x", -long, long, "m", "where the wink lies; the pot stands at 0, 0"),
-            bounded_feature("y", -wide, wide, "m"),
+            bounded_feature("y", -half_width, half_width, "m"),
             bounded_feature("distance", self.min_distance, self.max_distance, "m", "from the pot's axis"),
             Feature(name="large", description="1 for a large wink, 0 for a small one"),
         )
@@ -141,7 +141,7 @@ class SquopTask:
     @property
     def features(self) -> tuple[Feature, ...]:
         """As `ShotTask.features`."""
-        long, wide = _MAT_HALF_SIZE
+        long, half_width = _MAT_HALF_SIZE
         return (
             bounded_feature(
                 "other x", -self.max_distance, self.max_distance, "m", "where the other wink lies from one's own"
@@ -149,7 +149,7 @@ class SquopTask:
             bounded_feature("other y", -self.max_distance, self.max_distance, "m"),
             bounded_feature("distance", self.min_distance, self.max_distance, "m", "of the two middles"),
             bounded_feature("own x", -long, long, "m", "where one's own wink lies; the pot stands at 0, 0"),
-            bounded_feature("own y", -wide, wide, "m"),
+            bounded_feature("own y", -half_width, half_width, "m"),
         )
 
 
@@ -168,7 +168,7 @@ GUARD_RANGE = (mm(120.0), mm(780.0))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawTask:
-    """Penny White: roll a penny up to the white, past what lies in the way.
+    """Penny White: roll a penny up to the white, past guards.
 
     Args:
         guards: most opposing pennies that lie about; how many, and where, is drawn.
@@ -201,22 +201,26 @@ class DrawTask:
     @property
     def features(self) -> tuple[Feature, ...]:
         """As `ShotTask.features`."""
-        wide = MIDDLE_LINE - COIN_RADIUS
-        found = [bounded_feature("white", *WHITE_RANGE, "m", "how far up the board the white lies")]
+        half_width = MIDDLE_LINE - COIN_RADIUS
+        features_ = [bounded_feature("white", *WHITE_RANGE, "m", "how far up the board the white lies")]
         for k in range(1, self.guards + 1):
             low, high = GUARD_RANGE[0] - WHITE_RANGE[1], GUARD_RANGE[1] - WHITE_RANGE[0]
-            found += [
+            features_ += [
                 Feature(
                     name=f"guard {k}: there", description="1 where that guard lies on the board; else all three are 0"
                 ),
                 Feature(
-                    name=f"guard {k}: across", unit="m", low=-wide, high=wide, description="right of the middle line"
+                    name=f"guard {k}: across",
+                    unit="m",
+                    low=-half_width,
+                    high=half_width,
+                    description="right of the middle line",
                 ),
                 Feature(
                     name=f"guard {k}: beyond", unit="m", low=low, high=high, description="farther up than the white"
                 ),
             ]
-        return tuple(found)
+        return tuple(features_)
 
 
 def white_position(number: Unchecked) -> tuple[Unchecked, Unchecked]:
@@ -224,33 +228,31 @@ def white_position(number: Unchecked) -> tuple[Unchecked, Unchecked]:
     return MIDDLE_LINE, WHITE_RANGE[0] + (WHITE_RANGE[1] - WHITE_RANGE[0]) * number
 
 
-def guard_position(one: Unchecked, other: Unchecked) -> tuple[Unchecked, Unchecked]:
+def guard_position(u: Unchecked, v: Unchecked) -> tuple[Unchecked, Unchecked]:
     """Position of a guard from two numbers in 0 to 1, or arrays of them [m, m]."""
-    return COIN_RADIUS + 2.0 * (MIDDLE_LINE - COIN_RADIUS) * one, GUARD_RANGE[0] + (
-        GUARD_RANGE[1] - GUARD_RANGE[0]
-    ) * other
+    return COIN_RADIUS + 2.0 * (MIDDLE_LINE - COIN_RADIUS) * u, GUARD_RANGE[0] + (GUARD_RANGE[1] - GUARD_RANGE[0]) * v
 
 
 def make_coins(guards: int) -> tuple[Piece, ...]:
     """The white, the penny that is flicked and the guards, at provisional places."""
     white = board_kit.coin(COIN_OPTIONS, board_kit.WHITE, None, white_position(0.0))
     penny = board_kit.coin(COIN_OPTIONS, PENNY_ID, 0, (MIDDLE_LINE, START_LINE))
-    others = (board_kit.coin(COIN_OPTIONS, f"red-{k + 1}", 1, guard_position(0.0, k / 8.0)) for k in range(guards))
-    return (white, penny, *others)
+    guard_coins = (board_kit.coin(COIN_OPTIONS, f"red-{k + 1}", 1, guard_position(0.0, k / 8.0)) for k in range(guards))
+    return (white, penny, *guard_coins)
 
 
 def proximity_reward(distance: Floats) -> Floats:
     """Reward exp(-distance / 30 mm) for a distance [m]."""
-    found: Floats = np.exp(-distance / mm(30.0))
-    return found
+    reward: Floats = np.exp(-distance / mm(30.0))
+    return reward
 
 
 def in_field_of_play(x: Floats, y: Floats, radius: float) -> Bools:
     """Mask of winks wholly in the field of play."""
-    found = np.ones(len(x), np.bool_)
+    mask = np.ones(len(x), np.bool_)
     for edge in mat_kit.edges(WINK_OPTIONS):
-        found &= edge.inward((x, y)) > radius  # type: ignore[arg-type]  # plain arithmetic: of arrays as of numbers
-    return found
+        mask &= edge.inward((x, y)) > radius  # type: ignore[arg-type]  # plain arithmetic: of arrays as of numbers
+    return mask
 
 
 TASKS: dict[str, Callable[..., ShotTask]] = {"Pot": PotTask, "Squop": SquopTask, "Draw": DrawTask}

@@ -155,11 +155,11 @@ class VersusEnv(gymnasium.Env[Array, Any]):
             )
         try:
             meant = self.adapter.decode_action(self.match, self.seat, action)
-        except InvalidInput as wrong:
+        except InvalidInput as error:
             if self.adapter.move_space is None:
                 raise
             self._is_running = False
-            return self._observation(), ILLEGAL_REWARD, True, False, {**self._info(), "illegal": str(wrong)}
+            return self._observation(), ILLEGAL_REWARD, True, False, {**self._info(), "illegal": str(error)}
         gained = float(self.match.play(meant).verdict.ruling.points[self.seat])
         gained += self._play_opponents()
         cut = self._is_truncated()

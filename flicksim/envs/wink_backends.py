@@ -73,8 +73,10 @@ class _MatBackend:
         """Squidge the first wink of each of these mats towards a target; results by kind of mat."""
         own = self.positions[rows, 0]
         azimuth = np.arctan2(targets[:, 1] - own[:, 1], targets[:, 0] - own[:, 0])
-        aside, speed, elevation, tumble = (one.to_value(actions[:, k]) for k, one in enumerate(self._action_dimensions))
-        azimuth += aside
+        aim_offset, speed, elevation, tumble = (
+            one.to_value(actions[:, k]) for k, one in enumerate(self._action_dimensions)
+        )
+        azimuth += aim_offset
         if self._noise is not None:
             # the same draws in the same order as in `ExecutionNoise.execute`
             errors = np.empty((len(rows), 4))
@@ -86,30 +88,28 @@ class _MatBackend:
             tumble = np.clip(tumble + self._noise.tumble * errors[:, 3], -MAX_TUMBLE, MAX_TUMBLE)
         azimuth = np.remainder(azimuth + pi, 2.0 * pi) - pi
         self._executed[rows] = np.stack([azimuth, speed, elevation, tumble], axis=1)
-        found = []
+        results = []
         for kit, (names, mats) in enumerate(zip(self._wink_names, self._batches, strict=True)):
             members = np.flatnonzero(self.kit_index[rows] == kit)
             if not len(members):
                 continue
-            nothing = np.zeros(len(members), np.int64)
+            zeros = np.zeros(len(members), np.int64)
             columns = dict(
                 zip(("azimuth", "speed", "elevation", "tumble"), self._executed[rows[members]].T, strict=True)
             )
-            shot = mats.squidge_arrays(
-                nothing, nothing, Squidges(piece=names[0], **columns), self.positions[rows[members]]
-            )
+            shot = mats.squidge_arrays(zeros, zeros, Squidges(piece=names[0], **columns), self.positions[rows[members]])
             skip = np.zeros(len(members), np.bool_)
-            found.append(
+            results.append(
                 (members, mats.run(shot, skip, until="decided" if until_verdict else "rest", threads=self._threads))
             )
-        return found
+        return results
 
     def _simulate_single(self, row: int) -> Scene | str:
         """Scene after the last shot of a mat, or the error text if it did not settle."""
         try:
             return simulate(self.initial_scene(row), self.executed_action(row)).after
-        except FlicksimError as wrong:
-            return str(wrong)
+        except FlicksimError as error:
+            return str(error)
 
 
 class PotBackend(_MatBackend):
@@ -126,16 +126,19 @@ class PotBackend(_MatBackend):
         for n, row in enumerate(rows.tolist()):
             rngs[row].random(out=numbers[n])
         self.kit_index[rows] = numbers[:, 0] < self._task.large_share
-        far = self._task.min_distance + (self._task.max_distance - self._task.min_distance) * numbers[:, 1]
-        turn, left = 2.0 * pi * numbers[:, 2], np.arange(len(rows))
-        while len(left):
-            x, y = far[left] * np.cos(turn[left]), far[left] * np.sin(turn[left])
-            self.positions[rows[left], 0, 0], self.positions[rows[left], 0, 1] = x, y
-            large = self.kit_index[rows[left]]
+        distance = self._task.min_distance + (self._task.max_distance - self._task.min_distance) * numbers[:, 1]
+        direction, remaining = 2.0 * pi * numbers[:, 2], np.arange(len(rows))
+        while len(remaining):
+            x, y = (
+                distance[remaining] * np.cos(direction[remaining]),
+                distance[remaining] * np.sin(direction[remaining]),
+            )
+            self.positions[rows[remaining], 0, 0], self.positions[rows[remaining], 0, 1] = x, y
+            large = self.kit_index[rows[remaining]]
             within = np.where(large, in_field_of_play(x, y, self._radius[1]), in_field_of_play(x, y, self._radius[0]))
-            left = left[~within]
-            for n in left.tolist():
-                turn[n] = 2.0 * pi * rngs[rows[n]].random()
+            remaining = remaining[~within]
+            for n in remaining.tolist():
+                direction[n] = 2.0 * pi * rngs[rows[n]].random()
 
     def observe(self) -> Floats:
         """Features of each mat. [N, 4]"""
@@ -151,13 +154,13 @@ class PotBackend(_MatBackend):
             rewards; mask of the shots that settled; info columns. [R]
         """
         count, penalty = len(rows), self._task.distance_penalty
-        potted, ended, far = np.zeros(count, np.bool_), np.ones(count, np.bool_), np.zeros(count)
+        potted, settled, distance = np.zeros(count, np.bool_), np.ones(count, np.bool_), np.zeros(count)
         errors = np.full(count, None, dtype=object)
         for members, result in self._simulate(actions, rows, rngs, np.zeros((count, 2)), until_verdict=not penalty):
             potted[members] = (result.outcome == single_wink_batch.IN_POT) | (
                 result.outcome == single_wink_batch.ON_RIM
             )
-            far[members] = np.where(
+            distance[members] = np.where(
                 result.outcome == single_wink_batch.OFF_MAT,
                 _LOST_DISTANCE,
                 np.hypot(result.centre[:, 0], result.centre[:, 1]),
@@ -165,16 +168,20 @@ class PotBackend(_MatBackend):
             for n in members[result.status != SETTLED].tolist():
                 after = self._simulate_single(int(rows[n]))
                 if isinstance(after, str):
-                    potted[n], ended[n], errors[n] = False, False, after
+                    potted[n], settled[n], errors[n] = False, False, after
                     continue
                 potted[n] = any(wink.support in ("pot", "rim") for wink in after.pieces)
-                far[n] = np.hypot(*after.pieces[0].position) if after.pieces else _LOST_DISTANCE
-        info: InfoColumns = {"potted": (potted, ended)}
+                distance[n] = np.hypot(*after.pieces[0].position) if after.pieces else _LOST_DISTANCE
+        info: InfoColumns = {"potted": (potted, settled)}
         if penalty:
-            info["distance"] = far, ended
-        if not ended.all():
-            info["did_not_settle"] = errors, ~ended
-        return np.where(potted | ~ended, potted, -penalty * far), ended, with_old_keys(info, keep=("distance",))
+            info["distance"] = distance, settled
+        if not settled.all():
+            info["did_not_settle"] = errors, ~settled
+        return (
+            np.where(potted | ~settled, potted, -penalty * distance),
+            settled,
+            with_old_keys(info, keep=("distance",)),
+        )
 
 
 class SquopBackend(_MatBackend):
@@ -187,55 +194,55 @@ class SquopBackend(_MatBackend):
 
     def reset(self, rows: Ints, rngs: Sequence[np.random.Generator]) -> None:
         """Place the other wink well inside the field and clear of the pot, and the own wink near it."""
-        left = rows
-        while len(left):
-            numbers = np.empty((len(left), 4))
-            for n, row in enumerate(left.tolist()):
+        remaining = rows
+        while len(remaining):
+            numbers = np.empty((len(remaining), 4))
+            for n, row in enumerate(remaining.tolist()):
                 rngs[row].random(out=numbers[n])
             x, y = 1.6 * numbers[:, 0] - 0.8, 0.8 * numbers[:, 1] - 0.4
-            far = self._task.min_distance + (self._task.max_distance - self._task.min_distance) * numbers[:, 2]
-            turn = 2.0 * pi * numbers[:, 3]
-            own_x, own_y = x + far * np.cos(turn), y + far * np.sin(turn)
-            self.positions[left] = np.stack([np.stack([own_x, own_y], axis=1), np.stack([x, y], axis=1)], axis=1)
-            fits = np.minimum(x * x + y * y, own_x * own_x + own_y * own_y) > _MIN_POT_DISTANCE * _MIN_POT_DISTANCE
-            fits &= in_field_of_play(x, y, self._radius) & in_field_of_play(own_x, own_y, self._radius)
-            left = left[~fits]
+            distance = self._task.min_distance + (self._task.max_distance - self._task.min_distance) * numbers[:, 2]
+            direction = 2.0 * pi * numbers[:, 3]
+            own_x, own_y = x + distance * np.cos(direction), y + distance * np.sin(direction)
+            self.positions[remaining] = np.stack([np.stack([own_x, own_y], axis=1), np.stack([x, y], axis=1)], axis=1)
+            is_valid = np.minimum(x * x + y * y, own_x * own_x + own_y * own_y) > _MIN_POT_DISTANCE * _MIN_POT_DISTANCE
+            is_valid &= in_field_of_play(x, y, self._radius) & in_field_of_play(own_x, own_y, self._radius)
+            remaining = remaining[~is_valid]
 
     def observe(self) -> Floats:
         """Features of each mat. [N, 5]"""
         own, other = self.positions[:, 0], self.positions[:, 1]
-        way = other - own
-        far = np.sqrt(way[:, 0] * way[:, 0] + way[:, 1] * way[:, 1])
-        return np.concatenate([way, far[:, None], own], axis=1)
+        offset = other - own
+        distance = np.sqrt(offset[:, 0] * offset[:, 0] + offset[:, 1] * offset[:, 1])
+        return np.concatenate([offset, distance[:, None], own], axis=1)
 
     def step(
         self, actions: Floats, rows: Ints, rngs: Sequence[np.random.Generator]
     ) -> tuple[Floats, Bools, InfoColumns]:
         """Simulate a shot on each of these mats, as `PotBackend.step`."""
         count = len(rows)
-        squopped, ended, far = np.zeros(count, np.bool_), np.ones(count, np.bool_), np.zeros(count)
+        squopped, settled, distance = np.zeros(count, np.bool_), np.ones(count, np.bool_), np.zeros(count)
         errors = np.full(count, None, dtype=object)
         for members, result in self._simulate(actions, rows, rngs, self.positions[rows, 1], until_verdict=False):
-            way = result.centre[:, :2] - self.positions[rows[members], 1]
-            far[members] = np.where(
-                result.outcome == single_wink_batch.OFF_MAT, _LOST_DISTANCE, np.hypot(way[:, 0], way[:, 1])
+            offset = result.centre[:, :2] - self.positions[rows[members], 1]
+            distance[members] = np.where(
+                result.outcome == single_wink_batch.OFF_MAT, _LOST_DISTANCE, np.hypot(offset[:, 0], offset[:, 1])
             )
             # a wink that meets the other is simulated singly below, so none of the rest lies on it
             for n in members[result.status != SETTLED].tolist():
                 after = self._simulate_single(int(rows[n]))
                 if isinstance(after, str):
-                    ended[n], errors[n] = False, after
+                    settled[n], errors[n] = False, after
                     continue
-                both = after.has("blue-3") and after.has("green-3")
-                squopped[n] = both and "green-3" in supporting_ids(after.pieces, "blue-3")
-                way = (
+                are_present = after.has("blue-3") and after.has("green-3")
+                squopped[n] = are_present and "green-3" in supporting_ids(after.pieces, "blue-3")
+                offset = (
                     np.subtract(after.piece("blue-3").position, after.piece("green-3").position)
-                    if both
+                    if are_present
                     else (_LOST_DISTANCE, 0.0)
                 )
-                far[n] = np.hypot(*way)
-        info: InfoColumns = {"squopped": (squopped, ended), "distance": (far, ended)}
-        if not ended.all():
-            info["did_not_settle"] = errors, ~ended
-        rewards = np.where(squopped | ~ended, squopped, -self._task.distance_penalty * far)
-        return rewards, ended, with_old_keys(info, keep=("distance",))
+                distance[n] = np.hypot(*offset)
+        info: InfoColumns = {"squopped": (squopped, settled), "distance": (distance, settled)}
+        if not settled.all():
+            info["did_not_settle"] = errors, ~settled
+        rewards = np.where(squopped | ~settled, squopped, -self._task.distance_penalty * distance)
+        return rewards, settled, with_old_keys(info, keep=("distance",))

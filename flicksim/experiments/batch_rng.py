@@ -1,8 +1,8 @@
-"""The chance of many shots at once: for each shot the very numbers its own stream gives.
+"""Random samples of many shots at once: for each shot those of its own stream, bit for bit.
 
 Every shot has its own stream (`RandomStreams.spawn("shot", index)`), so results do not depend on worker or order.
-Making a stream costs more than a coin's shot; compiled, all that leads from the seed's name to the first number is
-done in numbers: SHA-256 of the name, numpy's SeedSequence, and the state of its PCG64, from which numpy draws.
+Constructing a generator costs more than a coin's shot; so SHA-256 of the stream key, numpy's SeedSequence and the
+initial state of PCG64 are computed in a kernel, and numpy draws from that state.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ Word = np.uint64
 Words = npt.NDArray[np.uint64]
 
 _BLOCK_BYTES: Final = 55
-"""Bytes of a name that fit into one block of SHA-256."""
+"""Longest text that fits into one block of SHA-256."""
 
 
 @dataclass(frozen=True, slots=True)
 class Uniform:
-    """A number drawn evenly from low to high."""
+    """Uniform distribution."""
 
     low: float
     high: float
@@ -37,7 +37,7 @@ class Uniform:
 
 @dataclass(frozen=True, slots=True)
 class Normal:
-    """A number drawn from a normal distribution, again and again until it lies from low to high."""
+    """Normal distribution, truncated to low and high by rejection."""
 
     mean: float = 0.0
     deviation: float = 1.0
@@ -48,48 +48,53 @@ class Normal:
 def draw_batch(
     streams: RandomStreams, name: str, first: int, last: int, distributions: Sequence[Uniform | Normal]
 ) -> Floats:
-    """Numbers of the streams of that name and these indices, drawn in this order. [last - first, len(what)]"""
-    plan = np.array(
+    """Samples of these distributions, in this order, from the streams of these indices. [last - first, D]"""
+    table = np.array(
         [
-            (0.0, one.low, one.high, nan, nan)
-            if isinstance(one, Uniform)
-            else (1.0, one.mean, one.deviation, one.low, one.high)
-            for one in distributions
+            (0.0, distribution.low, distribution.high, nan, nan)
+            if isinstance(distribution, Uniform)
+            else (1.0, distribution.mean, distribution.deviation, distribution.low, distribution.high)
+            for distribution in distributions
         ]
     ).reshape(-1, 5)
-    found = np.empty((last - first, len(plan)))
-    stem = streams.spawn(name).stream_key() + "/"
+    samples = np.empty((last - first, len(table)))
+    prefix = streams.spawn(name).stream_key() + "/"
     rng = np.random.Generator(np.random.PCG64(0))
     state = _state_array(rng)
-    if numba_njit is not None and state is not None and stem.isascii() and len(stem) + len(str(last)) <= _BLOCK_BYTES:
-        _draw_rows(np.frombuffer(stem.encode(), np.uint8), first, rng, state, plan, found)
-        return found
+    if (
+        numba_njit is not None
+        and state is not None
+        and prefix.isascii()
+        and len(prefix) + len(str(last)) <= _BLOCK_BYTES
+    ):
+        _draw_rows(np.frombuffer(prefix.encode(), np.uint8), first, rng, state, table, samples)
+        return samples
     for index in range(first, last):
-        _draw_row(streams.spawn(name, index).generator(), plan, found[index - first])
-    return found
+        _draw_row(streams.spawn(name, index).generator(), table, samples[index - first])
+    return samples
 
 
 def _state_array(rng: np.random.Generator) -> Words | None:
-    """The state of a generator where it lies in memory, lower half first: state, then increment. [4]
+    """View of the memory of a generator's state, lower half first: state, then increment. [4]
 
-    None where numpy keeps it otherwise than it is known to.
+    None if the memory layout of this numpy is another.
     """
     try:
-        at = ctypes.cast(rng.bit_generator.ctypes.state_address, ctypes.POINTER(ctypes.c_void_p))[0]
-        if at is None:
+        address = ctypes.cast(rng.bit_generator.ctypes.state_address, ctypes.POINTER(ctypes.c_void_p))[0]
+        if address is None:
             return None
-        known = rng.bit_generator.state["state"]
-        state = np.ctypeslib.as_array((ctypes.c_uint64 * 4).from_address(at))
+        reported = rng.bit_generator.state["state"]
+        state = np.ctypeslib.as_array((ctypes.c_uint64 * 4).from_address(address))
     except (AttributeError, KeyError, TypeError):
         return None
-    low = (1 << 64) - 1
-    told = [known["state"] & low, known["state"] >> 64, known["inc"] & low, known["inc"] >> 64]
-    return state if [int(word) for word in state] == told else None
+    mask = (1 << 64) - 1
+    expected = [reported["state"] & mask, reported["state"] >> 64, reported["inc"] & mask, reported["inc"] >> 64]
+    return state if [int(word) for word in state] == expected else None
 
 
 @njit
 def _draw_row(rng: np.random.Generator, distributions: Floats, row: Floats) -> None:
-    """Fill a row with what a generator gives."""
+    """Fill a row with samples."""
     for k in range(distributions.shape[0]):
         if distributions[k, 0] == 0.0:
             row[k] = rng.uniform(distributions[k, 1], distributions[k, 2])
@@ -108,7 +113,7 @@ def _draw_rows(
     distributions: Floats,
     output: Floats,
 ) -> None:
-    """Fill the rows with what the streams from the first index on give, each begun anew in the state of `rng`."""
+    """Fill the rows with samples of the streams from the first index on; `rng` is seeded anew for each."""
     text = np.zeros(_BLOCK_BYTES, np.uint8)
     text[: len(prefix)] = prefix
     for row in range(output.shape[0]):
@@ -123,16 +128,16 @@ def _draw_rows(
 
 
 def _prime_root_fractions(count: int, root: int) -> Words:
-    """First 32 bits of the fractions of the roots of the first primes: where SHA-256 has its numbers from."""
+    """First 32 bits of the fractional parts of the roots of the first primes: the constants of SHA-256."""
     primes = [n for n in range(2, 400) if all(n % k for k in range(2, n))][:count]
-    found = []
+    fractions = []
     for prime in primes:
         low, high = 0, prime << 32
         while high - low > 1:
             middle = (low + high) // 2
             low, high = (middle, high) if middle**root <= prime << (32 * root) else (low, middle)
-        found.append(low & 0xFFFFFFFF)
-    return np.array(found, np.uint64)
+        fractions.append(low & 0xFFFFFFFF)
+    return np.array(fractions, np.uint64)
 
 
 _SHA256_INIT: Final = _prime_root_fractions(8, 2)
@@ -141,7 +146,7 @@ _SHA256_CONSTANTS: Final = _prime_root_fractions(64, 3)
 
 @njit
 def _sha256_first8(text: npt.NDArray[np.uint8], length: int) -> Word:
-    """The first eight bytes of the SHA-256 of a text of one block, as a number (FIPS 180-4)."""
+    """First eight bytes of the SHA-256 of a text of one block, as an integer (FIPS 180-4)."""
     mask = np.uint64(0xFFFFFFFF)
     w = np.zeros(64, np.uint64)
     for k in range(length):
@@ -157,67 +162,67 @@ def _sha256_first8(text: npt.NDArray[np.uint8], length: int) -> Word:
     for k in range(64):
         s1 = _rotate_right(h[4], 6) ^ _rotate_right(h[4], 11) ^ _rotate_right(h[4], 25)
         choice = (h[4] & h[5]) ^ ((h[4] ^ mask) & h[6])
-        one = (h[7] + s1 + choice + _SHA256_CONSTANTS[k] + w[k]) & mask
+        temp1 = (h[7] + s1 + choice + _SHA256_CONSTANTS[k] + w[k]) & mask
         s0 = _rotate_right(h[0], 2) ^ _rotate_right(h[0], 13) ^ _rotate_right(h[0], 22)
-        major = (h[0] & h[1]) ^ (h[0] & h[2]) ^ (h[1] & h[2])
-        two = (s0 + major) & mask
+        majority = (h[0] & h[1]) ^ (h[0] & h[2]) ^ (h[1] & h[2])
+        temp2 = (s0 + majority) & mask
         for n in range(7, 0, -1):
             h[n] = h[n - 1]
-        h[4] = (h[4] + one) & mask
-        h[0] = (one + two) & mask
+        h[4] = (h[4] + temp1) & mask
+        h[0] = (temp1 + temp2) & mask
     high, low = (h[0] + _SHA256_INIT[0]) & mask, (h[1] + _SHA256_INIT[1]) & mask
     return (high << np.uint64(32)) | low
 
 
 @njit
 def _rotate_right(word: Word, bits: int) -> Word:
-    """A word of 32 bits turned right."""
+    """Rotate a 32-bit word right."""
     return ((word >> np.uint64(bits)) | (word << np.uint64(32 - bits))) & np.uint64(0xFFFFFFFF)
 
 
 @njit
 def _seed_pcg64(seed: Word, state: Words) -> None:
-    """Put a PCG64 where numpy begins one with this seed: SeedSequence's four words, then two steps."""
+    """Write the initial state of `PCG64(seed)`: four words of SeedSequence, then two steps."""
     mask = np.uint64(0xFFFFFFFF)
     shift = np.uint64(16)
     pool = np.zeros(4, np.uint64)
-    grip = np.uint64(0x43B0D7E5)
+    multiplier = np.uint64(0x43B0D7E5)
     for k in range(4):
         word = np.uint64(0)
         if k == 0:
             word = seed & mask
         elif k == 1:
             word = seed >> np.uint64(32)
-        word = word ^ grip
-        grip = (grip * np.uint64(0x931E8875)) & mask
-        word = (word * grip) & mask
+        word = word ^ multiplier
+        multiplier = (multiplier * np.uint64(0x931E8875)) & mask
+        word = (word * multiplier) & mask
         pool[k] = word ^ (word >> shift)
     for source in range(4):
         for k in range(4):
             if k == source:
                 continue
-            word = pool[source] ^ grip
-            grip = (grip * np.uint64(0x931E8875)) & mask
-            word = (word * grip) & mask
+            word = pool[source] ^ multiplier
+            multiplier = (multiplier * np.uint64(0x931E8875)) & mask
+            word = (word * multiplier) & mask
             word = word ^ (word >> shift)
             mixed = (np.uint64(0xCA01F9DD) * pool[k] - np.uint64(0x4973F715) * word) & mask
             pool[k] = mixed ^ (mixed >> shift)
-    grip = np.uint64(0x8B51F9DD)
+    multiplier = np.uint64(0x8B51F9DD)
     words = np.zeros(8, np.uint64)
     for k in range(8):
-        word = pool[k % 4] ^ grip
-        grip = (grip * np.uint64(0x58F38DED)) & mask
-        word = (word * grip) & mask
+        word = pool[k % 4] ^ multiplier
+        multiplier = (multiplier * np.uint64(0x58F38DED)) & mask
+        word = (word * multiplier) & mask
         words[k] = word ^ (word >> shift)
-    whole = np.zeros(4, np.uint64)
+    seed_words = np.zeros(4, np.uint64)
     for k in range(4):
-        whole[k] = words[2 * k] | (words[2 * k + 1] << np.uint64(32))
-    # the increment is odd; the state goes one step, takes the seed, and goes one more
-    state[3] = (whole[2] << np.uint64(1)) | (whole[3] >> np.uint64(63))
-    state[2] = (whole[3] << np.uint64(1)) | np.uint64(1)
-    low = state[2] + whole[1]
-    carry = np.uint64(1) if low < whole[1] else np.uint64(0)
-    high = state[3] + whole[0] + carry
+        seed_words[k] = words[2 * k] | (words[2 * k + 1] << np.uint64(32))
+    # the increment is odd; the state is stepped, the seed added, and stepped again
+    state[3] = (seed_words[2] << np.uint64(1)) | (seed_words[3] >> np.uint64(63))
+    state[2] = (seed_words[3] << np.uint64(1)) | np.uint64(1)
+    low = state[2] + seed_words[1]
+    carry = np.uint64(1) if low < seed_words[1] else np.uint64(0)
+    high = state[3] + seed_words[0] + carry
     # times the multiplier of PCG64, plus the increment, in two halves
     m_high, m_low = np.uint64(0x2360ED051FC65DA4), np.uint64(0x4385DF649FCCF645)
     product_high, product_low = _mul_64(low, m_low)
@@ -229,10 +234,10 @@ def _seed_pcg64(seed: Word, state: Words) -> None:
 
 @njit
 def _mul_64(a: Word, b: Word) -> tuple[Word, Word]:
-    """The upper and lower half of the product of two words of 64 bits."""
+    """Upper and lower half of the 128-bit product of two 64-bit words."""
     mask, half = np.uint64(0xFFFFFFFF), np.uint64(32)
     a0, a1, b0, b1 = a & mask, a >> half, b & mask, b >> half
     low = a0 * b0
     middle = a1 * b0 + (low >> half)
-    other = a0 * b1 + (middle & mask)
-    return a1 * b1 + (middle >> half) + (other >> half), a * b
+    cross = a0 * b1 + (middle & mask)
+    return a1 * b1 + (middle >> half) + (cross >> half), a * b

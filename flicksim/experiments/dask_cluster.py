@@ -18,11 +18,11 @@ from flicksim.core.errors import InvalidOption, MissingExtra, WorkersLost
 _ADDRESS = re.compile(r"(?:[a-z]+://)?\[?([^\[\]/]+)\]?:([0-9]{1,5})")
 
 _TIMEOUT = 10.0
-"""Longest wait for the answer of a scheduler [s]."""
+"""Timeout of the connection to a scheduler [s]."""
 _RETRIES = 5
-"""Number of times a task is begun anew when workers die under it."""
+"""Number of times a task is restarted after its worker died."""
 _NO_WORKERS_TIMEOUT = 10.0
-"""Longest time without any worker before that is told [s]: one that died may be begun anew."""
+"""Longest time without any worker before tasks fail [s]: one that died may be restarted."""
 _POLL_INTERVAL = 1.0
 """Time between two counts of the workers [s]."""
 
@@ -34,7 +34,7 @@ class _ClusterExecutor(Executor):
     """Executor that forwards tasks to the cluster and translates its errors.
 
     Args:
-        executor: of the cluster. workers: how many there are now.
+        executor: of the cluster. workers: returns their current number.
     """
 
     def __init__(self, executor: Executor, workers: Callable[[], int]) -> None:
@@ -49,16 +49,16 @@ class _ClusterExecutor(Executor):
 
     def _watch(self) -> None:
         """Fail the pending tasks when there has been no worker for too long."""
-        seen = monotonic()
+        last_seen = monotonic()
         while not self._stopped.wait(_POLL_INTERVAL):
-            with suppress(Exception):  # a scheduler that is gone is told of by its tasks
+            with suppress(Exception):  # tasks report a lost scheduler
                 if self._workers():
-                    seen = monotonic()
-            if monotonic() - seen > _NO_WORKERS_TIMEOUT:
-                gone = WorkersLost(f"the cluster has had no worker for {_NO_WORKERS_TIMEOUT:g} s")
+                    last_seen = monotonic()
+            if monotonic() - last_seen > _NO_WORKERS_TIMEOUT:
+                error = WorkersLost(f"the cluster has had no worker for {_NO_WORKERS_TIMEOUT:g} s")
                 for outer in list(self._pending):
                     with suppress(InvalidStateError):
-                        outer.set_exception(gone)
+                        outer.set_exception(error)
                 return
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
@@ -74,12 +74,12 @@ class _ClusterExecutor(Executor):
             if inner.cancelled():
                 outer.cancel()
                 outer.set_running_or_notify_cancel()
-            elif (wrong := inner.exception()) is None:
+            elif (error := inner.exception()) is None:
                 outer.set_result(inner.result())
-            elif type(wrong).__module__.partition(".")[0] == "distributed":
-                outer.set_exception(WorkersLost(f"the cluster gave a task up ({_first_line(wrong)})"))
+            elif type(error).__module__.partition(".")[0] == "distributed":
+                outer.set_exception(WorkersLost(f"the cluster abandoned a task ({_first_line(error)})"))
             else:
-                outer.set_exception(wrong)
+                outer.set_exception(error)
 
         def on_cancel(_: Future[T]) -> None:
             if not inner.done():
@@ -96,20 +96,20 @@ def dask_executor(address: str) -> Iterator[tuple[Executor, int]]:
 
     Raises:
         MissingExtra: Dask is not installed.
-        InvalidOption: no scheduler answers there, or it has no workers.
+        InvalidOption: no scheduler answers at that address, or it has no workers.
     """
     try:
         distributed: Any = import_module("distributed")
     except ImportError:
         raise MissingExtra("running on a Dask cluster", "cluster") from None
-    # a scheduler that goes away is told of in a sentence; the library's own log would add pages
+    # a lost scheduler is reported in a sentence; the log of the library would add pages
     for name in ("distributed", "distributed.client", "distributed.core", "distributed.comm"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     _check_reachable(address)
     try:
         client = distributed.Client(address, timeout=_TIMEOUT, set_as_default=False)
-    except (OSError, TimeoutError, ValueError) as wrong:
-        raise InvalidOption(f"no Dask scheduler answers at {address!r}: {_first_line(wrong)}") from None
+    except (OSError, TimeoutError, ValueError) as error:
+        raise InvalidOption(f"no Dask scheduler answers at {address!r}: {_first_line(error)}") from None
     try:
         threads = sum(client.ncores().values())
         if not threads:
@@ -122,18 +122,18 @@ def dask_executor(address: str) -> Iterator[tuple[Executor, int]]:
 
 
 def _check_reachable(address: str) -> None:
-    """Check that the address answers; the client of the library takes long to give up.
+    """Check that the address answers; the client of the library has a long timeout.
 
     Raises:
-        InvalidOption: it is no address, or nobody listens there.
+        InvalidOption: it is no address, or nothing listens there.
     """
-    found = _ADDRESS.fullmatch(address)
-    if found is None:
+    match = _ADDRESS.fullmatch(address)
+    if match is None:
         raise InvalidOption(f"--dask {address!r} is no address of a scheduler; it is written tcp://host:8786")
     try:
-        socket.create_connection((found[1], int(found[2])), timeout=_TIMEOUT).close()
-    except (OSError, OverflowError) as wrong:
-        raise InvalidOption(f"no Dask scheduler answers at {address!r}: {_first_line(wrong).lower()}") from None
+        socket.create_connection((match[1], int(match[2])), timeout=_TIMEOUT).close()
+    except (OSError, OverflowError) as error:
+        raise InvalidOption(f"no Dask scheduler answers at {address!r}: {_first_line(error).lower()}") from None
 
 
 def _first_line(error: BaseException) -> str:

@@ -1,7 +1,7 @@
 """Batch sampling of disc shots: parameters, aim, execution noise, simulation and measures of many shots at once.
 
 Random draws equal those of single shots, and results agree with `simulate` far below a nanometre. `why_not_batched`
-tells which experiments are simulated shot by shot instead (see `shot_sampler`).
+names the experiments that are simulated shot by shot instead (see `shot_sampler`).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Rows = npt.NDArray[np.int64]
 Row = tuple[MeasuredValue, ...]
 
 NOISE_DRAWS: Final = 3
-"""Numbers a hand draws for a flick of a coin: turn, push, slip."""
+"""Normal draws of the execution noise of a flick: azimuth, speed, offset."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,8 +41,8 @@ class AxisValues:
     """Values of the axes of a batch of shots, a column each.
 
     Args:
-        numbers: of each axis, NaN where it holds words. [A][S]
-        level_indices: of each axis of words, the index of each shot's level; None for numbers. [A][S]
+        numbers: of each axis, NaN for one of text. [A][S]
+        level_indices: of each axis of text, the index of each shot's level; None for numbers. [A][S]
         noise_draws: standard normal draws of the execution noise. [S, 3], of squidges [S, 4]
     """
 
@@ -56,23 +56,23 @@ def draw_axis_values(
 ) -> AxisValues:
     """Values of the axes of shots `first` to before `last`: grid levels, and samples of each shot's own stream."""
     cell = np.arange(first, last) % cells
-    plan = [_distribution(axis.spec) for axis in axes if axis.spec.levels is None] + [Normal()] * noise_draws
-    dice = draw_batch(streams, "shot", first, last, plan)
+    distributions = [_distribution(axis.spec) for axis in axes if axis.spec.levels is None] + [Normal()] * noise_draws
+    samples = draw_batch(streams, "shot", first, last, distributions)
     numbers: list[Floats] = []
-    words: list[Rows | None] = []
-    at = 0
+    level_indices: list[Rows | None] = []
+    column = 0
     for axis in axes:
         levels = axis.spec.levels
         if levels is None:
-            numbers.append(dice[:, at])
-            words.append(None)
-            at += 1
+            numbers.append(samples[:, column])
+            level_indices.append(None)
+            column += 1
             continue
-        cell, place = np.divmod(cell, len(levels))
-        wordy = isinstance(levels[0], str)
-        numbers.append(np.array([np.nan if wordy else float(level) for level in levels])[place])
-        words.append(place if wordy else None)
-    return AxisValues(numbers=tuple(numbers), level_indices=tuple(words), noise_draws=dice[:, at:])
+        cell, indices = np.divmod(cell, len(levels))
+        is_text = isinstance(levels[0], str)
+        numbers.append(np.array([np.nan if is_text else float(level) for level in levels])[indices])
+        level_indices.append(indices if is_text else None)
+    return AxisValues(numbers=tuple(numbers), level_indices=tuple(level_indices), noise_draws=samples[:, column:])
 
 
 def _distribution(spec: ParameterSpec) -> Uniform | Normal:
@@ -85,8 +85,8 @@ def _distribution(spec: ParameterSpec) -> Uniform | Normal:
 
 def lengths(dx: Floats, dy: Floats) -> Floats:
     """Euclidean lengths, rounded as `geometry.distance` does."""
-    found: Floats = np.sqrt(dx * dx + dy * dy)
-    return found
+    length: Floats = np.sqrt(dx * dx + dy * dy)
+    return length
 
 
 @njit
@@ -107,12 +107,12 @@ def aim_speeds(
     """
     for k in range(speed.shape[0]):
         dx, dy = target[k, 0] - at[k, 0], target[k, 1] - at[k, 1]
-        way = sqrt(dx * dx + dy * dy) + overshoot[k]
+        travel = sqrt(dx * dx + dy * dy) + overshoot[k]
         speed[k] = azimuth[k] = nan
-        if way > 0.0:
-            speed[k] = min(MAX_SPEED, sqrt(2.0 * friction_deceleration * way) * speed_factor[k])
-            turned = atan2(dy, dx) + aim_offset[k]
-            azimuth[k] = atan2(sin(turned), cos(turned))
+        if travel > 0.0:
+            speed[k] = min(MAX_SPEED, sqrt(2.0 * friction_deceleration * travel) * speed_factor[k])
+            rotated = atan2(dy, dx) + aim_offset[k]
+            azimuth[k] = atan2(sin(rotated), cos(rotated))
 
 
 @njit
@@ -136,19 +136,19 @@ def to_stored(kind: ColumnKind, values: Array) -> list[MeasuredValue]:
         return list(values.tolist())
     if kind == "boolean":
         return list(map(int, values.tolist()))
-    found: list[MeasuredValue] = (values + 0.0).tolist()
+    stored: list[MeasuredValue] = (values + 0.0).tolist()
     for row in np.flatnonzero(~np.isfinite(values)):
-        found[row] = None
-    return found
+        stored[row] = None
+    return stored
 
 
 class BatchSampler:
     """Base of the batch samplers.
 
     Args:
-        template: what is given, with `Placeholder` in the places of what varies (see `ShotSampler`).
-        axes: what varies. cells: how many there are of the crossed grids. streams: of all chance.
-        piece: id of what is flicked. measures: what is measured. noise_of: a hand by its name.
+        template: template of the experiment, with a `Placeholder` for each axis.
+        axes: varying parameters. cells: number of cells of the crossed grids. streams: random streams.
+        piece: id of the flicked piece. measures: compiled measures. noise_of: execution noise by name.
     """
 
     max_batch: int
@@ -162,38 +162,38 @@ class BatchSampler:
         self._piece, self._measures, self._noise_of = piece, measures, noise_of
 
     def rows(self, first: int, last: int, single_shot: Callable[[int], Row]) -> list[Row]:
-        """Simulate shots `first` to before `last`; those that fail in the batch are left to `single_shot`."""
+        """Simulate shots `first` to before `last`; those that fail in the batch are simulated by `single_shot`."""
         raise NotImplementedError
 
     def _rows_of(
         self, first: int, axis_values: AxisValues, shots: ShotBatch, single_shot: Callable[[int], Row]
     ) -> list[Row]:
-        """Parameters and measures of these shots, a row each."""
+        """Rows of these shots: parameters and measures."""
         count = len(axis_values.noise_draws)
         columns: list[Sequence[MeasuredValue]] = [range(first, first + count)]
-        for axis, numbers, words in zip(self._axes, axis_values.numbers, axis_values.level_indices, strict=True):
+        for axis, numbers, indices in zip(self._axes, axis_values.numbers, axis_values.level_indices, strict=True):
             levels = axis.spec.levels or ()
-            columns.append((numbers + 0.0).tolist() if words is None else [str(levels[place]) for place in words])
-        for gauge in self._measures:
-            assert gauge.evaluate_batch is not None
-            columns += [to_stored(gauge.kind, values) for values in gauge.evaluate_batch(shots)]
-        found: list[Row] = list(zip(*columns, [None] * count, strict=True))
-        for row in np.flatnonzero(shots.result.error != ""):
-            found[row] = single_shot(first + int(row))
-        return found
+            columns.append((numbers + 0.0).tolist() if indices is None else [str(levels[index]) for index in indices])
+        for measure in self._measures:
+            assert measure.evaluate_batch is not None
+            columns += [to_stored(measure.kind, values) for values in measure.evaluate_batch(shots)]
+        rows: list[Row] = list(zip(*columns, [None] * count, strict=True))
+        for failed in np.flatnonzero(shots.result.error != ""):
+            rows[failed] = single_shot(first + int(failed))
+        return rows
 
     def _group_by_words(self, axis_values: AxisValues, count: int) -> Iterator[tuple[Rows, list[Level]]]:
-        """Yield groups of shots with the same word levels, and these levels by axis."""
-        wordy = [k for k, words in enumerate(axis_values.level_indices) if words is not None]
-        if not wordy:
+        """Yield groups of shots with the same levels of text axes, and these levels by axis."""
+        text_axes = [k for k, words in enumerate(axis_values.level_indices) if words is not None]
+        if not text_axes:
             yield np.arange(count), [nan] * len(self._axes)
             return
-        places = np.stack([axis_values.level_indices[k] for k in wordy])  # type: ignore[misc]
-        for one in np.unique(places, axis=1).T:
+        indices = np.stack([axis_values.level_indices[k] for k in text_axes])  # type: ignore[misc]
+        for group in np.unique(indices, axis=1).T:
             values: list[Level] = [nan] * len(self._axes)
-            for k, place in zip(wordy, one, strict=True):
+            for k, place in zip(text_axes, group, strict=True):
                 values[k] = (self._axes[k].spec.levels or ())[place]
-            yield np.flatnonzero((places == one[:, None]).all(axis=0)), values
+            yield np.flatnonzero((indices == group[:, None]).all(axis=0)), values
 
     def _quantity(self, placeholder: Template, axis_values: AxisValues, rows: Rows) -> Floats:
         """Values of a parameter in these shots. [R]"""
@@ -206,7 +206,7 @@ class DiscBatchSampler(BatchSampler):
     """Batch sampler of experiments with coins.
 
     Args:
-        scene, settings: as they are where nothing varies. nominal_settings: physics assumed for aiming.
+        scene, settings: of a typical shot. nominal_settings: physics assumed for aiming.
             The others as for `BatchSampler`.
     """
 
@@ -240,24 +240,26 @@ class DiscBatchSampler(BatchSampler):
         )
 
     def rows(self, first: int, last: int, single_shot: Callable[[int], Row]) -> list[Row]:
-        """Simulate shots `first` to before `last`; those that fail in the batch are left to `single_shot`."""
+        """Simulate shots `first` to before `last`; those that fail in the batch are simulated by `single_shot`."""
         count = last - first
-        given = draw_axis_values(self._seeds, self._axes, self._cells, first, last)
+        axis_values = draw_axis_values(self._seeds, self._axes, self._cells, first, last)
         speed, azimuth, offset = (np.empty(count) for _ in range(3))
-        arrays, invalid = self._varied_arrays(given, count)
-        start = self._start_points(given, count)
-        at = arrays.positions[:, self._ids.index(self._piece), :2] if start is None else start
-        for rows, values in self._group_by_words(given, count):
-            self._execute(rows, values, given, arrays, np.broadcast_to(at, (count, 2)), speed, azimuth, offset)
+        arrays, invalid = self._varied_arrays(axis_values, count)
+        start = self._start_points(axis_values, count)
+        start_points = arrays.positions[:, self._ids.index(self._piece), :2] if start is None else start
+        for rows, values in self._group_by_words(axis_values, count):
+            self._execute(
+                rows, values, axis_values, arrays, np.broadcast_to(start_points, (count, 2)), speed, azimuth, offset
+            )
         flicks = Flicks(piece=self._piece, speed=speed, azimuth=azimuth, offset=offset, start=start)
-        settled = simulate_scene_arrays(
+        result = simulate_scene_arrays(
             (self._scene,), self._ids, self._board, arrays, flicks, np.where(invalid, "invalid", "").astype(object)
         )
-        began = np.broadcast_to(arrays.positions, (count, len(self._ids), 3)).copy()
+        initial_positions = np.broadcast_to(arrays.positions, (count, len(self._ids), 3)).copy()
         if start is not None:
-            began[:, self._ids.index(self._piece), :2] = start
-        shots = ShotBatch(piece=self._piece, made=flicks, initial_positions=began, result=settled)
-        return self._rows_of(first, given, shots, single_shot)
+            initial_positions[:, self._ids.index(self._piece), :2] = start
+        shots = ShotBatch(piece=self._piece, made=flicks, initial_positions=initial_positions, result=result)
+        return self._rows_of(first, axis_values, shots, single_shot)
 
     def _execute(
         self, rows: Rows, values: Sequence[Level], axis_values: AxisValues, arrays: SceneArrays, at: Floats,
@@ -270,21 +272,32 @@ class DiscBatchSampler(BatchSampler):
             return self._quantity(flick.get(name, default), axis_values, rows)
 
         if "target" in flick:
-            to = self._target_points(fill(flick["target"], values), axis_values, rows, arrays)
-            hard, way = np.empty(len(rows)), np.empty(len(rows))
+            targets = self._target_points(fill(flick["target"], values), axis_values, rows, arrays)
+            intended_speed, intended_azimuth = np.empty(len(rows)), np.empty(len(rows))
             aim_speeds(
-                np.ascontiguousarray(at[rows]), to, quantity("overshoot", 0.0), quantity("speed_factor", 1.0),
-                quantity("aim_offset", 0.0), self._friction_deceleration, hard, way,
+                np.ascontiguousarray(at[rows]), targets, quantity("overshoot", 0.0), quantity("speed_factor", 1.0),
+                quantity("aim_offset", 0.0), self._friction_deceleration, intended_speed, intended_azimuth,
             )  # fmt: skip
         else:
-            hard, way = quantity("speed", nan), quantity("azimuth", nan)
-        side = quantity("offset", 0.0)
-        wrong = ~((hard > 0.0) & (hard <= MAX_SPEED) & (np.abs(way) <= FULL_TURN) & (np.abs(side) <= 0.95))
-        hand = self._noise_of(fill(self._template["hand"], values))
-        errors = np.array([hand.speed, hand.azimuth, hand.offset])
-        apply_noise(errors, np.ascontiguousarray(axis_values.noise_draws[rows]), hard, way, side)
-        hard[wrong] = nan
-        speed[rows], azimuth[rows], offset[rows] = hard, way, side
+            intended_speed, intended_azimuth = quantity("speed", nan), quantity("azimuth", nan)
+        intended_offset = quantity("offset", 0.0)
+        invalid = ~(
+            (intended_speed > 0.0)
+            & (intended_speed <= MAX_SPEED)
+            & (np.abs(intended_azimuth) <= FULL_TURN)
+            & (np.abs(intended_offset) <= 0.95)
+        )
+        noise = self._noise_of(fill(self._template["hand"], values))
+        sigmas = np.array([noise.speed, noise.azimuth, noise.offset])
+        apply_noise(
+            sigmas,
+            np.ascontiguousarray(axis_values.noise_draws[rows]),
+            intended_speed,
+            intended_azimuth,
+            intended_offset,
+        )
+        intended_speed[invalid] = nan
+        speed[rows], azimuth[rows], offset[rows] = intended_speed, intended_azimuth, intended_offset
 
     def _target_points(
         self, target_value: Template, axis_values: AxisValues, rows: Rows, arrays: SceneArrays
@@ -356,10 +369,10 @@ class DiscBatchSampler(BatchSampler):
         invalid = np.zeros(len(rows), np.bool_)
         board = self._scene.surface.material
         gravity = np.full(len(rows), self._settings.gravity)
-        grips = {
+        frictions = {
             one.material: self._settings.pairings.lookup(one.material, board).friction for one in self._scene.pieces
         }
-        grip = {material: np.full(len(rows), friction) for material, friction in grips.items()}
+        friction_of = {material: np.full(len(rows), friction) for material, friction in frictions.items()}
         for (pair, name), slot in varied_settings.items():
             values = self._quantity(slot, axis_values, rows)
             if not pair:
@@ -368,15 +381,15 @@ class DiscBatchSampler(BatchSampler):
                 elif name in _SETTING_ARRAYS:
                     getattr(arrays, _SETTING_ARRAYS[name])[:] = values
             invalid |= ~((values >= _SAFE_RANGES[name][0]) & (values <= _SAFE_RANGES[name][1]))
-            for material in grip:
+            for material in friction_of:
                 if pair == "|".join(sorted((material, board))) and name == "friction":
-                    grip[material] = values
+                    friction_of[material] = values
             for a, one in enumerate(self._scene.pieces):
                 for b, other in enumerate(self._scene.pieces):
                     if a != b and pair == "|".join(sorted((one.material, other.material))):
                         getattr(arrays, _PAIRING_ARRAYS[name])[:, a, b] = values
         for column, piece in enumerate(self._scene.pieces):
-            arrays.deceleration[:, column] = grip[piece.material] * gravity
+            arrays.deceleration[:, column] = friction_of[piece.material] * gravity
         return invalid
 
 
@@ -385,9 +398,9 @@ def why_not_batched(
 ) -> str:
     """Reason why an experiment cannot be simulated in batches, in a few words; "" if it can."""
     if kind not in (Flick, Squidge):
-        return f"a {kind.__name__.lower()} is settled by itself"
+        return f"a {kind.__name__.lower()} is simulated singly"
     if kind is Flick and scene.surface.pot is not None:
-        return "a pot stands there"
+        return "the scene has a pot"
     if len(scene.pieces) > MAX_PIECES:
         return f"{len(scene.pieces)} pieces are more than {MAX_PIECES}"
     for axis in axes if kind is Flick else ():
@@ -398,12 +411,12 @@ def why_not_batched(
             return f"{axis.title} varies"
         if group == "pairings" and names[-1] == "yield_speed":
             return f"{axis.title} varies"
-    slow = [gauge.name for gauge in measures if gauge.evaluate_batch is None]
-    return f"measure {slow[0]!r} is asked shot by shot" if slow else ""
+    slow = [measure.name for measure in measures if measure.evaluate_batch is None]
+    return f"measure {slow[0]!r} is evaluated shot by shot" if slow else ""
 
 
 def invalid_scenes(arrays: SceneArrays, scene: Scene) -> Bools:
-    """Shots whose pieces overlap, lie off the surface or are no pieces. [S]"""
+    """Mask of shots whose pieces overlap, lie off the surface or are invalid. [S]"""
     x, y = arrays.positions[:, :, 0], arrays.positions[:, :, 1]
     invalid = np.asarray(~np.isfinite(arrays.positions).all(axis=(1, 2)))
     outline = scene.surface.outline
@@ -427,4 +440,4 @@ _PAIRING_ARRAYS: Final = {"friction": "friction", "restitution": "restitution"}
 _SAFE_RANGES: Final = dict.fromkeys(Settings.__struct_fields__, (-inf, inf)) | {
     "gravity": (1e-9, 100.0), "nail_friction": (0.0, 5.0), "friction": (0.0, 5.0), "restitution": (0.0, 1.0),
 }  # fmt: skip
-"""Ranges in which a value is surely valid; shots outside are simulated singly."""
+"""Ranges in which every value is valid; shots outside are simulated singly."""

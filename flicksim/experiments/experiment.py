@@ -33,18 +33,18 @@ from flicksim.scene import Flick, Launch, PyramidScene, Scene, Squidge, samples
 
 _SAMPLES = ", ".join(samples.all_sample_names())
 MAX_SHOTS = 10**9
-"""No experiment asks for more shots."""
+"""Most shots of an experiment."""
 
 
 class GamePosition(Value, metaclass=RenamedFields, frozen=True, kw_only=True, omit_defaults=True):
     """Position of a game from which the seat to play flicks; the rules of the game judge the shots.
 
     Args:
-        name: of the game. options: its switches. seats: how many sit down, the fewest unless said.
-        seed: of the game's own chance, as the toss.
-        position: one as the game's own notation writes it, to begin with; in a file, a shipped one's name or a path.
+        name: of the game. options: of the game. seats: number of seats, by default the fewest.
+        seed: of the game's random streams.
+        position: initial position in the game's notation; in a file, the name of a shipped one or a path.
         actions: actions played from there.
-        record, turn: in a file only: a recorded game and its turn, in place of all the others.
+        record, turn: in a file only: a recorded game and its turn, instead of all the others.
     """
 
     old_keywords: ClassVar[dict[str, str]] = GAME_KEYS
@@ -65,7 +65,7 @@ class ReferenceValue(Value, metaclass=RenamedFields, frozen=True, kw_only=True, 
 
     Args:
         label: name and source. measure: column of the results. parameters: values of the varying parameters.
-        value: its number. low, high: its interval.
+        value: reference value. low, high: its interval.
     """
 
     old_keywords: ClassVar[dict[str, str]] = REFERENCE_KEYS
@@ -91,7 +91,7 @@ FlickFields = dict[str, ParameterValue | tuple[ParameterValue, ParameterValue]]
 if TYPE_CHECKING:
     FlickLike = FlickFields | Flick | Squidge | Launch
     Measures = tuple[Measure | str | Callable[[Shot], Any], ...]
-else:  # what is written is read as fields and measures, and what is given in Python becomes some
+else:  # the types in files
     FlickLike = FlickFields
     Measures = tuple[Measure, ...]
 
@@ -152,17 +152,17 @@ class Experiment(Value, metaclass=RenamedFields, frozen=True, kw_only=True, omit
         if isinstance(self.measure, str) or not isinstance(self.measure, Sequence):
             shown = "('duration',)" if not isinstance(self.measure, str) else f"({self.measure!r},)"
             raise InvalidExperiment(f"measure cannot be {short_repr(self.measure)} alone; give a tuple, as {shown}")
-        ready = tuple(_to_measure(one) for one in self.measure)
-        msgspec.structs.force_setattr(self, "measure", ready)
+        measures = tuple(_to_measure(one) for one in self.measure)
+        msgspec.structs.force_setattr(self, "measure", measures)
         if isinstance(self.scene, PyramidScene) and self.pyramids is None:
             msgspec.structs.force_setattr(self, "pyramids", self.scene)
             msgspec.structs.force_setattr(self, "scene", None)
         if sum(one is not None for one in (self.scene, self.pyramids, self.game)) != 1:
             raise InvalidExperiment("an experiment needs one of scene, pyramids and game")
-        if not ready:
-            raise InvalidExperiment("an experiment without a measure asks nothing; say what to measure")
-        if len(set(ready)) < len(ready):
-            raise InvalidExperiment(f"measure {[str(one) for one in ready]!r} has one twice")
+        if not measures:
+            raise InvalidExperiment("an experiment needs at least one measure")
+        if len(set(measures)) < len(measures):
+            raise InvalidExperiment(f"measure {[str(one) for one in measures]!r} has duplicates")
         if not 1 <= self.shots <= MAX_SHOTS:
             raise InvalidExperiment(f"shots {self.shots!r} must lie in 1 to {MAX_SHOTS}")
         if not 0 <= self.seed < 2**53:
@@ -173,7 +173,7 @@ class Experiment(Value, metaclass=RenamedFields, frozen=True, kw_only=True, omit
                     found = truncate_middle(repr(number), 60)
                     raise InvalidExperiment(f"{where} {found} must be finite, from {-MAX_NUMBER:g} to {MAX_NUMBER:g}")
         if "steady" in self.hands:
-            raise InvalidExperiment("hands.steady: 'steady' does what is meant; call a hand of your own otherwise")
+            raise InvalidExperiment("hands.steady: 'steady' is the name of no execution noise; choose another")
 
     @property
     def flick_fields(self) -> FlickFields:
@@ -197,8 +197,8 @@ def _iter_numbers(path: str, value: object) -> Iterator[tuple[str, float]]:
 
 def _flick_fields(flick: FlickLike) -> FlickFields:
     if isinstance(flick, Flick | Squidge | Launch):
-        said = {name: value for name, value in to_builtins(flick).items() if value is not None}
-        return {name: tuple(value) if isinstance(value, list) else value for name, value in said.items()}
+        fields = {name: value for name, value in to_builtins(flick).items() if value is not None}
+        return {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
     if not isinstance(flick, dict):
         raise InvalidExperiment(
             f"flick cannot be {short_repr(flick)}; give its fields by name, or a Flick, a Squidge or a Launch"
@@ -218,64 +218,68 @@ def experiment_names() -> tuple[str, ...]:
 
 
 def read_experiment(path: Path | str, *, on_old_words: Callable[[Path], None] = lambda _: None) -> Experiment:
-    """Read an experiment from a TOML or JSON file, or a shipped one by name; files it refers to are read into it.
+    """Read an experiment from a TOML or JSON file, or a shipped one by name; files it refers to are resolved.
 
     Args:
-        on_old_words: called with the path of a file that is in the words of release 0.1.0, once it is read.
+        on_old_words: called with the path of a file that uses names of release 0.1.0.
 
     Raises:
         InvalidFile: it, or a file it refers to, cannot be read.
-        InvalidInput: it is no experiment; quotes what is wrong.
+        InvalidInput: it is no valid experiment; quotes the value.
     """
     path = Path(path)
     if path.is_dir() and str(path) not in experiment_names():
         raise InvalidFile(
-            f"{str(path)!r} is a folder; name a .toml file, or a ready experiment: {', '.join(experiment_names())}"
+            f"{str(path)!r} is a folder; name a .toml file, or a shipped experiment: {', '.join(experiment_names())}"
         )
     if not path.suffix and not path.is_file():
         if str(path) not in experiment_names():
             raise InvalidOption(
-                f"no experiment {str(path)!r}; ready ones are {', '.join(experiment_names())}, or name a .toml file"
+                f"no experiment {str(path)!r}; shipped ones are {', '.join(experiment_names())}, or name a .toml file"
             )
         path = assets_dir() / "experiments" / f"{path}.toml"
-    written = _read_plain(path)
+    document = _read_plain(path)
     try:
-        plain = rename_experiment(written)
-    except InvalidExperiment as wrong:
-        raise InvalidInput(f"{path}: {wrong}") from None
-    known = Experiment.__struct_fields__
+        plain = rename_experiment(document)
+    except InvalidExperiment as error:
+        raise InvalidInput(f"{path}: {error}") from None
+    fields = Experiment.__struct_fields__
     for key in plain:
-        if key not in known:
-            raise InvalidInput(f"{path}: unknown key {key!r}; an experiment has {', '.join(known)}")
-    found = from_builtins(_resolve_scene(plain, path), Experiment, name=str(path))
-    if found.game is not None:
-        found = msgspec.structs.replace(found, game=_resolve_position(found.game, path))
-    if has_old_words(written):
+        if key not in fields:
+            raise InvalidInput(f"{path}: unknown key {key!r}; an experiment has {', '.join(fields)}")
+    experiment = from_builtins(_resolve_scene(plain, path), Experiment, name=str(path))
+    if experiment.game is not None:
+        experiment = msgspec.structs.replace(experiment, game=_resolve_position(experiment.game, path))
+    if has_old_words(document):
         on_old_words(path)
-    return found
+    return experiment
 
 
 def _resolve_scene(plain: Mapping[str, JsonValue], path: Path) -> Mapping[str, JsonValue]:
     """Replace the name of a scene file by the scene; the name of a sample stays."""
-    given = dict(plain)
-    if isinstance(given.get("pyramids"), str) and "scene" not in given:
-        given["scene"] = given.pop("pyramids")
-    table = given.get("scene")
-    if isinstance(table, dict) and table.get("scene") == "pyramids":
-        given["pyramids"] = given.pop("scene")
-    if not isinstance(table, str) or table in samples.sample_names():
-        return given
+    fields = dict(plain)
+    if isinstance(fields.get("pyramids"), str) and "scene" not in fields:
+        fields["scene"] = fields.pop("pyramids")
+    scene_name = fields.get("scene")
+    if isinstance(scene_name, dict) and scene_name.get("scene") == "pyramids":
+        fields["pyramids"] = fields.pop("scene")
+    if not isinstance(scene_name, str) or scene_name in samples.sample_names():
+        return fields
     try:
-        found = load_scene_by_name(table, path.parent)
-    except NameNotFound as wrong:
-        told = str(wrong) if table.startswith("sample:") else f"no scene {table!r}; name a file or a sample: {_SAMPLES}"
-        raise InvalidInput(f"{path}: {told}") from None
-    if (name := table.removeprefix("sample:")) in samples.sample_names():
-        given["scene"] = name
+        scene = load_scene_by_name(scene_name, path.parent)
+    except NameNotFound as error:
+        reason = (
+            str(error)
+            if scene_name.startswith("sample:")
+            else f"no scene {scene_name!r}; name a file or a sample: {_SAMPLES}"
+        )
+        raise InvalidInput(f"{path}: {reason}") from None
+    if (name := scene_name.removeprefix("sample:")) in samples.sample_names():
+        fields["scene"] = name
     else:
-        del given["scene"]
-        given["pyramids" if isinstance(found, PyramidScene) else "scene"] = to_builtins(found)
-    return given
+        del fields["scene"]
+        fields["pyramids" if isinstance(scene, PyramidScene) else "scene"] = to_builtins(scene)
+    return fields
 
 
 def _read_plain(path: Path) -> Mapping[str, JsonValue]:
@@ -284,8 +288,8 @@ def _read_plain(path: Path) -> Mapping[str, JsonValue]:
         return from_json(text, dict, name=str(path))
     try:
         return tomllib.loads(text.decode())
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
-        raise InvalidInput(f"{path} is no TOML: {str(wrong)[:1].lower()}{str(wrong)[1:]}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InvalidInput(f"{path} is no TOML: {str(error)[:1].lower()}{str(error)[1:]}") from None
     except RecursionError:
         raise InvalidInput(f"{path} cannot be read: it is nested too deep") from None
 
@@ -303,7 +307,7 @@ def _resolve_position(game_position: GamePosition, path: Path) -> GamePosition:
         game_position = msgspec.structs.replace(game_position, position=position)
     if game_position.record is None:
         if game_position.turn is not None:
-            raise InvalidInput(f"{path}: turn {game_position.turn} is one of a record; name the record too")
+            raise InvalidInput(f"{path}: turn {game_position.turn} needs a record; name it too")
         return game_position
     record = require_untampered(read_record(path.parent / game_position.record))
     if record.header.game != game_position.name:
@@ -311,7 +315,7 @@ def _resolve_position(game_position: GamePosition, path: Path) -> GamePosition:
     turn = len(record.turns) if game_position.turn is None else game_position.turn
     if not 0 <= turn <= len(record.turns):
         raise InvalidInput(
-            f"{path}: turn {turn} of {game_position.record!r} is asked for, which has {len(record.turns)}"
+            f"{path}: turn {turn} of {game_position.record!r} does not exist; it has {len(record.turns)}"
         )
     return GamePosition(
         name=game_position.name,

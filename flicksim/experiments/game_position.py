@@ -18,18 +18,16 @@ def set_up_position(game_position: GamePosition) -> tuple[Game, State]:
     """Set up the position: the game and its state."""
     game = load(game_position.name)
     if not game.uses_physics:
-        raise InvalidInput(f"nothing is flicked in {game.title}; an experiment needs a game of the table")
+        raise InvalidInput(f"nothing is flicked in {game.title}; an experiment needs a flicking game")
     if Launch in get_args(game.action):
-        raise InvalidInput(f"{game.title} settles volleys; for a single launch give a table by pyramids instead")
+        raise InvalidInput(f"{game.title} has volleys; for a single launch give a scene by `pyramids` instead")
     seats = game.seats[0] if game_position.seats is None else game_position.seats
     check_seat_count(game, seats)
     options = game_position.options
     position: Position = None
     if game_position.position is not None:
         if game.positions is None:
-            raise InvalidInput(
-                f"{game.title} has no notation for positions; begin at the start and say what was played"
-            )
+            raise InvalidInput(f"{game.title} has no notation for positions; give the actions from the start instead")
         notation = game.positions
         position = (
             notation.load_builtin(game_position.position)

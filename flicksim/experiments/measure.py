@@ -50,10 +50,10 @@ class Shot:
     """A finished shot, the argument of a measure.
 
     Args:
-        meant, made: the flick as meant and as the hand made it.
-        motion: what it did, a Landing when it was a launch.
-        game: whose rules judge it; None where there is only a scene.
-        state: the position it was played from, in a game.
+        meant, made: the intended and the executed action.
+        motion: its trajectory.
+        game: game whose rules judge it; None if there is only a scene.
+        state: state of the game before it.
     """
 
     meant: Action
@@ -71,8 +71,8 @@ class Shot:
     def verdict(self) -> Verdict:
         """Verdict of the rules on the shot."""
         assert self.game is not None
-        found: Verdict = self.game.rules.judge(self.state, self.made, self.motion)
-        return found
+        verdict: Verdict = self.game.rules.judge(self.state, self.made, self.motion)
+        return verdict
 
     @cached_property
     def after(self) -> State:
@@ -85,7 +85,7 @@ class Shot:
         return next((piece for piece in self.motion.after.pieces if piece.id == name), None)
 
     def start_of(self, name: str) -> Point:
-        """Position of a piece before the shot, of a missile where it was held [m]."""
+        """Position of a piece before the shot; of a missile, where it was held [m]."""
         if isinstance(self.made, Launch) and name == self.made.piece:
             return self.made.hold
         return self.motion.before.piece(name).position
@@ -108,9 +108,9 @@ class ShotBatch:
     def rest_positions(self, name: str) -> Array:
         """Positions of a piece at rest [m]; NaN if it left the surface. [S, 2]"""
         column = self.result.column(name)
-        at = self.result.positions[:, column, :2].copy()
-        at[self.result.outcome[:, column] != AT_REST] = np.nan
-        return at
+        positions = self.result.positions[:, column, :2].copy()
+        positions[self.result.outcome[:, column] != AT_REST] = np.nan
+        return positions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,14 +119,14 @@ class BuiltinMeasure:
 
     Args:
         description: one phrase. title: title of its column, with {0} for the first parameter and {1} for the second.
-        kind: of its answer. columns: endings of several answers; "" for one.
-        parameters: names of the words that follow: "piece?" may be left out and is then the piece flicked.
-        evaluate: the answer, from a shot and those words.
-        evaluate_batch: the same from many shots, a column each; None where they are asked one by one.
+        kind: type of its values. columns: suffixes of its columns; "" for a single one.
+        parameters: names of its arguments; "piece?" is optional, by default the flicked piece.
+        evaluate: function of a shot and the arguments.
+        evaluate_batch: function of a batch and the arguments, returns one array a column; None if there is none.
         evaluate_wink_batch: the same for a batch of squidges, where `evaluate_batch` is None.
-        flicked_piece_only: True if the wink batch knows it of the squidged wink only.
-        known_at_verdict: True if it is known as soon as the squidged wink is surely potted or missed.
-        unit: of a number. needs_game: whether only a game can answer. scene_type: the tables it makes sense on.
+        flicked_piece_only: True if wink batches have it for the squidged wink only.
+        known_at_verdict: True if it is known as soon as it is decided whether the squidged wink is potted.
+        unit: of a number. needs_game: True if it needs the rules of a game. scene_type: type of scene it applies to.
     """
 
     description: str
@@ -192,18 +192,18 @@ def _covered_in_scene(scene: Scene, name: str) -> list[str]:
 
 
 def _covers(shot: Shot, other: str = "") -> bool:
-    found = _covered_pieces(shot, shot.piece)
-    return other in found if other else bool(found)
+    covered = _covered_pieces(shot, shot.piece)
+    return other in covered if other else bool(covered)
 
 
 def _touched(shot: Shot, other: str, name: str) -> bool:
-    met: set[frozenset[str]] = set()
+    contacts: set[frozenset[str]] = set()
     for event in shot.motion.events:
         if isinstance(event, Collision):
-            met.add(frozenset((event.piece, event.other)))
+            contacts.add(frozenset((event.piece, event.other)))
         elif isinstance(event, PyramidCollision):
-            met.add(frozenset((event.piece, event.on)))
-    return frozenset((name, other)) in met
+            contacts.add(frozenset((event.piece, event.on)))
+    return frozenset((name, other)) in contacts
 
 
 def _first_landing(shot: Shot, name: str) -> tuple[float, float]:
@@ -271,16 +271,16 @@ def _potted_batch(shots: ShotBatch, name: str) -> tuple[Array, ...]:
     if name == shots.piece:
         return (shots.result.potted,)
     column = shots.result.column(name)
-    in_or_on = [SUPPORTS.index("pot"), SUPPORTS.index("rim")]
-    rests = shots.result.outcome[:, column] == AT_REST
-    return (rests & np.isin(shots.result.support[:, column], in_or_on),)
+    codes = [SUPPORTS.index("pot"), SUPPORTS.index("rim")]
+    at_rest = shots.result.outcome[:, column] == AT_REST
+    return (at_rest & np.isin(shots.result.support[:, column], codes),)
 
 
 def _flipped_batch(shots: ShotBatch, name: str) -> tuple[Array, ...]:
     assert isinstance(shots.result, WinkBatchResult)
     column = shots.result.column(name)
-    rests = shots.result.outcome[:, column] == AT_REST
-    return (rests & (shots.result.normals[:, column, 2] < 0.0),)
+    at_rest = shots.result.outcome[:, column] == AT_REST
+    return (at_rest & (shots.result.normals[:, column, 2] < 0.0),)
 
 
 def _landing_batch(shots: ShotBatch, _name: str) -> tuple[Array, ...]:
@@ -289,24 +289,24 @@ def _landing_batch(shots: ShotBatch, _name: str) -> tuple[Array, ...]:
 
 
 def _covered_per_shot(shots: ShotBatch, name: str) -> list[list[str]]:
-    """Ids of the winks that a wink covers after each shot; none where the shot failed."""
-    settled = shots.result
-    assert isinstance(settled, WinkBatchResult)
-    if len(settled.ids) == 1:
-        return [[]] * len(settled)
+    """Ids of the winks that a wink covers after each shot; empty for failed shots."""
+    result = shots.result
+    assert isinstance(result, WinkBatchResult)
+    if len(result.ids) == 1:
+        return [[]] * len(result)
     return [
-        [] if failed else _covered_in_scene(settled.after(shot), name)
-        for shot, failed in enumerate(settled.error.tolist())
+        [] if failed else _covered_in_scene(result.after(shot), name)
+        for shot, failed in enumerate(result.error.tolist())
     ]
 
 
 def _covers_batch(shots: ShotBatch, other: str = "") -> tuple[Array, ...]:
-    found = _covered_per_shot(shots, shots.piece)
-    return (np.array([other in one if other else bool(one) for one in found], dtype=np.bool_),)
+    covered = _covered_per_shot(shots, shots.piece)
+    return (np.array([other in ids if other else bool(ids) for ids in covered], dtype=np.bool_),)
 
 
 def _covered_batch(shots: ShotBatch, name: str) -> tuple[Array, ...]:
-    return (np.array([" ".join(one) for one in _covered_per_shot(shots, name)], dtype=object),)
+    return (np.array([" ".join(ids) for ids in _covered_per_shot(shots, name)], dtype=object),)
 
 
 BUILTIN_MEASURES: dict[str, BuiltinMeasure] = {
@@ -355,7 +355,7 @@ BUILTIN_MEASURES: dict[str, BuiltinMeasure] = {
         scene_type="flat",
     ),
     "touched": BuiltinMeasure(
-        description="whether it met that piece",
+        description="whether it touched that piece",
         title="{1} touched {0}",
         kind="boolean",
         parameters=("piece", "piece?"),
@@ -411,7 +411,7 @@ BUILTIN_MEASURES: dict[str, BuiltinMeasure] = {
         unit="m",
     ),
     "duration": BuiltinMeasure(
-        description="how long all moved",
+        description="time until all is at rest",
         title="duration",
         kind="number",
         parameters=(),
@@ -420,7 +420,7 @@ BUILTIN_MEASURES: dict[str, BuiltinMeasure] = {
         unit="s",
     ),
     "executed": BuiltinMeasure(
-        description="the flick as the hand made it: its speed, azimuth, ...",
+        description="field of the executed flick: speed, azimuth, ...",
         title="executed {0}",
         kind="number",
         parameters=("field",),
@@ -437,7 +437,7 @@ BUILTIN_MEASURES: dict[str, BuiltinMeasure] = {
         needs_game=True,
     ),
     "win_chance": BuiltinMeasure(
-        description="chance to win of the player after it, played on by hands of a grade, club if none is named",
+        description="win probability of the player after the shot, by rollouts with noise of a grade, by default club",
         title="chance to win after it",
         kind="number",
         parameters=("grade?",),
@@ -480,30 +480,30 @@ class Measure(StringValue):
         """Parse the text of a measure.
 
         Raises:
-            InvalidExperiment: there is none; lists those there are.
+            InvalidExperiment: there is no such measure; lists those there are.
         """
         text = rename_measure(text)
-        name, *given = text.split() or [""]
+        name, *arguments = text.split() or [""]
         if _FUNCTION.fullmatch(text):
             return cls(text)
-        question = BUILTIN_MEASURES.get(name)
-        if question is None:
+        measure = BUILTIN_MEASURES.get(name)
+        if measure is None:
             known = ", ".join(BUILTIN_MEASURES)
             raise InvalidExperiment(f"no measure {text!r}; there are {known}, or module:function for one of your own")
-        need = sum(not word.endswith("?") for word in question.parameters)
-        if not need <= len(given) <= len(question.parameters):
+        required = sum(not word.endswith("?") for word in measure.parameters)
+        if not required <= len(arguments) <= len(measure.parameters):
             form = " ".join(
-                (name, *(f"[{w.rstrip('?').upper()}]" if "?" in w else w.upper() for w in question.parameters))
+                (name, *(f"[{w.rstrip('?').upper()}]" if "?" in w else w.upper() for w in measure.parameters))
             )
             raise InvalidExperiment(f"measure {text!r} must be written {form!r}")
-        return cls(" ".join((name, *given)))
+        return cls(" ".join((name, *arguments)))
 
     @classmethod
     def from_function(cls, function: Callable[[Shot], object]) -> Self:
         """Measure by a user-defined function at the top level of a module, where workers can import it.
 
         Raises:
-            InvalidInput: it is a lambda, or stands inside another function.
+            InvalidInput: it is a lambda, or is defined inside another function.
         """
         name = getattr(function, "__qualname__", "")
         if not name.isidentifier():
@@ -553,7 +553,7 @@ class Measure(StringValue):
         """Resolve the measure for shots of a piece in a scene, or in a game.
 
         Args:
-            trust: run functions that were only named.
+            trust: run functions given by name.
 
         Raises:
             InvalidInput: it names a piece, field, module or function that does not exist, needs a game, or would run
@@ -566,38 +566,38 @@ class Measure(StringValue):
                     "if you trust it, say --trust (trust=True in Python)"
                 )
             return _custom_measure(self.text)
-        given, question = self.text.split()[1:], self._builtin
-        if question.needs_game and game is None:
+        arguments, measure = self.text.split()[1:], self._builtin
+        if measure.needs_game and game is None:
             raise InvalidInput(f"measure {self.text!r} needs a game to rule on the shot; here is only a scene")
-        here = "flat" if isinstance(scene, Scene) else "pyramids"
-        if question.scene_type not in ("any", here):
+        scene_type = "flat" if isinstance(scene, Scene) else "pyramids"
+        if measure.scene_type not in ("any", scene_type):
             raise InvalidInput(
-                f"measure {self.text!r} is for {_SCENE_TYPE_TEXT[question.scene_type]}; "
-                f"here are {_SCENE_TYPE_TEXT[here]}"
+                f"measure {self.text!r} is for {_SCENE_TYPE_TEXT[measure.scene_type]}; "
+                f"here are {_SCENE_TYPE_TEXT[scene_type]}"
             )
-        for word, meaning in zip(given, question.parameters, strict=False):
-            if "piece" in meaning and word != piece and not scene.has(word):
-                there = ", ".join(dict.fromkeys((*(one.id for one in scene.pieces), piece)))
-                raise InvalidInput(f"measure {self.text!r}: no piece {word!r}; pieces there: {there}")
+        for argument, meaning in zip(arguments, measure.parameters, strict=False):
+            if "piece" in meaning and argument != piece and not scene.has(argument):
+                pieces = ", ".join(dict.fromkeys((*(other_piece.id for other_piece in scene.pieces), piece)))
+                raise InvalidInput(f"measure {self.text!r}: no piece {argument!r}; pieces there: {pieces}")
             if meaning == "grade?":
-                parse_grade(word)
-            if meaning == "field" and word not in (fields := _float_fields(flick)):
-                raise InvalidInput(f"measure {self.text!r}: this flick has no {word!r}; it has {', '.join(fields)}")
-        if len(given) < len(question.parameters) and question.parameters[-1] == "piece?":
-            given.append(piece)
-        words, ask, many = tuple(given), question.evaluate, question.evaluate_batch
-        of_own = not any("piece" in meaning for meaning in question.parameters) or piece in given
-        if many is None and flick is Squidge and (of_own or not question.flicked_piece_only):
-            many = question.evaluate_wink_batch
+                parse_grade(argument)
+            if meaning == "field" and argument not in (fields := _float_fields(flick)):
+                raise InvalidInput(f"measure {self.text!r}: this flick has no {argument!r}; it has {', '.join(fields)}")
+        if len(arguments) < len(measure.parameters) and measure.parameters[-1] == "piece?":
+            arguments.append(piece)
+        parameters, evaluate, evaluate_batch = tuple(arguments), measure.evaluate, measure.evaluate_batch
+        is_flicked_piece = not any("piece" in meaning for meaning in measure.parameters) or piece in arguments
+        if evaluate_batch is None and flick is Squidge and (is_flicked_piece or not measure.flicked_piece_only):
+            evaluate_batch = measure.evaluate_wink_batch
         return CompiledMeasure(
             name=self.text,
-            kind=question.kind,
-            unit=question.unit,
+            kind=measure.kind,
+            unit=measure.unit,
             columns=self.columns,
-            title=question.title.format(*(words or ("anything",))),
-            evaluate=lambda shot: ask(shot, *words),
-            evaluate_batch=None if many is None else lambda shots: many(shots, *words),
-            known_at_verdict=question.known_at_verdict and of_own,
+            title=measure.title.format(*(parameters or ("anything",))),
+            evaluate=lambda shot: evaluate(shot, *parameters),
+            evaluate_batch=None if evaluate_batch is None else lambda shots: evaluate_batch(shots, *parameters),
+            known_at_verdict=measure.known_at_verdict and is_flicked_piece,
         )
 
 
@@ -605,7 +605,7 @@ class Measure(StringValue):
 class CompiledMeasure:
     """A measure resolved for an experiment: name, title, columns, kind and unit, and its functions.
 
-    `known_at_verdict`: True if it is known as soon as the squidged wink is surely potted or missed.
+    `known_at_verdict`: True if it is known as soon as it is decided whether the squidged wink is potted.
     """
 
     name: str
@@ -621,29 +621,29 @@ class CompiledMeasure:
         """Measure one shot: one value a column, None where there is none.
 
         Raises:
-            InvalidInput: a function's answer is not of the kind it promised.
+            InvalidInput: a function returned a value of another type than annotated.
         """
-        found = self.evaluate(shot)
+        result = self.evaluate(shot)
         if len(self.columns) == 1:
-            return (self._to_stored(found),)
-        return tuple(self._to_stored(part) for part in found)
+            return (self._to_stored(result),)
+        return tuple(self._to_stored(part) for part in result)
 
     def _to_stored(self, value: JsonValue) -> MeasuredValue:
         if value is None:
             return None
         try:
             if self.kind == "text" and isinstance(value, str):
-                value.encode()  # what no table can keep
+                value.encode()  # surrogates cannot be stored
                 return value
             if self.kind == "boolean" and float(value) in (0.0, 1.0):
                 return int(value)
             if self.kind == "number":
-                number = float(value) + 0.0  # tables know no -0.0
+                number = float(value) + 0.0  # no -0.0 in tables
                 return number if isfinite(number) else None
         except (TypeError, ValueError):
             pass
-        cure = "; its annotation says what it gives: -> bool, float or str" if _FUNCTION.fullmatch(self.name) else ""
-        raise InvalidInput(f"measure {self.name!r} gave {value!r}, which is no {_KIND_TEXT[self.kind]}{cure}")
+        hint = "; annotate its return type: -> bool, float or str" if _FUNCTION.fullmatch(self.name) else ""
+        raise InvalidInput(f"measure {self.name!r} returned {value!r}, which is no {_KIND_TEXT[self.kind]}{hint}")
 
 
 MeasuredValue = float | int | str | None
@@ -670,20 +670,20 @@ def _custom_measure(text: str) -> CompiledMeasure:
     """Import a user-defined measure; its return annotation gives the kind of its column."""
     module, _, name = text.partition(":")
     try:
-        there = import_module(module)
-    except (Exception, SystemExit) as wrong:  # it is somebody's own, and may do anything as it is read
-        raise InvalidInput(f"measure {text!r}: module {module!r} cannot be imported: {error_text(wrong)}") from None
-    found = getattr(there, name, None)
-    if found is None:
-        where = getattr(there, "__file__", None) or "built in"
-        raise InvalidInput(f"measure {text!r}: module {module!r} ({where}) has no function {name!r}")
-    if not callable(found):
+        imported = import_module(module)
+    except (Exception, SystemExit) as error:  # user code may raise anything when it is imported
+        raise InvalidInput(f"measure {text!r}: module {module!r} cannot be imported: {error_text(error)}") from None
+    function = getattr(imported, name, None)
+    if function is None:
+        path = getattr(imported, "__file__", None) or "built in"
+        raise InvalidInput(f"measure {text!r}: module {module!r} ({path}) has no function {name!r}")
+    if not callable(function):
         raise InvalidInput(f"measure {text!r} is no function")
     try:
-        promised = get_type_hints(found).get("return")
+        return_type = get_type_hints(function).get("return")
     except (NameError, TypeError):
-        promised = None
-    kind: ColumnKind = "boolean" if promised is bool else "text" if promised is str else "number"
+        return_type = None
+    kind: ColumnKind = "boolean" if return_type is bool else "text" if return_type is str else "number"
     return CompiledMeasure(
-        name=text, title=name.replace("_", " "), kind=kind, columns=(column_name(name),), evaluate=found
+        name=text, title=name.replace("_", " "), kind=kind, columns=(column_name(name),), evaluate=function
     )

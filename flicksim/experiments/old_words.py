@@ -1,4 +1,4 @@
-"""Reader of the file format of release 0.1.0: experiments and manifests in its words, translated into today's.
+"""Translation of experiments and manifests of release 0.1.0 to the present names.
 
 Only names change: values, order and meaning are the same. A results folder of that release keeps its column names.
 """
@@ -28,7 +28,7 @@ MEASURES = {
 COLUMN_ROLES = {"drawn": "random", "answer": "measure", "failed": "error"}
 COLUMN_KINDS = {"share": "boolean"}
 ERROR_COLUMN = "failed"
-"""Name of the last column of results in the old words; it marks a folder of that release."""
+"""Name of the last column of results in the old names; it identifies a folder of that release."""
 
 _OLD_FIELDS = {new: old for keys in (AIM_KEYS, SETTING_KEYS) for old, new in keys.items()}
 _OLD_MEASURES = {new: old for old, new in MEASURES.items()}
@@ -39,7 +39,7 @@ _OLD_FIELD_ORDER = (
 
 
 class ColumnLike(Protocol):
-    """The part of a column that tells its name."""
+    """Anything with a column name."""
 
     @property
     def name(self) -> str: ...
@@ -53,24 +53,24 @@ def _renamed(plain: Mapping[str, JsonValue], keys: Mapping[str, str]) -> dict[st
     """
     for old, new in keys.items():
         if old in plain and new in plain:
-            raise InvalidExperiment(f"{old!r} is the old word for {new!r}; give one of the two")
-    return {keys.get(name, name): one for name, one in plain.items()}
+            raise InvalidExperiment(f"{old!r} is the old name of {new!r}; give one of the two")
+    return {keys.get(name, name): value for name, value in plain.items()}
 
 
 def _renamed_columns(plain: Mapping[str, JsonValue], keys: Mapping[str, str]) -> dict[str, JsonValue]:
-    """Translate names of columns; one that an experiment gave to a column of its own stays."""
-    return {keys[name] if name in keys and keys[name] not in plain else name: one for name, one in plain.items()}
+    """Translate names of columns; one that the experiment itself defined is kept."""
+    return {keys[name] if name in keys and keys[name] not in plain else name: value for name, value in plain.items()}
 
 
 def _renamed_parameters(value: JsonValue) -> JsonValue:
     """Translate the parameter specifications anywhere in a value."""
     if isinstance(value, list):
-        return [_renamed_parameters(one) for one in value]
+        return [_renamed_parameters(item) for item in value]
     if not isinstance(value, dict):
         return value
     if value and value.keys() <= {*PARAMETER_KEYS, *PARAMETER_KEYS.values(), "uniform", "normal"}:
         return _renamed(value, PARAMETER_KEYS)
-    return {name: _renamed_parameters(one) for name, one in value.items()}
+    return {name: _renamed_parameters(item) for name, item in value.items()}
 
 
 def rename_aim(flick: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
@@ -93,53 +93,53 @@ def rename_settings(settings: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
 
 def rename_measure(text: str) -> str:
     """Translate the text of a measure: "gap white" is "distance white"."""
-    name, blank, words = text.partition(" ")
-    return f"{MEASURES.get(name, name)}{blank}{words}"
+    name, blank, arguments = text.partition(" ")
+    return f"{MEASURES.get(name, name)}{blank}{arguments}"
 
 
 def rename_experiment(plain: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-    """Translate an experiment as plain data; what is in today's words stays as it is.
+    """Translate an experiment as plain data; present names are kept.
 
     Raises:
         InvalidExperiment: an old key stands beside the new one.
     """
-    found = _renamed(plain, EXPERIMENT_KEYS)
+    renamed = _renamed(plain, EXPERIMENT_KEYS)
     for group in ("hand", "flick", "pieces", "settings", "pairings"):
-        if group in found:
-            found[group] = _renamed_parameters(found[group])
-    if isinstance(found.get("flick"), dict):
-        found["flick"] = rename_aim(found["flick"])
-    if isinstance(found.get("settings"), dict):
-        found["settings"] = rename_settings(found["settings"])
-    if isinstance(found.get("game"), dict):
-        found["game"] = _renamed(found["game"], GAME_KEYS)
-    if isinstance(found.get("references"), list):
-        found["references"] = [_renamed_reference(one) for one in found["references"]]
-    return found
+        if group in renamed:
+            renamed[group] = _renamed_parameters(renamed[group])
+    if isinstance(renamed.get("flick"), dict):
+        renamed["flick"] = rename_aim(renamed["flick"])
+    if isinstance(renamed.get("settings"), dict):
+        renamed["settings"] = rename_settings(renamed["settings"])
+    if isinstance(renamed.get("game"), dict):
+        renamed["game"] = _renamed(renamed["game"], GAME_KEYS)
+    if isinstance(renamed.get("references"), list):
+        renamed["references"] = [_renamed_reference(reference) for reference in renamed["references"]]
+    return renamed
 
 
 def _renamed_reference(reference: JsonValue) -> JsonValue:
     """Translate a reference value and the names of columns in it."""
     if not isinstance(reference, dict):
         return reference
-    found = _renamed(reference, REFERENCE_KEYS)
-    if isinstance(found.get("measure"), str):
-        name, dash, words = found["measure"].partition("_")
-        found["measure"] = f"{MEASURES.get(name, name)}{dash}{words}"
-    if isinstance(found.get("parameters"), dict):
-        found["parameters"] = _renamed_columns(found["parameters"], AIM_KEYS)
-    return found
+    renamed = _renamed(reference, REFERENCE_KEYS)
+    if isinstance(renamed.get("measure"), str):
+        name, dash, arguments = renamed["measure"].partition("_")
+        renamed["measure"] = f"{MEASURES.get(name, name)}{dash}{arguments}"
+    if isinstance(renamed.get("parameters"), dict):
+        renamed["parameters"] = _renamed_columns(renamed["parameters"], AIM_KEYS)
+    return renamed
 
 
 def has_old_words(plain: Mapping[str, JsonValue]) -> bool:
-    """True of an experiment as plain data if any key or measure is in the old words."""
+    """True if an experiment as plain data has any old key or measure."""
     measures = plain.get("measure")
     texts = [text for text in measures if isinstance(text, str)] if isinstance(measures, list) else []
     return rename_experiment(plain) != plain or any(rename_measure(text) != text for text in texts)
 
 
 def is_old_manifest(plain: Mapping[str, JsonValue]) -> bool:
-    """True of a manifest whose results have the column names of the last release."""
+    """True of a manifest whose results have the column names of release 0.1.0."""
     columns = plain.get("columns")
     last = columns[-1] if isinstance(columns, list) and columns else None
     return isinstance(last, dict) and last.get("name") == ERROR_COLUMN
@@ -151,25 +151,25 @@ def rename_manifest(plain: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     Raises:
         InvalidExperiment: an old key stands beside the new one.
     """
-    found = dict(plain)
-    if isinstance(found.get("experiment"), dict):
-        found["experiment"] = rename_experiment(found["experiment"])
-    found["columns"] = [_renamed_column(one) for one in found["columns"]]
-    return found
+    renamed = dict(plain)
+    if isinstance(renamed.get("experiment"), dict):
+        renamed["experiment"] = rename_experiment(renamed["experiment"])
+    renamed["columns"] = [_renamed_column(column) for column in renamed["columns"]]
+    return renamed
 
 
 def _renamed_column(column: JsonValue) -> JsonValue:
     if not isinstance(column, dict):
         return column
-    words = {"role": COLUMN_ROLES, "kind": COLUMN_KINDS}
+    translations = {"role": COLUMN_ROLES, "kind": COLUMN_KINDS}
     return {
-        name: words[name].get(one, one) if name in words and isinstance(one, str) else one
-        for name, one in column.items()
+        name: translations[name].get(value, value) if name in translations and isinstance(value, str) else value
+        for name, value in column.items()
     }
 
 
 def old_identity(experiment: Mapping[str, JsonValue]) -> str:
-    """Fingerprint that the last release gave an experiment, from its plain data in the old words."""
+    """Fingerprint of an experiment in release 0.1.0, from its plain data in the old names."""
     fields = {**experiment, "shots": 1}
     ordered = {name: fields[name] for name in _OLD_FIELD_ORDER if name in fields}
     return fingerprint(msgspec.Raw(msgspec.json.encode(ordered)))
@@ -181,18 +181,18 @@ def draw_order(field: str) -> str:
 
 
 def old_path(path: Sequence[str]) -> tuple[str, ...]:
-    """Path of an axis in the old words."""
+    """Path of an axis in the old names."""
     if path[0] in ("flick", "settings"):
         return (path[0], *(_OLD_FIELDS.get(name, name) for name in path[1:]))
     return tuple(path)
 
 
 def old_measure(text: str) -> str:
-    """Text of a measure in the old words."""
-    name, blank, words = text.partition(" ")
-    return f"{_OLD_MEASURES.get(name, name)}{blank}{words}"
+    """Text of a measure in the old names."""
+    name, blank, arguments = text.partition(" ")
+    return f"{_OLD_MEASURES.get(name, name)}{blank}{arguments}"
 
 
 def has_old_names(columns: Iterable[ColumnLike]) -> bool:
-    """True of the columns of a results folder of the last release."""
+    """True of the columns of a results folder of release 0.1.0."""
     return any(column.name == ERROR_COLUMN for column in list(columns)[-1:])

@@ -22,7 +22,7 @@ _PAIRS = {
     "normal": "mean and standard deviation, as normal=(0.0, 1.0)",
     "truncate": "lower and upper limit, as truncate=(-2.0, 2.0)",
 }
-"""Meaning of the two numbers of a field."""
+"""Meaning and example of the two numbers of a field."""
 
 _MAX_SIGMAS = 5.0
 """Standard deviations within which all draws of a normal distribution are expected to lie."""
@@ -39,10 +39,10 @@ class ParameterSpec(Value, metaclass=RenamedFields, frozen=True, kw_only=True, o
         uniform: lower and upper bound of a uniform distribution.
         normal: mean and standard deviation of a normal distribution.
         truncate: limits of a normal distribution; values outside are drawn again.
-        name: name in tables and plots, by default that of the field.
+        name: name in tables and plots, by default the name of the field.
 
     Raises:
-        InvalidExperiment: it cannot be sampled; the message says why.
+        InvalidExperiment: the specification is invalid; the message says what would be right.
     """
 
     old_keywords: ClassVar[dict[str, str]] = PARAMETER_KEYS
@@ -57,31 +57,31 @@ class ParameterSpec(Value, metaclass=RenamedFields, frozen=True, kw_only=True, o
 
     def __post_init__(self) -> None:
         self._check_forms()
-        given = [kind for kind in _KINDS if getattr(self, kind) is not None]
-        if len(given) != 1:
-            found = " and ".join(given) or "none of them"
-            raise InvalidExperiment(f"a quantity varies by one of {', '.join(_KINDS)}; here is {found}")
+        forms = [kind for kind in _KINDS if getattr(self, kind) is not None]
+        if len(forms) != 1:
+            shown_forms = " and ".join(forms) or "none of them"
+            raise InvalidExperiment(f"a parameter varies by one of {', '.join(_KINDS)}; here is {shown_forms}")
         numbers = [v for v in (*self._numbers(), *(self.truncate or ())) if not isinstance(v, str)]
         if not all(-MAX_NUMBER <= value <= MAX_NUMBER for value in numbers):
-            shown = truncate_middle(repr(list(getattr(self, given[0]))), 100)
+            shown = truncate_middle(repr(list(getattr(self, forms[0]))), 100)
             raise InvalidExperiment(
-                f"{given[0]} {shown} must be finite, of numbers from {-MAX_NUMBER:g} to {MAX_NUMBER:g}"
+                f"{forms[0]} {shown} must be finite, of numbers from {-MAX_NUMBER:g} to {MAX_NUMBER:g}"
             )
         if self.truncate is not None and self.normal is None:
-            raise InvalidExperiment("truncate limits a normal distribution only; the others have limits of their own")
+            raise InvalidExperiment("truncate applies to a normal distribution only")
         if self.values is not None and (not self.values or len(set(self.values)) < len(self.values)):
             raise InvalidExperiment(f"values {list(self.values)!r} needs at least one value, and each only once")
         if self.values is not None and len({isinstance(value, str) for value in self.values}) > 1:
-            raise InvalidExperiment(f"values {list(self.values)!r} must be all numbers or all words")
+            raise InvalidExperiment(f"values {list(self.values)!r} must be all numbers or all strings")
         if self.linspace is not None and not (2 <= self.linspace[2] <= 10_000 and self.linspace[0] != self.linspace[1]):
-            raise InvalidExperiment(f"linspace {list(self.linspace)!r} must be from, to, and how many: 2 to 10000")
+            raise InvalidExperiment(f"linspace {list(self.linspace)!r} must be start, stop and 2 to 10000 levels")
         if self.uniform is not None and not self.uniform[0] < self.uniform[1]:
-            raise InvalidExperiment(f"uniform {list(self.uniform)!r} must go from less to more")
+            raise InvalidExperiment(f"uniform {list(self.uniform)!r} must be a lower and a higher bound")
         if self.normal is not None and not self.normal[1] > 0.0:
             raise InvalidExperiment(f"normal {list(self.normal)!r} needs a standard deviation above 0")
         if self.truncate is not None and not self._acceptance() > _MIN_ACCEPTANCE:
             raise InvalidExperiment(
-                f"normal {list(self.normal or ())!r} would hardly ever fall within {list(self.truncate)!r}"
+                f"normal {list(self.normal or ())!r} would almost never fall within {list(self.truncate)!r}"
             )
 
     def _check_forms(self) -> None:
@@ -90,7 +90,7 @@ class ParameterSpec(Value, metaclass=RenamedFields, frozen=True, kw_only=True, o
         Raises:
             InvalidExperiment: a field has another form.
         """
-        _check_form("values", self.values, "numbers or words, as values=(1, 2)", _are_levels)
+        _check_form("values", self.values, "numbers or strings, as values=(1, 2)", _are_levels)
         _check_form(
             "linspace", self.linspace, "start, stop and number of levels, as linspace=(0.0, 1.0, 5)", _are_steps
         )
@@ -128,7 +128,7 @@ class ParameterSpec(Value, metaclass=RenamedFields, frozen=True, kw_only=True, o
 
     @property
     def extremes(self) -> tuple[Level, ...]:
-        """Extreme values, at which the experiment is validated."""
+        """Extreme values, for validation."""
         if self.levels is not None:
             return self.levels
         if self.uniform is not None:
@@ -156,22 +156,22 @@ class ParameterSpec(Value, metaclass=RenamedFields, frozen=True, kw_only=True, o
         return "nothing"
 
 
-def _check_form(name: str, given: object, form: str, is_right: Callable[[Sequence[object]], bool]) -> None:
-    if given is not None and not (isinstance(given, tuple | list) and is_right(given)):
-        shown = truncate_middle(repr(given), 100) if isinstance(given, tuple | list) else short_repr(given)
+def _check_form(name: str, value: object, form: str, is_right: Callable[[Sequence[object]], bool]) -> None:
+    if value is not None and not (isinstance(value, tuple | list) and is_right(value)):
+        shown = truncate_middle(repr(value), 100) if isinstance(value, tuple | list) else short_repr(value)
         raise InvalidExperiment(f"{name} {shown} must be {form}")
 
 
-def _are_levels(given: Sequence[object]) -> bool:
-    return all(isinstance(value, str) or is_real_number(value) for value in given)
+def _are_levels(values: Sequence[object]) -> bool:
+    return all(isinstance(level, str) or is_real_number(level) for level in values)
 
 
-def _are_steps(given: Sequence[object]) -> bool:
-    return len(given) == 3 and all(is_real_number(value) for value in given) and isinstance(given[2], Integral)
+def _are_steps(values: Sequence[object]) -> bool:
+    return len(values) == 3 and all(is_real_number(value) for value in values) and isinstance(values[2], Integral)
 
 
-def _are_two_numbers(given: Sequence[object]) -> bool:
-    return len(given) == 2 and all(is_real_number(value) for value in given)
+def _are_two_numbers(values: Sequence[object]) -> bool:
+    return len(values) == 2 and all(is_real_number(value) for value in values)
 
 
 ParameterValue = int | float | str | ParameterSpec

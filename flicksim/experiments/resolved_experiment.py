@@ -31,12 +31,12 @@ class ResolvedExperiment:
     """An experiment with its names resolved and its values validated.
 
     Attributes:
-        game, state: what is played, and the state to flick from; None where only a scene is given.
-        scene: the table as given. kind: of the flick. piece: id of what is flicked. aims: true where `to` is aimed at.
-        slots: everything given, with places kept for what varies. axes: what varies.
+        game, state: game and state to flick from; None if only a scene is given.
+        scene: initial scene. kind: type of the action. piece: id of the flicked piece. is_aimed: True with a `target`.
+        template: fields of the experiment, with a `Placeholder` for each axis. axes: varying parameters.
 
     Raises:
-        InvalidInput: something in it cannot be; says what, and what would be right.
+        InvalidInput: the experiment is invalid; quotes the value and says what would be right.
     """
 
     def __init__(self, experiment: Experiment) -> None:
@@ -65,47 +65,47 @@ class ResolvedExperiment:
         """Execution noise of that name.
 
         Raises:
-            InvalidInput: there is none; lists those there are.
+            InvalidInput: there is no such noise; lists those there are.
         """
         if name == "steady":
             return NO_NOISE
-        own = self.experiment.hands.get(name)
-        if own is not None:
-            return own
+        custom = self.experiment.hands.get(name)
+        if custom is not None:
+            return custom
         try:
             return GRADES[name] if name in GRADES else GRADES[parse_grade(str(name))]
         except InvalidOption:
             known = ", ".join(["steady", *GRADES, *self.experiment.hands])
             raise InvalidInput(f"hand: no hand {name!r}; there are {known}") from None
 
-    # -- looking up -------------------------------------------------------------------------------------------------
+    # -- resolution --------------------------------------------------------------------------------------------------
 
     def _resolve(self) -> dict[str, JsonValue]:
         """Build the template of the experiment, and its axes."""
         experiment = self.experiment
         given = dict(experiment.flick_fields)
-        word = given.pop("do", "flick")
-        if not isinstance(word, str) or word not in ACTION_KINDS:
-            raise InvalidInput(f"flick.do: no kind of flick {word!r}; there are {', '.join(ACTION_KINDS)}")
-        self.kind = ACTION_KINDS[word]
-        flat = isinstance(self.scene, Scene)
-        if flat == (self.kind is Launch):
-            here = "flat pieces are flicked or squidged" if flat else "pyramids are launched"
-            raise InvalidInput(f"flick.do {word!r} does not go with this table: {here}")
+        kind_name = given.pop("do", "flick")
+        if not isinstance(kind_name, str) or kind_name not in ACTION_KINDS:
+            raise InvalidInput(f"flick.do: no kind of flick {kind_name!r}; there are {', '.join(ACTION_KINDS)}")
+        self.kind = ACTION_KINDS[kind_name]
+        is_flat = isinstance(self.scene, Scene)
+        if is_flat == (self.kind is Launch):
+            hint = "flat pieces are flicked or squidged" if is_flat else "pyramids are launched"
+            raise InvalidInput(f"flick.do {kind_name!r} does not go with this table: {hint}")
         _check_keys("flick", given, (*self.kind.__struct_fields__, *AIM_FIELDS))
         self.is_aimed = "target" in given
         if self.is_aimed and self.kind is Launch:
             raise InvalidInput("a launch cannot be aimed by 'target'; give its own fields")
-        if self.is_aimed and (extra := {"speed", "azimuth"} & given.keys()):
+        if self.is_aimed and (conflicting := {"speed", "azimuth"} & given.keys()):
             raise InvalidInput(
-                f"flick.target finds speed and azimuth by itself; leave out {' and '.join(sorted(extra))}"
+                f"flick.target determines speed and azimuth; leave out {' and '.join(sorted(conflicting))}"
             )
-        if not self.is_aimed and (extra := given.keys() & set(AIM_FIELDS)):
-            raise InvalidInput(f"flick.{min(extra)} goes with flick.target, which is not there")
+        if not self.is_aimed and (conflicting := given.keys() & set(AIM_FIELDS)):
+            raise InvalidInput(f"flick.{min(conflicting)} needs flick.target")
         if "piece" not in given:
             given["piece"] = self._sole_piece()
         if not isinstance(given["piece"], str):
-            raise InvalidInput("flick.piece: one piece is flicked in all shots; put others in experiments of their own")
+            raise InvalidInput("flick.piece: all shots flick the same piece; use another experiment for another")
         self.piece = given["piece"]
         for name in experiment.pieces:
             self.scene.piece(name)
@@ -113,11 +113,11 @@ class ResolvedExperiment:
         _check_keys("settings", experiment.settings, Settings.__struct_fields__[1:])
         materials = self._materials()
         for pair, fields in experiment.pairings.items():
-            two = pair.split("|")
-            if len(two) != 2 or sorted(two) != two:
+            materials_of_pair = pair.split("|")
+            if len(materials_of_pair) != 2 or sorted(materials_of_pair) != materials_of_pair:
                 raise InvalidInput(f"pairings {pair!r} must be two materials in order, as 'bronze|wood'")
-            if strange := [name for name in two if name not in materials]:
-                raise InvalidInput(f"pairings {pair!r}: no material {strange[0]!r}; there are {', '.join(materials)}")
+            if unknown := [name for name in materials_of_pair if name not in materials]:
+                raise InvalidInput(f"pairings {pair!r}: no material {unknown[0]!r}; there are {', '.join(materials)}")
             _check_keys(f"pairings.{pair}", fields, ("friction", "restitution", "yield_speed"))
         return {
             "hand": self._placeholder(("hand",), experiment.hand),
@@ -131,48 +131,48 @@ class ResolvedExperiment:
         }
 
     def _materials(self) -> list[str]:
-        """Materials known here: those of the default pairings, and those of the scene and the experiment."""
-        found = {name for pair in Settings().pairings.pairs for name in pair.split("|")}
-        found.add(self.scene.surface.material)
-        found |= {piece.material for piece in self.scene.pieces if isinstance(piece, Piece)}
+        """Materials of the default pairings, the scene and the experiment."""
+        names = {name for pair in Settings().pairings.pairs for name in pair.split("|")}
+        names.add(self.scene.surface.material)
+        names |= {piece.material for piece in self.scene.pieces if isinstance(piece, Piece)}
         for fields in self.experiment.pieces.values():
             match fields.get("material"):
                 case ParameterSpec(levels=levels):
-                    found |= set(map(str, levels or ()))
+                    names |= set(map(str, levels or ()))
                 case str(name):
-                    found.add(name)
-        return sorted(found)
+                    names.add(name)
+        return sorted(names)
 
-    def _nested(self, group: str, given: Mapping[str, Mapping[str, ParameterValue]]) -> dict[str, dict[str, Template]]:
+    def _nested(self, group: str, groups: Mapping[str, Mapping[str, ParameterValue]]) -> dict[str, dict[str, Template]]:
         return {
-            one: {name: self._placeholder((group, one, name), value) for name, value in fields.items()}
-            for one, fields in given.items()
+            group_key: {name: self._placeholder((group, group_key, name), value) for name, value in fields.items()}
+            for group_key, fields in groups.items()
         }
 
     def _placeholder(self, path: tuple[str, ...], value: JsonValue) -> Template:
         """Return the value, or register a varying one as an axis and return its placeholder."""
         if isinstance(value, tuple):
-            return tuple(self._placeholder((*path, part), one) for part, one in zip(("x", "y"), value, strict=True))
+            return tuple(self._placeholder((*path, part), item) for part, item in zip(("x", "y"), value, strict=True))
         if not isinstance(value, ParameterSpec):
             return value
         self.axes.append(Axis(path=path, spec=value))
         return Placeholder(len(self.axes) - 1)
 
     def _sole_piece(self) -> str:
-        """Id of the piece to flick, where the rules leave no choice."""
-        may = (
+        """Id of the only piece that the rules allow to flick."""
+        movable = (
             {span.piece for span in self.game.rules.legal_actions(self.state).flicks}
             if self.game is not None
             else set()
         )
-        if len(may) != 1:
-            raise InvalidInput("flick.piece is missing: say which piece is flicked")
-        return str(may.pop())
+        if len(movable) != 1:
+            raise InvalidInput("flick.piece is missing: give the id of the piece to flick")
+        return str(movable.pop())
 
-    # -- checking ---------------------------------------------------------------------------------------------------
+    # -- validation --------------------------------------------------------------------------------------------------
 
     def edge_cases(self) -> Iterator[tuple[Axis, Level, list[Level]]]:
-        """Yield every extreme value with its axis and the values of a shot that is typical otherwise."""
+        """Yield every extreme value with its axis and the values of an otherwise typical shot."""
         typical = self.typical_values
         for index, axis in enumerate(self.axes):
             for edge in axis.spec.extremes:
@@ -185,22 +185,24 @@ class ResolvedExperiment:
         for axis, edge, values in self.edge_cases():
             try:
                 self._validate_values(values)
-            except InvalidInput as wrong:
+            except InvalidInput as error:
                 shown = f"{edge:g}" if isinstance(edge, float) else repr(edge)
-                cure = "; narrow it, or add truncate = [low, high]" if axis.spec.normal is not None else ""
-                raise InvalidInput(f"{axis.spec} can give {shown}: {wrong}{cure}") from None
+                hint = "; narrow it, or add truncate = [low, high]" if axis.spec.normal is not None else ""
+                raise InvalidInput(f"{axis.spec} can give {shown}: {error}{hint}") from None
 
     def _validate_values(self, values: list[Level]) -> None:
-        """Build the shot of these values, as strictly as from a file."""
+        """Validate the shot of these values as strictly as one from a file."""
         flick = fill(self.template["flick"], values)
         for word in set(AIM_FIELDS) - {"target"}:
             if not isinstance(flick.get(word, 0.0), int | float):
                 raise InvalidInput(f"flick.{word} {flick[word]!r} must be a number")
         fields = {name: value for name, value in flick.items() if name not in AIM_FIELDS}
         if self.is_aimed:
-            to = flick["target"]
-            if not isinstance(to, str | tuple) or any(isinstance(part, str) for part in to if isinstance(to, tuple)):
-                raise InvalidInput(f"flick.target {to!r} must be a piece, 'pot', or a point [x, y]")
+            target = flick["target"]
+            if not isinstance(target, str | tuple) or any(
+                isinstance(part, str) for part in target if isinstance(target, tuple)
+            ):
+                raise InvalidInput(f"flick.target {target!r} must be a piece, 'pot', or a point [x, y]")
             fields |= {"speed": 1.0, "azimuth": 0.0}
         from_builtins({"do": str(self.kind.__struct_config__.tag), **fields}, self.kind, name="flick")
         self.noise(fill(self.template["hand"], values))
@@ -209,8 +211,8 @@ class ResolvedExperiment:
             from_builtins({**to_builtins(piece), **fields}, type(piece), name=f"pieces.{name}")
         from_builtins(fill(self.template["settings"], values), Settings, name="settings")
         for pair, fields in fill(self.template["pairings"], values).items():
-            house = Settings().pairings.pairs.get(pair) or Pairing(friction=0.0)
-            from_builtins({**to_builtins(house), **fields}, Pairing, name=f"pairings.{pair}")
+            default = Settings().pairings.pairs.get(pair) or Pairing(friction=0.0)
+            from_builtins({**to_builtins(default), **fields}, Pairing, name=f"pairings.{pair}")
 
 
 def _check_keys(path: str, keys: Iterable[str], allowed: Iterable[str]) -> None:

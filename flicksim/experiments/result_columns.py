@@ -43,10 +43,9 @@ class Column(Value, frozen=True, kw_only=True):
     """A column of the results.
 
     Args:
-        name: of the column. kind: what it holds. unit: of a number, where it is known.
-        role: the shot's index; a quantity that goes through a grid, is drawn evenly, or is noise about a mean; an
-            answer; or why the shot failed.
-        title: what people call it.
+        name: of the column. kind: type of its values. unit: of a number, if known.
+        role: index of the shot; parameter of a grid, uniform or normal; measure; or error message of the shot.
+        title: title for display.
     """
 
     name: Name
@@ -87,21 +86,21 @@ def axis_columns(axes: Iterable[Axis], *, old_names: bool = False) -> list[Colum
     """Columns of the varying parameters.
 
     Args:
-        axes: the parameters. old_names: names as the last release gave them.
+        axes: the parameters. old_names: names of release 0.1.0.
     """
     axes = list(axes)
     paths = [old_path(axis.path) if old_names else axis.path for axis in axes]
     short = [axis.spec.name or path[-1] for axis, path in zip(axes, paths, strict=True)]
-    found = []
+    columns = []
     for axis, path, name in zip(axes, paths, short, strict=True):
-        spread, unit = axis.spec, UNITS.get(axis.path[-1], "")
+        spec, unit = axis.spec, UNITS.get(axis.path[-1], "")
         name = column_name(name if short.count(name) == 1 else "_".join(path[1:]))
-        kind: ColumnKind = "text" if isinstance(spread.typical, str) else "number"
-        role: Role = "grid" if spread.levels is not None else "random" if spread.uniform is not None else "noise"
-        found.append(
+        kind: ColumnKind = "text" if isinstance(spec.typical, str) else "number"
+        role: Role = "grid" if spec.levels is not None else "random" if spec.uniform is not None else "noise"
+        columns.append(
             Column(name=name, kind=kind, role=role, title=truncate_middle(axis.title, MAX_TITLE_LENGTH), unit=unit)
         )
-    return found
+    return columns
 
 
 UNITS = {
@@ -111,4 +110,4 @@ UNITS = {
     "mass": "kg", "yield_speed": "m/s",
     "slant": "rad", "height": "m", "lift": "m", "askew": "rad", "twist": "rad", "aside": "m",
 }  # fmt: skip
-"""Units of quantities by the last word of their path; the rest are pure numbers."""
+"""Units of quantities by the last word of their path; all others are dimensionless."""

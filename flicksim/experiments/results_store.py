@@ -28,7 +28,7 @@ from flicksim.experiments.measure import MeasuredValue
 from flicksim.experiments.result_columns import Column
 
 Row = tuple[MeasuredValue, ...]
-"""A shot: its index, what varied, what was measured, why it failed."""
+"""A shot: index, parameters, measures, error."""
 T = TypeVar("T")
 
 Span = tuple[int, int]
@@ -36,22 +36,22 @@ Span = tuple[int, int]
 
 _CHUNK_FILE = re.compile(r"shots-([0-9]{10})-([0-9]{10})\.parquet")
 _MAX_SQL_VALUES = 900
-"""Values handed to SQLite at once, which takes rows faster so; it is sure to take 999."""
+"""Values of one INSERT; every build of SQLite accepts 999."""
 _ROWS_PER_CHECK = 4096
-"""Rows that are held against their columns together, which is far quicker than one by one."""
+"""Rows validated at once, which is far faster than one by one."""
 MASTER_JOURNAL_MAGIC = bytes.fromhex("d9d505f920a163d7")
-"""Ending of a journal of SQLite that is one of several, the first of which it names: and that file would be deleted."""
+"""End of a journal that names a master journal: SQLite would delete that file."""
 
 
 class Chunk(Value, frozen=True, kw_only=True):
-    """Shots made together, from one index on."""
+    """Rows of consecutive shots."""
 
     first: int
     rows: tuple[Row, ...]
 
     @property
     def span(self) -> Span:
-        """The indices it holds."""
+        """Its span of indices."""
         return (self.first, self.first + len(self.rows))
 
 
@@ -72,7 +72,7 @@ class Store(Protocol):
         """Yield all rows by index.
 
         Raises:
-            InvalidFile: it cannot be read, or is not what was kept.
+            InvalidFile: it cannot be read, or was altered.
         """
 
     def close(self) -> None:
@@ -83,16 +83,16 @@ class SqliteStore:
     """A table `shots` in the file `shots.sqlite`, a transaction a chunk.
 
     Args:
-        columns: called by plain names (see `run.Manifest`).
+        columns: with plain names (see `run.Manifest`).
     """
 
     def __init__(self, folder: Path, columns: Sequence[Column]) -> None:
         self._path = folder / "shots.sqlite"
         self._width = len(columns)
         kinds = {"number": "REAL", "boolean": "INTEGER", "text": "TEXT"}
-        named = ", ".join(f'"{c.name}" {kinds[c.kind]}' for c in columns[1:])
+        declarations = ", ".join(f'"{c.name}" {kinds[c.kind]}' for c in columns[1:])
         tables = [
-            f"CREATE TABLE shots (shot INTEGER PRIMARY KEY, {named})",
+            f"CREATE TABLE shots (shot INTEGER PRIMARY KEY, {declarations})",
             "CREATE TABLE chunks (first INTEGER PRIMARY KEY, last INTEGER, hash TEXT)",
         ]
         self._check_files(folder)
@@ -107,7 +107,7 @@ class SqliteStore:
         """Check that SQLite will write to this folder alone."""
         for path in sorted(folder.glob("shots.sqlite*")):
             if not path.is_file() or path.is_symlink():
-                raise InvalidFile(f"{str(path)!r} is no file of its own; results are kept in their folder")
+                raise InvalidFile(f"{str(path)!r} is no regular file; results are stored in their folder")
             if path.name.endswith("-journal") and _last_bytes(path) == MASTER_JOURNAL_MAGIC:
                 raise InvalidFile(
                     f"{str(path)!r} would have SQLite delete another file; flicksim wrote no such journal"
@@ -115,14 +115,14 @@ class SqliteStore:
 
     def _check_tables(self, tables: list[str]) -> None:
         """Create the tables, or check that exactly these exist and no trigger does."""
-        asked = "SELECT sql FROM sqlite_master WHERE name IN ('shots', 'chunks') OR type = 'trigger' ORDER BY name DESC"
-        found = [sql for (sql,) in self.connection.execute(asked)]
-        if not found:
+        query = "SELECT sql FROM sqlite_master WHERE name IN ('shots', 'chunks') OR type = 'trigger' ORDER BY name DESC"
+        existing = [sql for (sql,) in self.connection.execute(query)]
+        if not existing:
             with self.connection:
-                self.connection.execute("BEGIN IMMEDIATE")  # both or none, whenever this is cut short
+                self.connection.execute("BEGIN IMMEDIATE")  # both or none
                 for table in tables:
                     self.connection.execute(table)
-        elif found != tables:
+        elif existing != tables:
             raise InvalidFile(f"{str(self._path)!r} holds other tables than its manifest says")
 
     def spans(self) -> list[Span]:
@@ -130,50 +130,50 @@ class SqliteStore:
         return [(first, last) for first, last, _ in self._chunks()]
 
     def _chunks(self) -> list[tuple[int, int, str]]:
-        """From, to, and the hash of every chunk."""
-        found = self._guarded(lambda: self.connection.execute("SELECT * FROM chunks ORDER BY first").fetchall())
+        """Span and hash of every chunk."""
+        rows = self._guarded(lambda: self.connection.execute("SELECT * FROM chunks ORDER BY first").fetchall())
         try:
-            chunks = msgspec.convert(found, list[tuple[int, int, str]])
-        except msgspec.ValidationError as wrong:
-            raise InvalidFile(f"{str(self._path)!r} holds a chunk that is none ({wrong})") from None
+            chunks = msgspec.convert(rows, list[tuple[int, int, str]])
+        except msgspec.ValidationError as error:
+            raise InvalidFile(f"{str(self._path)!r} holds an invalid chunk ({error})") from None
         for first, last, _ in chunks:
             if not 0 <= first < last:
-                raise InvalidFile(
-                    f"{str(self._path)!r} holds a chunk that is none (from shot {first} to before {last})"
-                )
+                raise InvalidFile(f"{str(self._path)!r} holds an invalid chunk (from shot {first} to before {last})")
         return chunks
 
     def add(self, chunk: Chunk) -> None:
         """Store a chunk atomically."""
-        row, many = f"({', '.join('?' * self._width)})", max(1, _MAX_SQL_VALUES // self._width)
-        whole = len(chunk.rows) // many * many
-        groups = (tuple(chain.from_iterable(chunk.rows[at : at + many])) for at in range(0, whole, many))
+        placeholders, group_size = f"({', '.join('?' * self._width)})", max(1, _MAX_SQL_VALUES // self._width)
+        grouped = len(chunk.rows) // group_size * group_size
+        groups = (tuple(chain.from_iterable(chunk.rows[at : at + group_size])) for at in range(0, grouped, group_size))
 
         def write() -> None:
             with self.connection:
-                self.connection.executemany(f"INSERT INTO shots VALUES {', '.join([row] * many)}", groups)
-                self.connection.executemany(f"INSERT INTO shots VALUES {row}", chunk.rows[whole:])
+                self.connection.executemany(
+                    f"INSERT INTO shots VALUES {', '.join([placeholders] * group_size)}", groups
+                )
+                self.connection.executemany(f"INSERT INTO shots VALUES {placeholders}", chunk.rows[grouped:])
                 self.connection.execute("INSERT INTO chunks VALUES (?, ?, ?)", (*chunk.span, fingerprint(chunk.rows)))
 
         self._guarded(write)
 
     def rows(self) -> Iterator[Row]:
         """Yield all rows by index."""
-        known = 0
-        for first, last, kept in self._chunks():
+        total = 0
+        for first, last, stored_hash in self._chunks():
             rows = self._guarded(partial(self._between, first, last))
-            yield from _verified_chunk(rows, (first, last), kept, self._path)
-            known += last - first
-        ((there,),) = self._guarded(lambda: self.connection.execute("SELECT COUNT(*) FROM shots").fetchall())
-        if there != known:
+            yield from _verified_chunk(rows, (first, last), stored_hash, self._path)
+            total += last - first
+        ((count,),) = self._guarded(lambda: self.connection.execute("SELECT COUNT(*) FROM shots").fetchall())
+        if count != total:
             raise InvalidFile(
-                f"{str(self._path)!r} holds {there} shots, but its chunks have {known}: it has been altered"
+                f"{str(self._path)!r} holds {count} shots, but its chunks have {total}: it has been altered"
             )
 
     def _between(self, first: int, last: int) -> list[Row]:
-        """The shots from the first, up to but without the last."""
-        asked = "SELECT * FROM shots WHERE shot >= ? AND shot < ? ORDER BY shot"
-        return self.connection.execute(asked, (first, last)).fetchall()
+        """Rows of the shots `first` to before `last`."""
+        query = "SELECT * FROM shots WHERE shot >= ? AND shot < ? ORDER BY shot"
+        return self.connection.execute(query, (first, last)).fetchall()
 
     def close(self) -> None:
         """Close the store."""
@@ -182,8 +182,8 @@ class SqliteStore:
     def _guarded(self, work: Callable[[], T]) -> T:
         try:
             return work()
-        except (sqlite3.Error, OverflowError) as wrong:
-            raise InvalidFile(f"cannot use {str(self._path)!r}: {wrong}") from None
+        except (sqlite3.Error, OverflowError) as error:
+            raise InvalidFile(f"cannot use {str(self._path)!r}: {error}") from None
 
 
 class ParquetStore:
@@ -202,14 +202,14 @@ class ParquetStore:
 
     def spans(self) -> list[Span]:
         """Stored spans in order."""
-        found = []
+        spans = []
         for path in self._folder.iterdir():
-            if (name := _CHUNK_FILE.fullmatch(path.name)) is None:
+            if (match := _CHUNK_FILE.fullmatch(path.name)) is None:
                 continue
-            if int(name[1]) > int(name[2]):
+            if int(match[1]) > int(match[2]):
                 raise InvalidFile(f"{str(path)!r} ends before it begins, by its name: it has been altered")
-            found.append((int(name[1]), int(name[2]) + 1))
-        return sorted(found)
+            spans.append((int(match[1]), int(match[2]) + 1))
+        return sorted(spans)
 
     def add(self, chunk: Chunk) -> None:
         """Store a chunk atomically."""
@@ -224,21 +224,21 @@ class ParquetStore:
         for span in self.spans():
             path = self._path(span)
             if not path.is_file() or path.is_symlink():
-                raise InvalidFile(f"{str(path)!r} is no file of its own; results are kept in their folder")
+                raise InvalidFile(f"{str(path)!r} is no regular file; results are stored in their folder")
             try:
                 with self._parquet.ParquetFile(path) as file:
-                    schema, many = file.schema_arrow, file.metadata.num_rows
-                    if not schema.equals(self._schema) or many != span[1] - span[0]:
+                    schema, count = file.schema_arrow, file.metadata.num_rows
+                    if not schema.equals(self._schema) or count != span[1] - span[0]:
                         raise InvalidFile(
                             f"{str(path)!r} has other columns or shots than its manifest and its name say"
                         )
                     table = file.read()
                     rows = list(zip(*(column.to_pylist() for column in table.columns), strict=True))
-            except (OSError, ValueError, self._arrow.ArrowException) as wrong:
-                why = str(wrong).partition("\n")[0]
-                raise InvalidFile(f"cannot read {str(path)!r}: {why}") from None
-            kept = (schema.metadata or {}).get(b"hash", b"").decode(errors="replace")
-            yield from _verified_chunk(rows, span, kept, path)
+            except (OSError, ValueError, self._arrow.ArrowException) as error:
+                reason = str(error).partition("\n")[0]
+                raise InvalidFile(f"cannot read {str(path)!r}: {reason}") from None
+            stored_hash = (schema.metadata or {}).get(b"hash", b"").decode(errors="replace")
+            yield from _verified_chunk(rows, span, stored_hash, path)
 
     def close(self) -> None:
         """Close the store."""
@@ -278,8 +278,8 @@ def check_store(kind: str) -> None:
     """Check that a store of that kind exists and its packages are installed.
 
     Raises:
-        InvalidOption: there is none of that kind.
-        MissingExtra: it needs something that is not installed.
+        InvalidOption: there is no such store.
+        MissingExtra: a package it needs is not installed.
     """
     if kind not in STORES:
         raise InvalidOption(f"no store {kind!r}; results are kept in {' or '.join(STORES)}")
@@ -292,7 +292,7 @@ def open_store(kind: str, folder: Path, columns: Sequence[Column]) -> Store:
 
     Raises:
         InvalidOption, MissingExtra: see `check_store`.
-        InvalidFile: it cannot be opened, or is not what was kept.
+        InvalidFile: it cannot be opened, or was altered.
     """
     check_store(kind)
     return STORES[kind](folder, columns)
@@ -309,20 +309,20 @@ def _arrow() -> tuple[JsonValue, JsonValue]:
 
 def missing_spans(spans: Iterable[Span], total: int) -> Iterator[Span]:
     """Yield the missing spans of `total` shots."""
-    at = 0
+    position = 0
     for first, last in sorted(spans):
-        if at < first:
-            yield (at, min(first, total))
-        at = max(at, last)
-    if at < total:
-        yield (at, total)
+        if position < first:
+            yield (position, min(first, total))
+        position = max(position, last)
+    if position < total:
+        yield (position, total)
 
 
 class ResultsHash:
     """Incremental form of `hash_of`, over chunks in any order.
 
     Attributes:
-        failed: how many of the rows are of shots that could not be made.
+        failed: number of rows of failed shots.
 
     Args:
         columns: of the rows.
@@ -334,12 +334,12 @@ class ResultsHash:
         self._pending: dict[int, Chunk] = {}
 
     def add(self, chunk: Chunk) -> None:
-        """Add a chunk; it is hashed once all before it are."""
+        """Add a chunk; it is hashed once all before it have been."""
         self._pending[chunk.first] = chunk
-        while (due := self._pending.pop(self._next_index, None)) is not None:
-            self._hash.update(to_json_concatenated(due.rows))
-            self.failed += sum(row[-1] is not None for row in due.rows)
-            self._next_index += len(due.rows)
+        while (next_chunk := self._pending.pop(self._next_index, None)) is not None:
+            self._hash.update(to_json_concatenated(next_chunk.rows))
+            self.failed += sum(row[-1] is not None for row in next_chunk.rows)
+            self._next_index += len(next_chunk.rows)
 
     def hexdigest(self, total: int) -> str | None:
         """Hash over `total` shots; None while some are missing."""
@@ -348,10 +348,10 @@ class ResultsHash:
 
 def hash_of(columns: Sequence[Column], rows: Iterable[Row]) -> str:
     """SHA-256 over column names and rows in order; independent of chunks, workers and store."""
-    found = _new_hash(columns)
+    digest = _new_hash(columns)
     for row in rows:
-        found.update(to_json(row))
-    return str(found.hexdigest())
+        digest.update(to_json(row))
+    return str(digest.hexdigest())
 
 
 def _new_hash(columns: Sequence[Column]) -> hashlib._Hash:
@@ -362,58 +362,58 @@ def verified_rows(columns: Sequence[Column], rows: Iterable[Row], expected: str 
     """Yield rows after checking their types; at the end compare the hash, if there is one.
 
     Raises:
-        InvalidFile: they are not what was kept.
+        InvalidFile: they were altered.
     """
-    found = _new_hash(columns)
-    kind: ActionTypes = list.__class_getitem__(
+    digest = _new_hash(columns)
+    row_type: ActionTypes = list.__class_getitem__(
         tuple.__class_getitem__(tuple(_value_type(column) for column in columns))
     )
-    at, left = -1, iter(rows)
-    while some := list(islice(left, _ROWS_PER_CHECK)):
+    last_index, remaining = -1, iter(rows)
+    while batch := list(islice(remaining, _ROWS_PER_CHECK)):
         try:
-            msgspec.convert(some, kind)
-        except msgspec.ValidationError as wrong:
-            raise InvalidFile(f"{str(folder)!r} holds a shot that is none ({wrong})") from None
-        for row in some:
-            if row[0] <= at:  # type: ignore[operator]
+            msgspec.convert(batch, row_type)
+        except msgspec.ValidationError as error:
+            raise InvalidFile(f"{str(folder)!r} holds an invalid shot ({error})") from None
+        for row in batch:
+            if row[0] <= last_index:  # type: ignore[operator]
                 raise InvalidFile(f"{str(folder)!r} holds shot {row[0]} twice")
-            at = row[0]  # type: ignore[assignment]
-        found.update(to_json_concatenated(some))
-        yield from some
-    if expected is not None and found.hexdigest() != expected:
+            last_index = row[0]  # type: ignore[assignment]
+        digest.update(to_json_concatenated(batch))
+        yield from batch
+    if expected is not None and digest.hexdigest() != expected:
         raise InvalidFile(
             f"{str(folder)!r} holds other shots than those of its hash {expected!r}: they have been altered"
         )
 
 
 def _value_type(column: Column) -> ActionTypes:
-    """The type of a column's values, for msgspec. An axis always has a value; a shot without an answer has none."""
+    """Type of the values of a column, for msgspec; measures may be missing."""
     kind: ActionTypes = {"number": Annotated[float, msgspec.Meta(ge=-float_info.max, le=float_info.max)],
                  "boolean": Literal[0, 1], "text": str}[column.kind]  # fmt: skip
     return int if column.role == "index" else kind | None if column.role in ("measure", "error") else kind
 
 
 def _last_bytes(path: Path) -> bytes:
-    """The last bytes of a file, as many as `MASTER_JOURNAL_MAGIC` has."""
+    """Last bytes of a file, as many as `MASTER_JOURNAL_MAGIC` has."""
     try:
         with path.open("rb") as file:
             file.seek(max(0, path.stat().st_size - len(MASTER_JOURNAL_MAGIC)))
             return file.read()
-    except OSError as wrong:
-        raise InvalidFile(f"cannot read {str(path)!r}: {os_error_message(wrong)}") from None
+    except OSError as error:
+        raise InvalidFile(f"cannot read {str(path)!r}: {os_error_message(error)}") from None
 
 
 def _verified_chunk(rows: list[Row], span: Span, expected_hash: str, path: Path) -> list[Row]:
     """Check the rows of a chunk against its hash.
 
     Raises:
-        InvalidFile: they are not.
+        InvalidFile: they do not match.
     """
-    whole = len(rows) == span[1] - span[0] and all(row[0] == k for k, row in enumerate(rows, span[0]))
-    if not whole or fingerprint(rows) != expected_hash:
-        raise InvalidFile(f"{str(path)!r}: shots {span[0]} to {span[1] - 1} are not as they were made: altered, or cut")
+    is_complete = len(rows) == span[1] - span[0] and all(row[0] == k for k, row in enumerate(rows, span[0]))
+    if not is_complete or fingerprint(rows) != expected_hash:
+        raise InvalidFile(f"{str(path)!r}: shots {span[0]} to {span[1] - 1} do not match their hash: altered, or cut")
     return rows
 
 
 class Table(results_table.ResultsTable[Column]):
-    """Results by column: shots in the order of their index, what varied, what was measured, why a shot failed."""
+    """Results by column: index of the shot, parameters, measures, error."""

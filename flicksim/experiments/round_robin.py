@@ -22,8 +22,8 @@ class PlayerStanding(Value, frozen=True, kw_only=True):
 
     Args:
         rating: strength, with its 95 % interval. games: played. wins, draws, losses: of them.
-        forfeits: of the losses, because the player could not go on. forfeit_reason: how it was the first time.
-        score: share of what could be won, a draw counting half. against: the same by opponent, null where none met.
+        forfeits: of the losses, those by forfeit. forfeit_reason: reason of the first.
+        score: points per game, a draw counting half. score_against: the same by opponent, null if they did not meet.
     """
 
     player: str
@@ -42,8 +42,8 @@ class Standings(Value, frozen=True, kw_only=True):
     """Standings after the games played so far, the strongest first.
 
     Args:
-        games: that came to an end; of these all else is told. lost: those that could not go on.
-        cut_short: so many games reached a bound and count as they stood.
+        games: finished games, which all other figures are of. failed_games: those that could not go on.
+        truncated_games: number of games that reached a limit and count as they stood.
     """
 
     game: str
@@ -60,11 +60,11 @@ class RoundRobin:
     """A round robin: every pair plays, with seats swapped from game to game.
 
     Args:
-        seats: who plays; no two the same. games: of each pair. options: of the game. seed: of all chance.
-        bounds: the longest a game may last.
+        seats: players, all different. games: of each pair. options: of the game. seed: of all random streams.
+        bounds: limits of a game.
 
     Raises:
-        InvalidOption: fewer than two bots, one twice, a person, or a program that is not there.
+        InvalidOption: fewer than two bots, duplicates, a person, or a program that does not exist.
     """
 
     def __init__(
@@ -73,11 +73,11 @@ class RoundRobin:
     ) -> None:  # fmt: skip
         names = [str(bot) for bot in seats]
         if len(seats) < 2:
-            raise InvalidOption("a ladder needs at least two bots: --seat bot:club --seat random")
-        if twice := [name for name in names if names.count(name) > 1]:
-            raise InvalidOption(f"{twice[0]!r} is there twice; a ladder tells different bots apart")
+            raise InvalidOption("a tournament needs at least two players: --seat bot:club --seat random")
+        if repeated := [name for name in names if names.count(name) > 1]:
+            raise InvalidOption(f"{repeated[0]!r} is there twice; the players of a tournament are all different")
         if "human" in names:
-            raise InvalidOption("a ladder is for bots; seat 'human' plays by `flicksim play`")
+            raise InvalidOption("a tournament is for bots; seat 'human' plays by `flicksim play`")
         check_shell_seats(seats)
         self._game, self._seats, self._options, self._seed = game, list(seats), options, seed
         self._bounds = bounds
@@ -107,45 +107,45 @@ class RoundRobin:
     def standings(self) -> Standings:
         """Standings by the games so far."""
         count = len(self._seats)
-        taken = np.zeros((count, count))
-        ended = np.zeros((count, 3), dtype=int)
-        gave_up: list[list[str]] = [[] for _ in range(count)]
+        wins = np.zeros((count, count))
+        outcomes = np.zeros((count, 3), dtype=int)
+        forfeits: list[list[str]] = [[] for _ in range(count)]
         results = sorted(self.results, key=lambda result: result.number)
-        lost = tuple(result for result in results if result.error)
+        failed = tuple(result for result in results if result.error)
         for result in results:
             if result.error:
                 continue
             seats = self._bots_of(result.number)
             if result.forfeit is not None:
-                gave_up[seats[result.forfeit.seat]].append(result.forfeit.says)
-            one, other = sorted(set(seats))
-            share = Fraction(sum(seats[seat] == one for seat in result.winners), len(result.winners) or 1)
+                forfeits[seats[result.forfeit.seat]].append(result.forfeit.says)
+            first, second = sorted(set(seats))
+            share = Fraction(sum(seats[seat] == first for seat in result.winners), len(result.winners) or 1)
             if not result.winners:
                 share = Fraction(1, 2)
-            taken[one, other] += float(share)
-            taken[other, one] += float(1 - share)
-            how = 0 if share == 1 else 2 if share == 0 else 1
-            ended[one, how] += 1
-            ended[other, 2 - how] += 1
-        found = ratings(taken)
-        order = sorted(range(count), key=lambda bot: (-found[bot].points, bot))
-        played = taken + taken.T
+            wins[first, second] += float(share)
+            wins[second, first] += float(1 - share)
+            outcome = 0 if share == 1 else 2 if share == 0 else 1
+            outcomes[first, outcome] += 1
+            outcomes[second, 2 - outcome] += 1
+        player_ratings = ratings(wins)
+        order = sorted(range(count), key=lambda bot: (-player_ratings[bot].points, bot))
+        played = wins + wins.T
 
-        def score_between(bot: int, other: int) -> float | None:
-            return float(taken[bot, other] / played[bot, other]) if played[bot, other] else None
+        def score_between(bot: int, opponent: int) -> float | None:
+            return float(wins[bot, opponent] / played[bot, opponent]) if played[bot, opponent] else None
 
         places = [
             PlayerStanding(
-                player=str(self._seats[bot]), rating=found[bot], games=int(ended[bot].sum()),
-                wins=int(ended[bot, 0]), draws=int(ended[bot, 1]), losses=int(ended[bot, 2]),
-                score=float(taken[bot].sum() / max(1.0, played[bot].sum())),
-                score_against=tuple(score_between(bot, other) for other in order),
-                forfeits=len(gave_up[bot]), forfeit_reason=gave_up[bot][0] if gave_up[bot] else "",
+                player=str(self._seats[bot]), rating=player_ratings[bot], games=int(outcomes[bot].sum()),
+                wins=int(outcomes[bot, 0]), draws=int(outcomes[bot, 1]), losses=int(outcomes[bot, 2]),
+                score=float(wins[bot].sum() / max(1.0, played[bot].sum())),
+                score_against=tuple(score_between(bot, second) for second in order),
+                forfeits=len(forfeits[bot]), forfeit_reason=forfeits[bot][0] if forfeits[bot] else "",
             )
             for bot in order
         ]  # fmt: skip
         return Standings(
-            game=self._game.name, games=len(results) - len(lost), requested_games=self.total, seed=self._seed,
-            options=self._options, places=tuple(places), failed_games=lost,
+            game=self._game.name, games=len(results) - len(failed), requested_games=self.total, seed=self._seed,
+            options=self._options, places=tuple(places), failed_games=failed,
             truncated_games=sum(result.is_truncated for result in results),
         )  # fmt: skip

@@ -74,11 +74,11 @@ class Manifest(Value, frozen=True, kw_only=True):
     """Manifest of a results folder: experiment, columns, provenance and state of the run.
 
     Args:
-        flicksim: version. identity: fingerprint of the experiment but for its number of shots. columns: of the table.
-        options: how it was run last; `why_not_batched` is the reason where shots were not made many at once.
-        seed: of all chance. machine, cores: where it was run last.
-        begun: when first, UTC. seconds: all runs together. shots: asked for; done: there; failed: could not be made.
-        hash: over all rows, once all are there.
+        flicksim: version. identity: fingerprint of the experiment without its number of shots. columns: of the table.
+        options: of the last run; `one_by_one` is the reason where shots were not simulated in batches.
+        seed: of all random streams. machine, cores: of the last run.
+        begun: time of the first run, UTC. seconds: total run time. shots: requested; done: stored; failed: of these.
+        hash: over all rows, once all are stored.
     """
 
     flicksim: Name
@@ -98,56 +98,56 @@ class Manifest(Value, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         names = [column.name for column in self.columns]
-        if strange := [name for name in names if not _COLUMN_NAME.fullmatch(name)]:
-            raise ValueError(f"column {strange[0]!r} must be called by letters, digits and underscores")
+        if invalid := [name for name in names if not _COLUMN_NAME.fullmatch(name)]:
+            raise ValueError(f"column {invalid[0]!r} must be made of letters, digits and underscores")
         if len(set(names)) < len(names):
-            raise ValueError(f"columns {names!r} have a name twice")
+            raise ValueError(f"columns {names!r} have duplicate names")
         roles = [column.role for column in self.columns]
         ends = [(c.name, c.kind, c.role) for c in (*self.columns[:1], *self.columns[-1:])]
         is_framed = len(ends) == 2 and ends[0] == _FIRST_COLUMN and ends[1] in _LAST_COLUMNS
         if not is_framed or roles.count("index") + roles.count("error") > 2:
             raise ValueError(f"columns {truncate_middle(repr(names))} must begin with 'shot' and end with 'error'")
-        asked = self.experiment
-        for name, given, meant in (("seed", self.seed, asked.seed), ("shots", self.shots, asked.shots)):
-            if given != meant:
-                raise ValueError(f"{name} {given} contradicts its experiment, which has {meant}")
+        experiment = self.experiment
+        for name, value, expected in (("seed", self.seed, experiment.seed), ("shots", self.shots, experiment.shots)):
+            if value != expected:
+                raise ValueError(f"{name} {value} contradicts its experiment, which has {expected}")
         if not self.failed <= self.done <= self.shots or (self.hash is not None and self.done < self.shots):
-            whole = " and a hash over all" if self.hash is not None else ""
+            hash_note = " and a hash over all" if self.hash is not None else ""
             raise ValueError(
-                f"done {self.done} and failed {self.failed} contradict each other, or shots {self.shots}{whole}"
+                f"done {self.done} and failed {self.failed} contradict each other, or shots {self.shots}{hash_note}"
             )
-        _check_columns(self.columns, asked)
+        _check_columns(self.columns, experiment)
 
 
 def _check_columns(columns: Sequence[Column], experiment: Experiment) -> None:
-    """Check columns against their experiment; the kinds of user-defined measures are not checked, as nothing is run.
+    """Check columns against their experiment; the kinds of user-defined measures are not checked, as no code is run.
 
     Raises:
-        ValueError: it gives others.
+        ValueError: they contradict it.
     """
     old_names = has_old_names(columns)
     axes = iter_axes({name: getattr(experiment, name) for name in experiment.__struct_fields__})
-    meant: list[tuple[str, str, tuple[str, str] | None]] = [
-        (one.name, one.role, (one.kind, one.unit)) for one in axis_columns(axes, old_names=old_names)
+    expected: list[tuple[str, str, tuple[str, str] | None]] = [
+        (column.name, column.role, (column.kind, column.unit)) for column in axis_columns(axes, old_names=old_names)
     ]
-    meant += [
+    expected += [
         (name, "measure", measure.kind_and_unit)
         for measure in experiment.measures
         for name in (measure.old_columns if old_names else measure.columns)
     ]
     inner = columns[1:-1]
-    if len(inner) != len(meant):
-        raise ValueError(f"there are {len(columns)} columns; this experiment gives {len(meant) + 2}")
-    for one, (name, role, holds) in zip(inner, meant, strict=True):
-        found, wanted = [one.name, one.role], [name, role]
-        if holds is not None:
-            found, wanted = [*found, one.kind, one.unit], [*wanted, *holds]
-        if found != wanted:
-            raise ValueError(f"column {found} contradicts the experiment, which gives {wanted}")
+    if len(inner) != len(expected):
+        raise ValueError(f"there are {len(columns)} columns; this experiment gives {len(expected) + 2}")
+    for column, (name, role, kind_and_unit) in zip(inner, expected, strict=True):
+        actual, wanted_values = [column.name, column.role], [name, role]
+        if kind_and_unit is not None:
+            actual, wanted_values = [*actual, column.kind, column.unit], [*wanted_values, *kind_and_unit]
+        if actual != wanted_values:
+            raise ValueError(f"column {actual} contradicts the experiment, which gives {wanted_values}")
 
 
 _NEW_FOLDER_HINT = "choose a new or empty folder"
-_RESULTS_FOLDER_HINT = "name a folder one was kept in, by --out in the shell, by experiments.Run in Python"
+_RESULTS_FOLDER_HINT = "name a folder of results, as written by --out in the shell or by experiments.Run in Python"
 
 
 def identity_of(experiment: Experiment) -> str:
@@ -156,53 +156,53 @@ def identity_of(experiment: Experiment) -> str:
 
 
 def read_manifest(folder: Path, *, hint: str = _NEW_FOLDER_HINT) -> Manifest | None:
-    """Read the manifest of a folder; None where there is none.
+    """Read the manifest of a folder; None if there is none.
 
     Args:
-        hint: what would be right where it holds something else.
+        hint: end of the error message, what would be right.
 
     Raises:
-        InvalidFile: it holds something else, or an unreadable manifest.
+        InvalidFile: the folder holds something else, or an unreadable manifest.
     """
     path = folder / MANIFEST
     try:
         if not folder.exists():
             return None
         if not path.exists():
-            stranger = next((one.name for one in sorted(folder.iterdir()) if one.name not in _IGNORED_FILES), None)
-            if stranger is None:
+            foreign = next((file.name for file in sorted(folder.iterdir()) if file.name not in _IGNORED_FILES), None)
+            if foreign is None:
                 return None
-            raise InvalidFile(f"{str(folder)!r} holds {stranger!r} and no experiment; {hint}")
-    except OSError as wrong:
-        raise InvalidFile(f"cannot use {str(folder)!r}: {os_error_message(wrong)}") from None
+            raise InvalidFile(f"{str(folder)!r} holds {foreign!r} and no experiment; {hint}")
+    except OSError as error:
+        raise InvalidFile(f"cannot use {str(folder)!r}: {os_error_message(error)}") from None
     try:
-        found = _parse_manifest(read_document(path), str(path))
-    except InvalidInput as wrong:
-        raise InvalidFile(str(wrong)) from None
-    if found.identity != identity_of(found.experiment):
+        manifest = _parse_manifest(read_document(path), str(path))
+    except InvalidInput as error:
+        raise InvalidFile(str(error)) from None
+    if manifest.identity != identity_of(manifest.experiment):
         raise InvalidFile(
-            f"{str(path)!r} tells of another experiment than that of {found.identity!r}: it has been altered"
+            f"{str(path)!r} has another experiment than that of {manifest.identity!r}: it has been altered"
         )
-    return found
+    return manifest
 
 
 def _parse_manifest(text: bytes, name: str) -> Manifest:
-    """Read a manifest; one of the last release is translated, and its columns keep their names.
+    """Decode a manifest; one of release 0.1.0 is translated, and its columns keep their names.
 
     Raises:
-        InvalidInput: it is no manifest.
+        InvalidInput: the text is no manifest.
     """
     plain = from_json(text, dict, name=name)
     if not is_old_manifest(plain):
         return from_json(text, Manifest, name=name)
-    found = from_builtins(rename_manifest(plain), Manifest, name=name)
-    if found.identity == old_identity(plain["experiment"]):
-        found = msgspec.structs.replace(found, identity=identity_of(found.experiment))
-    return found
+    manifest = from_builtins(rename_manifest(plain), Manifest, name=name)
+    if manifest.identity == old_identity(plain["experiment"]):
+        manifest = msgspec.structs.replace(manifest, identity=identity_of(manifest.experiment))
+    return manifest
 
 
 def references_of(manifest: Manifest) -> tuple[ReferenceValue, ...]:
-    """Reference values of an experiment, by the names that its columns have in these results."""
+    """Reference values of an experiment, with the column names of these results."""
     references = manifest.experiment.references
     if not references or not has_old_names(manifest.columns):
         return references
@@ -219,27 +219,27 @@ def references_of(manifest: Manifest) -> tuple[ReferenceValue, ...]:
     )
     return tuple(
         msgspec.structs.replace(
-            one,
-            measure=names.get(one.measure, one.measure),
-            parameters={names.get(name, name): level for name, level in one.parameters.items()},
+            reference,
+            measure=names.get(reference.measure, reference.measure),
+            parameters={names.get(name, name): level for name, level in reference.parameters.items()},
         )
-        for one in references
+        for reference in references
     )
 
 
 class Run:
-    """Run of an experiment into a folder. Iterating over it runs the shots and yields the number that are stored.
+    """Run of an experiment into a folder. Iterating runs the missing shots and yields the number stored so far.
 
     Args:
-        folder: for the results; new or empty, unless `resume`.
-        shots: how many instead of the experiment's own number; on resuming also instead of the number asked before.
+        folder: of the results; new or empty, unless `resume`.
+        shots: number of shots instead of the experiment's; when resuming, instead of the number before.
         jobs: number of workers. executor: pool that runs them, by default local processes (see `match.map_unordered`).
-        store: "sqlite" or "parquet"; on resuming it is as before. chunk: shots handed to a worker at once.
-        resume: go on with what the folder holds.
-        trust: run functions that the experiment names as measures. module_folder: searched for their modules then.
+        store: "sqlite" or "parquet"; when resuming, as before. chunk: shots of a task.
+        resume: continue the run in the folder.
+        trust: run functions that the experiment names as measures. module_folder: folder of their modules.
 
     Raises:
-        InvalidInput: the experiment cannot be.
+        InvalidInput: the experiment is invalid.
         FileLocked: another process writes there.
         InvalidFile: the folder holds something else, or cannot be written.
     """
@@ -274,100 +274,101 @@ class Run:
         self, experiment: Experiment, folder: Path, shots: int | None, jobs: int, executor: Executor | None, store: str,
         chunk: int | None, resume: bool, trust: bool, module_folder: Path | None,
     ) -> None:  # fmt: skip
-        """Check that the run can write to the folder, and write the manifest."""
-        before = _stored_manifest(folder)
-        self._check_folder(before, folder, experiment, resume)
-        said = shots is not None
-        if before is not None and shots is None and before.options.get("shots_said", True):
-            shots, said = before.shots, True  # what was said on the command line goes before what the file says
+        """Check the folder and write the manifest."""
+        previous = _stored_manifest(folder)
+        self._check_folder(previous, folder, experiment, resume)
+        is_given = shots is not None
+        if previous is not None and shots is None and previous.options.get("shots_said", True):
+            shots, is_given = (
+                previous.shots,
+                True,
+            )  # takes precedence over the file
         if shots is not None:
             experiment = _with_shots(experiment, shots)
-        if before is not None and before.done > experiment.shots:
-            raise InvalidInput(f"{str(folder)!r} holds {before.done} shots already; {experiment.shots} are fewer")
+        if previous is not None and previous.done > experiment.shots:
+            raise InvalidInput(f"{str(folder)!r} holds {previous.done} shots already; {experiment.shots} are fewer")
         self.folder, self.total = folder, experiment.shots
         self._jobs, self._executor = jobs, executor
         self._task_arguments = _task_arguments(experiment, trust, module_folder)
         sampler = _cached_sampler(*self._task_arguments)
         self.chunk = chunk or _chunk_size(sampler.probe())
-        if before is not None:
-            store = str(before.options.get("store"))
+        if previous is not None:
+            store = str(previous.options.get("store"))
         check_store(store)
         columns = sampler.columns
-        if before is not None:
-            if has_old_names(before.columns):
-                columns = before.columns
-            if before.columns != columns:
-                raise InvalidFile(
-                    f"{str(folder)!r} says it has other columns than this experiment: it has been altered"
-                )
-            _check_stored(before, folder)
+        if previous is not None:
+            if has_old_names(previous.columns):
+                columns = previous.columns
+            if previous.columns != columns:
+                raise InvalidFile(f"{str(folder)!r} has other columns than this experiment: it has been altered")
+            _check_stored(previous, folder)
         try:
             folder.mkdir(parents=True, exist_ok=True)
-        except OSError as wrong:
-            raise InvalidFile(f"cannot make {str(folder)!r}: {os_error_message(wrong)}") from None
+        except OSError as error:
+            raise InvalidFile(f"cannot make {str(folder)!r}: {os_error_message(error)}") from None
         if self._lock is None:
             self._lock = FileLock(folder)
             if _stored_manifest(folder) is not None:
-                raise InvalidFile(f"another process has just begun to fill {str(folder)!r}; choose another folder")
-        where = "here" if executor is None else type(executor).__name__
+                raise InvalidFile(f"another process just began to write to {str(folder)!r}; choose another folder")
+        executor_name = "here" if executor is None else type(executor).__name__
         self.manifest = Manifest(
             flicksim=__version__, identity=identity_of(experiment), experiment=experiment, columns=columns,
-            options={"shots_said": said, "jobs": jobs, "executor": where, "store": store, "chunk": self.chunk,
-                "one_by_one": sampler.why_not_batched or None,
+            options={"shots_said": is_given, "jobs": jobs, "executor": executor_name, "store": store,
+                "chunk": self.chunk, "one_by_one": sampler.why_not_batched or None,
             },
             seed=experiment.seed, machine=truncate_middle(platform_tag(), MAX_NAME_LENGTH), cores=os.cpu_count() or 1,
-            begun=before.begun if before is not None else strftime("%Y-%m-%dT%H:%M:%SZ", gmtime()),
-            seconds=before.seconds if before is not None else 0.0, shots=experiment.shots,
+            begun=previous.begun if previous is not None else strftime("%Y-%m-%dT%H:%M:%SZ", gmtime()),
+            seconds=previous.seconds if previous is not None else 0.0, shots=experiment.shots,
         )  # fmt: skip
         self._save()
         self.store = open_store(store, folder, columns)
         self.done = sum(last - first for first, last in self.store.spans())
-        # of what was kept before, the hash is taken at the end
+        # the hash of rows stored before is computed at the end
         self._digest = ResultsHash(columns) if self.done == 0 else None
 
     @staticmethod
-    def _check_folder(before: Manifest | None, folder: Path, experiment: Experiment, resume: bool) -> None:
-        if before is None:
+    def _check_folder(previous: Manifest | None, folder: Path, experiment: Experiment, resume: bool) -> None:
+        if previous is None:
             return
-        if before.identity != identity_of(experiment):
-            title = before.experiment.title
+        if previous.identity != identity_of(experiment):
+            title = previous.experiment.title
             raise InvalidFile(f"{str(folder)!r} holds another experiment ({title!r}); choose another folder")
-        if before.flicksim not in _RESUMABLE_VERSIONS:
+        if previous.flicksim not in _RESUMABLE_VERSIONS:
             raise InvalidFile(
-                f"{str(folder)!r} was begun by flicksim {before.flicksim}; this is {__version__}, begin anew"
+                f"{str(folder)!r} was begun by flicksim {previous.flicksim}; this is {__version__}, begin anew"
             )
         if not resume:
-            held = f"holds {before.done} of {before.shots} shots of this experiment"
-            raise InvalidFile(f"{str(folder)!r} {held}; resume it (--resume in the shell), or choose another folder")
+            state = f"holds {previous.done} of {previous.shots} shots of this experiment"
+            raise InvalidFile(f"{str(folder)!r} {state}; resume it (--resume in the shell), or choose another folder")
 
     def __iter__(self) -> Iterator[int]:
         """Run the missing shots; yield the number of stored shots after each chunk.
 
         Raises:
-            KeyboardInterrupt: Ctrl-C; every finished chunk is kept.
-            WorkersLost: workers are gone. InvalidFile: a chunk cannot be kept. What was kept before stays.
+            KeyboardInterrupt: Ctrl-C; every finished chunk is stored.
+            WorkersLost: workers are gone. InvalidFile: a chunk cannot be written. Chunks stored before remain.
         """
         begin = perf_counter()
-        spent = self.manifest.seconds
+        earlier = self.manifest.seconds
         chunks = map_unordered(run_chunk, self._tasks(), jobs=self._jobs, executor=self._executor)
         try:
-            told = begin
+            last_saved = begin
             for chunk in chunks:
                 self.store.add(chunk)
                 if self._digest is not None:
                     self._digest.add(chunk)
                 self.done += len(chunk.rows)
-                if perf_counter() - told > _SAVE_INTERVAL:
-                    told = perf_counter()
-                    self._save(done=self.done, seconds=round(spent + told - begin, 3))
+                if perf_counter() - last_saved > _SAVE_INTERVAL:
+                    last_saved = perf_counter()
+                    self._save(done=self.done, seconds=round(earlier + last_saved - begin, 3))
                 yield self.done
             self._finish()
         except BaseException:
-            with suppress(InvalidFile):  # what went wrong first is what is told
-                self._save(done=self.done, seconds=round(spent + perf_counter() - begin, 3))
+            with suppress(InvalidFile):  # the first error is the one reported
+                self._save(done=self.done, seconds=round(earlier + perf_counter() - begin, 3))
             raise
         else:
-            self._save(seconds=round(spent + perf_counter() - begin, 3))
+            self._save(seconds=round(earlier + perf_counter() - begin, 3))
         finally:
             chunks.close()  # type: ignore[attr-defined]
             self.store.close()
@@ -379,8 +380,8 @@ class Run:
                 yield (*self._task_arguments, at, min(at + self.chunk, last))
 
     def _finish(self) -> None:
-        if self._digest is not None and (whole := self._digest.hexdigest(self.total)) is not None:
-            self._save(hash=whole, done=self.done, failed=self._digest.failed)
+        if self._digest is not None and (digest := self._digest.hexdigest(self.total)) is not None:
+            self._save(hash=digest, done=self.done, failed=self._digest.failed)
             return
         failed = 0
 
@@ -390,17 +391,17 @@ class Run:
                 failed += row[-1] is not None
                 yield row
 
-        found = hash_of(self.manifest.columns, counted())
-        self._save(hash=found, done=self.done, failed=failed)
+        full_hash = hash_of(self.manifest.columns, counted())
+        self._save(hash=full_hash, done=self.done, failed=failed)
 
-    def _save(self, **news: object) -> None:
-        self.manifest = msgspec.structs.replace(self.manifest, **news)
+    def _save(self, **changes: object) -> None:
+        self.manifest = msgspec.structs.replace(self.manifest, **changes)
         text = msgspec.json.format(to_json(self.manifest), indent=1)
         write_atomic(self.folder / MANIFEST, text + b"\n")
 
 
 def _stored_manifest(folder: Path, *, hint: str = _NEW_FOLDER_HINT) -> Manifest | None:
-    """Read the manifest with the number of shots really stored; after a crash it may know of fewer."""
+    """Read the manifest with the number of shots actually stored; after a crash it may have fewer."""
     manifest = read_manifest(folder, hint=hint)
     if manifest is None:
         return None
@@ -410,25 +411,25 @@ def _stored_manifest(folder: Path, *, hint: str = _NEW_FOLDER_HINT) -> Manifest 
     finally:
         store.close()
     if spans and spans[-1][1] > manifest.shots:
-        far = f"holds shot {spans[-1][1] - 1}, but was asked for {manifest.shots}"
-        raise InvalidFile(f"{str(folder)!r} {far}: it has been altered")
+        message = f"holds shot {spans[-1][1] - 1}, but was asked for {manifest.shots}"
+        raise InvalidFile(f"{str(folder)!r} {message}: it has been altered")
     for (_, end), (first, _) in pairwise(spans):
         if first < end:
             raise InvalidFile(f"{str(folder)!r} holds shot {first} twice: it has been altered")
-    there = sum(last - first for first, last in spans)
-    if there < manifest.done:
-        lost = f"says that {manifest.done} shots are there, and holds {there}"
-        raise InvalidFile(f"{str(folder)!r} {lost}: it has been altered, or cut")
-    return msgspec.structs.replace(manifest, done=there)
+    stored = sum(last - first for first, last in spans)
+    if stored < manifest.done:
+        message = f"says that {manifest.done} shots are there, and holds {stored}"
+        raise InvalidFile(f"{str(folder)!r} {message}: it has been altered, or cut")
+    return msgspec.structs.replace(manifest, done=stored)
 
 
 def _with_shots(experiment: Experiment, shots: int) -> Experiment:
     try:
-        found = msgspec.structs.replace(experiment, shots=shots)
-        found.__post_init__()
-    except ValueError as wrong:
-        raise InvalidInput(str(wrong)) from None
-    return found
+        changed = msgspec.structs.replace(experiment, shots=shots)
+        changed.__post_init__()
+    except ValueError as error:
+        raise InvalidInput(str(error)) from None
+    return changed
 
 
 def _chunk_size(seconds: float) -> int:
@@ -438,8 +439,8 @@ def _chunk_size(seconds: float) -> int:
 
 def _task_arguments(experiment: Experiment, trust: bool, module_folder: Path | None = None) -> tuple[bytes, str, bool]:
     """Arguments of `run_chunk`: experiment as JSON, folder of its modules, and whether its functions may run."""
-    own = [measure for measure in experiment.measures if measure.is_custom]
-    trust = bool(own) and (trust or all(measure.is_trusted for measure in own))
+    custom = [measure for measure in experiment.measures if measure.is_custom]
+    trust = bool(custom) and (trust or all(measure.is_trusted for measure in custom))
     return (to_json(experiment), str(module_folder.resolve()) if trust and module_folder is not None else "", trust)
 
 
@@ -455,9 +456,9 @@ def run_chunk(experiment: bytes, module_folder: str, trust: bool, first: int, la
     """Run shots `first` to before `last`; the task of a worker."""
     sampler = _cached_sampler(experiment, module_folder, trust)
     rows: list[Row] = []
-    for some in sampler.batches(first, last):
+    for batch in sampler.batches(first, last):
         check_interrupt()
-        rows += some
+        rows += batch
     return Chunk(first=first, rows=tuple(rows))
 
 
@@ -468,15 +469,15 @@ def run_experiment(
     """Run an experiment in memory (see `Run` for large ones).
 
     Raises:
-        InvalidInput: the experiment cannot be.
+        InvalidInput: the experiment is invalid.
     """
     if shots is not None:
         experiment = _with_shots(experiment, shots)
-    work = _task_arguments(experiment, trust)
-    sampler = _cached_sampler(*work)
+    arguments = _task_arguments(experiment, trust)
+    sampler = _cached_sampler(*arguments)
     size = _chunk_size(sampler.probe())
     store: Store = MemoryStore()
-    tasks = ((*work, at, min(at + size, experiment.shots)) for at in range(0, experiment.shots, size))
+    tasks = ((*arguments, at, min(at + size, experiment.shots)) for at in range(0, experiment.shots, size))
     for chunk in map_unordered(run_chunk, tasks, jobs=jobs, executor=executor):
         store.add(chunk)
     return Table(sampler.columns, store.rows())
@@ -486,17 +487,17 @@ def _check_stored(manifest: Manifest, folder: Path) -> None:
     """Verify the stored rows of a folder.
 
     Raises:
-        InvalidFile: it does not.
+        InvalidFile: they were altered.
     """
     for _ in _stored_rows(manifest, folder):
         pass
 
 
 def _stored_rows(manifest: Manifest, folder: Path) -> Iterator[Row]:
-    """Yield the stored rows of a folder by index.
+    """Yield the stored rows of a folder by index, verified.
 
     Raises:
-        InvalidFile: it is something else.
+        InvalidFile: they were altered.
     """
     store = open_store(str(manifest.options.get("store")), folder, manifest.columns)
     failed = 0
@@ -513,10 +514,10 @@ def _stored_rows(manifest: Manifest, folder: Path) -> Iterator[Row]:
 
 
 def read_results(folder: Path) -> tuple[Manifest, Table]:
-    """Read a results folder; nothing in it is run, so it may come from an untrusted source.
+    """Read a results folder. No code in it is run, so it may come from an untrusted source.
 
     Raises:
-        InvalidFile: there is no experiment in it, or it is not what was kept.
+        InvalidFile: there are no results in it, or they were altered.
     """
     manifest = _stored_manifest(folder, hint=_RESULTS_FOLDER_HINT)
     if manifest is None:

@@ -19,16 +19,16 @@ from flicksim.referee import Game
 from flicksim.scene import Launch, Pairing, PyramidScene, Scene
 
 SHOT_ERRORS = (DidNotSettle, InvalidScene, InvalidAction, IllegalAction, ValueError)
-"""Errors of a single shot; the others go on."""
+"""Errors of a single shot; the run continues."""
 
 
 class SceneFactory:
     """Factory of the scenes and settings of an experiment.
 
     Attributes:
-        moves: true where pieces lie otherwise from shot to shot. usual: the scene of a typical shot, as given.
-        state: of the game, with the pieces as in that; None without a game.
-        fixed: the physics of all that does not vary, and the house's of the rest: a player reckons with it.
+        pieces_vary: True if fields of pieces vary. typical_scene: scene of a typical shot.
+        state: of the game, with that scene; None without a game.
+        nominal_settings: physics without what varies, assumed for aiming.
     """
 
     def __init__(self, resolved: ResolvedExperiment) -> None:
@@ -56,7 +56,7 @@ class SceneFactory:
         return scene
 
     def _physics_template(self) -> list[tuple[tuple[str, str], Template]]:
-        """The differences from the house's physics: a pair of materials, or "", and the name of what is set."""
+        """Differences from the default physics: pair of materials, or "", and field; with their templates."""
         return [
             *((("", name), slot) for name, slot in self._resolved.template["settings"].items()),
             *(
@@ -69,45 +69,46 @@ class SceneFactory:
     def with_flicked_piece(self, game: Game, state: State, fields: Mapping[str, JsonValue]) -> Scene | PyramidScene:
         """Scene with the piece to be flicked on it."""
         provisional = {name: value for name, value in fields.items() if name not in AIM_FIELDS}
-        staged = game.rules.simulation_setup(state, self._resolved.kind(**provisional, speed=1.0, azimuth=0.0))
-        if staged is None:
-            raise InvalidInput(f"{game.title} settles no {self._resolved.kind.__name__.lower()}")
-        scene: Scene | PyramidScene = staged[0]
+        setup = game.rules.simulation_setup(state, self._resolved.kind(**provisional, speed=1.0, azimuth=0.0))
+        if setup is None:
+            raise InvalidInput(f"{game.title} has no {self._resolved.kind.__name__.lower()}")
+        scene: Scene | PyramidScene = setup[0]
         return scene
 
     def typical_setup(self) -> Scene | PyramidScene:
         """Scene of a typical shot, with the flicked piece on it."""
-        asked = self._resolved
-        if asked.game is None:
-            if asked.kind is not Launch:  # a missile is in the hand
-                self.typical_scene.piece(asked.piece)
-            laid: Scene | PyramidScene = self.typical_scene
-            return laid
-        fields = fill(asked.template["flick"], asked.typical_values)
-        bare = {name: value for name, value in fields.items() if name not in ("speed", "azimuth")}
-        return self.with_flicked_piece(asked.game, self.state, bare)
+        resolved = self._resolved
+        if resolved.game is None:
+            if resolved.kind is not Launch:  # a missile is not in the scene
+                self.typical_scene.piece(resolved.piece)
+            scene: Scene | PyramidScene = self.typical_scene
+            return scene
+        fields = fill(resolved.template["flick"], resolved.typical_values)
+        without_speed = {name: value for name, value in fields.items() if name not in ("speed", "azimuth")}
+        return self.with_flicked_piece(resolved.game, self.state, without_speed)
 
     def intended_action(self, scene: Scene | PyramidScene, state: State, values: list[Level]) -> Action:
         """Intended action for these values."""
         fields = fill(self._resolved.template["flick"], values)
         if self._resolved.is_aimed:
-            table = (
+            aim_scene = (
                 scene if self._resolved.game is None else self.with_flicked_piece(self._resolved.game, state, fields)
             )
-            assert isinstance(table, Scene)
-            fields = resolve_aim(table, self._resolved.kind, fields, self.nominal_settings)
+            assert isinstance(aim_scene, Scene)
+            fields = resolve_aim(aim_scene, self._resolved.kind, fields, self.nominal_settings)
         return self._resolved.kind(**fields)
 
     def why_rules_checked(self) -> str:
         """Reason why the rules must check every shot; "" where there are none, or one check serves all.
 
-        What the rules allow, and the table they have laid, hang on what is flicked and from where, not on how hard or
-        which way; so one table serves all shots from one place.
+        Legality and set-up depend on the piece and its start only, not on speed and azimuth.
         """
         if self._resolved.game is None:
             return ""
-        fixed = all(axis.path[0] != "pieces" and axis.path[:2] != ("flick", "start") for axis in self._resolved.axes)
-        if fixed:
+        is_start_fixed = all(
+            axis.path[0] != "pieces" and axis.path[:2] != ("flick", "start") for axis in self._resolved.axes
+        )
+        if is_start_fixed:
             with suppress(*SHOT_ERRORS):
                 for values in (
                     self._resolved.typical_values,
@@ -117,18 +118,18 @@ class SceneFactory:
                         self.state, self.intended_action(self.typical_scene, self.state, values)
                     )
                 return ""
-        return "the rules of a game are asked shot by shot"
+        return "the rules of the game are checked shot by shot"
 
 
-def _make_settings(given: tuple[tuple[tuple[str, str], Template], ...]) -> Settings:
+def _make_settings(changes: tuple[tuple[tuple[str, str], Template], ...]) -> Settings:
     """Settings with these differences from the defaults."""
     settings: dict[str, JsonValue] = {}
     pairings = Settings().pairings
-    for (pair, name), value in given:
+    for (pair, name), value in changes:
         if not pair:
             settings[name] = value
         else:
-            found = pairings.pairs.get(pair) or Pairing(friction=0.0)
-            one, other = pair.split("|")
-            pairings = pairings.with_pairing(one, other, msgspec.structs.replace(found, **{name: value}))
+            pairing = pairings.pairs.get(pair) or Pairing(friction=0.0)
+            first, second = pair.split("|")
+            pairings = pairings.with_pairing(first, second, msgspec.structs.replace(pairing, **{name: value}))
     return Settings(pairings=pairings, **settings)

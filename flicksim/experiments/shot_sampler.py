@@ -42,15 +42,15 @@ class ShotSampler:
     """Sampler of the shots of an experiment.
 
     Attributes:
-        columns: of the rows it makes. axes: what varies. cells: how many there are of the crossed grids.
-        scene: the table before a typical shot. piece: id of what is flicked.
-        why_not_batched: why shots are made one by one; "" where many are made at once.
+        columns: of the rows. axes: varying parameters. cells: number of cells of the crossed grids.
+        scene: scene before a typical shot. piece: id of the flicked piece.
+        why_not_batched: reason why shots are simulated one by one; "" if in batches.
 
     Args:
         trust: run functions that it names as measures (see `Measure`).
 
     Raises:
-        InvalidInput: something in it cannot be; says what, and what would be right.
+        InvalidInput: the experiment is invalid; quotes the value and says what would be right.
     """
 
     def __init__(self, experiment: Experiment, *, trust: bool = False) -> None:
@@ -76,45 +76,45 @@ class ShotSampler:
         self._first_of_cell: dict[int, tuple[MeasuredValue, ...]] = {}
 
     def _columns(self) -> tuple[Column, ...]:
-        found = [Column(name="shot", kind="number", role="index", title="shot")]
-        found += axis_columns(self.axes)
+        columns = [Column(name="shot", kind="number", role="index", title="shot")]
+        columns += axis_columns(self.axes)
         for measure in self.measures:
             for name in measure.columns:
                 title = truncate_middle(measure.title, MAX_TITLE_LENGTH)
-                found.append(Column(name=name, kind=measure.kind, role="measure", title=title, unit=measure.unit))
-        found.append(Column(name="error", kind="text", role="error", title="why it failed"))
-        names = [column.name for column in found]
+                columns.append(Column(name=name, kind=measure.kind, role="measure", title=title, unit=measure.unit))
+        columns.append(Column(name="error", kind="text", role="error", title="error"))
+        names = [column.name for column in columns]
         if "" in names:
-            raise InvalidInput("a column of the results would have no name; call what varies by a letter at least")
+            raise InvalidInput("a column of the results would have no name; give the parameter a name with a letter")
         if long := [name for name in names if len(name) > MAX_NAME_LENGTH]:
             shown = truncate_middle(repr(long[0]), 60)
             raise InvalidInput(
                 f"a column would have a name of {len(long[0])} letters, {shown}; the most is {MAX_NAME_LENGTH}"
             )
-        if twice := [name for name in names if names.count(name) > 1]:
-            raise InvalidInput(
-                f"two columns of the results would be called {twice[0]!r}; call or measure one otherwise"
-            )
-        for mark in self.experiment.references:
-            if missing := [name for name in (mark.measure, *mark.parameters) if name not in names]:
-                raise InvalidInput(f"reference {mark.label!r}: no column {missing[0]!r}; there are {', '.join(names)}")
-        return tuple(found)
+        if repeated := [name for name in names if names.count(name) > 1]:
+            raise InvalidInput(f"two columns of the results would be named {repeated[0]!r}; rename one parameter")
+        for reference in self.experiment.references:
+            if missing := [name for name in (reference.measure, *reference.parameters) if name not in names]:
+                raise InvalidInput(
+                    f"reference {reference.label!r}: no column {missing[0]!r}; there are {', '.join(names)}"
+                )
+        return tuple(columns)
 
     def probe(self) -> float:
         """Measure the time of a shot, by the fastest of the first few [s].
 
         Raises:
-            InvalidInput: none of them can be made; says why not.
+            InvalidInput: all of them fail; says why.
         """
-        best, why = inf, ""
+        best, reason = inf, ""
         for index in range(min(_PROBE_SHOTS, self.experiment.shots)):
             begin = perf_counter()
             row = self.row(index)
             best = min(best, perf_counter() - begin)
             if row[-1] is None:
                 return min(best, self._time_repeated(index)) if self._batch is None else self._time_per_shot()
-            why = why or str(row[-1])
-        raise InvalidInput(f"none of the first shots can be made: {why}")
+            reason = reason or str(row[-1])
+        raise InvalidInput(f"all of the first shots fail: {reason}")
 
     def _time_per_shot(self) -> float:
         """Time of a shot in a batch [s]."""
@@ -127,12 +127,12 @@ class ShotSampler:
 
     def _time_repeated(self, index: int) -> float:
         """Time of a single shot after warm-up [s]."""
-        spent = []
+        times = []
         for _ in range(3):
             begin = perf_counter()
             self.row(index)
-            spent.append(perf_counter() - begin)
-        return min(spent)
+            times.append(perf_counter() - begin)
+        return min(times)
 
     def _batch_sampler(self) -> disc_batch_sampler.BatchSampler:
         resolved, scenes = self._resolved, self._scenes
@@ -154,12 +154,12 @@ class ShotSampler:
 
         In a deterministic experiment one shot of each grid cell is simulated and its row repeated.
         """
-        most = _INTERRUPT_INTERVAL if self._batch is None else min(MAX_BATCH, self._batch.max_batch)
+        batch_size = _INTERRUPT_INTERVAL if self._batch is None else min(MAX_BATCH, self._batch.max_batch)
         while first < last:
-            again = self._is_deterministic and first >= self.cells
-            end = min(first + most, last if again or not self._is_deterministic else min(last, self.cells))
-            if again:
-                yield [(index, *self._cell_row(index % self.cells, most)[1:]) for index in range(first, end)]
+            is_repeat = self._is_deterministic and first >= self.cells
+            end = min(first + batch_size, last if is_repeat or not self._is_deterministic else min(last, self.cells))
+            if is_repeat:
+                yield [(index, *self._cell_row(index % self.cells, batch_size)[1:]) for index in range(first, end)]
             elif self._batch is None:
                 yield [self.row(index) for index in range(first, end)]
             else:
@@ -179,7 +179,7 @@ class ShotSampler:
         """Sample one shot: index, parameters, measures, and the error or None."""
         rng = self._seeds.spawn("shot", index).generator()
         values = self._draw_values(index, rng)
-        shown = [value if isinstance(value, str) else value + 0.0 for value in values]
+        stored = [value if isinstance(value, str) else value + 0.0 for value in values]
         try:
             shot = self._simulate(values, rng)
             measured: list[MeasuredValue] = []
@@ -188,20 +188,20 @@ class ShotSampler:
                     measured += measure.values(shot)
                 except FlicksimError:
                     raise
-                except (Exception, SystemExit) as wrong:
+                except (Exception, SystemExit) as error:
                     raise InvalidInput(
-                        f"measure {measure.name!r} failed on shot {index}: {error_text(wrong)}"
-                    ) from wrong
-            return (index, *shown, *measured, None)
-        except SHOT_ERRORS as wrong:
-            return (index, *shown, *[None] * (len(self.columns) - len(shown) - 2), str(wrong))
+                        f"measure {measure.name!r} failed on shot {index}: {error_text(error)}"
+                    ) from error
+            return (index, *stored, *measured, None)
+        except SHOT_ERRORS as error:
+            return (index, *stored, *[None] * (len(self.columns) - len(stored) - 2), str(error))
 
     def _draw_values(self, index: int, rng: np.random.Generator) -> list[Level]:
         cell, values = index % self.cells, list[Level]()
         for axis, levels in zip(self.axes, self._grids, strict=True):
             if levels:
-                cell, at = divmod(cell, len(levels))
-                values.append(levels[at])
+                cell, level = divmod(cell, len(levels))
+                values.append(levels[level])
             else:
                 values.append(axis.spec.draw(rng))
         return values

@@ -23,5 +23,5 @@ def shot_value(game: Game, state: State, made: Action, hand: str) -> float:
     seat = game.rules.to_play(state)
     assert seat is not None
     view = game.rules.view(state, seat)
-    found = _rollout_model(game).rollout(view, seat, [made], GRADES[hand], ROLLOUTS, 0, exact=True)
-    return float(found.win_probability.mean())
+    outcomes = _rollout_model(game).rollout(view, seat, [made], GRADES[hand], ROLLOUTS, 0, exact=True)
+    return float(outcomes.win_probability.mean())

@@ -33,21 +33,21 @@ _CACHE_SIZE = 1024
 _SQUIDGE_DEFAULTS = {"press": 0.0, "drag": 0.0, "squidger": 38.1e-3}
 """Defaults of the other fields of a squidge."""
 
-# both stand in one file, by which it is known whether what was compiled is theirs
+# both in one file, so that the compile cache is invalidated together
 _reach = njit_no_refcount(ballistics.flight_range)
 _speed_for = njit_no_refcount(ballistics.solve_launch_speed)
 
 T = TypeVar("T")
 
 AimGeometry = tuple[Point, Point, float, tuple[float, float]]
-"""Place of a wink, its target and the height over it [m], and the drag of the air [1/m]."""
+"""Position of a wink, its target and the height there [m], and the drag deceleration rates [1/m]."""
 
 
 class WinkBatchSampler(BatchSampler):
     """Batch sampler of experiments with winks.
 
     Args:
-        make_scene: the mat that some values give. make_settings: the settings. The others as for `BatchSampler`.
+        make_scene: scene for the values of the axes. make_settings: settings for them.
     """
 
     max_batch = 512
@@ -61,8 +61,10 @@ class WinkBatchSampler(BatchSampler):
         super().__init__(*shared)
         self._scene_axes = [k for k, axis in enumerate(self._axes) if axis.path[0] == "pieces"]
         self._physics_axes = [k for k, axis in enumerate(self._axes) if axis.path[0] in ("settings", "pairings")]
-        self._lay = lru_cache(maxsize=_CACHE_SIZE)(lambda given: make_scene(self._values(self._scene_axes, given)))
-        self._physics = lru_cache(maxsize=_CACHE_SIZE)(
+        self._make_scene = lru_cache(maxsize=_CACHE_SIZE)(
+            lambda given: make_scene(self._values(self._scene_axes, given))
+        )
+        self._make_settings = lru_cache(maxsize=_CACHE_SIZE)(
             lambda given: make_settings(self._values(self._physics_axes, given))
         )
         self._stop_at_verdict = all(gauge.known_at_verdict for gauge in self._measures)
@@ -70,19 +72,19 @@ class WinkBatchSampler(BatchSampler):
     def _values(self, axis_indices: Sequence[int], axis_values: Sequence[Level]) -> list[Level]:
         """Values of all axes: these at these indices, NaN elsewhere."""
         values: list[Level] = [nan] * len(self._axes)
-        for place, one in zip(axis_indices, axis_values, strict=True):
-            values[place] = one
+        for index, level in zip(axis_indices, axis_values, strict=True):
+            values[index] = level
         return values
 
     def rows(self, first: int, last: int, single_shot: Callable[[int], Row]) -> list[Row]:
         """As `BatchSampler.rows`."""
         count = last - first
-        given = draw_axis_values(self._seeds, self._axes, self._cells, first, last, NOISE_DRAWS)
-        odd = np.zeros(count, np.bool_)
-        scenes = self._per_shot(self._lay, self._scene_axes, given, odd)
-        settings = self._per_shot(self._physics, self._physics_axes, given, odd)
-        squidges = self._execute(given, scenes, odd)
-        settled = simulate_mats(
+        axis_values = draw_axis_values(self._seeds, self._axes, self._cells, first, last, NOISE_DRAWS)
+        invalid = np.zeros(count, np.bool_)
+        scenes = self._per_shot(self._make_scene, self._scene_axes, axis_values, invalid)
+        settings = self._per_shot(self._make_settings, self._physics_axes, axis_values, invalid)
+        squidges = self._execute(axis_values, scenes, invalid)
+        result = simulate_mats(
             scenes,
             squidges,
             settings,
@@ -90,18 +92,18 @@ class WinkBatchSampler(BatchSampler):
             on_error="mark",
             checked=True,
         )
-        began = np.full((count, len(settled.ids), 3), nan)
-        column = settled.column(self._piece)
-        places = {id(scene): [(piece.id, piece.position) for piece in scene.pieces] for scene in scenes}
+        initial_positions = np.full((count, len(result.ids), 3), nan)
+        column = result.column(self._piece)
+        positions_of = {id(scene): [(piece.id, piece.position) for piece in scene.pieces] for scene in scenes}
         for row in range(count):
-            for name, at in places[id(scenes[row if len(scenes) > 1 else 0])]:
-                began[row, settled.ids.index(name), :2] = at
+            for name, position in positions_of[id(scenes[row if len(scenes) > 1 else 0])]:
+                initial_positions[row, result.ids.index(name), :2] = position
         if squidges.start is not None:
-            began[:, column, :2] = squidges.start
+            initial_positions[:, column, :2] = squidges.start
         return self._rows_of(
             first,
-            given,
-            ShotBatch(piece=self._piece, made=squidges, initial_positions=began, result=settled),
+            axis_values,
+            ShotBatch(piece=self._piece, made=squidges, initial_positions=initial_positions, result=result),
             single_shot,
         )
 
@@ -112,27 +114,26 @@ class WinkBatchSampler(BatchSampler):
         axis_values: AxisValues,
         invalid: npt.NDArray[np.bool_],
     ) -> list[T]:
-        """The thing that each shot's values give, or the one that serves all; shots are `invalid` whose values cannot
-        be."""
+        """Scene or settings of each shot, or a single one for all; marks shots with invalid values."""
         if not axis_indices:
             return [make(())]
-        found: list[T | None] = []
+        made: list[T | None] = []
         for row in range(len(invalid)):
             try:
-                found.append(make(tuple(self._level(place, axis_values, row) for place in axis_indices)))
+                made.append(make(tuple(self._level(index, axis_values, row) for index in axis_indices)))
             except (FlicksimError, ValueError):
                 invalid[row] = True
-                found.append(None)
-        usable = next((one for one in found if one is not None), None)
-        if usable is None:
-            usable = make(tuple(self._axes[place].spec.typical for place in axis_indices))
-        return [usable if one is None else one for one in found]
+                made.append(None)
+        default = next((item for item in made if item is not None), None)
+        if default is None:
+            default = make(tuple(self._axes[index].spec.typical for index in axis_indices))
+        return [default if item is None else item for item in made]
 
     def _level(self, axis_index: int, axis_values: AxisValues, row: int) -> Level:
         """Level of an axis in a shot."""
-        words, levels = axis_values.level_indices[axis_index], self._axes[axis_index].spec.levels
-        if words is not None and levels is not None:
-            return levels[int(words[row])]
+        indices, levels = axis_values.level_indices[axis_index], self._axes[axis_index].spec.levels
+        if indices is not None and levels is not None:
+            return levels[int(indices[row])]
         return float(axis_values.numbers[axis_index][row])
 
     def _execute(self, axis_values: AxisValues, scenes: Sequence[Scene], invalid: npt.NDArray[np.bool_]) -> Squidges:
@@ -142,34 +143,37 @@ class WinkBatchSampler(BatchSampler):
         def quantity(name: str, default: float) -> Floats:
             return self._quantity(flick.get(name, default), axis_values, rows)
 
-        rise, tumble = quantity("elevation", pi / 4.0), quantity("tumble", 0.0)
+        intended_elevation, tumble = quantity("elevation", pi / 4.0), quantity("tumble", 0.0)
         start = None
         if flick.get("start") is not None:
             start = np.stack([self._quantity(part, axis_values, rows) for part in flick["start"]], axis=1)
         if "target" in flick:
-            hard, way = self._aim(axis_values, scenes, start, rise, tumble, quantity)
+            intended_speed, intended_azimuth = self._aim(
+                axis_values, scenes, start, intended_elevation, tumble, quantity
+            )
         else:
-            hard, way = quantity("speed", nan), quantity("azimuth", nan)
-        meant = Squidges(
-            piece=self._piece, speed=hard, azimuth=way, elevation=rise, tumble=tumble, start=start,
+            intended_speed, intended_azimuth = quantity("speed", nan), quantity("azimuth", nan)
+        intended = Squidges(
+            piece=self._piece, speed=intended_speed, azimuth=intended_azimuth, elevation=intended_elevation,
+            tumble=tumble, start=start,
             **{name: quantity(name, usual) for name, usual in _SQUIDGE_DEFAULTS.items()},
         )  # fmt: skip
-        wrong = invalid.copy()
-        for rows_of, _ in meant.problems(len(rows)):
-            wrong |= rows_of
-        speed, azimuth, elevation, spin = (np.empty(len(rows)) for _ in range(4))
+        is_invalid = invalid.copy()
+        for mask, _ in intended.problems(len(rows)):
+            is_invalid |= mask
+        speed, azimuth, elevation, executed_tumble = (np.empty(len(rows)) for _ in range(4))
         for shots, values in self._group_by_words(axis_values, len(rows)):
-            hand: ExecutionNoise = self._noise_of(fill(self._template["hand"], values))
-            dice = axis_values.noise_draws[shots]
-            speed[shots] = np.clip(hard[shots] * (1.0 + hand.speed * dice[:, 1]), 1e-3, MAX_SPEED)
-            azimuth[shots] = way[shots] + hand.azimuth * dice[:, 0]
-            elevation[shots] = np.clip(rise[shots] + hand.elevation * dice[:, 2], 0.0, pi / 2.0)
-            spin[shots] = np.clip(tumble[shots] + hand.tumble * dice[:, 3], -MAX_TUMBLE, MAX_TUMBLE)
+            noise: ExecutionNoise = self._noise_of(fill(self._template["hand"], values))
+            draws = axis_values.noise_draws[shots]
+            speed[shots] = np.clip(intended_speed[shots] * (1.0 + noise.speed * draws[:, 1]), 1e-3, MAX_SPEED)
+            azimuth[shots] = intended_azimuth[shots] + noise.azimuth * draws[:, 0]
+            elevation[shots] = np.clip(intended_elevation[shots] + noise.elevation * draws[:, 2], 0.0, pi / 2.0)
+            executed_tumble[shots] = np.clip(tumble[shots] + noise.tumble * draws[:, 3], -MAX_TUMBLE, MAX_TUMBLE)
         azimuth[np.abs(azimuth) > FULL_TURN] = nan
-        speed[wrong] = nan
+        speed[is_invalid] = nan
         return Squidges(
-            piece=self._piece, speed=speed, azimuth=azimuth, elevation=elevation, tumble=spin, start=start,
-            press=meant.press, drag=meant.drag, squidger=meant.squidger,
+            piece=self._piece, speed=speed, azimuth=azimuth, elevation=elevation, tumble=executed_tumble, start=start,
+            press=intended.press, drag=intended.drag, squidger=intended.squidger,
         )  # fmt: skip
 
     def _aim(
@@ -178,47 +182,49 @@ class WinkBatchSampler(BatchSampler):
     ) -> tuple[Floats, Floats]:  # fmt: skip
         """Speed and azimuth of these aimed shots."""
         count = len(elevation)
-        at, to, height, air = np.empty((count, 2)), np.empty((count, 2)), np.empty(count), np.empty((count, 2))
-        known: dict[tuple[int, str | None], AimGeometry] = {}
+        start_points, targets, heights, drag = (
+            np.empty((count, 2)),
+            np.empty((count, 2)),
+            np.empty(count),
+            np.empty((count, 2)),
+        )
+        cache: dict[tuple[int, str | None], AimGeometry] = {}
         for shots, values in self._group_by_words(axis_values, count):
             target = fill(self._template["flick"]["target"], values)
             for row in shots.tolist():
                 scene = scenes[row if len(scenes) > 1 else 0]
                 key = id(scene), target if isinstance(target, str) else None
-                if key not in known:
-                    known[key] = _aim_geometry(scene, self._piece, target)
-                at[row], to[row], height[row], air[row] = known[key]
+                if key not in cache:
+                    cache[key] = _aim_geometry(scene, self._piece, target)
+                start_points[row], targets[row], heights[row], drag[row] = cache[key]
         if start is not None:
-            at = start
+            start_points = start
         point = self._template["flick"]["target"]
         if isinstance(point, tuple):
-            to = np.stack([self._quantity(part, axis_values, np.arange(count)) for part in point], axis=1)
-        dx, dy = to[:, 0] - at[:, 0], to[:, 1] - at[:, 1]
-        way = lengths(dx, dy) + quantity("overshoot", 0.0)
-        able = way > 0.0  # and not NaN, where there is nothing to aim at
-        hard, azimuth = np.full(count, nan), np.full(count, nan)
-        effort, turn = quantity("speed_factor", 1.0), quantity("aim_offset", 0.0)
-        for row in np.flatnonzero(able).tolist():
-            rough = ballistics.round_inputs(float(way[row]), float(height[row]), float(elevation[row]))
-            speed = _speed_for(*rough, float(tumble[row]), float(air[row, 0]), float(air[row, 1]), _reach)
-            hard[row] = min(MAX_SPEED, speed * effort[row])
-            turned = atan2(dy[row], dx[row]) + turn[row]
-            azimuth[row] = atan2(sin(turned), cos(turned))
-        return hard, azimuth
+            targets = np.stack([self._quantity(part, axis_values, np.arange(count)) for part in point], axis=1)
+        dx, dy = targets[:, 0] - start_points[:, 0], targets[:, 1] - start_points[:, 1]
+        travel = lengths(dx, dy) + quantity("overshoot", 0.0)
+        is_ahead = travel > 0.0  # False for NaN
+        speeds, azimuth = np.full(count, nan), np.full(count, nan)
+        speed_factor, aim_offset = quantity("speed_factor", 1.0), quantity("aim_offset", 0.0)
+        for row in np.flatnonzero(is_ahead).tolist():
+            rounded = ballistics.round_inputs(float(travel[row]), float(heights[row]), float(elevation[row]))
+            speed = _speed_for(*rounded, float(tumble[row]), float(drag[row, 0]), float(drag[row, 1]), _reach)
+            speeds[row] = min(MAX_SPEED, speed * speed_factor[row])
+            rotated = atan2(dy[row], dx[row]) + aim_offset[row]
+            azimuth[row] = atan2(sin(rotated), cos(rotated))
+        return speeds, azimuth
 
 
 def _aim_geometry(scene: Scene, name: str, target: Template) -> AimGeometry:
-    """Place of a wink, its target and the height over it [m], and the drag of the air [1/m].
-
-    NaN where there is nothing to aim at; asked about one by one it is told of.
-    """
+    """Geometry of an aimed squidge; NaN if the target does not exist, which the single shot reports."""
     piece, pot = scene.piece(name), scene.surface.pot
     face, side = ballistics.drag_deceleration_rates(piece)
-    air = (round(face, 5), round(side, 5))
+    drag = (round(face, 5), round(side, 5))
     if not isinstance(target, str):
-        return piece.position, (nan, nan), 0.0, air
+        return piece.position, (nan, nan), 0.0, drag
     if target == "pot" and pot is not None:
-        return piece.position, pot.position, pot.height, air
+        return piece.position, pot.position, pot.height, drag
     if scene.has(target):
-        return piece.position, scene.piece(target).position, scene.piece(target).highest, air
-    return piece.position, (nan, nan), 0.0, air
+        return piece.position, scene.piece(target).position, scene.piece(target).highest, drag
+    return piece.position, (nan, nan), 0.0, drag

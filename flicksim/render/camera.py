@@ -86,10 +86,10 @@ def fit_camera(
     """Camera that fits an outline [m] into an area (x, y, width, height) with a margin [pixels]."""
     xs, ys = [p[0] for p in outline], [p[1] for p in outline]
     x, y, w, h = area
-    wide, high = max(max(xs) - min(xs), 1e-6), max(max(ys) - min(ys), 1e-6)
+    outline_width, outline_height = max(max(xs) - min(xs), 1e-6), max(max(ys) - min(ys), 1e-6)
     if quarter_turns % 2:
-        wide, high = high, wide
-    zoom = min(max(w - 2.0 * margin, 1.0) / wide, max(h - 2.0 * margin, 1.0) / high)
+        outline_width, outline_height = outline_height, outline_width
+    zoom = min(max(w - 2.0 * margin, 1.0) / outline_width, max(h - 2.0 * margin, 1.0) / outline_height)
     centre = ((min(xs) + max(xs)) / 2.0, (min(ys) + max(ys)) / 2.0)
     return Camera(centre, zoom, (x + w / 2.0, y + h / 2.0), quarter_turns)
 

@@ -156,7 +156,7 @@ def _draw_series_names(axes: _Axes, series: Sequence[WinChanceSeries]) -> Iterat
     """Draw the names of series beside their ends, from the top, without overlap and within the axes."""
     step = 1.4 * _FONT_SIZE
     next_y, lowest = axes.top, axes.bottom - step * (len(series) - 1)
-    for line in sorted(series, key=lambda one: -one.chance[-1]):
+    for line in sorted(series, key=lambda entry: -entry.chance[-1]):
         y = min(max(next_y, axes.to_pixels(line.turns[-1], line.chance[-1])[1]), lowest)
         yield Label(line.player, (axes.right + 12.0, y), _FONT_SIZE, _series_colour(line))
         next_y, lowest = y + step, lowest + step

@@ -42,10 +42,10 @@ def board_colour(material: str) -> Colour:
 def colour_key(owner: int | None, names: Sequence[str], piece: str = "") -> str:
     """Colour key of a piece, from its id, the name of its owner's seat or the seat number; "" without an owner."""
     first, dash, _ = piece.partition("-")
-    named = names[owner].lower() if owner is not None and owner < len(names) else ""
-    for word in (first.lower() if dash else "", named):
-        if word in _ALL_SEAT_COLOURS:
-            return word
+    seat_name = names[owner].lower() if owner is not None and owner < len(names) else ""
+    for key in (first.lower() if dash else "", seat_name):
+        if key in _ALL_SEAT_COLOURS:
+            return key
     return "" if owner is None else list(_ALL_SEAT_COLOURS)[owner % len(_ALL_SEAT_COLOURS)]
 
 
@@ -59,8 +59,8 @@ def contrasting_text(colour: Colour) -> Colour:
     return INK if 0.299 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2] > 150.0 else PALE
 
 
-def mix(one: Colour, other: Colour, fraction: float) -> Colour:
+def mix(first: Colour, second: Colour, fraction: float) -> Colour:
     """Mix a fraction (0 to 1) of the other colour into one."""
     k = min(max(fraction, 0.0), 1.0)
-    red, green, blue = (round(a + (b - a) * k) for a, b in zip(one, other, strict=True))
+    red, green, blue = (round(a + (b - a) * k) for a, b in zip(first, second, strict=True))
     return (red, green, blue)

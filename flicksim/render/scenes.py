@@ -172,10 +172,10 @@ def _draw_ruler(surface: Surface, camera: Camera, unit: float, size: tuple[int, 
         x, y = camera.to_screen((left, low + k * fine / 1000.0))
         if not 0.0 <= y <= size[1]:
             continue
-        whole = abs(k * fine / step - round(k * fine / step)) < 1e-9
+        is_labelled = abs(k * fine / step - round(k * fine / step)) < 1e-9
         x -= 5.0 * unit
-        primitives.append(Polyline(((x, y), (x - (8.0 if whole else 4.0) * unit, y)), MUTED_TEXT, 1.0))
-        if whole:
+        primitives.append(Polyline(((x, y), (x - (8.0 if is_labelled else 4.0) * unit, y)), MUTED_TEXT, 1.0))
+        if is_labelled:
             primitives.append(Label(f"{k * fine:g}", (x - 11.0 * unit, y), 11.0 * unit, MUTED_TEXT, "rm"))
     x, y = camera.to_screen((left, high))
     return [*primitives, Label("mm", (x - 16.0 * unit, y - 10.0 * unit), 11.0 * unit, MUTED_TEXT, "mb")]

@@ -61,25 +61,25 @@ def draw_table_top(
         marks.append(Polygon(front, mix(colour, _SHADE, 0.62)))
         marks.append(_edge_stroke(front[2:], mix(colour, _SHADE, 0.8), line_scale))
     xs, ys = [p[0] for p in surface.outline], [p[1] for p in surface.outline]
-    wide, high = max(xs) - min(xs), max(ys) - min(ys)
+    width, height = max(xs) - min(xs), max(ys) - min(ys)
     if camera.quarter_turns % 2:
-        wide, high = high, wide
+        width, height = height, width
     box = (float(left), float(up), float(w), float(h))
     marks.append(
         Bitmap(
-            ("table", material, wide, high, colour),
-            procedural_textures.table_texture(material, wide, high, colour),
+            ("table", material, width, height, colour),
+            procedural_textures.table_texture(material, width, height, colour),
             box,
         )
     )
-    upright = high > wide and material in ("polished", "wood")
+    upright = height > width and material in ("polished", "wood")
     marks.append(
         Bitmap(("fibres", material, upright), procedural_textures.fibre_texture(material, upright), box, tiled=True)
     )
     shine, dark = mix(colour, (255, 240, 214), 0.34), mix(colour, _SHADE, 0.5)
-    near = [(left, up + h), (left, up), (left + w, up)]
-    far = [(left + w, up), (left + w, up + h), (left, up + h)]
-    return [*marks, _edge_stroke(tuple(near), shine, line_scale), _edge_stroke(tuple(far), dark, line_scale)]
+    lit_edge = [(left, up + h), (left, up), (left + w, up)]
+    dark_edge = [(left + w, up), (left + w, up + h), (left, up + h)]
+    return [*marks, _edge_stroke(tuple(lit_edge), shine, line_scale), _edge_stroke(tuple(dark_edge), dark, line_scale)]
 
 
 def _draw_board_shadow(box: Box, covered_box: Box, visible_box: Box, softness: float) -> list[Primitive]:
@@ -96,9 +96,9 @@ def _draw_board_shadow(box: Box, covered_box: Box, visible_box: Box, softness: f
         x, y = max(floor(x0), visible_box[0]), max(floor(y0), visible_box[1])
         w, h = min(ceil(x1), visible_box[0] + visible_box[2]) - x, min(ceil(y1), visible_box[1] + visible_box[3]) - y
         if w >= 1.0 and h >= 1.0:
-            there = (box[0] - x, box[1] - y, box[2], box[3])
+            relative_box = (box[0] - x, box[1] - y, box[2], box[3])
             marks.append(
-                Bitmap(None, procedural_textures.board_shadow(there, round(w), round(h), softness), (x, y, w, h))
+                Bitmap(None, procedural_textures.board_shadow(relative_box, round(w), round(h), softness), (x, y, w, h))
             )
     return marks
 

@@ -118,23 +118,23 @@ class PyramidScene(Displayable, Value, tag="pyramids", tag_field="scene", frozen
         Raises:
             InvalidScene: it is not; lists all problems.
         """
-        if found := self.problems():
-            raise InvalidScene(found)
+        if messages := self.problems():
+            raise InvalidScene(messages)
         return self
 
 
 @lru_cache(maxsize=64)
 def _problems(scene: PyramidScene) -> tuple[str, ...]:
-    found: list[str] = []
+    messages: list[str] = []
     by_id: dict[str, Pyramid] = {}
     for piece in scene.pieces:
         if piece.id in by_id:
-            found.append(f"two pieces are called {piece.id!r}; each needs its own id")
+            messages.append(f"two pieces are called {piece.id!r}; each needs its own id")
         by_id[piece.id] = piece
         lowest, problems = _unsupported_problems(piece)
-        found += problems
+        messages += problems
         if lowest < -TOUCH_TOLERANCE and (depth := _table_penetration(piece, scene.surface)) > TOUCH_TOLERANCE:
-            found.append(f"{piece.id!r} is sunk {to_mm(depth):.2f} mm into the table")
+            messages.append(f"{piece.id!r} is sunk {to_mm(depth):.2f} mm into the table")
     for piece in scene.pieces:
         if not (piece.bearings or piece.stands_on or piece.leans_on):
             continue
@@ -143,13 +143,13 @@ def _problems(scene: PyramidScene) -> tuple[str, ...]:
         ):
             support = by_id.get(name)
             if support is None or name == piece.id:
-                found.append(f"{piece.id!r} is said to rest on {name!r}, which is not another piece on the table")
+                messages.append(f"{piece.id!r} is said to rest on {name!r}, which is not another piece on the table")
             elif (gap := -penetration_depth(piece, support)) > (
                 TOUCH_TOLERANCE if piece.bearings else _MAX_PLACEMENT_GAP
             ):
-                found.append(f"{piece.id!r} is said to rest on {name!r}, which is {to_mm(gap):.2f} mm away")
+                messages.append(f"{piece.id!r} is said to rest on {name!r}, which is {to_mm(gap):.2f} mm away")
     if not scene.pieces:
-        return tuple(found)
+        return tuple(messages)
     centres = np.array([cached_centre_of_mass(piece) for piece in scene.pieces])
     corners = np.array(scene.surface.outline)
     sides = corners - np.roll(corners, 1, axis=0)
@@ -158,8 +158,8 @@ def _problems(scene: PyramidScene) -> tuple[str, ...]:
         if _is_overhang_supported(scene.pieces[i]):
             continue
         x, y, _ = centres[i]
-        found.append(f"{scene.pieces[i].id!r} at ({to_mm(x):g}, {to_mm(y):g}) mm has its middle off the table")
-    return (*found, *_overlap_problems(scene.pieces, centres))
+        messages.append(f"{scene.pieces[i].id!r} at ({to_mm(x):g}, {to_mm(y):g}) mm has its middle off the table")
+    return (*messages, *_overlap_problems(scene.pieces, centres))
 
 
 def _table_penetration(piece: Pyramid, surface: Surface) -> float:
@@ -172,29 +172,31 @@ def _overlap_problems(pieces: tuple[Pyramid, ...], middles: npt.NDArray[np.float
     radii = np.array([piece.shape.bounding_radius for piece in pieces])
     x, y, z = middles.T
     separation = (x[:, None] - x) ** 2 + (y[:, None] - y) ** 2 + (z[:, None] - z) ** 2 - (radii[:, None] + radii) ** 2
-    found = []
+    messages = []
     for i, j in np.argwhere(np.triu(separation < 0.0, 1)):
         one, other = pieces[i], pieces[j]
         if (depth := penetration_depth(one, other)) > TOUCH_TOLERANCE:
-            found.append(f"{one.id!r} and {other.id!r} are {to_mm(depth):.1f} mm in one another; they may only touch")
-    return found
+            messages.append(
+                f"{one.id!r} and {other.id!r} are {to_mm(depth):.1f} mm in one another; they may only touch"
+            )
+    return messages
 
 
 @lru_cache(maxsize=4096)
 def _unsupported_problems(piece: Pyramid) -> tuple[float, tuple[str, ...]]:
     """Height of a piece's lowest point [m], and problems of one that floats or cannot hold its orientation."""
     name, lowest = piece.id, piece.lowest
-    found = []
+    messages = []
     if not piece.rests_on:
         if lowest > TOUCH_TOLERANCE:
-            found.append(f"{name!r} hangs {to_mm(lowest):.2f} mm in the air with nothing under it")
+            messages.append(f"{name!r} hangs {to_mm(lowest):.2f} mm in the air with nothing under it")
         if not (piece.is_upright or piece.is_on_side or piece.bearings):
             lying_tilt = to_degrees(piece.shape.lying_tilt)
-            found.append(
+            messages.append(
                 f"{name!r} cannot stay tilted by {to_degrees(piece.tilt):.2f} degrees with nothing to lean on; "
                 f"alone it stands (0) or lies on a side ({lying_tilt:.2f})"
             )
-    return lowest, tuple(found)
+    return lowest, tuple(messages)
 
 
 def _is_overhang_supported(piece: Pyramid) -> bool:

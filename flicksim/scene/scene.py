@@ -64,21 +64,21 @@ class Scene(Displayable, Value, frozen=True, kw_only=True):
 
     def problems(self) -> list[str]:
         """List everything wrong with the scene, one sentence each; empty for a valid scene."""
-        found = []
+        messages = []
         earlier: list[tuple[float, float, float, Piece]] = []
         for piece in self.pieces:
             x, y, radius = piece.x, piece.y, piece.radius
             if any(other.id == piece.id for *_, other in earlier):
-                found.append(f"two pieces are called {piece.id!r}; each needs its own id")
+                messages.append(f"two pieces are called {piece.id!r}; each needs its own id")
             if clearance((x, y), self.surface.outline) < 0.0:
-                found.append(f"{piece.id!r} at ({x:g}, {y:g}) m has its centre off the surface")
+                messages.append(f"{piece.id!r} at ({x:g}, {y:g}) m has its centre off the surface")
             if piece.thickness or piece.z is not None or self.surface.pot is not None:
-                found += self._support_problems(piece)
+                messages += self._support_problems(piece)
             for other_x, other_y, other_radius, other in earlier:
                 if hypot(x - other_x, y - other_y) - radius - other_radius < -OVERLAP_TOLERANCE:
-                    found += self._overlap_problems(other, piece)
+                    messages += self._overlap_problems(other, piece)
             earlier.append((x, y, radius, piece))
-        return found
+        return messages
 
     def _overlap_problems(self, a: Piece, b: Piece) -> list[str]:
         """Problems of two pieces that overlap at the same height."""
@@ -106,31 +106,33 @@ class Scene(Displayable, Value, frozen=True, kw_only=True):
 
     def _support_problems(self, piece: Piece) -> list[str]:
         """Problems with the support of a piece: missing, unknown, circular, or with the wall of the pot."""
-        name, found = piece.id, []
+        name, messages = piece.id, []
         for lower in piece.lies_on:
             support = next((other for other in self.pieces if other.id == lower), None)
             if support is None:
-                found.append(f"{name!r} is said to lie on {lower!r}, which is not on the table")
+                messages.append(f"{name!r} is said to lie on {lower!r}, which is not on the table")
             elif support.id == name or overlap(piece, support) <= -OVERLAP_TOLERANCE:
-                found.append(f"{name!r} is said to lie on {lower!r}, but does not overlap it")
+                messages.append(f"{name!r} is said to lie on {lower!r}, but does not overlap it")
         if name in supporting_ids(self.pieces, name):
-            found.append(f"{name!r} lies on itself in the end, through {', '.join(map(repr, piece.lies_on))}")
+            messages.append(f"{name!r} lies on itself in the end, through {', '.join(map(repr, piece.lies_on))}")
         pot = self.surface.pot
         if piece.support == "surface":
             if piece.lowest < -_HEIGHT_TOLERANCE:
-                found.append(f"{name!r} is sunk {-piece.lowest * 1000:.3f} mm into the surface")
+                messages.append(f"{name!r} is sunk {-piece.lowest * 1000:.3f} mm into the surface")
             elif piece.lowest > _HEIGHT_TOLERANCE and not piece.lies_on:
-                found.append(f"{name!r} hangs {piece.lowest * 1000:.3f} mm in the air with nothing under it")
+                messages.append(f"{name!r} hangs {piece.lowest * 1000:.3f} mm in the air with nothing under it")
             elif piece.lies_on and not piece.tilt:
                 supports = [other for other in self.pieces if other.id in piece.lies_on]
                 top = max((other.highest for other in supports), default=0.0)
                 if piece.lowest > top + _HEIGHT_TOLERANCE:
-                    found.append(f"{name!r} hangs {(piece.lowest - top) * 1000:.3f} mm above what it is said to lie on")
+                    messages.append(
+                        f"{name!r} hangs {(piece.lowest - top) * 1000:.3f} mm above what it is said to lie on"
+                    )
         elif pot is None:
-            found.append(f"{name!r} is said to be held by a pot ({piece.support}), but there is none")
+            messages.append(f"{name!r} is said to be held by a pot ({piece.support}), but there is none")
         if pot is not None:
-            found += self._pot_problems(piece, pot)
-        return found
+            messages += self._pot_problems(piece, pot)
+        return messages
 
     def _pot_problems(self, piece: Piece, pot: Pot) -> list[str]:
         """Problems of a piece with the pot: in its wall, or not where its support says."""
@@ -173,6 +175,6 @@ class Scene(Displayable, Value, frozen=True, kw_only=True):
         Raises:
             InvalidScene: it is not; lists all problems.
         """
-        if found := self.problems():
-            raise InvalidScene(found)
+        if messages := self.problems():
+            raise InvalidScene(messages)
         return self

@@ -61,8 +61,8 @@ class CurveWriter:
             self._file = path.open("xb")
         except FileExistsError:
             raise InvalidFile(f"{str(path)!r} is there already; choose another folder") from None
-        except OSError as wrong:
-            raise InvalidFile(f"cannot write {str(path)!r}: {os_error_message(wrong)}") from None
+        except OSError as error:
+            raise InvalidFile(f"cannot write {str(path)!r}: {os_error_message(error)}") from None
         self._path, self._lines = path, 0
 
     @property
@@ -80,8 +80,8 @@ class CurveWriter:
             self._file.write(to_json(value) + b"\n")
             self._file.flush()
             self._lines += 1
-        except OSError as wrong:
-            raise InvalidFile(f"cannot write {str(self._path)!r}: {os_error_message(wrong)}") from None
+        except OSError as error:
+            raise InvalidFile(f"cannot write {str(self._path)!r}: {os_error_message(error)}") from None
 
     def __enter__(self) -> Self:
         return self
@@ -97,10 +97,10 @@ def read_curve(path: Path | str) -> tuple[TrainingInfo, tuple[CurvePoint, ...]]:
         InvalidFile: there is none, or the file is no learning curve.
     """
     path = Path(path)
-    lines = read_bytes(path / CURVE if path.is_dir() else path).splitlines()
-    if not lines:
+    rows = read_bytes(path / CURVE if path.is_dir() else path).splitlines()
+    if not rows:
         raise InvalidFile(f"{str(path)!r} is empty; it must hold a learning curve")
-    return from_json(lines[0], TrainingInfo), tuple(from_json(line, CurvePoint) for line in lines[1:])
+    return from_json(rows[0], TrainingInfo), tuple(from_json(line, CurvePoint) for line in rows[1:])
 
 
 CURVE = "curve.jsonl"

@@ -41,8 +41,8 @@ class ShotVecEnv(VecEnv):
 
     def step_wait(self) -> tuple[Array, Array, Array, list[dict[str, JsonValue]]]:
         """Simulate the shots; each ends an episode."""
-        seen, rewards, over, cut, _ = self._env.step(self._actions)
-        return seen, rewards.astype(np.float32), over | cut, [{} for _ in range(self.num_envs)]
+        observations, rewards, over, cut, _ = self._env.step(self._actions)
+        return observations, rewards.astype(np.float32), over | cut, [{} for _ in range(self.num_envs)]
 
     def close(self) -> None:
         """Do nothing: no resource is held."""
@@ -85,8 +85,8 @@ class EvalCallback(BaseCallback):
         """Evaluate once, unless just done at this step."""
         if self.num_timesteps == self._last_eval:
             return
-        begun = process_time()
-        seconds = begun - self._start_time - self._eval_seconds
+        start = process_time()
+        seconds = start - self._start_time - self._eval_seconds
         scores = self._task.evaluate(self._predict, self._eval_seed)
         self._next_eval, self._last_eval = self.num_timesteps + self._task.eval_interval, self.num_timesteps
         self._on_point(
@@ -94,12 +94,12 @@ class EvalCallback(BaseCallback):
                 steps=self.num_timesteps, seconds=round(seconds, 2), scores=scores, asked=self._task.eval_episodes
             )
         )
-        self._eval_seconds += process_time() - begun
+        self._eval_seconds += process_time() - start
 
     def _predict(self, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_] | None) -> Array:
         more = {} if masks is None else {"action_masks": masks}
-        found: Array = self.model.predict(observations, deterministic=not self._task.stochastic_eval, **more)[0]
-        return found
+        result: Array = self.model.predict(observations, deterministic=not self._task.stochastic_eval, **more)[0]
+        return result
 
     def _on_step(self) -> bool:
         return True
@@ -131,9 +131,11 @@ def train_policy(task: TrainingTask, seed: int, on_point: Callable[[CurvePoint],
 
 def _algorithm_settings(task: TrainingTask) -> dict[str, JsonValue]:
     """Hyperparameters, with a learning rate that decays linearly."""
-    found = {name: dict(value) if isinstance(value, dict) else value for name, value in task.algorithm_settings.items()}
-    rate = found["learning_rate"]
-    return {**found, "learning_rate": lambda left: rate * max(left, 0.05)}
+    result = {
+        name: dict(value) if isinstance(value, dict) else value for name, value in task.algorithm_settings.items()
+    }
+    rate = result["learning_rate"]
+    return {**result, "learning_rate": lambda left: rate * max(left, 0.05)}
 
 
 def _make_scaled_env(task: TrainingTask) -> gymnasium.Env[Any, Any]:

@@ -76,10 +76,10 @@ class TrainingTask:
 
     def evaluate(self, policy: Policy, seed: int) -> dict[str, float]:
         """Evaluate a policy on fresh shots or games; scores by name."""
-        fresh = RandomStreams(seed=seed).spawn("asked").derived_seed() % 2**31
+        eval_seed = RandomStreams(seed=seed).spawn("asked").derived_seed() % 2**31
         if self.kind == "shot":
-            return {_SCORE_NAME[self.target]: _evaluate_shots(self, policy, fresh)}
-        return {f"won against {who}": _evaluate_games(self, policy, who, fresh) for who in self.opponents}
+            return {_SCORE_NAME[self.target]: _evaluate_shots(self, policy, eval_seed)}
+        return {f"won against {who}": _evaluate_games(self, policy, who, eval_seed) for who in self.opponents}
 
 
 _SCORE_NAME = {"Pot": "potted", "Squop": "squopped", "Draw": "reward"}
@@ -87,8 +87,8 @@ _SCORE_NAME = {"Pot": "potted", "Squop": "squopped", "Draw": "reward"}
 
 def _evaluate_shots(task: TrainingTask, policy: Policy, seed: int) -> float:
     env = task.make_shot_env(task.eval_episodes)
-    seen, _ = env.reset(seed=seed)
-    _, rewards, *_, infos = env.step(policy(seen, None))
+    observations, _ = env.reset(seed=seed)
+    _, rewards, *_, infos = env.step(policy(observations, None))
     scores = infos["final_info"].get(_SCORE_NAME[task.target])
     return float(np.mean(rewards if scores is None else scores))
 
@@ -97,11 +97,11 @@ def _evaluate_games(task: TrainingTask, policy: Policy, opponent: str, seed: int
     """Share of games won; a shared win counts in part."""
     env, total = task.make_game_env(opponent), 0.0
     for number in range(task.eval_episodes):
-        seen, _ = env.reset(seed=seed + number)
-        over = cut = False
-        while not (over or cut):
+        observation, _ = env.reset(seed=seed + number)
+        terminated = truncated = False
+        while not (terminated or truncated):
             masks = env.action_masks()[None] if env.adapter.move_space is not None else None
-            seen, _, over, cut, _ = env.step(policy(seen[None], masks)[0])
+            observation, _, terminated, truncated, _ = env.step(policy(observation[None], masks)[0])
         total += win_share(env.match, env.seat)
     env.close()
     return total / task.eval_episodes
@@ -123,15 +123,17 @@ def baseline_scores(task: TrainingTask, seed: int) -> dict[str, dict[str, float]
             )
         return np.array([rng.choice(np.flatnonzero(mask)) for mask in masks])
 
-    found: dict[str, dict[str, float]] = {}
-    random = task.evaluate(random_policy, seed)
+    scores: dict[str, dict[str, float]] = {}
+    random_scores = task.evaluate(random_policy, seed)
     if task.kind == "shot":
-        heuristic = task.evaluate(lambda seen, _: heuristic_actions(task, seen), seed)
-        return {name: {"random": random[name], "rule of thumb": heuristic[name]} for name in random}
-    for who in task.opponents:
-        name = f"won against {who}"
-        found[name] = {"random": random[name], "bot:club": _bot_win_share(task, who, seed)}
-    return found
+        heuristic_scores = task.evaluate(lambda seen, _: heuristic_actions(task, seen), seed)
+        return {
+            name: {"random": random_scores[name], "rule of thumb": heuristic_scores[name]} for name in random_scores
+        }
+    for opponent in task.opponents:
+        name = f"won against {opponent}"
+        scores[name] = {"random": random_scores[name], "bot:club": _bot_win_share(task, opponent, seed)}
+    return scores
 
 
 def _bot_win_share(task: TrainingTask, opponent: str, seed: int) -> float:
@@ -162,29 +164,30 @@ def heuristic_actions(training_task: TrainingTask, observations: npt.NDArray[np.
     rows: list[list[float]] = []
     if training_task.target == "Draw":
         settings = Settings()
-        grip = settings.pairings.lookup("bronze", "polished").friction
-        pull = 2.0 * grip * settings.gravity
+        friction = settings.pairings.lookup("bronze", "polished").friction
+        deceleration = 2.0 * friction * settings.gravity
         rows += [
-            [0.0, 0.0, sqrt(pull * (white - START_LINE - 2.0 * COIN_RADIUS)), 0.0] for white in numbers[:, 0].tolist()
+            [0.0, 0.0, sqrt(deceleration * (white - START_LINE - 2.0 * COIN_RADIUS)), 0.0]
+            for white in numbers[:, 0].tolist()
         ]
     else:
-        rise, spin = deg2rad(50.0), 60.0
+        elevation, tumble = deg2rad(50.0), 60.0
         pot = MAT.pot
         assert pot is not None
         small, large = (mat_kit.wink(WINK_OPTIONS, name) for name in ("blue-3", "blue-1"))
         height = pot.height if training_task.target == "Pot" else small.thickness
         for row in numbers:
             wink = large if training_task.target == "Pot" and row[3] > 0.5 else small
-            rows.append([0.0, launch_speed_to_reach(wink, float(row[2]), height, rise, spin), rise, spin])
+            rows.append([0.0, launch_speed_to_reach(wink, float(row[2]), height, elevation, tumble), elevation, tumble])
     return np.array(
         [[_to_action(one, value) for one, value in zip(task.action_dimensions, row, strict=True)] for row in rows],
         np.float32,
     )
 
 
-def _to_action(one: ActionDimension, value: float) -> float:
+def _to_action(dimension: ActionDimension, value: float) -> float:
     """Normalised action for a value."""
-    return min(1.0, max(-1.0, 2.0 * (value - one.low) / (one.high - one.low) - 1.0))
+    return min(1.0, max(-1.0, 2.0 * (value - dimension.low) / (dimension.high - dimension.low) - 1.0))
 
 
 _SHOT_DEFAULTS: dict[str, JsonValue] = {
@@ -204,8 +207,8 @@ _GAME_DEFAULTS: dict[str, JsonValue] = {
 }  # fmt: skip
 
 TRAINING_TASKS: dict[str, TrainingTask] = {
-    lesson.name: lesson
-    for lesson in (
+    task.name: task
+    for task in (
         TrainingTask(
             name="pot",
             description="pot a wink 8 to 60 cm from the pot",
@@ -269,16 +272,16 @@ def get_task(
         InvalidOption: no such task; a hand in a game without flicks, or an opponent where there is none.
     """
     if name not in TRAINING_TASKS:
-        raise InvalidOption(f"no lesson {name!r}; there are {', '.join(TRAINING_TASKS)}")
-    lesson = TRAINING_TASKS[name]
-    more: dict[str, JsonValue] = {}
+        raise InvalidOption(f"no task {name!r}; there are {', '.join(TRAINING_TASKS)}")
+    task = TRAINING_TASKS[name]
+    changes: dict[str, JsonValue] = {}
     if hand is not None:
-        if lesson.kind == "game":
-            raise InvalidOption(f"hand {hand!r} cannot be: nothing is flicked in {lesson.target}")
-        more["execution_noise"] = None if hand == "steady" else parse_grade(hand)
+        if task.kind == "game":
+            raise InvalidOption(f"hand {hand!r} does not apply: nothing is flicked in {task.target}")
+        changes["execution_noise"] = None if hand == "steady" else parse_grade(hand)
     if opponent is not None:
-        if lesson.kind == "shot":
-            raise InvalidOption(f"opponent {opponent!r} cannot be: a {lesson.target.lower()} is made alone")
+        if task.kind == "shot":
+            raise InvalidOption(f"opponent {opponent!r} does not apply: a {task.target.lower()} is made alone")
         parse_seat(opponent)
-        more["opponent"] = opponent
-    return replace(lesson, settings={**lesson.settings, **more}, steps=lesson.steps if steps is None else steps)
+        changes["opponent"] = opponent
+    return replace(task, settings={**task.settings, **changes}, steps=task.steps if steps is None else steps)

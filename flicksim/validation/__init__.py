@@ -1,4 +1,4 @@
 """Validation of the physics against closed forms, tables and other engines, and its performance.
 
-It lies beside the engine, not in it; the shell runs it on an installed copy too.
+`flicksim bench` runs it, also from an installed copy.
 """

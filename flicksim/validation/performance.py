@@ -1,10 +1,8 @@
 """Performance of the planar simulation, as ratios within one run on one machine.
 
-Our world leaps from happening to happening instead of stepping. To compare, a shot is said to need as many steps as a
-stepping world would take under the step rule: no piece crosses more than a tenth of the smallest radius in a step.
-Times are of this process alone, so that a busy machine disturbs them little; still, only ratios within a run and
-changes between runs say much. The scenes are
-`scene.samples`.
+The simulation is event-driven. For comparison, a shot counts as the number of steps that a time-stepping simulation
+would take if no piece moved more than a tenth of the smallest radius in a step. Times are process times; only ratios
+within a run are meaningful. The scenes are `scene.samples`.
 """
 
 from __future__ import annotations
@@ -28,15 +26,15 @@ SCENES = ("draw", "late-end", "crowd", "break-up")
 """Samples measured: 2, 9, 26 and 26 discs."""
 
 MAX_TIME_STEP = 1.0 / 120.0
-"""A stepping world would take no longer steps than this, however slow its pieces [s]."""
+"""Longest time step of the reference [s]."""
 
 
 class Timing(Value, frozen=True, kw_only=True):
     """One measurement.
 
     Args:
-        scene: the sample. discs: how many. what: what was done. unit: of the times: "us a step" or "ms a shot".
-        median, p95: over the repeats. ratio: of the median to its yardstick (bare stepping); NaN for the build.
+        scene: name of the sample. discs: number of discs. what: what was timed. unit: "us a step" or "ms a shot".
+        median, p95: over the repeats. ratio: of the median to plain stepping; NaN for the build.
     """
 
     scene: str
@@ -49,7 +47,7 @@ class Timing(Value, frozen=True, kw_only=True):
 
 
 def reference_time_steps(motion: Trajectory) -> list[float]:
-    """The steps a stepping world would take for this motion under the step rule [s]."""
+    """Time steps of a time-stepping simulation of this trajectory [s]."""
     times, states = motion.tracks.times, motion.tracks.states
     fastest = np.nan_to_num(np.hypot(states[:, :, 3], states[:, :, 4])).max(axis=1)
     tenth = 0.1 * min(piece.radius for piece in motion.before.pieces)
@@ -62,7 +60,7 @@ def reference_time_steps(motion: Trajectory) -> list[float]:
 
 
 def pymunk_space(scene: Scene, motion: Trajectory, friction: str, settings: Settings) -> pymunk.Space:
-    """The same discs in a Space that is stepped, with no friction, joint friction, or friction in Python."""
+    """Space with the same discs: without friction, with joint friction, or with a velocity function in Python."""
     space = pymunk.Space()
     space.collision_slop = 1e-6
     board = scene.surface.material
@@ -93,27 +91,27 @@ def _friction_velocity_func(pull: float) -> Callable[[pymunk.Body, tuple[float, 
         pymunk.Body.update_velocity(body, gravity, damping, dt)
         vx, vy = body.velocity
         speed = hypot(vx, vy)
-        left = max(0.0, 1.0 - pull * dt / speed) if speed > 0.0 else 0.0
-        body.velocity = (vx * left, vy * left)
+        remaining = max(0.0, 1.0 - pull * dt / speed) if speed > 0.0 else 0.0
+        body.velocity = (vx * remaining, vy * remaining)
 
     return drag
 
 
 def _time_repeats(repeats: int, work: Callable[[], object]) -> npt.NDArray[np.float64]:
     """Seconds of each repeat. [R]"""
-    spent = []
+    times = []
     for _ in range(repeats):
         begin = process_time()
         work()
-        spent.append(process_time() - begin)
-    return np.array(spent)
+        times.append(process_time() - begin)
+    return np.array(times)
 
 
 def measure_timings(name: str, *, repeats: int = 50, settings: Settings | None = None) -> Iterator[Timing]:
-    """Everything measured of one sample.
+    """Timings of one sample.
 
     Args:
-        name: of the sample. repeats: how often each thing is timed.
+        name: of the sample. repeats: number of repeats of each timing.
     """
     settings = settings or Settings()
     scene, flick = sample(name)
@@ -127,23 +125,23 @@ def measure_timings(name: str, *, repeats: int = 50, settings: Settings | None =
         return Timing(scene=name, discs=discs, what=what, unit=unit, median=median, p95=p95, ratio=ratio)
 
     def stepped(friction: str) -> npt.NDArray[np.float64]:
-        spent = []
+        times = []
         for _ in range(max(1, repeats // 5)):
             space = pymunk_space(scene, motion, friction, settings)
             begin = process_time()
             for dt in steps:
                 space.step(dt)
-            spent.append(process_time() - begin)
-        return np.array(spent)
+            times.append(process_time() - begin)
+        return np.array(times)
 
     shots = _time_repeats(repeats, lambda: simulate(scene, flick, settings))
     builds = _time_repeats(repeats, lambda: PlanarWorld(scene, settings))
-    a_step = 1e6 / len(steps)
-    bare = stepped("none")
-    bare_step = float(np.median(bare)) * a_step
-    yield cost("bare Space.step", "us a step", bare, a_step, bare_step)
-    yield cost("Space.step with joint friction", "us a step", stepped("joints"), a_step, bare_step)
-    yield cost("Space.step with velocity_func", "us a step", stepped("velocity_func"), a_step, bare_step)
-    yield cost(f"ours, as if in {len(steps)} steps", "us a step", shots, a_step, bare_step)
-    yield cost("whole shot, built and told", "ms a shot", shots, 1e3, float(np.median(bare)) * 1e3)
+    per_step = 1e6 / len(steps)
+    plain = stepped("none")
+    plain_step = float(np.median(plain)) * per_step
+    yield cost("bare Space.step", "us a step", plain, per_step, plain_step)
+    yield cost("Space.step with joint friction", "us a step", stepped("joints"), per_step, plain_step)
+    yield cost("Space.step with velocity_func", "us a step", stepped("velocity_func"), per_step, plain_step)
+    yield cost(f"ours, as if in {len(steps)} steps", "us a step", shots, per_step, plain_step)
+    yield cost("whole shot, built and told", "ms a shot", shots, 1e3, float(np.median(plain)) * 1e3)
     yield cost("of which build", "ms a shot", builds, 1e3, 0.0)

@@ -1,7 +1,7 @@
-"""Validation cases of the planar simulation: each claim beside an independent reference.
+"""Validation cases of the planar simulation: each claim beside an independent reference value.
 
-The oracles are closed forms and six-digit tables that were integrated elsewhere, never yesterday's output. Tests and
-`flicksim bench validation_cases` read the same rows. Nothing here decides anything; it only measures.
+References are closed forms and six-digit tables that were integrated independently, never earlier output. Tests and
+`flicksim bench validation` use the same cases.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from flicksim.scene import DEFAULT_PAIRINGS, FLOOR, Collision, Flick, Pairing, S
 
 
 class ValidationCase(Value, frozen=True, kw_only=True):
-    """One claim, measured.
+    """Validation case: a claim with its reference and measured value.
 
     Args:
-        claim: what should be so. oracle: the number it should be. measured: the number it is.
-        error: how far off. tolerance: how far off it may be. unit: of both: "relative", "degrees", "m" or "-".
+        claim: text. oracle: reference value. measured: simulated value.
+        error: difference. tolerance: largest error to pass. unit: of both: "relative", "degrees", "m" or "-".
     """
 
     claim: str
@@ -39,7 +39,7 @@ class ValidationCase(Value, frozen=True, kw_only=True):
 
     @property
     def passed(self) -> bool:
-        """True where the error is within its tolerance; not a number is not."""
+        """True if the error is within its tolerance; False for NaN."""
         return self.error <= self.tolerance
 
 
@@ -47,9 +47,9 @@ SPINNING_SLIDE_TABLE = {
     10.0: (1.00251, 1.00872), 4.0: (1.01581, 1.04053), 2.0: (1.06471, 1.12169), 1.0: (1.27480, 1.34030),
     0.653: (1.62329, 1.62329), 0.25: (3.56681, 3.24220),
 }  # fmt: skip
-"""Uniform disc started at eps = v / (R*omega): way and time to rest over those without spin (DOP853, rtol 1e-10)."""
+"""Uniform disc started at eps = v / (R*omega): ratio of distance and time to rest to those without spin (DOP853)."""
 SLOWED_RATIO_TABLE = {0.25: 0.612, 0.653: 0.653, 2.0: 0.6566, 10.0: 0.6627}
-"""Uniform disc by its first eps: eps when its speed has fallen to a thousandth of its first R*omega."""
+"""Uniform disc by initial eps: eps when its speed is a thousandth of its initial R*omega."""
 DISC_FRICTION_TABLE = {
     0.1: (0.099875, 0.661676), 0.25: (0.248031, 0.635786), 0.5: (0.483844, 0.547748), 0.653: (0.616032, 0.471694),
     1.0: (0.848826, 0.282942), 2.0: (0.967688, 0.127809), 4.0: (0.992125, 0.062831),
@@ -70,7 +70,7 @@ RESTING_RATIO_TABLE = {
     0.8: 1.3583,
     0.9: 1.924,
 }
-"""Coin on a raised rim, by inner over outer radius of the contact: the eps at which it comes to rest."""
+"""Coin on a raised rim, by inner over outer radius of the contact: eps at rest."""
 
 _MU = DEFAULT_PAIRINGS.lookup("bronze", "polished").friction
 
@@ -86,27 +86,29 @@ def straight_slides() -> Iterator[ValidationCase]:
     """A straight slide ends at v^2 / (2 mu g)."""
     scene = Scene(surface=FLOOR, pieces=(penny("a", -5.0, 0.0),))
     for speed in (0.2, 0.5, 1.0, 2.0, 5.0):
-        gone = simulate(scene, Flick(piece="a", speed=speed, azimuth=0.3)).after.piece("a")
-        way = hypot(gone.x + 5.0, gone.y)
-        yield _relative_case(f"straight slide from {speed:g} m/s: way [m]", speed**2 / (2 * _MU * GRAVITY), way, 1e-3)
+        piece = simulate(scene, Flick(piece="a", speed=speed, azimuth=0.3)).after.piece("a")
+        distance = hypot(piece.x + 5.0, piece.y)
+        yield _relative_case(
+            f"straight slide from {speed:g} m/s: distance [m]", speed**2 / (2 * _MU * GRAVITY), distance, 1e-3
+        )
 
 
 def spinning_slides() -> Iterator[ValidationCase]:
-    """Spin lengthens the slide of a uniform disc as the table says."""
+    """Spin lengthens the slide of a uniform disc (`SPINNING_SLIDE_TABLE`)."""
     piece = penny("a", 0.0, 0.0, ring=0.0)
     speed = 1.5
-    for eps, (way, time) in SPINNING_SLIDE_TABLE.items():
+    for eps, (ratio, time) in SPINNING_SLIDE_TABLE.items():
         world = PlanarWorld(Scene(surface=FLOOR, pieces=(piece,)), Settings())
         world.set_velocity(0, (speed, 0.0), speed / eps / piece.radius)
         world.run()
         free = speed**2 / (2 * _MU * GRAVITY)
         motion = world.to_trajectory(Flick(piece="a", speed=speed, azimuth=0.0))
-        yield _relative_case(f"disc from eps {eps:g}: D/D0", way, motion.after.piece("a").x / free, 5e-3)
+        yield _relative_case(f"disc from eps {eps:g}: D/D0", ratio, motion.after.piece("a").x / free, 5e-3)
         yield _relative_case(f"disc from eps {eps:g}: t/t0", time, motion.duration / (speed / (_MU * GRAVITY)), 5e-3)
 
 
 def resting_ratios() -> Iterator[ValidationCase]:
-    """A uniform disc comes to rest at v / (R omega) = 0.653, wherever it began; on the way there it is late."""
+    """A uniform disc comes to rest at v / (R omega) = 0.653 from any initial value, late in its motion."""
     for eps in (0.25, 0.653, 2.0, 10.0):
         glide = SlidingDisc(1.0, 1.0 / eps, 0.01, _MU * GRAVITY, 0.0)
         late = 1e-3 / eps
@@ -120,7 +122,7 @@ def resting_ratios() -> Iterator[ValidationCase]:
 
 
 def _time_of_speed(glide: SlidingDisc, speed: float) -> float:
-    """Time at which it has slowed to that."""
+    """Time at which the speed has fallen to a value, by bisection."""
     low, high = 0.0, glide.stop_time
     for _ in range(60):
         middle = 0.5 * (low + high)
@@ -141,7 +143,7 @@ def friction_laws() -> Iterator[ValidationCase]:
 
 
 def _resting_ratio(ring: float) -> float:
-    """The eps at which slide and spin shrink alike: F = 2 eps T for a flat disc."""
+    """The eps at which slide and spin decay at the same rate: F = 2 eps T for a flat disc."""
     low, high = 0.1, 20.0
     for _ in range(60):
         middle = 0.5 * (low + high)
@@ -151,24 +153,24 @@ def _resting_ratio(ring: float) -> float:
 
 
 def pair_settings(e: float, friction: float) -> Settings:
-    """The house's settings but for what two bronze coins do to each other."""
+    """Default settings with another pairing of bronze with bronze."""
     bronze = Pairing(friction=friction, restitution=e, source="set for a measurement")
     return Settings(pairings=DEFAULT_PAIRINGS.with_pairing("bronze", "bronze", bronze))
 
 
 def head_on_collisions() -> Iterator[ValidationCase]:
-    """Head-on equal discs: way of the hitter over way of the hit is ((1-e)/(1+e))^2."""
+    """Head-on equal discs: distance of the hitter over that of the hit piece is ((1-e)/(1+e))^2."""
     for e in (0.9, 0.8, 0.7, 0.6, 0.5):
         scene = Scene(surface=FLOOR, pieces=(penny("a", 0.0, 0.0), penny("b", 0.2, 0.0)))
         after = simulate(scene, Flick(piece="a", speed=1.5, azimuth=0.0), pair_settings(e, 0.12)).after
         hitter, hit = after.piece("a").x - (0.2 - 2 * 0.01015), after.piece("b").x - 0.2
         yield _relative_case(
-            f"head-on, e = {e:g}: way of hitter / way of hit", ((1 - e) / (1 + e)) ** 2, hitter / hit, 0.02
+            f"head-on, e = {e:g}: distance of hitter / of hit", ((1 - e) / (1 + e)) ** 2, hitter / hit, 0.02
         )
 
 
 def oblique_shot(phi: float, settings: Settings, *, speed: float = 1.5, offset: float = 0.0) -> Trajectory:
-    """a flicked along x meets b, with the line of centres at phi [rad] to its way."""
+    """Trajectory of a flicked along x into b, with the line of centres at phi [rad] to its direction."""
     reach = 2 * 0.01015
     scene = Scene(
         surface=FLOOR, pieces=(penny("a", 0.0, 0.0), penny("b", 0.1 + reach * cos(phi), reach * sin(phi)))
@@ -177,7 +179,7 @@ def oblique_shot(phi: float, settings: Settings, *, speed: float = 1.5, offset: 
 
 
 def first_contact(motion: Trajectory) -> Collision:
-    """The first meeting of a motion that has one."""
+    """First collision of a trajectory."""
     return next(event for event in motion.events if isinstance(event, Collision))
 
 

@@ -1,6 +1,6 @@
 """Resting statistics of pyramids over many launches, and a comparison with throws in a 3D engine.
 
-Dice and tables are handed in; nothing here draws or reads by itself.
+Random generators and tables are arguments.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ Row = Mapping[str, str]
 LAUNCH_SPEEDS: Mapping[Size, tuple[float, ...]] = {
     "small": (2.25, 2.75, 3.25), "medium": (2.75, 3.25, 4.0), "large": (3.25, 4.25, 5.0),
 }  # fmt: skip
-"""Strengths tabled for each size [m/s]: short, to the middle of a table, far."""
+"""Speeds of the table for each size [m/s]: short, to the middle of a table, far."""
 _LAUNCHER_POSITION = (0.45, 0.075)
-"""Place of the launcher: in the middle of a stash area [m]."""
+"""Position of the launcher: in the middle of a stash area [m]."""
 _FLOOR = rectangle(8.0, 8.0, -4.0, -4.0)
 
 
@@ -40,10 +40,10 @@ class NoiseSource(Protocol):
 
 
 class LaunchOutcomes(Value, frozen=True, kw_only=True):
-    """Ends of so many launches of one size and strength.
+    """Outcomes of launches of one size and speed.
 
     Args:
-        pieces: on the table before. size, speed: which [m/s]. n: launches.
+        pieces: on the table before. size, speed: of the launches [m/s]. n: number of launches.
         upright, side, leaning, off: of these; upright is on the table or on another piece, off is off the table.
         carry: median distance from the launcher at rest [m]. spread: from the 16th to the 84th percentile, halved [m].
     """
@@ -87,16 +87,17 @@ def launch_outcomes(
 
 
 def _count_outcomes(pieces: int, size: str, speed: float, found: Sequence[Pyramid | None]) -> LaunchOutcomes:
-    there = [piece for piece in found if piece is not None]
-    far = [
+    remaining = [piece for piece in found if piece is not None]
+    distances = [
         hypot(piece.centre_of_mass[0] - _LAUNCHER_POSITION[0], piece.centre_of_mass[1] - _LAUNCHER_POSITION[1])
-        for piece in there
+        for piece in remaining
     ] or [0.0]
-    low, middle, high = (float(share) for share in np.percentile(far, (16.0, 50.0, 84.0)))
-    upright, side = sum(piece.is_upright for piece in there), sum(piece.is_on_side for piece in there)
+    low, middle, high = (float(share) for share in np.percentile(distances, (16.0, 50.0, 84.0)))
+    upright, side = sum(piece.is_upright for piece in remaining), sum(piece.is_on_side for piece in remaining)
     return LaunchOutcomes(
         pieces=pieces, size=size, speed=speed, n=len(found), upright=upright, side=side,
-        leaning=len(there) - upright - side, off=len(found) - len(there), carry=middle, spread=(high - low) / 2.0,
+        leaning=len(remaining) - upright - side, off=len(found) - len(remaining), carry=middle,
+        spread=(high - low) / 2.0,
     )  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """Validation of the wink simulation against an independent 3D engine, over many noisy shots a condition.
 
-Outcomes are chaotic after two or three contacts: only probabilities and medians are compared, never single shots. Dice
-and tables are handed in; nothing here draws or reads by itself.
+Outcomes are chaotic after two or three contacts: only probabilities and medians are compared, never single shots.
+Random generators and tables are arguments.
 """
 
 import math
@@ -19,17 +19,17 @@ Row = Mapping[str, str]
 """One row of a table, as csv.DictReader gives it."""
 
 Shot = tuple[Floats, Floats, WinkStates]
-"""Velocity, angular momentum per mass, and the wink that is given them."""
+"""Velocity, angular momentum per mass, and the wink."""
 
 CARRY_PARAMS: Final = replace(
     REFERENCE_PARAMS, felt=replace(REFERENCE_PARAMS.felt, rolling_resistance=0.25e-3), iterations=8
 )
-"""The engine's set-up for landings on bare felt, with rolling resistance."""
+"""Parameters for landings on bare felt, with rolling resistance."""
 SQUOP_PARAMS: Final = CARRY_PARAMS
-"""And for winks lobbed at winks."""
+"""Parameters for winks lobbed at winks."""
 _SPEED_NOISE, _AZIMUTH_NOISE, _ELEVATION_NOISE = 0.01, math.radians(0.4), math.radians(0.5)
 _TUMBLE_NOISE: Final = 10.0
-"""Spread of the tumble in play, a world-class hand's [rad/s]; the tables have none."""
+"""Standard deviation of the tumble of a world-class player [rad/s]; the tables have none."""
 
 
 class NoiseSource(Protocol):
@@ -41,15 +41,15 @@ class NoiseSource(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValidationCase:
-    """One claim, measured.
+    """Validation case: a claim with its reference and measured value.
 
     Attributes:
-        claim: what is compared, in words.
-        oracle: the reference's value.
-        measured: ours.
-        difference: measured less oracle.
-        tolerance: how far they may be apart.
-        n: shots.
+        claim: text.
+        oracle: reference value.
+        measured: simulated value.
+        difference: measured minus oracle.
+        tolerance: largest difference to pass.
+        n: number of shots.
     """
 
     claim: str
@@ -61,7 +61,7 @@ class ValidationCase:
 
     @property
     def passed(self) -> bool:
-        """True where the difference is within the tolerance."""
+        """True if the difference is within the tolerance."""
         return abs(self.difference) <= self.tolerance
 
 
@@ -97,7 +97,7 @@ def pot_probability(row: Row, n: int, rng: NoiseSource, params: WinkParams = REF
     for v, spin, wink in _noisy_shots(row, n, rng):
         end = simulate_winks(wink.with_motion(0, v, spin), params, pot, shooter=0, until=Until.DECIDED, t_max=4.0)
         x, y, z = end.winks.c[0]
-        # without rolling resistance a few whirl round the wall for ever; they are in
+        # without rolling resistance a few circle in the pot for ever; they count as potted
         potted += end.potted if end.potted is not None else math.hypot(x, y) < pot.top_radius and z < pot.height
     return potted / n
 
@@ -106,39 +106,47 @@ def pot_cases(
     rows: Sequence[Row], n: int, rng: NoiseSource, params: WinkParams = REFERENCE_PARAMS
 ) -> list[ValidationCase]:
     """Pot probability against every row; .12 at worst where tumble is 100 and the elevation 45 or 60 degrees, and .05
-    in the mean of those; the other rows depend on the engine's own friction and are told, with .2, for completeness."""
-    truths: list[ValidationCase] = []
-    fair: list[float] = []
+    in the mean of those; the other rows depend on the friction of the engine and have a tolerance of .2."""
+    cases: list[ValidationCase] = []
+    judged_differences: list[float] = []
     for row in rows:
         name = f"pot {row['pot_variant']} {row['distance_m']} m {row['elevation_deg']} deg {row['tumble_rad_s']} rad/s"
         judged = float(row["tumble_rad_s"]) == 100.0 and row["elevation_deg"] in ("45", "60")
-        truth = _case(name, float(row["p_pot"]), pot_probability(row, n, rng, params), 0.12 if judged else 0.2, n)
-        truths.append(truth)
+        case = _case(name, float(row["p_pot"]), pot_probability(row, n, rng, params), 0.12 if judged else 0.2, n)
+        cases.append(case)
         if judged:
-            fair.append(abs(truth.difference))
-    if fair:
-        truths.append(_case("pot, mean |difference|, tumble 100, 45 and 60 deg", 0.0, sum(fair) / len(fair), 0.05, n))
-    every = [abs(t.difference) for t in truths[: len(rows)]]
-    truths.append(_case("pot, mean |difference|, all rows", 0.0, sum(every) / len(every), 0.05, n))
-    return truths
+            judged_differences.append(abs(case.difference))
+    if judged_differences:
+        cases.append(
+            _case(
+                "pot, mean |difference|, tumble 100, 45 and 60 deg",
+                0.0,
+                sum(judged_differences) / len(judged_differences),
+                0.05,
+                n,
+            )
+        )
+    differences = [abs(t.difference) for t in cases[: len(rows)]]
+    cases.append(_case("pot, mean |difference|, all rows", 0.0, sum(differences) / len(differences), 0.05, n))
+    return cases
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LandingStats:
-    """Of landings: how far the centre came along the flight from the first contact to rest [n] [m], and the share that
-    came to lie upside down."""
+    """Landings: distances of the centre along the flight from first contact to rest [n] [m], and the share that ended
+    upside down."""
 
     carry_distances: Floats
     turned_over_share: float
 
 
 def simulate_landings(row: Row, n: int, rng: NoiseSource, params: WinkParams = CARRY_PARAMS) -> LandingStats:
-    """`n` landings under the conditions of a row. The wink begins with its lowest point 1 mm above the felt."""
+    """`n` landings under the conditions of a row. Initially its lowest point is 1 mm above the felt."""
     R, h, _ = SMALL_WINK
     angle, speed = math.radians(float(row["landing_angle_deg"])), float(row["speed_m_s"])
     tumble, random = float(row["tumble_rad_s"]), row["attitude"] == "random"
     v = np.array([speed * math.cos(angle), 0.0, -speed * math.sin(angle)])
-    out, turned = np.zeros(n), 0
+    distances, turned = np.zeros(n), 0
     phases = 2.0 * math.pi * rng.random((n, 1))[:, 0]
     tilts = math.radians(3.0) * rng.standard_normal((n, 2))
     for q in range(n):
@@ -149,26 +157,28 @@ def simulate_landings(row: Row, n: int, rng: NoiseSource, params: WinkParams = C
         wink = WinkStates.at_rest(np.array([[0.0, 0.0, drop + 1e-3]]), [SMALL_WINK], across[None])
         _, spin = launch_motion(R, h, across, 0.0, 0.0, 0.0, tumble)
         end = simulate_winks(wink.with_motion(0, v, spin), params, t_max=8.0)
-        out[q] = end.winks.c[0, 0] - float(v[0]) * end.contacts[0].time
+        distances[q] = end.winks.c[0, 0] - float(v[0]) * end.contacts[0].time
         turned += bool(end.winks.n[0, 2] < 0.0)
-    return LandingStats(carry_distances=out, turned_over_share=turned / n)
+    return LandingStats(carry_distances=distances, turned_over_share=turned / n)
 
 
 def carry_cases(
     rows: Sequence[Row], n: int, rng: NoiseSource, params: WinkParams = CARRY_PARAMS
 ) -> list[ValidationCase]:
-    """Median carry after landing against every row: 8 % in the mean, a third at worst; and how many of those that land
-    flat turn over, .15 at worst."""
-    truths: list[ValidationCase] = []
-    turned: list[ValidationCase] = []
+    """Median carry after landing against every row: 8 % in the mean, a third at worst; and the share of flat
+    landings that turn over, .15 at worst."""
+    cases: list[ValidationCase] = []
+    turned_over: list[ValidationCase] = []
     for row in rows:
         name = f"{row['attitude']} {row['landing_angle_deg']} deg {row['speed_m_s']} m/s {row['tumble_rad_s']} rad/s"
-        oracle, got = float(row["p50_m"]), simulate_landings(row, n, rng, params)
-        truths.append(_case(f"carry {name}", oracle, float(np.median(got.carry_distances)), oracle / 3.0, n))
+        oracle, stats = float(row["p50_m"]), simulate_landings(row, n, rng, params)
+        cases.append(_case(f"carry {name}", oracle, float(np.median(stats.carry_distances)), oracle / 3.0, n))
         if row["attitude"] == "flat":
-            turned.append(_case(f"turned over {name}", float(row["frac_upside_down"]), got.turned_over_share, 0.15, n))
-    mean = sum(abs(t.difference) / t.oracle for t in truths) / len(truths)
-    return [*truths, _case("carry, mean |relative difference|", 0.0, mean, 0.08, n), *turned]
+            turned_over.append(
+                _case(f"turned over {name}", float(row["frac_upside_down"]), stats.turned_over_share, 0.15, n)
+            )
+    mean = sum(abs(t.difference) / t.oracle for t in cases) / len(cases)
+    return [*cases, _case("carry, mean |relative difference|", 0.0, mean, 0.08, n), *turned_over]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,26 +197,26 @@ LANDING_DISTANCE: Final = 0.75
 """Distance at which the shots land whose roll-out is measured [m]."""
 FELT_RANGE: Final = ((0.2, 0.4), (0.5, 0.2))
 """Tournament felt as the sources bound it, the livelier end first: friction .2 to .5, a flat drop's restitution .4 to
-.2, both judged from balls on billiard cloth. Nobody has measured a wink's way on it."""
+.2, both judged from balls on billiard cloth. No measurement of a wink's slide on it is known."""
 _LOB_SHOT: Final = (math.radians(40.0), 100.0)
 """Elevation within the 30 to 45 degrees of a proper take-off, and tumble [rad/s], of the shots whose roll-out is
 measured."""
 
 
 def slide_distance(flat: float, down: float, mu: float, e: float, gravity: float) -> float:
-    """Way after landing with these speeds along and into the ground [m/s], of a wink that stays level: hops, each
-    braked by what its blow allows, and the slide that is left [m]."""
-    way = 0.0
+    """Distance after landing with these speeds along and into the ground [m/s], of a wink that stays level: hops with
+    Coulomb friction at each impact, then a slide [m]."""
+    distance = 0.0
     while flat > 0.0 and down > 1e-4:
         flat = max(0.0, flat - mu * (1.0 + e) * down)
         down *= e
-        way += flat * 2.0 * down / gravity
-    return way + flat * flat / (2.0 * mu * gravity)
+        distance += flat * 2.0 * down / gravity
+    return distance + flat * flat / (2.0 * mu * gravity)
 
 
 def roll_out_distances(n: int, rng: NoiseSource, params: WinkParams = PLAY_PARAMS) -> Floats:
-    """Ways of a club player's winks from where they land to where they rest, thrown to land about three quarters of a
-    metre away [n] [m]; its hand has twice the spread of a world-class one."""
+    """Distances from landing to rest of a club player's winks that land about three quarters of a metre away [n] [m];
+    the noise is twice that of a world-class player."""
     R, h, _ = SMALL_WINK
     wink = WinkStates.at_rest(np.array([[0.0, 0.0, h]]), [SMALL_WINK])
 
@@ -222,15 +232,15 @@ def roll_out_distances(n: int, rng: NoiseSource, params: WinkParams = PLAY_PARAM
         low, high = (
             (speed, high) if shot(speed, _LOB_SHOT[0], 0.0, _LOB_SHOT[1])[0] < LANDING_DISTANCE else (low, speed)
         )
-    out = np.zeros(n)
+    distances = np.zeros(n)
     for q, (ds, da, de, dt) in enumerate(rng.standard_normal((n, 4))):
         aimed = speed * (1.0 + 0.018 * ds), _LOB_SHOT[0] + math.radians(2.0) * de, math.radians(1.6) * da
-        out[q] = shot(*aimed, _LOB_SHOT[1] + 2.0 * _TUMBLE_NOISE * dt)[1]
-    return out
+        distances[q] = shot(*aimed, _LOB_SHOT[1] + 2.0 * _TUMBLE_NOISE * dt)[1]
+    return distances
 
 
 def roll_out_cases(n: int, rng: NoiseSource, params: WinkParams = PLAY_PARAMS) -> list[ValidationCase]:
-    """The median roll-out in the play set, between what felt at either end of the sources would let slide."""
+    """Median roll-out with `PLAY_PARAMS`, between the slides on felt at both ends of `FELT_RANGE`."""
     speed = math.sqrt(params.gravity * LANDING_DISTANCE / math.sin(2.0 * _LOB_SHOT[0]))
     flat, down = speed * math.cos(_LOB_SHOT[0]), speed * math.sin(_LOB_SHOT[0])
     far, near = (slide_distance(flat, down, mu, e, params.gravity) for mu, e in FELT_RANGE)
@@ -242,7 +252,7 @@ def roll_out_cases(n: int, rng: NoiseSource, params: WinkParams = PLAY_PARAMS) -
 def simulate_squops(row: Row, shots: Sequence[Shot], params: WinkParams = SQUOP_PARAMS) -> SquopStats:
     """Lobs of a small wink at a small free one, as far away as the row says.
 
-    Begun on the felt; the shooter ignores it until it is clear, where the reference begins just before the target.
+    The shot starts on the felt; the reference starts just before the target.
     """
     n = len(shots)
     h = SMALL_WINK[1]
@@ -270,26 +280,26 @@ def squop_cases(
 ) -> list[ValidationCase]:
     """Squop probability against every row: .10 in the mean, .25 at worst, at the one tumble of the reference.
 
-    Then the same shots with the tumble spread as a hand spreads it, against themselves with half the step, .08 at
-    worst: what is told of them must not hang on how finely they are solved.
+    Then shots with noise on the tumble, against the same with half the time step, .08 at worst: results must not depend
+    on the step.
     """
-    truths: list[ValidationCase] = []
+    cases: list[ValidationCase] = []
     halved: list[ValidationCase] = []
     fine = replace(params, time_step=0.5 * params.time_step)
     for row in rows:
         name = f"squop {row['target']} {row['distance_m']} m {row['elevation_deg']} deg {row['tumble_rad_s']} rad/s"
-        got = simulate_squops(row, list(_noisy_shots(row, n, rng)), params)
-        truths.append(_case(name, float(row["p_squop"]), got.squopped, 0.25, n))
-        truths.append(_case(name + ", over 10 %", float(row["p_squop_gt10pct"]), got.over_ten_percent, 0.25, n))
+        stats = simulate_squops(row, list(_noisy_shots(row, n, rng)), params)
+        cases.append(_case(name, float(row["p_squop"]), stats.squopped, 0.25, n))
+        cases.append(_case(name + ", over 10 %", float(row["p_squop_gt10pct"]), stats.over_ten_percent, 0.25, n))
         shots = list(_noisy_shots(row, n, rng, _TUMBLE_NOISE))
-        here, there = simulate_squops(row, shots, params), simulate_squops(row, shots, fine)
+        coarse, refined = simulate_squops(row, shots, params), simulate_squops(row, shots, fine)
         name += f" +- {_TUMBLE_NOISE:g}, half the step"
-        halved.append(_case(name, here.squopped, there.squopped, 0.08, n))
-        halved.append(_case(name + ", over 10 %", here.over_ten_percent, there.over_ten_percent, 0.08, n))
-    for title, part in (("squop", truths[0::2]), ("squop over 10 %", truths[1::2])):
+        halved.append(_case(name, coarse.squopped, refined.squopped, 0.08, n))
+        halved.append(_case(name + ", over 10 %", coarse.over_ten_percent, refined.over_ten_percent, 0.08, n))
+    for title, part in (("squop", cases[0::2]), ("squop over 10 %", cases[1::2])):
         mean = sum(abs(t.difference) for t in part) / len(part)
-        truths.append(_case(f"{title}, mean |difference|", 0.0, mean, 0.10, n))
-    return truths + halved
+        cases.append(_case(f"{title}, mean |difference|", 0.0, mean, 0.10, n))
+    return cases + halved
 
 
 __all__ = [

@@ -21,7 +21,7 @@ def test_an_executor_may_come_second() -> None:
         assert (run_experiment(ASKED, executor)["distance_white"] == run_experiment(ASKED)["distance_white"]).all()
 
 
-def test_a_file_is_as_good_as_an_experiment(tmp_path: Path) -> None:
+def test_an_experiment_may_be_a_file(tmp_path: Path) -> None:
     path = tmp_path / "q.toml"
     path.write_text(
         'title = "a"\nscene = "sample:draw"\nmeasure = ["off_surface"]\n[flick]\npiece = "a"\ntarget = "white"\n'
@@ -30,29 +30,29 @@ def test_a_file_is_as_good_as_an_experiment(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("call", "says"),
+    ("call", "message"),
     [
-        (lambda: run_experiment("nope"), "no experiment 'nope'; ready ones are"),
+        (lambda: run_experiment("nope"), "no experiment 'nope'; shipped ones are"),
         (lambda: run_experiment(3), "experiment cannot be 3; it is an Experiment"),
         (lambda: run_experiment(ASKED, 100), "executor cannot be 100; it is one of concurrent.futures, and shots=..."),
         (lambda: run_experiment(ASKED, shots=0), "shots cannot be 0; it is a whole number"),
         (lambda: run_experiment(ASKED, jobs="x"), "jobs cannot be 'x'"),
         (lambda: read_results(3), "the folder cannot be 3; name it by a string or a Path"),
-        (lambda: read_results("/nope"), "holds no experiment; name a folder one was kept in"),
+        (lambda: read_results("/nope"), "holds no experiment; name a folder of results"),
         (
             lambda: run_experiment(ASKED, shots=5)["distance"],
             "no column 'distance'; there are shot, distance_white, error",
         ),
     ],
 )
-def test_invalid_arguments_are_refused_in_a_sentence(call: Any, says: str) -> None:
+def test_invalid_arguments_are_refused_in_a_sentence(call: Any, message: str) -> None:
     with pytest.raises(FlicksimError) as wrong:
         call()
-    assert says in str(wrong.value)
+    assert message in str(wrong.value)
 
 
 @pytest.mark.parametrize(
-    ("call", "says"),
+    ("call", "message"),
     [
         (
             lambda: Experiment(title="x"),
@@ -66,7 +66,7 @@ def test_invalid_arguments_are_refused_in_a_sentence(call: Any, says: str) -> No
         (lambda: ParameterSpec(grid_values=(1, 2)), "ParameterSpec() has no 'grid_values'; it has values, linspace,"),
         (
             lambda: ParameterSpec(),
-            "a quantity varies by one of values, linspace, uniform, normal; here is none of them",
+            "a parameter varies by one of values, linspace, uniform, normal; here is none of them",
         ),
         (lambda: ParameterSpec(values=()), "values [] needs at least one value"),
         (lambda: experiment_with(shots=-3), "shots -3 must lie in 1 to"),
@@ -78,14 +78,14 @@ def test_invalid_arguments_are_refused_in_a_sentence(call: Any, says: str) -> No
         (lambda: experiment_with(flick="draw"), "flick cannot be 'draw'; give its fields by name, or a Flick"),
     ],
 )
-def test_an_invalid_experiment_is_an_invalid_experiment_and_a_value_error(call: Any, says: str) -> None:
+def test_an_invalid_experiment_is_an_invalid_experiment_and_a_value_error(call: Any, message: str) -> None:
     with pytest.raises(InvalidExperiment) as wrong:
         call()
-    assert says in str(wrong.value)
+    assert message in str(wrong.value)
     assert isinstance(wrong.value, ValueError)
 
 
-def test_a_flick_that_is_a_value_is_as_good_as_its_fields() -> None:
+def test_a_flick_may_be_a_value_or_fields() -> None:
     given = Flick(piece="a", speed=1.4, azimuth=1.57, start=(0.15, 0.04))
     fields = {"do": "flick", "piece": "a", "speed": 1.4, "azimuth": 1.57, "offset": 0.0, "start": (0.15, 0.04)}
     assert experiment_with(flick=given) == experiment_with(flick=fields)

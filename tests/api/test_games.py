@@ -42,7 +42,7 @@ class ClassPlayer:
         self.closed += 1
 
 
-def test_words_functions_and_players_sit_down_alike(tmp_path: Path) -> None:
+def test_seats_may_be_words_functions_or_players(tmp_path: Path) -> None:
     played = play_game("penny-white", [function_player, "random"], seed=3, options=ONE_END, record=tmp_path / "a.jsonl")
     assert played.seats == ("own:function_player", "random")
     assert played.is_over
@@ -93,7 +93,7 @@ class HeldState(msgspec.Struct):
 
 
 @pytest.mark.parametrize(
-    ("player", "says"),
+    ("player", "message"),
     [
         (lambda view, choices, rng: None, "returned nothing; it returns Flick or PlaceWhite"),
         (lambda view, choices, rng: 3, "returned 3; it returns Flick or"),
@@ -111,14 +111,14 @@ class HeldState(msgspec.Struct):
         (lambda *_: Flick(piece="x", speed=99.0, azimuth=0.0), "raised speed 99.0 m/s must be above 0"),
     ],
 )
-def test_a_faulty_player_is_refused_in_a_sentence(player: Any, says: str) -> None:
+def test_a_faulty_player_is_refused_in_a_sentence(player: Any, message: str) -> None:
     with pytest.raises(PlayerError) as wrong:
         play_game("penny-white", [player, player], options=ONE_END)
-    assert says in str(wrong.value)
+    assert message in str(wrong.value)
     assert "\n" not in str(wrong.value)
 
 
-def test_a_player_that_changes_cards_it_was_shown_is_found_out() -> None:
+def test_a_player_that_mutates_its_view_is_detected() -> None:
     def thief(view: Any, choices: LegalActions, rng: np.random.Generator) -> Any:
         view.zones.piles.clear()
         return choices.actions[0]
@@ -137,7 +137,7 @@ def test_a_player_may_give_up() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "says"),
+    ("given", "message"),
     [
         ({"game": "chess"}, "no game 'chess'; there are penny-white"),
         ({"game": ["random"]}, "no game ['random']; there are penny-white"),
@@ -161,10 +161,10 @@ def test_a_player_may_give_up() -> None:
         ({"record": 3}, "record cannot be 3; name it by a string or a Path"),
     ],
 )
-def test_invalid_arguments_are_refused_in_a_sentence(given: dict[str, Any], says: str) -> None:
+def test_invalid_arguments_are_refused_in_a_sentence(given: dict[str, Any], message: str) -> None:
     with pytest.raises(FlicksimError) as wrong:
         play_game(**{"game": "penny-white", "seats": ["random", "random"], **given})
-    assert says in str(wrong.value)
+    assert message in str(wrong.value)
 
 
 def test_options_made_in_python_are_checked_too() -> None:

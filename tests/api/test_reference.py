@@ -23,19 +23,19 @@ def reference(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pytest.importorskip("pdoc")
     folder = tmp_path_factory.mktemp("reference")
     (line,) = re.findall(r"^python -m pdoc .*$", PAGE.read_text(), re.M)
-    words = [sys.executable, *shlex.split(line)[1:]]
-    words[words.index("-o") + 1] = str(folder)
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    command = [sys.executable, *shlex.split(line)[1:]]
+    command[command.index("-o") + 1] = str(folder)
+    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert process.returncode == 0, process.stderr
     return folder
 
 
-def test_every_public_name_is_on_it(reference: Path) -> None:
+def test_every_public_name_is_in_the_reference(reference: Path) -> None:
     page = (reference / "flicksim.html").read_text()
     names = [name for name in flicksim.__all__ if name != "__version__"]
     assert [name for name in names if f'id="{name}"' not in page] == []
 
 
-def test_the_packages_are_on_it(reference: Path) -> None:
+def test_the_packages_are_in_the_reference(reference: Path) -> None:
     for package in ("scene", "engine", "match", "ai", "referee", "experiments", "render"):
         assert (reference / "flicksim" / f"{package}.html").is_file()

@@ -60,7 +60,7 @@ def invalid_scene(**given: Any) -> Scene:
 
 
 @pytest.mark.parametrize(
-    ("call", "says"),
+    ("call", "message"),
     [
         (
             lambda: simulate(FLICK, SCENE),
@@ -135,10 +135,10 @@ def invalid_scene(**given: Any) -> Scene:
         ),
     ],
 )
-def test_what_is_wrong_is_said_in_a_sentence(call: Any, says: str) -> None:
+def test_invalid_arguments_are_refused_in_a_sentence(call: Any, message: str) -> None:
     with pytest.raises(FlicksimError) as wrong:
         call()
-    assert says in str(wrong.value)
+    assert message in str(wrong.value)
 
 
 def test_numbers_of_a_flick_are_refused_as_flicks_and_as_values() -> None:
@@ -149,7 +149,7 @@ def test_numbers_of_a_flick_are_refused_as_flicks_and_as_values() -> None:
         load_scene("nowhere")
 
 
-def test_places_come_for_many_times_at_once() -> None:
+def test_poses_at_many_times() -> None:
     tracks = simulate(SCENE, FLICK).tracks
     times = np.linspace(-0.1, 1.0, 7)
     assert np.array_equal(tracks.poses_at(times), np.stack([tracks.poses_at(float(t)) for t in times]))
@@ -158,7 +158,7 @@ def test_places_come_for_many_times_at_once() -> None:
     assert air.heights_and_normals_at(times).shape == (7, 3, 4)
 
 
-def test_values_show_themselves_in_a_line() -> None:
+def test_representations_are_one_line() -> None:
     motion = simulate(SCENE, FLICK)
     assert repr(motion) == "<trajectory of 'a' at 1.46 m/s: 6 events, at rest after 0.723 s>"
     assert repr(SCENE) == "<scene on polished: 2 pieces, a, white>"

@@ -139,8 +139,8 @@ def test_signatures_are_specific() -> None:
             continue
         signature = inspect.signature(public)
         annotations = [*(one.annotation for one in signature.parameters.values()), signature.return_annotation]
-        words = {word for one in annotations for word in re.findall(r"\w+", str(one))}
-        assert not words & ALIASES, (public, words & ALIASES)
+        text = {word for one in annotations for word in re.findall(r"\w+", str(one))}
+        assert not text & ALIASES, (public, text & ALIASES)
         assert all(len(repr(one.default)) <= 400 for one in signature.parameters.values()), public
     assert "pairings" in repr(flicksim.Settings())
     assert len(repr(flicksim.Settings())) < 600

@@ -1,4 +1,4 @@
-"""Writing at once: a file is there whole, or as it was before."""
+"""Atomic writes: a file is complete, or as before."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from flicksim.core.atomic_files import open_atomic, write_atomic
 from flicksim.core.errors import InvalidFile
 
 
-def test_a_file_is_written_whole(tmp_path: Path) -> None:
+def test_files_are_written_completely(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     write_atomic(path, b"first")
     write_atomic(path, b"second")
@@ -24,7 +24,7 @@ def test_a_file_is_written_whole(tmp_path: Path) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == 0o666 & ~umask
 
 
-def test_a_failed_write_leaves_the_old_file_and_no_litter(tmp_path: Path) -> None:
+def test_a_failed_write_leaves_the_old_file_only(tmp_path: Path) -> None:
     path = tmp_path / "there"
     path.mkdir()
     with pytest.raises(InvalidFile, match="there': it is there and no file"):
@@ -35,9 +35,7 @@ def test_a_failed_write_leaves_the_old_file_and_no_litter(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("old", [b"", b"as it was"])
-def test_a_disk_that_is_full_in_the_middle_leaves_what_was_there(
-    tmp_path: Path, old: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_leaves_the_old_file(tmp_path: Path, old: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "picture.png"
     if old:
         path.write_bytes(old)
@@ -54,7 +52,7 @@ def test_a_disk_that_is_full_in_the_middle_leaves_what_was_there(
     assert [(one.name, one.read_bytes()) for one in tmp_path.iterdir()] == ([("picture.png", old)] if old else [])
 
 
-def test_whoever_stops_in_the_middle_leaves_what_was_there(tmp_path: Path) -> None:
+def test_an_interrupt_leaves_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "long.gif"
     path.write_bytes(b"as it was")
 

@@ -1,4 +1,4 @@
-"""Old module and public names resolve to the new ones and warn; unknown names fail as ever."""
+"""Old module and public names resolve to the new ones and warn; unknown names fail as usual."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_old_names_of_the_package_warn(old: str, new: str) -> None:
     ],
 )
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_old_modules_hold_the_new_things(module: str, name: str, new_module: str, new: str) -> None:
+def test_old_modules_resolve_to_the_new_ones(module: str, name: str, new_module: str, new: str) -> None:
     assert getattr(importlib.import_module(module), name) is getattr(importlib.import_module(new_module), new)
 
 
@@ -68,14 +68,14 @@ def test_old_modules_warn_where_they_are_imported() -> None:
 
 @pytest.mark.parametrize("package", ["cards", "challenges", "referee"])
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_packages_that_kept_their_name_know_old_names(package: str) -> None:
+def test_packages_with_the_same_name_resolve_old_names(package: str) -> None:
     module = importlib.import_module(f"flicksim.{package}")
     for old, new in deprecation.renames()[1][package].items():
         assert getattr(module, old) is getattr(module, new)
         vars(module).pop(old)
 
 
-def test_the_table_names_what_is_there() -> None:
+def test_the_table_of_renames_is_valid() -> None:
     modules, names = deprecation.renames()
     for new in modules.values():
         spec = importlib.util.find_spec(f"flicksim.{new}")
@@ -91,7 +91,7 @@ def test_the_table_names_what_is_there() -> None:
     assert [old for old in modules if (Path(flicksim.__file__).parent / old.replace(".", "/")).is_dir()] == []
 
 
-def test_keywords_of_old_warn() -> None:
+def test_old_keywords_warn() -> None:
     @deprecation.renamed_keywords(places="positions")
     def call(*, positions: int = 0) -> int:
         return positions
@@ -126,7 +126,7 @@ def test_the_table_is_read_when_an_old_name_is_used() -> None:
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_what_an_old_module_lacks_is_told_by_the_name_that_was_typed() -> None:
+def test_unknown_names_of_old_modules_are_named() -> None:
     with pytest.raises(ImportError, match=r"cannot import name 'Nope' from 'flicksim\.table'"):
         exec("from flicksim.table import Nope", {})
     with pytest.raises(ModuleNotFoundError, match=r"^No module named 'flicksim\.table\.nope'$"):

@@ -1,4 +1,4 @@
-"""One writer at a time: the next is told who it is, and what a dead one held is free."""
+"""File locks: one writer at a time, the holder is named, and a dead one's lock is free."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def is_unlocked(path: Path) -> bool:
     return True
 
 
-def test_another_process_is_told_who_holds_it_and_takes_over_from_the_dead(tmp_path: Path) -> None:
+def test_another_process_is_named_and_dead_holders_are_replaced(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     with lock_holder_process(path) as process:
         with pytest.raises(FileLocked, match=rf"game.jsonl' is being written by .*process {process.pid}, since 20"):
@@ -60,7 +60,7 @@ def test_another_process_is_told_who_holds_it_and_takes_over_from_the_dead(tmp_p
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing is forked here")
-def test_what_was_forked_off_the_holder_holds_nothing(tmp_path: Path) -> None:
+def test_a_forked_child_holds_no_lock(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     # the child speaks for itself, so it is there before its parent ends; it lives on after it, and ends by itself
     then = "import os, time; input() if os.fork() else (print(os.getpid(), flush=True), time.sleep(20))"
@@ -75,7 +75,7 @@ def test_what_was_forked_off_the_holder_holds_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("way", ["itself", "a link", "another spelling"])
-def test_there_is_one_lock_on_a_file_however_it_is_called(tmp_path: Path, way: str) -> None:
+def test_one_lock_for_all_names_of_a_file(tmp_path: Path, way: str) -> None:
     path = tmp_path / "game.jsonl"
     path.touch()
     (tmp_path / "a link").symlink_to(path)
@@ -92,14 +92,14 @@ def test_files_beside_each_other_have_locks_of_their_own(tmp_path: Path) -> None
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_lock_that_is_forgotten_is_free(tmp_path: Path) -> None:
+def test_a_collected_lock_is_released(tmp_path: Path) -> None:
     held = FileLock(tmp_path / "a")
     assert not is_unlocked(tmp_path / "a")
     del held
     assert is_unlocked(tmp_path / "a")
 
 
-def test_released_twice_is_released_once(tmp_path: Path) -> None:
+def test_releasing_twice_has_no_effect(tmp_path: Path) -> None:
     held = FileLock(tmp_path / "a")
     held.release()
     with FileLock(tmp_path / "a"):
@@ -108,14 +108,14 @@ def test_released_twice_is_released_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("note", [b"", b"\xff\x00", b"{}", b'{"process": 1}', b"x" * 5000])
-def test_a_note_that_says_nothing_is_another_process(tmp_path: Path, note: bytes) -> None:
+def test_an_empty_lock_file_means_another_process(tmp_path: Path, note: bytes) -> None:
     with FileLock(tmp_path / "a"):
         (tmp_path / ".a.lock").write_bytes(note)
         with pytest.raises(FileLocked, match="being written by another process"):
             FileLock(tmp_path / "a")
 
 
-def test_a_note_steers_no_terminal_and_is_short(tmp_path: Path) -> None:
+def test_the_holder_is_escaped_and_truncated(tmp_path: Path) -> None:
     with FileLock(tmp_path / "a"):
         who = module.LockHolder(process=1, program="\x1b[31m" + "long " * 300, since="\n", host="h")
         (tmp_path / ".a.lock").write_bytes(msgspec.json.encode(who))
@@ -126,7 +126,7 @@ def test_a_note_steers_no_terminal_and_is_short(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("way", ["soft", "hard"])
-def test_a_link_left_in_place_of_the_lock_leads_nowhere(tmp_path: Path, way: str) -> None:
+def test_a_link_in_place_of_the_lock_is_not_followed(tmp_path: Path, way: str) -> None:
     mine = tmp_path / "mine"
     mine.write_text("precious")
     side = tmp_path / ".a.lock"
@@ -136,14 +136,14 @@ def test_a_link_left_in_place_of_the_lock_leads_nowhere(tmp_path: Path, way: str
     assert mine.read_text() == "precious"
 
 
-def test_links_in_a_circle_are_told(tmp_path: Path) -> None:
+def test_circular_links_are_reported(tmp_path: Path) -> None:
     (tmp_path / "a").symlink_to(tmp_path / "b")
     (tmp_path / "b").symlink_to(tmp_path / "a")
     with pytest.raises(InvalidFile, match="cannot write"):
         FileLock(tmp_path / "a")
 
 
-def test_a_place_where_nothing_can_be_written_is_named(tmp_path: Path) -> None:
+def test_an_unwritable_folder_is_named(tmp_path: Path) -> None:
     with pytest.raises(InvalidFile, match=r"cannot write '.*nowhere.a': no such file"):
         FileLock(tmp_path / "nowhere" / "a")
 
@@ -167,7 +167,7 @@ def write_holder_note(path: Path, process: int, host: str = "") -> None:
 
 
 @pytest.mark.usefixtures("no_lock_support")
-def test_without_locks_the_living_are_believed_and_the_dead_are_not(tmp_path: Path) -> None:
+def test_without_locks_only_living_holders_count(tmp_path: Path) -> None:
     dead = subprocess.Popen([sys.executable, "-c", ""])
     dead.wait()
     write_holder_note(tmp_path / ".a.lock", dead.pid)
@@ -180,7 +180,7 @@ def test_without_locks_the_living_are_believed_and_the_dead_are_not(tmp_path: Pa
 
 
 @pytest.mark.usefixtures("no_lock_support")
-def test_without_locks_this_process_knows_its_own(tmp_path: Path) -> None:
+def test_without_locks_this_process_has_its_own(tmp_path: Path) -> None:
     with FileLock(tmp_path / "a"):
         assert not is_unlocked(tmp_path / "a")
     write_holder_note(tmp_path / ".a.lock", os.getpid())

@@ -1,4 +1,4 @@
-"""Files taken for one another are told by name, with no parser's words."""
+"""Files of other types are named in errors."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OTHERS = {
 
 
 @pytest.mark.parametrize("what", OTHERS)
-def test_what_is_no_notation_is_told_by_name(what: str, tmp_path: Path) -> None:
+def test_other_file_types_are_named(what: str, tmp_path: Path) -> None:
     file = tmp_path / "given.json"
     file.write_bytes(OTHERS[what])
     for read in (
@@ -35,9 +35,9 @@ def test_what_is_no_notation_is_told_by_name(what: str, tmp_path: Path) -> None:
         lambda path: load_shot(str(path)),
         read_experiment,
     ):
-        with pytest.raises(InvalidFile) as said:
+        with pytest.raises(InvalidFile) as text:
             read(file)
-        assert str(said.value) == f"{file} cannot be read: it is {what}"
+        assert str(text.value) == f"{file} cannot be read: it is {what}"
 
 
 def test_a_picture_is_no_record(tmp_path: Path) -> None:
@@ -47,13 +47,13 @@ def test_a_picture_is_no_record(tmp_path: Path) -> None:
         read_record(file)
 
 
-def test_text_is_left_to_whoever_reads_it() -> None:
+def test_text_has_no_signature() -> None:
     long = "ü" * 600  # a letter of two bytes lies across the end of what is looked at
     for text in ("{}", "a = 1", long, "x" + long):
         assert identify_file(text.encode()) == ""
 
 
-def test_shipped_files_are_what_they_are() -> None:
+def test_shipped_files_have_their_types() -> None:
     for file in sorted((ROOT / "assets" / "positions").rglob("*.json")):
         try:
             assert read_document(file)

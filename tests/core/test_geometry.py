@@ -1,4 +1,4 @@
-"""Plane geometry against what can be said without it."""
+"""Plane geometry against independent formulas."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ point = st.tuples(coordinate, coordinate)
 
 
 @given(point, point)
-def test_distance_is_pythagoras(a: tuple[float, float], b: tuple[float, float]) -> None:
+def test_distance_is_euclidean(a: tuple[float, float], b: tuple[float, float]) -> None:
     assert distance(a, b) == pytest.approx(((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2) ** 0.5, abs=1e-9)
 
 
-def test_a_way_crosses_a_line_where_it_should() -> None:
+def test_segment_intersections() -> None:
     assert segment_intersection((0.0, 0.0), (0.0, 2.0), (-1.0, 0.5), (1.0, 0.5)) == pytest.approx(0.25)
     assert segment_intersection((0.0, 2.0), (0.0, 0.0), (-1.0, 0.5), (1.0, 0.5)) == pytest.approx(0.75)
 
@@ -42,7 +42,7 @@ def test_a_way_crosses_a_line_where_it_should() -> None:
         ((0.0, 0.5), (0.7, 0.5), "running along it is not crossing"),
     ],
 )
-def test_what_is_no_crossing(p: tuple[float, float], q: tuple[float, float], why: str) -> None:
+def test_segments_that_do_not_intersect(p: tuple[float, float], q: tuple[float, float], why: str) -> None:
     assert segment_intersection(p, q, (-1.0, 0.5), (1.0, 0.5)) is None, why
 
 
@@ -52,7 +52,7 @@ def test_arriving_on_a_line_crosses_it_once_and_only_once() -> None:
 
 
 @given(point, point, st.floats(0.05, 0.95))
-def test_the_crossing_lies_on_both(p: tuple[float, float], q: tuple[float, float], part: float) -> None:
+def test_the_intersection_is_on_both_segments(p: tuple[float, float], q: tuple[float, float], part: float) -> None:
     assume(distance(p, q) > 0.1)
     x, y = p[0] + part * (q[0] - p[0]), p[1] + part * (q[1] - p[1])
     nx, ny = -(q[1] - p[1]), q[0] - p[0]
@@ -91,27 +91,27 @@ def test_rectangles_run_counter_clockwise_from_their_corner() -> None:
 
 
 @given(st.floats(-1e4, 1e4))
-def test_units_there_and_back(value: float) -> None:
+def test_unit_round_trips(value: float) -> None:
     assert to_mm(mm(value)) == pytest.approx(value, abs=1e-8)
     assert to_degrees(deg2rad(value)) == pytest.approx(value, abs=1e-8)
     assert grams(value) == pytest.approx(value / 1000.0, abs=1e-11)
 
 
-def test_millimetres_carry_no_binary_dust() -> None:
+def test_millimetres_are_rounded() -> None:
     assert mm(20.3) == 0.0203
     assert to_mm(0.0203) == 20.3
     assert hypot(mm(3), mm(4)) == pytest.approx(0.005)
 
 
 @given(st.floats(-50.0, 50.0))
-def test_half_a_turn_to_either_side_is_the_same_way(angle: float) -> None:
+def test_wrap_angle(angle: float) -> None:
     found = wrap_angle(angle)
     assert -pi < found <= pi
     assert found == angle or not -pi < angle <= pi, "what lies there already keeps its bits"
     assert (cos(found), sin(found)) == pytest.approx((cos(angle), sin(angle)), abs=1e-9)
 
 
-def test_a_direction_has_one_name_whichever_way_round_it_is_told() -> None:
-    told = {-190.1: "169.9", 183.1: "-176.9", 540.0: "180.0", -180.0: "180.0", -179.97: "180.0", -0.02: "0.0"}
-    assert {way: format_azimuth(deg2rad(way)) for way in told} == told
+def test_azimuths_are_formatted_uniquely() -> None:
+    labels = {-190.1: "169.9", 183.1: "-176.9", 540.0: "180.0", -180.0: "180.0", -179.97: "180.0", -0.02: "0.0"}
+    assert {way: format_azimuth(deg2rad(way)) for way in labels} == labels
     assert format_azimuth(deg2rad(-179.7), 0) == "180"

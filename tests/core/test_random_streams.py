@@ -1,4 +1,4 @@
-"""Named streams from one seed: the same names give the same numbers, other names other numbers."""
+"""Named random streams: the same names give the same numbers, other names others."""
 
 from __future__ import annotations
 
@@ -55,6 +55,6 @@ def test_nothing_reads_or_moves_a_global_generator() -> None:
     assert random.getstate() == before
 
 
-def test_a_place_in_the_tree_has_a_notation() -> None:
+def test_stream_keys() -> None:
     place = RandomStreams(seed=7).spawn("player", 1)
     assert from_json(to_json(place), RandomStreams) == place

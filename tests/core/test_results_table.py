@@ -1,4 +1,4 @@
-"""Tables: shown, and handed on."""
+"""Result tables: previews and conversions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TABLE = ResultsTable(
 )
 
 
-def test_it_shows_itself_short_in_text_and_in_a_notebook() -> None:
+def test_text_and_html_previews() -> None:
     assert repr(TABLE) == "<table of 3 rows: x, hit, who>"
     assert str(TABLE).splitlines()[1].split() == ["0.25", "1", "a"]
     assert "&lt;i&gt;" in TABLE._repr_html_()
@@ -31,7 +31,7 @@ def test_it_shows_itself_short_in_text_and_in_a_notebook() -> None:
     assert len(str(long).splitlines()) == 14
 
 
-def test_it_goes_to_pandas_polars_and_arrow() -> None:
+def test_conversion_to_pandas_polars_and_arrow() -> None:
     frame = TABLE.to_pandas()
     assert frame.attrs["units"] == {"x": "m"}
     assert frame["x"].tolist() == [0.25, 0.5, 1.0]
@@ -51,7 +51,7 @@ def test_without_rows_it_keeps_its_columns() -> None:
 
 
 @pytest.mark.parametrize("name", ["y", 3, None, ["x"]])
-def test_a_column_that_is_not_there_is_told(name: Any) -> None:
+def test_an_unknown_column_is_named(name: Any) -> None:
     with pytest.raises(ColumnNotFound, match="there are x, hit, who"):
         TABLE[name]
     with pytest.raises(KeyError):
@@ -59,7 +59,7 @@ def test_a_column_that_is_not_there_is_told(name: Any) -> None:
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
-def test_a_library_that_is_missing_is_told_with_the_extra(library: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_library_names_the_extra(library: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, library, None)
     how = {"pandas": TABLE.to_pandas, "polars": TABLE.to_polars, "pyarrow": TABLE.to_arrow}[library]
     with pytest.raises(MissingExtra, match="pip install 'flicksim"):

@@ -1,4 +1,4 @@
-"""Reading from outside is strict, and every refusal says where and quotes it."""
+"""Strict decoding: every error gives path and value."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_what_is_not_text_is_refused() -> None:
         from_json(b'{"id": "\xff"}', Piece)
 
 
-def test_the_place_of_a_fault_deep_inside_is_told_and_quoted() -> None:
+def test_nested_errors_give_path_and_value() -> None:
     surface = {"material": "wood", "outline": [[0, 0], [1, 0], [1, 1]]}
     text = json.dumps({"surface": surface, "pieces": [PENNY, {**PENNY, "id": "b", "mass": "heavy"}]})
     with pytest.raises(InvalidInput, match=r'"heavy"') as wrong:
@@ -89,31 +89,31 @@ def test_the_place_of_a_fault_deep_inside_is_told_and_quoted() -> None:
     assert "pieces" in str(wrong.value)
 
 
-def test_a_wrong_word_is_told_with_those_that_would_be_right() -> None:
+def test_an_invalid_enum_value_lists_the_allowed_ones() -> None:
     class Leaf(Value, frozen=True, kw_only=True):
         face: Literal[-1, 1] | None = None
         names: tuple[tuple[int, Literal["a", "b"]], ...] = ()
         by_name: dict[str, Annotated[Literal["c", "d"], msgspec.Meta(description="x")]] = {}  # noqa: RUF012
 
-    for text, says in (
+    for text, message in (
         ('{"face": 2}', r"found 2\); it may be -1 \| 1$"),
         ('{"names": [[1, "b"], [2, "e"]]}', r'found "e"\); it may be a \| b$'),
         ('{"by_name": {"x": "e"}}', r"it may be c \| d$"),
     ):
-        with pytest.raises(InvalidInput, match=says):
+        with pytest.raises(InvalidInput, match=message):
             from_json(text, Leaf)
-        with pytest.raises(InvalidInput, match=says):
+        with pytest.raises(InvalidInput, match=message):
             from_builtins(json.loads(text), Leaf)
 
 
-def test_plain_values_are_read_as_strictly() -> None:
+def test_builtins_are_decoded_strictly() -> None:
     assert from_builtins(PENNY, Piece) == from_json(piece_json(), Piece)
     for wrong in ({**PENNY, "colour": 1}, {**PENNY, "x": "far"}, {**PENNY, "x": float("nan")}, [], None, 3):
         with pytest.raises(InvalidInput):
             from_builtins(wrong, Piece)
 
 
-def test_plain_values_are_quoted_too() -> None:
+def test_errors_quote_builtins() -> None:
     with pytest.raises(InvalidInput, match='found "far"'):
         from_builtins({**PENNY, "x": "far"}, Piece)
 
@@ -132,7 +132,7 @@ flicks = st.builds(
 
 
 @given(st.lists(pieces, max_size=4))
-def test_scenes_come_back_the_same_to_the_bit(those: list[Piece]) -> None:
+def test_scenes_round_trip(those: list[Piece]) -> None:
     surface = Surface(
         material="wood",
         outline=((0.0, 0.0), (1.0, 0.0), (1.0, 2.0)),
@@ -147,7 +147,7 @@ def test_scenes_come_back_the_same_to_the_bit(those: list[Piece]) -> None:
 
 
 @given(flicks)
-def test_flicks_come_back_the_same_to_the_bit(flick: Flick) -> None:
+def test_flicks_round_trip(flick: Flick) -> None:
     assert from_json(to_json(flick), Flick) == flick
 
 
@@ -187,7 +187,7 @@ class Account:
     share: Fraction
 
 
-def test_arrays_and_fractions_have_a_notation_and_other_things_none() -> None:
+def test_arrays_and_fractions_are_encoded_and_others_refused() -> None:
     account = Account(numbers=np.array([[1.0, 2.5]]), share=Fraction(3, 4))
     assert to_json(account) == b'{"numbers":[[1.0,2.5]],"share":"3/4"}'
     again = from_json(to_json(account), Account)
@@ -207,7 +207,7 @@ def test_a_whole_number_is_not_a_fraction_of_one() -> None:
         from_json(b'{"one": 3.5}', Pair)
 
 
-def test_a_file_that_is_not_there_is_a_sentence(tmp_path: Any) -> None:
+def test_a_missing_file_is_reported_in_a_sentence(tmp_path: Any) -> None:
     with pytest.raises(InvalidFile, match=r"cannot read .*no-such': no such file or directory"):
         read_bytes(tmp_path / "no-such")
 
@@ -222,24 +222,24 @@ def test_a_file_that_is_not_there_is_a_sentence(tmp_path: Any) -> None:
         ("two\nlines", "two\\nlines"),
     ],
 )
-def test_what_cannot_be_seen_is_spelled_out(text: str, shown: str) -> None:
+def test_unprintable_characters_are_escaped(text: str, shown: str) -> None:
     assert escape_unprintable(text) == shown
     assert escape_unprintable(text, multiline=True) == shown.replace("\\n", "\n")
 
 
 @pytest.mark.parametrize("key", ["\x1b[2J", "two\nlines", "\ufeffid"])
-def test_a_refusal_quotes_what_would_steer_a_terminal_spelled_out(key: str) -> None:
+def test_errors_escape_control_characters(key: str) -> None:
     with pytest.raises(InvalidInput) as wrong:
         from_json(json.dumps({key: 1}), Scene)
     assert str(wrong.value).isprintable()
 
 
-def test_what_is_quoted_from_a_broken_text_is_left_out() -> None:
+def test_errors_quote_nothing_of_malformed_text() -> None:
     with pytest.raises(InvalidInput, match="unknown field"):
         from_json(b'{"colour": 3, "\xfb": 1}', Scene)
 
 
-def test_a_long_name_is_cut_in_a_refusal() -> None:
+def test_errors_truncate_long_names() -> None:
     with pytest.raises(InvalidInput) as wrong:
         from_json(json.dumps({"long " * 2000: 1}), Scene)
     assert len(str(wrong.value)) < 200

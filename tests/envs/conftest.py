@@ -1,4 +1,4 @@
-"""Chance in the tests of the environments begins from one seed: they end alike each time they run."""
+"""Fixed seeds for the tests of the environments."""
 
 from __future__ import annotations
 

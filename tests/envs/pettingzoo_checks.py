@@ -1,4 +1,4 @@
-"""PettingZoo's own tests. To import them loads a game of its own that warns of how PettingZoo makes it."""
+"""PettingZoo's own tests; importing them loads a game that warns."""
 
 import warnings
 

@@ -1,4 +1,4 @@
-"""The environments' pages: every environment has one, and its tables are what the environment is."""
+"""Pages of the environments: one each, with current tables."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ def text(page: str) -> str:
 
 
 @every_page
-def test_tables_are_what_the_environment_is(page: str) -> None:
+def test_tables_of_the_pages_are_current(page: str) -> None:
     """`python -m flicksim.envs.build_pages` writes them anew."""
     assert regenerate(text(page), tables(page)) == text(page)
     assert set(re.findall(r"<!-- (\w+) -->", text(page))) == {*tables(page), "end"}
 
 
-def test_there_is_a_page_for_every_environment_and_none_besides() -> None:
+def test_every_environment_has_one_page() -> None:
     assert {path.stem for path in DOC_PAGES.glob("*.md")} == set(page_names())
     readme = (DOC_PAGES.parent / "README.md").read_text(encoding="utf-8")
     assert set(re.findall(r"\(pages/([\w-]+)\.md\)", readme)) == set(page_names())
 
 
 @every_page
-def test_pages_tell_the_versions_there_are(page: str) -> None:
+def test_pages_name_the_current_versions(page: str) -> None:
     shot = next((name for name in TASKS if name.lower() == page), None)
     known = (f"flicksim/{shot}-v{SHOT_VERSION}",) if shot else (
         f"flicksim/{page}-v{GAME_VERSION}", f"flicksim/{page}-vs-v{VERSUS_VERSION}",
@@ -51,8 +51,8 @@ def test_every_number_is_in_a_table(page: str) -> None:
     shot = next((name for name in TASKS if name.lower() == page), None)
     count = len(ShotEnv(shot).task.features) if shot else len(GameEnv(page).feature_names)
     rows = tables(page)["observations"].splitlines()
-    told = [re.match(r"\| (\d+)(?: from \d+ on)? \|", row) for row in rows]
-    total = sum(int(row[1]) if " from " in row[0] else 1 for row in told if row is not None)
+    matches = [re.match(r"\| (\d+)(?: from \d+ on)? \|", row) for row in rows]
+    total = sum(int(row[1]) if " from " in row[0] else 1 for row in matches if row is not None)
     assert total == count
     if shot is None:
         assert f"{count:,} numbers" in text(page).replace(f"{count} numbers", f"{count:,} numbers")

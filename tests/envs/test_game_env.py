@@ -1,4 +1,4 @@
-"""Every game as a PettingZoo environment: the checkers pass for each by its card, and no seat sees what it may not."""
+"""PettingZoo environments of every game: checkers pass, and views hide what they must."""
 
 from __future__ import annotations
 
@@ -52,21 +52,21 @@ def short(name: str) -> dict[str, Any]:
 
 def sample_action(game: GameEnv, agent: str) -> Any:
     """Any action of an agent that is allowed."""
-    seen = game.observe(agent)
-    return game.action_space(agent).sample(seen["action_mask"] if isinstance(seen, dict) else None)
+    observation = game.observe(agent)
+    return game.action_space(agent).sample(observation["action_mask"] if isinstance(observation, dict) else None)
 
 
 # -- the checkers ---------------------------------------------------------------------------------------------------
 
 
 @every_game
-def test_pettingzoos_api_test_is_content(name: str) -> None:
+def test_pettingzoo_api_test_passes(name: str) -> None:
     api_test(env(name, **short(name)), num_cycles=30)
 
 
 @every_game
 @pytest.mark.parametrize("reward", ["win", "points"])
-def test_pettingzoos_api_test_is_content_over_a_whole_game(name: str, reward: str) -> None:
+def test_pettingzoo_api_test_passes_over_a_whole_game(name: str, reward: str) -> None:
     settings = short(name)
     if name in CARD_GAMES:
         settings["max_turns"] = None
@@ -79,7 +79,7 @@ def test_the_same_seed_is_the_same_game(name: str) -> None:
 
 
 @every_game
-def test_render_test_is_content(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_pettingzoo_render_test_passes(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     render_test(lambda render_mode=None: env(name, render_mode=render_mode))
     capsys.readouterr()
 
@@ -136,12 +136,12 @@ def test_pettingzoo_makes_it_by_its_id(name: str) -> None:
     made.reset(seed=1)
     assert made.agent_selection in made.agents
     together = pettingzoo.make("parallel", f"flicksim/{name}-v1", max_turns=3)
-    seen, _ = together.reset(seed=1)
-    assert set(seen) == set(together.agents) == set(made.agents)
+    observation, _ = together.reset(seed=1)
+    assert set(observation) == set(together.agents) == set(made.agents)
 
 
 @every_game
-def test_observations_and_infos_are_fresh(name: str) -> None:
+def test_observations_and_infos_are_new_objects(name: str) -> None:
     game = GameEnv(name, **short(name))
     game.reset(seed=3)
     agent = game.agent_selection
@@ -172,7 +172,7 @@ def test_one_seed_leads_to_a_series_of_different_games(name: str) -> None:
 
 
 @every_game
-def test_random_agents_play_a_game_to_its_end_and_somebody_wins(name: str) -> None:
+def test_random_agents_finish_a_game(name: str) -> None:
     settings = short(name) | {"max_turns": 200 if name in TABLE_GAMES else None}
     game = GameEnv(name, **settings)
     game.reset(seed=1)
@@ -201,7 +201,7 @@ def test_points_are_the_rewards_of_the_turns_that_gained_them() -> None:
     assert list(total.values()) == [float(points) for points in game.match.scores]
 
 
-def test_turns_beyond_the_limit_are_cut_off_not_won() -> None:
+def test_games_beyond_the_limit_are_truncated() -> None:
     game = GameEnv("dominoes", max_turns=3)
     game.reset(seed=1)
     for _ in range(3):
@@ -212,7 +212,7 @@ def test_turns_beyond_the_limit_are_cut_off_not_won() -> None:
     assert not any(game.rewards.values())
 
 
-def test_a_hand_makes_flicks_other_than_they_are_meant() -> None:
+def test_execution_noise_changes_flicks() -> None:
     made = []
     for hand in (None, "beginner"):
         game = GameEnv("penny-white", execution_noise=hand)
@@ -228,7 +228,7 @@ def test_a_hand_makes_flicks_other_than_they_are_meant() -> None:
 
 
 @pytest.mark.parametrize(("name", "seats"), [("dominoes", 4), ("tinkle", 3)])
-def test_nothing_hidden_is_in_the_numbers(name: str, seats: int) -> None:
+def test_observations_hold_nothing_hidden(name: str, seats: int) -> None:
     """States that differ only in what a seat may not see are observed alike by it, and offer it the same numbers."""
     game, rng = GameEnv(name, seats=seats, raw=True), Random(5)
     game.reset(seed=3)
@@ -254,40 +254,40 @@ def test_nothing_hidden_is_in_the_numbers(name: str, seats: int) -> None:
     assert looked > 100
 
 
-def test_the_numbers_are_what_they_are_called() -> None:
+def test_observed_numbers_match_their_names() -> None:
     game = GameEnv("dominoes", seats=3, raw=True)
     game.reset(seed=1)
     agent = game.agent_selection
     seat = game.possible_agents.index(agent)
-    told = dict(zip(game.feature_names, game.observe(agent)["observation"], strict=True))
+    observed = dict(zip(game.feature_names, game.observe(agent)["observation"], strict=True))
     view = game.view(agent)
     for tile in view.zones.cards(f"hand:{seat}"):
-        assert told[f"zones hand of me: {tile}"] == 1.0
-    assert sum(number for name, number in told.items() if name.startswith("zones hand of me: ")) == 2 * len(
+        assert observed[f"zones hand of me: {tile}"] == 1.0
+    assert sum(number for name, number in observed.items() if name.startswith("zones hand of me: ")) == 2 * len(
         view.zones.cards(f"hand:{seat}")
     )
-    assert told["zones hand of seat +1: cards"] == len(view.zones[f"hand:{(seat + 1) % 3}"])
-    assert told["phase is lead"] == 1.0
-    assert told["to_play is me"] == 1.0
+    assert observed["zones hand of seat +1: cards"] == len(view.zones[f"hand:{(seat + 1) % 3}"])
+    assert observed["phase is lead"] == 1.0
+    assert observed["to_play is me"] == 1.0
 
 
-def test_on_a_table_ones_own_pieces_come_first() -> None:
+def test_own_pieces_come_first() -> None:
     game = GameEnv("tiddlywinks", raw=True)
     game.reset(seed=1)
     for seat, agent in enumerate(game.possible_agents):
-        told = dict(zip(game.feature_names, game.observe(agent), strict=True))
+        observed = dict(zip(game.feature_names, game.observe(agent), strict=True))
         for row in range(6):
             wink = game.match.state.scene.piece(f"{agent.split('_')[0]}-{row + 1}")
-            assert told[f"scene {row}: of me"] == 1.0
-            assert told[f"scene {row}: x"] == pytest.approx(wink.x, abs=1e-6)
-            assert told[f"scene {row}: book.behind"] == 1.0
-        assert told[f"seat is {seat}"] == 1.0
+            assert observed[f"scene {row}: of me"] == 1.0
+            assert observed[f"scene {row}: x"] == pytest.approx(wink.x, abs=1e-6)
+            assert observed[f"scene {row}: book.behind"] == 1.0
+        assert observed[f"seat is {seat}"] == 1.0
 
 
 # -- actions --------------------------------------------------------------------------------------------------------
 
 
-def test_a_domino_move_has_its_number_for_good() -> None:
+def test_domino_moves_have_fixed_numbers() -> None:
     moves = MoveActionSpace(load("dominoes"))
     assert moves.size == 91 * 3 + 2
     game = GameEnv("dominoes", seats=2)
@@ -301,7 +301,7 @@ def test_a_domino_move_has_its_number_for_good() -> None:
     assert len(set(found.values())) == len(found)
 
 
-def test_a_tinkle_move_nearly_always_has_its_number() -> None:
+def test_tinkle_moves_mostly_have_fixed_numbers() -> None:
     """Two moves on offer may share a checksum; then the second, by how they are written, has the next."""
     moves = MoveActionSpace(load("tinkle"))
     assert moves.size == HASHED_MOVES
@@ -318,7 +318,7 @@ def test_a_tinkle_move_nearly_always_has_its_number() -> None:
     assert sum(len(numbers) == 1 for numbers in found.values()) > 0.95 * len(found)
 
 
-def test_moves_that_share_a_number_make_room_for_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hash_collisions_of_moves_are_resolved(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("flicksim.envs.move_actions.crc32", lambda _: HASHED_MOVES - 1)
     match = GameEnv("tinkle").match
     choices = match.legal_actions()
@@ -326,20 +326,20 @@ def test_moves_that_share_a_number_make_room_for_each_other(monkeypatch: pytest.
     assert list(offered) == [(HASHED_MOVES - 1 + k) % HASHED_MOVES for k in range(len(choices.actions))]
 
 
-def test_a_number_that_is_not_on_offer_is_refused_and_changes_nothing() -> None:
+def test_illegal_moves_are_refused_without_effect() -> None:
     game = GameEnv("dominoes", seats=2)
     game.reset(seed=1)
     before = game.match.state
     wrong = int(np.flatnonzero(game.observe(game.agent_selection)["action_mask"] == 0)[0])
-    with pytest.raises(InvalidInput, match=f"action {wrong} is not on offer now; there are "):
+    with pytest.raises(InvalidInput, match=f"action {wrong} is not legal now; there are "):
         game.step(wrong)
     for odd in (float("nan"), 1.5, "one", None, np.zeros(3)):
-        with pytest.raises(InvalidInput, match="is not on offer now; there are "):
+        with pytest.raises(InvalidInput, match="is not legal now; there are "):
             game.step(odd)
     assert game.match.state is before
 
 
-def test_what_is_no_array_is_refused_and_changes_nothing() -> None:
+def test_invalid_arrays_are_refused_without_effect() -> None:
     game = GameEnv("penny-white")
     game.reset(seed=1)
     before = game.match.state
@@ -351,7 +351,7 @@ def test_what_is_no_array_is_refused_and_changes_nothing() -> None:
     assert game.match.state is before
 
 
-def test_behind_the_guards_it_loses(capfd: pytest.CaptureFixture[str]) -> None:
+def test_illegal_moves_lose_in_the_guarded_environment(capfd: pytest.CaptureFixture[str]) -> None:
     game = env("dominoes", seats=2)
     game.reset(seed=1)
     agent = game.agent_selection
@@ -373,7 +373,7 @@ def test_every_array_is_a_legal_action(name: str) -> None:
     assert len(game.match.turns) > 5
 
 
-def test_the_strongest_wish_for_what_is_on_offer_is_granted() -> None:
+def test_the_strongest_preference_is_chosen() -> None:
     game = GameEnv("tiddlywinks")
     game.reset(seed=1)
     agent = game.agent_selection
@@ -389,7 +389,7 @@ def test_the_strongest_wish_for_what_is_on_offer_is_granted() -> None:
     assert meant.elevation == pytest.approx(sum(span.elevation) / 2)
 
 
-def test_a_start_on_top_of_a_coin_is_taken_for_none() -> None:
+def test_an_illegal_start_is_left_out() -> None:
     game = GameEnv("penny-white", options={"jack_mode": "beginner", "first": "first"})
     game.reset(seed=1)
     size = game.action_space("blue_0").shape[0]
@@ -431,7 +431,7 @@ def preference(game: GameEnv, number: int, **how: float) -> Any:
     return action
 
 
-def test_a_launch_is_made_within_what_is_offered() -> None:
+def test_launches_are_within_the_legal_ranges() -> None:
     game = loaded()
     span = game.match.legal_actions().flicks[0]
     assert isinstance(span, LaunchRange)
@@ -447,7 +447,7 @@ def test_a_launch_is_made_within_what_is_offered() -> None:
 
 
 @pytest.mark.parametrize("options", [{"table": "round", "bad_hold": "refuse"}, {"bad_hold": "refuse"}])
-def test_a_launcher_is_held_over_the_own_stash_area_by_every_array(options: dict[str, Any]) -> None:
+def test_every_array_holds_the_launcher_over_the_own_stash(options: dict[str, Any]) -> None:
     """ITW-5a, on its very edge too."""
     game, rng = loaded(options=options), np.random.default_rng(2)
     span, flicks = game.match.legal_actions().flicks[0], flick_space(game)
@@ -460,7 +460,7 @@ def test_a_launcher_is_held_over_the_own_stash_area_by_every_array(options: dict
         assert made.lift == span.lift
 
 
-def test_a_launcher_that_something_stands_in_the_way_of_is_held_as_high_as_hands_reach() -> None:
+def test_an_obstructed_launcher_is_held_at_the_greatest_height() -> None:
     """ITW-3b"""
     game = loaded()
     state = game.match.state
@@ -484,47 +484,47 @@ def test_a_launcher_that_something_stands_in_the_way_of_is_held_as_high_as_hands
     check(made)
 
 
-def test_pyramids_are_told_with_how_they_lie_and_what_is_in_hands_and_in_the_air() -> None:
+def test_pyramids_are_observed_with_pose_and_stash() -> None:
     game = loaded(raw=True)
-    told = dict(zip(game.feature_names, game.observe(game.agent_selection), strict=True))
-    assert (told["offer 0: a flick"], told["offer 0: pips"], told["offer 1: there"]) == (1.0, 2.0, 0.0)
-    assert told["offer 0: slant to"] == pytest.approx(game.match.legal_actions().flicks[0].slant[1])
+    observed = dict(zip(game.feature_names, game.observe(game.agent_selection), strict=True))
+    assert (observed["offer 0: a flick"], observed["offer 0: pips"], observed["offer 1: there"]) == (1.0, 2.0, 0.0)
+    assert observed["offer 0: slant to"] == pytest.approx(game.match.legal_actions().flicks[0].slant[1])
     me, state = game.possible_agents.index(game.agent_selection), game.match.state
     game.step(preference(game, 0))
     state = game.match.state
     assert [launch.owner for launch in state.aloft] == [me]
     for seat, agent in enumerate(game.possible_agents):
-        told = dict(zip(game.feature_names, game.observe(agent), strict=True))
+        observed = dict(zip(game.feature_names, game.observe(agent), strict=True))
         mine = "me" if seat == me else "the other"
-        assert told[f"aloft of {mine}: there"] == 1.0
-        assert told[f"aloft of {mine}: speed"] == pytest.approx(state.aloft[0].speed)
-        assert sum(told[f"hands of {mine}: {k}"] for k in range(14)) == 13.0
-        assert told[f"hands of {mine}: 5"] == float(state.aloft[0].piece in state.hands[me])
-        assert told[f"order: place of {mine}"] == float(state.order.index(me))
+        assert observed[f"aloft of {mine}: there"] == 1.0
+        assert observed[f"aloft of {mine}: speed"] == pytest.approx(state.aloft[0].speed)
+        assert sum(observed[f"hands of {mine}: {k}"] for k in range(14)) == 13.0
+        assert observed[f"hands of {mine}: 5"] == float(state.aloft[0].piece in state.hands[me])
+        assert observed[f"order: place of {mine}"] == float(state.order.index(me))
     while len(game.match.state.scene.pieces) < 4:
         game.step(preference(game, 0))
     seat, state = game.possible_agents.index(game.agent_selection), game.match.state
-    told = dict(zip(game.feature_names, game.observe(game.agent_selection), strict=True))
+    observed = dict(zip(game.feature_names, game.observe(game.agent_selection), strict=True))
     own = sorted(piece.id for piece in state.scene.pieces if piece.owner == seat)
     for row, name in enumerate(own):
         piece = state.scene.piece(name)
-        assert told[f"scene {row}: of me"] == 1.0
-        assert told[f"scene {row}: x"] == pytest.approx(piece.x, abs=1e-6)
-        assert told[f"scene {row}: pips"] == piece.shape.pips
-        assert told[f"scene {row}: standing"] == float(piece.is_upright)
-        assert told[f"scene {row}: on its side"] == float(piece.is_on_side)
-        assert told[f"scene {row}: committed"] == float(name in state.committed)
-    assert told[f"scene {len(own)}: of me"] == 0.0
+        assert observed[f"scene {row}: of me"] == 1.0
+        assert observed[f"scene {row}: x"] == pytest.approx(piece.x, abs=1e-6)
+        assert observed[f"scene {row}: pips"] == piece.shape.pips
+        assert observed[f"scene {row}: standing"] == float(piece.is_upright)
+        assert observed[f"scene {row}: on its side"] == float(piece.is_on_side)
+        assert observed[f"scene {row}: committed"] == float(name in state.committed)
+    assert observed[f"scene {len(own)}: of me"] == 0.0
 
 
-def test_a_decision_tells_where_the_piece_lies_that_it_names() -> None:
+def test_decisions_are_observed_with_the_position_of_their_piece() -> None:
     game = GameEnv("penny-white", options={"jack_mode": "beginner"}, raw=True)
     game.reset(seed=1)
-    told = dict(zip(game.feature_names, game.observe(game.agent_selection), strict=True))
-    assert told["offer 0: there"] == 1.0
-    assert told["offer 0: a flick"] == 0.0
+    observed = dict(zip(game.feature_names, game.observe(game.agent_selection), strict=True))
+    assert observed["offer 0: there"] == 1.0
+    assert observed["offer 0: a flick"] == 0.0
     spots = [action.y for action in game.match.legal_actions().actions]
-    assert [told[f"offer {k}: number"] for k in range(len(spots))] == pytest.approx(spots)
+    assert [observed[f"offer {k}: number"] for k in range(len(spots))] == pytest.approx(spots)
     other = next(agent for agent in game.agents if agent != game.agent_selection)
     quiet = dict(zip(game.feature_names, game.observe(other), strict=True))
     assert not any(number for name, number in quiet.items() if name.startswith("offer"))
@@ -534,7 +534,7 @@ def test_a_decision_tells_where_the_piece_lies_that_it_names() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "settings", "says"),
+    ("name", "settings", "message"),
     [
         ("bowls", {}, "no game 'bowls'"),
         ("dominoes", {"seats": 99}, "not 99"),
@@ -546,15 +546,15 @@ def test_a_decision_tells_where_the_piece_lies_that_it_names() -> None:
         ("penny-white", {"execution_noise": "god"}, "no grade 'god'"),
     ],
 )
-def test_wrong_settings_are_refused_in_a_sentence(name: str, settings: dict[str, Any], says: str) -> None:
-    with pytest.raises(InvalidOption, match=says):
+def test_wrong_settings_are_refused_in_a_sentence(name: str, settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidOption, match=message):
         GameEnv(name, **settings)
 
 
 # -- pictures and words ---------------------------------------------------------------------------------------------
 
 
-def test_a_painter_that_is_handed_in_paints_what_the_seat_may_see() -> None:
+def test_a_custom_painter_paints_the_view_of_the_seat() -> None:
     shown = []
 
     def painter(view: Any) -> Any:
@@ -569,25 +569,25 @@ def test_a_painter_that_is_handed_in_paints_what_the_seat_may_see() -> None:
     assert shown[0].seeds is None
 
 
-def test_words_hide_what_the_seat_to_play_may_not_see() -> None:
+def test_text_hides_what_the_seat_may_not_see() -> None:
     game = GameEnv("tinkle", render_mode="ansi")
     game.reset(seed=1)
-    said = game.render()
+    text = game.render()
     agent = game.agent_selection
     seat = game.possible_agents.index(agent)
-    assert "Tinkle, turn 1" in said
-    assert f"hand:{seat}: {' '.join(map(str, game.match.state.zones.cards(f'hand:{seat}')))}" in said
-    assert f"hand:{(seat + 1) % 3}: 13 hidden" in said
-    assert game.match.legal_actions().prompt in said
+    assert "Tinkle, turn 1" in text
+    assert f"hand:{seat}: {' '.join(map(str, game.match.state.zones.cards(f'hand:{seat}')))}" in text
+    assert f"hand:{(seat + 1) % 3}: 13 hidden" in text
+    assert game.match.legal_actions().prompt in text
 
 
-def test_human_is_the_words_printed_after_every_step(capsys: pytest.CaptureFixture[str]) -> None:
+def test_human_mode_prints_the_text_after_every_step(capsys: pytest.CaptureFixture[str]) -> None:
     game = GameEnv("penny-white", render_mode="human", options={"jack_mode": "beginner"})
     game.reset(seed=1)
     game.step(sample_action(game, game.agent_selection))
-    said = capsys.readouterr().out
-    assert "The white is placed" in said
-    assert "white: 150, " in said
+    text = capsys.readouterr().out
+    assert "The white is placed" in text
+    assert "white: 150, " in text
     assert game.render() is None
 
 
@@ -627,28 +627,30 @@ def test_pyramids_are_painted_by_size_and_owner_and_as_they_lie() -> None:
     assert len(np.unique(make_pyramid("large", 0.0, 0)[1], axis=0)) == 4  # its four sides
 
 
-def test_words_say_how_pyramids_lie() -> None:
+def test_text_describes_the_pose_of_pyramids() -> None:
     game = loaded(render_mode="ansi")
     while not game.match.state.scene.pieces:
         game.step(preference(game, 0))
-    said = game.render()
+    text = game.render()
     for piece in game.match.state.scene.pieces:
         how = "standing" if piece.is_upright else "on its side" if piece.is_on_side else "leaning"
-        assert f"  {piece.id}: {piece.x * 1e3:.0f}, {piece.y * 1e3:.0f} mm, {how}" in said
-    assert game.match.legal_actions().prompt in said
+        assert f"  {piece.id}: {piece.x * 1e3:.0f}, {piece.y * 1e3:.0f} mm, {how}" in text
+    assert game.match.legal_actions().prompt in text
 
 
-def test_nothing_on_offer_is_no_offer() -> None:
+def test_choices_are_empty_without_legal_actions() -> None:
     assert MoveActionSpace(load("dominoes")).legal_moves(LegalActions(prompt="over")) == {}
 
 
-def test_pettingzoo_does_not_choose_the_windows_sound() -> None:
+def test_importing_environments_keeps_the_audio_driver() -> None:
     code = "import os, flicksim.envs; print(os.environ.get('SDL_AUDIODRIVER'))"
     for before in ("dummy", None):
         environment = {key: value for key, value in os.environ.items() if key != "SDL_AUDIODRIVER"}
         environment |= {} if before is None else {"SDL_AUDIODRIVER": before}
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
-        assert done.stdout.strip() == str(before)
+        process = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
+        )
+        assert process.stdout.strip() == str(before)
 
 
 # -- what numbers mean ----------------------------------------------------------------------------------------------
@@ -656,28 +658,28 @@ def test_pettingzoo_does_not_choose_the_windows_sound() -> None:
 
 @every_game
 def test_observations_lie_within_their_bounds_scaled_and_raw(name: str) -> None:
-    told, raw = (GameEnv(name, raw=raw, **short(name)) for raw in (False, True))
-    for game in (told, raw):
+    scaled, raw = (GameEnv(name, raw=raw, **short(name)) for raw in (False, True))
+    for game in (scaled, raw):
         game.reset(seed=4)
     rng = np.random.default_rng(1)
     for _ in range(25):
-        for agent in told.agents:
-            seen, as_it_is = (
-                game.adapter.observe(game.match, game.possible_agents.index(agent)) for game in (told, raw)
+        for agent in scaled.agents:
+            observation, as_it_is = (
+                game.adapter.observe(game.match, game.possible_agents.index(agent)) for game in (scaled, raw)
             )
-            assert told.adapter.observation_space.contains(seen)
+            assert scaled.adapter.observation_space.contains(observation)
             assert raw.adapter.observation_space.contains(as_it_is)
-            assert np.abs(seen).max() <= 1.0
-            assert seen == pytest.approx(told.adapter.scaler.transform(as_it_is.astype(np.float64)), abs=1e-6)
-        told.action_space(told.agent_selection).seed(int(rng.integers(2**31)))
-        action = sample_action(told, told.agent_selection)
-        for game in (told, raw):
+            assert np.abs(observation).max() <= 1.0
+            assert observation == pytest.approx(scaled.adapter.scaler.transform(as_it_is.astype(np.float64)), abs=1e-6)
+        scaled.action_space(scaled.agent_selection).seed(int(rng.integers(2**31)))
+        action = sample_action(scaled, scaled.agent_selection)
+        for game in (scaled, raw):
             game.step(action)
-        if told.match.is_over:
+        if scaled.match.is_over:
             break
 
 
-def test_what_has_no_end_is_told_by_its_logarithm() -> None:
+def test_unbounded_features_are_log_scaled() -> None:
     scale = FeatureScaler((unbounded_feature("points"), Feature(name="x", low=-0.5, high=2.0)), raw=False)
     assert scale.space.low.tolist() == [-1.0, -0.25]
     assert scale.transform([[0.0, 0.0], [9.0, 2.0], [-1e9, -0.5]]) == pytest.approx(
@@ -685,16 +687,16 @@ def test_what_has_no_end_is_told_by_its_logarithm() -> None:
     )
 
 
-def test_on_ice_two_play_unless_told_and_one_alone_plays_for_points() -> None:
+def test_default_seats_and_reward_of_ice() -> None:
     assert len(GameEnv("ice").possible_agents) == 2
     alone = GameEnv("ice", seats=1)
     assert alone.reward == "points"
-    with pytest.raises(InvalidOption, match="reward 'win' tells nothing where one sits alone"):
+    with pytest.raises(InvalidOption, match="reward 'win' is always 0 for a single seat"):
         GameEnv("ice", seats=1, reward="win")
 
 
 @pytest.mark.parametrize("name", ["dominoes", "penny-white"])
-def test_agents_that_are_not_there_are_told_of(name: str) -> None:
+def test_unknown_agents_are_refused(name: str) -> None:
     game = GameEnv(name, seats=2, **short(name))
     one = game.possible_agents[0]
     with pytest.raises(InvalidInput, match=f"no game is on in which {one} sits; call reset first"):
@@ -717,14 +719,14 @@ def test_agents_that_are_not_there_are_told_of(name: str) -> None:
         game.observe(last)
 
 
-def test_old_names_say_what_is_new() -> None:
+def test_old_ids_name_the_new_ones() -> None:
     import pettingzoo
 
     with pytest.raises(Exception, match="Available version: v1"):
         pettingzoo.make("aec", "flicksim/dominoes-v0")
 
 
-def test_who_has_no_compiler_is_told_once() -> None:
+def test_a_missing_compiler_warns_once() -> None:
     code = (
         "import warnings, flicksim.envs as env\n"
         "with warnings.catch_warnings(record=True) as said:\n"
@@ -736,7 +738,9 @@ def test_who_has_no_compiler_is_told_once() -> None:
     for plain in (True, False):
         environment = {key: value for key, value in os.environ.items() if key != "FLICKSIM_PLAIN"}
         environment |= {"FLICKSIM_PLAIN": "1"} if plain else {}
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
-        says = "flicksim/Pot flies in plain Python, at about 3 shots a second: the extra 'fast'"
-        assert done.stdout.count("\n") == 1
-        assert done.stdout.startswith(says) == plain
+        process = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
+        )
+        message = "flicksim/Pot runs in plain Python, at about 3 shots a second: the extra 'fast'"
+        assert process.stdout.count("\n") == 1
+        assert process.stdout.startswith(message) == plain

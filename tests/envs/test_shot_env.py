@@ -1,4 +1,4 @@
-"""Single shots as Gymnasium environments: the checkers pass, seeds tell, the vector form is the same many times."""
+"""Gymnasium environments of single shots: checkers pass, seeds reproduce, vector and single forms agree."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ every_shot = pytest.mark.parametrize("name", IDS)
 
 
 @every_shot
-def test_gymnasiums_checker_is_content(name: str) -> None:
+def test_gymnasium_checker_passes(name: str) -> None:
     """Every warning of the checker is an error here; it makes and renders environments of its own too."""
     check_env(gymnasium.make(name, render_mode="rgb_array").unwrapped)
     check_env(gymnasium.make(name, execution_noise="club").unwrapped)
@@ -44,37 +44,37 @@ def test_gymnasiums_checker_is_content(name: str) -> None:
 @every_shot
 def test_an_episode_is_one_shot_through_all_the_usual_wrappers(name: str) -> None:
     env = gymnasium.make(name)
-    seen, info = env.reset(seed=3)
+    observation, info = env.reset(seed=3)
     again, _ = env.reset(seed=3)
-    assert np.array_equal(seen, again)
+    assert np.array_equal(observation, again)
     assert info == {}
     env.action_space.seed(4)
-    after, reward, terminated, truncated, said = env.step(env.action_space.sample())
-    assert np.array_equal(after, seen)
+    after, reward, terminated, truncated, info = env.step(env.action_space.sample())
+    assert np.array_equal(after, observation)
     assert (terminated, truncated) == (True, False)
     assert isinstance(reward, float)
-    assert said
+    assert info
     env.close()
 
 
 @every_shot
-def test_everything_handed_out_is_fresh(name: str) -> None:
+def test_returned_arrays_are_new_objects(name: str) -> None:
     env = gymnasium.make(name).unwrapped
     first, info = env.reset(seed=1)
-    kept = first.copy()
+    stored = first.copy()
     action = np.zeros(4, dtype=np.float32)
-    second, _, _, _, said = env.step(action)
+    second, _, _, _, info = env.step(action)
     third, other = env.reset()
-    assert np.array_equal(first, kept)
+    assert np.array_equal(first, stored)
     assert len({id(first), id(second), id(third)}) == 3
-    assert len({id(info), id(said), id(other)}) == 3
+    assert len({id(info), id(info), id(other)}) == 3
     assert not np.shares_memory(first, second)
     assert not np.shares_memory(second, third)
 
 
 @every_shot
 @pytest.mark.parametrize("mode", list(AutoresetMode))
-def test_the_vector_form_does_what_as_many_single_ones_do(name: str, mode: AutoresetMode) -> None:
+def test_vector_and_single_environments_agree(name: str, mode: AutoresetMode) -> None:
     fixed: dict[str, Any] = {"num_envs": 3, "execution_noise": "club"}
     native = gymnasium.make_vec(name, vectorization_mode="vector_entry_point", autoreset_mode=mode, **fixed)
     single = gymnasium.make_vec(name, vectorization_mode="sync", vector_kwargs={"autoreset_mode": mode}, **fixed)
@@ -99,7 +99,7 @@ def test_the_vector_form_does_what_as_many_single_ones_do(name: str, mode: Autor
 @pytest.mark.parametrize(
     ("name", "settings"), [("Draw", {"guards": 4}), ("Pot", {"large_share": 0.4}), ("Squop", {"max_distance": 0.06})]
 )
-def test_shots_settled_all_at_once_end_where_the_physics_says(name: str, settings: dict[str, Any]) -> None:
+def test_batched_shots_equal_the_simulation(name: str, settings: dict[str, Any]) -> None:
     """Each judged as the whole motion would be judged that `simulate` gives."""
     count = 60
     env = gymnasium.make_vec(f"flicksim/{name}-v1", num_envs=count, execution_noise="beginner", **settings).unwrapped
@@ -132,7 +132,7 @@ def test_shots_settled_all_at_once_end_where_the_physics_says(name: str, setting
 
 
 @pytest.mark.parametrize(("name", "grade"), [("Pot", "club"), ("Squop", "club"), ("Draw", "beginner")])
-def test_a_hand_errs_as_hands_do(name: str, grade: str) -> None:
+def test_execution_noise_is_that_of_the_grade(name: str, grade: str) -> None:
     """As `Hand.execute` does with the same dice, after those that laid the shot out."""
     meant, made = (environments.ShotEnv(name, execution_noise=hand) for hand in (None, grade))
     action = np.array([0.1, -0.2, 0.3, -0.4], dtype=np.float32)
@@ -146,7 +146,7 @@ def test_a_hand_errs_as_hands_do(name: str, grade: str) -> None:
 
 
 @every_shot
-def test_wrappers_of_vectors_work_as_it_comes_and_each_step_is_a_shot_where_asked(name: str) -> None:
+def test_vector_wrappers_and_autoreset_modes(name: str) -> None:
     env = NormalizeObservation(gymnasium.make_vec(name, num_envs=3))
     env.reset(seed=1)
     ends = [env.step(np.zeros((3, 4), dtype=np.float32))[2].all() for _ in range(4)]
@@ -158,7 +158,7 @@ def test_wrappers_of_vectors_work_as_it_comes_and_each_step_is_a_shot_where_aske
         gymnasium.make_vec(name, num_envs=3, autoreset_mode="now")
 
 
-def test_threads_change_nothing() -> None:
+def test_results_are_independent_of_threads() -> None:
     one, two = (gymnasium.make_vec("flicksim/Pot-v1", num_envs=150, threads=threads) for threads in (1, 2))
     one.reset(seed=1)
     two.reset(seed=1)
@@ -169,12 +169,12 @@ def test_threads_change_nothing() -> None:
 
 def test_a_part_of_a_vector_is_reset_alone() -> None:
     env = gymnasium.make_vec("flicksim/Pot-v1", num_envs=3, autoreset_mode=AutoresetMode.DISABLED)
-    seen, _ = env.reset(seed=1)
+    observation, _ = env.reset(seed=1)
     env.action_space.seed(1)
     env.step(env.action_space.sample())
     part, _ = env.reset(options={"reset_mask": np.array([True, False, False])})
-    assert np.array_equal(part[1:], seen[1:])
-    assert not np.array_equal(part[0], seen[0])
+    assert np.array_equal(part[1:], observation[1:])
+    assert not np.array_equal(part[0], observation[0])
     with pytest.raises(
         InvalidInput, match="the shot of environment 1 is made and its episode over; reset it by options="
     ):
@@ -183,10 +183,10 @@ def test_a_part_of_a_vector_is_reset_alone() -> None:
         env.reset(options={"reset_mask": [1, 2]})
 
 
-def test_a_vector_takes_a_row_for_each_and_begins_whole() -> None:
+def test_a_vector_checks_shapes_and_needs_a_full_reset() -> None:
     env = gymnasium.make_vec("flicksim/Draw-v1", num_envs=3)
-    seen, _ = env.reset(seed=1, options={"reset_mask": np.array([True, False, True])})
-    assert len(np.unique(seen[:, 0])) == 3
+    observation, _ = env.reset(seed=1, options={"reset_mask": np.array([True, False, True])})
+    assert len(np.unique(observation[:, 0])) == 3
     for wrong in (np.zeros((2, 4)), np.zeros((5, 4)), np.zeros(4), None, "hard", [[0.0] * 4, [1.0]]):
         with pytest.raises(InvalidInput, match=r"must be (of|numbers of shape) \(3, 4\), a row each"):
             env.step(wrong)
@@ -194,12 +194,12 @@ def test_a_vector_takes_a_row_for_each_and_begins_whole() -> None:
         env.step(np.array([[0.0, 0.0, 0.0, 0.0], [0.0, 0.0, np.nan, 0.0], [0.0, 0.0, 0.0, 0.0]]))
 
 
-def test_vector_arrays_are_fresh_each_step() -> None:
+def test_vector_arrays_are_new_objects() -> None:
     env = gymnasium.make_vec("flicksim/Draw-v1", num_envs=2)
-    seen, _ = env.reset(seed=1)
+    observation, _ = env.reset(seed=1)
     steps = [env.step(np.zeros((2, 4), dtype=np.float32)) for _ in range(2)]
     assert not any(np.shares_memory(a, b) for a, b in zip(steps[0][:4], steps[1][:4], strict=True))
-    assert not np.shares_memory(seen, steps[0][0])
+    assert not np.shares_memory(observation, steps[0][0])
     assert steps[0][4] is not steps[1][4]
 
 
@@ -228,27 +228,27 @@ def test_what_is_rendered_shows_the_table(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "says"),
+    ("settings", "message"),
     [
         ({"max_distance": 9.0}, "max_distance=9"),
         ({"min_distance": 0.5, "max_distance": 0.2}, "the nearer first"),
         ({"large_share": 2.0}, "large_share=2"),
         ({"depth": 3}, "no setting 'depth'; it has min_distance, max_distance"),
         ({"execution_noise": "god"}, "no grade 'god'"),
-        ({"execution_noise": 3}, "execution_noise 3 is none; it may be an ExecutionNoise, or a grade of"),
+        ({"execution_noise": 3}, "execution_noise 3 is invalid; it is an ExecutionNoise, or a grade of"),
         ({"distance_penalty": "much"}, "distance_penalty='much' must be a number"),
         ({"distance_penalty": -1.0}, "distance_penalty=-1.0 must be 0 to 1000"),
         ({"render_mode": "human"}, "no render mode 'human'"),
     ],
 )
-def test_wrong_settings_are_refused_in_a_sentence(settings: dict[str, Any], says: str) -> None:
-    with pytest.raises(InvalidOption, match=says):
+def test_wrong_settings_are_refused_in_a_sentence(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidOption, match=message):
         environments.ShotEnv("Pot", **settings)
-    with pytest.raises(InvalidOption, match=says):
+    with pytest.raises(InvalidOption, match=message):
         environments.ShotVectorEnv("Pot", **settings)
 
 
-def test_other_nonsense_is_refused_too() -> None:
+def test_other_invalid_settings_are_refused() -> None:
     with pytest.raises(InvalidOption, match="no shot 'Lob'; there are Pot"):
         environments.ShotEnv("Lob")
     with pytest.raises(InvalidOption, match="guards=9"):
@@ -260,7 +260,7 @@ def test_other_nonsense_is_refused_too() -> None:
 
 
 @pytest.mark.parametrize(
-    ("action", "says"),
+    ("action", "message"),
     [
         (np.zeros(3), "action [0. 0. 0.] must be an array of 4 numbers: aside, speed, elevation, tumble"),
         (np.array([0.0, np.nan, 0.0, 0.0]), "must be numbers in -1 to 1; 'speed' is none"),
@@ -268,17 +268,17 @@ def test_other_nonsense_is_refused_too() -> None:
         ("hard", "action hard must be an array of 4 numbers"),
     ],
 )
-def test_what_is_no_action_is_refused_and_changes_nothing(action: Any, says: str) -> None:
+def test_invalid_actions_are_refused_without_effect(action: Any, message: str) -> None:
     env = environments.ShotEnv("Pot")
     env.reset(seed=1)
     before = env.backend.initial_scene(0)
-    with pytest.raises(InvalidInput, match=re.escape(says)):
+    with pytest.raises(InvalidInput, match=re.escape(message)):
         env.step(action)
     assert env.backend.initial_scene(0) == before
     env.step(np.zeros(4, dtype=np.float32))  # and the shot can still be made
 
 
-def test_what_is_asked_out_of_turn_is_refused_in_a_sentence() -> None:
+def test_calls_out_of_order_are_refused_in_a_sentence() -> None:
     env = environments.ShotEnv("Pot", render_mode="rgb_array")
     for ask in (lambda: env.step(np.zeros(4, dtype=np.float32)), env.render):
         with pytest.raises(InvalidInput, match="no shot lies there yet; call reset before"):
@@ -296,53 +296,53 @@ def test_what_is_asked_out_of_turn_is_refused_in_a_sentence() -> None:
         environments.ShotVectorEnv("Draw", num_envs=0)
 
 
-def test_what_lies_beyond_bounds_is_held_there() -> None:
+def test_actions_beyond_bounds_are_clipped() -> None:
     ends = []
-    for far in (1.0, 50.0, np.inf):
+    for scale in (1.0, 50.0, np.inf):
         env = environments.ShotEnv("Draw")
         env.reset(seed=1)
-        ends.append(env.step(np.array([0.0, 0.0, far, -far]))[1])
+        ends.append(env.step(np.array([0.0, 0.0, scale, -scale]))[1])
     assert ends[0] == ends[1] == ends[2]
 
 
-def test_the_shots_are_known_to_worker_processes_too() -> None:
+def test_environments_are_registered_in_worker_processes() -> None:
     envs = gymnasium.make_vec("flicksim/Draw-v1", num_envs=2, vectorization_mode="async")
-    seen, _ = envs.reset(seed=1)
+    observation, _ = envs.reset(seed=1)
     _, rewards, *_ = envs.step(np.zeros((2, 4), dtype=np.float32))
     envs.close()
     native = gymnasium.make_vec("flicksim/Draw-v1", num_envs=2)
-    assert np.array_equal(native.reset(seed=1)[0], seen)
+    assert np.array_equal(native.reset(seed=1)[0], observation)
     assert np.array_equal(native.step(np.zeros((2, 4), dtype=np.float32))[1], rewards)
 
 
 @pytest.mark.parametrize("missing", ["gymnasium", "pettingzoo"])
-def test_without_the_extra_one_is_told_how_to_get_it(missing: str) -> None:
+def test_a_missing_extra_is_named(missing: str) -> None:
     code = (
         f"import sys; sys.modules[{missing!r}] = None\n"
         "from flicksim.core.errors import MissingExtra\n"
         "try:\n    import flicksim.envs\nexcept MissingExtra as wrong:\n    print(wrong)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert str(MissingExtra("an environment for learning agents", "env")) in done.stdout
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert str(MissingExtra("an environment for learning agents", "env")) in process.stdout
 
 
-def test_what_will_not_rest_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unsettled_shots_are_truncated(monkeypatch: pytest.MonkeyPatch) -> None:
     def whirl(*_: Any) -> None:
         raise DidNotSettle("after 6 s 'blue-3' still moved")
 
     monkeypatch.setattr(wink_backends, "simulate", whirl)
     env = environments.ShotVectorEnv("Squop", num_envs=40, max_distance=0.04)
     env.reset(seed=1)
-    _, rewards, ended, cut, said = env.step(np.tile(np.float32([0.0, -0.7, 0.6, 0.0]), (40, 1)))
+    _, rewards, ended, cut, info = env.step(np.tile(np.float32([0.0, -0.7, 0.6, 0.0]), (40, 1)))
     assert cut.sum() > 0
     assert np.array_equal(cut, ~ended)
     assert not rewards[cut].any()
-    assert all("still moved" in why for why in said["did_not_settle"][cut])
-    assert not said["_distance"][cut].any()
+    assert all("still moved" in why for why in info["did_not_settle"][cut])
+    assert not info["_distance"][cut].any()
 
 
 @pytest.mark.filterwarnings("ignore:.*flicksim/Pot-v0 is out of date")
-def test_old_names_say_what_is_new() -> None:
+def test_old_ids_name_the_new_ones() -> None:
     with pytest.raises(gymnasium.error.DeprecatedEnv, match="flicksim/Pot-v1"):
         gymnasium.make("flicksim/Pot-v0")
 
@@ -351,24 +351,24 @@ def test_old_names_say_what_is_new() -> None:
 
 
 @every_shot
-def test_what_is_seen_lies_between_minus_one_and_one_and_fills_most_of_that(name: str) -> None:
+def test_observations_fill_their_range(name: str) -> None:
     env = gymnasium.make_vec(name, num_envs=400, **({"large_share": 0.5} if "Pot" in name else {}))
-    seen, _ = env.reset(seed=1)
+    observation, _ = env.reset(seed=1)
     low, high = env.single_observation_space.low, env.single_observation_space.high
     assert (low >= -1.0).all()
     assert (high <= 1.0).all()
-    assert env.observation_space.contains(seen)
-    assert (np.ptp(seen, axis=0) > 0.8 * (high - low)).all()
+    assert env.observation_space.contains(observation)
+    assert (np.ptp(observation, axis=0) > 0.8 * (high - low)).all()
 
 
 @every_shot
 def test_raw_numbers_are_metres_within_true_bounds(name: str) -> None:
-    raw, told = (gymnasium.make_vec(name, num_envs=400, raw=raw) for raw in (True, False))
-    seen, _ = raw.reset(seed=1)
-    assert raw.observation_space.contains(seen)
-    scaler = told.unwrapped.scaler  # type: ignore[attr-defined]
-    assert scaler.transform(seen.astype(np.float64)) == pytest.approx(told.reset(seed=1)[0], abs=1e-6)
-    spread = np.ptp(seen, axis=0)
+    raw, scaled = (gymnasium.make_vec(name, num_envs=400, raw=raw) for raw in (True, False))
+    observation, _ = raw.reset(seed=1)
+    assert raw.observation_space.contains(observation)
+    scaler = scaled.unwrapped.scaler  # type: ignore[attr-defined]
+    assert scaler.transform(observation.astype(np.float64)) == pytest.approx(scaled.reset(seed=1)[0], abs=1e-6)
+    spread = np.ptp(observation, axis=0)
     bounds = raw.single_observation_space
     assert isinstance(bounds, Box)
     varies = bounds.high > bounds.low
@@ -388,30 +388,30 @@ def reset_backend(name: str, count: int, seed: int, **settings: Any) -> list[Sce
     return [env.backend.initial_scene(n) for n in range(count)]
 
 
-def test_spots_for_the_pot_are_drawn_from_near_to_far_in_the_field() -> None:
+def test_pot_positions_are_within_distance_and_field() -> None:
     scenes = reset_backend("Pot", 300, 1, min_distance=0.1, max_distance=0.8, large_share=0.5)
-    far = [hypot(*scene.pieces[0].position) for scene in scenes]
-    assert 0.1 <= min(far) < 0.12
-    assert 0.78 < max(far) <= 0.8
+    distance = [hypot(*scene.pieces[0].position) for scene in scenes]
+    assert 0.1 <= min(distance) < 0.12
+    assert 0.78 < max(distance) <= 0.8
     assert all(not scene.problems() for scene in scenes)
     assert 100 < sum(scene.pieces[0].kind == "large" for scene in scenes) < 200
     options = Options()
     assert all(edge.inward(s.pieces[0].position) > s.pieces[0].radius for s in scenes for edge in edges(options))
 
 
-def test_a_pot_is_worth_one_and_shaping_counts_the_way_that_is_missing() -> None:
+def test_reward_of_the_pot_task() -> None:
     env = environments.ShotVectorEnv("Pot", num_envs=150, distance_penalty=0.5, max_distance=0.2)
     env.reset(seed=2)
     env.action_space.seed(3)
-    _, rewards, _, _, said = env.step(env.action_space.sample() * np.float32(0.4))
-    potted, far = said["potted"], said["distance"]
+    _, rewards, _, _, info = env.step(env.action_space.sample() * np.float32(0.4))
+    potted, distance = info["potted"], info["distance"]
     assert 0 < potted.sum() < 150
     assert (rewards[potted] == 1.0).all()
-    assert rewards[~potted] == pytest.approx(-0.5 * far[~potted])
+    assert rewards[~potted] == pytest.approx(-0.5 * distance[~potted])
     for n in np.flatnonzero(~potted)[:30].tolist():
         motion = simulate(env.backend.initial_scene(n), env.backend.executed_action(n))
         name = motion.flick.piece
-        assert far[n] == pytest.approx(
+        assert distance[n] == pytest.approx(
             hypot(*motion.after.piece(name).position) if motion.after.has(name) else 1.0, abs=2e-9
         )
 
@@ -424,21 +424,21 @@ def test_two_winks_lie_clear_of_the_pot_in_the_field() -> None:
         assert min(hypot(*own.position), hypot(*other.position)) > 0.05
 
 
-def test_a_draw_is_worth_more_the_nearer_it_comes() -> None:
+def test_reward_of_the_draw_task() -> None:
     env = environments.ShotVectorEnv("Draw", num_envs=41, guards=0)
     env.reset(seed=[4] * 41)
     actions = np.zeros((41, 4), dtype=np.float32)
     actions[:, 2] = np.linspace(-1.0, 1.0, 41)
-    _, rewards, _, _, said = env.step(actions)
-    order = np.argsort(said["distance"])
+    _, rewards, _, _, info = env.step(actions)
+    order = np.argsort(info["distance"])
     assert (np.diff(rewards[order]) <= 0.0).all()
     assert rewards[order[0]] > 0.5
     assert rewards[order[-1]] < 0.05
 
 
-def test_guards_lie_apart_and_are_seen_where_they_lie() -> None:
+def test_guards_do_not_overlap_and_are_observed() -> None:
     env = environments.ShotVectorEnv("Draw", num_envs=60, guards=4, raw=True)
-    seen, _ = env.reset(seed=5)
+    observation, _ = env.reset(seed=5)
     counts = set()
     for n in range(60):
         scene = env.backend.initial_scene(n)
@@ -447,16 +447,16 @@ def test_guards_lie_apart_and_are_seen_where_they_lie() -> None:
         guards = {piece.id: piece for piece in scene.pieces if piece.owner == 1}
         counts.add(len(guards))
         for k in range(4):
-            there, across, beyond = seen[n, 1 + 3 * k : 4 + 3 * k]
+            there, across, beyond = observation[n, 1 + 3 * k : 4 + 3 * k]
             piece = guards.get(f"red-{k + 1}")
             assert there == float(piece is not None)
-            told = (0.0, 0.0) if piece is None else (piece.x - 0.15, piece.y - up)
-            assert (across, beyond) == pytest.approx(told, abs=1e-6)
+            expected = (0.0, 0.0) if piece is None else (piece.x - 0.15, piece.y - up)
+            assert (across, beyond) == pytest.approx(expected, abs=1e-6)
     assert counts == {0, 1, 2, 3, 4}
 
 
 @every_shot
-def test_every_number_of_an_action_tells(name: str) -> None:
+def test_every_action_dimension_matters(name: str) -> None:
     env = gymnasium.make(name).unwrapped
     assert isinstance(env, environments.ShotEnv)
     middle = np.zeros(4, dtype=np.float32)
@@ -472,7 +472,7 @@ def test_every_number_of_an_action_tells(name: str) -> None:
     assert len(outcomes) == 5
 
 
-def test_each_number_of_an_action_means_what_the_task_says() -> None:
+def test_action_dimensions_match_their_descriptions() -> None:
     for name in TASKS:
         env = environments.ShotEnv(name)
         env.reset(seed=6)
@@ -492,7 +492,7 @@ def test_each_number_of_an_action_means_what_the_task_says() -> None:
 # -- learning -------------------------------------------------------------------------------------------------------
 
 
-def test_what_is_learned_is_the_same_by_seed_and_every_shot_is_counted() -> None:
+def test_training_is_reproducible_and_counts_shots() -> None:
     small = {"rounds": 2, "population": 4, "shots": 5, "eval_shots": 8}
     curve, again, other = (list(cross_entropy_method(seed=seed, **small)) for seed in (3, 3, 4))
     assert [made for made, _, _ in curve] == [0, 20, 40]
@@ -501,7 +501,7 @@ def test_what_is_learned_is_the_same_by_seed_and_every_shot_is_counted() -> None
     assert curve != other
 
 
-def test_the_search_finds_the_weights_that_pot_most(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cross_entropy_method_finds_the_best_weights(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shots made so cheap that they can be many: the share potted falls off around weights of our choosing."""
     best = np.array([[0.0, 0.0, 0.0], [0.3, 0.5, -0.1], [-0.6, 0.2, 0.0], [0.4, -0.4, 0.3]])
     monkeypatch.setattr(
@@ -514,8 +514,8 @@ def test_the_search_finds_the_weights_that_pot_most(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_policy_acts_within_bounds() -> None:
-    seen = np.array([[0.1, 0.0, -0.9, 0.0], [0.5, 0.0, 0.5, 0.0]], dtype=np.float32)
-    actions = policy_actions(np.full((4, 3), 5.0), seen)
+    observation = np.array([[0.1, 0.0, -0.9, 0.0], [0.5, 0.0, 0.5, 0.0]], dtype=np.float32)
+    actions = policy_actions(np.full((4, 3), 5.0), observation)
     assert actions.shape == (2, 4)
     assert actions.dtype == np.float32
     assert np.abs(actions).max() <= 1.0

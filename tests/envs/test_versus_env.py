@@ -1,4 +1,4 @@
-"""One seat of a game as a Gymnasium environment: the checker passes, others answer, and what is wrong is said."""
+"""Gymnasium environments of one seat: checkers pass, opponents play, errors are reported."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ def play_episode(env: VersusEnv, seed: int) -> tuple[float, list[Any]]:
     """A game to its end by any actions: all that was gained, and what was seen."""
     first, info = env.reset(seed=seed)
     env.action_space.seed(seed)
-    total, seen = 0.0, [first]
+    total, observation = 0.0, [first]
     while True:
         one, reward, over, cut, info = env.step(legal_actions(env))
         assert env.observation_space.contains(one)
         total += reward
-        seen.append(one)
+        observation.append(one)
         if over or cut:
             assert ("action_mask" in info) == (env.game.category == "cards")
-            return total, seen
+            return total, observation
 
 
 @every_game
-def test_gymnasiums_checker_is_content(name: str) -> None:
+def test_gymnasium_checker_passes(name: str) -> None:
     """It chooses what is not on offer too, and makes and renders environments of its own."""
     mode = "rgb_array" if name in TABLE_GAMES else "ansi"
     made = gymnasium.make(f"flicksim/{name}-vs-v0", opponent="random", render_mode=mode, **short(name))
@@ -75,7 +75,7 @@ def test_points_are_those_of_ones_own_seat() -> None:
 
 
 @pytest.mark.parametrize("name", CARD_GAMES)
-def test_masks_say_what_may_be_done(name: str) -> None:
+def test_masks_are_the_legal_moves(name: str) -> None:
     env = VersusEnv(name, opponent="random", seat=0)
     _, info = env.reset(seed=1)
     assert env.match.to_play == 0
@@ -90,12 +90,12 @@ def test_masks_say_what_may_be_done(name: str) -> None:
     wrong = int(np.flatnonzero(~masks)[0])
     _, reward, over, cut, info = env.step(wrong)
     assert (reward, over, cut) == (-1.0, True, False)
-    assert f"action {wrong} is not on offer now" in info["illegal"]
+    assert f"action {wrong} is not legal now" in info["illegal"]
     with pytest.raises(InvalidInput, match="the game is over, or has not begun; call reset before the next step"):
         env.step(int(np.flatnonzero(masks)[0]))
 
 
-def test_a_bot_answers_and_takes_its_own_hand() -> None:
+def test_a_bot_opponent_has_its_own_noise() -> None:
     env = VersusEnv("dominoes", opponent="bot:club", seat=1, options={"rounds": 1})
     assert [str(type(player).__name__) for player in env.match.players] == ["HeuristicPlayer", "NoneType"]
     env.reset(seed=1)
@@ -104,12 +104,12 @@ def test_a_bot_answers_and_takes_its_own_hand() -> None:
     assert [hand.speed for hand in coins.match.noise] == [0.009, 0.018]
 
 
-def test_each_other_seat_may_have_an_opponent_of_its_own() -> None:
+def test_every_seat_may_have_its_own_opponent() -> None:
     env = VersusEnv("tinkle", opponent=["random", "bot:beginner"], seat=1)
     assert [type(player).__name__ for player in env.match.players] == ["RandomPlayer", "NoneType", "HeuristicPlayer"]
 
 
-def test_games_are_cut_off_where_that_is_asked() -> None:
+def test_games_are_truncated_at_the_limit() -> None:
     env = VersusEnv("penny-white", opponent="random", max_turns=3)
     env.reset(seed=1)
     ends = []
@@ -134,7 +134,7 @@ def test_flicks_have_no_mask() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "settings", "says"),
+    ("name", "settings", "message"),
     [
         ("bowls", {}, "no game 'bowls'"),
         ("dominoes", {"opponent": "bot:god"}, "no grade 'god'"),
@@ -151,13 +151,13 @@ def test_flicks_have_no_mask() -> None:
         ("penny-white", {"execution_noise": "god"}, "no grade 'god'"),
     ],
 )
-def test_wrong_settings_are_refused_in_a_sentence(name: str, settings: dict[str, Any], says: str) -> None:
-    with pytest.raises(InvalidOption, match=says):
+def test_wrong_settings_are_refused_in_a_sentence(name: str, settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidOption, match=message):
         VersusEnv(name, **settings)
 
 
 @every_game
-def test_it_is_known_by_its_name(name: str) -> None:
+def test_it_is_registered(name: str) -> None:
     made = gymnasium.make(f"flicksim/{name}-vs-v0", opponent="random", max_turns=4)
     made.reset(seed=1)
     assert isinstance(made.unwrapped, VersusEnv)
@@ -183,7 +183,7 @@ def last_move_player(view: Any, choices: Any, rng: np.random.Generator) -> Any:
 
 
 @pytest.mark.parametrize("opponent", [FirstMovePlayer(), last_move_player])
-def test_a_player_or_a_function_may_sit_opposite(opponent: Any) -> None:
+def test_opponents_may_be_players_or_functions(opponent: Any) -> None:
     env = VersusEnv("dominoes", opponent=opponent, seat=0, options={"rounds": 1})
     play_episode(env, 1)
     place = 0 if isinstance(opponent, FirstMovePlayer) else -1
@@ -212,7 +212,7 @@ def wrong_type_player(view: Any, choices: Any, rng: np.random.Generator) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("opponent", "says"),
+    ("opponent", "message"),
     [
         (raising_player, "the player 'raising_player' raised ZeroDivisionError: oh dear"),
         (none_player, "the player 'none_player' returned nothing; it returns "),
@@ -220,16 +220,16 @@ def wrong_type_player(view: Any, choices: Any, rng: np.random.Generator) -> Any:
         (wrong_type_player, "the player 'wrong_type_player' returned 7; it returns "),
     ],
 )
-def test_what_an_opponent_does_wrong_is_said_in_a_sentence(opponent: Any, says: str) -> None:
+def test_errors_of_opponents_are_reported_in_a_sentence(opponent: Any, message: str) -> None:
     env = VersusEnv("dominoes", opponent=opponent)
-    with pytest.raises(PlayerError, match=says):
+    with pytest.raises(PlayerError, match=message):
         play_episode(env, 2)
 
 
-def test_nobody_is_no_opponent() -> None:
-    for odd, says in (
+def test_an_opponent_is_required() -> None:
+    for odd, message in (
         (3, "3 is no player"),
         (FirstMovePlayer, "FirstMovePlayer is a class; pass an instance"),
     ):
-        with pytest.raises(InvalidOption, match=says):
+        with pytest.raises(InvalidOption, match=message):
             VersusEnv("dominoes", opponent=odd)

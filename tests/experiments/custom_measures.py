@@ -1,4 +1,4 @@
-"""Measures of one's own, and a question that many tests ask."""
+"""Custom measures, and an experiment that many tests use."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def plain_experiment(**changes: Any) -> dict[str, Any]:
 
 def run_until(run: Run, shots: int, then: Callable[[], object]) -> None:
     """Carry it out; once, with so many shots there, something happens."""
-    for done in run:
-        if done >= shots:
+    for process in run:
+        if process >= shots:
             shots = run.total + 1
             then()
 

@@ -1,4 +1,4 @@
-"""A Dask scheduler and workers as processes of their own on this machine, for the time of a test."""
+"""Dask scheduler and workers as local processes, for the time of a test."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ class Cluster:
             raise
         return self
 
-    def _start(self, *words: str) -> subprocess.Popen[bytes]:
+    def _start(self, *text: str) -> subprocess.Popen[bytes]:
         environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore"}
-        with (self._folder / f"{words[0]}-{len(self.workers)}.log").open("wb") as log:
+        with (self._folder / f"{text[0]}-{len(self.workers)}.log").open("wb") as log:
             return subprocess.Popen(
-                [sys.executable, "-m", "dask", *words], cwd=self._folder, env=environment, stdout=log, stderr=log
+                [sys.executable, "-m", "dask", *text], cwd=self._folder, env=environment, stdout=log, stderr=log
             )
 
     def wait(self) -> None:

@@ -1,4 +1,4 @@
-"""The dice of many shots are the dice of each."""
+"""Batch samples equal those of each shot's own stream."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DISTRIBUTIONS = (Uniform(0.1, 0.3), Normal(2.0, 0.5, 1.8, 3.0), Normal(), Normal
 
 @pytest.mark.parametrize("seed", [0, 7, 2**63, 10**60])
 @pytest.mark.parametrize("first", [0, 98, 999_995])
-def test_every_row_is_what_its_own_stream_gives(seed: int, first: int) -> None:
+def test_every_row_equals_its_own_stream(seed: int, first: int) -> None:
     found = draw_batch(RandomStreams(seed=seed), "shot", first, first + 30, DISTRIBUTIONS)
     for row in range(30):
         rng = RandomStreams(seed=seed).spawn("shot", first + row).generator()
@@ -24,7 +24,7 @@ def test_every_row_is_what_its_own_stream_gives(seed: int, first: int) -> None:
         assert found[row].tolist() == [even, cut, rng.standard_normal(), rng.normal(-1.0, 0.2)]
 
 
-def test_a_numpy_that_keeps_its_state_elsewhere_is_asked_row_by_row(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unknown_state_layout_falls_back_to_generators(monkeypatch: pytest.MonkeyPatch) -> None:
     usual = draw_batch(RandomStreams(seed=3), "shot", 0, 20, DISTRIBUTIONS)
     monkeypatch.setattr(batch_rng, "_state_array", lambda _rng: None)
     assert np.array_equal(draw_batch(RandomStreams(seed=3), "shot", 0, 20, DISTRIBUTIONS), usual)

@@ -1,4 +1,4 @@
-"""A real Dask scheduler and real workers, one of them killed in the middle: the same results."""
+"""A real Dask cluster gives the same results, also when a worker is killed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def quiet_logs() -> Iterator[None]:
         logging.getLogger(name).setLevel(level)
 
 
-def test_a_killed_worker_changes_nothing_and_a_dead_scheduler_loses_nothing(tmp_path: Path) -> None:
+def test_a_killed_worker_or_scheduler_loses_no_results(tmp_path: Path) -> None:
     alone = Run(QUESTION, tmp_path / "alone")
     list(alone)
     with Cluster(tmp_path, workers=2) as there:
@@ -51,7 +51,7 @@ def test_a_killed_worker_changes_nothing_and_a_dead_scheduler_loses_nothing(tmp_
     assert again.manifest.hash == alone.manifest.hash
 
 
-def test_a_cluster_whose_workers_are_all_gone_is_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cluster_without_workers_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dask_cluster, "_NO_WORKERS_TIMEOUT", 1.0)
     with Cluster(tmp_path, workers=1) as there, dask_executor(there.address) as (executor, threads):
         run = Run(QUESTION, tmp_path / "alone", jobs=threads, executor=executor, chunk=50)
@@ -61,19 +61,19 @@ def test_a_cluster_whose_workers_are_all_gone_is_told_of(tmp_path: Path, monkeyp
 
 
 @pytest.mark.parametrize(
-    ("address", "says"),
+    ("address", "message"),
     [
         ("tcp://127.0.0.1:1", "no Dask scheduler answers at 'tcp://127.0.0.1:1': .*refused"),
         ("tcp://127.0.0.1:99999", "no Dask scheduler answers"),
         ("nonsense", "'nonsense' is no address of a scheduler; it is written tcp://host:8786"),
     ],
 )
-def test_no_scheduler_is_one_sentence(address: str, says: str) -> None:
-    with pytest.raises(InvalidOption, match=says), dask_executor(address):
+def test_a_missing_scheduler_is_reported_in_one_sentence(address: str, message: str) -> None:
+    with pytest.raises(InvalidOption, match=message), dask_executor(address):
         pass
 
 
-def test_without_its_extra_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "distributed", None)
     with (
         pytest.raises(MissingExtra, match=r"a Dask cluster needs the extra 'cluster'"),

@@ -1,4 +1,4 @@
-"""Results as data sets, and what reports say of cells without chance and of what they take together."""
+"""Data sets of results, and reports on deterministic cells and pooled parameters."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def run_to_folder(folder: Path, **changed: object) -> Path:
     return folder
 
 
-def test_a_data_set_says_what_it_is(tmp_path: Path) -> None:
+def test_a_data_set_has_a_data_sheet(tmp_path: Path) -> None:
     manifest, table = read_results(run_to_folder(tmp_path / "near"))
     data, sheet = write_dataset(str(tmp_path / "near.csv"), manifest, table)
     rows = list(csv.DictReader(data.read_text().splitlines()))
@@ -42,7 +42,7 @@ def test_a_data_set_says_what_it_is(tmp_path: Path) -> None:
     assert [row["shot"] for row in rows] == [str(number) for number in range(30)]
     assert table["shot"].dtype == table.to_pandas()["shot"].dtype == np.int64
     assert table.to_polars()["shot"].to_list() == list(range(30))
-    says = sheet.read_text()
+    text = sheet.read_text()
     for part in (
         "how near",
         f"`{manifest.hash}`",
@@ -51,7 +51,7 @@ def test_a_data_set_says_what_it_is(tmp_path: Path) -> None:
         "| m | measured |",
         '"a | draw"',
     ):
-        assert part in says
+        assert part in text
     made, _ = write_dataset(tmp_path / "near.parquet", manifest, table)
     held = parquet.read_table(made)
     assert held.schema.metadata[b"seed"] == b"1"
@@ -61,7 +61,7 @@ def test_a_data_set_says_what_it_is(tmp_path: Path) -> None:
         write_dataset(tmp_path / "near.txt", manifest, table)
 
 
-def test_cells_without_chance_have_no_interval() -> None:
+def test_deterministic_cells_have_no_interval() -> None:
     table = run_experiment(EXPERIMENT)
     over = factors(table)
     found = cell_estimates(over, table.columns["distance_white"], table, is_deterministic(table, "steady"))
@@ -76,11 +76,11 @@ def test_cells_without_chance_have_no_interval() -> None:
     assert sure.tolist() == [hand == "steady" for hand in shaky["hand"]]
 
 
-def test_a_report_says_what_was_sure_and_what_is_taken_together(tmp_path: Path) -> None:
+def test_a_report_names_deterministic_and_pooled_results(tmp_path: Path) -> None:
     three = {**EXPERIMENT.flick, "speed_factor": ParameterSpec(values=(0.9, 1.1))}
     folder = run_to_folder(tmp_path / "near", flick=three)
     page = write_report(folder, *read_results(folder))[0].read_text()
-    assert "Nothing was left to chance: one shot of each cell says all" in page
+    assert "Nothing is random: one shot of each cell determines it" in page
     assert "a line for every speed factor. Over all offset." in page
     assert "Calibration" not in page
     assert "95 % intervals" not in page
@@ -90,19 +90,19 @@ def test_a_report_says_what_was_sure_and_what_is_taken_together(tmp_path: Path) 
     assert "bands are 95 % intervals" in page
 
 
-def test_a_count_raised_in_the_file_is_made(tmp_path: Path) -> None:
+def test_a_larger_number_of_shots_in_the_file_is_run(tmp_path: Path) -> None:
     folder = run_to_folder(tmp_path / "near")
     more = Run(msgspec.structs.replace(EXPERIMENT, shots=48), folder, resume=True)
     assert list(more)[-1] == more.total == 48
-    said = Run(msgspec.structs.replace(EXPERIMENT, shots=48), folder, resume=True, shots=60)
-    assert list(said)[-1] == 60
-    kept = Run(msgspec.structs.replace(EXPERIMENT, shots=48), folder, resume=True)
-    assert kept.total == 60
-    kept.release()
+    longer = Run(msgspec.structs.replace(EXPERIMENT, shots=48), folder, resume=True, shots=60)
+    assert list(longer)[-1] == 60
+    again = Run(msgspec.structs.replace(EXPERIMENT, shots=48), folder, resume=True)
+    assert again.total == 60
+    again.release()
 
 
 @pytest.mark.parametrize("scene", ["launch", "sample:launch", "mine.json"])
-def test_tables_of_every_kind_go_by_name_or_file(scene: str, tmp_path: Path) -> None:
+def test_scenes_of_every_kind_are_given_by_name_or_file(scene: str, tmp_path: Path) -> None:
     from flicksim import load_pyramids
     from flicksim.core.serialization import to_json
     from flicksim.experiments import read_experiment

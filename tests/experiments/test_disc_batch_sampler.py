@@ -1,4 +1,4 @@
-"""Shots in columns are the shots one by one."""
+"""Batches of disc shots equal single shots."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ RULED = Experiment(
 )
 
 
-@pytest.mark.parametrize("asked", [AIMED, STRAIGHT, RULED], ids=["aimed", "straight", "ruled"])
-def test_rows_are_those_of_single_shots(asked: Experiment, monkeypatch: pytest.MonkeyPatch) -> None:
-    ready = ShotSampler(asked)
+@pytest.mark.parametrize("experiment", [AIMED, STRAIGHT, RULED], ids=["aimed", "straight", "ruled"])
+def test_batch_rows_equal_single_shots(experiment: Experiment, monkeypatch: pytest.MonkeyPatch) -> None:
+    ready = ShotSampler(experiment)
     assert ready.why_not_batched == ""
     monkeypatch.setattr("flicksim.experiments.shot_sampler.MAX_BATCH", 17)
-    together = list(ready.rows(0, asked.shots))
+    together = list(ready.rows(0, experiment.shots))
     failed = 0
     for index, row in enumerate(together):
         alone = ready.row(index)
@@ -70,30 +70,30 @@ def test_rows_are_those_of_single_shots(asked: Experiment, monkeypatch: pytest.M
             [v for v in alone if isinstance(v, float)], abs=2e-9
         )
         assert [v for v in row if isinstance(v, int)] == [v for v in alone if isinstance(v, int)]
-    assert (failed > 0) == (asked is STRAIGHT)  # both kinds of row are seen
+    assert (failed > 0) == (experiment is STRAIGHT)  # both kinds of row are seen
 
 
-def test_what_cannot_be_put_in_columns_is_said() -> None:
+def test_reasons_why_experiments_are_not_batched() -> None:
     assert ShotSampler(AIMED).why_not_batched == ""
     own = Experiment(title="own", scene="draw", flick={"piece": "a", "speed": 1.0, "azimuth": 1.5}, measure=("squops",))
-    assert ShotSampler(own).why_not_batched == "measure 'squops' is asked shot by shot"
+    assert ShotSampler(own).why_not_batched == "measure 'squops' is evaluated shot by shot"
 
 
-def test_rules_are_asked_about_every_shot_where_one_answer_does_not_serve_all() -> None:
-    asked = "the rules of a game are asked shot by shot"
+def test_rules_are_checked_shot_by_shot_if_necessary() -> None:
+    experiment = "the rules of the game are checked shot by shot"
     given = {"shots": 20, "measure": ("rest_position",), "game": RULED.game}
     moved = Experiment(
         title="start", flick={"target": "white", "start": (ParameterSpec(uniform=(0.1, 0.2)), 0.03)}, **given
     )
     points = Experiment(title="points", **{**given, "measure": ("points",)}, flick={"target": "white"})
     short = Experiment(title="before the line", flick={"target": "white", "start": (0.15, 0.2)}, **given)
-    assert ShotSampler(moved).why_not_batched == asked
-    assert ShotSampler(points).why_not_batched == "measure 'points' is asked shot by shot"
-    assert ShotSampler(short).why_not_batched == asked
+    assert ShotSampler(moved).why_not_batched == experiment
+    assert ShotSampler(points).why_not_batched == "measure 'points' is evaluated shot by shot"
+    assert ShotSampler(short).why_not_batched == experiment
     assert "PW-5a" in str(next(ShotSampler(short).rows(0, 1))[-1])
 
 
-def test_pieces_of_a_game_lie_where_the_experiment_puts_them() -> None:
+def test_pieces_of_a_game_are_placed_by_the_experiment() -> None:
     given = {"title": "moved", "shots": 20, "measure": ("touched white",), "game": RULED.game, "hand": "steady"}
     aside = Experiment(flick={"speed": 1.8, "azimuth": 1.5708}, pieces={"white": {"x": 0.03}}, **given)
     ahead = Experiment(flick={"speed": 1.8, "azimuth": 1.5708}, **given)
@@ -104,7 +104,9 @@ def test_pieces_of_a_game_lie_where_the_experiment_puts_them() -> None:
 @pytest.mark.parametrize(
     "measure", [("squops", "rest_position"), ("distance white", "rest_position")], ids=["one by one", "in columns"]
 )
-def test_of_a_cell_without_chance_one_shot_is_made(measure: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_shot_of_each_deterministic_cell_is_simulated(
+    measure: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The others are the same, row for row as they would be one by one; with any chance all are made."""
     made = list[int]()
     alone, many = shot_sampler.simulate, disc_batch_sampler.simulate_scene_arrays
@@ -113,12 +115,12 @@ def test_of_a_cell_without_chance_one_shot_is_made(measure: tuple[str, ...], mon
         disc_batch_sampler, "simulate_scene_arrays", lambda *given: made.append(len(given[4].speed)) or many(*given)
     )
     flick = {"piece": "a", "target": "white", "overshoot": ParameterSpec(linspace=(-0.03, 0.03, 7))}
-    asked = Experiment(title="exact", scene="draw", hand="steady", flick=flick, measure=measure, shots=30)
-    ready = ShotSampler(asked)
+    experiment = Experiment(title="exact", scene="draw", hand="steady", flick=flick, measure=measure, shots=30)
+    ready = ShotSampler(experiment)
     rows = [*ready.rows(0, 9), *ready.rows(9, 30)]
     assert sum(made) <= 14
     assert [row[:2] for row in rows] == [ready.row(index)[:2] for index in range(30)]
     assert [row[2:] for row in rows] == [rows[index % 7][2:] for index in range(30)]
     made.clear()
-    list(ShotSampler(msgspec.structs.replace(asked, hand="club")).rows(0, 30))
+    list(ShotSampler(msgspec.structs.replace(experiment, hand="club")).rows(0, 30))
     assert sum(made) == 30

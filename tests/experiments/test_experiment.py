@@ -1,4 +1,4 @@
-"""An experiment is read strictly, and what it says is what is shot."""
+"""Experiments are read strictly, and their shots are as defined."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def write_experiment(folder: Path, text: str | dict[str, Any]) -> Path:
     return path
 
 
-def test_toml_json_and_python_say_the_same(tmp_path: Path) -> None:
+def test_toml_json_and_python_define_the_same_experiment(tmp_path: Path) -> None:
     toml = write_experiment(
         tmp_path,
         """
@@ -74,7 +74,7 @@ WRONG = [
     ({"shoots": 3}, "unknown key 'shoots'; an experiment has title"),
     ({"scene": None}, "needs one of scene, pyramids and game"),
     ({"scene": "nowhere"}, "no scene 'nowhere'; name a file or a sample: slide, draw"),
-    ({"measure": []}, "asks nothing"),
+    ({"measure": []}, "needs at least one measure"),
     ({"measure": ["pottd"]}, "no measure 'pottd'; there are potted, upright, off_surface"),
     ({"measure": ["distance"]}, "measure 'distance' must be written 'distance PIECE [PIECE]'"),
     ({"measure": ["distance whit"]}, "no piece 'whit'; pieces there: a, white"),
@@ -82,20 +82,20 @@ WRONG = [
     ({"measure": ["points"]}, "'points' needs a game to rule on the shot"),
     ({"measure": ["nowhere:at_all"]}, "module 'nowhere' cannot be imported"),
     ({"measure": ["tests.experiments.custom_measures:missing"]}, "custom_measures.py) has no function 'missing'"),
-    ({"measure": ["tests.experiments.custom_measures:unwritable"]}, "which is no string; its annotation says"),
+    ({"measure": ["tests.experiments.custom_measures:unwritable"]}, "which is no string; annotate its return type"),
     ({"measure": ["tests.experiments.custom_measures:leaving"]}, "failed on shot 0: SystemExit: 3"),
     ({"measure": ["tests.experiments.custom_measures:EXPERIMENT_TOML"]}, "is no function"),
-    ({"measure": ["tests.experiments.custom_measures:undecided"]}, "gave 'perhaps', which is no yes or no"),
+    ({"measure": ["tests.experiments.custom_measures:undecided"]}, "returned 'perhaps', which is no yes or no"),
     (
         {"measure": ["tests.experiments.custom_measures:broken"]},
         "failed on shot 0: ZeroDivisionError: float division by zero",
     ),
     ({"measure": ["off_surface", "off_surface a"]}, None),
-    ({"measure": ["off_surface", "off_surface"]}, "has one twice"),
+    ({"measure": ["off_surface", "off_surface"]}, "has duplicates"),
     ({"shots": 0}, "shots 0 must lie in 1 to"),
     ({"seed": -1}, "seed -1 must lie in 0 to"),
     ({"hand": "god"}, "no hand 'god'; there are steady, beginner, club"),
-    ({"hand": {"values": ["club", 3]}}, "must be all numbers or all words"),
+    ({"hand": {"values": ["club", 3]}}, "must be all numbers or all strings"),
     ({"settings": {"gravty": 9.0}}, "settings: unknown key 'gravty'; there are gravity"),
     ({"settings": {"gravity": {"uniform": [-1, 9]}}}, "can give -1: settings: gravity -1.0 m/s^2 must be above 0"),
     ({"settings": {"gravity": "strong"}}, "got `str`"),
@@ -108,14 +108,14 @@ WRONG = [
     ({"pairings": {"bronze|polised": {"friction": 0.2}}}, "no material 'polised'; there are bare, "),
     ({"pairings": {"bronze|steel|wood": {"friction": 0.2}}}, "must be two materials in order"),
     ({"pieces": {"a": {"material": "jam"}}, "pairings": JAM}, None),
-    ({"hands": {"steady": {"speed": 0, "azimuth": 0, "offset": 0}}}, "call a hand of your own otherwise"),
+    ({"hands": {"steady": {"speed": 0, "azimuth": 0, "offset": 0}}}, "is the name of no execution noise"),
     ({"pieces": {"b": {"x": 0.1}}}, "no piece 'b' on the table; pieces there: a, white"),
     ({"pieces": {"a": {"w": 0.1}}}, "pieces.a: unknown key 'w'"),
     (
         {"references": [{"label": "m", "measure": "off_surface", "parameters": {}, "value": 3, "low": 0, "high": 2}]},
         "must lie in low 0.0 to",
     ),
-    ({"scene": None, "game": {"name": "penny-white", "turn": 3}}, "turn 3 is one of a record"),
+    ({"scene": None, "game": {"name": "penny-white", "turn": 3}}, "turn 3 needs a record"),
     (
         {"scene": None, "game": {"name": "penny-white", "seats": 0}, "measure": ["off_surface"]},
         "is for 2 players, not 0",
@@ -132,8 +132,8 @@ WRONG_FLICKS = [
     ({"do": "launch", "piece": "a"}, "flick.do 'launch' does not go with this table: flat pieces are flicked"),
     ({"do": "squidge", "piece": "a", "target": "white", "offset": 0.1}, "unknown key 'offset'"),
     ({"piece": "a", "speed": 1, "azimuth": 0, "spin": 2}, "flick: unknown key 'spin'"),
-    ({"piece": "a", "speed": 1, "target": "white"}, "flick.target finds speed and azimuth by itself; leave out speed"),
-    ({"piece": "a", "speed": 1, "azimuth": 0, "overshoot": 0.1}, "flick.overshoot goes with flick.target"),
+    ({"piece": "a", "speed": 1, "target": "white"}, "flick.target determines speed and azimuth; leave out speed"),
+    ({"piece": "a", "speed": 1, "azimuth": 0, "overshoot": 0.1}, "flick.overshoot needs flick.target"),
     ({"piece": "a", "target": "pot"}, "nothing called 'pot' to aim at; there are a, white, or a point"),
     ({"piece": "a", "target": "a"}, "must lie off it"),
     ({"piece": "a", "target": "white", "speed_factor": "much"}, "flick.speed_factor 'much' must be a number"),
@@ -141,21 +141,24 @@ WRONG_FLICKS = [
     ({"piece": "a", "target": {"values": ["white", "nobody"]}}, None),
     ({"piece": "a", "target": {"uniform": [0, 1]}}, "must be a piece, 'pot', or a point"),
     ({"piece": "a", "target": ["white", 0.1]}, "must be a piece, 'pot', or a point"),
-    ({"piece": {"values": ["a", "white"]}, "target": [0.1, 0.4]}, "one piece is flicked in all shots"),
+    ({"piece": {"values": ["a", "white"]}, "target": [0.1, 0.4]}, "all shots flick the same piece"),
     ({"speed": 1, "azimuth": 0}, "flick.piece is missing"),
     ({"piece": "b", "speed": 1, "azimuth": 0}, "no piece 'b' on the table"),
     ({"piece": "a", "speed": {}, "azimuth": 0}, "varies by one of values, linspace, uniform, normal; here is none"),
     ({"piece": "a", "speed": {"values": [1], "uniform": [1, 2]}, "azimuth": 0}, "here is values and uniform"),
-    ({"piece": "a", "speed": {"uniform": [2, 1]}, "azimuth": 0}, "uniform [2.0, 1.0] must go from less to more"),
+    (
+        {"piece": "a", "speed": {"uniform": [2, 1]}, "azimuth": 0},
+        "uniform [2.0, 1.0] must be a lower and a higher",
+    ),
     ({"piece": "a", "speed": {"normal": [2, 0]}, "azimuth": 0}, "needs a standard deviation above 0"),
-    ({"piece": "a", "speed": {"normal": [1, 0.1], "truncate": [5, 6]}, "azimuth": 0}, "would hardly ever fall within"),
+    ({"piece": "a", "speed": {"normal": [1, 0.1], "truncate": [5, 6]}, "azimuth": 0}, "would almost never fall within"),
     (
         {"piece": "a", "speed": {"uniform": [1, 2], "truncate": [1, 2]}, "azimuth": 0},
-        "limits a normal distribution only",
+        "applies to a normal distribution only",
     ),
     ({"piece": "a", "speed": {"values": []}, "azimuth": 0}, "needs at least one value"),
     ({"piece": "a", "speed": {"values": [1, 1]}, "azimuth": 0}, "each only once"),
-    ({"piece": "a", "speed": {"linspace": [1, 2, 1]}, "azimuth": 0}, "must be from, to, and how many"),
+    ({"piece": "a", "speed": {"linspace": [1, 2, 1]}, "azimuth": 0}, "must be start, stop and 2 to 10000 levels"),
     ({"piece": "a", "speed": {"unifrom": [1, 2]}, "azimuth": 0}, "unknown field `unifrom`"),
     ({"piece": "a", "speed": {"uniform": [0, 2]}, "azimuth": 0}, "can give 0: flick: speed 0.0 m/s must be above 0"),
     ({"piece": "a", "speed": {"normal": [1, 0.5]}, "azimuth": 0}, "add truncate = [low, high]"),
@@ -165,20 +168,22 @@ WRONG_FLICKS = [
 
 
 @pytest.mark.parametrize(
-    ("change", "says"), [*WRONG, *(({"flick": flick, "settings": {}}, says) for flick, says in WRONG_FLICKS)]
+    ("change", "message"), [*WRONG, *(({"flick": flick, "settings": {}}, message) for flick, message in WRONG_FLICKS)]
 )
-def test_what_cannot_be_is_refused_in_one_sentence(tmp_path: Path, change: dict[str, Any], says: str | None) -> None:
+def test_invalid_experiments_are_refused_in_one_sentence(
+    tmp_path: Path, change: dict[str, Any], message: str | None
+) -> None:
     path = write_experiment(tmp_path, plain_experiment(**change))
-    if says is None:
+    if message is None:
         ShotSampler(read_experiment(path), trust=True).probe()
         return
     with pytest.raises(FlicksimError) as refused:
         ShotSampler(read_experiment(path), trust=True).probe()
-    assert says in str(refused.value)
+    assert message in str(refused.value)
     assert "\n" not in str(refused.value)
 
 
-def test_what_is_no_toml_or_json_is_refused(tmp_path: Path) -> None:
+def test_malformed_toml_and_json_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match="is no TOML: "):
         read_experiment(write_experiment(tmp_path, "title = "))
     with pytest.raises(InvalidInput, match="nested too deep"):
@@ -189,15 +194,15 @@ def test_what_is_no_toml_or_json_is_refused(tmp_path: Path) -> None:
                 tmp_path, 'title="n"\nscene="draw"\nmeasure=["off_surface"]\nflick={piece="a", speed=nan, azimuth=0.0}'
             )
         )
-    with pytest.raises(InvalidInput, match=r"no experiment 'elsewhere/pot-chance'; ready"):
+    with pytest.raises(InvalidInput, match=r"no experiment 'elsewhere/pot-chance'; shipped"):
         read_experiment("elsewhere/pot-chance")
-    with pytest.raises(InvalidInput, match=r"no experiment 'pots'; ready ones are .*pot-chance"):
+    with pytest.raises(InvalidInput, match=r"no experiment 'pots'; shipped ones are .*pot-chance"):
         read_experiment("pots")
     with pytest.raises(InvalidInput, match="cannot read"):
         read_experiment(tmp_path / "missing.toml")
 
 
-def test_functions_measure_by_name_and_only_a_modules_own() -> None:
+def test_custom_measures_are_module_functions() -> None:
     table = run_experiment(
         make_experiment(measure=(custom_measures.sideways, Measure.from_function(custom_measures.to_the_left))),
         shots=60,
@@ -210,14 +215,16 @@ def test_functions_measure_by_name_and_only_a_modules_own() -> None:
 
 
 @pytest.mark.parametrize("text", ["def f(: pass", "1 / 0", "raise SystemExit(3)"])
-def test_a_module_that_will_not_be_read_is_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+def test_a_module_that_cannot_be_imported_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "unreadable_measure.py").write_text(text)
     with pytest.raises(InvalidInput, match=r"'unreadable_measure' cannot be imported: (Syntax|ZeroDivision|SystemE)"):
         run_experiment(make_experiment(measure=("unreadable_measure:f",)), trust=True)
 
 
-def test_grids_are_crossed_and_dealt_out_evenly() -> None:
+def test_grids_are_crossed_evenly() -> None:
     table = run_experiment(EXPERIMENT_TOML)
     found = set(zip(table["hand"].tolist(), table["overshoot"].tolist(), strict=True))
     assert len(found) == 6
@@ -237,7 +244,7 @@ def test_distributions_have_their_moments_and_limits() -> None:
     assert ParameterSpec(linspace=(0.0, 1.0, 5)).levels == (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
-def test_the_hand_is_the_hand_of_that_grade() -> None:
+def test_the_execution_noise_is_that_of_the_grade() -> None:
     """The made flick scatters about the one meant as its grade says."""
     flick = {"piece": "a", "speed": 1.4, "azimuth": 1.57}
     question = Experiment(
@@ -248,7 +255,7 @@ def test_the_hand_is_the_hand_of_that_grade() -> None:
     assert table["executed_azimuth"].std() == pytest.approx(GRADES["club"].azimuth, rel=0.06)
 
 
-def test_a_shot_is_what_settle_says_of_it() -> None:
+def test_a_shot_equals_its_simulation() -> None:
     scene, flick = samples.sample("draw")
     given = {"piece": "a", "speed": flick.speed, "azimuth": flick.azimuth}
     shooter = ShotSampler(
@@ -259,7 +266,7 @@ def test_a_shot_is_what_settle_says_of_it() -> None:
     assert shooter.row(0) == (0, a.x, a.y, pytest.approx(np.hypot(a.x - white.x, a.y - white.y)), motion.duration, None)
 
 
-def test_varied_physics_is_the_physics_of_the_shot() -> None:
+def test_varied_settings_apply_to_the_shot() -> None:
     """A straight slide goes v^2 / (2 mu g), whatever is varied (closed form)."""
     question = Experiment(
         title="slide", scene="slide", flick={"piece": "a", "speed": 1.5, "azimuth": 0.0},
@@ -270,13 +277,13 @@ def test_varied_physics_is_the_physics_of_the_shot() -> None:
     assert table["displacement"] == pytest.approx(1.5**2 / (2.0 * table["friction"] * table["gravity"]), rel=1e-6)
 
 
-def test_an_aimed_flick_goes_there_and_the_player_reckons_without_what_varies() -> None:
+def test_aiming_assumes_nominal_physics() -> None:
     aimed = {"piece": "a", "target": (1.0, 1.0), "overshoot": 0.1}
     steady = run_experiment(Experiment(title="aim", scene="slide", flick=aimed, measure=("rest_position",)), shots=1)
-    far = 1.0 + 0.1 / 2**0.5
+    distance = 1.0 + 0.1 / 2**0.5
     assert (steady["rest_position_x"][0], steady["rest_position_y"][0]) == (
-        pytest.approx(far, abs=1e-6),
-        pytest.approx(far, abs=1e-6),
+        pytest.approx(distance, abs=1e-6),
+        pytest.approx(distance, abs=1e-6),
     )
     rough = {"bronze|polished": {"friction": ParameterSpec(values=(0.2, 0.4))}}
     table = run_experiment(
@@ -285,7 +292,7 @@ def test_an_aimed_flick_goes_there_and_the_player_reckons_without_what_varies() 
     assert table["displacement"][0] == pytest.approx(2.0 * table["displacement"][1], rel=1e-6)
 
 
-def test_pieces_may_lie_elsewhere_and_a_shot_that_cannot_be_made_is_told_not_fatal() -> None:
+def test_positions_vary_and_invalid_shots_are_recorded() -> None:
     places = {"white": {"y": ParameterSpec(values=(0.575, 0.05))}}
     flick = {"piece": "a", "speed": 1.0, "azimuth": pi / 2.0}
     table = run_experiment(
@@ -293,14 +300,14 @@ def test_pieces_may_lie_elsewhere_and_a_shot_that_cannot_be_made_is_told_not_fat
     )
     assert np.isnan(table["distance_white"]).tolist() == [False, True, False, True]
     assert "overlap" in table["error"][1]
-    with pytest.raises(InvalidInput, match="none of the first shots can be made: 'a' and 'white' overlap"):
+    with pytest.raises(InvalidInput, match="all of the first shots fail: 'a' and 'white' overlap"):
         run_experiment(
             Experiment(title="p", scene="draw", flick=flick, pieces={"white": {"y": 0.05}}, measure=("off_surface",))
         )
 
 
-def test_a_game_rules_on_the_shot_and_brings_the_piece() -> None:
-    """The last penny of an end: what the ruling says is what is measured (PW-8a)."""
+def test_a_game_supplies_the_piece_and_the_ruling() -> None:
+    """The last penny of an end: the measures equal the ruling (PW-8a)."""
     game = GamePosition(
         name="penny-white", options={"jack_mode": "beginner", "first": "first", "pennies": 1},
         actions=(
@@ -315,47 +322,47 @@ def test_a_game_rules_on_the_shot_and_brings_the_piece() -> None:
     assert np.array_equal(table["points"] == 1.0, nearer)
 
 
-def test_a_game_may_be_taken_from_a_record_or_a_written_position(tmp_path: Path) -> None:
+def test_a_game_position_is_read_from_a_record_or_a_file(tmp_path: Path) -> None:
     game = load("penny-white")
     seats = ("random", "random")
     match = open_match(game, game.options(ends=1, jack_mode="beginner"), [parse_seat(one) for one in seats], 1)
     with Recorder(tmp_path / "game.jsonl", match_header(match, seats)) as recorder:
         for turn in match.run():
             recorder.write_turn(turn)
-    words = {"title": "r", "flick": {"target": "white"}, "measure": ["off_surface"]}
-    path = write_experiment(tmp_path, {**words, "game": {"name": "penny-white", "record": "game.jsonl", "turn": 3}})
+    fields = {"title": "r", "flick": {"target": "white"}, "measure": ["off_surface"]}
+    path = write_experiment(tmp_path, {**fields, "game": {"name": "penny-white", "record": "game.jsonl", "turn": 3}})
     shooter = ShotSampler(read_experiment(path))
     assert shooter.scene.has("white")
     assert shooter.scene.without(shooter.piece) == match.turns[2].after.scene.without(shooter.piece)
-    for change, says in (({"turn": 99}, "turn 99"), ({"name": "tiddlywinks"}, "is a game of penny-white")):
-        bad = {**words, "game": {"name": "penny-white", "record": "game.jsonl", **change}}
-        with pytest.raises(InvalidInput, match=says):
+    for change, message in (({"turn": 99}, "turn 99"), ({"name": "tiddlywinks"}, "is a game of penny-white")):
+        bad = {**fields, "game": {"name": "penny-white", "record": "game.jsonl", **change}}
+        with pytest.raises(InvalidInput, match=message):
             read_experiment(write_experiment(tmp_path, bad))
     squidge = {"do": "squidge", "piece": "green-1", "target": "pot"}
     pile = write_experiment(
         tmp_path,
-        {**words, "flick": squidge, "game": {"name": "tiddlywinks", "position": "near_the_edge"}},
+        {**fields, "flick": squidge, "game": {"name": "tiddlywinks", "position": "near_the_edge"}},
     )
     found = read_experiment(pile)
     assert isinstance(found.game, GamePosition)
     assert isinstance(found.game.position, dict)
     assert len(ShotSampler(found).scene.pieces) == 24
-    for change, says in (
+    for change, message in (
         ({"name": "tinkle"}, "nothing is flicked"),
         ({"name": "penny-white", "position": {}}, "missing required field"),
         ({"name": "penny-white", "actions": [{"do": "place"}]}, "game.actions 1"),
         ({"name": "penny-white", "options": {"end": 1}}, "no option 'end'"),
     ):
-        with pytest.raises(FlicksimError, match=says):
-            ShotSampler(read_experiment(write_experiment(tmp_path, {**words, "game": change})))
+        with pytest.raises(FlicksimError, match=message):
+            ShotSampler(read_experiment(write_experiment(tmp_path, {**fields, "game": change})))
 
 
-def test_kinds_of_flick_are_those_the_physics_settles() -> None:
+def test_action_kinds_are_those_of_the_engine() -> None:
     assert {"flick", "squidge"} <= set(ACTION_KINDS)
 
 
 @pytest.mark.parametrize("name", experiment_names())
-def test_ready_made_experiments_can_be_asked(name: str) -> None:
+def test_shipped_experiments_run(name: str) -> None:
     question = read_experiment(name)
     assert question.description
     table = run_experiment(question, shots=3)
@@ -364,7 +371,7 @@ def test_ready_made_experiments_can_be_asked(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["pot-chance", "sensitivity-pot", "squop-landscape"])
-def test_ready_made_mats_and_winks_are_the_games_own(name: str) -> None:
+def test_shipped_experiments_use_the_equipment_of_the_games(name: str) -> None:
     scene = read_experiment(name).scene
     assert scene is not None
     assert not isinstance(scene, str)
@@ -391,8 +398,8 @@ def pyramids(**changes: Any) -> Experiment:
     return make_experiment(**{"scene": None, "pyramids": scene, "shots": 40, "hand": "beginner", **given, **changes})
 
 
-def test_a_launch_is_one_more_kind_of_flick() -> None:
-    """The table says what the launch's own account says, shot for shot."""
+def test_an_experiment_with_launches() -> None:
+    """The table of results equals the trajectory of each launch."""
     question = pyramids(flick={**LAUNCH, "speed": ParameterSpec(values=(2.5, 4.0))})
     made = [f"executed {name}" for name in ("azimuth", "speed", "height", "slant", "askew", "twist", "aside")]
     table = run_experiment(msgspec.structs.replace(question, measure=(*question.measure, *map(Measure, made))))
@@ -411,22 +418,22 @@ def test_a_launch_is_one_more_kind_of_flick() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "says"),
+    ("change", "message"),
     [
         ({"flick": {"do": "flick", "piece": "shot", "speed": 1, "azimuth": 0}}, "here: pyramids are launched"),
         ({"flick": {**LAUNCH, "target": (0.4, 0.4)}}, "a launch cannot be aimed by 'target'; give its own fields"),
         ({"measure": ("potted",)}, "measure 'potted' is for flat pieces; here are pyramids"),
         ({"flick": {**LAUNCH, "size": ParameterSpec(values=("small", "huge"))}}, "flick: invalid enum value 'huge'"),
-        ({"pyramids": None, "game": GamePosition(name="ice")}, "settles volleys; for a single launch give a table"),
+        ({"pyramids": None, "game": GamePosition(name="ice")}, "has volleys; for a single launch give a scene"),
         ({"scene": "draw"}, "needs one of scene, pyramids and game"),
     ],
 )
-def test_launches_that_cannot_be_are_refused(change: dict[str, Any], says: str) -> None:
-    with pytest.raises((InvalidInput, ValueError), match=re.escape(says.replace("here: ", ""))):
+def test_invalid_launch_experiments_are_refused(change: dict[str, Any], message: str) -> None:
+    with pytest.raises((InvalidInput, ValueError), match=re.escape(message.replace("here: ", ""))):
         run_experiment(pyramids(**change))
 
 
-def test_marks_are_kept_with_the_question() -> None:
+def test_references_are_part_of_the_experiment() -> None:
     mark = ReferenceValue(
         label="known", measure="off_surface", parameters={"hand": "club"}, value=0.1, low=0.0, high=0.2
     )
@@ -434,7 +441,7 @@ def test_marks_are_kept_with_the_question() -> None:
 
 
 @pytest.mark.parametrize(
-    ("fields", "says"),
+    ("fields", "message"),
     [
         ({"linspace": (0, 1)}, "linspace (0, 1) must be start, stop and number of levels, as linspace=(0.0, 1.0, 5)"),
         ({"linspace": (0, 1, "x")}, "linspace (0, 1, 'x') must be start, stop and number of levels"),
@@ -444,13 +451,13 @@ def test_marks_are_kept_with_the_question() -> None:
         ({"uniform": np.array([0.0, 1.0])}, "uniform a ndarray must be lower and upper bound"),
         ({"normal": "ab"}, "normal 'ab' must be mean and standard deviation, as normal=(0.0, 1.0)"),
         ({"normal": (0.0, 1.0), "truncate": (1.0,)}, "truncate (1.0,) must be lower and upper limit"),
-        ({"values": 5}, "values 5 must be numbers or words, as values=(1, 2)"),
-        ({"values": "ab"}, "values 'ab' must be numbers or words"),
-        ({"values": (True, False)}, "values (True, False) must be numbers or words"),
-        ({"values": ([1], [2])}, "values ([1], [2]) must be numbers or words"),
+        ({"values": 5}, "values 5 must be numbers or strings, as values=(1, 2)"),
+        ({"values": "ab"}, "values 'ab' must be numbers or strings"),
+        ({"values": (True, False)}, "values (True, False) must be numbers or strings"),
+        ({"values": ([1], [2])}, "values ([1], [2]) must be numbers or strings"),
     ],
 )
-def test_a_parameter_of_the_wrong_form_is_told_in_a_sentence(fields: dict[str, Any], says: str) -> None:
+def test_ill_formed_parameters_are_refused_in_a_sentence(fields: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidExperiment) as wrong:
         ParameterSpec(**fields)
-    assert str(wrong.value).startswith(says)
+    assert str(wrong.value).startswith(message)

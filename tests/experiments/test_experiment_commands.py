@@ -1,4 +1,4 @@
-"""The lab's commands: answers, exit codes, one plain sentence for what is wrong."""
+"""Commands for experiments: output, exit codes, errors in one sentence."""
 
 from __future__ import annotations
 
@@ -61,11 +61,11 @@ def test_an_experiment_is_run_resumed_and_reported(folder: Path) -> None:
     assert [Path(picture).name for picture in report["pictures"]] == ["curve-distance_white.png", "curve-past.png"]
 
 
-def test_what_is_wrong_is_one_sentence(folder: Path) -> None:
-    assert_error("experiment", "nosuch", message="no experiment 'nosuch'; ready ones are", cwd=folder)
+def test_errors_are_one_sentence(folder: Path) -> None:
+    assert_error("experiment", "nosuch", message="no experiment 'nosuch'; shipped ones are", cwd=folder)
     (folder / "bad.toml").write_text(QUESTION.replace("shots = 40", "shoots = 40"))
     assert_error("experiment", "bad.toml", "--out", "x", message="unknown key 'shoots'", cwd=folder)
-    assert_error("experiment", "nothing", "--out", "x", message="ready ones are", cwd=folder)
+    assert_error("experiment", "nothing", "--out", "x", message="shipped ones are", cwd=folder)
     assert_error("experiment", "q.toml", message="say where the results go: --out DIR", cwd=folder)
     assert_error(
         "experiment", "q.toml", "--out", "x", "--format", "csv", "--trust", message="no store 'csv'", cwd=folder
@@ -75,39 +75,50 @@ def test_what_is_wrong_is_one_sentence(folder: Path) -> None:
     assert_error(
         "experiment", "q.toml", "--out", "y", "--dask", "tcp://", message="is no address of a scheduler", cwd=folder
     )
-    assert_error("tournament", "penny-white", "--seat", "random", message="at least two bots")
+    assert_error("tournament", "penny-white", "--seat", "random", message="at least two players")
     assert not (folder / "x").exists()
 
 
-def test_a_title_is_text_whatever_stands_in_it(folder: Path) -> None:
+def test_titles_are_escaped(folder: Path) -> None:
     (folder / "odd.toml").write_text(QUESTION.replace("a draw", "[/red] 1 [bold]"))
     made = run("experiment", "odd.toml", "--out", "odd", "--trust", cwd=folder)
     assert made.returncode == 0, made.stderr
     assert "[/red] 1 [bold]: 40 shots made" in made.stdout
 
 
-def test_ready_ones_are_listed() -> None:
+def test_shipped_experiments_are_listed() -> None:
     found = json.loads(run("experiment", "--json").stdout)
     assert {"pot-chance", "squop-landscape", "jack-hugging", "sensitivity-coins"} <= {one["name"] for one in found}
     assert "pot-chance" in run("experiment").stdout
 
 
-def test_a_ladder_answers_in_words_and_json() -> None:
-    words = ("tournament", "penny-white", "--seat", "random", "--seat", "bot:beginner", "--games", "2", "-o", "ends=1")
-    found = json.loads(run(*words, "--json").stdout)
-    as_before = ("--bots" if word == "--seat" else word for word in words)
+def test_a_tournament_prints_text_and_json() -> None:
+    arguments = (
+        "tournament",
+        "penny-white",
+        "--seat",
+        "random",
+        "--seat",
+        "bot:beginner",
+        "--games",
+        "2",
+        "-o",
+        "ends=1",
+    )
+    found = json.loads(run(*arguments, "--json").stdout)
+    as_before = ("--bots" if word == "--seat" else word for word in arguments)
     assert json.loads(run(*as_before, "--json").stdout) == found
     assert (found["games"], len(found["places"])) == (2, 2)
-    assert json.loads(run(*words, "--json", "--jobs", "2").stdout) == found
-    assert "95 % interval" in run(*words).stdout
+    assert json.loads(run(*arguments, "--json", "--jobs", "2").stdout) == found
+    assert "95 % interval" in run(*arguments).stdout
 
 
 @pytest.mark.parametrize(
     ("jobs", "ending", "deaf"), [("1", signal.SIGINT, False), ("2", signal.SIGINT, False), ("2", signal.SIGTERM, True)]
 )
-def test_who_is_stopped_says_what_is_kept(folder: Path, jobs: str, ending: int, deaf: bool) -> None:
+def test_an_interrupted_command_reports_the_stored_shots(folder: Path, jobs: str, ending: int, deaf: bool) -> None:
     """By Ctrl-C; or by SIGTERM where Ctrl-C is ignored, as by what a shell begins with "&"."""
-    words = [
+    arguments = [
         "experiment",
         "q.toml",
         "--out",
@@ -121,18 +132,18 @@ def test_who_is_stopped_says_what_is_kept(folder: Path, jobs: str, ending: int, 
         "--trust",
     ]
     process = subprocess.Popen(
-        [sys.executable, "-m", "flicksim", *words], cwd=folder, stderr=subprocess.PIPE, text=True,
+        [sys.executable, "-m", "flicksim", *arguments], cwd=folder, stderr=subprocess.PIPE, text=True,
         env={**os.environ, "PYTHONPATH": str(ROOT)}, preexec_fn=start_in_background if deaf else None,
     )  # fmt: skip
     try:
         base = folder / "out" / "shots.sqlite"
         wait_until(lambda: base.exists() and base.stat().st_size >= 20_000)
         process.send_signal(ending)
-        _, said = process.communicate(timeout=TIMEOUT)
+        _, text = process.communicate(timeout=TIMEOUT)
     finally:
         process.kill()
-    assert process.returncode == 1, said
-    kept = json.loads((folder / "out" / "manifest.json").read_text())["done"]
-    assert kept > 0
-    assert f"Stopped with {kept} of 100000 shots kept; go on with --resume." in said
-    assert "Traceback" not in said
+    assert process.returncode == 1, text
+    stored = json.loads((folder / "out" / "manifest.json").read_text())["done"]
+    assert stored > 0
+    assert f"Stopped with {stored} of 100000 shots kept; go on with --resume." in text
+    assert "Traceback" not in text

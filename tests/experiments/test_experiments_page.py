@@ -1,4 +1,4 @@
-"""Page of the lab: its question, its keys, its measures, and the lines that read results."""
+"""Page on experiments: its example, keys, measures, and the code that reads results."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("readme")
     (question,) = blocks(PAGE, "toml")
     (folder / "near.toml").write_text(question)
-    asked = read_experiment(folder / "near.toml")
+    experiment = read_experiment(folder / "near.toml")
     for name, store in (("near", "sqlite"), ("near-parquet", "parquet")):
-        for _ in Run(asked, folder / name, shots=60, chunk=25, store=store):
+        for _ in Run(experiment, folder / name, shots=60, chunk=25, store=store):
             pass
     return folder
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars", "duckdb"])
-def test_three_lines_read_the_results(library: str, folder: Path) -> None:
+def test_results_are_read_by_other_libraries(library: str, folder: Path) -> None:
     (lines,) = [block for block in blocks(PAGE, "python") if block.startswith(f"import {library}")]
     assert len([line for line in lines.splitlines() if line]) == 3
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", lines], cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True, text=True, timeout=120,
     )  # fmt: skip
-    assert done.returncode == 0, done.stderr
+    assert process.returncode == 0, process.stderr
     for word in ("club", "world", "overshoot", "-0.03"):
-        assert word in done.stdout
+        assert word in process.stdout
 
 
-def test_it_lists_every_key_and_every_measure() -> None:
+def test_the_page_lists_every_key_and_measure() -> None:
     first = [cell for cell in re.findall(r"^\| (`.*?) \|", text(PAGE), re.M) if not cell.startswith("`flicksim")]
     words = [word.split()[0] for cell in first for word in re.findall(r"`([^`]*)`", cell)]
     assert sorted(words) == sorted([*Experiment.__struct_fields__, *BUILTIN_MEASURES, "mine:function"])

@@ -78,13 +78,13 @@ def test_an_experiment_in_old_words_is_the_same_as_in_new_ones(tmp_path: Path) -
 def test_values_are_those_of_the_old_release_bit_for_bit(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "new.toml").write_text(IN_NEW_WORDS)
     table = run_experiment(read_experiment(tmp_path / "new.toml"), shots=16)
-    _, kept = read_results(folder)
+    _, stored = read_results(folder)
     assert list(table) == [
         "shot", "hand", "overshoot", "speed_factor", "turned", "distance_white", "off_surface", "displacement",
         "rest_position_x", "rest_position_y", "touched_white", "executed_speed", "error",
     ]  # fmt: skip
-    for new_name, old_name in zip(table, kept, strict=True):
-        assert table.to_list(new_name) == kept.to_list(old_name)
+    for new_name, old_name in zip(table, stored, strict=True):
+        assert table.to_list(new_name) == stored.to_list(old_name)
 
 
 def test_an_old_folder_is_read_with_its_own_column_names(folder: Path) -> None:
@@ -107,16 +107,16 @@ def test_an_old_folder_is_reported_and_exported(folder: Path, tmp_path: Path) ->
     page = written[0].read_text()
     assert "<code>beyond</code>" in page
     assert {"heat-gap_white.png", "curve-gap_white.png", "cloud-rest.png"} <= {path.name for path in written}
-    assert "Marks are what is known from elsewhere." in page
+    assert "Marks are reference values." in page
     file, sheet = write_dataset(tmp_path / "old.csv", manifest, table)
     assert file.read_text().startswith("shot,hand,beyond,effort,turned,gap_white,off,way,")
     assert '"overshoot"' in sheet.read_text()
 
 
-@pytest.mark.parametrize("words", ["old", "new"])
-def test_an_old_folder_is_resumed_to_the_same_hash(folder: Path, tmp_path: Path, words: str) -> None:
+@pytest.mark.parametrize("text", ["old", "new"])
+def test_an_old_folder_is_resumed_to_the_same_hash(folder: Path, tmp_path: Path, text: str) -> None:
     (tmp_path / "new.toml").write_text(IN_NEW_WORDS)
-    experiment = read_experiment(OLD / "experiment.toml" if words == "old" else tmp_path / "new.toml")
+    experiment = read_experiment(OLD / "experiment.toml" if text == "old" else tmp_path / "new.toml")
     run = Run(experiment, folder, resume=True, shots=24)
     assert run.done == 16
     assert run.manifest.flicksim == __version__
@@ -145,7 +145,7 @@ def test_a_setting_is_read_by_its_old_name(tmp_path: Path, key: str, field: str)
     assert old.to_list(field) == new.to_list(field)
     assert old.to_list("displacement") == new.to_list("displacement")
     file.write_text(json.dumps({**fields, "settings": {key: default, field: default}}))
-    with pytest.raises(InvalidInput, match=f"{key!r} is the old word for {field!r}"):
+    with pytest.raises(InvalidInput, match=f"{key!r} is the old name of {field!r}"):
         read_experiment(file)
 
 
@@ -195,7 +195,7 @@ def test_an_altered_old_manifest_is_refused(folder: Path) -> None:
     plain = json.loads((folder / MANIFEST).read_text())
     plain["experiment"]["flick"]["beyond"]["steps"] = [-0.02, 0.05, 3]
     (folder / MANIFEST).write_text(json.dumps(plain))
-    with pytest.raises(InvalidFile, match="tells of another experiment than that of"):
+    with pytest.raises(InvalidFile, match="has another experiment than that of"):
         read_results(folder)
 
 
@@ -225,41 +225,41 @@ def test_old_keywords_are_accepted_with_a_warning() -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "says"),
+    ("old", "new", "message"),
     [
-        ("values = [", 'grid = ["club"], values = [', "'grid' is the old word for 'values'"),
-        ("aim_offset =", "turn = 0.0\naim_offset =", "'turn' is the old word for 'aim_offset'"),
-        ("seed = 3", 'seed = 3\nabout = "a draw"', "'about' is the old word for 'description'"),
-        ('label = "', 'says = "a figure"\nlabel = "', "'says' is the old word for 'label'"),
+        ("values = [", 'grid = ["club"], values = [', "'grid' is the old name of 'values'"),
+        ("aim_offset =", "turn = 0.0\naim_offset =", "'turn' is the old name of 'aim_offset'"),
+        ("seed = 3", 'seed = 3\nabout = "a draw"', "'about' is the old name of 'description'"),
+        ('label = "', 'says = "a figure"\nlabel = "', "'says' is the old name of 'label'"),
     ],
 )
-def test_an_old_word_beside_its_new_one_is_refused(tmp_path: Path, old: str, new: str, says: str) -> None:
+def test_an_old_word_beside_its_new_one_is_refused(tmp_path: Path, old: str, new: str, message: str) -> None:
     file = tmp_path / "mixed.toml"
     file.write_text(IN_NEW_WORDS.replace(old, new, 1))
     with pytest.raises(InvalidInput) as wrong:
         read_experiment(file)
-    assert str(wrong.value) == f"{file}: {says}; give one of the two"
+    assert str(wrong.value) == f"{file}: {message}; give one of the two"
 
 
-def test_who_reads_an_experiment_is_told_of_old_words(tmp_path: Path) -> None:
-    told: list[Path] = []
-    read_experiment(OLD / "experiment.toml", on_old_words=told.append)
-    assert told == [OLD / "experiment.toml"]
+def test_old_words_are_reported_to_the_reader(tmp_path: Path) -> None:
+    reported: list[Path] = []
+    read_experiment(OLD / "experiment.toml", on_old_words=reported.append)
+    assert reported == [OLD / "experiment.toml"]
     file = tmp_path / "new.toml"
     file.write_text(IN_NEW_WORDS)
-    read_experiment(file, on_old_words=told.append)
+    read_experiment(file, on_old_words=reported.append)
     file.write_text(IN_NEW_WORDS.replace("distance white", "gap white").replace("distance_white", "gap_white"))
-    read_experiment(file, on_old_words=told.append)
-    assert told == [OLD / "experiment.toml", file]
+    read_experiment(file, on_old_words=reported.append)
+    assert reported == [OLD / "experiment.toml", file]
 
 
 def test_the_command_notes_old_words_of_a_file_on_one_line(folder: Path, tmp_path: Path) -> None:
     file = OLD / "experiment.toml"
-    done = run("experiment", str(file), "--out", str(tmp_path / "again"), "--shots", "2")
-    assert done.returncode == 0, done.stderr
+    process = run("experiment", str(file), "--out", str(tmp_path / "again"), "--shots", "2")
+    assert process.returncode == 0, process.stderr
     note = f"flicksim: {file} is in the words of 0.1.0, which are still read; the changelog lists the new ones"
-    assert done.stderr.count(note) == 1
-    assert "0.1.0" not in done.stdout
+    assert process.stderr.count(note) == 1
+    assert "0.1.0" not in process.stdout
     (tmp_path / "new.toml").write_text(IN_NEW_WORDS)
     fresh = run("experiment", str(tmp_path / "new.toml"), "--out", str(tmp_path / "n"), "--shots", "2")
     assert "0.1.0" not in fresh.stderr

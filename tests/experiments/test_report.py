@@ -1,4 +1,4 @@
-"""A report says what the rows say, with intervals, and its pictures are pictures."""
+"""Reports: estimates with intervals, tables and plots."""
 
 from __future__ import annotations
 
@@ -60,13 +60,13 @@ def test_a_page_has_tables_with_intervals_and_shows_every_picture(tmp_path: Path
     assert f"<td>{int(mine.sum())}</td><td>{rate:.1%}</td><td>{low:.1%} to {high:.1%}</td>" in page
 
 
-def test_there_is_no_report_of_nothing(tmp_path: Path) -> None:
+def test_a_report_needs_shots(tmp_path: Path) -> None:
     run = Run(make_experiment(), tmp_path / "out")
-    with pytest.raises(InvalidFile, match="holds no shot yet; go on with"):
+    with pytest.raises(InvalidFile, match="holds no shots yet; continue with"):
         write_report(run.folder, *read_results(run.folder))
 
 
-def test_words_are_never_binned_and_long_ones_are_cut(tmp_path: Path) -> None:
+def test_text_factors_are_not_binned_and_long_labels_truncated(tmp_path: Path) -> None:
     """However few the shots, however many the words."""
     for _ in Run(make_experiment(shots=3), tmp_path / "out"):
         pass
@@ -81,7 +81,7 @@ def test_words_are_never_binned_and_long_ones_are_cut(tmp_path: Path) -> None:
     assert len(level_name(long, 0)) <= 100
 
 
-def test_columns_are_called_in_a_few_words() -> None:
+def test_column_titles_are_short() -> None:
     with pytest.raises(InvalidInput, match=r"a column would have a name of 200 letters, 'xxx.* the most is 150"):
         run_experiment(make_experiment(hand=ParameterSpec(values=("club", "world"), name="x" * 200)), shots=20)
 
@@ -95,7 +95,7 @@ def test_two_numbers_make_a_heat_map_and_three_panels(tmp_path: Path) -> None:
     assert "in 12 bins here" in page
 
 
-def test_nothing_varied_and_measures_of_ones_own_are_shown_too(tmp_path: Path) -> None:
+def test_reports_without_parameters_or_with_custom_measures(tmp_path: Path) -> None:
     flick = {"piece": "a", "speed": 1.4, "azimuth": 1.57}
     question = make_experiment(
         flick=flick,
@@ -105,10 +105,10 @@ def test_nothing_varied_and_measures_of_ones_own_are_shown_too(tmp_path: Path) -
     )
     page, pictures = make_report(question, tmp_path / "out")
     assert pictures == {"bars-to_the_left.png", "bars-off_surface_a.png", "cloud-rest_position.png"}
-    assert "Nothing was varied" in page
+    assert "Nothing varies" in page
 
 
-def test_an_unfinished_experiment_and_failed_shots_are_told_of(tmp_path: Path) -> None:
+def test_a_report_names_failed_shots_and_an_unfinished_run(tmp_path: Path) -> None:
     places_of_white = {"white": {"y": ParameterSpec(values=(0.575, 0.05))}}
     run = Run(make_experiment(pieces=places_of_white, shots=60), tmp_path / "out", chunk=20)
     next(iter(run))
@@ -117,11 +117,11 @@ def test_an_unfinished_experiment_and_failed_shots_are_told_of(tmp_path: Path) -
     failed = sum(why is not None for why in found[1]["error"])
     assert 0 < failed < 20
     assert "The experiment is not finished." in page
-    assert "Shots that could not be made" in page
+    assert "Failed shots" in page
     assert f"{failed} of 20" in page
 
 
-def test_figures_against_hand_counts() -> None:
+def test_estimates_of_known_samples() -> None:
     share = Column(name="s", kind="boolean", role="measure", title="s")
     number = Column(name="n", kind="number", role="measure", title="n")
     found = estimate(share, np.array([1.0, 0.0, 1.0, 1.0, np.nan]))
@@ -132,7 +132,7 @@ def test_figures_against_hand_counts() -> None:
     assert estimate(number, np.array([np.nan])).count == 0
 
 
-def test_cells_are_those_of_the_rows() -> None:
+def test_cell_estimates_equal_those_of_their_rows() -> None:
     columns = (
         Column(name="shot", kind="number", role="index", title="shot"),
         Column(name="hand", kind="text", role="grid", title="hand"),
@@ -157,7 +157,7 @@ def test_cells_are_those_of_the_rows() -> None:
     assert place_columns(table) == ()
 
 
-def test_without_matplotlib_it_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_matplotlib_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
     with pytest.raises(MissingExtra, match=r"drawing a report needs the extra 'lab'"):
         Plotter(tmp_path)

@@ -1,4 +1,4 @@
-"""Ratings against an independent optimum, and a round robin that adds up and repeats."""
+"""Ratings against an independent optimiser, and reproducible round robins."""
 
 from __future__ import annotations
 
@@ -46,19 +46,19 @@ def test_ratings_are_those_of_an_independent_optimiser() -> None:
     assert got[0].high - got[0].points == pytest.approx(1.959964 * spread, rel=1e-3)
 
 
-def test_a_known_case_by_hand() -> None:
+def test_ratings_of_a_known_case() -> None:
     """Two players, 3 to 1 with the tie added 3.5 to 1.5: the odds are 7 to 3."""
     one, other = ratings([[0.0, 3.0], [1.0, 0.0]])
     assert one.points - other.points == pytest.approx(ELO_SCALE * np.log(7.0 / 3.0), abs=1e-5)
     assert one.low < one.points < one.high
 
 
-def test_who_always_wins_is_not_infinitely_better() -> None:
+def test_ratings_of_an_unbeaten_player_are_finite() -> None:
     one, other = ratings([[0.0, 20.0], [0.0, 0.0]])
     assert 300.0 < one.points - other.points < 1000.0
 
 
-def test_who_never_met_anybody_has_no_interval() -> None:
+def test_an_unconnected_player_has_no_interval() -> None:
     """A ladder stopped early is not certain of those it knows least about."""
     assert [(one.points, one.low, one.high) for one in ratings(np.zeros((3, 3)))] == [(0.0, None, None)] * 3
     met = ratings([[0.0, 1.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]])
@@ -76,7 +76,7 @@ def standings(games: int, jobs: int = 1) -> Standings:
     return ladder.standings()
 
 
-def test_a_ladder_adds_up_and_does_not_depend_on_who_plays_it() -> None:
+def test_standings_are_consistent_and_independent_of_workers() -> None:
     alone = standings(4)
     assert standings(4, jobs=2) == alone
     assert [place.games for place in alone.places] == [8, 8, 8]
@@ -93,7 +93,7 @@ def test_a_ladder_adds_up_and_does_not_depend_on_who_plays_it() -> None:
                 assert place.score_against[j] + other.score_against[i] == pytest.approx(1.0)  # type: ignore[operator]
 
 
-def test_seats_change_over_and_four_seats_are_two_pairs() -> None:
+def test_seats_alternate_and_four_seats_are_two_pairs() -> None:
     bots = [parse_seat("bot:club"), parse_seat("random")]
     ladder = RoundRobin(load("tiddlywinks"), bots, 2, {}, 1)
     assert [[str(seat) for seat in ladder.lineup(number)] for number in (1, 2)] == [
@@ -110,7 +110,7 @@ def test_every_game_seats_a_pair(name: str) -> None:
     check_seat_count(load(name), len(seats))
 
 
-def test_a_program_that_gives_up_loses_and_is_told_of(tmp_path: Path) -> None:
+def test_a_program_that_gives_up_loses_and_is_reported(tmp_path: Path) -> None:
     (tmp_path / "mute.py").write_text("")
     bots = [parse_seat(f"cmd:{sys.executable} {tmp_path / 'mute.py'}"), parse_seat("random")]
     ladder = RoundRobin(load("dominoes"), bots, 2, {}, 1)
@@ -122,14 +122,14 @@ def test_a_program_that_gives_up_loses_and_is_told_of(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("bots", "says"),
+    ("bots", "message"),
     [
-        (["random"], "at least two bots"),
+        (["random"], "at least two players"),
         (["random", "random"], "'random' is there twice"),
-        (["random", "human"], "a ladder is for bots"),
+        (["random", "human"], "a tournament is for bots"),
         (["random", "bot:club", "cmd:no-such-program"], "no-such-program"),
     ],
 )
-def test_what_is_no_ladder_is_refused(bots: list[str], says: str) -> None:
-    with pytest.raises(InvalidOption, match=says):
+def test_invalid_tournaments_are_refused(bots: list[str], message: str) -> None:
+    with pytest.raises(InvalidOption, match=message):
         RoundRobin(load("penny-white"), [parse_seat(word) for word in bots], 1, {}, 1)

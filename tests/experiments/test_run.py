@@ -1,4 +1,4 @@
-"""Results do not depend on who made them, when, or after which stop; finished chunks are never lost."""
+"""Results are independent of workers, time and interruptions; finished chunks are never lost."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> str:
     return run_to_end(Run(EXPERIMENT_TOML, tmp_path_factory.mktemp("alone") / "out"))
 
 
-def test_one_worker_two_workers_threads_and_any_chunk_give_the_same(tmp_path: Path, alone: str) -> None:
+def test_results_are_independent_of_workers_and_chunks(tmp_path: Path, alone: str) -> None:
     assert run_to_end(Run(EXPERIMENT_TOML, tmp_path / "two", jobs=2, chunk=13)) == alone
     assert run_to_end(Run(EXPERIMENT_TOML, tmp_path / "parquet", store="parquet", chunk=50)) == alone
     with ThreadPoolExecutor(2) as threads:
         assert run_to_end(Run(EXPERIMENT_TOML, tmp_path / "threads", jobs=2, executor=threads, chunk=7)) == alone
 
 
-def test_what_is_kept_is_what_is_asked_in_memory(tmp_path: Path, alone: str) -> None:
+def test_stored_results_equal_those_in_memory(tmp_path: Path, alone: str) -> None:
     for store in ("sqlite", "parquet"):
         run_to_end(Run(EXPERIMENT_TOML, tmp_path / store, store=store, chunk=50))
         manifest, table = read_results(tmp_path / store)
@@ -77,9 +77,7 @@ def test_rows_can_be_read_without_flicksim(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("store", ["sqlite", "parquet"])
-def test_an_interrupt_keeps_every_finished_chunk_and_resume_goes_on(
-    tmp_path: Path, alone: str, jobs: int, store: str
-) -> None:
+def test_an_interrupted_run_is_resumed(tmp_path: Path, alone: str, jobs: int, store: str) -> None:
     """Ctrl-C is a real signal here, and falls into shots: none is swallowed, none tears a chunk."""
     run = Run(EXPERIMENT_TOML, tmp_path / "out", jobs=jobs, chunk=10, store=store)
     with pytest.raises(KeyboardInterrupt):
@@ -98,7 +96,7 @@ def test_an_interrupt_keeps_every_finished_chunk_and_resume_goes_on(
     assert run_to_end(Run(EXPERIMENT_TOML, tmp_path / "out", resume=True)) == alone
 
 
-def test_after_a_power_cut_what_is_there_counts_not_what_the_manifest_knew(tmp_path: Path, alone: str) -> None:
+def test_stored_rows_take_precedence_over_the_manifest(tmp_path: Path, alone: str) -> None:
     run = Run(EXPERIMENT_TOML, tmp_path / "out", chunk=10)
     manifest = (tmp_path / "out" / MANIFEST).read_bytes()
     with pytest.raises(KeyboardInterrupt):
@@ -110,7 +108,7 @@ def test_after_a_power_cut_what_is_there_counts_not_what_the_manifest_knew(tmp_p
     assert run_to_end(Run(EXPERIMENT_TOML, tmp_path / "out", resume=True)) == alone
 
 
-def test_more_shots_of_the_same_experiment_go_on_from_those_there(tmp_path: Path, alone: str) -> None:
+def test_more_shots_are_added_to_a_finished_run(tmp_path: Path, alone: str) -> None:
     run_to_end(Run(EXPERIMENT_TOML, tmp_path / "out", shots=50))
     assert run_to_end(Run(EXPERIMENT_TOML, tmp_path / "out", shots=120, resume=True)) == alone
     with pytest.raises(InvalidInput, match="holds 120 shots already; 60 are fewer"):
@@ -119,7 +117,7 @@ def test_more_shots_of_the_same_experiment_go_on_from_those_there(tmp_path: Path
         Run(EXPERIMENT_TOML, tmp_path / "new", shots=0)
 
 
-def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
+def test_a_folder_with_other_contents_is_refused(tmp_path: Path) -> None:
     out = tmp_path / "out"
     run_to_end(Run(EXPERIMENT_TOML, out, shots=10))
     before = (out / MANIFEST).read_bytes()
@@ -147,7 +145,7 @@ def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
         Run(EXPERIMENT_TOML, tmp_path / "csv", store="csv")
 
 
-def test_a_full_disk_is_one_sentence_and_resume_goes_on(
+def test_a_full_disk_is_reported_and_the_run_resumed(
     tmp_path: Path, alone: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """SQLite is given a disk of so many pages; Parquet one whose writes fail."""
@@ -183,7 +181,7 @@ def _dies(number: int) -> int:
     return number
 
 
-def test_a_worker_that_dies_is_told_of() -> None:
+def test_a_dead_worker_is_reported() -> None:
     with pytest.raises(WorkersLost, match="a worker died before it was done"):
         list(map_unordered(_dies, ((k,) for k in range(9)), jobs=2))
 
@@ -194,7 +192,7 @@ def _fails(number: int) -> int:
     return number
 
 
-def test_a_task_that_fails_stops_the_rest_after_what_was_running() -> None:
+def test_a_failed_task_stops_the_pending_ones() -> None:
     got: list[int] = []
     with ThreadPoolExecutor(1) as threads, pytest.raises(InvalidInput, match="two will not do"):
         got.extend(map_unordered(_fails, ((k,) for k in range(50)), jobs=2, executor=threads))
@@ -202,13 +200,13 @@ def test_a_task_that_fails_stops_the_rest_after_what_was_running() -> None:
     assert len(got) < 10
 
 
-def test_gaps_are_what_is_not_there() -> None:
+def test_missing_spans() -> None:
     assert list(missing_spans([], 10)) == [(0, 10)]
     assert list(missing_spans([(2, 4), (6, 10)], 10)) == [(0, 2), (4, 6)]
     assert list(missing_spans([(0, 12)], 10)) == []
 
 
-def test_a_hash_is_of_every_bit(tmp_path: Path) -> None:
+def test_the_hash_changes_with_any_bit(tmp_path: Path) -> None:
     table = read_results(_run_with(tmp_path / "one"))
     columns = table[0].columns
     store = open_store("sqlite", tmp_path / "one", columns)
@@ -224,7 +222,7 @@ def _run_with(folder: Path, question: Experiment = EXPERIMENT_TOML) -> Path:
     return folder
 
 
-def test_parquet_without_its_extra_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parquet_names_its_missing_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
     with pytest.raises(MissingExtra, match=r"Parquet needs the extra 'lab': pip install 'flicksim\[lab\]'"):
         Run(EXPERIMENT_TOML, tmp_path / "out", store="parquet")
@@ -236,7 +234,7 @@ def test_the_manifest_is_plain_json(tmp_path: Path) -> None:
     assert plain["columns"][0]["name"] == "shot"
 
 
-def test_results_that_were_altered_by_hand_are_told_of(tmp_path: Path) -> None:
+def test_altered_results_are_refused(tmp_path: Path) -> None:
     """A table of another shape is no traceback, and a stranger beside the chunks is no chunk."""
     arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
     for store in ("sqlite", "parquet"):

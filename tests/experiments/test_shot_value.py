@@ -1,4 +1,4 @@
-"""The worth of shots as a measure: what wins is worth one, better draws are worth more, all by the same luck."""
+"""The measure `win_chance`: a winning shot is 1, and better draws have higher values."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def map_of(*measure: str, overshoot: dict[str, list[float]]) -> Experiment:
     )  # fmt: skip
 
 
-def test_the_last_flick_of_a_game_is_worth_what_it_wins() -> None:
+def test_the_value_of_the_last_flick_is_its_outcome() -> None:
     """Blue's only penny lies 15 cm short and aside; Red's, the last, stops farther off, or nearer the white."""
     table = run_experiment(
         map_of("win_chance", "win_chance expert", "distance white", overshoot={"values": [-0.3, -0.03, -0.05]})
@@ -34,7 +34,7 @@ def test_the_last_flick_of_a_game_is_worth_what_it_wins() -> None:
     assert np.array(table["win_chance_expert"])[order].tolist() == [1.0, 1.0, 0.0]
 
 
-def test_a_hand_nobody_has_and_a_bare_scene_are_refused() -> None:
+def test_an_unknown_grade_and_a_scene_without_a_game_are_refused() -> None:
     with pytest.raises(FlicksimError, match="no grade 'giant'"):
         run_experiment(map_of("win_chance giant", overshoot={"values": [0.0]}))
     with pytest.raises(FlicksimError, match="'win_chance' needs a game"):
@@ -49,5 +49,5 @@ def test_a_hand_nobody_has_and_a_bare_scene_are_refused() -> None:
         )
 
 
-def test_the_map_is_a_ready_experiment() -> None:
+def test_the_value_map_is_a_shipped_experiment() -> None:
     assert str(read_experiment(Path("worth-map")).measure[0]) == "win_chance"

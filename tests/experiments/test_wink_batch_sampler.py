@@ -1,4 +1,4 @@
-"""Squidges in columns are the squidges one by one, to the bit."""
+"""Batches of squidges equal single ones, bit for bit."""
 
 from __future__ import annotations
 
@@ -29,33 +29,35 @@ SQUOPS = Experiment(
 )  # fmt: skip
 
 
-def assert_same_rows(asked: Experiment, shooter: ShotSampler) -> list[tuple[object, ...]]:
+def assert_same_rows(experiment: Experiment, shooter: ShotSampler) -> list[tuple[object, ...]]:
     """The rows, which are those of single shots."""
-    together = list(shooter.rows(0, asked.shots))
+    together = list(shooter.rows(0, experiment.shots))
     for index, row in enumerate(together):
         assert row == shooter.row(index)
     return together
 
 
-@pytest.mark.parametrize("asked", [POTS, SQUOPS], ids=["pots", "squops"])
-def test_rows_are_those_of_single_shots(asked: Experiment, monkeypatch: pytest.MonkeyPatch) -> None:
-    shooter = ShotSampler(asked)
+@pytest.mark.parametrize("experiment", [POTS, SQUOPS], ids=["pots", "squops"])
+def test_batch_rows_equal_single_shots(experiment: Experiment, monkeypatch: pytest.MonkeyPatch) -> None:
+    shooter = ShotSampler(experiment)
     assert shooter.why_not_batched == ""
     monkeypatch.setattr("flicksim.experiments.shot_sampler.MAX_BATCH", 23)
-    assert all(row[-1] is None for row in assert_same_rows(asked, shooter))
+    assert all(row[-1] is None for row in assert_same_rows(experiment, shooter))
 
 
-def test_what_is_told_at_the_verdict_is_told_at_rest() -> None:
-    asked = msgspec.structs.replace(POTS, measure=(Measure("potted"), Measure("executed speed")))
-    shooter = ShotSampler(asked)
+def test_measures_known_at_the_verdict_equal_those_at_rest() -> None:
+    experiment = msgspec.structs.replace(POTS, measure=(Measure("potted"), Measure("executed speed")))
+    shooter = ShotSampler(experiment)
     assert all(gauge.known_at_verdict for gauge in shooter.measures)
-    assert_same_rows(asked, shooter)
+    assert_same_rows(experiment, shooter)
 
 
-def test_shots_that_cannot_be_say_so_as_single_ones_do() -> None:
-    asked = msgspec.structs.replace(POTS, flick={**POTS.flick, "target": "nobody"}, shots=4)
-    assert all("nothing called 'nobody'" in str(row[-1]) for row in assert_same_rows(asked, ShotSampler(asked)))
-    far = msgspec.structs.replace(
+def test_invalid_shots_have_the_errors_of_single_shots() -> None:
+    experiment = msgspec.structs.replace(POTS, flick={**POTS.flick, "target": "nobody"}, shots=4)
+    assert all(
+        "nothing called 'nobody'" in str(row[-1]) for row in assert_same_rows(experiment, ShotSampler(experiment))
+    )
+    slow = msgspec.structs.replace(
         POTS,
         flick={"do": "squidge", "piece": "blue-3", "speed": 1.0, "azimuth": 3.0, "elevation": 0.8},
         settings={"max_flight": ParameterSpec(values=(0.02, 6.0))},
@@ -63,11 +65,11 @@ def test_shots_that_cannot_be_say_so_as_single_ones_do() -> None:
         shots=16,
         references=(),
     )
-    rows = assert_same_rows(far, ShotSampler(far))
+    rows = assert_same_rows(slow, ShotSampler(slow))
     assert any(row[-1] for row in rows)
     assert not all(row[-1] for row in rows)
 
 
-def test_what_winks_cannot_be_put_in_columns_is_said() -> None:
+def test_reasons_why_wink_experiments_are_not_batched() -> None:
     launch = read_experiment("pyramids")
-    assert ShotSampler(launch).why_not_batched == "a launch is settled by itself"
+    assert ShotSampler(launch).why_not_batched == "a launch is simulated singly"

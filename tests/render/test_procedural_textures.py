@@ -1,4 +1,4 @@
-"""Matter made by rule: the same numbers give the same pixels, and light falls from the upper left."""
+"""Procedural textures are deterministic and lit from the upper left."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ BOARD = ((0.0, 0.0), (0.3, 0.0), (0.3, 0.8), (0.0, 0.8))
 
 
 @pytest.mark.parametrize("kind", ["polished", "wood", "slate", "chalked", "felt"])
-def test_a_table_is_about_its_colour_and_the_same_every_time(kind: str) -> None:
+def test_table_textures_have_their_colour_and_are_deterministic(kind: str) -> None:
     first = procedural_textures.table_texture(kind, 0.3, 0.2, (120, 90, 60)).copy()
     procedural_textures.table_texture.cache_clear()
     again = procedural_textures.table_texture(kind, 0.3, 0.2, (120, 90, 60))
@@ -31,7 +31,7 @@ def test_grain_runs_along_the_longer_side() -> None:
 
 
 @pytest.mark.parametrize("kind", ["wood", "felt", "slate"])
-def test_fibres_go_on_where_they_begin(kind: str) -> None:
+def test_fibre_textures_tile(kind: str) -> None:
     shade = procedural_textures.fibre_texture(kind).astype(float)
     value = np.where(shade[..., 0] > 0.0, 1.0, -1.0) * shade[..., 3]
     for axis in (0, 1):
@@ -65,14 +65,14 @@ def test_a_highlight_stays_with_the_lamp_while_the_coin_turns() -> None:
     assert all(row + column < len(turned[0]) for row, column in spots)
 
 
-def test_a_shadow_tells_height() -> None:
+def test_shadows_depend_on_height() -> None:
     low, high = procedural_textures.piece_shadow(20.0, 0.0), procedural_textures.piece_shadow(20.0, 80.0)
     assert low[..., 3].max() > high[..., 3].max()
     assert len(high) > len(low)
     assert procedural_textures.shadow_offset(20.0, 80.0) > procedural_textures.shadow_offset(20.0, 0.0)
 
 
-def test_a_long_board_lies_on_its_side_where_that_shows_more() -> None:
+def test_long_boards_are_rotated_in_wide_views() -> None:
     assert best_quarter_turns(BOARD, (0.0, 0.0, 1200.0, 500.0)) == 3
     assert best_quarter_turns(BOARD, (0.0, 0.0, 500.0, 1200.0)) == 0
     camera = fit_camera(BOARD, (0.0, 0.0, 1200.0, 500.0), 10.0, 3)
@@ -85,7 +85,7 @@ def test_a_long_board_lies_on_its_side_where_that_shows_more() -> None:
 
 
 @pytest.mark.parametrize("quarters", range(4))
-def test_what_is_turned_goes_there_and_back(quarters: int) -> None:
+def test_rotated_cameras_round_trip(quarters: int) -> None:
     camera = Camera((0.2, -0.1), 700.0, (320.0, 200.0), quarters).zoomed(1.7, (100.0, 50.0)).panned(5.0, -9.0)
     for at in ((0.0, 0.0), (0.31, -0.7), (-2.0, 4.0)):
         assert camera.to_table(camera.to_screen(at)) == pytest.approx(at, abs=1e-9)

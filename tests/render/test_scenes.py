@@ -1,4 +1,4 @@
-"""Pictures without a window: the same to look at as the window's, in notebooks and in files."""
+"""Images without a window equal those of the window, in notebooks and in files."""
 
 from __future__ import annotations
 
@@ -45,28 +45,28 @@ def decode_png(png: bytes) -> Any:
 @pytest.mark.parametrize(
     ("shown", "least"), [(DRAW, 0.97), (load_scene("break-up"), 0.97), (load_scene("squidge"), 0.9), (SQUIDGE, 0.9)]
 )
-def test_it_looks_as_in_the_window(shown: Any, least: float, tmp_path: Path) -> None:
+def test_images_use_the_textures_of_the_window(shown: Any, least: float, tmp_path: Path) -> None:
     theirs = decode_png(gui.save_image(shown, tmp_path / "window.png").read_bytes())
     ours = decode_png(shown._repr_png_())
     assert ours.shape == theirs.shape
     assert float((np.abs(ours - theirs).max(axis=2) < 24.0).mean()) > least
 
 
-def test_its_colours_are_the_windows() -> None:
+def test_colours_are_those_of_the_window() -> None:
     for owner, piece in ((None, "a"), (1, "a"), (5, "a"), (0, "green-2")):
         key = palette.seat_key(owner, ("Blue", "Red"), piece)
         assert colours.colour_key(owner, ("Blue", "Red"), piece) == (key or "")
 
 
 @pytest.mark.parametrize("shown", [DRAW, SQUIDGE, LAUNCH, LAUNCH.before, SQUIDGE.before])
-def test_everything_shows_itself_still(shown: Any, tmp_path: Path) -> None:
+def test_still_images(shown: Any, tmp_path: Path) -> None:
     assert shown.plot(size=(300, 200)).save(tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
     assert shown.plot(size=(300, 200)).image().size == (300, 200)
     assert shown._repr_png_().startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize("shown", [DRAW, SQUIDGE, LAUNCH])
-def test_what_moves_shows_itself_moving(shown: Any, tmp_path: Path) -> None:
+def test_animations(shown: Any, tmp_path: Path) -> None:
     film = shown.animate(size=(160, 200), frame_interval=0.2)
     assert film._repr_html_().startswith('<img src="data:image/gif;base64,')
     with PIL.Image.open(film.save(str(tmp_path / "a.gif"))) as made:
@@ -74,7 +74,7 @@ def test_what_moves_shows_itself_moving(shown: Any, tmp_path: Path) -> None:
     assert not np.array_equal(decode_png(shown.plot(time=0.0)._repr_png_()), decode_png(shown.plot()._repr_png_()))
 
 
-def test_games_records_and_positions_show_themselves(tmp_path: Path) -> None:
+def test_images_of_games_records_and_positions(tmp_path: Path) -> None:
     played = play_game("penny-white", ["random"] * 2, options={"ends": 1}, max_turns=3, record=tmp_path / "a.jsonl")
     record = read_record(tmp_path / "a.jsonl")
     assert record._repr_png_() == played._repr_png_() is not None
@@ -109,7 +109,7 @@ def test_a_stash_area_is_what_lies_behind_its_line() -> None:
 
 
 @pytest.mark.parametrize(
-    ("call", "says"),
+    ("call", "message"),
     [
         (lambda: DRAW.plot(size=3), "size 3 must be width and height"),
         (lambda: DRAW.plot(size=(1, 1)), "size (1, 1) must be width and height"),
@@ -119,20 +119,20 @@ def test_a_stash_area_is_what_lies_behind_its_line() -> None:
         (lambda: play_game("tinkle", ["bot:club"] * 3, max_turns=1).plot(), "nothing can be drawn of"),
     ],
 )
-def test_what_cannot_be_drawn_is_told(call: Any, says: str) -> None:
+def test_values_that_cannot_be_drawn_are_refused(call: Any, message: str) -> None:
     with pytest.raises(InvalidInput) as wrong:
         call()
-    assert says in str(wrong.value)
+    assert message in str(wrong.value)
 
 
-def test_files_are_called_by_what_they_are(tmp_path: Path) -> None:
+def test_file_suffixes_are_checked(tmp_path: Path) -> None:
     with pytest.raises(InvalidFile, match=r"must be called something\.png"):
         DRAW.plot().save(tmp_path / "a.jpg")
     with pytest.raises(InvalidFile, match=r"must be called something\.gif"):
         DRAW.animate(frame_interval=0.5).save(tmp_path / "a.png")
 
 
-def test_without_pillow_notebooks_show_words_and_plot_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_pillow_plot_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "PIL.Image", None)
     assert DRAW._repr_png_() is None
     with pytest.raises(MissingExtra, match=r"pip install 'flicksim\[pictures\]'"):
@@ -145,9 +145,9 @@ def test_the_shell_draws_without_pygame(tmp_path: Path) -> None:
         "from flicksim.__main__ import run\nsys.exit(run())"
     )
     root = str(Path(__file__).resolve().parents[2])
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False,
         env={**os.environ, "PYTHONPATH": root},
     )  # fmt: skip
-    assert done.returncode == 0, done.stderr
+    assert process.returncode == 0, process.stderr
     assert decode_png((tmp_path / "a.png").read_bytes()).shape == (1200, 900, 3)

@@ -81,9 +81,9 @@ def test_altered_value_is_detected(tmp_path: Path, store: str, whole: bool, resu
     folder = results(tmp_path / "out", store, whole=whole)
     assert_altered_refused(folder, store, change_slightly)
     before = (folder / "manifest.json").read_bytes()
-    with pytest.raises(InvalidFile, match="shots 0 to 19 are not as they were made: altered, or cut"):
+    with pytest.raises(InvalidFile, match="shots 0 to 19 do not match their hash: altered, or cut"):
         read_results(folder)
-    with pytest.raises(InvalidFile, match="shots 0 to 19 are not as they were made: altered, or cut"):
+    with pytest.raises(InvalidFile, match="shots 0 to 19 do not match their hash: altered, or cut"):
         Run(make_experiment(shots=60), folder, resume=True)
     assert (folder / "manifest.json").read_bytes() == before
 
@@ -91,7 +91,7 @@ def test_altered_value_is_detected(tmp_path: Path, store: str, whole: bool, resu
 def test_cli_reports_the_error_with_exit_code_2(tmp_path: Path, results: Callable[..., Path]) -> None:
     folder = results(tmp_path / "out", "sqlite")
     assert_altered_refused(folder, "sqlite", change_slightly)
-    assert_error("report", folder, message="are not as they were made")
+    assert_error("report", folder, message="do not match their hash")
     assert not (folder / "report.html").exists()
 
 
@@ -111,7 +111,7 @@ def test_altered_shots_with_their_hash_fail_the_total_hash(tmp_path: Path, resul
     assert "holds shot 0 twice" in said([rows[0], *rows])
     for value in ("far", None, float("nan"), float("inf"), b"1"):
         row = (*rows[5][:2], value, *rows[5][3:])
-        assert "holds a shot that is none" in said([*rows[:5], row, *rows[6:]])
+        assert "holds an invalid shot" in said([*rows[:5], row, *rows[6:]])
 
 
 @pytest.mark.parametrize("store", STORES)
@@ -178,7 +178,7 @@ def test_column_names_are_validated(tmp_path: Path, name: str, results: Callable
     folder = results(tmp_path / "deep" / "er" / "out", "sqlite")
     columns = changed(folder)["columns"]
     changed(folder, columns=[*columns[:2], columns[2] | {"name": name}, *columns[3:]])
-    with pytest.raises(InvalidFile, match="must be called by letters, digits and underscores"):
+    with pytest.raises(InvalidFile, match="must be made of letters, digits and underscores"):
         read_results(folder)
 
 
@@ -188,15 +188,15 @@ def test_inconsistent_manifest_is_refused(tmp_path: Path, results: Callable[...,
     columns = plain["columns"]
     for wrong in ([], columns[1:], columns[:-1], [*columns[:2], *columns[1:]], [columns[0], *columns]):
         changed(folder, columns=wrong)
-        with pytest.raises(InvalidFile, match=r"must begin with 'shot' and end with 'error'|have a name twice"):
+        with pytest.raises(InvalidFile, match=r"must begin with 'shot' and end with 'error'|have duplicate names"):
             read_results(folder)
     changed(folder, columns=columns, experiment=plain["experiment"] | {"seed": 4}, seed=4)
-    with pytest.raises(InvalidFile, match="tells of another experiment than that of"):
+    with pytest.raises(InvalidFile, match="has another experiment than that of"):
         read_results(folder)
     changed(
         folder, experiment=plain["experiment"], seed=3, columns=[columns[0], columns[1] | {"title": "?"}, *columns[2:]]
     )
-    with pytest.raises(InvalidFile, match="says it has other columns than this experiment"):
+    with pytest.raises(InvalidFile, match="has other columns than this experiment"):
         Run(make_experiment(shots=60), folder, resume=True)
 
 
@@ -285,7 +285,7 @@ def test_unaccounted_shots_are_detected(tmp_path: Path, shot: int, whole: bool, 
     ("name", "says"),
     [
         ("shots-0000000060-0000000079.parquet", "holds shot 79, but was asked for 60"),
-        ("shots-0000000040-0000000059.parquet", "are not as they were made"),
+        ("shots-0000000040-0000000059.parquet", "do not match their hash"),
         ("shots-0000000030-0000000049.parquet", "holds shot 30 twice"),
         ("shots-0000000019-0000000000.parquet", "ends before it begins, by its name"),
     ],
@@ -331,7 +331,7 @@ def test_links_out_of_the_folder_are_refused(tmp_path: Path, store: str, results
     path.symlink_to(outside)
     before = outside.read_bytes()
     for opened in (lambda: read_results(folder), lambda: Run(make_experiment(shots=80), folder, shots=80, resume=True)):
-        with pytest.raises(InvalidFile, match="is no file of its own; results are kept in their folder"):
+        with pytest.raises(InvalidFile, match="is no regular file; results are stored in their folder"):
             opened()
     assert outside.read_bytes() == before
 

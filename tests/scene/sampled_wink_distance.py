@@ -1,4 +1,4 @@
-"""Depth of winks in one another and distance between them, measured at points all around both of their edges."""
+"""Penetration depth and distance of winks, by sampling both edges."""
 
 from __future__ import annotations
 

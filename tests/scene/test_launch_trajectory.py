@@ -1,4 +1,4 @@
-"""A track is read between its knots, up to its end, and no farther for what has gone."""
+"""Tracks interpolate between keyframes up to their end."""
 
 from typing import get_args
 
@@ -38,27 +38,27 @@ def make_track(*, gone: bool) -> Track:
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("gone", [False, True])
-def test_a_track_is_even_between_its_knots(t: float, place: tuple[float, float, float], gone: bool) -> None:
+def test_tracks_interpolate_between_keyframes(t: float, place: tuple[float, float, float], gone: bool) -> None:
     found = make_track(gone=gone).pose_at(t)
     assert found is not None
     assert found[0] == pytest.approx(place)
     assert found[1] == STILL
 
 
-def test_who_has_gone_is_nowhere_after_the_last_knot() -> None:
+def test_a_track_ends_at_its_last_keyframe() -> None:
     assert make_track(gone=True).pose_at(2.001) is None
     rests = make_track(gone=False).pose_at(2.001)
     assert rests is not None
     assert rests[0] == (0.2, 0.4, 0.0)
 
 
-def test_a_launch_is_straight_unless_it_is_told_otherwise() -> None:
+def test_launches_are_straight_by_default() -> None:
     plain = Launch(piece="m", size="small", hold=(0.0, 0.0), azimuth=0.0, speed=1.0)
     assert (plain.askew, plain.twist, plain.aside) == (0.0, 0.0, 0.0)
 
 
 @pytest.mark.parametrize("kind", get_args(LaunchEvent))
-def test_what_happened_is_told_by_name_and_never_changed(
+def test_events_are_named_and_frozen(
     kind: type[Launched | LaunchFailed | PyramidCollision | PyramidLeftSurface | PyramidCameToRest],
 ) -> None:
     with pytest.raises(TypeError):

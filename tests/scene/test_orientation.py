@@ -1,4 +1,4 @@
-"""Attitudes are those of an independent library of rotations, for one and for many."""
+"""Quaternions equal those of scipy, single and in arrays."""
 
 import numpy as np
 import pytest
@@ -13,33 +13,33 @@ def random_rotations(count: int) -> Rotation:
     return Rotation.concatenate([Rotation.from_rotvec(half), Rotation.random(count, random_state=1)])
 
 
-def test_a_vector_product_is_the_library_s() -> None:
+def test_cross_product_equals_numpy() -> None:
     rng = np.random.default_rng(1)
     for a, b in rng.normal(size=(20, 2, 3)):
         assert cross(tuple(a), tuple(b)) == pytest.approx(tuple(np.cross(a, b)))
 
 
-def test_a_turn_takes_the_first_side_and_the_axis_where_they_are() -> None:
+def test_quaternions_rotate_side_and_axis() -> None:
     turned = random_rotations(200)
     sides, axes = turned.apply([1, 0, 0]), turned.apply([0, 0, 1])
     many = quaternions_from_axes(sides, axes)
-    for side, axis, one, told in zip(sides, axes, many, turned, strict=True):
+    for side, axis, one, rotation in zip(sides, axes, many, turned, strict=True):
         w, x, y, z = quaternion_from_axes(tuple(side), tuple(axis))
-        assert (Rotation.from_quat([x, y, z, w]) * told.inv()).magnitude() < 1e-7
+        assert (Rotation.from_quat([x, y, z, w]) * rotation.inv()).magnitude() < 1e-7
         w, x, y, z = one
-        assert (Rotation.from_quat([x, y, z, w]) * told.inv()).magnitude() < 1e-7
+        assert (Rotation.from_quat([x, y, z, w]) * rotation.inv()).magnitude() < 1e-7
 
 
-def test_a_turn_tells_where_it_takes_them() -> None:
-    for told in random_rotations(200):
-        x, y, z, w = told.as_quat()
+def test_axes_from_quaternion() -> None:
+    for rotation in random_rotations(200):
+        x, y, z, w = rotation.as_quat()
         side, axis = axes_from_quaternion((w, x, y, z))
-        assert side == pytest.approx(tuple(told.apply([1, 0, 0])), abs=1e-12)
-        assert axis == pytest.approx(tuple(told.apply([0, 0, 1])), abs=1e-12)
+        assert side == pytest.approx(tuple(rotation.apply([1, 0, 0])), abs=1e-12)
+        assert axis == pytest.approx(tuple(rotation.apply([0, 0, 1])), abs=1e-12)
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])
-def test_between_two_turns_lies_their_even_part_by_the_shorter_way(sign: float) -> None:
+def test_slerp_takes_the_shorter_arc(sign: float) -> None:
     """A turn and its negative are the same."""
     first, last = Rotation.from_euler("xyz", [0.2, 0.1, -0.4]), Rotation.from_euler("xyz", [1.0, -0.6, 0.9])
     (a, b, c, d), (e, f, g, h) = first.as_quat(), sign * last.as_quat()

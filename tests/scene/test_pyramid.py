@@ -1,4 +1,4 @@
-"""Pyramids as the formula has them: sizes, masses, middles of mass, seats, and the attitudes they can stay in."""
+"""Pyramids: sizes, masses, centres of mass, seats, and stable orientations."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_lying_is_on_a_side() -> None:
 
 
 @pytest.mark.parametrize(
-    ("pieces", "words"),
+    ("pieces", "text"),
     [
         ((make_pyramid("a", tilt=radians(20)),), "'a' is sunk"),
         ((make_pyramid("a", z=0.01),), "'a' hangs 10.00 mm in the air with nothing under it"),
@@ -116,8 +116,8 @@ def test_lying_is_on_a_side() -> None:
         ((make_pyramid("a", stands_on=("b",)),), "'a' is said to rest on 'b', which is not another piece"),
     ],
 )
-def test_what_cannot_stand_so_is_said_in_a_sentence(pieces: tuple[Pyramid, ...], words: str) -> None:
-    with pytest.raises(InvalidScene, match=words):
+def test_invalid_pyramids_are_refused_in_a_sentence(pieces: tuple[Pyramid, ...], text: str) -> None:
+    with pytest.raises(InvalidScene, match=text):
         PyramidScene(surface=TOP, pieces=pieces).validated()
 
 
@@ -145,7 +145,7 @@ def test_a_wall_leaves_a_hollow_more_than_a_millimetre_wide_and_high(wall: float
 
 
 @pytest.mark.parametrize(
-    ("change", "words"),
+    ("change", "text"),
     [
         ({"azimuth": 6.5}, "azimuth 6.5 rad must lie within one turn, -6.2832 to 6.2832"),
         ({"askew": 0.5}, "askew 28.6479 degrees must lie in -20 to 20 degrees"),
@@ -154,12 +154,12 @@ def test_a_wall_leaves_a_hollow_more_than_a_millimetre_wide_and_high(wall: float
         ({"aside": float("nan")}, "aside nan mm must lie in -6 to 6 mm"),
     ],
 )
-def test_a_launcher_that_hands_cannot_hold_so_is_said_in_a_sentence(change: dict[str, float], words: str) -> None:
-    with pytest.raises(ValueError, match=words):
+def test_invalid_launcher_poses_are_refused_in_a_sentence(change: dict[str, float], text: str) -> None:
+    with pytest.raises(ValueError, match=text):
         Launch(**{"piece": "m", "size": "small", "hold": (0.0, 0.0), "azimuth": 0.0, "speed": 3.0, **change})
 
 
-def test_a_contact_that_cannot_be_is_said_in_a_sentence() -> None:
+def test_invalid_contacts_are_refused_in_a_sentence() -> None:
     with pytest.raises(ValueError, match="must be of unit length"):
         SupportContact(on="b", at=(0.0, 0.0, 0.0), normal=(0.0, 0.0, 2.0))
     with pytest.raises(ValueError, match="must be finite and near"):
@@ -168,7 +168,7 @@ def test_a_contact_that_cannot_be_is_said_in_a_sentence() -> None:
         make_pyramid("a", roll=float("nan"))
 
 
-def test_what_is_said_to_rest_on_a_piece_far_off_hangs() -> None:
+def test_a_piece_far_from_its_support_is_reported() -> None:
     """Laid by hand it may drop a centimetre; told with its contacts it touches."""
     under, contact = make_pyramid("b"), SupportContact(on="b", at=(0.45, 0.45, 0.05), normal=(0.0, 0.0, 1.0))
     far = make_pyramid("a", z=0.2, stands_on=("b",))
@@ -178,7 +178,7 @@ def test_what_is_said_to_rest_on_a_piece_far_off_hangs() -> None:
         assert any("'a' is said to rest on 'b', which is" in one for one in found)
 
 
-def test_a_piece_borne_at_several_places_names_each_of_its_supports_once() -> None:
+def test_supports_are_listed_once() -> None:
     """Contacts with its base and its side are one prop it stands on; what only its side meets, it leans on."""
     up, aside = (0.0, 0.0, 1.0), (1.0, 0.0, 0.0)
     borne = make_pyramid("m").with_supports(

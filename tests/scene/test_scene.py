@@ -1,4 +1,4 @@
-"""Questions that can be asked of a table without moving it."""
+"""Validation and queries of scenes."""
 
 from __future__ import annotations
 
@@ -82,8 +82,8 @@ def slanting_wink_problems(farther: float, higher: float = 0.0) -> list[str]:
 
 def test_a_slanting_piece_may_not_go_through_the_pots_wall() -> None:
     """Its edge counts where that is nearest to the pot, or farthest out in it; over the rim it may be."""
-    (says,) = slanting_wink_problems(0.0)
-    assert says == "'a' goes through the pot's wall; it would be clear of it 17.913 mm farther out"
+    (message,) = slanting_wink_problems(0.0)
+    assert message == "'a' goes through the pot's wall; it would be clear of it 17.913 mm farther out"
     assert slanting_wink_problems(0.0178) == slanting_wink_problems(0.018) == []
     assert "farther in" in slanting_wink_problems(-0.01)[0]
     assert slanting_wink_problems(-0.03) == ["'a' is inside the pot, but not said to lie in it"]
@@ -115,14 +115,14 @@ def test_pieces_are_found_added_replaced_moved_and_taken_away() -> None:
         {"z": float("nan")}, {"z": 10.1}, {"z": -10.1}, {"tilt": 1.6},
     ],
 )  # fmt: skip
-def test_pieces_that_cannot_be_are_refused(changes: dict[str, float]) -> None:
+def test_invalid_pieces_are_refused(changes: dict[str, float]) -> None:
     good: dict[str, Any] = {"x": 0.0, "y": 0.0, "radius": 0.01, "mass": 0.003}
     with pytest.raises(ValueError, match="a"):
         Piece(id="a", kind="penny", material="bronze", **{**good, **changes})
 
 
 @pytest.mark.parametrize(
-    ("outline", "says"),
+    ("outline", "message"),
     [
         (((0.0, 0.0), (1.0, 0.0)), "three"),
         (((0.0, 0.0), (0.0, 1.0), (1.0, 1.0), (1.0, 0.0)), "counter-clockwise"),
@@ -131,8 +131,8 @@ def test_pieces_that_cannot_be_are_refused(changes: dict[str, float]) -> None:
         (((0.0, 0.0), (1.0, 0.0), (1.0, 0.0), (0.0, 1.0)), "different"),
     ],
 )
-def test_outlines_that_cannot_be_are_refused(outline: Any, says: str) -> None:
-    with pytest.raises(ValueError, match=says):
+def test_invalid_outlines_are_refused(outline: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         Surface(material="wood", outline=outline)
 
 
@@ -148,7 +148,7 @@ def test_a_line_needs_length() -> None:
         {"azimuth": float("inf")}, {"offset": 0.96}, {"offset": float("nan")}, {"start": (0.0, float("nan"))},
     ],
 )  # fmt: skip
-def test_flicks_no_hand_can_make_are_refused(changes: dict[str, Any]) -> None:
+def test_invalid_flicks_are_refused(changes: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=next(iter(changes))):
         Flick(piece="a", **{"speed": 1.0, "azimuth": 0.0, **changes})
 
@@ -172,7 +172,7 @@ def test_restitution_falls_with_speed_as_the_quarter_power() -> None:
     assert np.all(np.diff([pair.restitution_at(float(v)) for v in speeds]) <= 0.0)
 
 
-def test_the_cubic_between_knots_is_exact_for_a_pure_slide() -> None:
+def test_cubic_interpolation_is_exact_for_a_pure_slide() -> None:
     pull, v = 2.0, 1.5
     times = np.array([0.0, 0.3, v / pull])
     states = np.zeros((3, 1, 6))
@@ -184,7 +184,7 @@ def test_the_cubic_between_knots_is_exact_for_a_pure_slide() -> None:
     assert np.array_equal(tracks.poses_at(9.0), states[-1, :, :3])
 
 
-def test_at_an_impact_the_later_knot_counts_and_what_is_gone_is_nowhere() -> None:
+def test_poses_at_impacts_and_of_pieces_off_the_table() -> None:
     times = np.array([0.0, 1.0, 1.0, 2.0])
     states = np.zeros((4, 2, 6))
     states[:, 0, 0], states[:, 0, 3] = [0.0, 1.0, 1.0, 0.0], [1.0, 1.0, -1.0, -1.0]
@@ -197,7 +197,7 @@ def test_at_an_impact_the_later_knot_counts_and_what_is_gone_is_nowhere() -> Non
     assert np.isfinite(tracks.poses_at(0.5)[1]).all()
 
 
-def test_places_at_many_times_are_those_at_each() -> None:
+def test_poses_at_many_times_equal_those_at_each() -> None:
     states = np.arange(24, dtype=float).reshape(2, 2, 6)
     tracks = Tracks(ids=("a", "b"), times=np.array([0.0, 1.0]), states=states)
     many = tracks.poses_at([[0.0, 0.5], [1.0, 2.0]])
@@ -234,7 +234,7 @@ def make_wink(name: str, x: float, z: float, on: tuple[str, ...] = (), **more: f
 
 
 @pytest.mark.parametrize(
-    ("upper", "says"),
+    ("upper", "message"),
     [
         (make_wink("a", 0.105, 0.0024, ("b",)), ""),
         (make_wink("a", 0.105, 0.0024, ("nobody",)), "'a' is said to lie on 'nobody', which is not on the table"),
@@ -244,12 +244,12 @@ def make_wink(name: str, x: float, z: float, on: tuple[str, ...] = (), **more: f
         (make_wink("a", 0.13, 0.0004), "'a' is sunk 0.400 mm into the surface"),
     ],
 )
-def test_a_wink_lies_on_the_mat_or_on_what_is_under_it(upper: Piece, says: str) -> None:
+def test_a_wink_lies_on_the_mat_or_on_what_is_under_it(upper: Piece, message: str) -> None:
     found = Scene(surface=BOARD, pieces=(make_wink("b", 0.1, 0.0008), upper)).problems()
-    assert found[:1] == ([says] if says else [])
+    assert found[:1] == ([message] if message else [])
 
 
-def test_behind_a_line_is_not_yet_the_field() -> None:
+def test_pieces_behind_a_line_are_not_in_the_field() -> None:
     field = Surface(
         material="felt", outline=rectangle(1.0, 1.0), lines=(Line(name="base", a=(0.0, 0.2), b=(1.0, 0.2)),)
     )

@@ -1,4 +1,4 @@
-"""Winks laid down by hand lie on what lies there, at heights that can be."""
+"""Winks placed by hand lie on what is below, without overlap."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def make_wink(name: str, x: float, *, z: float | None = None, tilt: float = 0.0)
 
 
 @pytest.mark.parametrize("tilt", [1.45, pi / 2.0 - 1e-7, pi / 2.0])
-def test_on_a_wink_that_stands_on_its_edge_another_lies_no_higher_than_both_are_wide(tilt: float) -> None:
+def test_a_wink_on_an_upright_one_is_no_higher_than_both(tilt: float) -> None:
     standing = make_wink("red-1", 0.0, z=mm(8.0), tilt=tilt)
     for aside in (0.0, 0.0004, 0.004):
         laid = place_piece([standing], make_wink("blue-1", 0.1), (aside, 0.0))
@@ -39,8 +39,8 @@ def random_pile(dice: Random) -> list[Piece]:
         radius, at = mm(size[0]), (0.0, 0.0)
         if pieces:
             other = dice.choice(pieces)
-            far, way = dice.uniform(0.0, 1.1) * (other.radius + radius), dice.uniform(-pi, pi)
-            at = (other.x + far * cos(way), other.y + far * sin(way))
+            distance, way = dice.uniform(0.0, 1.1) * (other.radius + radius), dice.uniform(-pi, pi)
+            at = (other.x + distance * cos(way), other.y + distance * sin(way))
         put = Piece(
             id=f"wink-{k}", kind="", x=0.0, y=0.0, radius=radius, thickness=mm(size[1]), mass=5e-4, material="wink"
         )
@@ -49,7 +49,7 @@ def random_pile(dice: Random) -> list[Piece]:
     return pieces
 
 
-def test_none_of_a_pile_lies_in_another_or_off_what_it_lies_on() -> None:
+def test_piles_have_no_overlap_and_no_gap() -> None:
     """150 random piles, to .05 mm."""
     dice = Random(7)
     wrong = []

@@ -1,4 +1,4 @@
-"""With the library there: the same seed is the same curve, and something is learned. Skipped without the extra."""
+"""Training with Stable-Baselines3 is reproducible and improves. Skipped without the extra."""
 
 from __future__ import annotations
 

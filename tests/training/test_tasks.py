@@ -1,4 +1,4 @@
-"""Lessons: what is asked is the same for all, rules of thumb are good shots, and curves are kept a line at a time."""
+"""Training tasks: evaluation, heuristic baselines, learning curves."""
 
 from __future__ import annotations
 
@@ -50,38 +50,38 @@ def teacher(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     return found
 
 
-def small_task(name: str, asked: int, **more: Any) -> Any:
-    """A lesson that asks little."""
-    return replace(get_task(name, **more), eval_episodes=asked)
+def small_task(name: str, episodes: int, **more: Any) -> Any:
+    """Task with few evaluation episodes."""
+    return replace(get_task(name, **more), eval_episodes=episodes)
 
 
 @pytest.mark.parametrize(("name", "least"), [("pot", 0.8), ("squop", 0.1), ("draw", 0.6)])
-def test_rules_of_thumb_are_good_shots(name: str, least: float) -> None:
+def test_heuristic_shots_are_good(name: str, least: float) -> None:
     lesson = small_task(name, 60, hand="steady")
-    ((asked, scores),) = baseline_scores(lesson, 1).items()
-    assert asked == {"pot": "potted", "squop": "squopped", "draw": "reward"}[name]
+    ((experiment, scores),) = baseline_scores(lesson, 1).items()
+    assert experiment == {"pot": "potted", "squop": "squopped", "draw": "reward"}[name]
     assert scores["random"] < 0.1
     assert scores["rule of thumb"] > least
-    assert baseline_scores(lesson, 1)[asked] == scores
+    assert baseline_scores(lesson, 1)[experiment] == scores
 
 
-def test_a_hand_makes_them_worse() -> None:
+def test_execution_noise_worsens_heuristic_shots() -> None:
     steady, beginner = (
         baseline_scores(small_task("draw", 200, hand=hand), 1)["reward"] for hand in ("steady", "beginner")
     )
     assert beginner["rule of thumb"] < steady["rule of thumb"] - 0.2
 
 
-def test_thumbs_act_within_bounds() -> None:
+def test_heuristic_actions_are_within_bounds() -> None:
     for name in ("pot", "squop", "draw"):
         lesson = small_task(name, 30)
-        seen, _ = lesson.make_shot_env(30).reset(seed=3)
-        actions = heuristic_actions(lesson, seen)
+        observation, _ = lesson.make_shot_env(30).reset(seed=3)
+        actions = heuristic_actions(lesson, observation)
         assert actions.shape == (30, 4)
         assert np.abs(actions).max() <= 1.0
 
 
-def test_in_games_random_and_a_bot_are_asked_against_each_opponent() -> None:
+def test_baselines_of_games_by_opponent() -> None:
     found = baseline_scores(small_task("dominoes", 12), 1)
     assert list(found) == ["won against random", "won against bot:club"]
     for scores in found.values():
@@ -94,31 +94,31 @@ def test_a_shared_win_is_a_part_of_one() -> None:
     assert [win_share(match, seat) for seat in range(3)] == [0.5, 0.0, 0.5]  # type: ignore[arg-type]
 
 
-def test_lessons_that_cannot_be_are_told_of() -> None:
-    for name, more, says in (
-        ("lob", {}, "no lesson 'lob'; there are pot, squop, draw, dominoes, tinkle"),
-        ("pot", {"opponent": "random"}, "opponent 'random' cannot be: a pot is made alone"),
-        ("dominoes", {"hand": "club"}, "hand 'club' cannot be: nothing is flicked in dominoes"),
+def test_invalid_tasks_are_refused() -> None:
+    for name, more, message in (
+        ("lob", {}, "no task 'lob'; there are pot, squop, draw, dominoes, tinkle"),
+        ("pot", {"opponent": "random"}, "opponent 'random' does not apply: a pot is made alone"),
+        ("dominoes", {"hand": "club"}, "hand 'club' does not apply: nothing is flicked in dominoes"),
         ("pot", {"hand": "god"}, "no grade 'god'"),
         ("dominoes", {"opponent": "god"}, "no seat 'god'"),
     ):
-        with pytest.raises(InvalidOption, match=says):
+        with pytest.raises(InvalidOption, match=message):
             get_task(name, **more)
     assert get_task("pot", hand="steady", steps=7).settings["execution_noise"] is None
     assert TRAINING_TASKS["pot"].settings["execution_noise"] == "club"
 
 
 @pytest.mark.usefixtures("teacher")
-def test_a_curve_is_kept_as_it_grows(tmp_path: Path) -> None:
-    kept = []
+def test_a_curve_is_written_point_by_point(tmp_path: Path) -> None:
+    stored = []
     with CurveWriter(tmp_path / "pots" / CURVE) as keeper:
 
         def told(point: CurvePoint) -> None:
             keeper.write(point)
-            kept.append((keeper.point_count, len((tmp_path / "pots" / CURVE).read_text().splitlines())))
+            stored.append((keeper.point_count, len((tmp_path / "pots" / CURVE).read_text().splitlines())))
 
         study = train(get_task("pot", steps=300), 4, on_start=keeper.write, on_point=told)
-    assert kept == [(1, 2), (2, 3), (3, 4)]
+    assert stored == [(1, 2), (2, 3), (3, 4)]
     course, points = read_curve(tmp_path / "pots")
     assert (course, points) == (study.info, study.points)
     assert (course.seed, course.steps, course.method) == (4, 300, "by heart, pot")
@@ -126,7 +126,7 @@ def test_a_curve_is_kept_as_it_grows(tmp_path: Path) -> None:
     assert points == POINTS
 
 
-def test_curves_that_are_none_are_told_of(tmp_path: Path) -> None:
+def test_invalid_curves_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InvalidFile, match=r"curve\.jsonl"):
         read_curve(tmp_path)
     (tmp_path / CURVE).write_text("")
@@ -140,12 +140,12 @@ def test_curves_that_are_none_are_told_of(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("teacher")
-def test_the_command_keeps_curve_and_policy(tmp_path: Path) -> None:
-    done = CliRunner().invoke(
+def test_the_command_saves_curve_and_policy(tmp_path: Path) -> None:
+    process = CliRunner().invoke(
         app, ["train", "pot", "--seed", "3", "--steps", "200", "--out", str(tmp_path / "a"), "--json"]
     )
-    assert done.exit_code == 0, done.output
-    found = json.loads(done.stdout)
+    assert process.exit_code == 0, process.output
+    found = json.loads(process.stdout)
     assert found["course"]["seed"] == 3
     assert len(found["points"]) == 3
     assert (tmp_path / "a" / "policy.zip").read_text() == "a policy"
@@ -159,37 +159,37 @@ def test_ctrl_c_keeps_the_curve_so_far(tmp_path: Path, teacher: SimpleNamespace)
         raise KeyboardInterrupt
 
     teacher.train_policy = stopped
-    done = CliRunner().invoke(app, ["train", "pot", "--out", str(tmp_path)])
-    assert done.exit_code == 1
-    assert "Stopped with 1 point of the curve kept in " in done.output.replace("\n", " ")
+    process = CliRunner().invoke(app, ["train", "pot", "--out", str(tmp_path)])
+    assert process.exit_code == 1
+    assert "Stopped with 1 point of the curve kept in " in process.output.replace("\n", " ")
     assert read_curve(tmp_path)[1] == POINTS[:1]
     assert not (tmp_path / "policy.zip").exists()
 
 
-def test_the_command_lists_lessons() -> None:
-    done = CliRunner().invoke(app, ["train", "--json"])
-    assert [one["name"] for one in json.loads(done.stdout)] == list(TRAINING_TASKS)
+def test_the_command_lists_tasks() -> None:
+    process = CliRunner().invoke(app, ["train", "--json"])
+    assert [one["name"] for one in json.loads(process.stdout)] == list(TRAINING_TASKS)
     assert "dominoes" in CliRunner().invoke(app, ["train"]).output
 
 
-def test_without_the_library_one_is_told_how_to_get_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delitem(sys.modules, "flicksim.training.sb3_adapter", raising=False)
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(
         MissingExtra, match=r"learning a policy needs the extra 'learn': pip install 'flicksim\[learn\]'"
     ):
         train(get_task("pot"), 1)
-    done = CliRunner().invoke(app, ["train", "pot", "--out", str(tmp_path / "none")])
-    assert isinstance(done.exception, MissingExtra)
+    process = CliRunner().invoke(app, ["train", "pot", "--out", str(tmp_path / "none")])
+    assert isinstance(process.exception, MissingExtra)
     assert not (tmp_path / "none").exists()
 
 
-@pytest.mark.parametrize("words", [["train"], ["train", "pot", "--out", "none"]])
-def test_without_extras_the_command_names_the_one_for_learning(words: list[str]) -> None:
+@pytest.mark.parametrize("arguments", [["train"], ["train", "pot", "--out", "none"]])
+def test_without_extras_the_command_names_the_one_for_learning(arguments: list[str]) -> None:
     code = "import sys; sys.modules['gymnasium'] = None; from flicksim.cli import main; sys.exit(main())"
-    done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True)
-    assert done.returncode == 2
-    assert done.stderr == "flicksim: learning a policy needs the extra 'learn': pip install 'flicksim[learn]'\n"
+    process = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True)
+    assert process.returncode == 2
+    assert process.stderr == "flicksim: learning a policy needs the extra 'learn': pip install 'flicksim[learn]'\n"
     code = "import sys; sys.modules['gymnasium'] = None; import flicksim.envs"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert "MissingExtra: an environment for learning agents needs the extra 'env'" in done.stderr
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert "MissingExtra: an environment for learning agents needs the extra 'env'" in process.stderr

@@ -26,7 +26,7 @@ def test_validation_case(truth: ValidationCase) -> None:
     assert truth.passed, f"{truth.claim}: {truth.measured!r}, not {truth.oracle!r}; off by {truth.error:.3g}"
 
 
-def test_the_places_after_a_mirrored_shot_are_mirrored_too() -> None:
+def test_mirrored_shots_end_mirrored() -> None:
     for name in ("draw", "late-end", "crowd"):
         scene, flick = measured.sample(name)
         one = measured.simulate(scene, flick).after
@@ -91,7 +91,7 @@ def test_the_limits_of_the_laws() -> None:
 
 @pytest.mark.parametrize("ring", [0.0, 0.9, 1.0])
 @pytest.mark.parametrize("eps", [0.3, 1.0, 3.0])
-def test_a_glide_follows_the_equations_of_motion_all_the_way(ring: float, eps: float) -> None:
+def test_a_slide_satisfies_the_equations_of_motion(ring: float, eps: float) -> None:
     v0, radius, pull = 1.2, 0.01, 1.962
     glide = SlidingDisc(v0, -v0 / eps, radius, pull, ring)
 
@@ -117,7 +117,7 @@ def test_a_glide_follows_the_equations_of_motion_all_the_way(ring: float, eps: f
     assert glide.time_at_distance(1.01 * glide.stop_distance) == float("inf")
 
 
-def test_both_stop_together() -> None:
+def test_slide_and_spin_stop_together() -> None:
     for eps in (0.2, 1.0, 5.0):
         glide = SlidingDisc(1.0, 1.0 / eps, 0.01, 2.0, 0.0)
         assert glide.state_at(glide.stop_time)[2:] == (0.0, 0.0)

@@ -47,7 +47,7 @@ def test_winks_that_land_flat_turn_over():
     assert turned == pytest.approx(float(row["frac_upside_down"]), abs=0.15)
 
 
-def test_a_wink_rolls_out_as_felt_lets_it():
+def test_roll_out():
     """Between the ends that the sources leave for tournament felt; and what they leave is a closed form."""
     assert truths.slide_distance(1.0, 0.0, 0.35, 0.3, 9.81) == pytest.approx(1.0 / (2 * 0.35 * 9.81))
     assert truths.slide_distance(0.3, 1.0, 0.35, 0.3, 9.81) == 0.0, "so steep a landing stops it"

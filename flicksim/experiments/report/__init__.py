@@ -35,77 +35,81 @@ def write_report(folder: Path, manifest: Manifest, table: Table) -> list[Path]:
 
     Raises:
         MissingExtra: matplotlib is not installed.
-        InvalidFile: they cannot be written, or there is no shot to tell of.
+        InvalidFile: they cannot be written, or there are no shots.
     """
     if not len(table):
-        raise InvalidFile(f"{str(folder)!r} holds no shot yet; go on with `flicksim experiment ... --resume`")
-    painter = Plotter(folder, manifest.experiment.hand)
-    found = factors(table)
-    pictures: list[PageFigure] = []
+        raise InvalidFile(f"{str(folder)!r} holds no shots yet; continue with `flicksim experiment ... --resume`")
+    plotter = Plotter(folder, manifest.experiment.hand)
+    varied = factors(table)
+    figures: list[PageFigure] = []
     for column in answer_columns(table, ("boolean", "number")):
-        pictures += _answer_plots(painter, column, found, table, references_of(manifest), manifest.experiment.hand)
-    for place in place_columns(table):
-        pictures.append(_scatter_plot(painter, place, found, table, manifest.experiment))
+        figures += _answer_plots(plotter, column, varied, table, references_of(manifest), manifest.experiment.hand)
+    for position in place_columns(table):
+        figures.append(_scatter_plot(plotter, position, varied, table, manifest.experiment))
     path = folder / "report.html"
-    write_atomic(path, render_page(manifest, table, found, pictures).encode())
-    return [path, *(folder / picture.file for picture in pictures)]
+    write_atomic(path, render_page(manifest, table, varied, figures).encode())
+    return [path, *(folder / picture.file for picture in figures)]
 
 
 def _answer_plots(
-    painter: Plotter,
+    plotter: Plotter,
     column: Column,
-    found: tuple[Factor, ...],
+    varied: tuple[Factor, ...],
     table: Table,
-    marks: tuple[ReferenceValue, ...],
+    references: tuple[ReferenceValue, ...],
     hand: object,
 ) -> list[PageFigure]:
     """Plots of one measure."""
-    numbers = [factor for factor in found if factor.numeric and len(factor.levels) > 1]
-    words = next((factor for factor in found if not factor.numeric), None)
-    what = column.title
-    made = []
-    pair = numbers[:2] if len(numbers) > 1 or words is None else [*numbers, words]
+    numbers = [factor for factor in varied if factor.numeric and len(factor.levels) > 1]
+    text_factor = next((factor for factor in varied if not factor.numeric), None)
+    title = column.title
+    figures = []
+    pair = numbers[:2] if len(numbers) > 1 or text_factor is None else [*numbers, text_factor]
     if len(pair) == 2:
         across, up = pair
-        panels = words if up is not words else None
-        file = painter.heatmap(f"heat-{column.name}", column, across, up, panels, table)
-        used = [across, up, *([panels] if panels is not None else [])]
-        says = f"Heat map of {what} over {across.column.title} and {up.column.title}.{_pooled_note(used, table)}"
-        made.append(PageFigure(file=file.name, caption=says))
+        panels = text_factor if up is not text_factor else None
+        file = plotter.heatmap(f"heat-{column.name}", column, across, up, panels, table)
+        shown = [across, up, *([panels] if panels is not None else [])]
+        caption = f"Heat map of {title} over {across.column.title} and {up.column.title}.{_pooled_note(shown, table)}"
+        figures.append(PageFigure(file=file.name, caption=caption))
     if numbers:
         across = numbers[0]
-        fit = tuple(m for m in marks if m.measure == column.name and across.column.name in m.parameters)
-        lines = words if words is not None else next((n for n in numbers[1:] if len(n.levels) <= _MAX_LINES), None)
-        file = painter.curves(f"curve-{column.name}", column, across, lines, table, fit)
-        by = f", a line for every {lines.column.title}" if lines is not None else ""
-        calibration = " Marks are what is known from elsewhere." if fit else ""
+        matching = tuple(m for m in references if m.measure == column.name and across.column.name in m.parameters)
+        line_factor = (
+            text_factor
+            if text_factor is not None
+            else next((n for n in numbers[1:] if len(n.levels) <= _MAX_LINES), None)
+        )
+        file = plotter.curves(f"curve-{column.name}", column, across, line_factor, table, matching)
+        by = f", a line for every {line_factor.column.title}" if line_factor is not None else ""
+        calibration = " Marks are reference values." if matching else ""
         bands = "" if is_deterministic(table, hand).all() else "; bands are 95 % intervals"
-        used = [across, *([lines] if lines is not None else [])]
-        says = f"{capitalise(what)} by {across.column.title}{by}{bands}.{calibration}{_pooled_note(used, table)}"
-        made.append(PageFigure(file=file.name, caption=says))
+        shown = [across, *([line_factor] if line_factor is not None else [])]
+        caption = f"{capitalise(title)} by {across.column.title}{by}{bands}.{calibration}{_pooled_note(shown, table)}"
+        figures.append(PageFigure(file=file.name, caption=caption))
     if not numbers:
-        file = painter.bars(f"bars-{column.name}", column, words, table)
+        file = plotter.bars(f"bars-{column.name}", column, text_factor, table)
         bands = "" if is_deterministic(table, hand).all() else ", with 95 % intervals"
-        used = [words] if words is not None else []
-        made.append(PageFigure(file=file.name, caption=f"{capitalise(what)}{bands}.{_pooled_note(used, table)}"))
-    return made
+        shown = [text_factor] if text_factor is not None else []
+        figures.append(PageFigure(file=file.name, caption=f"{capitalise(title)}{bands}.{_pooled_note(shown, table)}"))
+    return figures
 
 
 def _pooled_note(factors: list[Factor], table: Table) -> str:
-    """A sentence that names what varied besides and is taken together; none where nothing is."""
-    rest = pooled_columns(factors, table)
-    return f" Over all {' and '.join(column.title for column in rest)}." if rest else ""
+    """Sentence naming the parameters that are pooled; "" if there are none."""
+    pooled = pooled_columns(factors, table)
+    return f" Over all {' and '.join(column.title for column in pooled)}." if pooled else ""
 
 
 def _scatter_plot(
-    painter: Plotter, position_name: str, found: tuple[Factor, ...], table: Table, experiment: Experiment
+    plotter: Plotter, position_name: str, varied: tuple[Factor, ...], table: Table, experiment: Experiment
 ) -> PageFigure:
-    # measures of one's own need not be at hand for a report
+    # user-defined measures need not be importable for a report
     sampler = ShotSampler(msgspec.structs.replace(experiment, measure=(Measure("duration"),), references=()))
-    panels = next((factor for factor in found if not factor.numeric), None)
-    file = painter.scatter(f"cloud-{position_name}", position_name, panels, table, sampler.scene, sampler.piece)
-    words = table.columns[f"{position_name}_x"].title
-    return PageFigure(file=file.name, caption=f"Where the shots came to lie ({words}), over the table to scale.")
+    panels = next((factor for factor in varied if not factor.numeric), None)
+    file = plotter.scatter(f"cloud-{position_name}", position_name, panels, table, sampler.scene, sampler.piece)
+    title = table.columns[f"{position_name}_x"].title
+    return PageFigure(file=file.name, caption=f"Rest positions ({title}), over the table to scale.")
 
 
 __all__ = ["write_report"]

@@ -49,32 +49,34 @@ th { color: #57606a; font-weight: 600; } th.word, td.word { text-align: left; }
 """
 
 
-def render_page(manifest: Manifest, table: Table, found: Sequence[Factor], pictures: Iterable[PageFigure]) -> str:
+def render_page(manifest: Manifest, table: Table, varied: Sequence[Factor], figures: Iterable[PageFigure]) -> str:
     """Render the page."""
-    asked = manifest.experiment
-    sure = is_deterministic(table, asked.hand)
-    parts = [f"<h1>{escape(asked.title)}</h1>"]
-    if asked.description:
-        parts.append(f"<p>{escape(asked.description)}</p>")
-    parts += [_facts(manifest, table), _factor_table(found)]
-    if sure.all() and len(table):
-        parts.append("<p>Nothing was left to chance: one shot of each cell says all, and there are no intervals.</p>")
+    experiment = manifest.experiment
+    deterministic = is_deterministic(table, experiment.hand)
+    parts = [f"<h1>{escape(experiment.title)}</h1>"]
+    if experiment.description:
+        parts.append(f"<p>{escape(experiment.description)}</p>")
+    parts += [_facts(manifest, table), _factor_table(varied)]
+    if deterministic.all() and len(table):
+        parts.append("<p>Nothing is random: one shot of each cell determines it, and there are no intervals.</p>")
     parts.append("<h2>Pictures</h2>")
-    for picture in pictures:
-        says = escape(picture.caption)
-        parts.append(f'<figure><img src="{escape(picture.file)}" alt="{says}"><figcaption>{says}</figcaption></figure>')
+    for figure in figures:
+        caption = escape(figure.caption)
+        parts.append(
+            f'<figure><img src="{escape(figure.file)}" alt="{caption}"><figcaption>{caption}</figcaption></figure>'
+        )
     columns = answer_columns(table, ("boolean", "number"))
     parts.append("<h2>Tables</h2>")
-    size = int(np.prod([len(factor.levels) for factor in found])) if found else 1
+    size = int(np.prod([len(factor.levels) for factor in varied])) if varied else 1
     if size <= _MAX_CELLS:
-        parts += [_table(list(found), column, table, sure) for column in columns]
+        parts += [_table(list(varied), column, table, deterministic) for column in columns]
     else:
-        parts.append(f'<p class="faint">There are {size} cells; the tables go by one quantity at a time.</p>')
-        parts += [_table([factor], column, table, sure) for column in columns for factor in found]
+        parts.append(f'<p class="faint">There are {size} cells; each table is by one parameter.</p>')
+        parts += [_table([factor], column, table, deterministic) for column in columns for factor in varied]
     for column in answer_columns(table, ("text",)):
         parts.append(_word_table(column, table))
     parts.append(_failures(table))
-    name = escape(asked.title)
+    name = escape(experiment.title)
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta name="viewport" content="width=device-width"><title>{name}</title><style>{_STYLE}</style></head>\n'
@@ -83,50 +85,56 @@ def render_page(manifest: Manifest, table: Table, found: Sequence[Factor], pictu
 
 
 def _facts(manifest: Manifest, table: Table) -> str:
-    spent = manifest.seconds
-    took = f", in {spent:,.1f} s, {manifest.done / spent:,.0f} a second" if spent else ""
-    whole = "" if manifest.hash else " The experiment is not finished."
+    seconds = manifest.seconds
+    duration = f", in {seconds:,.1f} s, {manifest.done / seconds:,.0f} a second" if seconds else ""
+    unfinished = "" if manifest.hash else " The experiment is not finished."
     facts = (
-        f"{len(table):,} of {manifest.shots:,} shots, seed {manifest.seed}{took}; "
-        f"flicksim {manifest.flicksim} on {manifest.machine}, begun {manifest.begun}.{whole}"
+        f"{len(table):,} of {manifest.shots:,} shots, seed {manifest.seed}{duration}; "
+        f"flicksim {manifest.flicksim} on {manifest.machine}, begun {manifest.begun}.{unfinished}"
     )
-    found = f"<p class='faint'>{escape(facts)}"
-    return found + (f"<br>hash <code>{escape(manifest.hash)}</code></p>" if manifest.hash else "</p>")
+    paragraph = f"<p class='faint'>{escape(facts)}"
+    return paragraph + (f"<br>hash <code>{escape(manifest.hash)}</code></p>" if manifest.hash else "</p>")
 
 
-def _factor_table(found: Sequence[Factor]) -> str:
-    if not found:
-        return "<p>Nothing was varied but the hand's own errors.</p>"
+def _factor_table(varied: Sequence[Factor]) -> str:
+    if not varied:
+        return "<p>Nothing varies but the execution noise.</p>"
     rows = []
-    for factor in found:
-        how = ", ".join(_level_text(factor, k) for k in range(len(factor.levels)))
+    for factor in varied:
+        shown = ", ".join(_level_text(factor, k) for k in range(len(factor.levels)))
         if factor.edges is not None:
-            how = f"{_number(factor.edges[0])} to {_number(factor.edges[-1])}, drawn; in {len(factor.levels)} bins here"
+            shown = (
+                f"{_number(factor.edges[0])} to {_number(factor.edges[-1])}, random; in {len(factor.levels)} bins here"
+            )
         rows.append(
             f'<tr><td class="word">{escape(factor.column.title)}</td>'
-            f'<td class="word"><code>{escape(factor.column.name)}</code></td><td class="word">{escape(how)}</td></tr>'
+            f'<td class="word"><code>{escape(factor.column.name)}</code></td><td class="word">{escape(shown)}</td></tr>'
         )
-    head = '<tr><th class="word">what varied</th><th class="word">column</th><th class="word">how</th></tr>'
+    head = '<tr><th class="word">parameter</th><th class="word">column</th><th class="word">values</th></tr>'
     return f'<div class="wide"><table>{head}{"".join(rows)}</table></div>'
 
 
 def _table(factors: list[Factor], column: Column, table: Table, deterministic: Bools) -> str:
-    found = cell_estimates(factors, column, table, deterministic)
-    times, unit = display_scale(column.unit, np.array([one.value for one in found.values()]))
-    share = column.kind == "boolean"
-    what = f"{column.title}" + (f" [{unit}]" if unit and not share else "")
+    estimates = cell_estimates(factors, column, table, deterministic)
+    scale, unit = display_scale(column.unit, np.array([cell.value for cell in estimates.values()]))
+    is_share = column.kind == "boolean"
+    heading = f"{column.title}" + (f" [{unit}]" if unit and not is_share else "")
     heads = [f"<th{_text_class(factor)}>{escape(factor.column.title)}</th>" for factor in factors]
-    names = ("shots", "share", "95 % interval") if share else ("shots", "mean", "95 % interval", "median", "deviation")
+    names = (
+        ("shots", "share", "95 % interval") if is_share else ("shots", "mean", "95 % interval", "median", "deviation")
+    )
     heads += [f"<th>{name}</th>" for name in names]
     rows = []
-    for spot, one in found.items():
-        if not one.count:
+    for indices, cell in estimates.items():
+        if not cell.count:
             continue
-        levels = [f"<td{_text_class(f)}>{escape(_level_text(f, k))}</td>" for f, k in zip(factors, spot, strict=True)]
-        rows.append(f"<tr>{''.join(levels)}{_cells(one, times, is_share=share)}</tr>")
-    caption = f"<h3>{escape(what)}</h3>"
-    if rest := pooled_columns(factors, table):
-        caption += f'<p class="faint">Over all {escape(" and ".join(column.title for column in rest))}.</p>'
+        levels = [
+            f"<td{_text_class(f)}>{escape(_level_text(f, k))}</td>" for f, k in zip(factors, indices, strict=True)
+        ]
+        rows.append(f"<tr>{''.join(levels)}{_cells(cell, scale, is_share=is_share)}</tr>")
+    caption = f"<h3>{escape(heading)}</h3>"
+    if pooled := pooled_columns(factors, table):
+        caption += f'<p class="faint">Over all {escape(" and ".join(column.title for column in pooled))}.</p>'
     return f'{caption}<div class="wide"><table><tr>{"".join(heads)}</tr>{"".join(rows)}</table></div>'
 
 
@@ -145,7 +153,7 @@ def _cells(estimate: Estimate, scale_factor: float, *, is_share: bool) -> str:
 
 
 def _interval(estimate: Estimate, text: str) -> str:
-    """An interval in words; none where nothing was left to chance, or one shot is all there is."""
+    """Text of an interval; "-" for deterministic shots and for a single one."""
     return "-" if np.isnan(estimate.low) else text
 
 
@@ -159,11 +167,11 @@ def _word_table(column: Column, table: Table) -> str:
 
 
 def _failures(table: Table) -> str:
-    why = Counter(word for word in table[list(table.columns)[-1]].tolist() if word is not None)
-    if not why:
+    reasons = Counter(word for word in table[list(table.columns)[-1]].tolist() if word is not None)
+    if not reasons:
         return ""
-    rows = "".join(f"<li>{count} times: {escape(reason)}</li>" for reason, count in why.most_common(10))
-    return f"<h2>Shots that could not be made</h2><p>{sum(why.values())} of {len(table)}:</p><ul>{rows}</ul>"
+    rows = "".join(f"<li>{count} times: {escape(reason)}</li>" for reason, count in reasons.most_common(10))
+    return f"<h2>Failed shots</h2><p>{sum(reasons.values())} of {len(table)}:</p><ul>{rows}</ul>"
 
 
 def _text_class(factor: Factor) -> str:
@@ -174,8 +182,8 @@ def _level_text(factor: Factor, k: int) -> str:
     level = factor.levels[k]
     if isinstance(level, str):
         return level
-    times, unit = display_scale(factor.column.unit, np.array(factor.levels, dtype=float))
-    return f"{_number(level * times)} {unit}".rstrip()
+    scale, unit = display_scale(factor.column.unit, np.array(factor.levels, dtype=float))
+    return f"{_number(level * scale)} {unit}".rstrip()
 
 
 def _number(value: float) -> str:

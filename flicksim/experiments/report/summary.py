@@ -65,11 +65,10 @@ class Estimate:
 
 
 def factors(table: Table) -> tuple[Factor, ...]:
-    """The factors that were varied to see what they do, as levels: noise about a mean only where there is nothing
-    else."""
+    """Varied factors with their levels; normal noise only if there are no others."""
     for roles in (("grid", "random"), ("noise",)):
-        if found := [column for column in table.columns.values() if column.role in roles]:
-            return tuple(_factor(column, table) for column in found)
+        if columns := [column for column in table.columns.values() if column.role in roles]:
+            return tuple(_factor(column, table) for column in columns)
     return ()
 
 
@@ -77,14 +76,14 @@ def _factor(column: Column, table: Table) -> Factor:
     values = table[column.name]
     if column.kind == "text":
         return _text_factor(column, values.tolist())
-    different, at = np.unique(values, return_inverse=True)
-    if len(different) <= min(_MAX_LEVELS, max(1, len(values) // 2)):
-        return Factor(column=column, levels=tuple(different.tolist()), edges=None, at=at.astype(np.int64))
+    distinct, indices = np.unique(values, return_inverse=True)
+    if len(distinct) <= min(_MAX_LEVELS, max(1, len(values) // 2)):
+        return Factor(column=column, levels=tuple(distinct.tolist()), edges=None, at=indices.astype(np.int64))
     low, high = np.percentile(values, (0.5, 99.5))
     edges = np.linspace(low, high, _BINS + 1)
-    at = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, _BINS - 1).astype(np.int64)
+    indices = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, _BINS - 1).astype(np.int64)
     middles = tuple((0.5 * (edges[1:] + edges[:-1])).tolist())
-    return Factor(column=column, levels=middles, edges=edges, at=at)
+    return Factor(column=column, levels=middles, edges=edges, at=indices)
 
 
 def _text_factor(column: Column, values: Sequence[str]) -> Factor:
@@ -92,34 +91,34 @@ def _text_factor(column: Column, values: Sequence[str]) -> Factor:
     levels = tuple(dict.fromkeys(values))
     if len(levels) > _MAX_LEVELS:
         levels = (*levels[: _MAX_LEVELS - 1], "others")
-    place = {level: k for k, level in enumerate(levels)}
-    at = np.array([place.get(value, len(levels) - 1) for value in values], dtype=np.int64)
-    return Factor(column=column, levels=levels, edges=None, at=at)
+    index_of = {level: k for k, level in enumerate(levels)}
+    indices = np.array([index_of.get(value, len(levels) - 1) for value in values], dtype=np.int64)
+    return Factor(column=column, levels=levels, edges=None, at=indices)
 
 
 def estimate(column: Column, values: Array) -> Estimate:
     """Estimate of these values; NaN is left out."""
-    there = values[~np.isnan(values)]
-    count = len(there)
+    valid = values[~np.isnan(values)]
+    count = len(valid)
     if not count:
         return Estimate(count=0, value=np.nan, low=np.nan, high=np.nan)
-    mean = float(there.mean())
+    mean = float(valid.mean())
     if column.kind == "boolean":
         low, high = wilson_interval(mean, count)
         return Estimate(count=count, value=mean, low=low, high=high)
-    deviation = float(there.std(ddof=1)) if count > 1 else np.nan
+    deviation = float(valid.std(ddof=1)) if count > 1 else np.nan
     half = _Z95 * deviation / sqrt(count)
     return Estimate(
-        count=count, value=mean, low=mean - half, high=mean + half, median=float(np.median(there)),
+        count=count, value=mean, low=mean - half, high=mean + half, median=float(np.median(valid)),
         deviation=deviation,
     )  # fmt: skip
 
 
 def is_deterministic(table: Table, hand: object) -> Bools:
-    """Tell of every shot whether nothing in it was left to chance: a steady hand, and nothing drawn. [shots]
+    """Mask of the shots without randomness: a steady hand and no random parameter. [shots]
 
     Args:
-        hand: that of the experiment, where it does not vary.
+        hand: of the experiment, if it does not vary.
     """
     if any(column.role in ("random", "noise") for column in table.columns.values()):
         return np.zeros(len(table), dtype=np.bool_)
@@ -128,9 +127,9 @@ def is_deterministic(table: Table, hand: object) -> Bools:
     return np.full(len(table), hand == NO_NOISE)
 
 
-def without_interval(one: Estimate, deterministic: bool) -> Estimate:
+def without_interval(cell: Estimate, deterministic: bool) -> Estimate:
     """Drop the interval of an estimate from deterministic shots."""
-    return replace(one, low=np.nan, high=np.nan, deviation=np.nan) if deterministic and one.count else one
+    return replace(cell, low=np.nan, high=np.nan, deviation=np.nan) if deterministic and cell.count else cell
 
 
 def cell_estimates(
@@ -139,7 +138,7 @@ def cell_estimates(
     """Estimate of every cell of some factors, by the indices of its levels.
 
     Args:
-        deterministic: mask of deterministic shots (see `is_deterministic`); a cell of such has no interval. [shots]
+        deterministic: mask of deterministic shots (see `is_deterministic`); their cells have no interval. [shots]
     """
     values = table[column.name]
     flat = np.zeros(len(table), dtype=np.int64)
@@ -148,26 +147,27 @@ def cell_estimates(
     order = np.argsort(flat, kind="stable")
     bounds = np.searchsorted(flat[order], np.arange(int(np.prod([len(f.levels) for f in factors])) + 1))
     rows = [order[bounds[k] : bounds[k + 1]] for k in range(len(bounds) - 1)]
-    spots = product(*(range(len(factor.levels)) for factor in factors))
-    alone = deterministic is not None and not pooled_columns(factors, table)
+    cells = product(*(range(len(factor.levels)) for factor in factors))
+    is_unpooled = deterministic is not None and not pooled_columns(factors, table)
     return {
-        spot: without_interval(
-            estimate(column, values[own]), alone and deterministic is not None and bool(deterministic[own].all())
+        cell: without_interval(
+            estimate(column, values[rows_of_cell]),
+            is_unpooled and deterministic is not None and bool(deterministic[rows_of_cell].all()),
         )
-        for spot, own in zip(spots, rows, strict=True)
+        for cell, rows_of_cell in zip(cells, rows, strict=True)
     }
 
 
 def pooled_columns(chosen: Sequence[Factor], table: Table) -> list[Column]:
     """Columns of the other varying parameters, over which these cells pool."""
-    named = {factor.column.name for factor in chosen}
-    return [c for c in table.columns.values() if c.role in ("grid", "random") and c.name not in named]
+    chosen_names = {factor.column.name for factor in chosen}
+    return [c for c in table.columns.values() if c.role in ("grid", "random") and c.name not in chosen_names]
 
 
 def word_counts(column: Column, table: Table, maximum: int = 12) -> list[tuple[str, int]]:
-    """The count of each word among the answers, the most frequent first."""
-    found = Counter(word for word in table[column.name].tolist() if word is not None)
-    return sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))[:maximum]
+    """Counts of the values of a text column, the most frequent first."""
+    counts = Counter(word for word in table[column.name].tolist() if word is not None)
+    return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:maximum]
 
 
 def answer_columns(table: Table, kinds: Sequence[str]) -> tuple[Column, ...]:
@@ -189,7 +189,7 @@ def place_columns(table: Table) -> tuple[str, ...]:
 
 
 def capitalise(title: str) -> str:
-    """A title as a sentence begins; ids of pieces stay as they are written."""
+    """Capitalise a title, unless it begins with the id of a piece."""
     return title[:1].upper() + title[1:] if title.partition(" ")[0].isalpha() else title
 
 
