@@ -165,7 +165,7 @@ def time_window_turns(game: str, grade: str, seed: int, turns: int) -> None:
     app = open_window(loaded, match, None, None)
     screen = app.top
     assert isinstance(screen, MatchScreen)
-    app.preferences.motion = "at once"
+    app.preferences.playback_speed = "at once"
     app.run_frame(_FRAME)
     print("opened")
     shown, waited = 0, 0.0

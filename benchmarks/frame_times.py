@@ -38,7 +38,7 @@ def open_game(game: str, size: tuple[int, int]) -> tuple[App, MatchScreen]:
     """Open a window of a size with a match of bots."""
     loaded = load(game)
     match = open_match(loaded, parse_options(loaded, []), [parse_seat("bot:beginner")] * GAMES[game], 3)
-    app = create_window(size=size, preferences=Preferences(quiet=True))
+    app = create_window(size=size, preferences=Preferences(muted=True))
     screen = app.routes.match_screen(app, MatchSession(match))
     assert isinstance(screen, MatchScreen)
     app.replace_all(screen)

@@ -85,7 +85,7 @@ def _records() -> dict[str, bytes]:
 
 
 def _settings_files() -> dict[str, bytes]:
-    other = Preferences(palette="light", scale=1.3, volume=0.2, four=True, hand="world", pace=2)
+    other = Preferences(palette="light", scale=1.3, volume=0.2, four_suit_colours=True, hand="world", card_pace=2)
     return {"usual.json": to_json(Preferences()), "other.json": json.dumps(to_builtins(other), indent=2).encode()}
 
 

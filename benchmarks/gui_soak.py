@@ -111,7 +111,7 @@ def _short_game(name: str) -> EntryPoint:
         game = games.load(name)
         if game_views.discover_game_views().unavailable_reason(game):
             return
-        app.preferences.motion = "at once"
+        app.preferences.playback_speed = "at once"
         match, seats = _open_short_match(game, rng, ["random", "random", "bot:beginner", "human"])
         start_match(app, match, seats, requires_undo_consent=bool(rng.random() < 0.5))
 
@@ -134,7 +134,7 @@ def _late_game(name: str) -> EntryPoint:
         for turn in turns[: max(1, stop)]:
             keeper.write_turn(turn)
         keeper.close()
-        app.preferences.motion, app.preferences.pace = "at once", len(PACES) - 1
+        app.preferences.playback_speed, app.preferences.card_pace = "at once", len(PACES) - 1
         resume_match(app, saved_games.resume(saved_games.saved_records()[0]))
         if isinstance(screen := app.top, MatchScreen):
             screen.controller.requires_undo_consent = with_people
@@ -155,7 +155,7 @@ def _long_game(app: App, rng: np.random.Generator) -> None:
     for turn in islice(match.run(), _LONG_GAME_TURNS):
         keeper.write_turn(turn)
     keeper.close()
-    app.preferences.motion, app.preferences.pace = "at once", len(PACES) - 1
+    app.preferences.playback_speed, app.preferences.card_pace = "at once", len(PACES) - 1
     resume_match(app, saved_games.resume(saved_games.saved_records()[0]))
 
 

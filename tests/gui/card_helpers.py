@@ -24,7 +24,7 @@ def card_match(game: str, *seats: str, options: tuple[str, ...] = (), seed: int 
 
 def open_card_screen(app: App, match: Match, recorder: FakeRecorder | None = None) -> CardScreen:
     """Open the screen of a card match, with bots that play without delay."""
-    app.preferences.pace = 2
+    app.preferences.card_pace = 2
     screen = match_screen(app, match, recorder, None)
     assert isinstance(screen, CardScreen)
     app.replace_all(screen)

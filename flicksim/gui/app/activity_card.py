@@ -33,26 +33,25 @@ class DemoShot:
 
 
 class ActivityCard:
-    """Base class of cards beside a match, which are notified of every turn seen. The table also asks it what Esc
-    means."""
+    """Base class of cards beside a match, notified of every turn shown and of Esc."""
 
     title, text, note = "", "", ""
-    """Words on the card: a title, a sentence or two, and a smaller line."""
+    """Texts on the card: title, description, and a smaller line."""
     feedback = ""
-    """Feedback on the last flick, kept from one table to the next."""
+    """Feedback on the last flick; it outlasts a new table."""
     allows_hints = True
     """True if the table may give hints while the card is shown."""
     demo_shot: DemoShot | None = None
-    """Flick that the table shows; none is."""
+    """Demonstration shot of the table; None without one."""
     is_done = False
-    """True if the card shows that something was done."""
+    """True while the card shows that a step is completed."""
 
     def __init__(self) -> None:
         self._area = pygame.Rect(0, 0, 1, 1)
         self.rect = pygame.Rect(0, 0, 0, 0)
 
     def on_turns(self, turns: Sequence[Turn], *, is_idle: bool) -> None:
-        """Handle turns that have been shown; quiet: nothing is being simulated or shown now."""
+        """Handle turns that have been shown; `is_idle`: nothing is being simulated or shown now."""
 
     def update(self, dt: float) -> None:
         """Advance time [s]."""
@@ -75,20 +74,25 @@ class ActivityCard:
     def draw(self, canvas: Canvas) -> None:
         """Draw the card, as high as its text needs."""
         pad = canvas.px(_PADDING)
-        wide = min(canvas.px(_WIDTH), self._area.w)
-        room = wide - 2 * pad
-        says = canvas.wrap(self.text, room, 15)
-        note = canvas.wrap(self.note, room, 13) if self.note else []
-        high = (
-            canvas.line_height(17) + len(says) * canvas.line_height(15) + len(note) * canvas.line_height(13) + 2 * pad
+        width = min(canvas.px(_WIDTH), self._area.w)
+        text_width = width - 2 * pad
+        text_lines = canvas.wrap(self.text, text_width, 15)
+        note_lines = canvas.wrap(self.note, text_width, 13) if self.note else []
+        height = (
+            canvas.line_height(17)
+            + len(text_lines) * canvas.line_height(15)
+            + len(note_lines) * canvas.line_height(13)
+            + 2 * pad
         )
-        self.rect = pygame.Rect(self._area.right - wide, self._area.bottom - high - pad, wide, high)
+        self.rect = pygame.Rect(self._area.right - width, self._area.bottom - height - pad, width, height)
         canvas.translucent_rect(self.rect.move(0, canvas.px(3)), palette.OVERLAY_SHADE, 90)
         canvas.box(self.rect, palette.PANEL, 10, palette.GOOD if self.is_done else palette.ACCENT)
         x, y = self.rect.x + pad, self.rect.y + pad
-        canvas.text(self.title, (x, y), 15, palette.GOOD if self.is_done else palette.ACCENT, bold=True, max_width=room)
+        canvas.text(
+            self.title, (x, y), 15, palette.GOOD if self.is_done else palette.ACCENT, bold=True, max_width=text_width
+        )
         y += canvas.line_height(17)
-        for words, size, colour in ((says, 15, palette.TEXT), (note, 13, palette.MUTED_TEXT)):
-            for line in words:
+        for lines, size, colour in ((text_lines, 15, palette.TEXT), (note_lines, 13, palette.MUTED_TEXT)):
+            for line in lines:
                 canvas.text(line, (x, y), size, colour)
                 y += canvas.line_height(size)

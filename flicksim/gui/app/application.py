@@ -37,28 +37,28 @@ from flicksim.referee import Game
 FRAME_RATE = 60
 """Frames a second."""
 _IDLE_FRAME_INTERVAL = 0.1
-"""Time between frames while nothing moves [s]: background work, as of the compiler, needs the processor more."""
+"""Interval of frames while nothing moves [s]; background work such as compilation needs the processor more."""
 _ACTIVE_TIME = 0.5
-"""Time that frames come fast after anything was done [s]."""
+"""Time after an input during which frames are drawn at full rate [s]."""
 _POLL_INTERVAL = 5
-"""Time between looks for anything done [ms]."""
+"""Interval at which the event queue is polled while idle [ms]."""
 MIN_WINDOW_SIZE = (640, 480)
 _MIN_UNITS = (820.0, 615.0)
-"""Smallest window that every screen fits into [units]; it bounds the size of letters."""
+"""Smallest window that every screen fits into [units]; it limits the scale."""
 _STATUS_LINE_HEIGHT = 24.0
-"""Height of the line at the foot [units]."""
+"""Height of the status line [units]."""
 _SYSTEM_BARS = 72
-"""Room for the title and the system's bars where the screen is smaller than the window would be [pixels]."""
+"""Height reserved for the title bar and system bars on a small screen [pixels]."""
 _SWITCH_INTERVAL = 0.001
-"""Time that a thread beside the window may run before the window is asked again [s]."""
+"""Thread switch interval of the interpreter while the window is open [s]."""
 _BACKGROUND_REFRESH = 1.0
-"""Interval at which the screen below is redrawn [s]: a line there may show the compiler's progress."""
+"""Interval at which the screen below an overlay is redrawn [s]; it may show the progress of compilation."""
 _SEPARATOR = "   ·   "
-"""Gap between the things that can be done."""
+"""Separator of items of the status line."""
 DEFAULT_STATUS = "Tab goes through buttons and fields   ·   Enter presses   ·   Esc back"
-"""Keys of most screens that are no table."""
+"""Status line of most screens without a table."""
 _NOTICE_TIME = 5.0
-"""Time that a notice stays [s]."""
+"""Time for which a notice is shown [s]."""
 NON_REPEATING_KEYS = (
     pygame.K_RETURN,
     pygame.K_KP_ENTER,
@@ -79,15 +79,15 @@ NON_REPEATING_KEYS = (
     pygame.K_n,
     pygame.K_v,
 )
-"""Keys that do nothing more while they are held down."""
+"""Keys that do not repeat while held down."""
 
 
 def clamp_window_size(size: tuple[int, int], desktops: Sequence[tuple[int, int]]) -> tuple[int, int]:
     """Clamp a window size to the first screen [pixels], less its title and the system's bars."""
     if not desktops or (size[0] <= desktops[0][0] and size[1] <= desktops[0][1]):
         return size
-    wide, high = desktops[0]
-    return max(MIN_WINDOW_SIZE[0], min(size[0], wide)), max(MIN_WINDOW_SIZE[1], min(size[1], high - _SYSTEM_BARS))
+    width, height = desktops[0]
+    return max(MIN_WINDOW_SIZE[0], min(size[0], width)), max(MIN_WINDOW_SIZE[1], min(size[1], height - _SYSTEM_BARS))
 
 
 _SECOND_WINDOW_NOTICE = (
@@ -96,15 +96,15 @@ _SECOND_WINDOW_NOTICE = (
 
 
 class Screen:
-    """Base class of screens. Those on top of the stack get the keys; a `is_transparent` one lets the one below be
-    seen, dimmed unless it is to be used meanwhile."""
+    """Base class of screens. The top of the stack receives input; below an `is_transparent` one the next screen is
+    visible, dimmed if `dims_below`."""
 
     is_transparent = False
     dims_below = True
     activity_card: ActivityCard | None = None
-    """Companion of the screen, on a card of its own."""
+    """Activity card shown over the screen."""
     notice_area: pygame.Rect | None = None
-    """Part of the window in which notices lie over nothing that is to be pressed; None: above the line at the foot."""
+    """Part of the window for notices, where they cover no widget; None: above the status line."""
 
     def __init__(self, app: App) -> None:
         self.app = app
@@ -136,7 +136,7 @@ class Screen:
         """Advance time by dt [s]."""
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw the widget."""
+        """Draw the screen."""
 
     def draw_overlay(self, canvas: Canvas) -> None:
         """Draw transient effects over the screen; not while another screen is on top."""
@@ -148,7 +148,7 @@ class Screen:
         """Analyse all turns shown, where that is possible."""
 
     def close(self) -> None:
-        """Release everything: the screen is closed."""
+        """Release the resources of the screen."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,7 +178,7 @@ class App:
         size: at first [pixels].
         make_recorder: returns the recorder of a match begun in the window; None: the window saves the
             last games itself.
-        preferences: the player's likings; None: those remembered from the last time.
+        preferences: of the player; None: those saved.
 
     Raises:
         FlicksimError: no window can be opened here.
@@ -193,7 +193,7 @@ class App:
         preferences: Preferences | None = None,
     ) -> None:
         self._settings_lock: FileLock | None = None
-        self.preferences, amiss = (preferences, "") if preferences is not None else self._load_preferences()
+        self.preferences, warning = (preferences, "") if preferences is not None else self._load_preferences()
         try:
             pygame.display.init()
             pygame.joystick.init()
@@ -202,47 +202,47 @@ class App:
             pygame.display.set_icon(piece_sprite(30.0, "blue", "penny", 0.0))
             if pygame.display.get_driver() not in HEADLESS_DRIVERS:
                 size = clamp_window_size(size, pygame.display.get_desktop_sizes())
-            if not self.preferences.full:  # else it is opened so at once, and no window is seen before
+            if not self.preferences.fullscreen:  # else full screen opens directly, without a small window first
                 pygame.display.set_mode(size, pygame.RESIZABLE)
-        except pygame.error as wrong:
+        except pygame.error as error:
             if self._settings_lock is not None:
                 self._settings_lock.release()
-            raise FlicksimError(f"no window can be opened here: {wrong}") from None
+            raise FlicksimError(f"no window can be opened here: {error}") from None
         pygame.key.set_repeat(280, 28)
         self.routes, self.glossary = routes, glossary
         self.screens: list[Screen] = []
         self.make_recorder = make_recorder
         palette.set_palette(self.preferences.palette)
-        foreign = translation.set_language(translation.preferred_language(self.preferences.language))
+        language_warning = translation.set_language(translation.preferred_language(self.preferences.language))
         self.sounds = Sounds(self.preferences)
         self.notice, self._notice_age = "", 0.0
         self.player = CurrentPlayer(profile_store(), self.show_notice)
         self.gamepad = Gamepad()
         self.running = True
-        if amiss or foreign:
-            self.show_notice(" ".join(filter(None, (amiss, foreign, self.notice))))
+        if warning or language_warning:
+            self.show_notice(" ".join(filter(None, (warning, language_warning, self.notice))))
         self._layout_key: tuple[int, int] | None = None
         self._last_activity = 0.0
-        """Time since anything was done [s]."""
+        """Time since the last input [s]."""
         self._windowed_size = size
         self._is_fullscreen = False
-        if self.preferences.full:
+        if self.preferences.fullscreen:
             self._apply_fullscreen(True)
         self.background: pygame.Surface | None = None
         self._background_age = 0.0
-        """Time since that was drawn [s]."""
+        """Time since the background was drawn [s]."""
         self._pressed_keys: set[int] = set()
         self.last_studied: dict[str, tuple[Position, Sequence[Position]]] = {}
-        """Position on the study board of each game as it was left, and those before it."""
+        """Last position of the position editor by game, and its undo stack."""
         self.tooltips = Tooltips(glossary)
-        self._show_word_list: Screen | None = None
-        self._status_parts: dict[str, Callable[[], None]] = {
+        self._word_list: Screen | None = None
+        self._global_actions: dict[str, Callable[[], None]] = {
             "full": lambda: self.set_fullscreen(not self._is_fullscreen),
             "sound": self.toggle_mute,
             "picture": self.save_screenshot,
             "words": self.toggle_word_list,
         }
-        """Actions of the keys that mean the same on every screen."""
+        """Handlers of the keys that have the same action on every screen."""
 
     def _load_preferences(self) -> tuple[Preferences, str]:
         """Load the preferences, with a message about them; empty for none."""
@@ -299,7 +299,7 @@ class App:
         """Close the window after this frame."""
         self.running = False
 
-    # -- the loop -------------------------------------------------------------------------------------------------
+    # -- main loop ------------------------------------------------------------------------------------------------
 
     @property
     def size(self) -> tuple[int, int]:
@@ -321,24 +321,24 @@ class App:
     def layout_screen(self, screen: Screen) -> None:
         """Lay out a screen in the present window."""
         w, h = self.size
-        whole = pygame.Rect(0, 0, w, h - round(_STATUS_LINE_HEIGHT * self.scale))
-        screen.layout(whole.size, self.scale)
+        area = pygame.Rect(0, 0, w, h - round(_STATUS_LINE_HEIGHT * self.scale))
+        screen.layout(area.size, self.scale)
         if screen.activity_card is not None:
-            screen.activity_card.set_area(screen.card_area(whole))
+            screen.activity_card.set_area(screen.card_area(area))
 
     def apply_preferences(self) -> None:
         """Apply changed preferences to everything shown, and save them."""
         palette.set_palette(self.preferences.palette)
-        if amiss := translation.set_language(translation.preferred_language(self.preferences.language)):
-            self.show_notice(amiss)
+        if warning := translation.set_language(translation.preferred_language(self.preferences.language)):
+            self.show_notice(warning)
         self._layout_key = None
         try:
             self._settings_lock = self._settings_lock or acquire_lock(on_acquire=True)
             save_preferences(self.preferences)
         except FileLocked:
             self.show_notice(_SECOND_WINDOW_NOTICE)
-        except FlicksimError as wrong:
-            self.show_notice(f"The settings could not be kept: {wrong}.")
+        except FlicksimError as error:
+            self.show_notice(f"The settings could not be kept: {error}.")
 
     def show_notice(self, text: str) -> None:
         """Show a notice over all screens for a few seconds."""
@@ -351,19 +351,19 @@ class App:
             InvalidFile: the picture cannot be written.
         """
         clock = pygame.time.Clock()
-        done = 0
-        patience = sys.getswitchinterval()
-        sys.setswitchinterval(_SWITCH_INTERVAL)  # a bot that thinks in another thread hands over that often
+        frame_count = 0
+        switch_interval = sys.getswitchinterval()
+        sys.setswitchinterval(_SWITCH_INTERVAL)  # else a bot thinking in another thread delays frames
         try:
-            while self.running and (frames is None or done < frames):
+            while self.running and (frames is None or frame_count < frames):
                 self.run_frame(clock.tick(FRAME_RATE) / 1000.0)
-                done += 1
+                frame_count += 1
                 if frames is None and self.is_idle:
                     _wait_for_event()
             if screenshot is not None:
                 save_png(self.surface, screenshot)
         finally:
-            sys.setswitchinterval(patience)
+            sys.setswitchinterval(switch_interval)
             self.close()
         return 0
 
@@ -391,8 +391,8 @@ class App:
         self._last_activity += dt
         for event in pygame.event.get():
             self._last_activity = 0.0
-            for one in self._translate_gamepad(event):
-                self._dispatch(one)
+            for translated in self._translate_gamepad(event):
+                self._dispatch(translated)
             if not self.running:
                 return
         for event in self.gamepad.repeat_events(dt):
@@ -443,25 +443,25 @@ class App:
         self.background, self._background_age = canvas.surface.copy(), 0.0
 
     def _draw_status_line(self, canvas: Canvas, screen: Screen) -> None:
-        """The status line of possible keys."""
+        """Draw the status line."""
         w, h = self.size
         strip = pygame.Rect(0, h - round(_STATUS_LINE_HEIGHT * self.scale), w, round(_STATUS_LINE_HEIGHT * self.scale))
         canvas.box(strip, palette.INSET_BACKGROUND)
         canvas.line(strip.topleft, strip.topright, palette.BORDER, 1.0)
-        pad, ways = canvas.px(14), screen.status_line().split(_SEPARATOR)
-        while len(ways) > 2 and canvas.text_width(_SEPARATOR.join(ways), 13) > strip.w - 2 * pad:
-            del ways[-3]  # the last two, as help and menu, stay: there the others can be found
-        canvas.text(_SEPARATOR.join(ways), (strip.x + pad, strip.centery), 13, palette.TEXT, anchor="midleft",
+        pad, items = canvas.px(14), screen.status_line().split(_SEPARATOR)
+        while len(items) > 2 and canvas.text_width(_SEPARATOR.join(items), 13) > strip.w - 2 * pad:
+            del items[-3]  # the last two, help and menu, stay: they lead to the others
+        canvas.text(_SEPARATOR.join(items), (strip.x + pad, strip.centery), 13, palette.TEXT, anchor="midleft",
                     max_width=strip.w - 2 * pad)  # fmt: skip
 
     def _draw_notice(self, canvas: Canvas) -> None:
         """Draw the notice over the status line: titles and scores stay visible."""
-        whole = pygame.Rect(0, 0, self.size[0], self.size[1] - round(_STATUS_LINE_HEIGHT * self.scale))
-        room = self.top.notice_area or whole
-        wide = min(canvas.px(620), room.w - canvas.px(40))
-        lines = canvas.wrap(self.notice, wide - canvas.px(28), 14)
-        rect = pygame.Rect(0, 0, wide, len(lines) * canvas.line_height(14) + canvas.px(18))
-        rect.midbottom = (room.centerx, room.bottom - canvas.px(10))
+        window_area = pygame.Rect(0, 0, self.size[0], self.size[1] - round(_STATUS_LINE_HEIGHT * self.scale))
+        area = self.top.notice_area or window_area
+        width = min(canvas.px(620), area.w - canvas.px(40))
+        lines = canvas.wrap(self.notice, width - canvas.px(28), 14)
+        rect = pygame.Rect(0, 0, width, len(lines) * canvas.line_height(14) + canvas.px(18))
+        rect.midbottom = (area.centerx, area.bottom - canvas.px(10))
         canvas.box(rect, palette.RAISED_PANEL, 8, palette.ACCENT)
         for k, line in enumerate(lines):
             canvas.text(line, (rect.centerx, rect.y + canvas.px(9) + k * canvas.line_height(14)), 14, anchor="midtop")
@@ -477,7 +477,7 @@ class App:
         if event.type == pygame.JOYDEVICEREMOVED:
             if self.gamepad.disconnect(event.instance_id):
                 self.show_notice("The gamepad is gone. Nothing was flicked; keys and mouse go on.")
-            # whatever was begun with it is not made, as when the window is left in the middle of it
+            # cancel a gesture in progress, as when the window loses focus
             return (pygame.event.Event(pygame.WINDOWFOCUSLOST),)
         return self.gamepad.key_events(event)
 
@@ -487,61 +487,61 @@ class App:
             case pygame.QUIT:
                 self.running = False
             case pygame.VIDEORESIZE:
-                wanted = (max(event.w, MIN_WINDOW_SIZE[0]), max(event.h, MIN_WINDOW_SIZE[1]))
-                if not self._is_fullscreen and self.size != wanted:
-                    pygame.display.set_mode(wanted, pygame.RESIZABLE)
+                size = (max(event.w, MIN_WINDOW_SIZE[0]), max(event.h, MIN_WINDOW_SIZE[1]))
+                if not self._is_fullscreen and self.size != size:
+                    pygame.display.set_mode(size, pygame.RESIZABLE)
             case pygame.WINDOWFOCUSLOST:
                 self._pressed_keys.clear()
             case pygame.KEYUP:
                 self._pressed_keys.discard(event.key)
             case pygame.KEYDOWN if event.key in self._pressed_keys and event.key in NON_REPEATING_KEYS:
                 return  # a key held down presses a button once
-            case pygame.KEYDOWN if (word := common_action(event)) in self._status_parts:
+            case pygame.KEYDOWN if (action := common_action(event)) in self._global_actions:
                 self._pressed_keys.add(event.key)
-                self._status_parts[word]()
+                self._global_actions[action]()
                 return
         if event.type == pygame.KEYDOWN:
             self._pressed_keys.add(event.key)
         if event.type not in (pygame.QUIT, pygame.VIDEORESIZE) and self.screens:
             self._layout()
-            beside = self.top.activity_card
-            if beside is None or event.type != pygame.KEYDOWN or not beside.handle_key(event):
+            card = self.top.activity_card
+            if card is None or event.type != pygame.KEYDOWN or not card.handle_key(event):
                 self.top.handle(event)
 
     def set_fullscreen(self, enabled: bool) -> None:
         """Switch full screen on or off, and save the choice."""
         if enabled != self._is_fullscreen:
             self._apply_fullscreen(enabled)
-        self.preferences.full = enabled
+        self.preferences.fullscreen = enabled
         self.apply_preferences()
 
     def _apply_fullscreen(self, enabled: bool) -> None:
         self._is_fullscreen = enabled
         try:
             if enabled:
-                shown = pygame.display.get_surface()
-                self._windowed_size = self._windowed_size if shown is None else shown.get_size()
+                surface = pygame.display.get_surface()
+                self._windowed_size = self._windowed_size if surface is None else surface.get_size()
                 pygame.display.set_mode((0, 0), pygame.FULLSCREEN)
             else:
                 pygame.display.set_mode(self._windowed_size, pygame.RESIZABLE)
-        except pygame.error as wrong:
+        except pygame.error as error:
             self._is_fullscreen = False
             pygame.display.set_mode(self._windowed_size, pygame.RESIZABLE)
-            self.show_notice(f"The window cannot take the whole screen here: {wrong}.")
+            self.show_notice(f"The window cannot take the whole screen here: {error}.")
         self._layout_key = None
 
     def toggle_word_list(self) -> None:
         """Show or hide the list of terms on the screen."""
-        if self.top is self._show_word_list:
+        if self.top is self._word_list:
             self.pop()
         else:
-            self._show_word_list = self.routes.word_list(self, self.game, self.tooltips.visible_terms(self.game))
-            self.push(self._show_word_list)
+            self._word_list = self.routes.word_list(self, self.game, self.tooltips.visible_terms(self.game))
+            self.push(self._word_list)
 
     def toggle_mute(self) -> None:
         """Switch sounds on or off."""
-        self.preferences.quiet = not self.preferences.quiet
-        self.show_notice("Sounds are off." if self.preferences.quiet else "Sounds are on.")
+        self.preferences.muted = not self.preferences.muted
+        self.show_notice("Sounds are off." if self.preferences.muted else "Sounds are on.")
         self.apply_preferences()
 
     def save_screenshot(self) -> None:
@@ -552,11 +552,11 @@ class App:
             return
         self._notice_age = 0.0
         self._layout()
-        self._draw(0.0)  # without what was said of the picture before
+        self._draw(0.0)  # without the notice of the last screenshot
         try:
             path = save_png(self.surface, next_free_path(ensure_folder(folder), "flicksim", ".png"))
-        except FlicksimError as wrong:
-            self.show_notice(f"No picture was kept: {wrong}.")
+        except FlicksimError as error:
+            self.show_notice(f"No picture was kept: {error}.")
             return
         self.show_notice(f"A picture of the window is kept as {path}.")
 
@@ -569,7 +569,7 @@ class App:
 
 
 def _wait_for_event() -> None:
-    """Wait for an event, or until a frame is due although nothing moves."""
+    """Wait for an event, or until the next idle frame."""
     until = pygame.time.get_ticks() + round(1000.0 * _IDLE_FRAME_INTERVAL)
     while pygame.time.get_ticks() < until and not pygame.event.peek():
         pygame.time.wait(_POLL_INTERVAL)

@@ -39,9 +39,9 @@ class CurrentPlayer:
 
     def __init__(self, store: ProfileStore, show_notice: Callable[[str], None]) -> None:
         self._store, self._show_notice = store, show_notice
-        self._displayed_name: tuple[tuple[int, str], tuple[HistoryEntry, ...]] = ((-1, ""), ())
-        if told := store.take_warning():
-            show_notice(told)
+        self._history_cache: tuple[tuple[int, str], tuple[HistoryEntry, ...]] = ((-1, ""), ())
+        if warning := store.take_warning():
+            show_notice(warning)
 
     @property
     def profile(self) -> Profile:
@@ -56,11 +56,11 @@ class CurrentPlayer:
     @property
     def history(self) -> tuple[HistoryEntry, ...]:
         """All entries of the player, with those from before a name was set."""
-        kept, name = self._store.entries, self.name
-        if self._displayed_name[0] != (len(kept), name):
-            own = (line if line.who else msgspec.structs.replace(line, who=name) for line in kept)
-            self._displayed_name = ((len(kept), name), tuple(own))
-        return self._displayed_name[1]
+        entries, name = self._store.entries, self.name
+        if self._history_cache[0] != (len(entries), name):
+            own = (entry if entry.who else msgspec.structs.replace(entry, who=name) for entry in entries)
+            self._history_cache = ((len(entries), name), tuple(own))
+        return self._history_cache[1]
 
     def best_results(self) -> dict[str, BestAttempt]:
         """Best attempt by challenge."""
@@ -114,25 +114,25 @@ class CurrentPlayer:
     def record_start(self, game: str) -> None:
         """Record that a game was begun."""
         if self.is_new_to(game):
-            self.update_profile(lambda had: msgspec.structs.replace(had, played=(*had.played, game)))
+            self.update_profile(lambda profile: msgspec.structs.replace(profile, played=(*profile.played, game)))
 
     def record_lesson(self, game: str) -> None:
         """Record that the lesson of a game was completed."""
         if game not in self.profile.lessons:
-            self.update_profile(lambda had: msgspec.structs.replace(had, lessons=(*had.lessons, game)))
+            self.update_profile(lambda profile: msgspec.structs.replace(profile, lessons=(*profile.lessons, game)))
 
     def update_profile(self, change: Callable[[Profile], Profile]) -> None:
         """Change the profile; show a notice if it cannot be saved."""
         try:
             self._store.update_profile(change)
-        except FlicksimError as wrong:
-            self._show_notice(f"{str(wrong)[:1].upper()}{str(wrong)[1:]}.")
+        except FlicksimError as error:
+            self._show_notice(f"{str(error)[:1].upper()}{str(error)[1:]}.")
 
     def _append(self, entry: HistoryEntry) -> None:
         try:
             self._store.add_entry(entry)
-        except FlicksimError as wrong:
-            self._show_notice(f"{str(wrong)[:1].upper()}{str(wrong)[1:]}.")
+        except FlicksimError as error:
+            self._show_notice(f"{str(error)[:1].upper()}{str(error)[1:]}.")
 
 
 def _today() -> str:

@@ -33,11 +33,11 @@ class FrameRenderer(Protocol):
     """Renderer of turns as images, one after another."""
 
     def __call__(self, game: Game, turns: Iterable[Turn], *, is_detailed: bool = True) -> Iterator[Frame]:
-        """Render frames of turns; fine: as many as one turn needs."""
+        """Render frames of turns; `is_detailed`: at the rate used for a single turn."""
 
 
 ShotPath = Callable[[Game, State, Action], tuple[Point, Point] | None]
-"""From where to where an action goes on a free table [m]; None of what is no flick."""
+"""Function returning start and end of an action on a free table [m]; None if it is no flick."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,9 +78,9 @@ class GameView:
         draw_state: draws a state into part of a canvas, close up; None: states are not shown.
         terms: explanations of its terms. practice: modes to practise it.
         warmup: compiles its physics before the first shot, where that takes long.
-        lesson: its first steps, to be played.
+        lesson: its introductory lesson.
         position_editor: the screen to edit its positions, where there is one.
-        keys: those that only its tables have.
+        keys: key bindings of its tables alone.
     """
 
     screen: Callable[[App, MatchSession], Screen]
@@ -114,14 +114,14 @@ class GameViews:
         Raises:
             InvalidOption: there is none.
         """
-        found = (
+        view = (
             self._by_game.get(game.name)
             or self._view_for(getattr(state, "scene", None))
             or self._by_kind.get(game.category)
         )
-        if found is None:
+        if view is None:
             raise InvalidOption(f"{game.title} has no table in the window yet; play it in the terminal.")
-        return found
+        return view
 
     def render(self, content: object, size: tuple[int, int] | None, seats: Sequence[str]) -> pygame.Surface:
         """Draw content at a size [pixels], or its natural one, with names of seats.
@@ -135,22 +135,24 @@ class GameViews:
         return view.render(content, size, seats)
 
     def _view_for(self, content: object) -> GameView | None:
-        every = (*self._by_game.values(), *self._by_kind.values())
-        return next((view for view in every if view.can_draw(content)), None)
+        views = (*self._by_game.values(), *self._by_kind.values())
+        return next((view for view in views if view.can_draw(content)), None)
 
     def unavailable_reason(self, game: Game) -> str:
         """Reason why a game cannot be played in the window; empty when it can."""
         try:
             self.view_of(game)
-        except InvalidOption as wrong:
-            return str(wrong)
+        except InvalidOption as error:
+            return str(error)
         return ""
 
     @property
     def keys(self) -> tuple[KeyMap, ...]:
         """Key bindings of all tables."""
         return tuple(
-            dict.fromkeys(one for view in (*self._by_kind.values(), *self._by_game.values()) for one in view.keys)
+            dict.fromkeys(
+                key_map for view in (*self._by_kind.values(), *self._by_game.values()) for key_map in view.keys
+            )
         )
 
     @property

@@ -18,7 +18,7 @@ _COMMON_TERMS = (
     ("serious", "A game in which a turn is taken back only if the other seat agrees."),
     ("seed", "The number all chance of a game comes from. The same seed and play give the same game."),
 )
-"""Words of every game."""
+"""Terms of every game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Glossary:
             if game.name in self._sections
             else []
         )
-        return (*(entry for words in own for entry in words.entries), *_COMMON_TERMS)
+        return (*(entry for section in own for entry in section.entries), *_COMMON_TERMS)
 
     def help_lines(self, game: Game | None) -> list[tuple[str, str]]:
         """Terms as listed in the help; those of all games under headings, which have an empty meaning."""
@@ -67,27 +67,27 @@ class Glossary:
             return list(self.sections_of(game))
         return [
             entry
-            for words in (*self._sections.values(), GlossarySection("All games", _COMMON_TERMS))
-            for entry in ((words.title, ""), *words.entries)
+            for section in (*self._sections.values(), GlossarySection("All games", _COMMON_TERMS))
+            for entry in ((section.title, ""), *section.entries)
         ]
 
     def find_terms(self, text: str, game: Game | None) -> list[TermMatch]:
         """Find the terms and rule numbers in a text, with their meanings."""
         known, pattern = self._term_pattern(game)
-        found = []
+        matches = []
         for match in pattern.finditer(text):
             number = match.lastgroup is None
-            word, says = known[match.group() if number else str(match.lastgroup)]
-            found.append(TermMatch(match.start(), match.end(), word, says))
-        return found
+            term, meaning = known[match.group() if number else str(match.lastgroup)]
+            matches.append(TermMatch(match.start(), match.end(), term, meaning))
+        return matches
 
     def _term_pattern(self, game: Game | None) -> tuple[dict[str, tuple[str, str]], re.Pattern[str]]:
         """Terms and rules of a game with their meanings, and the pattern that finds them."""
         name = game.name if game is not None else ""
         if name not in self._cache:
-            words = sorted(self.sections_of(game), key=lambda entry: -len(entry[0]))  # "squopped out" before "squop"
-            known = {f"w{k}": entry for k, entry in enumerate(words)}
-            parts = [f"(?P<w{k}>(?i:{_inflections(word)}))" for k, (word, _) in enumerate(words)]
+            entries = sorted(self.sections_of(game), key=lambda entry: -len(entry[0]))  # "squopped out" before "squop"
+            known = {f"w{k}": entry for k, entry in enumerate(entries)}
+            parts = [f"(?P<w{k}>(?i:{_inflections(term)}))" for k, (term, _) in enumerate(entries)]
             rows = {row.id: (row.id, row.text) for row in game.rulebook} if game is not None else {}
             parts += [re.escape(number) for number in sorted(rows, key=len, reverse=True)]
             self._cache[name] = (known | rows, re.compile(rf"(?<![\w-])(?:{'|'.join(parts)})(?!\w)"))
@@ -96,11 +96,11 @@ class Glossary:
 
 def _inflections(term: str) -> str:
     """Inflected forms of a term: squop, squops, squopped, squopping; squidge, squidged, squidging."""
-    bend = []
+    patterns = []
     for part in term.removeprefix("to ").split(" "):
         stem = part.removesuffix("e")
         if part.endswith("y"):
-            bend.append(rf"{re.escape(part[:-1])}(?:y|ies|ied|ying)")
+            patterns.append(rf"{re.escape(part[:-1])}(?:y|ies|ied|ying)")
             continue
-        bend.append(rf"{re.escape(stem)}(?:{stem[-1]}?(?:e[ds]?|s|ing))?")
-    return " ".join(bend)
+        patterns.append(rf"{re.escape(stem)}(?:{stem[-1]}?(?:e[ds]?|s|ing))?")
+    return " ".join(patterns)

@@ -21,7 +21,7 @@ from flicksim.referee import Game, Option, options_of
 
 @dataclass(frozen=True, slots=True)
 class _HelpLine:
-    """Line of a page: a heading, or a term and its meaning; `wide` is the width of the term's column [units]."""
+    """Line of a page: a heading, or a term and its meaning; `term_width` is the width of the term's column [units]."""
 
     term: str
     text: str
@@ -32,7 +32,7 @@ class _PagedOverlay(Overlay):
     """Base class of overlays with pages.
 
     Args:
-        pages: their lines by what they are called.
+        pages: their lines by title.
     """
 
     def __init__(self, app: App, title: str, pages: dict[str, list[_HelpLine]]) -> None:
@@ -55,8 +55,8 @@ class _PagedOverlay(Overlay):
 
     def status_line(self) -> str:
         """Status line: the actions available now."""
-        ways = ["Left Right leaf through the pages"] if len(self.pages) > 1 else []
-        return "   ·   ".join([*ways, "Up Down scroll", "Esc back"])
+        items = ["Left Right leaf through the pages"] if len(self.pages) > 1 else []
+        return "   ·   ".join([*items, "Up Down scroll", "Esc back"])
 
     def show_page(self, page: str) -> None:
         """Show a page, scrolled to its top."""
@@ -65,16 +65,22 @@ class _PagedOverlay(Overlay):
     def handle(self, event: pygame.event.Event) -> None:
         """Handle an event: left and right change the page; up, down and the wheel scroll."""
         step = round(60 * self.app.scale)
-        by = {pygame.K_UP: -step, pygame.K_DOWN: step, pygame.K_PAGEUP: -self._body.h, pygame.K_PAGEDOWN: self._body.h,
-              pygame.K_HOME: -self.scroll.max_offset, pygame.K_END: self.scroll.max_offset}  # fmt: skip
+        offsets = {
+            pygame.K_UP: -step,
+            pygame.K_DOWN: step,
+            pygame.K_PAGEUP: -self._body.h,
+            pygame.K_PAGEDOWN: self._body.h,
+            pygame.K_HOME: -self.scroll.max_offset,
+            pygame.K_END: self.scroll.max_offset,
+        }
         names = list(self.pages)
         if self.scroll.handle_wheel(event, step):
             pass
-        elif event.type == pygame.KEYDOWN and event.key in by:
-            self.scroll.scroll_by(by[event.key])
+        elif event.type == pygame.KEYDOWN and event.key in offsets:
+            self.scroll.scroll_by(offsets[event.key])
         elif event.type == pygame.KEYDOWN and event.key in (pygame.K_LEFT, pygame.K_RIGHT):
-            way = 1 if event.key == pygame.K_RIGHT else -1
-            self.show_page(names[(names.index(self.page) + way) % len(names)])
+            step_direction = 1 if event.key == pygame.K_RIGHT else -1
+            self.show_page(names[(names.index(self.page) + step_direction) % len(names)])
         elif event.type == pygame.KEYDOWN and (event.unicode == "?" or event.key == pygame.K_F1):
             self.app.pop()
         else:
@@ -113,23 +119,23 @@ class _PagedOverlay(Overlay):
     def _draw_line(self, canvas: Canvas, line: _HelpLine, y: int) -> int:
         """Draw one line, as high as its text needs. Return its lower end [pixels]."""
         body, gap = self._body, canvas.px(5)
-        room = body.w - canvas.px(16)
+        width = body.w - canvas.px(16)
         if not line.text:
             size, bold = (13, True) if line.term_width else (15, False)
             colour = palette.ACCENT if line.term_width else palette.TEXT
-            lines = canvas.wrap(line.term, room, size, bold=bold)
+            lines = canvas.wrap(line.term, width, size, bold=bold)
             y += gap if line.term_width else 0
-            for k, words in enumerate(lines):
+            for k, text in enumerate(lines):
                 if self.scroll.is_fully_visible(y + k * canvas.line_height(size), canvas.line_height(size)):
-                    canvas.text(words, (body.x, y + k * canvas.line_height(size)), size, colour, bold=bold)
+                    canvas.text(text, (body.x, y + k * canvas.line_height(size)), size, colour, bold=bold)
             return y + len(lines) * canvas.line_height(size) + gap
         left = canvas.px(line.term_width)
-        lines = canvas.wrap(line.text, room - left, 14)
+        lines = canvas.wrap(line.text, width - left, 14)
         if self.scroll.is_fully_visible(y, canvas.line_height(14)):
             _draw_term(canvas, line.term, (body.x, y), left - canvas.px(8))
-        for k, words in enumerate(lines):
+        for k, text in enumerate(lines):
             if self.scroll.is_fully_visible(y + k * canvas.line_height(14), canvas.line_height(14)):
-                canvas.text(words, (body.x + left, y + k * canvas.line_height(14)), 14, palette.MUTED_TEXT)
+                canvas.text(text, (body.x + left, y + k * canvas.line_height(14)), 14, palette.MUTED_TEXT)
         return y + len(lines) * canvas.line_height(14) + gap
 
 
@@ -155,10 +161,10 @@ class HelpScreen(_PagedOverlay):
         if game is not None:
             pages["Rules"] = _rule_lines(game)
         pages["Words"] = _term_lines(app.glossary.help_lines(game))
-        teach = None if game is None else app.routes.start_lesson(app, game)
+        start_lesson = None if game is None else app.routes.start_lesson(app, game)
         super().__init__(app, "Help" if game is None else game.title, pages)
-        if teach is not None:
-            self.add_lesson_button(teach)
+        if start_lesson is not None:
+            self.add_lesson_button(start_lesson)
 
 
 class WordListScreen(_PagedOverlay):
@@ -174,31 +180,31 @@ class WordListScreen(_PagedOverlay):
 
 
 def _term_lines(terms: Sequence[tuple[str, str]]) -> list[_HelpLine]:
-    return [_HelpLine(word, says, 150.0) for word, says in terms]
+    return [_HelpLine(term, text, 150.0) for term, text in terms]
 
 
 def _rule_lines(game: Game) -> list[_HelpLine]:
     """Lines of the rules, each with its ledger id and the options that change it."""
     options = {option.name: option for option in options_of(game)}
-    found = [_HelpLine(game.description or game.summary, "")]
+    lines = [_HelpLine(game.description or game.summary, "")]
     for row in game.rulebook:
         more = ""
         if row.option in options:
-            usual = options[row.option].default
-            named = "yes" if usual is True else "no" if usual is False else format_default(usual)
-            more = f" (Can be changed: {option_title(options[row.option])}. Usually {named}.)"
-        found.append(_HelpLine(row.id, row.text + more, 84.0))
-    return found
+            default = options[row.option].default
+            default_text = "yes" if default is True else "no" if default is False else format_default(default)
+            more = f" (Can be changed: {option_title(options[row.option])}. Usually {default_text}.)"
+        lines.append(_HelpLine(row.id, row.text + more, 84.0))
+    return lines
 
 
 def option_title(option: Option) -> str:
     """Title of an option: the beginning of its description."""
-    says = option.help.partition(" (")[0]
+    summary = option.help.partition(" (")[0]
     unit = next((f" [{unit}]" for unit in ("mm", "s", "%") if f"[{unit}]" in option.help), "")
-    words = re.split("[;:]", says)[0].removesuffix(unit).strip()
+    title = re.split("[;:]", summary)[0].removesuffix(unit).strip()
     if option.allowed == "true | false":
-        words = words.partition(", or ")[0]  # what no would mean
-    return (words[:1].upper() + words[1:] + unit) if words else option.name.replace("_", " ")
+        title = title.partition(", or ")[0]  # the meaning of "no"
+    return (title[:1].upper() + title[1:] + unit) if title else option.name.replace("_", " ")
 
 
 def format_default(value: object) -> str:

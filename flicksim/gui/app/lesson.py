@@ -61,5 +61,5 @@ def action_made(*kinds: type) -> Callable[[Sequence[Turn]], bool]:
 
 def beginner_match(game: Game) -> Callable[[], Match]:
     """Match against the fewest beginner bots, with default options and a fixed seed."""
-    words = ["human", *["bot:beginner"] * max(1, game.seats[0] - 1)]
-    return lambda: open_match(game, game.options(), [parse_seat(word) for word in words], 4)
+    seats = ["human", *["bot:beginner"] * max(1, game.seats[0] - 1)]
+    return lambda: open_match(game, game.options(), [parse_seat(seat) for seat in seats], 4)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from flicksim.match import Forfeit, Match, Turn
 
-if TYPE_CHECKING:  # the shell keeps games by a keeper of these, and opens no window
+if TYPE_CHECKING:  # the shell uses recorders without opening a window
     from flicksim.gui.app.activity_card import ActivityCard
 
 

@@ -14,9 +14,9 @@ from flicksim.gui.toolkit.form import Form
 from flicksim.gui.toolkit.widgets import Button
 
 _ANCHORS = 9
-"""Places beside one another that a box may be moved to."""
+"""Number of positions in a row that a box may be moved to."""
 _LINE_HEIGHT = 24.0
-"""Height of the line at the foot [units]."""
+"""Height of the status line [units]."""
 
 
 class Overlay(Screen):
@@ -28,7 +28,7 @@ class Overlay(Screen):
 
     is_transparent = True
     self_report: Callable[[], None] | None = None
-    """Lets somebody at the table below own up, where there is anything to own up to."""
+    """Opens a self-report at the table below; None if none is possible."""
 
     def __init__(self, app: App, width: float, height: float) -> None:
         super().__init__(app)
@@ -50,18 +50,18 @@ class Overlay(Screen):
         """Move the box to the place nearest the middle that covers the fewest of these points [pixels]."""
         w, h = self.app.size
         gap, line = round(8 * self.app.scale), round(_LINE_HEIGHT * self.app.scale)
-        room = pygame.Rect(gap, gap, w - 2 * gap, h - line - 2 * gap)
-        own, home = self.rect.clamp(room), self.rect.center
+        area = pygame.Rect(gap, gap, w - 2 * gap, h - line - 2 * gap)
+        own, home = self.rect.clamp(area), self.rect.center
         places = [own]
         for share in range(_ANCHORS):
-            x = room.x + (room.w - own.w) * share // (_ANCHORS - 1)
-            places += [pygame.Rect(x, y, own.w, own.h) for y in (room.y, own.y, room.bottom - own.h)]
+            x = area.x + (area.w - own.w) * share // (_ANCHORS - 1)
+            places += [pygame.Rect(x, y, own.w, own.h) for y in (area.y, own.y, area.bottom - own.h)]
 
-        def covers(place: pygame.Rect) -> tuple[int, float]:
-            near = place.inflate(2 * gap, 2 * gap)
-            return sum(near.collidepoint(at) for at in points), dist(place.center, home)
+        def cost(place: pygame.Rect) -> tuple[int, float]:
+            covered_area = place.inflate(2 * gap, 2 * gap)
+            return sum(covered_area.collidepoint(at) for at in points), dist(place.center, home)
 
-        self.rect = min(places, key=covers)
+        self.rect = min(places, key=cost)
 
     def stack_buttons(self, width: float, height: float, step: float, bottom: float) -> None:
         """Place the buttons one below the other, down to the bottom [units]."""

@@ -17,10 +17,10 @@ from flicksim.gui.toolkit.widgets import Button, Choice, Field
 
 SCALES = ("80 %", "90 %", "100 %", "115 %", "130 %", "150 %", "175 %", "200 %")
 VOLUMES = ("off", "20 %", "40 %", "55 %", "70 %", "85 %", "100 %")
-PLAYBACK_SPEEDS, WINDOW_MODES = ("full", "reduced"), ("a window", "whole screen")
+MOTION_MODES, WINDOW_MODES = ("full", "reduced"), ("a window", "whole screen")
 GESTURES = {"pull": "pull, let go", "hold": "a rhythm", "flick": "a true flick"}
 _HELP_HEIGHT = 21.0
-"""Height of a line of what a row does [units]."""
+"""Height of a line of a row's help [units]."""
 PALETTE_NAMES = {
     "dark": "dark",
     "light": "light",
@@ -37,7 +37,7 @@ class SettingsScreen(Overlay):
     def __init__(self, app: App) -> None:
         super().__init__(app, 640, 627)
         preferences = app.preferences
-        volume = "off" if preferences.quiet else nearest_label(VOLUMES[1:], preferences.volume)
+        volume = "off" if preferences.muted else nearest_label(VOLUMES[1:], preferences.volume)
         self._rows: list[tuple[Choice, Callable[[str], object]]] = []
         self._choice_row(
             "Colours",
@@ -49,44 +49,45 @@ class SettingsScreen(Overlay):
         self._choice_row("Size of letters", SCALES, nearest_label(SCALES, preferences.scale), self._set_scale,
                   "Larger or smaller than what fits the window. As far as there is room.")  # fmt: skip
         self._choice_row("Sounds", VOLUMES, volume, self._set_volume, "How loud. F9 turns them off and on anywhere.")
-        self._choice_row("Shots are shown", get_args(PlaybackSpeed), preferences.motion,
-                  lambda word: setattr(preferences, "motion", word),
+        self._choice_row("Shots are shown", get_args(PlaybackSpeed), preferences.playback_speed,
+                  lambda value: setattr(preferences, "playback_speed", value),
                   "At true speed, slower, or only how they end. From the next game on.")  # fmt: skip
-        self._choice_row("Motion", PLAYBACK_SPEEDS, PLAYBACK_SPEEDS[preferences.calm], self._set_reduced_motion,
+        self._choice_row("Motion", MOTION_MODES, MOTION_MODES[preferences.reduced_motion], self._set_reduced_motion,
                   "Reduced: nothing flies, swells or slows down by itself; shots are shown as they were.")  # fmt: skip
         self._choice_row(
             "Window",
             WINDOW_MODES,
-            WINDOW_MODES[preferences.full],
-            lambda word: app.set_fullscreen(word == WINDOW_MODES[1]),
+            WINDOW_MODES[preferences.fullscreen],
+            lambda value: app.set_fullscreen(value == WINDOW_MODES[1]),
             "The whole screen, or a window among others. F11 changes it anywhere.",
         )
         self._choice_row(
             "Others play cards",
             tuple(name for _, name in PACES),
-            PACES[preferences.pace][1],
+            PACES[preferences.card_pace][1],
             self._set_pace,
             "How long the moves of the others stay to be seen.",
         )
         self._choice_row(
             "Bots are",
             get_args(Grade),
-            preferences.grade,
-            lambda word: setattr(preferences, "grade", word),
+            preferences.bot_grade,
+            lambda value: setattr(preferences, "bot_grade", value),
             "How good they are in a quick game.",
         )
         hands = ("steady", *get_args(Grade))
-        self._choice_row("Your hand", hands, preferences.hand, lambda word: setattr(preferences, "hand", word),
+        self._choice_row("Your hand", hands, preferences.hand, lambda value: setattr(preferences, "hand", value),
                   "How near to your aim you come. Steady is for study: just as aimed.")  # fmt: skip
         self._choice_row("You flick by", tuple(GESTURES.values()), GESTURES[preferences.gesture], self._set_gesture,
                   "Pulling back and letting go; or letting go at the top of a meter that swings; or a stroke through "
                   "the piece, by keys two beats. Your hand is as good in each.")  # fmt: skip
-        self._choice_row("Suits of cards", ("2 colours", "4 colours"), f"{4 if preferences.four else 2} colours",
-                  lambda word: setattr(preferences, "four", word[0] == "4"),
+        suit_colours = ("2 colours", "4 colours")
+        self._choice_row("Suits of cards", suit_colours, suit_colours[preferences.four_suit_colours],
+                  lambda value: setattr(preferences, "four_suit_colours", value == suit_colours[1]),
                   "Four colours tell suits apart faster.")  # fmt: skip
         self._languages = {"": "as the system's"} | translation.language_names()
-        liked = preferences.language if preferences.language in self._languages else ""
-        self._choice_row("Language", tuple(self._languages.values()), self._languages[liked], self._set_language,
+        language = preferences.language if preferences.language in self._languages else ""
+        self._choice_row("Language", tuple(self._languages.values()), self._languages[language], self._set_language,
                   "Of all words. FLICKSIM_LANGUAGE says another; names stay as they are.")  # fmt: skip
         self._back = Button("Done", app.pop, key="Esc", is_primary=True)
         self.form = Form([*(row for row, _ in self._rows), self._back])
@@ -102,9 +103,9 @@ class SettingsScreen(Overlay):
         self._rows.append((row, on_change))
 
     def _apply(self) -> None:
-        for row, put in self._rows:
+        for row, on_change in self._rows:
             if row is self.form.focused:
-                put(row.value)
+                on_change(row.value)
         self.app.apply_preferences()
 
     def _set_palette(self, value: str) -> None:
@@ -115,8 +116,8 @@ class SettingsScreen(Overlay):
 
     def _set_volume(self, value: str) -> None:
         preferences = self.app.preferences
-        preferences.quiet = value == "off"
-        if not preferences.quiet:
+        preferences.muted = value == "off"
+        if not preferences.muted:
             preferences.volume = float(value.removesuffix(" %")) / 100.0
         self.app.sounds.play("click")
 
@@ -127,10 +128,10 @@ class SettingsScreen(Overlay):
         self.app.preferences.language = next(code for code, name in self._languages.items() if name == value)
 
     def _set_reduced_motion(self, value: str) -> None:
-        self.app.preferences.calm = value == PLAYBACK_SPEEDS[1]
+        self.app.preferences.reduced_motion = value == MOTION_MODES[1]
 
     def _set_pace(self, value: str) -> None:
-        self.app.preferences.pace = [name for _, name in PACES].index(value)
+        self.app.preferences.card_pace = [name for _, name in PACES].index(value)
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """Place rows, help and the button."""
@@ -162,4 +163,4 @@ class SettingsScreen(Overlay):
 
 def nearest_label(labels: tuple[str, ...], value: float) -> str:
     """Label whose number is nearest to a fraction."""
-    return min(labels, key=lambda word: abs(float(word.removesuffix(" %")) / 100.0 - value))
+    return min(labels, key=lambda label: abs(float(label.removesuffix(" %")) / 100.0 - value))

@@ -44,9 +44,11 @@ class BoardScreen(BoardScreenBase):
         match = self.match
         scene = scene_of(match.state)
         assert scene is not None, "this screen shows tables"
-        starts = any(span.start for span in match.legal_actions().flicks) if not match.is_over else False
+        has_starts = (
+            any(flick_range.start for flick_range in match.legal_actions().flicks) if not match.is_over else False
+        )
         self._head_rect = self._middle_rect = self._history_rect = pygame.Rect(0, 0, 0, 0)
-        self.view = TableView(match.game.seat_names, scene.surface, "players' edge" if starts or scene.surface.lines
+        self.view = TableView(match.game.seat_names, scene.surface, "players' edge" if has_starts or scene.surface.lines
                               else "")  # fmt: skip
         self.aim_controller = FlickController(match, self.view)
         self.buttons["flick"] = Button("Flick", self.take_shot, key="Space", is_primary=True)
@@ -68,8 +70,8 @@ class BoardScreen(BoardScreenBase):
 
     def _default_decision(self) -> int:
         """Index of the decision selected at first: of placements, the one in the middle."""
-        placing = any(decision.placed_piece is not None for decision in self.decisions)
-        return len(self.decisions) // 2 if placing else 0
+        is_placing = any(decision.placed_piece is not None for decision in self.decisions)
+        return len(self.decisions) // 2 if is_placing else 0
 
     # -- doing ----------------------------------------------------------------------------------------------------
 
@@ -131,56 +133,56 @@ class BoardScreen(BoardScreenBase):
         """Select the decision whose piece or place is under the mouse; take it on a click."""
         if event.type not in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN) or not self.decisions:
             return
-        found = decision_at(self.decisions, scene_of(self.match.state), self.view.camera, event.pos, self.app.scale * 6)
-        if found is not None:
-            self._decision_list.select(found)
+        index = decision_at(self.decisions, scene_of(self.match.state), self.view.camera, event.pos, self.app.scale * 6)
+        if index is not None:
+            self._decision_list.select(index)
             if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
-                self._decide(found)
+                self._decide(index)
 
     def available_choices(self) -> list[str]:
         """Hints of the keys for aiming, or for deciding."""
         if self.aim_controller.aim is None:
             return ["Up Down choose", "Enter decides"]
-        more = (
+        items = (
             ["A D place"] if self.aim_controller.aim.start is not None else ["N next piece"] if self.decisions else []
         )
-        return ["Arrows aim and push", *more, "Q E nail", self.gesture_text()]
+        return ["Arrows aim and push", *items, "Q E nail", self.gesture_text()]
 
     # -- time and picture -----------------------------------------------------------------------------------------
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """Place the board over the whole window, the seats at the top, shot, prompt and history at the bottom."""
         w, h = size
-        pad, gap, high = round(12 * scale), round(8 * scale), round(34 * scale)
-        head, foot = round(58 * scale), round(196 * scale)
-        self._head_rect = pygame.Rect(pad, pad, w - 2 * pad, head)
-        low = pygame.Rect(pad, h - pad - foot, w - 2 * pad, foot)
-        wide = round(118 * scale)
-        panes, x, room = list[pygame.Rect](), low.x, low.w - wide - 3 * gap
-        for share in (0.29, 0.31, 0.4):
-            panes.append(pygame.Rect(x, low.y, round(room * share), foot))
-            x = panes[-1].right + gap
-        self._left_panel, self._middle_rect, self._history_rect = panes
-        self.view.obstructions = [self._head_rect, *panes, pygame.Rect(x, low.y, wide, foot)]
+        pad, gap, height = round(12 * scale), round(8 * scale), round(34 * scale)
+        head_height, foot_height = round(58 * scale), round(196 * scale)
+        self._head_rect = pygame.Rect(pad, pad, w - 2 * pad, head_height)
+        bottom_row = pygame.Rect(pad, h - pad - foot_height, w - 2 * pad, foot_height)
+        width = round(118 * scale)
+        panels, x, panels_width = list[pygame.Rect](), bottom_row.x, bottom_row.w - width - 3 * gap
+        for fraction in (0.29, 0.31, 0.4):
+            panels.append(pygame.Rect(x, bottom_row.y, round(panels_width * fraction), foot_height))
+            x = panels[-1].right + gap
+        self._left_panel, self._middle_rect, self._history_rect = panels
+        self.view.obstructions = [self._head_rect, *panels, pygame.Rect(x, bottom_row.y, width, foot_height)]
         top = self._head_rect.bottom + gap
-        under = h if self.is_folded else low.y - gap
+        bottom = h if self.is_folded else bottom_row.y - gap
         if self.is_folded:
             self.view.obstructions = [self._head_rect]
         left = self.analysis.bar_width(scale)
-        self.view.set_area(pygame.Rect(left, top, w - left, under - top), 16 * scale)
+        self.view.set_area(pygame.Rect(left, top, w - left, bottom - top), 16 * scale)
         self.aim_controller.slingshot.scale = scale
-        step = (foot - high) / 4.0
+        step = (foot_height - height) / 4.0
         for k, name in enumerate(("undo", "hint", "help", "fold", "menu")):
-            self.buttons[name].rect = pygame.Rect(x, low.y + round(k * step), low.right - x, high)
+            self.buttons[name].rect = pygame.Rect(x, bottom_row.y + round(k * step), bottom_row.right - x, height)
         if self.is_folded:
-            self.buttons["fold"].rect = pygame.Rect(x, low.bottom - high, low.right - x, high)
+            self.buttons["fold"].rect = pygame.Rect(x, bottom_row.bottom - height, bottom_row.right - x, height)
         inner = self._left_panel.inflate(-2 * pad, -2 * pad)
         for name in ("flick", "on"):
-            self.buttons[name].rect = pygame.Rect(inner.x, inner.bottom - high, inner.w, high)
-        half = (inner.w - gap) // 2
+            self.buttons[name].rect = pygame.Rect(inner.x, inner.bottom - height, inner.w, height)
+        column_width = (inner.w - gap) // 2
         for k, name in enumerate(("pause", "step", "slow", "skip")):
-            at = (inner.x + (k % 2) * (half + gap), inner.bottom - (2 - k // 2) * (high + gap) + gap)
-            self.buttons[name].rect = pygame.Rect(*at, half, high)
+            position = (inner.x + (k % 2) * (column_width + gap), inner.bottom - (2 - k // 2) * (height + gap) + gap)
+            self.buttons[name].rect = pygame.Rect(*position, column_width, height)
         self._layout_decisions()
 
     def _layout_decisions(self) -> None:
@@ -189,26 +191,26 @@ class BoardScreen(BoardScreenBase):
             return
         scale = self.app.scale
         inner = self._middle_rect.inflate(-round(24 * scale), -round(24 * scale))
-        high, y = round(34 * scale), inner.y + round(68 * scale)
-        self._decision_list.rect = pygame.Rect(inner.x, y, inner.w, inner.bottom - high - round(6 * scale) - y)
-        self.buttons["decide"].rect = pygame.Rect(inner.x, inner.bottom - high, inner.w, high)
+        height, y = round(34 * scale), inner.y + round(68 * scale)
+        self._decision_list.rect = pygame.Rect(inner.x, y, inner.w, inner.bottom - height - round(6 * scale) - y)
+        self.buttons["decide"].rect = pygame.Rect(inner.x, inner.bottom - height, inner.w, height)
 
     def update(self, dt: float) -> None:
         """Advance the screen; the view closes in on the white when a shot comes near it, and then returns."""
         super().update(dt)
-        course = self.controller
-        if course.phase in ("show", "hold") and course.playback is not None:
-            t = course.playback.time if course.phase == "show" else course.playback.trajectory.duration
-            points = self._close_up_points(course.playback.trajectory, t)
+        controller = self.controller
+        if controller.phase in ("show", "hold") and controller.playback is not None:
+            t = controller.playback.time if controller.phase == "show" else controller.playback.trajectory.duration
+            points = self._close_up_points(controller.playback.trajectory, t)
         else:
             points = []
-        self.view.follow(points, _CLOSE_UP_WIDTH, reduced_motion=self.app.preferences.calm)
+        self.view.follow(points, _CLOSE_UP_WIDTH, reduced_motion=self.app.preferences.reduced_motion)
         self.view.update(dt)
 
     @staticmethod
     def _close_up_points(trajectory: Trajectory, t: float) -> list[Point]:
         """Points to close in on at a time [s]: the white and the pieces that come to rest near it; may be empty."""
-        soon, last = (
+        soon, final = (
             piece_positions(trajectory, min(t + _LEAD_TIME, trajectory.duration)),
             piece_positions(trajectory, trajectory.duration),
         )
@@ -216,12 +218,12 @@ class BoardScreen(BoardScreenBase):
         flicked = trajectory.flick.piece
         if white == flicked or white not in soon or flicked not in soon:
             return []
-        if white not in last or flicked not in last:
+        if white not in final or flicked not in final:
             return []
-        if max(dist(then[white][:2], then[flicked][:2]) for then in (soon, last)) > _CLOSE_UP_DISTANCE:
+        if max(dist(positions[white][:2], positions[flicked][:2]) for positions in (soon, final)) > _CLOSE_UP_DISTANCE:
             return []
-        about = [place[:2] for place in last.values() if dist(place[:2], last[white][:2]) < _CLOSE_UP_DISTANCE]
-        return [soon[white][:2], *about]
+        nearby = [place[:2] for place in final.values() if dist(place[:2], final[white][:2]) < _CLOSE_UP_DISTANCE]
+        return [soon[white][:2], *nearby]
 
     def card_area(self, area: pygame.Rect) -> pygame.Rect:
         """Area of the activity card: over the prompt, so that the rulings stay readable."""
@@ -247,34 +249,34 @@ class BoardScreen(BoardScreenBase):
         self.form.draw(canvas)
 
     def _draw_table(self, canvas: Canvas, camera: Camera) -> None:
-        painter, course = self.view.painter, self.controller
-        if course.phase == "show" and course.playback is not None:
-            painter.draw_trajectory(canvas, camera, course.playback.trajectory, course.playback.time)
+        painter, controller = self.view.painter, self.controller
+        if controller.phase == "show" and controller.playback is not None:
+            painter.draw_trajectory(canvas, camera, controller.playback.trajectory, controller.playback.time)
             return
-        scene, moving = course.visible_scene()
-        if course.phase == "hold" and course.playback is not None:
-            painter.draw_paths(canvas, camera, course.playback.trajectory)
+        scene, moving = controller.visible_scene()
+        if controller.phase == "hold" and controller.playback is not None:
+            painter.draw_paths(canvas, camera, controller.playback.trajectory)
         if scene is not None:
             painter.draw_pieces(canvas, camera, scene.pieces, moving, is_moving=self.view.is_animating)
             for k, decision in enumerate(self.decisions):
-                chosen = k == self._decision_list.index
+                is_selected = k == self._decision_list.index
                 if decision.piece_id is not None:
                     painter.draw_highlight(
                         canvas,
                         camera,
                         scene.piece(decision.piece_id),
-                        palette.HIGHLIGHT if chosen else palette.TABLE_TEXT,
+                        palette.HIGHLIGHT if is_selected else palette.TABLE_TEXT,
                     )
-                elif decision.placed_piece is not None and chosen:
+                elif decision.placed_piece is not None and is_selected:
                     painter.draw_piece(canvas, camera, decision.placed_piece)
                     painter.draw_highlight(canvas, camera, decision.placed_piece)
                 elif decision.placed_piece is not None:
                     canvas.disc(camera.to_screen(decision.placed_piece.position), canvas.px(2), palette.LINE)
-        if course.phase == "choose":
+        if controller.phase == "choose":
             self.aim_controller.draw(canvas, camera, self.shot_spread)
             if self.outcome_scatter is not None:
                 self.outcome_scatter.draw(canvas, camera)
-        elif (course.is_showing_score or course.phase == "over") and scene is not None:
+        elif (controller.is_showing_score or controller.phase == "over") and scene is not None:
             painter.draw_distances(canvas, camera, scene)
 
     def _draw_pane(self, canvas: Canvas, pane: pygame.Rect) -> pygame.Rect:
@@ -284,37 +286,43 @@ class BoardScreen(BoardScreenBase):
 
     def _draw_head(self, canvas: Canvas) -> None:
         """Draw title, seats and points."""
-        rect, course, match = self._head_rect, self.controller, self.match
+        rect, controller, match = self._head_rect, self.controller, self.match
         title = pygame.Rect(rect.x, rect.y, min(canvas.px(230), rect.w // 4), rect.h)
         canvas.panel(title)
-        words = title.inflate(-2 * canvas.px(12), 0)
-        more = match_text.stage_text(match.game, course.visible_state)
-        y = title.y + canvas.px(7) if more else title.centery - canvas.line_height(18) // 2
-        canvas.text(match.game.title, (words.x, y), 18, bold=True, max_width=words.w)
-        canvas.text(more, (words.x, title.bottom - canvas.px(8)), 14, palette.ACCENT, bold=True, anchor="bottomleft")
+        text_area = title.inflate(-2 * canvas.px(12), 0)
+        stage = match_text.stage_text(match.game, controller.visible_state)
+        y = title.y + canvas.px(7) if stage else title.centery - canvas.line_height(18) // 2
+        canvas.text(match.game.title, (text_area.x, y), 18, bold=True, max_width=text_area.w)
+        canvas.text(
+            stage, (text_area.x, title.bottom - canvas.px(8)), 14, palette.ACCENT, bold=True, anchor="bottomleft"
+        )
         cards = pygame.Rect(title.right + canvas.px(8), rect.y, rect.right - title.right - canvas.px(8), rect.h)
-        shown, stood = course.shown_turn, course.score_positions
+        turn, score_positions = controller.shown_turn, controller.score_positions
         side_panel.draw_seats(
             canvas,
             cards,
             match,
-            course.visible_state,
-            course.scored_state,
-            course.seat_activity,
-            shown,
-            stood,
+            controller.visible_state,
+            controller.scored_state,
+            controller.seat_activity,
+            turn,
+            score_positions,
             is_horizontal=True,
         )
 
     def _draw_shot(self, canvas: Canvas) -> None:
         """Draw the flick being aimed, or the one being shown."""
-        rect, course, shooter = self._draw_pane(canvas, self._left_panel), self.controller, self.aim_controller
-        if course.phase == "choose" and shooter.aim is not None and shooter.piece is not None:
+        rect, controller, aim_controller = (
+            self._draw_pane(canvas, self._left_panel),
+            self.controller,
+            self.aim_controller,
+        )
+        if controller.phase == "choose" and aim_controller.aim is not None and aim_controller.piece is not None:
             scene = scene_of(self.match.state)
             assert scene is not None
-            marks = [(line.name, abs(line.a[1] - shooter.aim.contact_point[1])) for line in scene.surface.lines]
+            marks = [(line.name, abs(line.a[1] - aim_controller.aim.contact_point[1])) for line in scene.surface.lines]
             marks += [
-                ("white", hypot(p.x - shooter.aim.contact_point[0], p.y - shooter.aim.contact_point[1]))
+                ("white", hypot(p.x - aim_controller.aim.contact_point[0], p.y - aim_controller.aim.contact_point[1]))
                 for p in scene.pieces
                 if p.kind == "white"
             ]
@@ -322,21 +330,21 @@ class BoardScreen(BoardScreenBase):
             shot_panel.draw_shot(
                 canvas,
                 rect,
-                shooter.aim,
-                shooter.piece,
+                aim_controller.aim,
+                aim_controller.piece,
                 scene.surface,
                 marks,
-                shooter.free_trajectory(),
-                shooter.error,
+                aim_controller.free_trajectory(),
+                aim_controller.error,
                 (self.noise_grade, self.gesture_noise.spread_text(execution_noise_of(self.noise_grade))),
                 has_numbers=self.view.has_rulers,
                 gesture=self.gesture_noise.gesture,
             )
         elif self.decisions:
             shot_panel.draw_decision_help(canvas, rect)
-        elif course.phase == "show" and course.playback is not None:
-            shot_panel.draw_playback(canvas, rect, course.playback)
-        elif self.analysis.is_visible and course.phase in ("think", "settle"):
+        elif controller.phase == "show" and controller.playback is not None:
+            shot_panel.draw_playback(canvas, rect, controller.playback)
+        elif self.analysis.is_visible and controller.phase in ("think", "settle"):
             self.analysis.draw_text(canvas, rect)
 
     def _draw_prompt(self, canvas: Canvas) -> None:
@@ -345,32 +353,32 @@ class BoardScreen(BoardScreenBase):
         if self.activity_card is None:
             side_panel.draw_prompt(canvas, rect, *self._prompt_lines())
             return
-        says, note, wrong = self._prompt_lines()
+        prompt, note, error = self._prompt_lines()
         rect.h = max(0, self.activity_card.rect.y - rect.y)
         if rect.h >= canvas.line_height(14):
-            words = wrong or says or note
-            canvas.paragraph(match_text.with_card_symbols(words), rect, 14, palette.BAD if wrong else palette.TEXT)
+            text = error or prompt or note
+            canvas.paragraph(match_text.with_card_symbols(text), rect, 14, palette.BAD if error else palette.TEXT)
 
     def _draw_history(self, canvas: Canvas) -> None:
         """Draw the last ruling and the turns before it."""
-        rect, course, match = self._draw_pane(canvas, self._history_rect), self.controller, self.match
+        rect, controller, match = self._draw_pane(canvas, self._history_rect), self.controller, self.match
         y = side_panel.draw_shot_feedback(canvas, rect, self.shot_feedback)
-        share = (rect.bottom - y) * (3 if course.phase in ("hold", "over") else 2) // 3
-        y = side_panel.draw_ruling(canvas, pygame.Rect(rect.x, y, rect.w, share), match, course.last_turn)
-        turns = match.turns[:-1] if course.phase == "show" else match.turns
+        height = (rect.bottom - y) * (3 if controller.phase in ("hold", "over") else 2) // 3
+        y = side_panel.draw_ruling(canvas, pygame.Rect(rect.x, y, rect.w, height), match, controller.last_turn)
+        turns = match.turns[:-1] if controller.phase == "show" else match.turns
         side_panel.draw_recent_turns(canvas, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), match, turns)
 
     def _prompt_lines(self) -> tuple[str, str, str]:
         """Lines of the side panel: the prompt, a note, an error."""
-        course, note, wrong = self.controller, self.warmup_task.message, self.controller.recording_error
-        if self.is_folded and course.phase in ("show", "hold", "think"):
+        controller, note, error = self.controller, self.warmup_task.message, self.controller.recording_error
+        if self.is_folded and controller.phase in ("show", "hold", "think"):
             note = self.shot_feedback or note
-        elif course.phase == "choose":
-            note, wrong = self._notice or note, self.error or wrong
+        elif controller.phase == "choose":
+            note, error = self._notice or note, self.error or error
             if self.hint_request is not None:
                 note = "A club player is asked ..."
             elif self.outcome_scatter is not None:
                 note = f"{note} {self.outcome_scatter.text}"
             elif not note and self._decision_list.index < len(self.decisions):
                 note = self.decisions[self._decision_list.index].text
-        return course.prompt, note, course.error if course.phase == "stuck" else wrong
+        return controller.prompt, note, controller.error if controller.phase == "stuck" else error

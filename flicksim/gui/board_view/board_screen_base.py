@@ -150,12 +150,12 @@ class BoardScreenBase(MatchScreen):
 
     def gesture_text(self) -> str:
         """Gesture that gives the shot, for the status line."""
-        how = {
+        texts = {
             "pull": f"Space {self.ACTION_VERB}s, or pull back with the mouse",
             "hold": "hold Space, or pull back with the mouse, and let go at the top",
             "flick": "two beats of Space, or a stroke of the mouse through the piece",
         }
-        return how[self.gesture_noise.gesture]
+        return texts[self.gesture_noise.gesture]
 
     # -- what is due ----------------------------------------------------------------------------------------------
 
@@ -188,21 +188,21 @@ class BoardScreenBase(MatchScreen):
 
     def _build_widgets(self) -> None:
         """Build the widgets for the current phase."""
-        named, course = self.buttons, self.controller
+        buttons, controller = self.buttons, self.controller
         widgets: list[Widget] = []
-        if course.phase == "choose" and self.aim_input.aim is not None:
+        if controller.phase == "choose" and self.aim_input.aim is not None:
             widgets = self.aim_widgets()
-        elif course.phase == "show":
-            widgets = [named[k] for k in self.PLAYBACK_BUTTONS]
-        elif course.is_waiting:
-            widgets = [named["on"]]
+        elif controller.phase == "show":
+            widgets = [buttons[k] for k in self.PLAYBACK_BUTTONS]
+        elif controller.is_waiting:
+            widgets = [buttons["on"]]
         if self.decisions:
-            widgets = [*widgets, self._decision_list, named["decide"]]
-        named["undo"].enabled = self.can_undo
-        named["hint"].enabled = self.can_help and course.phase == "choose"
+            widgets = [*widgets, self._decision_list, buttons["decide"]]
+        buttons["undo"].enabled = self.can_undo
+        buttons["hint"].enabled = self.can_help and controller.phase == "choose"
         focused = self.form.focused
         self.form.widgets = (
-            [named["fold"]] if self.is_folded else [*widgets, *(named[k] for k in self.PERMANENT_BUTTONS)]
+            [buttons["fold"]] if self.is_folded else [*widgets, *(buttons[k] for k in self.PERMANENT_BUTTONS)]
         )
         self.form.focus = self.form.widgets.index(focused) if focused in self.form.widgets else None
         if self.is_deciding:
@@ -231,20 +231,20 @@ class BoardScreenBase(MatchScreen):
 
     def execute(self, action: Action, noise_grade: ExecutionNoise) -> bool:
         """Play a flick with an execution noise grade; return False and show the reason if it is refused."""
-        done = super().execute(action, noise_grade)
-        if not done:
+        is_played = super().execute(action, noise_grade)
+        if not is_played:
             self.error = self.controller.error
-        return done
+        return is_played
 
     @property
     def shot_feedback(self) -> str:
         """Feedback on a person's last flick: its deviation and its gesture; empty while the flick is under way."""
-        number, given = self._last_gesture
+        number, gesture = self._last_gesture
         if self.controller.phase == "settle" or self.is_following_demo:
             return ""
         if not 0 < number <= len(self.match.turns):
             return self.activity_card.feedback if self.activity_card is not None else ""
-        return shot_feedback.shot_feedback(self.match.turns[number - 1], given)
+        return shot_feedback.shot_feedback(self.match.turns[number - 1], gesture)
 
     def _decide(self, index: int) -> None:
         if index < len(self.decisions):
@@ -309,26 +309,26 @@ class BoardScreenBase(MatchScreen):
         if event.type != pygame.MOUSEBUTTONDOWN or event.button != 1 or not self.camera_view.contains(event.pos):
             return False
         self.form.focus = None
-        waited = self.controller.is_waiting
-        if waited:
+        was_waiting = self.controller.is_waiting
+        if was_waiting:
             self._continue()
-        return waited
+        return was_waiting
 
     def _handle_key(self, event: pygame.event.Event) -> None:
-        aiming = self.controller.phase == "choose" and self.aim_input.aim is not None
+        is_aiming = self.controller.phase == "choose" and self.aim_input.aim is not None
         if event.key == pygame.K_ESCAPE:
             if self.aim_input.cancel() or self.gesture_noise.reset() or self.cancel_own():
                 return
             self.open_menu()
             return
-        for_form = event.key == pygame.K_TAB or (self.form.focus is not None and self._is_widget_key(event))
-        if for_form and self.form.handle(event, can_leave=aiming or not self.decisions):
+        is_form_key = event.key == pygame.K_TAB or (self.form.focus is not None and self._is_widget_key(event))
+        if is_form_key and self.form.handle(event, can_leave=is_aiming or not self.decisions):
             return
         if key_bindings.common_action(event) in ("help", "undo", "redo"):
             self.handle_common_key(event)
-        elif aiming and self.aim_input.handle_key(event):
+        elif is_aiming and self.aim_input.handle_key(event):
             self.on_aim_changed()
-        elif aiming and self._mouse_key.press(event, self.camera_view.area):
+        elif is_aiming and self._mouse_key.press(event, self.camera_view.area):
             return
         elif not self.handle_own_key(event) and not self.camera_view.handle(event):
             self._handle_letter(event)
@@ -382,11 +382,11 @@ class BoardScreenBase(MatchScreen):
 
     def _show_score_gains(self, turn: Turn) -> None:
         """Let the points won in a turn fly to the score."""
-        for seat, words, at in key_moments.score_gains(turn, lambda seat: _signed_points(turn, seat)):
+        for seat, text, position in key_moments.score_gains(turn, lambda seat: _signed_points(turn, seat)):
             end = self.controller.score_positions.get(seat)
             if end is not None:
                 key = palette.seat_key(seat, self.match.game.seat_names)
-                self.effects.fly_score(words, key, self.camera_view.camera.to_screen(at), end)
+                self.effects.fly_score(text, key, self.camera_view.camera.to_screen(position), end)
                 self.app.sounds.play("chime", 0.6)
 
     def draw_pending_piece(self, canvas: Canvas, shot: Action) -> None:
@@ -400,11 +400,11 @@ class BoardScreenBase(MatchScreen):
     @property
     def wait_text(self) -> str:
         """Text for what is being waited for, such as the compiler."""
-        waits = super().wait_text
-        if not waits:
+        text = super().wait_text
+        if not text:
             return ""
         first, stop, _ = self.shot_warmup.message.partition(". ")
-        return first + stop.rstrip() or waits
+        return first + stop.rstrip() or text
 
     def draw_underlay(self, canvas: Canvas) -> None:
         """Draw the map of the best flick under the pieces."""
@@ -413,34 +413,40 @@ class BoardScreenBase(MatchScreen):
 
     def draw_overlay(self, canvas: Canvas) -> None:
         """Draw the aim of a bot, impacts and the analysis, then the common overlay."""
-        course, view = self.controller, self.camera_view
+        controller, view = self.controller, self.camera_view
         with canvas.clipped(view.area):
-            here = self.aim_input.contact_point
-            if course.phase == "choose" and self.gesture_noise.meter_time is not None and here is not None:
+            contact = self.aim_input.contact_point
+            if controller.phase == "choose" and self.gesture_noise.meter_time is not None and contact is not None:
                 effects.draw_meter(
-                    canvas, view.camera.to_screen(here), gestures.meter_height(self.gesture_noise.meter_time)
+                    canvas, view.camera.to_screen(contact), gestures.meter_height(self.gesture_noise.meter_time)
                 )
-            if course.phase == "settle" or course.bot_action is not None:
-                self.draw_pending_piece(canvas, course.pending if course.phase == "settle" else course.bot_action)
-            if course.bot_action is not None and self.match.to_play is not None:
+            if controller.phase == "settle" or controller.bot_action is not None:
+                self.draw_pending_piece(
+                    canvas, controller.pending if controller.phase == "settle" else controller.bot_action
+                )
+            if controller.bot_action is not None and self.match.to_play is not None:
                 self._draw_bot_aim(canvas, self.match.to_play)
-            if course.phase == "show" and course.playback is not None and not course.reduced_motion:
+            if controller.phase == "show" and controller.playback is not None and not controller.reduced_motion:
                 effects.draw_impacts(
-                    canvas, view.camera, effects.recent_impacts(course.playback.trajectory, course.playback.time)
+                    canvas,
+                    view.camera,
+                    effects.recent_impacts(controller.playback.trajectory, controller.playback.time),
                 )
-            if course.phase in ("think", "choose"):
+            if controller.phase in ("think", "choose"):
                 self.analysis.draw_overlay(canvas, view.camera)
-        if course.playback is not None and course.phase == "show" and course.playback.is_slowed:
+        if controller.playback is not None and controller.phase == "show" and controller.playback.is_slowed:
             effects.draw_slow_motion_label(canvas, view.unobstructed)
         super().draw_overlay(canvas)
 
     def _draw_bot_aim(self, canvas: Canvas, seat: int) -> None:
         """Draw the spread of a bot's aim, growing as it draws back."""
-        way = self.shot_path(self.controller.bot_action)
-        if way is not None:
-            tint = palette.seat_colour(palette.seat_key(seat, self.match.game.seat_names))
-            share = 1.0 if self.controller.reduced_motion else self.controller.bot_pull
-            effects.draw_bot_aim(canvas, self.camera_view.camera, way, shot_spread(self.match.noise[seat]), tint, share)
+        segment = self.shot_path(self.controller.bot_action)
+        if segment is not None:
+            colour = palette.seat_colour(palette.seat_key(seat, self.match.game.seat_names))
+            progress = 1.0 if self.controller.reduced_motion else self.controller.bot_pull
+            effects.draw_bot_aim(
+                canvas, self.camera_view.camera, segment, shot_spread(self.match.noise[seat]), colour, progress
+            )
 
     # -- picture --------------------------------------------------------------------------------------------------
 
@@ -457,9 +463,9 @@ class BoardScreenBase(MatchScreen):
             return
         canvas = Canvas(pygame.Surface((1, 1)), self.app.scale)  # nobody sees it: only where words end is asked
         rect, y = self.panel_area(canvas), self.draw_head(canvas)
-        high = min(canvas.px(26) * len(self.decisions) + 4, max(canvas.px(60), (rect.bottom - y) // 3))
-        self._decision_list.rect = pygame.Rect(rect.x, y, rect.w, high)
-        self.buttons["decide"].rect = pygame.Rect(rect.x, y + high + canvas.px(6), rect.w, canvas.px(34))
+        height = min(canvas.px(26) * len(self.decisions) + 4, max(canvas.px(60), (rect.bottom - y) // 3))
+        self._decision_list.rect = pygame.Rect(rect.x, y, rect.w, height)
+        self.buttons["decide"].rect = pygame.Rect(rect.x, y + height + canvas.px(6), rect.w, canvas.px(34))
 
     def content_top(self, canvas: Canvas, head_bottom: int) -> int:
         """Height at which the game panel goes on below head and decisions [pixels]."""

@@ -71,8 +71,8 @@ def turn_renderer(
                 )
 
     def still(game: Game, turn: Turn) -> pygame.Surface | None:
-        shown = turn.result if isinstance(turn.result, Trajectory) else scene_of(turn.after)
-        return render(shown, None, game.seat_names) if shown is not None else None
+        content = turn.result if isinstance(turn.result, Trajectory) else scene_of(turn.after)
+        return render(content, None, game.seat_names) if content is not None else None
 
     return TurnRenderer(frames=frames, still_image=still)
 
@@ -80,25 +80,29 @@ def turn_renderer(
 def _shot_frames(game: Game, turn: Turn, scene: Scene, painter: TablePainter, interval: int) -> Iterator[Frame]:
     """Frames of a flick from beginning to end; a single frame of the table if nothing moved."""
     xs, ys = [p[0] for p in scene.surface.outline], [p[1] for p in scene.surface.outline]
-    upright = max(ys) - min(ys) > max(xs) - min(xs)
-    size = (400, 720) if upright else (720, 480)
+    is_upright = max(ys) - min(ys) > max(xs) - min(xs)
+    size = (400, 720) if is_upright else (720, 480)
     canvas = Canvas(pygame.Surface(size), 0.8)
-    head = canvas.px(30)
-    camera = fit_camera(scene.surface.outline, (0, head, size[0], size[1] - head), canvas.px(52 if upright else 30))
+    header_height = canvas.px(30)
+    camera = fit_camera(
+        scene.surface.outline, (0, header_height, size[0], size[1] - header_height), canvas.px(52 if is_upright else 30)
+    )
     canvas.surface.fill(palette.BACKGROUND)
     painter.draw_surface(canvas, camera, scene.surface)
     canvas.text(match_text.turn_text(game, turn), (canvas.px(10), canvas.px(8)), 15, bold=True,
                 max_width=size[0] - canvas.px(20))  # fmt: skip
-    empty = canvas.surface.copy()
-    motion = turn.result
-    if not isinstance(motion, Trajectory):
+    background = canvas.surface.copy()
+    trajectory = turn.result
+    if not isinstance(trajectory, Trajectory):
         painter.draw_pieces(canvas, camera, scene.pieces)
         yield canvas.surface.copy(), REST_TIME
         return
-    count = int(motion.duration * 1000.0 / interval)
+    count = int(trajectory.duration * 1000.0 / interval)
     for k in range(count + 1):
-        canvas.surface.blit(empty, (0, 0))
-        painter.draw_trajectory(canvas, camera, motion, motion.duration if k == count else k * interval / 1000.0)
+        canvas.surface.blit(background, (0, 0))
+        painter.draw_trajectory(
+            canvas, camera, trajectory, trajectory.duration if k == count else k * interval / 1000.0
+        )
         yield canvas.surface.copy(), REST_TIME if k == count else interval
 
 
@@ -107,8 +111,8 @@ def draw_close_up(
     extra_points: Sequence[Point] = (),
 ) -> None:  # fmt: skip
     """Draw the part of a table that holds some of its pieces and extra points [m]."""
-    around = [*(p.position for p in pieces), *extra_points]
-    xs, ys = [p[0] for p in around] or [0.0], [p[1] for p in around] or [0.0]
+    points = [*(p.position for p in pieces), *extra_points]
+    xs, ys = [p[0] for p in points] or [0.0], [p[1] for p in points] or [0.0]
     box = [(min(xs) - 0.06, min(ys) - 0.06), (max(xs) + 0.06, max(ys) + 0.06)]
     camera = fit_camera(box, (rect.x, rect.y, rect.w, rect.h), canvas.px(10))
     with canvas.clipped(rect):

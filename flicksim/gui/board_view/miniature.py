@@ -51,20 +51,26 @@ def record_shot(trajectory: Trajectory, viewport: tuple[Point, ...] = (), interv
     """Resample a trajectory to fewer keyframes and digits, to be shipped as assets/miniatures/GAME.json."""
     tracks = trajectory.tracks
     count = int(trajectory.duration / interval) + 2
-    at = [min(k * interval, trajectory.duration) for k in range(count)]
-    rows = [np.clip(np.searchsorted(tracks.times, t, side="right") - 1, 0, len(tracks.times) - 1) for t in at]
+    sample_times = [min(k * interval, trajectory.duration) for k in range(count)]
+    rows = [np.clip(np.searchsorted(tracks.times, t, side="right") - 1, 0, len(tracks.times) - 1) for t in sample_times]
     states = [[[round(float(v), 5) for v in piece] for piece in tracks.states[k]] for k in rows]
-    for t, row in zip(at, states, strict=True):
+    for t, row in zip(sample_times, states, strict=True):
         for piece, (x, y, angle) in zip(row, tracks.poses_at(t), strict=True):
             piece[:3] = [round(float(x), 5), round(float(y), 5), round(float(angle), 3)]
     air = None
     if tracks.heights_and_normals is not None:
         air = tuple(
-            tuple(tuple(round(float(v), 5) for v in piece) for piece in tracks.heights_and_normals_at(t)) for t in at
+            tuple(tuple(round(float(v), 5) for v in piece) for piece in tracks.heights_and_normals_at(t))
+            for t in sample_times
         )
-    kept = tuple(tuple(tuple(piece) for piece in row) for row in states)
+    state_rows = tuple(tuple(tuple(piece) for piece in row) for row in states)
     return RecordedShot(
-        scene=trajectory.before, flick=trajectory.flick, times=tuple(at), states=kept, air=air, look=viewport
+        scene=trajectory.before,
+        flick=trajectory.flick,
+        times=tuple(sample_times),
+        states=state_rows,
+        air=air,
+        look=viewport,
     )
 
 
@@ -80,10 +86,10 @@ class TableMiniature:
         """Draw the table at a time [s]."""
         area = (rect.x, rect.y, rect.w, rect.h)
         camera = fit_camera(self._viewport, area, canvas.px(6), best_quarter_turns(self._viewport, area))
-        whole = self._trajectory.duration + _REST_TIME
+        period = self._trajectory.duration + _REST_TIME
         with canvas.clipped(rect):
             self._draw_surface(canvas, rect, camera)
-            self._painter.draw_trajectory(canvas, camera, self._trajectory, min(t % whole, self._trajectory.duration))
+            self._painter.draw_trajectory(canvas, camera, self._trajectory, min(t % period, self._trajectory.duration))
 
     def _draw_surface(self, canvas: Canvas, rect: pygame.Rect, camera: Camera) -> None:
         """Draw the bare table from a cached image; render it anew when its place or the palette changes."""

@@ -21,17 +21,17 @@ def shot_path(game: Game, state: State, shot: Action) -> tuple[Point, Point] | N
     piece = scene.piece(shot.piece) if scene.has(shot.piece) else entering_piece(game, state, shot)
     if piece is None:
         return None
-    begin = shot.start or piece.position
-    far = shot.speed**2 / (2.0 * friction_deceleration(piece, scene.surface))
-    return begin, (begin[0] + far * cos(shot.azimuth), begin[1] + far * sin(shot.azimuth))
+    start = shot.start or piece.position
+    distance = shot.speed**2 / (2.0 * friction_deceleration(piece, scene.surface))
+    return start, (start[0] + distance * cos(shot.azimuth), start[1] + distance * sin(shot.azimuth))
 
 
 def entering_piece(game: Game, state: State, shot: Flick) -> Piece | None:
     """Piece that a flick brings in, at its starting place; None where the rules no longer allow it."""
     try:
-        staged = game.rules.simulation_setup(state, shot)
+        setup = game.rules.simulation_setup(state, shot)
     except FlicksimError:  # it has just been settled: the state is already the one after it
         return None
-    if staged is None or not isinstance(staged[0], Scene) or not staged[0].has(shot.piece):
+    if setup is None or not isinstance(setup[0], Scene) or not setup[0].has(shot.piece):
         return None
-    return staged[0].piece(shot.piece)
+    return setup[0].piece(shot.piece)

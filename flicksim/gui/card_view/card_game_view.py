@@ -34,7 +34,7 @@ def card_game_view(
         """Frames of the card table after each move; hands stay hidden."""
         del is_detailed
         canvas = Canvas(pygame.Surface((720, 480)), 0.72)
-        table = table_class(game, lambda _: "", Preferences(quiet=True), Sounds(Preferences(quiet=True)))
+        table = table_class(game, lambda _: "", Preferences(muted=True), Sounds(Preferences(muted=True)))
         head = canvas.px(30)
         for turn in turns:
             table.layout(pygame.Rect(0, head, 720, 480 - head), canvas.scale)

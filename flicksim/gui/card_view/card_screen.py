@@ -148,8 +148,8 @@ class CardScreen(MatchScreen):
                 )
         elif self.activity_card is not None:
             self.activity_card.on_turns(controller.seen_turns, is_idle=controller.is_idle)
-        elif controller.phase == "over" and not self._is_help_open:
-            self._is_help_open = True
+        elif controller.phase == "over" and not self._is_result_shown:
+            self._is_result_shown = True
             if self.match.forfeit is not None:  # no score sheet in mid-round
                 self.app.push(EndScreen(self.app, self.match, self._restart, self.undo))
             else:
@@ -160,9 +160,9 @@ class CardScreen(MatchScreen):
         named = self.buttons
         named["undo"].enabled = self.can_undo
         named["hint"].enabled = self.controller.phase == "choose" and not self.is_hand_hidden
-        named["sort"].label = "Sort by suit" if not self.preferences.by_suit else "Sort by rank"
-        named["colours"].label = "4 colours" if not self.preferences.four else "2 colours"
-        named["pace"].label = f"Pace: {PACES[self.preferences.pace][1]}"
+        named["sort"].label = "Sort by suit" if not self.preferences.sort_by_suit else "Sort by rank"
+        named["colours"].label = "4 colours" if not self.preferences.four_suit_colours else "2 colours"
+        named["pace"].label = f"Pace: {PACES[self.preferences.card_pace][1]}"
         focused = self.form.focused
         widgets: list[Widget] = [self._ready_button] if self.is_hand_hidden else list(self.card_table.buttons())
         self.form.widgets = [*widgets, *(named[name] for name in self._footer)]
@@ -187,12 +187,12 @@ class CardScreen(MatchScreen):
         self._on_change()
 
     def _toggle_sort(self) -> None:
-        self.preferences.by_suit = not self.preferences.by_suit
+        self.preferences.sort_by_suit = not self.preferences.sort_by_suit
         self.app.apply_preferences()
         self._refresh()
 
     def _toggle_four_colours(self) -> None:
-        self.preferences.four = not self.preferences.four
+        self.preferences.four_suit_colours = not self.preferences.four_suit_colours
         self.app.apply_preferences()
         self._refresh()
 
@@ -303,7 +303,7 @@ class CardScreen(MatchScreen):
         super().update(dt)
         self.controller.update(dt)
         self.card_table.update(dt)
-        self.buttons["sound"].label = "Sounds on" if self.preferences.quiet else "Mute"
+        self.buttons["sound"].label = "Sounds on" if self.preferences.muted else "Mute"
         self.poll_hint()
         self._sheet_delay -= dt
         self._show_round_sheet()

@@ -25,7 +25,7 @@ from flicksim.referee import MAX_STARS, AttemptStatus, Solution
 from flicksim.scene import Launch
 
 _VIEWING_TIME = 0.9
-"""Time that the table is left to be seen when a try has ended [s]."""
+"""Time for which the table stays visible after an attempt [s]."""
 _DAILY_TITLE = "The challenge of the day"
 _NO_STARS_TEXT = "No stars with the solution told; from the list it begins anew."
 
@@ -34,7 +34,7 @@ class ChallengeCard(ActivityCard):
     """Card of a challenge: attempts, one after another.
 
     Args:
-        entry: the challenge. on_back: shows the list again. next_challenge: begins the next one; None: there is none.
+        entry: the challenge. on_back: shows the list again. next_challenge: starts the next one; None without one.
     """
 
     allows_hints = False
@@ -49,26 +49,26 @@ class ChallengeCard(ActivityCard):
         super().__init__()
         self.app, self.entry, self._on_back, self._next_challenge = app, entry, on_back, next_challenge
         self.attempts = 1
-        self._elapsed, self._end_elapsed, self._is_solution_shown = 0.0, 0.0, False
-        self._turn_count: Sequence[Turn] = ()
+        self._elapsed, self._end_elapsed, self._is_end_shown = 0.0, 0.0, False
+        self._turns: Sequence[Turn] = ()
         self.status = AttemptStatus()
-        self.turns = False
-        """True where the solution is shown in this try."""
-        self.is_showing_solution = (0, 0)
-        """Tries in which it was shown, and those of them that did it."""
+        self.is_demo_played = False
+        """True once the solution has been played in this attempt."""
+        self.demo_counts = (0, 0)
+        """Number of attempts in which the solution was played, and of those that succeeded."""
         self.title = f"{_DAILY_TITLE}: {entry.challenge.title}" if entry.day else entry.challenge.title
         self.text = entry.challenge.goal
 
     def start(self) -> None:
         """Set up the table for the next attempt; close the result screen of the last one."""
-        self._end_elapsed, self._is_solution_shown, self._turn_count, self.status, self.is_done = (
+        self._end_elapsed, self._is_end_shown, self._turns, self.status, self.is_done = (
             0.0,
             False,
             (),
             AttemptStatus(),
             False,
         )
-        self.turns = False
+        self.is_demo_played = False
         match, app = start_attempt(self.entry, seed=secrets.randbelow(10**9)), self.app
         match.player_names = solo_names(match, app.player.name)
         if app.screens and app.top.activity_card is self:
@@ -82,10 +82,10 @@ class ChallengeCard(ActivityCard):
 
     def reveal_solution(self) -> None:
         """Show the solution on a new set-up of the table."""
-        solution, onward = self.solution, self.entry.challenge.policy
-        if solution is None or onward is None:
+        solution, policy = self.solution, self.entry.challenge.policy
+        if solution is None or policy is None:
             return
-        self.demo_shot = DemoShot(solution.action, f"{solution.chance:.0%}", solution.grade, onward)
+        self.demo_shot = DemoShot(solution.action, f"{solution.chance:.0%}", solution.grade, policy)
         self.title = f"The solution: {self.entry.challenge.title}"
         self.text = f"{solution_text(solution)} {solution.description}"
         self.restart()
@@ -98,7 +98,7 @@ class ChallengeCard(ActivityCard):
 
     def on_demo_shown(self) -> None:
         """Handle the start of the solution."""
-        self.turns = True
+        self.is_demo_played = True
 
     def restart(self) -> None:
         """Start another attempt; from the beginning if it was finished."""
@@ -121,18 +121,18 @@ class ChallengeCard(ActivityCard):
         if self._next_challenge is not None:
             self._next_challenge()
 
-    # -- as it goes on --------------------------------------------------------------------------------------------
+    # -- progress -------------------------------------------------------------------------------------------------
 
     def on_turns(self, turns: Sequence[Turn], *, is_idle: bool) -> None:
         """Evaluate new turns; end the attempt when it is over."""
-        if len(turns) != len(self._turn_count):
-            self._turn_count = tuple(turns)
-            self.status = attempt_status(self.entry, self._turn_count) if turns else AttemptStatus()
+        if len(turns) != len(self._turns):
+            self._turns = tuple(turns)
+            self.status = attempt_status(self.entry, self._turns) if turns else AttemptStatus()
         self.is_done = self.status.is_solved
         if not (self.status.is_over and is_idle):
             self._end_elapsed = 0.0
-        elif self._end_elapsed > _VIEWING_TIME and not self._is_solution_shown:
-            self._is_solution_shown = True
+        elif self._end_elapsed > _VIEWING_TIME and not self._is_end_shown:
+            self._is_end_shown = True
             self._finish()
 
     def update(self, dt: float) -> None:
@@ -141,27 +141,32 @@ class ChallengeCard(ActivityCard):
             self._end_elapsed += dt
         else:
             self._elapsed += dt
-        trying = f"Try {self.attempts}   ·   {match_text.format_clock(self._elapsed)}"
+        attempt_text = f"Try {self.attempts}   ·   {match_text.format_clock(self._elapsed)}"
         if self.demo_shot is not None:
-            shows = "" if self._turn_count else "V shows it, by such a hand. "
-            self.note = self.status.text or f"{shows}{_NO_STARS_TEXT}"
+            demo_hint = "" if self._turns else "V shows it, by such a hand. "
+            self.note = self.status.text or f"{demo_hint}{_NO_STARS_TEXT}"
         else:
-            self.note = f"{self.status.text or self.entry.challenge.hint}   ·   {trying}"
+            self.note = f"{self.status.text or self.entry.challenge.hint}   ·   {attempt_text}"
 
     def _finish(self) -> None:
-        had = self.app.player.best_result(self.entry.name)
-        won = self.entry.challenge.stars(self.status, self.attempts) if self.demo_shot is None else 0
+        previous_best = self.app.player.best_result(self.entry.name)
+        stars = self.entry.challenge.stars(self.status, self.attempts) if self.demo_shot is None else 0
         if self.demo_shot is None:
-            self.app.player.record_attempt(self.entry, self.status, self.attempts, won)
-        elif self.turns:
-            self.is_showing_solution = (
-                self.is_showing_solution[0] + 1,
-                self.is_showing_solution[1] + self.status.is_solved,
+            self.app.player.record_attempt(self.entry, self.status, self.attempts, stars)
+        elif self.is_demo_played:
+            self.demo_counts = (
+                self.demo_counts[0] + 1,
+                self.demo_counts[1] + self.status.is_solved,
             )
         self.app.sounds.play("chime" if self.status.is_solved else "murmur")
         self.app.push(
             ChallengeEndScreen(
-                self.app, self, won, had, match_text.format_clock(self._elapsed), self._next_challenge is not None
+                self.app,
+                self,
+                stars,
+                previous_best,
+                match_text.format_clock(self._elapsed),
+                self._next_challenge is not None,
             )
         )
 
@@ -179,27 +184,25 @@ class ChallengeEndScreen(Overlay):
     ) -> None:
         super().__init__(app, 460, 330 if card.solution is None else 372)
         self._card, self._stars, self._previous_best, self._elapsed = card, stars, previous_best, elapsed
-        done = card.status.is_solved
-        again = Button("Again" if done else "Try again", card.restart, key="R", is_primary=not done)
-        self._next = [Button("Next challenge", card.next_challenge, key="N", is_primary=done)] if has_next else []
-        buttons = [*self._next, again] if done else [again, *self._next]
+        is_solved = card.status.is_solved
+        retry = Button("Again" if is_solved else "Try again", card.restart, key="R", is_primary=not is_solved)
+        self._next = [Button("Next challenge", card.next_challenge, key="N", is_primary=is_solved)] if has_next else []
+        buttons = [*self._next, retry] if is_solved else [retry, *self._next]
         if card.demo_shot is not None:
             buttons.insert(1, Button("Show the solution again", card.show_solution, key="V"))
         elif card.solution is not None:
             buttons.append(
                 Button("Solution", card.reveal_solution, key="S", help_text="Told, it earns no more stars this time.")
             )
-        # whoever pressed Space a moment too late has not asked for another try
+        # no initial focus: a late Space must not start another attempt
         self.form = Form([*buttons, Button("All challenges", card.on_escape, key="Esc")], None)
 
     def status_line(self) -> str:
         """Status line: the actions available now."""
-        trying = self._card
-        more = ["N next"] * bool(self._next) + ["S solution"] * (
-            trying.solution is not None and trying.demo_shot is None
-        )
-        more += ["V shows it again"] * (trying.demo_shot is not None)
-        return "   ·   ".join(["R again", *more, "Tab, Up Down go about", "Esc all"])
+        card = self._card
+        items = ["N next"] * bool(self._next) + ["S solution"] * (card.solution is not None and card.demo_shot is None)
+        items += ["V shows it again"] * (card.demo_shot is not None)
+        return "   ·   ".join(["R again", *items, "Tab, Up Down go about", "Esc all"])
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """Place the buttons at the bottom."""
@@ -210,49 +213,49 @@ class ChallengeEndScreen(Overlay):
     def draw(self, canvas: Canvas) -> None:
         """Draw stars, the result, and the previous best."""
         super().draw(canvas)
-        came, x, y = self._card.status, self.rect.centerx, self.rect.y + canvas.px(18)
-        made, known = self._card.turns, self._card.demo_shot is not None
-        title = "Done!" if came.is_solved else "Not this time"
-        if made:
-            title = "Shown: it wins" if came.is_solved else "Shown: not this time"
-        colour = palette.GOOD if came.is_solved else palette.TEXT
+        status, x, y = self._card.status, self.rect.centerx, self.rect.y + canvas.px(18)
+        is_demo, has_demo = self._card.is_demo_played, self._card.demo_shot is not None
+        title = "Done!" if status.is_solved else "Not this time"
+        if is_demo:
+            title = "Shown: it wins" if status.is_solved else "Shown: not this time"
+        colour = palette.GOOD if status.is_solved else palette.TEXT
         y = canvas.text(title, (x, y), 26, colour, bold=True, anchor="midtop").bottom
-        if not known:
+        if not has_demo:
             draw_stars(canvas, (x, y + canvas.px(26)), canvas.px(15), self._stars, MAX_STARS)
-        y += canvas.px(10 if known else 52)
-        for words, faint in ((came.text, False), *((words, True) for words in self._lines())):
-            for line in canvas.wrap(words, self.rect.w - canvas.px(40), 15) if words else ():
-                colour = palette.MUTED_TEXT if faint else palette.TEXT
+        y += canvas.px(10 if has_demo else 52)
+        for text, is_muted in ((status.text, False), *((text, True) for text in self._lines())):
+            for line in canvas.wrap(text, self.rect.w - canvas.px(40), 15) if text else ():
+                colour = palette.MUTED_TEXT if is_muted else palette.TEXT
                 y = canvas.text(line, (x, y), 15, colour, anchor="midtop").bottom + canvas.px(2)
 
     def _lines(self) -> tuple[str, ...]:
         """Smaller lines: tries, time and previous best; of a revealed puzzle, the results of its demonstrations."""
-        trying = self._card
-        if trying.demo_shot is None:
-            tries = "1 try" if trying.attempts == 1 else f"{trying.attempts} tries"
-            return f"{tries}, {self._elapsed}", self.record_text
-        shown, did = trying.is_showing_solution
-        assert trying.solution is not None
-        return f"Shown so far: {did} of {shown} won." if shown else "", trying.solution.description, _NO_STARS_TEXT
+        card = self._card
+        if card.demo_shot is None:
+            attempts_text = "1 try" if card.attempts == 1 else f"{card.attempts} tries"
+            return f"{attempts_text}, {self._elapsed}", self.record_text
+        played, won = card.demo_counts
+        assert card.solution is not None
+        return f"Shown so far: {won} of {played} won." if played else "", card.solution.description, _NO_STARS_TEXT
 
     @property
     def record_text(self) -> str:
         """Text of the previous best, or of a new one."""
-        came, challenge = self._card.status, self._card.entry.challenge
-        if came.measure is None:
+        status, challenge = self._card.status, self._card.entry.challenge
+        if status.measure is None:
             return ""
-        had = self._previous_best.measure if self._previous_best is not None else None
-        if challenge.is_better(came.measure, had):
-            return "Your best so far!" if came.is_solved else "Better than before." if had is not None else ""
+        previous = self._previous_best.measure if self._previous_best is not None else None
+        if challenge.is_better(status.measure, previous):
+            return "Your best so far!" if status.is_solved else "Better than before." if previous is not None else ""
         return f"Your best: {self._previous_best.format_measure()}" if self._previous_best is not None else ""
 
 
 def solution_text(solution: Solution) -> str:
     """Describe the solution of a puzzle, a launch with all its numbers."""
-    made = solution.action
-    if not isinstance(made, Launch):
-        return f"{match_text.format_action(made)}."
+    action = solution.action
+    if not isinstance(action, Launch):
+        return f"{match_text.format_action(action)}."
     return (
-        f"{match_text.format_action(made)}. {to_degrees(made.slant):.0f}° up, "
-        f"nail {to_mm(made.height):.1f} mm up the base, held {to_mm(made.lift):.0f} mm high."
+        f"{match_text.format_action(action)}. {to_degrees(action.slant):.0f}° up, "
+        f"nail {to_mm(action.height):.1f} mm up the base, held {to_mm(action.lift):.0f} mm high."
     )

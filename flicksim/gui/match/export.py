@@ -15,8 +15,8 @@ from flicksim.referee import Game
 
 def with_progress(turns: Sequence[Turn], on_progress: Callable[[int], None]) -> Iterator[Turn]:
     """The turns, one after another, reporting progress."""
-    for done, turn in enumerate(turns):
-        on_progress(done)
+    for count, turn in enumerate(turns):
+        on_progress(count)
         yield turn
     on_progress(len(turns))
 
@@ -27,12 +27,12 @@ def write_png(path: Path, renderer: TurnRenderer, game: Game, turn: Turn) -> Pat
     Raises:
         InvalidFile: it cannot be written.
     """
-    still = renderer.still_image(game, turn)
-    if still is not None:
-        return save_png(still, path)
-    last = None
-    for last in renderer.frames(game, [turn]):  # noqa: B007 - one at a time: all together they are large
+    image = renderer.still_image(game, turn)
+    if image is not None:
+        return save_png(image, path)
+    frame = None
+    for frame in renderer.frames(game, [turn]):  # noqa: B007 - one at a time: all together they are large
         stop_if_cancelled()
-    if last is None:
+    if frame is None:
         raise InvalidFile(f"nothing lies there that could be shown in {str(path)!r}")
-    return save_png(last[0], path)
+    return save_png(frame[0], path)

@@ -38,33 +38,33 @@ from flicksim.scene import Flick, Launch, Squidge
 
 _SEED = 1
 _LEFT_MARGIN, _BOTTOM_MARGIN = 38.0, 20.0
-"""Room for its percents on the left, and for its numbers of turns under it [units]."""
+"""Margins for the axis labels of the graph [units]."""
 _GRAPH_MARGIN = 6.0
-"""Free edge about the graph."""
+"""Margin around the graph [units]."""
 _PROGRESS_HEIGHT = 4.0
 """Thickness of the progress bar [units]."""
 _ARROW_LENGTH = 0.32
-"""Length of the arrow of a plan, over the shorter side of the table's view."""
+"""Length of the arrow of a candidate, relative to the shorter side of the view."""
 
 
 class GameAnalysis:
     """Analysis of the turns of a game, one by one in a worker process.
 
     Args:
-        game: whose. turns: all of them, in order; all are evaluated with the club grade's execution noise.
-        warmups: of the physics; the first turn waits for them.
+        game: of the turns. turns: in order; all are evaluated with the club grade's execution noise.
+        warmups: of the physics, awaited before the first turn.
     """
 
     def __init__(self, game: Game, turns: Sequence[Turn], warmups: Sequence[Warmup] = ()) -> None:
         self.game, self.turns = game, list(turns)
-        ready, self._wait_text = wait_for_warmups(*warmups, bot_warmup(game))
+        wait, self._wait_text = wait_for_warmups(*warmups, bot_warmup(game))
         self._default_time = default_shots(game)
         self._seats = len(game.rules.scores(turns[0].before))
         sides = game.sides(self._seats)
         self.first_side = next(side for side in sides if 0 in side)
         self.is_two_sided = len(sides) == 2
         self._reviews: list[ReviewedTurn | SkippedTurn] = []
-        self._worker = WorkerProcess[tuple[ReviewedTurn | SkippedTurn, int]](ready)
+        self._worker = WorkerProcess[tuple[ReviewedTurn | SkippedTurn, int]](wait)
         self._worker.submit(
             iter_reviewed_turns, game.name, tuple(map(PastTurn.from_turn, self.turns)), NOISE_GRADE, _SEED
         )
@@ -73,7 +73,7 @@ class GameAnalysis:
         """Collect new results; to be called once a frame."""
         self._worker.update()
         if len(self._reviews) != len(self._worker.results):
-            self._reviews = join_turns(self.game, [one for one, _ in self._worker.results], self._seats)
+            self._reviews = join_turns(self.game, [review for review, _ in self._worker.results], self._seats)
 
     @property
     def is_done(self) -> bool:
@@ -94,14 +94,14 @@ class GameAnalysis:
     @property
     def last_analysed(self) -> int:
         """Number of the last turn analysed; 0 before the first."""
-        return max((one.number for one in self._reviews), default=0)
+        return max((review.number for review in self._reviews), default=0)
 
     @property
     def progress(self) -> float:
         """Fraction of the work done, with the shots of the present turn [1]."""
-        told, shots = len(self._worker.results), sum(shots for _, shots in self._worker.results)
-        begun = min(1.0, max(0, self._worker.shots_done - shots) / self._default_time)
-        return 1.0 if self.is_done else (told + begun) / len(self.turns)
+        completed, shots = len(self._worker.results), sum(shots for _, shots in self._worker.results)
+        fraction = min(1.0, max(0, self._worker.shots_done - shots) / self._default_time)
+        return 1.0 if self.is_done else (completed + fraction) / len(self.turns)
 
     def cancel(self) -> None:
         """Cancel the analysis."""
@@ -109,7 +109,7 @@ class GameAnalysis:
 
     def review_of(self, turn: Turn) -> ReviewedTurn | SkippedTurn | None:
         """Review of a turn; None until there is one."""
-        return next((one for one in self._reviews if one.number == turn.number), None)
+        return next((review for review in self._reviews if review.number == turn.number), None)
 
     def win_probability(self, turn_review: ReviewedTurn) -> float:
         """Win chance of the first seat's side after a turn; in games for more than two sides, the actor's."""
@@ -128,8 +128,8 @@ class GameAnalysis:
         if not self.game.uses_physics:
             return None
         try:
-            staged = self.game.rules.simulation_setup(turn.before, turn_review.best)
-            return PhysicsSimulator().simulate(*staged) if staged is not None else None
+            setup = self.game.rules.simulation_setup(turn.before, turn_review.best)
+            return PhysicsSimulator().simulate(*setup) if setup is not None else None
         except FlicksimError:
             return None
 
@@ -138,7 +138,7 @@ def turn_text(turn_review: ReviewedTurn | SkippedTurn | None, *, is_done: bool =
     """Sentences about a turn: its value, the losses by plan and execution, and the best candidate.
 
     Args:
-        is_done: the analysis has ended: nothing more is to come.
+        is_done: the analysis has ended.
     """
     if turn_review is None:
         return ("This turn was not analysed." if is_done else "This turn is not analysed yet.",)
@@ -154,18 +154,18 @@ def turn_text(turn_review: ReviewedTurn | SkippedTurn | None, *, is_done: bool =
         f"{after.win_probability:.0%} once made."
     )
     meant, best = turn_review.meant_purpose, turn_review.best_purpose
-    found = [f"Meant: {meant.text}."] if meant is not None else []
-    found.append(chances)
+    lines = [f"Meant: {meant.text}."] if meant is not None else []
+    lines.append(chances)
     if turn_review.is_significant:
-        found.append(f"The plan lost {turn_review.loss_by_choice:.1%}.")
-        found += [f"Better: {best.text}."] if best is not None else []
-        found.append(f"{'Better: ' if best is None else ''}{match_text.format_action(turn_review.best)}.")
+        lines.append(f"The plan lost {turn_review.loss_by_choice:.1%}.")
+        lines += [f"Better: {best.text}."] if best is not None else []
+        lines.append(f"{'Better: ' if best is None else ''}{match_text.format_action(turn_review.best)}.")
     else:
-        found.append("No better plan was found.")
+        lines.append("No better plan was found.")
     hand = turn_review.loss_by_execution
     if not turn_review.within_noise:
-        found.append(f"The hand lost {hand:.1%}." if hand > 0.0 else f"The hand was lucky: {-hand:.1%} more.")
-    return tuple(found)
+        lines.append(f"The hand lost {hand:.1%}." if hand > 0.0 else f"The hand was lucky: {-hand:.1%} more.")
+    return tuple(lines)
 
 
 def accuracy_text(analysis: GameAnalysis) -> str:
@@ -179,12 +179,14 @@ def draw_graph(canvas: Canvas, rect: pygame.Rect, analysis: GameAnalysis, turn: 
     """Draw the win chance after every turn as a line; turning points have a dot, the turn shown a mark."""
     canvas.box(rect, palette.INSET_BACKGROUND, 6, palette.BORDER)
     names, review = analysis.game.seat_names, analysis.review()
-    who = " and ".join(names[seat] for seat in analysis.first_side) if analysis.is_two_sided else "Whoever acted,"
+    label = " and ".join(names[seat] for seat in analysis.first_side) if analysis.is_two_sided else "Whoever acted,"
     inner = rect.inflate(-2 * canvas.px(_GRAPH_MARGIN), -2 * canvas.px(_GRAPH_MARGIN))
-    canvas.text(f"{who} to win", inner.topleft, 11, palette.MUTED_TEXT)
+    canvas.text(f"{label} to win", inner.topleft, 11, palette.MUTED_TEXT)
     if analysis.status_text:
-        room = inner.w - canvas.text_width(f"{who} to win", 11) - canvas.px(10)
-        canvas.text(analysis.status_text, inner.topright, 11, palette.MUTED_TEXT, anchor="topright", max_width=room)
+        max_width = inner.w - canvas.text_width(f"{label} to win", 11) - canvas.px(10)
+        canvas.text(
+            analysis.status_text, inner.topright, 11, palette.MUTED_TEXT, anchor="topright", max_width=max_width
+        )
     if not analysis.is_done:
         canvas.progress_bar(pygame.Rect(rect.x, rect.y, rect.w, canvas.px(_PROGRESS_HEIGHT)), analysis.progress)
     inner = _plot_area(rect, canvas.scale, canvas.line_height(11) + canvas.px(4))
@@ -194,11 +196,14 @@ def draw_graph(canvas: Canvas, rect: pygame.Rect, analysis: GameAnalysis, turn: 
         canvas.text(f"{share:.0%}", (inner.x - canvas.px(4), y), 10, palette.MUTED_TEXT, anchor="midright")
     first, last = analysis.turns[0].number, analysis.turns[-1].number
     for number in sorted({first, (first + last) // 2, last}):
-        at = (_x_of_turn(inner, analysis, number), inner.bottom + canvas.px(3))
-        canvas.text(f"{number}", at, 10, palette.MUTED_TEXT, anchor="midtop")
-    spots = {
-        one.number: (_x_of_turn(inner, analysis, one.number), inner.bottom - analysis.win_probability(one) * inner.h)
-        for one in review.turns
+        position = (_x_of_turn(inner, analysis, number), inner.bottom + canvas.px(3))
+        canvas.text(f"{number}", position, 10, palette.MUTED_TEXT, anchor="midtop")
+    points = {
+        reviewed.number: (
+            _x_of_turn(inner, analysis, reviewed.number),
+            inner.bottom - analysis.win_probability(reviewed) * inner.h,
+        )
+        for reviewed in review.turns
     }
     if analysis.last_analysed < last:
         begin = (
@@ -206,28 +211,28 @@ def draw_graph(canvas: Canvas, rect: pygame.Rect, analysis: GameAnalysis, turn: 
             if analysis.last_analysed
             else inner.x
         )
-        rest = pygame.Rect(begin, inner.y, inner.right - begin, inner.h)
-        canvas.translucent_rect(rest, palette.BORDER, 90)
-        says = "not analysed" if analysis.is_done else "not analysed yet"
-        if canvas.text_width(says, 11) < rest.w:
-            canvas.text(says, rest.center, 11, palette.MUTED_TEXT, anchor="center")
-    here = _x_of_turn(inner, analysis, turn.number)
-    canvas.line((here, inner.y), (here, inner.bottom), palette.MUTED_TEXT, 1.0)
+        pending_area = pygame.Rect(begin, inner.y, inner.right - begin, inner.h)
+        canvas.translucent_rect(pending_area, palette.BORDER, 90)
+        pending_text = "not analysed" if analysis.is_done else "not analysed yet"
+        if canvas.text_width(pending_text, 11) < pending_area.w:
+            canvas.text(pending_text, pending_area.center, 11, palette.MUTED_TEXT, anchor="center")
+    cursor_x = _x_of_turn(inner, analysis, turn.number)
+    canvas.line((cursor_x, inner.y), (cursor_x, inner.bottom), palette.MUTED_TEXT, 1.0)
     tint = palette.seat_colour(palette.seat_key(0, names)) if analysis.is_two_sided else palette.HIGHLIGHT
-    if len(spots) > 1:
-        canvas.polyline(list(spots.values()), tint, 2.0)
-    for number, spot in spots.items():
+    if len(points) > 1:
+        canvas.polyline(list(points.values()), tint, 2.0)
+    for number, point in points.items():
         if number in review.turning_points:
-            canvas.disc(spot, canvas.px(4), palette.TEXT)
-    if turn.number in spots:
-        canvas.circle(spots[turn.number], canvas.px(5), palette.HIGHLIGHT, 2.0)
+            canvas.disc(point, canvas.px(4), palette.TEXT)
+    if turn.number in points:
+        canvas.circle(points[turn.number], canvas.px(5), palette.HIGHLIGHT, 2.0)
 
 
 def _plot_area(rect: pygame.Rect, scale: float, top_margin: int = 0) -> pygame.Rect:
     """Plot area within the graph, less the axis labels [pixels]."""
-    edge, left, foot = round(_GRAPH_MARGIN * scale), round(_LEFT_MARGIN * scale), round(_BOTTOM_MARGIN * scale)
+    margin, left, bottom = round(_GRAPH_MARGIN * scale), round(_LEFT_MARGIN * scale), round(_BOTTOM_MARGIN * scale)
     return pygame.Rect(
-        rect.x + left, rect.y + edge + top_margin, rect.w - left - 2 * edge, rect.h - top_margin - foot - edge
+        rect.x + left, rect.y + margin + top_margin, rect.w - left - 2 * margin, rect.h - top_margin - bottom - margin
     )
 
 
@@ -250,12 +255,12 @@ def draw_bar(
     if not analysis.is_two_sided:
         return
     names = analysis.game.seat_names
-    other = next(seat for seat in range(len(names)) if seat not in analysis.first_side)
-    worth = turn_review.value_before if before else turn_review.value_after
-    own = (worth.win_probability, worth.low, worth.high)
-    rest = (1.0 - worth.win_probability, 1.0 - worth.high, 1.0 - worth.low)
-    first, last = (own, rest) if turn_review.seat in analysis.first_side else (rest, own)
-    keys = palette.seat_key(0, names), palette.seat_key(other, names)
+    other_seat = next(seat for seat in range(len(names)) if seat not in analysis.first_side)
+    value = turn_review.value_before if before else turn_review.value_after
+    own_chance = (value.win_probability, value.low, value.high)
+    other_chance = (1.0 - value.win_probability, 1.0 - value.high, 1.0 - value.low)
+    first, last = (own_chance, other_chance) if turn_review.seat in analysis.first_side else (other_chance, own_chance)
+    keys = palette.seat_key(0, names), palette.seat_key(other_seat, names)
     value_overlay.draw_win_bar(
         canvas, column, (value_overlay.WinChance(*first, keys[0]), value_overlay.WinChance(*last, keys[1]))
     )
@@ -266,19 +271,19 @@ def draw_arrows(canvas: Canvas, camera: Camera, area: pygame.Rect, turn: Turn, t
     plans = [(turn.meant, turn_review.value_meant.win_probability, palette.TABLE_TEXT, "meant")]
     if turn_review.is_significant:
         plans.append((turn_review.best, turn_review.value_before.win_probability, palette.HIGHLIGHT, "best"))
-    length, drawn = _ARROW_LENGTH * min(area.size), list[value_overlay.PlanArrow]()
+    length, arrows = _ARROW_LENGTH * min(area.size), list[value_overlay.PlanArrow]()
     # slides and throws go by the square of their speed
     energy = [getattr(plan, "speed", 0.0) ** 2 for plan, *_ in plans]
-    for plan, chance, colour, called in plans:
-        begin, way = _start_of(turn, plan), getattr(plan, "azimuth", None)
-        if begin is None or way is None:
+    for plan, chance, colour, label in plans:
+        start, azimuth = _start_of(turn, plan), getattr(plan, "azimuth", None)
+        if start is None or azimuth is None:
             continue
-        here, ahead = camera.to_screen(begin), camera.to_screen((begin[0] + cos(way), begin[1] + sin(way)))
-        far = hypot(ahead[0] - here[0], ahead[1] - here[1])
-        part = length / far * max(0.25, plan.speed**2 / max(energy))
-        end = (here[0] + (ahead[0] - here[0]) * part, here[1] + (ahead[1] - here[1]) * part)
-        drawn.append(value_overlay.PlanArrow(here, end, colour, f"{called} {chance:.0%}"))
-    value_overlay.draw_arrows(canvas, drawn)
+        tail, tip = camera.to_screen(start), camera.to_screen((start[0] + cos(azimuth), start[1] + sin(azimuth)))
+        distance = hypot(tip[0] - tail[0], tip[1] - tail[1])
+        fraction = length / distance * max(0.25, plan.speed**2 / max(energy))
+        end = (tail[0] + (tip[0] - tail[0]) * fraction, tail[1] + (tip[1] - tail[1]) * fraction)
+        arrows.append(value_overlay.PlanArrow(tail, end, colour, f"{label} {chance:.0%}"))
+    value_overlay.draw_arrows(canvas, arrows)
 
 
 def _start_of(turn: Turn, candidate: Action) -> Point | None:

@@ -22,7 +22,7 @@ from flicksim.match import Turn, open_match, parse_seat
 from flicksim.referee import Game
 
 _PRAISE_TIME = 2.2
-"""Time that a step that was done is praised [s]."""
+"""Time for which the praise of a completed step is shown [s]."""
 _VIEWING_TIME = 1.2
 """Time before the table is set up again [s]."""
 
@@ -31,7 +31,7 @@ class LessonCard(ActivityCard):
     """Card of a running lesson.
 
     Args:
-        game: whose.
+        game: of the lesson. lesson: its steps.
     """
 
     def __init__(self, app: App, game: Game, lesson: Lesson) -> None:
@@ -61,10 +61,10 @@ class LessonCard(ActivityCard):
 
     def _set_up(self, index: int) -> None:
         """Set up a new table for a step, replacing the last one."""
-        lays = self.lesson.steps[index].make_match
-        assert lays is not None
+        make_match = self.lesson.steps[index].make_match
+        assert make_match is not None
         self._turns, self._turns_before, self._idle_time = (), 0, 0.0
-        match = lays()
+        match = make_match()
         match.player_names = solo_names(match, self.app.player.name)
         self._players = match.players
         if self.app.screens and self.app.top.activity_card is self:
@@ -81,8 +81,8 @@ class LessonCard(ActivityCard):
         if step.is_done(own):
             self.is_done, self.text = True, step.praise
             self.app.sounds.play("chime")
-        elif told := step.feedback(own):
-            self.note = f"Not yet: {told}"
+        elif feedback := step.feedback(own):
+            self.note = f"Not yet: {feedback}"
 
     def update(self, dt: float) -> None:
         """Show praise for a while, then go on; set up an exhausted table again."""
@@ -92,8 +92,10 @@ class LessonCard(ActivityCard):
                 self.next_step()
             return
         step = self.lesson.steps[self.step_index]
-        spent = bool(self._turns) and self._is_idle_table and step.make_match is not None and self._is_exhausted()
-        self._idle_time = self._idle_time + dt if spent else 0.0
+        is_exhausted = (
+            bool(self._turns) and self._is_idle_table and step.make_match is not None and self._is_exhausted()
+        )
+        self._idle_time = self._idle_time + dt if is_exhausted else 0.0
         if self._idle_time > _VIEWING_TIME:
             self.text = f"Once more. {step.text}"
             self._set_up(self.step_index)
@@ -121,9 +123,9 @@ class LessonCard(ActivityCard):
 
     def play_beginner(self) -> None:
         """Start a game against a beginner bot that waits."""
-        words = quick_seats(self.game, FIRST_OPPONENT)
-        match = open_match(self.game, self.game.options(), [parse_seat(word) for word in words], randbelow(10**9))
-        start_match(self.app, match, words, bots_wait=True)
+        seats = quick_seats(self.game, FIRST_OPPONENT)
+        match = open_match(self.game, self.game.options(), [parse_seat(seat) for seat in seats], randbelow(10**9))
+        start_match(self.app, match, seats, bots_wait=True)
 
     def on_escape(self) -> None:
         """Return to the main menu."""
@@ -164,7 +166,7 @@ class LessonEndScreen(Overlay):
     def draw(self, canvas: Canvas) -> None:
         """Draw the summary."""
         super().draw(canvas)
-        room = self.rect.inflate(-canvas.px(60), -canvas.px(40))
-        y = canvas.text("That is all you need", (self.rect.centerx, room.y), 24, palette.GOOD, bold=True,
+        area = self.rect.inflate(-canvas.px(60), -canvas.px(40))
+        y = canvas.text("That is all you need", (self.rect.centerx, area.y), 24, palette.GOOD, bold=True,
                         anchor="midtop").bottom + canvas.px(8)  # fmt: skip
-        canvas.paragraph(self._lesson_card.lesson.summary, pygame.Rect(room.x, y, room.w, room.bottom - y), 16)
+        canvas.paragraph(self._lesson_card.lesson.summary, pygame.Rect(area.x, y, area.w, area.bottom - y), 16)

@@ -20,13 +20,13 @@ from flicksim.scene import Flick, Scene, Squidge, Trajectory
 
 Phase = Literal["choose", "think", "settle", "show", "hold", "over", "stuck"]
 BOT_AIM_TIME = 0.7
-"""Time that a bot is seen to aim [s]."""
+"""Time for which the aim of a bot is shown [s]."""
 _DECISION_TIME = 0.8
-"""Time that a decision is left to be read before the game goes on [s]."""
+"""Time for which a decision is shown [s]."""
 _MOVE_TIME = 0.4
-"""Time that pieces take that the ruling moves [s]."""
+"""Duration of the animation of pieces moved by a ruling [s]."""
 _RULING_TIME = 2.5
-"""Time that a ruling that gave points stays when nobody is there to go on [s]."""
+"""Time for which a ruling with points is shown without people [s]."""
 
 
 class MatchController:
@@ -34,7 +34,7 @@ class MatchController:
 
     Args:
         match: the match. recorder: writes turns and undos; None when there is no record.
-        choose_action: asks the player to act; called on a background thread, may block.
+        choose_action: returns the action of a player; called on a background thread, may block.
     """
 
     def __init__(
@@ -52,32 +52,32 @@ class MatchController:
         self.on_change: Callable[[], None] = lambda: None
         self.rate = 0
         self.bot_action: Action = None
-        """The shot a bot is seen to aim just now; None: none."""
+        """Shot that a bot is aiming; None without one."""
         self.pending: Action = None
-        """Action that is being settled, or was last."""
+        """Action being simulated, or simulated last."""
         self.reduced_motion = False
-        """True if what was close is shown no slower than the rest."""
+        """True if close calls are not shown in slow motion."""
         self.score_positions: dict[int, Point] = {}
-        """Places at which each seat's points were drawn last [pixels]."""
+        """Positions at which the points of seats were drawn last [pixels]."""
         self.skips_playback = False
-        """True if shots are shown at their end without being watched."""
+        """True if only the end of shots is shown."""
         self.requires_undo_consent = False
         """True if a turn is taken back only when the other seat agrees."""
         self.is_paused = False
         self.is_held = False
-        """True if nothing new is begun, because somebody has something to say."""
+        """True if no turn starts because a self-report is pending."""
         self.is_bot_delayed = False
-        """True while somebody looks at the position: a bot that has taken aim does not flick yet."""
+        """True while the flick of an aiming bot is delayed."""
         self.play_sound: Callable[[str, float], None] = lambda _name, _loud: None
         self.undone_turns: list[Turn] = []
-        """Turns taken back, the first to be done again last."""
+        """Undone turns; the next to be redone is the last."""
         self.job: BackgroundTask[Action] | None = None
         self._hold_elapsed, self._previous_count = 0.0, 0
         self.start_turn()
 
     @property
     def playback_clock(self) -> PlaybackClock | None:
-        """Clock that pauses, steps and changes the speed of what is shown: `playback`, unless a game shows another."""
+        """Clock of the present playback: of `playback` unless a game overrides it."""
         return self.playback
 
     @property
@@ -130,7 +130,7 @@ class MatchController:
         return self.is_idle
 
     def show_final(self) -> None:
-        """Hook: end what is still shown before a self-report. Nothing by default, as nothing is shown while idle."""
+        """Finish the playback before a self-report; nothing to do by default, as reports need an idle controller."""
 
     def self_report(self, action: Action) -> bool:
         """Apply a self-report of somebody at the window; return False if it is not possible."""
@@ -145,8 +145,8 @@ class MatchController:
         """Reason why an action is illegal now; empty if it is legal."""
         try:
             self.match.rules.check_action(self.match.state, action)
-        except FlicksimError as wrong:
-            return str(wrong)
+        except FlicksimError as error:
+            return str(error)
         return ""
 
     def _simulate(self, action: Action, noise: ExecutionNoise | None = None) -> None:
@@ -177,33 +177,33 @@ class MatchController:
             case "think" | "settle" if self.job is not None and self.job.is_done:
                 job, self.job = self.job, None
                 try:
-                    came = job.result()
-                except FlicksimError as wrong:
-                    self.error, self.phase = str(wrong), "stuck"
-                    lost = self.match.forfeit
-                    if lost is not None:
+                    result = job.result()
+                except FlicksimError as error:
+                    self.error, self.phase = str(error), "stuck"
+                    forfeit = self.match.forfeit
+                    if forfeit is not None:
                         self.error, self.phase = "", "over"
-                        self._notify_recorder(lambda keeper: keeper.write_forfeit(lost))
+                        self._notify_recorder(lambda recorder: recorder.write_forfeit(forfeit))
                     if self.match.to_play is not None and self.match.players[self.match.to_play] is None:
                         self.phase = "choose"
                     self.on_change()
                     return
                 if (
                     self.phase == "think"
-                    and isinstance(came, Flick | Squidge)
+                    and isinstance(result, Flick | Squidge)
                     and (self.is_bot_delayed or not self.skips_playback)
                 ):
-                    self.bot_action, self._hold_elapsed = came, 0.0
+                    self.bot_action, self._hold_elapsed = result, 0.0
                 elif self.phase == "think":
-                    self._simulate(came)
+                    self._simulate(result)
                 else:
-                    self._start_playback(came)
+                    self._start_playback(result)
             case "show" if self.playback is not None:
                 self.rate = self.playback.rate
                 before = self.playback.time
                 self.playback.advance(dt)
-                for name, loud in event_sounds(self.playback.trajectory, before, self.playback.time):
-                    self.play_sound(name, loud)
+                for name, volume in event_sounds(self.playback.trajectory, before, self.playback.time):
+                    self.play_sound(name, volume)
                 if self.playback.is_finished and not self.playback.is_paused:
                     self.phase, self._hold_elapsed = "hold", 0.0
                     self.on_change()
@@ -214,10 +214,10 @@ class MatchController:
 
     def _start_playback(self, turn: Turn) -> None:
         self.turn, self._hold_elapsed, self.bot_action = turn, 0.0, None
-        self._notify_recorder(lambda keeper: keeper.write_turn(turn))
+        self._notify_recorder(lambda recorder: recorder.write_turn(turn))
         if isinstance(turn.result, Trajectory):
-            close = None if self.reduced_motion else close_call_interval(turn.result)
-            self.playback, self.phase = Playback(turn.result, self.rate, close), "show"
+            interval = None if self.reduced_motion else close_call_interval(turn.result)
+            self.playback, self.phase = Playback(turn.result, self.rate, interval), "show"
             if self.skips_playback:
                 self.playback.skip()
         else:
@@ -229,8 +229,8 @@ class MatchController:
         if self._recorder is not None:
             try:
                 notify(self._recorder)
-            except FlicksimError as wrong:
-                self.recording_error, self._recorder = f"No longer recorded: {wrong}", None
+            except FlicksimError as error:
+                self.recording_error, self._recorder = f"No longer recorded: {error}", None
 
     @property
     def is_showing_score(self) -> bool:
@@ -272,7 +272,7 @@ class MatchController:
             self.playback.is_paused = False
             self.playback.skip()
 
-    # -- taking back ----------------------------------------------------------------------------------------------
+    # -- undo and redo -------------------------------------------------------------------------------------------
 
     def undo_target(self) -> int | None:
         """Number of turns left after an undo to the last human decision; None without one."""
@@ -291,7 +291,7 @@ class MatchController:
             assert turn is not None
             self.undone_turns.append(turn)
         self.error = ""
-        self._notify_recorder(lambda keeper: keeper.write_undo(turn_count))
+        self._notify_recorder(lambda recorder: recorder.write_undo(turn_count))
         self.start_turn()
         return True
 
@@ -303,7 +303,7 @@ class MatchController:
         while self.undone_turns:
             turn = self.undone_turns.pop()
             self.match.redo(turn)
-            self._notify_recorder(lambda keeper, turn=turn: keeper.write_turn(turn))  # type: ignore[misc]
+            self._notify_recorder(lambda recorder, turn=turn: recorder.write_turn(turn))  # type: ignore[misc]
             if self.undone_turns and players[self.undone_turns[-1].seat] is None:
                 break
         self.error = ""
@@ -312,10 +312,10 @@ class MatchController:
 
     def undo_refusal(self, turn_count: int) -> str:
         """Reason why a bot refuses an undo to a number of turns; empty if it agrees."""
-        given = [turn for turn in self.match.turns[turn_count:] if any(turn.verdict.ruling.points)]
-        return f"points were given on turn {given[0].number}" if given else ""
+        scoring = [turn for turn in self.match.turns[turn_count:] if any(turn.verdict.ruling.points)]
+        return f"points were given on turn {scoring[0].number}" if scoring else ""
 
-    # -- what lies there ------------------------------------------------------------------------------------------
+    # -- state -----------------------------------------------------------------------------------------------------
 
     @property
     def last_turn(self) -> Turn | None:
@@ -417,7 +417,7 @@ class MatchController:
     def visible_scene(self) -> tuple[Scene | None, dict[str, PiecePosition]]:
         """Scene to show without a trajectory: pieces, and the positions of those the ruling is moving.
 
-        A board that was cleared with the last ruling is shown as it lay when the game ended.
+        A board cleared by the last ruling is shown as it was at the end of the game.
         """
         if self.phase == "over":
             return self._final_scene(), {}

@@ -32,19 +32,19 @@ from flicksim.match import BackgroundTask, Warmup, bot_warmup, wait_for_warmups
 from flicksim.referee import Game
 
 PLAYBACK_SPEEDS = ("true speed", "slow", "very slow")
-"""The setting for each of the speeds a playback has, see `playback.RATES`."""
+"""Value of the preference for each of `playback.RATES`."""
 
 
 _DEMO_GRADE = "club"
-"""The hand for what is to be done with a hand, of somebody who else plays without one."""
+"""Grade of execution noise in challenges and lessons for people without noise."""
 _MIN_CARD_WIDTH = 200.0
-"""A card finds no room in less [units]."""
+"""Least width of an activity card [units]."""
 _ANALYSIS_UNAVAILABLE = (
     "What the position is worth is told where bots play among themselves, of a game that is over, and at the study "
     "board."
 )
 _MAX_WAIT, _VIEWING_TIME = 15.0, 1.5
-"""Time that bots wait for the map of a position, at most, and then until it has been looked at [s]."""
+"""Longest time that bots wait for the map of a position, and time for which it is shown [s]."""
 _NO_UNDO_TEXT = "Here it stays as it is: begin again instead."
 _NO_HINT_TEXT = "A challenge is done without hints."
 
@@ -58,7 +58,7 @@ class MatchScreen(Screen):
 
     controller: MatchController
     SHOT_PATH: ShotPath | None = None
-    """From where to where flicks go; None: maps and best flicks are not shown here."""
+    """Function for start and end of flicks; None: maps and best flicks are not available."""
 
     def __init__(self, app: App, session: MatchSession) -> None:
         super().__init__(app)
@@ -68,19 +68,19 @@ class MatchScreen(Screen):
             name for name in self.match.player_names.values() if name != YOU and not name.startswith(ALSO_YOU)
         )
         self._notice = ""
-        self._is_help_open = False
-        usual: str = app.preferences.hand
-        if self.activity_card is not None and usual == "steady":
-            usual = _DEMO_GRADE
+        self._is_result_shown = False
+        default_grade: str = app.preferences.hand
+        if self.activity_card is not None and default_grade == "steady":
+            default_grade = _DEMO_GRADE
         self.noise_grades = match_text.noise_grades(self.match)
-        self.grades_by_seat = dict.fromkeys(range(len(self.match.players)), usual) | self.noise_grades
-        """The hands that people have here, by seat."""
+        self.grades_by_seat = dict.fromkeys(range(len(self.match.players)), default_grade) | self.noise_grades
+        """Grades of execution noise of people by seat."""
         if self.match.game.uses_physics:
             self._apply_noise_grades()
         self.outcome_scatter: OutcomeScatter | None = None
         self.hint_request: BackgroundTask[Action] | None = None
         self._is_self_report_pending = False
-        """True if somebody is to be asked what happened, as soon as the course allows it."""
+        """True if a self-report is to be opened as soon as the controller is idle."""
         self.buttons = {
             "hand": Button("", self.cycle_noise_grade, key="Y", help_text="How steady your hand is."),
             "pause": Button("Pause", self.toggle_pause, key="P"),
@@ -96,7 +96,7 @@ class MatchScreen(Screen):
             ),
             "menu": Button("Menu", self.open_menu, key="Esc"),
         }
-        """By name; each table has some of these, and its own."""
+        """Buttons by name; each table shows some of them, and its own."""
         if self.activity_card is not None:
             self.buttons["menu"].label = "Back"
             self.buttons["hand"].enabled = False
@@ -104,16 +104,16 @@ class MatchScreen(Screen):
         if self.demo_shot is not None:
             self.buttons["hint"] = Button("Show me", self.show_demo, key="V", help_text="It is made by such a hand.")
         self.is_following_demo = False
-        """True while the plan is being made, to the end of the try."""
+        """True while the demonstration is played, to the end of the attempt."""
         self._are_panels_folded = False
-        """True where the player likes the panels away."""
+        """True if the player has hidden the panels."""
         self.effects = Effects()
         self.bot_warmup = bot_warmup(self.match.game)
         self.analysis = PositionAnalysis(
             self.match.game, self.SHOT_PATH, lambda: self._warmup_hooks[0](), lambda: self._warmup_hooks[1]()
         )
         self._bot_wait_time = self._map_view_time = 0.0
-        """Time since a bot has taken aim, and since the map of the position is there [s]."""
+        """Time since a bot has aimed, and since the map of the position is complete [s]."""
         self.announced_turn: object = None
         self.form = Form([], None, arrows=False)
         self._self_report_cache: tuple[object, bool] = (None, False)
@@ -121,16 +121,18 @@ class MatchScreen(Screen):
     def configure(self, controller: MatchController) -> MatchController:
         """Configure a controller by the preferences."""
         preferences, controller.requires_undo_consent = self.app.preferences, self.session.requires_undo_consent
-        controller.skips_playback = preferences.motion == "at once"
-        controller.rate = PLAYBACK_SPEEDS.index(preferences.motion) if preferences.motion in PLAYBACK_SPEEDS else 0
-        controller.play_sound, controller.reduced_motion = self.app.sounds.play, preferences.calm
+        controller.skips_playback = preferences.playback_speed == "at once"
+        controller.rate = (
+            PLAYBACK_SPEEDS.index(preferences.playback_speed) if preferences.playback_speed in PLAYBACK_SPEEDS else 0
+        )
+        controller.play_sound, controller.reduced_motion = self.app.sounds.play, preferences.reduced_motion
         return controller
 
     def extra_keys(self) -> tuple[key_bindings.KeyMap, ...]:
         """Key bindings of this table alone."""
         return (key_bindings.BOARD_KEYS,)
 
-    # -- doing ----------------------------------------------------------------------------------------------------
+    # -- actions --------------------------------------------------------------------------------------------------
 
     def handle_common_key(self, event: pygame.event.Event) -> bool:
         """Handle a key that is common to all tables; return True if it was one."""
@@ -166,7 +168,7 @@ class MatchScreen(Screen):
             case "skip" if self.controller.phase == "show":
                 self._skip()
             case _ if event.key in PRESS_KEYS and self.controller.phase == "over" and self.match.game.uses_physics:
-                self._is_help_open = False  # the result is shown again
+                self._is_result_shown = False  # show the result again
             case _:
                 return False
         return True
@@ -244,9 +246,9 @@ class MatchScreen(Screen):
     def _continue_demo(self, demo_shot: DemoShot) -> None:
         """Continue the demonstration, if its flick did not end the attempt."""
         match = self.match
-        dice = match.streams.spawn("plan", len(match.turns)).generator()
+        rng = match.streams.spawn("plan", len(match.turns)).generator()
         self.is_following_demo = self.execute(
-            demo_shot.policy(match.state, dice), GRADES[demo_shot.execution_noise_grade]
+            demo_shot.policy(match.state, rng), GRADES[demo_shot.execution_noise_grade]
         )
 
     def execute(self, action: Action, noise_grade: ExecutionNoise) -> bool:
@@ -260,18 +262,18 @@ class MatchScreen(Screen):
     def draw_demo(self, canvas: Canvas) -> None:
         """Draw the demonstration shot as an arrow, until the next flick."""
         view, plan = self.camera_view, self.demo_shot
-        way = self.shot_path(plan.action) if plan is not None and self.has_demo else None
-        if view is None or plan is None or way is None:
+        segment = self.shot_path(plan.action) if plan is not None and self.has_demo else None
+        if view is None or plan is None or segment is None:
             return
-        begin, end = map(view.camera.to_screen, clip_to_table(way, self.match.state.scene.surface.outline))
+        begin, end = map(view.camera.to_screen, clip_to_table(segment, self.match.state.scene.surface.outline))
         with canvas.clipped(view.area):
             draw_arrows(canvas, [PlanArrow(begin, end, palette.HIGHLIGHT, plan.label)])
 
     def poll_hint(self) -> None:
         """Take the result of a hint request, once it is done."""
         if self.hint_request is not None and self.hint_request.is_done:
-            job, self.hint_request = self.hint_request, None
-            self._on_hint(job.result())
+            request, self.hint_request = self.hint_request, None
+            self._on_hint(request.result())
 
     def _on_hint(self, action: Action) -> None:
         """Show a hint."""
@@ -282,8 +284,8 @@ class MatchScreen(Screen):
             if self.is_following_demo and self.demo_shot is not None and self.is_idle:
                 self._continue_demo(self.demo_shot)
             self.activity_card.on_turns(self.controller.seen_turns, is_idle=self.controller.is_idle)
-        elif self.controller.phase == "over" and not self._is_help_open:
-            self._is_help_open = True
+        elif self.controller.phase == "over" and not self._is_result_shown:
+            self._is_result_shown = True
             self.app.push(self.result_screen())
 
     def result_screen(self) -> Screen:
@@ -301,11 +303,13 @@ class MatchScreen(Screen):
         if self.activity_card is not None:
             self._notice = _NO_UNDO_TEXT
             return
-        names, now = tuple(GRADES), self.noise_grade
-        then = names[(names.index(now) + 1) % len(names)] if now in names else names[0]
-        self.grades_by_seat |= dict.fromkeys([self.acting_seat] if self.noise_grades else self.grades_by_seat, then)
+        names, current = tuple(GRADES), self.noise_grade
+        following = names[(names.index(current) + 1) % len(names)] if current in names else names[0]
+        self.grades_by_seat |= dict.fromkeys(
+            [self.acting_seat] if self.noise_grades else self.grades_by_seat, following
+        )
         self._apply_noise_grades()
-        self._notice = f"Your hand is now that of {noise_text(then)}."
+        self._notice = f"Your hand is now that of {noise_text(following)}."
 
     def _apply_noise_grades(self) -> None:
         for seat, name in self.grades_by_seat.items():
@@ -314,8 +318,8 @@ class MatchScreen(Screen):
     @property
     def acting_seat(self) -> int:
         """Seat whose execution noise is shown: the person's to play, or the first."""
-        people, seat = [k for k, player in enumerate(self.match.players) if player is None], self.match.to_play
-        return seat if seat in people else people[0] if people else 0
+        humans, seat = [k for k, player in enumerate(self.match.players) if player is None], self.match.to_play
+        return seat if seat in humans else humans[0] if humans else 0
 
     @property
     def noise_grade(self) -> str:
@@ -325,13 +329,13 @@ class MatchScreen(Screen):
     def show_outcome_scatter(self, action: Action) -> None:
         """Show the outcome scatter of a shot with one's own execution noise."""
         self.clear_outcome_scatter()
-        own = self.noise_grade if self.noise_grade != "steady" else self.app.preferences.hand
-        self.outcome_scatter = OutcomeScatter(self.match, action, own, self.prepare_batch)
+        grade = self.noise_grade if self.noise_grade != "steady" else self.app.preferences.hand
+        self.outcome_scatter = OutcomeScatter(self.match, action, grade, self.prepare_batch)
 
     def prepare_batch(self) -> None:
         """Wait until batch simulation is compiled; called on a background thread."""
-        for one in self.batch_warmups:
-            one.wait()
+        for warmup in self.batch_warmups:
+            warmup.wait()
 
     @property
     def batch_warmups(self) -> Sequence[Warmup]:
@@ -379,10 +383,10 @@ class MatchScreen(Screen):
             or (view is not None and view.is_animating)
         )
 
-    # -- what comes and goes --------------------------------------------------------------------------------------
+    # -- time and effects -----------------------------------------------------------------------------------------
 
-    turns = True
-    """True if one seat after another plays, so that a turn is handed over."""
+    has_turns = True
+    """True if seats play in turn, so that a change of turn is announced."""
 
     @property
     def table_area(self) -> pygame.Rect:
@@ -391,12 +395,12 @@ class MatchScreen(Screen):
 
     def update(self, dt: float) -> None:
         """Advance the effects over the table."""
-        self.effects.reduced_motion = self.controller.reduced_motion = self.app.preferences.calm
+        self.effects.reduced_motion = self.controller.reduced_motion = self.app.preferences.reduced_motion
         self.effects.update(dt, is_waiting=bool(self.wait_text))
         if self.analysis.is_visible:
             self.analysis.set_state(self.analysed_state, dt)
         self._delay_bots(dt)
-        if self.turns and self.controller.phase in ("choose", "think"):
+        if self.has_turns and self.controller.phase in ("choose", "think"):
             self.announce_turn()
 
     def _delay_bots(self, dt: float) -> None:
@@ -411,21 +415,21 @@ class MatchScreen(Screen):
         controller.is_bot_delayed = self._bot_wait_time < _MAX_WAIT and self._map_view_time < _VIEWING_TIME
 
     def announce_turn(self) -> None:
-        """Say once whose turn it is."""
+        """Announce a new turn once."""
         match, seat = self.match, self.match.to_play
-        part = match_text.stage_text(match.game, match.state)
-        if seat is None or self.announced_turn == (seat, part):
+        stage = match_text.stage_text(match.game, match.state)
+        if seat is None or self.announced_turn == (seat, stage):
             return
-        self.announced_turn = (seat, part)
+        self.announced_turn = (seat, stage)
         if not (match.game.uses_physics or self.app.preferences.turn_delay_scale) and match.players[seat] is not None:
-            return  # the others play at once
+            return  # the others play without delay
         key = palette.seat_key(seat, match.game.seat_names)
-        name, person = match_text.seat_text(match, seat), match.players[seat] is None
-        alone = self.activity_card is not None or sum(player is None for player in match.players) == 1
-        more = [] if person and not alone else [name if person else match_text.player_text(match, seat)]
-        more += [part] if part else []
-        words = ("Your turn" if alone else f"{name}: your turn") if person else name
-        self.effects.show_turn_banner(words, "  ·  ".join(more), key)
+        name, is_human = match_text.seat_text(match, seat), match.players[seat] is None
+        is_only_human = self.activity_card is not None or sum(player is None for player in match.players) == 1
+        details = [] if is_human and not is_only_human else [name if is_human else match_text.player_text(match, seat)]
+        details += [stage] if stage else []
+        text = ("Your turn" if is_only_human else f"{name}: your turn") if is_human else name
+        self.effects.show_turn_banner(text, "  ·  ".join(details), key)
 
     @property
     def wait_text(self) -> str:
@@ -444,18 +448,18 @@ class MatchScreen(Screen):
     @property
     def bot_wait_text(self) -> str:
         """Text shown while the bot to play waits for the compiler; empty otherwise."""
-        thoughts = self.bot_warmup
-        return thoughts.short_message if thoughts is not None and thoughts.is_needed_for(self.match) else ""
+        warmup = self.bot_warmup
+        return warmup.short_message if warmup is not None and warmup.is_needed_for(self.match) else ""
 
     def draw_overlay(self, canvas: Canvas) -> None:
         """Draw evaluation bar, turn banner, points won and busy indicator."""
         if self.analysis.is_bar_visible:
-            wide, area = round(BAR_COLUMN_WIDTH * self.app.scale), self.table_area
-            self.analysis.draw_bar(canvas, pygame.Rect(max(0, area.x - wide), area.y, wide, area.h))
+            width, area = round(BAR_COLUMN_WIDTH * self.app.scale), self.table_area
+            self.analysis.draw_bar(canvas, pygame.Rect(max(0, area.x - width), area.y, width, area.h))
         self.draw_demo(canvas)
         self.effects.draw(canvas, self.table_area, self.wait_text)
 
-    # -- owning up ------------------------------------------------------------------------------------------------
+    # -- self-reports ---------------------------------------------------------------------------------------------
 
     @property
     def can_self_report(self) -> bool:
@@ -499,27 +503,27 @@ class MatchScreen(Screen):
             return
         self._is_self_report_pending = self.controller.is_held = False
         if self.can_self_report:
-            self._is_help_open = False  # the end of the game may be another, or is shown again
+            self._is_result_shown = False  # the result may change
             self.controller.show_final()
             self.app.push(SelfReportScreen(self.app, self.controller, view))
 
-    # -- taking back ----------------------------------------------------------------------------------------------
+    # -- undo and redo -------------------------------------------------------------------------------------------
 
     def undo(self) -> None:
-        """Undo to the last decision of a person at the window; in a serious game, if the other seat agrees."""
-        left = self.controller.undo_target()
+        """Undo to the last decision of a person at the window; a serious game needs consent."""
+        turn_count = self.controller.undo_target()
         if self.activity_card is not None:
             self._notice = _NO_UNDO_TEXT
-        elif left is None:
+        elif turn_count is None:
             self._notice = "There is nothing of yours to take back."
         elif not self.controller.requires_undo_consent:
-            self._undo_to(left)
+            self._undo_to(turn_count)
         else:
-            self._request_undo_consent(left)
+            self._request_undo_consent(turn_count)
 
     def _undo_to(self, turn_count: int) -> None:
         if self.controller.undo(turn_count):
-            self._is_help_open = False
+            self._is_result_shown = False
             self.on_undo()
 
     def on_undo(self) -> None:
@@ -529,9 +533,9 @@ class MatchScreen(Screen):
         """Ask the next seat for its consent to an undo."""
         match = self.match
         seat = match.turns[turn_count].seat
-        other = (seat + 1) % len(match.players)
-        names = match_text.seat_text(match, seat), match_text.seat_text(match, other)
-        if match.players[other] is None:
+        other_seat = (seat + 1) % len(match.players)
+        names = match_text.seat_text(match, seat), match_text.seat_text(match, other_seat)
+        if match.players[other_seat] is None:
             question = f"{names[1]}: may {names[0]} take turn {turn_count + 1} back?"
             self.app.push(ConfirmScreen(self.app, question, lambda: self._undo_to(turn_count)))
         elif reason := self.controller.undo_refusal(turn_count):
@@ -561,8 +565,8 @@ class MatchScreen(Screen):
 
     def show_help(self) -> None:
         """Open the help: keys, rules, glossary."""
-        lines = key_bindings.help_bindings(self.extra_keys(), has_flicks=self.match.game.uses_physics)
-        self.app.push(HelpScreen(self.app, lines, self.match.game))
+        key_maps = key_bindings.help_bindings(self.extra_keys(), has_flicks=self.match.game.uses_physics)
+        self.app.push(HelpScreen(self.app, key_maps, self.match.game))
 
     def open_menu(self) -> None:
         """Open the pause menu, or pass Esc to the activity card."""
@@ -586,15 +590,15 @@ class MatchScreen(Screen):
         if self.session.owns_recorder and self.session.recorder is not None:
             self.session.recorder.close()
 
-    # -- the line at the foot -------------------------------------------------------------------------------------
+    # -- status line ----------------------------------------------------------------------------------------------
 
     def card_area(self, area: pygame.Rect) -> pygame.Rect:
         """Area of the activity card: over the permanent buttons."""
         left, right = self.buttons["undo"].rect.x, self.buttons["menu"].rect.right
-        beside = [widget.rect for widget in self.form.widgets if widget.rect.w and widget.rect.x >= left]
-        if not beside or right - left < _MIN_CARD_WIDTH * self.app.scale:
+        rects = [widget.rect for widget in self.form.widgets if widget.rect.w and widget.rect.x >= left]
+        if not rects or right - left < _MIN_CARD_WIDTH * self.app.scale:
             return area
-        return pygame.Rect(left, area.y, right - left, min(rect.y for rect in beside) - area.y)
+        return pygame.Rect(left, area.y, right - left, min(rect.y for rect in rects) - area.y)
 
     def context_game(self) -> Game | None:
         """Game whose glossary is used."""
@@ -603,36 +607,36 @@ class MatchScreen(Screen):
     def status_line(self) -> str:
         """Status line: the actions available now."""
         controller = self.controller
-        ways: list[str] = []
+        items: list[str] = []
         if controller.is_paused:
-            ways = ["Paused: P goes on"]
+            items = ["Paused: P goes on"]
         elif controller.phase == "choose":
-            ways = [
+            items = [
                 *self.available_choices(),
                 *(["H hint"] if self.can_hint else []),
                 *(["V shows it"] if self.has_demo else []),
             ]
         elif controller.phase == "show":
-            held = controller.playback_clock is not None and controller.playback_clock.is_paused
-            ways = ["P goes on" if held else "P pauses", "S slower", ". , step", "F to the end"]
+            is_held = controller.playback_clock is not None and controller.playback_clock.is_paused
+            items = ["P goes on" if is_held else "P pauses", "S slower", ". , step", "F to the end"]
         elif controller.is_waiting:
-            ways = ["Space goes on"]
+            items = ["Space goes on"]
         elif controller.phase == "over" and self.match.game.uses_physics and self.activity_card is None:
-            ways = ["Space: the result"]
+            items = ["Space: the result"]
         elif controller.phase == "hold":
-            ways = ["P pauses"]
+            items = ["P pauses"]
         elif controller.phase in ("think", "settle"):
-            ways = ["Wait a moment"]
+            items = ["Wait a moment"]
         if self.can_undo:
-            ways.append("U undo" if not controller.requires_undo_consent else "U asks to take back")
+            items.append("U undo" if not controller.requires_undo_consent else "U asks to take back")
         if controller.undone_turns:
-            ways.append("Shift + U redo")
+            items.append("Shift + U redo")
         if self.can_self_report and not controller.is_paused:
-            ways.append("F3 own up")
+            items.append("F3 own up")
         if self.match.game.uses_physics and self.may_analyse and controller.phase not in ("stuck", "over"):
-            ways += self.analysis.key_help
-            ways += ["N next flick"] if self.analysis.is_visible and self.SHOT_PATH is not None else []
-        return "   ·   ".join([*ways, "? help", "Esc menu" if self.activity_card is None else "Esc back"])
+            items += self.analysis.key_help
+            items += ["N next flick"] if self.analysis.is_visible and self.SHOT_PATH is not None else []
+        return "   ·   ".join([*items, "? help", "Esc menu" if self.activity_card is None else "Esc back"])
 
     @property
     def can_hint(self) -> bool:

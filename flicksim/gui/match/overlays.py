@@ -58,16 +58,15 @@ class ConfirmScreen(Overlay):
     def draw(self, canvas: Canvas) -> None:
         """Draw the question over the answers."""
         super().draw(canvas)
-        room = self.rect.inflate(-canvas.px(48), -canvas.px(44))
-        canvas.paragraph(self._question, room, 18, bold=True)
+        area = self.rect.inflate(-canvas.px(48), -canvas.px(44))
+        canvas.paragraph(self._question, area, 18, bold=True)
 
 
 class PauseScreen(Overlay):
     """Pause menu.
 
     Args:
-        match: being played. restart: begins it anew. back_to: takes back until so many turns are left; None: not from
-        here.
+        match: being played. restart: begins it anew. back_to: undoes to a number of turns; None: not available.
         self_report: opens the self-report dialog; None where there is nothing to report.
     """
 
@@ -78,15 +77,15 @@ class PauseScreen(Overlay):
         super().__init__(app, 380, 400)
         self._title = match.game.title
         label = "Look through, go back to a turn" if back_to is not None else "Look through the turns"
-        look = Button(label, lambda: _open_replay(app, match, back_to))
-        anew = Button("Begin again", restart if restart is not None else app.pop)
-        look.enabled, anew.enabled = bool(match.turns), restart is not None
-        # each stands where it always stands, so that nobody quits who wanted something else
+        replay_button = Button(label, lambda: _open_replay(app, match, back_to))
+        restart_button = Button("Begin again", restart if restart is not None else app.pop)
+        replay_button.enabled, restart_button.enabled = bool(match.turns), restart is not None
+        # fixed positions, disabled where unavailable, so that nobody quits by mistake
         buttons = [
             Button("Back to the game", app.pop, key="Esc", is_primary=True),
-            look,
+            replay_button,
             *(self._self_report_button(self_report) or ([_no_self_report()] if match.game.uses_physics else [])),
-            anew,
+            restart_button,
             Button("Share", lambda: open_share_screen(app, match)),
             Button("Settings", lambda: app.push(SettingsScreen(app))),
             Button("Main menu", app.show_main_menu),
@@ -112,7 +111,7 @@ class PauseScreen(Overlay):
 
 
 def _no_self_report() -> Button:
-    """Default where no self-report is possible."""
+    """Disabled button where no self-report is possible."""
     button = Button("Own up to something", lambda: None, key="F3")
     button.enabled = False
     return button
@@ -121,8 +120,8 @@ def _no_self_report() -> Button:
 class EndScreen(Overlay):
     """Result screen with the next steps (see `PauseScreen`)."""
 
-    ANALYSE_LABEL = True
-    """True for games whose turns can be analysed one by one."""
+    CAN_ANALYSE = True
+    """True for games whose turns can be analysed."""
 
     def __init__(
         self, app: App, match: Match, restart: Callable[[], None] | None, on_undo: Callable[[], None],
@@ -136,7 +135,7 @@ class EndScreen(Overlay):
         if restart is not None:
             buttons.append(Button("Play again", restart, is_primary=True))
         buttons.append(Button("Look through the turns", lambda: _open_replay(app, match)))
-        if self.ANALYSE_LABEL:
+        if self.CAN_ANALYSE:
             buttons.append(Button("Analyse the game", lambda: _open_replay(app, match, is_analysed=True), key="A"))
         if match.game.uses_physics:
             buttons.append(Button("Look at the table", app.pop, key="V"))
@@ -152,20 +151,20 @@ class EndScreen(Overlay):
         buttons += self._self_report_button(self_report)
         buttons.append(Button("Share", lambda: open_share_screen(app, match)))
         buttons += [Button("Main menu", app.show_main_menu), Button("Quit", app.quit)]
-        # whoever pressed Space a moment too late has not asked for another game
+        # no initial focus: a late Space must not start another game
         self.form = Form(buttons, None)
         self._height += 44 * max(0, -(-len(buttons) // 2) - 3)
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """Place the buttons at the bottom, two in a row."""
         super().layout(size, scale)
-        high, gap, widgets = round(38 * scale), round(6 * scale), self.form.widgets
-        lines = -(-len(widgets) // 2)
-        wide = min(round(252 * scale), (self.rect.w - round(36 * scale) - gap) // 2)
-        top = self.rect.bottom - lines * (high + gap) - round(10 * scale)
+        height, gap, widgets = round(38 * scale), round(6 * scale), self.form.widgets
+        rows = -(-len(widgets) // 2)
+        width = min(round(252 * scale), (self.rect.w - round(36 * scale) - gap) // 2)
+        top = self.rect.bottom - rows * (height + gap) - round(10 * scale)
         for k, widget in enumerate(widgets):
-            x = self.rect.centerx - wide - gap // 2 + (k % 2) * (wide + gap)
-            widget.rect = pygame.Rect(x, top + (k // 2) * (high + gap), wide, high)
+            x = self.rect.centerx - width - gap // 2 + (k % 2) * (width + gap)
+            widget.rect = pygame.Rect(x, top + (k // 2) * (height + gap), width, height)
 
     def replay_best_shot(self) -> None:
         """Replay the best shot."""
@@ -174,9 +173,13 @@ class EndScreen(Overlay):
 
     def status_line(self) -> str:
         """Status line: the actions available now."""
-        says = {"A": "A analyses", "V": "V the table", "B": "B best shot"}
-        more = [says[one.shortcut] for one in self.form.widgets if isinstance(one, Button) and one.shortcut in says]
-        return "   ·   ".join(["Up Down, Tab go about", "Enter presses", *more, "Esc main menu"])
+        labels = {"A": "A analyses", "V": "V the table", "B": "B best shot"}
+        items = [
+            labels[button.shortcut]
+            for button in self.form.widgets
+            if isinstance(button, Button) and button.shortcut in labels
+        ]
+        return "   ·   ".join(["Up Down, Tab go about", "Enter presses", *items, "Esc main menu"])
 
     def handle(self, event: pygame.event.Event) -> None:
         """Handle an event: Esc opens the main menu."""
@@ -206,17 +209,17 @@ class EndScreen(Overlay):
         y += canvas.px(28)
         bottom = self.form.widgets[0].rect.y - canvas.px(54) - canvas.px(22) * len(self.statistics)
         step = canvas.px(24)
-        room = max(1, (bottom - y) // step)
+        max_rows = max(1, (bottom - y) // step)
         rows = self._rows
-        if len(rows) > room:
-            canvas.text(f"... {len(rows) - room + 1} before", (label, y), 14, palette.MUTED_TEXT)
-            rows = rows[len(rows) - room + 1 :]
+        if len(rows) > max_rows:
+            canvas.text(f"... {len(rows) - max_rows + 1} before", (label, y), 14, palette.MUTED_TEXT)
+            rows = rows[len(rows) - max_rows + 1 :]
             y += step
         for row in rows:
             canvas.text(row.label, (label, y), 15, palette.MUTED_TEXT)
             for points, x in zip(row.points, columns, strict=True):
-                shown = match_text.format_points(points) if points else "–"
-                canvas.text(shown, (x, y), 15, palette.TEXT if points else palette.MUTED_TEXT, anchor="midtop")
+                text = match_text.format_points(points) if points else "–"
+                canvas.text(text, (x, y), 15, palette.TEXT if points else palette.MUTED_TEXT, anchor="midtop")
             y += step
         y += canvas.px(4)
         canvas.line((label, y), (rect.right - canvas.px(40), y), palette.BORDER, 1.0)

@@ -1,7 +1,7 @@
 """Position analysis beside a table: value, best candidates and value map, from a worker process.
 
-It works in a process of its own (`WorkerProcess`), for the position that is shown; a new one calls the old one off.
-Shots to be shown are simulated in another, so that the analysis goes on.
+It runs in a worker process for the position shown; a new position cancels the analysis of the last. Shots to be shown
+are simulated in a second one, so that the analysis continues.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ NOISE_GRADE = "club"
 """Grade of the execution noise of every analysis."""
 _SEED = 1
 BACK_HELP = "Esc or a click goes back"
-"""Words for the way back from a flick that is shown to the position."""
+"""Status text while a candidate is shown."""
 _DEBOUNCE_TIME = 0.25
-"""Time that a position must stay before it is asked about: what is dragged counts where it is let go [s]."""
+"""Time for which a position must be unchanged before it is analysed [s]."""
 
 
 def draw_shown_caption(canvas: Canvas, rect: pygame.Rect, index: int = 0) -> None:
     """Draw the caption of a shown candidate, by its rank from 0, and the key that returns."""
-    at = (rect.centerx, rect.y + canvas.px(12))
-    says = f"Flick {index + 1}, as it is meant" if index else "The best flick, as it is meant"
-    y = canvas.text(says, at, 16, palette.HIGHLIGHT, bold=True, anchor="midtop").bottom
+    position = (rect.centerx, rect.y + canvas.px(12))
+    text = f"Flick {index + 1}, as it is meant" if index else "The best flick, as it is meant"
+    y = canvas.text(text, position, 16, palette.HIGHLIGHT, bold=True, anchor="midtop").bottom
     canvas.text(BACK_HELP, (rect.centerx, y), 13, palette.TABLE_TEXT, anchor="midtop")
 
 
@@ -58,9 +58,8 @@ class PositionAnalysis:
 
     Args:
         game: of the position. shot_path: start and end of a flick [m]; None: arrows and maps are not shown.
-        prepare: called on a thread of the window before the first request; may block. wait_text: a sentence on what
-        it
-            waits for.
+        prepare: called on a thread of the window before the first request; may block. wait_text: returns a
+            sentence about what it waits for.
     """
 
     def __init__(
@@ -69,7 +68,7 @@ class PositionAnalysis:
     ) -> None:  # fmt: skip
         self.game, self.shot_path, self._wait_text = game, shot_path, wait_text
         self.is_bar_visible = self.is_map_visible = False
-        """True if the bar, the map with the best flicks, is to be seen."""
+        """True if the bar, or the map with the best flicks, is shown."""
         self.selected = 0
         self._state: State = None
         self._state_age = 0.0
@@ -78,9 +77,9 @@ class PositionAnalysis:
         self._simulation_worker = WorkerProcess[Trajectory | VolleyTrajectory](prepare)
         self._analysis: Analysis | None = None
         self._last_analysis: tuple[Analysis, State] | None = None
-        """The last word about any position, and which: the bar keeps it until there is a newer one."""
+        """Last analysis of any position, and its state; shown in the bar until there is a newer one."""
         self._budget = (0, 0)
-        """Shots that are settled for what was asked last: soonest, and at most."""
+        """Least and greatest number of shots of the last request."""
         self._is_evaluated = self._is_mapped = False
         """True once no candidate is better than the best beyond statistical error; True once mapped."""
         self._value_maps: dict[Action, value_overlay.ValueMapOverlay | None] = {}
@@ -114,9 +113,9 @@ class PositionAnalysis:
             and self._state_age >= _DEBOUNCE_TIME
         ):
             self._requested_state = state
-            mapped = self._is_mapped = self.is_map_visible and self.shot_path is not None
-            self._budget = expected_shots(self.game, with_map=mapped)
-            self._analysis_worker.submit(analyse_position, self.game.name, state, NOISE_GRADE, _SEED, mapped)
+            with_map = self._is_mapped = self.is_map_visible and self.shot_path is not None
+            self._budget = expected_shots(self.game, with_map=with_map)
+            self._analysis_worker.submit(analyse_position, self.game.name, state, NOISE_GRADE, _SEED, with_map)
         self._analysis_worker.update()
         self._simulation_worker.update()
         if self._requested_state is not state:
@@ -124,20 +123,20 @@ class PositionAnalysis:
         self._is_evaluated = self._is_evaluated or (
             self._analysis_worker.is_done and self._is_mapped and not self._analysis_worker.error
         )
-        for one in self._analysis_worker.results:
-            if isinstance(one, Analysis):
-                self._analysis, self._last_analysis = one, (one, state)
+        for result in self._analysis_worker.results:
+            if isinstance(result, Analysis):
+                self._analysis, self._last_analysis = result, (result, state)
             else:
-                way = self.shot_path(self.game, state, one.action) if self.shot_path is not None else None
+                segment = self.shot_path(self.game, state, result.action) if self.shot_path is not None else None
                 edge = state.scene.surface.outline
-                self._value_maps[one.action] = (
-                    value_overlay.ValueMapOverlay(one, way, edge) if way is not None else None
+                self._value_maps[result.action] = (
+                    value_overlay.ValueMapOverlay(result, segment, edge) if segment is not None else None
                 )
         self._analysis_worker.results = []
-        for weighed in self.best_candidates:
-            spread = self._value_maps.get(weighed.action)
-            if spread is not None:
-                spread.extend_scale(weighed.value.win_probability)
+        for candidate in self.best_candidates:
+            value_map = self._value_maps.get(candidate.action)
+            if value_map is not None:
+                value_map.extend_scale(candidate.value.win_probability)
         self._request_maps()
 
     def defer(self) -> None:
@@ -151,12 +150,20 @@ class PositionAnalysis:
 
     def _shot_line(self, action: Action) -> tuple[Point, Point] | None:
         """Start and end of a flick, clipped to the table's edge [m]."""
-        way = self.shot_path(self.game, self._requested_state, action) if self.shot_path is not None else None
-        return None if way is None else value_overlay.clip_to_table(way, self._requested_state.scene.surface.outline)
+        segment = self.shot_path(self.game, self._requested_state, action) if self.shot_path is not None else None
+        return (
+            None
+            if segment is None
+            else value_overlay.clip_to_table(segment, self._requested_state.scene.surface.outline)
+        )
 
     def _request_maps(self) -> None:
         """Request the maps of the best flicks, once they have their full number of shots."""
-        flicks = [one.action for one in self.best_candidates if isinstance(one.action, Flick | Squidge | Launch)]
+        flicks = [
+            candidate.action
+            for candidate in self.best_candidates
+            if isinstance(candidate.action, Flick | Squidge | Launch)
+        ]
         missing = tuple(flick for flick in flicks if flick not in self._value_maps)
         if self.is_map_visible and self.shot_path is not None and self._analysis_worker.is_done and missing:
             self._value_maps |= dict.fromkeys(missing)
@@ -165,7 +172,7 @@ class PositionAnalysis:
                 iter_value_maps, self.game.name, self._requested_state, NOISE_GRADE, _SEED, missing
             )
 
-    # -- what is told ---------------------------------------------------------------------------------------------
+    # -- results --------------------------------------------------------------------------------------------------
 
     @property
     def analysis(self) -> Analysis | None:
@@ -205,10 +212,10 @@ class PositionAnalysis:
             or self._is_starting
         ):
             return None
-        soonest, most = self._budget
+        minimum, maximum = self._budget
         return min(
-            self._analysis_worker.shots_done, most
-        ), soonest if self._analysis_worker.shots_done < soonest else most
+            self._analysis_worker.shots_done, maximum
+        ), minimum if self._analysis_worker.shots_done < minimum else maximum
 
     @property
     def _is_starting(self) -> bool:
@@ -218,9 +225,9 @@ class PositionAnalysis:
     @property
     def status_text(self) -> str:
         """Progress or error as a sentence; empty once it is complete."""
-        wrong = self._analysis_worker.error or self._simulation_worker.error
-        if wrong and self._requested_state is self._state:
-            return f"{wrong[:1].upper()}{wrong[1:]}."
+        error = self._analysis_worker.error or self._simulation_worker.error
+        if error and self._requested_state is self._state:
+            return f"{error[:1].upper()}{error[1:]}."
         if self.analysis is None:
             return waiting_text(self._wait_text()) if self._is_starting else "The position is being weighed ..."
         if not self._simulation_worker.is_done:
@@ -235,21 +242,21 @@ class PositionAnalysis:
         """Win chances of the first side and of the other for the bar: the last known; empty before."""
         if self._last_analysis is None:
             return ()
-        told, state = self._last_analysis
+        analysis, state = self._last_analysis
         names, seats = self.game.seat_names, len(self.game.rules.scores(state))
         sides = self.game.sides(seats)
-        first, other = sides[0], sides[-1]
+        first, second = sides[0], sides[-1]
         if len(sides) != 2:
-            first = (told.evaluation.seat,)
-            other = next((side for side in sides if told.evaluation.seat not in side), first)
-        keys = (palette.seat_key(side[0], names) for side in (first, other))
+            first = (analysis.evaluation.seat,)
+            second = next((side for side in sides if analysis.evaluation.seat not in side), first)
+        keys = (palette.seat_key(side[0], names) for side in (first, second))
         return tuple(
-            value_overlay.WinChance(*share, key) for share, key in zip(told.win_chances(sides), keys, strict=True)
+            value_overlay.WinChance(*share, key) for share, key in zip(analysis.win_chances(sides), keys, strict=True)
         )
 
     @property
     def _value_map(self) -> value_overlay.ValueMapOverlay | None:
-        """The map of the chosen plan; None as long as there is none."""
+        """Value map of the selected candidate; None until there is one."""
         return self._value_maps.get(self.best_candidates[self.selected].action) if self.best_candidates else None
 
     def cycle_candidate(self, step: int = 1) -> None:
@@ -257,7 +264,7 @@ class PositionAnalysis:
         if self.best_candidates:
             self.selected = (self.selected + step) % len(self.best_candidates)
 
-    # -- show me --------------------------------------------------------------------------------------------------
+    # -- simulation------------------------------------------------------------------------------------------------
 
     def simulate_candidate(self) -> bool:
         """Simulate the selected candidate without noise; False where there is none."""
@@ -287,14 +294,14 @@ class PositionAnalysis:
         self._analysis_worker.shut_down()
         self._simulation_worker.shut_down()
 
-    # -- seen -----------------------------------------------------------------------------------------------------
+    # -- drawing --------------------------------------------------------------------------------------------------
 
     def bar_width(self, scale: float) -> int:
         """Width that the bar needs at the table's left edge [pixels]."""
         return round(value_overlay.BAR_COLUMN_WIDTH * scale) if self.is_bar_visible else 0
 
     def draw_bar(self, canvas: Canvas, column: pygame.Rect) -> None:
-        """Show the bar, if it is to be seen."""
+        """Draw the bar, if visible."""
         if self.is_bar_visible:
             value_overlay.draw_win_bar(
                 canvas,
@@ -309,68 +316,77 @@ class PositionAnalysis:
             self._value_map.draw(canvas, camera)
 
     def draw_overlay(self, canvas: Canvas, camera: Camera) -> None:
-        """Draw the best plans as arrows with their chances, the chosen one uppermost."""
+        """Draw the best candidates as arrows with their chances, the selected one on top."""
         if not self.is_map_visible or self._requested_state is not self._state:
             return
-        drawn = list[tuple[bool, value_overlay.PlanArrow]]()
-        for k, one in reversed(list(enumerate(self.best_candidates))):
-            spread = self._value_maps.get(one.action)
-            way = spread.shot_path if spread is not None else self._shot_line(one.action)
-            if way is not None:
+        arrows = list[tuple[bool, value_overlay.PlanArrow]]()
+        for k, candidate in reversed(list(enumerate(self.best_candidates))):
+            value_map = self._value_maps.get(candidate.action)
+            segment = value_map.shot_path if value_map is not None else self._shot_line(candidate.action)
+            if segment is not None:
                 colour = palette.HIGHLIGHT if k == self.selected else palette.TABLE_TEXT
-                label = f"{k + 1}: {one.value.win_probability:.0%}"
-                begin, end = map(camera.to_screen, way)
-                drawn.append((k == self.selected, value_overlay.PlanArrow(begin, end, colour, label)))
-        labels = value_overlay.draw_arrows(canvas, [one for _, one in sorted(drawn, key=lambda pair: pair[0])])
-        spread = self._value_map
-        if spread is not None and spread.is_small(canvas, camera):
-            told = [corner for one in labels for corner in (one.topleft, one.topright, one.bottomleft, one.bottomright)]
-            spread.draw_inset(
-                canvas, camera, [*told, *(camera.to_screen(one.position) for one in self._requested_state.scene.pieces)]
+                label = f"{k + 1}: {candidate.value.win_probability:.0%}"
+                begin, end = map(camera.to_screen, segment)
+                arrows.append((k == self.selected, value_overlay.PlanArrow(begin, end, colour, label)))
+        labels = value_overlay.draw_arrows(canvas, [arrow for _, arrow in sorted(arrows, key=lambda pair: pair[0])])
+        value_map = self._value_map
+        if value_map is not None and value_map.is_small(canvas, camera):
+            corners = [
+                corner for rect in labels for corner in (rect.topleft, rect.topright, rect.bottomleft, rect.bottomright)
+            ]
+            value_map.draw_inset(
+                canvas,
+                camera,
+                [*corners, *(camera.to_screen(piece.position) for piece in self._requested_state.scene.pieces)],
             )
 
     def draw_text(self, canvas: Canvas, rect: pygame.Rect) -> int:
-        """Write the best plans, the legend of the map and how far it is. Returns where it ends [pixels]."""
-        y, told = rect.y, self.analysis
+        """Draw the best candidates, the legend of the map and the progress. Return the lower end [pixels]."""
+        y, analysis = rect.y, self.analysis
         if self.status_text:
             y = self._draw_progress(canvas, rect) + canvas.px(6)
-        for k, (one, purpose) in enumerate(
-            zip_longest(self.best_candidates, told.purposes if told is not None else ())
+        for k, (candidate, purpose) in enumerate(
+            zip_longest(self.best_candidates, analysis.purposes if analysis is not None else ())
         ):
             if y + canvas.line_height(14) > rect.bottom:
                 return y
             colour = palette.ACCENT if k == self.selected and len(self.best_candidates) > 1 else palette.TEXT
-            head = canvas.text(f"{k + 1}: {one.value.win_probability:.0%}", (rect.x, y), 14, colour, bold=True)
+            head = canvas.text(f"{k + 1}: {candidate.value.win_probability:.0%}", (rect.x, y), 14, colour, bold=True)
             x = max(head.right, rect.x + canvas.px(54)) + canvas.px(8)
-            lines = [(match_text.format_action(one.action), 13, palette.TEXT)]
+            lines = [(match_text.format_action(candidate.action), 13, palette.TEXT)]
             if purpose is not None:
-                lines = [(purpose.text, 14, colour), (match_text.format_action(one.action), 12, palette.MUTED_TEXT)]
-            for says, size, tint in lines:
-                high = min(2 * canvas.line_height(size), rect.bottom - y)
-                if high >= canvas.line_height(size):
-                    y = canvas.paragraph(says, pygame.Rect(x, y, rect.right - x, high), size, tint)
+                lines = [
+                    (purpose.text, 14, colour),
+                    (match_text.format_action(candidate.action), 12, palette.MUTED_TEXT),
+                ]
+            for text, size, tint in lines:
+                height = min(2 * canvas.line_height(size), rect.bottom - y)
+                if height >= canvas.line_height(size):
+                    y = canvas.paragraph(text, pygame.Rect(x, y, rect.right - x, height), size, tint)
             y += canvas.px(2)
         if self.is_map_visible and self._value_map is not None and y + 4 * canvas.line_height(12) < rect.bottom:
-            under = pygame.Rect(rect.x, y + canvas.px(4), rect.w, 0)
-            y = self._value_map.draw_legend(canvas, under, tolerance=self.selected == 0 and self._is_evaluated)
-        for says in (_NOISE_NOTE, _HEURISTIC_NOTE if told is not None and told.is_heuristic else ""):
-            room = rect.bottom - y
-            if told is not None and says and room >= canvas.line_height(13):
-                y = canvas.paragraph(says, pygame.Rect(rect.x, y + canvas.px(2), rect.w, room), 13, palette.MUTED_TEXT)
+            legend_area = pygame.Rect(rect.x, y + canvas.px(4), rect.w, 0)
+            y = self._value_map.draw_legend(canvas, legend_area, tolerance=self.selected == 0 and self._is_evaluated)
+        for text in (_NOISE_NOTE, _HEURISTIC_NOTE if analysis is not None and analysis.is_heuristic else ""):
+            available = rect.bottom - y
+            if analysis is not None and text and available >= canvas.line_height(13):
+                y = canvas.paragraph(
+                    text, pygame.Rect(rect.x, y + canvas.px(2), rect.w, available), 13, palette.MUTED_TEXT
+                )
         return y
 
     def _draw_progress(self, canvas: Canvas, rect: pygame.Rect) -> int:
-        """Write how far it is, over a thin bar with its shots. Returns where it ends [pixels]."""
+        """Draw the progress over a thin bar with its shots. Return the lower end [pixels]."""
         y = canvas.paragraph(
             self.status_text, pygame.Rect(rect.x, rect.y, rect.w, 3 * canvas.line_height(13)), 13, palette.MUTED_TEXT
         )
         if self.shot_progress is None:
             return y
-        done, of = self.shot_progress
+        shots, total = self.shot_progress
         bar = pygame.Rect(rect.x, y + canvas.px(2), rect.w, canvas.px(5))
-        canvas.progress_bar(bar, done / max(1, of))
-        words = f"{done:,} of {of:,} shots"
-        return canvas.text(words, (bar.x, bar.bottom + canvas.px(1)), 12, palette.MUTED_TEXT, max_width=rect.w).bottom
+        canvas.progress_bar(bar, shots / max(1, total))
+        text = f"{shots:,} of {total:,} shots"
+        return canvas.text(text, (bar.x, bar.bottom + canvas.px(1)), 12, palette.MUTED_TEXT, max_width=rect.w).bottom
 
 
 _NOISE_NOTE = "Everybody is taken to have a club player's hand."

@@ -64,12 +64,12 @@ EDITOR_KEYS = KeyMap("Study board", (
     KeyBinding("C   Ctrl + V", "share it as a text; set up one that somebody shared", ("share", "paste")),
     KeyBinding("P", "play on from here, every seat yours", ("play",)),
 ))  # fmt: skip
-"""The keys of the study board."""
+"""Key bindings of the position editor."""
 _MOVE_STEP, _FINE_STEP = mm(5.0), mm(1.0)
 _DEFAULT_RADIUS = mm(16.0)
-"""A piece reaches so far from its middle, where none lies there yet [m]."""
+"""Radius of a piece while the table is empty [m]."""
 _CLOSE_UP_WIDTH = 0.4
-"""Width that a nearer look shows at least [m]."""
+"""Least width of a close-up [m]."""
 _PANEL_WIDTH = 356.0
 """Width of the panel [units]."""
 _MESSAGE_PATTERNS = tuple((re.compile(pattern), says) for pattern, says in (
@@ -78,26 +78,26 @@ _MESSAGE_PATTERNS = tuple((re.compile(pattern), says) for pattern, says in (
      "{0} lies in the wall of the pot. Drag it a little farther out, or right into the pot."),
     (r"'([\w-]+)' at .* off the surface", "{0} lies off the table. Drag it back onto it."),
 ))  # fmt: skip
-"""Sentences of what cannot lie so, as one says them to somebody with the pieces in hand."""
+"""Patterns of scene errors and their messages for players."""
 
 
 def plain_message(problem: str) -> str:
-    """The reason why pieces cannot lie so, as a sentence for people."""
-    for pattern, says in _MESSAGE_PATTERNS:
-        if (found := pattern.fullmatch(problem)) is not None:
-            told = says.format(*map(match_text.piece_text, found.groups()))
-            return told[:1].upper() + told[1:]
-    told = re.sub(r"'([a-z]+(?:-[a-z]+)*-\d+|white)'", lambda found: match_text.piece_text(found[1]), problem)
-    return match_text.with_card_symbols(told[:1].upper() + told[1:]) + "." * bool(told)
+    """Convert an error of a scene to a sentence for players."""
+    for pattern, template in _MESSAGE_PATTERNS:
+        if (match := pattern.fullmatch(problem)) is not None:
+            text = template.format(*map(match_text.piece_text, match.groups()))
+            return text[:1].upper() + text[1:]
+    text = re.sub(r"'([a-z]+(?:-[a-z]+)*-\d+|white)'", lambda match: match_text.piece_text(match[1]), problem)
+    return match_text.with_card_symbols(text[:1].upper() + text[1:]) + "." * bool(text)
 
 
 class PositionEditorScreen(Screen):
-    """The table on the left, what belongs to the position and what is told of it on the right.
+    """Screen with the table on the left, and the properties and analysis of the position on the right.
 
     Args:
-        game: one that can be set up. position: to begin with; without, that which was left last, else the game's own.
+        game: with a position editor. position: initial one; None for the last one edited, else the game's own.
         view: makes the camera view. shot_path: start and end of a flick [m].
-        warmups: of the physics; the first evaluation waits for them.
+        warmups: of the physics, awaited before the first evaluation.
     """
 
     def __init__(
@@ -114,26 +114,28 @@ class PositionEditorScreen(Screen):
         assert game.position_editor is not None
         assert game.positions is not None
         self.game, self._position_spec, self._notation = game, game.position_editor, game.positions
-        left, past = app.last_studied.get(game.name, (self._position_spec.empty_position(), ()))
-        self.position: Position = left if position is None else position
+        last_position, history = app.last_studied.get(game.name, (self._position_spec.empty_position(), ()))
+        self.position: Position = last_position if position is None else position
         self.analysis = PositionAnalysis(game, shot_path, *wait_for_warmups(*warmups, bot_warmup(game)))
         self.analysis.is_bar_visible = self.analysis.is_map_visible = True
         self.view = view(game.seat_names, self._position_spec.to_scene(self.position).surface, "players' edge")
         self.state: State = None
         self.error = ""
-        """Sentence that says why nobody can play there; empty where somebody can."""
+        """Reason why the position is invalid; empty if it is valid."""
         self.scene: InitialState = self._position_spec.to_scene(self.position)
         self.selected: str | None = None
         self._dragged: tuple[str, Point] | None = None
-        """The piece being dragged, and its position [m]."""
+        """Piece being dragged, and its position [m]."""
         self._is_dragging = False
-        """True once that piece was moved: before, it is only touched."""
+        """True once that piece was moved."""
         self._is_demo_requested = False
         """True if a candidate is to be shown as soon as there is one."""
-        self._undo_stack: list[Position] = [*past, left] if position not in (None, left) else list(past)
-        """Undo stack of positions; below an opened one lies the one left before."""
+        self._undo_stack: list[Position] = (
+            [*history, last_position] if position not in (None, last_position) else list(history)
+        )
+        """Undo stack of positions; below an opened one is the last one edited."""
         self._playback: PlaybackClock | None = None
-        """A flick that is shown; its end stays until a key or a click."""
+        """Playback of a candidate; its end stays until a key or a click."""
         self._panel = pygame.Rect(0, 0, 0, 0)
         self._tray: list[tuple[pygame.Rect, str]] = []
         names = [name for name in games.names() if games.load(name).position_editor is not None]
@@ -143,8 +145,10 @@ class PositionEditorScreen(Screen):
         )
         self._seat_choice = Choice("To play", game.seat_names[: self._seat_count()], 0, self._on_seat_change)
         self._count_fields = [
-            TextField(one.label, str(one.value), partial(self._on_count_change, k), range_=(one.low, one.high))
-            for k, one in enumerate(self._position_spec.counters(self.position))
+            TextField(
+                counter.label, str(counter.value), partial(self._on_count_change, k), range_=(counter.low, counter.high)
+            )
+            for k, counter in enumerate(self._position_spec.counters(self.position))
         ]
         self._buttons = [
             Button("Show me", self.show_candidate, key="V", is_primary=True),
@@ -162,7 +166,7 @@ class PositionEditorScreen(Screen):
         self._validate()
 
     def _seat_count(self) -> int:
-        """The number of seats of the position, or of the game's own where nobody can play there."""
+        """Number of seats of the position, or of the game's own if it is invalid."""
         with suppress(FlicksimError):
             return len(self.game.rules.scores(self._notation.to_state(self.position)))
         return len(self.game.rules.scores(self._notation.to_state(self._position_spec.empty_position())))
@@ -175,22 +179,22 @@ class PositionEditorScreen(Screen):
         try:
             self.state, _ = self._notation.start_state(self.position)
             self.scene, self.error = self.state.scene, ""
-        except InvalidScene as wrong:
-            self.state, self.error = None, wrong.problems[0]
-        except FlicksimError as wrong:
-            self.state, self.error = None, str(wrong)
+        except InvalidScene as error:
+            self.state, self.error = None, error.problems[0]
+        except FlicksimError as error:
+            self.state, self.error = None, str(error)
         self.error = plain_message(self.error)
         if self.selected is not None and not self.scene.has(self.selected):
             self.selected = None
         seat = None if self.state is None else self.game.rules.to_play(self.state)
         if seat is not None:
             self._seat_choice.index = seat
-        for entry, one in zip(self._count_fields, self._position_spec.counters(self.position), strict=True):
-            entry.text = str(one.value)
+        for field, counter in zip(self._count_fields, self._position_spec.counters(self.position), strict=True):
+            field.text = str(counter.value)
         self._playback, self._is_demo_requested = None, False
 
     def set_position(self, position: Position) -> None:
-        """Go on to another position; the one before can be had back."""
+        """Set another position; the present one goes to the undo stack."""
         if position != self.position:
             self._undo_stack.append(self.position)
             self.position = position
@@ -218,7 +222,7 @@ class PositionEditorScreen(Screen):
         self.set_position(self._position_spec.remove_piece(self.position, self.selected))
 
     def flip_piece(self) -> None:
-        """Turn the chosen piece the other way up."""
+        """Flip the selected piece."""
         if self.selected is None:
             self.app.show_notice("Choose a piece first: click on it, or G.")
             return
@@ -231,12 +235,12 @@ class PositionEditorScreen(Screen):
         self.set_position(self._position_spec.with_current_seat(self.position, self._seat_choice.index))
 
     def _on_count_change(self, index: int) -> None:
-        entry, one = self._count_fields[index], self._position_spec.counters(self.position)[index]
-        if entry.value.isdecimal() and entry.value.isascii() and one.low <= int(entry.value) <= one.high:
-            self.set_position(self._position_spec.set_counter(self.position, one.name, int(entry.value)))
+        field, counter = self._count_fields[index], self._position_spec.counters(self.position)[index]
+        if field.value.isdecimal() and field.value.isascii() and counter.low <= int(field.value) <= counter.high:
+            self.set_position(self._position_spec.set_counter(self.position, counter.name, int(field.value)))
 
     def _switch_game(self) -> None:
-        """Another game's board."""
+        """Open the editor of the game selected."""
         screen = self.app.routes.position_editor(self.app, games.load(self._game_choice.value), None)
         if screen is not None:
             self.app.pop()
@@ -244,48 +248,50 @@ class PositionEditorScreen(Screen):
 
     def _select_next(self) -> None:
         names = [piece.id for piece in self.scene.pieces]
-        at = names.index(self.selected) + 1 if self.selected in names else 0
-        self.selected = names[at % len(names)] if names else None
+        index = names.index(self.selected) + 1 if self.selected in names else 0
+        self.selected = names[index % len(names)] if names else None
 
     def _add_piece(self) -> None:
-        """Put another piece where there is room next to the middle of what is seen."""
-        spare = self._position_spec.available_pieces(self.position)
-        if not spare:
+        """Place another piece at the free spot nearest to the centre of the view."""
+        available = self._position_spec.available_pieces(self.position)
+        if not available:
             self.app.show_notice("Every piece is there already: drag it.")
-        elif (at := self._free_spot()) is None:
+        elif (spot := self._free_spot()) is None:
             self.app.show_notice("There is no room for another piece: drag one aside.")
         else:
-            self.place_piece(spare[0], at)
+            self.place_piece(available[0], spot)
 
     def _free_spot(self) -> Point | None:
-        """The free place nearest the middle of what is seen [m]; None where there is none."""
+        """Free spot nearest to the centre of the view [m]; None without one."""
         x, y = self.view.camera.to_table(self.view.unobstructed.center)
-        far, outline = 2.2 * self.max_radius(), self.scene.surface.outline
+        spacing, outline = 2.2 * self.max_radius(), self.scene.surface.outline
         pot = getattr(self.scene.surface, "pot", None)
-        taken = [(piece.position, far) for piece in self.scene.pieces]
-        taken += [(pot.position, far + pot.top_radius)] if pot is not None else []
-        rings = int(max(hypot(a - x, b - y) for a, b in outline) / far) + 1
+        occupied = [(piece.position, spacing) for piece in self.scene.pieces]
+        occupied += [(pot.position, spacing + pot.top_radius)] if pot is not None else []
+        rings = int(max(hypot(a - x, b - y) for a, b in outline) / spacing) + 1
         for ring in range(2 * rings):
             for turn in range(max(1, 3 * ring)):
-                way = FULL_TURN * turn / max(1, 3 * ring)
-                at = (x + 0.5 * far * ring * cos(way), y + 0.5 * far * ring * sin(way))
-                if is_inside_convex(at, outline) and all(dist(at, there) >= clear for there, clear in taken):
-                    return at
+                angle = FULL_TURN * turn / max(1, 3 * ring)
+                spot = (x + 0.5 * spacing * ring * cos(angle), y + 0.5 * spacing * ring * sin(angle))
+                if is_inside_convex(spot, outline) and all(
+                    dist(spot, center) >= clearance for center, clearance in occupied
+                ):
+                    return spot
         return None
 
     def _move_piece(self, dx: int, dy: int, *, is_fine: bool) -> None:
-        """Move the chosen piece as it is seen."""
+        """Move the selected piece by a step on the screen."""
         if self.selected is None or not self.scene.has(self.selected):
             return
         x, y = self.scene.piece(self.selected).position
         sx, sy = self.view.camera.vector_to_table(dx, dy)
-        far = (_FINE_STEP if is_fine else _MOVE_STEP) / max(hypot(sx, sy), 1e-12)
-        self.place_piece(self.selected, (x + sx * far, y + sy * far))
+        step = (_FINE_STEP if is_fine else _MOVE_STEP) / max(hypot(sx, sy), 1e-12)
+        self.place_piece(self.selected, (x + sx * step, y + sy * step))
 
-    # -- kept, shared, played -------------------------------------------------------------------------------------
+    # -- saving and sharing ---------------------------------------------------------------------------------------
 
     def _is_valid(self) -> bool:
-        """True where the position can be; else says why not."""
+        """Return True if the position is valid; else show why not."""
         if self.state is None:
             self.app.show_notice(self.error)
         return self.state is not None
@@ -301,13 +307,13 @@ class PositionEditorScreen(Screen):
         try:
             path = next_free_path(ensure_folder(folder / "positions"), self.game.name, ".json")
             write_atomic(path, to_json(self.position) + b"\n")
-        except FlicksimError as wrong:
-            self.app.show_notice(f"No position was kept: {wrong}.")
+        except FlicksimError as error:
+            self.app.show_notice(f"No position was kept: {error}.")
             return
         self.app.show_notice(f"The position is kept as {path}. O in the main menu opens it.")
 
     def share(self) -> None:
-        """Show the position as a text that another copy opens; not one that cannot be."""
+        """Show the position as a share code, if it is valid."""
         if not self._is_valid():
             return
         text = encode_position(self.game, self.position)
@@ -316,13 +322,13 @@ class PositionEditorScreen(Screen):
     def paste(self) -> None:
         """Set up the position of a share code on the clipboard."""
         try:
-            one = decode_share_code(clipboard.paste())
-            if not isinstance(one, SharedPosition):
+            shared = decode_share_code(clipboard.paste())
+            if not isinstance(shared, SharedPosition):
                 self.app.show_notice("That is a whole game: O in the main menu opens it.")
                 return
-            game, position = one.decode()
-        except FlicksimError as wrong:
-            self.app.show_notice(f"{str(wrong)[:1].upper()}{str(wrong)[1:]}.")
+            game, position = shared.decode()
+        except FlicksimError as error:
+            self.app.show_notice(f"{str(error)[:1].upper()}{str(error)[1:]}.")
             return
         if game is self.game:
             self.set_position(position)
@@ -331,18 +337,18 @@ class PositionEditorScreen(Screen):
             self.app.push(screen)
 
     def play_from_here(self) -> None:
-        """Play on from here, every seat oneself."""
+        """Start a match from this position, every seat a human."""
         if not self._is_valid():
             return
         seats = ("human",) * len(self.game.rules.scores(self.state))
-        players = [parse_seat(word) for word in seats]
+        players = [parse_seat(seat) for seat in seats]
         start_match(self.app, open_match(self.game, self.position.options, players, 1, position=self.position), seats)
 
     def show_candidate(self) -> None:
-        """Show the flick chosen among the best, made just as it is meant."""
-        shown = self.analysis.simulate_candidate()
-        self._is_demo_requested = not shown and not self.error and self.analysis.is_visible
-        if shown:
+        """Show the selected candidate without noise."""
+        is_started = self.analysis.simulate_candidate()
+        self._is_demo_requested = not is_started and not self.error and self.analysis.is_visible
+        if is_started:
             return
         if self._is_demo_requested:
             self.app.show_notice("It is shown as soon as the first flicks are told.")
@@ -350,7 +356,7 @@ class PositionEditorScreen(Screen):
             self.app.show_notice(self.error or "Nothing is weighed while bar and map are off.")
 
     def show_help(self) -> None:
-        """The keys."""
+        """Open the help."""
         self.app.push(HelpScreen(self.app, (EDITOR_KEYS, GLOBAL_KEYS), self.game))
 
     # -- events, time ---------------------------------------------------------------------------------------------
@@ -381,11 +387,11 @@ class PositionEditorScreen(Screen):
 
     @property
     def _is_demo_pending(self) -> bool:
-        """True while a flick is to be shown that is not there yet."""
+        """True while a candidate to be shown is not simulated yet."""
         return self._is_demo_requested or self.analysis.is_simulating
 
     def handle(self, event: pygame.event.Event) -> None:
-        """Keys and mouse."""
+        """Handle keys and mouse."""
         if (self._playback is not None or self._is_demo_pending) and self._ends_demo(event):
             self._playback, self._is_demo_requested = None, False
             self.analysis.cancel_simulation()
@@ -401,8 +407,7 @@ class PositionEditorScreen(Screen):
         self._handle_mouse(event)
 
     def _ends_demo(self, event: pygame.event.Event) -> bool:
-        """Tell whether it takes a flick away, shown or to be shown: Esc, or of one that is shown a click on the
-        table."""
+        """Return True if an event ends the demonstration: Esc, or a click on the table while one is shown."""
         if event.type == pygame.KEYDOWN:
             return bool(event.key == pygame.K_ESCAPE)
         return (
@@ -418,9 +423,9 @@ class PositionEditorScreen(Screen):
             return True
         if (event.key == pygame.K_TAB or self.form.focus is not None) and self.form.handle(event, can_leave=True):
             return True
-        word, way = EDITOR_KEYS.extended(*GLOBAL_KEYS.bindings).match(event)
-        fine = bool(event.mod & pygame.KMOD_SHIFT)
-        acts: dict[str, Callable[[], None]] = {
+        action, direction = EDITOR_KEYS.extended(*GLOBAL_KEYS.bindings).match(event)
+        is_fine = bool(event.mod & pygame.KMOD_SHIFT)
+        handlers: dict[str, Callable[[], None]] = {
             "piece": self._select_next,
             "add": self._add_piece,
             "take": self.remove_piece,
@@ -434,17 +439,17 @@ class PositionEditorScreen(Screen):
             "play": self.play_from_here,
             "help": self.show_help,
             "menu": self.app.pop,
-            "aside": lambda: self._move_piece(way, 0, is_fine=fine),
-            "along": lambda: self._move_piece(0, way, is_fine=fine),
+            "aside": lambda: self._move_piece(direction, 0, is_fine=is_fine),
+            "along": lambda: self._move_piece(0, direction, is_fine=is_fine),
             "near": self.toggle_close_up,
             "value": partial(self._toggle_analysis, "value"),
             "map": partial(self._toggle_analysis, "map"),
         }
-        if word not in acts:
+        if action not in handlers:
             return False
-        if word not in ("show", "help"):
+        if action not in ("show", "help"):
             self._playback = None
-        acts[word]()
+        handlers[action]()
         return True
 
     def toggle_close_up(self) -> None:
@@ -453,25 +458,25 @@ class PositionEditorScreen(Screen):
         if view.camera.zoom > 1.01 * view.whole_camera.zoom:
             view.animate_to(view.whole_camera)
             return
-        at = self._close_up_center()
-        if at is not None:
-            view.animate_to(view.camera_for([at], _CLOSE_UP_WIDTH))
+        center = self._close_up_center()
+        if center is not None:
+            view.animate_to(view.camera_for([center], _CLOSE_UP_WIDTH))
 
     def _close_up_center(self) -> Point | None:
-        """The place worth a nearer look [m]; None of a bare table."""
+        """Centre of the close-up [m]; None for an empty table without a pot."""
         pieces: Sequence[InitialState] = self.scene.pieces
         if self.selected is not None:
-            at: Point = self.scene.piece(self.selected).position
-            return at
+            position: Point = self.scene.piece(self.selected).position
+            return position
         pot = getattr(self.scene.surface, "pot", None)
         if pot is not None:
-            spot: Point = pot.position
-            return spot
-        xs, ys = [one.position[0] for one in pieces], [one.position[1] for one in pieces]
+            pot_position: Point = pot.position
+            return pot_position
+        xs, ys = [piece.position[0] for piece in pieces], [piece.position[1] for piece in pieces]
         return (sum(xs) / len(xs), sum(ys) / len(ys)) if pieces else None
 
     def _toggle_analysis(self, kind: str) -> None:
-        """Show the bar or the map, or no longer."""
+        """Toggle the bar or the map."""
         if kind == "value":
             self.analysis.is_bar_visible = not self.analysis.is_bar_visible
         else:
@@ -479,7 +484,7 @@ class PositionEditorScreen(Screen):
         self.app.layout_screen(self)
 
     def _handle_mouse(self, event: pygame.event.Event) -> None:
-        """Pick up, drag and drop a piece by the mouse."""
+        """Drag and drop a piece."""
         match event.type:
             case pygame.MOUSEBUTTONDOWN if event.button == 1:
                 self.form.focus = None
@@ -495,51 +500,50 @@ class PositionEditorScreen(Screen):
             case pygame.MOUSEBUTTONUP if event.button == 1 and self._dragged is not None:
                 name, self._dragged = self._dragged[0], None
                 on_table = self.view.area.collidepoint(event.pos)
-                at = self.view.camera.to_table(event.pos)
-                still = self.scene.has(name) and hypot(*(a - b for a, b in zip(at, self.scene.piece(name).position,
-                                                                            strict=True))) < mm(1.0)  # fmt: skip
-                if not still and (on_table or self.scene.has(name)):
-                    self.place_piece(name, at if on_table else (-1e3, -1e3))
+                target = self.view.camera.to_table(event.pos)
+                is_unmoved = self.scene.has(name) and dist(target, self.scene.piece(name).position) < mm(1.0)
+                if not is_unmoved and (on_table or self.scene.has(name)):
+                    self.place_piece(name, target if on_table else (-1e3, -1e3))
             case _:
                 self.view.handle(event)
 
     def _piece_at_pixel(self, position: tuple[int, int]) -> str | None:
-        """The uppermost piece under a point of the window."""
+        """Uppermost piece under a point of the window."""
         return self.piece_at(self.view.camera.to_table(position)) if self.view.area.collidepoint(position) else None
 
-    # -- pieces, as each kind of them is seen ---------------------------------------------------------------------
+    # -- pieces, overridden by kind of piece -----------------------------------------------------------------------
 
     def max_radius(self) -> float:
         """Reach of the widest piece from its middle [m]."""
         return max((piece.radius for piece in self.scene.pieces), default=_DEFAULT_RADIUS)
 
     def piece_at(self, point: Point) -> str | None:
-        """The uppermost piece under a point of the table [m]."""
+        """Uppermost piece under a point of the table [m]."""
         x, y = point
-        least = 6.0 * self.app.scale / self.view.camera.zoom
-        found = [piece for piece in self.scene.pieces if hypot(piece.x - x, piece.y - y) <= max(piece.radius, least)]
-        return max(found, key=lambda piece: piece.highest).id if found else None
+        tolerance = 6.0 * self.app.scale / self.view.camera.zoom
+        hits = [piece for piece in self.scene.pieces if hypot(piece.x - x, piece.y - y) <= max(piece.radius, tolerance)]
+        return max(hits, key=lambda piece: piece.highest).id if hits else None
 
     def draw_pieces(self, canvas: Canvas, camera: Camera, excluded: str | None) -> None:
         """Draw all pieces but one."""
         self.view.painter.draw_pieces(canvas, camera, [piece for piece in self.scene.pieces if piece.id != excluded])
 
     def draw_highlight(self, canvas: Canvas, camera: Camera, name: str) -> None:
-        """Mark the piece that is chosen."""
+        """Highlight a piece."""
         self.view.painter.draw_highlight(canvas, camera, self.scene.piece(name))
 
     def draw_piece_sprite(self, name: str, size: float) -> pygame.Surface:
-        """A piece by itself, in hand or to be brought in, so large at least [pixels]."""
-        r = max(size, self._sprite_size(name) * self.view.camera.zoom) if self._dragged is not None else size
+        """Sprite of a piece, dragged or in the tray, of at least a size [pixels]."""
+        radius = max(size, self._sprite_size(name) * self.view.camera.zoom) if self._dragged is not None else size
         kind = "white" if name == "white" else "penny"
-        return piece_sprites.piece_sprite(r, palette.seat_key(None, self.game.seat_names, name), kind, 0.0)
+        return piece_sprites.piece_sprite(radius, palette.seat_key(None, self.game.seat_names, name), kind, 0.0)
 
     def make_playback(self, result: SimulationResult) -> PlaybackClock | None:
-        """A flick in time; None of what is none."""
+        """Playback of a result; None if it is no trajectory."""
         return Playback(result, 0) if isinstance(result, Trajectory) else None
 
     def draw_playback(self, canvas: Canvas, camera: Camera, clock: PlaybackClock) -> None:
-        """Draw a flick as it is now."""
+        """Draw the present frame of a playback."""
         if isinstance(clock, Playback):
             self.view.painter.draw_trajectory(
                 canvas, camera, clock.trajectory, min(clock.time, clock.trajectory.duration)
@@ -556,9 +560,9 @@ class PositionEditorScreen(Screen):
         if self._is_demo_requested and analysis.best_candidates:
             self.show_candidate()
         self._is_demo_requested = self._is_demo_requested and analysis.is_busy
-        shown = self.make_playback(analysis.take_trajectory())
-        if shown is not None:
-            self._playback = shown
+        playback = self.make_playback(analysis.take_trajectory())
+        if playback is not None:
+            self._playback = playback
         if self._playback is not None:
             self._playback.advance(dt)
         self.view.update(dt)
@@ -568,40 +572,42 @@ class PositionEditorScreen(Screen):
         self._buttons[3].enabled = self.state is not None
 
     def close(self) -> None:
-        """It is left: the next time it begins where it was left, and what was changed can be taken back."""
+        """Save the position and the undo stack for the next time, and stop the analysis."""
         self.app.last_studied[self.game.name] = (self.position, tuple(self._undo_stack))
         self.analysis.shut_down()
 
-    # -- picture --------------------------------------------------------------------------------------------------
+    # -- drawing --------------------------------------------------------------------------------------------------
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
-        """The table on the left, the panel on the right."""
+        """Place the table on the left, the panel on the right."""
         w, h = size
-        pad, gap, high = round(14 * scale), round(6 * scale), round(34 * scale)
-        right = min(round(_PANEL_WIDTH * scale), round(w * 0.46))
-        self._panel = pygame.Rect(w - right, 0, right, h)
-        beside = self.analysis.bar_width(scale)
-        self.view.set_bare_area(pygame.Rect(beside, 0, w - right - beside, h), 46 * scale)
+        pad, gap, height = round(14 * scale), round(6 * scale), round(34 * scale)
+        panel_width = min(round(_PANEL_WIDTH * scale), round(w * 0.46))
+        self._panel = pygame.Rect(w - panel_width, 0, panel_width, h)
+        bar_width = self.analysis.bar_width(scale)
+        self.view.set_bare_area(pygame.Rect(bar_width, 0, w - panel_width - bar_width, h), 46 * scale)
         inner = self._panel.inflate(-2 * pad, -2 * pad)
         y, row = inner.y + round(40 * scale), round(30 * scale)
         for widget in (self._game_choice, self._seat_choice):
             widget.rect = pygame.Rect(inner.x, y, inner.w, row)
             y += row + gap
-        half = (inner.w - gap) // 2
-        for k, entry in enumerate(self._count_fields):
-            entry.label_fraction = 0.42
-            entry.rect = pygame.Rect(inner.x + (k % 2) * (half + gap), y + (k // 2) * (row + gap), half, row)
+        column_width = (inner.w - gap) // 2
+        for k, field in enumerate(self._count_fields):
+            field.label_fraction = 0.42
+            field.rect = pygame.Rect(
+                inner.x + (k % 2) * (column_width + gap), y + (k // 2) * (row + gap), column_width, row
+            )
         self._content_top = y + -(-len(self._count_fields) // 2) * (row + gap)
         for k, button in enumerate(reversed(self._buttons)):
-            x = inner.x + (half + gap) * (1 - k % 2)
-            button.rect = pygame.Rect(x, inner.bottom - high - (k // 2) * (high + gap), half, high)
+            x = inner.x + (column_width + gap) * (1 - k % 2)
+            button.rect = pygame.Rect(x, inner.bottom - height - (k // 2) * (height + gap), column_width, height)
         self._footer = self._buttons[0].rect.y - gap
 
     _content_top = _footer = 0
-    """Heights at which the fields end and the buttons begin [pixels]."""
+    """Vertical ends of the panel's content between fields and buttons [pixels]."""
 
     def draw(self, canvas: Canvas) -> None:
-        """Table, panel."""
+        """Draw table and panel."""
         view, playback = self.view, self._playback
         with canvas.clipped(view.area):
             view.draw(canvas)
@@ -618,21 +624,21 @@ class PositionEditorScreen(Screen):
 
     def _draw_pieces(self, canvas: Canvas) -> None:
         camera = self.view.camera
-        held = None if self._dragged is None else self._dragged[0]
-        if held is None:
+        dragged = None if self._dragged is None else self._dragged[0]
+        if dragged is None:
             self.analysis.draw_underlay(canvas, camera)
-        self.draw_pieces(canvas, camera, held)
-        if self.selected is not None and self.selected != held:
+        self.draw_pieces(canvas, camera, dragged)
+        if self.selected is not None and self.selected != dragged:
             self.draw_highlight(canvas, camera, self.selected)
-        if held is None:
+        if dragged is None:
             self.analysis.draw_overlay(canvas, camera)
 
     def _draw_dragged(self, canvas: Canvas, name: str, position: Point) -> None:
-        """The piece in hand."""
+        """Draw the piece being dragged."""
         x, y = self.view.camera.to_screen(position)
-        mark = self.draw_piece_sprite(name, canvas.px(8))
-        canvas.surface.blit(mark, mark.get_rect(center=(round(x), round(y))))
-        canvas.circle((x, y), mark.get_width() / 2.0 + canvas.px(4), palette.HIGHLIGHT, canvas.px(2))
+        sprite = self.draw_piece_sprite(name, canvas.px(8))
+        canvas.surface.blit(sprite, sprite.get_rect(center=(round(x), round(y))))
+        canvas.circle((x, y), sprite.get_width() / 2.0 + canvas.px(4), palette.HIGHLIGHT, canvas.px(2))
 
     def _sprite_size(self, name: str) -> float:
         pieces: Sequence[Piece] = self.scene.pieces
@@ -645,26 +651,26 @@ class PositionEditorScreen(Screen):
         draw_heading(canvas, rect, "Study board", "")
         y = self._draw_tray(canvas, pygame.Rect(rect.x, self._content_top, rect.w, self._footer - self._content_top))
         if self.error:
-            room = pygame.Rect(rect.x, y, rect.w, self._footer - y)
-            y = canvas.paragraph(self.error, room, 15, palette.BAD) + canvas.px(6)
+            area = pygame.Rect(rect.x, y, rect.w, self._footer - y)
+            y = canvas.paragraph(self.error, area, 15, palette.BAD) + canvas.px(6)
             return
         y = draw_caption(canvas, pygame.Rect(rect.x, y, rect.w, self._footer - y), "Best flicks")
         self.analysis.draw_text(canvas, pygame.Rect(rect.x, y, rect.w, self._footer - y))
 
     def _draw_tray(self, canvas: Canvas, rect: pygame.Rect) -> int:
-        """Pieces that can be put on the table, to be dragged there. Returns where they end [pixels]."""
+        """Draw the pieces that can be placed. Return their lower end [pixels]."""
         self._tray = []
-        spare = self._position_spec.available_pieces(self.position)
-        if not spare:
+        available = self._position_spec.available_pieces(self.position)
+        if not available:
             return rect.y + canvas.px(4)
         y = draw_caption(canvas, rect, "Drag onto the table")
-        marks = [self.draw_piece_sprite(name, canvas.px(13)) for name in spare]
-        x, high = rect.x, max(mark.get_height() for mark in marks)
-        for name, mark in zip(spare, marks, strict=True):
-            if x + mark.get_width() > rect.right:
-                x, y = rect.x, y + high + canvas.px(6)
-            place_ = mark.get_rect(midleft=(x, y + high // 2))
-            canvas.surface.blit(mark, place_)
-            self._tray.append((place_.inflate(canvas.px(8), canvas.px(8)), name))
-            x = place_.right + canvas.px(16)
-        return y + high + canvas.px(14)
+        sprites = [self.draw_piece_sprite(name, canvas.px(13)) for name in available]
+        x, height = rect.x, max(sprite.get_height() for sprite in sprites)
+        for name, sprite in zip(available, sprites, strict=True):
+            if x + sprite.get_width() > rect.right:
+                x, y = rect.x, y + height + canvas.px(6)
+            place = sprite.get_rect(midleft=(x, y + height // 2))
+            canvas.surface.blit(sprite, place)
+            self._tray.append((place.inflate(canvas.px(8), canvas.px(8)), name))
+            x = place.right + canvas.px(16)
+        return y + height + canvas.px(14)

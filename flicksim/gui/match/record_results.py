@@ -9,16 +9,16 @@ from flicksim.match import Match, Turn
 from flicksim.scene import Squidge
 
 FRIENDS_LABEL = "friends"
-"""Stands for the opponents where only people sit down."""
+"""Opponent of games between people alone."""
 
 
-_REVIEWED = 5
-"""Number of turns of a person from which on a game counts as played."""
+_MIN_TURNS_PLAYED = 5
+"""Least number of turns of people for a game to count as played."""
 
 
 def record_abandoned(player: CurrentPlayer, match: Match) -> None:
-    """Write down what a game that is left comes to: the game itself if it is over, and that it is known now."""
-    if match.is_over or sum(match.players[turn.seat] is None for turn in match.turns) >= _REVIEWED:
+    """Record that a game was played, and its result if it is over, when its screen closes."""
+    if match.is_over or sum(match.players[turn.seat] is None for turn in match.turns) >= _MIN_TURNS_PLAYED:
         player.record_start(match.game.name)
     if match.is_over:
         record_result(player, match)
@@ -45,12 +45,12 @@ def record_result(player: CurrentPlayer, match: Match) -> None:
 
 
 def local_seats(match: Match) -> list[int]:
-    """The seats of people at this window."""
-    return [seat for seat, one in enumerate(match.players) if one is None]
+    """Seats of people at this window."""
+    return [seat for seat, player in enumerate(match.players) if player is None]
 
 
 def owner_seats(match: Match) -> list[int]:
-    """The seats of the one at home: the first of them, with its partner's where nobody else need sit there."""
+    """Seats of the window's owner: the first local one, with the partner's where nobody else need sit there."""
     seats = local_seats(match)
     if match.game.has_partners and len(seats) == len(match.players) // 2:
         return seats
@@ -58,27 +58,32 @@ def owner_seats(match: Match) -> list[int]:
 
 
 def opponent_grade(match: Match) -> str:
-    """The best of the bots, as a word; "random" and "friends" where there is none."""
+    """Grade of the best bot; "random" or "friends" without one."""
     grades = list(GRADES)
-    bots = [name for seat, one in enumerate(match.players) if one is not None and not isinstance(one, RandomPlayer)
-            for name, hand in GRADES.items() if hand == match.noise[seat]]  # fmt: skip
+    bots = [
+        name
+        for seat, player in enumerate(match.players)
+        if player is not None and not isinstance(player, RandomPlayer)
+        for name, noise in GRADES.items()
+        if noise == match.noise[seat]
+    ]
     if bots:
         return max(bots, key=grades.index)
     return "random" if any(match.players) else FRIENDS_LABEL
 
 
 def _win_share(match: Match, seats: list[int]) -> float:
-    """1 for a win, a half for one that is shared with somebody else, 0 for a game lost."""
-    best = match.winners
-    sides = {seat % 2 for seat in best} if match.game.has_partners else set(best)
-    mine = {seat % 2 for seat in seats} if match.game.has_partners else set(seats)
-    if not sides & mine:
+    """Share of the win: 1, 1/2 if it is shared, 0 for a loss."""
+    winners = match.winners
+    sides = {seat % 2 for seat in winners} if match.game.has_partners else set(winners)
+    own_sides = {seat % 2 for seat in seats} if match.game.has_partners else set(seats)
+    if not sides & own_sides:
         return 0.0
-    return 1.0 if sides <= mine else 0.5
+    return 1.0 if sides <= own_sides else 0.5
 
 
 def pot_counts(match: Match, seats: list[int]) -> tuple[int, int]:
-    """Squidges of these seats, and how many winks of theirs they put into the pot."""
+    """Number of squidges of these seats, and of their winks potted by them."""
     shots = [turn for turn in match.turns if turn.seat in seats and isinstance(turn.made, Squidge)]
     return len(shots), sum(
         max(0, _in_pot_count(turn, seats, is_after=True) - _in_pot_count(turn, seats, is_after=False)) for turn in shots

@@ -37,7 +37,7 @@ from flicksim.render import Camera
 from flicksim.scene import Piece, Surface, Trajectory
 
 NAVIGATION_KEYS = (
-    KeyBinding("Left  Right", "turn by turn; Up, Down, Home, End in the list", ("leaf",)),
+    KeyBinding("Left  Right", "turn by turn; Up, Down, Home, End in the list", ("turn",)),
     KeyBinding("B", "play on from here, in a game that is being played", ("resume",)),
 )
 PLAYBACK_KEYS = (
@@ -61,17 +61,17 @@ EVALUATION_KEYS = (
     KeyBinding("N   V", "the next of these flicks; show it, made as it is meant", ("next", "show")),
 )
 REPLAY_KEYS = KeyMap("Look through", (*NAVIGATION_KEYS, *PLAYBACK_KEYS, *ANALYSIS_KEYS, *EVALUATION_KEYS))
-"""The keys while a game is looked through."""
+"""Key bindings of the replay screen."""
 
 
 class ReplayScreen(Screen):
-    """Turns in a list, the table as it was, and a bar to run through each flick.
+    """Replay screen: list of turns, table, and time slider of each flick.
 
     Args:
-        game: whose turns. turns: already replayed, in order.
-        resume_from: takes a running game back until so many turns are left; None when there is none.
+        game: of the turns. turns: already replayed, in order.
+        resume_from: undoes a running game to a number of turns; None without one.
         renderer: draws turns for files. view: makes the camera view of a table.
-        shot_path: start and end of a flick [m]. warmups: of the physics; the analysis waits for them.
+        shot_path: start and end of a flick [m]. warmups: of the physics, awaited by the analysis.
     """
 
     keys = REPLAY_KEYS
@@ -83,8 +83,8 @@ class ReplayScreen(Screen):
     ) -> None:  # fmt: skip
         super().__init__(app)
         self.game, self.turns, self._renderer = game, list(turns), renderer
-        first = scene_of(self.turns[0].before) if self.turns else None
-        self.view = view(game.seat_names, first.surface, "players' edge") if first is not None else None
+        scene = scene_of(self.turns[0].before) if self.turns else None
+        self.view = view(game.seat_names, scene.surface, "players' edge") if scene is not None else None
         self.playback: PlaybackClock | None = None
         self._rate = 0
         lines = [self._turn_line(turn) for turn in self.turns]
@@ -97,15 +97,15 @@ class ReplayScreen(Screen):
         self._resume = Button("Play on from here", self._resume_here, key="B")
         self._gif = Button("GIF of this turn", lambda: self.export_gif(is_whole_game=False), key="G")
         self._game_gif = Button("GIF of the game", lambda: self.export_gif(is_whole_game=True), key="Shift + G")
-        self._png = Button("Picture of this turn", self.keep_picture, key="I")
+        self._png = Button("Picture of this turn", self.export_png, key="I")
         self._resume_from = resume_from
         self.job: BackgroundTask[Path] | None = None
-        self._drawn_count = ""
+        self._export_status = ""
         self.game_analysis: game_analysis.GameAnalysis | None = None
         self._warmups = tuple(warmups)
         self.position_analysis = PositionAnalysis(game, shot_path, *wait_for_warmups(*warmups, bot_warmup(game)))
         self._best_trajectory: SimulationResult = None
-        """Motion of the best plan, as long as it is shown in place of the turn."""
+        """Trajectory of the candidate shown in place of the turn."""
         self.graph_area = pygame.Rect(0, 0, 0, 0)
         self._analyse = Button("Analyse the game", self.analyse, key="A")
         self.is_ruling_visible = False
@@ -124,7 +124,7 @@ class ReplayScreen(Screen):
 
     @property
     def turn(self) -> Turn | None:
-        """The turn shown."""
+        """Turn shown."""
         return self.turns[self.list.index] if self.turns else None
 
     def _on_select(self, index: int) -> None:
@@ -139,7 +139,7 @@ class ReplayScreen(Screen):
 
     @property
     def may_analyse(self) -> bool:
-        """True where nobody who plays could learn from it: the game is over, or it was only recorded."""
+        """True if analysis helps no player: the game is over, or only recorded."""
         return bool(self.turns) and (self._resume_from is None or self.turns[-1].verdict.ruling.is_over)
 
     def analyse(self) -> None:
@@ -167,7 +167,7 @@ class ReplayScreen(Screen):
             self.analyse()
 
     def toggle_evaluation(self, kind: str) -> None:
-        """Show what the position before the turn is worth, or the best flicks there; or no longer."""
+        """Toggle the evaluation bar, or the map, of the position before the turn."""
         if not self.may_analyse:
             self.app.show_notice("A game is analysed once it is over.")
             return
@@ -179,7 +179,7 @@ class ReplayScreen(Screen):
         self.app.layout_screen(self)
 
     def show_candidate(self) -> None:
-        """Show the flick chosen among the best ones, made just as it is meant."""
+        """Show the selected candidate without noise."""
         if not self.position_analysis.simulate_candidate():
             self.app.show_notice("F8 shows the best flicks; then V plays the chosen one.")
 
@@ -199,53 +199,55 @@ class ReplayScreen(Screen):
 
     def _show_best(self) -> None:
         """Show the best candidate of the turn, simulated without noise."""
-        told = self._turn_review()
+        review = self._turn_review()
         if self.game_analysis is not None and self.turn is not None and self.game_analysis.review_of(self.turn) is None:
             self.app.show_notice("This turn is not analysed yet.")
             return
-        if told is not None and not told.is_significant:
-            told = None
+        if review is not None and not review.is_significant:
+            review = None
         result = (
-            self.game_analysis.best_trajectory(self.turn, told) if self.game_analysis and self.turn and told else None
+            self.game_analysis.best_trajectory(self.turn, review)
+            if self.game_analysis and self.turn and review
+            else None
         )
         if result is None:
             self.app.show_notice(
-                "What is better stands beside the table: only flicks are shown." if told is not None
+                "What is better stands beside the table: only flicks are shown." if review is not None
                 else "Of this turn there is nothing better to show."
             )  # fmt: skip
             return
         self._best_trajectory, self.playback = result, self._make_clock(result)
 
     def _turn_review(self) -> ReviewedTurn | None:
-        """The review of the turn shown, where there is one."""
-        found = (
+        """Review of the turn shown; None without one."""
+        review = (
             self.game_analysis.review_of(self.turn)
             if self.game_analysis is not None and self.turn is not None
             else None
         )
-        return found if isinstance(found, ReviewedTurn) else None
+        return review if isinstance(review, ReviewedTurn) else None
 
     def show_turn(self, index: int, *, is_playing: bool = False) -> None:
-        """Show the turn at a place in the list, at its end or from its beginning."""
+        """Show the turn at an index, at its end or played from its beginning."""
         self.app.layout_screen(self)
         self.list.select(index)
         if is_playing:
             self.toggle_play()
 
     def _turn_line(self, turn: Turn) -> str:
-        """A turn in the list."""
+        """Line of a turn in the list."""
         return match_text.turn_text(self.game, turn)
 
     def _playback_of(self, turn: Turn) -> PlaybackClock | None:
-        """The motion of a turn, to be shown in time; None when nothing did."""
+        """Playback of a turn; None without a trajectory."""
         return self._make_clock(turn.result)
 
     def _make_clock(self, result: SimulationResult) -> PlaybackClock | None:
-        """A motion, to be shown in time; None of what is none."""
+        """Playback of a result; None if it is no trajectory."""
         return Playback(result, self._rate) if isinstance(result, Trajectory) else None
 
     def _sounds_between(self, start_time: float, end_time: float) -> list[SoundCue]:
-        """The sounds between two times of what is shown [s]."""
+        """Sounds of the playback between two times [s]."""
         return (
             event_sounds(self.playback.trajectory, start_time, end_time) if isinstance(self.playback, Playback) else []
         )
@@ -270,7 +272,7 @@ class ReplayScreen(Screen):
             self.playback.seek(share)
 
     def _footer_buttons(self) -> list[Button]:
-        """The buttons under the ruling."""
+        """Buttons under the ruling."""
         extra = [
             *([self._resume] if self._resume_from is not None else []),
             *([self._analyse] if self.may_analyse else []),
@@ -279,43 +281,45 @@ class ReplayScreen(Screen):
         return [*extra, *ruling, self._gif, self._game_gif, self._png, self._back]
 
     def _resume_here(self) -> None:
-        """Go on playing after the turn that is shown; what came later can be done again."""
+        """Continue the running game after the turn shown; later turns can be redone."""
         if self._resume_from is not None and self.turn is not None:
             self._resume_from(self.turn.number)
 
     def export_gif(self, *, is_whole_game: bool) -> None:
-        """Write a GIF of the turn shown, or of all turns, among the player's pictures; beside the window."""
+        """Export a GIF of the turn shown, or of all turns, on a background thread."""
         if self.turn is not None:
             game, turns, frames = self.game, list(self.turns) if is_whole_game else [self.turn], self._renderer.frames
 
-            def told(done: int) -> None:
-                self._drawn_count = f"{done:,} of {len(turns):,} turns are drawn"
+            def on_progress(count: int) -> None:
+                self._export_status = f"{count:,} of {len(turns):,} turns are drawn"
 
             self._write_image(
                 ".gif",
-                lambda path: write_gif(path, frames(game, with_progress(turns, told), is_detailed=not is_whole_game)),
+                lambda path: write_gif(
+                    path, frames(game, with_progress(turns, on_progress), is_detailed=not is_whole_game)
+                ),
             )
 
     def _cancel_export(self) -> None:
-        """Cancel the export; nothing is left of its file."""
+        """Cancel the export; no file is left."""
         if self.job is not None:
             self.job.cancel()
             with suppress(FlicksimError):
-                self.job.result()  # a picture of many at most
+                self.job.result()  # waits for one frame at most
             self.job = None
 
     def close(self) -> None:
-        """Release everything: the screen is closed."""
+        """Cancel export and analysis."""
         self._cancel_export()
         self.position_analysis.shut_down()
         if self.game_analysis is not None:
             self.game_analysis.cancel()
 
-    def keep_picture(self) -> None:
-        """Write a PNG of what came of the turn shown, among the player's pictures."""
+    def export_png(self) -> None:
+        """Export a PNG of the result of the turn shown."""
         if self.turn is not None:
-            game, turn, prints = self.game, self.turn, self._renderer
-            self._write_image(".png", lambda path: write_png(path, prints, game, turn))
+            game, turn, renderer = self.game, self.turn, self._renderer
+            self._write_image(".png", lambda path: write_png(path, renderer, game, turn))
 
     def _write_image(self, suffix: str, write: Callable[[Path], Path]) -> None:
         """Write an image on a background thread, if none is being written."""
@@ -325,7 +329,7 @@ class ReplayScreen(Screen):
         if folder is None:
             self.app.show_notice("No picture was kept: this window keeps no files.")
             return
-        self._drawn_count = "The picture is drawn"
+        self._export_status = "The picture is drawn"
         self.job = BackgroundTask(lambda: write(next_free_path(ensure_folder(folder), name, suffix)))
 
     def context_game(self) -> Game | None:
@@ -335,33 +339,33 @@ class ReplayScreen(Screen):
     def status_line(self) -> str:
         """Status line: the actions available now."""
         if self.job is not None:
-            return f"{self._drawn_count}   ·   Esc calls it off"
-        ways = ["Left Right turns"] if self._best_trajectory is None else [BACK_HELP]
+            return f"{self._export_status}   ·   Esc calls it off"
+        items = ["Left Right turns"] if self._best_trajectory is None else [BACK_HELP]
         if self.playback is not None:
-            ways += ["Space plays", "S slower", ". , step"]
+            items += ["Space plays", "S slower", ". , step"]
         if self._resume_from is not None:
-            ways.append("B plays on")
+            items.append("B plays on")
         if self.may_analyse and (self.game_analysis is None or self.game.uses_physics):
-            ways.append("A analyses" if self.game_analysis is None else "A shows the best")
+            items.append("A analyses" if self.game_analysis is None else "A shows the best")
         if self._is_analysis_visible:
-            ways.append("R analysis" if self.is_ruling_visible else "R ruling")
+            items.append("R analysis" if self.is_ruling_visible else "R ruling")
         if self.position_analysis.is_visible:
-            ways += ["N next flick", "V shows it"]
-        ways += ["G, Shift + G GIFs", "I picture"]
+            items += ["N next flick", "V shows it"]
+        items += ["G, Shift + G GIFs", "I picture"]
         if self.may_analyse and self.game.uses_physics:
-            ways += self.position_analysis.key_help
-        last = (
+            items += self.position_analysis.key_help
+        exit_items = (
             ["Esc calls it off" if self.position_analysis.is_simulating else "Esc back"]
             if self._best_trajectory is None
             else []
         )
-        return "   ·   ".join([*ways, "? help", *last])
+        return "   ·   ".join([*items, "? help", *exit_items])
 
     def _show_help(self) -> None:
         self.app.push(HelpScreen(self.app, (self.keys, GLOBAL_KEYS), self.game))
 
     def handle(self, event: pygame.event.Event) -> None:
-        """Keys and mouse."""
+        """Handle keys and mouse."""
         if event.type == pygame.KEYDOWN and self._handle_key(event):
             return
         pressed = event.type == pygame.MOUSEBUTTONDOWN and event.button == 1
@@ -378,20 +382,20 @@ class ReplayScreen(Screen):
             self.view.handle(event)
 
     def _back_to_turn(self) -> None:
-        """Go back to the turn from a flick that is shown, or is to be."""
+        """Return to the turn from a candidate that is shown or being simulated."""
         self.position_analysis.cancel_simulation()
         self._on_select(self.list.index)
 
     def _go_to_graph_turn(self, x: float) -> None:
-        """Go to the turn at a place of the graph."""
+        """Select the turn at a point of the graph."""
         if self.game_analysis is not None:
             number = game_analysis.turn_at(self.graph_area, self.game_analysis, x, self.app.scale)
             places = [k for k, turn in enumerate(self.turns) if turn.number >= number]
             self.list.select(places[0])
 
     def _handle_key(self, event: pygame.event.Event) -> bool:
-        word, way = self.keys.extended(*GLOBAL_KEYS.bindings).match(event)
-        match word:
+        action, direction = self.keys.extended(*GLOBAL_KEYS.bindings).match(event)
+        match action:
             case "help":
                 self._show_help()
             case "menu" if self.job is not None:
@@ -401,16 +405,16 @@ class ReplayScreen(Screen):
                 self._back_to_turn()
             case "menu":
                 self.app.pop()
-            case "leaf" if self.form.focused is not self.slider:
-                self.list.select(self.list.index + way)
+            case "turn" if self.form.focused is not self.slider:
+                self.list.select(self.list.index + direction)
             case "space" if not isinstance(self.form.focused, Button):
                 self.toggle_play()
             case "play":
                 self.toggle_play()
             case "gif" | "gifs":
-                self.export_gif(is_whole_game=word == "gifs")
+                self.export_gif(is_whole_game=action == "gifs")
             case "print":
-                self.keep_picture()
+                self.export_png()
             case "resume" if self._resume_from is not None:
                 self._resume_here()
             case "slow":
@@ -421,19 +425,19 @@ class ReplayScreen(Screen):
             case "ruling":
                 self.toggle_ruling()
             case "value" | "map" if self.game.uses_physics:
-                self.toggle_evaluation(word)
+                self.toggle_evaluation(action)
             case "next" if self.position_analysis.is_visible:
                 self.position_analysis.cycle_candidate()
             case "show" if self.position_analysis.is_visible:
                 self.show_candidate()
             case "step" if self.playback is not None:
-                self.playback.step(way)
+                self.playback.step(direction)
             case _:
                 return False
         return True
 
     def update(self, dt: float) -> None:
-        """Let time go on."""
+        """Advance analysis, export and playback."""
         if self.game_analysis is not None:
             self.game_analysis.update()
         self._update_candidate(dt)
@@ -442,22 +446,22 @@ class ReplayScreen(Screen):
             job, self.job = self.job, None
             try:
                 self.app.show_notice(f"The picture is kept as {job.result()}.")
-            except FlicksimError as wrong:
-                self.app.show_notice(f"No picture was kept: {wrong}.")
+            except FlicksimError as error:
+                self.app.show_notice(f"No picture was kept: {error}.")
         if playback is not None:
-            before = playback.time
+            previous_time = playback.time
             playback.advance(dt)
-            for name, loud in self._sounds_between(before, playback.time):
-                self.app.sounds.play(name, loud)
+            for name, volume in self._sounds_between(previous_time, playback.time):
+                self.app.sounds.play(name, volume)
             if playback.is_finished:
                 playback.is_paused = True
             self.slider.position = playback.progress
             self.slider.step = min(0.25, FRAME_STEP * 3 / max(playback.duration, FRAME_STEP))
-        told = self._turn_review()
-        after = "Show the best" if self.game.uses_physics else "Analysed"
-        self._analyse.label = "Analyse the game" if self.game_analysis is None else after
+        review = self._turn_review()
+        analysed_label = "Show the best" if self.game.uses_physics else "Analysed"
+        self._analyse.label = "Analyse the game" if self.game_analysis is None else analysed_label
         self._analyse.enabled = self.game_analysis is None or (
-            told is not None and told.is_significant and self.game.uses_physics
+            review is not None and review.is_significant and self.game.uses_physics
         )
         self._ruling_button.enabled, self._ruling_button.label = (
             self._is_analysis_visible,
@@ -468,40 +472,40 @@ class ReplayScreen(Screen):
             widget.enabled = playback is not None
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
-        """Table on the left over the bar, list and ruling on the right."""
+        """Place the table over the time slider on the left, list and ruling on the right."""
         w, h = size
-        pad, right = round(14 * scale), round(400 * scale)
-        right = min(right, round(w * 0.46))
-        self._panel = pygame.Rect(w - right, 0, right, h)
-        high, gap = round(36 * scale), round(6 * scale)
-        bar = high + 2 * pad + round(50 * scale)
+        pad, panel_width = round(14 * scale), round(400 * scale)
+        panel_width = min(panel_width, round(w * 0.46))
+        self._panel = pygame.Rect(w - panel_width, 0, panel_width, h)
+        height, gap = round(36 * scale), round(6 * scale)
+        bar_height = height + 2 * pad + round(50 * scale)
         if self.view is not None:
-            beside = round(BAR_COLUMN_WIDTH * scale) if self.has_bar else 0
-            self.view.set_area(pygame.Rect(beside, 0, w - right - beside, h - bar), 46 * scale)
-        self.notice_area = pygame.Rect(0, 0, w - right, h - bar)
-        y = h - pad - high
-        wide = (w - right - 2 * pad - 3 * gap) // 4
+            bar_width = round(BAR_COLUMN_WIDTH * scale) if self.has_bar else 0
+            self.view.set_area(pygame.Rect(bar_width, 0, w - panel_width - bar_width, h - bar_height), 46 * scale)
+        self.notice_area = pygame.Rect(0, 0, w - panel_width, h - bar_height)
+        y = h - pad - height
+        width = (w - panel_width - 2 * pad - 3 * gap) // 4
         for k, button in enumerate((self._prev, self._play, self._slow, self._next)):
-            button.rect = pygame.Rect(pad + k * (wide + gap), y, wide, high)
-        self.slider.rect = pygame.Rect(pad + round(10 * scale), y - round(30 * scale), w - right - 2 * pad
+            button.rect = pygame.Rect(pad + k * (width + gap), y, width, height)
+        self.slider.rect = pygame.Rect(pad + round(10 * scale), y - round(30 * scale), w - panel_width - 2 * pad
                                        - round(20 * scale), round(24 * scale))  # fmt: skip
         inner = self._panel.inflate(-2 * pad, -2 * pad)
-        foot, half = self._footer_buttons(), (inner.w - gap) // 2
-        for k, button in enumerate(reversed(foot)):
-            x = inner.x + (0 if k % 2 else half + gap)
-            button.rect = pygame.Rect(x, inner.bottom - high - (k // 2) * (high + gap), half, high)
-        if len(foot) % 2:
-            foot[0].rect = pygame.Rect(inner.x, foot[0].rect.y, inner.w, high)
-        self._bottom = foot[0].rect.y - round(10 * scale)
+        footer, column_width = self._footer_buttons(), (inner.w - gap) // 2
+        for k, button in enumerate(reversed(footer)):
+            x = inner.x + (0 if k % 2 else column_width + gap)
+            button.rect = pygame.Rect(x, inner.bottom - height - (k // 2) * (height + gap), column_width, height)
+        if len(footer) % 2:
+            footer[0].rect = pygame.Rect(inner.x, footer[0].rect.y, inner.w, height)
+        self._bottom = footer[0].rect.y - round(10 * scale)
         top = round(54 * scale)
-        high = (inner.h - top) * (45 if self.game_analysis is None else 24) // 100
-        self.list.rect = pygame.Rect(inner.x, inner.y + top, inner.w, high)
+        height = (inner.h - top) * (45 if self.game_analysis is None else 24) // 100
+        self.list.rect = pygame.Rect(inner.x, inner.y + top, inner.w, height)
         self.graph_area = pygame.Rect(inner.x, self.list.rect.bottom + round(12 * scale), inner.w, round(112 * scale))
         if self.game_analysis is None:
             self.graph_area.h = 0
 
     def draw(self, canvas: Canvas) -> None:
-        """Table, list, ruling."""
+        """Draw table, panel and time."""
         turn = self.turn
         if turn is not None:
             self._draw_view(canvas, turn)
@@ -509,13 +513,13 @@ class ReplayScreen(Screen):
         self.form.draw(canvas)
         playback = self.playback
         if playback is not None:
-            words = f"{min(playback.time, playback.motion_duration):.2f} of {playback.motion_duration:.2f} s"
-            bar = self.slider.rect
-            canvas.text(words, (bar.x, bar.y), 14, bold=True, anchor="bottomleft")
-            canvas.text(rate_text(playback.rate), (bar.right, bar.y), 13, palette.MUTED_TEXT, anchor="bottomright")
+            text = f"{min(playback.time, playback.motion_duration):.2f} of {playback.motion_duration:.2f} s"
+            rect = self.slider.rect
+            canvas.text(text, (rect.x, rect.y), 14, bold=True, anchor="bottomleft")
+            canvas.text(rate_text(playback.rate), (rect.right, rect.y), 13, palette.MUTED_TEXT, anchor="bottomright")
 
     def _draw_view(self, canvas: Canvas, turn: Turn) -> None:
-        """The table as it is shown."""
+        """Draw the table."""
         if self.view is None:
             return
         with canvas.clipped(self.view.area):
@@ -523,47 +527,47 @@ class ReplayScreen(Screen):
             if self._best_trajectory is None and self.is_at_rest:
                 self.position_analysis.draw_underlay(canvas, self.view.camera)
             self._draw_table(canvas, self.view, self.view.camera, turn)
-        lens = self.view.magnifier(self._pieces_of(turn))
-        if lens is not None:
-            with self.view.magnified(canvas, lens):
-                self._draw_table(canvas, self.view, lens.camera, turn)
+        magnifier = self.view.magnifier(self._pieces_of(turn))
+        if magnifier is not None:
+            with self.view.magnified(canvas, magnifier):
+                self._draw_table(canvas, self.view, magnifier.camera, turn)
         if self.playback is None or isinstance(self.playback, Playback):
             self.view.draw_extra(canvas, self.playback)
         self._draw_analysis_overlay(canvas, self.view, turn)
 
     @property
     def has_bar(self) -> bool:
-        """True while a bar stands beside the table."""
+        """True while a bar is shown beside the table."""
         return self.position_analysis.is_bar_visible or self.game_analysis is not None
 
     def _draw_analysis_overlay(self, canvas: Canvas, view: TableView, turn: Turn) -> None:
-        """Over the table the bar of chances, the plans as arrows, and a word where the best is shown."""
-        told = self._turn_review()
+        """Draw evaluation bar, candidate arrows, and the caption of a candidate shown."""
+        review = self._turn_review()
         column = pygame.Rect(0, view.area.y, canvas.px(BAR_COLUMN_WIDTH), view.area.h)
         if self.position_analysis.is_bar_visible:
             self.position_analysis.draw_bar(canvas, column)
-        elif told is not None and self.game_analysis is not None:
+        elif review is not None and self.game_analysis is not None:
             game_analysis.draw_bar(
                 canvas,
                 column,
                 self.game_analysis,
-                told,
+                review,
                 before=self.position_analysis.is_map_visible and self.is_at_rest,
             )
         with canvas.clipped(view.unobstructed):
             if self._best_trajectory is None and self.position_analysis.is_map_visible and self.is_at_rest:
                 self.position_analysis.draw_overlay(canvas, view.camera)
-            elif self._best_trajectory is None and told is not None:
-                game_analysis.draw_arrows(canvas, view.camera, view.unobstructed, turn, told)
+            elif self._best_trajectory is None and review is not None:
+                game_analysis.draw_arrows(canvas, view.camera, view.unobstructed, turn, review)
             elif self._best_trajectory is not None:
                 draw_shown_caption(canvas, view.unobstructed)
 
     def _pieces_of(self, turn: Turn) -> dict[str, tuple[Piece, PiecePosition]]:
-        """Every piece and where it is shown just now."""
+        """Pieces and their present positions by id."""
         if isinstance(self.playback, Playback):
             before = self.playback.trajectory.before
-            found = piece_positions(self.playback.trajectory, self.playback.time)
-            return {name: (before.piece(name), place) for name, place in found.items()}
+            positions = piece_positions(self.playback.trajectory, self.playback.time)
+            return {name: (before.piece(name), place) for name, place in positions.items()}
         scene = scene_of(turn.after)
         return {p.id: (p, (p.x, p.y, p.angle)) for p in scene.pieces} if scene is not None else {}
 
@@ -578,43 +582,43 @@ class ReplayScreen(Screen):
         canvas.box(self._panel, palette.PANEL)
         pad = canvas.px(14)
         rect = self._panel.inflate(-2 * pad, -2 * pad)
-        more = match_text.stage_text(self.game, turn.before) if turn is not None else ""
-        draw_heading(canvas, rect, self.game.title, more)
+        subtitle = match_text.stage_text(self.game, turn.before) if turn is not None else ""
+        draw_heading(canvas, rect, self.game.title, subtitle)
         if turn is None:
             canvas.text("No turn has been played.", (rect.x, self.list.rect.y), 16)
             return
         draw_caption(canvas, pygame.Rect(rect.x, self.list.rect.y - canvas.px(18), rect.w, canvas.px(18)),
                 f"Turn {turn.number} of {self.turns[-1].number}")  # fmt: skip
         y = self.list.rect.bottom + canvas.px(12)
-        foot = self._bottom
+        bottom = self._bottom
         if self.game_analysis is not None:
             y = self._draw_analysis(canvas, self.game_analysis, turn)
         if self.position_analysis.is_visible and not self.is_ruling_visible:
-            y = draw_caption(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), "Before the turn")
-            y = self.position_analysis.draw_text(canvas, pygame.Rect(rect.x, y, rect.w, foot - y)) + canvas.px(8)
-            if foot - y < canvas.px(70):
+            y = draw_caption(canvas, pygame.Rect(rect.x, y, rect.w, bottom - y), "Before the turn")
+            y = self.position_analysis.draw_text(canvas, pygame.Rect(rect.x, y, rect.w, bottom - y)) + canvas.px(8)
+            if bottom - y < canvas.px(70):
                 return
-        y = self._draw_scores(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), turn)
-        if self.game.uses_physics:  # what was done with cards is said by the ruling
-            y = draw_caption(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), "Done")
+        y = self._draw_scores(canvas, pygame.Rect(rect.x, y, rect.w, bottom - y), turn)
+        if self.game.uses_physics:  # with cards, the ruling describes the action
+            y = draw_caption(canvas, pygame.Rect(rect.x, y, rect.w, bottom - y), "Done")
             y = canvas.paragraph(
                 self._action_text(turn), pygame.Rect(rect.x, y, rect.w, 4 * canvas.line_height(14)), 14
             )
             y += canvas.px(8)
-        if foot - y < canvas.px(36):
+        if bottom - y < canvas.px(36):
             return
-        y = draw_caption(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), "Ruling")
+        y = draw_caption(canvas, pygame.Rect(rect.x, y, rect.w, bottom - y), "Ruling")
         for reason in self._reasons(turn):
-            room = foot - y
-            if room < canvas.line_height(14):
+            available = bottom - y
+            if available < canvas.line_height(14):
                 break
             canvas.text(reason.rule, (rect.right, y + canvas.px(2)), 11, palette.MUTED_TEXT, anchor="topright")
             y = canvas.paragraph(
-                match_text.with_card_symbols(reason.text), pygame.Rect(rect.x, y, rect.w - canvas.px(58), room), 14
+                match_text.with_card_symbols(reason.text), pygame.Rect(rect.x, y, rect.w - canvas.px(58), available), 14
             ) + canvas.px(2)
 
     def _draw_analysis(self, canvas: Canvas, analysis: game_analysis.GameAnalysis, turn: Turn) -> int:
-        """The graph, and what is told of this turn. Returns where they end [pixels]."""
+        """Draw the graph and the text of a turn. Return their lower end [pixels]."""
         game_analysis.draw_graph(canvas, self.graph_area, analysis, turn)
         rect, y = self.graph_area, self.graph_area.bottom + canvas.px(8)
         if self.is_ruling_visible:
@@ -627,21 +631,21 @@ class ReplayScreen(Screen):
         return y + canvas.px(8)
 
     def _reasons(self, turn: Turn) -> Sequence[Reason]:
-        """The ruling on a turn."""
+        """Reasons of the ruling on a turn."""
         return turn.verdict.reasons
 
     def _action_text(self, turn: Turn) -> str:
-        """The deed of a turn, with its numbers."""
+        """Action of a turn with its numbers, and its execution error."""
         return f"{match_text.format_action(turn.made)}. {shot_feedback.shot_feedback(turn, '')}".rstrip(" .") + "."
 
     def _draw_scores(self, canvas: Canvas, rect: pygame.Rect, turn: Turn) -> int:
-        """Scores after this turn. Returns where they end [pixels]."""
-        x, few = rect.x, len(self.game.seat_names) < 4
+        """Draw the scores after a turn. Return their lower end [pixels]."""
+        x, is_spacious = rect.x, len(self.game.seat_names) < 4
         for seat, points in enumerate(self.game.rules.scores(turn.after)):
-            r = canvas.px(9)
-            mark = piece_sprites.piece_sprite(r, palette.seat_key(seat, self.game.seat_names), "penny", 0.0)
-            canvas.surface.blit(mark, mark.get_rect(center=(x + r, rect.y + r + canvas.px(1))))
-            words = f"{self.game.seat_names[seat]} {match_text.format_points(points)}"
-            at, size = (x + 2 * r + canvas.px(6), rect.y), 16 if few else 14
-            x = canvas.text(words, at, size, bold=True).right + canvas.px(18 if few else 12)
+            radius = canvas.px(9)
+            sprite = piece_sprites.piece_sprite(radius, palette.seat_key(seat, self.game.seat_names), "penny", 0.0)
+            canvas.surface.blit(sprite, sprite.get_rect(center=(x + radius, rect.y + radius + canvas.px(1))))
+            text = f"{self.game.seat_names[seat]} {match_text.format_points(points)}"
+            position, size = (x + 2 * radius + canvas.px(6), rect.y), 16 if is_spacious else 14
+            x = canvas.text(text, position, size, bold=True).right + canvas.px(18 if is_spacious else 12)
         return rect.y + canvas.px(34)

@@ -33,20 +33,20 @@ from flicksim.scene import PyramidScene, Scene
 _MAX_GAMES = 60
 """Number of saved games; older ones are deleted."""
 _DIGITS = 12
-"""Number of digits in a name from which on the file is no game of ours."""
-_FINISHED_SUFFIX = "done-"
-"""Beginning of the name of a game's file that was played to its end."""
+"""Number of digits in a name from which on the file was not numbered here."""
+_FINISHED_PREFIX = "done-"
+"""Prefix of the file name of a finished game."""
 
 
 class GameSaver:
-    """Writes a game down from its first turn on; a finished one gets another name.
+    """Recorder of a game from its first turn; a finished game's file is renamed.
 
     Args:
-        match: which. seats: who sits down, as words. recorder: of a game gone on with; None begins a new file.
+        match: to record. seats: seat specifications. recorder: of a resumed game; None for a new file.
     """
 
     on_close: Callable[[], None] = staticmethod(lambda: None)
-    """Called once, when the game is left, played to its end or not."""
+    """Called once when the recorder is closed."""
 
     def __init__(self, match: Match, seats: Sequence[str], recorder: Recorder | None = None) -> None:
         self._match, self._seats, self._recorder = match, tuple(seats), recorder
@@ -67,7 +67,7 @@ class GameSaver:
         self._recorder.write_turn(turn)
 
     def write_forfeit(self, forfeit: Forfeit) -> None:
-        """A seat could not go on, which ends the game."""
+        """Record a forfeit."""
         if self._recorder is not None:
             self._recorder.write_forfeit(forfeit)
 
@@ -77,9 +77,9 @@ class GameSaver:
             self._recorder.write_undo(turn_count)
 
     def _write_summary(self, path: Path | None = None) -> None:
-        """Write down who plays, and how it stands, beside the record."""
+        """Write the summary beside the record."""
         assert self._recorder is not None
-        with suppress(FlicksimError):  # the game itself is kept all the same
+        with suppress(FlicksimError):  # the record itself is complete without it
             write_atomic(_summary_path(path or self._recorder.path), to_json(summarize(self._match)) + b"\n")
 
     def close(self) -> None:
@@ -93,24 +93,24 @@ class GameSaver:
         self._recorder.close()
         path = self._recorder.path
         if self._match.is_over and path.name.startswith("game-"):
-            ended = path.with_name(_FINISHED_SUFFIX + path.name.removeprefix("game-"))
+            finished = path.with_name(_FINISHED_PREFIX + path.name.removeprefix("game-"))
             with suppress(OSError):
-                path.rename(ended)
+                path.rename(finished)
                 _summary_path(path).unlink(missing_ok=True)
-                path = ended
+                path = finished
         self._write_summary(path)
-        for old in saved_records()[_MAX_GAMES:] if path.parent == _folder() else ():
-            with suppress(OSError, InvalidFile), FileLock(old):  # not under another window that plays it
-                old.unlink()
-                _summary_path(old).unlink(missing_ok=True)
+        for record in saved_records()[_MAX_GAMES:] if path.parent == _folder() else ():
+            with suppress(OSError, InvalidFile), FileLock(record):  # unless another window plays it
+                record.unlink()
+                _summary_path(record).unlink(missing_ok=True)
 
 
 class GameSummary(Value, frozen=True, kw_only=True):
     """Summary of a saved game.
 
     Args:
-        result: who won, or that it is not over. scores: by seat, each with a name. scene: as it lay at last; None with
-            tiles and cards. people: names of those at the window, by seat; empty where none was said.
+        result: winner, or that it is not over. scores: name and points by seat. scene: the last one; None for
+            tiles and cards. people: player names by seat; empty for none.
     """
 
     result: Text
@@ -121,20 +121,20 @@ class GameSummary(Value, frozen=True, kw_only=True):
 
     @property
     def final_scene(self) -> Scene | PyramidScene | None:
-        """The final scene."""
+        """Last scene."""
         return self.scene or self.pyramids
 
     @property
     def short_text(self) -> str:
-        """The result for a list."""
-        return self.result.removesuffix(".").lower() if self.result == _UNFINISHED_SUFFIX else self.result
+        """Result as a line of a list."""
+        return self.result.removesuffix(".").lower() if self.result == _UNFINISHED_TEXT else self.result
 
 
-_UNFINISHED_SUFFIX = "Not over yet."
+_UNFINISHED_TEXT = "Not over yet."
 
 
 def summarize(match: Match) -> GameSummary:
-    """A match at a glance."""
+    """Summarize a match."""
     scene = getattr(match.state, "scene", None)
     scores = zip(
         (match.player_names.get(seat) or match_text.seat_text(match, seat) for seat in range(len(match.players))),
@@ -142,7 +142,7 @@ def summarize(match: Match) -> GameSummary:
         strict=True,
     )
     return GameSummary(
-        result=match_text.result_text(match) if match.is_over else _UNFINISHED_SUFFIX,
+        result=match_text.result_text(match) if match.is_over else _UNFINISHED_TEXT,
         scores=tuple(scores),
         scene=scene if isinstance(scene, Scene) else None,
         pyramids=scene if isinstance(scene, PyramidScene) else None,
@@ -151,15 +151,15 @@ def summarize(match: Match) -> GameSummary:
 
 
 def _summary_path(path: Path) -> Path:
-    """Path of the card of a recorded game."""
+    """Path of the summary of a record."""
     return path.with_suffix(".card.json")
 
 
 def load_summary(path: Path) -> GameSummary | None:
-    """A recorded game at a glance; None where nothing is known but its turns."""
-    beside = _summary_path(path)
+    """Load the summary of a record; None without a valid one."""
+    card = _summary_path(path)
     try:
-        return from_json(read_bytes(beside), GameSummary, name=beside.name) if beside.exists() else None
+        return from_json(read_bytes(card), GameSummary, name=card.name) if card.exists() else None
     except InvalidInput:
         return None
 
@@ -172,10 +172,10 @@ class ResumedGame:
     seats: tuple[str, ...]
     recorder: GameSaver | None
     people: Mapping[int, str] = field(default_factory=dict)
-    """Names by seat that were written down with it."""
+    """Saved player names by seat."""
 
 
-def _is_locked(path: Path) -> FileLock:
+def _lock(path: Path) -> FileLock:
     try:
         return FileLock(path)
     except FileLocked:
@@ -193,13 +193,13 @@ def _number(path: Path) -> int:
 
 
 def _create_record(folder: Path, header: Header) -> Recorder:
-    """A new record under the next free number; another window may be taking one too."""
+    """Create a record under the next free number; other windows may do the same at once."""
     number = max((_number(path) for path in folder.glob("*.jsonl")), default=0)
     while True:
         number = max(number, 0) + 1
         path = folder / f"game-{number:04d}.jsonl"
         try:
-            # a line is safe from the end of this process once it is handed over; waiting for the disk would be seen
+            # the operating system keeps a line that was written; waiting for the disk would delay a frame
             return Recorder(path, header, durable=False)
         except InvalidFile:
             if not path.exists():
@@ -212,22 +212,22 @@ def is_finished(path: Path) -> bool:
     Raises:
         InvalidFile: it cannot be read.
     """
-    return path.name.startswith(_FINISHED_SUFFIX) or read_record(path).is_complete
+    return path.name.startswith(_FINISHED_PREFIX) or read_record(path).is_complete
 
 
 def saved_records() -> list[Path]:
-    """The records of the last games, the newest first."""
+    """Paths of saved records, the newest first."""
     folder = _folder()
     if folder is None or not folder.is_dir():
         return []
-    found = [path for path in folder.glob("*.jsonl") if _number(path) >= 0]
-    return sorted(found, key=_number, reverse=True)
+    records = [path for path in folder.glob("*.jsonl") if _number(path) >= 0]
+    return sorted(records, key=_number, reverse=True)
 
 
 def last_unfinished() -> Path | None:
-    """The record of the last game left before its end, rather one that can be read; None when there is none."""
-    left = [path for path in saved_records() if path.name.startswith("game-")]
-    return next(filter(_is_readable, left), next(iter(left), None))
+    """Record of the last unfinished game, a readable one if possible; None without one."""
+    records = [path for path in saved_records() if path.name.startswith("game-")]
+    return next(filter(_is_readable, records), next(iter(records), None))
 
 
 def _is_readable(path: Path) -> bool:
@@ -239,19 +239,19 @@ def _is_readable(path: Path) -> bool:
 
 
 def record_text(path: Path) -> str:
-    """A record in a few words: its game and how many turns it has.
+    """Text of a record: its game and number of turns.
 
     Raises:
         InvalidFile: it cannot be read.
     """
     record = read_record(path)
     title = load(record.header.game).title if record.header.game in names() else record.header.game
-    many = len(record.turns)
-    return f"{title}, {many} turn{'' if many == 1 else 's'}"
+    count = len(record.turns)
+    return f"{title}, {count} turn{'' if count == 1 else 's'}"
 
 
 def game_of(path: Path) -> Game | None:
-    """The game of a record; None where this flicksim has none of that name.
+    """Game of a record; None if its name is unknown.
 
     Raises:
         InvalidFile: it cannot be read.
@@ -267,37 +267,39 @@ def seats_and_seed(path: Path) -> str:
         InvalidFile: it cannot be read.
     """
     header = read_record(path).header
-    known = load(header.game).seat_names if header.game in names() else ()
-    who = (f"{known[k] if k < len(known) else f'Seat {k + 1}'}: {word}" for k, word in enumerate(header.seats))
-    return f"{', '.join(who)}. Seed {header.seed}."
+    seat_names = load(header.game).seat_names if header.game in names() else ()
+    seats = (
+        f"{seat_names[k] if k < len(seat_names) else f'Seat {k + 1}'}: {seat}" for k, seat in enumerate(header.seats)
+    )
+    return f"{', '.join(seats)}. Seed {header.seed}."
 
 
 def resume(path: Path, *, is_recording: bool = True) -> ResumedGame:
-    """Play a recorded game again up to where it was left. May take a while: not for the window's own thread.
+    """Resume a recorded game by replaying its turns; slow, to be run on a background thread.
 
     Args:
         is_recording: append to the record too.
 
     Raises:
-        InvalidFile: it cannot be read, or does not play again as it was written.
+        InvalidFile: it cannot be read, or its replay diverges.
     """
     record = read_record(path)
     header = record.header
     if any(parse_seat(word).kind == "cmd" for word in header.seats):
-        # a file from somebody else must not start programs unasked
+        # a file from somebody else must not start programs
         raise InvalidFile(f"{path.name!r} starts a program; go on with it from the shell, by --resume and its seats")
     replay, _ = open_replay(record)
     match = replay.match
-    with ExitStack() as held:
-        lock = held.enter_context(_is_locked(path)) if is_recording else None
+    with ExitStack() as stack:
+        lock = stack.enter_context(_lock(path)) if is_recording else None
         for _ in replay.run():
             pass
         if replay.divergence is not None:
             raise InvalidFile(f"{path.name!r} cannot be gone on with: {replay.divergence}")
-        keeper = None
+        recorder = None
         if is_recording and not match.is_over:
-            keeper = GameSaver(match, header.seats, append_to(record, durable=False, lock=lock))
-            held.pop_all()
-    known = load_summary(path)
-    named = {} if known is None else {seat: name for seat, name in enumerate(known.people) if name}
-    return ResumedGame(match, tuple(header.seats), keeper, named)
+            recorder = GameSaver(match, header.seats, append_to(record, durable=False, lock=lock))
+            stack.pop_all()
+    summary = load_summary(path)
+    people = {} if summary is None else {seat: name for seat, name in enumerate(summary.people) if name}
+    return ResumedGame(match, tuple(header.seats), recorder, people)

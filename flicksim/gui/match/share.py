@@ -20,9 +20,9 @@ from flicksim.gui.toolkit.widgets import Button
 from flicksim.match import Match, current_position, encode_match, encode_position
 
 FILE_SUFFIX = ".flicksim"
-"""Ending of a file with such a text."""
+"""Suffix of files with a share code."""
 _MAX_LINES = 5
-"""Lines of the text that are shown."""
+"""Greatest number of lines of the code shown."""
 HIDDEN_WARNING = "All hands are in it, and all that is still to be drawn."
 """Warning where a share code reveals hidden cards."""
 _HELP_TEXT = (
@@ -32,48 +32,48 @@ _HELP_TEXT = (
 
 
 def open_share_screen(app: App, match: Match) -> None:
-    """Show a game as it stands as a text, and the position it stands in where its game can write one."""
+    """Show the share code of a match, and of its position if its game can encode one."""
     try:
         texts = [("game", encode_match(match))]
         position = current_position(match.game, match.state, match.game.title)
         if position is not None:
             texts.append(("position", encode_position(match.game, position)))
-    except FlicksimError as wrong:
-        app.show_notice(f"This cannot be shared: {wrong}.")
+    except FlicksimError as error:
+        app.show_notice(f"This cannot be shared: {error}.")
         return
-    open_ = not match.game.uses_physics and not match.is_over
-    app.push(ShareScreen(app, match.game.name, texts, HIDDEN_WARNING if open_ else ""))
+    has_hidden_cards = not match.game.uses_physics and not match.is_over
+    app.push(ShareScreen(app, match.game.name, texts, HIDDEN_WARNING if has_hidden_cards else ""))
 
 
 class ShareScreen(Overlay):
-    """The text; the first of them is on the clipboard at once.
+    """Screen with share codes; the first is copied to the clipboard.
 
     Args:
-        name: of the game, for the file. texts: each with a word for it. warning: about what the texts reveal.
+        name: of the game, for the file. texts: labels and codes. warning: about what the texts reveal.
     """
 
     def __init__(self, app: App, name: str, texts: Sequence[tuple[str, str]], warning: str = "") -> None:
         super().__init__(app, 560, 280 + 44 * len(texts))
         self._name, self.text, self.message, self._warning = name, "", "", warning
-        self._labels = [word for word, _ in texts]
+        self._labels = [label for label, _ in texts]
         self.form = Form([
-            *(Button(f"Copy the {word}", partial(self.copy, word, text), key=word[0].upper(), is_primary=not k)
-              for k, (word, text) in enumerate(texts)),
+            *(Button(f"Copy the {label}", partial(self.copy, label, text), key=label[0].upper(), is_primary=not k)
+              for k, (label, text) in enumerate(texts)),
             Button("Keep as a file", self.save, key="F"), Button("Back", app.pop, key="Esc"),
         ])  # fmt: skip
         self.copy(*texts[0])
 
     def copy(self, label: str, text: str) -> None:
-        """Put a text on the clipboard, and show it."""
+        """Copy a code to the clipboard, and show it."""
         self.text = text
         copied = clipboard.copy(text)
-        letters = f"{len(text):,} letters"
+        size_text = f"{len(text):,} letters"
         self.message = (
-            f"The {label} is on the clipboard, {letters}." if copied else f"There is no clipboard here. {letters}."
+            f"The {label} is on the clipboard, {size_text}." if copied else f"There is no clipboard here. {size_text}."
         )
 
     def save(self) -> None:
-        """Write the text that is shown to a file, and say where."""
+        """Save the code shown to a file, and show its path."""
         folder = user_folder("data")
         if folder is None:
             self.message = "No file was written: this window keeps none."
@@ -81,15 +81,15 @@ class ShareScreen(Overlay):
         try:
             path = next_free_path(ensure_folder(folder / "shared"), self._name, FILE_SUFFIX)
             write_atomic(path, self.text.encode() + b"\n")
-        except FlicksimError as wrong:
-            self.message = f"No file was written: {wrong}."
+        except FlicksimError as error:
+            self.message = f"No file was written: {error}."
             return
         self.message = f"It is kept as {path}."
 
     def status_line(self) -> str:
         """Status line: the actions available now."""
-        copies = [f"{word[0].upper()} copies the {word}" for word in self._labels]
-        return "   ·   ".join([*copies, "F keeps a file", "Tab, Up Down go about", "Esc back"])
+        items = [f"{label[0].upper()} copies the {label}" for label in self._labels]
+        return "   ·   ".join([*items, "F keeps a file", "Tab, Up Down go about", "Esc back"])
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """Place the buttons at the bottom."""
@@ -100,24 +100,24 @@ class ShareScreen(Overlay):
             widget.rect = pygame.Rect(self.rect.centerx - w // 2, y, w, h)
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw the text as far as there is room, and what has been done with it."""
+        """Draw the code, cut to the space, and the message of the last action."""
         super().draw(canvas)
-        room = self.rect.inflate(-canvas.px(48), -canvas.px(36))
-        y = canvas.text("Share", room.topleft, 22, bold=True).bottom + canvas.px(4)
+        area = self.rect.inflate(-canvas.px(48), -canvas.px(36))
+        y = canvas.text("Share", area.topleft, 22, bold=True).bottom + canvas.px(4)
         y = canvas.paragraph(
-            _HELP_TEXT, pygame.Rect(room.x, y, room.w, canvas.px(60)), 14, palette.MUTED_TEXT
+            _HELP_TEXT, pygame.Rect(area.x, y, area.w, canvas.px(60)), 14, palette.MUTED_TEXT
         ) + canvas.px(6)
         if self._warning:
             y = canvas.paragraph(
-                self._warning, pygame.Rect(room.x, y, room.w, canvas.line_height(14) * 2), 14, palette.ACCENT
+                self._warning, pygame.Rect(area.x, y, area.w, canvas.line_height(14) * 2), 14, palette.ACCENT
             )
-        foot = self.form.widgets[0].rect.y - canvas.px(8)
-        y = canvas.paragraph(self.message, pygame.Rect(room.x, y, room.w, canvas.line_height(14) * 2), 14, palette.GOOD)
-        wide = max(8, room.w * 10 // max(1, canvas.text_width("0123456789", 12)))
-        lines = [self.text[k : k + wide] for k in range(0, len(self.text), wide)]
-        fits = min(_MAX_LINES, max(1, (foot - y) // canvas.line_height(12)))
-        if len(lines) > fits:
-            lines = [*lines[: fits - 1], lines[fits - 1][: wide - 3] + "..."]
+        bottom = self.form.widgets[0].rect.y - canvas.px(8)
+        y = canvas.paragraph(self.message, pygame.Rect(area.x, y, area.w, canvas.line_height(14) * 2), 14, palette.GOOD)
+        line_length = max(8, area.w * 10 // max(1, canvas.text_width("0123456789", 12)))
+        lines = [self.text[k : k + line_length] for k in range(0, len(self.text), line_length)]
+        max_lines = min(_MAX_LINES, max(1, (bottom - y) // canvas.line_height(12)))
+        if len(lines) > max_lines:
+            lines = [*lines[: max_lines - 1], lines[max_lines - 1][: line_length - 3] + "..."]
         for line in lines:
-            canvas.text(Untranslated(line), (room.x, y), 12, palette.MUTED_TEXT, max_width=room.w)
+            canvas.text(Untranslated(line), (area.x, y), 12, palette.MUTED_TEXT, max_width=area.w)
             y += canvas.line_height(12)

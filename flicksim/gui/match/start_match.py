@@ -13,19 +13,19 @@ from flicksim.match import Match
 from flicksim.referee import Game
 
 YOU = "you"
-"""Stands for somebody alone at the window who has said no name."""
+"""Name of the only person at the window without a name."""
 ALSO_YOU = "also "
-"""Stands before the name of somebody alone at the seats that are not their first."""
+"""Prefix of the name of the only person at their other seats."""
 FIRST_OPPONENT = "beginner"
 """Opponent of a first game."""
 CARD_PLAYERS = 4
-"""Number of people at a quick game of cards, where so many may sit down."""
+"""Number of seats of a quick game of cards, where possible."""
 
 
 def usual_seats(game: Game) -> int:
     """Default number of seats: the fewest for the game, but at least two."""
-    low, high = game.seats
-    return min(max(low, 2), high) if game.uses_physics else max(low, min(high, CARD_PLAYERS))
+    minimum, maximum = game.seats
+    return min(max(minimum, 2), maximum) if game.uses_physics else max(minimum, min(maximum, CARD_PLAYERS))
 
 
 def quick_seats(game: Game, grade: str) -> tuple[str, ...]:
@@ -49,19 +49,19 @@ def start_match(
     Args:
         seats: seat specifications; without them no record can be written. requires_undo_consent: undo asks the other
         seat.
-        seat_names: player names by seat; without, the one at home sits at the first seat of people.
+        seat_names: player names by seat; None: the window's owner at the first local seat.
         bots_wait: bots wait for people where all play at once.
     """
     match.player_names = names_by_seat(match, app.player.name) if seat_names is None else dict(seat_names)
-    keeper: MatchRecorder | None = None
+    recorder: MatchRecorder | None = None
     if app.make_recorder is not None:
         app.player.record_start(match.game.name)
-        keeper = app.make_recorder(match)
+        recorder = app.make_recorder(match)
     elif seats:
-        keeper = kept = GameSaver(match, seats)
-        kept.on_close = lambda: record_results.record_abandoned(app.player, match)
+        recorder = saver = GameSaver(match, seats)
+        saver.on_close = lambda: record_results.record_abandoned(app.player, match)
 
-    def again() -> None:
+    def restart() -> None:
         start_match(
             app,
             restarted_match(match),
@@ -76,9 +76,9 @@ def start_match(
             app,
             MatchSession(
                 match,
-                keeper,
-                again,
-                owns_recorder=keeper is not None,
+                recorder,
+                restart,
+                owns_recorder=recorder is not None,
                 requires_undo_consent=requires_undo_consent,
                 bots_wait=bots_wait,
             ),
@@ -87,26 +87,26 @@ def start_match(
 
 
 def names_by_seat(match: Match, owner: str, other_names: Sequence[str] = (), own_seat: int = 0) -> dict[int, str]:
-    """Names by seat: the player first, or at their own seat; partners who are both at this window are one person,
-    unless others have said their names."""
-    here, first = record_results.local_seats(match), record_results.owner_seats(match)
-    if own_seat in here and own_seat not in first:
-        first = [seat for seat in here if seat % 2 == own_seat % 2] if len(first) > 1 else [own_seat]
-    if len(first) > 1 and len(other_names) < 2:  # two colours, or two people at four
+    """Names by seat: the owner first, or at their own seat; local partners are one person unless other names are
+    given."""
+    local, owner_local = record_results.local_seats(match), record_results.owner_seats(match)
+    if own_seat in local and own_seat not in owner_local:
+        owner_local = [seat for seat in local if seat % 2 == own_seat % 2] if len(owner_local) > 1 else [own_seat]
+    if len(owner_local) > 1 and len(other_names) < 2:  # two colours, or two people at four seats
         friend = other_names[0] if other_names else ""
-        named = {seat: owner if seat in first else friend for seat in here}
+        names = {seat: owner if seat in owner_local else friend for seat in local}
     else:
-        order = [*first[:1], *(seat for seat in here if seat not in first[:1])]
-        named = dict(zip(order, [owner, *other_names], strict=False))
-    return {seat: name for seat, name in named.items() if name}
+        order = [*owner_local[:1], *(seat for seat in local if seat not in owner_local[:1])]
+        names = dict(zip(order, [owner, *other_names], strict=False))
+    return {seat: name for seat, name in names.items() if name}
 
 
 def solo_names(match: Match, owner: str) -> dict[int, str]:
-    """Names by seat with a lesson or a challenge: the seat to play is one's own; others one plays are told apart."""
-    here, own = record_results.local_seats(match), owner or YOU
-    if len(here) < len(match.players):
+    """Names by seat in a lesson or challenge: the owner at the seat to play, other local seats with a prefix."""
+    local, owner_name = record_results.local_seats(match), owner or YOU
+    if len(local) < len(match.players):
         return names_by_seat(match, owner)
-    return {seat: own if seat == (match.to_play or 0) else f"{ALSO_YOU}{own}" for seat in here}
+    return {seat: owner_name if seat == (match.to_play or 0) else f"{ALSO_YOU}{owner_name}" for seat in local}
 
 
 def resume_match(app: App, saved: ResumedGame) -> None:
@@ -115,16 +115,16 @@ def resume_match(app: App, saved: ResumedGame) -> None:
         open_replay(app, saved)
         return
 
-    match, found_keeper, patient = saved.match, saved.recorder, has_beginner_bot(saved.seats)
+    match, recorder, bots_wait = saved.match, saved.recorder, has_beginner_bot(saved.seats)
     match.player_names = dict(saved.people) or names_by_seat(match, app.player.name)
-    found_keeper.on_close = lambda: record_results.record_abandoned(app.player, match)
+    recorder.on_close = lambda: record_results.record_abandoned(app.player, match)
 
-    def again() -> None:
-        start_match(app, restarted_match(match), saved.seats, seat_names=match.player_names, bots_wait=patient)
+    def restart() -> None:
+        start_match(app, restarted_match(match), saved.seats, seat_names=match.player_names, bots_wait=bots_wait)
 
     app.replace_all(
         app.routes.match_screen(
-            app, MatchSession(saved.match, saved.recorder, again, owns_recorder=True, bots_wait=patient)
+            app, MatchSession(saved.match, saved.recorder, restart, owns_recorder=True, bots_wait=bots_wait)
         )
     )
 
@@ -135,12 +135,12 @@ def open_replay(app: App, saved: ResumedGame) -> None:
 
 
 def restarted_match(match: Match) -> Match:
-    """The same game, options and players with the next seed."""
-    seeds = RandomStreams(seed=match.streams.seed + 1)
+    """Match with the same game, options and players and the next seed."""
+    streams = RandomStreams(seed=match.streams.seed + 1)
     return Match(
         match.game,
         match.options,
-        seeds,
+        streams,
         match.simulator,
         match.seated_noise,
         match.players,

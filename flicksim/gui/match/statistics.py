@@ -11,7 +11,7 @@ from flicksim.match import Match, Turn
 from flicksim.scene import Collision, Flick, Squidge, Trajectory
 
 ShotStatistics = Sequence[tuple[str, tuple[str, ...]]]
-"""A label, and a word for each seat."""
+"""Rows: a label, and a text for each seat."""
 _NO_STATISTICS = "–"
 
 
@@ -23,17 +23,24 @@ def shots_of(match: Match, seat: int) -> list[tuple[Turn, Trajectory]]:
 def shot_statistics(match: Match) -> ShotStatistics:
     """Statistics of every seat; empty without shots."""
     seats = range(len(match.players))
-    found = [shots_of(match, seat) for seat in seats]
-    if not any(found):
+    shots = [shots_of(match, seat) for seat in seats]
+    if not any(shots):
         return ()
-    rows = [("Shots", tuple(str(len(own)) if own else _NO_STATISTICS for own in found))]
-    pots = [sum(len(potted_pieces(motion)) for _, motion in own) for own in found]
-    squops = [sum(len(newly_squopping(motion)) for _, motion in own) for own in found]
-    if any(motion.before.surface.pot is not None for own in found for _, motion in own):
+    rows = [("Shots", tuple(str(len(seat_shots)) if seat_shots else _NO_STATISTICS for seat_shots in shots))]
+    pots = [sum(len(potted_pieces(trajectory)) for _, trajectory in seat_shots) for seat_shots in shots]
+    squops = [sum(len(newly_squopping(trajectory)) for _, trajectory in seat_shots) for seat_shots in shots]
+    if any(trajectory.before.surface.pot is not None for seat_shots in shots for _, trajectory in seat_shots):
         rows.append(("Potted, squopped", tuple(f"{a}, {b}" for a, b in zip(pots, squops, strict=True))))
     else:
-        rows.append(("Touched another", tuple(_fraction([_has_contact(motion) for _, motion in own]) for own in found)))
-    rows.append(("Off the aim, on average", tuple(_mean_error([turn for turn, _ in own]) for own in found)))
+        rows.append(
+            (
+                "Touched another",
+                tuple(_fraction([_has_contact(trajectory) for _, trajectory in seat_shots]) for seat_shots in shots),
+            )
+        )
+    rows.append(
+        ("Off the aim, on average", tuple(_mean_error([turn for turn, _ in seat_shots]) for seat_shots in shots))
+    )
     return tuple(rows)
 
 
@@ -48,35 +55,35 @@ def _fraction(flags: Sequence[bool]) -> str:
 def _mean_error(turns: Sequence[Turn]) -> str:
     """Mean execution error of shots: in angle, and in speed."""
     pairs = [
-        (turn.meant, turn.made)
-        for turn in turns
-        if isinstance(turn.meant, Flick | Squidge) and isinstance(turn.made, Flick | Squidge)
+        (angle_error.meant, angle_error.made)
+        for angle_error in turns
+        if isinstance(angle_error.meant, Flick | Squidge) and isinstance(angle_error.made, Flick | Squidge)
     ]
     if not pairs:
         return _NO_STATISTICS
-    turn = sum(abs(remainder(made.azimuth - meant.azimuth, 2.0 * pi)) for meant, made in pairs) / len(pairs)
-    push = sum(abs(made.speed / meant.speed - 1.0) for meant, made in pairs) / len(pairs)
-    return f"{to_degrees(turn):.1f}°, {push:.1%}"
+    angle_error = sum(abs(remainder(made.azimuth - meant.azimuth, 2.0 * pi)) for meant, made in pairs) / len(pairs)
+    speed_error = sum(abs(made.speed / meant.speed - 1.0) for meant, made in pairs) / len(pairs)
+    return f"{to_degrees(angle_error):.1f}°, {speed_error:.1%}"
 
 
 def best_shot(match: Match) -> int | None:
     """Index of the best shot: by its gain, else by its distance; None without shots."""
-    worth = [
-        (_shot_value(turn.result), -place)
-        for place, turn in enumerate(match.turns)
+    values = [
+        (_shot_value(turn.result), -index)
+        for index, turn in enumerate(match.turns)
         if isinstance(turn.result, Trajectory)
     ]
-    return -max(worth)[1] if worth else None
+    return -max(values)[1] if values else None
 
 
 def _shot_value(trajectory: Trajectory) -> tuple[float, float]:
     """Sort key of a shot: winks potted and squopped, then how close to the white it stopped."""
-    won = 2.0 * len(potted_pieces(trajectory)) + len(newly_squopping(trajectory))
+    gain = 2.0 * len(potted_pieces(trajectory)) + len(newly_squopping(trajectory))
     name, after = trajectory.flick.piece, trajectory.after
     if not after.has(name):
-        return (won, -1.0)
+        return (gain, -1.0)
     white = next((piece for piece in after.pieces if piece.kind == "white" and piece.id != name), None)
     if white is not None:
-        return (won, -rim_distance(after.piece(name), white))
+        return (gain, -rim_distance(after.piece(name), white))
     begin, end = trajectory.before.piece(name).position, after.piece(name).position
-    return (won, hypot(end[0] - begin[0], end[1] - begin[1]) if won else -1.0)
+    return (gain, hypot(end[0] - begin[0], end[1] - begin[1]) if gain else -1.0)

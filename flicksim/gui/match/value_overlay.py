@@ -17,33 +17,32 @@ from flicksim.gui.toolkit.palette import Colour
 from flicksim.render import Camera
 
 BAR_COLUMN_WIDTH = 52.0
-"""Width that the bar takes at the table's edge [units]."""
+"""Width of the column of the bar at the table's edge [units]."""
 _BAR_WIDTH = 16.0
 _LOW_COLOUR, _MID_COLOUR, HIGH_COLOUR = (34, 28, 104), (56, 140, 196), (255, 226, 112)
-"""Colours of the worst, the middle and the best of a map: they differ in brightness too, for eyes that do not tell
-hues, and from wood and cloth."""
+"""Colours of the worst, middle and best value of a map; they differ in brightness too, for colour-blind eyes."""
 _MAP_ALPHA = 185
-"""Opacity of a map, 0 to 255; towards its edge it fades away."""
+"""Opacity of a map, 0 to 255, which fades towards its edge."""
 _LABEL_POSITIONS = (0.2, 0.35, 0.5, 0.65, 0.8, 0.1, 0.95)
-"""Places of a label along its arrow, the best first, as a share of it [1]."""
+"""Positions of a label along its arrow, as a fraction, the best first [1]."""
 _LABEL_OFFSETS = (1.0, -1.0, 1.8, -1.8, 2.6, -2.6)
-"""Distances of a label from its arrow to either side, the best first, over the nearest."""
+"""Distances of a label from its arrow, relative to the least, the best first [1]."""
 _LABEL_GAP = 5.0
-"""Room between an arrow and its label [units]."""
+"""Gap between an arrow and its label [units]."""
 _NOISE_THRESHOLD = 0.01
-"""A place that is brighter by more is spoken of [chance]."""
+"""Difference of win probability from which on a brighter cell is commented on [1]."""
 _BISECTIONS = 12
-"""Steps in which the edge of a table is found: to a quarter of a millimetre of a metre."""
+"""Steps of the bisection for the edge of a table: to a quarter of a millimetre in a metre."""
 _MIN_MAP_SIZE = 70.0
-"""A map that is smaller on the table is drawn by itself too [units]."""
+"""Size of a map on the table below which an inset is drawn [units]."""
 _INSET_SIZE = (230.0, 196.0)
-"""Size of a map drawn by itself [units]."""
+"""Size of the inset [units]."""
 _FADE_CELLS = 3
 """Cells at the edge of a map that fade out."""
 
 
 class WinChance(NamedTuple):
-    """The chance of a side to win, its interval, and the key of the side's colour."""
+    """Win probability of a side with its confidence interval and colour key."""
 
     probability: float
     low: float
@@ -55,47 +54,50 @@ def draw_win_bar(canvas: Canvas, column: pygame.Rect, chances: Sequence[WinChanc
     """Draw a bar filled from below by the win chance of the first side, with its confidence band.
 
     Args:
-        column: room for it and its numbers [pixels]. chances: of the first side and the other; empty while unknown.
-        is_stale: they are of the position before: drawn faintly, with a dotted end.
+        column: for the bar and its numbers [pixels]. chances: of the first side and the other; empty while unknown.
+        is_stale: they are of the last position: drawn dimmed.
     """
-    x, wide, gap = column.x + canvas.px(8), canvas.px(_BAR_WIDTH), canvas.line_height(13) + canvas.px(24)
-    rect = pygame.Rect(x, column.y + gap, wide, column.h - 2 * gap)
+    x, width, gap = column.x + canvas.px(8), canvas.px(_BAR_WIDTH), canvas.line_height(13) + canvas.px(24)
+    rect = pygame.Rect(x, column.y + gap, width, column.h - 2 * gap)
     if rect.h < canvas.px(40):
         return
     if not chances:
         canvas.box(rect, palette.INSET_BACKGROUND, 3, palette.BORDER)
         canvas.text("...", (rect.right + canvas.px(6), rect.centery), 14, palette.MUTED_TEXT, anchor="midleft")
         return
-    first, other = chances
-    canvas.box(rect, palette.seat_colour(other.colour_key), 3)
-    low = round(rect.h * first.probability)
-    canvas.box(pygame.Rect(rect.x, rect.bottom - low, wide, low), palette.seat_colour(first.colour_key), 3)
-    top, foot = (rect.bottom - round(rect.h * share) for share in (first.high, first.low))
-    canvas.translucent_rect(pygame.Rect(rect.x, top, wide, max(2, foot - top)), palette.LIGHT_TEXT, 120)
+    first, second = chances
+    canvas.box(rect, palette.seat_colour(second.colour_key), 3)
+    filled = round(rect.h * first.probability)
+    canvas.box(pygame.Rect(rect.x, rect.bottom - filled, width, filled), palette.seat_colour(first.colour_key), 3)
+    top, bottom = (rect.bottom - round(rect.h * chance) for chance in (first.high, first.low))
+    canvas.translucent_rect(pygame.Rect(rect.x, top, width, max(2, bottom - top)), palette.LIGHT_TEXT, 120)
     canvas.line((rect.x, rect.centery), (rect.right, rect.centery), palette.DARK_TEXT, 1.0)
-    edge = min(max(rect.bottom - low, rect.y + canvas.px(8)), rect.bottom - canvas.px(8))
-    give = max(first.high - first.probability, first.probability - first.low)
+    edge = min(max(rect.bottom - filled, rect.y + canvas.px(8)), rect.bottom - canvas.px(8))
+    margin = max(first.high - first.probability, first.probability - first.low)
     if is_stale:
         canvas.translucent_rect(rect, palette.INSET_BACKGROUND, 170)
-    words = (
-        "..." if is_stale else f"±{max(1, ceil(100.0 * give))}"
+    margin_text = (
+        "..." if is_stale else f"±{max(1, ceil(100.0 * margin))}"
     )  # sampling error of finitely many shots is never shown as zero
-    canvas.text(words, (rect.right + canvas.px(5), edge), 12, palette.MUTED_TEXT, anchor="midleft")
+    canvas.text(margin_text, (rect.right + canvas.px(5), edge), 12, palette.MUTED_TEXT, anchor="midleft")
     pygame.draw.rect(canvas.surface, palette.BORDER, rect, 1, border_radius=canvas.px(3))
-    r = canvas.px(8)
-    for share, y, way in ((first, rect.bottom, 1), (other, rect.y, -1)):
-        at = y + way * canvas.px(4)
+    radius = canvas.px(8)
+    for chance, y, direction in ((first, rect.bottom, 1), (second, rect.y, -1)):
+        y_label = y + direction * canvas.px(4)
         canvas.text(
-            f"{share.probability:.0%}",
-            (rect.x, at),
+            f"{chance.probability:.0%}",
+            (rect.x, y_label),
             13,
             palette.MUTED_TEXT if is_stale else palette.TEXT,
             bold=not is_stale,
-            anchor="topleft" if way > 0 else "bottomleft",
+            anchor="topleft" if direction > 0 else "bottomleft",
         )
-        mark = piece_sprites.piece_sprite(r, share.colour_key, "penny", 0.0)
+        sprite = piece_sprites.piece_sprite(radius, chance.colour_key, "penny", 0.0)
         canvas.surface.blit(
-            mark, mark.get_rect(center=(rect.centerx, at + way * (canvas.line_height(13) + r + canvas.px(1))))
+            sprite,
+            sprite.get_rect(
+                center=(rect.centerx, y_label + direction * (canvas.line_height(13) + radius + canvas.px(1)))
+            ),
         )
 
 
@@ -116,7 +118,7 @@ def _interpolate(start: Point, end: Point, fraction: float) -> Point:
 
 
 class PlanArrow(NamedTuple):
-    """A plan as it is drawn: from one point of the window to another [pixels], its colour, its label."""
+    """Arrow of a candidate: start and end in the window [pixels], colour, label."""
 
     start: Point
     end: Point
@@ -125,25 +127,25 @@ class PlanArrow(NamedTuple):
 
 
 def draw_arrows(canvas: Canvas, arrows: Sequence[PlanArrow]) -> list[pygame.Rect]:
-    """Draw candidates as arrows, the last uppermost, then the label of each beside it, clear of all others.
-    Returns where that stands [pixels]."""
-    seen = [one for one in arrows if hypot(one.end[0] - one.start[0], one.end[1] - one.start[1]) >= 1.0]
-    for one in seen:
-        _draw_arrow(canvas, one)
-    area, taken = canvas.surface.get_clip(), list[pygame.Rect]()
-    for one in reversed(seen):
-        size = canvas.text_width(one.label, 13, bold=True) + canvas.px(8), canvas.line_height(13)
-        plate = label_position(one, size, seen, taken, area, canvas.px(_LABEL_GAP))
-        taken.append(plate)
-        canvas.box(plate, palette.DARK_TEXT, 4)
-        canvas.text(one.label, plate.center, 13, one.colour, bold=True, anchor="center")
-    return taken
+    """Draw candidates as arrows, the last on top, each with a label clear of the others. Return the labels'
+    rectangles."""
+    visible = [arrow for arrow in arrows if hypot(arrow.end[0] - arrow.start[0], arrow.end[1] - arrow.start[1]) >= 1.0]
+    for arrow in visible:
+        _draw_arrow(canvas, arrow)
+    area, labels = canvas.surface.get_clip(), list[pygame.Rect]()
+    for arrow in reversed(visible):
+        size = canvas.text_width(arrow.label, 13, bold=True) + canvas.px(8), canvas.line_height(13)
+        label_rect = label_position(arrow, size, visible, labels, area, canvas.px(_LABEL_GAP))
+        labels.append(label_rect)
+        canvas.box(label_rect, palette.DARK_TEXT, 4)
+        canvas.text(arrow.label, label_rect.center, 13, arrow.colour, bold=True, anchor="center")
+    return labels
 
 
 def _draw_arrow(canvas: Canvas, arrow: PlanArrow) -> None:
     (x, y), end, colour = arrow.start, arrow.end, arrow.colour
-    far = hypot(end[0] - x, end[1] - y)
-    ux, uy = (end[0] - x) / far, (end[1] - y) / far
+    length = hypot(end[0] - x, end[1] - y)
+    ux, uy = (end[0] - x) / length, (end[1] - y) / length
     head, half = canvas.px(11), canvas.px(6)
     neck = (end[0] - ux * head, end[1] - uy * head)
     canvas.line(arrow.start, neck, palette.DARK_TEXT, 4.0)
@@ -160,31 +162,30 @@ def label_position(
     area: pygame.Rect,
     gap: int,
 ) -> pygame.Rect:
-    """The place of a label beside its arrow that least crosses arrows and other labels, the nearest of these
-    [pixels].
+    """Rectangle of a label beside its arrow with the fewest crossings of arrows and labels [pixels].
 
     Args:
-        size: of the label. arrows: all arrows. labels: rectangles of labels placed. area: all of it must stay in
-        there.
+        size: of the label. arrows: all arrows. labels: rectangles of labels placed. area: that holds
+        the label.
         gap: between an arrow and its label.
     """
-    (x, y), (wide, high) = arrow.start, size
+    (x, y), (width, height) = arrow.start, size
     dx, dy = arrow.end[0] - x, arrow.end[1] - y
-    far = hypot(dx, dy)
-    nx, ny = -dy / far, dx / far
-    aside = (abs(nx) * wide + abs(ny) * high) / 2.0 + gap
+    length = hypot(dx, dy)
+    nx, ny = -dy / length, dx / length
+    clearance = (abs(nx) * width + abs(ny) * height) / 2.0 + gap
 
-    def beside(share: float, off: float) -> pygame.Rect:
-        plate = pygame.Rect(0, 0, wide, high)
-        plate.center = round(x + dx * share + nx * off), round(y + dy * share + ny * off)
-        return plate.clamp(area)
+    def candidate(share: float, offset: float) -> pygame.Rect:
+        rect = pygame.Rect(0, 0, width, height)
+        rect.center = round(x + dx * share + nx * offset), round(y + dy * share + ny * offset)
+        return rect.clamp(area)
 
-    places = [beside(share, off * aside) for off in _LABEL_OFFSETS for share in _LABEL_POSITIONS]
+    places = [candidate(share, offset * clearance) for offset in _LABEL_OFFSETS for share in _LABEL_POSITIONS]
 
-    def crossings(plate: pygame.Rect) -> int:
-        room = plate.inflate(gap, gap)
-        lines = sum(bool(plate.clipline(other.start, other.end)) for other in arrows)
-        return lines + 2 * len(room.collidelistall(list(labels)))
+    def crossings(rect: pygame.Rect) -> int:
+        padded = rect.inflate(gap, gap)
+        crossed = sum(bool(rect.clipline(other_arrow.start, other_arrow.end)) for other_arrow in arrows)
+        return crossed + 2 * len(padded.collidelistall(list(labels)))
 
     return min(places, key=crossings)
 
@@ -199,16 +200,16 @@ class ValueMapOverlay:
 
     def __init__(self, value_map: ValueMap, shot_path: tuple[Point, Point], edge: Sequence[Point]) -> None:
         self.value_map, self._start = value_map, shot_path[0]
-        far = hypot(shot_path[1][0] - shot_path[0][0], shot_path[1][1] - shot_path[0][1])
+        distance = hypot(shot_path[1][0] - shot_path[0][0], shot_path[1][1] - shot_path[0][1])
         speed = max(1e-6, value_map.action.speed)
-        # a slide and a throw both go by the square of the speed
-        ways = [far * (one / speed) ** 2 for one in value_map.speeds]
-        last = clip_to_table((shot_path[0], _interpolate(*shot_path, max(ways) / max(far, 1e-9))), edge)
-        self.is_close_up = hypot(last[1][0] - shot_path[0][0], last[1][1] - shot_path[0][1]) / max(*ways, 1e-9)
-        """So far out they are drawn, as a share of their way [1]."""
-        self._end_points = [one * self.is_close_up for one in ways]
-        self.shot_path = shot_path[0], _interpolate(*shot_path, self.is_close_up)
-        """From where to where its own flick is drawn [m]."""
+        # the range of a slide and of a throw is proportional to the square of the speed
+        distances = [distance * (column / speed) ** 2 for column in value_map.speeds]
+        clipped = clip_to_table((shot_path[0], _interpolate(*shot_path, max(distances) / max(distance, 1e-9))), edge)
+        self.reach = hypot(clipped[1][0] - shot_path[0][0], clipped[1][1] - shot_path[0][1]) / max(*distances, 1e-9)
+        """Fraction of the shots' distances at which their ends are drawn [1]."""
+        self._end_points = [distance * self.reach for distance in distances]
+        self.shot_path = shot_path[0], _interpolate(*shot_path, self.reach)
+        """Start and end of its own flick as drawn [m]."""
         self.low, self.high = min(map(min, value_map.win_probability)), max(map(max, value_map.win_probability))
         self.best: float | None = None
         """Evaluated chance of its own flick."""
@@ -222,44 +223,49 @@ class ValueMapOverlay:
 
     def is_small(self, canvas: Canvas, camera: Camera) -> bool:
         """True if the map is too small on the table to be read."""
-        spots = self._screen_points(camera)
-        xs, ys = [x for row in spots for x, _ in row], [y for row in spots for _, y in row]
+        points = self._screen_points(camera)
+        xs, ys = [x for row in points for x, _ in row], [y for row in points for _, y in row]
         return max(max(xs) - min(xs), max(ys) - min(ys)) < canvas.px(_MIN_MAP_SIZE)
 
     def draw_inset(self, canvas: Canvas, camera: Camera, pieces: Sequence[Point]) -> pygame.Rect:
         """Draw the map in a corner of the table, over the flick's two leading numbers, its own flick ringed.
-        Returns where.
+        Return its rectangle.
 
         Args:
             pieces: points that are better left uncovered [pixels].
         """
         area, pad = canvas.surface.get_clip(), canvas.px(10)
-        wide, high = map(canvas.px, _INSET_SIZE)
-        box = pygame.Rect(0, 0, min(wide, area.w // 2), min(high, area.h // 2))
-        room, near = area.inflate(-2 * pad, -2 * pad), [*pieces, *map(camera.to_screen, self.shot_path)]
+        width, height = map(canvas.px, _INSET_SIZE)
+        box = pygame.Rect(0, 0, min(width, area.w // 2), min(height, area.h // 2))
+        area_inside, covered = area.inflate(-2 * pad, -2 * pad), [*pieces, *map(camera.to_screen, self.shot_path)]
         corners = []
         for corner in ("topright", "topleft", "bottomright", "bottomleft"):
-            one = box.copy()
-            setattr(one, corner, getattr(room, corner))
-            corners.append(one)
-        box = min(corners, key=lambda one: sum(one.inflate(pad, pad).collidepoint(at) for at in near))
+            rect = box.copy()
+            setattr(rect, corner, getattr(area_inside, corner))
+            corners.append(rect)
+        box = min(corners, key=lambda rect: sum(rect.inflate(pad, pad).collidepoint(at) for at in covered))
         canvas.box(box, palette.PANEL, 8, palette.BORDER)
         canvas.text("The map, larger", (box.x + pad, box.y + canvas.px(4)), 12, palette.TEXT, bold=True)
-        left, foot = canvas.px(46), canvas.line_height(11) + canvas.px(22)
-        head = canvas.line_height(12) + canvas.line_height(11) + canvas.px(12)
-        plot = pygame.Rect(box.x + left, box.y + head, box.w - left - pad - canvas.px(6), box.h - head - foot)
+        left_margin, bottom_margin = canvas.px(46), canvas.line_height(11) + canvas.px(22)
+        top_margin = canvas.line_height(12) + canvas.line_height(11) + canvas.px(12)
+        plot = pygame.Rect(
+            box.x + left_margin,
+            box.y + top_margin,
+            box.w - left_margin - pad - canvas.px(6),
+            box.h - top_margin - bottom_margin,
+        )
         self._draw_grid(canvas, plot)
-        turns, speeds, faint = self.value_map.azimuths, self.value_map.speeds, palette.MUTED_TEXT
+        azimuths, speeds, colour = self.value_map.azimuths, self.value_map.speeds, palette.MUTED_TEXT
         for share in (0.0, 0.5, 1.0):
             speed = speeds[0] + (speeds[-1] - speeds[0]) * share
             y, x = plot.bottom - share * plot.h, plot.x + share * plot.w
-            canvas.line((plot.x - canvas.px(4), y), (plot.x, y), faint, 1.0)
-            canvas.text(f"{speed:.2f}", (plot.x - canvas.px(6), y), 11, faint, anchor="midright")
-            turn = turns[-1] + (turns[0] - turns[-1]) * share
-            canvas.line((x, plot.bottom), (x, plot.bottom + canvas.px(4)), faint, 1.0)
-            canvas.text(f"{format_azimuth(turn, 0)}°", (x, plot.bottom + canvas.px(5)), 11, faint, anchor="midtop")
-        canvas.text("m/s", (plot.x - canvas.px(6), plot.y - canvas.px(8)), 11, faint, anchor="bottomright")
-        canvas.text("direction", (plot.centerx, box.bottom - canvas.px(3)), 11, faint, anchor="midbottom")
+            canvas.line((plot.x - canvas.px(4), y), (plot.x, y), colour, 1.0)
+            canvas.text(f"{speed:.2f}", (plot.x - canvas.px(6), y), 11, colour, anchor="midright")
+            azimuth = azimuths[-1] + (azimuths[0] - azimuths[-1]) * share
+            canvas.line((x, plot.bottom), (x, plot.bottom + canvas.px(4)), colour, 1.0)
+            canvas.text(f"{format_azimuth(azimuth, 0)}°", (x, plot.bottom + canvas.px(5)), 11, colour, anchor="midtop")
+        canvas.text("m/s", (plot.x - canvas.px(6), plot.y - canvas.px(8)), 11, colour, anchor="bottomright")
+        canvas.text("direction", (plot.centerx, box.bottom - canvas.px(3)), 11, colour, anchor="midbottom")
         self._draw_own(canvas, plot)
         return box
 
@@ -269,22 +275,26 @@ class ValueMapOverlay:
         for i in range(rows):
             for j in range(columns):
                 x, right = (plot.x + plot.w * (columns - k) // columns for k in (j + 1, j))
-                y, low = (plot.bottom - plot.h * k // rows for k in (i + 1, i))
-                canvas.surface.fill(self.colour_of(self._cell_center(i, j)), pygame.Rect(x, y, right - x, low - y))
+                y, bottom = (plot.bottom - plot.h * k // rows for k in (i + 1, i))
+                canvas.surface.fill(self.colour_of(self._cell_center(i, j)), pygame.Rect(x, y, right - x, bottom - y))
         pygame.draw.rect(canvas.surface, palette.BORDER, plot, 1)
 
     def _draw_own(self, canvas: Canvas, plot: pygame.Rect) -> None:
         """Draw a ring at the map's own flick."""
-        chart = self.value_map
-        up = (chart.action.speed - chart.speeds[0]) / max(chart.speeds[-1] - chart.speeds[0], 1e-9)
-        along = (chart.azimuths[-1] - chart.action.azimuth) / max(chart.azimuths[-1] - chart.azimuths[0], 1e-9)
-        spot = plot.x + min(max(along, 0.0), 1.0) * plot.w, plot.bottom - min(max(up, 0.0), 1.0) * plot.h
-        canvas.circle(spot, canvas.px(7), palette.DARK_TEXT, 4.0)
-        canvas.circle(spot, canvas.px(6), palette.TABLE_TEXT, 2.0)
+        value_map = self.value_map
+        y_fraction = (value_map.action.speed - value_map.speeds[0]) / max(
+            value_map.speeds[-1] - value_map.speeds[0], 1e-9
+        )
+        x_fraction = (value_map.azimuths[-1] - value_map.action.azimuth) / max(
+            value_map.azimuths[-1] - value_map.azimuths[0], 1e-9
+        )
+        center = plot.x + min(max(x_fraction, 0.0), 1.0) * plot.w, plot.bottom - min(max(y_fraction, 0.0), 1.0) * plot.h
+        canvas.circle(center, canvas.px(7), palette.DARK_TEXT, 4.0)
+        canvas.circle(center, canvas.px(6), palette.TABLE_TEXT, 2.0)
         if self.best is not None:
-            at = (plot.right, plot.y - canvas.px(4))
-            told = canvas.text(f"this flick {self.best:.0%}", at, 11, palette.TEXT, anchor="bottomright")
-            canvas.circle((told.x - canvas.px(8), told.centery), canvas.px(5), palette.TEXT, 2.0)
+            position = (plot.right, plot.y - canvas.px(4))
+            label = canvas.text(f"this flick {self.best:.0%}", position, 11, palette.TEXT, anchor="bottomright")
+            canvas.circle((label.x - canvas.px(8), label.centery), canvas.px(5), palette.TEXT, 2.0)
 
     def draw(self, canvas: Canvas, camera: Camera) -> None:
         """Draw the map over the table; redrawn only when the camera has changed."""
@@ -297,26 +307,29 @@ class ValueMapOverlay:
         """End of every flick of the map [pixels]."""
         x, y = self._start
         return [
-            [camera.to_screen((x + far * cos(turn), y + far * sin(turn))) for turn in self.value_map.azimuths]
-            for far in self._end_points
+            [
+                camera.to_screen((x + distance * cos(azimuth), y + distance * sin(azimuth)))
+                for azimuth in self.value_map.azimuths
+            ]
+            for distance in self._end_points
         ]
 
     def _render(self, camera: Camera, area: pygame.Rect) -> pygame.Surface:
-        sheet = pygame.Surface(area.size, pygame.SRCALPHA)
-        spots = self._screen_points(camera)
-        rows, columns = len(spots) - 1, len(spots[0]) - 1
+        surface = pygame.Surface(area.size, pygame.SRCALPHA)
+        points = self._screen_points(camera)
+        rows, columns = len(points) - 1, len(points[0]) - 1
         for i in range(rows):
             for j in range(columns):
-                edge = min(i, j, rows - 1 - i, columns - 1 - j)
-                soft = round(_MAP_ALPHA * min(1.0, (edge + 1.0) / (_FADE_CELLS + 1.0)))
-                corners = (spots[i][j], spots[i][j + 1], spots[i + 1][j + 1], spots[i + 1][j])
-                points = [(px - area.x, py - area.y) for px, py in corners]
-                pygame.draw.polygon(sheet, (*self.colour_of(self._cell_center(i, j)), soft), points)
-        return sheet
+                cells_to_edge = min(i, j, rows - 1 - i, columns - 1 - j)
+                alpha = round(_MAP_ALPHA * min(1.0, (cells_to_edge + 1.0) / (_FADE_CELLS + 1.0)))
+                corners = (points[i][j], points[i][j + 1], points[i + 1][j + 1], points[i + 1][j])
+                local = [(px - area.x, py - area.y) for px, py in corners]
+                pygame.draw.polygon(surface, (*self.colour_of(self._cell_center(i, j)), alpha), local)
+        return surface
 
     def _cell_center(self, i: int, j: int) -> float:
-        told = self.value_map.win_probability
-        return (told[i][j] + told[i + 1][j] + told[i][j + 1] + told[i + 1][j + 1]) / 4.0
+        values = self.value_map.win_probability
+        return (values[i][j] + values[i + 1][j] + values[i][j + 1] + values[i + 1][j + 1]) / 4.0
 
     def colour_of(self, probability: float) -> Colour:
         """Colour of a chance."""
@@ -333,36 +346,36 @@ class ValueMapOverlay:
         Args:
             tolerance: the brightest cell was tried, and was no better.
         """
-        high = canvas.px(12)
-        strip = pygame.Rect(rect.x, rect.y + canvas.line_height(12), rect.w, high)
+        height = canvas.px(12)
+        strip = pygame.Rect(rect.x, rect.y + canvas.line_height(12), rect.w, height)
         canvas.text("Chance to win when it is meant so", rect.topleft, 12, palette.MUTED_TEXT, max_width=rect.w)
         for k in range(strip.w):
             chance = self.low + (self.high - self.low) * k / max(1, strip.w - 1)
-            canvas.surface.fill(self.colour_of(chance), (strip.x + k, strip.y, 1, high))
+            canvas.surface.fill(self.colour_of(chance), (strip.x + k, strip.y, 1, height))
         y = strip.bottom + canvas.px(1)
-        low = canvas.text(f"{self.low:.0%}", (strip.x, y), 12, palette.TEXT)
-        high_ = canvas.text(f"{self.high:.0%}", (strip.right, y), 12, palette.TEXT, anchor="topright")
+        low_rect = canvas.text(f"{self.low:.0%}", (strip.x, y), 12, palette.TEXT)
+        high_rect = canvas.text(f"{self.high:.0%}", (strip.right, y), 12, palette.TEXT, anchor="topright")
         if self.best is not None:
             share = (self.best - self.low) / max(self.high - self.low, 1e-9)
             x = strip.x + round(share * (strip.w - 1))
             canvas.line((x, strip.y - canvas.px(3)), (x, strip.bottom + canvas.px(2)), palette.TEXT, 2.0)
-            words = f"this flick {self.best:.0%}"
-            half = canvas.text_width(words, 12) // 2 + canvas.px(6)
-            if high_.x - low.right >= 2 * half:
-                x = min(max(x, low.right + half), high_.x - half)
-                canvas.text(words, (x, y), 12, palette.ACCENT, anchor="midtop")
-        turns, speeds = self.value_map.azimuths, self.value_map.speeds
+            text = f"this flick {self.best:.0%}"
+            half_width = canvas.text_width(text, 12) // 2 + canvas.px(6)
+            if high_rect.x - low_rect.right >= 2 * half_width:
+                x = min(max(x, low_rect.right + half_width), high_rect.x - half_width)
+                canvas.text(text, (x, y), 12, palette.ACCENT, anchor="midtop")
+        azimuths, speeds = self.value_map.azimuths, self.value_map.speeds
         y += canvas.line_height(12)
-        first, last = format_azimuth(turns[0], 0), format_azimuth(turns[-1], 0)
+        first, last = format_azimuth(azimuths[0], 0), format_azimuth(azimuths[-1], 0)
         numbers = f"{min(speeds):.2f} to {max(speeds):.2f} m/s, {first}° to {last}°"
         canvas.text(numbers, (rect.x, y), 12, palette.MUTED_TEXT, max_width=rect.w)
         y += canvas.line_height(12)
         if tolerance and self.best is not None and self.high - self.best > _NOISE_THRESHOLD:
-            room = pygame.Rect(rect.x, y, rect.w, 2 * canvas.line_height(12))
+            area = pygame.Rect(rect.x, y, rect.w, 2 * canvas.line_height(12))
             y = canvas.paragraph(
-                "Brighter places are no better than this flick beyond luck.", room, 12, palette.MUTED_TEXT
+                "Brighter places are no better than this flick beyond luck.", area, 12, palette.MUTED_TEXT
             )
-        if self.is_close_up < 0.999:
+        if self.reach < 0.999:
             y = canvas.text("Drawn nearer: some would leave the table.", (rect.x, y), 12, palette.MUTED_TEXT,
                             max_width=rect.w).bottom  # fmt: skip
         return y

@@ -166,7 +166,7 @@ class MainMenuScreen(Screen):
             self.notice = reason
             return
         first = self.app.player.is_new_to(game.name)
-        seat_specs = quick_seats(game, FIRST_OPPONENT if first else self.app.preferences.grade)
+        seat_specs = quick_seats(game, FIRST_OPPONENT if first else self.app.preferences.bot_grade)
         try:
             seats = [parse_seat(spec) for spec in seat_specs]
             match = open_match(game, parse_options(game, []), seats, secrets.randbelow(10**9))

@@ -103,7 +103,7 @@ class NewGameScreen(Screen):
             game.seat_names[: max(low, 2)] if game.uses_physics else ())  # fmt: skip
         self.side = Choice("You play", sides, 0, self._on_who_change, _SIDE_HELP) if len(sides) > 1 else None
         grades = tuple(GRADES)
-        grade = FIRST_OPPONENT if app.player.is_new_to(game.name) else app.preferences.grade
+        grade = FIRST_OPPONENT if app.player.is_new_to(game.name) else app.preferences.bot_grade
         self.grade = Choice("Bots are", grades, grades.index(grade), self._on_grade_change, _GRADE_HELP)
         self._previous_grade = grade
         self.friend = TextField(

@@ -332,7 +332,7 @@ class OpenScreen(Screen):
         """Play a position, oneself and one's partner against bots."""
         assert item.game is not None
         first = item.game.rules.to_play(item.state) or 0
-        bot = f"bot:{self.app.preferences.grade}"
+        bot = f"bot:{self.app.preferences.bot_grade}"
         self._start_position(
             item, tuple("human" if (seat - first) % 2 == 0 else bot for seat in range(_seat_count(item)))
         )

@@ -97,16 +97,16 @@ def nearest_point(point: Point, polygon: tuple[Point, ...]) -> Point:
     """The point of a convex counter-clockwise polygon nearest to a point [m]."""
     if not polygon or is_inside_convex(point, polygon):
         return point
-    best, far = polygon[0], float("inf")
+    best, distance = polygon[0], float("inf")
     for i in range(len(polygon)):
         a, b = polygon[i - 1], polygon[i]
         if signed_line_distance(point, a, b) >= 0.0:
             continue
         ex, ey = b[0] - a[0], b[1] - a[1]
-        share = min(max(((point[0] - a[0]) * ex + (point[1] - a[1]) * ey) / (ex * ex + ey * ey), 0.0), 1.0)
-        spot = (a[0] + share * ex, a[1] + share * ey)
-        if hypot(spot[0] - point[0], spot[1] - point[1]) < far:
-            best, far = spot, hypot(spot[0] - point[0], spot[1] - point[1])
+        fraction = min(max(((point[0] - a[0]) * ex + (point[1] - a[1]) * ey) / (ex * ex + ey * ey), 0.0), 1.0)
+        candidate = (a[0] + fraction * ex, a[1] + fraction * ey)
+        if hypot(candidate[0] - point[0], candidate[1] - point[1]) < distance:
+            best, distance = candidate, hypot(candidate[0] - point[0], candidate[1] - point[1])
     return best
 
 
@@ -117,10 +117,10 @@ def pull_vector(start: Point, end: Point, scale: float, rotation: float = 0.0) -
         start, end: on the screen [pixels]. scale: pixels a unit. rotation: of the table on the screen [rad].
     """
     dx, dy = start[0] - end[0], start[1] - end[1]
-    far = hypot(dx, dy) / scale
-    if far <= _DEAD_ZONE:
+    length = hypot(dx, dy) / scale
+    if length <= _DEAD_ZONE:
         return None
-    return wrap_angle(atan2(-dy, dx) - rotation), min((far - _DEAD_ZONE) / (_FULL_PULL - _DEAD_ZONE), 1.0)
+    return wrap_angle(atan2(-dy, dx) - rotation), min((length - _DEAD_ZONE) / (_FULL_PULL - _DEAD_ZONE), 1.0)
 
 
 def friction_deceleration(piece: Piece, surface: Surface) -> float:

@@ -121,8 +121,8 @@ class AimController(Generic[AimT, ShotT]):
         try:
             self._match.rules.check_action(self._match.state, self._shot(self.aim))
             self.error = ""
-        except (FlicksimError, ValueError) as wrong:
-            self.error = str(wrong)
+        except (FlicksimError, ValueError) as error:
+            self.error = str(error)
 
     @property
     def intended_shot(self) -> ShotT | None:
@@ -135,10 +135,10 @@ class AimController(Generic[AimT, ShotT]):
 
     def set_shot(self, shot: ShotT) -> None:
         """Set the aim to a given shot (a hint)."""
-        span = next((span for span in self.flick_ranges if span.piece == shot.piece), None)
-        if span is None:
+        flick_range = next((flick_range for flick_range in self.flick_ranges if flick_range.piece == shot.piece), None)
+        if flick_range is None:
             return
-        self.select(span)
+        self.select(flick_range)
         assert self.aim is not None
         self._copy_shot(self.aim, shot)
         self.check_legality()
@@ -149,14 +149,14 @@ class AimController(Generic[AimT, ShotT]):
         if aim is None:
             return False
         event = self._view.to_player_direction(event)
-        part = 0.1 if event.mod & pygame.KMOD_SHIFT else 1.0
+        factor = 0.1 if event.mod & pygame.KMOD_SHIFT else 1.0
         if event.mod & pygame.KMOD_CTRL and event.key in ARROW_DIRECTIONS:
             dx, dy = ARROW_DIRECTIONS[event.key]
-            aim.move_start(dx * START_STEP * part, dy * START_STEP * part)
+            aim.move_start(dx * START_STEP * factor, dy * START_STEP * factor)
         elif self.keys.match(event)[0] == "next" and len(self.flick_ranges) > 1:
             step = -1 if event.mod & pygame.KMOD_SHIFT else 1
             self.select(self.flick_ranges[(self.flick_ranges.index(aim.flick_range) + step) % len(self.flick_ranges)])
-        elif not self._handle_key(aim, event, part):
+        elif not self._handle_key(aim, event, factor):
             return False
         self.check_legality()
         return True

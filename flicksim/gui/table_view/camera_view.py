@@ -88,10 +88,10 @@ class TableView:
 
     def zoom(self, steps: float, center: Point | None = None) -> None:
         """Zoom in or out, between the whole table and 12 times."""
-        wanted = self.camera.zoom * 1.15**steps
-        wanted = min(max(wanted, self._fit_zoom * 0.8), self._fit_zoom * 12.0)
+        target = self.camera.zoom * 1.15**steps
+        target = min(max(target, self._fit_zoom * 0.8), self._fit_zoom * 12.0)
         self.camera, self._transition = (
-            self.camera.zoomed(wanted / self.camera.zoom, center or self.unobstructed.center),
+            self.camera.zoomed(target / self.camera.zoom, center or self.unobstructed.center),
             None,
         )
         self._is_user_controlled = True
@@ -107,13 +107,13 @@ class TableView:
         """Camera on these points [m], of a minimal width [m]; never farther than the whole table."""
         xs, ys = [p[0] for p in points], [p[1] for p in points]
         mx, my = (min(xs) + max(xs)) / 2.0, (min(ys) + max(ys)) / 2.0
-        a, whole = self.unobstructed, self.whole_camera
-        wide = min_width * whole.zoom
-        least_x, least_y = whole.vector_to_table(wide, wide * a.h / max(a.w, 1))
-        dx, dy = max(max(xs) - min(xs), abs(least_x)) / 2.0, max(max(ys) - min(ys), abs(least_y)) / 2.0
+        a, table_camera = self.unobstructed, self.whole_camera
+        width = min_width * table_camera.zoom
+        min_dx, min_dy = table_camera.vector_to_table(width, width * a.h / max(a.w, 1))
+        dx, dy = max(max(xs) - min(xs), abs(min_dx)) / 2.0, max(max(ys) - min(ys), abs(min_dy)) / 2.0
         corners = [(mx - dx, my - dy), (mx + dx, my + dy)]
-        near = fit_camera(corners, (a.x, a.y, a.w, a.h), self._margin, whole.quarter_turns)
-        return near if near.zoom > whole.zoom else whole
+        camera = fit_camera(corners, (a.x, a.y, a.w, a.h), self._margin, table_camera.quarter_turns)
+        return camera if camera.zoom > table_camera.zoom else table_camera
 
     def follow(self, points: Sequence[Point], min_width: float, *, reduced_motion: bool = False) -> None:
         """Frame these points [m], or the whole table for none; not while the user controls the view.
@@ -132,10 +132,12 @@ class TableView:
         """Advance the camera animation."""
         if self._transition is None:
             return
-        begin, there, gone = self._transition
-        share = min((gone + dt) / PAN_TIME, 1.0)
-        self.camera = begin.interpolated(there, share * share * (3.0 - 2.0 * share)) if share < 1.0 else there
-        self._transition = (begin, there, gone + dt) if share < 1.0 else None
+        start, target, elapsed = self._transition
+        fraction = min((elapsed + dt) / PAN_TIME, 1.0)
+        self.camera = (
+            start.interpolated(target, fraction * fraction * (3.0 - 2.0 * fraction)) if fraction < 1.0 else target
+        )
+        self._transition = (start, target, elapsed + dt) if fraction < 1.0 else None
 
     @property
     def is_animating(self) -> bool:
@@ -173,9 +175,9 @@ class TableView:
         """Handle an event: the wheel zooms at the mouse, the middle button pans, + - 0 zoom, F5 shows rulers."""
         match event.type:
             case pygame.MOUSEWHEEL:
-                at = pygame.mouse.get_pos()
-                if self.contains(at):
-                    self.zoom(event.y, at)
+                position = pygame.mouse.get_pos()
+                if self.contains(position):
+                    self.zoom(event.y, position)
                     return True
             case pygame.MOUSEBUTTONDOWN if event.button == 2 and self.contains(event.pos):
                 self._is_panning = True
@@ -186,10 +188,10 @@ class TableView:
                 self.camera, self._transition, self._is_user_controlled = self.camera.panned(*event.rel), None, True
                 return True
             case pygame.KEYDOWN:
-                word, way = FLICK_KEYS.match(event)
-                match word:
+                action, direction = FLICK_KEYS.match(event)
+                match action:
                     case "zoom":
-                        self.zoom(float(way))
+                        self.zoom(float(direction))
                     case "fit":
                         self.fit_table()
                     case "rulers":
@@ -209,9 +211,9 @@ class TableView:
     def _draw_surface(self, canvas: Canvas, rect: pygame.Rect, camera: Camera, name: str, *, has_labels: bool) -> None:
         """Draw the surface in a part of the window; cached once the camera is unchanged for a frame."""
         key = (rect.topleft, rect.size, camera, canvas.scale, palette.palette_name, self.has_rulers)
-        last, kept = self._surface_cache.get(name, (None, None))
-        if last == key and kept is not None:
-            canvas.surface.blit(kept, rect)
+        last_key, cached = self._surface_cache.get(name, (None, None))
+        if last_key == key and cached is not None:
+            canvas.surface.blit(cached, rect)
             return
         canvas.surface.fill(palette.BACKGROUND, rect)
         self.painter.draw_surface(
@@ -219,9 +221,9 @@ class TableView:
         )
         if palette.palette_name != "high-contrast":
             canvas.surface.blit(light_overlay(rect.size), rect)
-        if last == key:  # while the view moves a copy would be of no use
-            kept = canvas.surface.subsurface(rect.clip(canvas.surface.get_rect())).copy()
-        self._surface_cache[name] = (key, kept if last == key else None)
+        if last_key == key:  # while the view moves a copy would be of no use
+            cached = canvas.surface.subsurface(rect.clip(canvas.surface.get_rect())).copy()
+        self._surface_cache[name] = (key, cached if last_key == key else None)
 
 
 @cached_surface

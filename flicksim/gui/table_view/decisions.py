@@ -49,24 +49,24 @@ def decisions(match: Match) -> tuple[Decision, ...]:
 
 def _describe(match: Match, action: Action) -> Decision:
     scene = scene_of(match.state)
-    about = None
+    piece_id = None
     if scene is not None and isinstance(action, msgspec.Struct):
-        named = [word for word in msgspec.structs.astuple(action) if isinstance(word, str)]
-        about = next((word for word in named if scene.has(word)), None)
+        strings = [name for name in msgspec.structs.astuple(action) if isinstance(name, str)]
+        piece_id = next((name for name in strings if scene.has(name)), None)
     try:
         if (
             match.rules.simulation_setup(match.state, action) is not None
         ):  # what follows is known when it has come to rest
-            return Decision(action, str(action), about)
+            return Decision(action, str(action), piece_id)
         verdict = match.rules.judge(match.state, action, None)
-        says = verdict.reasons[0].text if verdict.reasons else str(action)
+        text = verdict.reasons[0].text if verdict.reasons else str(action)
         after = scene_of(match.rules.next_state(match.state, None, verdict))
     except FlicksimError:
-        return Decision(action, str(action), about)
-    puts = None
+        return Decision(action, str(action), piece_id)
+    placed = None
     if scene is not None and after is not None:
-        puts = next((p for p in after.pieces if not scene.has(p.id)), None)
-    return Decision(action, says, about, puts)
+        placed = next((p for p in after.pieces if not scene.has(p.id)), None)
+    return Decision(action, text, piece_id, placed)
 
 
 def decision_at(
@@ -80,7 +80,7 @@ def decision_at(
             piece = scene.piece(decision.piece_id)
         if piece is not None:
             x, y = camera.to_screen(piece.position)
-            far = hypot(position[0] - x, position[1] - y)
-            if far <= piece.radius * camera.zoom + tolerance and (best is None or far < best[0]):
-                best = (far, k)
+            distance = hypot(position[0] - x, position[1] - y)
+            if distance <= piece.radius * camera.zoom + tolerance and (best is None or distance < best[0]):
+                best = (distance, k)
     return best[1] if best else None

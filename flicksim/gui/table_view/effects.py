@@ -83,9 +83,9 @@ class Effects:
         self._banner_age += dt
         self._spinner_angle += dt
         self._wait_time = self._wait_time + dt if is_waiting else 0.0
-        for one in self._flying_scores:
-            one.t += dt
-        self._flying_scores = [one for one in self._flying_scores if one.t < FLIGHT_TIME]
+        for score in self._flying_scores:
+            score.t += dt
+        self._flying_scores = [score for score in self._flying_scores if score.t < FLIGHT_TIME]
 
     # -- drawing --------------------------------------------------------------------------------------------------
 
@@ -93,62 +93,62 @@ class Effects:
         """Draw the present effects; `wait_text` names the computation waited for."""
         if self._wait_time >= _WAIT_DELAY and wait_text:
             self._draw_wait(canvas, area, wait_text)
-        for one in self._flying_scores:
-            if one.t >= 0.0:
-                self._draw_flying(canvas, one)
+        for score in self._flying_scores:
+            if score.t >= 0.0:
+                self._draw_flying(canvas, score)
         if self._banner_age < BANNER_TIME and self.banner is not None:
             self._draw_banner(canvas, area)
 
     def _draw_banner(self, canvas: Canvas, area: pygame.Rect) -> None:
         assert self.banner is not None
-        words, more, key = self.banner
-        shown = min(1.0, self._banner_age / _FADE_TIME, (BANNER_TIME - self._banner_age) / _FADE_TIME)
+        title, subtitle, key = self.banner
+        opacity = min(1.0, self._banner_age / _FADE_TIME, (BANNER_TIME - self._banner_age) / _FADE_TIME)
         size = 26.0
-        wide = max(canvas.text_width(words, size, bold=True), canvas.text_width(more, 15)) + canvas.px(84)
-        rect = pygame.Rect(0, 0, min(wide, area.w - canvas.px(20)), canvas.px(70 if more else 52))
-        slide = 0 if self.reduced_motion else round((1.0 - shown) * canvas.px(14))
-        rect.midtop = (area.centerx, area.y + canvas.px(26) - slide)
-        sheet = pygame.Surface(rect.size, pygame.SRCALPHA)
-        own = Canvas(sheet, canvas.scale)
+        width = max(canvas.text_width(title, size, bold=True), canvas.text_width(subtitle, 15)) + canvas.px(84)
+        rect = pygame.Rect(0, 0, min(width, area.w - canvas.px(20)), canvas.px(70 if subtitle else 52))
+        offset = 0 if self.reduced_motion else round((1.0 - opacity) * canvas.px(14))
+        rect.midtop = (area.centerx, area.y + canvas.px(26) - offset)
+        surface = pygame.Surface(rect.size, pygame.SRCALPHA)
+        banner = Canvas(surface, canvas.scale)
         tint = palette.seat_colour(key) if key is not None else palette.ACCENT
-        own.box(sheet.get_rect(), palette.RAISED_PANEL, 12, tint)
-        mark = piece_sprites.piece_sprite(own.px(17), key, "penny", 0.0)
-        sheet.blit(mark, mark.get_rect(center=(own.px(34), rect.h // 2)))
-        x = own.px(60)
-        own.text(words, (x, own.px(8 if more else 10)), size, bold=True, max_width=rect.w - x - own.px(12))
-        if more:
-            own.text(more, (x, own.px(42)), 15, palette.MUTED_TEXT, max_width=rect.w - x - own.px(12))
-        sheet.set_alpha(255 if self.reduced_motion else round(255 * shown))
-        canvas.surface.blit(sheet, rect)
+        banner.box(surface.get_rect(), palette.RAISED_PANEL, 12, tint)
+        sprite = piece_sprites.piece_sprite(banner.px(17), key, "penny", 0.0)
+        surface.blit(sprite, sprite.get_rect(center=(banner.px(34), rect.h // 2)))
+        x = banner.px(60)
+        banner.text(title, (x, banner.px(8 if subtitle else 10)), size, bold=True, max_width=rect.w - x - banner.px(12))
+        if subtitle:
+            banner.text(subtitle, (x, banner.px(42)), 15, palette.MUTED_TEXT, max_width=rect.w - x - banner.px(12))
+        surface.set_alpha(255 if self.reduced_motion else round(255 * opacity))
+        canvas.surface.blit(surface, rect)
 
     def _draw_flying(self, canvas: Canvas, score: _FlyingScore) -> None:
-        share = 1.0 if self.reduced_motion else score.t / FLIGHT_TIME
-        go = share * share * (3.0 - 2.0 * share)
+        progress = 1.0 if self.reduced_motion else score.t / FLIGHT_TIME
+        eased = progress * progress * (3.0 - 2.0 * progress)
         (ax, ay), (bx, by) = score.start, score.end
-        lift = 0.0 if self.reduced_motion else sin(pi * go) * min(canvas.px(70), 0.25 * hypot(bx - ax, by - ay))
-        x, y = ax + (bx - ax) * go, ay + (by - ay) * go - lift
-        size = 20.0 + 12.0 * sin(pi * min(1.0, share))
-        wide = canvas.text_width(score.text, size, bold=True) + canvas.px(20)
-        rect = pygame.Rect(0, 0, wide, canvas.line_height(size) + canvas.px(6))
+        lift = 0.0 if self.reduced_motion else sin(pi * eased) * min(canvas.px(70), 0.25 * hypot(bx - ax, by - ay))
+        x, y = ax + (bx - ax) * eased, ay + (by - ay) * eased - lift
+        size = 20.0 + 12.0 * sin(pi * min(1.0, progress))
+        width = canvas.text_width(score.text, size, bold=True) + canvas.px(20)
+        rect = pygame.Rect(0, 0, width, canvas.line_height(size) + canvas.px(6))
         rect.center = (round(x), round(y))
         rect.clamp_ip(canvas.surface.get_rect())
-        tint = palette.seat_colour(score.key) if score.key is not None else palette.ACCENT
-        canvas.box(rect, palette.OVERLAY_SHADE, 10, tint)
+        colour = palette.seat_colour(score.key) if score.key is not None else palette.ACCENT
+        canvas.box(rect, palette.OVERLAY_SHADE, 10, colour)
         canvas.text(score.text, rect.center, size, palette.LIGHT_TEXT, bold=True, anchor="center")
 
     def _draw_wait(self, canvas: Canvas, area: pygame.Rect, text: str) -> None:
         """Draw the busy indicator: circling dots, and the text of the task."""
-        wide = min(canvas.text_width(text, 15, bold=True) + canvas.px(64), area.w - canvas.px(16))
-        rect = pygame.Rect(0, 0, wide, canvas.px(34))
+        width = min(canvas.text_width(text, 15, bold=True) + canvas.px(64), area.w - canvas.px(16))
+        rect = pygame.Rect(0, 0, width, canvas.px(34))
         rect.midbottom = (area.centerx, area.bottom - canvas.px(14))
         canvas.box(rect, palette.RAISED_PANEL, 16, palette.BORDER)
-        middle = (rect.x + canvas.px(24), rect.centery)
+        center = (rect.x + canvas.px(24), rect.centery)
         for k in range(8):
-            turn = 2.0 * pi * k / 8.0
+            angle = 2.0 * pi * k / 8.0
             age = 0.0 if self.reduced_motion else (k / 8.0 - self._spinner_angle) % 1.0
             colour = palette.mix(palette.ACCENT, palette.RAISED_PANEL, 0.85 * age)
-            at = (middle[0] + canvas.px(9) * cos(turn), middle[1] + canvas.px(9) * sin(turn))
-            canvas.disc(at, canvas.px(2.2), colour)
+            position = (center[0] + canvas.px(9) * cos(angle), center[1] + canvas.px(9) * sin(angle))
+            canvas.disc(position, canvas.px(2.2), colour)
         canvas.text(text, (rect.x + canvas.px(44), rect.centery), 15, bold=True, anchor="midleft",
                     max_width=rect.w - canvas.px(56))  # fmt: skip
 
@@ -169,19 +169,19 @@ class Impact:
 
 def draw_impacts(canvas: Canvas, camera: Camera, impacts: Iterable[Impact]) -> None:
     """Draw sparks and dust where pieces have just collided, more for harder collisions."""
-    for number, one in enumerate(impacts):
-        if 0.0 <= one.age < _SPARK_TIME and one.speed > _MIN_SPARK_SPEED:
-            strong = min(1.0, one.speed / _MAX_SPARK_SPEED) ** 0.6
-            tint = palette.LIGHT_TEXT if one.is_soft else palette.HIGHLIGHT
-            _draw_burst(canvas, camera.to_screen(one.position), strong, one.age / _SPARK_TIME, number, tint)
+    for number, impact in enumerate(impacts):
+        if 0.0 <= impact.age < _SPARK_TIME and impact.speed > _MIN_SPARK_SPEED:
+            strength = min(1.0, impact.speed / _MAX_SPARK_SPEED) ** 0.6
+            colour = palette.LIGHT_TEXT if impact.is_soft else palette.HIGHLIGHT
+            _draw_burst(canvas, camera.to_screen(impact.position), strength, impact.age / _SPARK_TIME, number, colour)
 
 
 def recent_impacts(trajectory: Trajectory, t: float) -> Iterator[Impact]:
     """Collisions of a trajectory that are visible at a time [s]."""
     for event in trajectory.events:
         if isinstance(event, Collision | Landed):
-            soft = isinstance(event, Landed) and event.on == "surface"
-            yield Impact(t - event.t, event.point, event.speed, soft)
+            is_soft = isinstance(event, Landed) and event.on == "surface"
+            yield Impact(t - event.t, event.point, event.speed, is_soft)
 
 
 def draw_slow_motion_label(canvas: Canvas, area: pygame.Rect) -> None:
@@ -212,17 +212,19 @@ def draw_bot_aim(
 
 def _draw_burst(canvas: Canvas, center: Point, strength: float, age: float, count: int, colour: Colour) -> None:
     """Draw an opening ring with short strokes that fly from it."""
-    many = 3 + round(7 * strength)
-    far = canvas.px(5 + 26 * strength)
-    out = 1.0 - (1.0 - age) ** 2
-    dim = palette.mix(colour, palette.BRASS, age)
-    canvas.circle(center, canvas.px(3) + 0.7 * far * out, dim, max(1.0, canvas.px(2.4 * strength * (1.0 - age))))
-    for k in range(many):
-        turn = 2.0 * pi * (k + 0.37 * ((count * 7 + k * 3) % 5)) / many
-        a, b = far * out * 0.8, far * min(1.0, out + 0.22 * (1.0 - age))
-        p = (center[0] + a * cos(turn), center[1] + a * sin(turn))
-        q = (center[0] + b * cos(turn), center[1] + b * sin(turn))
-        canvas.line(p, q, dim, max(1.0, canvas.px(1.6)))
+    rays = 3 + round(7 * strength)
+    radius = canvas.px(5 + 26 * strength)
+    spread = 1.0 - (1.0 - age) ** 2
+    ray_colour = palette.mix(colour, palette.BRASS, age)
+    canvas.circle(
+        center, canvas.px(3) + 0.7 * radius * spread, ray_colour, max(1.0, canvas.px(2.4 * strength * (1.0 - age)))
+    )
+    for k in range(rays):
+        angle = 2.0 * pi * (k + 0.37 * ((count * 7 + k * 3) % 5)) / rays
+        inner, outer = radius * spread * 0.8, radius * min(1.0, spread + 0.22 * (1.0 - age))
+        start = (center[0] + inner * cos(angle), center[1] + inner * sin(angle))
+        end = (center[0] + outer * cos(angle), center[1] + outer * sin(angle))
+        canvas.line(start, end, ray_colour, max(1.0, canvas.px(1.6)))
 
 
 def draw_meter(canvas: Canvas, position: Point, height: float) -> None:

@@ -16,22 +16,22 @@ _MIN_SPEED = 0.04
 
 def event_sounds(trajectory: Trajectory, start_time: float, end_time: float) -> list[SoundCue]:
     """Sounds of the events in a time interval (start, end] [s], each once and at its loudest."""
-    found: dict[str, float] = {}
+    cues: dict[str, float] = {}
 
-    def add(name: str, loud: float) -> None:
-        found[name] = max(found.get(name, 0.0), min(loud, 1.0))
+    def add(name: str, volume: float) -> None:
+        cues[name] = max(cues.get(name, 0.0), min(volume, 1.0))
 
-    flying = isinstance(trajectory.flick, Squidge)
+    is_squidge = isinstance(trajectory.flick, Squidge)
     for event in trajectory.events:
         if not (start_time < event.t <= end_time or (start_time <= 0.0 and event.t == 0.0)):
             continue
         match event:
             case Struck():
-                hard = trajectory.flick.speed / 3.0
-                add("snap", 0.3 + 0.7 * hard)
-                if not flying:
-                    add("slide", hard)
-            case Collision(speed=speed) if speed > _MIN_SPEED and not flying:
+                strength = trajectory.flick.speed / 3.0
+                add("snap", 0.3 + 0.7 * strength)
+                if not is_squidge:
+                    add("slide", strength)
+            case Collision(speed=speed) if speed > _MIN_SPEED and not is_squidge:
                 add("click", (speed / _MAX_SPEED) ** 0.7)
             case Landed(on="pot", speed=speed) if speed > _MIN_SPEED:
                 add("rattle", (speed / _MAX_SPEED) ** 0.7)
@@ -43,7 +43,7 @@ def event_sounds(trajectory: Trajectory, start_time: float, end_time: float) -> 
                 add("fall", 0.7)
     if start_time < trajectory.duration <= end_time:
         _final_sounds(trajectory, add)
-    return list(found.items())
+    return list(cues.items())
 
 
 def _final_sounds(trajectory: Trajectory, add: Callable[[str, float], None]) -> None:

@@ -49,12 +49,12 @@ class FlickController(AimController[Aim, Flick]):
         assert scene is not None
         start: Point | None = None
         if flick_range.start:
-            settled = getattr(self._match.rules, "default_start", None)
+            default_start = getattr(self._match.rules, "default_start", None)
             n = len(flick_range.start)
             middle = (sum(p[0] for p in flick_range.start) / n, sum(p[1] for p in flick_range.start) / n)
-            start = settled(state) if settled else middle
-        here = scene.piece(flick_range.piece).position if start is None else start
-        self.aim = Aim(flick_range, start, here, flick_range.speed[0])
+            start = default_start(state) if default_start else middle
+        position = scene.piece(flick_range.piece).position if start is None else start
+        self.aim = Aim(flick_range, start, position, flick_range.speed[0])
         self.piece = self._piece(scene)
         ys = [p[1] for p in scene.surface.outline]
         self.aim.speed = min(
@@ -66,8 +66,8 @@ class FlickController(AimController[Aim, Flick]):
     def _piece(self, scene: Scene) -> Piece:
         """Piece at the start of the aim."""
         assert self.aim is not None
-        staged = self._match.rules.simulation_setup(self._match.state, self.aim.to_flick)
-        before = staged[0] if staged is not None else scene
+        setup = self._match.rules.simulation_setup(self._match.state, self.aim.to_flick)
+        before = setup[0] if setup is not None else scene
         assert isinstance(before, Scene)
         return before.piece(self.aim.flick_range.piece)
 
@@ -82,15 +82,15 @@ class FlickController(AimController[Aim, Flick]):
         if self._free_cache is None or self._free_cache[0] != flick:
             scene = scene_of(self._match.state)
             assert scene is not None
-            alone = msgspec.structs.replace(scene, pieces=(self._pieces(),))
+            free_scene = msgspec.structs.replace(scene, pieces=(self._piece_at_contact(),))
             try:
-                came = self._match.simulator.simulate(alone, flick)
+                result = self._match.simulator.simulate(free_scene, flick)
             except FlicksimError:
-                came = None
-            self._free_cache = (flick, came if isinstance(came, Trajectory) else None)
+                result = None
+            self._free_cache = (flick, result if isinstance(result, Trajectory) else None)
         return self._free_cache[1]
 
-    def _pieces(self) -> Piece:
+    def _piece_at_contact(self) -> Piece:
         assert self.aim is not None
         assert self.piece is not None
         return msgspec.structs.replace(self.piece, x=self.aim.contact_point[0], y=self.aim.contact_point[1])
@@ -103,16 +103,16 @@ class FlickController(AimController[Aim, Flick]):
     # -- keys -----------------------------------------------------------------------------------------------------
 
     def _handle_key(self, aim: Aim, event: pygame.event.Event, step: float) -> bool:
-        word, way = self.keys.match(event)
-        match word:
+        action, direction = self.keys.match(event)
+        match action:
             case "turn":
-                aim.rotate(-way * _ANGLE_STEP * step)
+                aim.rotate(-direction * _ANGLE_STEP * step)
             case "push":
-                aim.change_speed(-way * _SPEED_STEP * step)
+                aim.change_speed(-direction * _SPEED_STEP * step)
             case "shift":
-                aim.move_start(way * START_STEP * step, 0.0)
+                aim.move_start(direction * START_STEP * step, 0.0)
             case "lean":
-                aim.change_offset(-way * _OFFSET_STEP * step)
+                aim.change_offset(-direction * _OFFSET_STEP * step)
             case "reset":
                 self.select(aim.flick_range)
             case _:
@@ -124,9 +124,11 @@ class FlickController(AimController[Aim, Flick]):
     def _mouse_down(self, position: tuple[int, int]) -> None:
         assert self.aim is not None
         assert self.piece is not None
-        for span in self.flick_ranges:
-            if span.piece != self.aim.flick_range.piece and self.is_on_piece(self._start_of(span), position):
-                self.select(span)
+        for flick_range in self.flick_ranges:
+            if flick_range.piece != self.aim.flick_range.piece and self.is_on_piece(
+                self._start_of(flick_range), position
+            ):
+                self.select(flick_range)
                 return
         self.slingshot.mouse_down(
             self.aim,
@@ -163,20 +165,24 @@ class FlickController(AimController[Aim, Flick]):
         view = self._view
         if self.aim.flick_range.start:
             view.painter.draw_zone(canvas, camera, self.aim.flick_range.start)
-        for span in self.flick_ranges:
-            if span.piece != self.aim.flick_range.piece:
-                canvas.circle(camera.to_screen(self._start_of(span)), self.piece.radius * camera.zoom + canvas.px(3),
-                            palette.TABLE_MUTED_TEXT, canvas.px(1.5))  # fmt: skip
+        for flick_range in self.flick_ranges:
+            if flick_range.piece != self.aim.flick_range.piece:
+                canvas.circle(
+                    camera.to_screen(self._start_of(flick_range)),
+                    self.piece.radius * camera.zoom + canvas.px(3),
+                    palette.TABLE_MUTED_TEXT,
+                    canvas.px(1.5),
+                )
         scene = scene_of(self._match.state)
-        others = scene.pieces if scene is not None else ()
+        pieces = scene.pieces if scene is not None else ()
         shot_painter.draw_aim(
             canvas,
             camera,
             view.painter,
-            self._pieces(),
+            self._piece_at_contact(),
             self.aim,
             self.free_trajectory(),
-            others,
+            pieces,
             bool(self.error),
             spread,
         )

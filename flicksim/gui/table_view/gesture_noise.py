@@ -125,15 +125,15 @@ class GestureNoise:
 
     def release(self) -> bool:
         """Handle a release of the flick key; return True if that releases the shot."""
-        let_go, self._is_key_held = self._is_key_held and self.meter_time is not None, False
-        return let_go
+        is_released, self._is_key_held = self._is_key_held and self.meter_time is not None, False
+        return is_released
 
     def reset(self) -> bool:
         """Abort the gesture; return True if one had begun."""
-        begun = self.meter_time is not None or self.beat_time is not None
+        was_active = self.meter_time is not None or self.beat_time is not None
         self.meter_time, self.beat_time, self.stroke, self._is_key_held = None, None, None, False
         self._pointer_trace.clear()
-        return begun
+        return was_active
 
     # -- the pointer ----------------------------------------------------------------------------------------------
 
@@ -142,7 +142,7 @@ class GestureNoise:
         if self._pointer_trace and self._pointer_trace[-1][0] == self._time:
             self._pointer_trace.pop()
         self._pointer_trace.append((self._time, position))
-        self._pointer_trace = [one for one in self._pointer_trace if one[0] >= self._time - _TRACE_TIME]
+        self._pointer_trace = [sample for sample in self._pointer_trace if sample[0] >= self._time - _TRACE_TIME]
 
     def finish_stroke(self, scale: float) -> PointerStroke | None:
         """Finish the stroke of the pointer; None if it was none."""

@@ -86,31 +86,31 @@ def fit_stroke(trace: Sequence[tuple[float, Point]], scale: float) -> PointerStr
     if len(trace) < 2:
         return None
     end = trace[-1][0]
-    last = [one for one in trace if one[0] >= end - _STROKE_WINDOW]
+    last = [sample for sample in trace if sample[0] >= end - _STROKE_WINDOW]
     last = last if len(last) > 1 else list(trace[-2:])
-    (begin, a), (_, b) = last[0], last[-1]
+    (start, a), (_, b) = last[0], last[-1]
     dx, dy = b[0] - a[0], b[1] - a[1]
-    long = hypot(dx, dy)
-    if long < _MIN_STROKE * scale or end <= begin:
+    length = hypot(dx, dy)
+    if length < _MIN_STROKE * scale or end <= start:
         return None
-    aside = [((p[0] - a[0]) * dy - (p[1] - a[1]) * dx) / long for _, p in last[1:-1]]
-    crooked = (sum(one * one for one in aside) / len(aside)) ** 0.5 / long if aside else 0.0
-    return PointerStroke(atan2(-dy, dx), min(1.0, long / scale / (end - begin) / _MAX_STROKE_SPEED), crooked)
+    offsets = [((p[0] - a[0]) * dy - (p[1] - a[1]) * dx) / length for _, p in last[1:-1]]
+    deviation = (sum(sample * sample for sample in offsets) / len(offsets)) ** 0.5 / length if offsets else 0.0
+    return PointerStroke(atan2(-dy, dx), min(1.0, length / scale / (end - start) / _MAX_STROKE_SPEED), deviation)
 
 
 def snap_to_aim(azimuth: float, speed: float, previous_aim: tuple[float, float]) -> tuple[float, float]:
     """Direction [rad] and speed [m/s] of a stroke, snapped to the previous aim where it is near."""
-    way, meant = previous_aim
-    turn, times = remainder(azimuth - way, 2.0 * pi), speed / max(meant, 1e-6)
-    if abs(turn) > _SNAP_ANGLE or not 1.0 / _SNAP_RATIO <= times <= _SNAP_RATIO:
+    aim_azimuth, aim_speed = previous_aim
+    angle, ratio = remainder(azimuth - aim_azimuth, 2.0 * pi), speed / max(aim_speed, 1e-6)
+    if abs(angle) > _SNAP_ANGLE or not 1.0 / _SNAP_RATIO <= ratio <= _SNAP_RATIO:
         return azimuth, speed
-    return remainder(way + _ANGLE_REMAINDER * turn, 2.0 * pi), meant * float(times**_SPEED_REMAINDER)
+    return remainder(aim_azimuth + _ANGLE_REMAINDER * angle, 2.0 * pi), aim_speed * float(ratio**_SPEED_REMAINDER)
 
 
 def passes_within(a: Point, b: Point, point: Point, radius: float) -> bool:
     """Return True if a pointer's segment passes a point within a distance [pixels]."""
     dx, dy = b[0] - a[0], b[1] - a[1]
-    long = dx * dx + dy * dy
-    share = ((point[0] - a[0]) * dx + (point[1] - a[1]) * dy) / long if long else 0.0
-    near = (a[0] + min(max(share, 0.0), 1.0) * dx, a[1] + min(max(share, 0.0), 1.0) * dy)
-    return share <= 1.0 and hypot(near[0] - point[0], near[1] - point[1]) <= radius
+    length_squared = dx * dx + dy * dy
+    fraction = ((point[0] - a[0]) * dx + (point[1] - a[1]) * dy) / length_squared if length_squared else 0.0
+    nearest = (a[0] + min(max(fraction, 0.0), 1.0) * dx, a[1] + min(max(fraction, 0.0), 1.0) * dy)
+    return fraction <= 1.0 and hypot(nearest[0] - point[0], nearest[1] - point[1]) <= radius

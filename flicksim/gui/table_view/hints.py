@@ -61,8 +61,8 @@ def compute_hint(
         state: in which the seat is to play; as the match stands without.
     """
     state = match.state if state is None else state
-    stage = PhysicsSimulator(SEARCH_SETTINGS) if type(match.simulator) is PhysicsSimulator else match.simulator
-    player = make_player(match.game, stage, [parse_seat(f"bot:{_HINT_GRADE}")] * len(match.scores), seat)
+    simulator = PhysicsSimulator(SEARCH_SETTINGS) if type(match.simulator) is PhysicsSimulator else match.simulator
+    player = make_player(match.game, simulator, [parse_seat(f"bot:{_HINT_GRADE}")] * len(match.scores), seat)
     assert player is not None, "a bot sits down anywhere"
     rng = np.random.Generator(np.random.PCG64(len(match.turns)))
     view, choices = match.rules.view(state, seat), match.rules.legal_actions(state)
@@ -86,19 +86,19 @@ class OutcomeScatter:
         self.noise = noise if noise in GRADES else _HINT_GRADE
         self.ends: list[Point | None] = []
         self.is_cancelled = False
-        state, rules, maker = match.state, match.rules, GRADES[self.noise]
+        state, rules, noise_model = match.state, match.rules, GRADES[self.noise]
         physics = getattr(match.simulator, "settings", None)
         rng = np.random.Generator(np.random.PCG64(len(match.turns)))
 
-        def staged(made: Action) -> Shot | None:
+        def setup(made: Action) -> Shot | None:
             return (state.scene, made) if isinstance(made, Launch) else rules.simulation_setup(state, made)
 
         def shoot() -> None:
             prepare()
             end = monotonic() + _MAX_TIME
             while len(self.ends) < _SHOT_COUNT and monotonic() < end and not self.is_cancelled:
-                made = [staged(maker.execute(action, rng)) for _ in range(_BATCH_SIZE)]
-                self.ends += final_positions([one for one in made if one is not None], physics)
+                shots = [setup(noise_model.execute(action, rng)) for _ in range(_BATCH_SIZE)]
+                self.ends += final_positions([shot_setup for shot_setup in shots if shot_setup is not None], physics)
 
         self.job = BackgroundTask(shoot)
 
@@ -111,25 +111,28 @@ class OutcomeScatter:
         """Description of the scatter; empty before the first result."""
         if not self.ends:
             return ""
-        off = sum(end is None for end in self.ends)
-        words = f"Dots: where {len(self.ends)} such shots of {noise_text(self.noise)} come to rest"
-        return f"{words}; {off} leave the table." if off else f"{words}."
+        off_table = sum(end is None for end in self.ends)
+        text = f"Dots: where {len(self.ends)} such shots of {noise_text(self.noise)} come to rest"
+        return f"{text}; {off_table} leave the table." if off_table else f"{text}."
 
     def draw(self, canvas: Canvas, camera: Camera) -> None:
         """Draw a translucent dot for each result; all edges lie under all dots."""
-        r = max(2, canvas.px(2.4))
-        at = [camera.to_screen(end) for end in tuple(self.ends) if end is not None]
-        for colour, alpha, wide in ((palette.DARK_TEXT, 100, r + 1), (palette.TABLE_GOOD, 150, r)):
-            dot = _dot_sprite(wide, colour, alpha)
-            canvas.surface.fblits([(dot, (round(x) - wide, round(y) - wide)) for x, y in at])
+        base_radius = max(2, canvas.px(2.4))
+        points = [camera.to_screen(end) for end in tuple(self.ends) if end is not None]
+        for colour, alpha, radius in (
+            (palette.DARK_TEXT, 100, base_radius + 1),
+            (palette.TABLE_GOOD, 150, base_radius),
+        ):
+            dot = _dot_sprite(radius, colour, alpha)
+            canvas.surface.fblits([(dot, (round(x) - radius, round(y) - radius)) for x, y in points])
 
 
 @cached_surface
 def _dot_sprite(radius: int, colour: Colour, alpha: int) -> pygame.Surface:
     """Image of a translucent dot of a radius [pixels]; alpha 0 to 255."""
-    sheet = pygame.Surface((2 * radius + 1, 2 * radius + 1), pygame.SRCALPHA)
-    pygame.draw.aacircle(sheet, (*colour, alpha), (radius, radius), radius)
-    return sheet
+    surface = pygame.Surface((2 * radius + 1, 2 * radius + 1), pygame.SRCALPHA)
+    pygame.draw.aacircle(surface, (*colour, alpha), (radius, radius), radius)
+    return surface
 
 
 def final_positions(shots: Sequence[Shot], settings: Settings | None) -> Iterator[Point | None]:
@@ -137,27 +140,27 @@ def final_positions(shots: Sequence[Shot], settings: Settings | None) -> Iterato
     if not shots:
         return
     scenes, flicks = zip(*shots, strict=True)
-    many = simulate_batch(scenes, flicks, settings, on_error="mark")
-    if isinstance(many, LaunchBatchResult):
-        yield from _simulate_ends(many, shots)
+    results = simulate_batch(scenes, flicks, settings, on_error="mark")
+    if isinstance(results, LaunchBatchResult):
+        yield from _launch_ends(results, shots)
         return
     for shot, flick in enumerate(flicks):
-        if not many.error[shot]:
-            column = many.column(flick.piece)
-            x, y = many.positions[shot, column, :2].tolist()
-            yield (x, y) if many.outcome[shot, column] == AT_REST else None
+        if not results.error[shot]:
+            column = results.column(flick.piece)
+            x, y = results.positions[shot, column, :2].tolist()
+            yield (x, y) if results.outcome[shot, column] == AT_REST else None
 
 
-def _simulate_ends(simulate_batch: LaunchBatchResult, shots: Sequence[Shot]) -> Iterator[Point | None]:
+def _launch_ends(result: LaunchBatchResult, shots: Sequence[Shot]) -> Iterator[Point | None]:
     for shot, (scene, launch) in enumerate(shots):
-        if simulate_batch.error[shot]:
+        if result.error[shot]:
             continue
-        if simulate_batch.outcome[shot, -1] not in (UPRIGHT, ON_SIDE, LEANING):
+        if result.outcome[shot, -1] not in (UPRIGHT, ON_SIDE, LEANING):
             yield None
             continue
         (x, y, z), (tilt, heading, roll) = (
-            simulate_batch.positions[shot, -1].tolist(),
-            simulate_batch.orientations[shot, -1].tolist(),
+            result.positions[shot, -1].tolist(),
+            result.orientations[shot, -1].tolist(),
         )
         missile = Pyramid(id=launch.piece, size=launch.size, shape=scene.kit.shape(launch.size), owner=launch.owner,
                           x=x, y=y, z=z, tilt=tilt, heading=heading, roll=roll)  # fmt: skip

@@ -39,36 +39,36 @@ def close_call_interval(trajectory: Trajectory) -> tuple[float, float] | None:
 def _near_rim(trajectory: Trajectory, pot: Pot, row: int, times: Times) -> tuple[float, float] | None:
     if trajectory.tracks.heights_and_normals is None:
         return None
-    places, heights = (
+    positions, heights = (
         trajectory.tracks.poses_at(times)[:, row, :2],
         trajectory.tracks.heights_and_normals_at(times)[:, row, 0],
     )
-    aside = np.hypot(places[:, 0] - pot.x, places[:, 1] - pot.y) - pot.top_radius
-    return _first_interval(np.hypot(aside, heights - pot.height) <= _RIM_DISTANCE, times)
+    rim_offsets = np.hypot(positions[:, 0] - pot.x, positions[:, 1] - pot.y) - pot.top_radius
+    return _first_interval(np.hypot(rim_offsets, heights - pot.height) <= _RIM_DISTANCE, times)
 
 
 def _near_white(trajectory: Trajectory, row: int, times: Times) -> tuple[float, float] | None:
     white = next((piece for piece in trajectory.after.pieces if piece.kind == "white"), None)
     if white is None or trajectory.flick.piece == white.id or not trajectory.after.has(trajectory.flick.piece):
         return None
-    own = trajectory.after.piece(trajectory.flick.piece)
-    if rim_distance(own, white) > _WHITE_DISTANCE:
+    coin = trajectory.after.piece(trajectory.flick.piece)
+    if rim_distance(coin, white) > _WHITE_DISTANCE:
         return None
-    places = trajectory.tracks.poses_at(times)[:, row, :2]
-    still = np.hypot(places[:, 0] - own.x, places[:, 1] - own.y) < mm(0.5)
-    rests = float(times[int(np.argmax(still))]) if still.any() else trajectory.duration
-    return (max(0.0, rests - _MAX_DURATION), rests) if rests > 0.0 else None
+    positions = trajectory.tracks.poses_at(times)[:, row, :2]
+    is_still = np.hypot(positions[:, 0] - coin.x, positions[:, 1] - coin.y) < mm(0.5)
+    rest_time = float(times[int(np.argmax(is_still))]) if is_still.any() else trajectory.duration
+    return (max(0.0, rest_time - _MAX_DURATION), rest_time) if rest_time > 0.0 else None
 
 
 def _first_interval(mask: npt.NDArray[np.bool_], times: Times) -> tuple[float, float] | None:
     """First interval in which a condition holds [s]."""
-    found = np.flatnonzero(mask)
-    if not len(found):
+    indices = np.flatnonzero(mask)
+    if not len(indices):
         return None
-    begin = float(times[found[0]])
-    gone = np.flatnonzero(~mask[found[0] :])
-    end = float(times[found[0] + gone[0]]) if len(gone) else float(times[-1])
-    return (max(0.0, begin - 2 * _TIME_STEP), min(end, begin + _MAX_DURATION))
+    start = float(times[indices[0]])
+    ends = np.flatnonzero(~mask[indices[0] :])
+    end = float(times[indices[0] + ends[0]]) if len(ends) else float(times[-1])
+    return (max(0.0, start - 2 * _TIME_STEP), min(end, start + _MAX_DURATION))
 
 
 def rim_distance(piece: Piece, other: Piece) -> float:
@@ -102,13 +102,15 @@ def newly_covering(trajectory: Trajectory) -> list[str]:
 
 def newly_squopping(trajectory: Trajectory) -> list[str]:
     """Pieces that newly lie on a wink of the other pair; partners sit opposite each other."""
-    found = []
+    names = []
     for name in newly_covering(trajectory):
-        own = trajectory.after.piece(name)
-        under = (trajectory.after.piece(other).owner for other in own.lies_on)
-        if own.owner is not None and any(other is not None and (own.owner - other) % 2 for other in under):
-            found.append(name)
-    return found
+        piece = trajectory.after.piece(name)
+        owners = (trajectory.after.piece(name_below).owner for name_below in piece.lies_on)
+        if piece.owner is not None and any(
+            name_below is not None and (piece.owner - name_below) % 2 for name_below in owners
+        ):
+            names.append(name)
+    return names
 
 
 ScoreGain = tuple[int, str, Point]
@@ -117,31 +119,31 @@ ScoreGain = tuple[int, str, Point]
 
 def score_gains(turn: Turn, format_points: Callable[[int], str]) -> list[ScoreGain]:
     """Gains of a turn with their positions; `format_points` formats a seat's points."""
-    account = turn.result
-    found: list[ScoreGain] = []
-    if isinstance(account, Trajectory):
-        for word, names in (("potted", potted_pieces(account)), ("squop", newly_squopping(account))):
+    result = turn.result
+    gains: list[ScoreGain] = []
+    if isinstance(result, Trajectory):
+        for word, names in (("potted", potted_pieces(result)), ("squop", newly_squopping(result))):
             for name in names:
-                piece = account.after.piece(name)
+                piece = result.after.piece(name)
                 if piece.owner is not None:
-                    found.append((piece.owner, word, piece.position))
-    scene = account.after if isinstance(account, Trajectory) else scene_of(turn.before)
+                    gains.append((piece.owner, word, piece.position))
+    scene = result.after if isinstance(result, Trajectory) else scene_of(turn.before)
     if scene is None:
-        return found
+        return gains
     for seat, points in enumerate(turn.verdict.ruling.points):
         if points:
-            found.append((seat, format_points(seat), _score_position(scene, seat)))
-    return found
+            gains.append((seat, format_points(seat), _score_position(scene, seat)))
+    return gains
 
 
 def _score_position(scene: Scene, seat: int) -> Point:
     """Position of a seat's gain on the table: its piece nearest to the reference of the score."""
     white = next((piece for piece in scene.pieces if piece.kind == "white"), None)
-    middle = (
+    reference = (
         white.position if white is not None else scene.surface.pot.position if scene.surface.pot is not None else None
     )
-    own = [piece for piece in scene.pieces if piece.owner == seat]
-    if middle is None or not own:
+    pieces = [piece for piece in scene.pieces if piece.owner == seat]
+    if reference is None or not pieces:
         xs, ys = zip(*scene.surface.outline, strict=True)
         return (sum(xs) / len(xs), sum(ys) / len(ys))
-    return min((piece.position for piece in own), key=lambda at: hypot(at[0] - middle[0], at[1] - middle[1]))
+    return min((piece.position for piece in pieces), key=lambda at: hypot(at[0] - reference[0], at[1] - reference[1]))

@@ -28,8 +28,8 @@ def player_text(match: Match, seat: int) -> str:
     if player is None:
         if not match.game.uses_physics:  # there the name stands on the card
             return "you" if is_you(match, seat) else "here"
-        own = match.player_names.get(seat) or ("you" if any(match.players) else "human")
-        return f"{own}, {_noise_grade(match, seat)}" if noise_grades(match) else own
+        name = match.player_names.get(seat) or ("you" if any(match.players) else "human")
+        return f"{name}, {_noise_grade(match, seat)}" if noise_grades(match) else name
     if isinstance(player, RandomPlayer):
         return "random"
     if isinstance(player, SubprocessPlayer):
@@ -46,27 +46,35 @@ def _noise_grade(match: Match, seat: int) -> str:
 
 def noise_grades(match: Match) -> dict[int, str]:
     """Noise grades of people who chose their own, by seat."""
-    sat = {seat: grade_name(match.seated_noise[seat]) for seat, player in enumerate(match.players) if player is None}
-    return {seat: name for seat, name in sat.items() if isinstance(name, str) and name in GRADES}
+    grades = {seat: grade_name(match.seated_noise[seat]) for seat, player in enumerate(match.players) if player is None}
+    return {seat: name for seat, name in grades.items() if isinstance(name, str) and name in GRADES}
 
 
 def action_text(match: Match, seat: int, action: str) -> tuple[str, ...]:
     """Texts for a seat's occupant and activity, from long to short."""
-    here = player_text(match, seat)
-    return (f"{here}: {action}", action, action.removesuffix(" ...")) if action else (here, here.removeprefix("bot, "))
+    occupant = player_text(match, seat)
+    return (
+        (f"{occupant}: {action}", action, action.removesuffix(" ..."))
+        if action
+        else (occupant, occupant.removeprefix("bot, "))
+    )
 
 
 def is_you(match: Match, seat: int) -> bool:
     """Return True if this is the seat of the only person: they are called "you"."""
-    here = [k for k, player in enumerate(match.players) if player is None]
-    return seat in here and len(here) < len(match.players) and len({match.player_names.get(k, "") for k in here}) == 1
+    humans = [k for k, player in enumerate(match.players) if player is None]
+    return (
+        seat in humans
+        and len(humans) < len(match.players)
+        and len({match.player_names.get(k, "") for k in humans}) == 1
+    )
 
 
 def seat_text(match: Match, seat: int) -> str:
     """Name of a seat; with tiles and cards, of its occupant."""
-    own = match.player_names.get(seat, "")
-    if own and not match.game.uses_physics:
-        return own
+    name = match.player_names.get(seat, "")
+    if name and not match.game.uses_physics:
+        return name
     return _seat_name(match.game, seat)
 
 
@@ -78,36 +86,36 @@ def _seat_name(game: Game, seat: int) -> str:
 def ruling_text(match: Match, text: str) -> str:
     """Text of a ruling: cards by their signs, and, with tiles and cards, seats by the occupants' names."""
     if not match.game.uses_physics and match.player_names:
-        called = {_seat_name(match.game, seat): own for seat, own in match.player_names.items() if own}
-        found = "|".join(map(re.escape, called))
-        text = re.sub(rf"\b({found})\b", lambda one: called[one[1]], text) if found else text
+        names = {_seat_name(match.game, seat): name for seat, name in match.player_names.items() if name}
+        alternatives = "|".join(map(re.escape, names))
+        text = re.sub(rf"\b({alternatives})\b", lambda hit: names[hit[1]], text) if alternatives else text
     return with_card_symbols(text)
 
 
 def prompt_text(match: Match, text: str) -> str:
     """Prompt for a seat; without the name of the only person: "Ann: put down" is "Put down"."""
-    said, seat = ruling_text(match, text), match.to_play
+    sentence, seat = ruling_text(match, text), match.to_play
     if seat is None or [k for k, player in enumerate(match.players) if player is None] != [seat]:
-        return said
-    return _capitalize(said.removeprefix(f"{seat_text(match, seat)}: "))
+        return sentence
+    return _capitalize(sentence.removeprefix(f"{seat_text(match, seat)}: "))
 
 
 def stage_text(game: Game, state: State) -> str:
     """Present part of the game: "End 2 of 6"; empty when the game has no parts."""
-    on = game.progress(state)
-    if not on.part_name:
+    progress = game.progress(state)
+    if not progress.part_name:
         return ""
     return (
-        f"{on.part_name} {on.number} of {on.total}"
-        if on.total is not None and on.number <= on.total
-        else f"{on.part_name} {on.number}"
+        f"{progress.part_name} {progress.number} of {progress.total}"
+        if progress.total is not None and progress.number <= progress.total
+        else f"{progress.part_name} {progress.number}"
     )
 
 
 def pieces_in_hand(game: Game, state: State, seat: int) -> int | None:
     """Number of pieces a seat has not yet played; None when the game does not count them."""
-    left = game.progress(state).pieces_left
-    return None if left is None else left[seat]
+    remaining = game.progress(state).pieces_left
+    return None if remaining is None else remaining[seat]
 
 
 def pieces_in_hand_after(game: Game, turn: Turn, seat: int) -> int | None:
@@ -123,10 +131,10 @@ def pieces_in_hand_after(game: Game, turn: Turn, seat: int) -> int | None:
 
 def format_points(points: Fraction) -> str:
     """Format points: "3", "2 1/3"."""
-    whole, rest = divmod(points, 1)
-    if not rest:
-        return str(whole)
-    return f"{whole} {rest}" if whole else str(rest)
+    integer, remainder = divmod(points, 1)
+    if not remainder:
+        return str(integer)
+    return f"{integer} {remainder}" if integer else str(remainder)
 
 
 def turn_text(game: Game, turn: Turn) -> str:
@@ -142,15 +150,15 @@ def turn_text(game: Game, turn: Turn) -> str:
     gained = [f"{names[s]} +{format_points(p)}" for s, p in enumerate(turn.verdict.ruling.points) if p]
     reasons = turn.verdict.reasons
     if gained:
-        what = ", ".join(gained)
+        text = ", ".join(gained)
         if isinstance(turn.made, Flick):
-            what = f"{piece_text(turn.made.piece)} at {turn.made.speed:.2f} m/s: {what}"
+            text = f"{piece_text(turn.made.piece)} at {turn.made.speed:.2f} m/s: {text}"
     elif isinstance(turn.made, Flick) and len(reasons) <= 1:
-        what = f"{piece_text(turn.made.piece)} at {turn.made.speed:.2f} m/s"
+        text = f"{piece_text(turn.made.piece)} at {turn.made.speed:.2f} m/s"
     else:
-        what = reasons[0].text if reasons else ""
-    who = "" if what.startswith(names[turn.seat]) else f"{names[turn.seat]}: "
-    return f"{turn.number}. {who}{what}"
+        text = reasons[0].text if reasons else ""
+    prefix = "" if text.startswith(names[turn.seat]) else f"{names[turn.seat]}: "
+    return f"{turn.number}. {prefix}{text}"
 
 
 def piece_text(name: str) -> str:
@@ -165,8 +173,8 @@ def _capitalize(text: str) -> str:
 
 def with_card_symbols(text: str) -> str:
     """Replace cards in a ruling by their signs, Q♦ for QD, and pieces by their names, "yellow small 3"."""
-    text = _PIECE_PATTERN.sub(lambda found: (str if found.start() else _capitalize)(found[0].replace("-", " ")), text)
-    return _CARD_PATTERN.sub(lambda found: found[1] + _SUIT_SYMBOLS[found[2]], text).replace("JK", "joker")
+    text = _PIECE_PATTERN.sub(lambda hit: (str if hit.start() else _capitalize)(hit[0].replace("-", " ")), text)
+    return _CARD_PATTERN.sub(lambda hit: hit[1] + _SUIT_SYMBOLS[hit[2]], text).replace("JK", "joker")
 
 
 _CARD_PATTERN = re.compile(r"\b(10|[2-9AJQK])([CDHS])\b")
@@ -177,13 +185,13 @@ _SUIT_SYMBOLS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 def format_action(action: Action) -> str:
     """Format an action with its numbers."""
     if isinstance(action, Squidge):
-        more = f", backspin {action.tumble:.0f} rad/s" if action.tumble else ""
-        more += (
+        extras = f", backspin {action.tumble:.0f} rad/s" if action.tumble else ""
+        extras += (
             f", pressed {action.press:.0%}, drawn on {action.drag * 1000:.0f} mm" if action.press or action.drag else ""
         )
         return (
             f"{_capitalize(piece_text(action.piece))} squidged at {action.speed:.3f} m/s, "
-            f"{format_azimuth(action.azimuth)}°, {to_degrees(action.elevation):.1f}° up{more}"
+            f"{format_azimuth(action.azimuth)}°, {to_degrees(action.elevation):.1f}° up{extras}"
         )
     if isinstance(action, Launch):
         name = _capitalize(piece_text(action.piece))
@@ -192,8 +200,8 @@ def format_action(action: Action) -> str:
         return with_card_symbols(str(action))
     if not isinstance(action, Flick):
         fields = msgspec.structs.asdict(action) if isinstance(action, msgspec.Struct) else {}
-        named = ", ".join(f"{name} {value}" for name, value in fields.items())
-        return f"{type(action).__name__}: {named}" if named else str(action)
+        fields_text = ", ".join(f"{name} {value}" for name, value in fields.items())
+        return f"{type(action).__name__}: {fields_text}" if fields_text else str(action)
     nail = (
         f", nail {abs(action.offset):.2f} r to the {'left' if action.offset > 0 else 'right'}" if action.offset else ""
     )
@@ -211,15 +219,15 @@ class PointsRow:
 
 def points_table(match: Match) -> list[PointsRow]:
     """Points by part (ends, where the game has them; else every turn that gave any)."""
-    found: dict[str, list[Fraction]] = {}
+    table: dict[str, list[Fraction]] = {}
     for turn in match.turns:
-        on, gained = match.game.progress(turn.before), turn.verdict.ruling.points
-        label = f"{on.part_name} {on.number}" if on.scored_by_part else f"Turn {turn.number}"
-        if not any(gained) and not on.scored_by_part:
+        progress, gained = match.game.progress(turn.before), turn.verdict.ruling.points
+        label = f"{progress.part_name} {progress.number}" if progress.scored_by_part else f"Turn {turn.number}"
+        if not any(gained) and not progress.scored_by_part:
             continue
-        sums = found.setdefault(label, [Fraction(0)] * len(gained))
-        found[label] = [a + b for a, b in zip(sums, gained, strict=True)]
-    return [PointsRow(label, tuple(points)) for label, points in found.items()]
+        sums = table.setdefault(label, [Fraction(0)] * len(gained))
+        table[label] = [a + b for a, b in zip(sums, gained, strict=True)]
+    return [PointsRow(label, tuple(points)) for label, points in table.items()]
 
 
 def result_text(match: Match) -> str:
@@ -230,17 +238,17 @@ def result_text(match: Match) -> str:
 
 
 def _winner_text(match: Match) -> str:
-    best = match.winners
-    if not best:
+    winners = match.winners
+    if not winners:
         return "The game is not over."
-    if 1 < len(best) == len(match.players):
+    if 1 < len(winners) == len(match.players):
         return "A draw"
-    if all(is_you(match, seat) for seat in best):
+    if all(is_you(match, seat) for seat in winners):
         return "You win"
-    names = [match.player_names.get(seat) or seat_text(match, seat) for seat in best]
+    names = [match.player_names.get(seat) or seat_text(match, seat) for seat in winners]
     names = list(dict.fromkeys(names))
     if len(names) == 1:
         return f"{names[0]} wins"
-    if match.game.has_partners and len(best) == 2:
+    if match.game.has_partners and len(winners) == 2:
         return f"{names[0]} and {names[1]} win"
     return f"{' and '.join(names)} share the win"

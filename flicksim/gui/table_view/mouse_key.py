@@ -24,16 +24,16 @@ class MouseKey:
         """Handle a key press with the pointer in a rectangle; return True if it was this key."""
         if event.key != MOUSE_KEY:
             return False
-        at = pygame.mouse.get_pos()
-        if not self._is_pressed and area.collidepoint(at):
+        position = pygame.mouse.get_pos()
+        if not self._is_pressed and area.collidepoint(position):
             self._is_pressed = True
-            self._handle_mouse(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=at, button=1))
+            self._handle_mouse(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=position, button=1))
         return True
 
     def release(self, event: pygame.event.Event) -> bool:
         """Handle a key release; return True if it was this key, held down."""
-        held = self._is_pressed and event.key == MOUSE_KEY
-        if held:
+        is_held = self._is_pressed and event.key == MOUSE_KEY
+        if is_held:
             self._is_pressed = False
             self._handle_mouse(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=pygame.mouse.get_pos(), button=1))
-        return held
+        return is_held

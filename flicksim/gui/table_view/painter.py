@@ -45,12 +45,12 @@ class TablePainter:
         """Draw a board or mat with its lines; `has_labels`: names and a scale, `near_edge`: the players' edge."""
         material = surface.material
         self._draw_top(canvas, camera, surface, material, palette.board_colour(material))
-        burnt = material in ("polished", "wood") and palette.palette_name != "high-contrast"
+        is_burnt = material in ("polished", "wood") and palette.palette_name != "high-contrast"
         for line in surface.lines:
             ends = camera.to_screen(line.a), camera.to_screen(line.b)
             canvas.draw_marks(
                 table_tops.draw_burnt_line(
-                    *ends, palette.board_colour(material) if burnt else palette.LINE, canvas.scale, dark=burnt
+                    *ends, palette.board_colour(material) if is_burnt else palette.LINE, canvas.scale, dark=is_burnt
                 )
             )
         if has_labels:
@@ -60,49 +60,62 @@ class TablePainter:
     @staticmethod
     def _draw_top(canvas: Canvas, camera: Camera, surface: Surface, kind: str, colour: Colour) -> None:
         """Draw the visible part of the bare top."""
-        seen = canvas.surface.get_clip()
-        drawn = table_tops.draw_table_top(
-            surface, camera, kind, colour, palette.DROP_SHADOW, canvas.scale, (seen.x, seen.y, seen.w, seen.h)
+        visible = canvas.surface.get_clip()
+        marks = table_tops.draw_table_top(
+            surface,
+            camera,
+            kind,
+            colour,
+            palette.DROP_SHADOW,
+            canvas.scale,
+            (visible.x, visible.y, visible.w, visible.h),
         )
-        canvas.draw_marks(drawn)
+        canvas.draw_marks(marks)
 
     @staticmethod
     def _draw_labels(canvas: Canvas, camera: Camera, surface: Surface, near_edge: str) -> None:
         """Draw the names of the lines at their right ends, as the players see them."""
-        right, aside = max(x for x, _ in surface.outline), camera.quarter_turns % 2
+        right, is_rotated = max(x for x, _ in surface.outline), camera.quarter_turns % 2
         for line in surface.lines:
             x, y = camera.to_screen((right, max(line.a, line.b)[1]))
-            far = canvas.px(9)
-            at, anchor = ((x, y + far), "midtop") if aside else ((x + far, y), "midleft")
-            canvas.text(line.name, at, 13, palette.TEXT, anchor=anchor)
-        if near_edge and not aside:
+            gap = canvas.px(9)
+            position, anchor = ((x, y + gap), "midtop") if is_rotated else ((x + gap, y), "midleft")
+            canvas.text(line.name, position, 13, palette.TEXT, anchor=anchor)
+        if near_edge and not is_rotated:
             corners = camera.points_to_screen(surface.outline)
-            low, middle = max(y for _, y in corners) + canvas.px(14), sum(x for x, _ in corners) / len(corners)
-            canvas.text(near_edge, (middle, low), 12, palette.MUTED_TEXT, anchor="midtop")
+            y_label, x_label = max(y for _, y in corners) + canvas.px(14), sum(x for x, _ in corners) / len(corners)
+            canvas.text(near_edge, (x_label, y_label), 12, palette.MUTED_TEXT, anchor="midtop")
 
     @staticmethod
     def _draw_scale(canvas: Canvas, camera: Camera, surface: Surface) -> None:
         """Draw a millimetre scale up the left side, as the players see it."""
         xs, ys = [p[0] for p in surface.outline], [p[1] for p in surface.outline]
-        low, high, left = min(ys), max(ys), min(xs)
+        bottom, top, left = min(ys), max(ys), min(xs)
         step = next((s for s in (10, 20, 50, 100, 200, 500) if s / 1000.0 * camera.zoom >= canvas.px(30)), 1000)
-        fine = step / (5 if step in (50, 500) or step == 10 else 4 if step == 20 else 10)
-        if fine / 1000.0 * camera.zoom < 3.0:
-            fine = step / 2
+        minor_step = step / (5 if step in (50, 500) or step == 10 else 4 if step == 20 else 10)
+        if minor_step / 1000.0 * camera.zoom < 3.0:
+            minor_step = step / 2
         dx, dy = camera.vector_to_screen(-1.0 / camera.zoom, 0.0)
         anchor = "midbottom" if camera.quarter_turns % 2 else "midright"
         window = canvas.surface.get_rect()
-        for k in range(round((high - low) * 1000.0 / fine) + 1):
-            value = k * fine
-            x, y = camera.to_screen((left, low + value / 1000.0))
+        for k in range(round((top - bottom) * 1000.0 / minor_step) + 1):
+            value = k * minor_step
+            x, y = camera.to_screen((left, bottom + value / 1000.0))
             if not window.collidepoint(x, y):
                 continue
-            whole = abs(value / step - round(value / step)) < 1e-9
-            far = canvas.px(5), canvas.px(13 if whole else 9), canvas.px(16)
-            canvas.line((x + dx * far[0], y + dy * far[0]), (x + dx * far[1], y + dy * far[1]), palette.MUTED_TEXT, 1.0)
-            if whole:
-                canvas.text(f"{value:g}", (x + dx * far[2], y + dy * far[2]), 11, palette.MUTED_TEXT, anchor=anchor)
-        x, y = camera.to_screen((left, high))
+            is_major = abs(value / step - round(value / step)) < 1e-9
+            offsets = canvas.px(5), canvas.px(13 if is_major else 9), canvas.px(16)
+            canvas.line(
+                (x + dx * offsets[0], y + dy * offsets[0]),
+                (x + dx * offsets[1], y + dy * offsets[1]),
+                palette.MUTED_TEXT,
+                1.0,
+            )
+            if is_major:
+                canvas.text(
+                    f"{value:g}", (x + dx * offsets[2], y + dy * offsets[2]), 11, palette.MUTED_TEXT, anchor=anchor
+                )
+        x, y = camera.to_screen((left, top))
         if camera.quarter_turns % 2:
             canvas.text("mm", (x + canvas.px(18), y - canvas.px(16)), 11, palette.MUTED_TEXT, anchor="bottomleft")
         else:
@@ -131,21 +144,26 @@ class TablePainter:
     ) -> None:
         """Draw a piece, at its place or another; `size` scales it; `moving`: with the faster sprite."""
         x, y, angle = position or (piece.x, piece.y, piece.angle)
-        at = camera.to_screen((x, y))
-        r = max(piece.radius * camera.zoom * size, 3.0)
-        if not (-2 * r < at[0] < canvas.size[0] + 2 * r and -2 * r < at[1] < canvas.size[1] + 2 * r):
+        center = camera.to_screen((x, y))
+        radius = max(piece.radius * camera.zoom * size, 3.0)
+        if not (
+            -2 * radius < center[0] < canvas.size[0] + 2 * radius
+            and -2 * radius < center[1] < canvas.size[1] + 2 * radius
+        ):
             return
         if not is_faded:
-            dark, (dx, dy) = (
-                piece_sprites.shadow_sprite(round(r * 2.0) / 2.0),
-                procedural_textures.shadow_offset(r, 0.0),
+            shadow, (dx, dy) = (
+                piece_sprites.shadow_sprite(round(radius * 2.0) / 2.0),
+                procedural_textures.shadow_offset(radius, 0.0),
             )
-            canvas.surface.blit(dark, dark.get_rect(center=(round(at[0] + dx), round(at[1] + dy))))
+            canvas.surface.blit(shadow, shadow.get_rect(center=(round(center[0] + dx), round(center[1] + dy))))
         if is_moving:
-            picture = piece_sprites.moving_sprite(r, self.colour_key(piece), piece.kind, angle, piece.material)
+            sprite = piece_sprites.moving_sprite(radius, self.colour_key(piece), piece.kind, angle, piece.material)
         else:
-            picture = piece_sprites.piece_sprite(r, self.colour_key(piece), piece.kind, angle, is_faded, piece.material)
-        canvas.surface.blit(picture, picture.get_rect(center=(round(at[0]), round(at[1]))))
+            sprite = piece_sprites.piece_sprite(
+                radius, self.colour_key(piece), piece.kind, angle, is_faded, piece.material
+            )
+        canvas.surface.blit(sprite, sprite.get_rect(center=(round(center[0]), round(center[1]))))
 
     def draw_pieces(
         self,
@@ -162,8 +180,10 @@ class TablePainter:
 
     def draw_highlight(self, canvas: Canvas, camera: Camera, piece: Piece, colour: Colour | None = None) -> None:
         """Draw a halo around a piece."""
-        r = max(piece.radius * camera.zoom, 3.0)
-        canvas.circle(camera.to_screen(piece.position), r + canvas.px(6), colour or palette.HIGHLIGHT, canvas.px(3))
+        radius = max(piece.radius * camera.zoom, 3.0)
+        canvas.circle(
+            camera.to_screen(piece.position), radius + canvas.px(6), colour or palette.HIGHLIGHT, canvas.px(3)
+        )
 
     def draw_distances(self, canvas: Canvas, camera: Camera, scene: Scene) -> None:
         """Draw the rim distance of each owner's nearest piece to the white, the nearest highlighted: lines lie under
@@ -171,29 +191,29 @@ class TablePainter:
         white = next((piece for piece in scene.pieces if piece.kind == "white"), None)
         if white is None:
             return
-        owned = [p for p in scene.pieces if p.owner is not None]
-        found = sorted((_rim_distance(p, white), p.id) for p in owned)
-        first = {scene.piece(name).owner: (apart, name) for apart, name in reversed(found)}
-        words: list[tuple[str, Point, float]] = []
+        pieces = [p for p in scene.pieces if p.owner is not None]
+        distances = sorted((_rim_distance(p, white), p.id) for p in pieces)
+        nearest_by_owner = {scene.piece(name).owner: (rim, name) for rim, name in reversed(distances)}
+        labels: list[tuple[str, Point, float]] = []
         a = camera.to_screen(white.position)
-        for apart, name in sorted(first.values()):
-            near, tint = scene.piece(name), palette.HIGHLIGHT if (apart, name) == found[0] else palette.TABLE_TEXT
-            b = camera.to_screen(near.position)
-            _draw_distance(canvas, a, b, white.radius * camera.zoom, near.radius * camera.zoom, tint)
-            words.append((f"{apart * 1000:.1f} mm", b, b[0] - a[0]))
+        for rim, name in sorted(nearest_by_owner.values()):
+            piece, colour = scene.piece(name), palette.HIGHLIGHT if (rim, name) == distances[0] else palette.TABLE_TEXT
+            b = camera.to_screen(piece.position)
+            _draw_distance(canvas, a, b, white.radius * camera.zoom, piece.radius * camera.zoom, colour)
+            labels.append((f"{rim * 1000:.1f} mm", b, b[0] - a[0]))
         gap = max(piece.radius for piece in scene.pieces) * camera.zoom + canvas.px(6)
-        written: list[pygame.Rect] = [pygame.Rect(0, 0, 2 * gap, 2 * gap)]
-        written[0].center = (round(a[0]), round(a[1]))
-        for said, (x, y), way in words:
-            back = pygame.Rect(0, 0, canvas.text_width(said, 13, bold=True) + canvas.px(8), canvas.line_height(13))
-            aside = gap + back.w / 2.0
-            back.center = (round(x + (aside if way >= 0.0 else -aside)), round(y))
-            back.clamp_ip(canvas.surface.get_clip())
-            while (under := back.collidelist(written)) >= 0:
-                back.top = written[under].bottom + canvas.px(2)
-            written.append(back)
-            canvas.box(back, palette.OVERLAY_SHADE, 3)
-            canvas.text(said, back.center, 13, palette.HIGHLIGHT, bold=True, anchor="center")
+        boxes: list[pygame.Rect] = [pygame.Rect(0, 0, 2 * gap, 2 * gap)]
+        boxes[0].center = (round(a[0]), round(a[1]))
+        for text, (x, y), dx in labels:
+            box = pygame.Rect(0, 0, canvas.text_width(text, 13, bold=True) + canvas.px(8), canvas.line_height(13))
+            offset = gap + box.w / 2.0
+            box.center = (round(x + (offset if dx >= 0.0 else -offset)), round(y))
+            box.clamp_ip(canvas.surface.get_clip())
+            while (overlapping := box.collidelist(boxes)) >= 0:
+                box.top = boxes[overlapping].bottom + canvas.px(2)
+            boxes.append(box)
+            canvas.box(box, palette.OVERLAY_SHADE, 3)
+            canvas.text(text, box.center, 13, palette.HIGHLIGHT, bold=True, anchor="center")
 
     # -- motions --------------------------------------------------------------------------------------------------
 
@@ -203,35 +223,41 @@ class TablePainter:
         for name, place in piece_positions(trajectory, t).items():
             self.draw_piece(canvas, camera, trajectory.before.piece(name), place, is_moving=True)
         for event in trajectory.events:
-            since = t - event.t
-            if isinstance(event, Collision) and 0.0 <= since < _IMPACT_FLASH_TIME:
-                strong = min(1.0, event.speed / 1.0)
-                at, grown = camera.to_screen(event.point), since / _IMPACT_FLASH_TIME
-                fade = palette.mix(palette.HIGHLIGHT, palette.BRASS, grown)
-                canvas.circle(at, canvas.px(4 + (8 + 16 * strong) * grown), fade, max(1.0, canvas.px(3 * (1 - grown))))
-            elif isinstance(event, LeftSurface) and 0.0 <= since < FALL_TIME:
-                far = 0.5 * since
-                over = (event.point[0] + event.velocity[0] * far, event.point[1] + event.velocity[1] * far, since * 4.0)
+            elapsed = t - event.t
+            if isinstance(event, Collision) and 0.0 <= elapsed < _IMPACT_FLASH_TIME:
+                strength = min(1.0, event.speed / 1.0)
+                center, growth = camera.to_screen(event.point), elapsed / _IMPACT_FLASH_TIME
+                colour = palette.mix(palette.HIGHLIGHT, palette.BRASS, growth)
+                canvas.circle(
+                    center, canvas.px(4 + (8 + 16 * strength) * growth), colour, max(1.0, canvas.px(3 * (1 - growth)))
+                )
+            elif isinstance(event, LeftSurface) and 0.0 <= elapsed < FALL_TIME:
+                distance = 0.5 * elapsed
+                falling = (
+                    event.point[0] + event.velocity[0] * distance,
+                    event.point[1] + event.velocity[1] * distance,
+                    elapsed * 4.0,
+                )
                 self.draw_piece(
                     canvas,
                     camera,
                     trajectory.before.piece(event.piece),
-                    over,
+                    falling,
                     is_faded=True,
-                    size=1 - 0.6 * since / FALL_TIME,
+                    size=1 - 0.6 * elapsed / FALL_TIME,
                 )
 
     def draw_paths(self, canvas: Canvas, camera: Camera, trajectory: Trajectory, end_time: float | None = None) -> None:
         """Draw the paths of the pieces up to a time [s]."""
         tracks = trajectory.tracks
         end = trajectory.duration if end_time is None else end_time
-        shown = int(np.searchsorted(tracks.times, end, side="right"))
+        count = int(np.searchsorted(tracks.times, end, side="right"))
         for n, name in enumerate(tracks.ids):
-            way: npt.NDArray[np.float64] = tracks.states[:shown, n, :2]
-            here = tracks.poses_at(end)[n, :2]
-            points = [(float(x), float(y)) for x, y in way if not isnan(x)]
-            if not isnan(here[0]):
-                points.append((float(here[0]), float(here[1])))
+            track: npt.NDArray[np.float64] = tracks.states[:count, n, :2]
+            position = tracks.poses_at(end)[n, :2]
+            points = [(float(x), float(y)) for x, y in track if not isnan(x)]
+            if not isnan(position[0]):
+                points.append((float(position[0]), float(position[1])))
             points = _simplify(points)
             if len(points) < 2:
                 continue
@@ -252,11 +278,11 @@ def piece_positions(trajectory: Trajectory, t: float) -> dict[str, PiecePosition
 
 def _simplify(points: list[Point]) -> list[Point]:
     """Drop points within 0.2 mm of the one before."""
-    kept: list[Point] = []
+    simplified: list[Point] = []
     for p in points:
-        if not kept or hypot(p[0] - kept[-1][0], p[1] - kept[-1][1]) > 2e-4:
-            kept.append(p)
-    return kept
+        if not simplified or hypot(p[0] - simplified[-1][0], p[1] - simplified[-1][1]) > 2e-4:
+            simplified.append(p)
+    return simplified
 
 
 def scene_of(state: object) -> Scene | None:
@@ -274,10 +300,10 @@ def _draw_distance(
     canvas: Canvas, a: Point, b: Point, radius_a: float, radius_b: float, colour: palette.Colour
 ) -> None:
     """Draw a thin line from rim to rim with a tick at each end."""
-    far = hypot(b[0] - a[0], b[1] - a[1])
-    if far <= 0.0:
+    length = hypot(b[0] - a[0], b[1] - a[1])
+    if length <= 0.0:
         return
-    ux, uy, tick = (b[0] - a[0]) / far, (b[1] - a[1]) / far, canvas.px(6)
+    ux, uy, tick = (b[0] - a[0]) / length, (b[1] - a[1]) / length, canvas.px(6)
     begin, end = (a[0] + ux * radius_a, a[1] + uy * radius_a), (b[0] - ux * radius_b, b[1] - uy * radius_b)
     for p, q in ((begin, end), *(((x - uy * tick, y + ux * tick), (x + uy * tick, y - ux * tick))
                                 for x, y in (begin, end))):  # fmt: skip

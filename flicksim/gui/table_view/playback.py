@@ -100,10 +100,10 @@ class Playback(PlaybackClock):
         if self.close_call is None or self.rate or self.is_paused:
             super().advance(dt)
             return
-        for until, share in ((self.close_call[0], 1.0), (self.close_call[1], CLOSE_CALL_RATE), (self.duration, 1.0)):
-            if self.time < until and dt > 0.0:
-                gone = min(dt, (until - self.time) / share)
-                self.time, dt = min(self.time + gone * share, until), dt - gone
+        for end, speed in ((self.close_call[0], 1.0), (self.close_call[1], CLOSE_CALL_RATE), (self.duration, 1.0)):
+            if self.time < end and dt > 0.0:
+                elapsed = min(dt, (end - self.time) / speed)
+                self.time, dt = min(self.time + elapsed * speed, end), dt - elapsed
 
 
 def rate_text(rate: int) -> str:

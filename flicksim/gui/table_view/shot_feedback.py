@@ -24,15 +24,15 @@ def gesture_feedback(gesture_noise: GestureNoise) -> str:
     if gesture_noise.gesture == "pull":
         if gesture_noise.hold_time < _STEADY_AFTER:
             return f"You let go after {gesture_noise.hold_time:.1f} s; held still for a second, the hand is calmest."
-        tired = gesture_noise.hold_time > _TIRED_AFTER
+        is_tired = gesture_noise.hold_time > _TIRED_AFTER
         return (
             f"You held it for {gesture_noise.hold_time:.1f} s; after two the hand tires."
-            if tired
+            if is_tired
             else "You held it calmly."
         )
     if gesture_noise.stroke is not None:
-        straight = gesture_noise.stroke.deviation <= _STRAIGHTNESS_TOLERANCE
-        return "Your stroke was straight." if straight else "Your stroke was crooked; a straight one errs less."
+        is_straight = gesture_noise.stroke.deviation <= _STRAIGHTNESS_TOLERANCE
+        return "Your stroke was straight." if is_straight else "Your stroke was crooked; a straight one errs less."
     if gesture_noise.meter_time is not None:
         return _timing_feedback(
             remainder(gesture_noise.meter_time - 0.5 * gestures.METER_PERIOD, gestures.METER_PERIOD)
@@ -52,19 +52,19 @@ def _timing_feedback(delay: float) -> str:
 
 def shot_feedback(turn: Turn, gesture_text: str) -> str:
     """Feedback on a person's flick: deviation from the aim, and the gesture; empty for none."""
-    said = "" if turn.made is None else execution_error_text(turn.meant, turn.made)
-    return f"{said} {gesture_text}".strip() if said else ""
+    text = "" if turn.made is None else execution_error_text(turn.meant, turn.made)
+    return f"{text} {gesture_text}".strip() if text else ""
 
 
 def execution_error_text(meant: Action, made: Action) -> str:
     """The execution error as a sentence; empty where there is none."""
-    kinds = Flick | Squidge | Launch
-    if not isinstance(meant, kinds) or not isinstance(made, kinds) or meant == made:
+    shot_types = Flick | Squidge | Launch
+    if not isinstance(meant, shot_types) or not isinstance(made, shot_types) or meant == made:
         return ""
-    found = []
-    if meant.speed > 0.0 and (more := round(100.0 * (made.speed / meant.speed - 1.0))):
-        found.append(f"{abs(more)} % too {'hard' if more > 0 else 'soft'}")
-    turn = to_degrees(remainder(made.azimuth - meant.azimuth, 2.0 * pi))
-    if abs(turn) >= 0.1:
-        found.append(f"{abs(turn):.1f}° to the {'left' if turn > 0.0 else 'right'}")
-    return f"It went {', '.join(found)}." if found else "It went just as you meant."
+    parts = []
+    if meant.speed > 0.0 and (percent := round(100.0 * (made.speed / meant.speed - 1.0))):
+        parts.append(f"{abs(percent)} % too {'hard' if percent > 0 else 'soft'}")
+    angle = to_degrees(remainder(made.azimuth - meant.azimuth, 2.0 * pi))
+    if abs(angle) >= 0.1:
+        parts.append(f"{abs(angle):.1f}° to the {'left' if angle > 0.0 else 'right'}")
+    return f"It went {', '.join(parts)}." if parts else "It went just as you meant."

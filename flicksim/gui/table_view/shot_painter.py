@@ -31,73 +31,84 @@ def draw_aim(
         others: what lies there; where the piece first meets one of them is marked. is_illegal: draw it as illegal.
         spread: of the shots by execution noise; None: they go where they are aimed.
     """
-    here = camera.to_screen(aim.contact_point)
-    r = piece.radius * camera.zoom
+    start_px = camera.to_screen(aim.contact_point)
+    radius = piece.radius * camera.zoom
     colour = palette.TABLE_BAD if is_illegal else palette.HIGHLIGHT
     if free_trajectory is not None and spread is not None:
         end, _ = stop_position(free_trajectory)
         draw_spread(canvas, camera, aim.contact_point, end, spread, colour)
     elif free_trajectory is not None:
         end, falls = stop_position(free_trajectory)
-        there = camera.to_screen(end)
-        ux, uy = _unit_vector(here, there)
-        side = (-uy * r, ux * r)
-        faint = palette.mix(palette.board_colour(free_trajectory.before.surface.material), colour, 0.35)
+        end_px = camera.to_screen(end)
+        ux, uy = _unit_vector(start_px, end_px)
+        offset = (-uy * radius, ux * radius)
+        corridor_colour = palette.mix(palette.board_colour(free_trajectory.before.surface.material), colour, 0.35)
         for s in (1.0, -1.0):  # the corridor the piece needs
-            a, b = (here[0] + s * side[0], here[1] + s * side[1]), (there[0] + s * side[0], there[1] + s * side[1])
-            canvas.line(a, b, faint, 1.0)
-        canvas.dashed_line(here, there, colour, max(1.5, canvas.px(2)), canvas.px(5))
+            a, b = (
+                (start_px[0] + s * offset[0], start_px[1] + s * offset[1]),
+                (end_px[0] + s * offset[0], end_px[1] + s * offset[1]),
+            )
+            canvas.line(a, b, corridor_colour, 1.0)
+        canvas.dashed_line(start_px, end_px, colour, max(1.5, canvas.px(2)), canvas.px(5))
         if falls:
-            canvas.text("off the board", (there[0], there[1] - canvas.px(8)), 12, palette.BAD, bold=True,
+            canvas.text("off the board", (end_px[0], end_px[1] - canvas.px(8)), 12, palette.BAD, bold=True,
                         anchor="midbottom")  # fmt: skip
         else:
-            canvas.circle(there, max(r, 3.0), colour, max(1.0, canvas.px(1.6)))
-        met = first_contact(aim.contact_point, end, piece, others)
-        if met is not None:
-            canvas.circle(camera.to_screen(met), max(r, 3.0), palette.LIGHT_TEXT, max(1.0, canvas.px(1.6)))
+            canvas.circle(end_px, max(radius, 3.0), colour, max(1.0, canvas.px(1.6)))
+        contact = first_contact(aim.contact_point, end, piece, others)
+        if contact is not None:
+            canvas.circle(camera.to_screen(contact), max(radius, 3.0), palette.LIGHT_TEXT, max(1.0, canvas.px(1.6)))
     painter.draw_piece(canvas, camera, piece, (aim.contact_point[0], aim.contact_point[1], 0.0))
-    canvas.circle(here, r + canvas.px(3), colour, canvas.px(2))
+    canvas.circle(start_px, radius + canvas.px(3), colour, canvas.px(2))
     if spread is not None:
-        draw_noise_ring(canvas, here, r, spread)
-    _draw_nail(canvas, here, r, aim, colour, camera.rotation)
+        draw_noise_ring(canvas, start_px, radius, spread)
+    _draw_nail(canvas, start_px, radius, aim, colour, camera.rotation)
 
 
 def draw_spread(
     canvas: Canvas, camera: Camera, start: Point, end: Point, spread: ShotSpread, colour: palette.Colour
 ) -> None:
     """Draw the spread of shots aimed from one point at another: the paths, brighter at their ends."""
-    far, way = hypot(end[0] - start[0], end[1] - start[1]), atan2(end[1] - start[1], end[0] - start[0])
-    turn = min(spread.azimuth, pi)
-    turns = [way + turn * (2.0 * k / _ARC_SEGMENTS - 1.0) for k in range(_ARC_SEGMENTS + 1)]
+    distance, azimuth = hypot(end[0] - start[0], end[1] - start[1]), atan2(end[1] - start[1], end[0] - start[0])
+    half_angle = min(spread.azimuth, pi)
+    angles = [azimuth + half_angle * (2.0 * k / _ARC_SEGMENTS - 1.0) for k in range(_ARC_SEGMENTS + 1)]
 
-    def arc(share: float) -> list[Point]:
-        return [camera.to_screen((start[0] + share * far * cos(a), start[1] + share * far * sin(a))) for a in turns]
+    def arc(fraction: float) -> list[Point]:
+        return [
+            camera.to_screen((start[0] + fraction * distance * cos(angle), start[1] + fraction * distance * sin(angle)))
+            for angle in angles
+        ]
 
-    near, away = (arc(share) for share in spread.distance_range)
-    canvas.translucent_polygon([camera.to_screen(start), *near], colour, 34)
-    canvas.translucent_polygon([*near, *reversed(away)], colour, 96)
-    canvas.polyline([*near, *reversed(away), near[0]], colour, max(1.0, canvas.px(1.2)))
+    inner, outer = (arc(fraction) for fraction in spread.distance_range)
+    canvas.translucent_polygon([camera.to_screen(start), *inner], colour, 34)
+    canvas.translucent_polygon([*inner, *reversed(outer)], colour, 96)
+    canvas.polyline([*inner, *reversed(outer), inner[0]], colour, max(1.0, canvas.px(1.2)))
 
 
 def draw_noise_ring(canvas: Canvas, position: Point, radius: float, spread: ShotSpread) -> None:
     """Draw a ring around a piece that shrinks with the noise scale."""
-    wide = radius + canvas.px(5) + canvas.px(34) * max(0.0, spread.noise_scale - _MIN_NOISE_SCALE)
-    canvas.circle(position, wide, palette.LIGHT_TEXT, max(1.0, canvas.px(1.4)))
+    ring_radius = radius + canvas.px(5) + canvas.px(34) * max(0.0, spread.noise_scale - _MIN_NOISE_SCALE)
+    canvas.circle(position, ring_radius, palette.LIGHT_TEXT, max(1.0, canvas.px(1.4)))
 
 
 def _draw_nail(
     canvas: Canvas, position: Point, radius: float, aim: Aim, colour: palette.Colour, rotation: float
 ) -> None:
     """Draw the nail: an arrow head behind the piece, at the nail's offset."""
-    way = aim.azimuth + rotation
-    ux, uy = cos(way), -sin(way)
-    lx, ly = -sin(way), -cos(way)  # to the left of the way, on the screen
+    angle = aim.azimuth + rotation
+    ux, uy = cos(angle), -sin(angle)
+    lx, ly = -sin(angle), -cos(angle)  # to the left of the way, on the screen
     back = radius * (1.0 - aim.offset**2) ** 0.5 + canvas.px(3)
     tip = (position[0] + lx * aim.offset * radius - ux * back, position[1] + ly * aim.offset * radius - uy * back)
-    long, half = canvas.px(13), canvas.px(5)
-    tail = (tip[0] - ux * long, tip[1] - uy * long)
+    length, half_width = canvas.px(13), canvas.px(5)
+    tail = (tip[0] - ux * length, tip[1] - uy * length)
     canvas.polygon(
-        [tip, (tail[0] + lx * half, tail[1] + ly * half), (tail[0] - lx * half, tail[1] - ly * half)], colour
+        [
+            tip,
+            (tail[0] + lx * half_width, tail[1] + ly * half_width),
+            (tail[0] - lx * half_width, tail[1] - ly * half_width),
+        ],
+        colour,
     )
 
 
@@ -112,20 +123,20 @@ def stop_position(free_trajectory: Trajectory) -> tuple[Point, bool]:
 
 def first_contact(start: Point, end: Point, piece: Piece, others: Sequence[Piece]) -> Point | None:
     """Position at the first collision on a straight path from start to end [m]; None without one."""
-    far = hypot(end[0] - start[0], end[1] - start[1])
-    if far < 1e-9:
+    distance = hypot(end[0] - start[0], end[1] - start[1])
+    if distance < 1e-9:
         return None
-    ux, uy = (end[0] - start[0]) / far, (end[1] - start[1]) / far
-    first = far
+    ux, uy = (end[0] - start[0]) / distance, (end[1] - start[1]) / distance
+    first = distance
     for other in others:
         dx, dy = other.x - start[0], other.y - start[1]
-        along, aside, reach = dx * ux + dy * uy, dx * uy - dy * ux, piece.radius + other.radius
-        if other.id != piece.id and along > 0.0 and abs(aside) < reach:
-            first = min(first, max(0.0, along - sqrt(reach * reach - aside * aside)))
-    return (start[0] + first * ux, start[1] + first * uy) if first < far else None
+        along, lateral, reach = dx * ux + dy * uy, dx * uy - dy * ux, piece.radius + other.radius
+        if other.id != piece.id and along > 0.0 and abs(lateral) < reach:
+            first = min(first, max(0.0, along - sqrt(reach * reach - lateral * lateral)))
+    return (start[0] + first * ux, start[1] + first * uy) if first < distance else None
 
 
 def _unit_vector(a: Point, b: Point) -> Point:
     dx, dy = b[0] - a[0], b[1] - a[1]
-    far = (dx * dx + dy * dy) ** 0.5
-    return (dx / far, dy / far) if far > 1e-9 else (0.0, -1.0)
+    length = (dx * dx + dy * dy) ** 0.5
+    return (dx / length, dy / length) if length > 1e-9 else (0.0, -1.0)

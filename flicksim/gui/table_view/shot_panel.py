@@ -40,23 +40,23 @@ def draw_shot(
         gesture: how it is given.
     """
     y = draw_caption(canvas, rect, "Power")
-    tube = pygame.Rect(rect.x, y, canvas.px(26), rect.bottom - y)
-    middle = rect.x + round(rect.w * 0.44)
-    _draw_gauge(canvas, tube, middle - canvas.px(6), aim, aiming.friction_deceleration(piece, surface), marks)
-    room = pygame.Rect(middle, rect.y, rect.right - middle, rect.h)
+    bar = pygame.Rect(rect.x, y, canvas.px(26), rect.bottom - y)
+    split_x = rect.x + round(rect.w * 0.44)
+    _draw_gauge(canvas, bar, split_x - canvas.px(6), aim, aiming.friction_deceleration(piece, surface), marks)
+    area = pygame.Rect(split_x, rect.y, rect.right - split_x, rect.h)
     if error:
-        y = canvas.paragraph(error, room, 13, palette.BAD)
+        y = canvas.paragraph(error, area, 13, palette.BAD)
     elif has_numbers:
-        y = _draw_numbers(canvas, room, aim, free_trajectory)
+        y = _draw_numbers(canvas, area, aim, free_trajectory)
     else:
-        canvas.text(f"{aim.speed / aim.flick_range.speed[1]:.0%}", room.topleft, 24, palette.ACCENT, bold=True)
-        y = room.y + canvas.line_height(24)
+        canvas.text(f"{aim.speed / aim.flick_range.speed[1]:.0%}", area.topleft, 24, palette.ACCENT, bold=True)
+        y = area.y + canvas.line_height(24)
         y = canvas.paragraph(
-            AIM_HELP[gesture], pygame.Rect(room.x, y, room.w, canvas.line_height(12) * 6), 12, palette.MUTED_TEXT
+            AIM_HELP[gesture], pygame.Rect(area.x, y, area.w, canvas.line_height(12) * 6), 12, palette.MUTED_TEXT
         )
-    for words in (f"hand: {noise_text[0]}", noise_text[1]):
-        if y + canvas.line_height(13) <= room.bottom:
-            y = canvas.paragraph(words, pygame.Rect(room.x, y, room.w, room.bottom - y), 13)
+    for text in (f"hand: {noise_text[0]}", noise_text[1]):
+        if y + canvas.line_height(13) <= area.bottom:
+            y = canvas.paragraph(text, pygame.Rect(area.x, y, area.w, area.bottom - y), 13)
 
 
 def _draw_numbers(canvas: Canvas, area: pygame.Rect, aim: Aim, free_trajectory: Trajectory | None) -> int:
@@ -67,9 +67,9 @@ def _draw_numbers(canvas: Canvas, area: pygame.Rect, aim: Aim, free_trajectory: 
     if aim.start is not None:
         rows.append(f"from {to_mm(aim.start[0]):.1f}, {to_mm(aim.start[1]):.1f} mm")
     y = area.y
-    for k, words in enumerate(rows):
+    for k, text in enumerate(rows):
         size = 13 if k else 17
-        canvas.text(words, (area.x, y), size, palette.TEXT if k else palette.ACCENT, bold=not k, max_width=area.w)
+        canvas.text(text, (area.x, y), size, palette.TEXT if k else palette.ACCENT, bold=not k, max_width=area.w)
         y += canvas.line_height(size)
     return canvas.paragraph(
         _roll_text(aim, free_trajectory), pygame.Rect(area.x, y, area.w, canvas.line_height(13) * 2), 13
@@ -80,8 +80,8 @@ def _roll_text(aim: Aim, free_trajectory: Trajectory | None) -> str:
     if free_trajectory is None:
         return ""
     end, falls = stop_position(free_trajectory)
-    way = to_mm(distance(aim.contact_point, end))
-    return f"leaves the board after {way:.0f} mm" if falls else f"slides about {way:.0f} mm"
+    travel = to_mm(distance(aim.contact_point, end))
+    return f"leaves the board after {travel:.0f} mm" if falls else f"slides about {travel:.0f} mm"
 
 
 def _draw_gauge(
@@ -93,25 +93,27 @@ def _draw_gauge(
     marks: Sequence[tuple[str, float]],
 ) -> None:
     """Draw a bar filled by the strength of the flick, with ticks at the distances it would reach."""
-    most = aim.flick_range.speed[1]
+    max_speed = aim.flick_range.speed[1]
     canvas.box(tube, palette.INSET_BACKGROUND, 6, palette.BORDER)
     inner = tube.inflate(-canvas.px(8), -canvas.px(8))
-    share = min(aim.speed / most, 1.0)
+    share = min(aim.speed / max_speed, 1.0)
     fill = palette.mix(palette.GOOD, palette.BAD, max(0.0, share * 1.6 - 0.6))
-    high = max(2, round(inner.h * share))
-    canvas.box(pygame.Rect(inner.x, inner.bottom - high, inner.w, high), fill, 3)
-    x, written = tube.right + canvas.px(4), list[float]()
-    ticks = [("hardest", most), ("", 0.0)]
-    ticks += [(name, sliding_speed(max(far, 0.0), friction_deceleration)) for name, far in reversed(marks)]
+    height = max(2, round(inner.h * share))
+    canvas.box(pygame.Rect(inner.x, inner.bottom - height, inner.w, height), fill, 3)
+    x, labelled = tube.right + canvas.px(4), list[float]()
+    ticks = [("hardest", max_speed), ("", 0.0)]
+    ticks += [
+        (name, sliding_speed(max(mark_distance, 0.0), friction_deceleration)) for name, mark_distance in reversed(marks)
+    ]
     for name, speed in ticks:  # the weightiest first: a later name gives way to one that stands there
-        if speed > most:
+        if speed > max_speed:
             continue
-        y = inner.bottom - inner.h * speed / most
+        y = inner.bottom - inner.h * speed / max_speed
         canvas.line((x, y), (x + canvas.px(6), y), palette.TEXT, 1.0)
-        if all(abs(y - other) >= canvas.px(13) for other in written):
-            room = right - x - canvas.px(10)
-            canvas.text(name, (x + canvas.px(10), y), 12, palette.MUTED_TEXT, anchor="midleft", max_width=room)
-            written.append(y)
+        if all(abs(y - label_y) >= canvas.px(13) for label_y in labelled):
+            max_width = right - x - canvas.px(10)
+            canvas.text(name, (x + canvas.px(10), y), 12, palette.MUTED_TEXT, anchor="midleft", max_width=max_width)
+            labelled.append(y)
 
 
 def draw_playback(canvas: Canvas, rect: pygame.Rect, playback: Playback) -> int:
@@ -123,8 +125,8 @@ def draw_playback(canvas: Canvas, rect: pygame.Rect, playback: Playback) -> int:
 def draw_time_bar(canvas: Canvas, rect: pygame.Rect, time: PlaybackClock, duration: float) -> int:
     """Draw speed, time and bar of a playback of a duration [s]. Return its lower end [pixels]."""
     y = rect.y
-    words = "paused" if time.is_paused else time.rate_text
-    canvas.text(words, (rect.x, y), 17, palette.ACCENT if time.is_paused else palette.TEXT, bold=True)
+    text = "paused" if time.is_paused else time.rate_text
+    canvas.text(text, (rect.x, y), 17, palette.ACCENT if time.is_paused else palette.TEXT, bold=True)
     y += canvas.line_height(17)
     if time.is_paused and time.rate:
         canvas.text(rate_text(time.rate), (rect.x, y), 13, palette.MUTED_TEXT)

@@ -41,13 +41,15 @@ class SidePlane:
 
 def fit_plane(rect: pygame.Rect, origin: Point, azimuth: float, points: Sequence[Point], scale: float) -> SidePlane:
     """Fit the plane into a rectangle so that these points (distance, height [m]) are visible, at one scale."""
-    ways = [p[0] for p in points]
-    low, high = min(*ways, 0.0) - 0.03, max(*ways, 0.05) + 0.04
+    distances = [p[0] for p in points]
+    left_end, right_end = min(*distances, 0.0) - 0.03, max(*distances, 0.05) + 0.04
     top = max(max(p[1] for p in points), 0.05) * 1.08
-    foot = 24.0 * scale
-    zoom = min((rect.w - 40.0 * scale) / (high - low), (rect.h - foot - 8.0 * scale) / top)
-    spare = rect.w - 36.0 * scale - (high - low) * zoom
-    return SidePlane(origin, azimuth, zoom, rect.x + 34.0 * scale + spare / 2.0 - low * zoom, rect.bottom - foot)
+    bottom_margin = 24.0 * scale
+    zoom = min((rect.w - 40.0 * scale) / (right_end - left_end), (rect.h - bottom_margin - 8.0 * scale) / top)
+    slack = rect.w - 36.0 * scale - (right_end - left_end) * zoom
+    return SidePlane(
+        origin, azimuth, zoom, rect.x + 34.0 * scale + slack / 2.0 - left_end * zoom, rect.bottom - bottom_margin
+    )
 
 
 def ground_colour() -> palette.Colour:
@@ -73,22 +75,22 @@ def draw_note(canvas: Canvas, text: str, position: Point, colour: palette.Colour
     """Draw a word over a point, moved so that it is wholly visible and clear of the scale."""
     rect = pygame.Rect(0, 0, canvas.text_width(text, size), canvas.line_height(size))
     rect.midbottom = (round(position[0]), round(position[1]))
-    room = canvas.surface.get_clip().inflate(-2 * canvas.px(4), 0)
-    scale = min(canvas.px(30), max(0, room.w - rect.w))
-    rect.clamp_ip(pygame.Rect(room.x + scale, room.y, room.w - scale, room.h))
+    area = canvas.surface.get_clip().inflate(-2 * canvas.px(4), 0)
+    scale = min(canvas.px(30), max(0, area.w - rect.w))
+    rect.clamp_ip(pygame.Rect(area.x + scale, area.y, area.w - scale, area.h))
     canvas.text(text, rect.midbottom, size, colour, anchor="midbottom")
 
 
 def draw_scales(canvas: Canvas, rect: pygame.Rect, plane: SidePlane) -> None:
     """Draw millimetre scales up the left side and along the bottom."""
     step = next((s for s in (10, 20, 50, 100, 200, 500) if s / 1000.0 * plane.zoom >= canvas.px(34)), 1000)
-    faint = palette.mix(ground_colour(), palette.TABLE_MUTED_TEXT, 0.3)
+    grid_colour = palette.mix(ground_colour(), palette.TABLE_MUTED_TEXT, 0.3)
     size = step / 1000.0
     for k in range(1, 40):
         y = plane.ground - k * size * plane.zoom
         if y < rect.y + canvas.px(10):
             break
-        canvas.line((rect.x + canvas.px(30), y), (rect.right, y), faint, 1.0)
+        canvas.line((rect.x + canvas.px(30), y), (rect.right, y), grid_colour, 1.0)
         canvas.text(f"{k * step}", (rect.x + canvas.px(28), y), 10, palette.TABLE_MUTED_TEXT, anchor="midright")
     first = int((rect.x + canvas.px(30) - plane.left) / plane.zoom / size)
     for k in range(first, first + 60):

@@ -102,16 +102,16 @@ class Slingshot(Generic[ShotT]):
         assert self.gesture_noise is not None
         before, self.pull = self.pull[1], (self.pull[0], position)
         self.gesture_noise.record_pointer(position)
-        here = self.contact_point()
-        if here is None or not passes_within(
-            before, position, self._view.camera.to_screen(here), _STRIKE_RADIUS * self.scale
+        contact = self.contact_point()
+        if contact is None or not passes_within(
+            before, position, self._view.camera.to_screen(contact), _STRIKE_RADIUS * self.scale
         ):
             return None
-        made = self.gesture_noise.finish_stroke(self.scale)
-        if made is None:
+        stroke = self.gesture_noise.finish_stroke(self.scale)
+        if stroke is None:
             return None
-        way = remainder(made.azimuth - self._view.camera.rotation, 2.0 * pi)
-        aim.azimuth, aim.speed = way, self._pull_speed(made.strength)
+        azimuth = remainder(stroke.azimuth - self._view.camera.rotation, 2.0 * pi)
+        aim.azimuth, aim.speed = azimuth, self._pull_speed(stroke.strength)
         if self.is_aim_set:
             aim.azimuth, aim.speed = snap_to_aim(aim.azimuth, aim.speed, self._previous_aim)
         self.pull = None
@@ -122,30 +122,30 @@ class Slingshot(Generic[ShotT]):
         """Aim opposite to the pull, stronger the farther; return False if it is too short."""
         assert self.pull is not None
         self.pull = (self.pull[0], position)
-        drawn = pull_vector(*self.pull, self.scale, self._view.camera.rotation)
-        if drawn is None:
+        vector = pull_vector(*self.pull, self.scale, self._view.camera.rotation)
+        if vector is None:
             aim.azimuth, aim.speed = self._previous_aim
             return False
-        aim.azimuth, hard = drawn
-        aim.speed = self._pull_speed(hard)
+        aim.azimuth, strength = vector
+        aim.speed = self._pull_speed(strength)
         self._on_change()
         return True
 
     def _release(self, aim: PulledAim, position: tuple[int, int]) -> ShotT | None:
-        meant = not self._uses_strokes and self._pull_back(aim, position)
+        is_pulled = not self._uses_strokes and self._pull_back(aim, position)
         self.pull = None
-        if meant:
+        if is_pulled:
             return self._current_shot()
         self._on_click(position)
         return None
 
     def cancel(self, aim: PulledAim | None) -> bool:
         """Stop pulling; return True if a pull had begun."""
-        pulled = self.pull is not None
-        if pulled and aim is not None:
+        was_pulling = self.pull is not None
+        if was_pulling and aim is not None:
             aim.azimuth, aim.speed = self._previous_aim
         self.pull = None
-        return pulled
+        return was_pulling
 
 
 def draw_pull(canvas: Canvas, pull: tuple[tuple[int, int], tuple[int, int]] | None) -> None:

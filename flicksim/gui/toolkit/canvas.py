@@ -24,11 +24,11 @@ from flicksim.gui.toolkit.translation import Untranslated, translate
 from flicksim.render import Bitmap, Polygon, Polyline, Primitive
 
 _OVERSAMPLING = 0.96
-"""Scale of its letters: they look as large as those of other fonts then."""
+"""Scale of the bundled fonts that makes their letters as large as those of other fonts."""
 _BUNDLED_FONTS = ("Inter-Medium.otf", "Inter-Bold.otf")
-"""The plain and the bold face; their figures are of even width."""
+"""Regular and bold face, with figures of equal width."""
 _FONT_NAMES = "dejavusans,notosans,segoeui,helveticaneue,opensans,liberationsans,arial"
-"""Fonts for signs that those lack, as those of suits."""
+"""System fonts for glyphs that the bundled ones lack, as those of suits."""
 _MISSING_GLYPH = "\uffff"
 """A character that no font has."""
 
@@ -37,11 +37,11 @@ _MISSING_GLYPH = "\uffff"
 def _font_files() -> tuple[str | None, str | None]:
     """Files of a plain and a bold face of the system; None for the one pygame brings."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a system without a font list is no news for the player
+        warnings.simplefilter("ignore")  # a system without a font list concerns no player
         return pygame.font.match_font(_FONT_NAMES), pygame.font.match_font(_FONT_NAMES, bold=True)
 
 
-@lru_cache(maxsize=64)  # each brings the letters it has drawn
+@lru_cache(maxsize=64)  # each caches its glyphs
 def _font(pixels: int, bold: bool, bundled: bool = True) -> pygame.font.Font:
     face = assets_dir() / "fonts" / _BUNDLED_FONTS[bold]
     return pygame.font.Font(face if bundled and face.exists() else _font_files()[bold], pixels)
@@ -52,26 +52,28 @@ def _font_for(text: str, pixels: int, bold: bool) -> pygame.font.Font:
     font = _font(round(pixels * _OVERSAMPLING), bold)
     if text.isascii():
         return font
-    blanks = (None, font.metrics(_MISSING_GLYPH)[0])  # by the library's version, what a face lacks is none or a box
-    return _font(pixels, bold, bundled=False) if any(one in blanks for one in font.metrics(text)) else font
+    missing = (
+        None,
+        font.metrics(_MISSING_GLYPH)[0],
+    )  # by version of the library, a missing glyph has no metrics or those of a box
+    return _font(pixels, bold, bundled=False) if any(metrics in missing for metrics in font.metrics(text)) else font
 
 
 @cached_surface
 def _render_text(text: str, pixels: int, colour: Colour, bold: bool) -> pygame.Surface:
-    shown = escape_unprintable(text, multiline=True)
-    return _font_for(shown, pixels, bold).render(shown, True, colour)
+    printable = escape_unprintable(text, multiline=True)
+    return _font_for(printable, pixels, bold).render(printable, True, colour)
 
 
 @lru_cache(maxsize=4096)
 def text_width(text: str, pixels: int, bold: bool) -> int:
     """Width of a line of text at a height [pixels]."""
-    shown = escape_unprintable(text, multiline=True)
-    return _font_for(shown, pixels, bold).size(shown)[0]
+    printable = escape_unprintable(text, multiline=True)
+    return _font_for(printable, pixels, bold).size(printable)[0]
 
 
 class DrawnText(NamedTuple):
-    """Line of text on the surface: what it says in English, and as it is shown, where it can be seen, where it
-    begins [pixels], its letters."""
+    """Line of text on the surface: English source, text shown, visible rectangle, left end [pixels], font."""
 
     source: str
     shown: str
@@ -85,23 +87,23 @@ class DrawnText(NamedTuple):
 def _rounded_rect(size: tuple[int, int], fill: Colour, radius: int) -> pygame.Surface:
     """Draw a filled rectangle with round corners [pixels]."""
     w, h = size
-    sheet = surface_of(np.zeros((h, w, 4), dtype=np.uint8))
-    sheet.fill((*fill, 0))  # what shines through at the edges of the corners is of the same colour
-    sheet.fill((*fill, 255), (radius, 0, w - 2 * radius, h))
-    sheet.fill((*fill, 255), (0, radius, w, h - 2 * radius))
+    surface = surface_of(np.zeros((h, w, 4), dtype=np.uint8))
+    surface.fill((*fill, 0))  # antialiased corners blend from the same colour
+    surface.fill((*fill, 255), (radius, 0, w - 2 * radius, h))
+    surface.fill((*fill, 255), (0, radius, w, h - 2 * radius))
     for cx in (radius, w - radius - 1):
         for cy in (radius, h - radius - 1):
-            pygame.draw.aacircle(sheet, fill, (cx, cy), radius)
-    return sheet
+            pygame.draw.aacircle(surface, fill, (cx, cy), radius)
+    return surface
 
 
 @cached_surface
 def _panel(size: tuple[int, int], radius: int, fill: Colour, edge: Colour) -> pygame.Surface:
-    sheet = pygame.Surface(size, pygame.SRCALPHA)
-    rect, opaque = sheet.get_rect(), 255 if palette.palette_name == "high-contrast" else 226
-    pygame.draw.rect(sheet, (*fill, opaque), rect, border_radius=radius)
-    pygame.draw.rect(sheet, (*edge, 255 if opaque == 255 else 120), rect, 1, border_radius=radius)
-    return sheet
+    surface = pygame.Surface(size, pygame.SRCALPHA)
+    rect, opaque = surface.get_rect(), 255 if palette.palette_name == "high-contrast" else 226
+    pygame.draw.rect(surface, (*fill, opaque), rect, border_radius=radius)
+    pygame.draw.rect(surface, (*edge, 255 if opaque == 255 else 120), rect, 1, border_radius=radius)
+    return surface
 
 
 def clear_font_cache() -> None:
@@ -124,7 +126,7 @@ class Canvas:
             pygame.font.init()
         self.surface, self.scale = surface, scale
         self.drawn_texts: list[DrawnText] | None = None
-        """Lines of letters as they are written; None: they are not noted."""
+        """Record of the texts drawn; None: not recorded."""
 
     @property
     def size(self) -> tuple[int, int]:
@@ -152,9 +154,9 @@ class Canvas:
         r = min(self.px(radius), rect.w // 2, rect.h // 2)
         if edge is not None:
             self._rounded(rect, edge, r)
-            wide = max(1, self.px(1.2))
-            rect = rect.inflate(-2 * wide, -2 * wide)
-            r = max(0, r - wide)
+            edge_width = max(1, self.px(1.2))
+            rect = rect.inflate(-2 * edge_width, -2 * edge_width)
+            r = max(0, r - edge_width)
         self._rounded(rect, fill, r)
 
     def panel(self, rect: pygame.Rect) -> None:
@@ -194,31 +196,31 @@ class Canvas:
 
     def polygon(self, points: Sequence[Point], colour: Colour) -> None:
         """Draw a filled polygon."""
-        whole = [(round(x), round(y)) for x, y in points]
-        xs, ys = {x for x, _ in whole}, {y for _, y in whole}
-        if len(whole) == 4 and len(xs) == 2 and len(ys) == 2:  # an upright rectangle: far faster, and as sharp
+        corners = [(round(x), round(y)) for x, y in points]
+        xs, ys = {x for x, _ in corners}, {y for _, y in corners}
+        if len(corners) == 4 and len(xs) == 2 and len(ys) == 2:  # an axis-aligned rectangle: much faster, and as sharp
             self.surface.fill(colour, (min(xs), min(ys), max(xs) - min(xs) + 1, max(ys) - min(ys) + 1))
             return
-        gfxdraw.filled_polygon(self.surface, whole, colour)
-        gfxdraw.aapolygon(self.surface, whole, colour)
+        gfxdraw.filled_polygon(self.surface, corners, colour)
+        gfxdraw.aapolygon(self.surface, corners, colour)
 
     def translucent_polygon(self, points: Sequence[Point], colour: Colour, alpha: int) -> None:
         """Draw a translucent filled polygon (alpha 0 to 255)."""
         xs, ys = [x for x, _ in points], [y for _, y in points]
-        around = pygame.Rect(min(xs), min(ys), max(xs) - min(xs) + 2, max(ys) - min(ys) + 2)
-        seen = around.clip(self.surface.get_clip())
-        if seen.w <= 0 or seen.h <= 0:
+        bounds = pygame.Rect(min(xs), min(ys), max(xs) - min(xs) + 2, max(ys) - min(ys) + 2)
+        visible = bounds.clip(self.surface.get_clip())
+        if visible.w <= 0 or visible.h <= 0:
             return
-        sheet = pygame.Surface(seen.size, pygame.SRCALPHA)
-        pygame.draw.polygon(sheet, (*colour, alpha), [(x - seen.x, y - seen.y) for x, y in points])
-        self.surface.blit(sheet, seen)
+        overlay = pygame.Surface(visible.size, pygame.SRCALPHA)
+        pygame.draw.polygon(overlay, (*colour, alpha), [(x - visible.x, y - visible.y) for x, y in points])
+        self.surface.blit(overlay, visible)
 
     def progress_bar(self, rect: pygame.Rect, fraction: float) -> None:
         """Draw a thin bar, filled to a fraction [1]."""
         self.box(rect, palette.INSET_BACKGROUND, 2, palette.BORDER)
-        full = round(rect.w * min(1.0, max(0.0, fraction)))
-        if full:
-            self.box(pygame.Rect(rect.x, rect.y, full, rect.h), palette.ACCENT, 2)
+        filled_width = round(rect.w * min(1.0, max(0.0, fraction)))
+        if filled_width:
+            self.box(pygame.Rect(rect.x, rect.y, filled_width, rect.h), palette.ACCENT, 2)
 
     def disc(self, center: Point, radius: float, colour: Colour) -> None:
         """Draw a filled disc."""
@@ -230,9 +232,9 @@ class Canvas:
 
     def translucent_rect(self, rect: pygame.Rect, colour: Colour, alpha: int) -> None:
         """Draw a translucent rectangle (alpha 0 to 255)."""
-        sheet = pygame.Surface(rect.size, pygame.SRCALPHA)
-        sheet.fill((*colour, alpha))
-        self.surface.blit(sheet, rect)
+        overlay = pygame.Surface(rect.size, pygame.SRCALPHA)
+        overlay.fill((*colour, alpha))
+        self.surface.blit(overlay, rect)
 
     # -- marks ----------------------------------------------------------------------------------------------------
 
@@ -254,32 +256,35 @@ class Canvas:
         )
         x, y, w, h = image.box
         box = pygame.Rect(round(x), round(y), round(w), round(h))
-        seen = box.clip(self.surface.get_clip())
-        if not seen:
+        visible = box.clip(self.surface.get_clip())
+        if not visible:
             return
-        wide, high = picture.get_size()
+        width, height = picture.get_size()
         if image.tiled:
-            with self.clipped(seen):
-                across = range(box.x + (seen.x - box.x) // wide * wide, seen.right, wide)
-                down = range(box.y + (seen.y - box.y) // high * high, seen.bottom, high)
+            with self.clipped(visible):
+                across = range(box.x + (visible.x - box.x) // width * width, visible.right, width)
+                down = range(box.y + (visible.y - box.y) // height * height, visible.bottom, height)
                 self.surface.fblits([(picture, (a, d)) for a in across for d in down])
             return
-        if (wide, high) == box.size:
+        if (width, height) == box.size:
             if image.alpha < 255:
                 picture = picture.copy()
                 picture.set_alpha(image.alpha)
             self.surface.blit(picture, box)
             return
-        broad, tall = box.w / wide, box.h / high
-        left, top = int((seen.x - box.x) / broad), int((seen.y - box.y) / tall)
-        right, low = min(wide, int((seen.right - box.x) / broad) + 2), min(high, int((seen.bottom - box.y) / tall) + 2)
-        part = picture.subsurface((left, top, right - left, low - top))
-        size = (round((right - left) * broad), round((low - top) * tall))
-        with self.clipped(seen):
-            at = (box.x + round(left * broad), box.y + round(top * tall))
+        x_scale, y_scale = box.w / width, box.h / height
+        left, top = int((visible.x - box.x) / x_scale), int((visible.y - box.y) / y_scale)
+        right, bottom = (
+            min(width, int((visible.right - box.x) / x_scale) + 2),
+            min(height, int((visible.bottom - box.y) / y_scale) + 2),
+        )
+        part = picture.subsurface((left, top, right - left, bottom - top))
+        size = (round((right - left) * x_scale), round((bottom - top) * y_scale))
+        with self.clipped(visible):
+            at = (box.x + round(left * x_scale), box.y + round(top * y_scale))
             self.surface.blit(pygame.transform.smoothscale(part, size), at)
 
-    # -- letters --------------------------------------------------------------------------------------------------
+    # -- text -----------------------------------------------------------------------------------------------------
 
     def text(
         self,
@@ -293,17 +298,19 @@ class Canvas:
         max_width: int | None = None,
     ) -> pygame.Rect:
         """Draw a line of text, `size` [units] high, its `anchor` at a point; cut to `max_width` [pixels] if given."""
-        english, text = text, translate(text)
-        foreign = text != english
+        source, text = text, translate(text)
+        is_translated = text != source
         if max_width is not None:
             text = self.ellipsize(Untranslated(text), max_width, size, bold=bold)
         pixels = max(7, self.px(size))
-        made = _render_text(text, pixels, colour or palette.TEXT, bold)
-        rect = made.get_rect(**{anchor: (round(position[0]), round(position[1]))})
-        self.surface.blit(made, rect)
+        rendered = _render_text(text, pixels, colour or palette.TEXT, bold)
+        rect = rendered.get_rect(**{anchor: (round(position[0]), round(position[1]))})
+        self.surface.blit(rendered, rect)
         if self.drawn_texts is not None:
             self.drawn_texts.append(
-                DrawnText(english if foreign else text, text, rect.clip(self.surface.get_clip()), rect.x, pixels, bold)
+                DrawnText(
+                    source if is_translated else text, text, rect.clip(self.surface.get_clip()), rect.x, pixels, bold
+                )
             )
         return rect
 
@@ -349,17 +356,17 @@ class Canvas:
     def _break_long_words(self, words: Sequence[str], width: int, size: float, bold: bool) -> Iterator[str]:
         """Break words wider than a line into pieces."""
         for word in words:
-            rest = word
-            while len(rest) > 1 and self.text_width(Untranslated(rest), size, bold=bold) > width:
-                fits = (
+            remainder = word
+            while len(remainder) > 1 and self.text_width(Untranslated(remainder), size, bold=bold) > width:
+                lengths = (
                     k
-                    for k in range(len(rest) - 1, 1, -1)
-                    if self.text_width(Untranslated(rest[:k]), size, bold=bold) <= width
+                    for k in range(len(remainder) - 1, 1, -1)
+                    if self.text_width(Untranslated(remainder[:k]), size, bold=bold) <= width
                 )
-                cut = next(fits, 1)
-                yield rest[:cut]
-                rest = rest[cut:]
-            yield rest
+                cut = next(lengths, 1)
+                yield remainder[:cut]
+                remainder = remainder[cut:]
+            yield remainder
 
     def paragraph(
         self,
@@ -373,11 +380,11 @@ class Canvas:
         """Draw text wrapped into a rectangle, cut with dots if it does not fit. Return its lower end [pixels]."""
         step, y = self.line_height(size), rect.y
         lines = self.wrap(text, rect.w, size, bold=bold)
-        room = max(1, rect.h // step)
-        if len(lines) > room:
+        max_lines = max(1, rect.h // step)
+        if len(lines) > max_lines:
             lines = [
-                *lines[: room - 1],
-                self.ellipsize(Untranslated(lines[room - 1] + " ..."), rect.w, size, bold=bold),
+                *lines[: max_lines - 1],
+                self.ellipsize(Untranslated(lines[max_lines - 1] + " ..."), rect.w, size, bold=bold),
             ]
         for line in lines:
             self.text(line, (rect.x, y), size, colour, bold=bold)

@@ -14,8 +14,8 @@ class Form:
     """Group of widgets of which at most one has the focus.
 
     Args:
-        widgets: in the order Tab goes through them. focus: which one has it first; None for none of them.
-        arrows: whether up and down go on to the next widget when the focused one does not use them.
+        widgets: in the order Tab goes through them. focus: index of the first with focus; None for none.
+        arrows: up and down move the focus where the focused widget does not use them.
     """
 
     def __init__(self, widgets: Sequence[Widget] = (), focus: int | None = 0, *, arrows: bool = True) -> None:
@@ -57,9 +57,9 @@ class Form:
         """Button whose shortcut is this key; Enter is left to the focus."""
         if event.type != pygame.KEYDOWN:
             return None
-        named = "Esc" if event.key == pygame.K_ESCAPE else chr(event.key).upper() if 32 < event.key < 127 else ""
+        key_name = "Esc" if event.key == pygame.K_ESCAPE else chr(event.key).upper() if 32 < event.key < 127 else ""
         buttons = (widget for widget in self.widgets if isinstance(widget, Button) and widget.enabled)
-        return next((button for button in buttons if named and button.shortcut == named), None)
+        return next((button for button in buttons if key_name and button.shortcut == key_name), None)
 
     def handle(self, event: pygame.event.Event, *, can_leave: bool = False) -> bool:
         """Pass an event to the widgets; return True if one of them used it."""
@@ -79,8 +79,8 @@ class Form:
                     widget.handle_press(event.pos)
                 return widget is not None
             case pygame.MOUSEBUTTONUP if event.button == 1:
-                held, self._pressed = self._pressed, None
-                return held is not None
+                pressed, self._pressed = self._pressed, None
+                return pressed is not None
             case pygame.MOUSEWHEEL:
                 widget = self.widget_at(pygame.mouse.get_pos())
                 if widget is not None:

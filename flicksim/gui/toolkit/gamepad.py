@@ -6,18 +6,18 @@ import pygame
 
 _BUTTON_KEYS = {0: pygame.K_SPACE, 1: pygame.K_ESCAPE, 2: pygame.K_h, 3: pygame.K_n, 5: pygame.K_TAB, 6: pygame.K_u,
             7: pygame.K_p, 8: pygame.K_b, 9: pygame.K_y}  # fmt: skip
-"""Key that each button presses, as most pads number them: A B X Y, right shoulder, back, start, the sticks."""
-_FINE_BUTTONS = 4
-"""The button that is held for fine steps: the left shoulder."""
+"""Key of each button by its usual number: A B X Y, right shoulder, back, start, sticks."""
+_FINE_BUTTON = 4
+"""Button held for fine steps: the left shoulder."""
 _DIRECTION_KEYS = {(0, -1): pygame.K_LEFT, (0, 1): pygame.K_RIGHT, (1, -1): pygame.K_UP, (1, 1): pygame.K_DOWN}
-"""Arrow key that a stick presses: axis, way."""
+"""Arrow key by axis and direction of a stick."""
 _PRESS_THRESHOLD, _RELEASE_THRESHOLD = 0.55, 0.35
 """Tilts at which a stick presses and releases an arrow key (hysteresis)."""
 _REPEAT_DELAY, _REPEAT_INTERVAL = 0.28, 0.05
-"""Time that an arrow is held until it is pressed again, and again [s]."""
+"""Delay and interval of the repetition of arrow keys [s]."""
 EVENT_TYPES = (pygame.JOYDEVICEADDED, pygame.JOYDEVICEREMOVED, pygame.JOYBUTTONDOWN, pygame.JOYBUTTONUP,
          pygame.JOYHATMOTION, pygame.JOYAXISMOTION)  # fmt: skip
-"""Events that are a gamepad's."""
+"""Types of gamepad events."""
 HELP_TEXT = "Gamepad: stick or cross aims, A flicks, B back, X hint, Y next piece, left shoulder fine, start pauses."
 
 
@@ -27,7 +27,7 @@ class Gamepad:
     def __init__(self) -> None:
         self._devices: dict[int, pygame.joystick.JoystickType] = {}
         self._pressed: dict[int, float] = {}
-        """The keys that are down, and until they are pressed again [s]."""
+        """Keys held down, and time until their next repetition [s]."""
         self._fine = False
 
     @property
@@ -60,44 +60,46 @@ class Gamepad:
         match event.type:
             case pygame.JOYBUTTONDOWN | pygame.JOYBUTTONUP:
                 down = event.type == pygame.JOYBUTTONDOWN
-                if event.button == _FINE_BUTTONS:
+                if event.button == _FINE_BUTTON:
                     self._fine = down
                     return []
                 key = _BUTTON_KEYS.get(event.button)
                 return self._changed_keys({key: down}) if key is not None else []
             case pygame.JOYHATMOTION:
                 x, y = event.value
-                cross = {(0, -1): x < 0, (0, 1): x > 0, (1, -1): y > 0, (1, 1): y < 0}
-                return self._changed_keys({_DIRECTION_KEYS[way]: there for way, there in cross.items()})
+                hat = {(0, -1): x < 0, (0, 1): x > 0, (1, -1): y > 0, (1, 1): y < 0}
+                return self._changed_keys({_DIRECTION_KEYS[direction]: is_down for direction, is_down in hat.items()})
             case pygame.JOYAXISMOTION if event.axis in (0, 1):
-                ways = {}
-                for way in (-1, 1):
-                    key = _DIRECTION_KEYS[event.axis, way]
-                    ways[key] = event.value * way > (_RELEASE_THRESHOLD if key in self._pressed else _PRESS_THRESHOLD)
-                return self._changed_keys(ways)
+                states = {}
+                for direction in (-1, 1):
+                    key = _DIRECTION_KEYS[event.axis, direction]
+                    states[key] = event.value * direction > (
+                        _RELEASE_THRESHOLD if key in self._pressed else _PRESS_THRESHOLD
+                    )
+                return self._changed_keys(states)
         return []
 
     def repeat_events(self, dt: float) -> list[pygame.event.Event]:
         """Repeated key events of arrows held for a further time [s]."""
-        again = []
+        events = []
         for key in self._pressed:
             if key in _DIRECTION_KEYS.values():
                 self._pressed[key] -= dt
                 if self._pressed[key] <= 0.0:
                     self._pressed[key] = _REPEAT_INTERVAL
-                    again.append(self._key_event(pygame.KEYDOWN, key))
-        return again
+                    events.append(self._key_event(pygame.KEYDOWN, key))
+        return events
 
     def _changed_keys(self, pressed: dict[int, bool]) -> list[pygame.event.Event]:
         """Key events for the keys whose state has changed."""
-        found = []
+        events = []
         for key, down in pressed.items():
             if down and key not in self._pressed:
                 self._pressed[key] = _REPEAT_DELAY
-                found.append(self._key_event(pygame.KEYDOWN, key))
+                events.append(self._key_event(pygame.KEYDOWN, key))
             elif not down and self._pressed.pop(key, None) is not None:
-                found.append(self._key_event(pygame.KEYUP, key))
-        return found
+                events.append(self._key_event(pygame.KEYUP, key))
+        return events
 
     def _key_event(self, kind: int, key: int) -> pygame.event.Event:
         text = chr(key) if 32 <= key < 127 else ""

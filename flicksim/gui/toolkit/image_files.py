@@ -18,10 +18,10 @@ from flicksim.core.atomic_files import open_atomic, write_atomic
 from flicksim.core.errors import InvalidFile, MissingExtra
 
 Frame = tuple[pygame.Surface, int]
-"""A picture and how long it stays [ms]."""
+"""Image and its duration [ms]."""
 _MAX_COLOURS = 96
 _LOOP = b"!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
-"""Of a GIF: for ever."""
+"""GIF extension block that loops for ever."""
 
 
 def save_png(surface: pygame.Surface, path: Path) -> Path:
@@ -32,9 +32,9 @@ def save_png(surface: pygame.Surface, path: Path) -> Path:
     """
     if path.suffix.lower() != ".png":
         raise InvalidFile(f"the picture {str(path)!r} must be called something.png")
-    drawn = BytesIO()
-    pygame.image.save(surface, drawn, path.name)
-    write_atomic(path, drawn.getvalue())
+    buffer = BytesIO()
+    pygame.image.save(surface, buffer, path.name)
+    write_atomic(path, buffer.getvalue())
     return path
 
 
@@ -44,7 +44,7 @@ def write_gif(path: Path, frames: Iterable[Frame]) -> Path:
     Raises:
         MissingExtra: Pillow is not installed.
         InvalidFile: there is nothing to show, or the file cannot be written.
-        Cancelled: nobody waits for it any more; nothing is left of it.
+        Cancelled: the export was cancelled; no file is left.
     """
     if find_spec("PIL") is None:
         raise MissingExtra("a GIF", "play")
@@ -65,25 +65,25 @@ def _gif_blocks(frames: Iterable[Frame]) -> Iterator[bytes]:
     from PIL import Image, ImageChops
     from PIL.GifImagePlugin import getdata
 
-    def block(picture: Image.Image, corner: tuple[int, int], stay: int) -> bytes:
-        few = picture.quantize(_MAX_COLOURS)
-        return b"".join(getdata(few, corner, duration=stay, include_color_table=True))
+    def block(picture: Image.Image, corner: tuple[int, int], duration: int) -> bytes:
+        quantized = picture.quantize(_MAX_COLOURS)
+        return b"".join(getdata(quantized, corner, duration=duration, include_color_table=True))
 
     before: Image.Image | None = None
-    corner, stay = (0, 0), 0
-    due: Image.Image | None = None  # how long it stays is known when the next one differs
-    for surface, wait in frames:
-        now = Image.frombytes("RGB", surface.get_size(), pygame.image.tobytes(surface, "RGB"))
+    corner, duration = (0, 0), 0
+    pending: Image.Image | None = None  # its duration is known when the next one differs
+    for surface, interval in frames:
+        current = Image.frombytes("RGB", surface.get_size(), pygame.image.tobytes(surface, "RGB"))
         if before is None:
-            yield b"GIF89a" + pack("<HHBBB", *now.size, 0x70, 0, 0) + _LOOP
-            box: tuple[int, int, int, int] | None = (0, 0, *now.size)
+            yield b"GIF89a" + pack("<HHBBB", *current.size, 0x70, 0, 0) + _LOOP
+            box: tuple[int, int, int, int] | None = (0, 0, *current.size)
         else:
-            box = ImageChops.difference(before, now).getbbox()
+            box = ImageChops.difference(before, current).getbbox()
         if box is None:
-            stay += wait
+            duration += interval
             continue
-        if due is not None:
-            yield block(due, corner, stay)
-        before, due, corner, stay = now, now.crop(box), box[:2], wait
-    if due is not None:
-        yield block(due, corner, stay)
+        if pending is not None:
+            yield block(pending, corner, duration)
+        before, pending, corner, duration = current, current.crop(box), box[:2], interval
+    if pending is not None:
+        yield block(pending, corner, duration)

@@ -1,7 +1,6 @@
-"""Key bindings as data, from which screens, help and documentation read.
+"""Key bindings as data for screens, help and documentation.
 
-Keys of one kind of table stand beside it (`game_views/<game>/key_bindings.py`); those of boards and of all games stand
-here.
+Those of one game are in `game_views/<game>/key_bindings.py`, those of boards and of all games here.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ _KEY_NAMES = {
     "+": (pygame.K_KP_PLUS,), "−": (pygame.K_KP_MINUS,), "=": (pygame.K_EQUALS,), "?": (), "0": (),
 }  # fmt: skip
 _TYPED_CHARACTERS = {"+": "+", "−": "-", "?": "?", "0": "0"}
-"""Keys known by what they type, wherever a keyboard has them."""
+"""Keys matched by the character typed, wherever a keyboard has them."""
 _SHIFT, _CTRL = "Shift + ", "Ctrl + "
 
 
@@ -71,19 +70,19 @@ class KeyMap:
             steps.
 
         Returns:
-            An empty word where it means nothing.
+            An empty action if there is none.
         """
         return _match(self.bindings, event, is_exact)
 
 
 def _match(bindings: tuple[KeyBinding, ...], event: pygame.event.Event, is_exact: bool) -> tuple[str, int]:
     mod = getattr(event, "mod", 0)
-    held = (bool(mod & pygame.KMOD_SHIFT), bool(mod & pygame.KMOD_CTRL))
+    modifiers = (bool(mod & pygame.KMOD_SHIFT), bool(mod & pygame.KMOD_CTRL))
     typed, codes = _lookup_table(bindings)
     if event.unicode in typed:
         return typed[event.unicode]
-    loose = [] if is_exact else [(False, False)]
-    return next((codes[event.key, *one] for one in [held, *loose] if (event.key, *one) in codes), ("", 0))
+    fallbacks = [] if is_exact else [(False, False)]
+    return next((codes[event.key, *mods] for mods in [modifiers, *fallbacks] if (event.key, *mods) in codes), ("", 0))
 
 
 _Match = tuple[str, int]
@@ -95,14 +94,14 @@ def _lookup_table(bindings: tuple[KeyBinding, ...]) -> tuple[dict[str, _Match], 
     typed: dict[str, _Match] = {}
     codes: dict[tuple[int, bool, bool], _Match] = {}
     for row in bindings:
-        for word, group in zip(row.actions, row.key_groups, strict=bool(row.actions)):
+        for action, group in zip(row.actions, row.key_groups, strict=bool(row.actions)):
             for k, name in enumerate(group):
                 plain = name.removeprefix(_SHIFT).removeprefix(_CTRL)
-                meant = (word, -1 if k == 0 and len(group) > 1 else 1)
+                match = (action, -1 if k == 0 and len(group) > 1 else 1)
                 if plain in _TYPED_CHARACTERS:
-                    typed.setdefault(_TYPED_CHARACTERS[plain], meant)
+                    typed.setdefault(_TYPED_CHARACTERS[plain], match)
                 for code in _KEY_NAMES[plain] if plain in _KEY_NAMES else (getattr(pygame, f"K_{_plain_key(plain)}"),):
-                    codes.setdefault((code, name.startswith(_SHIFT), name.startswith(_CTRL)), meant)
+                    codes.setdefault((code, name.startswith(_SHIFT), name.startswith(_CTRL)), match)
     return typed, codes
 
 
@@ -174,5 +173,5 @@ _SHARED_KEYS = tuple(row for keys in COMMON_KEYS for row in keys.bindings)
 
 
 def help_bindings(game_keys: Iterable[KeyMap], *, has_flicks: bool) -> list[KeyMap]:
-    """Key bindings listed in the help of a game: its own, then the common ones; table: whether flicks are shown."""
+    """Key bindings listed in the help of a game: its own, then the common ones; `has_flicks`: with those of flicks."""
     return [*game_keys, *((PLAYBACK_KEYS, PLAY_KEYS, FLICK_KEYS) if has_flicks else (PLAY_KEYS,)), GLOBAL_KEYS]

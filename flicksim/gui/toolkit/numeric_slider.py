@@ -23,8 +23,7 @@ class SliderSpec:
     Args:
         name: of the number. keys: that change it. low, high: ends of the bar. step: of one key press.
         get, set: read it from the aim, set it on the aim. format: the value as text. is_highlighted: a larger value
-        is
-            drawn in a stronger colour.
+            is drawn in a stronger colour.
     """
 
     name: str
@@ -73,12 +72,12 @@ class NumericSlider(Widget):
                     max_width=self.rect.right - x)  # fmt: skip
 
     def bar_rect(self) -> pygame.Rect:
-        left, across = round(self.rect.w * 0.37), round(self.rect.w * 0.25)
-        return pygame.Rect(self.rect.x + left, self.rect.y, across, self.rect.h)
+        left, width = round(self.rect.w * 0.37), round(self.rect.w * 0.25)
+        return pygame.Rect(self.rect.x + left, self.rect.y, width, self.rect.h)
 
     def _fraction(self, target: AimT) -> float:
-        dial = self.spec
-        return min(max((dial.get(target) - dial.low) / (dial.high - dial.low), 0.0), 1.0)
+        spec = self.spec
+        return min(max((spec.get(target) - spec.low) / (spec.high - spec.low), 0.0), 1.0)
 
     def _set(self, value: float) -> None:
         aim = self._target()
@@ -91,8 +90,8 @@ class NumericSlider(Widget):
         aim = self._target()
         if aim is None or event.key not in (pygame.K_LEFT, pygame.K_RIGHT):
             return False
-        fine = 0.1 if event.mod & pygame.KMOD_SHIFT else 1.0
-        self._set(self.spec.get(aim) + (1 if event.key == pygame.K_RIGHT else -1) * self.spec.step * fine)
+        factor = 0.1 if event.mod & pygame.KMOD_SHIFT else 1.0
+        self._set(self.spec.get(aim) + (1 if event.key == pygame.K_RIGHT else -1) * self.spec.step * factor)
         return True
 
     def handle_press(self, position: tuple[int, int]) -> None:

@@ -1,7 +1,7 @@
 """Colour palettes, and the owner marks that work without colour.
 
-The colours stand here as the player likes them: `set_palette` puts another palette in their place. Words on panels and
-on the bare ground have other colours than words and signs on tables, for a table stays dark where the panels are light.
+The colours of the present palette are module variables, replaced by `set_palette`. Text on panels and text on tables
+have separate colours, as a table stays dark where panels are light.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ BACKGROUND: Colour = colours.BACKGROUND
 PANEL: Colour = (37, 34, 32)
 RAISED_PANEL: Colour = (54, 49, 46)
 INSET_BACKGROUND: Colour = colours.PANEL
-"""Colour of what is sunk: lists, gauges, the side view."""
+"""Background of lists, gauges and the side view."""
 BORDER: Colour = colours.EDGE
 TEXT: Colour = colours.TEXT
 MUTED_TEXT: Colour = colours.MUTED_TEXT
@@ -26,7 +26,7 @@ ON_ACCENT: Colour = (28, 24, 20)
 GOOD: Colour = (126, 211, 150)
 BAD: Colour = (255, 138, 122)
 DROP_SHADOW: Colour = colours.DROP_SHADOW
-"""Colour of the shadow that a table throws on the ground."""
+"""Shadow of a table on the ground."""
 
 OVERLAY_SHADE: Colour = colours.SHADE
 LINE: Colour = colours.LINE
@@ -39,7 +39,7 @@ TABLE_MUTED_TEXT: Colour = (192, 184, 172)
 HIGHLIGHT: Colour = colours.HIGHLIGHT
 TABLE_BAD: Colour = (255, 138, 122)
 TABLE_GOOD: Colour = (126, 211, 150)
-"""On tables: words, fainter words, what is chosen, what is forbidden or missed, what is good."""
+"""On tables: text, muted text, selection, illegal or missed, good."""
 
 FELT: Colour = colours.FELT
 TABLECLOTH: Colour = (24, 74, 58)
@@ -55,7 +55,7 @@ OWNER_MARKS: dict[str, str] = colours.OWNER_MARKS
 _SEAT_ORDER = (*SEAT_COLOURS, *EXTRA_SEAT_COLOURS)
 
 Palette = dict[str, Colour | dict[str, Colour]]
-"""Colours by name, as they stand above."""
+"""Colours by name of the module variable."""
 _COLOUR_BLIND_SAFE: Palette = {"ACCENT": (255, 199, 92), "GOOD": (120, 190, 255), "BAD": (255, 160, 80)}
 _TABLE_COLOURS: Palette = {"TABLE_GOOD": (140, 205, 255), "TABLE_BAD": (255, 150, 60)}
 PALETTES: dict[str, Palette] = {
@@ -152,9 +152,9 @@ def board_colour(material: str) -> Colour:
 def seat_key(seat: int | None, names: Sequence[str], piece: str = "") -> str | None:
     """Colour key of a piece or seat: by the piece's name, the seat's name, or its number."""
     colour, dash, _ = piece.partition("-")
-    for word in (colour.lower() if dash else "", names[seat].lower() if seat is not None and seat < len(names) else ""):
-        if word in SEAT_COLOURS or word in EXTRA_SEAT_COLOURS:
-            return word
+    for name in (colour.lower() if dash else "", names[seat].lower() if seat is not None and seat < len(names) else ""):
+        if name in SEAT_COLOURS or name in EXTRA_SEAT_COLOURS:
+            return name
     return None if seat is None else _SEAT_ORDER[seat % len(_SEAT_ORDER)]
 
 

@@ -10,8 +10,8 @@ from flicksim.gui.toolkit import palette
 from flicksim.gui.toolkit.surface_cache import cached_surface, surface_of
 from flicksim.render import procedural_textures
 
-_ROTATION_STEPS, _RADIUS_STEP = 48, 8
-"""Angles a piece is drawn at in a full turn; and those from which one that moves is turned."""
+_ROTATION_STEPS, _MOVING_ROTATION_STEPS = 48, 8
+"""Number of angles at which a piece is drawn, and of those from which moving ones are rotated."""
 _OVERSAMPLING = 1.5
 """Ratio of successive sprite sizes from which moving pieces are scaled down."""
 
@@ -23,8 +23,8 @@ def piece_sprite(
 
     Args:
         radius: [pixels]. key: colour and mark of its owner (see `palette.seat_key`); None for nobody's.
-        kind: what it is; "white" is drawn to be found at once. angle: on the screen [rad]. faded: see-through.
-        metal: what it is made of.
+        kind: of the piece; "white" is drawn to be conspicuous. angle: on the screen [rad]. faded: translucent.
+        metal: its material.
     """
     step = 0.5 if radius < 40.0 else 2.0
     size = max(2.0, round(radius / step) * step)
@@ -39,28 +39,28 @@ def moving_sprite(radius: float, key: str | None, kind: str, angle: float, metal
 
 @cached_surface
 def _moving_sprite(radius: float, key: str | None, kind: str, turn: int, metal: str) -> pygame.Surface:
-    each = _ROTATION_STEPS // _RADIUS_STEP
-    near = round(turn / each) * each
+    step = _ROTATION_STEPS // _MOVING_ROTATION_STEPS
+    nearest = round(turn / step) * step
     large = 2.0 * _OVERSAMPLING ** ceil(log(radius / 2.0, _OVERSAMPLING) - 1e-9)
-    drawn = _piece_sprite(large, key, kind, near % _ROTATION_STEPS, False, metal)
-    return pygame.transform.rotozoom(drawn, (turn - near) * 360.0 / _ROTATION_STEPS, radius / large)
+    sprite = _piece_sprite(large, key, kind, nearest % _ROTATION_STEPS, False, metal)
+    return pygame.transform.rotozoom(sprite, (turn - nearest) * 360.0 / _ROTATION_STEPS, radius / large)
 
 
 @cached_surface
 def _piece_sprite(radius: float, key: str | None, kind: str, turn: int, faded: bool, metal: str) -> pygame.Surface:
     if faded:
-        out = _piece_sprite(radius, key, kind, turn, False, metal).copy()
-        out.set_alpha(120)
-        return out
+        sprite = _piece_sprite(radius, key, kind, turn, False, metal).copy()
+        sprite.set_alpha(120)
+        return sprite
     angle = turn * 2.0 * pi / _ROTATION_STEPS
     if kind == "white":
-        made = procedural_textures.white_texture(radius, palette.LIGHT_TEXT, palette.DARK_TEXT, angle)
+        pixels = procedural_textures.white_texture(radius, palette.LIGHT_TEXT, palette.DARK_TEXT, angle)
     else:
         face = palette.seat_colour(key)
-        made = procedural_textures.coin_texture(
+        pixels = procedural_textures.coin_texture(
             radius, metal, face, palette.contrasting_text(face), palette.seat_mark(key), angle
         )
-    return surface_of(made)
+    return surface_of(pixels)
 
 
 @cached_surface

@@ -11,7 +11,7 @@ from flicksim.gui.toolkit.canvas import Canvas
 
 
 class ScrollArea:
-    """Rows seen through a rectangle; `at` is the scroll offset [pixels]."""
+    """Rows seen through a viewport, at a scroll offset [pixels]."""
 
     def __init__(self) -> None:
         self.viewport = pygame.Rect(0, 0, 1, 1)
@@ -59,9 +59,9 @@ class ScrollArea:
         return any(row.collidepoint(point) and not self.is_fully_visible(row.y, row.h) for row in rows)
 
     def draw(self, canvas: Canvas, inset: float = 6.0) -> None:
-        """Draw the scroll bar at the right if not all rows fit; inset: from there to its left side [units]."""
+        """Draw the scroll bar if not all rows fit; `inset`: from the right edge to its left side [units]."""
         if self.max_offset:
             view = self.viewport
-            high = max(canvas.px(24), view.h * view.h // self._content_height)
-            y = view.y + round((view.h - high) * self.offset / self.max_offset)
-            canvas.box(pygame.Rect(view.right - canvas.px(inset), y, canvas.px(6), high), palette.BORDER, 3)
+            height = max(canvas.px(24), view.h * view.h // self._content_height)
+            y = view.y + round((view.h - height) * self.offset / self.max_offset)
+            canvas.box(pygame.Rect(view.right - canvas.px(inset), y, canvas.px(6), height), palette.BORDER, 3)

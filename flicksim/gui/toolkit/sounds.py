@@ -1,6 +1,6 @@
 """Synthesized sounds from sines and noise: click, felt, pot, card, token.
 
-Silent without a device. The device is opened and the waves are made beside the window, before the first is wanted.
+Silent without a device. The device is opened and the waves are synthesized on a background thread.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from flicksim.match import BackgroundTask
 SAMPLE_RATE = 44100
 Wave = npt.NDArray[np.float64]
 SoundCue = tuple[str, float]
-"""A sound's name and how loud it is, 0 to 1."""
+"""Name of a sound and its volume, 0 to 1."""
 _MIN_VOLUME = 0.02
 _SIMULTANEOUS, _DUCKING = 80, 0.6
-"""Sounds that begin within so many milliseconds are one crowd: those after the first are so much lower."""
+"""Interval within which sounds count as simultaneous [ms], and volume factor of those after the first."""
 
 
 def _time_axis(seconds: float) -> Wave:
@@ -36,7 +36,12 @@ def _noise(size: int, seed: int, smooth: int) -> Wave:
 def _partials(seconds: float, partials: Sequence[tuple[float, float, float]]) -> Wave:
     """Sum of partials: frequency [Hz], amplitude and decay rate [1/s]."""
     t = _time_axis(seconds)
-    return np.asarray(sum(loud * np.sin(2.0 * np.pi * hertz * t) * np.exp(-t * fade) for hertz, loud, fade in partials))
+    return np.asarray(
+        sum(
+            amplitude * np.sin(2.0 * np.pi * frequency * t) * np.exp(-t * decay)
+            for frequency, amplitude, decay in partials
+        )
+    )
 
 
 def glass_tinkle() -> Wave:
@@ -46,8 +51,13 @@ def glass_tinkle() -> Wave:
     for start, strength, pitch in ((0.0, 1.0, 1.0), (0.11, 0.55, 1.035), (0.18, 0.3, 0.985)):
         later = np.maximum(t - start, 0.0)
         ring = sum(
-            loud * np.sin(2.0 * np.pi * hertz * pitch * later) * np.exp(-later * fade)
-            for hertz, loud, fade in ((2093, 0.6, 7.0), (3170, 0.5, 9.0), (4710, 0.35, 12.0), (6630, 0.2, 18.0))
+            amplitude * np.sin(2.0 * np.pi * frequency * pitch * later) * np.exp(-later * decay)
+            for frequency, amplitude, decay in (
+                (2093, 0.6, 7.0),
+                (3170, 0.5, 9.0),
+                (4710, 0.35, 12.0),
+                (6630, 0.2, 18.0),
+            )
         )
         wave += np.where(t >= start, strength * ring, 0.0)
     return np.asarray(0.32 * wave)
@@ -94,11 +104,11 @@ def rattle() -> Wave:
 
 def squop() -> Wave:
     """A wink comes to lie on another: two soft clacks."""
-    one = _partials(0.16, ((1500, 0.7, 85.0), (620, 0.6, 60.0)))
-    late = np.zeros_like(one)
+    clack = _partials(0.16, ((1500, 0.7, 85.0), (620, 0.6, 60.0)))
+    late = np.zeros_like(clack)
     gap = int(0.045 * SAMPLE_RATE)
-    late[gap:] = 0.6 * one[:-gap]
-    return 0.28 * (one + late)
+    late[gap:] = 0.6 * clack[:-gap]
+    return 0.28 * (clack + late)
 
 
 def ring() -> Wave:
@@ -124,20 +134,20 @@ def murmur() -> Wave:
 
 def chime() -> Wave:
     """Points: two soft notes."""
-    one = _partials(0.5, ((784, 0.7, 9.0), (1568, 0.3, 14.0)))
-    late = np.zeros_like(one)
+    note = _partials(0.5, ((784, 0.7, 9.0), (1568, 0.3, 14.0)))
+    late = np.zeros_like(note)
     gap = int(0.11 * SAMPLE_RATE)
     late[gap:] = (_partials(0.5, ((1175, 0.7, 9.0), (2350, 0.3, 14.0))))[:-gap]
-    return np.asarray(0.22 * (one + late))
+    return np.asarray(0.22 * (note + late))
 
 
 def with_reverb(wave: Wave) -> Wave:
     """Add a short reverberation to a wave."""
-    heard = np.concatenate([wave, np.zeros(int(0.08 * SAMPLE_RATE))])
+    output = np.concatenate([wave, np.zeros(int(0.08 * SAMPLE_RATE))])
     for delay, share in ((0.029, 0.16), (0.053, 0.09), (0.071, 0.05)):
-        late = int(delay * SAMPLE_RATE)
-        heard[late:] += share * np.concatenate([wave, np.zeros(int(0.08 * SAMPLE_RATE))])[:-late]
-    return np.asarray(heard)
+        delay_samples = int(delay * SAMPLE_RATE)
+        output[delay_samples:] += share * np.concatenate([wave, np.zeros(int(0.08 * SAMPLE_RATE))])[:-delay_samples]
+    return np.asarray(output)
 
 
 def slide() -> Wave:
@@ -161,7 +171,7 @@ class Sounds:
     """Player of sounds by name, at the volume of the preferences.
 
     Args:
-        preferences: volume, and whether it is to be quiet.
+        preferences: volume and mute.
     """
 
     def __init__(self, preferences: Preferences) -> None:

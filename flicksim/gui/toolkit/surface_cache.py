@@ -1,6 +1,6 @@
 """LRU cache of rendered surfaces and text, limited in bytes.
 
-A large window or a near look makes large pictures; counting them would let a few hundred fill the memory.
+Surfaces differ much in size, so that a limit on their number would not limit memory.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import pygame
 from flicksim.render import Pixels
 
 CAPACITY = 64_000_000
-"""Capacity of the cache [bytes]: several times what one frame shows."""
+"""Capacity of the cache [bytes]: several times the need of one frame."""
 P = ParamSpec("P")
 
 
@@ -38,18 +38,18 @@ class SurfaceCache:
     def get_or_draw(self, key: Hashable, draw: Callable[[], pygame.Surface]) -> pygame.Surface:
         """Return the surface of a key, drawing it if missing; one above the capacity is not cached."""
         with self._lock:
-            picture = self._entries.get(key)
-            if picture is not None:
+            surface = self._entries.get(key)
+            if surface is not None:
                 self._entries.move_to_end(key)
-                return picture
-        picture = draw()  # a drawing may look for others
+                return surface
+        surface = draw()  # may use the cache itself
         with self._lock:
-            if key not in self._entries and _size_in_bytes(picture) <= self.capacity:
-                self._entries[key] = picture
-                self.size += _size_in_bytes(picture)
+            if key not in self._entries and _size_in_bytes(surface) <= self.capacity:
+                self._entries[key] = surface
+                self.size += _size_in_bytes(surface)
             while self.size > self.capacity:
                 self.size -= _size_in_bytes(self._entries.popitem(last=False)[1])
-        return picture
+        return surface
 
     def clear(self) -> None:
         """Drop all cached surfaces."""
@@ -58,29 +58,29 @@ class SurfaceCache:
             self.size = 0
 
 
-def _size_in_bytes(picture: pygame.Surface) -> int:
+def _size_in_bytes(surface: pygame.Surface) -> int:
     """Size of a surface [bytes]."""
-    return picture.get_pitch() * picture.get_height()
+    return surface.get_pitch() * surface.get_height()
 
 
 CACHE = SurfaceCache(CAPACITY)
-"""The one of this program."""
+"""Cache of the process."""
 
 
 def cached_surface(draw: Callable[P, pygame.Surface]) -> Callable[P, pygame.Surface]:
     """Decorator that caches the surface a function draws, by its arguments and the palette."""
 
     @wraps(draw)
-    def found(*args: P.args, **kwargs: P.kwargs) -> pygame.Surface:
+    def cached(*args: P.args, **kwargs: P.kwargs) -> pygame.Surface:
         return CACHE.get_or_draw((draw, args, *kwargs.items()), lambda: draw(*args, **kwargs))
 
-    return found
+    return cached
 
 
 def surface_of(pixels: Pixels) -> pygame.Surface:
     """Convert pixels to a surface, in the window's byte order where there is one: others are slow."""
-    high, wide, deep = pixels.shape
-    made = pygame.image.frombuffer(pixels.tobytes(), (wide, high), "RGBA" if deep == 4 else "RGB")
+    height, width, depth = pixels.shape
+    surface = pygame.image.frombuffer(pixels.tobytes(), (width, height), "RGBA" if depth == 4 else "RGB")
     if not pygame.display.get_init() or pygame.display.get_surface() is None:
-        return made
-    return made.convert_alpha() if deep == 4 else made.convert()
+        return surface
+    return surface.convert_alpha() if depth == 4 else surface.convert()

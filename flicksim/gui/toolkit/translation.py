@@ -1,9 +1,9 @@
 """Translation of displayed English sentences by catalogues.
 
-The English sentences stand in the code and are the keys. A key with places, as "{name} to play", stands for all
-sentences of that shape; what fills a place is looked up too. What no catalogue knows stays English, names of people
-stay as they are. Where the language writes decimals with a comma, numbers that stand alone or fill places are shown so;
-what the catalogue says itself, names and paths are not touched.
+The English sentences in the code are the keys. A key with placeholders, as "{name} to play", matches all sentences of
+that pattern; the contents of placeholders are translated too. Unknown text stays English, names of people stay as they
+are. In a language with decimal commas, numbers that are a whole text or fill placeholders are converted; numbers in
+translations, names and paths are not.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from flicksim.gui.toolkit.user_folders import user_folder
 
 ENGLISH = "en"
 LANGUAGE_VARIABLE = "FLICKSIM_LANGUAGE"
-"""The variable that chooses a language before all settings."""
+"""Environment variable that overrides the preference."""
 _SYSTEM_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 """Environment variables with the system's language, the first that is set."""
 _FOLDER = Path(__file__).resolve().parents[1] / "languages"
@@ -31,13 +31,13 @@ _SEPARATORS = ("   ·   ", "  ·  ", " · ", "\n")
 """Separators between items of one line."""
 _SENTENCE_END = re.compile(r"(?<=[.!?]) (?=\S)")
 _WORD, _RULE_ID = re.compile(r"(?!rad/s)[A-Za-z]{3}"), re.compile(r"[A-Z]{2,3}-\d+\w*")
-"""The look of a word, which no unit is, and of the number of a rule."""
+"""Patterns of a word that is no unit, and of a rule id."""
 _NUMBER = re.compile(r"(?<![\w.,=/])(?<![A-Za-z]-)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?![\w/]|[.,]\d)")
-"""The look of a number in English, but for those that one types, and for versions, rules and parts of paths."""
+"""Pattern of an English number, except input, versions, rule ids and parts of paths."""
 _DECIMAL_SWAP = str.maketrans(",.", ".,")
 _SMALL_WORDS, _MAX_PHRASE, _UPPERCASE, _MAX_LENGTH, _MAX_DEPTH = 7, 3, 3, 1000, 5
-"""A shape with fewer letters of its own says little; so many spaces make a half sentence; what is longer and all in
-capitals is a head; no longer text is looked up, nor what fills places so deep in one another."""
+"""Limits: fewest letters of a specific pattern, spaces of a phrase, shortest heading in capitals, longest text,
+and depth of nested placeholders."""
 
 
 class Untranslated(str):
@@ -61,7 +61,6 @@ class Catalogue:
     messages: Mapping[str, str] = field(repr=False)
     patterns: Sequence[tuple[re.Pattern[str], str]] = field(repr=False)
     uppercase: Mapping[str, str] = field(repr=False)
-    """The words in capitals."""
     uses_decimal_comma: bool = False
 
 
@@ -69,30 +68,36 @@ def parse_catalogue(code: str, text: bytes) -> Catalogue:
     """Parse a catalogue file.
 
     Raises:
-        InvalidInput: it is none; says why.
+        InvalidInput: it is invalid.
     """
     try:
-        found = tomllib.loads(text.decode())
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as wrong:
-        raise InvalidInput(f"the language file {code}.toml cannot be read: {wrong}") from None
-    name, words = found.get("name"), found.get("words")
-    if not isinstance(name, str) or not isinstance(words, dict):
+        document = tomllib.loads(text.decode())
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise InvalidInput(f"the language file {code}.toml cannot be read: {error}") from None
+    name, messages = document.get("name"), document.get("words")
+    if not isinstance(name, str) or not isinstance(messages, dict):
         raise InvalidInput(f"the language file {code}.toml needs a name and a table called words")
-    for key, word in words.items():
-        if not isinstance(word, str):
+    for key, translation in messages.items():
+        if not isinstance(translation, str):
             raise InvalidInput(f"the language file {code}.toml gives {key[:60]!r} no text")
-        if lost := set(_PLACEHOLDER.findall(word)) - set(_PLACEHOLDER.findall(key)):
-            raise InvalidInput(f"the language file {code}.toml has a place {{{lost.pop()}}} that {key[:60]!r} has not")
-    shapes = [key for key in words if _PLACEHOLDER.search(key)]
-    shapes.sort(key=lambda key: -len(_PLACEHOLDER.sub("", key)))
+        if unknown := set(_PLACEHOLDER.findall(translation)) - set(_PLACEHOLDER.findall(key)):
+            raise InvalidInput(
+                f"the language file {code}.toml has a place {{{unknown.pop()}}} that {key[:60]!r} has not"
+            )
+    templates = [key for key in messages if _PLACEHOLDER.search(key)]
+    templates.sort(key=lambda key: -len(_PLACEHOLDER.sub("", key)))
     try:
-        made = [(_pattern(key), words[key]) for key in shapes]
-    except re.error as wrong:
-        raise InvalidInput(f"the language file {code}.toml has places that cannot be: {wrong}") from None
+        patterns = [(_pattern(key), messages[key]) for key in templates]
+    except re.error as error:
+        raise InvalidInput(f"the language file {code}.toml has places that cannot be: {error}") from None
     return Catalogue(
-        code, name, words, made,
-        {key.upper(): word.upper() for key, word in words.items() if "{" not in key}, found.get("decimal") == ",",
-    )  # fmt: skip
+        code,
+        name,
+        messages,
+        patterns,
+        {key.upper(): translation.upper() for key, translation in messages.items() if "{" not in key},
+        document.get("decimal") == ",",
+    )
 
 
 def _pattern(message: str) -> re.Pattern[str]:
@@ -103,7 +108,7 @@ def _pattern(message: str) -> re.Pattern[str]:
 _current: Catalogue | None = None
 _untranslated: frozenset[str] = frozenset()
 missing_messages: set[str] | None = None
-"""Sentences without another, noted down while it is a set."""
+"""Messages without a translation, recorded while it is a set."""
 
 
 def available_languages() -> dict[str, Path]:
@@ -115,13 +120,13 @@ def available_languages() -> dict[str, Path]:
 
 def language_names() -> dict[str, str]:
     """Native names of the languages, by code; unreadable ones are left out."""
-    found = {ENGLISH: "English"}
+    names = {ENGLISH: "English"}
     for code, path in available_languages().items():
         try:
-            found[code] = parse_catalogue(code, read_bytes(path)).name
+            names[code] = parse_catalogue(code, read_bytes(path)).name
         except InvalidInput:
             continue
-    return found
+    return names
 
 
 def preferred_language(preference: str, environ: Mapping[str, str] | None = None) -> str:
@@ -142,17 +147,17 @@ def _language_code(locale_name: str) -> str:
 def set_language(code: str) -> str:
     """Set the language. Return an error message if that fails; then it is English."""
     global _current
-    _current, amiss = None, ""
+    _current, warning = None, ""
     if code != ENGLISH:
         try:
-            known = available_languages()
-            if code not in known:
-                raise InvalidOption(f"there is no language {code!r}; there are {', '.join((ENGLISH, *known))}")
-            _current = parse_catalogue(code, read_bytes(known[code]))
-        except (InvalidInput, InvalidFile) as wrong:
-            amiss = f"The words are English: {wrong}."
+            available = available_languages()
+            if code not in available:
+                raise InvalidOption(f"there is no language {code!r}; there are {', '.join((ENGLISH, *available))}")
+            _current = parse_catalogue(code, read_bytes(available[code]))
+        except (InvalidInput, InvalidFile) as error:
+            warning = f"The words are English: {error}."
     _lookup.cache_clear()
-    return amiss
+    return warning
 
 
 def current_language() -> str:
@@ -163,9 +168,9 @@ def current_language() -> str:
 def exclude_names(names: Iterable[str]) -> None:
     """Exclude names from translation."""
     global _untranslated
-    found = _untranslated.union(names) - {""}
-    if found != _untranslated:
-        _untranslated = found
+    excluded = _untranslated.union(names) - {""}
+    if excluded != _untranslated:
+        _untranslated = excluded
         _lookup.cache_clear()
 
 
@@ -185,21 +190,21 @@ def _fallback(text: str) -> str:
     """Text without a translation: unchanged, except for the numbers of a purely numeric one."""
     if _current is None or not _current.uses_decimal_comma or text in _untranslated or _WORD.search(text):
         return text
-    return _NUMBER.sub(lambda one: one[0].translate(_DECIMAL_SWAP), text)
+    return _NUMBER.sub(lambda match: match[0].translate(_DECIMAL_SWAP), text)
 
 
 def _translate_part(text: str, *, record_missing: bool, depth: int = 0) -> str:
     """Translate a part of a text, or return it unchanged and record it as missing."""
-    found = _match_pattern(text, record_missing=record_missing, depth=depth)
+    translated = _match_pattern(text, record_missing=record_missing, depth=depth)
     if (
-        found is None
+        translated is None
         and record_missing
         and missing_messages is not None
         and _WORD.search(text)
         and not _RULE_ID.fullmatch(text)
     ):
         missing_messages.add(text)
-    return _fallback(text) if found is None else found
+    return _fallback(text) if translated is None else translated
 
 
 def _match_pattern(text: str, *, record_missing: bool = False, depth: int = 0) -> str | None:
@@ -211,49 +216,49 @@ def _match_pattern(text: str, *, record_missing: bool = False, depth: int = 0) -
     assert _current is not None
     if text in _untranslated:
         return text
-    if (word := _current.messages.get(text) or _current.uppercase.get(text)) is not None:
-        return word
-    bare = text.strip()
-    if bare != text and bare:
-        return text.replace(bare, _translate_part(bare, record_missing=record_missing, depth=depth), 1)
-    for joint in _SEPARATORS:
-        if joint in text:
-            return joint.join(
-                _translate_part(one, record_missing=record_missing, depth=depth) for one in text.split(joint)
+    if (template := _current.messages.get(text) or _current.uppercase.get(text)) is not None:
+        return template
+    stripped = text.strip()
+    if stripped != text and stripped:
+        return text.replace(stripped, _translate_part(stripped, record_missing=record_missing, depth=depth), 1)
+    for separator in _SEPARATORS:
+        if separator in text:
+            return separator.join(
+                _translate_part(piece, record_missing=record_missing, depth=depth) for piece in text.split(separator)
             )
-    for shape, word in _current.patterns if depth < _MAX_DEPTH else ():
-        places = shape.fullmatch(text)
-        filled = _translate_placeholders(places, depth + 1) if places is not None else None
+    for pattern, template in _current.patterns if depth < _MAX_DEPTH else ():
+        match = pattern.fullmatch(text)
+        filled = _translate_placeholders(match, depth + 1) if match is not None else None
         if filled is not None:
-            return _PLACEHOLDER.sub(_join(filled), word)
+            return _PLACEHOLDER.sub(_join(filled), template)
     if (
         text.isupper()
         and len(text) > _UPPERCASE
-        and (word := _match_pattern(text.capitalize(), depth=depth)) is not None
+        and (template := _match_pattern(text.capitalize(), depth=depth)) is not None
     ):
-        return word.upper()
+        return template.upper()
     parts = _SENTENCE_END.split(text)
     return (
-        " ".join(_translate_part(one, record_missing=record_missing, depth=depth) for one in parts)
+        " ".join(_translate_part(piece, record_missing=record_missing, depth=depth) for piece in parts)
         if len(parts) > 1
         else None
     )
 
 
 def _translate_placeholders(values: re.Match[str], depth: int) -> dict[str, str] | None:
-    """Translate the contents of placeholders; None if any is unknown: no half sentence that is not known,
-    no end of a sentence within, and where a shape says little itself, nothing unknown at all."""
-    little = len(values.string) - sum(map(len, values.groups())) < _SMALL_WORDS
+    """Translate the contents of placeholders; None if one is an unknown phrase, contains the end of a sentence, or is
+    unknown in a pattern with few letters."""
+    is_generic = len(values.string) - sum(map(len, values.groups())) < _SMALL_WORDS
     filled = {}
-    for slot, one in values.groupdict().items():
-        if _SENTENCE_END.search(one):
+    for name, content in values.groupdict().items():
+        if _SENTENCE_END.search(content):
             return None
-        found = _match_pattern(one, depth=depth) if _WORD.search(one) else _fallback(one)
-        if found is None and (little or one.count(" ") >= _MAX_PHRASE):
+        translated = _match_pattern(content, depth=depth) if _WORD.search(content) else _fallback(content)
+        if translated is None and (is_generic or content.count(" ") >= _MAX_PHRASE):
             return None
-        filled[slot] = one if found is None else found
+        filled[name] = content if translated is None else translated
     return filled
 
 
 def _join(parts: Mapping[str, str]) -> Callable[[re.Match[str]], str]:
-    return lambda one: parts[one[1]]
+    return lambda match: parts[match[1]]

@@ -29,18 +29,18 @@ def ensure_folder(folder: Path) -> Path:
     """Create the folder if missing, and return it.
 
     Raises:
-        InvalidFile: it cannot be made.
+        InvalidFile: it cannot be created.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as wrong:
-        raise InvalidFile(f"cannot make the folder {str(folder)!r}: {os_error_message(wrong)}") from None
+    except OSError as error:
+        raise InvalidFile(f"cannot make the folder {str(folder)!r}: {os_error_message(error)}") from None
     return folder
 
 
 def next_free_path(folder: Path, name: str, suffix: str) -> Path:
     """Path of a new file: name-0001, or the next number after the highest present."""
     taken = [path.stem.removeprefix(f"{name}-") for path in folder.glob(f"{name}-*{suffix}")]
-    plain = (number for number in taken if number.isdecimal() and number.isascii() and len(number) < _DIGITS)
-    most = max(map(int, plain), default=0)
-    return folder / f"{name}-{most + 1:04d}{suffix}"
+    numbers = (number for number in taken if number.isdecimal() and number.isascii() and len(number) < _DIGITS)
+    highest = max(map(int, numbers), default=0)
+    return folder / f"{name}-{highest + 1:04d}{suffix}"

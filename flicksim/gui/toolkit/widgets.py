@@ -19,7 +19,7 @@ class Widget:
     """Base class of widgets: a labelled rectangle on the screen.
 
     Args:
-        label: what it is called. help_text: what it does, shown while it has the focus.
+        label: its name. help_text: its effect, shown while it has the focus.
     """
 
     def __init__(self, label: str, help_text: str = "") -> None:
@@ -48,19 +48,18 @@ class Widget:
     def _draw_frame(self, canvas: Canvas, focused: bool, hovered: bool, rect: pygame.Rect | None = None) -> None:
         fill = palette.RAISED_PANEL if not hovered else palette.mix(palette.RAISED_PANEL, palette.TEXT, 0.12)
         edge = palette.BAD if self.error else palette.ACCENT if focused else palette.BORDER
-        where = self.rect if rect is None else rect
-        canvas.box(where, fill, 6, edge)
+        frame = self.rect if rect is None else rect
+        canvas.box(frame, fill, 6, edge)
         if focused:
-            canvas.outline(where, edge, 2.0)
+            canvas.outline(frame, edge, 2.0)
 
 
 class Button(Widget):
     """Button with a callback.
 
     Args:
-        label: on it. action: called when it is pressed. key: its short-cut, shown beside the label. is_primary: drawn
-        as the
-            default button. help_text: see `Widget`.
+        label: on it. action: called when it is pressed. key: its shortcut, shown beside the label. is_primary: drawn as
+            the default button. help_text: see `Widget`.
     """
 
     def __init__(
@@ -81,22 +80,29 @@ class Button(Widget):
         colour = palette.mix(palette.MUTED_TEXT, palette.PANEL, 0.5)
         if self.enabled:
             colour = palette.ON_ACCENT if self.is_primary else palette.TEXT
-        room = self.rect.w - canvas.px(16)
+        available = self.rect.w - canvas.px(16)
         hint = f"  {self.shortcut}" if self.shortcut else ""
         size = 16.0
-        while size > 11.0 and canvas.text_width(self.label, size, bold=True) + canvas.text_width(hint, size - 3) > room:
+        while (
+            size > 11.0
+            and canvas.text_width(self.label, size, bold=True) + canvas.text_width(hint, size - 3) > available
+        ):
             size -= 0.5
-        beside, wide = canvas.text_width(hint, size - 3), canvas.text_width(self.label, size, bold=True)
-        if wide + beside > room and (wide <= room + canvas.px(8) or room < 6 * beside):
-            hint, beside = "", 0  # the help has the key; the label needs all there is
-            room += canvas.px(8)
-        label = canvas.ellipsize(self.label, room - beside, size, bold=True)
+        hint_width, label_width = canvas.text_width(hint, size - 3), canvas.text_width(self.label, size, bold=True)
+        if label_width + hint_width > available and (
+            label_width <= available + canvas.px(8) or available < 6 * hint_width
+        ):
+            hint, hint_width = "", 0  # the help lists the key; the label needs the space
+            available += canvas.px(8)
+        label = canvas.ellipsize(self.label, available - hint_width, size, bold=True)
         x = self.rect.centerx - (canvas.text_width(label, size, bold=True) + canvas.text_width(hint, size - 3)) // 2
-        shown = canvas.text(label, (x, self.rect.centery), size, colour, bold=True, anchor="midleft")
+        text_rect = canvas.text(label, (x, self.rect.centery), size, colour, bold=True, anchor="midleft")
         if hint:
-            main = self.is_primary and self.enabled
-            faint = palette.mix(colour, palette.ACCENT if main else palette.MUTED_TEXT, 0.25 if main else 0.5)
-            canvas.text(hint, (shown.right, self.rect.centery), size - 3, faint, anchor="midleft")
+            is_default = self.is_primary and self.enabled
+            faint = palette.mix(
+                colour, palette.ACCENT if is_default else palette.MUTED_TEXT, 0.25 if is_default else 0.5
+            )
+            canvas.text(hint, (text_rect.right, self.rect.centery), size - 3, faint, anchor="midleft")
 
     def handle_key(self, event: pygame.event.Event) -> bool:
         """Handle a key: Enter and Space press the button."""
@@ -116,7 +122,7 @@ class Field(Widget):
     """Base class of fields: a label on the left, a value on the right."""
 
     label_fraction = 0.45
-    """Share of the width that the label has."""
+    """Fraction of the width for the label."""
 
     def value_rect(self) -> pygame.Rect:
         """Rectangle of the value."""
@@ -125,23 +131,23 @@ class Field(Widget):
 
     def _draw_label(self, canvas: Canvas, focused: bool) -> None:
         colour = palette.BAD if self.error else palette.TEXT if focused else palette.MUTED_TEXT
-        room = round(self.rect.w * self.label_fraction) - canvas.px(8)
-        size = next((size for size in (15.0, 14.0, 13.0) if canvas.text_width(self.label, size) <= room), None)
+        available = round(self.rect.w * self.label_fraction) - canvas.px(8)
+        size = next((size for size in (15.0, 14.0, 13.0) if canvas.text_width(self.label, size) <= available), None)
         if size is not None:
             canvas.text(self.label, self.rect.midleft, size, colour, anchor="midleft")
             return
-        lines, step = canvas.wrap(self.label, room, 12)[:2], canvas.px(14)
+        lines, step = canvas.wrap(self.label, available, 12)[:2], canvas.px(14)
         for k, line in enumerate(lines):
             y = self.rect.centery + round((k - (len(lines) - 1) / 2.0) * step)
-            canvas.text(line, (self.rect.x, y), 12, colour, anchor="midleft", max_width=room)
+            canvas.text(line, (self.rect.x, y), 12, colour, anchor="midleft", max_width=available)
 
 
 class Choice(Field):
-    """Choice among several words, by left and right.
+    """Choice among several values, by left and right.
 
     Args:
-        values: the words. index: which is chosen. on_change: called after a new choice. labels:
-            text shown for a value, where it differs.
+        values: to choose from. index: of the selected one. on_change: called after a new choice.
+        labels: texts of values, where they differ.
     """
 
     def __init__(
@@ -153,7 +159,7 @@ class Choice(Field):
 
     @property
     def value(self) -> str:
-        """Selected word."""
+        """Selected value."""
         return self.values[self.index]
 
     def draw(self, canvas: Canvas, *, focused: bool, hovered: bool) -> None:
@@ -161,15 +167,15 @@ class Choice(Field):
         self._draw_label(canvas, focused)
         rect = self.value_rect()
         self._draw_frame(canvas, focused, hovered, rect)
-        shown = self._labels.get(self.value, self.value.replace("_", " "))
-        canvas.text(shown, rect.center, 16, anchor="center", max_width=rect.w - canvas.px(52))
+        text = self._labels.get(self.value, self.value.replace("_", " "))
+        canvas.text(text, rect.center, 16, anchor="center", max_width=rect.w - canvas.px(52))
         s, y = canvas.px(5), rect.centery
         colour = palette.ACCENT if focused or hovered else palette.MUTED_TEXT
-        for x, way in ((rect.x + canvas.px(10), 1), (rect.right - canvas.px(10), -1)):
-            canvas.polygon([(x, y), (x + way * s * 1.4, y - s), (x + way * s * 1.4, y + s)], colour)
+        for x, direction in ((rect.x + canvas.px(10), 1), (rect.right - canvas.px(10), -1)):
+            canvas.polygon([(x, y), (x + direction * s * 1.4, y - s), (x + direction * s * 1.4, y + s)], colour)
 
     def cycle(self, steps: int) -> None:
-        """Advance by a number of words, cyclically."""
+        """Advance by a number of values, cyclically."""
         self.index = (self.index + steps) % len(self.values)
         if self._on_change:
             self._on_change()
@@ -192,7 +198,7 @@ class Choice(Field):
 
 
 class Checkbox(Choice):
-    """Checkbox: yes or no, as the words an option takes."""
+    """Checkbox with the values "true" and "false"."""
 
     def __init__(
         self, label: str, is_checked: bool, on_change: Callable[[], None] | None = None, help_text: str = ""
@@ -200,7 +206,7 @@ class Checkbox(Choice):
         super().__init__(label, ("false", "true"), int(is_checked), on_change, help_text)
 
     def draw(self, canvas: Canvas, *, focused: bool, hovered: bool) -> None:
-        """Draw a box with a tick, and the word."""
+        """Draw a box with a tick, and its value."""
         self._draw_label(canvas, focused)
         area = self.value_rect()
         side = min(area.h, canvas.px(24))
@@ -248,9 +254,9 @@ class TextField(Field):
         self._draw_label(canvas, focused)
         rect = self.value_rect()
         self._draw_frame(canvas, focused, hovered, rect)
-        room = rect.w - canvas.px(64 if self._range else 20)
+        available = rect.w - canvas.px(64 if self._range else 20)
         text = Untranslated(self.text)
-        while canvas.text_width(text, 16) > room:  # what is typed last is seen
+        while canvas.text_width(text, 16) > available:  # the end of the text stays visible
             text = Untranslated(text[1:])
         if not text:
             canvas.text(
@@ -259,11 +265,13 @@ class TextField(Field):
                 14,
                 palette.MUTED_TEXT,
                 anchor="midleft",
-                max_width=room - canvas.px(6),
+                max_width=available - canvas.px(6),
             )
-        shown = canvas.text(text, (rect.x + canvas.px(10), rect.centery), 16, anchor="midleft")
+        text_rect = canvas.text(text, (rect.x + canvas.px(10), rect.centery), 16, anchor="midleft")
         if focused:
-            canvas.line((shown.right + 2, shown.y + 2), (shown.right + 2, shown.bottom - 2), palette.ACCENT, 2.0)
+            canvas.line(
+                (text_rect.right + 2, text_rect.y + 2), (text_rect.right + 2, text_rect.bottom - 2), palette.ACCENT, 2.0
+            )
         if self._range:
             for word, x in (("−", rect.right - canvas.px(40)), ("+", rect.right - canvas.px(16))):
                 canvas.text(word, (x, rect.centery), 18, palette.ACCENT, bold=True, anchor="center")
@@ -273,8 +281,8 @@ class TextField(Field):
         if self._range is None:
             return
         low, high = self._range
-        found = parse_int(self.value)
-        number = low if found is None else found
+        current = parse_int(self.value)
+        number = low if current is None else current
         self._set(str(min(max(number + step, low), high)))
 
     def _set(self, text: str) -> None:
@@ -342,7 +350,7 @@ class Slider(Widget):
 
 
 _WRAPPED_LINES = 13.0
-"""Size of letters of a line that is broken in two."""
+"""Font size of a line broken in two."""
 
 
 class ListBox(Widget):
@@ -368,8 +376,8 @@ class ListBox(Widget):
         self._step = 28
         self._scroll_to_selected = False
         self._layout: tuple[int, int, int] | None = None
-        """Size for which rows were laid out, and how many lines there were."""
-        self._row_heights = False
+        """Size and number of lines for which rows were laid out."""
+        self._has_wrapped_rows = False
 
     @property
     def visible_rows(self) -> int:
@@ -381,15 +389,15 @@ class ListBox(Widget):
         self._layout_rows(canvas)
         canvas.box(self.rect, palette.INSET_BACKGROUND, 6,
                    palette.ACCENT if focused else palette.MUTED_TEXT if hovered else palette.BORDER)  # fmt: skip
-        if self._scroll_to_selected:  # the number of lines that fit is known only now
+        if self._scroll_to_selected:  # the number of visible lines is known only now
             self.first_visible, self._scroll_to_selected = self.index - self.visible_rows // 2, False
         self.first_visible = min(max(self.first_visible, 0), max(0, len(self.lines) - self.visible_rows))
-        room, seen = (
+        available, visible = (
             self.rect.w - 4 - canvas.px(26),
             self.lines[self.first_visible : self.first_visible + self.visible_rows],
         )
-        longest = max((canvas.text_width(line) for line in seen), default=0)  # at 16
-        size = next((size for size in (15.0, 14.0, 13.0) if longest * size / 16.0 <= room), 13.0)
+        longest = max((canvas.text_width(line) for line in visible), default=0)  # at 16
+        size = next((size for size in (15.0, 14.0, 13.0) if longest * size / 16.0 <= available), 13.0)
         with canvas.clipped(self.rect.inflate(-2, -2)):
             for k in range(self.visible_rows):
                 number = self.first_visible + k
@@ -399,30 +407,33 @@ class ListBox(Widget):
                 if number == self.index:
                     canvas.box(row.inflate(-canvas.px(4), -canvas.px(2)), palette.RAISED_PANEL, 4)
                 colour, x = palette.TEXT if number == self.index else palette.MUTED_TEXT, row.x + canvas.px(10)
-                broken = canvas.wrap(self.lines[number], room, _WRAPPED_LINES) if self._row_heights else []
-                if len(broken) > 1:
-                    high = canvas.line_height(_WRAPPED_LINES)
-                    canvas.text(broken[0], (x, row.centery - high), _WRAPPED_LINES, colour, max_width=room)
-                    canvas.text(" ".join(broken[1:]), (x, row.centery), _WRAPPED_LINES, colour, max_width=room)
+                wrapped = canvas.wrap(self.lines[number], available, _WRAPPED_LINES) if self._has_wrapped_rows else []
+                if len(wrapped) > 1:
+                    height = canvas.line_height(_WRAPPED_LINES)
+                    canvas.text(wrapped[0], (x, row.centery - height), _WRAPPED_LINES, colour, max_width=available)
+                    canvas.text(" ".join(wrapped[1:]), (x, row.centery), _WRAPPED_LINES, colour, max_width=available)
                 else:
-                    canvas.text(self.lines[number], (x, row.centery), size, colour, anchor="midleft", max_width=room)
+                    canvas.text(
+                        self.lines[number], (x, row.centery), size, colour, anchor="midleft", max_width=available
+                    )
         if len(self.lines) > self.visible_rows:
-            high = max(canvas.px(16), self.rect.h * self.visible_rows // len(self.lines))
-            y = self.rect.y + (self.rect.h - high) * self.first_visible // max(1, len(self.lines) - self.visible_rows)
-            canvas.box(pygame.Rect(self.rect.right - canvas.px(8), y, canvas.px(5), high), palette.BORDER, 2)
+            height = max(canvas.px(16), self.rect.h * self.visible_rows // len(self.lines))
+            y = self.rect.y + (self.rect.h - height) * self.first_visible // max(1, len(self.lines) - self.visible_rows)
+            canvas.box(pygame.Rect(self.rect.right - canvas.px(8), y, canvas.px(5), height), palette.BORDER, 2)
 
     def _layout_rows(self, canvas: Canvas) -> None:
         """Lay out the rows for the present size, keeping the selected one in view."""
-        laid = (self.rect.w, self.rect.h, len(self.lines))
-        if laid == self._layout:
+        layout_key = (self.rect.w, self.rect.h, len(self.lines))
+        if layout_key == self._layout:
             return
-        self._layout = laid
-        room = self.rect.w - 4 - canvas.px(26)
-        self._row_heights = self._wrap_lines and any(
-            canvas.text_width(line, _WRAPPED_LINES) > room for line in self.lines
+        self._layout = layout_key
+        available = self.rect.w - 4 - canvas.px(26)
+        self._has_wrapped_rows = self._wrap_lines and any(
+            canvas.text_width(line, _WRAPPED_LINES) > available for line in self.lines
         )
         self._step = max(
-            canvas.px(self._row_height), round(2.3 * canvas.line_height(_WRAPPED_LINES)) if self._row_heights else 0
+            canvas.px(self._row_height),
+            round(2.3 * canvas.line_height(_WRAPPED_LINES)) if self._has_wrapped_rows else 0,
         )
         self.first_visible = min(max(self.first_visible, self.index - self.visible_rows + 1), self.index)
 

@@ -1,7 +1,7 @@
 """Background worker process that streams results to the user interface.
 
-A thread beside the window shares its interpreter with it, and a shot that is settled in one piece stops every frame
-meanwhile. The process begins when it is first asked, waits for more, and ends with this one.
+A thread would share the interpreter lock with the window, and a simulation without interruption would block frames. The
+process starts with the first request, waits for more, and ends with this one.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class _ShotProgress(NamedTuple):
 class WorkerProcess(Generic[T]):
     """Worker process, polled once a frame; a new request cancels the previous one.
 
-    Where the process ends or cannot begin, that is said of what was asked, and the next question begins another.
+    If the process ends or cannot start, the request fails with that error, and the next request starts another.
 
     Args:
         prepare: called on a thread of the window before the first request; may block.
@@ -80,7 +80,7 @@ class WorkerProcess(Generic[T]):
         self._request_id += 1
         self.results, self.is_done, self.error, self.shots_done = [], False, "", 0
         if not self._started:
-            # queues of its own: what an earlier process left unread is nobody's
+            # new queues: responses of an earlier process are dropped
             self._started, self._requests, self._responses = True, SimpleQueue(), SimpleQueue()
             self.is_starting = True
             Thread(target=_run_process, args=(self._requests, self._responses, self._prepare), daemon=True).start()
@@ -89,20 +89,20 @@ class WorkerProcess(Generic[T]):
     def update(self) -> None:
         """Collect new results."""
         while not self._responses.empty():
-            number, thing, over = self._responses.get()
+            request_id, value, is_last = self._responses.get()
             self.is_starting = False
-            if number == 0:
-                # nobody answers any more: the next question begins anew
+            if request_id == 0:
+                # the process has ended: the next request starts another
                 self._started = False
                 self._requests.put(None)
-            if self.is_done if number == 0 else number != self._request_id:
+            if self.is_done if request_id == 0 else request_id != self._request_id:
                 continue
-            if isinstance(thing, _ShotProgress):
-                self.shots_done += thing.shots
-            elif over:
-                self.is_done, self.error = True, str(thing or "")
+            if isinstance(value, _ShotProgress):
+                self.shots_done += value.shots
+            elif is_last:
+                self.is_done, self.error = True, str(value or "")
             else:
-                self.results.append(thing)  # type: ignore[arg-type]
+                self.results.append(value)  # type: ignore[arg-type]
 
     def cancel(self) -> None:
         """Cancel the last request."""
@@ -131,19 +131,19 @@ def _run_process(
             [sys.executable, "-c", f"from {__name__} import serve; serve()"], stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         )  # fmt: skip
-    except (OSError, FlicksimError) as wrong:
-        why = os_error_message(wrong) if isinstance(wrong, OSError) else wrong
-        responses.put(_Response(0, f"nothing can be worked out here: {why}", is_last=True))
+    except (OSError, FlicksimError) as error:
+        reason = os_error_message(error) if isinstance(error, OSError) else error
+        responses.put(_Response(0, f"nothing can be worked out here: {reason}", is_last=True))
         return
     assert process.stdin is not None
     assert process.stdout is not None
-    gone = finalize(responses, process.kill)  # also where the window ends without a word
+    kill_process = finalize(responses, process.kill)  # also if the window ends without shutting down
     Thread(target=_read_responses, args=(process.stdout, responses), daemon=True).start()
     with suppress(OSError):
-        while (one := requests.get()) is not None:
-            pickle.dump(one, process.stdin)
+        while (request := requests.get()) is not None:
+            pickle.dump(request, process.stdin)
             process.stdin.flush()
-    gone()
+    kill_process()
     with suppress(OSError):
         process.stdin.close()
     process.wait()
@@ -159,51 +159,51 @@ def _read_responses(pipe: BinaryIO, responses: SimpleQueue[_Response]) -> None:
 
 def serve() -> None:
     """Main loop of the worker process: handle the newest request until the input closes."""
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what else is written must not come between the answers
+    output = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # other output must not mix with the responses
     with suppress(AttributeError, OSError):
         os.nice(_NICENESS)
-    asked: SimpleQueue[_Request] = SimpleQueue()
+    requests: SimpleQueue[_Request] = SimpleQueue()
     newest = [0]
-    Thread(target=_read_requests, args=(sys.stdin.buffer, asked, newest), daemon=True).start()
+    Thread(target=_read_requests, args=(sys.stdin.buffer, requests, newest), daemon=True).start()
 
-    def say(heard: _Response) -> None:
-        pickle.dump(heard, answers)
-        answers.flush()
+    def send(response: _Response) -> None:
+        pickle.dump(response, output)
+        output.flush()
 
     while True:
-        one = asked.get()
-        if one.request_id == newest[0]:
-            _handle_request(one, lambda one=one: one.request_id == newest[0], say)  # type: ignore[misc]
+        request = requests.get()
+        if request.request_id == newest[0]:
+            _handle_request(request, lambda request=request: request.request_id == newest[0], send)  # type: ignore[misc]
 
 
 def _handle_request(request: _Request, is_wanted: Callable[[], bool], send: Callable[[_Response], None]) -> None:
     """Send all results of a request while it is wanted, and its shot count from time to time."""
     shots, last = 0, monotonic()
 
-    def hear(more: int) -> None:
+    def on_shots(count: int) -> None:
         nonlocal shots, last
-        shots += more
+        shots += count
         if monotonic() - last > _PROGRESS_INTERVAL:
             send(_Response(request.request_id, _ShotProgress(shots)))
             shots, last = 0, monotonic()
 
-    send(_Response(request.request_id, _ShotProgress(0)))  # it has begun
-    with cancel_unless(is_wanted), report_progress_to(hear):
+    send(_Response(request.request_id, _ShotProgress(0)))  # started
+    with cancel_unless(is_wanted), report_progress_to(on_shots):
         try:
-            for thing in request.generator(*request.args):
-                send(_Response(request.request_id, thing))
+            for value in request.generator(*request.args):
+                send(_Response(request.request_id, value))
             send(_Response(request.request_id, _ShotProgress(shots)))
             send(_Response(request.request_id, None, is_last=True))
-        except FlicksimError as wrong:
-            send(_Response(request.request_id, str(wrong), is_last=True))
+        except FlicksimError as error:
+            send(_Response(request.request_id, str(error), is_last=True))
 
 
 def _read_requests(pipe: BinaryIO, requests: SimpleQueue[_Request], newest: list[int]) -> None:
     """Read requests; when the input closes, end the process."""
     with suppress(EOFError, OSError, pickle.UnpicklingError):
         while True:
-            one = pickle.load(pipe)
-            newest[0] = one.request_id
-            requests.put(one)
+            request = pickle.load(pipe)
+            newest[0] = request.request_id
+            requests.put(request)
     os._exit(0)

@@ -30,14 +30,28 @@ def test_nothing_of_the_players_is_touched_without_a_window_to_be_seen() -> None
 
 @pytest.mark.usefixtures("home")
 def test_settings_last() -> None:
-    save_preferences(
-        Preferences(palette="tritan", scale=1.3, volume=0.2, quiet=True, motion="slow", grade="expert", pace=2)
+    saved = Preferences(
+        palette="tritan", scale=1.3, volume=0.2, muted=True, playback_speed="slow", bot_grade="expert", card_pace=2
     )
+    save_preferences(saved)
     found, wrong = load_preferences()
-    assert (found.palette, found.scale, found.volume, found.motion, found.grade, found.pace) == (
-        "tritan", 1.3, 0.2, "slow", "expert", 2,
-    )  # fmt: skip
+    assert found == saved
     assert not wrong
+
+
+def test_the_file_of_an_earlier_release_is_read(home: Path) -> None:
+    path = ensure_folder(home / "config") / FILE_NAME
+    path.write_text(
+        '{"calm": true, "full": true, "quiet": true, "four": true, "pace": 1, "motion": "slow", "grade": "world", '
+        '"by_suit": true}'
+    )
+    assert load_preferences() == (
+        Preferences(
+            reduced_motion=True, fullscreen=True, muted=True, four_suit_colours=True, card_pace=1,
+            playback_speed="slow", bot_grade="world", sort_by_suit=True,
+        ),
+        "",
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -66,7 +80,7 @@ def test_a_changed_byte_never_gives_settings_out_of_range(at: int, byte: int) ->
         return
     assert found.palette in palette.PALETTES
     assert 0.0 <= found.volume <= 1.0
-    assert 0 <= found.pace < len(preferences.PACES)
+    assert 0 <= found.card_pace < len(preferences.PACES)
 
 
 def test_what_was_wrong_is_shown_in_the_window(home: Path, app: App) -> None:
@@ -91,10 +105,10 @@ def test_changes_are_shown_at_once_and_saved(app: App, drive: Driver) -> None:
     assert app.preferences.scale == 1.15
     assert app.scale == pytest.approx(1.15)
     drive.key(pygame.K_F9)
-    assert app.preferences.quiet
+    assert app.preferences.muted
     assert "off" in app.notice
     found, _ = load_preferences()
-    assert (found.palette, found.scale, found.quiet) == ("light", 1.15, True)
+    assert (found.palette, found.scale, found.muted) == ("light", 1.15, True)
     for widget in screen.form.widgets:
         assert screen.rect.contains(widget.rect)
 
@@ -106,15 +120,15 @@ def test_less_motion_and_the_whole_screen_are_saved(app: App, drive: Driver) -> 
     for label in ("Motion", "Window"):
         screen.form.focus = labels.index(label)
         drive.key(pygame.K_RIGHT)
-    assert app.preferences.calm
+    assert app.preferences.reduced_motion
     assert app.surface.get_flags() & pygame.FULLSCREEN
     found, _ = load_preferences()
-    assert (found.calm, found.full) == (True, True)
+    assert (found.reduced_motion, found.fullscreen) == (True, True)
     again = opened()
     assert again.surface.get_flags() & pygame.FULLSCREEN
     drive.key(pygame.K_F11)
     assert not app.surface.get_flags() & pygame.FULLSCREEN
-    assert not load_preferences()[0].full
+    assert not load_preferences()[0].fullscreen
 
 
 def test_a_window_that_takes_the_whole_screen_is_opened_so_at_once(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,7 +138,7 @@ def test_a_window_that_takes_the_whole_screen_is_opened_so_at_once(home: Path, m
     monkeypatch.setattr(
         pygame.display, "set_mode", lambda _size, flags=0: (asked.append(flags), show((1280, 800), pygame.RESIZABLE))[1]
     )
-    whole = opened(preferences=Preferences(full=True))
+    whole = opened(preferences=Preferences(fullscreen=True))
     assert asked == [pygame.FULLSCREEN]
     whole.set_fullscreen(False)
     assert asked == [pygame.FULLSCREEN, pygame.RESIZABLE]

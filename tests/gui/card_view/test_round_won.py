@@ -51,7 +51,7 @@ def test_cards_put_down_fly_as_points_and_tokens_into_the_jar(app: App) -> None:
 
 def test_gains_are_animated_before_the_turn_passes(app: App) -> None:
     screen = open_card_screen(app, card_match("dominoes", "random", "random", "random", options=("rounds=2",)))
-    app.preferences.pace = 0
+    app.preferences.card_pace = 0
     turn = _played(screen)
     screen.controller.turn, screen.controller.phase = turn, "hold"
     screen.controller.on_change()
@@ -62,7 +62,7 @@ def test_gains_are_animated_before_the_turn_passes(app: App) -> None:
     screen.announced_turn = None
     screen.announce_turn()
     assert screen.effects.banner is not None
-    app.preferences.pace = 2
+    app.preferences.card_pace = 2
     screen.effects.clear()
     screen.announced_turn = None
     screen.announce_turn()

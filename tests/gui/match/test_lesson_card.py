@@ -135,7 +135,7 @@ def test_the_first_game_is_against_a_beginner_who_waits(app: App, drive: Driver,
         table = app.top
         assert isinstance(table, IceScreen)
         assert table.controller.bots_wait is first
-        assert table.match.noise[1] == GRADES["beginner" if first else app.preferences.grade]
+        assert table.match.noise[1] == GRADES["beginner" if first else app.preferences.bot_grade]
 
 
 def test_a_bot_that_waits_launches_after_the_person() -> None:

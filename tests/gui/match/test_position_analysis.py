@@ -88,10 +88,10 @@ def test_a_map_is_laid_where_its_flicks_would_end_and_no_farther_than_the_table_
         action=flick, speeds=(0.8, 1.0, 1.2), azimuths=(1.4, 1.57, 1.7), win_probability=((0.1,) * 3,) * 3, shots=9
     )
     whole = value_overlay.ValueMapOverlay(chart, ((0.15, 0.04), (0.15, 0.3)), EDGE)
-    assert whole.is_close_up == pytest.approx(1.0)
+    assert whole.reach == pytest.approx(1.0)
     assert whole.shot_path[1] == pytest.approx((0.15, 0.3))
     nearer = value_overlay.ValueMapOverlay(chart, ((0.15, 0.04), (0.15, 0.78)), EDGE)
-    assert nearer.is_close_up < 0.75
+    assert nearer.reach < 0.75
     assert hypot(nearer.shot_path[1][0] - 0.15, nearer.shot_path[1][1] - 0.04) < 0.6
 
 

@@ -232,7 +232,7 @@ def test_a_puzzle_whose_solution_was_shown_earns_no_stars(
     assert solution is not None
     assert table.match.turns[0].meant == solution.action
     assert table.match.turns[0].made != solution.action, "it is made by a hand"
-    assert card.is_showing_solution == (1, int(card.status.is_solved))
+    assert card.demo_counts == (1, int(card.status.is_solved))
     drive.frames()
     assert "Shown so far" in drive.screen_text()
     assert end_screen.form.shortcut_button(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_s)) is None
@@ -262,7 +262,7 @@ def test_a_solution_is_shown_only_in_its_own_position(challenges_screen: Challen
     drive.key(pygame.K_v)
     assert table.controller.phase == "choose"
     assert not table.is_following_demo
-    assert not card.turns, "so it is no showing of the solution"
+    assert not card.is_demo_played, "so it is no showing of the solution"
 
 
 @pytest.mark.parametrize("name", ["puzzle-3", "last-missile-1"])
@@ -281,7 +281,7 @@ def test_a_refused_solution_action_is_reported_once(
     drive.key(pygame.K_v)
     assert "no flicks today" in drive.screen_text()
     assert not table.is_following_demo
-    assert not card.turns
+    assert not card.is_demo_played
     table.is_following_demo = True
     drive.frames(5)
     assert len(requests) == 1

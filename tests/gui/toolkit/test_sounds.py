@@ -111,7 +111,7 @@ def test_quiet_and_volume_are_minded_and_no_device_is_needed() -> None:
     assert sounds.played == ["click"]
     sounds.play("click", 0.01)
     assert sounds.played == ["click"]
-    preferences.quiet = True
+    preferences.muted = True
     sounds.play("click")
     assert sounds.played == ["click"]
     sounds.close()

@@ -24,7 +24,7 @@ from flicksim.scene import SIZES
 class IceEndScreen(EndScreen):
     """End screen with a row for each size and way of counting, and a column for each seat."""
 
-    ANALYSE_LABEL = False
+    CAN_ANALYSE = False
 
     def __init__(
         self, app: App, match: Match, restart: Callable[[], None] | None, on_undo: Callable[[], None],

@@ -48,7 +48,7 @@ class IceScreen(MatchScreen):
 
     controller: IceMatchController
     layout_rects: LayoutRects
-    turns = False
+    has_turns = False
 
     def __init__(self, app: App, session: MatchSession, warmup_task: Warmup = PYRAMID_WARMUP) -> None:
         super().__init__(app, session)
@@ -235,7 +235,7 @@ class IceScreen(MatchScreen):
         """Replay the best launch so far in slow motion."""
         best = self.best_launch()
         if best is not None:
-            self._is_help_open = False  # at the end of the game the result is shown again afterwards
+            self._is_result_shown = False  # at the end of the game the result is shown again afterwards
             seat_name = self.match.game.seat_names[best.launch.owner or 0]
             self.controller.replay_launch(
                 best, f"The best launch so far: {seat_name} {missile_name(best.launch.piece)}."

@@ -257,11 +257,11 @@ class TiddlywinksScreen(BoardScreenBase):
             self._followed = None
             return
         points, key = screen_layout.focus_points(
-            self.controller, self.aim_controller, reduced_motion=self.app.preferences.calm
+            self.controller, self.aim_controller, reduced_motion=self.app.preferences.reduced_motion
         )
         key = (key, self.view.is_following, self.view.unobstructed.size)
         if key != self._followed and self.aim_controller.slingshot.pull is None:
-            self.view.follow_points(points, is_immediate=self._is_fresh or self.app.preferences.calm)
+            self.view.follow_points(points, is_immediate=self._is_fresh or self.app.preferences.reduced_motion)
             self._is_fresh = False
             self._followed = key
         self.view.update(dt)
@@ -269,7 +269,7 @@ class TiddlywinksScreen(BoardScreenBase):
     def _track_wink(self, dt: float) -> bool:
         """Track a wink in flight whose whole path would look too small; return True if it is tracked."""
         playback = self.controller.playback
-        if self.controller.phase != "show" or playback is None or self.app.preferences.calm:
+        if self.controller.phase != "show" or playback is None or self.app.preferences.reduced_motion:
             return False
         trajectory, t = playback.trajectory, playback.time
         at = view_extent.look_ahead(trajectory, t)

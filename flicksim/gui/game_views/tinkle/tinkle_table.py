@@ -235,7 +235,7 @@ class TinkleTable(TinkleTurn):
         self.meld_area.draw(
             canvas,
             view,
-            self.preferences.four,
+            self.preferences.four_suit_colours,
             highlighted=lit,
             target=self._target if self.is_playing else None,
             may_draw=self.is_choosing and view.phase == "draw",

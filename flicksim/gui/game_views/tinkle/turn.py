@@ -49,7 +49,7 @@ class TinkleTurn(CardTable):
         return HandView(self._card_image, card_images.ASPECT_RATIO, card_images.INDEX_WIDTH, 92.0, dims_unusable=False)
 
     def _card_image(self, card: Card, width: int) -> pygame.Surface:
-        return card_images.card_image(card, width, self.preferences.four, deck.kind(card) == WILD)
+        return card_images.card_image(card, width, self.preferences.four_suit_colours, deck.kind(card) == WILD)
 
     def _back_image(self, height: int) -> pygame.Surface:
         return card_images.back_image(max(6, round(height / card_images.ASPECT_RATIO)))
@@ -90,7 +90,7 @@ class TinkleTurn(CardTable):
             wild = deck.kind(card) == WILD
             return (wild, suits.find(card.suit), 14 if card.rank == 1 else card.rank)
 
-        return tuple(sorted(super().hand_items(), key=by_suit if self.preferences.by_suit else by_rank))
+        return tuple(sorted(super().hand_items(), key=by_suit if self.preferences.sort_by_suit else by_rank))
 
     @property
     def is_playing(self) -> bool:

@@ -449,7 +449,7 @@ def test_a_wink_in_flight_is_tracked_at_a_minimum_size(app: App, drive: Driver) 
 
 
 def test_reduced_motion_keeps_the_view_of_a_flight(app: App, drive: Driver) -> None:
-    app.preferences.calm = True
+    app.preferences.reduced_motion = True
     screen = _sit(app, drive, winks_match())
     drive.key(pygame.K_SPACE)
     _until(drive, lambda: screen.controller.phase == "show")

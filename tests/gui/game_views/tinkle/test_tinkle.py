@@ -166,7 +166,7 @@ def test_a_token_falls_into_the_jar_with_a_sound(app: App, driver: CardDriver) -
     driver.frames(20, 0.05)
     assert "tinkle" in table.sounds.played
     driver.key(pygame.K_F9)
-    assert app.preferences.quiet
+    assert app.preferences.muted
     sound_count = len(table.sounds.played)
     driver.key(pygame.K_x)
     driver.until_settled()
@@ -182,7 +182,7 @@ def test_the_hand_is_sorted_by_rank_or_suit_and_coloured(app: App, driver: CardD
     assert hand_view.items != by_rank
     assert sorted(hand_view.items) == sorted(by_rank)
     driver.key(pygame.K_c)
-    assert app.preferences.four
+    assert app.preferences.four_suit_colours
     club = Card.parse("7C")
     assert _pixels(card_images.card_image(club, 80, True)) != _pixels(card_images.card_image(club, 80, False))
 
