@@ -126,6 +126,12 @@ class Screen:
         """Game whose glossary is used; None for that of the screen below, or none."""
         return None
 
+    def show_help(self) -> None:
+        """Open the help: by default, that of the screen below."""
+        index = self.app.screens.index(self)
+        if index:
+            self.app.screens[index - 1].show_help()
+
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """Lay out the screen: window size [pixels], pixels per unit."""
 
@@ -502,6 +508,9 @@ class App:
                 return
         if event.type == pygame.KEYDOWN:
             self._pressed_keys.add(event.key)
+            if event.key == pygame.K_F1 and self.screens:
+                self.top.show_help()
+                return
         if event.type not in (pygame.QUIT, pygame.VIDEORESIZE) and self.screens:
             self._layout()
             card = self.top.activity_card

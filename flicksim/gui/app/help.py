@@ -58,6 +58,10 @@ class _PagedOverlay(Overlay):
         items = ["Left Right leaf through the pages"] if len(self.pages) > 1 else []
         return "   ·   ".join([*items, "Up Down scroll", "Esc back"])
 
+    def show_help(self) -> None:
+        """Close the help, as the key that opens it does."""
+        self.app.pop()
+
     def show_page(self, page: str) -> None:
         """Show a page, scrolled to its top."""
         self.page, self.scroll.offset = page, 0.0
@@ -81,7 +85,7 @@ class _PagedOverlay(Overlay):
         elif event.type == pygame.KEYDOWN and event.key in (pygame.K_LEFT, pygame.K_RIGHT):
             step_direction = 1 if event.key == pygame.K_RIGHT else -1
             self.show_page(names[(names.index(self.page) + step_direction) % len(names)])
-        elif event.type == pygame.KEYDOWN and (event.unicode == "?" or event.key == pygame.K_F1):
+        elif event.type == pygame.KEYDOWN and event.unicode == "?":
             self.app.pop()
         else:
             super().handle(event)

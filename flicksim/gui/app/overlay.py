@@ -87,8 +87,8 @@ class Overlay(Screen):
             and self.self_report is not None
         ):
             self._report()
-        else:
-            self.form.handle(event)
+        elif not self.form.handle(event) and event.type == pygame.KEYDOWN and event.unicode == "?":
+            self.show_help()
 
     def _self_report_button(self, self_report: Callable[[], None] | None) -> list[Button]:
         """Button to open a self-report, if one is possible."""

@@ -361,7 +361,8 @@ class ReplayScreen(Screen):
         )
         return "   ·   ".join([*items, "? help", *exit_items])
 
-    def _show_help(self) -> None:
+    def show_help(self) -> None:
+        """Open the help."""
         self.app.push(HelpScreen(self.app, (self.keys, GLOBAL_KEYS), self.game))
 
     def handle(self, event: pygame.event.Event) -> None:
@@ -397,7 +398,7 @@ class ReplayScreen(Screen):
         action, direction = self.keys.extended(*GLOBAL_KEYS.bindings).match(event)
         match action:
             case "help":
-                self._show_help()
+                self.show_help()
             case "menu" if self.job is not None:
                 self._cancel_export()
                 self.app.show_notice("The picture is called off.")

@@ -145,7 +145,7 @@ class MainMenuScreen(Screen):
             ),
             self._profile_button,
             Button("Settings", self._open_settings, key="S"),
-            Button("Help", self._show_help, key="?"),
+            Button("Help", self.show_help, key="?"),
             Button("Quit", self.quit, key="Esc"),
         ]
         self.form = Form([*self.cards, *self._menu_buttons], arrows=False)
@@ -233,7 +233,8 @@ class MainMenuScreen(Screen):
     def _open_settings(self) -> None:
         self.app.push(SettingsScreen(self.app))
 
-    def _show_help(self) -> None:
+    def show_help(self) -> None:
+        """Open the help."""
         self.app.push(HelpScreen(self.app, (main_menu_keys(self._game_views.practice_modes), *COMMON_KEYS)))
 
     # -- events ---------------------------------------------------------------------------------------------------
@@ -253,8 +254,8 @@ class MainMenuScreen(Screen):
         number = event.key - pygame.K_1
         if event.key == pygame.K_ESCAPE:
             self.quit()
-        elif event.unicode == "?" or event.key == pygame.K_F1:
-            self._show_help()
+        elif event.unicode == "?":
+            self.show_help()
         elif event.key in _DIGITS and number < len(self.cards):
             (self.open_new_game if event.mod & pygame.KMOD_SHIFT else self.start_quick_game)(self.cards[number].game)
         elif event.unicode and (act := letters.get(event.unicode.upper())) is not None:

@@ -208,6 +208,10 @@ class PracticeScreen(Screen):
             lambda: self.warmup.is_ready and WINK_BATCH_WARMUP.is_ready,
         )
 
+    def show_help(self) -> None:
+        """Open the help."""
+        self.app.push(HelpScreen(self.app, help_bindings((PRACTICE_KEYS,), has_flicks=True), load("tiddlywinks")))
+
     # -- events ---------------------------------------------------------------------------------------------------
 
     def handle(self, event: pygame.event.Event) -> None:
@@ -258,9 +262,7 @@ class PracticeScreen(Screen):
         command = PRACTICE_KEYS.match(event)[0] or common_action(event)
         match command:
             case "help":
-                self.app.push(
-                    HelpScreen(self.app, help_bindings((PRACTICE_KEYS,), has_flicks=True), load("tiddlywinks"))
-                )
+                self.show_help()
             case _ if event.key in PRESS_KEYS:
                 if not self.is_busy and self.gesture_noise.press():
                     self.shoot_once()
