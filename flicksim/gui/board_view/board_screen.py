@@ -57,7 +57,7 @@ class BoardScreen(BoardScreenBase):
         self.controller.on_change = self._on_change
         self._on_change()
 
-    # -- what is due ----------------------------------------------------------------------------------------------
+    # -- legal actions -------------------------------------------------------------------------------------------
 
     @property
     def aim_input(self) -> FlickController:
@@ -73,7 +73,7 @@ class BoardScreen(BoardScreenBase):
         is_placing = any(decision.placed_piece is not None for decision in self.decisions)
         return len(self.decisions) // 2 if is_placing else 0
 
-    # -- doing ----------------------------------------------------------------------------------------------------
+    # -- actions --------------------------------------------------------------------------------------------------
 
     def take_shot(self) -> None:
         """Play the flick that is aimed."""
@@ -148,7 +148,7 @@ class BoardScreen(BoardScreenBase):
         )
         return ["Arrows aim and push", *items, "Q E nail", self.gesture_text()]
 
-    # -- time and picture -----------------------------------------------------------------------------------------
+    # -- time and drawing -----------------------------------------------------------------------------------------
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """Place the board over the whole window, the seats at the top, shot, prompt and history at the bottom."""

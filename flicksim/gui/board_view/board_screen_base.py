@@ -81,7 +81,7 @@ class BoardScreenBase(MatchScreen):
         self._last_gesture = (0, "")
         """Number of the last turn played at the window, and the gesture that gave it."""
         self._due_time = 0.0
-        """Time for which an action has been due [s]."""
+        """Time since the seat is to act [s]."""
         self._mouse_key = MouseKey(self.handle_mouse)
         self._is_aim_touched = False
         """True once the player has changed the aim."""
@@ -92,7 +92,7 @@ class BoardScreenBase(MatchScreen):
             "on": Button("Go on", self._continue, key="Space", is_primary=True),
         }
 
-    # -- what each table brings -----------------------------------------------------------------------------------
+    # -- overridden by table --------------------------------------------------------------------------------------
 
     @property
     def aim_input(self) -> AimInput:
@@ -157,7 +157,7 @@ class BoardScreenBase(MatchScreen):
         }
         return texts[self.gesture_noise.gesture]
 
-    # -- what is due ----------------------------------------------------------------------------------------------
+    # -- legal actions -------------------------------------------------------------------------------------------
 
     @property
     def is_deciding(self) -> bool:
@@ -170,7 +170,7 @@ class BoardScreenBase(MatchScreen):
         self.clear_outcome_scatter()
         self._notice, self.error, self.decisions = "", "", ()
         self._due_time, self._is_aim_touched = 0.0, False
-        self.gesture_noise.reset()  # a flick that was begun was meant for what lay there before
+        self.gesture_noise.reset()  # a gesture in progress was meant for the last position
         if self.controller.phase == "choose":
             self.aim_input.refresh()
             self.decisions = decisions(self.match)
@@ -378,7 +378,7 @@ class BoardScreenBase(MatchScreen):
         self._layout_decisions()
         self.open_self_report()
 
-    # -- what comes and goes --------------------------------------------------------------------------------------
+    # -- effects --------------------------------------------------------------------------------------------------
 
     def _show_score_gains(self, turn: Turn) -> None:
         """Let the points won in a turn fly to the score."""
@@ -448,7 +448,7 @@ class BoardScreenBase(MatchScreen):
                 canvas, self.camera_view.camera, segment, shot_spread(self.match.noise[seat]), colour, progress
             )
 
-    # -- picture --------------------------------------------------------------------------------------------------
+    # -- drawing --------------------------------------------------------------------------------------------------
 
     def panel_area(self, canvas: Canvas) -> pygame.Rect:
         """Area of the game panel without its margin, down to the buttons [pixels]."""
@@ -461,7 +461,7 @@ class BoardScreenBase(MatchScreen):
         """Place the list of decisions under the prompt, however many lines that takes."""
         if not self.decisions:
             return
-        canvas = Canvas(pygame.Surface((1, 1)), self.app.scale)  # nobody sees it: only where words end is asked
+        canvas = Canvas(pygame.Surface((1, 1)), self.app.scale)  # an invisible canvas, to measure text
         rect, y = self.panel_area(canvas), self.draw_head(canvas)
         height = min(canvas.px(26) * len(self.decisions) + 4, max(canvas.px(60), (rect.bottom - y) // 3))
         self._decision_list.rect = pygame.Rect(rect.x, y, rect.w, height)

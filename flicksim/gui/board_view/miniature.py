@@ -20,7 +20,7 @@ _REST_TIME = 1.6
 
 
 class RecordedShot(Value, frozen=True, kw_only=True):
-    """Trajectory as it is shipped in the assets: enough to be shown, not to be ruled on.
+    """Trajectory shipped in the assets: for display, without events.
 
     Args:
         scene: before the shot. flick: the shot. times: of the keyframes [s]. states, air: states, and heights and

@@ -30,7 +30,7 @@ def entering_piece(game: Game, state: State, shot: Flick) -> Piece | None:
     """Piece that a flick brings in, at its starting place; None where the rules no longer allow it."""
     try:
         setup = game.rules.simulation_setup(state, shot)
-    except FlicksimError:  # it has just been settled: the state is already the one after it
+    except FlicksimError:  # it has just been simulated: the state is already the next one
         return None
     if setup is None or not isinstance(setup[0], Scene) or not setup[0].has(shot.piece):
         return None

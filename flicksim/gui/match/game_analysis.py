@@ -272,7 +272,7 @@ def draw_arrows(canvas: Canvas, camera: Camera, area: pygame.Rect, turn: Turn, t
     if turn_review.is_significant:
         plans.append((turn_review.best, turn_review.value_before.win_probability, palette.HIGHLIGHT, "best"))
     length, arrows = _ARROW_LENGTH * min(area.size), list[value_overlay.PlanArrow]()
-    # slides and throws go by the square of their speed
+    # the range of slides and throws is proportional to the square of the speed
     energy = [getattr(plan, "speed", 0.0) ** 2 for plan, *_ in plans]
     for plan, chance, colour, label in plans:
         start, azimuth = _start_of(turn, plan), getattr(plan, "azimuth", None)

@@ -10,11 +10,11 @@ from flicksim.referee import FlickRange
 from flicksim.scene import DEFAULT_PAIRINGS, Flick, Piece, Surface, sliding_speed
 
 MIN_SPEED = 0.05
-"""The slowest flick one can aim [m/s]; slower ones do not get a coin's length."""
+"""Lowest speed that can be aimed [m/s]; slower coins move less than their length."""
 MAX_OFFSET = 0.9
 """Largest offset of the nail from the middle [radii]."""
 _DEAD_ZONE, _FULL_PULL = 10.0, 300.0
-"""A pull shorter than this is none, and one this long the hardest [units]."""
+"""Length below which a pull is ignored, and that of the strongest pull [units]."""
 
 
 class AimBase:
@@ -22,7 +22,7 @@ class AimBase:
 
     Args:
         flick_range: the legal pieces, starts and directions.
-        start: where the piece is put first [m]; None when it goes from where it lies.
+        start: initial position of the piece [m]; None where it lies on the table.
     """
 
     def __init__(self, flick_range: FlickRange, start: Point | None) -> None:
@@ -49,9 +49,9 @@ class Aim(AimBase):
 
     Args:
         flick_range: the legal pieces, starts and directions.
-        start: where the piece is put first [m]; None when it is flicked where it lies.
-        piece_position: where it lies then [m].
-        speed: to begin with [m/s].
+        start: initial position of the piece [m]; None where it lies on the table.
+        piece_position: on the table [m].
+        speed: initial value [m/s].
     """
 
     def __init__(self, flick_range: FlickRange, start: Point | None, piece_position: Point, speed: float) -> None:
@@ -86,7 +86,7 @@ class Aim(AimBase):
         self.offset = min(max(round(self.offset + delta, 6), -MAX_OFFSET), MAX_OFFSET)
 
     def aim_at(self, target: Point, deceleration: float) -> None:
-        """Aim so that the piece would stop at a point of a free surface that slows it by `pull` [m/s^2]."""
+        """Aim so that the piece would stop at a point of a free surface with a friction deceleration [m/s^2]."""
         dx, dy = target[0] - self.contact_point[0], target[1] - self.contact_point[1]
         if hypot(dx, dy) > 1e-6:
             self.azimuth = atan2(dy, dx)
@@ -94,7 +94,7 @@ class Aim(AimBase):
 
 
 def nearest_point(point: Point, polygon: tuple[Point, ...]) -> Point:
-    """The point of a convex counter-clockwise polygon nearest to a point [m]."""
+    """Nearest point of a convex counter-clockwise polygon to a point [m]."""
     if not polygon or is_inside_convex(point, polygon):
         return point
     best, distance = polygon[0], float("inf")

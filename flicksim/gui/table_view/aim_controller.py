@@ -18,7 +18,7 @@ from flicksim.referee import FlickRange
 from flicksim.scene import Flick, Squidge
 
 START_STEP = mm(2.0)
-"""Way by which one press of a key moves a start [m]; with Shift a tenth of it."""
+"""Step of a start by one key press [m]; with Shift a tenth of it."""
 ARROW_DIRECTIONS = {
     pygame.K_LEFT: (-1.0, 0.0),
     pygame.K_RIGHT: (1.0, 0.0),
@@ -31,7 +31,7 @@ ShotT = TypeVar("ShotT", Flick, Squidge)
 
 
 class ControlledAim(PulledAim, Protocol):
-    """Base class of controllers that change an aim by keys and mouse."""
+    """Protocol of aims changed by keys and mouse."""
 
     flick_range: FlickRange
 
@@ -50,11 +50,11 @@ class AimController(Generic[AimT, ShotT]):
     """Aim controller of a match.
 
     Args:
-        match: whose choices are aimed. view: where the table is seen.
+        match: to be played. view: of the table.
     """
 
     keys: KeyMap
-    """The keys of its table."""
+    """Key bindings of the table."""
 
     def __init__(self, match: Match, view: TableView) -> None:
         self._match, self._view = match, view
@@ -66,7 +66,7 @@ class AimController(Generic[AimT, ShotT]):
         )
         self.slingshot.contact_point = lambda: self.contact_point
 
-    # -- what each table says -------------------------------------------------------------------------------------
+    # -- overridden by table ----------------------------------------------------------------------------------------
 
     def select(self, flick_range: FlickRange) -> None:
         """Select this piece with a default aim."""
@@ -77,7 +77,7 @@ class AimController(Generic[AimT, ShotT]):
         raise NotImplementedError
 
     def _default_range(self) -> FlickRange:
-        """The piece selected first."""
+        """Flick range selected first."""
         return self.flick_ranges[0]
 
     def _copy_shot(self, aim: AimT, shot: ShotT) -> None:
@@ -99,10 +99,10 @@ class AimController(Generic[AimT, ShotT]):
     def _clicked(self, position: tuple[int, int]) -> None:
         """Handle a click without a pull."""
 
-    # -- the hand -------------------------------------------------------------------------------------------------
+    # -- selection ------------------------------------------------------------------------------------------------
 
     def refresh(self) -> None:
-        """Update the legal flicks; None when there are none."""
+        """Load the legal flicks and select the default one; no aim if there are none."""
         self.clear()
         self.flick_ranges = self._match.legal_actions().flicks if not self._match.is_over else ()
         self.slingshot.is_dragging = False

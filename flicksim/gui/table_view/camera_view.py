@@ -19,7 +19,7 @@ from flicksim.render import Camera, best_quarter_turns, fit_camera, procedural_t
 from flicksim.scene import Piece, Surface
 
 PAN_TIME = 0.4
-"""Time that the view takes to turn to something else [s]."""
+"""Duration of a camera animation [s]."""
 _ARROW_KEYS = (pygame.K_UP, pygame.K_LEFT, pygame.K_DOWN, pygame.K_RIGHT)
 """Counter-clockwise."""
 
@@ -37,20 +37,20 @@ class TableView:
     """View of the table: centre, scale and rotation.
 
     Args:
-        seats: names of the seats. surface: what is fitted into the view. near_edge: label of the lower edge.
+        seats: names of the seats. surface: fitted into the view. near_edge: label of the lower edge.
     """
 
     def __init__(self, seats: Sequence[str], surface: Surface, near_edge: str = "") -> None:
         self.painter = TablePainter(seats)
         self.area = pygame.Rect(0, 0, 100, 100)
-        """All of the window in which the table is drawn."""
+        """Part of the window in which the table is drawn."""
         self.unobstructed = pygame.Rect(0, 0, 100, 100)
-        """The part of it that nothing stands over."""
+        """Part of the area that nothing covers."""
         self.obstructions: list[pygame.Rect] = []
-        """Rectangles that stand over the table."""
+        """Rectangles that cover the table."""
         self.camera = Camera((0.0, 0.0), 100.0, (50.0, 50.0))
         self.has_rulers = False
-        """True if numbers stand about the table."""
+        """True if rulers and labels are drawn."""
         self._surface, self._near_edge = surface, near_edge
         self._fit_zoom = 100.0
         self._magnifier_rect: pygame.Rect | None = None
@@ -96,7 +96,7 @@ class TableView:
         )
         self._is_user_controlled = True
 
-    # -- turning to what matters ----------------------------------------------------------------------------------
+    # -- automatic framing ----------------------------------------------------------------------------------------
 
     def animate_to(self, camera: Camera) -> None:
         """Animate to another camera."""
@@ -151,10 +151,10 @@ class TableView:
         key = _ARROW_KEYS[(_ARROW_KEYS.index(event.key) - self.camera.quarter_turns) % 4]
         return pygame.event.Event(event.type, {**event.__dict__, "key": key})
 
-    # -- the lens -------------------------------------------------------------------------------------------------
+    # -- magnifier ------------------------------------------------------------------------------------------------
 
     def magnifier(self, positions: Mapping[str, tuple[Piece, PiecePosition]]) -> Magnifier | None:
-        """Magnifier beside the table; None for boards, which are seen large enough."""
+        """Magnifier beside the table; None for boards, which are large enough."""
         del positions
         return None
 
@@ -221,7 +221,7 @@ class TableView:
         )
         if palette.palette_name != "high-contrast":
             canvas.surface.blit(light_overlay(rect.size), rect)
-        if last_key == key:  # while the view moves a copy would be of no use
+        if last_key == key:  # a copy would not be reused while the view moves
             cached = canvas.surface.subsurface(rect.clip(canvas.surface.get_rect())).copy()
         self._surface_cache[name] = (key, cached if last_key == key else None)
 

@@ -22,8 +22,8 @@ class Decision:
     """One legal action with its text and place.
 
     Args:
-        action: of the decision. text: describes it. piece_id: piece on the table it names. placed_piece: piece it
-        would place.
+        action: of the decision. text: describes it. piece_id: piece on the table it names.
+        placed_piece: piece it would place.
     """
 
     action: Action
@@ -54,9 +54,7 @@ def _describe(match: Match, action: Action) -> Decision:
         strings = [name for name in msgspec.structs.astuple(action) if isinstance(name, str)]
         piece_id = next((name for name in strings if scene.has(name)), None)
     try:
-        if (
-            match.rules.simulation_setup(match.state, action) is not None
-        ):  # what follows is known when it has come to rest
+        if match.rules.simulation_setup(match.state, action) is not None:  # its outcome needs a simulation
             return Decision(action, str(action), piece_id)
         verdict = match.rules.judge(match.state, action, None)
         text = verdict.reasons[0].text if verdict.reasons else str(action)

@@ -18,26 +18,26 @@ from flicksim.render import Camera
 from flicksim.scene import Collision, Landed, Trajectory
 
 BANNER_TIME = 0.6
-"""Time that the banner of a turn is there [s]."""
+"""Time for which the turn banner is shown [s]."""
 _FADE_TIME = 0.12
-"""Time that it takes to come, and to go [s]."""
+"""Duration of its fading in, and out [s]."""
 FLIGHT_TIME = 0.8
-"""Time that points fly [s]."""
+"""Duration of the flight of points [s]."""
 _SPARK_TIME = 0.28
-"""Time that sparks are seen [s of the motion]."""
+"""Duration of sparks [s of the trajectory]."""
 _MAX_SPARK_SPEED, _MIN_SPARK_SPEED = 1.5, 0.05
-"""Pieces that meet so fast strike the most sparks, and so slowly none [m/s]."""
+"""Collision speeds of the most sparks, and of none [m/s]."""
 _WAIT_DELAY = 0.3
-"""Time that is waited without a word [s]."""
+"""Waiting time before the busy indicator is shown [s]."""
 
 
 @dataclass(slots=True)
 class _FlyingScore:
-    """Points on their way to the score.
+    """Points flying to the score.
 
     Args:
-        text: of the points. key: of the seat's colour and mark. start, end: on the screen [pixels]. t: time since its
-        start [s].
+        text: of the points. key: of the seat's colour and mark. start, end: on the screen [pixels].
+        t: time since the start [s].
     """
 
     text: str
@@ -52,9 +52,9 @@ class Effects:
 
     def __init__(self) -> None:
         self.reduced_motion = False
-        """True if nothing is to fly or slide: all is shown where it ends."""
+        """True if effects are shown at their end without motion."""
         self.banner: tuple[str, str, str | None] | None = None
-        """The turn handed over: to whom, a few words more, colour and mark of the seat."""
+        """Turn banner: text, subtitle, colour key of the seat."""
         self._banner_age = BANNER_TIME
         self._flying_scores: list[_FlyingScore] = []
         self._wait_time = 0.0
@@ -70,7 +70,7 @@ class Effects:
         self.banner, self._banner_age = (text, subtitle, key), 0.0
 
     def fly_score(self, text: str, key: str | None, start: Point, end: Point) -> None:
-        """Let points fly to the score [pixels]; later ones a little later."""
+        """Start a flight of points to the score [pixels], staggered if several fly."""
         self._flying_scores.append(_FlyingScore(text, key, start, end, -0.15 * len(self._flying_scores)))
 
     def clear(self) -> None:
@@ -79,7 +79,7 @@ class Effects:
         self._flying_scores.clear()
 
     def update(self, dt: float, *, is_waiting: bool) -> None:
-        """Advance time [s]; waiting: the user waits for a computation."""
+        """Advance time [s]; `is_waiting`: the user waits for a computation."""
         self._banner_age += dt
         self._spinner_angle += dt
         self._wait_time = self._wait_time + dt if is_waiting else 0.0
@@ -185,7 +185,7 @@ def recent_impacts(trajectory: Trajectory, t: float) -> Iterator[Impact]:
 
 
 def draw_slow_motion_label(canvas: Canvas, area: pygame.Rect) -> None:
-    """Draw a label that the key moment is shown in slow motion."""
+    """Draw a label for the slow motion of a key moment."""
     at = (area.centerx, area.bottom - canvas.px(16))
     canvas.text("close: slowly   ·   F to the end", at, 15, palette.HIGHLIGHT, bold=True, anchor="midbottom")
 
@@ -211,7 +211,7 @@ def draw_bot_aim(
 
 
 def _draw_burst(canvas: Canvas, center: Point, strength: float, age: float, count: int, colour: Colour) -> None:
-    """Draw an opening ring with short strokes that fly from it."""
+    """Draw an expanding ring with short rays."""
     rays = 3 + round(7 * strength)
     radius = canvas.px(5 + 26 * strength)
     spread = 1.0 - (1.0 - age) ** 2

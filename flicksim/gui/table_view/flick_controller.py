@@ -25,14 +25,14 @@ from flicksim.render import Camera
 from flicksim.scene import Flick, Piece, Scene, Trajectory, sliding_speed
 
 _ANGLE_STEP, _SPEED_STEP, _OFFSET_STEP = deg2rad(1.0), 0.05, 0.05
-"""Change by one press of a key: way [rad], speed [m/s], nail [radii]; with Shift a tenth of it."""
+"""Steps of one key press: azimuth [rad], speed [m/s], offset [radii]; with Shift a tenth of it."""
 
 
 class FlickController(AimController[Aim, Flick]):
     """Controller of the flicks of a match.
 
     Args:
-        match: whose choices are aimed. view: where the table is seen.
+        match: to be played. view: of the table.
     """
 
     keys = BOARD_KEYS

@@ -13,9 +13,9 @@ from flicksim.gui.table_view.gestures import PointerStroke
 from flicksim.gui.toolkit.preferences import Gesture
 
 SPREAD_SIGMAS = 2.0
-"""Standard deviations within which nearly all shots lie: 19 of 20."""
+"""Half width of the 95 % interval [standard deviations]."""
 _STABLE_AFTER = 5.0
-"""An aim that has been still for so long changes no more [s]."""
+"""Time after which an unchanged aim has constant noise [s]."""
 _TRACE_TIME = 0.5
 """Duration of the stored pointer trace [s]."""
 
@@ -25,7 +25,7 @@ class ShotSpread:
     """Interval of 95 % of the shots about the intended one.
 
     Args:
-        azimuth: to either side [rad]. speed: slower or faster [-].
+        azimuth: half width [rad]. speed: relative half width [1].
         noise_scale: factor on the standard deviations of the grade now.
     """
 
@@ -35,12 +35,12 @@ class ShotSpread:
 
     @property
     def distance_range(self) -> tuple[float, float]:
-        """Shortest and longest travel relative to the intended one: travel goes by the square of the speed."""
+        """Shortest and longest travel relative to the intended one, which is proportional to the speed squared."""
         return max(0.0, 1.0 - self.speed) ** 2, (1.0 + self.speed) ** 2
 
 
 _MAX_UNTOUCHED_TIME = 1.5
-"""Time that an aim counts as held which nobody has touched yet, at most: who reads the table does not tire [s]."""
+"""Greatest hold time of an aim that was not changed yet: reading the table is not tiring [s]."""
 
 
 def shot_spread(noise: ExecutionNoise, noise_scale: float = 1.0) -> ShotSpread | None:
@@ -53,22 +53,22 @@ def shot_spread(noise: ExecutionNoise, noise_scale: float = 1.0) -> ShotSpread |
 
 
 class GestureNoise:
-    """Noise of a person's shots by gesture (see `gestures`) and how well it is done.
+    """Noise of a person's shots by gesture (see `gestures`) and its quality.
 
     Args:
-        gesture: which.
+        gesture: that releases a shot.
     """
 
     def __init__(self, gesture: Gesture = "pull") -> None:
         self.gesture: Gesture = gesture
         self.hold_time = 0.0
-        """Time that the aim has been still [s]."""
+        """Time since the aim was changed [s]."""
         self.meter_time: float | None = None
-        """Time that the meter has swung [s]; None: it does not."""
+        """Time since the start of the meter [s]; None: not running."""
         self.beat_time: float | None = None
-        """Time since the first beat [s]; None: there was none."""
+        """Time since the first beat [s]; None without one."""
         self.stroke: PointerStroke | None = None
-        """The stroke that was made with the pointer."""
+        """Last stroke of the pointer."""
         self._aim: Action = None
         self._is_touched = False
         self._time = 0.0
@@ -79,8 +79,8 @@ class GestureNoise:
         """Advance time [s].
 
         Args:
-            aim: the shot aimed; None: none is. dt: time since the last call [s]. is_pulling: the mouse is drawing
-            back.
+            aim: the shot aimed; None without one. dt: time since the last call [s].
+            is_pulling: the mouse pulls back.
         """
         self._time += dt
         if aim is None or self._aim is None:
@@ -104,7 +104,7 @@ class GestureNoise:
 
     @property
     def is_changing(self) -> bool:
-        """True while the noise scale changes: a shot is being given, or the aim is fresh."""
+        """True while the noise scale changes: a gesture is under way, or the aim was changed recently."""
         return (
             self.meter_time is not None
             or self.beat_time is not None
@@ -135,7 +135,7 @@ class GestureNoise:
         self._pointer_trace.clear()
         return was_active
 
-    # -- the pointer ----------------------------------------------------------------------------------------------
+    # -- pointer --------------------------------------------------------------------------------------------------
 
     def record_pointer(self, position: Point) -> None:
         """Record a position of the pointer [pixels]; the last of several at one time counts."""
@@ -149,7 +149,7 @@ class GestureNoise:
         self.stroke = gestures.fit_stroke(self._pointer_trace, scale)
         return self.stroke
 
-    # -- the hand -------------------------------------------------------------------------------------------------
+    # -- noise ----------------------------------------------------------------------------------------------------
 
     @property
     def noise_scale(self) -> float:

@@ -1,7 +1,7 @@
 """Gestures that release a flick, with their noise factors. Estimated, not measured, like `hold_time_noise_factor`.
 
-Pull back and let go: the aim is held still. To a rhythm: a meter swings, and one lets go near its top. A true flick:
-the pointer's own way and speed as it passes the piece; by keys, the second of two beats. All err by the same grades.
+"pull": the aim is held still and released. "hold": a release near the top of an oscillating meter. "flick": direction
+and speed of the pointer as it passes the piece; by keys, the second of two beats. All have the same grades of noise.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from flicksim.core.units import deg2rad
 MIN_NOISE_SCALE, MAX_NOISE_SCALE = 0.8, 1.5
 """Smallest and largest noise factors of any gesture, relative to the grade."""
 METER_PERIOD = 1.2
-"""Time that the meter takes to its top and back [s]."""
+"""Period of the meter [s]."""
 BEAT_INTERVAL = 0.8
 """Time from the first beat to the second [s]."""
 _WORST_DELAY, _WORST_DEVIATION = 0.2, 0.06
-"""A beat so far off [s], and a stroke that strays by so much of its length, are worst."""
+"""Timing error of a beat [s], and relative deviation of a stroke [1], of the greatest noise."""
 _METER_EXPONENT = 6.0
 """Sharpness of the top of the meter."""
 _STROKE_WINDOW = 0.12
-"""Length of a stroke that counts: the last of it [s]."""
+"""Duration of the end of a stroke that is fitted [s]."""
 _MAX_STROKE_SPEED = 2600.0
-"""A stroke so fast is the hardest flick [units/s]."""
+"""Pointer speed of the strongest flick [units/s]."""
 _SNAP_ANGLE, _SNAP_RATIO = deg2rad(25.0), 3.0
-"""A stroke within that angle and so many times the strength of the aim set before is drawn to it."""
+"""Angle [rad] and ratio of speeds within which a stroke snaps to the previous aim."""
 _ANGLE_REMAINDER, _SPEED_REMAINDER = 0.15, 0.06
-"""So much of a stroke's own way and strength is left then: about as much as a club player errs."""
+"""Fractions of its own direction and speed that remain then, about the noise of a club player."""
 _MIN_STROKE = 12.0
-"""A stroke shorter than this is none [units]."""
+"""Least length of a stroke [units]."""
 
 
 def meter_height(t: float) -> float:
@@ -68,8 +68,8 @@ class PointerStroke:
     """Stroke of the pointer through the piece.
 
     Args:
-        azimuth: direction on the screen [rad]. strength: 0 to 1. deviation: largest distance from a line over length
-        [-].
+        azimuth: direction on the screen [rad]. strength: 0 to 1.
+        deviation: RMS distance from a line over length [1].
     """
 
     azimuth: float
@@ -81,7 +81,7 @@ def fit_stroke(trace: Sequence[tuple[float, Point]], scale: float) -> PointerStr
     """Fit a stroke to timed positions of the pointer; None if it is too short.
 
     Args:
-        trace: times [s] and positions [pixels]. scale: pixels a unit.
+        trace: times [s] and positions [pixels]. scale: pixels per unit.
     """
     if len(trace) < 2:
         return None

@@ -24,12 +24,11 @@ from flicksim.scene import Launch, Pyramid
 
 _HINT_GRADE = "club"
 _SHOT_COUNT, _BATCH_SIZE, _MAX_TIME = 500, 10, 3.0
-"""So many shots make a cloud, settled so many at once; where many pieces take part, those of so long [s]."""
+"""Number of shots of a scatter, of shots in a batch, and longest duration [s]."""
 
 
 def set_execution_noise(match: Match, grade: str, seat: int | None = None) -> None:
-    """Set the execution noise of the people of a match, or of one seat: an aim by numbers alone would never
-    miss."""
+    """Set the execution noise of the people of a match, or of one seat."""
     match.set_noise(execution_noise_of(grade), seat)
 
 

@@ -15,17 +15,17 @@ from flicksim.match import Turn
 from flicksim.scene import Piece, Pot, Scene, Trajectory
 
 _RIM_DISTANCE, _WHITE_DISTANCE = mm(10.0), mm(20.0)
-"""A wink so near to the rim of the pot, and a coin at rest so near to the white, were close [m]."""
+"""Distances of a close call: of a wink from the rim of the pot, and of a coin at rest from the white [m]."""
 _TIME_STEP = 0.005
 """Time step at which a trajectory is sampled [s]."""
 _MAX_DURATION = 0.35
-"""Longest part of a motion that is close [s]."""
+"""Longest interval of a close call [s]."""
 
 Times = npt.NDArray[np.float64]
 
 
 def close_call_interval(trajectory: Trajectory) -> tuple[float, float] | None:
-    """Interval of a close call [s]: a wink by the rim of the pot, a coin on its last way to the white."""
+    """Interval of a close call [s]: a wink by the rim of the pot, a coin that stops near the white."""
     pot, name = trajectory.before.surface.pot, trajectory.flick.piece
     if name not in trajectory.tracks.ids:
         return None
@@ -114,7 +114,7 @@ def newly_squopping(trajectory: Trajectory) -> list[str]:
 
 
 ScoreGain = tuple[int, str, Point]
-"""A seat, what it has won in a word or a figure, and where on the table [m]."""
+"""Gain of a seat: seat, text, position on the table [m]."""
 
 
 def score_gains(turn: Turn, format_points: Callable[[int], str]) -> list[ScoreGain]:

@@ -26,7 +26,7 @@ def player_text(match: Match, seat: int) -> str:
     """Name of a seat's occupant: their name, "you", "human", "random" or "bot, club"."""
     player = match.players[seat]
     if player is None:
-        if not match.game.uses_physics:  # there the name stands on the card
+        if not match.game.uses_physics:  # the card shows the name
             return "you" if is_you(match, seat) else "here"
         name = match.player_names.get(seat) or ("you" if any(match.players) else "human")
         return f"{name}, {_noise_grade(match, seat)}" if noise_grades(match) else name
@@ -141,7 +141,7 @@ def turn_text(game: Game, turn: Turn) -> str:
     """Describe a turn in one line."""
     names = game.seat_names
     if not game.uses_physics:
-        # what was done names who did it
+        # the reason names the player
         return (
             f"{turn.number}. {with_card_symbols(turn.verdict.reasons[0].text)}"
             if turn.verdict.reasons

@@ -1,4 +1,4 @@
-"""Mouse-button key for touchpads: held down it presses, released it lets go."""
+"""Mouse-button key for touchpads: acts as the left button while held down."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pygame
 
 MOUSE_KEY = pygame.K_m
-"""The same at every table and on every practice mat."""
+"""Key that acts as a mouse button at every table."""
 
 
 class MouseKey:

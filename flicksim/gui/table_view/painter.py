@@ -18,9 +18,9 @@ from flicksim.render import Camera, procedural_textures, table_tops
 from flicksim.scene import Collision, LeftSurface, Piece, Scene, Surface, Trajectory
 
 PiecePosition = tuple[float, float, float]
-"""Place at which a piece is shown: x, y [m], angle [rad]."""
+"""Position of a piece: x, y [m], angle [rad]."""
 _IMPACT_FLASH_TIME = 0.16
-"""Time that a touch is seen [s of the motion]."""
+"""Duration of the flash of a collision [s of the trajectory]."""
 
 
 class TablePainter:
@@ -142,7 +142,7 @@ class TablePainter:
         size: float = 1.0,
         is_moving: bool = False,
     ) -> None:
-        """Draw a piece, at its place or another; `size` scales it; `moving`: with the faster sprite."""
+        """Draw a piece, at its place or another; `size` scales it; `is_moving`: with the faster sprite."""
         x, y, angle = position or (piece.x, piece.y, piece.angle)
         center = camera.to_screen((x, y))
         radius = max(piece.radius * camera.zoom * size, 3.0)
@@ -174,7 +174,7 @@ class TablePainter:
         *,
         is_moving: bool = False,
     ) -> None:
-        """Draw pieces, at their places or those in `places`; `moving`: as in `draw_piece`."""
+        """Draw pieces, at their places or those in `positions`; `is_moving`: as in `draw_piece`."""
         for piece in pieces:
             self.draw_piece(canvas, camera, piece, (positions or {}).get(piece.id), is_moving=is_moving)
 
@@ -186,8 +186,8 @@ class TablePainter:
         )
 
     def draw_distances(self, canvas: Canvas, camera: Camera, scene: Scene) -> None:
-        """Draw the rim distance of each owner's nearest piece to the white, the nearest highlighted: lines lie under
-        words."""
+        """Draw the rim distance of each owner's nearest piece to the white, the nearest highlighted, with lines
+        under labels."""
         white = next((piece for piece in scene.pieces if piece.kind == "white"), None)
         if white is None:
             return
@@ -215,7 +215,7 @@ class TablePainter:
             canvas.box(box, palette.OVERLAY_SHADE, 3)
             canvas.text(text, box.center, 13, palette.HIGHLIGHT, bold=True, anchor="center")
 
-    # -- motions --------------------------------------------------------------------------------------------------
+    # -- trajectories ---------------------------------------------------------------------------------------------
 
     def draw_trajectory(self, canvas: Canvas, camera: Camera, trajectory: Trajectory, t: float) -> None:
         """Draw a trajectory at a time [s]: pieces, paths so far, contacts, falls over the edge."""

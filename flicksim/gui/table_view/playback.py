@@ -5,13 +5,13 @@ from __future__ import annotations
 from flicksim.scene import LeftSurface, Trajectory
 
 RATES = (1.0, 0.25, 0.1)
-"""Speeds to show at, true speed first."""
+"""Playback speeds, real time first [1]."""
 FRAME_STEP = 1.0 / 60.0
-"""One step at true speed [s]."""
+"""Duration of a single step at real time [s]."""
 CLOSE_CALL_RATE = 0.25
-"""Speed at which what was close is shown, as a share."""
+"""Playback speed of a close call [1]."""
 FALL_TIME = 0.4
-"""Time that a piece is seen falling over the edge [s]."""
+"""Duration of the fall of a piece over the edge [s]."""
 
 
 class PlaybackClock:
@@ -77,7 +77,7 @@ class Playback(PlaybackClock):
 
     Args:
         trajectory: to show. rate: see `PlaybackClock`.
-        close_call: start and end of a close call [s], shown slowly where all else is shown at true speed.
+        close_call: start and end of a close call [s], shown in slow motion at the first rate.
     """
 
     def __init__(self, trajectory: Trajectory, rate: int = 0, close_call: tuple[float, float] | None = None) -> None:

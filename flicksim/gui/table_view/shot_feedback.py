@@ -12,11 +12,11 @@ from flicksim.match import Turn
 from flicksim.scene import Flick, Launch, Squidge
 
 _STEADY_AFTER, _TIRED_AFTER = 0.95, 2.05
-"""An aim held still for so long is calm enough, and for longer is held too long [s]."""
+"""Hold times from which on an aim is steady, and tired [s]."""
 _TIMING_TOLERANCE = 0.03
-"""A beat no farther off is on time [s]."""
+"""Greatest timing error called good [s]."""
 _STRAIGHTNESS_TOLERANCE = 0.015
-"""A stroke that strays by no more of its length is straight."""
+"""Greatest relative deviation of a straight stroke [1]."""
 
 
 def gesture_feedback(gesture_noise: GestureNoise) -> str:

@@ -15,7 +15,7 @@ from flicksim.render import Camera
 from flicksim.scene import LeftSurface, Piece, Trajectory
 
 _ARC_SEGMENTS = 16
-"""Straight pieces an arc is drawn of."""
+"""Number of segments of an arc."""
 _MIN_NOISE_SCALE = 0.8
 """Smallest noise scale, relative to the grade."""
 
@@ -28,8 +28,8 @@ def draw_aim(
 
     Args:
         free_trajectory: of the flick on an empty board; None when it cannot be simulated.
-        others: what lies there; where the piece first meets one of them is marked. is_illegal: draw it as illegal.
-        spread: of the shots by execution noise; None: they go where they are aimed.
+        others: pieces on the table; the first contact with one is marked. is_illegal: draw it as illegal.
+        spread: of the shots by execution noise; None without noise.
     """
     start_px = camera.to_screen(aim.contact_point)
     radius = piece.radius * camera.zoom
@@ -97,7 +97,7 @@ def _draw_nail(
     """Draw the nail: an arrow head behind the piece, at the nail's offset."""
     angle = aim.azimuth + rotation
     ux, uy = cos(angle), -sin(angle)
-    lx, ly = -sin(angle), -cos(angle)  # to the left of the way, on the screen
+    lx, ly = -sin(angle), -cos(angle)  # to the left of the direction, on the screen
     back = radius * (1.0 - aim.offset**2) ** 0.5 + canvas.px(3)
     tip = (position[0] + lx * aim.offset * radius - ux * back, position[1] + ly * aim.offset * radius - uy * back)
     length, half_width = canvas.px(13), canvas.px(5)

@@ -37,7 +37,7 @@ def draw_shot(
         marks: names and distances [m] marked by ticks on the power bar.
         free_trajectory: of the flick on an empty board. error: why it is illegal.
         noise_text: the grade of noise and its present spread. has_numbers: show the numbers of the flick.
-        gesture: how it is given.
+        gesture: that releases it.
     """
     y = draw_caption(canvas, rect, "Power")
     bar = pygame.Rect(rect.x, y, canvas.px(26), rect.bottom - y)
@@ -105,7 +105,7 @@ def _draw_gauge(
     ticks += [
         (name, sliding_speed(max(mark_distance, 0.0), friction_deceleration)) for name, mark_distance in reversed(marks)
     ]
-    for name, speed in ticks:  # the weightiest first: a later name gives way to one that stands there
+    for name, speed in ticks:  # by importance: a later label is dropped where it would overlap an earlier one
         if speed > max_speed:
             continue
         y = inner.bottom - inner.h * speed / max_speed

@@ -39,13 +39,14 @@ def draw_seats(
     *,
     is_horizontal: bool = False,
 ) -> int:
-    """Draw a card for each seat: mark, name, occupant, pieces in hand, score. Returns the end [pixels].
+    """Draw a card for each seat: mark, name, occupant, pieces in hand, score. Return the lower end
+    [pixels].
 
     Args:
-        state: shown otherwise. scored_state: whose points are shown. activity: what the seat to act is doing.
-        turn: the one that is being shown or read; what it played is not in hand any more.
-        score_positions: filled with the position of each seat's points [pixels]. is_horizontal: side by side, not
-        stacked.
+        state: shown. scored_state: state of the points shown. activity: of the seat to act.
+        turn: being shown; its piece is no longer in hand.
+        score_positions: filled with the position of each seat's points [pixels]. is_horizontal: side by
+            side, not stacked.
     """
     y, count, gap = rect.y, len(match.players), canvas.px(8)
     height = rect.h if is_horizontal else canvas.px(62 if count <= 2 else 46)
@@ -108,8 +109,8 @@ def _draw_in_hand(canvas: Canvas, position: tuple[int, int], key: str | None, co
 
 
 def draw_chip(canvas: Canvas, position: Point, width: int, prompt: tuple[str, str, str]) -> None:
-    """Draw the message shown while the panels are hidden, its lower left corner at a point: what was wrong, else a
-    note, else what is due."""
+    """Draw the message shown while the panels are hidden, its lower left corner at a point: error, note or
+    prompt."""
     text, note, error = prompt
     line = canvas.ellipsize(match_text.with_card_symbols(error or note or text), width, 14, bold=True)
     if line:

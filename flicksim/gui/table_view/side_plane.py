@@ -18,8 +18,8 @@ class SidePlane:
     """Vertical plane of a flight, with its projection to the screen.
 
     Args:
-        origin: where the wink is squidged [m]. azimuth: its way in plan [rad]. zoom: pixels per metre.
-        left, ground: where distance 0 and height 0 are on the screen [pixels].
+        origin: position of the shot [m]. azimuth: its direction in plan [rad]. zoom: pixels per metre.
+        left, ground: distance 0 and height 0 on the screen [pixels].
     """
 
     origin: Point
@@ -58,7 +58,7 @@ def ground_colour() -> palette.Colour:
 
 
 def draw_inset_frame(canvas: Canvas, rect: pygame.Rect) -> None:
-    """Draw the sunk frame."""
+    """Draw the inset's frame and background."""
     canvas.box(rect, ground_colour(), 6, palette.BORDER)
 
 
@@ -72,7 +72,7 @@ def draw_caption(canvas: Canvas, rect: pygame.Rect, text: str) -> None:
 
 
 def draw_note(canvas: Canvas, text: str, position: Point, colour: palette.Colour, size: float = 11.0) -> None:
-    """Draw a word over a point, moved so that it is wholly visible and clear of the scale."""
+    """Draw a text over a point, moved so that it is wholly visible and clear of the scale."""
     rect = pygame.Rect(0, 0, canvas.text_width(text, size), canvas.line_height(size))
     rect.midbottom = (round(position[0]), round(position[1]))
     area = canvas.surface.get_clip().inflate(-2 * canvas.px(4), 0)
@@ -95,7 +95,7 @@ def draw_scales(canvas: Canvas, rect: pygame.Rect, plane: SidePlane) -> None:
     first = int((rect.x + canvas.px(30) - plane.left) / plane.zoom / size)
     for k in range(first, first + 60):
         x = plane.left + k * size * plane.zoom
-        if not rect.x + canvas.px(24) <= x <= rect.right - canvas.px(42):  # the unit stands in the corner
+        if not rect.x + canvas.px(24) <= x <= rect.right - canvas.px(42):  # the corner holds the unit
             continue
         canvas.line((x, plane.ground), (x, plane.ground + canvas.px(6)), palette.TABLE_MUTED_TEXT, 1.0)
         if k % 2 == 0 or step / 1000.0 * plane.zoom > canvas.px(44):

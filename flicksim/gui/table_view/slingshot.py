@@ -17,7 +17,7 @@ from flicksim.gui.toolkit import palette
 from flicksim.gui.toolkit.canvas import Canvas
 
 _STRIKE_RADIUS = 22.0
-"""A stroke that comes so near to a piece strikes it [units]."""
+"""Distance within which a stroke strikes a piece [units]."""
 ShotT = TypeVar("ShotT")
 
 
@@ -35,8 +35,7 @@ class Slingshot(Generic[ShotT]):
     """Slingshot input by the mouse.
 
     Args:
-        view: where the table is seen. on_change: called when the aim has changed. pull_speed: speed of a pull of 0 to
-        1 [m/s].
+        view: of the table. on_change: called when the aim has changed. pull_speed: speed of a pull of 0 to 1 [m/s].
         current_shot: returns the shot aimed. on_click: called on a click without a pull.
     """
 
@@ -54,12 +53,12 @@ class Slingshot(Generic[ShotT]):
         self.scale = 1.0
         """Pixels per unit."""
         self.pull: tuple[tuple[int, int], tuple[int, int]] | None = None
-        """From where to where it is drawn back; None while it is not."""
+        """Start and end of the pull [pixels]; None without one."""
         self.is_dragging = False
         self.gesture_noise: GestureNoise | None = None
-        """The gesture noise; None: by pulling back only."""
+        """Gesture noise; None: pulls only."""
         self.is_aim_set = False
-        """True once somebody has set the aim: a stroke near to it is drawn to it."""
+        """True once the user has set the aim, to which strokes then snap."""
         self.contact_point: Callable[[], Point | None] = lambda: None
         """Point at which the piece is struck [m]."""
         self._previous_aim = (0.0, 0.0)

@@ -67,7 +67,7 @@ def test_no_label_is_cut(
     assert not cut_texts
 
 
-def test_what_a_setting_does_stands_over_the_button_however_large_the_letters(app: App, drive: Driver) -> None:
+def test_setting_help_is_above_the_button_at_every_scale(app: App, drive: Driver) -> None:
     app.preferences.scale = 2.0
     app.push(screen := SettingsScreen(app))
     drive.frames(2)

@@ -20,7 +20,7 @@ from flicksim.gui.toolkit.user_folders import ensure_folder, next_free_path, use
 from ..conftest import Driver
 
 
-def test_nothing_of_the_players_is_touched_without_a_window_to_be_seen() -> None:
+def test_headless_windows_read_and_write_no_user_files() -> None:
     assert user_folder("config") is None
     assert user_folder("data") is None
     assert user_folder("pictures") is None
@@ -29,7 +29,7 @@ def test_nothing_of_the_players_is_touched_without_a_window_to_be_seen() -> None
 
 
 @pytest.mark.usefixtures("home")
-def test_settings_last() -> None:
+def test_preferences_round_trip() -> None:
     saved = Preferences(
         palette="tritan", scale=1.3, volume=0.2, muted=True, playback_speed="slow", bot_grade="expert", card_pace=2
     )
@@ -58,7 +58,7 @@ def test_the_file_of_an_earlier_release_is_read(home: Path) -> None:
     "text",
     ["", "{", "[]", '{"palette": "mauve"}', '{"volume": 1.5}', '{"volume": "loud"}', '{"colour": 1}', "\x00\xff"],
 )
-def test_a_broken_file_is_refused_in_a_sentence_and_moved_aside(home: Path, text: str) -> None:
+def test_an_invalid_file_is_reported_and_renamed(home: Path, text: str) -> None:
     path = ensure_folder(home / "config") / FILE_NAME
     path.write_bytes(text.encode("latin-1"))
     found, wrong = load_preferences()
@@ -71,7 +71,7 @@ def test_a_broken_file_is_refused_in_a_sentence_and_moved_aside(home: Path, text
 
 
 @given(st.integers(0, 400), st.integers(0, 255))
-def test_a_changed_byte_never_gives_settings_out_of_range(at: int, byte: int) -> None:
+def test_a_changed_byte_never_gives_preferences_out_of_range(at: int, byte: int) -> None:
     whole = bytearray(msgspec.json.encode(Preferences(palette="light", volume=0.3)))
     whole[at % len(whole)] = byte
     try:
@@ -83,7 +83,7 @@ def test_a_changed_byte_never_gives_settings_out_of_range(at: int, byte: int) ->
     assert 0 <= found.card_pace < len(preferences.PACES)
 
 
-def test_what_was_wrong_is_shown_in_the_window(home: Path, app: App) -> None:
+def test_an_invalid_file_is_reported_in_the_window(home: Path, app: App) -> None:
     del app
     (ensure_folder(home / "config") / FILE_NAME).write_text("{")
     window = opened()
@@ -114,7 +114,7 @@ def test_changes_are_shown_at_once_and_saved(app: App, drive: Driver) -> None:
 
 
 @pytest.mark.usefixtures("home")
-def test_less_motion_and_the_whole_screen_are_saved(app: App, drive: Driver) -> None:
+def test_reduced_motion_and_fullscreen_are_saved(app: App, drive: Driver) -> None:
     app.replace_all(screen := SettingsScreen(app))
     labels = [getattr(widget, "label", "") for widget in screen.form.widgets]
     for label in ("Motion", "Window"):
@@ -131,7 +131,7 @@ def test_less_motion_and_the_whole_screen_are_saved(app: App, drive: Driver) -> 
     assert not load_preferences()[0].fullscreen
 
 
-def test_a_window_that_takes_the_whole_screen_is_opened_so_at_once(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fullscreen_window_opens_in_fullscreen_directly(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     del home
     asked: list[int] = []
     show = pygame.display.set_mode
@@ -146,7 +146,7 @@ def test_a_window_that_takes_the_whole_screen_is_opened_so_at_once(home: Path, m
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (800, 600), (640, 480)])
-def test_every_row_of_the_settings_has_its_place(app: App, drive: Driver, size: tuple[int, int]) -> None:
+def test_settings_rows_do_not_overlap(app: App, drive: Driver, size: tuple[int, int]) -> None:
     pygame.display.set_mode(size, pygame.RESIZABLE)
     app.preferences.scale = 2.0
     app.replace_all(screen := SettingsScreen(app))
@@ -156,7 +156,7 @@ def test_every_row_of_the_settings_has_its_place(app: App, drive: Driver, size: 
         assert one.rect.bottom <= after.rect.top
 
 
-def test_a_folder_that_cannot_be_written_is_reported_and_does_no_harm(home: Path, app: App, drive: Driver) -> None:
+def test_an_unwritable_folder_is_reported(home: Path, app: App, drive: Driver) -> None:
     (home / "config").write_text("a file where a folder should be")
     app.toggle_mute()
     assert "could not be kept" in app.notice
@@ -164,7 +164,7 @@ def test_a_folder_that_cannot_be_written_is_reported_and_does_no_harm(home: Path
     drive.frames(1)
 
 
-def test_letters_never_grow_beyond_the_room_there_is(app: App) -> None:
+def test_the_scale_is_limited_by_the_window_size(app: App) -> None:
     app.preferences.scale = 2.0
     pygame.display.set_mode((800, 600), pygame.RESIZABLE)
     assert app.scale <= 800 / 820 + 1e-9
@@ -172,7 +172,7 @@ def test_letters_never_grow_beyond_the_room_there_is(app: App) -> None:
     assert app.scale == pytest.approx(min(2160 / 615, 2.7 * 2.0))
 
 
-def test_a_picture_of_the_window_is_saved_and_told_where(home: Path, app: App, drive: Driver) -> None:
+def test_a_screenshot_is_saved_and_its_path_shown(home: Path, app: App, drive: Driver) -> None:
     app.replace_all(SettingsScreen(app))
     drive.frames()
     drive.key(pygame.K_F12)
@@ -183,7 +183,7 @@ def test_a_picture_of_the_window_is_saved_and_told_where(home: Path, app: App, d
 
 
 @pytest.mark.usefixtures("home")
-def test_a_second_window_says_in_a_sentence_that_its_settings_are_not_saved(app: App) -> None:
+def test_a_second_window_reports_that_its_settings_are_not_saved(app: App) -> None:
     app.apply_preferences()
     second = opened()
     assert second.notice.startswith("Another flicksim window is open here.")

@@ -34,13 +34,13 @@ GLOSSARY = discover_game_views().glossary
         ("Blue 4 rests in the pot: it is potted.", "pot"),
     ],
 )
-def test_a_word_is_known_however_it_is_bent(text: str, word: str) -> None:
+def test_inflected_terms_are_found(text: str, word: str) -> None:
     found = GLOSSARY.find_terms(text, load("tiddlywinks"))
     assert word in [one.term for one in found]
     assert all(one.text for one in found)
 
 
-def test_words_within_words_are_left_alone() -> None:
+def test_terms_within_words_are_not_found() -> None:
     assert not GLOSSARY.find_terms("spotted a potato, compiled", load("tiddlywinks"))
 
 
@@ -60,7 +60,7 @@ def test_every_rule_number_is_explained(name: str) -> None:
         assert [(one.term, one.text) for one in found] == [(row.id, row.text)]
 
 
-def test_the_mouse_rests_on_a_word_and_it_is_explained(app: App, drive: Driver) -> None:
+def test_a_term_under_a_resting_mouse_gets_a_tooltip(app: App, drive: Driver) -> None:
     start_match(app, winks_match(), ("human",) * 4)
     drive.frames(3)
     said = next(said for said in app.tooltips.drawn_texts if said.source.startswith("Squidge-off"))
@@ -79,7 +79,7 @@ def test_the_mouse_rests_on_a_word_and_it_is_explained(app: App, drive: Driver) 
     assert not isinstance(app.top, WordListScreen)
 
 
-def test_every_screen_says_what_can_be_done(app: App, drive: Driver) -> None:
+def test_every_screen_has_a_status_line(app: App, drive: Driver) -> None:
     app.show_main_menu()
     for screen in (
         None,
@@ -94,7 +94,7 @@ def test_every_screen_says_what_can_be_done(app: App, drive: Driver) -> None:
         assert "Esc" in app.top.status_line()
 
 
-def test_help_and_menu_stay_at_the_foot_of_a_small_window(app: App, drive: Driver) -> None:
+def test_help_and_menu_stay_in_the_status_line_of_a_small_window(app: App, drive: Driver) -> None:
     app.preferences.scale = 2.0
     pygame.display.set_mode((640, 480), pygame.RESIZABLE)
     start_match(app, penny_white_match("human", "human"), ("human", "human"))
@@ -104,7 +104,7 @@ def test_help_and_menu_stay_at_the_foot_of_a_small_window(app: App, drive: Drive
     assert foot.endswith("? help   ·   Esc menu")
 
 
-def test_what_lies_under_an_overlay_is_drawn_anew_every_second_and_in_other_colours(app: App, drive: Driver) -> None:
+def test_the_background_of_an_overlay_is_redrawn_every_second_and_on_palette_changes(app: App, drive: Driver) -> None:
     start_match(app, penny_white_match("human", "human"), ("human", "human"))
     app.push(SettingsScreen(app))
     drive.frames(2)
@@ -120,7 +120,7 @@ def test_what_lies_under_an_overlay_is_drawn_anew_every_second_and_in_other_colo
 
 
 @pytest.mark.parametrize("name", names())
-def test_options_are_named_in_plain_words(name: str) -> None:
+def test_option_titles_are_plain_words(name: str) -> None:
     labels = [option_title(option) for option in options_of(load(name))]
     assert len(set(labels)) == len(labels)
     assert not [label for label in labels if "_" in label or "(" in label]

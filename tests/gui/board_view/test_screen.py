@@ -32,7 +32,7 @@ def _sit(
     return screen
 
 
-def test_a_flick_is_aimed_and_made_by_keys_alone(app: App, drive: Driver) -> None:
+def test_a_flick_is_aimed_and_played_by_keys(app: App, drive: Driver) -> None:
     table = _sit(app, drive)
     aim = table.aim_controller.aim
     assert aim is not None
@@ -59,7 +59,7 @@ def test_a_flick_is_aimed_and_made_by_keys_alone(app: App, drive: Driver) -> Non
     assert table.match.turns[0].seat == 0
 
 
-def test_the_start_stays_in_its_zone_and_r_sets_all_back(app: App, drive: Driver) -> None:
+def test_the_start_stays_in_its_zone_and_r_resets_the_aim(app: App, drive: Driver) -> None:
     table = _sit(app, drive)
     for _ in range(100):
         drive.key(pygame.K_a)
@@ -88,7 +88,7 @@ def test_a_pull_back_with_the_mouse_flicks_the_other_way(app: App, drive: Driver
     assert table.match.turns[0].meant.speed == pytest.approx((160 - 10) / 290 * 3.0)
 
 
-def test_a_hand_is_calmest_when_it_has_held_its_aim_for_a_second(app: App, drive: Driver) -> None:
+def test_noise_is_least_after_a_second_of_holding(app: App, drive: Driver) -> None:
     table = _sit(app, drive)
     drive.key(pygame.K_UP)
     hasty = table.shot_spread
@@ -110,7 +110,7 @@ def test_a_hand_is_calmest_when_it_has_held_its_aim_for_a_second(app: App, drive
     assert turn.made == turn.noise.execute(turn.meant, table.match.streams.spawn("hand", 1).generator())
 
 
-def test_a_hand_that_is_exact_is_for_study_and_shows_where_the_coin_stops(app: App, drive: Driver) -> None:
+def test_without_noise_the_stopping_point_is_shown(app: App, drive: Driver) -> None:
     app.preferences.hand = "steady"
     table = _sit(app, drive)
     drive.frames(3)
@@ -121,7 +121,7 @@ def test_a_hand_that_is_exact_is_for_study_and_shows_where_the_coin_stops(app: A
     assert table.match.turns[0].made == table.match.turns[0].meant
 
 
-def test_a_pull_can_be_given_up(app: App, drive: Driver) -> None:
+def test_a_pull_can_be_cancelled(app: App, drive: Driver) -> None:
     table = _sit(app, drive)
     before = table.aim_controller.aim.to_flick if table.aim_controller.aim else None
     at = table.view.camera.to_screen((0.1, 0.3))
@@ -283,7 +283,7 @@ def test_a_hint_sets_the_aim(app: App, drive: Driver) -> None:
     assert "club player" in drive.screen_text()
 
 
-def test_the_end_shows_the_result_and_lets_one_look_back(app: App, drive: Driver) -> None:
+def test_the_end_shows_the_result_and_the_replay(app: App, drive: Driver) -> None:
     _sit(app, drive, "random", "random", options=("ends=1", "pennies=1"))
     for _ in range(4000):
         drive.frames(1, 0.1)
@@ -386,7 +386,7 @@ def test_a_full_disk_does_not_end_the_game(app: App, drive: Driver) -> None:
     assert "no space left" in drive.screen_text()
 
 
-def test_rulers_come_while_one_aims_and_leave_the_aim_and_the_hand_as_they_are(app: App, drive: Driver) -> None:
+def test_toggling_rulers_changes_neither_aim_nor_noise(app: App, drive: Driver) -> None:
     table = _sit(app, drive)
     drive.key(pygame.K_RIGHT)
     drive.frames(50)
@@ -402,7 +402,7 @@ def test_rulers_come_while_one_aims_and_leave_the_aim_and_the_hand_as_they_are(a
     assert not table.match.turns
 
 
-def test_taking_back_while_space_is_held_gives_no_flick(app: App, drive: Driver) -> None:
+def test_undo_while_space_is_held_cancels_the_flick(app: App, drive: Driver) -> None:
     app.preferences.gesture = "hold"
     table = _sit(app, drive)
     table.controller.perform(table.aim_controller.aim.to_flick)  # type: ignore[union-attr]
@@ -422,9 +422,7 @@ def test_taking_back_while_space_is_held_gives_no_flick(app: App, drive: Driver)
     assert len(table.match.turns) == count - 1
 
 
-def test_what_the_compiler_does_is_a_whole_sentence_that_has_german(
-    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_compiler_messages_are_german_sentences(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     screen = _sit(app, drive)
     first = "Getting bots ready, once: 12 of 22 parts."
     monkeypatch.setattr(BoardScreen, "shot_warmup", SimpleNamespace(message=f"{first} That takes about a minute."))
@@ -436,7 +434,7 @@ def test_what_the_compiler_does_is_a_whole_sentence_that_has_german(
     translation.set_language("en")
 
 
-def test_few_frames_are_drawn_while_nothing_moves_and_nobody_does_anything(app: App, drive: Driver) -> None:
+def test_the_frame_rate_is_low_while_idle(app: App, drive: Driver) -> None:
     screen = _sit(app, drive)
     drive.key(pygame.K_LEFT)
     assert not app.is_idle, "somebody has just aimed"

@@ -38,7 +38,7 @@ def _sit(app: App, drive: Driver, match: Match) -> MatchScreen:
 
 
 @pytest.mark.parametrize("match", [_winks, _pennies, _pyramids])
-def test_folded_panels_leave_the_table_more_room_and_come_back(app: App, drive: Driver, match: object) -> None:
+def test_folded_panels_enlarge_the_table(app: App, drive: Driver, match: object) -> None:
     screen = _sit(app, drive, match())  # type: ignore[operator]
     assert screen.camera_view is not None
     widgets, room = list(screen.form.widgets), screen.camera_view.unobstructed.copy()
@@ -54,7 +54,7 @@ def test_folded_panels_leave_the_table_more_room_and_come_back(app: App, drive: 
     assert screen.camera_view.unobstructed == room
 
 
-def test_panels_come_back_for_a_decision(app: App, drive: Driver) -> None:
+def test_panels_return_for_a_decision(app: App, drive: Driver) -> None:
     screen = _sit(app, drive, penny_white_match("human", "human"))
     drive.key(pygame.K_F6)
     deciding = bool(screen.decisions)  # type: ignore[attr-defined]
@@ -66,7 +66,7 @@ def test_panels_come_back_for_a_decision(app: App, drive: Driver) -> None:
 
 
 @pytest.mark.parametrize("size", [(800, 600), (1920, 1080)])
-def test_a_table_without_panels_can_have_any_size(app: App, drive: Driver, size: tuple[int, int]) -> None:
+def test_folded_tables_fit_any_window_size(app: App, drive: Driver, size: tuple[int, int]) -> None:
     screen = _sit(app, drive, _winks())
     drive.key(pygame.K_F6)
     pygame.event.post(pygame.event.Event(pygame.VIDEORESIZE, size=size, w=size[0], h=size[1]))

@@ -29,7 +29,7 @@ from ..ice_helpers import ice_match
 from ..tiddlywinks_helpers import winks_match
 
 
-def test_a_turn_is_written_as_a_gif_that_moves(tmp_path: Path) -> None:
+def test_a_turn_is_an_animated_gif(tmp_path: Path) -> None:
     match = penny_white_match("bot:beginner", "bot:beginner", options=("ends=1",))
     turns = list(match.run())
     turn = next(turn for turn in turns if turn.result is not None)
@@ -52,7 +52,7 @@ def painted(red: int, at: int) -> pygame.Surface:
     return surface
 
 
-def test_every_picture_of_a_gif_is_as_it_was_drawn_and_stays_as_long(tmp_path: Path) -> None:
+def test_gif_frames_match_the_drawn_frames_and_durations(tmp_path: Path) -> None:
     """Also where little changed since the one before, or nothing."""
     drawn = [(painted(200, 2), 40), (painted(200, 20), 100), (painted(200, 20), 60), (painted(90, 40), 900)]
     with Image.open(write_gif(tmp_path / "a.gif", iter(drawn))) as picture:
@@ -64,7 +64,7 @@ def test_every_picture_of_a_gif_is_as_it_was_drawn_and_stays_as_long(tmp_path: P
     assert len((tmp_path / "a.gif").read_bytes()) < 4000
 
 
-def test_no_more_than_two_pictures_are_held_at_a_time(tmp_path: Path) -> None:
+def test_at_most_two_frames_are_in_memory(tmp_path: Path) -> None:
     alive: list[weakref.ref[pygame.Surface]] = []
     most = 0
 
@@ -80,14 +80,14 @@ def test_no_more_than_two_pictures_are_held_at_a_time(tmp_path: Path) -> None:
     assert most <= 2
 
 
-def test_a_gif_of_nothing_is_refused_and_leaves_nothing(tmp_path: Path) -> None:
+def test_a_gif_without_frames_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InvalidFile, match="nothing moves that could be shown"):
         write_gif(tmp_path / "a.gif", iter(()))
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("way", ["Esc", "leaving", "the end of the window"])
-def test_a_gif_can_be_called_off_and_nothing_is_left_of_it(way: str, home: Path, app: App, drive: Driver) -> None:
+def test_a_cancelled_gif_leaves_no_file(way: str, home: Path, app: App, drive: Driver) -> None:
     """It is the longest game there could be: pictures without end."""
     match = penny_white_match("random", "random")
 
@@ -119,7 +119,7 @@ def test_a_gif_can_be_called_off_and_nothing_is_left_of_it(way: str, home: Path,
     assert list((home / "pictures").iterdir()) == []
 
 
-def test_the_window_says_how_far_a_gif_is(home: Path, app: App, drive: Driver) -> None:
+def test_the_window_shows_gif_progress(home: Path, app: App, drive: Driver) -> None:
     match = penny_white_match("random", "random", options=("ends=1",))
     turns = list(match.run())
     said: set[str] = set()
@@ -140,19 +140,19 @@ def test_the_window_says_how_far_a_gif_is(home: Path, app: App, drive: Driver) -
     assert len(list((home / "pictures").glob("*.gif"))) == 1
 
 
-def test_a_game_of_cards_is_a_picture_a_move_with_hands_hidden() -> None:
+def test_card_game_frames_hide_hands() -> None:
     match = card_match("dominoes", "random", "random", "random")
     turns = [match.play(match.ask_player()) for _ in range(4)]
     assert len(list(discover_game_views().view_of(match.game).turn_renderer.frames(match.game, turns))) == 4
 
 
-def test_a_gif_has_a_proper_name(tmp_path: Path) -> None:
+def test_a_gif_needs_the_suffix(tmp_path: Path) -> None:
     match = penny_white_match("bot:beginner", "bot:beginner")
     with pytest.raises(InvalidFile, match="gif"):
         gui.save_gif(match.game, [match.play(match.ask_player())], tmp_path / "turn.png")
 
 
-def test_the_window_writes_one_beside_itself_and_says_where(home: Path, app: App, drive: Driver) -> None:
+def test_the_window_exports_in_the_background_and_shows_the_path(home: Path, app: App, drive: Driver) -> None:
     match = penny_white_match("bot:beginner", "bot:beginner", options=("ends=1",))
     app.replace_all(screen := replay_screen(app, match.game, list(match.run())))
     drive.key(pygame.K_RIGHT)
@@ -165,7 +165,7 @@ def test_the_window_writes_one_beside_itself_and_says_where(home: Path, app: App
     assert str(path) in app.notice
 
 
-def test_a_game_of_cards_can_be_written_too(home: Path, app: App, drive: Driver) -> None:
+def test_a_card_game_can_be_exported(home: Path, app: App, drive: Driver) -> None:
     match = card_match("tinkle", "random", "random", "random")
     turns = [match.play(match.ask_player()) for _ in range(3)]
     app.replace_all(screen := replay_screen(app, match.game, turns))
@@ -178,7 +178,7 @@ def test_a_game_of_cards_can_be_written_too(home: Path, app: App, drive: Driver)
 
 
 @pytest.mark.parametrize("name", ["penny-white", "tiddlywinks", "ice", "dominoes"])
-def test_a_turn_is_saved_as_a_picture_by_a_key(name: str, home: Path, app: App, drive: Driver) -> None:
+def test_a_key_exports_a_turn_as_png(name: str, home: Path, app: App, drive: Driver) -> None:
     match = {
         "penny-white": lambda: penny_white_match("random", "random"),
         "tiddlywinks": lambda: winks_match(*["random"] * 4),

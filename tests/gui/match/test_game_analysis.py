@@ -108,7 +108,7 @@ def test_a_game_is_analysed_its_best_flicks_are_shown_and_the_graph_leads_to_tur
     assert screen.list.index == 0
 
 
-def test_what_the_referee_said_is_a_key_away_and_the_graph_says_where_the_review_ends(
+def test_a_key_shows_the_ruling_and_the_graph_marks_turns_not_analysed(
     app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(game_analysis, "WorkerProcess", _SilentWorker)
@@ -137,7 +137,7 @@ def test_what_the_referee_said_is_a_key_away_and_the_graph_says_where_the_review
     assert screen.game_analysis.status_text.startswith("The analysis ended after 0 of 12 turns")
 
 
-def test_a_game_that_goes_on_is_not_analysed(app: App, drive: Driver) -> None:
+def test_an_unfinished_game_is_not_analysed(app: App, drive: Driver) -> None:
     bots = penny_white_match("bot:beginner", "bot:beginner")
     turns = [bots.play(bots.ask_player()) for _ in range(2)]
     screen = app.routes.replay_screen(app, load("penny-white"), turns, lambda _: None)

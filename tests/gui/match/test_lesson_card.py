@@ -40,7 +40,7 @@ def lesson(app: App, game: str) -> LessonCard:
 
 
 @pytest.mark.parametrize("name", names())
-def test_every_lesson_can_be_leafed_through_and_left(app: App, drive: Driver, home: Path, name: str) -> None:
+def test_every_lesson_can_be_stepped_through_and_left(app: App, drive: Driver, home: Path, name: str) -> None:
     del home
     steps = discover_game_views().view_of(load(name)).lesson
     assert steps is not None
@@ -60,7 +60,7 @@ def test_every_lesson_can_be_leafed_through_and_left(app: App, drive: Driver, ho
     assert isinstance(app.top, MainMenuScreen)
 
 
-def test_a_flick_does_the_first_step_and_the_next_follows_by_itself(
+def test_a_flick_completes_the_first_step_and_the_next_follows(
     app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     heard: list[str] = []
@@ -79,7 +79,7 @@ def test_a_flick_does_the_first_step_and_the_next_follows_by_itself(
     assert set(heard) <= set(WAVES)
 
 
-def test_a_table_on_which_nothing_is_left_to_do_is_laid_again(app: App, drive: Driver) -> None:
+def test_an_exhausted_table_is_set_up_again(app: App, drive: Driver) -> None:
     teaching = lesson(app, "penny-white")
     drive.key(pygame.K_PAGEDOWN)
     drive.key(pygame.K_PAGEDOWN)
@@ -114,7 +114,7 @@ def test_lessons_are_found_at_the_main_menu_and_in_the_help(app: App, drive: Dri
     assert len(app.screens) == 2
 
 
-def test_a_letter_over_the_lessons_is_for_the_main_menu(app: App, drive: Driver, home: Path) -> None:
+def test_letters_over_the_lessons_go_to_the_main_menu(app: App, drive: Driver, home: Path) -> None:
     del home
     app.replace_all(menu := MainMenuScreen(app, discover_game_views()))
     menu.open_lessons()

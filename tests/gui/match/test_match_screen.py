@@ -45,7 +45,7 @@ def _sit(app: App, match: Match, *, serious: bool = False) -> MatchScreen:
     return app.top
 
 
-def test_nobody_thinks_on_for_a_table_that_was_left(app: App) -> None:
+def test_closing_a_table_cancels_the_bot(app: App) -> None:
     start_match(app, penny_white_match("bot:world", "bot:world"))
     assert isinstance(app.top, MatchScreen)
     course = app.top.controller
@@ -123,7 +123,7 @@ def test_escape_opens_the_menu_at_once_whatever_has_the_focus(app: App, drive: D
 
 
 @pytest.mark.parametrize("which", range(4))
-def test_a_line_always_says_what_can_be_done(app: App, drive: Driver, which: int) -> None:
+def test_the_status_line_lists_the_actions(app: App, drive: Driver, which: int) -> None:
     screen = _sit(app, _all()[which])
     assert set(screen.extra_keys()) <= set(discover_game_views().keys)
     for _ in range(30):
@@ -132,7 +132,7 @@ def test_a_line_always_says_what_can_be_done(app: App, drive: Driver, which: int
 
 
 @pytest.mark.parametrize("name", names())
-def test_the_help_has_keys_every_rule_by_its_id_and_words(app: App, drive: Driver, name: str) -> None:
+def test_the_help_lists_keys_rules_and_terms(app: App, drive: Driver, name: str) -> None:
     game = load(name)
     screen = HelpScreen(
         app, key_bindings.help_bindings((key_bindings.BOARD_KEYS,), has_flicks=game.category == "table"), game
@@ -153,12 +153,12 @@ def test_the_help_has_keys_every_rule_by_its_id_and_words(app: App, drive: Drive
     drive.frames()
 
 
-def test_the_glossary_knows_the_words_of_winks() -> None:
+def test_the_glossary_has_the_terms_of_tiddlywinks() -> None:
     known = {word for word, _ in discover_game_views().glossary.sections_of(load("tiddlywinks"))}
     assert {"squop", "squidger", "pot", "desquop", "nurdle", "boondock", "bristol", "squidge-off"} <= known
 
 
-def test_what_was_taken_back_is_done_again(app: App, drive: Driver) -> None:
+def test_undo_can_be_redone(app: App, drive: Driver) -> None:
     screen = _sit(app, penny_white_match("human", "human"))
     for _ in range(3):
         _flick(drive)
@@ -175,7 +175,7 @@ def test_what_was_taken_back_is_done_again(app: App, drive: Driver) -> None:
     assert not screen.controller.undone_turns  # another way was taken
 
 
-def test_one_goes_back_to_any_turn_from_the_turns_replayed(app: App, drive: Driver) -> None:
+def test_the_replay_can_undo_to_any_turn(app: App, drive: Driver) -> None:
     screen = _sit(app, penny_white_match("human", "human"))
     for _ in range(3):
         _flick(drive)
@@ -193,7 +193,7 @@ def test_one_goes_back_to_any_turn_from_the_turns_replayed(app: App, drive: Driv
     assert len(screen.controller.undone_turns) == len(turns) - 1
 
 
-def test_in_a_serious_game_the_other_seat_is_asked(app: App, drive: Driver) -> None:
+def test_undo_in_a_serious_game_needs_consent(app: App, drive: Driver) -> None:
     screen = _sit(app, penny_white_match("human", "human"), serious=True)
     _flick(drive)
     played = len(screen.match.turns)
@@ -208,7 +208,7 @@ def test_in_a_serious_game_the_other_seat_is_asked(app: App, drive: Driver) -> N
     assert len(screen.match.turns) == played - 1
 
 
-def test_a_bot_gives_a_turn_back_unless_points_were_given(app: App, drive: Driver) -> None:
+def test_a_bot_consents_to_undo_unless_points_were_given(app: App, drive: Driver) -> None:
     screen = _sit(app, penny_white_match("human", "random", options=("ends=2",)), serious=True)
     _flick(drive)
     _wait(drive)
@@ -232,7 +232,7 @@ def test_a_bot_gives_a_turn_back_unless_points_were_given(app: App, drive: Drive
 
 
 @pytest.mark.parametrize("which", [0, 1])
-def test_a_hint_shows_where_ones_own_hand_would_land(app: App, drive: Driver, which: int) -> None:
+def test_a_hint_shows_the_outcome_scatter(app: App, drive: Driver, which: int) -> None:
     match = penny_white_match("human", "human") if which == 0 else at_position(winks_match())
     screen = _sit(app, match)
     if which == 0:
@@ -252,7 +252,7 @@ def test_a_hint_shows_where_ones_own_hand_would_land(app: App, drive: Driver, wh
     assert not [turn for turn in match.turns if turn.result is None and which == 1]
 
 
-def test_a_hand_can_be_chosen_at_every_table_of_flicks(app: App, drive: Driver) -> None:
+def test_the_noise_grade_can_be_changed_at_every_table(app: App, drive: Driver) -> None:
     screen = _sit(app, penny_white_match("human", "human"))
     assert screen.noise_grade == "club"
     drive.key(pygame.K_y)
@@ -261,7 +261,7 @@ def test_a_hand_can_be_chosen_at_every_table_of_flicks(app: App, drive: Driver) 
     assert screen.match.noise == (GRADES["expert"],) * 2
 
 
-def test_a_key_meant_for_what_was_shown_throws_nothing_away(app: App, drive: Driver) -> None:
+def test_a_late_key_does_not_shoot(app: App, drive: Driver) -> None:
     """Space goes on after one shot and not after another: pressed too late, it must not flick what nobody has aimed."""
     screen = _sit(app, penny_white_match("human", "human"))
     _flick(drive)
@@ -277,7 +277,7 @@ def test_a_key_meant_for_what_was_shown_throws_nothing_away(app: App, drive: Dri
     assert len(screen.match.turns) == turns + 1
 
 
-def test_every_line_of_the_pause_stands_where_it_always_stands_and_quit_asks(app: App, drive: Driver) -> None:
+def test_pause_buttons_have_fixed_places_and_quit_asks(app: App, drive: Driver) -> None:
     screen = _sit(app, penny_white_match("human", "human"))
     places = []
     for _ in range(2):
@@ -298,7 +298,7 @@ def test_every_line_of_the_pause_stands_where_it_always_stands_and_quit_asks(app
 
 
 @pytest.mark.usefixtures("home")
-def test_a_finished_game_is_not_offered_to_be_gone_on_with(app: App, drive: Driver) -> None:
+def test_a_finished_game_cannot_be_continued(app: App, drive: Driver) -> None:
     match = penny_white_match("human", "human", options=("ends=1", "pennies=1", "jack_mode=beginner"))
     start_match(app, match, ("human", "human"))
     while not match.is_over:

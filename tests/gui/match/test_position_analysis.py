@@ -36,7 +36,7 @@ def _until(drive: Driver, true: Callable[[], bool]) -> None:
     raise AssertionError("it never came")
 
 
-def test_at_a_table_with_people_the_analyst_keeps_silent_and_says_why(app: App, drive: Driver) -> None:
+def test_analysis_is_unavailable_while_people_play(app: App, drive: Driver) -> None:
     screen = match_screen(app, penny_white_match("human", "bot:beginner"))
     app.replace_all(screen)
     drive.key(pygame.K_F7)
@@ -44,7 +44,7 @@ def test_at_a_table_with_people_the_analyst_keeps_silent_and_says_why(app: App, 
     assert app.notice.startswith("What the position is worth is told where bots play")
 
 
-def test_where_only_bots_play_the_bar_tells_the_chance_of_both_sides(app: App, drive: Driver) -> None:
+def test_the_bar_shows_both_win_probabilities_of_bot_games(app: App, drive: Driver) -> None:
     screen = match_screen(app, penny_white_match("bot:beginner", "bot:beginner", options=("ends=1",)))
     app.replace_all(screen)
     screen.controller.is_paused = True
@@ -60,7 +60,7 @@ def test_where_only_bots_play_the_bar_tells_the_chance_of_both_sides(app: App, d
     assert not screen.analysis.is_visible
 
 
-def test_looking_through_a_game_the_best_flicks_are_mapped_and_one_is_shown(app: App, drive: Driver) -> None:
+def test_the_replay_maps_the_best_flicks_and_shows_one(app: App, drive: Driver) -> None:
     match = penny_white_match("bot:beginner", "bot:beginner", options=("ends=1", "pennies=1"))
     made = [match.play(match.ask_player()) for _ in range(3)]
     screen = replay_screen(app, match.game, made)
@@ -76,13 +76,13 @@ def test_looking_through_a_game_the_best_flicks_are_mapped_and_one_is_shown(app:
     assert isinstance(screen.playback.trajectory, Trajectory)
 
 
-def test_a_way_ends_at_the_edge_of_the_table() -> None:
+def test_segments_are_clipped_to_the_table() -> None:
     begin = (0.15, 0.04)
     assert value_overlay.clip_to_table((begin, (0.15, 0.5)), EDGE) == (begin, (0.15, 0.5))
     assert value_overlay.clip_to_table((begin, (0.15, 1.6)), EDGE)[1] == pytest.approx((0.15, 0.8), abs=1e-3)
 
 
-def test_a_map_is_laid_where_its_flicks_would_end_and_no_farther_than_the_table_goes() -> None:
+def test_a_map_covers_the_end_points_within_the_table() -> None:
     flick = Flick(piece="blue-1", speed=1.0, azimuth=1.57, start=(0.15, 0.04))
     chart = ValueMap(
         action=flick, speeds=(0.8, 1.0, 1.2), azimuths=(1.4, 1.57, 1.7), win_probability=((0.1,) * 3,) * 3, shots=9
@@ -95,7 +95,7 @@ def test_a_map_is_laid_where_its_flicks_would_end_and_no_farther_than_the_table_
     assert hypot(nearer.shot_path[1][0] - 0.15, nearer.shot_path[1][1] - 0.04) < 0.6
 
 
-def test_the_scale_of_a_map_reaches_to_the_chance_of_its_own_flick() -> None:
+def test_the_map_scale_includes_the_value_of_its_flick() -> None:
     flick = Flick(piece="blue-1", speed=1.0, azimuth=1.57, start=(0.15, 0.04))
     chart = ValueMap(
         action=flick, speeds=(0.8, 1.0, 1.2), azimuths=(1.4, 1.57, 1.7), win_probability=((0.2, 0.3, 0.4),) * 3, shots=9
@@ -147,7 +147,7 @@ def _fake_workers(monkeypatch: pytest.MonkeyPatch) -> tuple[Any, list[_FakeWorke
     return one, works, match
 
 
-def test_until_shots_are_settled_it_says_what_it_waits_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_status_names_the_compiler_until_shots_are_simulated(monkeypatch: pytest.MonkeyPatch) -> None:
     compiler = ["Getting bots ready, once: 2 of 22 parts."]
     _, _, match = _fake_workers(monkeypatch)
     one = position_analysis.PositionAnalysis(match.game, wait_text=lambda: compiler[0])
@@ -165,7 +165,7 @@ def test_until_shots_are_settled_it_says_what_it_waits_for(monkeypatch: pytest.M
     assert one.shot_progress[0] == 40
 
 
-def test_a_position_that_was_left_and_comes_back_is_requested_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_revisited_position_is_requested_again(monkeypatch: pytest.MonkeyPatch) -> None:
     one, (work, _), match = _fake_workers(monkeypatch)
     one.set_state(match.state, 1.0)
     assert work.submitted == [analyse_position]
@@ -176,9 +176,7 @@ def test_a_position_that_was_left_and_comes_back_is_requested_again(monkeypatch:
     assert work.submitted == [analyse_position] * 2
 
 
-def test_bots_wait_with_their_flick_for_the_map_of_the_position(
-    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bots_wait_for_the_map(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(position_analysis, "WorkerProcess", _FakeWorker)
     monkeypatch.setattr(_FakeWorker, "instances", [])
     screen = match_screen(app, penny_white_match("bot:beginner", "bot:beginner", options=("ends=1", "pennies=1")))
@@ -193,7 +191,7 @@ def test_bots_wait_with_their_flick_for_the_map_of_the_position(
     assert "N next flick" in screen.status_line()
 
 
-def test_what_is_shown_does_not_disturb_the_evaluation(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_showing_a_candidate_does_not_interrupt_the_analysis(monkeypatch: pytest.MonkeyPatch) -> None:
     one, (work, maker), match = _fake_workers(monkeypatch)
     one.set_state(match.state, 1.0)
     worth = ValueEstimate(win_probability=0.5, low=0.4, high=0.6, point_margin=0.0, margin=0.1, tries=10)
@@ -216,7 +214,7 @@ def test_what_is_shown_does_not_disturb_the_evaluation(monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize(("high", "said"), [(400, 3), (45, 2), (20, 1)])
-def test_a_flick_says_what_it_is_for_before_its_numbers_as_far_as_there_is_room(
+def test_candidates_show_their_purpose_before_their_numbers(
     monkeypatch: pytest.MonkeyPatch, high: int, said: int
 ) -> None:
     one, (work, _), match = _fake_workers(monkeypatch)
@@ -243,7 +241,7 @@ def test_a_flick_says_what_it_is_for_before_its_numbers_as_far_as_there_is_room(
     assert all(end <= rect.bottom for _, end in told)
 
 
-def test_words_of_the_analyst_have_german() -> None:
+def test_analysis_texts_are_german() -> None:
     lines = [
         "The position is being weighed ...", "The map is being drawn ...", "It is weighed with more shots ...",
         "Before the turn", "Chance to win when it is meant so", "Drawn nearer: some would leave the table.",
@@ -261,7 +259,7 @@ def test_words_of_the_analyst_have_german() -> None:
         translation.set_language("en")
 
 
-def test_how_far_the_evaluation_is_stands_in_shots_and_a_piece_in_hand_cancels_it(
+def test_progress_is_counted_in_shots_and_dragging_cancels_the_analysis(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     one, (work, _), match = _fake_workers(monkeypatch)
@@ -299,7 +297,7 @@ def test_labels_of_arrows_are_clear_of_arrows_and_of_one_another() -> None:
         assert len(plate.collidelistall(taken)) == 1, "only itself"
 
 
-def test_a_map_stands_out_from_wood_and_cloth() -> None:
+def test_map_colours_differ_from_table_colours() -> None:
     flick = Flick(piece="blue-1", speed=1.0, azimuth=1.57, start=(0.15, 0.04))
     chart = ValueMap(
         action=flick, speeds=(0.8, 1.0, 1.2), azimuths=(1.4, 1.57, 1.7), win_probability=((0.2, 0.3, 0.4),) * 3, shots=9
@@ -313,7 +311,7 @@ def test_a_map_stands_out_from_wood_and_cloth() -> None:
             assert sum(abs(a - b) for a, b in zip(ground, shade, strict=True)) > 80, (ground, shade)
 
 
-def test_a_map_of_a_short_toss_is_drawn_by_itself_where_it_covers_no_piece() -> None:
+def test_a_small_map_has_an_inset_clear_of_pieces() -> None:
     launch = Flick(piece="blue-1", speed=1.0, azimuth=1.57, start=(0.15, 0.04))
     chart = ValueMap(
         action=launch,

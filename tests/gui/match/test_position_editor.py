@@ -42,9 +42,7 @@ def _drag(drive: Driver, screen: PositionEditorScreen, a: Point, b: Point) -> No
     drive.release(camera.to_screen(b))
 
 
-def test_a_penny_is_dragged_evaluated_where_it_lies_and_taken_away(
-    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_penny_is_dragged_evaluated_and_removed(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     screen = _studied(app, "penny-white", monkeypatch)
     drive.frames()
     red = screen.scene.piece("red-1")
@@ -60,7 +58,7 @@ def test_a_penny_is_dragged_evaluated_where_it_lies_and_taken_away(
     assert not screen.scene.has("red-1"), "off the board it is taken away"
 
 
-def test_what_cannot_be_is_said_in_a_sentence_and_nothing_is_evaluated(
+def test_an_invalid_position_is_explained_and_not_evaluated(
     app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     screen = _studied(app, "penny-white", monkeypatch)
@@ -87,14 +85,14 @@ def test_what_cannot_be_is_said_in_a_sentence_and_nothing_is_evaluated(
         ("'red-1' is none of these", "Red 1"),
     ],
 )
-def test_no_problem_is_reported_in_numbers_and_names_of_the_code(problem: str, says: str) -> None:
+def test_errors_have_no_ids_or_raw_numbers(problem: str, says: str) -> None:
     told = plain_message(problem)
     assert says in told
     assert not {"mm", "blue-2", "(0.5"} & set(told.split())
     assert told.endswith(".")
 
 
-def test_keys_alone_add_move_and_turn(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_keys_add_move_and_flip_pieces(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     screen = _studied(app, "penny-white", monkeypatch)
     drive.frames()
     drive.key(pygame.K_a)
@@ -110,9 +108,7 @@ def test_keys_alone_add_move_and_turn(app: App, drive: Driver, monkeypatch: pyte
     assert screen.game.rules.to_play(screen.state) != before
 
 
-def test_winks_are_brought_in_squop_and_go_into_the_pot(
-    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_winks_can_be_placed_squopping_and_potted(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     screen = _studied(app, "tiddlywinks", monkeypatch)
     drive.frames()
     under = screen.scene.piece("green-3").position
@@ -127,7 +123,7 @@ def test_winks_are_brought_in_squop_and_go_into_the_pot(
     assert not screen.state.book.in_play("yellow-1")
 
 
-def test_the_end_of_a_flick_that_is_shown_stays_until_a_key_or_a_click(
+def test_the_end_of_a_shown_candidate_stays_until_a_key_or_a_click(
     app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     screen = _studied(app, "penny-white", monkeypatch)
@@ -158,9 +154,7 @@ def test_the_end_of_a_flick_that_is_shown_stays_until_a_key_or_a_click(
         assert screen.state is state
 
 
-def test_escape_calls_a_flick_off_that_is_still_worked_out_and_the_board_stays(
-    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_escape_cancels_a_pending_simulation(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     screen = _studied(app, "penny-white", monkeypatch)
     making, called_off = [False], list[str]()
     monkeypatch.setattr(type(screen.analysis), "is_busy", property(lambda _: screen.analysis.is_visible))
@@ -197,7 +191,7 @@ def _left(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch, pieces: int)
     return screen
 
 
-def test_a_board_that_was_left_is_found_again_and_can_be_taken_back(
+def test_the_last_position_and_its_undo_stack_are_restored(
     app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     screen = _left(app, drive, monkeypatch, 2)
@@ -213,9 +207,7 @@ def test_a_board_that_was_left_is_found_again_and_can_be_taken_back(
 
 
 @pytest.mark.parametrize("name", [name for name in games.names() if load(name).position_editor is not None])
-def test_every_piece_finds_room_beside_the_others(
-    name: str, app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_added_pieces_do_not_overlap(name: str, app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     screen = _studied(app, name, monkeypatch)
     drive.frames()
     for _ in range(60):
@@ -229,7 +221,7 @@ def test_every_piece_finds_room_beside_the_others(
     assert app.notice == "Every piece is there already: drag it."
 
 
-def test_a_piece_without_room_is_reported(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_table_is_reported(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     screen = _studied(app, "penny-white", monkeypatch)
     drive.frames()
     monkeypatch.setattr(screen, "max_radius", lambda: 1.0)
@@ -239,7 +231,7 @@ def test_a_piece_without_room_is_reported(app: App, drive: Driver, monkeypatch: 
     assert app.notice == "There is no room for another piece: drag one aside."
 
 
-def test_under_a_position_that_is_opened_lies_the_board_that_was_left(
+def test_an_opened_position_can_be_undone_to_the_last_one(
     app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     left = _left(app, drive, monkeypatch, 1).position
@@ -254,7 +246,7 @@ def test_under_a_position_that_is_opened_lies_the_board_that_was_left(
     again.close()
 
 
-def test_a_nearer_look_is_at_the_pot_or_at_the_chosen_piece(
+def test_the_close_up_is_of_the_pot_or_the_selected_piece(
     app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     screen = _studied(app, "tiddlywinks", monkeypatch)
@@ -295,7 +287,7 @@ def test_a_position_is_saved_shared_and_set_up_again(
     assert "is no shared position" in app.notice
 
 
-def test_where_flicks_go_is_known_to_every_face_with_a_study_board(app: App) -> None:
+def test_every_position_editor_has_a_shot_path(app: App) -> None:
     for name in ("penny-white", "tiddlywinks"):
         game = load(name)
         state = game.positions.to_state(game.position_editor.empty_position())
@@ -307,7 +299,7 @@ def test_where_flicks_go_is_known_to_every_face_with_a_study_board(app: App) -> 
         screen.close()
 
 
-def test_the_words_of_the_study_board_have_german() -> None:
+def test_position_editor_texts_are_german() -> None:
     lines = ["Study board", "To play", "Drag onto the table", "Best flicks", "Show me", "Take away", "Play on", "Save",
              "Set up", *(row.text for row in EDITOR_KEYS.bindings)]  # fmt: skip
     assert translation.set_language("de") == ""

@@ -56,7 +56,7 @@ def test_turns_are_browsed_played_and_scrubbed(app: App, drive: Driver) -> None:
     assert not app.running
 
 
-def test_looking_through_has_its_own_help(app: App, drive: Driver) -> None:
+def test_the_replay_has_its_own_help(app: App, drive: Driver) -> None:
     screen = _looked(app, drive)
     assert "? help" in screen.status_line()
     drive.key(pygame.K_SLASH, text="?")
@@ -68,7 +68,7 @@ def test_looking_through_has_its_own_help(app: App, drive: Driver) -> None:
     assert app.top is screen
 
 
-def test_evaluation_keys_are_named_only_where_something_is_flicked(app: App, drive: Driver) -> None:
+def test_evaluation_keys_are_shown_for_flicks_only(app: App, drive: Driver) -> None:
     assert "F7 worth   ·   F8 map   ·   ? help" in _looked(app, drive).status_line()
     match = card_match("dominoes", "random", "random")
     made = list(match.run())
@@ -78,7 +78,7 @@ def test_evaluation_keys_are_named_only_where_something_is_flicked(app: App, dri
     assert "A analyses" in screen.status_line()
 
 
-def test_escape_leaves_a_flick_that_is_shown_or_worked_out_and_then_the_screen(
+def test_escape_ends_a_shown_candidate_then_the_screen(
     app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     screen, called_off = _looked(app, drive), list[bool]()
@@ -111,7 +111,7 @@ def test_the_list_goes_to_its_ends(app: App, drive: Driver) -> None:
     assert screen.turn is screen.turns[2]
 
 
-def test_no_turns_are_no_trouble(app: App, drive: Driver) -> None:
+def test_a_replay_may_be_empty(app: App, drive: Driver) -> None:
     app.push(replay_screen(app, load("penny-white"), []))
     drive.key(pygame.K_RIGHT)
     drive.key(pygame.K_SPACE)
@@ -134,7 +134,7 @@ def test_run_opens_on_the_menu_a_game_or_a_match() -> None:
         gui.run(turns=[], frames=1)
 
 
-def test_a_picture_needs_no_display(tmp_path: Path) -> None:
+def test_images_need_no_display(tmp_path: Path) -> None:
     scene, flick = sample("draw")
     match = penny_white_match("random", "random")
     motion = match.simulator.simulate(scene, flick)
@@ -151,13 +151,13 @@ def test_four_seats_have_colours_where_only_two_are_named() -> None:
     assert palette.seat_key(3, ("Blue", "Red"), "yellow-4") == "yellow"
 
 
-def test_a_picture_that_cannot_be_written_says_so(tmp_path: Path) -> None:
+def test_an_unwritable_image_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(InvalidFile, match="cannot write"):
         gui.save_image(sample("draw")[0], tmp_path / "file" / "scene.png")
 
 
-def test_whether_a_window_can_open_is_said_in_words() -> None:
+def test_a_missing_display_is_reported() -> None:
     assert gui.display_unavailable_reason({"DISPLAY": ":0"}) is None
     assert "dummy" in (gui.display_unavailable_reason({"SDL_VIDEODRIVER": "dummy", "DISPLAY": ":0"}) or "")
     if sys.platform.startswith("linux"):

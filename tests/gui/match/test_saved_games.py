@@ -39,7 +39,7 @@ def saved_game(match: Match, seats: tuple[str, ...], turns: int) -> Path:
     return saved_games.saved_records()[0]
 
 
-def test_a_finished_game_says_how_it_ended(home: Path, app: App, drive: Driver) -> None:
+def test_a_finished_game_has_a_result_summary(home: Path, app: App, drive: Driver) -> None:
     del home
     match = penny_white_match("random", "random", options=("ends=1",))
     match.player_names = {0: "Ada"}
@@ -58,9 +58,7 @@ def test_a_finished_game_says_how_it_ended(home: Path, app: App, drive: Driver) 
     assert screen.draw_position(Canvas(app.surface), screen.picture)
 
 
-def test_a_finished_game_in_a_file_of_any_name_is_replayed_and_tells_its_result(
-    home: Path, app: App, drive: Driver
-) -> None:
+def test_a_finished_record_of_any_name_is_replayed(home: Path, app: App, drive: Driver) -> None:
     match = penny_white_match("random", "random", options=("ends=1",))
     mine = home / "mine.jsonl"
     mine.write_bytes(saved_game(match, ("random", "random"), 1000).read_bytes())
@@ -81,7 +79,7 @@ def test_a_finished_game_in_a_file_of_any_name_is_replayed_and_tells_its_result(
     assert not item_from_path(left).is_finished
 
 
-def test_positions_of_ones_own_are_listed_by_game_turn_and_day(home: Path) -> None:
+def test_saved_positions_are_listed_by_game_seat_and_day(home: Path) -> None:
     game = load("tiddlywinks")
     assert game.position_editor is not None
     path = home / "tiddlywinks-0001.json"
@@ -96,7 +94,7 @@ def test_positions_of_ones_own_are_listed_by_game_turn_and_day(home: Path) -> No
         translation.set_language("en")
 
 
-def test_one_that_was_left_says_that_it_is_not_over(home: Path) -> None:
+def test_an_unfinished_game_says_so(home: Path) -> None:
     del home
     path = saved_game(penny_white_match("random", "random"), ("random", "random"), 3)
     card = saved_games.load_summary(path)
@@ -105,7 +103,7 @@ def test_one_that_was_left_says_that_it_is_not_over(home: Path) -> None:
     assert (card.result, card.short_text) == ("Not over yet.", "not over yet")
 
 
-def test_names_are_known_again_when_a_game_is_gone_on_with(home: Path, app: App) -> None:
+def test_a_resumed_game_restores_player_names(home: Path, app: App) -> None:
     del home
     match = penny_white_match("human", "human")
     match.player_names = {0: "Ada", 1: "Ben"}
@@ -122,7 +120,7 @@ def test_names_are_known_again_when_a_game_is_gone_on_with(home: Path, app: App)
 
 
 @pytest.mark.parametrize("text", [b"", b"{", b'{"result": 3}'])
-def test_a_spoiled_card_hides_no_game(home: Path, app: App, drive: Driver, text: bytes) -> None:
+def test_an_invalid_summary_hides_no_game(home: Path, app: App, drive: Driver, text: bytes) -> None:
     path = saved_game(penny_white_match("random", "random", options=("ends=1",)), ("random", "random"), 1000)
     (home / "data" / "games" / "done-0001.card.json").write_bytes(text)
     assert saved_games.load_summary(path) is None
@@ -131,7 +129,7 @@ def test_a_spoiled_card_hides_no_game(home: Path, app: App, drive: Driver, text:
     assert saved_games.resume(path, is_recording=False).match.is_over
 
 
-def test_cards_of_games_with_tiles_have_points_and_no_table(home: Path) -> None:
+def test_summaries_of_tile_games_have_points_and_no_scene(home: Path) -> None:
     del home
     game = load("dominoes")
     match = open_match(game, parse_options(game, []), [parse_seat("random")] * 2, 3)
@@ -141,7 +139,7 @@ def test_cards_of_games_with_tiles_have_points_and_no_table(home: Path) -> None:
     assert len(card.scores) == 2
 
 
-def test_a_spoiled_newest_game_leaves_the_one_before_to_be_continued(home: Path) -> None:
+def test_an_invalid_newest_record_is_skipped(home: Path) -> None:
     del home
     older = saved_game(penny_white_match("random", "random"), ("random", "random"), 3)
     newer = saved_game(penny_white_match("random", "random", seed=6), ("random", "random"), 3)

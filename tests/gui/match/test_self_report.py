@@ -46,7 +46,7 @@ def _flicked(drive: Driver) -> None:
         drive.top_screen.controller.skip_playback()
 
 
-def test_a_touch_is_owned_up_to_before_the_bot_plays_on(app: App, drive: Driver) -> None:
+def test_a_touch_is_reported_before_the_bot_continues(app: App, drive: Driver) -> None:
     """PW-13d: in the bot's turn, by the one at the window; all is put back and his flick made again."""
     keeper = FakeRecorder()
     match = penny_white_match("human", "bot:club")
@@ -176,7 +176,7 @@ def test_pieces_and_places_are_clicked(app: App, drive: Driver, monkeypatch: pyt
     assert len(said) == 3
 
 
-def test_what_the_rules_refuse_is_said_and_requested_again(app: App, drive: Driver) -> None:
+def test_an_illegal_report_is_explained_and_asked_again(app: App, drive: Driver) -> None:
     match = penny_white_match("human", "human")
     screen = _open_screen(app, match)
     screen.controller.illegal_reason = lambda _action: "not so (PW-0)"  # type: ignore[method-assign]
@@ -215,7 +215,7 @@ def test_a_hand_among_pyramids(app: App) -> None:
     assert ice.controller.phase == "choose"
 
 
-def test_where_nobody_sits_or_nothing_can_be_said_there_is_nothing(app: App, drive: Driver) -> None:
+def test_no_report_without_people_or_possible_reports(app: App, drive: Driver) -> None:
     screen = _open_screen(app, card_match("dominoes", "human", "random", "random"))
     wait_until(lambda: screen.controller.phase == "choose", lambda: drive.frames(1, 0.1))
     drive.key(pygame.K_F3)

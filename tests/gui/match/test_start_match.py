@@ -16,14 +16,14 @@ from ..conftest import Driver, penny_white_match
 from ..ice_helpers import ice_match
 
 
-def test_seats_that_one_person_plays_alone_are_distinguishable() -> None:
+def test_seats_of_one_person_have_distinct_names() -> None:
     assert start_match.solo_names(penny_white_match("human", "human"), "Ada") == {0: "Ada", 1: "also Ada"}
     assert start_match.solo_names(penny_white_match("human", "human"), "") == {0: "you", 1: "also you"}
     assert start_match.solo_names(penny_white_match("human", "bot:club"), "Ada") == {0: "Ada"}
 
 
 @pytest.mark.parametrize(("grade", "waits"), [("beginner", True), ("club", False)])
-def test_a_beginner_waits_in_a_game_that_is_gone_on_with_and_in_the_next(
+def test_a_beginner_bot_waits_in_resumed_and_restarted_games(
     app: App, drive: Driver, home: Path, monkeypatch: pytest.MonkeyPatch, grade: str, waits: bool
 ) -> None:
     del home

@@ -21,7 +21,7 @@ def test_shots_touches_and_errors_are_reported_by_seat() -> None:
     assert match.turns[place].result is not None
 
 
-def test_where_nothing_is_shot_there_are_none() -> None:
+def test_there_are_no_statistics_without_shots() -> None:
     match = card_match("dominoes", "random", "random")
     for _ in match.run():
         pass

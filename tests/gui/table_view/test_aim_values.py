@@ -32,12 +32,12 @@ points = st.tuples(st.floats(-1.0, 2.0), st.floats(-1.0, 2.0))
 
 
 @given(points, st.floats(0.2, 9.0))
-def test_the_camera_goes_there_and_back(at: tuple[float, float], factor: float) -> None:
+def test_camera_transforms_are_inverse(at: tuple[float, float], factor: float) -> None:
     camera = fit_camera(BOARD, (100.0, 0.0, 700.0, 600.0), 40.0).zoomed(factor, (300.0, 200.0)).panned(5.0, -7.0)
     assert camera.to_table(camera.to_screen(at)) == pytest.approx(at, abs=1e-9)
 
 
-def test_what_fits_is_seen_whole_and_upright() -> None:
+def test_a_fitted_outline_is_visible_and_upright() -> None:
     camera = fit_camera(BOARD, (100.0, 0.0, 700.0, 600.0), 40.0)
     corners = [camera.to_screen(p) for p in BOARD]
     assert all(140.0 <= x <= 760.0 and 39.9 <= y <= 560.1 for x, y in corners)
@@ -50,12 +50,12 @@ def test_zooming_keeps_the_point_under_the_mouse() -> None:
 
 
 @given(points)
-def test_the_nearest_spot_lies_in_the_zone(at: tuple[float, float]) -> None:
+def test_the_nearest_point_is_in_the_zone(at: tuple[float, float]) -> None:
     x, y = nearest_point(at, rectangle(0.3, 0.04))
     assert is_inside_convex((round(x, 12), round(y, 12)), rectangle(0.3 + 2e-12, 0.04 + 2e-12, -1e-12, -1e-12))
 
 
-def test_an_aim_stays_a_flick_a_hand_can_make() -> None:
+def test_aims_stay_within_their_limits() -> None:
     span = FlickRange(piece="a", start=rectangle(0.3, 0.04), azimuth=(1.0, 2.0), speed=(0.3, 3.0))
     aim = Aim(span, (0.15, 0.03), (0.0, 0.0), 1.0)
     for _ in range(400):
@@ -72,7 +72,7 @@ def test_an_aim_stays_a_flick_a_hand_can_make() -> None:
     assert aim.to_flick.speed > 0.0
 
 
-def test_the_free_way_is_as_long_as_friction_says() -> None:
+def test_the_free_travel_follows_friction() -> None:
     scene, flick = sample("draw")
     alone = scene.without("white")
     free = penny_white_match("random", "random").simulator.simulate(alone, flick)
@@ -83,7 +83,7 @@ def test_the_free_way_is_as_long_as_friction_says() -> None:
     assert met == pytest.approx((0.15, 0.575 - 0.0203))
 
 
-def test_a_playback_is_true_slow_stepped_and_scrubbed() -> None:
+def test_playback_rates_steps_and_seeking() -> None:
     motion = penny_white_match("random", "random").simulator.simulate(*sample("draw"))
     playback = Playback(motion)
     playback.advance(0.2)
@@ -112,7 +112,7 @@ def test_the_white_is_brighter_than_any_board() -> None:
         assert sum(palette.LIGHT_TEXT) - sum(colour) > 300
 
 
-def test_pieces_and_cards_are_called_as_people_call_them() -> None:
+def test_names_of_pieces_and_cards() -> None:
     assert match_text.piece_text("red-2") == "Red 2"
     assert match_text.piece_text("white") == "the white"
     assert (
@@ -121,14 +121,14 @@ def test_pieces_and_cards_are_called_as_people_call_them() -> None:
     )
 
 
-def test_rulings_speak_of_pieces_and_cards_as_people_do() -> None:
+def test_rulings_use_names_of_pieces_and_cards() -> None:
     assert (
         match_text.with_card_symbols("yellow-small-3 lies on red-2 (PW-4b)") == "Yellow small 3 lies on red 2 (PW-4b)"
     )
     assert match_text.with_card_symbols("the QD") == "the Q\u2666"
 
 
-def test_what_a_turn_has_played_is_in_hand_no_more() -> None:
+def test_a_played_piece_is_not_in_hand() -> None:
     match = penny_white_match("bot:club", "bot:club", options=("ends=2", "pennies=1", "jack_mode=beginner"))
     left = []
     while not match.is_over:
@@ -138,7 +138,7 @@ def test_what_a_turn_has_played_is_in_hand_no_more() -> None:
     assert left[-1] == [0, 0]
 
 
-def test_a_ruling_begins_with_a_capital_also_where_a_piece_does() -> None:
+def test_rulings_begin_with_a_capital() -> None:
     assert match_text.with_card_symbols("yellow-small-3 goes off the table.") == "Yellow small 3 goes off the table."
     assert (
         match_text.with_card_symbols("Red stacks red-large-1 on the launcher.")
@@ -147,9 +147,7 @@ def test_a_ruling_begins_with_a_capital_also_where_a_piece_does() -> None:
 
 
 @pytest.mark.parametrize("way", [90.0, 85.9, -170.2])
-def test_a_direction_is_told_in_one_way_by_lists_by_dials_and_beside_the_board(
-    way: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_directions_have_one_format(way: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """Advice can be turned to number by number, from whichever side one sits."""
     turn, drawn = deg2rad(way), list[str]()
     made = (

@@ -41,7 +41,7 @@ def test_a_pull_along_the_screen_sends_the_piece_along_the_table() -> None:
     assert drawn[0] == pytest.approx(1.5707963)
 
 
-def test_the_view_glides_and_comes_back() -> None:
+def test_the_camera_is_animated_both_ways() -> None:
     view = _lying()
     whole = view.camera
     view.follow([(0.15, 0.6)], 0.3)
@@ -58,7 +58,7 @@ def test_the_view_glides_and_comes_back() -> None:
     assert view.camera == whole
 
 
-def test_the_view_stays_with_who_has_it_in_hand_and_with_reduced_motion() -> None:
+def test_the_camera_does_not_follow_under_user_control_or_reduced_motion() -> None:
     view = _lying()
     view.follow([(0.15, 0.6)], 0.3, reduced_motion=True)
     view.update(PAN_TIME)
@@ -74,14 +74,14 @@ def test_the_view_stays_with_who_has_it_in_hand_and_with_reduced_motion() -> Non
     assert view.camera == view.whole_camera
 
 
-def test_what_stands_over_the_table_is_no_table() -> None:
+def test_obstructions_are_not_part_of_the_table() -> None:
     view = _lying()
     view.obstructions = [pygame.Rect(0, 500, 1200, 200)]
     assert view.contains((600, 300))
     assert not view.contains((600, 600))
 
 
-def test_rulers_come_and_go_by_a_key_that_no_aim_takes() -> None:
+def test_a_key_toggles_the_rulers() -> None:
     view = _lying()
     for shown in (True, False):
         assert view.handle(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_F5, mod=0, unicode=""))

@@ -25,7 +25,7 @@ def _picture(effects: Effects, awaited: str = "") -> bytes:
     return pygame.image.tobytes(canvas.surface, "RGB")
 
 
-def test_a_banner_comes_and_goes() -> None:
+def test_a_banner_fades_in_and_out() -> None:
     effects = Effects()
     bare = _picture(effects)
     effects.show_turn_banner("Your turn", "Blue", "blue")
@@ -36,7 +36,7 @@ def test_a_banner_comes_and_goes() -> None:
     assert not effects.is_active
 
 
-def test_points_fly_to_the_score_or_with_less_motion_stand_there() -> None:
+def test_points_fly_to_the_score_unless_motion_is_reduced() -> None:
     effects = Effects()
     effects.fly_score("+3", "red", (10.0, 250.0), (380.0, 20.0))
     effects.update(0.1, is_waiting=False)
@@ -48,7 +48,7 @@ def test_points_fly_to_the_score_or_with_less_motion_stand_there() -> None:
     assert not effects.is_active
 
 
-def test_what_is_waited_for_is_said_after_a_moment() -> None:
+def test_the_busy_indicator_appears_after_a_delay() -> None:
     effects = Effects()
     bare = _picture(effects)
     effects.update(0.2, is_waiting=True)
@@ -59,7 +59,7 @@ def test_what_is_waited_for_is_said_after_a_moment() -> None:
     assert _picture(effects) == bare
 
 
-def test_sparks_are_where_pieces_meet_and_only_then() -> None:
+def test_sparks_appear_at_collisions() -> None:
     motion = penny_white_match("random", "random").simulator.simulate(*sample("draw"))
     first = next(event for event in motion.events if type(event).__name__ == "Collision")
     camera = Camera(first.point, 500.0, (200.0, 150.0))
@@ -74,7 +74,7 @@ def test_sparks_are_where_pieces_meet_and_only_then() -> None:
     assert drawn(first.t + 0.05) != bare
 
 
-def test_what_was_close_is_slow_and_only_that() -> None:
+def test_only_close_calls_are_in_slow_motion() -> None:
     motion = penny_white_match("random", "random").simulator.simulate(*sample("draw"))
     shown = Playback(motion, 0, (0.1, 0.2))
     shown.advance(0.1)
@@ -92,14 +92,14 @@ def test_what_was_close_is_slow_and_only_that() -> None:
     assert shown.is_finished
 
 
-def test_a_coin_at_rest_by_the_white_was_close() -> None:
+def test_a_coin_at_rest_near_the_white_is_a_close_call() -> None:
     motion = penny_white_match("random", "random").simulator.simulate(*sample("draw"))
     close = key_moments.close_call_interval(motion)
     white, own = motion.after.piece("white"), motion.after.piece(motion.flick.piece)
     assert (close is not None) == (key_moments.rim_distance(own, white) <= 0.02)
 
 
-def test_a_bot_is_seen_to_aim_before_it_plays(app: App, drive: Driver) -> None:
+def test_the_aim_of_a_bot_is_shown_before_it_plays(app: App, drive: Driver) -> None:
     app.replace_all(screen := match_screen(app, penny_white_match("human", "bot:club")))
     drive.frames(2)
     drive.key(pygame.K_RETURN)
@@ -120,7 +120,7 @@ def test_a_bot_is_seen_to_aim_before_it_plays(app: App, drive: Driver) -> None:
     assert 0.5 < seen < 1.0
 
 
-def test_the_turn_is_handed_over_with_a_banner_once(app: App, drive: Driver) -> None:
+def test_a_turn_is_announced_once(app: App, drive: Driver) -> None:
     app.replace_all(screen := match_screen(app, penny_white_match("human", "bot:club")))
     drive.frames(2)
     assert screen.effects.banner is not None

@@ -35,7 +35,7 @@ def test_every_gesture_has_the_same_best_and_the_same_worst() -> None:
         assert max(found) == pytest.approx(WILD)
 
 
-def test_a_stroke_is_as_the_pointer_went() -> None:
+def test_a_stroke_has_the_direction_and_speed_of_the_pointer() -> None:
     path = [(k / 60.0, (100.0 + 15.0 * k, 300.0)) for k in range(8)]
     made = gestures.fit_stroke(path, 1.0)
     assert made is not None
@@ -51,7 +51,7 @@ def test_a_stroke_is_as_the_pointer_went() -> None:
     assert gestures.fit_stroke([(0.0, (5.0, 5.0)), (0.1, (6.0, 5.0))], 1.0) is None
 
 
-def test_a_stroke_near_to_the_aim_set_before_is_drawn_to_it() -> None:
+def test_a_stroke_snaps_to_a_near_previous_aim() -> None:
     way, speed = gestures.snap_to_aim(0.2, 1.2, (0.0, 1.0))
     assert 0.0 < way < 0.1
     assert 1.0 < speed < 1.1
@@ -59,7 +59,7 @@ def test_a_stroke_near_to_the_aim_set_before_is_drawn_to_it() -> None:
     assert gestures.snap_to_aim(0.1, 3.2, (0.0, 1.0)) == (0.1, 3.2)
 
 
-def test_a_pointer_passes_a_piece_only_once_it_is_there() -> None:
+def test_a_pointer_segment_passes_a_piece_at_its_nearest_point() -> None:
     assert not gestures.passes_within((0.0, 0.0), (50.0, 0.0), (100.0, 0.0), 20.0)
     assert gestures.passes_within((90.0, 0.0), (130.0, 0.0), (100.0, 5.0), 20.0)
     assert not gestures.passes_within((90.0, 0.0), (130.0, 0.0), (100.0, 50.0), 20.0)
@@ -77,7 +77,7 @@ def _post(kind: int, key: int) -> None:
     pygame.event.post(pygame.event.Event(kind, key=key, mod=0, unicode="", scancode=0))
 
 
-def test_by_keys_one_lets_go_at_the_top_of_the_meter(app: App, drive: Driver) -> None:
+def test_keys_release_at_the_top_of_the_meter(app: App, drive: Driver) -> None:
     screen = _sat(app, drive, "hold")
     _post(pygame.KEYDOWN, pygame.K_SPACE)
     drive.frames(1)
@@ -94,7 +94,7 @@ def test_by_keys_one_lets_go_at_the_top_of_the_meter(app: App, drive: Driver) ->
     assert turn.made != turn.meant  # what was meant and what was made stand apart for people too
 
 
-def test_by_keys_a_true_flick_is_two_beats(app: App, drive: Driver) -> None:
+def test_keys_flick_in_two_beats(app: App, drive: Driver) -> None:
     screen = _sat(app, drive, "flick")
     drive.key(pygame.K_SPACE)
     assert screen.controller.phase == "choose"
@@ -104,7 +104,7 @@ def test_by_keys_a_true_flick_is_two_beats(app: App, drive: Driver) -> None:
     assert screen.match.turns[0].noise.azimuth == pytest.approx(CALM * GRADES["club"].azimuth, rel=0.1)
 
 
-def test_esc_gives_no_flick(app: App, drive: Driver) -> None:
+def test_escape_cancels_the_gesture(app: App, drive: Driver) -> None:
     screen = _sat(app, drive, "hold")
     _post(pygame.KEYDOWN, pygame.K_SPACE)
     drive.frames(5)
@@ -115,7 +115,7 @@ def test_esc_gives_no_flick(app: App, drive: Driver) -> None:
     assert screen.controller.phase == "choose"
 
 
-def test_what_is_taken_back_takes_the_flick_that_was_begun_with_it(app: App, drive: Driver) -> None:
+def test_undo_cancels_a_gesture(app: App, drive: Driver) -> None:
     screen = _sat(app, drive, "hold")
     _post(pygame.KEYDOWN, pygame.K_SPACE)
     drive.frames(5)
@@ -126,7 +126,7 @@ def test_what_is_taken_back_takes_the_flick_that_was_begun_with_it(app: App, dri
 
 
 @pytest.mark.parametrize("key", [False, True])
-def test_a_stroke_through_the_piece_flicks_as_the_pointer_went(app: App, drive: Driver, key: bool) -> None:
+def test_a_stroke_through_the_piece_flicks_it(app: App, drive: Driver, key: bool) -> None:
     """With the button down, or on a touchpad with a key held in its place."""
     screen = _sat(app, drive, "flick")
     assert screen.aim_controller.aim is not None
@@ -150,7 +150,7 @@ def test_a_stroke_through_the_piece_flicks_as_the_pointer_went(app: App, drive: 
     assert 0.2 < meant.speed < 3.0
 
 
-def test_the_mouse_pulls_back_and_lets_go_to_the_rhythm(app: App, drive: Driver) -> None:
+def test_the_mouse_releases_on_the_meter(app: App, drive: Driver) -> None:
     screen = _sat(app, drive, "hold")
     at = screen.view.area.center
     drive.press(at)
@@ -162,7 +162,7 @@ def test_the_mouse_pulls_back_and_lets_go_to_the_rhythm(app: App, drive: Driver)
     assert screen.match.turns[0].noise.azimuth < 0.9 * GRADES["club"].azimuth
 
 
-def test_a_hand_without_a_gesture_is_its_grade() -> None:
+def test_noise_without_a_gesture_is_that_of_the_grade() -> None:
     calm = GestureNoise("hold")
     assert calm.scaled_noise(GRADES["club"]) == GRADES["club"].scaled(1.0)
     rng = np.random.default_rng(1)
@@ -171,7 +171,7 @@ def test_a_hand_without_a_gesture_is_its_grade() -> None:
     )
 
 
-def test_who_reads_the_table_does_not_tire_and_who_has_aimed_does() -> None:
+def test_only_a_changed_aim_tires() -> None:
     calm, aim = GestureNoise("pull"), Flick(piece="a", speed=1.0, azimuth=0.0)
     for _ in range(200):
         calm.update(aim, 0.05)

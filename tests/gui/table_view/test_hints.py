@@ -29,7 +29,7 @@ def _made(action, shots: int) -> list:
 
 
 @pytest.mark.parametrize("kind", ["flick", "squidge", "launch"])
-def test_the_ends_of_many_shots_are_those_of_each(kind: str) -> None:
+def test_final_positions_of_a_batch_equal_single_shots(kind: str) -> None:
     if kind == "flick":
         scene, action = samples.sample("late-end")
     elif kind == "squidge":
@@ -49,7 +49,7 @@ def test_the_ends_of_many_shots_are_those_of_each(kind: str) -> None:
         assert end == (alone if alone is None else pytest.approx(alone, abs=1e-8))
 
 
-def test_a_shot_that_cannot_be_made_has_no_end() -> None:
+def test_a_failed_shot_has_no_final_position() -> None:
     scene, flick = samples.sample("draw")
     off = Flick(piece="a", speed=1.0, azimuth=0.0)
     ends = list(
@@ -60,7 +60,7 @@ def test_a_shot_that_cannot_be_made_has_no_end() -> None:
     assert list(final_positions([], None)) == []
 
 
-def test_an_outcome_scatter_waits_until_many_shots_can_be_made() -> None:
+def test_an_outcome_scatter_waits_for_compilation() -> None:
     match, ready = penny_white_match("bot:club", "bot:club"), Event()
     cloud = OutcomeScatter(match, match.ask_player(), "club", lambda: ready.wait(60.0) and None)
     time.sleep(0.05)
@@ -72,7 +72,7 @@ def test_an_outcome_scatter_waits_until_many_shots_can_be_made() -> None:
     assert cloud.text.startswith("Dots: where 500 such shots of a club player")
 
 
-def test_where_more_shots_end_the_dots_are_brighter() -> None:
+def test_overlapping_dots_are_brighter() -> None:
     match = penny_white_match("bot:club", "bot:club")
     cloud = OutcomeScatter(match, match.ask_player(), "club")
     cloud.job.result()

@@ -38,14 +38,14 @@ class Noted(Canvas):
 
 
 @pytest.mark.parametrize("x", [-40.0, 3.0, 100.0, 197.0, 260.0])
-def test_a_word_over_a_point_is_seen_whole(x: float) -> None:
+def test_a_note_over_a_point_is_wholly_visible(x: float) -> None:
     canvas = Noted((200, 80))
     draw_note(canvas, "the pot, 31 mm beside", (x, 40.0), palette.TABLE_MUTED_TEXT)
     [said] = canvas.drawn_texts
     assert said.rect.w == canvas.text_width(said.source, 11.0)
 
 
-def test_measured_ways_lie_under_all_words_and_no_word_over_another() -> None:
+def test_distance_lines_lie_under_labels_which_do_not_overlap() -> None:
     ways = (("white", 0.15, 0.6, None), ("blue", 0.1, 0.6, 0), ("red", 0.06, 0.602, 1))
     coins = (penny(name, x, y, owner=owner, kind="white" if owner is None else "penny") for name, x, y, owner in ways)
     scene = Scene(surface=BOARD, pieces=tuple(coins))
@@ -59,7 +59,7 @@ def test_measured_ways_lie_under_all_words_and_no_word_over_another() -> None:
 
 @pytest.mark.parametrize("wide", [230, 260, 300, 360])
 @pytest.mark.parametrize("doing", ["thinking ...", "takes aim"])
-def test_a_card_says_less_rather_than_half(wide: int, doing: str) -> None:
+def test_seat_cards_shorten_texts_that_do_not_fit(wide: int, doing: str) -> None:
     canvas, match = Noted((wide, 200)), penny_white_match("bot:beginner", "human")
     side_panel.draw_seats(canvas, canvas.surface.get_rect(), match, match.state, match.state, doing)
     ways = {*match_text.action_text(match, 0, doing), *match_text.action_text(match, 1, "")}
@@ -71,7 +71,7 @@ def test_a_card_says_less_rather_than_half(wide: int, doing: str) -> None:
     )
 
 
-def test_a_plate_says_who_sits_there_beside_what_was_done() -> None:
+def test_seat_plates_show_occupant_and_action() -> None:
     plate = SeatPlate(seat=1, name="Bob", player="bot, club", count=5, points="0", marks="dealer", note="passes")
     ways = text_variants(plate)
     assert ways[0] == "bot, club, dealer, passes"
@@ -86,7 +86,7 @@ def test_the_only_person_here_is_addressed_without_a_name() -> None:
         assert match_text.prompt_text(match, "Ann: draw a card") == said
 
 
-def test_a_word_over_a_point_at_the_left_keeps_off_the_scale() -> None:
+def test_a_note_at_the_left_is_clear_of_the_scale() -> None:
     canvas = Noted((300, 100))
     draw_note(canvas, "the pot, 45 mm beside", (5.0, 60.0), palette.TABLE_MUTED_TEXT, 10.0)
     assert canvas.drawn_texts is not None

@@ -7,7 +7,7 @@ from flicksim.gui.table_view.playback import Playback
 from flicksim.scene import samples
 
 
-def test_what_is_close_is_said_to_be_shown_slowly_only_while_it_is() -> None:
+def test_the_rate_text_names_slow_motion_only_during_it() -> None:
     shown = Playback(simulate(*samples.sample("draw")), close_call=(0.2, 0.4))
     assert shown.rate_text == "true speed"
     shown.advance(0.3)

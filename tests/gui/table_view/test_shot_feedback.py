@@ -30,7 +30,7 @@ MEANT = Flick(piece="white", speed=1.0, azimuth=pi / 2)
         (1.0, -3.0, "It went 3.0° to the right."), (1.001, 0.01, "It went just as you meant."), (1.0, 0.0, ""),
     ],
 )  # fmt: skip
-def test_what_was_made_is_reported_beside_what_was_meant(speed: float, turn: float, says: str) -> None:
+def test_the_execution_error_is_reported(speed: float, turn: float, says: str) -> None:
     assert execution_error_text(MEANT, Flick(piece="white", speed=speed, azimuth=pi / 2 + radians(turn))) == says
 
 
@@ -42,7 +42,7 @@ def test_what_was_made_is_reported_beside_what_was_meant(speed: float, turn: flo
         ("flick", 0.7, "You were 0.10 s too early."), ("flick", 0.8, "Your timing was good."),
     ],
 )  # fmt: skip
-def test_how_the_hand_gave_it_is_reported(gesture: Gesture, wait: float, says: str) -> None:
+def test_the_gesture_is_reported(gesture: Gesture, wait: float, says: str) -> None:
     calm = GestureNoise(gesture)
     calm.update(msgspec.structs.replace(MEANT, azimuth=MEANT.azimuth + 0.1), 0.1)
     calm.update(MEANT, 0.1)
@@ -51,7 +51,7 @@ def test_how_the_hand_gave_it_is_reported(gesture: Gesture, wait: float, says: s
     assert says in gesture_feedback(calm)
 
 
-def test_it_stands_beside_the_table_when_the_flick_is_shown(app: App, drive: Driver) -> None:
+def test_feedback_is_shown_with_the_flick(app: App, drive: Driver) -> None:
     start_match(app, penny_white_match("human", "human"), ("human", "human"))
     drive.wait_for_phase("choose")
     table = app.top
@@ -68,7 +68,7 @@ def test_a_launch_is_reported_as_a_flick_is() -> None:
     assert execution_error_text(meant, made) == "It went 5 % too hard, 2.0° to the right."
 
 
-def test_what_is_reported_goes_along_to_the_next_table_of_a_lesson(app: App, drive: Driver) -> None:
+def test_feedback_is_kept_for_the_next_table_of_a_lesson(app: App, drive: Driver) -> None:
     beside = ActivityCard()
     for _ in range(2):
         screen = app.routes.match_screen(

@@ -10,14 +10,14 @@ from flicksim.gui.toolkit.canvas import Canvas
 
 
 @pytest.mark.parametrize("text", ["nought \x00 in it", "half \ud800", "\x1b[2J", "\U0001f3b2", ""])
-def test_any_letters_can_be_shown(app: App, text: str) -> None:
+def test_any_characters_can_be_drawn(app: App, text: str) -> None:
     canvas = Canvas(app.surface)
     assert canvas.text(text, (10, 10)).w == canvas.text_width(text)
     canvas.paragraph(text, pygame.Rect(0, 0, 100, 40))
 
 
 @pytest.mark.parametrize("sign", "♠♥♦♣★→−")
-def test_signs_that_the_bundled_font_lacks_are_no_boxes(app: App, sign: str) -> None:
+def test_glyphs_missing_from_the_bundled_font_use_a_system_font(app: App, sign: str) -> None:
     canvas = Canvas(app.surface, 2.0)
 
     def written(text: str) -> bytes:
@@ -28,7 +28,7 @@ def test_signs_that_the_bundled_font_lacks_are_no_boxes(app: App, sign: str) -> 
     assert written(sign) != written("\U00010000")  # which has no picture in either face
 
 
-def test_a_word_wider_than_a_line_goes_on_in_the_next(app: App) -> None:
+def test_words_wider_than_a_line_are_broken(app: App) -> None:
     canvas, path = Canvas(app.surface), "cannot read '/a/very/long/path/to/some/game-0001.jsonl', says nobody"
     lines = canvas.wrap(path, 90)
     assert len(lines) > 3

@@ -19,7 +19,7 @@ def _keys(found: list[pygame.event.Event]) -> list[tuple[int, int]]:
     return [(event.type, event.key) for event in found]
 
 
-def test_buttons_and_the_cross_press_keys_and_let_them_go() -> None:
+def test_buttons_and_the_hat_press_and_release_keys() -> None:
     pad = Gamepad()
     assert _keys(pad.key_events(_event(pygame.JOYBUTTONDOWN, button=0))) == [(pygame.KEYDOWN, pygame.K_SPACE)]
     assert _keys(pad.key_events(_event(pygame.JOYBUTTONUP, button=0))) == [(pygame.KEYUP, pygame.K_SPACE)]
@@ -30,7 +30,7 @@ def test_buttons_and_the_cross_press_keys_and_let_them_go() -> None:
     assert pad.key_events(_event(pygame.JOYBUTTONDOWN, button=77)) == []
 
 
-def test_a_stick_presses_once_and_again_when_it_is_held_and_does_not_tremble() -> None:
+def test_a_stick_repeats_with_hysteresis() -> None:
     pad = Gamepad()
     assert pad.key_events(_event(pygame.JOYAXISMOTION, axis=0, value=0.3)) == []
     assert _keys(pad.key_events(_event(pygame.JOYAXISMOTION, axis=0, value=0.8))) == [(pygame.KEYDOWN, pygame.K_RIGHT)]
@@ -41,14 +41,14 @@ def test_a_stick_presses_once_and_again_when_it_is_held_and_does_not_tremble() -
     assert pad.repeat_events(1.0) == []
 
 
-def test_the_shoulder_makes_steps_fine() -> None:
+def test_the_left_shoulder_makes_fine_steps() -> None:
     pad = Gamepad()
     assert pad.key_events(_event(pygame.JOYBUTTONDOWN, button=4)) == []
     [pressed] = pad.key_events(_event(pygame.JOYHATMOTION, hat=0, value=(1, 0)))
     assert pressed.mod & pygame.KMOD_SHIFT
 
 
-def test_a_pad_aims_and_flicks(app: App, drive: Driver) -> None:
+def test_a_gamepad_aims_and_flicks(app: App, drive: Driver) -> None:
     app.replace_all(screen := match_screen(app, penny_white_match("human", "human")))
     drive.frames(2)
     before = screen.aim_controller.aim.to_flick
@@ -61,7 +61,7 @@ def test_a_pad_aims_and_flicks(app: App, drive: Driver) -> None:
 
 
 @pytest.mark.parametrize("gesture", ["hold", "flick"])
-def test_pulled_out_in_mid_flick_nothing_is_lost(app: App, drive: Driver, gesture: str) -> None:
+def test_disconnecting_in_mid_flick_cancels_the_gesture(app: App, drive: Driver, gesture: str) -> None:
     app.preferences.gesture = gesture  # type: ignore[assignment]
     app.replace_all(screen := match_screen(app, penny_white_match("human", "human")))
     drive.frames(2)

@@ -29,21 +29,21 @@ def press(key: int, mod: int = 0, text: str = "") -> pygame.event.Event:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_pages_list_the_keys_of_the_tables(page: Path) -> None:
+def test_documentation_lists_the_key_bindings(page: Path) -> None:
     """`python -m benchmarks.key_bindings` writes them anew."""
     text = page.read_text(encoding="utf-8")
     assert regenerate(text, key_lists()) == text
     assert text.count("| keys | |") == (1 if page.name == "README.md" else len(all_key_tables()))
 
 
-def test_the_first_of_two_keys_goes_back_and_a_single_one_on() -> None:
+def test_the_first_of_two_keys_has_direction_minus_one() -> None:
     assert BOARD_KEYS.match(press(pygame.K_LEFT)) == ("turn", -1)
     assert BOARD_KEYS.match(press(pygame.K_RIGHT)) == ("turn", 1)
     assert BOARD_KEYS.match(press(pygame.K_r)) == ("reset", 1)
     assert BOARD_KEYS.match(press(pygame.K_F7)) == ("", 0)
 
 
-def test_shift_is_for_fine_steps_unless_the_table_names_it_or_asks_exactly() -> None:
+def test_shift_is_ignored_unless_bound_or_matched_exactly() -> None:
     assert BOARD_KEYS.match(press(pygame.K_LEFT, pygame.KMOD_SHIFT)) == ("turn", -1)
     two = KeyMap("", (KeyBinding("G   Shift + G", "", ("one", "all")), KeyBinding("K", "", ("keep",))))
     assert two.match(press(pygame.K_g))[0] == "one"
@@ -52,7 +52,7 @@ def test_shift_is_for_fine_steps_unless_the_table_names_it_or_asks_exactly() -> 
     assert two.match(press(pygame.K_k, pygame.KMOD_CTRL), is_exact=True)[0] == ""
 
 
-def test_every_table_knows_what_all_games_share() -> None:
+def test_every_key_map_has_the_common_actions() -> None:
     presses = {
         "undo": (pygame.K_z, pygame.KMOD_CTRL), "redo": (pygame.K_u, pygame.KMOD_SHIFT), "help": (pygame.K_F1, 0),
         "fold": (pygame.K_F6, 0), "own up": (pygame.K_F3, 0), "step back": (pygame.K_COMMA, 0),
@@ -62,20 +62,20 @@ def test_every_table_knows_what_all_games_share() -> None:
     assert common_action(press(pygame.K_h, pygame.KMOD_SHIFT)) == ""
 
 
-def test_signs_are_known_by_what_they_type_wherever_they_are() -> None:
+def test_typed_characters_match_on_any_keyboard_layout() -> None:
     assert FLICK_KEYS.match(press(pygame.K_SLASH, 0, "-")) == ("zoom", -1)
     assert FLICK_KEYS.match(press(pygame.K_KP_PLUS)) == ("zoom", 1)
     assert FLICK_KEYS.match(press(pygame.K_a, 0, "0")) == ("fit", 1)
 
 
-def test_a_row_names_as_many_meanings_as_groups_and_only_keys_there_are() -> None:
+def test_bindings_have_an_action_per_group_and_known_keys() -> None:
     for table in all_key_tables():
         table.match(press(pygame.K_F7))
         assert table.title
         assert all(len(row.actions) == len(row.key_groups) for row in table.bindings)
 
 
-def test_no_key_means_two_things_at_one_table() -> None:
+def test_no_key_has_two_actions_in_a_table() -> None:
     for table in (PLAY_KEYS.extended(*FLICK_KEYS.bindings, *GLOBAL_KEYS.bindings), *all_key_tables()):
         words = {(word, key) for row in table.bindings for word, names in zip(row.actions, row.key_groups, strict=True)
                  for key in names}  # fmt: skip

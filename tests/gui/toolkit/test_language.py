@@ -65,7 +65,7 @@ def german() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("german")
-def test_sentences_shapes_and_what_stands_side_by_side() -> None:
+def test_messages_patterns_and_separated_items_are_translated() -> None:
     assert translate("Settings") == "Einstellungen"
     assert translate("SEATS") == "PLÄTZE"
     assert translate("Blue: your turn") == "Blau: du bist dran"
@@ -79,7 +79,7 @@ def test_sentences_shapes_and_what_stands_side_by_side() -> None:
 
 
 @pytest.mark.usefixtures("german")
-def test_a_name_is_never_translated_nor_what_somebody_types() -> None:
+def test_names_and_user_input_are_not_translated() -> None:
     assert translate(Untranslated("Settings")) == "Settings"
     exclude_names(["Red Settings", "Help"])
     assert translate("Help") == "Help"
@@ -87,12 +87,12 @@ def test_a_name_is_never_translated_nor_what_somebody_types() -> None:
     assert translate("Red Settings: statistics") == "Red Settings: Statistik"
 
 
-def test_english_is_what_stands_in_the_code() -> None:
+def test_english_needs_no_catalogue() -> None:
     assert set_language("en") == ""
     assert translate("Settings") == "Settings"
 
 
-def test_the_variable_goes_before_the_settings_and_these_before_the_system() -> None:
+def test_language_precedence_is_variable_preference_system() -> None:
     assert preferred_language("", {"LANG": "de_DE.UTF-8"}) == "de"
     assert preferred_language("", {"LANG": "fr_FR.UTF-8"}) == "en"
     assert preferred_language("", {}) == "en"
@@ -108,7 +108,7 @@ def test_the_variable_goes_before_the_settings_and_these_before_the_system() -> 
         (b'name = "X"\n[words]\n"a {b}" = "{c}"', "has a place {c}"),
     ],
 )  # fmt: skip
-def test_a_spoiled_catalogue_is_reported_and_english_shown(home: Path, text: bytes, says: str) -> None:
+def test_an_invalid_catalogue_is_reported_and_english_used(home: Path, text: bytes, says: str) -> None:
     with pytest.raises(InvalidInput, match=says):
         parse_catalogue("xx", text)
     (home / "config" / "languages").mkdir(parents=True)
@@ -119,7 +119,7 @@ def test_a_spoiled_catalogue_is_reported_and_english_shown(home: Path, text: byt
     assert "xx" not in translation.language_names()
 
 
-def test_a_language_of_ones_own_is_found_and_chosen_in_the_settings(
+def test_a_user_catalogue_can_be_chosen_in_the_settings(
     home: Path, app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv(translation.LANGUAGE_VARIABLE)
@@ -137,7 +137,7 @@ def test_a_language_of_ones_own_is_found_and_chosen_in_the_settings(
     set_language("en")
 
 
-def test_all_letters_are_in_the_bundled_font() -> None:
+def test_the_bundled_font_has_all_characters_of_the_catalogues() -> None:
     """Also the signs between them; the arrows and stars of the tables come from the system, in English too."""
     pygame.font.init()
     words = parse_catalogue("de", translation.available_languages()["de"].read_bytes()).messages.values()
@@ -186,7 +186,7 @@ def test_the_main_screens_of_every_game_are_german(app: App, drive: Driver, monk
 
 
 @pytest.mark.usefixtures("german")
-def test_numbers_are_written_as_the_language_writes_them() -> None:
+def test_numbers_use_the_decimal_comma() -> None:
     assert translate("3.381 m/s") == "3,381 m/s"
     assert translate("-0.5") == "-0,5"
     assert translate("1,234.5 mm") == "1.234,5 mm"
@@ -205,7 +205,7 @@ def test_numbers_are_written_as_the_language_writes_them() -> None:
 
 
 @pytest.mark.usefixtures("german")
-def test_what_is_german_already_keeps_its_numbers_and_so_do_names_and_paths() -> None:
+def test_numbers_in_translations_names_and_paths_are_unchanged() -> None:
     assert "22,225 mm" in translate("What of a replaced wink lies 22.225 mm in")
     assert "38,1 mm" in translate("The pot is 38.1 mm high.")
     exclude_names(["Team 2.0", "77.5"])
@@ -272,7 +272,7 @@ def test_shot_feedback_when_a_game_is_replayed_is_german() -> None:
 
 @pytest.mark.usefixtures("german")
 @pytest.mark.parametrize("name", ["penny-white", "tiddlywinks", "ice"])
-def test_what_a_flick_is_for_is_german(name: str) -> None:
+def test_shot_purposes_are_german(name: str) -> None:
     purposes = load(name).purposes
     assert purposes is not None
     of = ("red-small-1", "yellow-large-2") if name == "ice" else ("blue-1", "red-2")
@@ -283,7 +283,7 @@ def test_what_a_flick_is_for_is_german(name: str) -> None:
 
 
 @pytest.mark.usefixtures("german")
-def test_keys_and_what_an_option_may_be_are_german() -> None:
+def test_keys_and_option_values_are_german() -> None:
     assert translate("Del") == translate("Delete") == "Entf"
     for game in map(load, names()):
         for option in options_of(game):
@@ -322,7 +322,7 @@ def test_rules_options_keys_and_words_are_german_in_every_game() -> None:
 
 @pytest.mark.usefixtures("german")
 @pytest.mark.parametrize(("name", "turns"), [("dominoes", 150), ("tinkle", 120)])
-def test_what_is_shown_of_tiles_and_cards_is_german(name: str, turns: int) -> None:
+def test_card_and_tile_screens_are_german(name: str, turns: int) -> None:
     game = load(name)
     match = open_match(game, game.options(), ["random"] * 4, 1)
     translation.missing_messages = seen = set()
@@ -340,14 +340,14 @@ def test_what_is_shown_of_tiles_and_cards_is_german(name: str, turns: int) -> No
 
 
 @pytest.mark.usefixtures("german")
-def test_places_within_places_take_no_time() -> None:
+def test_nested_placeholders_take_bounded_time() -> None:
     names = " and ".join(["Blue", "Red"] * 14)
     assert isinstance(translate(names), str)
     assert translate("x" * 5000) == "x" * 5000
 
 
 @pytest.mark.usefixtures("german")
-def test_no_place_runs_over_the_end_of_a_sentence() -> None:
+def test_placeholders_do_not_span_sentences() -> None:
     told = translate(
         "54% to win at best, 52% as meant, 50% once made. The hand was lucky: 2.0% more. No better plan was found."
     )
@@ -356,13 +356,13 @@ def test_no_place_runs_over_the_end_of_a_sentence() -> None:
 
 
 @pytest.mark.parametrize("key", ["{n} of {n}", "{1} of"])
-def test_places_that_cannot_be_are_reported(key: str) -> None:
+def test_invalid_placeholders_are_reported(key: str) -> None:
     with pytest.raises(InvalidInput, match=r"xx.toml has places that cannot be"):
         parse_catalogue("xx", f'name = "X"\n[words]\n"{key}" = "x"\n'.encode())
 
 
 @pytest.mark.usefixtures("german")
-def test_refusals_and_what_went_wrong_with_a_flick_are_german() -> None:
+def test_errors_of_flicks_are_german() -> None:
     assert (
         translate("There is no clipboard here. 1,024 letters.") == "Hier gibt es keine Zwischenablage. 1.024 Zeichen."
     )
@@ -376,7 +376,7 @@ def test_refusals_and_what_went_wrong_with_a_flick_are_german() -> None:
 
 
 @pytest.mark.usefixtures("german")
-def test_what_is_wrong_with_a_position_of_pennies_is_german() -> None:
+def test_errors_of_penny_positions_are_german() -> None:
     positions = (
         Position(title="x", white=None, blue=((150.0, 300.0),)),
         Position(title="x", white=(150.0, 600.0), left=(0, 1)),
@@ -414,7 +414,7 @@ _ENDS = (
 
 @pytest.mark.usefixtures("german")
 @pytest.mark.parametrize("many", range(1, len(_ENDS) + 1))
-def test_practice_is_german_however_many_kinds_of_ends_there_are(many: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_practice_outcomes_are_german(many: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(panel, "resting_text", lambda one: one)
     told = panel.practice_summary(_ENDS[:many], [])  # type: ignore[arg-type]
     assert all(f"1 × {end}" in told for end in _ENDS[:many])
@@ -423,7 +423,7 @@ def test_practice_is_german_however_many_kinds_of_ends_there_are(many: int, monk
 
 
 @pytest.mark.usefixtures("german")
-def test_the_log_of_launches_is_german_also_where_several_come_down_at_once() -> None:
+def test_the_launch_log_is_german_for_several_launches_at_once() -> None:
     more = ("", ", topples 2", ", knocks 1 off the table", ", topples 1, knocks 2 off the table")
     for end in _ENDS:
         texts = list[str]()

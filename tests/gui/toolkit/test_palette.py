@@ -59,7 +59,7 @@ def _contrast(one: Colour, other: Colour) -> float:
 
 
 @pytest.mark.parametrize("eyes", list(EYES))
-def test_seats_are_far_apart_for_the_eyes_a_palette_is_for(eyes: str) -> None:
+def test_seat_colours_are_distinct_under_simulated_colour_blindness(eyes: str) -> None:
     usual = min(_apart(a, b, eyes) for a, b in combinations(palette.SEAT_COLOURS.values(), 2))
     palette.set_palette(eyes)
     safe = min(_apart(a, b, eyes) for a, b in combinations(palette.SEAT_COLOURS.values(), 2))
@@ -70,7 +70,7 @@ def test_seats_are_far_apart_for_the_eyes_a_palette_is_for(eyes: str) -> None:
 
 
 @pytest.mark.parametrize("look", list(palette.PALETTES))
-def test_words_can_be_read_in_every_palette(look: str) -> None:
+def test_text_has_contrast_in_every_palette(look: str) -> None:
     palette.set_palette(look)
     for ground in (palette.PANEL, palette.RAISED_PANEL, palette.BACKGROUND, palette.INSET_BACKGROUND):
         for ink in (palette.TEXT, palette.MUTED_TEXT, palette.ACCENT, palette.GOOD, palette.BAD):
@@ -107,7 +107,7 @@ def _flat(picture: pygame.Surface) -> pygame.Surface:
     return out
 
 
-def test_pictures_are_drawn_anew_in_another_palette() -> None:
+def test_cached_surfaces_follow_the_palette() -> None:
     before = piece_sprites.piece_sprite(20.0, "green", "penny", 0.0)
     assert piece_sprites.piece_sprite(20.0, "green", "penny", 0.0) is before
     palette.set_palette("deutan")

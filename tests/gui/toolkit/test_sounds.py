@@ -42,7 +42,7 @@ def _lasts(name: str) -> float:
 
 
 @pytest.mark.parametrize("name", list(WAVES))
-def test_sounds_in_their_room_do_not_clip_and_none_is_lost_or_shouts(name: str) -> None:
+def test_sounds_with_reverb_do_not_clip_and_have_similar_levels(name: str) -> None:
     wave = with_reverb(WAVES[name]())
     assert float(np.abs(wave).max()) < 0.99
     assert abs(float(wave.mean())) < 0.01  # about the middle, so that nothing thumps as it begins or ends
@@ -51,7 +51,7 @@ def test_sounds_in_their_room_do_not_clip_and_none_is_lost_or_shouts(name: str) 
     assert 0.15 < loudest[name] / float(np.median(list(loudest.values()))) < 4.0
 
 
-def test_a_pot_rings_on_where_a_tap_is_over_at_once() -> None:
+def test_a_pot_rings_longer_than_a_tap() -> None:
     assert _lasts("ring") > 4.0 * max(_lasts(tap) for tap in ("click", "knock", "snap"))
     assert _lasts("rattle") > 2.0 * _lasts("knock")
     assert _lasts("clap") > _lasts("squop")
@@ -68,7 +68,7 @@ def test_glass_and_metal_are_bright_felt_and_falls_are_dull() -> None:
     assert pitch("knock") < pitch("squop")
 
 
-def test_the_harder_two_meet_the_louder_it_is() -> None:
+def test_volume_grows_with_impact_speed() -> None:
     loud, motion = [], penny_white_match("random", "random").simulator.simulate(*sample("draw"))
     first = next(event for event in motion.events if isinstance(event, Collision))
     for speed in (0.1, 0.4, 0.9, 1.4):
@@ -78,7 +78,7 @@ def test_the_harder_two_meet_the_louder_it_is() -> None:
     assert 0.0 < loud[0] < 0.3 < 0.8 < loud[-1] <= 1.0
 
 
-def test_a_coin_snaps_slides_and_clicks_as_hard_as_it_meets() -> None:
+def test_coin_sounds_follow_the_collision_speed() -> None:
     motion = penny_white_match("random", "random").simulator.simulate(*sample("draw"))
     whole = dict(event_sounds(motion, 0.0, motion.duration + 1.0))
     assert {"snap", "slide", "click"} <= set(whole)
@@ -104,7 +104,7 @@ def test_a_potted_wink_rattles_and_one_on_another_squops() -> None:
     assert "squop" not in names
 
 
-def test_quiet_and_volume_are_minded_and_no_device_is_needed() -> None:
+def test_mute_and_volume_apply_without_a_device() -> None:
     preferences = Preferences(volume=0.5)
     sounds = Sounds(preferences)
     sounds.play("click")

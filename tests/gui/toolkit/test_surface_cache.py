@@ -25,7 +25,7 @@ def _draw(side: int = 10) -> pygame.Surface:
     return pygame.Surface((side, side), depth=32)
 
 
-def test_what_was_not_seen_for_the_longest_time_makes_room() -> None:
+def test_the_least_recently_used_surface_is_evicted() -> None:
     surface_cache = SurfaceCache(3 * _ONE)
     first = [surface_cache.get_or_draw(k, _draw) for k in range(3)]
     assert surface_cache.get_or_draw(0, _draw) is first[0]
@@ -35,7 +35,7 @@ def test_what_was_not_seen_for_the_longest_time_makes_room() -> None:
     assert surface_cache.get_or_draw(1, _draw) is not first[1], "the oldest went"
 
 
-def test_a_picture_larger_than_all_the_room_is_drawn_and_not_cached() -> None:
+def test_a_surface_above_the_capacity_is_not_cached() -> None:
     surface_cache = SurfaceCache(3 * _ONE)
     kept = surface_cache.get_or_draw("small", _draw)
     assert surface_cache.get_or_draw("large", lambda: _draw(100)).get_width() == 100
@@ -43,7 +43,7 @@ def test_a_picture_larger_than_all_the_room_is_drawn_and_not_cached() -> None:
     assert len(surface_cache) == 1
 
 
-def test_several_threads_may_look() -> None:
+def test_the_cache_is_thread_safe() -> None:
     surface_cache = SurfaceCache(5 * _ONE)
     threads = [Thread(target=lambda: [surface_cache.get_or_draw(k % 9, _draw) for k in range(400)]) for _ in range(4)]
     for thread in threads:
@@ -60,7 +60,7 @@ def test_large_sprites_of_winks_stay_within_the_capacity(monkeypatch: pytest.Mon
     assert 500_000 < CACHE.size <= CACHE.capacity
 
 
-def test_other_colours_are_drawn_anew() -> None:
+def test_another_palette_clears_the_cache() -> None:
     before = wink_sprites.wink_sprite(9.0, "red")
     assert wink_sprites.wink_sprite(9.0, "red") is before
     palette.set_palette("light")

@@ -60,7 +60,7 @@ def work() -> Iterator[WorkerProcess[int]]:
     one.shut_down()
 
 
-def test_things_are_reported_in_order_and_the_next_request_cancels_the_previous(work: WorkerProcess[int]) -> None:
+def test_results_arrive_in_order_and_a_new_request_cancels_the_previous(work: WorkerProcess[int]) -> None:
     work.submit(without_end)
     _until(work, lambda: len(work.results) > 2)
     assert work.results[:3] == [0, 1, 2]
@@ -71,7 +71,7 @@ def test_things_are_reported_in_order_and_the_next_request_cancels_the_previous(
     assert work.error == ""
 
 
-def test_what_is_wrong_is_said_in_words_and_the_next_request_is_answered(work: WorkerProcess[int]) -> None:
+def test_an_error_is_reported_and_the_next_request_answered(work: WorkerProcess[int]) -> None:
     work.submit(refused)
     _until(work, lambda: work.is_done)
     assert work.results == [1]
@@ -81,7 +81,7 @@ def test_what_is_wrong_is_said_in_words_and_the_next_request_is_answered(work: W
     assert (work.results, work.error) == ([0, 1], "")
 
 
-def test_where_no_process_can_be_had_that_is_said() -> None:
+def test_a_process_that_cannot_start_is_reported() -> None:
     def never() -> None:
         raise InvalidOption("not ready")
 
@@ -91,7 +91,7 @@ def test_where_no_process_can_be_had_that_is_said() -> None:
     assert work.error == "nothing can be worked out here: not ready"
 
 
-def test_after_that_the_next_request_is_tried_anew() -> None:
+def test_the_next_request_starts_a_new_process() -> None:
     tries: list[int] = []
 
     def never() -> None:
@@ -107,7 +107,7 @@ def test_after_that_the_next_request_is_tried_anew() -> None:
         assert len(tries) == times
 
 
-def test_a_process_that_ends_is_reported_and_the_next_request_begins_another(work: WorkerProcess[int]) -> None:
+def test_a_process_that_ends_is_reported_and_restarted(work: WorkerProcess[int]) -> None:
     work.submit(ends)
     _until(work, lambda: work.is_done)
     assert work.error == "the process that works it out has ended"
@@ -116,7 +116,7 @@ def test_a_process_that_ends_is_reported_and_the_next_request_begins_another(wor
     assert (work.results, work.error) == ([0, 1, 4], "")
 
 
-def test_every_shot_settled_is_reported_and_the_next_request_counts_anew(work: WorkerProcess[int]) -> None:
+def test_simulated_shots_are_counted_per_request(work: WorkerProcess[int]) -> None:
     for shots in (500, 20):
         work.submit(shooting, shots)
         _until(work, lambda: work.is_done)
