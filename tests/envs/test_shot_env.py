@@ -63,11 +63,11 @@ def test_returned_arrays_are_new_objects(name: str) -> None:
     first, info = env.reset(seed=1)
     stored = first.copy()
     action = np.zeros(4, dtype=np.float32)
-    second, _, _, _, info = env.step(action)
+    second, _, _, _, step_info = env.step(action)
     third, other = env.reset()
     assert np.array_equal(first, stored)
     assert len({id(first), id(second), id(third)}) == 3
-    assert len({id(info), id(info), id(other)}) == 3
+    assert len({id(info), id(step_info), id(other)}) == 3
     assert not np.shares_memory(first, second)
     assert not np.shares_memory(second, third)
 
