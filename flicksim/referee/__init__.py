@@ -12,12 +12,13 @@ from flicksim.referee.challenge import (
     Puzzle,
     Solution,
 )
-from flicksim.referee.game import Game, Progress, RuleEntry, assign_seats, check_seat_count
+from flicksim.referee.game import Game, Progress, assign_seats, check_seat_count
 from flicksim.referee.game_protocols import Counter, Fixture, PositionEditor, PositionNotation, Rules, TeamMatch
 from flicksim.referee.legal_actions import ActionField, FlickRange, LaunchRange, LegalActions, SelfReport, SquidgeRange
 from flicksim.referee.options import GameOptions, Option, option_help, option_name, options_of, parse_options
 from flicksim.referee.purpose import Purpose, PurposeModel, join_names
 from flicksim.referee.queries import LENGTH_TOLERANCE
+from flicksim.referee.rulebook import RuleEntry, load_option_help, load_rulebook
 from flicksim.referee.verdict import Reason, Ruling, Verdict, top_scorers
 
 __all__ = [
@@ -54,6 +55,8 @@ __all__ = [
     "assign_seats",
     "check_seat_count",
     "join_names",
+    "load_option_help",
+    "load_rulebook",
     "option_help",
     "option_name",
     "options_of",

@@ -12,20 +12,9 @@ from flicksim.core.type_aliases import ActionTypes, BotModel, State
 from flicksim.referee.challenge import ChallengeSource
 from flicksim.referee.game_protocols import PositionEditor, PositionNotation, Rules, TeamMatch
 from flicksim.referee.purpose import PurposeModel
+from flicksim.referee.rulebook import RuleEntry
 
 T = TypeVar("T")
-
-
-class RuleEntry(Value, frozen=True, kw_only=True):
-    """Rule of a game, paraphrased.
-
-    Args:
-        id: ledger id. text: the rule. option: name of the option that changes it, if any.
-    """
-
-    id: str
-    text: str
-    option: str | None = None
 
 
 class Progress(Value, frozen=True, kw_only=True):
@@ -57,7 +46,7 @@ class Game:
         rules_version: increased when the same record would be ruled differently.
         seats: fewest and most players.
         seat_names: names of the seats.
-        options: a Value with a default for every field; its `Annotated` descriptions are shown to people.
+        options: a Value with a default for every field; `options_of` describes them.
         action: type of its actions, for decoding.
         state: type of its states.
         rules: rules as pure functions.

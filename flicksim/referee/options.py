@@ -18,12 +18,14 @@ from flicksim.referee.game import Game
 class GameOptions(Value, frozen=True, kw_only=True):
     """Base of a game's options: each has a default, and all are validated also when made in Python.
 
-    `ADDED_LATER` names options added without a new rules version: records leave them out at their defaults.
+    `HELP` holds descriptions for people by option; `Annotated` types with `option_help` take precedence. `ADDED_LATER`
+    names options added without a new rules version: records leave them out at their defaults.
 
     Raises:
         InvalidGameOption: an option is out of range, or options conflict; the message names the allowed values.
     """
 
+    HELP: ClassVar[Mapping[str, str]] = {}
     ADDED_LATER: ClassVar[frozenset[str]] = frozenset()
 
     def __post_init__(self) -> None:
@@ -69,9 +71,9 @@ def options_of(game: Game) -> tuple[Option, ...]:
 def _options(options: type[Value]) -> tuple[Option, ...]:
     described = []
     for entry in _option_fields(options):
-        field_type, help_text = entry.type, ""
+        field_type, help_text = entry.type, getattr(options, "HELP", {}).get(entry.name, "")
         if isinstance(field_type, msgspec.inspect.Metadata):
-            help_text = (field_type.extra_json_schema or {}).get("description", "")
+            help_text = (field_type.extra_json_schema or {}).get("description", help_text)
             field_type = field_type.type
         described.append(
             Option(name=entry.encode_name, default=entry.default, allowed=_format_allowed(field_type), help=help_text)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from flicksim.games.dominoes import bot, rules
 from flicksim.games.dominoes.deck import NAMES, Options
-from flicksim.games.dominoes.rulebook import RULEBOOK
 from flicksim.games.dominoes.state import State
-from flicksim.referee import Game
+from flicksim.referee import Game, load_rulebook
 
 GAME = Game(
     name="dominoes",
@@ -21,7 +22,7 @@ GAME = Game(
     state=State,
     rules=rules,
     bot=bot,
-    rulebook=RULEBOOK,
+    rulebook=load_rulebook(Path(__file__).parent),
     progress=rules.progress,
     sources=(
         "Joe Celko's page on pagat.com, the American and the British game",

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
 from flicksim.cards import Tile, Zone, Zones, deal, hand_zone, purse_name, shuffle, tile_set
 from flicksim.core.errors import InvalidOption
 from flicksim.core.random_streams import RandomStreams
-from flicksim.referee import GameOptions, option_help
+from flicksim.referee import GameOptions, load_option_help
 
-NAMES = ("Ann", "Bob", "Cy", "Dot", "Eve", "Fay", "Gus", "Hal", "Ivy", "Jo", "Kit", "Lea", "Max", "Nan", "Oz", "Pip", "Rae", "Sam")  # fmt: skip
+NAMES = ("Ann", "Bob", "Cy", "Dot", "Eve", "Fay", "Gus", "Hal", "Ivy",
+         "Jo", "Kit", "Lea", "Max", "Nan", "Oz", "Pip", "Rae", "Sam")  # fmt: skip
 HANDS = tuple(hand_zone(seat) for seat in range(len(NAMES)))
 CHIPS = tuple(purse_name("chips", seat) for seat in range(len(NAMES)))
 BONEYARD, LAYOUT, POOL = "boneyard", "layout", "pool"
@@ -20,35 +23,16 @@ BONEYARD, LAYOUT, POOL = "boneyard", "layout", "pool"
 class Options(GameOptions, frozen=True, kw_only=True):
     """Options of Tiddly-Wink dominoes."""
 
-    version: Annotated[
-        Literal["american", "british"],
-        option_help("one arm, three tiles and a pool, or two arms and full hands (DO-0a)"),
-    ] = "british"
-    rounds: Annotated[Annotated[int, Meta(ge=1, le=100)], option_help("rounds in a game (DO-X4)")] = 5
-    set: Annotated[
-        Literal["auto", 6, 9, 12], option_help("double-six, -nine or -twelve; auto goes by the players (DO-B2, DO-B3)")
-    ] = "auto"
-    tie: Annotated[
-        Literal["split", "none", "lightest_tile", "carry"],
-        option_help(
-            "fewest pips tied: all of them win and share, nobody, the lightest tile, or the pool stays for the next round (DO-X3)"
-        ),
-    ] = "split"
-    must_play: Annotated[bool, option_help("whoever can play the turn's first tile must (DO-X1)")] = True
-    chain_doubles: Annotated[bool, option_help("a second tile that is a double allows a third, and so on (DO-X2)")] = (
-        False
-    )
-    stake: Annotated[
-        Annotated[int, Meta(ge=1, le=1000)], option_help("chips each puts into the American pool (DO-A8)")
-    ] = 1
-    british_stake: Annotated[
-        Annotated[int, Meta(ge=0, le=1000)],
-        option_help("chips each puts into the British pool; 0 counts rounds won (DO-B12)"),
-    ] = 0
-    after_draw: Annotated[
-        Literal["left_of_dealer", "dealer"],
-        option_help("who turns up a lead when nobody has a double, and follows it (DO-A11)"),
-    ] = "left_of_dealer"
+    HELP: ClassVar[Mapping[str, str]] = load_option_help(Path(__file__).parent)
+    version: Literal["american", "british"] = "british"
+    rounds: Annotated[int, Meta(ge=1, le=100)] = 5
+    set: Literal["auto", 6, 9, 12] = "auto"
+    tie: Literal["split", "none", "lightest_tile", "carry"] = "split"
+    must_play: bool = True
+    chain_doubles: bool = False
+    stake: Annotated[int, Meta(ge=1, le=1000)] = 1
+    british_stake: Annotated[int, Meta(ge=0, le=1000)] = 0
+    after_draw: Literal["left_of_dealer", "dealer"] = "left_of_dealer"
 
 
 def american(options: Options) -> bool:
@@ -91,7 +75,8 @@ def check_seats_and_options(options: Options, seats: int) -> None:
     left_over = len(tile_set(size)) % seats
     if left_over > size:
         raise InvalidOption(
-            f"set={size} leaves {left_over} tiles over for {seats} players, enough to hold every double; take a larger set (DO-B8)"
+            f"set={size} leaves {left_over} tiles over for {seats} players, enough to hold every double; take a larger "
+            "set (DO-B8)"
         )
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from flicksim.games.ice import bot, challenges, position, purpose, rules
 from flicksim.games.ice.options import Options
-from flicksim.games.ice.rulebook import RULEBOOK
 from flicksim.games.ice.state import Action, State
 from flicksim.games.ice.table_layout import SEATS
-from flicksim.referee import Game
+from flicksim.referee import Game, load_rulebook
 
 GAME = Game(
     name="ice",
@@ -26,7 +27,7 @@ GAME = Game(
     position_editor=position,
     challenges=challenges,
     purposes=purpose,
-    rulebook=RULEBOOK,
+    rulebook=load_rulebook(Path(__file__).parent),
     description=(
         "Everybody has fifteen hollow pyramids of one colour and a start line in front of him. One large pyramid is "
         "the launcher: hold it upright behind the line, stack one of the other fourteen on it, and flick its base from "

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from flicksim.games.penny_white import bot, challenges, position, purpose, rules
 from flicksim.games.penny_white.equipment import Options
-from flicksim.games.penny_white.rulebook import RULEBOOK
-from flicksim.referee import Game
+from flicksim.referee import Game, load_rulebook
 
 GAME = Game(
     name="penny-white",
@@ -24,7 +25,7 @@ GAME = Game(
     purposes=purpose,
     positions=position,
     position_editor=position,
-    rulebook=RULEBOOK,
+    rulebook=load_rulebook(Path(__file__).parent),
     progress=rules.progress,
     description=(
         "A game is a number of ends. An end begins with the white, a coin of nobody's: whoever starts flicks it past "

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
@@ -9,7 +11,7 @@ from msgspec import Meta
 from flicksim.core.geometry import Point, rectangle
 from flicksim.core.serialization import Value
 from flicksim.core.units import grams, mm, to_mm
-from flicksim.referee import GameOptions, option_help
+from flicksim.referee import GameOptions, load_option_help
 from flicksim.scene import Line, Piece, Surface
 
 START_LINE = "5 cm line"
@@ -47,89 +49,34 @@ _CONTACT_RADIUS = 0.9
 class Options(GameOptions, frozen=True, kw_only=True):
     """Options of Penny White."""
 
+    HELP: ClassVar[Mapping[str, str]] = load_option_help(Path(__file__).parent)
     ADDED_LATER: ClassVar[frozenset[str]] = frozenset({"start_overhang"})
 
-    coin: Annotated[
-        Literal["1p_bronze", "1p_steel", "old_penny", "us_cent", "2p"],
-        option_help("which coin is flicked; the white is of the same size (PW-E2)"),
-    ] = "1p_bronze"
-    coin_diameter_mm: Annotated[
-        Annotated[float, Meta(ge=5.0, le=60.0)] | None,
-        option_help("another diameter for that coin [mm]; none keeps its own (PW-E2)"),
-    ] = None
-    board_mm: Annotated[
-        tuple[Annotated[float, Meta(ge=100.0, le=3000.0)], Annotated[float, Meta(ge=650.0, le=5000.0)]],
-        option_help("board, width and length [mm] (PW-E1)"),
-    ] = (300.0, 800.0)
-    board: Annotated[
-        Literal["polished", "wood", "chalked", "slate"],
-        option_help("what the board is made of"),
-    ] = "polished"
-    pennies: Annotated[Annotated[int, Meta(ge=1, le=12)], option_help("pennies each (PW-E3)")] = 4
-    ends: Annotated[Annotated[int, Meta(ge=1, le=100)], option_help("ends in a game (PW-E4)")] = 6
-    first: Annotated[
-        Literal["toss", "first", "second"],
-        option_help("who starts end 1: by toss, or the first or second seat (PW-E5)"),
-    ] = "toss"
-    jack_mode: Annotated[
-        Literal["experienced", "beginner"],
-        option_help("the white is flicked (experienced) or placed (beginner) (PW-2a, PW-3a)"),
-    ] = "experienced"
-    jack_measure: Annotated[
-        Literal["edge", "centre"],
-        option_help("what of a placed white is 100-150 mm past the 45 cm line (PW-2a)"),
-    ] = "edge"
-    line_touch: Annotated[
-        Literal["not_over", "over"],
-        option_help("a white that just touches the 45 cm line has not, or has, passed it (PW-3b)"),
-    ] = "not_over"
-    off_rule: Annotated[
-        Literal["centre", "overhang"],
-        option_help("a coin is off when its centre, or when any part, is past the edge (PW-X3)"),
-    ] = "centre"
-    short_penny: Annotated[
-        Literal["stays", "removed"],
-        option_help("a penny not wholly past the 5 cm line stays, or is taken off (PW-X1)"),
-    ] = "stays"
-    tie: Annotated[
-        Literal["no_score", "replay"],
-        option_help("nearest pennies level: nobody scores, or the end is played again (PW-8a)"),
-    ] = "no_score"
-    game_tie: Annotated[
-        Literal["draw", "extra_end"],
-        option_help("level after the last end: a draw, or one more end (PW-9b)"),
-    ] = "draw"
-    restart_cap: Annotated[
-        Annotated[int, Meta(ge=1, le=20)] | None,
-        option_help("failed openings of an end after which the white is placed; none: no limit (PW-10c)"),
-    ] = None
-    removals_per_coin: Annotated[
-        bool,
-        option_help("one removal for each opposing penny knocked off, or one a flick (PW-12b)"),
-    ] = True
-    removal_scope: Annotated[
-        Literal["on_board", "any"],
-        option_help("a removal takes a penny on the board, or one not yet flicked too (PW-12b)"),
-    ] = "on_board"
-    foul: Annotated[
-        Literal["restore", "point"],
-        option_help("a player owns up to touching another coin: put back, or also a point to the opponent (PW-13d)"),
-    ] = "restore"
-    disturb: Annotated[
-        Literal["restore", "point"],
-        option_help(
-            "a player owns up to turning or knocking the board: put back, or also a point to the opponent (PW-14a)"
-        ),
-    ] = "restore"
+    coin: Literal["1p_bronze", "1p_steel", "old_penny", "us_cent", "2p"] = "1p_bronze"
+    coin_diameter_mm: Annotated[float, Meta(ge=5.0, le=60.0)] | None = None
+    board_mm: tuple[Annotated[float, Meta(ge=100.0, le=3000.0)], Annotated[float, Meta(ge=650.0, le=5000.0)]] = (
+        300.0,
+        800.0,
+    )
+    board: Literal["polished", "wood", "chalked", "slate"] = "polished"
+    pennies: Annotated[int, Meta(ge=1, le=12)] = 4
+    ends: Annotated[int, Meta(ge=1, le=100)] = 6
+    first: Literal["toss", "first", "second"] = "toss"
+    jack_mode: Literal["experienced", "beginner"] = "experienced"
+    jack_measure: Literal["edge", "centre"] = "edge"
+    line_touch: Literal["not_over", "over"] = "not_over"
+    off_rule: Literal["centre", "overhang"] = "centre"
+    short_penny: Literal["stays", "removed"] = "stays"
+    tie: Literal["no_score", "replay"] = "no_score"
+    game_tie: Literal["draw", "extra_end"] = "draw"
+    restart_cap: Annotated[int, Meta(ge=1, le=20)] | None = None
+    removals_per_coin: bool = True
+    removal_scope: Literal["on_board", "any"] = "on_board"
+    foul: Literal["restore", "point"] = "restore"
+    disturb: Literal["restore", "point"] = "restore"
 
-    blocked_start: Annotated[
-        Literal["forfeit", "lift"],
-        option_help("no free spot behind the 5 cm line: the penny is forfeited, or the coins there are lifted (PW-5a)"),
-    ] = "forfeit"
-    start_overhang: Annotated[
-        Literal["allowed", "barred"],
-        option_help("a coin to be flicked hangs over an edge, its centre on the board: allowed, or barred (PW-5a)"),
-    ] = "allowed"
+    blocked_start: Literal["forfeit", "lift"] = "forfeit"
+    start_overhang: Literal["allowed", "barred"] = "allowed"
 
     def check_combination(self) -> None:
         """Check that a coin fits behind the 5 cm line."""

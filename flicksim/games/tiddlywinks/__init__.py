@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from flicksim.games.tiddlywinks import bot, challenges, position, position_editor, purpose, rules, team_match
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.options import Options
-from flicksim.games.tiddlywinks.rulebook import RULEBOOK
 from flicksim.games.tiddlywinks.state import Action, State
-from flicksim.referee import Game
+from flicksim.referee import Game, load_rulebook
 
 GAME = Game(
     name="tiddlywinks",
@@ -24,7 +25,7 @@ GAME = Game(
     bot=bot,
     challenges=challenges,
     purposes=purpose,
-    rulebook=RULEBOOK,
+    rulebook=load_rulebook(Path(__file__).parent),
     description=(
         "Four players sit at the corners, those facing each other are partners. Each has six winks of one colour "
         "behind the base line and presses them with a squidger, so that they jump: into the pot, where they stay, or "

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from flicksim.games.tinkle import bot, rules
 from flicksim.games.tinkle.deck import NAMES, Options
-from flicksim.games.tinkle.rulebook import RULEBOOK
 from flicksim.games.tinkle.state import State
-from flicksim.referee import Game
+from flicksim.referee import Game, load_rulebook
 
 GAME = Game(
     name="tinkle",
@@ -21,7 +22,7 @@ GAME = Game(
     state=State,
     rules=rules,
     bot=bot,
-    rulebook=RULEBOOK,
+    rulebook=load_rulebook(Path(__file__).parent),
     progress=rules.progress,
     sources=(
         "Luke Baars' game on pagat.com, a variation of Contract Rummy",

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
 from flicksim.cards import Card, Zone, Zones, deal, hand_zone, make_decks, purse_name, shuffle
 from flicksim.core.errors import InvalidOption
 from flicksim.core.random_streams import RandomStreams
-from flicksim.referee import GameOptions, option_help
+from flicksim.referee import GameOptions, load_option_help
 
 NAMES = ("Ann", "Bob", "Cy", "Dot", "Eve", "Fay", "Gus", "Hal")
 HANDS = tuple(hand_zone(seat) for seat in range(len(NAMES)))
@@ -33,57 +35,23 @@ POINTS = (50, 20, 0, 5, 5, 5, 5, 5, 5, 5, 10, 10, 10, 10)
 class Options(GameOptions, frozen=True, kw_only=True):
     """Options of Tinkle."""
 
-    max_players: Annotated[Annotated[int, Meta(ge=3, le=8)], option_help("most players (TK-3a)")] = 8
-    jokers: Annotated[
-        Literal["2_per_pack", "players_minus_1"] | Annotated[int, Meta(ge=0, le=12)],
-        option_help("jokers in the cards: two a pack, one less than players, or so many (TK-3b)"),
-    ] = "2_per_pack"
-    packs: Annotated[
-        Literal["auto"] | Annotated[int, Meta(ge=1, le=6)],
-        option_help("packs; auto takes two, or three for five and more (TK-3c)"),
-    ] = "auto"
-    tokens_per: Annotated[
-        Literal["game", "round"], option_help("ten tokens for the whole game, or for every round (TK-3d)")
-    ] = "game"
-    no_meld: Annotated[
-        Literal["actual", "flat65"], option_help("who melds nothing loses what he holds, or 65 flat (TK-3g)")
-    ] = "actual"
-    cut_bonus: Annotated[bool, option_help("a dealer who cuts just what is needed gains 100 or 50 (TK-4f, TK-4g)")] = (
-        True
-    )
-    cut: Annotated[
-        Annotated[int, Meta(ge=1, le=400)] | None,
-        option_help("cards every dealer cuts; none draws a cut by the seed (TK-4f)"),
-    ] = None
-    single_card: Annotated[
-        Literal["keep", "must_lay"], option_help("a last card may be kept, or only one that fits nowhere (TK-5e)")
-    ] = "keep"
-    contract_size: Annotated[
-        Literal["at_least", "exactly"],
-        option_help("contract groups have at least, or exactly, their size at the end of the turn that opens (TK-6a)"),
-    ] = "at_least"
-    same_rank_groups: Annotated[bool, option_help("both contract groups may be of one rank (TK-6b)")] = True
-    layoff_scope: Annotated[
-        Literal["cumulative", "per_turn"],
-        option_help("more naturals than wilds in all one has laid off on another's group, or in each turn's (TK-7c)"),
-    ] = "cumulative"
-    max_tinkle: Annotated[
-        Annotated[int, Meta(ge=1, le=10)] | None, option_help("most tokens at once; none: as many as there are (TK-8f)")
-    ] = None
-    later_melds: Annotated[bool, option_help("further groups may be melded in later turns too (TK-9b)")] = True
-    new_pack_jokers: Annotated[
-        bool, option_help("a new pack brought in has its two jokers, where the others have any (TK-13d)")
-    ] = True
-    tie: Annotated[
-        Literal["joint", "last_round"],
-        option_help("level totals win jointly, or the last round's score decides (TK-14g)"),
-    ] = "joint"
-    max_turns: Annotated[
-        Annotated[int, Meta(ge=5, le=1000)] | None,
-        option_help(
-            "turns each after which a round that nobody can finish is counted as it stands; none: no end (TK-12a)"
-        ),
-    ] = 100
+    HELP: ClassVar[Mapping[str, str]] = load_option_help(Path(__file__).parent)
+    max_players: Annotated[int, Meta(ge=3, le=8)] = 8
+    jokers: Literal["2_per_pack", "players_minus_1"] | Annotated[int, Meta(ge=0, le=12)] = "2_per_pack"
+    packs: Literal["auto"] | Annotated[int, Meta(ge=1, le=6)] = "auto"
+    tokens_per: Literal["game", "round"] = "game"
+    no_meld: Literal["actual", "flat65"] = "actual"
+    cut_bonus: bool = True
+    cut: Annotated[int, Meta(ge=1, le=400)] | None = None
+    single_card: Literal["keep", "must_lay"] = "keep"
+    contract_size: Literal["at_least", "exactly"] = "at_least"
+    same_rank_groups: bool = True
+    layoff_scope: Literal["cumulative", "per_turn"] = "cumulative"
+    max_tinkle: Annotated[int, Meta(ge=1, le=10)] | None = None
+    later_melds: bool = True
+    new_pack_jokers: bool = True
+    tie: Literal["joint", "last_round"] = "joint"
+    max_turns: Annotated[int, Meta(ge=5, le=1000)] | None = 100
 
 
 def kind(card: Card) -> int:
