@@ -5,8 +5,7 @@
 Only ratios within one run mean anything. Each line plays whole games or rounds, seeds counted up from 1:
 
 * full: all steps of a match: legal actions, check, simulate, judge, next state, with immutable states and reasons.
-* fast: one round on integer bit masks (`FastState`) with the same rule functions, as the bots' playouts use it.
-* heuristic: the same, played by the heuristic policy instead of at random.
+* compiled: rounds rolled out by the heuristic policy in compiled code, as the bots use them; rounds a second.
 
 A move is a tile placed (dominoes; passes do not count) or a decision (Tinkle, gin rummy). The package `dominoes` plays
 its four-handed default; `rlcard` its gin rummy, through its environment and on its game object alone.
@@ -21,17 +20,15 @@ from random import Random, seed
 from time import process_time
 from typing import Any
 
-from flicksim.cards import Dealer, PlaceTile, deal, tile_mask, tile_set
+from flicksim.ai import NO_NOISE
+from flicksim.cards import Dealer, PlaceTile
 from flicksim.core.random_streams import RandomStreams
 from flicksim.games import load
-from flicksim.games.dominoes import bitboard
-from flicksim.games.dominoes import bot as domino_bot
-from flicksim.games.dominoes import fast_state as domino_state
-from flicksim.games.tinkle import fast_state as tinkle_state
-from flicksim.games.tinkle import heuristic
+from flicksim.match import GameRolloutModel, PhysicsSimulator
 
 Game = Callable[[int], int]
 """Plays the game of a seed; returns the number of moves."""
+_ROLLOUTS = 500
 
 
 def measure(game: Game, seconds: float) -> tuple[float, float]:
@@ -64,47 +61,18 @@ def full_game(name: str, seats: int, counts: Callable[[Any], bool]) -> Game:
     return run
 
 
-def deal_round(rng: Random, seats: int) -> domino_state.FastState:
-    """A British double-six round after the deal and the lead."""
-    pack = list(tile_set(6))
-    rng.shuffle(pack)
-    hands = [tile_mask(hand) for hand in deal(pack, seats, 28 // seats, 0)[0]]
-    first = bitboard.first_leader(hands)
-    assert first is not None
-    return domino_state.FastState.after_lead(hands, first, bitboard.largest_double(hands[first]), 2, False)
+def compiled_rounds(name: str, seats: int) -> Game:
+    """Compiled rollouts of a first round by the heuristic, as the bots use them; moves are not counted."""
+    game = load(name)
+    model, rules = GameRolloutModel(game, PhysicsSimulator()), game.rules
 
+    def run(number: int) -> int:
+        state = rules.initial_state(game.options(), seats, RandomStreams(seed=number))
+        view, seat = rules.view(state, state.to_play), state.to_play
+        model.rollout(view, seat, rules.legal_actions(view).actions[:1], NO_NOISE, _ROLLOUTS, number + 1)
+        return 0
 
-def fast_dominoes(number: int) -> int:
-    """A random round on the fast state."""
-    rng = Random(number)
-    return 1 + domino_state.random_playout(deal_round(rng, 4), rng)
-
-
-def heuristic_dominoes(number: int) -> int:
-    """A round by the heuristic policy."""
-    rng = Random(number)
-    state, moves = deal_round(rng, 4), 1
-    while not state.over:
-        move = domino_bot.noisy_heuristic_move(state, rng)
-        moves += move >= 0
-        state.play(move)
-    return moves
-
-
-def fast_tinkle(number: int) -> int:
-    """A random round on the fast state, the contracts in turn."""
-    return tinkle_state.random_playout(
-        tinkle_state.FastState.random_deal(Random(number), round_=number % 8 + 1, max_turns=30)
-    )
-
-
-def heuristic_tinkle(number: int) -> int:
-    """A round by the heuristic policy."""
-    state, moves = tinkle_state.FastState.random_deal(Random(number), round_=number % 8 + 1), 0
-    while not state.over:
-        state.play(heuristic.heuristic_step(state))
-        moves += 1
-    return moves
+    return run
 
 
 def package_dominoes() -> Game:
@@ -164,8 +132,6 @@ def main() -> None:
     seconds = parser.parse_args().seconds
     lines: list[tuple[str, Callable[[], Game], str]] = [
         ("package dominoes, random", package_dominoes, "dominoes"),
-        ("dominoes fast, random", lambda: fast_dominoes, "dominoes"),
-        ("dominoes fast, heuristic", lambda: heuristic_dominoes, "dominoes"),
         (
             "dominoes full, random",
             lambda: full_game("dominoes", 4, lambda action: isinstance(action, PlaceTile)),
@@ -173,9 +139,9 @@ def main() -> None:
         ),
         ("rlcard gin rummy, random", rlcard_gin_environment, "gin"),
         ("rlcard gin rummy game, random", rlcard_gin_game, "gin"),
-        ("tinkle fast, random", lambda: fast_tinkle, "gin"),
-        ("tinkle fast, heuristic", lambda: heuristic_tinkle, "gin"),
         ("tinkle full, random", lambda: full_game("tinkle", 4, lambda _: True), "gin"),
+        ("dominoes compiled, heuristic", lambda: compiled_rounds("dominoes", 4), "compiled"),
+        ("tinkle compiled, heuristic", lambda: compiled_rounds("tinkle", 4), "compiled"),
     ]
     base: dict[str, float] = {}
     print(f"{'':32}{'moves/s':>12}{'games/s':>12}{'ratio':>8}")
@@ -186,6 +152,7 @@ def main() -> None:
             print(f"{name:32}{'not installed':>24}")
             continue
         moves, games = measure(game, seconds)
+        games *= _ROLLOUTS if family == "compiled" else 1
         first = name.startswith(("package", "rlcard"))
         if first and family not in base:
             base[family] = moves

@@ -1,6 +1,6 @@
 """Bitboards of dominoes: a hand is a bit mask of tiles, an open end its number of pips.
 
-`rules` and `fast_state` share these functions, so that both use the same definition of a legal move.
+A placement of a tile is encoded as `tile.index * 2 + RIGHT` or `+ LEFT`, the decision to play no second tile as `STOP`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ NO_END = -1
 """Value of an absent end: the left end of the one-armed line, both ends before the lead."""
 PIPS = tuple(tile.pips for tile in TILES)
 RIGHT, LEFT = 0, 1
+STOP = -1
 IS_DOUBLE = tuple(tile.is_double for tile in TILES)
 """For each tile, True if its player may play a second one (DO-A18, DO-B11)."""
 
@@ -23,7 +24,7 @@ def playable_tiles(hand: int, left: int, right: int) -> int:
 
 
 def legal_moves(hand: int, left: int, right: int) -> list[int]:
-    """Legal placements of a hand's tiles, encoded as `tile.index * 2 + RIGHT` or `+ LEFT` (DO-A13, DO-B9)."""
+    """Encoded legal placements of a hand's tiles (DO-A13, DO-B9)."""
     moves = []
     playable = hand & SUIT_MASKS[right]
     while playable:

@@ -7,7 +7,6 @@ lack. Determinization deals the hidden tiles anew, consistent with the passes an
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from random import Random
 
 import numpy as np
 
@@ -15,9 +14,8 @@ from flicksim.ai import NO_NOISE, ExecutionNoise, RolloutContext, RolloutOutcome
 from flicksim.cards import DOUBLES_MASK, SUIT_MASKS, PlaceTile, Tile, tile_mask, tile_set
 from flicksim.core.random_streams import RandomStreams
 from flicksim.games.dominoes import deck, rules
-from flicksim.games.dominoes.bitboard import IS_DOUBLE, PIPS, legal_moves, playable_tiles
+from flicksim.games.dominoes.bitboard import IS_DOUBLE, PIPS, STOP, legal_moves, playable_tiles
 from flicksim.games.dominoes.deck import BONEYARD, HANDS, LAYOUT
-from flicksim.games.dominoes.fast_state import STOP, FastState
 from flicksim.games.dominoes.game_win_probability import game_win_probability
 from flicksim.games.dominoes.rollouts import (
     TIE_LIGHTEST,
@@ -221,25 +219,6 @@ def _encode_move(action: object) -> int:
     if not isinstance(action, PlaceTile):
         return STOP
     return action.tile.index * 2 + (action.end == "left")
-
-
-def noisy_heuristic_move(state: FastState, rng: Random) -> int:
-    """Move of the highest heuristic value with uniform noise."""
-    hand = state.hands[state.seat]
-    best_value, best_move = -1e9, STOP
-    for move in state.moves():
-        if move < 0:
-            continue
-        tile = move >> 1
-        left, right = state.left, state.right
-        if move & 1:
-            left = PIPS[tile] - left
-        else:
-            right = PIPS[tile] - right
-        value = _heuristic_value(hand ^ (1 << tile), left, right, tile) + HEURISTIC_NOISE * rng.random()
-        if value > best_value:
-            best_value, best_move = value, move
-    return best_move
 
 
 def fraction_played(state: State) -> float:

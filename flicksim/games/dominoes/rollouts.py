@@ -1,7 +1,6 @@
 """Batched rollouts of dominoes rounds: hidden tiles redealt, heuristic play, exact endgame.
 
-The functions take numbers and arrays only, so that numba can compile them. Tests check them against `FastState` and
-against exhaustive search.
+The functions take numbers and arrays only, so that numba can compile them. Tests check them against `rules`.
 """
 
 from __future__ import annotations
@@ -9,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from flicksim.games.dominoes.fast_state import STOP
+from flicksim.games.dominoes.bitboard import STOP
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -117,7 +116,7 @@ def rollout_rounds(
         tile_halves: halves of every tile, the higher one first. [T, 2] deals: from `sample_hidden_tiles`. [W, T]
         position: seat to play, left end, right end, whether a second tile is due, whether a second double allows a
             third, tie-break, number of arms of the line. [7]
-        first_moves: encoded as in `FastState`. [P] seeds: of the generator of each deal. [W]
+        first_moves: encoded as in `bitboard`. [P] seeds: of the generator of each deal. [W]
         solve_at_tiles: largest number of tiles in all hands at which the endgame is solved (max^n search).
         heuristic_noise: range of the uniform noise on heuristic values [pips]. out_shares: written. [P, W, S]
     """

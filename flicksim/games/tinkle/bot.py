@@ -6,21 +6,19 @@ Determinization deals the unseen cards to the other hands and the stock; cards a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from random import Random
 
 import numpy as np
 
 from flicksim.ai import NO_NOISE, ExecutionNoise, RolloutContext, RolloutOutcomes, SearchConfig
 from flicksim.cards import Card, Discard, Draw, KeepLastCard, LayOff, Meld, TakeBack
 from flicksim.core.random_streams import RandomStreams
-from flicksim.games.tinkle import action_generation, deck, fast_state, heuristic, legal_actions, rules
+from flicksim.games.tinkle import action_generation, deck, heuristic, legal_actions, round_view, rules
 from flicksim.games.tinkle.actions import Action, Tinkle
-from flicksim.games.tinkle.contracts import wild_capacity
-from flicksim.games.tinkle.deck import DISCARD, HANDS, STARTING_TOKENS, STOCK, TOKENS, WILD
-from flicksim.games.tinkle.fast_state import FastGroup, FastState, Step
+from flicksim.games.tinkle.deck import HANDS, STARTING_TOKENS, STOCK, TOKENS, WILD
 from flicksim.games.tinkle.game_win_probability import game_win_probability
-from flicksim.games.tinkle.melds import cards_put_this_turn, meets_opening, table_points
+from flicksim.games.tinkle.melds import cards_put_this_turn, table_points
 from flicksim.games.tinkle.rollouts import Ints, RoundArrays, rollout_rounds, sample_hidden_cards
+from flicksim.games.tinkle.round_view import RoundView, Step
 from flicksim.games.tinkle.state import State
 
 SEARCH_CONFIGS: Mapping[str, SearchConfig] = {"world": SearchConfig(shots=6000, candidates=12, usual_margin=3.0)}
@@ -74,29 +72,25 @@ def candidates(view: State, rng: np.random.Generator, count: int) -> list[Action
     seat = view.to_play
     if seat is None or (view.phase == "play" and not view.zones.cards(HANDS[seat])):
         return []  # the hand is empty but the table invalid: only taking cards back is possible
-    fast = to_fast_state(view, [_kind_counts(view, at) for at in range(view.seats)], [], Random(0))
-    best = decode_step(view, heuristic.heuristic_step(fast))
+    round_ = RoundView(view)
+    best = decode_step(view, heuristic.heuristic_step(round_))
     if view.phase == "draw":
         token_limit = action_generation.most_tokens(view)
         if token_limit and is_stalemate(view):
             return [Tinkle(count=1)]
         actions = [best, Draw(), *(Tinkle(count=k) for k in (1, 2, 3) if k <= token_limit)]
         return list(dict.fromkeys(actions))[:count]
-    if fast.contract_left and legal_actions.turn_end_problem(view) is not None and not isinstance(best, Meld):
+    if round_.missing and legal_actions.turn_end_problem(view) is not None and not isinstance(best, Meld):
         # a contract that cannot be completed is taken back
         group, card = cards_put_this_turn(view.groups, view.turn)[0]
         return [TakeBack(card=card, group=group.number)]
     if isinstance(best, Discard):
         mine = view.zones.cards(HANDS[seat])
-        kinds = sorted({deck.kind(card) for card in mine}, key=lambda kind: -heuristic.discard_score(fast, kind))
+        kinds = sorted({deck.kind(card) for card in mine}, key=lambda kind: -heuristic.discard_score(round_, kind))
         return list[Action](Discard(card=_card_of_kind(mine, kind)) for kind in kinds)[: min(count, 5)]
     if isinstance(best, Meld) and not view.opened[seat] and not cards_put_this_turn(view.groups, view.turn):
-        hand = fast.hands[seat]
-        kinds = sorted(
-            (kind for kind in range(14) if hand[kind]), key=lambda kind: -heuristic.discard_score(fast, kind)
-        )
-        held_back = Discard(card=_card_of_kind(view.zones.cards(HANDS[seat]), kinds[0]))
-        return list[Action]((best, held_back))[:count]
+        held_back = _card_of_kind(view.zones.cards(HANDS[seat]), heuristic.best_discard(round_))
+        return list[Action]((best, Discard(card=held_back)))[:count]
     return [best]
 
 
@@ -106,63 +100,8 @@ def is_stalemate(view: State) -> bool:
     return view.turn - last > STALEMATE_TURNS * view.seats
 
 
-def _kind_counts(view: State, seat: int) -> list[int]:
-    return deck.count_kinds(view.zones.cards(HANDS[seat]))
-
-
 def _card_of_kind(cards: tuple[Card, ...], kind: int) -> Card:
     return next(card for card in cards if deck.kind(card) == kind)
-
-
-def to_fast_state(view: State, hands: list[list[int]], stock: list[int], rng: Random) -> FastState:
-    """Fast state of a view, with the given hands and stock."""
-    seat, options, seats = view.to_play, view.options, range(view.seats)
-    assert seat is not None
-    per_turn = options.layoff_scope == "per_turn"
-    groups = [
-        FastGroup(
-            index,
-            group.rank or 3,
-            wild_capacity(*group.naturals_and_wilds()),
-            group.owner,
-            {
-                at: wild_capacity(*group.naturals_and_wilds(at, view.turn if per_turn else None))
-                for at in seats
-                if at != group.owner
-            },
-        )
-        for index, group in enumerate(view.groups)
-    ]
-    state = FastState(
-        hands=hands,
-        stock=stock,
-        discard=[deck.kind(card) for card in view.zones.cards(DISCARD)],
-        tokens=[view.zones.purses[TOKENS[at]] for at in seats],
-        groups=groups,
-        opened=list(view.opened),
-        table_points=[table_points(view.groups, at) for at in seats],
-        seat=seat,
-        has_drawn=view.phase == "play",
-        round_=view.round,
-        turns_left=ROLLOUT_TURNS * view.seats,
-        max_tinkle=options.max_tinkle or 99,
-        fresh=[deck.kind(card) for card in deck.new_pack(options)],
-        options=(
-            options.contract_size == "exactly",
-            options.same_rank_groups,
-            options.later_melds,
-            per_turn,
-            options.single_card == "must_lay",
-        ),
-        rng=rng,
-    )
-    state.old_groups = sum(group.melded_turn != view.turn for group in view.groups)
-    if not view.opened[seat] and cards_put_this_turn(view.groups, view.turn):
-        missing = action_generation.missing_contract(view, seat)
-        is_complete = missing is None or meets_opening(view.groups, seat, view.turn, view.round, options)
-        state.contract_left, ranks = ((), ()) if is_complete or missing is None else missing
-        state.ranks_used = list(ranks) or [0]
-    return state
 
 
 def decode_step(view: State, step: Step) -> Action:
@@ -171,15 +110,15 @@ def decode_step(view: State, step: Step) -> Action:
     assert seat is not None
     mine = view.zones.cards(HANDS[seat])
     match step:
-        case (fast_state.DRAW, _, _, _):
+        case (round_view.DRAW, _, _, _):
             return Draw()
-        case (fast_state.TINKLE, tokens, _, _):
+        case (round_view.TINKLE, tokens, _, _):
             return Tinkle(count=tokens)
-        case (fast_state.MELD, rank, naturals, wilds):
+        case (round_view.MELD, rank, naturals, wilds):
             return Meld(cards=action_generation.pick_cards(mine, rank, naturals, wilds))
-        case (fast_state.LAY, index, kind, _):
+        case (round_view.LAY, index, kind, _):
             return LayOff(cards=(_card_of_kind(mine, kind),), group=view.groups[index].number)
-        case (fast_state.DISCARD, kind, _, _):
+        case (round_view.DISCARD_CARD, kind, _, _):
             return Discard(card=_card_of_kind(mine, kind))
     return KeepLastCard()
 
@@ -188,19 +127,19 @@ def encode_step(view: State, action: object) -> Step:
     """Encoded step for a move of the game."""
     match action:
         case Draw():
-            return (fast_state.DRAW, 0, 0, 0)
+            return (round_view.DRAW, 0, 0, 0)
         case Tinkle(count=count):
-            return (fast_state.TINKLE, count, 0, 0)
+            return (round_view.TINKLE, count, 0, 0)
         case Meld(cards=cards):
             counts = deck.count_kinds(cards)
             rank = next(kind for kind in range(13, -1, -1) if counts[kind])
-            return (fast_state.MELD, rank, counts[rank], counts[WILD])
+            return (round_view.MELD, rank, counts[rank], counts[WILD])
         case LayOff(cards=cards, group=number):
             index = next(k for k, group in enumerate(view.groups) if group.number == number)
-            return (fast_state.LAY, index, deck.kind(cards[0]), 0)
+            return (round_view.LAY, index, deck.kind(cards[0]), 0)
         case Discard(card=card):
-            return (fast_state.DISCARD, deck.kind(card), 0, 0)
-    return (fast_state.KEEP, 0, 0, 0)
+            return (round_view.DISCARD_CARD, deck.kind(card), 0, 0)
+    return (round_view.KEEP, 0, 0, 0)
 
 
 def rollout(
@@ -223,7 +162,7 @@ def rollout(
     hands, stock = sample_deals(view, seeds[0], context)
     scores, tokens = np.zeros((2, len(candidates), rollouts, view.seats), np.int64)
     moves = np.array([encode_step(view, action) for action in candidates], np.int64)
-    context.compile(rollout_rounds)(round_arrays_of(view), hands, stock, moves, seeds[1], scores, tokens)
+    context.compile(rollout_rounds)(round_arrays(view), hands, stock, moves, seeds[1], scores, tokens)
     if view.options.tokens_per == "game":
         scores += np.array(SAVED_TOKEN_VALUES[view.round - 1])[np.minimum(tokens, STARTING_TOKENS)]
     win_probability = game_win_probability((scores + np.array(view.scores)).reshape(-1, view.seats), seat, view.round)
@@ -243,39 +182,39 @@ def warmup(context: RolloutContext) -> None:
     rollout(rules.view(state, state.to_play), state.to_play, [Draw()], NO_NOISE, 1, 1, context)
 
 
-def round_arrays_of(view: State) -> RoundArrays:
+def round_arrays(view: State) -> RoundArrays:
     """Arrays of the visible part of a view."""
-    fast = to_fast_state(view, [_kind_counts(view, at) for at in range(view.seats)], [], Random(0))
-    return round_arrays(fast, heuristic.TOKENS_TO_SAVE[view.round - 1])
-
-
-def round_arrays(round_: FastState, tokens_to_save: int) -> RoundArrays:
-    """Arrays of the visible part of a round; `tokens_to_save` is the number of tokens to keep after it."""
-    seats = range(len(round_.hands))
-    groups = [
-        [group.rank, group.wild_capacity, group.owner, *(group.room_by_seat.get(at, -1) for at in seats)]
-        for group in round_.groups
-    ]
+    round_, seats, options = RoundView(view), range(view.seats), view.options
     scalars = (
         round_.seat,
-        round_.has_drawn,
-        round_.turns_left,
-        round_.max_tinkle,
+        view.phase == "play",
+        ROLLOUT_TURNS * view.seats,
+        options.max_tinkle or 99,
         round_.contract[0],
         len(round_.contract),
-        len(round_.contract_left),
+        len(round_.missing),
         len(round_.ranks_used),
         sum({1 << rank for rank in round_.ranks_used}),
         round_.old_groups,
-        tokens_to_save,
+        heuristic.TOKENS_TO_SAVE[view.round - 1],
+    )
+    by_seat = [(view.zones.purses[TOKENS[at]], view.opened[at], table_points(view.groups, at)) for at in seats]
+    groups = [(group.rank, group.wild_capacity, group.owner, *group.seat_capacity) for group in round_.groups]
+    flags = (
+        options.contract_size == "exactly",
+        options.same_rank_groups,
+        options.later_melds,
+        options.layoff_scope == "per_turn",
     )
     return RoundArrays(
-        discard=np.array(round_.discard, np.int64), fresh=np.array(round_.fresh, np.int64),
+        discard=np.array(round_.discard, np.int64),
+        fresh=np.array([deck.kind(card) for card in deck.new_pack(options)], np.int64),
         points=np.array(deck.POINTS),
-        seats=np.array([(round_.tokens[at], round_.opened[at], round_.table_points[at]) for at in seats], np.int64),
-        groups=np.array(groups, np.int64).reshape(len(groups), 3 + len(seats)), scalars=np.array(scalars, np.int64),
-        options=np.array(round_.options[:4], np.int64),
-    )  # fmt: skip
+        seats=np.array(by_seat, np.int64),
+        groups=np.array(groups, np.int64).reshape(len(groups), 3 + view.seats),
+        scalars=np.array(scalars, np.int64),
+        options=np.array(flags, np.int64),
+    )
 
 
 def sample_deals(view: State, seeds: Ints, context: RolloutContext) -> tuple[Ints, Ints]:

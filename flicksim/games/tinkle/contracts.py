@@ -1,6 +1,6 @@
 """Contracts and groups on integers: naturals and wild cards counted by rank.
 
-`rules` and `fast_state` share these functions, so that both use the same definition of a legal group.
+`rules`, action generation and the heuristic share these functions.
 """
 
 from __future__ import annotations

@@ -2,63 +2,60 @@
 
 from __future__ import annotations
 
-from flicksim.games.tinkle.contracts import CONTRACTS, MIN_GROUP_SIZE, RANKS, min_naturals
+from flicksim.games.tinkle.contracts import MIN_GROUP_SIZE, RANKS, min_naturals
 from flicksim.games.tinkle.deck import POINTS, WILD
-from flicksim.games.tinkle.fast_state import DISCARD, DRAW, KEEP, MELD, TINKLE, FastState, Step
+from flicksim.games.tinkle.round_view import DISCARD_CARD, DRAW, KEEP, MELD, TINKLE, RoundView, Step
 
 TOKENS_TO_SAVE = (10, 10, 10, 9, 9, 6, 4, 0)
 """Tokens to keep after each round: two groups of six are hard, and unused tokens have no value (TK-3f)."""
 
 
-def heuristic_step(state: FastState) -> Step:
+def heuristic_step(view: RoundView) -> Step:
     """Move of the heuristic policy."""
-    if not state.has_drawn:
-        tokens = tokens_to_pay(state)
+    if view.state.phase == "draw":
+        tokens = tokens_to_pay(view)
         return (TINKLE, tokens, 0, 0) if tokens else (DRAW, 0, 0, 0)
-    placement = next_meld_or_lay(state)
+    placement = next_meld_or_lay(view)
     if placement is not None:
         return placement
-    hand = state.hands[state.seat]
-    if sum(hand) == 1:
+    if sum(view.hand) == 1:
         return (KEEP, 0, 0, 0)
-    return (DISCARD, max((kind for kind in range(14) if hand[kind]), key=lambda kind: discard_score(state, kind)), 0, 0)
+    return (DISCARD_CARD, best_discard(view), 0, 0)
 
 
-def tokens_to_pay(state: FastState) -> int:
+def tokens_to_pay(view: RoundView) -> int:
     """Number of tokens to pay now; 0 draws from the stock."""
-    seat, discard = state.seat, state.discard
-    spare = state.tokens[seat] - TOKENS_TO_SAVE[CONTRACTS.index(state.contract)]
-    if spare <= 0 or not discard or not state.max_tinkle:
+    spare = view.tokens - TOKENS_TO_SAVE[view.state.round - 1]
+    if spare <= 0 or not view.discard:
         return 0
-    hand, top = state.hands[seat], discard[-1]
-    if not state.opened[seat]:
-        if top == WILD or hand[top] >= min(2, min_naturals(state.contract[0]) - 1):
+    hand, top = view.hand, view.discard[-1]
+    if not view.opened:
+        if top == WILD or hand[top] >= min(2, min_naturals(view.contract[0]) - 1):
             return 1
         # other seats have opened and this hand cannot: extra cards are the best chance
-        return 1 if spare > 2 and any(state.opened) and state.opening_groups() is None else 0
-    top_is_useful = top == WILD or any(group.rank == top for group in state.groups)
+        return 1 if spare > 2 and any(view.state.opened) and view.opening_groups() is None else 0
+    top_is_useful = top == WILD or any(group.rank == top for group in view.groups)
     return 1 if top_is_useful and sum(hand) > 1 else 0
 
 
-def next_meld_or_lay(state: FastState) -> Step | None:
+def next_meld_or_lay(view: RoundView) -> Step | None:
     """Next meld or lay-off; None to end the turn.
 
     With one playable and one unplayable card left, the playable one is held: after the other is discarded, any playable
     card drawn lets the seat go out. Cards of high value are laid off first, so that the held one is cheap.
     """
-    seat = state.seat
-    hand = state.hands[seat]
-    if state.contract_left:
-        plan = state.opening_groups()
+    hand = view.hand
+    if view.missing:
+        plan = view.opening_groups()
         return None if plan is None else (MELD, *plan[0])
-    if not state.opened[seat] or state.options[2]:
+    if not view.opened or view.state.options.later_melds:
         group = _spare_group(hand)
         if group is not None:
             return (MELD, *group)
-    steps = state.lay_off_steps()
+    steps = view.lay_off_steps()
     if not steps:
         return None
-    ranks = {group.rank for group in state.groups}
+    ranks = {group.rank for group in view.groups}
     unplayable = sum(hand[rank] for rank in RANKS if rank not in ranks)
     if unplayable == 1 and sum(hand) == 2:
         return None
@@ -77,20 +74,18 @@ def _spare_group(hand: list[int]) -> tuple[int, int, int] | None:
     return None
 
 
-def discard_score(state: FastState, kind: int) -> float:
+def best_discard(view: RoundView) -> int:
+    """Kind of the card with the highest discard score; of equal ones the lowest kind."""
+    return max((kind for kind in range(14) if view.hand[kind]), key=lambda kind: discard_score(view, kind))
+
+
+def discard_score(view: RoundView, kind: int) -> float:
     """Score of a card for discarding; the card with the highest is discarded."""
     if kind == WILD:
         return -1000.0
-    seat = state.seat
-    count = state.hands[seat][kind]
-    has_group = any(group.rank == kind for group in state.groups)
-    if state.opened[seat] or not state.contract_left:
+    count = view.hand[kind]
+    has_group = any(group.rank == kind for group in view.groups)
+    if view.opened or not view.missing:
         # a card in hand counts against the seat, but a pair may still become a group
         return POINTS[kind] - 8.0 * (count - 1) - (40.0 if has_group else 0.0)
     return 0.1 * POINTS[kind] - 10.0 * count * count - (3.0 if has_group else 0.0)
-
-
-def play_heuristically(state: FastState) -> None:
-    """Play a round to its end by the heuristic policy."""
-    while not state.over:
-        state.play(heuristic_step(state))

@@ -1,7 +1,7 @@
 """Batched rollouts of Tinkle rounds: hidden cards redealt, heuristic play.
 
-The functions take numbers and arrays only, so that numba can compile them: `FastState` and `heuristic` on arrays. A
-test checks them against those.
+The functions take numbers and arrays only, so that numba can compile them: the rules and `heuristic` on arrays. A test
+checks them against those.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from flicksim.games.tinkle.fast_state import DISCARD, DRAW, KEEP, LAY, MELD, TINKLE
+from flicksim.games.tinkle.round_view import DISCARD_CARD, DRAW, KEEP, LAY, MELD, TINKLE
 
 Ints = npt.NDArray[np.int64]
 
@@ -75,7 +75,7 @@ def rollout_rounds(
     """Play each first move in each deal to the end of the round; write the score and the tokens left of each seat.
 
     Args:
-        hands, stock: from `sample_hidden_cards`. first_moves: encoded as `fast_state.Step`. [P, 4]
+        hands, stock: from `sample_hidden_cards`. first_moves: encoded as `round_view.Step`. [P, 4]
         seeds: of the generator of each deal. [W] out_scores, out_tokens: written. [P, W, S]
     """
     seats, pack_size = len(arrays.seats), len(arrays.fresh)
@@ -166,7 +166,7 @@ def rollout_rounds(
                     tabled[seat] += points[arg2]
                 else:
                     ends = True
-                    if kind == DISCARD:
+                    if kind == DISCARD_CARD:
                         hand_counts[seat, arg1] -= 1
                         hand_sizes[seat] -= 1
                         discards[n_discards] = arg1
@@ -288,7 +288,7 @@ def rollout_rounds(
                             if unplayable == 1:
                                 kind = KEEP
                 if kind == KEEP and hand_sizes[seat] > 1:
-                    kind = DISCARD
+                    kind = DISCARD_CARD
                     best_score = -1e9
                     for k in range(_N_KINDS):
                         count = hand_counts[seat, k]

@@ -1,4 +1,4 @@
-"""Endings with all hands known are solved exactly: held against every line of play there is, and known by hand."""
+"""Tests of compiled rollouts of dominoes against the rules: exhaustive search, heuristic play, known values."""
 
 from __future__ import annotations
 
@@ -8,105 +8,113 @@ import numpy as np
 import pytest
 
 from flicksim.ai import GRADES, evaluate
-from flicksim.cards import PlaceTile, Tile, tile_mask
+from flicksim.cards import Pass, PlaceTile, tile_mask
 from flicksim.cards.tile import TILES
-from flicksim.games.dominoes import GAME, bot
+from flicksim.games.dominoes import GAME, bot, rules
 from flicksim.games.dominoes.bitboard import block_winners
-from flicksim.games.dominoes.fast_state import FastState
 from flicksim.games.dominoes.rollouts import TIE_LIGHTEST, TIE_NONE, TIE_SPLIT, rollout_rounds
+from flicksim.games.dominoes.rules import Action
+from flicksim.games.dominoes.state import State, hand_bits
 from flicksim.match import GameRolloutModel, PhysicsSimulator
-from tests.games.dominoes.domino_helpers import state_from_text, tiles
+from tests.games.dominoes.domino_helpers import play, state_from_text, tiles
 
 
-def ending(seed: int) -> FastState:
-    """A round of three or four as it may stand near its end, two or three tiles in a hand."""
-    rng = Random(seed)
-    seats, each = (3, 3) if seed % 2 else (4, 2)
-    every = [Tile(high=a, low=b) for a in range(7) for b in range(a + 1)]
-    rng.shuffle(every)
-    hands = [tile_mask(every[k * each : (k + 1) * each]) for k in range(seats)]
-    quick = FastState(hands, rng.randrange(seats), rng.randrange(7), rng.randrange(7), False, seed % 3 == 0)
-    quick.advance_to_next_player()
-    return quick
+def random_round(rng: Random, seats: int, each: int, **options: object) -> State:
+    """Round in progress with random hands and open ends, at the first seat that can play."""
+    dealt = rng.sample(TILES[:28], seats * each)
+    hands = [" ".join(tile.name for tile in dealt[seat::seats]) for seat in range(seats)]
+    left = -1 if options.get("version") == "american" else rng.randrange(7)
+    state = state_from_text(hands, left=left, right=rng.randrange(7), seat=rng.randrange(seats), rounds=1, **options)
+    return skip_passes(state)
 
 
-def every_line(quick: FastState) -> tuple[float, ...]:
+def skip_passes(state: State) -> State:
+    """State after the passes of seats that cannot play a first tile."""
+    while state.phase == "tile" and actions_of(state) == (Pass(),):
+        state, _ = play(state, "pass")
+    return state
+
+
+def actions_of(state: State) -> tuple[Action, ...]:
+    return rules.legal_actions(state).actions
+
+
+def after(state: State, action: Action) -> State:
+    return skip_passes(play(state, str(action))[0])
+
+
+def shares(state: State) -> tuple[float, ...]:
+    """Shares of a finished round."""
+    won = state.sheet[0].won
+    return tuple((seat in won) / len(won) for seat in range(state.seats))
+
+
+def search(state: State) -> tuple[float, ...]:
     """Shares with best play by exhaustive search; of equal moves the first."""
-    if quick.over:
-        won = [quick.winner] if quick.winner is not None else list(block_winners(quick.hands, "split"))
-        return tuple((seat in won) / len(won) for seat in range(len(quick.hands)))
-    lines = []
-    for move in quick.moves():
-        after = quick.copy()
-        after.play(move)
-        lines.append(every_line(after))
-    return max(lines, key=lambda line: line[quick.seat])
+    if state.to_play is None:
+        return shares(state)
+    seat = state.to_play
+    return max((search(after(state, action)) for action in actions_of(state)), key=lambda found: found[seat])
 
 
-def played(quick: FastState, moves: list[int], solve: int, tie: int = TIE_SPLIT) -> list[tuple[float, ...]]:
-    """Shares after each move by compiled rollouts: by the heuristic, then by endgame search."""
-    seats, dealt = len(quick.hands), np.full((1, 28), -1)
-    for seat, hand in enumerate(quick.hands):
-        dealt[0, [k for k in range(28) if hand >> k & 1]] = seat
-    stands = np.array([quick.seat, quick.left, quick.right, quick.second_tile_due, quick.chain_doubles, tie, 2])
-    halves, shares = np.array([(tile.high, tile.low) for tile in TILES[:28]]), np.zeros((len(moves), 1, seats))
-    quicker = GameRolloutModel(GAME, PhysicsSimulator()).compile(rollout_rounds)
-    quicker(halves, dealt, stands, np.array(moves), np.array([7]), solve, 0.0, shares)
-    return [tuple(share[0]) for share in shares.tolist()]
+def rollouts(state: State, solve: int, tie: int = TIE_SPLIT) -> list[tuple[float, ...]]:
+    """Shares after each legal action by compiled rollouts: by the heuristic, then by endgame search."""
+    model, options = GameRolloutModel(GAME, PhysicsSimulator()), state.options
+    assert state.to_play is not None
+    moves = np.array([bot._encode_move(action) for action in actions_of(state)])
+    arms = 1 if options.version == "american" else 2
+    position = (state.to_play, state.left, state.right, state.phase == "second", options.chain_doubles, tie, arms)
+    deals = bot.sample_deals(state, np.array([7]), model)
+    halves, found = np.array([(tile.high, tile.low) for tile in TILES[:28]]), np.zeros((len(moves), 1, state.seats))
+    model.compile(rollout_rounds)(halves, deals, np.array(position), moves, np.array([7]), solve, 0.0, found)
+    return [tuple(share[0]) for share in found.tolist()]
 
 
 @pytest.mark.parametrize("seed", range(60))
 def test_endgame_search_matches_exhaustive_search(seed: int) -> None:
-    quick = ending(seed)
-    if quick.over:
+    seats, each = (3, 3) if seed % 2 else (4, 2)
+    state = random_round(Random(seed), seats, each, chain_doubles=seed % 3 == 0)
+    if state.to_play is not None:
+        assert rollouts(state, 28) == [search(after(state, action)) for action in actions_of(state)]
+
+
+def heuristic_action(state: State) -> Action:
+    """Placement of the highest heuristic value; a pass if there is none."""
+    assert state.to_play is not None
+    hand = hand_bits(state, state.to_play)
+
+    def value(action: PlaceTile) -> float:
+        left, right, tile = bot._ends_after(state, action)
+        assert tile is not None
+        return bot._heuristic_value(hand ^ tile.bit, left, right, tile.index)
+
+    return max((action for action in actions_of(state) if isinstance(action, PlaceTile)), key=value, default=Pass())
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_compiled_rollouts_follow_the_rules_and_the_heuristic(seed: int) -> None:
+    version, seats = ("american", 5 + seed % 4) if seed % 3 == 0 else ("british", 2 + seed % 3)
+    each, chain = (3 if version == "american" else 7), seed % 2 == 0
+    state = random_round(Random(seed), seats, each, version=version, chain_doubles=chain)
+    if state.to_play is None:
         return
-    for move, share in zip(quick.moves(), played(quick, quick.moves(), 28), strict=True):
-        after = quick.copy()
-        after.play(move)
-        assert share == every_line(after)
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_compiled_rollouts_follow_the_heuristic(seed: int) -> None:
-    """Compiled rollouts without noise equal heuristic play of the fast state."""
-    rng = Random(seed)
-    every = list(range(28))
-    rng.shuffle(every)
-    seats = 2 + seed % 3
-    hands = [sum(1 << k for k in every[at::seats][:7]) for at in range(seats)]
-    quick = FastState(hands, 0, rng.randrange(7), rng.randrange(7), False, False)
-    quick.advance_to_next_player()
-    if quick.over:
-        return
-    for move, share in zip(quick.moves(), played(quick, quick.moves(), 0), strict=True):
-        after = quick.copy()
-        after.play(move)
-        while not after.over:
-            after.play(bot.noisy_heuristic_move(after, Steady()))
-        won = [after.winner] if after.winner is not None else list(block_winners(after.hands, "split"))
-        assert share == tuple((seat in won) / len(won) for seat in range(seats))
-
-
-class Steady(Random):
-    """Generator that returns no noise."""
-
-    def random(self) -> float:
-        """Nothing."""
-        return 0.0
+    for action, found in zip(actions_of(state), rollouts(state, 0), strict=True):
+        end = after(state, action)
+        while end.to_play is not None:
+            end = after(end, heuristic_action(end))
+        assert found == shares(end)
 
 
 @pytest.mark.parametrize(("tie", "which"), [("split", TIE_SPLIT), ("lightest_tile", TIE_LIGHTEST), ("none", TIE_NONE)])
 def test_tied_hands_share_a_blocked_round_by_option(tie: str, which: int) -> None:
     """The last 6-6 blocks: 5-4 and 3-2 2-2 are nine pips each, 5-5 is ten."""
-    hands = [tile_mask(tiles(hand)) for hand in ("6-6 5-5", "5-4", "3-2 2-2")]
-    (share,) = played(FastState(hands, 0, 6, 6, False, False), [2 * tiles("6-6")[0].index], 0, which)
-    won = block_winners([tile_mask(tiles("5-5")), *hands[1:]], tie)
-    assert share == tuple(1.0 / len(won) if seat in won else 0.0 for seat in range(3))
+    state = state_from_text(["6-6 5-5", "5-4", "3-2 2-2"], left=6, right=6)
+    won = block_winners([tile_mask(tiles(hand)) for hand in ("5-5", "5-4", "3-2 2-2")], tie)
+    assert rollouts(state, 0, which)[0] == tuple(1.0 / len(won) if seat in won else 0.0 for seat in range(3))
 
 
 def test_who_can_go_out_wins() -> None:
-    quick = FastState([tile_mask(tiles("6-4")), tile_mask(tiles("6-6 5-5"))], 0, 6, 3, False, False)
-    assert played(quick, quick.moves(), 28) == [(1.0, 0.0)]
+    assert rollouts(state_from_text(["6-4", "6-6 5-5"], left=6, right=3), 28) == [(1.0, 0.0)]
 
 
 def test_a_winning_move_is_found_in_every_deal() -> None:
@@ -155,8 +163,6 @@ def test_a_double_is_valued_with_its_best_second_tile(seed: int, monkeypatch: py
     state = state_from_text(hands, line="5-3", left=5, right=3, seat=0, rounds=1)
     double = PlaceTile(tile=tiles("5-5")[0], end="left")
     found = GameRolloutModel(GAME, PhysicsSimulator()).rollout(state, 0, [double], GRADES["club"], 4, 3)
-    quick = FastState([tile_mask(tiles(hand)) for hand in hands], 0, 5, 3, False, state.options.chain_doubles)
-    quick.play(double.tile.index * 2 + 1)
-    best = max(share[0] for share in played(quick, quick.moves(), 7))
-    assert found.point_margin[0] == pytest.approx((3.0 * best - 1.0) / 2.0)
-    assert found.shots == 4 * (1 + len(quick.moves())), "the lines of every second tile are told too"
+    seconds = rollouts(play(state, str(double))[0], 7)
+    assert found.point_margin[0] == pytest.approx((3.0 * max(share[0] for share in seconds) - 1.0) / 2.0)
+    assert found.shots == 4 * (1 + len(seconds)), "rollouts of second tiles are counted too"

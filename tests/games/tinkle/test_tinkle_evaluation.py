@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import MutableSequence
 from itertools import permutations
 from random import Random
-from typing import Any
 
 import msgspec
 import numpy as np
 import pytest
-from tinkle_helpers import state_from_text
+from tinkle_helpers import initial_state, play, state_from_text
 
 from flicksim.ai import GRADES, evaluate
-from flicksim.cards import Card, Draw, LayOff, Zone
-from flicksim.games.tinkle import GAME, bot, deck, heuristic
-from flicksim.games.tinkle.deck import DISCARD
-from flicksim.games.tinkle.fast_state import FastState
+from flicksim.cards import Card, Draw, LayOff, Meld, MoveWild, TakeBack, Zone
+from flicksim.games.tinkle import GAME, bot, deck, heuristic, rules
+from flicksim.games.tinkle.actions import Action
+from flicksim.games.tinkle.deck import DISCARD, HANDS, STOCK, TOKENS
 from flicksim.games.tinkle.game_win_probability import game_win_probability
+from flicksim.games.tinkle.melds import table_points
 from flicksim.games.tinkle.rollouts import rollout_rounds
+from flicksim.games.tinkle.round_view import RoundView
 from flicksim.games.tinkle.state import State
 from flicksim.match import GameRolloutModel, PhysicsSimulator
 
@@ -70,7 +70,7 @@ def test_value_of_an_endgame_is_the_mean_over_all_deals() -> None:
     scores, tokens = np.zeros((2, 1, len(deals), 3), np.int64)
     context, first = GameRolloutModel(GAME, PhysicsSimulator()), np.array([bot.encode_step(view, Draw())])
     context.compile(rollout_rounds)(
-        bot.round_arrays_of(view), hands, stock, first, np.arange(1, len(deals) + 1), scores, tokens
+        bot.round_arrays(view), hands, stock, first, np.arange(1, len(deals) + 1), scores, tokens
     )
     total = float(game_win_probability(scores[0], 0, 8).mean())
     drawn = (
@@ -88,37 +88,48 @@ def test_rollouts_are_reproducible() -> None:
     )
 
 
-@pytest.mark.parametrize("seed", range(30))
-def test_compiled_rollouts_follow_the_heuristic(seed: int) -> None:
-    """Compiled rollouts equal heuristic play of the fast state, up to the first shuffle."""
-    rng, round_ = Random(seed), 1 + seed % 8
-    fast = FastState.random_deal(rng, seats=3 + seed % 3, round_=round_, max_turns=8)
-    fast.options = (rng.random() < 0.3, rng.random() < 0.7, rng.random() < 0.7, rng.random() < 0.3, False)
-    for _ in range(rng.randrange(60)):
-        if not fast.over:
-            fast.play(heuristic.heuristic_step(fast) if rng.random() < 0.8 else rng.choice(fast.moves()))
-    if fast.over or not fast.moves():
-        return
-    fast.turns_left = 6 * len(fast.hands)
-    step = rng.choice(fast.moves())
-    scores, tokens = np.zeros((2, 1, 1, len(fast.hands)), np.int64)
-    GameRolloutModel(GAME, PhysicsSimulator()).compile(rollout_rounds)(
-        bot.round_arrays(fast, heuristic.TOKENS_TO_SAVE[round_ - 1]), np.array([fast.hands]),
-        np.array([fast.stock], np.int64).reshape(1, -1), np.array([step]), np.array([5]), scores, tokens,
+@pytest.mark.parametrize("seed", range(40))
+def test_compiled_rollouts_follow_the_rules_and_the_heuristic(seed: int) -> None:
+    """A rollout equals play by the rules with the heuristic, up to the first shuffle and over the same turns."""
+    rng, seats = Random(seed), 3 + seed % 3
+    state = initial_state(
+        seats, seed, cut_bonus=False, contract_size=rng.choice(["at_least", "exactly"]),
+        same_rank_groups=rng.random() < 0.7, later_melds=rng.random() < 0.7,
+        layoff_scope=rng.choice(["cumulative", "per_turn"]),
     )  # fmt: skip
-    fast.rng = Unshuffled()
-    fast.play(step)
-    heuristic.play_heuristically(fast)
-    if not fast.rng.asked:
-        assert (scores[0, 0].tolist(), tokens[0, 0].tolist()) == (fast.scores(), fast.tokens)
+    state = msgspec.structs.replace(state, round=1 + seed % 8)
+    for _ in range(rng.randrange(60)):
+        state, _ = play(state, str(heuristic_action(state) if rng.random() < 0.8 else random_action(rng, state)))
+        if state.round != 1 + seed % 8 or state.to_play is None:
+            return
+    first = random_action(rng, state)
+    hands = np.array([[deck.count_kinds(state.zones.cards(HANDS[seat])) for seat in range(seats)]])
+    stock = np.array([[deck.kind(card) for card in state.zones.cards(STOCK)]], np.int64)
+    scores, tokens = np.zeros((2, 1, 1, seats), np.int64)
+    GameRolloutModel(GAME, PhysicsSimulator()).compile(rollout_rounds)(
+        bot.round_arrays(state), hands, stock, np.array([bot.encode_step(state, first)]), np.array([5]), scores, tokens
+    )
+    end, action, last_turn = state, first, state.turn + bot.ROLLOUT_TURNS * seats
+    while True:
+        after, _ = play(end, str(action))
+        if after.shuffles or after.sheet or after.turn == last_turn:
+            break
+        end, action = after, heuristic_action(after)
+    if after.sheet:
+        found = after.sheet[0].points
+    else:
+        held = [sum(map(deck.points, after.zones.cards(HANDS[seat]))) for seat in range(seats)]
+        found = tuple(table_points(after.groups, seat) - held[seat] for seat in range(seats))
+    if not after.shuffles:
+        assert tuple(scores[0, 0].tolist()) == found
+        assert after.sheet or tokens[0, 0].tolist() == [after.zones.purses[TOKENS[seat]] for seat in range(seats)]
 
 
-class Unshuffled(Random):
-    """Generator that records whether it was used to shuffle."""
+def heuristic_action(state: State) -> Action:
+    return bot.decode_step(state, heuristic.heuristic_step(RoundView(state)))
 
-    asked = False
 
-    def shuffle(self, x: MutableSequence[Any]) -> None:
-        """Note it, and leave all as it is."""
-        del x
-        self.asked = True
+def random_action(rng: Random, state: State) -> Action:
+    """Random action without melds of its own choice and rearrangements, after which the table might stay invalid."""
+    simple = [one for one in rules.legal_actions(state).actions if not isinstance(one, Meld | TakeBack | MoveWild)]
+    return rng.choice([*simple, heuristic_action(state)])

@@ -1,4 +1,4 @@
-"""Tests of whole games of Tinkle: invariants, termination, agreement of the fast state and the rules."""
+"""Tests of whole games of Tinkle: invariants, termination, bots."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from flicksim.cards import Card, Discard, Draw, KeepLastCard, LayOff, Meld, Move
 from flicksim.core.errors import IllegalAction
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import from_json, to_json
-from flicksim.games.tinkle import GAME, bot, deck, fast_state, legal_actions, rules
+from flicksim.games.tinkle import GAME, bot, deck, rules
 from flicksim.games.tinkle.actions import Tinkle
 from flicksim.games.tinkle.deck import HANDS, JAR, STOCK, TOKENS, Options
 from flicksim.games.tinkle.melds import PlacedCard, group_zone
@@ -144,63 +144,6 @@ def test_who_goes_out_on_stock_draws_has_tabled_fourteen_and_one_for_each_kept_c
     assert kept_ever > 3
 
 
-def _mirror(state: State) -> fast_state.FastState:
-    """The quick round that stands as a state does, hidden cards and all."""
-    hands = [deck.count_kinds(state.zones.cards(HANDS[seat])) for seat in range(state.seats)]
-    fast = bot.to_fast_state(state, hands, [deck.kind(card) for card in state.zones.cards(STOCK)], Random(1))
-    fast.turns_left = 10**9
-    return fast
-
-
-@settings(max_examples=25, deadline=None)
-@given(
-    seed=st.integers(0, 10**6), round_=st.integers(1, 8), exact=st.booleans(), one=st.booleans(), scope=st.booleans(),
-    later=st.booleans(), must=st.booleans(),
-)  # fmt: skip
-def test_fast_state_matches_the_rules(
-    seed: int, round_: int, exact: bool, one: bool, scope: bool, later: bool, must: bool
-) -> None:
-    """Whatever the quick round offers is legal by the rules, and both come to the same hands, table and score."""
-    data = Random(seed)
-    state = initial_state(
-        3, seed, contract_size="exactly" if exact else "at_least", same_rank_groups=one, later_melds=later,
-        layoff_scope="per_turn" if scope else "cumulative", single_card="must_lay" if must else "keep",
-    )  # fmt: skip
-    state = state_from_text(
-        *(" ".join(map(str, state.zones.cards(HANDS[seat]))) for seat in range(3)), round_=round_, phase="draw",
-        stock=" ".join(map(str, state.zones.cards(STOCK))), discard=str(state.zones.cards(deck.DISCARD)[0]),
-        contract_size="exactly" if exact else "at_least", same_rank_groups=one, later_melds=later,
-        layoff_scope="per_turn" if scope else "cumulative", single_card="must_lay" if must else "keep",
-    )  # fmt: skip
-    fast = _mirror(state)
-    for _ in range(120):
-        moves = fast.moves()
-        assert moves
-        single = [one for one in rules.legal_actions(state).actions if isinstance(one, LayOff) and len(one.cards) == 1]
-        if not any(move[0] == fast_state.MELD for move in moves):
-            assert {bot.encode_step(state, one) for one in single} <= set(moves), "no card that fits is overlooked"
-        step = data.choice([m for m in moves if m[0] in (fast_state.MELD, fast_state.LAY)] or moves)
-        if step[0] in (fast_state.DRAW, fast_state.TINKLE) and len(fast.stock) < 3 * step[1] + 1:
-            return  # from here the two shuffle differently
-        action = bot.decode_step(state, step)
-        if step[0] == fast_state.MELD:
-            assert action in rules.legal_actions(state).actions
-        assert bot.encode_step(state, action) == step
-        here = state.round
-        state, verdict = play(state, str(action))
-        fast.play(step)
-        if fast.over:
-            assert state.round != here or state.to_play is None
-            assert fast.winner == state.sheet[-1].out
-            assert [int(points) for points in verdict.ruling.points] == fast.scores()
-            return
-        assert (state.round, fast.seat) == (here, state.to_play)
-        assert [deck.count_kinds(state.zones.cards(HANDS[seat])) for seat in range(3)] == fast.hands
-        assert fast.opened == list(state.opened)
-        if step[0] == fast_state.MELD:
-            assert (not fast.contract_left) == (legal_actions.turn_end_problem(state) is None)
-
-
 def test_sampled_deals_are_consistent_with_the_view() -> None:
     state, data, context = (
         initial_state(4, 5, packs=2, max_turns=12),
@@ -305,19 +248,3 @@ def test_three_clubs_with_one_pack_come_to_an_end_without_a_limit_of_turns() -> 
     match = open_match(GAME, Options(packs=1, max_turns=None), [parse_seat("bot:club")] * 3, 1)
     assert all(turn.number < 20_000 for turn in match.run())
     assert match.is_over
-
-
-def test_random_deal_starts_with_the_first_seat_and_an_empty_table() -> None:
-    """TK-3b, TK-3c, TK-4e, TK-4i."""
-    fast = fast_state.FastState.random_deal(Random(1), seats=4)
-    assert (fast.seat, fast.has_drawn, fast.groups, fast.table_points, fast.opened) == (
-        0,
-        False,
-        [],
-        [0] * 4,
-        [False] * 4,
-    )
-    assert [sum(hand) for hand in fast.hands] == [deck.HAND_SIZE] * 4
-    assert len(fast.discard) == 1
-    assert fast.tokens == [deck.STARTING_TOKENS] * 4
-    assert len(fast.stock) + 4 * deck.HAND_SIZE + 1 == len(deck.pack(Options(), 4))
