@@ -20,8 +20,15 @@ from flicksim.core.errors import IllegalAction
 from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import Action, JsonValue
 from flicksim.envs.features import Feature, boolean_features, clip_action
-from flicksim.envs.piece_features import position_features, row_features
-from flicksim.envs.pyramid_features import DIRECTION, PIPS, SLANT_FEATURE, SPEED, STRIKE_HEIGHT
+from flicksim.envs.table_features import (
+    DIRECTION,
+    PIPS,
+    SLANT_FEATURE,
+    SPEED,
+    STRIKE_HEIGHT,
+    position_features,
+    row_features,
+)
 from flicksim.referee import FlickRange, Game, LaunchRange, LegalActions, SquidgeRange
 from flicksim.scene import BASE_HEIGHT_RANGE, MAX_TUMBLE, SIZES, Flick, Launch, PyramidScene, Scene, Squidge
 

@@ -5,7 +5,7 @@ a number, a boolean - itself; one of a few words, a card - one-hot;
 the number of a seat (`SEAT_FIELDS`) - one-hot, the observer first, the others clockwise;
 one value a seat - in the same order; an order of seats (`SEAT_ORDER_FIELDS`) - the place of each;
 several seats, numbers or cards - which, or how many of each;
-pieces on a table - a row each (`piece_features`, `pyramid_features`), and the missile each seat has in the air;
+pieces on a table - a row each (`table_features`), and the missile each seat has in the air;
 names of pieces by seat - which of those it had at the opening; cards and tiles - counts pile by pile (`pile_features`).
 Omitted are options, which do not change, former states, and lists of records (score sheets).
 
@@ -36,9 +36,8 @@ from flicksim.envs.features import (
     relative_seat_name,
     unbounded_feature,
 )
-from flicksim.envs.piece_features import piece_features
 from flicksim.envs.pile_features import pile_features
-from flicksim.envs.pyramid_features import missile_features, pyramid_features
+from flicksim.envs.table_features import missile_features, table_features
 from flicksim.referee import Game
 from flicksim.scene import Launch, PyramidScene, Scene
 
@@ -65,10 +64,8 @@ class ObservationEncoder:
         own = FeatureGroup(boolean_features(f"seat is {k}" for k in range(seats)), lambda _, seat: one_hot(seat, seats))
         parts = [own]
         for leaf in leaves:
-            if isinstance(leaf.example, Scene):
-                parts.append(piece_features(leaf.path, leaf.get, leaf.example, seats, lists))
-            elif isinstance(leaf.example, PyramidScene):
-                parts.append(pyramid_features(leaf.path, leaf.get, leaf.example, seats, lists))
+            if isinstance(leaf.example, Scene | PyramidScene):
+                parts.append(table_features(leaf.path, leaf.get, leaf.example, seats, lists))
             elif isinstance(leaf.example, Zones):
                 parts.append(pile_features(leaf.path, leaf.get, leaf.example, seats, game))
             elif (part := _value_features(leaf.kind, leaf.example, leaf.name, leaf.path, leaf.get, seats)) is not None:

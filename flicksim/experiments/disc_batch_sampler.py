@@ -20,7 +20,7 @@ from flicksim.engine import Flicks, Settings
 from flicksim.engine.batch import SceneArrays, board_arrays, contact_rings, scene_arrays, simulate_scene_arrays
 from flicksim.engine.jit import njit
 from flicksim.experiments.batch_rng import Normal, Uniform, draw_batch
-from flicksim.experiments.measure import Array, ColumnKind, CompiledMeasure, MeasuredValue, ShotBatch
+from flicksim.experiments.measure import Array, ColumnKind, CompiledMeasure, MeasuredValue, ShotBatch, lengths
 from flicksim.experiments.parameter_spec import Level, ParameterSpec
 from flicksim.experiments.placeholders import Placeholder, Template, fill
 from flicksim.experiments.result_columns import Axis
@@ -81,12 +81,6 @@ def _distribution(spec: ParameterSpec) -> Uniform | Normal:
         return Uniform(*spec.uniform)
     assert spec.normal is not None
     return Normal(*spec.normal, *(spec.truncate or (-inf, inf)))
-
-
-def lengths(dx: Floats, dy: Floats) -> Floats:
-    """Euclidean lengths, rounded as `geometry.distance` does."""
-    length: Floats = np.sqrt(dx * dx + dy * dy)
-    return length
 
 
 @njit

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
 from math import isfinite, nan
-from typing import Any, Literal, Self, get_type_hints
+from typing import Any, Literal, Self, TypeVar, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
@@ -43,6 +43,8 @@ from flicksim.scene import (
 Array = npt.NDArray[Any]
 ColumnKind = Literal["boolean", "number", "text"]
 """Type of a column: boolean (0 or 1), number, text."""
+SceneType = Literal["flat", "pyramids", "any"]
+Evaluate = TypeVar("Evaluate", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,68 +107,268 @@ class ShotBatch:
     initial_positions: Array
     result: DiscBatchResult | WinkBatchResult
 
+    def is_at_rest(self, name: str) -> Array:
+        """Mask of the shots after which a piece rests on the surface. [S]"""
+        return np.asarray(self.result.outcome[:, self.result.column(name)] == AT_REST)
+
     def rest_positions(self, name: str) -> Array:
         """Positions of a piece at rest [m]; NaN if it left the surface. [S, 2]"""
-        column = self.result.column(name)
-        positions = self.result.positions[:, column, :2].copy()
-        positions[self.result.outcome[:, column] != AT_REST] = np.nan
-        return positions
+        positions = self.result.positions[:, self.result.column(name), :2]
+        return np.where(self.is_at_rest(name)[:, None], positions, np.nan)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class BuiltinMeasure:
     """A built-in measure.
 
     Args:
-        description: one phrase. title: title of its column, with {0} for the first parameter and {1} for the second.
+        title: title of its column, with {0} for the first parameter and {1} for the second.
         kind: type of its values. columns: suffixes of its columns; "" for a single one.
         parameters: names of its arguments; "piece?" is optional, by default the flicked piece.
         evaluate: function of a shot and the arguments.
-        evaluate_batch: function of a batch and the arguments, returns one array a column; None if there is none.
-        evaluate_wink_batch: the same for a batch of squidges, where `evaluate_batch` is None.
-        flicked_piece_only: True if wink batches have it for the squidged wink only.
-        known_at_verdict: True if it is known as soon as it is decided whether the squidged wink is potted.
         unit: of a number. needs_game: True if it needs the rules of a game. scene_type: type of scene it applies to.
+        known_at_verdict: True if it is known as soon as it is decided whether the squidged wink is potted.
+        evaluate_batch: function of a batch and the arguments, returns [S], or [columns, S]; None if there is none.
+        squidges_only: True if only batches of squidges have it. flicked_piece_only: True if they have it for the
+            squidged wink only.
     """
 
-    description: str
     title: str
     kind: ColumnKind
+    columns: tuple[str, ...]
     parameters: tuple[str, ...]
     evaluate: Callable[..., Any]
-    unit: str = ""
-    evaluate_batch: Callable[..., tuple[Array, ...]] | None = None
-    evaluate_wink_batch: Callable[..., tuple[Array, ...]] | None = None
+    unit: str
+    needs_game: bool
+    scene_type: SceneType
+    known_at_verdict: bool
+    evaluate_batch: Callable[..., Array] | None = None
+    squidges_only: bool = False
     flicked_piece_only: bool = False
-    known_at_verdict: bool = False
-    columns: tuple[str, ...] = ("",)
-    needs_game: bool = False
-    scene_type: Literal["flat", "pyramids", "any"] = "any"
 
 
-def _rest(shot: Shot, name: str) -> tuple[float, float]:
-    piece = shot.piece_at_rest(name)
-    return (nan, nan) if piece is None else piece.position
+BUILTIN_MEASURES: dict[str, BuiltinMeasure] = {}
+"""Built-in measures by name."""
 
 
-def _displacement(shot: Shot, name: str) -> float:
-    piece, (x, y) = shot.piece_at_rest(name), shot.start_of(name)
-    return nan if piece is None else distance(piece.position, (x, y))
+def _builtin(
+    title: str,
+    *parameters: str,
+    unit: str = "",
+    needs_game: bool = False,
+    scene_type: SceneType = "any",
+    known_at_verdict: bool = False,
+) -> Callable[[Evaluate], Evaluate]:
+    """Decorator: register a function as the built-in measure of its name; its return type gives kind and columns."""
+
+    def register(function: Evaluate) -> Evaluate:
+        returned = function.__annotations__["return"]
+        kind: ColumnKind = "boolean" if returned == "bool" else "text" if returned == "str" else "number"
+        BUILTIN_MEASURES[function.__name__.strip("_")] = BuiltinMeasure(
+            title=title, kind=kind, columns=("x", "y") if returned.startswith("tuple") else ("",),
+            parameters=parameters, evaluate=function, unit=unit, needs_game=needs_game, scene_type=scene_type,
+            known_at_verdict=known_at_verdict,
+        )  # fmt: skip
+        return function
+
+    return register
 
 
-def _distance(shot: Shot, other: str, name: str) -> float:
-    a, b = shot.piece_at_rest(name), shot.piece_at_rest(other)
-    return nan if a is None or b is None else distance(a.position, b.position)
+def _batch(*, squidges_only: bool = False, flicked_piece_only: bool = False) -> Callable[[Evaluate], Evaluate]:
+    """Decorator: register a function NAME_batch as the batch evaluation of a measure."""
+
+    def register(function: Evaluate) -> Evaluate:
+        measure = BUILTIN_MEASURES[function.__name__.removesuffix("_batch").strip("_")]
+        measure.evaluate_batch, measure.squidges_only = function, squidges_only
+        measure.flicked_piece_only = flicked_piece_only
+        return function
+
+    return register
 
 
-def _is_potted(shot: Shot, name: str) -> bool:
+@_builtin("{0} potted", "piece?", scene_type="flat", known_at_verdict=True)
+def _potted(shot: Shot, name: str) -> bool:
+    """True if a wink rests in the pot or on its rim."""
     piece = shot.piece_at_rest(name)
     return isinstance(piece, Piece) and piece.support in ("pot", "rim")
 
 
-def _is_upright(shot: Shot, name: str) -> bool:
+@_batch(squidges_only=True)
+def _potted_batch(shots: ShotBatch, name: str) -> Array:
+    assert isinstance(shots.result, WinkBatchResult)
+    if name == shots.piece:
+        return shots.result.potted
+    in_pot = np.isin(shots.result.support, [SUPPORTS.index("pot"), SUPPORTS.index("rim")])
+    return shots.is_at_rest(name) & in_pot[:, shots.result.column(name)]
+
+
+@_builtin("{0} upright", "piece?", scene_type="pyramids")
+def _upright(shot: Shot, name: str) -> bool:
+    """True if a pyramid stands upright."""
     piece = shot.piece_at_rest(name)
     return isinstance(piece, Pyramid) and piece.is_upright
+
+
+@_builtin("{0} off the surface", "piece?")
+def _off_surface(shot: Shot, name: str) -> bool:
+    """True if a piece left the surface."""
+    if isinstance(shot.motion, LaunchTrajectory):
+        return any(isinstance(event, PyramidLeftSurface) and event.piece == name for event in shot.motion.events)
+    return name in queries.pieces_off_surface(shot.motion)
+
+
+@_batch()
+def _off_surface_batch(shots: ShotBatch, name: str) -> Array:
+    return np.asarray(shots.result.outcome[:, shots.result.column(name)] == OFF_TABLE)
+
+
+@_builtin("squops {0}", "other piece?", scene_type="flat")
+def _squops(shot: Shot, other: str = "") -> bool:
+    """True if the flicked piece covers another, or that one."""
+    covered = _covered_pieces(shot, shot.piece)
+    return other in covered if other else bool(covered)
+
+
+@_batch(squidges_only=True)
+def _squops_batch(shots: ShotBatch, other: str = "") -> Array:
+    covered = _covered_per_shot(shots, shots.piece)
+    return np.array([other in ids if other else bool(ids) for ids in covered], dtype=np.bool_)
+
+
+@_builtin("squopped by {0}", "piece?", scene_type="flat")
+def _squopped(shot: Shot, name: str) -> str:
+    """Ids of the pieces that a piece covers."""
+    return " ".join(_covered_pieces(shot, name))
+
+
+@_batch(squidges_only=True)
+def _squopped_batch(shots: ShotBatch, name: str) -> Array:
+    return np.array([" ".join(ids) for ids in _covered_per_shot(shots, name)], dtype=object)
+
+
+@_builtin("{1} touched {0}", "piece", "piece?")
+def _touched(shot: Shot, other: str, name: str) -> bool:
+    """True if two pieces collided."""
+    contacts: set[frozenset[str]] = set()
+    for event in shot.motion.events:
+        if isinstance(event, Collision):
+            contacts.add(frozenset((event.piece, event.other)))
+        elif isinstance(event, PyramidCollision):
+            contacts.add(frozenset((event.piece, event.on)))
+    return frozenset((name, other)) in contacts
+
+
+@_batch()
+def _touched_batch(shots: ShotBatch, other: str, name: str) -> Array:
+    return shots.result.collided[:, shots.result.column(name), shots.result.column(other)]
+
+
+@_builtin("{0} upside down", "piece?", scene_type="flat")
+def _flipped(shot: Shot, name: str) -> bool:
+    """True if a wink lies upside down."""
+    assert isinstance(shot.motion, Trajectory)
+    piece = shot.piece_at_rest(name)
+    return isinstance(piece, Piece) and piece.face != shot.motion.before.piece(name).face
+
+
+@_batch(squidges_only=True)
+def _flipped_batch(shots: ShotBatch, name: str) -> Array:
+    assert isinstance(shots.result, WinkBatchResult)
+    return shots.is_at_rest(name) & (shots.result.normals[:, shots.result.column(name), 2] < 0.0)
+
+
+@_builtin("where {0} rests", "piece?", unit="m")
+def _rest_position(shot: Shot, name: str) -> tuple[float, float]:
+    """Position at rest."""
+    piece = shot.piece_at_rest(name)
+    return (nan, nan) if piece is None else piece.position
+
+
+@_batch()
+def _rest_position_batch(shots: ShotBatch, name: str) -> Array:
+    return shots.rest_positions(name).T
+
+
+@_builtin("where {0} lands", "piece?", unit="m")
+def _landing_point(shot: Shot, name: str) -> tuple[float, float]:
+    """Point of the first landing."""
+    return next(
+        (e.point for e in shot.motion.events if isinstance(e, Landed | PyramidCollision) and e.piece == name),
+        (nan, nan),
+    )
+
+
+@_batch(squidges_only=True, flicked_piece_only=True)
+def _landing_point_batch(shots: ShotBatch, _name: str) -> Array:
+    assert isinstance(shots.result, WinkBatchResult)
+    return shots.result.landing_point.T
+
+
+@_builtin("displacement of {0}", "piece?", unit="m")
+def _displacement(shot: Shot, name: str) -> float:
+    """Distance from the start at rest."""
+    piece, (x, y) = shot.piece_at_rest(name), shot.start_of(name)
+    return nan if piece is None else distance(piece.position, (x, y))
+
+
+@_batch()
+def _displacement_batch(shots: ShotBatch, name: str) -> Array:
+    return lengths(*(shots.rest_positions(name) - shots.initial_positions[:, shots.result.column(name), :2]).T)
+
+
+@_builtin("distance of {1} from {0}", "piece", "piece?", unit="m")
+def _distance(shot: Shot, other: str, name: str) -> float:
+    """Distance of the centres of two pieces at rest."""
+    a, b = shot.piece_at_rest(name), shot.piece_at_rest(other)
+    return nan if a is None or b is None else distance(a.position, b.position)
+
+
+@_batch()
+def _distance_batch(shots: ShotBatch, other: str, name: str) -> Array:
+    return lengths(*(shots.rest_positions(name) - shots.rest_positions(other)).T)
+
+
+@_builtin("duration", unit="s")
+def _duration(shot: Shot) -> float:
+    """Time until all is at rest."""
+    return shot.motion.duration
+
+
+@_batch()
+def _duration_batch(shots: ShotBatch) -> Array:
+    return shots.result.duration
+
+
+@_builtin("executed {0}", "field", known_at_verdict=True)
+def _executed(shot: Shot, name: str) -> float:
+    """Field of the executed flick."""
+    return float(getattr(shot.made, name))
+
+
+@_batch()
+def _executed_batch(shots: ShotBatch, name: str) -> Array:
+    return np.asarray(getattr(shots.made, name))
+
+
+@_builtin("points", needs_game=True)
+def _points(shot: Shot) -> float:
+    """Points that the ruling gives the player."""
+    assert shot.game is not None
+    points, seat = shot.verdict.ruling.points, shot.game.rules.to_play(shot.state)
+    return float(points[seat]) if points and seat is not None else 0.0
+
+
+@_builtin("chance to win after it", "grade?", needs_game=True)
+def _win_chance(shot: Shot, hand: str = "club") -> float:
+    """Win probability of the player after the shot, by rollouts with the execution noise of a grade."""
+    assert shot.game is not None
+    return shot_value(shot.game, shot.state, shot.made, hand)
+
+
+@_builtin("{0} applies", "rule id", needs_game=True)
+def _rule(shot: Shot, rule: str) -> bool:
+    """True if the ruling cites a rule."""
+    return rule in shot.verdict.rule_ids
 
 
 def _covered_pieces(shot: Shot, name: str) -> list[str]:
@@ -191,103 +393,6 @@ def _covered_in_scene(scene: Scene, name: str) -> list[str]:
     ]
 
 
-def _covers(shot: Shot, other: str = "") -> bool:
-    covered = _covered_pieces(shot, shot.piece)
-    return other in covered if other else bool(covered)
-
-
-def _touched(shot: Shot, other: str, name: str) -> bool:
-    contacts: set[frozenset[str]] = set()
-    for event in shot.motion.events:
-        if isinstance(event, Collision):
-            contacts.add(frozenset((event.piece, event.other)))
-        elif isinstance(event, PyramidCollision):
-            contacts.add(frozenset((event.piece, event.on)))
-    return frozenset((name, other)) in contacts
-
-
-def _first_landing(shot: Shot, name: str) -> tuple[float, float]:
-    return next(
-        (e.point for e in shot.motion.events if isinstance(e, Landed | PyramidCollision) and e.piece == name),
-        (nan, nan),
-    )
-
-
-def _points(shot: Shot) -> float:
-    assert shot.game is not None
-    points, seat = shot.verdict.ruling.points, shot.game.rules.to_play(shot.state)
-    return float(points[seat]) if points and seat is not None else 0.0
-
-
-def _value(shot: Shot, hand: str = "club") -> float:
-    assert shot.game is not None
-    return shot_value(shot.game, shot.state, shot.made, hand)
-
-
-def _is_off(shot: Shot, name: str) -> bool:
-    if isinstance(shot.motion, LaunchTrajectory):
-        return any(isinstance(event, PyramidLeftSurface) and event.piece == name for event in shot.motion.events)
-    return name in queries.pieces_off_surface(shot.motion)
-
-
-def _is_flipped(shot: Shot, name: str) -> bool:
-    assert isinstance(shot.motion, Trajectory)
-    piece = shot.piece_at_rest(name)
-    return isinstance(piece, Piece) and piece.face != shot.motion.before.piece(name).face
-
-
-def _rest_batch(shots: ShotBatch, name: str) -> tuple[Array, ...]:
-    return tuple(shots.rest_positions(name).T)
-
-
-def _displacement_batch(shots: ShotBatch, name: str) -> tuple[Array, ...]:
-    dx, dy = (shots.rest_positions(name) - shots.initial_positions[:, shots.result.column(name), :2]).T
-    return (np.sqrt(dx * dx + dy * dy),)
-
-
-def _distance_batch(shots: ShotBatch, other: str, name: str) -> tuple[Array, ...]:
-    dx, dy = (shots.rest_positions(name) - shots.rest_positions(other)).T
-    return (np.sqrt(dx * dx + dy * dy),)
-
-
-def _off_batch(shots: ShotBatch, name: str) -> tuple[Array, ...]:
-    return (shots.result.outcome[:, shots.result.column(name)] == OFF_TABLE,)
-
-
-def _touched_batch(shots: ShotBatch, other: str, name: str) -> tuple[Array, ...]:
-    return (shots.result.collided[:, shots.result.column(name), shots.result.column(other)],)
-
-
-def _duration_batch(shots: ShotBatch) -> tuple[Array, ...]:
-    return (shots.result.duration,)
-
-
-def _made_batch(shots: ShotBatch, name: str) -> tuple[Array, ...]:
-    return (getattr(shots.made, name),)
-
-
-def _potted_batch(shots: ShotBatch, name: str) -> tuple[Array, ...]:
-    assert isinstance(shots.result, WinkBatchResult)
-    if name == shots.piece:
-        return (shots.result.potted,)
-    column = shots.result.column(name)
-    codes = [SUPPORTS.index("pot"), SUPPORTS.index("rim")]
-    at_rest = shots.result.outcome[:, column] == AT_REST
-    return (at_rest & np.isin(shots.result.support[:, column], codes),)
-
-
-def _flipped_batch(shots: ShotBatch, name: str) -> tuple[Array, ...]:
-    assert isinstance(shots.result, WinkBatchResult)
-    column = shots.result.column(name)
-    at_rest = shots.result.outcome[:, column] == AT_REST
-    return (at_rest & (shots.result.normals[:, column, 2] < 0.0),)
-
-
-def _landing_batch(shots: ShotBatch, _name: str) -> tuple[Array, ...]:
-    assert isinstance(shots.result, WinkBatchResult)
-    return tuple(shots.result.landing_point.T)
-
-
 def _covered_per_shot(shots: ShotBatch, name: str) -> list[list[str]]:
     """Ids of the winks that a wink covers after each shot; empty for failed shots."""
     result = shots.result
@@ -300,160 +405,9 @@ def _covered_per_shot(shots: ShotBatch, name: str) -> list[list[str]]:
     ]
 
 
-def _covers_batch(shots: ShotBatch, other: str = "") -> tuple[Array, ...]:
-    covered = _covered_per_shot(shots, shots.piece)
-    return (np.array([other in ids if other else bool(ids) for ids in covered], dtype=np.bool_),)
-
-
-def _covered_batch(shots: ShotBatch, name: str) -> tuple[Array, ...]:
-    return (np.array([" ".join(ids) for ids in _covered_per_shot(shots, name)], dtype=object),)
-
-
-BUILTIN_MEASURES: dict[str, BuiltinMeasure] = {
-    "potted": BuiltinMeasure(
-        description="whether it rests in the pot or on its rim",
-        title="{0} potted",
-        kind="boolean",
-        parameters=("piece?",),
-        evaluate=_is_potted,
-        evaluate_wink_batch=_potted_batch,
-        known_at_verdict=True,
-        scene_type="flat",
-    ),
-    "upright": BuiltinMeasure(
-        description="whether a pyramid stands upright",
-        title="{0} upright",
-        kind="boolean",
-        parameters=("piece?",),
-        evaluate=_is_upright,
-        scene_type="pyramids",
-    ),
-    "off_surface": BuiltinMeasure(
-        description="whether it left the surface",
-        title="{0} off the surface",
-        kind="boolean",
-        parameters=("piece?",),
-        evaluate=_is_off,
-        evaluate_batch=_off_batch,
-    ),
-    "squops": BuiltinMeasure(
-        description="whether the piece flicked covers another, or that one",
-        title="squops {0}",
-        kind="boolean",
-        parameters=("other piece?",),
-        evaluate=_covers,
-        evaluate_wink_batch=_covers_batch,
-        scene_type="flat",
-    ),
-    "squopped": BuiltinMeasure(
-        description="which pieces it covers, if any",
-        title="squopped by {0}",
-        kind="text",
-        parameters=("piece?",),
-        evaluate=lambda shot, name: " ".join(_covered_pieces(shot, name)),
-        evaluate_wink_batch=_covered_batch,
-        scene_type="flat",
-    ),
-    "touched": BuiltinMeasure(
-        description="whether it touched that piece",
-        title="{1} touched {0}",
-        kind="boolean",
-        parameters=("piece", "piece?"),
-        evaluate=_touched,
-        evaluate_batch=_touched_batch,
-    ),
-    "flipped": BuiltinMeasure(
-        description="whether it lies upside down",
-        title="{0} upside down",
-        kind="boolean",
-        parameters=("piece?",),
-        evaluate=_is_flipped,
-        evaluate_wink_batch=_flipped_batch,
-        scene_type="flat",
-    ),
-    "rest_position": BuiltinMeasure(
-        description="where it rests",
-        title="where {0} rests",
-        kind="number",
-        parameters=("piece?",),
-        evaluate=_rest,
-        evaluate_batch=_rest_batch,
-        unit="m",
-        columns=("x", "y"),
-    ),
-    "landing_point": BuiltinMeasure(
-        description="where it first came down",
-        title="where {0} lands",
-        kind="number",
-        parameters=("piece?",),
-        evaluate=_first_landing,
-        evaluate_wink_batch=_landing_batch,
-        flicked_piece_only=True,
-        unit="m",
-        columns=("x", "y"),
-    ),
-    "displacement": BuiltinMeasure(
-        description="how far from its start it rests",
-        title="displacement of {0}",
-        kind="number",
-        parameters=("piece?",),
-        evaluate=_displacement,
-        evaluate_batch=_displacement_batch,
-        unit="m",
-    ),
-    "distance": BuiltinMeasure(
-        description="distance of its centre from that piece's, at rest",
-        title="distance of {1} from {0}",
-        kind="number",
-        parameters=("piece", "piece?"),
-        evaluate=_distance,
-        evaluate_batch=_distance_batch,
-        unit="m",
-    ),
-    "duration": BuiltinMeasure(
-        description="time until all is at rest",
-        title="duration",
-        kind="number",
-        parameters=(),
-        evaluate=lambda shot: shot.motion.duration,
-        evaluate_batch=_duration_batch,
-        unit="s",
-    ),
-    "executed": BuiltinMeasure(
-        description="field of the executed flick: speed, azimuth, ...",
-        title="executed {0}",
-        kind="number",
-        parameters=("field",),
-        evaluate=lambda shot, name: getattr(shot.made, name),
-        evaluate_batch=_made_batch,
-        known_at_verdict=True,
-    ),
-    "points": BuiltinMeasure(
-        description="points the ruling gives the player",
-        title="points",
-        kind="number",
-        parameters=(),
-        evaluate=_points,
-        needs_game=True,
-    ),
-    "win_chance": BuiltinMeasure(
-        description="win probability of the player after the shot, by rollouts with noise of a grade, by default club",
-        title="chance to win after it",
-        kind="number",
-        parameters=("grade?",),
-        evaluate=_value,
-        needs_game=True,
-    ),
-    "rule": BuiltinMeasure(
-        description="whether the ruling cites that rule",
-        title="{0} applies",
-        kind="boolean",
-        parameters=("rule id",),
-        evaluate=lambda shot, rule: rule in shot.verdict.rule_ids,
-        needs_game=True,
-    ),
-}
-"""Built-in measures by name."""
+def lengths(dx: Array, dy: Array) -> Array:
+    """Euclidean lengths, rounded as `geometry.distance` does."""
+    return np.asarray(np.sqrt(dx * dx + dy * dy))
 
 
 class Measure(StringValue):
@@ -585,10 +539,10 @@ class Measure(StringValue):
                 raise InvalidInput(f"measure {self.text!r}: this flick has no {argument!r}; it has {', '.join(fields)}")
         if len(arguments) < len(measure.parameters) and measure.parameters[-1] == "piece?":
             arguments.append(piece)
-        parameters, evaluate, evaluate_batch = tuple(arguments), measure.evaluate, measure.evaluate_batch
+        parameters, evaluate, batch = tuple(arguments), measure.evaluate, measure.evaluate_batch
         is_flicked_piece = not any("piece" in meaning for meaning in measure.parameters) or piece in arguments
-        if evaluate_batch is None and flick is Squidge and (is_flicked_piece or not measure.flicked_piece_only):
-            evaluate_batch = measure.evaluate_wink_batch
+        if (measure.squidges_only and flick is not Squidge) or (measure.flicked_piece_only and not is_flicked_piece):
+            batch = None
         return CompiledMeasure(
             name=self.text,
             kind=measure.kind,
@@ -596,7 +550,7 @@ class Measure(StringValue):
             columns=self.columns,
             title=measure.title.format(*(parameters or ("anything",))),
             evaluate=lambda shot: evaluate(shot, *parameters),
-            evaluate_batch=None if evaluate_batch is None else lambda shots: evaluate_batch(shots, *parameters),
+            evaluate_batch=None if batch is None else lambda shots: tuple(np.atleast_2d(batch(shots, *parameters))),
             known_at_verdict=measure.known_at_verdict and is_flicked_piece,
         )
 

@@ -20,8 +20,8 @@ from flicksim.core.type_aliases import JsonValue
 from flicksim.engine import Settings, Squidges
 from flicksim.engine.batch import simulate_mats
 from flicksim.engine.jit import njit_no_refcount
-from flicksim.experiments.disc_batch_sampler import AxisValues, BatchSampler, Floats, Row, draw_axis_values, lengths
-from flicksim.experiments.measure import ShotBatch
+from flicksim.experiments.disc_batch_sampler import AxisValues, BatchSampler, Floats, Row, draw_axis_values
+from flicksim.experiments.measure import ShotBatch, lengths
 from flicksim.experiments.parameter_spec import Level
 from flicksim.experiments.placeholders import Template, fill
 from flicksim.scene import FULL_TURN, MAX_SPEED, MAX_TUMBLE, Scene, ballistics
