@@ -9,13 +9,13 @@ from __future__ import annotations
 import hashlib
 import re
 import sqlite3
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
 from io import BytesIO
 from itertools import chain, islice
 from pathlib import Path
 from sys import float_info
-from typing import Annotated, Literal, Protocol, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
 
@@ -37,8 +37,8 @@ Span = tuple[int, int]
 _CHUNK_FILE = re.compile(r"shots-([0-9]{10})-([0-9]{10})\.parquet")
 _MAX_SQL_VALUES = 900
 """Values of one INSERT; every build of SQLite accepts 999."""
-_ROWS_PER_CHECK = 4096
-"""Rows validated at once, which is far faster than one by one."""
+_BATCH_ROWS = 4096
+"""Rows validated and hashed at once, which is far faster than one by one."""
 MASTER_JOURNAL_MAGIC = bytes.fromhex("d9d505f920a163d7")
 """End of a journal that names a master journal: SQLite would delete that file."""
 
@@ -55,12 +55,14 @@ class Chunk(Value, frozen=True, kw_only=True):
         return (self.first, self.first + len(self.rows))
 
 
-class Store(Protocol):
-    """Store of chunks."""
+class Store(ABC):
+    """Store of chunks in a folder."""
 
+    @abstractmethod
     def spans(self) -> list[Span]:
         """Stored spans in order."""
 
+    @abstractmethod
     def add(self, chunk: Chunk) -> None:
         """Store a chunk atomically.
 
@@ -68,6 +70,7 @@ class Store(Protocol):
             InvalidFile: it cannot be written.
         """
 
+    @abstractmethod
     def rows(self) -> Iterator[Row]:
         """Yield all rows by index.
 
@@ -75,11 +78,11 @@ class Store(Protocol):
             InvalidFile: it cannot be read, or was altered.
         """
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027 - most have nothing to close
         """Close the store."""
 
 
-class SqliteStore:
+class SqliteStore(Store):
     """A table `shots` in the file `shots.sqlite`, a transaction a chunk.
 
     Args:
@@ -106,8 +109,7 @@ class SqliteStore:
     def _check_files(self, folder: Path) -> None:
         """Check that SQLite will write to this folder alone."""
         for path in sorted(folder.glob("shots.sqlite*")):
-            if not path.is_file() or path.is_symlink():
-                raise InvalidFile(f"{str(path)!r} is no regular file; results are stored in their folder")
+            _check_regular_file(path)
             if path.name.endswith("-journal") and _last_bytes(path) == MASTER_JOURNAL_MAGIC:
                 raise InvalidFile(
                     f"{str(path)!r} would have SQLite delete another file; flicksim wrote no such journal"
@@ -126,14 +128,12 @@ class SqliteStore:
             raise InvalidFile(f"{str(self._path)!r} holds other tables than its manifest says")
 
     def spans(self) -> list[Span]:
-        """Stored spans in order."""
         return [(first, last) for first, last, _ in self._chunks()]
 
     def _chunks(self) -> list[tuple[int, int, str]]:
         """Span and hash of every chunk."""
-        rows = self._guarded(lambda: self.connection.execute("SELECT * FROM chunks ORDER BY first").fetchall())
         try:
-            chunks = msgspec.convert(rows, list[tuple[int, int, str]])
+            chunks = msgspec.convert(self._query("SELECT * FROM chunks ORDER BY first"), list[tuple[int, int, str]])
         except msgspec.ValidationError as error:
             raise InvalidFile(f"{str(self._path)!r} holds an invalid chunk ({error})") from None
         for first, last, _ in chunks:
@@ -142,7 +142,6 @@ class SqliteStore:
         return chunks
 
     def add(self, chunk: Chunk) -> None:
-        """Store a chunk atomically."""
         placeholders, group_size = f"({', '.join('?' * self._width)})", max(1, _MAX_SQL_VALUES // self._width)
         grouped = len(chunk.rows) // group_size * group_size
         groups = (tuple(chain.from_iterable(chunk.rows[at : at + group_size])) for at in range(0, grouped, group_size))
@@ -158,25 +157,21 @@ class SqliteStore:
         self._guarded(write)
 
     def rows(self) -> Iterator[Row]:
-        """Yield all rows by index."""
         total = 0
         for first, last, stored_hash in self._chunks():
-            rows = self._guarded(partial(self._between, first, last))
+            rows = self._query("SELECT * FROM shots WHERE shot >= ? AND shot < ? ORDER BY shot", first, last)
             yield from _verified_chunk(rows, (first, last), stored_hash, self._path)
             total += last - first
-        ((count,),) = self._guarded(lambda: self.connection.execute("SELECT COUNT(*) FROM shots").fetchall())
+        ((count,),) = self._query("SELECT COUNT(*) FROM shots")
         if count != total:
             raise InvalidFile(
                 f"{str(self._path)!r} holds {count} shots, but its chunks have {total}: it has been altered"
             )
 
-    def _between(self, first: int, last: int) -> list[Row]:
-        """Rows of the shots `first` to before `last`."""
-        query = "SELECT * FROM shots WHERE shot >= ? AND shot < ? ORDER BY shot"
-        return self.connection.execute(query, (first, last)).fetchall()
+    def _query(self, text: str, *values: int) -> list[Row]:
+        return self._guarded(lambda: self.connection.execute(text, values).fetchall())
 
     def close(self) -> None:
-        """Close the store."""
         self.connection.close()
 
     def _guarded(self, work: Callable[[], T]) -> T:
@@ -186,7 +181,7 @@ class SqliteStore:
             raise InvalidFile(f"cannot use {str(self._path)!r}: {error}") from None
 
 
-class ParquetStore:
+class ParquetStore(Store):
     """A Parquet file a chunk, written aside and renamed: `shots-FIRST-LAST.parquet`.
 
     Raises:
@@ -201,7 +196,6 @@ class ParquetStore:
         self._schema = arrow.schema(fields)
 
     def spans(self) -> list[Span]:
-        """Stored spans in order."""
         spans = []
         for path in self._folder.iterdir():
             if (match := _CHUNK_FILE.fullmatch(path.name)) is None:
@@ -212,7 +206,6 @@ class ParquetStore:
         return sorted(spans)
 
     def add(self, chunk: Chunk) -> None:
-        """Store a chunk atomically."""
         columns = [list(column) for column in zip(*chunk.rows, strict=True)]
         table = self._arrow.table(columns, schema=self._schema.with_metadata({"hash": fingerprint(chunk.rows)}))
         data = BytesIO()
@@ -220,11 +213,9 @@ class ParquetStore:
         write_atomic(self._path(chunk.span), data.getvalue())
 
     def rows(self) -> Iterator[Row]:
-        """Yield all rows by index."""
         for span in self.spans():
             path = self._path(span)
-            if not path.is_file() or path.is_symlink():
-                raise InvalidFile(f"{str(path)!r} is no regular file; results are stored in their folder")
+            _check_regular_file(path)
             try:
                 with self._parquet.ParquetFile(path) as file:
                     schema, count = file.schema_arrow, file.metadata.num_rows
@@ -240,34 +231,8 @@ class ParquetStore:
             stored_hash = (schema.metadata or {}).get(b"hash", b"").decode(errors="replace")
             yield from _verified_chunk(rows, span, stored_hash, path)
 
-    def close(self) -> None:
-        """Close the store."""
-
     def _path(self, span: Span) -> Path:
         return self._folder / f"shots-{span[0]:010d}-{span[1] - 1:010d}.parquet"
-
-
-class MemoryStore:
-    """Store in memory."""
-
-    def __init__(self) -> None:
-        self._chunks: dict[int, Chunk] = {}
-
-    def spans(self) -> list[Span]:
-        """Stored spans in order."""
-        return [chunk.span for _, chunk in sorted(self._chunks.items())]
-
-    def add(self, chunk: Chunk) -> None:
-        """Store a chunk atomically."""
-        self._chunks[chunk.first] = chunk
-
-    def rows(self) -> Iterator[Row]:
-        """Yield all rows by index."""
-        for _, chunk in sorted(self._chunks.items()):
-            yield from chunk.rows
-
-    def close(self) -> None:
-        """Close the store."""
 
 
 STORES: dict[str, type[SqliteStore] | type[ParquetStore]] = {"sqlite": SqliteStore, "parquet": ParquetStore}
@@ -319,17 +284,14 @@ def missing_spans(spans: Iterable[Span], total: int) -> Iterator[Span]:
 
 
 class ResultsHash:
-    """Incremental form of `hash_of`, over chunks in any order.
+    """SHA-256 over column names and rows in order, from chunks in any order; independent of chunks, workers and store.
 
     Attributes:
         failed: number of rows of failed shots.
-
-    Args:
-        columns: of the rows.
     """
 
     def __init__(self, columns: Sequence[Column]) -> None:
-        self._hash = _new_hash(columns)
+        self._hash = hashlib.sha256(to_json([column.name for column in columns]))
         self._next_index = self.failed = 0
         self._pending: dict[int, Chunk] = {}
 
@@ -337,25 +299,24 @@ class ResultsHash:
         """Add a chunk; it is hashed once all before it have been."""
         self._pending[chunk.first] = chunk
         while (next_chunk := self._pending.pop(self._next_index, None)) is not None:
-            self._hash.update(to_json_concatenated(next_chunk.rows))
-            self.failed += sum(row[-1] is not None for row in next_chunk.rows)
-            self._next_index += len(next_chunk.rows)
+            self.update(next_chunk.rows)
 
-    def hexdigest(self, total: int) -> str | None:
-        """Hash over `total` shots; None while some are missing."""
-        return str(self._hash.hexdigest()) if self._next_index == total else None
+    def update(self, rows: Sequence[Row]) -> None:
+        """Add the next rows."""
+        self._hash.update(to_json_concatenated(rows))
+        self.failed += sum(row[-1] is not None for row in rows)
+        self._next_index += len(rows)
 
-
-def hash_of(columns: Sequence[Column], rows: Iterable[Row]) -> str:
-    """SHA-256 over column names and rows in order; independent of chunks, workers and store."""
-    digest = _new_hash(columns)
-    for row in rows:
-        digest.update(to_json(row))
-    return str(digest.hexdigest())
+    def hexdigest(self, total: int | None = None) -> str | None:
+        """Hash over `total` shots, by default those added; None while some are missing."""
+        return str(self._hash.hexdigest()) if total in (None, self._next_index) else None
 
 
-def _new_hash(columns: Sequence[Column]) -> hashlib._Hash:
-    return hashlib.sha256(to_json([column.name for column in columns]))
+def batches(rows: Iterable[Row]) -> Iterator[list[Row]]:
+    """Yield rows in lists that are handled at once."""
+    remaining = iter(rows)
+    while batch := list(islice(remaining, _BATCH_ROWS)):
+        yield batch
 
 
 def verified_rows(columns: Sequence[Column], rows: Iterable[Row], expected: str | None, folder: Path) -> Iterator[Row]:
@@ -364,21 +325,18 @@ def verified_rows(columns: Sequence[Column], rows: Iterable[Row], expected: str 
     Raises:
         InvalidFile: they were altered.
     """
-    digest = _new_hash(columns)
-    row_type: ActionTypes = list.__class_getitem__(
-        tuple.__class_getitem__(tuple(_value_type(column) for column in columns))
-    )
-    last_index, remaining = -1, iter(rows)
-    while batch := list(islice(remaining, _ROWS_PER_CHECK)):
+    digest, last_index = ResultsHash(columns), -1
+    row_type: ActionTypes = tuple.__class_getitem__(tuple(_value_type(column) for column in columns))
+    for batch in batches(rows):
         try:
-            msgspec.convert(batch, row_type)
+            msgspec.convert(batch, list.__class_getitem__(row_type))
         except msgspec.ValidationError as error:
             raise InvalidFile(f"{str(folder)!r} holds an invalid shot ({error})") from None
         for row in batch:
             if row[0] <= last_index:  # type: ignore[operator]
                 raise InvalidFile(f"{str(folder)!r} holds shot {row[0]} twice")
             last_index = row[0]  # type: ignore[assignment]
-        digest.update(to_json_concatenated(batch))
+        digest.update(batch)
         yield from batch
     if expected is not None and digest.hexdigest() != expected:
         raise InvalidFile(
@@ -391,6 +349,11 @@ def _value_type(column: Column) -> ActionTypes:
     kind: ActionTypes = {"number": Annotated[float, msgspec.Meta(ge=-float_info.max, le=float_info.max)],
                  "boolean": Literal[0, 1], "text": str}[column.kind]  # fmt: skip
     return int if column.role == "index" else kind | None if column.role in ("measure", "error") else kind
+
+
+def _check_regular_file(path: Path) -> None:
+    if not path.is_file() or path.is_symlink():
+        raise InvalidFile(f"{str(path)!r} is no regular file; results are stored in their folder")
 
 
 def _last_bytes(path: Path) -> bytes:

@@ -35,14 +35,12 @@ from flicksim.experiments.old_words import (
 from flicksim.experiments.result_columns import Column, axis_columns, iter_axes
 from flicksim.experiments.results_store import (
     Chunk,
-    MemoryStore,
     ResultsHash,
     Row,
     Span,
-    Store,
     Table,
+    batches,
     check_store,
-    hash_of,
     missing_spans,
     open_store,
     verified_rows,
@@ -380,19 +378,12 @@ class Run:
                 yield (*self._task_arguments, at, min(at + self.chunk, last))
 
     def _finish(self) -> None:
-        if self._digest is not None and (digest := self._digest.hexdigest(self.total)) is not None:
-            self._save(hash=digest, done=self.done, failed=self._digest.failed)
-            return
-        failed = 0
-
-        def counted() -> Iterator[Row]:
-            nonlocal failed
-            for row in self.store.rows():
-                failed += row[-1] is not None
-                yield row
-
-        full_hash = hash_of(self.manifest.columns, counted())
-        self._save(hash=full_hash, done=self.done, failed=failed)
+        digest = self._digest
+        if digest is None or digest.hexdigest(self.total) is None:
+            digest = ResultsHash(self.manifest.columns)
+            for batch in batches(self.store.rows()):
+                digest.update(batch)
+        self._save(hash=digest.hexdigest(), done=self.done, failed=digest.failed)
 
     def _save(self, **changes: object) -> None:
         self.manifest = msgspec.structs.replace(self.manifest, **changes)
@@ -476,11 +467,9 @@ def run_experiment(
     arguments = _task_arguments(experiment, trust)
     sampler = _cached_sampler(*arguments)
     size = _chunk_size(sampler.probe())
-    store: Store = MemoryStore()
     tasks = ((*arguments, at, min(at + size, experiment.shots)) for at in range(0, experiment.shots, size))
-    for chunk in map_unordered(run_chunk, tasks, jobs=jobs, executor=executor):
-        store.add(chunk)
-    return Table(sampler.columns, store.rows())
+    chunks = sorted(map_unordered(run_chunk, tasks, jobs=jobs, executor=executor), key=lambda chunk: chunk.first)
+    return Table(sampler.columns, (row for chunk in chunks for row in chunk.rows))
 
 
 def _check_stored(manifest: Manifest, folder: Path) -> None:
