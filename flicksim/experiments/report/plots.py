@@ -22,10 +22,7 @@ from flicksim.experiments.report.summary import (
     capitalise,
     cell_estimates,
     display_scale,
-    estimate,
     is_deterministic,
-    pooled_columns,
-    without_interval,
 )
 from flicksim.experiments.result_columns import Column
 from flicksim.experiments.results_store import Table
@@ -37,7 +34,7 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#6
 """Colour-blind safe palette (Okabe and Ito)."""
 _BACKGROUND, _FOREGROUND, _GRID_COLOUR = "#ffffff", "#24292f", "#d8dde3"
 _FELT_COLOUR, _BOARD_COLOUR = "#dfead9", "#f3e7d0"
-_MAX_PANELS = 6
+_MAX_PANELS, _MAX_TICKS = 6, 9
 _MAX_LABELLED_CELLS = 150
 """A heat map with more cells than this has no numbers in them."""
 _MAX_POINTS = 6000
@@ -56,7 +53,7 @@ class Plotter:
         log = logging.getLogger("matplotlib")
         before = log.level
         try:
-            log.setLevel(logging.ERROR)  # that it has no folder of its own is nothing to whoever wants a report
+            log.setLevel(logging.ERROR)  # its warning that it has no folder of its own concerns nobody here
             import matplotlib
             from matplotlib.figure import Figure
         except ImportError:
@@ -65,79 +62,51 @@ class Plotter:
             log.setLevel(before)
         self._folder, self._new_figure, self._hand = folder, Figure, hand
         self._mpl: Drawing = matplotlib
-        self._style: dict[str, Drawing] = {
-            "font.size": 10,
-            "font.family": "DejaVu Sans",
-            "axes.titlesize": 11,
-            "axes.labelsize": 10,
-            "axes.edgecolor": "#8b949e",
-            "axes.labelcolor": _FOREGROUND,
-            "text.color": _FOREGROUND,
-            "xtick.color": "#57606a",
-            "ytick.color": "#57606a",
-            "axes.spines.top": False,
-            "axes.spines.right": False,
-            "axes.grid": False,
-            "legend.frameon": False,
-            "text.parse_math": False,
-            "figure.facecolor": _BACKGROUND,
-            "savefig.facecolor": _BACKGROUND,
-        }
 
     @contextmanager
-    def _styled(self) -> Iterator[None]:
-        """Context manager: this style, regardless of any `matplotlibrc`."""
+    def _figure(self, name: str, width: float, height: float) -> Iterator[Drawing]:
+        """Context manager: a figure in this style, regardless of any `matplotlibrc`; it is saved at the end."""
         with self._mpl.rc_context():
             self._mpl.rcdefaults()
-            self._mpl.rcParams.update(self._style)
-            yield
+            self._mpl.rcParams.update(_STYLE)
+            figure = self._new_figure(figsize=(width, height), layout="constrained")
+            yield figure
+            image = BytesIO()
+            figure.savefig(image, format="png", dpi=144)
+        write_atomic(self._path(name), image.getvalue())
 
-    def _save(self, figure: Drawing, name: str) -> Path:
-        path, image = self._folder / f"{name}.png", BytesIO()
-        figure.savefig(image, format="png", dpi=144)
-        write_atomic(path, image.getvalue())
-        return path
+    def _path(self, name: str) -> Path:
+        return self._folder / f"{name}.png"
 
-    # -- heat maps ----------------------------------------------------------------------------------------------------
+    def _estimates(self, factors: Sequence[Factor], column: Column, table: Table) -> dict[tuple[int, ...], Estimate]:
+        return cell_estimates(factors, column, table, is_deterministic(table, self._hand))
 
     def heatmap(
         self, name: str, column: Column, across: Factor, up: Factor, panels: Factor | None, table: Table
     ) -> Path:
         """Heat map of a measure over two factors, one panel for every level of a third."""
-        with self._styled():
-            levels = range(len(panels.levels))[:_MAX_PANELS] if panels is not None else range(1)
-            cell_factors = [*([panels] if panels is not None else []), up, across]
-            estimates = cell_estimates(cell_factors, column, table, is_deterministic(table, self._hand))
-            grids = []
-            for level in levels:
-                head = (level,) if panels is not None else ()
-                rows = [
-                    [estimates[*head, v, u].value for u in range(len(across.levels))] for v in range(len(up.levels))
-                ]
-                grids.append(np.array(rows))
-            factor, unit = display_scale(column.unit, np.array(grids))
-            low, high = (
-                (0.0, _axis_top(np.array(grids)))
-                if column.kind == "boolean"
-                else _finite_range(np.array(grids) * factor)
-            )
-            columns = min(3, len(grids))
-            row_count = -(-len(grids) // columns)
-            figure = self._new_figure(figsize=(1.6 + 4.4 * columns, 0.6 + 3.7 * row_count), layout="constrained")
-            axes = figure.subplots(row_count, columns, squeeze=False).ravel()
+        estimates = self._estimates([*([panels] if panels is not None else []), up, across], column, table)
+        grids = np.array([one.value for one in estimates.values()]).reshape(-1, len(up.levels), len(across.levels))
+        grids = grids[:_MAX_PANELS]
+        factor, unit = display_scale(column.unit, grids)
+        is_share = column.kind == "boolean"
+        span = (0.0, _axis_top(grids)) if is_share else _finite_range(grids * factor)
+        columns = min(3, len(grids))
+        rows = -(-len(grids) // columns)
+        with self._figure(name, 1.6 + 4.4 * columns, 0.6 + 3.7 * rows) as figure:
+            axes = figure.subplots(rows, columns, squeeze=False).ravel()
             image: Drawing = None
-            for ax, level, grid in zip(axes, levels, grids, strict=False):
-                image = self._heat_panel(ax, grid * factor, across, up, (low, high), is_share=column.kind == "boolean")
+            for level, (ax, grid) in enumerate(zip(axes, grids, strict=False)):
+                image = self._heat_panel(ax, grid * factor, across, up, span, is_share=is_share)
                 if panels is not None:
                     ax.set_title(level_name(panels, level))
             for ax in axes[len(grids) :]:
                 ax.set_visible(False)
             bar = figure.colorbar(image, ax=[ax for ax in axes if ax.get_visible()], shrink=0.9, pad=0.02)
             bar.outline.set_visible(False)
-            quantity = "share" if column.kind == "boolean" else f"mean [{unit}]" if unit else "mean"
-            bar.set_label(f"{column.title}, {quantity}")
+            bar.set_label(f"{column.title}, {'share' if is_share else f'mean [{unit}]' if unit else 'mean'}")
             figure.suptitle(f"{capitalise(column.title)}\nby {across.column.title} and {up.column.title}", fontsize=11)
-            return self._save(figure, name)
+        return self._path(name)
 
     def _heat_panel(
         self, ax: Drawing, grid: Array, across: Factor, up: Factor, span: tuple[float, float], *, is_share: bool
@@ -145,7 +114,7 @@ class Plotter:
         image = ax.imshow(grid, origin="lower", aspect="auto", cmap="viridis", vmin=span[0], vmax=span[1])
         ax.spines[:].set_visible(False)
         for factor, axis in ((across, ax.xaxis), (up, ax.yaxis)):
-            ticks = _ticks(len(factor.levels), 9)
+            ticks = range(0, len(factor.levels), -(-len(factor.levels) // _MAX_TICKS))
             axis.set_ticks(ticks, [level_name(factor, k, value_only=True) for k in ticks])
             axis.set_tick_params(length=0)
         ax.set_xlabel(_label(across))
@@ -158,155 +127,103 @@ class Plotter:
                     ax.text(u, v, _short(value, is_share=is_share), ha="center", va="center", color=colour, fontsize=8)
         return image
 
-    # -- curves -------------------------------------------------------------------------------------------------------
-
     def curves(
-        self,
-        name: str,
-        column: Column,
-        across: Factor,
-        line_factor: Factor | None,
-        table: Table,
+        self, name: str, column: Column, across: Factor, lines: Factor | None, table: Table,
         references: Sequence[ReferenceValue],
-    ) -> Path:
+    ) -> Path:  # fmt: skip
         """Curve of a measure over one factor with its 95 % interval, a line for every level of another."""
-        with self._styled():
-            figure = self._new_figure(figsize=(8.6, 4.8), layout="constrained")
+        estimates = self._estimates([*([lines] if lines is not None else []), across], column, table)
+        cells = list(estimates.values())
+        factor, unit = display_scale(column.unit, np.array([one.value for one in cells]))
+        levels = np.array(across.levels, dtype=float)
+        x_factor, _ = display_scale(across.column.unit, levels)
+        x = levels * x_factor
+        values, low, high = (
+            np.array([getattr(one, name) for one in cells]).reshape(-1, len(x)) * factor
+            for name in ("value", "low", "high")
+        )
+        with self._figure(name, 8.6, 4.8) as figure:
             ax = figure.subplots()
-            cell_factors = [*([line_factor] if line_factor is not None else []), across]
-            estimates = cell_estimates(cell_factors, column, table, is_deterministic(table, self._hand))
-            middles = np.array([one.value for one in estimates.values()])
-            factor, unit = display_scale(column.unit, middles)
-            x_factor, _ = display_scale(across.column.unit, np.array(across.levels, dtype=float))
-            x = np.array(across.levels, dtype=float) * x_factor
-            for level in range(len(line_factor.levels) if line_factor is not None else 1):
-                head = (level,) if line_factor is not None else ()
-                row = [estimates[*head, u] for u in range(len(x))]
-                colour = self._line_colour(line_factor, level)
-                label = level_name(line_factor, level, value_only=True) if line_factor is not None else None
-                ax.plot(x, [one.value * factor for one in row], "o-", color=colour, ms=4, lw=1.6, label=label)
-                ax.fill_between(
-                    x,
-                    [one.low * factor for one in row],
-                    [one.high * factor for one in row],
-                    color=colour,
-                    alpha=0.16,
-                    lw=0,
-                )
+            for level in range(len(values)):
+                colour = self._line_colour(lines, level)
+                label = level_name(lines, level, value_only=True) if lines is not None else None
+                ax.plot(x, values[level], "o-", color=colour, ms=4, lw=1.6, label=label)
+                ax.fill_between(x, low[level], high[level], color=colour, alpha=0.16, lw=0)
             for k, reference in enumerate(references):
                 position = float(reference.parameters[across.column.name]) * x_factor
                 colour = _FOREGROUND
-                if line_factor is not None and reference.parameters.get(line_factor.column.name) in line_factor.levels:
-                    colour = self._line_colour(
-                        line_factor, line_factor.levels.index(reference.parameters[line_factor.column.name])
-                    )
-                error = [[(reference.value - reference.low) * factor], [(reference.high - reference.value) * factor]]
+                if lines is not None and reference.parameters.get(lines.column.name) in lines.levels:
+                    colour = self._line_colour(lines, lines.levels.index(reference.parameters[lines.column.name]))
                 ax.errorbar(
-                    [position],
-                    [reference.value * factor],
-                    yerr=error,
-                    fmt="Ds"[k % 2],
-                    color=colour,
-                    ms=7,
-                    mec="white",
-                    capsize=4,
-                    lw=1.4,
+                    [position], [reference.value * factor], yerr=_y_error(reference, factor), fmt="Ds"[k % 2],
+                    color=colour, ms=7, mec="white", capsize=4, lw=1.4, zorder=5,
                     label=truncate_middle(reference.label, _MAX_LABEL_LENGTH),
-                    zorder=5,
-                )
-            quantity = "share" if column.kind == "boolean" else "mean"
-            ax.set_ylabel(f"{column.title}, {quantity}" + (f" [{unit}]" if unit else ""))
+                )  # fmt: skip
             ax.set_xlabel(_label(across))
             if column.kind == "boolean":
-                tops = [np.nanmax((one.value, one.high)) for one in estimates.values() if one.count]
+                tops = [np.nanmax((one.value, one.high)) for one in cells if one.count]
                 top = _axis_top(np.array(tops + [reference.high for reference in references]))
                 ax.set_ylim(-0.02 * top, 1.02 * top)
-            ax.grid(axis="y", color=_GRID_COLOUR, lw=0.7)
-            ax.set_axisbelow(True)
-            note = ", with 95 % intervals" if any(one.low == one.low for one in estimates.values()) else ""
-            ax.set_title(f"{capitalise(column.title)} by {across.column.title}{note}", loc="left")
-            if line_factor is not None or references:
-                ax.legend(title=_label(line_factor) if line_factor is not None else None, fontsize=9,
+            note = ", with 95 % intervals" if np.isfinite(low).any() else ""
+            _label_values(ax, column, unit, f"{capitalise(column.title)} by {across.column.title}{note}")
+            if lines is not None or references:
+                ax.legend(title=_label(lines) if lines is not None else None, fontsize=9,
                           loc="center left", bbox_to_anchor=(1.0, 0.5))  # fmt: skip
-            return self._save(figure, name)
+        return self._path(name)
 
-    def _overall(self, column: Column, table: Table) -> Estimate:
-        """Estimate of all shots."""
-        alone = not pooled_columns([], table)
-        return without_interval(
-            estimate(column, table[column.name]), alone and bool(is_deterministic(table, self._hand).all())
-        )
-
-    def _line_colour(self, line_factor: Factor | None, level: int) -> Drawing:
+    def _line_colour(self, lines: Factor | None, level: int) -> Drawing:
         """Colour of a line; a sequential palette for numeric levels."""
-        if line_factor is None or not line_factor.numeric:
+        if lines is None or not lines.numeric:
             return COLOURS[level % len(COLOURS)]
-        return self._mpl.colormaps["viridis"](0.9 * level / max(1, len(line_factor.levels) - 1))
+        return self._mpl.colormaps["viridis"](0.9 * level / max(1, len(lines.levels) - 1))
 
     def bars(self, name: str, column: Column, across: Factor | None, table: Table) -> Path:
         """Measure with its 95 % interval for every level of a factor, or for all shots."""
-        with self._styled():
-            figure = self._new_figure(figsize=(7.6, 4.2), layout="constrained")
+        rows = list(self._estimates([] if across is None else [across], column, table).values())
+        labels = (
+            ["all shots"]
+            if across is None
+            else [level_name(across, k, value_only=True) for k in range(len(across.levels))]
+        )
+        factor, unit = display_scale(column.unit, np.array([row.value for row in rows]))
+        with self._figure(name, 7.6, 4.2) as figure:
             ax = figure.subplots()
-            if across is None:
-                rows, labels = [self._overall(column, table)], ["all shots"]
-            else:
-                estimates = cell_estimates([across], column, table, is_deterministic(table, self._hand))
-                rows = list(estimates.values())
-                labels = [level_name(across, k, value_only=True) for k in range(len(across.levels))]
-            factor, unit = display_scale(column.unit, np.array([row.value for row in rows]))
             for k, row in enumerate(rows):
-                error = [[(row.value - row.low) * factor], [(row.high - row.value) * factor]]
                 ax.errorbar(
-                    [k], [row.value * factor], yerr=error, fmt="o", color=COLOURS[k % len(COLOURS)], ms=7, capsize=6
-                )
+                    [k], [row.value * factor], yerr=_y_error(row, factor), fmt="o", color=COLOURS[k % len(COLOURS)],
+                    ms=7, capsize=6,
+                )  # fmt: skip
             ax.set_xticks(range(len(rows)), labels)
             ax.set_xlim(-0.6, len(rows) - 0.4)
             if column.kind == "boolean":
                 ax.set_ylim(-0.02, 1.02)
-            quantity = "share" if column.kind == "boolean" else "mean"
-            ax.set_ylabel(f"{column.title}, {quantity}" + (f" [{unit}]" if unit else ""))
             if across is not None:
                 ax.set_xlabel(_label(across))
-            ax.grid(axis="y", color=_GRID_COLOUR, lw=0.7)
-            ax.set_title(f"{capitalise(column.title)}, with 95 % intervals", loc="left")
-            return self._save(figure, name)
-
-    # -- scatter plots -------------------------------------------------------------------------------------------------
+            _label_values(ax, column, unit, f"{capitalise(column.title)}, with 95 % intervals")
+        return self._path(name)
 
     def scatter(
-        self,
-        name: str,
-        position_name: str,
-        panels: Factor | None,
-        table: Table,
-        scene: Scene | PyramidScene,
+        self, name: str, position_name: str, panels: Factor | None, table: Table, scene: Scene | PyramidScene,
         piece: str,
-    ) -> Path:
+    ) -> Path:  # fmt: skip
         """Scatter plot of rest positions over the table to scale: all of it above, a zoom below."""
-        with self._styled():
-            x, y = table[f"{position_name}_x"], table[f"{position_name}_y"]
-            levels = range(len(panels.levels))[:_MAX_PANELS] if panels is not None else range(1)
-            corners = np.array(scene.surface.outline)
-            width, height = np.ptp(corners[:, 0]), np.ptp(corners[:, 1])
-            window_close = _zoom_window(x, y)
-            panel_width = 3.6 if len(levels) > 1 else 5.0
-            panel_height = min(7.0, panel_width * height / width)
-            zoom_height = panel_width * 0.92
-            figure = self._new_figure(
-                figsize=(0.8 + panel_width * len(levels), 1.3 + panel_height + zoom_height), layout="constrained"
-            )
-            axes = figure.subplots(2, len(levels), squeeze=False, height_ratios=(panel_height, zoom_height))
-            for column, level in enumerate(levels):
+        x, y = table[f"{position_name}_x"], table[f"{position_name}_y"]
+        count = 1 if panels is None else min(len(panels.levels), _MAX_PANELS)
+        width, height = np.ptp(np.array(scene.surface.outline), axis=0)
+        panel_width = 3.6 if count > 1 else 5.0
+        panel_height, zoom_height = min(7.0, panel_width * height / width), panel_width * 0.92
+        with self._figure(name, 0.8 + panel_width * count, 1.3 + panel_height + zoom_height) as figure:
+            axes = figure.subplots(2, count, squeeze=False, height_ratios=(panel_height, zoom_height))
+            for level in range(count):
                 selected = panels.at == level if panels is not None else np.ones(len(x), dtype=bool)
                 at_rest = selected & np.isfinite(x)
-                for ax, window in zip(axes[:, column], (None, window_close), strict=True):
+                dots = np.flatnonzero(at_rest)[:_MAX_POINTS]
+                for ax, window in zip(axes[:, level], (None, _zoom_window(x, y)), strict=True):
                     self._draw_scene(ax, scene, piece)
-                    shown = np.flatnonzero(at_rest)[:_MAX_POINTS]
-                    size = 5.0 if window is not None else 2.5
                     ax.scatter(
-                        x[shown], y[shown], s=size, color=COLOURS[level % len(COLOURS)], alpha=0.35, lw=0, zorder=4
-                    )
+                        x[dots], y[dots], s=2.5 if window is None else 5.0, color=COLOURS[level % len(COLOURS)],
+                        alpha=0.35, lw=0, zorder=4,
+                    )  # fmt: skip
                     if window is not None:
                         ax.set_xlim(window[0], window[1])
                         ax.set_ylim(window[2], window[3])
@@ -314,51 +231,62 @@ class Plotter:
                             axis.set_major_formatter(lambda metres, _: f"{1000.0 * metres:.4g}")
                     unit = "m" if window is None else "mm"
                     ax.set_xlabel(f"x [{unit}]")
-                    if column == 0:
+                    if level == 0:
                         ax.set_ylabel(f"y [{unit}]")
                 missing = int(selected.sum() - at_rest.sum())
                 head = f"{level_name(panels, level)}: " if panels is not None else ""
                 note = f", {missing} off the table" if missing else ""
-                axes[0, column].set_title(f"{head}{int(at_rest.sum())} shots{note}")
-                axes[1, column].set_title("zoom")
+                axes[0, level].set_title(f"{head}{int(at_rest.sum())} shots{note}")
+                axes[1, level].set_title("zoom")
             figure.suptitle(capitalise(table.columns[f"{position_name}_x"].title), fontsize=12)
-            return self._save(figure, name)
+        return self._path(name)
 
     def _draw_scene(self, ax: Drawing, scene: Scene | PyramidScene, piece: str) -> None:
         from matplotlib.patches import Circle, Polygon
 
-        surface = scene.surface
-        ground = (
-            _FELT_COLOUR
-            if surface.pot is not None or surface.material in ("felt", "blanket", "carpet")
-            else _BOARD_COLOUR
-        )
+        surface, pot = scene.surface, scene.surface.pot
+        is_felt = pot is not None or surface.material in ("felt", "blanket", "carpet")
         corners = np.array(surface.outline)
-        ax.add_patch(Polygon(corners, facecolor=ground, edgecolor="#8b949e", lw=1.0, zorder=0))
+        patches: list[Drawing] = [
+            Polygon(
+                corners, facecolor=_FELT_COLOUR if is_felt else _BOARD_COLOUR, edgecolor="#8b949e", lw=1.0, zorder=0
+            )
+        ]
         for line in surface.lines:
             ax.plot(*zip(line.a, line.b, strict=True), color="#8b949e", lw=0.9, zorder=1)
-        if surface.pot is not None:
-            pot = surface.pot
-            ax.add_patch(
-                Circle(pot.position, pot.top_radius, facecolor="none", edgecolor=_FOREGROUND, lw=1.2, zorder=2)
-            )
-            ax.add_patch(
-                Circle(
-                    pot.position,
-                    pot.inner_radius(0.0),
-                    facecolor="none",
-                    edgecolor=_FOREGROUND,
-                    lw=0.7,
-                    ls=":",
-                    zorder=2,
-                )
-            )
-        for drawn in scene.pieces:
-            ax.add_patch(_piece_patch(drawn, flicked=drawn.id == piece))
+        if pot is not None:
+            style: dict[str, Drawing] = {"facecolor": "none", "edgecolor": _FOREGROUND, "zorder": 2}
+            patches += [
+                Circle(pot.position, pot.top_radius, lw=1.2, **style),
+                Circle(pot.position, pot.inner_radius(0.0), lw=0.7, ls=":", **style),
+            ]
+        for patch in (*patches, *(_piece_patch(one, flicked=one.id == piece) for one in scene.pieces)):
+            ax.add_patch(patch)
         margin = 0.02 * float(np.ptp(corners, axis=0).max())
         ax.set_xlim(corners[:, 0].min() - margin, corners[:, 0].max() + margin)
         ax.set_ylim(corners[:, 1].min() - margin, corners[:, 1].max() + margin)
         ax.set_aspect("equal")
+
+
+_STYLE = {
+    "font.size": 10, "font.family": "DejaVu Sans", "axes.titlesize": 11, "axes.labelsize": 10,
+    "axes.edgecolor": "#8b949e", "axes.labelcolor": _FOREGROUND, "text.color": _FOREGROUND, "xtick.color": "#57606a",
+    "ytick.color": "#57606a", "axes.spines.top": False, "axes.spines.right": False, "axes.grid": False,
+    "legend.frameon": False, "text.parse_math": False, "figure.facecolor": _BACKGROUND,
+    "savefig.facecolor": _BACKGROUND,
+}  # fmt: skip
+
+
+def _y_error(cell: Estimate | ReferenceValue, factor: float) -> list[list[float]]:
+    return [[(cell.value - cell.low) * factor], [(cell.high - cell.value) * factor]]
+
+
+def _label_values(ax: Drawing, column: Column, unit: str, title: str) -> None:
+    """Label the axis of a measure, with a grid, and set the title."""
+    ax.set_ylabel(f"{column.title}, {'share' if column.kind == 'boolean' else 'mean'}" + (f" [{unit}]" if unit else ""))
+    ax.grid(axis="y", color=_GRID_COLOUR, lw=0.7)
+    ax.set_axisbelow(True)
+    ax.set_title(title, loc="left")
 
 
 def _piece_patch(piece: Piece | Pyramid, *, flicked: bool) -> Drawing:
@@ -386,11 +314,6 @@ def _zoom_window(x: Array, y: Array) -> tuple[float, float, float, float]:
 def _finite_range(values: Array) -> tuple[float, float]:
     finite = values[np.isfinite(values)]
     return (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 1.0)
-
-
-def _ticks(count: int, maximum: int) -> list[int]:
-    step = -(-count // maximum)
-    return list(range(0, count, step))
 
 
 def level_name(factor: Factor, k: int, *, value_only: bool = False) -> str:
