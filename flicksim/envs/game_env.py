@@ -14,16 +14,7 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from flicksim.ai import ExecutionNoise
 from flicksim.core.errors import InvalidInput
-from flicksim.envs.game_adapter import (
-    ILLEGAL_REWARD,
-    GameAdapter,
-    check_options,
-    check_reward,
-    match_limits,
-    seat_count,
-    to_execution_noise,
-    win_rewards,
-)
+from flicksim.envs import game_adapter
 from flicksim.envs.old_keywords import accept_old_keywords
 from flicksim.envs.performance_warning import warn_if_uncompiled
 from flicksim.envs.rendering import Picture, check_render_mode, render_modes, render_view
@@ -73,11 +64,11 @@ class GameEnv(AECEnv[str, Any, Any]):
         painter: Callable[[Any], Picture] | None = None,
     ) -> None:
         self.game = load(game)
-        self._seats = seat_count(self.game, seats)
-        self._options = parse_options(self.game, check_options(options))
-        self._noise = to_execution_noise(execution_noise)
-        self.reward = check_reward(reward, self._seats)
-        self._limits, self._max_turns, self._painter = match_limits(max_turns), max_turns, painter
+        self._seats = game_adapter.seat_count(self.game, seats)
+        self._options = parse_options(self.game, game_adapter.check_options(options))
+        self._noise = game_adapter.to_execution_noise(execution_noise)
+        self.reward = game_adapter.check_reward(reward, self._seats)
+        self._limits, self._max_turns, self._painter = game_adapter.match_limits(max_turns), max_turns, painter
         self.render_mode = check_render_mode(self.game, render_mode, painter)
         self.metadata = {
             "name": f"flicksim/{self.game.name}-v{VERSION}", "render_modes": render_modes(self.game, painter),
@@ -90,7 +81,7 @@ class GameEnv(AECEnv[str, Any, Any]):
         self.possible_agents = [f"{name.lower()}_{seat}" for seat, name in enumerate(seat_names)]
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.match = self._new_match(0)
-        self.adapter = GameAdapter(self.game, self._options, self._seats, raw=raw)
+        self.adapter = game_adapter.GameAdapter(self.game, self._options, self._seats, raw=raw)
         # each agent samples from its own spaces
         self._observation_spaces = {agent: self._make_observation_space() for agent in self.possible_agents}
         self._action_spaces = {agent: self._make_action_space() for agent in self.possible_agents}
@@ -177,7 +168,7 @@ class GameEnv(AECEnv[str, Any, Any]):
         self._cumulative_rewards[agent] = 0.0
         cut = self.match.is_truncated or (not self.match.is_over and turn.number == self._max_turns)
         gained = (
-            win_rewards(self.match, self._seats)
+            game_adapter.win_rewards(self.match, self._seats)
             if self.reward == "win"
             else list(map(float, turn.verdict.ruling.points))
         )
@@ -227,7 +218,7 @@ def env(game: str, **settings: Any) -> AECEnv[str, Any, Any]:
     raw = GameEnv(game, **settings)
     guarded: AECEnv[str, Any, Any]
     if raw.game.category == "cards":
-        guarded = wrappers.AssertOutOfBoundsWrapper(wrappers.TerminateIllegalWrapper(raw, ILLEGAL_REWARD))
+        guarded = wrappers.AssertOutOfBoundsWrapper(wrappers.TerminateIllegalWrapper(raw, game_adapter.ILLEGAL_REWARD))
     else:
         guarded = wrappers.ClipOutOfBoundsWrapper(raw)
     return wrappers.OrderEnforcingWrapper(guarded)

@@ -11,17 +11,8 @@ import numpy.typing as npt
 
 from flicksim.ai import ExecutionNoise
 from flicksim.core.errors import InvalidInput, InvalidOption
+from flicksim.envs import game_adapter
 from flicksim.envs.features import Array
-from flicksim.envs.game_adapter import (
-    ILLEGAL_REWARD,
-    GameAdapter,
-    check_options,
-    check_reward,
-    match_limits,
-    seat_count,
-    to_execution_noise,
-    win_rewards,
-)
 from flicksim.envs.old_keywords import accept_old_keywords
 from flicksim.envs.performance_warning import warn_if_uncompiled
 from flicksim.envs.rendering import Picture, check_render_mode, render_modes, render_view
@@ -70,15 +61,15 @@ class VersusEnv(gymnasium.Env[Array, Any]):
         painter: Callable[[Any], Picture] | None = None,
     ) -> None:
         self.game = load(game)
-        self._seats = seat_count(self.game, seats)
+        self._seats = game_adapter.seat_count(self.game, seats)
         if self._seats < 2:
             raise InvalidOption(f"seats={seats} leaves nobody to play against; {self.game.title} is for two and more")
         if seat is not None and (isinstance(seat, bool) or seat not in range(self._seats)):
             raise InvalidOption(f"seat={seat!r} must be 0 to {self._seats - 1}, or None for any")
-        self._options = parse_options(self.game, check_options(options))
-        self._noise = to_execution_noise(execution_noise)
-        self._reward = check_reward(reward, self._seats)
-        self._limits, self._max_turns = match_limits(max_turns), max_turns
+        self._options = parse_options(self.game, game_adapter.check_options(options))
+        self._noise = game_adapter.to_execution_noise(execution_noise)
+        self._reward = game_adapter.check_reward(reward, self._seats)
+        self._limits, self._max_turns = game_adapter.match_limits(max_turns), max_turns
         self._fixed_seat, self._opponents = seat, self._opponent_seats(opponent)
         self.metadata = {**self.metadata, "render_modes": render_modes(self.game, painter)}
         self.render_mode, self._painter = check_render_mode(self.game, render_mode, painter), painter
@@ -86,7 +77,7 @@ class VersusEnv(gymnasium.Env[Array, Any]):
             warn_if_uncompiled(f"flicksim/{self.game.name}-vs")
         self.seat = 0 if seat is None else seat
         self.match = self._new_match(self.seat, 0)
-        self.adapter = GameAdapter(self.game, self._options, self._seats, raw=raw)
+        self.adapter = game_adapter.GameAdapter(self.game, self._options, self._seats, raw=raw)
         self.observation_space = self.adapter.observation_space  # type: ignore[assignment]  # of numbers of 32 bits
         self.action_space = self.adapter.action_space
         self._is_running = False
@@ -159,12 +150,18 @@ class VersusEnv(gymnasium.Env[Array, Any]):
             if self.adapter.move_space is None:
                 raise
             self._is_running = False
-            return self._observation(), ILLEGAL_REWARD, True, False, {**self._info(), "illegal": str(error)}
+            return (
+                self._observation(),
+                game_adapter.ILLEGAL_REWARD,
+                True,
+                False,
+                {**self._info(), "illegal": str(error)},
+            )
         gained = float(self.match.play(meant).verdict.ruling.points[self.seat])
         gained += self._play_opponents()
         cut = self._is_truncated()
         over = self.match.is_over and not cut
-        reward = gained if self._reward == "points" else win_rewards(self.match, self._seats)[self.seat]
+        reward = gained if self._reward == "points" else game_adapter.win_rewards(self.match, self._seats)[self.seat]
         self._is_running = not (over or cut)
         if self.render_mode == "human":
             self.render()

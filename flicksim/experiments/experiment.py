@@ -16,16 +16,8 @@ from flicksim.core.paths import assets_dir
 from flicksim.core.serialization import RenamedFields, Value, from_builtins, from_json, read_document, to_builtins
 from flicksim.core.type_aliases import JsonValue
 from flicksim.core.validation import short_repr
+from flicksim.experiments import old_words
 from flicksim.experiments.measure import Measure, Shot
-from flicksim.experiments.old_words import (
-    EXPERIMENT_KEYS,
-    GAME_KEYS,
-    REFERENCE_KEYS,
-    has_old_words,
-    rename_aim,
-    rename_experiment,
-    rename_settings,
-)
 from flicksim.experiments.parameter_spec import Level, ParameterValue
 from flicksim.games import load
 from flicksim.match import load_scene_by_name, read_record, require_untampered
@@ -47,7 +39,7 @@ class GamePosition(Value, metaclass=RenamedFields, frozen=True, kw_only=True, om
         record, turn: in a file only: a recorded game and its turn, instead of all the others.
     """
 
-    old_keywords: ClassVar[dict[str, str]] = GAME_KEYS
+    old_keywords: ClassVar[dict[str, str]] = old_words.GAME_KEYS
     argument_error: ClassVar[type[Exception]] = InvalidExperiment
 
     name: str
@@ -68,7 +60,7 @@ class ReferenceValue(Value, metaclass=RenamedFields, frozen=True, kw_only=True, 
         value: reference value. low, high: its interval.
     """
 
-    old_keywords: ClassVar[dict[str, str]] = REFERENCE_KEYS
+    old_keywords: ClassVar[dict[str, str]] = old_words.REFERENCE_KEYS
     argument_error: ClassVar[type[Exception]] = InvalidExperiment
 
     label: Text
@@ -121,7 +113,7 @@ class Experiment(Value, metaclass=RenamedFields, frozen=True, kw_only=True, omit
         InvalidExperiment: it is inconsistent; the message says what would be right.
     """
 
-    old_keywords: ClassVar[dict[str, str]] = EXPERIMENT_KEYS
+    old_keywords: ClassVar[dict[str, str]] = old_words.EXPERIMENT_KEYS
     argument_error: ClassVar[type[Exception]] = InvalidExperiment
 
     title: Title
@@ -148,7 +140,7 @@ class Experiment(Value, metaclass=RenamedFields, frozen=True, kw_only=True, omit
                 found = short_repr(getattr(self, name))
                 raise InvalidExperiment(f"{name} cannot be {found}: {str(error)[:1].lower()}{str(error)[1:]}") from None
         msgspec.structs.force_setattr(self, "flick", _flick_fields(self.flick))
-        msgspec.structs.force_setattr(self, "settings", rename_settings(self.settings))
+        msgspec.structs.force_setattr(self, "settings", old_words.rename_settings(self.settings))
         if isinstance(self.measure, str) or not isinstance(self.measure, Sequence):
             shown = "('duration',)" if not isinstance(self.measure, str) else f"({self.measure!r},)"
             raise InvalidExperiment(f"measure cannot be {short_repr(self.measure)} alone; give a tuple, as {shown}")
@@ -203,7 +195,7 @@ def _flick_fields(flick: FlickLike) -> FlickFields:
         raise InvalidExperiment(
             f"flick cannot be {short_repr(flick)}; give its fields by name, or a Flick, a Squidge or a Launch"
         )
-    return rename_aim(flick)
+    return old_words.rename_aim(flick)
 
 
 def _to_measure(measure: Measure | str | Callable[[Shot], object]) -> Measure:
@@ -240,7 +232,7 @@ def read_experiment(path: Path | str, *, on_old_words: Callable[[Path], None] = 
         path = assets_dir() / "experiments" / f"{path}.toml"
     document = _read_plain(path)
     try:
-        plain = rename_experiment(document)
+        plain = old_words.rename_experiment(document)
     except InvalidExperiment as error:
         raise InvalidInput(f"{path}: {error}") from None
     fields = Experiment.__struct_fields__
@@ -250,7 +242,7 @@ def read_experiment(path: Path | str, *, on_old_words: Callable[[Path], None] = 
     experiment = from_builtins(_resolve_scene(plain, path), Experiment, name=str(path))
     if experiment.game is not None:
         experiment = msgspec.structs.replace(experiment, game=_resolve_position(experiment.game, path))
-    if has_old_words(document):
+    if old_words.has_old_words(document):
         on_old_words(path)
     return experiment
 

@@ -24,27 +24,9 @@ from flicksim.core.platform_info import platform_tag
 from flicksim.core.serialization import Value, fingerprint, from_builtins, from_json, read_document, to_json
 from flicksim.core.type_aliases import JsonValue
 from flicksim.core.version import __version__
+from flicksim.experiments import old_words, results_store
 from flicksim.experiments.experiment import MAX_SHOTS, Experiment, ReferenceValue
-from flicksim.experiments.old_words import (
-    ERROR_COLUMN,
-    has_old_names,
-    is_old_manifest,
-    old_identity,
-    rename_manifest,
-)
 from flicksim.experiments.result_columns import Column, axis_columns, iter_axes
-from flicksim.experiments.results_store import (
-    Chunk,
-    ResultsHash,
-    Row,
-    Span,
-    Table,
-    batches,
-    check_store,
-    missing_spans,
-    open_store,
-    verified_rows,
-)
 from flicksim.experiments.shot_sampler import ShotSampler
 from flicksim.match import check_interrupt, map_unordered
 
@@ -54,7 +36,7 @@ _IGNORED_FILES = (".DS_Store", ".lock")
 
 _COLUMN_NAME = re.compile(r"\w+")
 _FIRST_COLUMN = ("shot", "number", "index")
-_LAST_COLUMNS = (("error", "text", "error"), (ERROR_COLUMN, "text", "error"))
+_LAST_COLUMNS = (("error", "text", "error"), (old_words.ERROR_COLUMN, "text", "error"))
 _RESUMABLE_VERSIONS = ("0.1.0", __version__)
 """Versions that give the same values, and whose folders are resumed."""
 _SAVE_INTERVAL = 10.0
@@ -123,7 +105,7 @@ def _check_columns(columns: Sequence[Column], experiment: Experiment) -> None:
     Raises:
         ValueError: they contradict it.
     """
-    old_names = has_old_names(columns)
+    old_names = old_words.has_old_names(columns)
     axes = iter_axes({name: getattr(experiment, name) for name in experiment.__struct_fields__})
     expected: list[tuple[str, str, tuple[str, str] | None]] = [
         (column.name, column.role, (column.kind, column.unit)) for column in axis_columns(axes, old_names=old_names)
@@ -191,10 +173,10 @@ def _parse_manifest(text: bytes, name: str) -> Manifest:
         InvalidInput: the text is no manifest.
     """
     plain = from_json(text, dict, name=name)
-    if not is_old_manifest(plain):
+    if not old_words.is_old_manifest(plain):
         return from_json(text, Manifest, name=name)
-    manifest = from_builtins(rename_manifest(plain), Manifest, name=name)
-    if manifest.identity == old_identity(plain["experiment"]):
+    manifest = from_builtins(old_words.rename_manifest(plain), Manifest, name=name)
+    if manifest.identity == old_words.old_identity(plain["experiment"]):
         manifest = msgspec.structs.replace(manifest, identity=identity_of(manifest.experiment))
     return manifest
 
@@ -202,7 +184,7 @@ def _parse_manifest(text: bytes, name: str) -> Manifest:
 def references_of(manifest: Manifest) -> tuple[ReferenceValue, ...]:
     """Reference values of an experiment, with the column names of these results."""
     references = manifest.experiment.references
-    if not references or not has_old_names(manifest.columns):
+    if not references or not old_words.has_old_names(manifest.columns):
         return references
     axes = list(iter_axes({name: getattr(manifest.experiment, name) for name in Experiment.__struct_fields__}))
     names = dict(
@@ -292,10 +274,10 @@ class Run:
         self.chunk = chunk or _chunk_size(sampler.probe())
         if previous is not None:
             store = str(previous.options.get("store"))
-        check_store(store)
+        results_store.check_store(store)
         columns = sampler.columns
         if previous is not None:
-            if has_old_names(previous.columns):
+            if old_words.has_old_names(previous.columns):
                 columns = previous.columns
             if previous.columns != columns:
                 raise InvalidFile(f"{str(folder)!r} has other columns than this experiment: it has been altered")
@@ -319,10 +301,10 @@ class Run:
             seconds=previous.seconds if previous is not None else 0.0, shots=experiment.shots,
         )  # fmt: skip
         self._save()
-        self.store = open_store(store, folder, columns)
+        self.store = results_store.open_store(store, folder, columns)
         self.done = sum(last - first for first, last in self.store.spans())
         # the hash of rows stored before is computed at the end
-        self._digest = ResultsHash(columns) if self.done == 0 else None
+        self._digest = results_store.ResultsHash(columns) if self.done == 0 else None
 
     @staticmethod
     def _check_folder(previous: Manifest | None, folder: Path, experiment: Experiment, resume: bool) -> None:
@@ -373,15 +355,15 @@ class Run:
             self.release()
 
     def _tasks(self) -> Iterator[tuple[bytes, str, bool, int, int]]:
-        for first, last in list(missing_spans(self.store.spans(), self.total)):
+        for first, last in list(results_store.missing_spans(self.store.spans(), self.total)):
             for at in range(first, last, self.chunk):
                 yield (*self._task_arguments, at, min(at + self.chunk, last))
 
     def _finish(self) -> None:
         digest = self._digest
         if digest is None or digest.hexdigest(self.total) is None:
-            digest = ResultsHash(self.manifest.columns)
-            for batch in batches(self.store.rows()):
+            digest = results_store.ResultsHash(self.manifest.columns)
+            for batch in results_store.batches(self.store.rows()):
                 digest.update(batch)
         self._save(hash=digest.hexdigest(), done=self.done, failed=digest.failed)
 
@@ -396,7 +378,7 @@ def _stored_manifest(folder: Path, *, hint: str = _NEW_FOLDER_HINT) -> Manifest 
     manifest = read_manifest(folder, hint=hint)
     if manifest is None:
         return None
-    store = open_store(str(manifest.options.get("store")), folder, manifest.columns)
+    store = results_store.open_store(str(manifest.options.get("store")), folder, manifest.columns)
     try:
         spans = store.spans()
     finally:
@@ -443,20 +425,20 @@ def _cached_sampler(experiment: bytes, module_folder: str, trust: bool) -> ShotS
     return ShotSampler(from_json(experiment, Experiment, name="experiment"), trust=trust)
 
 
-def run_chunk(experiment: bytes, module_folder: str, trust: bool, first: int, last: int) -> Chunk:
+def run_chunk(experiment: bytes, module_folder: str, trust: bool, first: int, last: int) -> results_store.Chunk:
     """Run shots `first` to before `last`; the task of a worker."""
     sampler = _cached_sampler(experiment, module_folder, trust)
-    rows: list[Row] = []
+    rows: list[results_store.Row] = []
     for batch in sampler.batches(first, last):
         check_interrupt()
         rows += batch
-    return Chunk(first=first, rows=tuple(rows))
+    return results_store.Chunk(first=first, rows=tuple(rows))
 
 
 def run_experiment(
     experiment: Experiment, executor: Executor | None = None, *, shots: int | None = None, jobs: int = 1,
     trust: bool = False,
-) -> Table:  # fmt: skip
+) -> results_store.Table:  # fmt: skip
     """Run an experiment in memory (see `Run` for large ones).
 
     Raises:
@@ -469,7 +451,7 @@ def run_experiment(
     size = _chunk_size(sampler.probe())
     tasks = ((*arguments, at, min(at + size, experiment.shots)) for at in range(0, experiment.shots, size))
     chunks = sorted(map_unordered(run_chunk, tasks, jobs=jobs, executor=executor), key=lambda chunk: chunk.first)
-    return Table(sampler.columns, (row for chunk in chunks for row in chunk.rows))
+    return results_store.Table(sampler.columns, (row for chunk in chunks for row in chunk.rows))
 
 
 def _check_stored(manifest: Manifest, folder: Path) -> None:
@@ -482,16 +464,16 @@ def _check_stored(manifest: Manifest, folder: Path) -> None:
         pass
 
 
-def _stored_rows(manifest: Manifest, folder: Path) -> Iterator[Row]:
+def _stored_rows(manifest: Manifest, folder: Path) -> Iterator[results_store.Row]:
     """Yield the stored rows of a folder by index, verified.
 
     Raises:
         InvalidFile: they were altered.
     """
-    store = open_store(str(manifest.options.get("store")), folder, manifest.columns)
+    store = results_store.open_store(str(manifest.options.get("store")), folder, manifest.columns)
     failed = 0
     try:
-        for row in verified_rows(manifest.columns, store.rows(), manifest.hash, folder):
+        for row in results_store.verified_rows(manifest.columns, store.rows(), manifest.hash, folder):
             failed += row[-1] is not None
             yield row
     finally:
@@ -502,7 +484,7 @@ def _stored_rows(manifest: Manifest, folder: Path) -> Iterator[Row]:
         )
 
 
-def read_results(folder: Path) -> tuple[Manifest, Table]:
+def read_results(folder: Path) -> tuple[Manifest, results_store.Table]:
     """Read a results folder. No code in it is run, so it may come from an untrusted source.
 
     Raises:
@@ -511,14 +493,12 @@ def read_results(folder: Path) -> tuple[Manifest, Table]:
     manifest = _stored_manifest(folder, hint=_RESULTS_FOLDER_HINT)
     if manifest is None:
         raise InvalidFile(f"{str(folder)!r} holds no experiment; {_RESULTS_FOLDER_HINT}")
-    return manifest, Table(manifest.columns, _stored_rows(manifest, folder))
+    return manifest, results_store.Table(manifest.columns, _stored_rows(manifest, folder))
 
 
 __all__ = [
-    "Chunk",
     "Manifest",
     "Run",
-    "Span",
     "identity_of",
     "read_manifest",
     "read_results",
