@@ -27,29 +27,13 @@ from flicksim.games.dominoes.bitboard import (
     pool_shares,
 )
 from flicksim.games.dominoes.deck import BONEYARD, CHIPS, HANDS, LAYOUT, NAMES, POOL, Options
-from flicksim.games.dominoes.legal_actions import check_action, has_half, lead_rule
+from flicksim.games.dominoes.legal_actions import check_action as check_action
+from flicksim.games.dominoes.legal_actions import has_half, lead_rule
 from flicksim.games.dominoes.state import How, Phase, Round, State, hand_bits, open_ends_text
 from flicksim.referee import LegalActions, Progress, Reason, Ruling, Verdict, top_scorers
 
 SEATS = NAMES
 Action = PlaceTile | Pass | TurnUp
-
-__all__ = [
-    "SEATS",
-    "Action",
-    "DominoRuling",
-    "check_action",
-    "initial_state",
-    "judge",
-    "layout_line",
-    "leaders",
-    "legal_actions",
-    "next_state",
-    "scores",
-    "simulation_setup",
-    "to_play",
-    "view",
-]
 
 
 class DominoRuling(Ruling, frozen=True, kw_only=True):

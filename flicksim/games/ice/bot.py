@@ -21,29 +21,13 @@ from flicksim.core.units import deg2rad, mm
 from flicksim.games.ice import rules
 from flicksim.games.ice.aiming import SLANTS, carry_for, speed_for_carry
 from flicksim.games.ice.known_launches import KNOWN_LAUNCHES, KnownLaunch, LaunchesBySize
-from flicksim.games.ice.quiescence import wait_for_landings
+from flicksim.games.ice.quiescence import wait_for_landings as wait_for_landings
 from flicksim.games.ice.scoring import TableCount
 from flicksim.games.ice.state import Action, Load, State
-from flicksim.games.ice.state_evaluation import evaluate_state
+from flicksim.games.ice.state_evaluation import evaluate_state as evaluate_state
 from flicksim.games.ice.table_layout import seat_areas, size_of
 from flicksim.referee import LaunchRange
 from flicksim.scene import Launch, Pyramid, PyramidSet, Size
-
-__all__ = [
-    "EXTRA_WAIT",
-    "LOOKAHEAD_CONFIGS",
-    "MISSILE_VALUES",
-    "RELOAD_TIME",
-    "candidates",
-    "evaluate_state",
-    "for_grade",
-    "fraction_played",
-    "is_final_shot",
-    "search_state",
-    "target_of",
-    "value",
-    "wait_for_landings",
-]
 
 LOOKAHEAD_CONFIGS: Mapping[str, tuple[int, int, int]] = {
     "beginner": (3, 1, 1),

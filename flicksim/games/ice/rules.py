@@ -21,26 +21,10 @@ from flicksim.games.ice.landing_rules import LandingResult, adjudicate_landings
 from flicksim.games.ice.options import Options
 from flicksim.games.ice.scoring import TableCount
 from flicksim.games.ice.self_reports import check_disturb, restore_pieces, self_reports
-from flicksim.games.ice.state import Action, Disturb, IceRuling, Load, State, Wait
+from flicksim.games.ice.state import Disturb, IceRuling, Load, State, Wait
 from flicksim.games.ice.table_layout import SEATS, missiles, seat_areas, size_of
 from flicksim.referee import LaunchRange, LegalActions, Reason, Verdict
 from flicksim.scene import Launch, PyramidScene, Size, Volley, VolleyTrajectory
-
-__all__ = [
-    "SEATS",
-    "Action",
-    "check_action",
-    "initial_state",
-    "judge",
-    "leaders",
-    "legal_actions",
-    "next_state",
-    "provisional_points",
-    "scores",
-    "simulation_setup",
-    "to_play",
-    "view",
-]  # fmt: skip
 
 SPEEDS: dict[Size, tuple[float, float]] = {"small": (2.0, 4.4), "medium": (2.4, 5.3), "large": (2.9, 6.0)}
 """Useful speeds for each missile [m/s]: lower ones land short, higher ones leave the table."""

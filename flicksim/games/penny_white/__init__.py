@@ -6,6 +6,7 @@ from pathlib import Path
 
 from flicksim.games.penny_white import bot, challenges, position, purpose, rules
 from flicksim.games.penny_white.equipment import Options
+from flicksim.games.penny_white.state import SEATS, Action, State
 from flicksim.referee import Game, load_rulebook
 
 GAME = Game(
@@ -15,10 +16,10 @@ GAME = Game(
     category="table",
     rules_version=2,
     seats=(2, 2),
-    seat_names=rules.SEATS,
+    seat_names=SEATS,
     options=Options,
-    action=rules.Action,
-    state=rules.State,
+    action=Action,
+    state=State,
     rules=rules,
     bot=bot,
     challenges=challenges,

@@ -19,23 +19,10 @@ from flicksim.games.penny_white import equipment as kit
 from flicksim.games.penny_white import rules
 from flicksim.games.penny_white.equipment import WHITE
 from flicksim.games.penny_white.legal_actions import default_start, find_free_start, legal_actions, next_coin, removable
-from flicksim.games.penny_white.rollouts import rollout
+from flicksim.games.penny_white.rollouts import rollout as rollout
 from flicksim.games.penny_white.state import SEATS, Action, Blocked, PlaceWhite, Remove, State
 from flicksim.referee import queries
 from flicksim.scene import DEFAULT_PAIRINGS, MAX_SPEED, Flick, sliding_speed
-
-__all__ = [
-    "DEFAULT_SHOTS",
-    "LOOKAHEAD_CONFIGS",
-    "SEARCH_CONFIGS",
-    "SEARCH_CONFIGS_NO_JIT",
-    "candidates",
-    "fraction_played",
-    "is_final_shot",
-    "rollout",
-    "simpler_action",
-    "value",
-]
 
 LOOKAHEAD_CONFIGS: Mapping[str, tuple[int, int, int]] = {"beginner": (3, 1, 1)}
 """Lookahead of a beginner: three candidates, simulated once without noise, compared by `value`."""

@@ -17,42 +17,12 @@ from flicksim.core.type_aliases import Unchecked
 from flicksim.core.units import mm, to_mm
 from flicksim.games.penny_white import equipment as kit
 from flicksim.games.penny_white.equipment import FAR_LINE, START_LINE, WHITE, Options
-from flicksim.games.penny_white.legal_actions import (
-    check_action,
-    default_start,
-    find_free_start,
-    legal_actions,
-    next_coin,
-    removable,
-)
-from flicksim.games.penny_white.state import SEATS, Action, Blocked, Disturb, Phase, PlaceWhite, Remove, State
+from flicksim.games.penny_white.legal_actions import check_action as check_action
+from flicksim.games.penny_white.legal_actions import default_start, next_coin, removable
+from flicksim.games.penny_white.legal_actions import legal_actions as legal_actions
+from flicksim.games.penny_white.state import SEATS, Blocked, Disturb, Phase, PlaceWhite, Remove, State
 from flicksim.referee import Progress, Reason, Ruling, Verdict, queries, top_scorers
 from flicksim.scene import Flick, Scene, Trajectory
-
-__all__ = [
-    "SEATS",
-    "Action",
-    "Blocked",
-    "Disturb",
-    "PennyRuling",
-    "PlaceWhite",
-    "Remove",
-    "State",
-    "check_action",
-    "count_end",
-    "default_start",
-    "find_free_start",
-    "initial_state",
-    "judge",
-    "leaders",
-    "legal_actions",
-    "next_coin",
-    "next_state",
-    "scores",
-    "simulation_setup",
-    "to_play",
-    "view",
-]  # fmt: skip
 
 Points = tuple[int, int]
 

@@ -12,29 +12,16 @@ from flicksim.ai import SearchConfig
 from flicksim.core.geometry import wrap_angle
 from flicksim.games.tiddlywinks import legal_actions
 from flicksim.games.tiddlywinks.candidate_shots import candidate_shots
-from flicksim.games.tiddlywinks.heuristic_value import fraction_played, position_value
+from flicksim.games.tiddlywinks.heuristic_value import fraction_played as fraction_played
+from flicksim.games.tiddlywinks.heuristic_value import position_value
 from flicksim.games.tiddlywinks.playing_style import DEFAULT_STYLE, STYLES_BY_NAME, Style
-from flicksim.games.tiddlywinks.rollout_evaluation import JIT_FUNCTIONS, has_rollouts, prior_values, rollout, warmup
+from flicksim.games.tiddlywinks.rollout_evaluation import JIT_FUNCTIONS as JIT_FUNCTIONS
+from flicksim.games.tiddlywinks.rollout_evaluation import has_rollouts as has_rollouts
+from flicksim.games.tiddlywinks.rollout_evaluation import prior_values as prior_values
+from flicksim.games.tiddlywinks.rollout_evaluation import rollout as rollout
+from flicksim.games.tiddlywinks.rollout_evaluation import warmup as warmup
 from flicksim.games.tiddlywinks.state import Action, Decide, State
 from flicksim.scene import MAX_SPEED, Squidge
-
-__all__ = [
-    "DEFAULT_SHOTS",
-    "JIT_FUNCTIONS",
-    "LOOKAHEAD_CONFIGS",
-    "SEARCH_CONFIGS",
-    "SEARCH_CONFIGS_NO_JIT",
-    "STYLES",
-    "candidates",
-    "for_style",
-    "fraction_played",
-    "has_rollouts",
-    "prior_values",
-    "rollout",
-    "search_state",
-    "value",
-    "warmup",
-]
 
 LOOKAHEAD_CONFIGS: Mapping[str, tuple[int, int, int]] = {"beginner": (5, 2, 1)}
 """Search budget by grade: shots simulated without noise, those simulated again with noise, and simulations of each.

@@ -11,13 +11,14 @@ from fractions import Fraction
 
 import msgspec
 
-from flicksim.core.errors import DidNotSettle, IllegalAction, InvalidOption
+from flicksim.core.errors import DidNotSettle, InvalidOption
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.type_aliases import Unchecked
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks import free_turns, potout, scoring, self_reports, squidge_off, time_limit, turn_order
 from flicksim.games.tiddlywinks.adjudication_context import AdjudicationContext
-from flicksim.games.tiddlywinks.legal_actions import check_action, legal_actions
+from flicksim.games.tiddlywinks.legal_actions import check_action as check_action
+from flicksim.games.tiddlywinks.legal_actions import legal_actions as legal_actions
 from flicksim.games.tiddlywinks.move_aside import FreeingMoves, uncover_all
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.games.tiddlywinks.shot_adjudication import judge_shot
@@ -39,20 +40,6 @@ from flicksim.games.tiddlywinks.state import (
 from flicksim.games.tiddlywinks.wink_placement import moved_pieces, scene_with_pieces
 from flicksim.referee import Reason, Verdict
 from flicksim.scene import Scene, Squidge, Trajectory
-
-__all__ = [
-    "IllegalAction",
-    "check_action",
-    "initial_state",
-    "judge",
-    "leaders",
-    "legal_actions",
-    "next_state",
-    "scores",
-    "simulation_setup",
-    "to_play",
-    "view",
-]
 
 
 def initial_state(options: Options, seats: int, streams: RandomStreams) -> State:

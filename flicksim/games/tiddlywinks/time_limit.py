@@ -20,8 +20,7 @@ def advance_clock(context: AdjudicationContext, seconds: float) -> None:
     # the next end of the opener's turn, possibly of this one, and one for each round after it
     context.update_book(laps=context.options.rounds + 1)
     context.add_reason(
-        "TW-11b",
-        f"Time is up after {context.book.clock:g} s: play goes on to the end of {kit.SEATS[opener]}'s turn.",
+        "TW-11b", f"Time is up after {context.book.clock:g} s: play goes on to the end of {kit.SEATS[opener]}'s turn."
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from flicksim.games.tinkle import bot, rules
+from flicksim.games.tinkle.actions import Action
 from flicksim.games.tinkle.deck import NAMES, Options
 from flicksim.games.tinkle.state import State
 from flicksim.referee import Game, load_rulebook
@@ -18,7 +19,7 @@ GAME = Game(
     seats=(3, len(NAMES)),
     seat_names=NAMES,
     options=Options,
-    action=rules.Action,
+    action=Action,
     state=State,
     rules=rules,
     bot=bot,

@@ -29,7 +29,7 @@ from flicksim.cards import (
 )
 from flicksim.core.random_streams import RandomStreams
 from flicksim.games.tinkle import action_generation, deck
-from flicksim.games.tinkle.actions import Action, Tinkle
+from flicksim.games.tinkle.actions import Tinkle
 from flicksim.games.tinkle.deck import (
     DISCARD,
     HANDS,
@@ -42,7 +42,8 @@ from flicksim.games.tinkle.deck import (
     TOKENS,
     Options,
 )
-from flicksim.games.tinkle.legal_actions import check_action, turn_end_problem
+from flicksim.games.tinkle.legal_actions import check_action as check_action
+from flicksim.games.tinkle.legal_actions import turn_end_problem
 from flicksim.games.tinkle.melds import (
     Groups,
     add_cards,
@@ -56,22 +57,6 @@ from flicksim.games.tinkle.state import Phase, Round, State
 from flicksim.referee import LegalActions, Progress, Reason, Ruling, Verdict, top_scorers
 
 SEATS = NAMES
-
-__all__ = [
-    "SEATS",
-    "Action",
-    "TinkleRuling",
-    "check_action",
-    "initial_state",
-    "judge",
-    "leaders",
-    "legal_actions",
-    "next_state",
-    "scores",
-    "simulation_setup",
-    "to_play",
-    "view",
-]
 
 
 class TinkleRuling(Ruling, frozen=True, kw_only=True):

@@ -8,6 +8,7 @@ import pytest
 from flicksim.ai import GRADES, evaluate
 from flicksim.core.errors import IllegalAction, InvalidOption
 from flicksim.games.penny_white import GAME, rules
+from flicksim.games.penny_white.legal_actions import find_free_start
 from flicksim.games.penny_white.rules import Blocked, State
 from flicksim.match import GameRolloutModel, PhysicsSimulator, open_match, parse_seat
 from flicksim.referee import parse_options
@@ -23,7 +24,7 @@ def full(**more: object) -> State:
 
 def test_pw_5a_a_penny_without_a_free_spot_is_forfeited() -> None:
     before = full()
-    assert rules.find_free_start(before) is None
+    assert find_free_start(before) is None
     assert rules.legal_actions(before).actions == (Blocked(),)
     verdict, after = apply_action(before, Blocked())
     assert verdict.rule_ids == ("PW-5a",)

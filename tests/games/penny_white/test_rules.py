@@ -764,8 +764,7 @@ def test_pw_12b_a_penny_in_hand_may_be_taken_only_if_so_agreed(scope: str) -> No
     _, following = flick_and_judge(after, blue_3=(70.0, 300.0))
     assert rules.next_coin(following) == "blue-4", "Red has none left to flick"
     _, only_hand = flick_and_judge(
-        state(options(removal_scope="any"), to_play=RED, left=(3, 4), blue_1=(100.0, 500.0)),
-        gone=("blue-1", "red-1"),
+        state(options(removal_scope="any"), to_play=RED, left=(3, 4), blue_1=(100.0, 500.0)), gone=("blue-1", "red-1")
     )
     assert (only_hand.phase, only_hand.removals) == ("remove", 1)
     _, after = apply_action(only_hand, Remove(penny="red-2"))
@@ -817,7 +816,7 @@ def test_pw_13b_there_is_no_moving_palm() -> None:
     """PW-13b: an action has no field for one, and unknown fields are refused."""
     assert {field.name for field in msgspec.structs.fields(Flick)} == {"piece", "speed", "azimuth", "offset", "start"}
     with pytest.raises(msgspec.ValidationError, match="palm"):
-        msgspec.json.decode(b'{"do":"flick","piece":"blue-1","speed":1,"azimuth":1,"palm":0.1}', type=rules.Action)
+        msgspec.json.decode(b'{"do":"flick","piece":"blue-1","speed":1,"azimuth":1,"palm":0.1}', type=GAME.action)
 
 
 def test_pw_13c_the_coin_rests_behind_the_line_when_it_is_struck() -> None:

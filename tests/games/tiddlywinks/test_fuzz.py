@@ -13,6 +13,7 @@ import pytest
 
 from flicksim.ai.execution_noise import GRADES
 from flicksim.ai.random_player import RandomPlayer
+from flicksim.core.errors import IllegalAction
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import from_json, to_json
 from flicksim.games.tiddlywinks import GAME, rules, squops
@@ -181,7 +182,7 @@ def self_reports(match: Match, rng: np.random.Generator) -> None:
     action = one.with_choices(chosen)
     try:
         rules.check_action(match.state, action)
-    except rules.IllegalAction:
+    except IllegalAction:
         return
     after = match.play(action).after
     holds(after)

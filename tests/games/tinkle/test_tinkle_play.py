@@ -19,7 +19,7 @@ from flicksim.core.errors import IllegalAction
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import from_json, to_json
 from flicksim.games.tinkle import GAME, bot, deck, rules
-from flicksim.games.tinkle.actions import Tinkle
+from flicksim.games.tinkle.actions import Action, Tinkle
 from flicksim.games.tinkle.deck import HANDS, JAR, STOCK, TOKENS, Options
 from flicksim.games.tinkle.melds import PlacedCard, group_zone
 from flicksim.games.tinkle.state import State
@@ -205,7 +205,7 @@ def test_a_refused_move_leaves_the_state_as_it_was(text: str, what: type) -> Non
 
     state = state_from_text("KC", groups=((0, "QS QH 2D"), (0, "9S 9H 9D")), opened=(0,))
     before = to_json(state)
-    action = parse_move(text, rules.Action)
+    action = parse_move(text, Action)
     assert isinstance(action, what)
     with pytest.raises(IllegalAction, match="TK-"):
         rules.check_action(state, action)

@@ -11,6 +11,7 @@ from flicksim.cards import Card, Dealer, Zone, Zones, parse_move
 from flicksim.core.errors import IllegalAction
 from flicksim.core.random_streams import RandomStreams
 from flicksim.games.tinkle import rules
+from flicksim.games.tinkle.actions import Action
 from flicksim.games.tinkle.deck import DISCARD, HANDS, JAR, STOCK, TOKENS, Options
 from flicksim.games.tinkle.melds import Group, PlacedCard, group_zone
 from flicksim.games.tinkle.state import State
@@ -58,7 +59,7 @@ def play(state: State, *texts: str) -> tuple[State, Verdict]:
     """Moves by their notation, through the whole path; the last verdict."""
     verdict: Verdict | None = None
     for text in texts:
-        action = parse_move(text, rules.Action)
+        action = parse_move(text, Action)
         rules.check_action(state, action)
         staged = rules.simulation_setup(state, action)
         result = None if staged is None else Dealer().simulate(*staged)
@@ -70,7 +71,7 @@ def play(state: State, *texts: str) -> tuple[State, Verdict]:
 
 def refusal(state: State, text: str) -> str:
     """The row by which a move is refused."""
-    action = parse_move(text, rules.Action)
+    action = parse_move(text, Action)
     with pytest.raises(IllegalAction) as caught:
         rules.check_action(state, action)
     assert action not in rules.legal_actions(state).actions
