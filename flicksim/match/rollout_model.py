@@ -5,11 +5,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, update_wrapper
 from math import tanh
 from multiprocessing import parent_process
 from pathlib import Path
 from threading import Timer
+from types import FunctionType
 from typing import TypeVar, cast
 
 import numpy as np
@@ -30,7 +31,7 @@ from flicksim.core.errors import FlicksimError
 from flicksim.core.type_aliases import Action, State, Unchecked, View
 from flicksim.engine import Settings
 from flicksim.engine.batch import OFF_TABLE, Flicks, board_arrays, contact_rings, scene_arrays, simulate_scene_arrays
-from flicksim.engine.jit import njit
+from flicksim.engine.jit import njit, njit_inline
 from flicksim.games import load
 from flicksim.match.action_similarity import is_similar_action
 from flicksim.match.compile_progress import current_listener
@@ -323,9 +324,10 @@ def log_compile_notice() -> None:
 
 
 def _compile_announced(function: F) -> F:
-    """Compile a function; a first call that takes long, because nothing is cached, logs a notice."""
-    compiled = njit(function)
-    if compiled is function or parent_process() is not None:
+    """Compile a function and its helpers; a first call that takes long, because nothing is cached, logs a notice."""
+    linked = _with_compiled_helpers(function)
+    compiled = njit(linked)
+    if compiled is linked or parent_process() is not None:
         return compiled
 
     def first_call(*args: Unchecked) -> object:
@@ -339,6 +341,20 @@ def _compile_announced(function: F) -> F:
             timer.cancel()
 
     return cast(F, first_call)
+
+
+def _with_compiled_helpers(function: F) -> F:
+    """Copy of a function in which the helpers that it calls, functions of its own module, are compiled inline."""
+    names = {name: function.__globals__.get(name) for name in function.__code__.co_names}
+    helpers = {
+        name: njit_inline(_with_compiled_helpers(value))
+        for name, value in names.items()
+        if isinstance(value, FunctionType) and value.__module__ == function.__module__
+    }
+    if not helpers:
+        return function
+    linked = FunctionType(function.__code__, {**function.__globals__, **helpers}, function.__name__)
+    return cast(F, update_wrapper(linked, function))
 
 
 @dataclass(slots=True)

@@ -121,16 +121,14 @@ def rollout_rounds(
         heuristic_noise: range of the uniform noise on heuristic values [pips]. out_shares: written. [P, W, S]
     """
     tiles, seats = len(tile_halves), out_shares.shape[2]
-    chain, tie = position[4], position[5]
-    holder, hand_sizes = np.full(tiles, -1, np.int64), np.zeros(seats, np.int64)
-    total, lightest_of = np.zeros(seats, np.int64), np.zeros(seats, np.int64)
-    # search stack of the endgame: position, index of the current move, best shares so far
-    stack, move_index = np.zeros((_MAX_DEPTH, 4), np.int64), np.zeros(_MAX_DEPTH, np.int64)
-    best, shares = np.zeros((_MAX_DEPTH, seats)), np.zeros(seats)
+    holder, hand_sizes, sums = np.zeros(tiles, np.int64), np.zeros(seats, np.int64), np.zeros((2, seats), np.int64)
+    # seat to play, left end, right end, whether a second tile is due; the same for each node of the endgame search
+    table, stack = np.zeros(4, np.int64), np.zeros((_MAX_DEPTH, 4), np.int64)
+    # index of the current move and best shares so far of each node; shares of the finished round
+    move_index, best, shares = np.zeros(_MAX_DEPTH, np.int64), np.zeros((_MAX_DEPTH, seats)), np.zeros(seats)
     for deal in range(len(seeds)):
         for first in range(len(first_moves)):
-            state = seeds[deal]
-            held = 0
+            state, held = seeds[deal], 0
             for p in range(seats):
                 hand_sizes[p] = 0
             for k in range(tiles):
@@ -138,162 +136,173 @@ def rollout_rounds(
                 if holder[k] >= 0:
                     held += 1
                     hand_sizes[holder[k]] += 1
-            seat, left, right, second = position[0], position[1], position[2], position[3]
-            move, heuristic = first_moves[first], False
-            depth, over = -1, False
-            while True:
-                if not over:
-                    if depth < 0 and heuristic:
-                        if held > solve_at_tiles:
-                            # the heuristic move
-                            best_value, move = -1e9, STOP
-                            for arm in range(2):
-                                open_pips = left if arm else right
-                                if open_pips < 0:
-                                    continue
-                                for k in range(tiles):
-                                    if holder[k] != seat or (
-                                        tile_halves[k, 0] != open_pips and tile_halves[k, 1] != open_pips
-                                    ):
-                                        continue
-                                    new = tile_halves[k, 0] + tile_halves[k, 1] - open_pips
-                                    new_left, new_right = (new, right) if arm else (left, new)
-                                    follow_ups = 0
-                                    for n in range(tiles):
-                                        if holder[n] == seat and n != k:
-                                            higher, lower = tile_halves[n, 0], tile_halves[n, 1]
-                                            if higher in (new_left, new_right) or lower in (new_left, new_right):
-                                                follow_ups += 1
-                                    bonus = 4.0 if follow_ups > 0 and tile_halves[k, 0] == tile_halves[k, 1] else 0.0
-                                    state = state * 69621 % 2147483647
-                                    value = (
-                                        tile_halves[k, 0] + tile_halves[k, 1] + 2.0 * follow_ups + bonus
-                                        + heuristic_noise * state / 2147483647.0
-                                    )  # fmt: skip
-                                    if value > best_value:
-                                        best_value, move = value, 2 * k + arm
-                        else:
-                            depth = 0
-                            stack[0, 0], stack[0, 1], stack[0, 2], stack[0, 3] = seat, left, right, second
-                            move_index[0] = -1
-                            for p in range(seats):
-                                best[0, p] = -1.0
-                    if depth >= 0:
-                        # the next move of this node of the endgame search
-                        seat, left = stack[depth, 0], stack[depth, 1]
-                        right, second = stack[depth, 2], stack[depth, 3]
-                        index, has_move = move_index[depth] + 1, False
-                        while index < 2 * tiles:
-                            k, arm = index % tiles, index // tiles
-                            open_pips = left if arm else right
-                            if (
-                                open_pips >= 0
-                                and holder[k] == seat
-                                and (tile_halves[k, 0] == open_pips or tile_halves[k, 1] == open_pips)
-                            ):
-                                has_move = True
-                                break
-                            index += 1
-                        if best[depth, seat] >= 1.0 or (not has_move and (second == 0 or index > 2 * tiles)):
-                            # all moves are searched, or none can be better: back to the parent node
-                            if depth == 0:
-                                for p in range(seats):
-                                    out_shares[first, deal, p] = best[0, p]
-                                break
-                            for p in range(seats):
-                                shares[p] = best[depth, p]
-                            depth -= 1
-                            over = True
-                        else:
-                            move_index[depth] = index
-                            move = 2 * (index % tiles) + index // tiles if has_move else STOP
-                if not over:
-                    # apply the move
-                    tile = move // 2
-                    if move >= 0:
-                        holder[tile] = -1
-                        held -= 1
-                        hand_sizes[seat] -= 1
-                        if right < 0:  # it leads
-                            right = tile_halves[tile, 0]
-                            left = right if position[6] == 2 else -1
-                        elif move % 2:
-                            left = tile_halves[tile, 0] + tile_halves[tile, 1] - left
-                        else:
-                            right = tile_halves[tile, 0] + tile_halves[tile, 1] - right
-                    is_playable = False
-                    for k in range(tiles):
-                        if holder[k] >= 0:
-                            higher, lower = tile_halves[k, 0], tile_halves[k, 1]
-                            if higher in (left, right) or lower in (left, right):
-                                is_playable = True
-                                break
-                    if hand_sizes[seat] == 0:
-                        over = True
-                        for p in range(seats):
-                            shares[p] = 1.0 if p == seat else 0.0
-                    elif not is_playable:
-                        over = True
-                        for p in range(seats):
-                            total[p], lightest_of[p] = 0, 999
-                        for k in range(tiles):
-                            if holder[k] >= 0:
-                                pips = tile_halves[k, 0] + tile_halves[k, 1]
-                                total[holder[k]] += pips
-                                lightest_of[holder[k]] = min(lightest_of[holder[k]], pips)
-                        fewest, lightest, tied = 9999, 999, 0
-                        for p in range(seats):
-                            fewest = min(fewest, total[p])
-                        for p in range(seats):
-                            if total[p] == fewest:
-                                tied += 1
-                                lightest = min(lightest, lightest_of[p])
-                        winner_count = 0
-                        for p in range(seats):
-                            shares[p] = 0.0
-                            if total[p] == fewest and (
-                                tied == 1 or tie == TIE_SPLIT or (tie == TIE_LIGHTEST and lightest_of[p] == lightest)
-                            ):
-                                shares[p] = 1.0
-                                winner_count += 1
-                        for p in range(seats):
-                            shares[p] /= max(1, winner_count)
-                    else:
-                        double = move >= 0 and tile_halves[tile, 0] == tile_halves[tile, 1]
-                        second = 1 if double and (second == 0 or chain == 1) else 0
-                    if not over and second == 0:
-                        # advance to the next seat that can play
-                        searching = True
-                        while searching:
-                            seat = seat + 1 if seat + 1 < seats else 0
-                            for k in range(tiles):
-                                if holder[k] == seat:
-                                    higher, lower = tile_halves[k, 0], tile_halves[k, 1]
-                                    if higher in (left, right) or lower in (left, right):
-                                        searching = False
-                                        break
-                    if depth < 0:
-                        if over:
-                            for p in range(seats):
-                                out_shares[first, deal, p] = shares[p]
-                            break
-                        heuristic = True
-                        continue
-                    if not over:
-                        depth += 1
-                        stack[depth, 0], stack[depth, 1] = seat, left
-                        stack[depth, 2], stack[depth, 3] = right, second
-                        move_index[depth] = -1
-                        for p in range(seats):
-                            best[depth, p] = -1.0
-                        continue
-                # back up the shares of the move searched at this node, and undo it
-                over = False
-                index = move_index[depth]
-                if index < 2 * tiles:
-                    holder[index % tiles] = stack[depth, 0]
-                    held += 1
-                    hand_sizes[stack[depth, 0]] += 1
-                if shares[stack[depth, 0]] > best[depth, stack[depth, 0]]:
-                    for p in range(seats):
-                        best[depth, p] = shares[p]
+            for k in range(4):
+                table[k] = position[k]
+            move = first_moves[first]
+            while not _play(tile_halves, position, move, holder, hand_sizes, table, sums, shares):
+                held -= move >= 0
+                if held <= solve_at_tiles:
+                    _solve(tile_halves, position, holder, hand_sizes, table, sums, shares, stack, move_index, best)
+                    break
+                move, state = _heuristic_move(tile_halves, holder, table, heuristic_noise, state)
+            for p in range(seats):
+                out_shares[first, deal, p] = shares[p]
+
+
+def _play(
+    tile_halves: Ints,
+    position: Ints,
+    move: int,
+    holder: Ints,
+    hand_sizes: Ints,
+    table: Ints,
+    sums: Ints,
+    shares: Floats,
+) -> bool:
+    """Play a move and pass for seats that cannot; return True with the shares if the round is over."""
+    seat, tile = table[0], move // 2
+    if move >= 0:
+        holder[tile] = -1
+        hand_sizes[seat] -= 1
+        if table[2] < 0:  # it leads
+            table[2] = tile_halves[tile, 0]
+            table[1] = table[2] if position[6] == 2 else -1
+        else:
+            end = 1 if move % 2 else 2
+            table[end] = tile_halves[tile, 0] + tile_halves[tile, 1] - table[end]
+    if hand_sizes[seat] == 0:
+        for p in range(len(shares)):
+            shares[p] = 1.0 if p == seat else 0.0
+        return True
+    is_blocked = True
+    for k in range(len(tile_halves)):
+        if holder[k] >= 0 and _fits(tile_halves, k, table):
+            is_blocked = False
+            break
+    if is_blocked:
+        _share_blocked_round(tile_halves, holder, position[5], sums, shares)
+        return True
+    is_double = move >= 0 and tile_halves[tile, 0] == tile_halves[tile, 1]
+    table[3] = 1 if is_double and (table[3] == 0 or position[4] == 1) else 0
+    searching = table[3] == 0
+    while searching:  # the next seat that can play
+        table[0] = table[0] + 1 if table[0] + 1 < len(shares) else 0
+        for k in range(len(tile_halves)):
+            if holder[k] == table[0] and _fits(tile_halves, k, table):
+                searching = False
+                break
+    return False
+
+
+def _fits(tile_halves: Ints, tile: int, table: Ints) -> bool:
+    """Return True if a tile fits an open end."""
+    higher, lower = tile_halves[tile, 0], tile_halves[tile, 1]
+    return bool(higher in (table[1], table[2]) or lower in (table[1], table[2]))
+
+
+def _share_blocked_round(tile_halves: Ints, holder: Ints, tie: int, sums: Ints, shares: Floats) -> None:
+    """Write the shares of a blocked round: fewest pips, ties by the tie-break (DO-A20, DO-B13, DO-X3)."""
+    totals, lightest_of = sums[0], sums[1]
+    for p in range(len(shares)):
+        totals[p], lightest_of[p] = 0, 999
+    for k in range(len(tile_halves)):
+        if holder[k] >= 0:
+            pips = tile_halves[k, 0] + tile_halves[k, 1]
+            totals[holder[k]] += pips
+            lightest_of[holder[k]] = min(lightest_of[holder[k]], pips)
+    fewest, lightest, tied, winner_count = 9999, 999, 0, 0
+    for p in range(len(shares)):
+        fewest = min(fewest, totals[p])
+    for p in range(len(shares)):
+        if totals[p] == fewest:
+            tied += 1
+            lightest = min(lightest, lightest_of[p])
+    for p in range(len(shares)):
+        wins_tie = tied == 1 or tie == TIE_SPLIT or (tie == TIE_LIGHTEST and lightest_of[p] == lightest)
+        shares[p] = 1.0 if totals[p] == fewest and wins_tie else 0.0
+        winner_count += shares[p] > 0.0
+    for p in range(len(shares)):
+        shares[p] /= max(1, winner_count)
+
+
+def _heuristic_move(
+    tile_halves: Ints, holder: Ints, table: Ints, heuristic_noise: float, state: int
+) -> tuple[int, int]:
+    """Move of the highest heuristic value with uniform noise, and the state of the generator."""
+    seat, left, right = table[0], table[1], table[2]
+    best_value, move = -1e9, STOP
+    for arm in range(2):
+        end = left if arm else right
+        if end < 0:
+            continue
+        for k in range(len(tile_halves)):
+            if holder[k] != seat or (tile_halves[k, 0] != end and tile_halves[k, 1] != end):
+                continue
+            new = tile_halves[k, 0] + tile_halves[k, 1] - end
+            table[1], table[2] = (new, right) if arm else (left, new)
+            follow_ups = 0
+            for n in range(len(tile_halves)):
+                if holder[n] == seat and n != k and _fits(tile_halves, n, table):
+                    follow_ups += 1
+            bonus = 4.0 if follow_ups > 0 and tile_halves[k, 0] == tile_halves[k, 1] else 0.0
+            state = state * 69621 % 2147483647
+            noise = heuristic_noise * state / 2147483647.0
+            value = tile_halves[k, 0] + tile_halves[k, 1] + 2.0 * follow_ups + bonus + noise
+            if value > best_value:
+                best_value, move = value, 2 * k + arm
+    table[1], table[2] = left, right
+    return move, state
+
+
+def _solve(
+    tile_halves: Ints,
+    position: Ints,
+    holder: Ints,
+    hand_sizes: Ints,
+    table: Ints,
+    sums: Ints,
+    shares: Floats,
+    stack: Ints,
+    move_index: Ints,
+    best: Floats,
+) -> None:
+    """Write the shares of a round in which every seat plays best for itself (max^n search, depth first)."""
+    tiles, depth, is_new = len(tile_halves), 0, True
+    while True:
+        if is_new:
+            move_index[depth] = -1
+            for k in range(4):
+                stack[depth, k] = table[k]
+            for p in range(len(shares)):
+                best[depth, p] = -1.0
+        for k in range(4):
+            table[k] = stack[depth, k]
+        seat = table[0]
+        index = move_index[depth] + 1
+        while index < 2 * tiles:
+            end = table[1] if index // tiles else table[2]
+            tile = index % tiles
+            if end >= 0 and holder[tile] == seat and (tile_halves[tile, 0] == end or tile_halves[tile, 1] == end):
+                break
+            index += 1
+        # after the placements, index `2 * tiles` is to play no second tile
+        if best[depth, seat] >= 1.0 or index > 2 * tiles or (index == 2 * tiles and table[3] == 0):
+            for p in range(len(shares)):
+                shares[p] = best[depth, p]
+            if depth == 0:
+                return
+            depth -= 1
+        else:
+            move_index[depth] = index
+            move = 2 * (index % tiles) + index // tiles if index < 2 * tiles else STOP
+            is_new = not _play(tile_halves, position, move, holder, hand_sizes, table, sums, shares)
+            if is_new:
+                depth += 1
+                continue
+        is_new, seat, index = False, stack[depth, 0], move_index[depth]
+        if index < 2 * tiles:  # take the tile back
+            holder[index % tiles] = seat
+            hand_sizes[seat] += 1
+        if shares[seat] > best[depth, seat]:
+            for p in range(len(shares)):
+                best[depth, p] = shares[p]
