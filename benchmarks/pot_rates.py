@@ -22,7 +22,7 @@ from flicksim.engine import Settings
 from flicksim.engine.initial_motion import squidge_motion
 from flicksim.engine.squidge import cup_geometry, wink_params, wink_states
 from flicksim.engine.winks import Until, simulate_winks
-from flicksim.games.tiddlywinks import aiming
+from flicksim.games.tiddlywinks import candidate_shots
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.match.series import wilson_interval
@@ -40,7 +40,7 @@ def shot(options: Options, wink: str, distance: float, elevation: float, tumble:
     """A wink so far from the pot, and the squidge that is to bring it in."""
     piece = kit.wink(options, wink, (distance, 0.0))
     scene = Scene(surface=kit.mat_surface(options), pieces=(piece,))
-    steep = aiming.clearing_elevation(distance, kit.POT_HEIGHT, elevation)
+    steep = candidate_shots.clearing_elevation(distance, kit.POT_HEIGHT, elevation)
     speed = launch_speed_to_reach(piece, distance, kit.POT_HEIGHT, steep, tumble)
     return scene, Squidge(piece=wink, speed=speed, azimuth=pi, elevation=steep, tumble=tumble)
 

@@ -20,7 +20,7 @@ from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import to_json
 from flicksim.engine import Settings, Squidges, WinkBatchResult
 from flicksim.engine.batch import AT_REST, simulate_mats
-from flicksim.games.tiddlywinks import aiming, shot_chances
+from flicksim.games.tiddlywinks import candidate_shots, shot_chances
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.games.tiddlywinks.shot_chances import MISSES_PER_CELL, ShotChances, fingerprint_of
@@ -64,8 +64,8 @@ def row(settled: WinkBatchResult, column: int, good: Bools, to: tuple[float, flo
     if not len(missed):
         missed = np.zeros((1, 2))
     missed = missed[np.argsort(np.hypot(missed[:, 0], missed[:, 1]), kind="stable")]
-    retained = missed[((np.arange(MISSES_PER_CELL) + 0.5) / MISSES_PER_CELL * len(missed)).astype(int)]
-    return float(good[fair].mean()), retained
+    kept = missed[((np.arange(MISSES_PER_CELL) + 0.5) / MISSES_PER_CELL * len(missed)).astype(int)]
+    return float(good[fair].mean()), kept
 
 
 def table(shots: int, seed: int) -> ShotChances:
@@ -77,36 +77,38 @@ def table(shots: int, seed: int) -> ShotChances:
     skim_rest = np.zeros((4, 2, len(SKIMS), MISSES_PER_CELL, 2))
     for k, hand in enumerate(hands):
         for size, (own, _) in enumerate(_KINDS):
-            for d, distance in enumerate(POTS):
+            for d, way in enumerate(POTS):
                 rng = seeds.spawn("pot", k, size, d).generator()
-                scene = Scene(surface=kit.mat_surface(options), pieces=(kit.wink(options, own, (distance, 0.0)),))
-                for elevation in aiming.pot_elevations(distance):
-                    shot = aiming.lob_elevation_and_speed(scene.pieces[0], distance, kit.POT_HEIGHT, elevation)
+                scene = Scene(surface=kit.mat_surface(options), pieces=(kit.wink(options, own, (way, 0.0)),))
+                for elevation in candidate_shots.pot_elevations(way):
+                    shot = candidate_shots.lob_elevation_and_speed(scene.pieces[0], way, kit.POT_HEIGHT, elevation)
                     settled, column = count_outcomes(scene, shot, hand, shots, rng)
                     share, missed = row(settled, column, settled.potted, (0.0, 0.0))
                     if share >= pot_p[k, size, d]:
                         pot_p[k, size, d], pot_miss[k, size, d] = share, missed
-            for d, distance in enumerate(SKIMS):
+            for d, way in enumerate(SKIMS):
                 rng = seeds.spawn("skim", k, size, d).generator()
                 scene = Scene(
-                    surface=kit.mat_surface(options),
-                    pieces=(kit.wink(options, own, (_THERE[0] + distance, _THERE[1])),),
+                    surface=kit.mat_surface(options), pieces=(kit.wink(options, own, (_THERE[0] + way, _THERE[1])),)
                 )
-                shot = (aiming.SLIDE_ELEVATION, aiming.slide_speed(scene.pieces[0], distance))
+                shot = (candidate_shots.SLIDE_ELEVATION, candidate_shots.slide_speed(scene.pieces[0], way))
                 settled, column = count_outcomes(scene, shot, hand, MISSES_PER_CELL * 2, rng)
                 _, skim_rest[k, size, d] = row(settled, column, np.zeros(MISSES_PER_CELL * 2, np.bool_), _THERE)
             for other, (_, enemy) in enumerate(_KINDS):
-                for d, distance in enumerate(SQUOPS):
+                for d, way in enumerate(SQUOPS):
                     rng = seeds.spawn("squop", k, size, other, d).generator()
                     under = kit.wink(options, enemy, _THERE)
-                    piece = kit.wink(options, own, (_THERE[0] + distance, _THERE[1]))
+                    piece = kit.wink(options, own, (_THERE[0] + way, _THERE[1]))
                     if hypot(piece.x - under.x, piece.y - under.y) < piece.radius + under.radius + 1e-4:
                         squop_p[k, size, other, d] = np.nan
                         continue
                     scene = Scene(surface=kit.mat_surface(options), pieces=(piece, under))
-                    short = aiming.squop_aim_offset(distance)
-                    shot = aiming.lob_elevation_and_speed(
-                        piece, max(distance - short, 0.1 * distance), aiming.LANDING_HEIGHT, aiming.SQUOP_ELEVATIONS[0]
+                    short = candidate_shots.squop_aim_offset(way)
+                    shot = candidate_shots.lob_elevation_and_speed(
+                        piece,
+                        max(way - short, 0.1 * way),
+                        candidate_shots.LANDING_HEIGHT,
+                        candidate_shots.SQUOP_ELEVATIONS[0],
                     )
                     settled, column = count_outcomes(scene, shot, hand, shots, rng)
                     below = settled.column(enemy)
@@ -135,16 +137,16 @@ def plain(numbers: Floats, digits: int) -> tuple[float, ...]:
     return tuple(np.round(numbers, digits).ravel().tolist())
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+def main(words: Sequence[str] | None = None) -> int:
     """The command."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.shot_probabilities", description=__doc__)
     parser.add_argument("--shots", type=int, default=120)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=shot_chances.FILE)
-    args = parser.parse_args(argv)
-    result = table(args.shots, args.seed)
-    write_atomic(args.out, to_json(result))
-    print(f"{fingerprint_of(result)}  {args.out.name}, {args.shots} shots a cell, seed {args.seed}")
+    given = parser.parse_args(words)
+    found = table(given.shots, given.seed)
+    write_atomic(given.out, to_json(found))
+    print(f"{fingerprint_of(found)}  {given.out.name}, {given.shots} shots a cell, seed {given.seed}")
     return 0
 
 

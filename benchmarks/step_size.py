@@ -26,7 +26,7 @@ from flicksim.core.errors import FlicksimError
 from flicksim.core.random_streams import RandomStreams
 from flicksim.games import load
 from flicksim.games.tiddlywinks.candidate_shots import NEAR, OTHER, POT, candidate_shots
-from flicksim.games.tiddlywinks.playing_style import DEFAULT_STYLE, STYLES_BY_NAME
+from flicksim.games.tiddlywinks.heuristic_value import DEFAULT_STYLE, STYLES_BY_NAME
 from flicksim.games.tiddlywinks.state import State
 from flicksim.match import SEARCH_SETTINGS, GameModel, PhysicsSimulator, open_match
 from flicksim.match.series import game_seed

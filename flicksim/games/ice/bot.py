@@ -19,11 +19,9 @@ import numpy as np
 from flicksim.core.geometry import Point, is_inside_convex, wrap_angle
 from flicksim.core.units import deg2rad, mm
 from flicksim.games.ice import rules
-from flicksim.games.ice.aiming import SLANTS, carry_for, speed_for_carry
-from flicksim.games.ice.known_launches import KNOWN_LAUNCHES, KnownLaunch, LaunchesBySize
-from flicksim.games.ice.quiescence import wait_for_landings as wait_for_landings
+from flicksim.games.ice.aiming import KNOWN_LAUNCHES, SLANTS, KnownLaunch, LaunchesBySize, carry_for, speed_for_carry
 from flicksim.games.ice.scoring import TableCount
-from flicksim.games.ice.state import Action, Load, State
+from flicksim.games.ice.state import Action, Load, State, Wait
 from flicksim.games.ice.state_evaluation import evaluate_state as evaluate_state
 from flicksim.games.ice.table_layout import seat_areas, size_of
 from flicksim.referee import LaunchRange
@@ -255,3 +253,15 @@ def value(state: State, seat: int) -> float:
     if not others:
         return points[seat] + hoped
     return points[seat] + hoped - 0.5 * max(others) - 0.5 * sum(others) / len(others)
+
+
+_MAX_FLIGHT_TIME = 60.0
+"""Upper bound of the time in flight [s]."""
+
+
+def wait_for_landings(state: State) -> Wait | None:
+    """Waiting action of the only seat with a missile left, until the others' missiles are down; else None."""
+    seats = [seat for seat, hand in enumerate(state.hands) if hand]
+    if not state.aloft or len(seats) != 1 or len(state.hands[seats[0]]) != 1:
+        return None
+    return Wait(until=state.ready[seats[0]] + _MAX_FLIGHT_TIME)

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
 
 import msgspec
 import numpy as np
 
 from flicksim.core.random_streams import RandomStreams
+from flicksim.core.serialization import from_json, read_bytes
 from flicksim.core.units import to_degrees, to_mm
-from flicksim.games.ice import rules
-from flicksim.games.ice.known_launches import KNOWN_LAUNCHES
+from flicksim.games.ice import bot, rules
+from flicksim.games.ice.aiming import KNOWN_LAUNCHES
 from flicksim.games.ice.options import Options
-from flicksim.games.ice.puzzles import load_puzzles, puzzle_challenge
 from flicksim.games.ice.scoring import TableCount
 from flicksim.games.ice.state import State
-from flicksim.games.ice.table_layout import missile_id
+from flicksim.games.ice.table_layout import SEATS, missile_id
 from flicksim.referee import AttemptStatus, Challenge, CompletedAction
-from flicksim.scene import SIZES, Size, VolleyTrajectory
+from flicksim.referee import Puzzle as GenericPuzzle
+from flicksim.scene import SIZES, Launch, Size, VolleyTrajectory
 
 
 def builtin() -> tuple[Challenge, ...]:
@@ -108,3 +111,39 @@ def _points_challenge(name: str, counts: dict[Size, int], goal: int) -> Challeng
         initial_state=lambda: _initial_state(counts),
         judge=lambda turns: _attempt_status(turns, missiles, goal, points=True),
     )
+
+
+FILE = Path(__file__).with_name("puzzles.json")
+
+Puzzle = GenericPuzzle[State, Launch]
+"""Position with its best launch."""
+
+
+@lru_cache(maxsize=1)
+def load_puzzles() -> tuple[Puzzle, ...]:
+    """Load the puzzles that come with the game, easiest first."""
+    return from_json(read_bytes(FILE), tuple[Puzzle, ...])
+
+
+def puzzle_challenge(number: int, puzzle: Puzzle) -> Challenge:
+    """Convert a puzzle to a challenge, solved by winning the game alone."""
+    who, points = SEATS[puzzle.seat], rules.provisional_points(puzzle.state)
+    best_opponent = max(opposing for seat, opposing in enumerate(points) if seat != puzzle.seat)
+
+    def judge(turns: Sequence[CompletedAction]) -> AttemptStatus:
+        if not turns:
+            return AttemptStatus()
+        after = turns[-1].after
+        assert isinstance(after, State)
+        if after.final is None:
+            return AttemptStatus(text="It is handed back: launch it again." if after.hands[puzzle.seat] else "")
+        counted = ", ".join(f"{SEATS[seat]}: {points}" for seat, points in enumerate(after.final))
+        return AttemptStatus(text=f"{counted}.", is_solved=rules.leaders(after) == (puzzle.seat,), is_over=True)
+
+    deficit = best_opponent - points[puzzle.seat]
+    return puzzle.to_challenge(
+        f"last-missile-{number}", f"{f'{deficit} behind' if deficit else 'Level'} with a {puzzle.solution.size} one",
+        f"{who} has the last missile and stands {points[puzzle.seat]} to {best_opponent}: find the launch that wins. "
+        "Coming out level is not enough.", puzzle.state.seats, judge,
+        continuation=lambda state, rng: bot.candidates(state, rng, 1)[0],
+    )  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from flicksim.games.tiddlywinks import bot, challenges, position, position_editor, purpose, rules, team_match
+from flicksim.games.tiddlywinks import bot, challenges, position, purpose, rules, team_match
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.games.tiddlywinks.state import Action, State
@@ -37,7 +37,7 @@ GAME = Game(
     has_partners=True,
     team_match=team_match,
     positions=position,
-    position_editor=position_editor,
+    position_editor=position,
     sources=(
         "North American Tiddlywinks Association, The International Rules of Tiddlywinks, paragraphs 1 to 13",
         "rules of the English Tiddlywinks Association, 1959 and the 1960s, for the sizes the text leaves unclear",

@@ -12,9 +12,8 @@ from flicksim.ai import SearchConfig
 from flicksim.core.geometry import wrap_angle
 from flicksim.games.tiddlywinks import legal_actions
 from flicksim.games.tiddlywinks.candidate_shots import candidate_shots
+from flicksim.games.tiddlywinks.heuristic_value import DEFAULT_STYLE, STYLES_BY_NAME, Style, position_value
 from flicksim.games.tiddlywinks.heuristic_value import fraction_played as fraction_played
-from flicksim.games.tiddlywinks.heuristic_value import position_value
-from flicksim.games.tiddlywinks.playing_style import DEFAULT_STYLE, STYLES_BY_NAME, Style
 from flicksim.games.tiddlywinks.rollout_evaluation import JIT_FUNCTIONS as JIT_FUNCTIONS
 from flicksim.games.tiddlywinks.rollout_evaluation import has_rollouts as has_rollouts
 from flicksim.games.tiddlywinks.rollout_evaluation import prior_values as prior_values

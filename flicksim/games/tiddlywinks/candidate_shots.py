@@ -7,20 +7,69 @@ pile), protect (retreat out of reach).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import atan2, cos, exp, hypot, pi, sin
+from math import atan2, cos, exp, hypot, pi, sin, tan
 from typing import NamedTuple
+
+import numpy as np
 
 from flicksim.core.errors import IllegalAction
 from flicksim.core.geometry import Point, wrap_angle
 from flicksim.core.units import deg2rad, mm
-from flicksim.games.tiddlywinks import aiming
 from flicksim.games.tiddlywinks import equipment as kit
-from flicksim.games.tiddlywinks.heuristic_value import pot_likelihood
+from flicksim.games.tiddlywinks.heuristic_value import Style, pot_likelihood
 from flicksim.games.tiddlywinks.legal_actions import check_action
-from flicksim.games.tiddlywinks.playing_style import Style
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import State
-from flicksim.scene import MAX_SPEED, Piece, Squidge
+from flicksim.scene import MAX_SPEED, Piece, Squidge, launch_speed_to_reach
+
+SLIDE_ELEVATION = pi / 6.0
+"""Elevation of sliding shots [rad]: the wink lands flat and slides on evenly."""
+_SLIDE_TABLE = ((0.0, 0.0), (0.099, 0.05), (0.352, 0.2), (0.98, 0.6), (1.9, 1.2))
+"""Distances to rest and to the first landing of sliding shots on felt [m]; measured in simulations."""
+LANDING_HEIGHT = mm(2.0)
+"""Height of a wink's centre as it lands on another or on the felt [m]."""
+SQUOP_ELEVATIONS = (deg2rad(56.0), deg2rad(64.0), deg2rad(48.0))
+"""Elevations of shots on to another wink, the usual one first [rad]."""
+_SHORT_OFFSET, _SHORT_FRACTION = mm(5.0), 0.09
+"""A squopping wink is aimed short of the target's middle, as it slides on: constant part [m], and fraction of the
+distance."""
+_FAR_DISTANCE, _FAR_POT_ELEVATIONS, _NEAR_POT_ELEVATIONS = (
+    0.25,
+    (deg2rad(48.0), deg2rad(54.0)),
+    (deg2rad(65.0), deg2rad(72.0)),
+)
+
+
+def pot_elevations(distance: float) -> tuple[float, float]:
+    """Elevations of shots into a pot at a distance [m], the usual one first [rad]."""
+    return _FAR_POT_ELEVATIONS if distance > _FAR_DISTANCE else _NEAR_POT_ELEVATIONS
+
+
+def squop_aim_offset(distance: float) -> float:
+    """Distance short of the target's middle to aim at, so that a squop at a distance stays on it [m]."""
+    return _SHORT_OFFSET + _SHORT_FRACTION * distance
+
+
+def lob_elevation_and_speed(piece: Piece, distance: float, height: float, elevation: float) -> tuple[float, float]:
+    """Elevation and speed that bring a wink down past a height so far away, from above [rad], [m/s]."""
+    clearing = clearing_elevation(distance, height, elevation)
+    return clearing, launch_speed_to_reach(piece, distance, height, clearing)
+
+
+def clearing_elevation(distance: float, height: float, elevation: float) -> float:
+    """Smallest elevation, at least the given one, at which a wink descends past an edge of a height."""
+    while distance * tan(elevation) - height < 0.3 * distance and elevation < 1.4:
+        elevation += 0.08
+    return elevation
+
+
+def slide_speed(piece: Piece, distance: float) -> float:
+    """Speed at which a wink squidged at `SLIDE_ELEVATION` comes to rest at a distance [m/s]."""
+    rest_distances, landing_distances = zip(*_SLIDE_TABLE, strict=True)
+    return launch_speed_to_reach(
+        piece, float(np.interp(distance, rest_distances, landing_distances)), mm(2.0), SLIDE_ELEVATION
+    )
+
 
 NEAR, POT, OTHER = "near", "pot", ""
 
@@ -111,7 +160,7 @@ class _ShotGenerator:
         """Shots into the pot."""
         distance = hypot(*self._at)
         value = (self._style.pot_value - 1.0) * exp(-((distance / 0.55) ** 2)) + 0.05 + self._leave_value
-        for index, elevation in enumerate(aiming.pot_elevations(distance)):
+        for index, elevation in enumerate(pot_elevations(distance)):
             yield CandidateShot(value - 0.3 * index, self._lob((0.0, 0.0), kit.POT_HEIGHT, elevation), POT)
 
     def squidge_off_shots(self) -> Iterator[CandidateShot]:
@@ -158,9 +207,9 @@ class _ShotGenerator:
                 * (0.7 + self._style.squop_value + pot_likelihood(enemy) + 0.5 * friends_below)
                 + self._leave_value
             )
-            short = aiming.squop_aim_offset(distance)
-            for k, elevation in enumerate(aiming.SQUOP_ELEVATIONS):
-                shot = self._lob(_point_short_of(enemy.position, self._at, short), aiming.LANDING_HEIGHT, elevation)
+            short = squop_aim_offset(distance)
+            for k, elevation in enumerate(SQUOP_ELEVATIONS):
+                shot = self._lob(_point_short_of(enemy.position, self._at, short), LANDING_HEIGHT, elevation)
                 yield CandidateShot(value - 0.1 * k, shot, enemy.id)
 
     def break_ups(self) -> Iterator[CandidateShot]:
@@ -209,12 +258,12 @@ class _ShotGenerator:
                 yield CandidateShot(value, self._skim(target))
 
     def _lob(self, target: Point, height: float, elevation: float) -> Squidge:
-        elevation, speed = aiming.lob_elevation_and_speed(self._piece, _distance(target, self._at), height, elevation)
+        elevation, speed = lob_elevation_and_speed(self._piece, _distance(target, self._at), height, elevation)
         return self._shot(atan2(target[1] - self._at[1], target[0] - self._at[0]), speed, elevation)
 
     def _skim(self, target: Point) -> Squidge:
-        speed = aiming.slide_speed(self._piece, _distance(target, self._at))
-        return self._shot(atan2(target[1] - self._at[1], target[0] - self._at[0]), speed, aiming.SLIDE_ELEVATION)
+        speed = slide_speed(self._piece, _distance(target, self._at))
+        return self._shot(atan2(target[1] - self._at[1], target[0] - self._at[0]), speed, SLIDE_ELEVATION)
 
     def _shot(
         self, azimuth: float, speed: float, elevation: float, *, press: float = 0.0, follow_through: float = 0.0

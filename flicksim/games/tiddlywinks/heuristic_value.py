@@ -1,16 +1,41 @@
-"""Heuristic value of a position: points if adjudicated now, plus the potential of each wink."""
+"""Playing styles, and the heuristic value of a position: points if adjudicated now, plus the potential of each wink."""
 
 from __future__ import annotations
 
 from math import exp, hypot
 
+from flicksim.core.serialization import Value
 from flicksim.core.units import mm
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks import scoring
-from flicksim.games.tiddlywinks.playing_style import Style
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import Book, State
 from flicksim.scene import Piece
+
+
+class Style(Value, frozen=True, kw_only=True):
+    """Playing style: values of winks, in points of an adjudication.
+
+    Args:
+        pot_value: value of a potted wink; it scores 3 at the end.
+        squop_value: loss of value of a covered wink: at 1 it is worthless, above that the hold itself has a value.
+        uses_squops: whether squops are candidates at all.
+    """
+
+    pot_value: float
+    squop_value: float
+    uses_squops: bool = True
+
+
+STYLES_BY_NAME = {
+    "double-squop": Style(pot_value=2.5, squop_value=1.8),
+    "pot-squop": Style(pot_value=3.0, squop_value=1.2),
+    "pot": Style(pot_value=3.0, squop_value=0.0, uses_squops=False),
+}
+"""Styles by name. double-squop: control before potting; pot-squop: both alike; pot: never squops on purpose, as a
+baseline."""
+DEFAULT_STYLE = "double-squop"
+
 
 _EVEN_POT_DISTANCE = mm(450.0)
 """Distance at which a pot has about even chances with low noise [m]."""

@@ -6,12 +6,13 @@ order listed: a later one lies on top of those it overlaps.
 
 from __future__ import annotations
 
-from math import cos, sin
+from math import cos, hypot, sin
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
+from flicksim import scene as scenes
 from flicksim.core.errors import InvalidOption, InvalidScene
 from flicksim.core.geometry import Point
 from flicksim.core.limits import MAX_COORDINATE, Text, Title, are_valid_coordinates
@@ -20,17 +21,18 @@ from flicksim.core.rich_display import Displayable
 from flicksim.core.serialization import Value, from_json, read_document
 from flicksim.core.units import deg2rad, mm, to_degrees, to_mm
 from flicksim.games.tiddlywinks import equipment as kit
-from flicksim.games.tiddlywinks import free_turns, potout, potting, turn_order
+from flicksim.games.tiddlywinks import free_turns, potting, scoring, turn_order
 from flicksim.games.tiddlywinks.adjudication_context import AdjudicationContext
 from flicksim.games.tiddlywinks.boundaries import OutOfBounds, nearest_boundary, out_of_bounds_rule, return_to_play
 from flicksim.games.tiddlywinks.options import Options
-from flicksim.games.tiddlywinks.position_report import describe_position
+from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import Book, Episode, State
 from flicksim.games.tiddlywinks.wink_placement import place_in_pot, scene_with_pieces
-from flicksim.referee import Reason
-from flicksim.scene import Piece, Scene, Support, place_piece
+from flicksim.referee import Counter, Reason
+from flicksim.scene import Piece, Scene, Support
 
 Colour = Literal["blue", "green", "red", "yellow"]
+_COLOURS: tuple[Colour, ...] = ("blue", "green", "red", "yellow")
 
 
 class WinkPlacement(Value, frozen=True, kw_only=True, omit_defaults=True):
@@ -103,7 +105,7 @@ class Position(Displayable, Value, frozen=True, kw_only=True, omit_defaults=True
         problems = _id_problems(self.winks)
         if problems:
             return problems
-        scene = scene_of(self)
+        scene = to_scene(self)
         return scene.problems() + _book_problems(self, _book_of(self, scene))
 
 
@@ -157,8 +159,8 @@ def _book_problems(position: Position, book: Book) -> list[str]:
     return problems
 
 
-def scene_of(position: Position) -> Scene:
-    """Scene of a position, also of one with problems."""
+def to_scene(position: Position) -> Scene:
+    """Scene of a position, also of one with problems; winks not yet brought in lie behind their base lines."""
     options = position.options
     scene = Scene(surface=kit.mat_surface(options))
     pot = kit.pot(options)
@@ -173,7 +175,7 @@ def scene_of(position: Position) -> Scene:
         elif placement.where == "pot":
             piece = msgspec.structs.replace(piece, z=pot.floor + piece.thickness / 2.0, support="pot")
         else:
-            piece = place_piece(scene.pieces, piece, at)
+            piece = scenes.place_piece(scene.pieces, piece, at)
         scene = msgspec.structs.replace(scene, pieces=(*scene.pieces, piece))
     listed = {placement.wink for placement in position.winks}
     return scene_with_pieces(
@@ -236,7 +238,7 @@ def start_state(position: Position) -> tuple[State, tuple[Reason, ...]]:
     kit.check_options(options)
     if problems := position.problems():
         raise InvalidScene(problems)
-    scene = scene_of(position)
+    scene = to_scene(position)
     state = State(options=options, scene=scene, book=_book_of(position, scene))
     if position.phase == "squidge_off":
         return state, ()
@@ -250,7 +252,7 @@ def start_state(position: Position) -> tuple[State, tuple[Reason, ...]]:
     context.scene = return_to_play(options, context.scene, scene, out)
     for item in out:
         context.add_reason("TW-8g", f"{kit.display_name(item.wink)} is out of the field and is put back, 22.225 mm in.")
-    potout.uncover_after_potout(context)
+    potting.uncover_after_potout(context)
     if not context.book.potted_out:
         free_turns.start_if_squopped_out(context)
         if context.book.episode is not None:
@@ -300,21 +302,20 @@ def from_state(state: State, title: str, look: str = "") -> Position:
         for piece in sorted(state.scene.pieces, key=lambda piece: piece.height)
         if piece.id not in book.behind or piece.id in book.shots
     ]
-    colours: tuple[Colour, ...] = ("blue", "green", "red", "yellow")
     return Position(
         title=title,
         look=look,
         winks=tuple(placements),
-        to_play=colours[book.turn],
+        to_play=_COLOURS[book.turn],
         phase="squidge_off" if book.phase == "squidge_off" else "play",
-        opener=colours[book.opener or 0],
+        opener=_COLOURS[book.opener or 0],
         extra=book.extra,
-        missing=tuple(colours[seat] for seat in book.missing),
+        missing=tuple(_COLOURS[seat] for seat in book.missing),
         protected=None if book.protected is None else 0 if book.protected == 0 else 1,
         free_turns=None if book.episode is None else book.episode.left,
         clock=book.clock,
         laps=book.laps,
-        finished=tuple(colours[seat] for group in book.finished for seat in group),
+        finished=tuple(_COLOURS[seat] for group in book.finished for seat in group),
         options=state.options,
     )
 
@@ -367,3 +368,99 @@ def load_builtin(name: str) -> Position:
     if name not in builtin_names():
         raise InvalidOption(f"no position {name!r}; there are {', '.join(builtin_names())}")
     return load(positions_folder() / f"{name}.json")
+
+
+def describe_position(state: State) -> tuple[Reason, ...]:
+    """Describe a position by reasons, each with its ledger id."""
+    book, squops = state.book, Squops(state.scene, state.book)
+    reasons: list[Reason] = []
+    for wink in kit.WINKS:
+        if covering := squops.covering(wink):
+            text = f"{kit.display_name(wink)} is squopped by {' and '.join(map(kit.display_name, covering))}."
+            reasons.append(Reason(rule="TW-9a1", text=text))
+    for pair in (0, 1):
+        if squops.is_squopped_out(pair) and not book.potted_out:
+            free = squops.count_free(1 - pair)
+            reasons.append(Reason(rule="TW-9c1", text=f"Every wink {kit.PAIRS[pair]} have left is squopped."))
+            free_text = "1 free wink" if free == 1 else f"{free or 'no'} free winks"
+            reasons.append(Reason(rule="TW-9c2", text=f"{kit.PAIRS[1 - pair]} have {free_text}."))
+    if book.to_play is not None and free_turns.must_free(book.episode, book.to_play):
+        reasons.append(Reason(rule="TW-9c6", text=f"{kit.SEATS[book.to_play]}'s shot must free an opposing wink."))
+    reasons += [Reason(rule="TW-8i", text=f"{kit.SEATS[seat]} misses his next shot.") for seat in book.missing]
+    if book.potted_out:
+        reasons.append(Reason(rule="TW-10b", text="Squopping has no effect any more."))
+    if book.laps is not None:
+        left = "1 turn" if book.laps == 1 else f"{book.laps} turns"
+        reasons.append(Reason(rule="TW-11c", text=f"{kit.SEATS[book.opener or 0]} has {left} left."))
+    if book.opener is not None:
+        totals = scoring.time_limit_points(state.options, state.scene, book)
+        listed = ", ".join(f"{name} {total}" for name, total in zip(kit.SEATS, totals, strict=True))
+        reasons.append(Reason(rule="TW-11g", text=f"Time-limit points as it lies: {listed}."))
+        ours, theirs = scoring.pair_points(scoring.provisional_points(state.options, state.scene, book))
+        text = f"That would be {ours} for {kit.PAIRS[0]} and {theirs} for {kit.PAIRS[1]}."
+        reasons.append(Reason(rule="TW-5e" if book.potted_out else "TW-11i", text=text))
+    return tuple(reasons)
+
+
+# -- position editor --------------------------------------------------------------------------------------------------
+
+
+def empty_position() -> Position:
+    """Initial position of the editor: a wink of each colour on the mat."""
+    spots = {"blue-3": (120.0, 60.0), "green-3": (-140.0, 90.0), "red-3": (-90.0, -70.0), "yellow-3": (150.0, -110.0)}
+    return Position(title="Study", winks=tuple(WinkPlacement(wink=wink, at=at) for wink, at in spots.items()))
+
+
+def available_pieces(position: Position) -> tuple[str, ...]:
+    """Pieces that may be added: none, every wink lies behind its base line until it is brought in."""
+    del position
+    return ()
+
+
+def place_piece(position: Position, piece: str, at: Point) -> Position:
+    """Place a wink at a point [m]: on top of whatever lies there, or in the pot."""
+    pot = kit.pot(position.options)
+    spot = (round(to_mm(at[0]), 1), round(to_mm(at[1]), 1))
+    potted = hypot(at[0] - pot.x, at[1] - pot.y) < pot.top_radius
+    placement = WinkPlacement(wink=piece, where="pot") if potted else WinkPlacement(wink=piece, at=spot)
+    others = remove_piece(position, piece).winks
+    return msgspec.structs.replace(position, winks=(*others, placement))
+
+
+def remove_piece(position: Position, piece: str) -> Position:
+    """Return a wink behind its base line; those that lay on it drop."""
+    winks = tuple(_dropped(placement, piece) for placement in position.winks if placement.wink != piece)
+    return msgspec.structs.replace(position, winks=winks)
+
+
+def _dropped(placement: WinkPlacement, removed: str) -> WinkPlacement:
+    """Lay a wink down anew after another was removed from under it."""
+    if removed not in placement.on or placement.where != "surface":
+        return placement
+    return WinkPlacement(wink=placement.wink, at=placement.at, face=placement.face)
+
+
+def flip_piece(position: Position, piece: str) -> Position:
+    """Turn a wink over."""
+    winks = tuple(
+        msgspec.structs.replace(placement, face=-1 if placement.face == 1 else 1)
+        if placement.wink == piece
+        else placement
+        for placement in position.winks
+    )
+    return msgspec.structs.replace(position, winks=winks)
+
+
+def with_current_seat(position: Position, seat: int) -> Position:
+    """Set the colour to play."""
+    return msgspec.structs.replace(position, to_play=_COLOURS[seat])
+
+
+def counters(position: Position) -> tuple[Counter, ...]:
+    """Counters of the editor."""
+    return (Counter(name="extra", label="Extra shots", value=position.extra, low=0, high=6),)
+
+
+def set_counter(position: Position, name: str, value: int) -> Position:
+    """Set one of the counters."""
+    return msgspec.structs.replace(position, **{name: value})

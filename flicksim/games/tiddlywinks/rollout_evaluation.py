@@ -14,8 +14,8 @@ from flicksim.core.type_aliases import Action
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks import scoring
 from flicksim.games.tiddlywinks.candidate_shots import NEAR, OTHER, POT, candidate_shots
+from flicksim.games.tiddlywinks.heuristic_value import DEFAULT_STYLE, STYLES_BY_NAME
 from flicksim.games.tiddlywinks.options import Options
-from flicksim.games.tiddlywinks.playing_style import DEFAULT_STYLE, STYLES_BY_NAME
 from flicksim.games.tiddlywinks.rollouts import (
     POLICY_WEIGHTS,
     ChanceLookup,

@@ -15,7 +15,7 @@ from flicksim.core.errors import DidNotSettle, InvalidOption
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.type_aliases import Unchecked
 from flicksim.games.tiddlywinks import equipment as kit
-from flicksim.games.tiddlywinks import free_turns, potout, scoring, self_reports, squidge_off, time_limit, turn_order
+from flicksim.games.tiddlywinks import free_turns, potting, scoring, self_reports, squidge_off, turn_order
 from flicksim.games.tiddlywinks.adjudication_context import AdjudicationContext
 from flicksim.games.tiddlywinks.legal_actions import check_action as check_action
 from flicksim.games.tiddlywinks.legal_actions import legal_actions as legal_actions
@@ -129,7 +129,7 @@ def judge(state: State, action: object, result: Trajectory | None) -> Verdict:
             )
         case Clock(seconds=seconds):
             context.add_reason("TW-11a", f"{seconds:g} s go by.")
-            time_limit.advance_clock(context, seconds)
+            turn_order.advance_clock(context, seconds)
             if state.book.potted_out:
                 context.add_reason("TW-10h", "Nothing limits the length of the game any more.")
         case Disturb(winks=winks):
@@ -186,7 +186,7 @@ def _decide(state: State, context: AdjudicationContext, *, replay: bool) -> Verd
     former = shot.former
     name = kit.SEATS[former.book.turn]
     context.book = former.book
-    time_limit.advance_clock(context, book.clock - former.book.clock)
+    turn_order.advance_clock(context, book.clock - former.book.clock)
     if state.options.foul_replay_restores:
         context.add_reason("TW-12e", f"Everything is put back as it was and {name} plays again.")
         context.scene = former.scene
@@ -195,7 +195,7 @@ def _decide(state: State, context: AdjudicationContext, *, replay: bool) -> Verd
     context.update_book(behind=book.behind, potted=book.potted, finished=book.finished)
     if context.book.phase == "squidge_off":
         squidge_off.return_others_home(context, shot)  # squidge-off shots are not played from where a wink came to rest
-    elif potout.is_decided(context):
+    elif potting.is_decided(context):
         scoring.finish(context)
     elif context.book.phase == "shot":
         _refresh_squops(context)
@@ -231,7 +231,7 @@ def _decline(state: State, context: AdjudicationContext) -> None:
     """Decline a shot: it takes the time of one (TW-7c) and ends the protection of a freed pair (TW-9c11)."""
     seat = state.book.turn
     context.add_reason("TW-7c", f"{kit.SEATS[seat]} declines his shot.")
-    time_limit.advance_clock(context, state.options.seconds_per_shot)
+    turn_order.advance_clock(context, state.options.seconds_per_shot)
     if state.book.protected == kit.pair_of(seat):
         context.update_book(protected=None)
     turn_order.next_turn(context)
@@ -262,7 +262,7 @@ def _rejudge(
     """
     context, foul = judge_shot(shot)
     context.reasons = [first_reason, *(reason for reason in context.reasons if reason not in known_reasons)]
-    time_limit.advance_clock(context, state.book.clock - context.book.clock)
+    turn_order.advance_clock(context, state.book.clock - context.book.clock)
     for piece in context.scene.pieces:
         if piece.id not in winks and piece.face != (face := state.scene.piece(piece.id).face):
             context.scene = context.scene.with_piece(msgspec.structs.replace(piece, face=face))

@@ -22,8 +22,7 @@ from flicksim.core.units import deg2rad
 from flicksim.engine import simulate
 from flicksim.games import load
 from flicksim.games.ice import bot, rules
-from flicksim.games.ice.aiming import SLANTS, carry_for, speed_for_carry
-from flicksim.games.ice.known_launches import KNOWN_LAUNCHES
+from flicksim.games.ice.aiming import KNOWN_LAUNCHES, SLANTS, carry_for, speed_for_carry
 from flicksim.games.ice.landing_rules import is_in_stash
 from flicksim.games.ice.state import Load
 from flicksim.games.ice.table_layout import missiles, seat_areas

@@ -10,6 +10,7 @@ from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import from_json, to_json
 from flicksim.games.ice import GAME, rules
 from flicksim.games.ice.aiming import SLANTS, carry_for, speed_for_carry
+from flicksim.games.ice.bot import wait_for_landings
 from flicksim.games.ice.options import Options
 from flicksim.games.ice.position import (
     PiecePlacement,
@@ -25,7 +26,6 @@ from flicksim.games.ice.position import (
     start_state,
     with_current_seat,
 )
-from flicksim.games.ice.quiescence import wait_for_landings
 from flicksim.games.ice.state import Wait
 from flicksim.match import open_match
 

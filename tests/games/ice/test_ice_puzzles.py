@@ -11,8 +11,8 @@ from flicksim.ai import GRADES
 from flicksim.challenges import attempt_status, find_challenge, start_attempt
 from flicksim.core.type_aliases import Action, SimulationResult
 from flicksim.games.ice import GAME, challenges, rules
-from flicksim.games.ice.puzzles import Puzzle, load_puzzles
-from flicksim.games.ice.puzzles import puzzle_challenge as posed_as
+from flicksim.games.ice.challenges import Puzzle, load_puzzles
+from flicksim.games.ice.challenges import puzzle_challenge as posed_as
 from flicksim.games.ice.state import State
 from flicksim.match import GameRolloutModel, PhysicsSimulator
 from flicksim.match.puzzles import MARGIN, TRIES

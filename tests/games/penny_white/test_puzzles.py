@@ -7,7 +7,7 @@ import pytest
 from flicksim.ai import GRADES
 from flicksim.challenges import attempt_status, find_challenge, start_attempt
 from flicksim.games.penny_white import GAME, challenges, rules
-from flicksim.games.penny_white.puzzles import Puzzle, load_puzzles
+from flicksim.games.penny_white.challenges import Puzzle, load_puzzles
 from flicksim.match import GameRolloutModel, PhysicsSimulator
 from flicksim.match.puzzles import TRIES
 

@@ -13,8 +13,15 @@ from flicksim.core.serialization import from_json, to_json
 from flicksim.games.tiddlywinks import position as notation
 from flicksim.games.tiddlywinks import rules, scoring
 from flicksim.games.tiddlywinks.options import Options
-from flicksim.games.tiddlywinks.position import Position, WinkPlacement, from_state, problems_of, start_state, to_state
-from flicksim.games.tiddlywinks.position_report import describe_position
+from flicksim.games.tiddlywinks.position import (
+    Position,
+    WinkPlacement,
+    describe_position,
+    from_state,
+    problems_of,
+    start_state,
+    to_state,
+)
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import State
 

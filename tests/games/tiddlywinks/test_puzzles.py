@@ -9,8 +9,8 @@ import pytest
 from flicksim.ai import GRADES
 from flicksim.challenges import attempt_status, find_challenge, start_attempt
 from flicksim.games.tiddlywinks import GAME, rules
-from flicksim.games.tiddlywinks.puzzles import Puzzle, load_puzzles
-from flicksim.games.tiddlywinks.puzzles import puzzle_challenge as posed_as
+from flicksim.games.tiddlywinks.challenges import Puzzle, load_puzzles
+from flicksim.games.tiddlywinks.challenges import puzzle_challenge as posed_as
 from flicksim.match import GameRolloutModel, PhysicsSimulator
 from flicksim.match.puzzles import TRIES
 

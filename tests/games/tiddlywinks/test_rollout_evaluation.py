@@ -15,7 +15,7 @@ from flicksim.games import load
 from flicksim.games.tiddlywinks import bot, rollout_evaluation, rules
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.candidate_shots import POT, candidate_shots
-from flicksim.games.tiddlywinks.playing_style import DEFAULT_STYLE, STYLES_BY_NAME
+from flicksim.games.tiddlywinks.heuristic_value import DEFAULT_STYLE, STYLES_BY_NAME
 from flicksim.games.tiddlywinks.position import load_builtin, to_state
 from flicksim.games.tiddlywinks.rollouts import rollout_states
 from flicksim.games.tiddlywinks.shot_chances import MISSES_PER_CELL, chance_table_for, fingerprint_of, load_shot_chances
