@@ -77,7 +77,7 @@ def test_a_sentence_is_one_line() -> None:
 
 
 def test_help_has_a_short_name() -> None:
-    assert "Simulate one flick, squidge or launch of a scene" in CliRunner().invoke(app, ["simulate", "-h"]).stdout
+    assert "Simulate a flick, squidge or launch of a scene" in CliRunner().invoke(app, ["simulate", "-h"]).stdout
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")

@@ -7,23 +7,12 @@ from math import pi, remainder
 import msgspec
 import numpy as np
 
+from flicksim import scene
 from flicksim.core.errors import InvalidOption
 from flicksim.core.serialization import Value
 from flicksim.core.type_aliases import Action
 from flicksim.core.units import deg2rad, mm
-from flicksim.scene import (
-    FULL_TURN,
-    MAX_LATERAL_OFFSET,
-    MAX_ROLL,
-    MAX_SPEED,
-    MAX_TUMBLE,
-    MAX_YAW,
-    STRIKE_ELEVATION_RANGE,
-    STRIKE_HEIGHT_RANGE,
-    Flick,
-    Launch,
-    Squidge,
-)
+from flicksim.scene import Flick, Launch, Squidge
 
 _MAX_STD = 10_000.0
 """Largest standard deviation, in the unit of its field."""
@@ -77,13 +66,14 @@ class ExecutionNoise(Value, frozen=True, kw_only=True, rename={"free_launcher_fa
         if not isinstance(meant, Flick | Squidge):
             return meant
         turn, push, slip = rng.standard_normal(3)
-        speed = float(min(MAX_SPEED, max(1e-3, meant.speed * (1.0 + self.speed * push))))
+        speed = _clip(meant.speed * (1.0 + self.speed * push), 1e-3, scene.MAX_SPEED)
         azimuth = _wrap_azimuth(float(meant.azimuth + self.azimuth * turn))
         if isinstance(meant, Flick):
-            offset = float(min(0.95, max(-0.95, meant.offset + self.offset * slip)))
+            offset = _clip(meant.offset + self.offset * slip, -0.95, 0.95)
             return msgspec.structs.replace(meant, speed=speed, azimuth=azimuth, offset=offset)
-        elevation = float(min(pi / 2.0, max(0.0, meant.elevation + self.elevation * slip)))
-        tumble = float(min(MAX_TUMBLE, max(-MAX_TUMBLE, meant.tumble + self.tumble * rng.standard_normal())))
+        elevation = _clip(meant.elevation + self.elevation * slip, 0.0, pi / 2.0)
+        tumble = meant.tumble + self.tumble * rng.standard_normal()
+        tumble = _clip(tumble, -scene.MAX_TUMBLE, scene.MAX_TUMBLE)
         return msgspec.structs.replace(meant, speed=speed, azimuth=azimuth, elevation=elevation, tumble=tumble)
 
     def speed_and_azimuth_std(self, meant: Action) -> tuple[float, float]:
@@ -94,22 +84,25 @@ class ExecutionNoise(Value, frozen=True, kw_only=True, rename={"free_launcher_fa
     def _execute_launch(self, meant: Launch, rng: np.random.Generator) -> Launch:
         turn, push, slip, rise, lean, square, aside = (float(drawn) for drawn in rng.standard_normal(7))
         by_speed, by_turn = self.speed_and_azimuth_std(meant)
+        lateral, roll, yaw = scene.MAX_LATERAL_OFFSET, scene.MAX_ROLL, scene.MAX_YAW
         return msgspec.structs.replace(
             meant,
-            speed=float(min(MAX_SPEED, max(1e-3, meant.speed * (1.0 + by_speed * push)))),
+            speed=_clip(meant.speed * (1.0 + by_speed * push), 1e-3, scene.MAX_SPEED),
             azimuth=_wrap_azimuth(meant.azimuth + by_turn * turn),
-            height=float(min(STRIKE_HEIGHT_RANGE[1], max(STRIKE_HEIGHT_RANGE[0], meant.height + self.height * slip))),
-            slant=float(
-                min(STRIKE_ELEVATION_RANGE[1], max(STRIKE_ELEVATION_RANGE[0], meant.slant + self.elevation * rise))
-            ),
-            askew=min(MAX_ROLL, max(-MAX_ROLL, meant.askew + self.askew * lean)),
-            twist=min(MAX_YAW, max(-MAX_YAW, meant.twist + self.twist * square)),
-            aside=min(MAX_LATERAL_OFFSET, max(-MAX_LATERAL_OFFSET, meant.aside + self.aside * aside)),
+            height=_clip(meant.height + self.height * slip, *scene.STRIKE_HEIGHT_RANGE),
+            slant=_clip(meant.slant + self.elevation * rise, *scene.STRIKE_ELEVATION_RANGE),
+            askew=_clip(meant.askew + self.askew * lean, -roll, roll),
+            twist=_clip(meant.twist + self.twist * square, -yaw, yaw),
+            aside=_clip(meant.aside + self.aside * aside, -lateral, lateral),
         )
 
 
+def _clip(value: float, low: float, high: float) -> float:
+    return float(min(high, max(low, value)))
+
+
 def _wrap_azimuth(azimuth: float) -> float:
-    return azimuth if abs(azimuth) <= FULL_TURN else remainder(azimuth, FULL_TURN)
+    return azimuth if abs(azimuth) <= scene.FULL_TURN else remainder(azimuth, scene.FULL_TURN)
 
 
 def could_result_from(meant: Action, executed: Action) -> bool:

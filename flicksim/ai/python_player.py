@@ -11,15 +11,7 @@ from typing import get_args
 
 import numpy as np
 
-from flicksim.core.errors import (
-    Cancelled,
-    FlicksimError,
-    Forfeited,
-    IllegalAction,
-    InvalidInput,
-    InvalidOption,
-    PlayerError,
-)
+from flicksim.core import errors
 from flicksim.core.limits import truncate_middle
 from flicksim.core.sanitize import escape_unprintable
 from flicksim.core.serialization import fingerprint, from_builtins, to_builtins
@@ -45,14 +37,14 @@ def as_choose_function(player: Unchecked) -> ChooseFunction:
     function = getattr(player, "choose", player)
     expected = "a player has choose(view, legal_actions, rng), or is a function of these three"
     if isinstance(player, type):
-        raise InvalidOption(f"{player.__name__} is a class; pass an instance: {player.__name__}()")
+        raise errors.InvalidOption(f"{player.__name__} is a class; pass an instance: {player.__name__}()")
     if not callable(function):
-        raise InvalidOption(f"{short_repr(player)} is no player; {expected}, or a word such as 'bot:club'")
+        raise errors.InvalidOption(f"{short_repr(player)} is no player; {expected}, or a word such as 'bot:club'")
     try:
         inspect.signature(function).bind(None, None, None)
     except TypeError:
         signature = str(inspect.signature(function))
-        raise InvalidOption(f"the player {player_name(player)!r} takes {signature}; {expected}") from None
+        raise errors.InvalidOption(f"the player {player_name(player)!r} takes {signature}; {expected}") from None
     except ValueError:  # a builtin without a signature
         pass
     choose: ChooseFunction = function
@@ -76,7 +68,7 @@ class AbsentPlayer:
             PlayerError: always; says whose seat it is.
         """
         del view, legal_actions, rng
-        raise PlayerError(f"the player {self._name!r} is not available; pass it to play_game again")
+        raise errors.PlayerError(f"the player {self._name!r} is not available; pass it to play_game again")
 
 
 class PythonPlayer:
@@ -104,12 +96,12 @@ class PythonPlayer:
         before = fingerprint(view)
         try:
             action = self._choose(view, legal_actions, rng)
-        except (Forfeited, Cancelled):
+        except (errors.Forfeited, errors.Cancelled):
             raise
         except (Exception, SystemExit) as error:  # a player may exit, but never ends the game
             raise self._error_from(error) from error
         if fingerprint(view) != before:
-            raise PlayerError(f"the player {self._name!r} changed the view, which is read-only")
+            raise errors.PlayerError(f"the player {self._name!r} changed the view, which is read-only")
         return self._validated(view, action)
 
     def _validated(self, view: View, action: Action) -> JsonValue:
@@ -117,28 +109,28 @@ class PythonPlayer:
         kinds = get_args(self._action) or (self._action,)
         expected = "it returns " + " or ".join(kind.__name__ for kind in kinds)
         if action is None:
-            raise PlayerError(f"the player {self._name!r} returned nothing; {expected}")
+            raise errors.PlayerError(f"the player {self._name!r} returned nothing; {expected}")
         if not isinstance(action, kinds):
-            raise PlayerError(f"the player {self._name!r} returned {short_repr(action)}; {expected}")
+            raise errors.PlayerError(f"the player {self._name!r} returned {short_repr(action)}; {expected}")
         try:
             checked = from_builtins(to_builtins(action), type(action), name=type(action).__name__)
             self._check(view, checked)
-        except IllegalAction as error:
-            raise PlayerError(f"the player {self._name!r} returned an illegal action: {error}") from error
-        except (InvalidInput, TypeError, NotImplementedError) as error:
-            raise PlayerError(f"the player {self._name!r} returned an invalid action: {error}") from error
+        except errors.IllegalAction as error:
+            raise errors.PlayerError(f"the player {self._name!r} returned an illegal action: {error}") from error
+        except (errors.InvalidInput, TypeError, NotImplementedError) as error:
+            raise errors.PlayerError(f"the player {self._name!r} returned an invalid action: {error}") from error
         return checked
 
-    def _error_from(self, error: Exception | SystemExit) -> PlayerError:
+    def _error_from(self, error: Exception | SystemExit) -> errors.PlayerError:
         """Convert an exception raised by the player into a `PlayerError` with its line number."""
         if isinstance(error, FrozenInstanceError) or "immutable type" in str(error) or "is read-only" in str(error):
             problem = "tried to change a frozen value; msgspec.structs.replace makes a changed copy"
         else:
-            reason = str(error) if isinstance(error, FlicksimError) else f"{type(error).__name__}: {error}"
+            reason = str(error) if isinstance(error, errors.FlicksimError) else f"{type(error).__name__}: {error}"
             problem = f"raised {reason}"
         frames = extract_tb(error.__traceback__)[1:]
         location = f" (line {frames[0].lineno} of {Path(frames[0].filename).name})" if frames else ""
-        return PlayerError(f"the player {self._name!r} {problem}{location}")
+        return errors.PlayerError(f"the player {self._name!r} {problem}{location}")
 
     def close(self, *, force: bool = False) -> None:
         """Call the player's own `close`, if it has one, after the game."""

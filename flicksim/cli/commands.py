@@ -159,7 +159,7 @@ class Command(TyperCommand):
                 setattr(param, "display_type", _no_type)  # noqa: B010
 
     def parse_args(self, ctx: Unchecked, args: list[str]) -> list[str]:
-        """Parse the command line, with deprecated options replaced."""
+        """Parse the command line, with deprecated options replaced; errors quote the value."""
         replaced = DEPRECATED_OPTIONS.get(str(self.name), {})
         options = args.index("--") if "--" in args else len(args)
         used = set()
@@ -170,7 +170,14 @@ class Command(TyperCommand):
                 args[index] = f"{replaced[name]}{equals}{value}"
         for name in sorted(used):
             warn_deprecated(name, replaced[name])
-        return super().parse_args(ctx, args)
+        given = list(args)
+        try:
+            return super().parse_args(ctx, args)
+        except typer.BadParameter as error:
+            values = self.make_parser(ctx).parse_args(args=given)[0]
+            if error.param is None or (given_value := values.get(error.param.name)) is None:
+                raise
+            raise typer.BadParameter(f"{given_value!r}: {error.message}", ctx, error.param) from None
 
     def invoke(self, ctx: Unchecked) -> Unchecked:
         """Run the command, with compile progress if it may compile anything."""

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
+from flicksim import experiments
 from flicksim.cli import formatting
 from flicksim.cli.arguments import AsJson, GameName, OptionWords, SeedNumber
 from flicksim.cli.console import err, out, show_json
@@ -18,17 +19,6 @@ from flicksim.cli.match_limits import MaxMoves, MaxTurns, match_limits
 from flicksim.core.errors import InvalidFile, InvalidOption, WorkersLost
 from flicksim.core.sanitize import escape_unprintable
 from flicksim.core.serialization import to_builtins
-from flicksim.experiments import (
-    RoundRobin,
-    Run,
-    Standings,
-    dask_executor,
-    experiment_names,
-    read_experiment,
-    read_results,
-    write_dataset,
-    write_report,
-)
 from flicksim.games import load
 from flicksim.match import parse_seat
 from flicksim.referee import parse_options
@@ -71,11 +61,11 @@ def experiment(
     if file is None:
         _list_experiments(as_json)
         return
-    spec = read_experiment(file, on_old_words=_note_old_words)
+    spec = experiments.read_experiment(file, on_old_words=_note_old_words)
     if folder is None:
         raise InvalidOption("name a folder for the results: --out DIR")
     with _executor(jobs, dask) as (executor, count):
-        run = Run(
+        run = experiments.Run(
             spec, folder, shots=shots, jobs=count, executor=executor, store=store, chunk=chunk, resume=resume,
             trust=trust, module_folder=Path(file).parent,
         )  # fmt: skip
@@ -111,7 +101,7 @@ def _note_old_words(file: Path) -> None:
 
 
 def _list_experiments(as_json: bool) -> None:
-    specs = {name: read_experiment(name) for name in experiment_names()}
+    specs = {name: experiments.read_experiment(name) for name in experiments.experiment_names()}
     if as_json:
         show_json([{"name": name, "title": spec.title, "shots": spec.shots} for name, spec in specs.items()])
         return
@@ -128,7 +118,7 @@ def _executor(jobs: int, dask: str | None) -> Iterator[tuple[Executor | None, in
     if dask is None:
         yield None, jobs
         return
-    with dask_executor(dask) as (executor, threads):
+    with experiments.dask_executor(dask) as (executor, threads):
         yield executor, threads
 
 
@@ -137,8 +127,8 @@ def report(
     as_json: AsJson = False,
 ) -> None:
     """Make a page of tables and plots of an experiment's results."""
-    manifest, table = read_results(folder)
-    written = write_report(folder, manifest, table)
+    manifest, table = experiments.read_results(folder)
+    written = experiments.write_report(folder, manifest, table)
     if as_json:
         show_json({"page": str(written[0]), "pictures": [str(path) for path in written[1:]]})
         return
@@ -152,8 +142,8 @@ def export(
     as_json: AsJson = False,
 ) -> None:
     """Write an experiment's results as one file, CSV or Parquet, with a data sheet beside it."""
-    manifest, table = read_results(folder)
-    data, sheet = write_dataset(file, manifest, table)
+    manifest, table = experiments.read_results(folder)
+    data, sheet = experiments.write_dataset(file, manifest, table)
     if as_json:
         show_json({"file": str(data), "sheet": str(sheet), "rows": len(table)})
         return
@@ -179,7 +169,7 @@ def tournament(
     loaded = load(game)
     options = to_builtins(parse_options(loaded, option or []))
     seats = [parse_seat(word) for word in bots or ["bot:expert", "bot:club", "bot:beginner", "random"]]
-    round_robin = RoundRobin(loaded, seats, games, options, seed, match_limits(max_turns, max_moves))
+    round_robin = experiments.RoundRobin(loaded, seats, games, options, seed, match_limits(max_turns, max_moves))
     stopped = False
     with _executor(jobs, dask) as (executor, count), formatting.progress_bar("game") as bar:
         task = bar.add_task(loaded.title, total=round_robin.total)
@@ -200,7 +190,7 @@ def tournament(
         raise typer.Exit(1)
 
 
-def _show_standings(title: str, standings: Standings) -> None:
+def _show_standings(title: str, standings: experiments.Standings) -> None:
     table = Table("player", "rating", "95 % interval", "games", "won", "drawn", "lost", "score")
     games = "1 game" if standings.games == 1 else f"{standings.games} games"
     table.title = f"{title}: {games}, seed {standings.seed}"

@@ -8,28 +8,17 @@ from pathlib import Path
 from rich.box import SIMPLE
 from rich.table import Table
 
+from flicksim import scene
 from flicksim.cli.console import out, show_json
 from flicksim.cli.picture_file import save_picture
 from flicksim.core.units import format_azimuth, to_degrees, to_mm
 from flicksim.engine import simulate
 from flicksim.games import load
 from flicksim.match import wilson_interval
-from flicksim.scene import (
-    Launch,
-    Launched,
-    LaunchEvent,
-    LaunchFailed,
-    LaunchTrajectory,
-    Pyramid,
-    PyramidCameToRest,
-    PyramidCollision,
-    PyramidLeftSurface,
-    PyramidScene,
-)
 from flicksim.validation.pyramids import LaunchOutcomes, ReferenceComparison
 
 
-def simulate_launch(table: PyramidScene, launch: Launch, as_json: bool, png: Path | None) -> None:
+def simulate_launch(table: scene.PyramidScene, launch: scene.Launch, as_json: bool, png: Path | None) -> None:
     """Simulate a launch on a table with pyramids and print the result.
 
     Raises:
@@ -64,7 +53,7 @@ def simulate_launch(table: PyramidScene, launch: Launch, as_json: bool, png: Pat
     )
 
 
-def show_launch(trajectory: LaunchTrajectory) -> None:
+def show_launch(trajectory: scene.LaunchTrajectory) -> None:
     """Print the trajectory of a launch."""
     table = Table("time [s]", "piece", "event", title="Events")
     for event in trajectory.events:
@@ -80,7 +69,7 @@ def show_launch(trajectory: LaunchTrajectory) -> None:
     out.print(places)
 
 
-def orientation_text(piece: Pyramid) -> str:
+def orientation_text(piece: scene.Pyramid) -> str:
     """Orientation of a pyramid in words: standing, lying or leaning, and on which others."""
     orientation = "stands" if piece.is_upright else "lies on a side" if piece.is_on_side else "leans"
     supports = " and ".join(
@@ -89,17 +78,17 @@ def orientation_text(piece: Pyramid) -> str:
     return f"{orientation} {supports}".strip()
 
 
-def _launch_event_text(event: LaunchEvent) -> str:
+def _launch_event_text(event: scene.LaunchEvent) -> str:
     match event:
-        case Launched(velocity=(vs, vz), spin=spin):
+        case scene.Launched(velocity=(vs, vz), spin=spin):
             return f"leaves the launcher at {(vs * vs + vz * vz) ** 0.5:.3f} m/s, tumbling at {spin + 0.0:.1f} rad/s"
-        case LaunchFailed():
+        case scene.LaunchFailed():
             return "stays on the launcher: the flick was too weak"
-        case PyramidCollision(on=on, speed=speed):
+        case scene.PyramidCollision(on=on, speed=speed):
             return f"meets {'the table' if on == 'surface' else on} at {speed:.3f} m/s"
-        case PyramidLeftSurface(point=(x, y)):
+        case scene.PyramidLeftSurface(point=(x, y)):
             return f"goes off the table at ({to_mm(x):.1f}, {to_mm(y):.1f}) mm"
-        case PyramidCameToRest(point=(x, y)):
+        case scene.PyramidCameToRest(point=(x, y)):
             return f"comes to rest at ({to_mm(x):.1f}, {to_mm(y):.1f}) mm"
 
 

@@ -7,26 +7,15 @@ from math import hypot
 import numpy as np
 from rich.table import Table
 
+from flicksim import scene
 from flicksim.cli.console import out
 from flicksim.core.units import to_degrees, to_mm
-from flicksim.scene import (
-    CameToRest,
-    Collision,
-    Event,
-    Landed,
-    LeftSurface,
-    LineCrossed,
-    Piece,
-    Squidge,
-    Struck,
-    Trajectory,
-)
 
 _MOVE_TOLERANCE = 1e-6
 """Largest displacement of a piece that counts as unmoved [m]."""
 
 
-def show_trajectory(trajectory: Trajectory) -> None:
+def show_trajectory(trajectory: scene.Trajectory) -> None:
     """Print the events, then the final poses of the pieces that moved; without a pot, of all."""
     table = Table("time [s]", "piece", "event", title="Events")
     for event in trajectory.events:
@@ -54,7 +43,7 @@ def show_trajectory(trajectory: Trajectory) -> None:
     out.print(places)
     if unmoved:
         out.print("1 other piece did not move." if unmoved == 1 else f"{unmoved} other pieces did not move.")
-    if isinstance(trajectory.flick, Squidge):
+    if isinstance(trajectory.flick, scene.Squidge):
         out.print(squidge_summary(trajectory), soft_wrap=True)
 
 
@@ -63,41 +52,41 @@ def format_number(value: float, digits: int) -> str:
     return f"{round(value, digits) + 0.0:.{digits}f}"
 
 
-def event_text(event: Event, trajectory: Trajectory) -> str:
+def event_text(event: scene.Event, trajectory: scene.Trajectory) -> str:
     """Text of an event."""
     match event:
-        case Struck(velocity=(vx, vy), spin=spin):
-            if isinstance(trajectory.flick, Squidge):
+        case scene.Struck(velocity=(vx, vy), spin=spin):
+            if isinstance(trajectory.flick, scene.Squidge):
                 rise, tumble = to_degrees(trajectory.flick.elevation), trajectory.flick.tumble
                 backspin = f", backspin {format_number(tumble, 1)} rad/s" if tumble else ""
                 launch_speed = format_number(trajectory.flick.speed, 3)
                 return f"is squidged off at {launch_speed} m/s, {format_number(rise, 1)} degrees up{backspin}"
             return f"is sent off at {format_number(hypot(vx, vy), 3)} m/s, spinning at {format_number(spin, 1)} rad/s"
-        case Collision(other=other, speed=speed):
+        case scene.Collision(other=other, speed=speed):
             verb = "meets" if speed >= 0.0 else "separates from"  # a shot from a pile begins in contact
             return f"{verb} {other} at {format_number(abs(speed), 3)} m/s"
-        case LineCrossed(line=line, forward=forward):
+        case scene.LineCrossed(line=line, forward=forward):
             return f"crosses the {line} {'forward' if forward else 'backward'}"
-        case LeftSurface(point=(x, y)):
+        case scene.LeftSurface(point=(x, y)):
             return f"leaves the surface at ({format_number(to_mm(x), 1)}, {format_number(to_mm(y), 1)}) mm"
-        case Landed(on=on, speed=speed):
+        case scene.Landed(on=on, speed=speed):
             support = f"the {on}" if on in ("surface", "pot") else on
             return f"comes down on {support} at {format_number(speed, 3)} m/s"
-        case CameToRest(point=(x, y)):
+        case scene.CameToRest(point=(x, y)):
             is_final = trajectory.after.has(event.piece) and trajectory.after.piece(event.piece).position == (x, y)
             is_supported = is_final and trajectory.before.surface.pot is not None
             support = f", {support_text(trajectory.after.piece(event.piece))}" if is_supported else ""
             return f"rests at ({format_number(to_mm(x), 1)}, {format_number(to_mm(y), 1)}) mm{support}"
 
 
-def support_text(piece: Piece) -> str:
+def support_text(piece: scene.Piece) -> str:
     """Text of the support of a piece at rest."""
     if piece.support != "surface":
         return {"pot": "in the pot", "rim": "balanced on the rim", "leaning": "leaning on the pot"}[piece.support]
     return f"on {' and '.join(piece.lies_on)}" if piece.lies_on else "on the mat"
 
 
-def apex(trajectory: Trajectory, name: str) -> float:
+def apex(trajectory: scene.Trajectory, name: str) -> float:
     """Rise of a piece's centre above its start [m]."""
     if trajectory.tracks.heights_and_normals is None:
         return 0.0
@@ -105,7 +94,7 @@ def apex(trajectory: Trajectory, name: str) -> float:
     return float(max(np.nanmax(heights) - heights[0], 0.0))
 
 
-def has_moved(trajectory: Trajectory, piece: Piece) -> bool:
+def has_moved(trajectory: scene.Trajectory, piece: scene.Piece) -> bool:
     """Return True if the pose or support of a piece has changed."""
     before = trajectory.before.piece(piece.id)
     displacement = max(hypot(piece.x - before.x, piece.y - before.y), abs(piece.height - before.height))
@@ -117,7 +106,7 @@ def has_moved(trajectory: Trajectory, piece: Piece) -> bool:
     )
 
 
-def squidge_summary(trajectory: Trajectory) -> str:
+def squidge_summary(trajectory: scene.Trajectory) -> str:
     """Summary of a squidge in a sentence."""
     name = trajectory.flick.piece
     before = trajectory.before.piece(name)

@@ -37,8 +37,7 @@ from flicksim.match.match_factory import (
 )
 from flicksim.match.puzzles import Puzzle, check_flicking_game, mine_puzzles
 from flicksim.match.record import Divergence, Record, Replay, append_to, open_replay, read_record, require_untampered
-from flicksim.match.record_format import Header, header_position, match_header, turn_line
-from flicksim.match.recorder import Recorder
+from flicksim.match.record_format import Header, Recorder, header_position, match_header, turn_line
 from flicksim.match.review import (
     Accuracy,
     PastTurn,

@@ -7,20 +7,7 @@ from math import hypot
 
 from msgspec.structs import replace
 
-from flicksim.ai import (
-    BATCH_TRIES,
-    GRADES,
-    MIN_TRIES,
-    CandidateValue,
-    Evaluation,
-    ExecutionNoise,
-    TooFewShots,
-    ValueMap,
-    compute_value_map,
-    estimate_value,
-    evaluate,
-    paired_difference,
-)
+from flicksim import ai
 from flicksim.core.errors import FlicksimError, InvalidOption
 from flicksim.core.geometry import wrap_angle
 from flicksim.core.random_streams import RandomStreams
@@ -58,7 +45,7 @@ class Analysis(Value, frozen=True, kw_only=True):
         purposes: of the best candidates, in their order.
     """
 
-    evaluation: Evaluation
+    evaluation: ai.Evaluation
     is_heuristic: bool
     is_preliminary: bool = False
     purposes: tuple[Purpose | None, ...] = ()
@@ -73,7 +60,7 @@ class Analysis(Value, frozen=True, kw_only=True):
 
 def analyse_position(
     name: str, state: State, hand: str, seed: int, with_map: bool = False
-) -> Iterator[Analysis | ValueMap]:
+) -> Iterator[Analysis | ai.ValueMap]:
     """Analyse a position with more and more shots until its value is certain enough (iterative refinement).
 
     Args:
@@ -88,24 +75,24 @@ def analyse_position(
     model, seat = GameRolloutModel(game, PhysicsSimulator(SEARCH_SETTINGS)), game.rules.to_play(state)
     if seat is None:
         raise InvalidOption("the game is over there, and nobody is to play")
-    view, too_few = game.rules.view(state, seat), None
-    value_map: ValueMap | None = None
+    view, noise, too_few = game.rules.view(state, seat), ai.GRADES[hand], None
+    value_map: ai.ValueMap | None = None
 
-    def make_analysis(evaluation: Evaluation, *, is_preliminary: bool = False) -> Analysis:
+    def make_analysis(evaluation: ai.Evaluation, *, is_preliminary: bool = False) -> Analysis:
         purposes = tuple(model.purpose(view, candidate.action) for candidate in evaluation.best)
         return Analysis(
             evaluation=evaluation, is_heuristic=not model.plays_to_end, is_preliminary=is_preliminary,
             purposes=purposes,
         )  # fmt: skip
 
-    preliminary = _preliminary_evaluation(model, GRADES[hand], view, seat, seed)
+    preliminary = _preliminary_evaluation(model, noise, view, seat, seed)
     if preliminary is not None:
         yield make_analysis(preliminary, is_preliminary=True)
     for k, fraction in enumerate(_BUDGET_FRACTIONS):
         part_seed = RandomStreams(seed=seed).spawn("part", k).derived_seed() % 2**62
         try:
-            evaluation = evaluate(model, GRADES[hand], view, seat, part_seed, round(fraction * model.default_shots))
-        except TooFewShots as error:
+            evaluation = ai.evaluate(model, noise, view, seat, part_seed, round(fraction * model.default_shots))
+        except ai.TooFewShots as error:
             too_few = error
             continue
         too_few = None
@@ -113,7 +100,7 @@ def analyse_position(
         if (
             fraction == 1.0
             and with_map
-            and (value_map := _map_best(model, GRADES[hand], view, seat, seed, evaluation)) is not None
+            and (value_map := _map_best(model, noise, view, seat, seed, evaluation)) is not None
         ):
             yield value_map
         if fraction >= 1.0 and 2.0 * evaluation.value.sampling_margin < _MAX_INTERVAL:
@@ -122,23 +109,23 @@ def analyse_position(
         raise too_few
     for turn in range(_MAX_MAP_REFINEMENTS if with_map else 0):
         if value_map is None or value_map.action != evaluation.best[0].action:
-            if (value_map := _map_best(model, GRADES[hand], view, seat, seed, evaluation)) is None:
+            if (value_map := _map_best(model, noise, view, seat, seed, evaluation)) is None:
                 return
             yield value_map
         part_seed = RandomStreams(seed=seed).spawn("brightest", turn).derived_seed() % 2**62
-        if (improved := improve_with_map(model, GRADES[hand], view, seat, part_seed, evaluation, value_map)) is None:
+        if (improved := improve_with_map(model, noise, view, seat, part_seed, evaluation, value_map)) is None:
             return
         evaluation = improved
         yield make_analysis(evaluation)
 
 
 def _map_best(
-    model: GameRolloutModel, noise: ExecutionNoise, view: View, seat: int, seed: int, evaluation: Evaluation
-) -> ValueMap | None:
+    model: GameRolloutModel, noise: ai.ExecutionNoise, view: View, seat: int, seed: int, evaluation: ai.Evaluation
+) -> ai.ValueMap | None:
     """Value map of the best candidate; None where that is no flick."""
     best = evaluation.best[0].action
     return (
-        compute_value_map(model, noise, view, seat, seed, best, model.default_shots)
+        ai.compute_value_map(model, noise, view, seat, seed, best, model.default_shots)
         if isinstance(best, _FLICK_TYPES)
         else None
     )
@@ -146,28 +133,28 @@ def _map_best(
 
 def improve_with_map(
     model: GameRolloutModel,
-    noise: ExecutionNoise,
+    noise: ai.ExecutionNoise,
     view: View,
     seat: int,
     seed: int,
-    evaluation: Evaluation,
-    value_map: ValueMap,
-) -> Evaluation | None:
+    evaluation: ai.Evaluation,
+    value_map: ai.ValueMap,
+) -> ai.Evaluation | None:
     """Return the evaluation with the maximum of a value map as its best action; None where that is not better beyond
     sampling error.
 
     The maximum of many cells is biased upwards, so it is rolled out with a new seed, beside the best candidate so far.
     """
     best, action = evaluation.best[0], best_action(value_map)
-    tries = max(MIN_TRIES, round(_MAP_CHECK_FRACTION * model.default_shots / (2.0 * evaluation.shots_per_try)))
+    tries = max(ai.MIN_TRIES, round(_MAP_CHECK_FRACTION * model.default_shots / (2.0 * evaluation.shots_per_try)))
     try:
         model.check(view, action)
     except FlicksimError:
         return None
     outcomes = model.rollout(view, seat, [action, best.action], noise, tries, seed)
     error = model.model_error(view)
-    gain, margin = paired_difference(outcomes.win_probability[0], outcomes.win_probability[1], error)
-    value = estimate_value(outcomes.win_probability[0], outcomes.point_margin[0], error)
+    gain, margin = ai.paired_difference(outcomes.win_probability[0], outcomes.win_probability[1], error)
+    value = ai.estimate_value(outcomes.win_probability[0], outcomes.point_margin[0], error)
     if gain <= margin or value.win_probability <= best.value.win_probability:
         return None
     distinct = [found for found in evaluation.best if not model.is_similar(view, found.action, action, noise)]
@@ -175,13 +162,13 @@ def improve_with_map(
         replace(found, deficit=found.deficit + gain, margin=hypot(found.margin, margin))
         for found in distinct[: _SHOWN_ACTIONS - 1]
     )
-    return Evaluation(  # the search decided among candidates without this one, so it is not decisive
-        seat=seat, best=(CandidateValue(action=action, value=value), *others), is_decisive=False,
+    return ai.Evaluation(  # the search decided among candidates without this one, so it is not decisive
+        seat=seat, best=(ai.CandidateValue(action=action, value=value), *others), is_decisive=False,
         shots=evaluation.shots + outcomes.shots, shots_per_try=evaluation.shots_per_try,
     )  # fmt: skip
 
 
-def best_action(value_map: ValueMap) -> Action:
+def best_action(value_map: ai.ValueMap) -> Action:
     """Return the flick at the maximum of a value map."""
     highest = max(map(max, value_map.win_probability))
     row = next(k for k, chances in enumerate(value_map.win_probability) if highest in chances)
@@ -207,8 +194,8 @@ def expected_shots(game: Game, *, with_map: bool) -> tuple[int, int]:
 
 
 def _preliminary_evaluation(
-    model: GameRolloutModel, noise: ExecutionNoise, view: View, seat: int, seed: int
-) -> Evaluation | None:
+    model: GameRolloutModel, noise: ai.ExecutionNoise, view: View, seat: int, seed: int
+) -> ai.Evaluation | None:
     """Evaluate the first candidates by a few rollouts; None where there are none."""
     actions = model.top_candidates(view, _FIRST_LOOK_ACTIONS)
     if not actions:
@@ -217,24 +204,24 @@ def _preliminary_evaluation(
     outcomes = model.rollout(view, seat, actions, noise, tries, seed)
     error = model.model_error(view)
     candidates = [
-        CandidateValue(action=action, value=estimate_value(chance, points, error))
+        ai.CandidateValue(action=action, value=ai.estimate_value(chance, points, error))
         for action, chance, points in zip(actions, outcomes.win_probability, outcomes.point_margin, strict=True)
     ]
     candidates.sort(key=lambda candidate: -candidate.value.win_probability)
     cost = outcomes.shots / outcomes.win_probability.size
-    return Evaluation(
+    return ai.Evaluation(
         seat=seat, best=tuple(candidates), is_decisive=False, shots=outcomes.shots, shots_per_try=cost
     )  # fmt: skip
 
 
-def iter_value_maps(name: str, state: State, hand: str, seed: int, actions: Sequence[Action]) -> Iterator[ValueMap]:
+def iter_value_maps(name: str, state: State, hand: str, seed: int, actions: Sequence[Action]) -> Iterator[ai.ValueMap]:
     """Yield the value maps of some flicks in a position."""
     game = load(name)
     model, seat = GameRolloutModel(game, PhysicsSimulator(SEARCH_SETTINGS)), game.rules.to_play(state)
     assert seat is not None
     view = game.rules.view(state, seat)
     for action in actions:
-        yield compute_value_map(model, GRADES[hand], view, seat, seed, action, model.default_shots)
+        yield ai.compute_value_map(model, ai.GRADES[hand], view, seat, seed, action, model.default_shots)
 
 
 def simulate_intended(name: str, state: State, action: Action) -> Iterator[SimulationResult]:
@@ -250,7 +237,7 @@ def iter_reviewed_turns(
     hand: str,
     seed: int,
     shots: int | None = None,
-    max_tries: int = BATCH_TRIES,
+    max_tries: int = ai.BATCH_TRIES,
 ) -> Iterator[tuple[ReviewedTurn | SkippedTurn, int]]:
     """Review turns of a game (`review_turns`), by the name of the game and the grade of the execution noise.
 
@@ -261,13 +248,13 @@ def iter_reviewed_turns(
     game = load(name)
     model = GameRolloutModel(game, PhysicsSimulator(SEARCH_SETTINGS))
     return review_turns(
-        game, model, turns, GRADES[hand], model.default_shots if shots is None else shots, seed, max_tries
+        game, model, turns, ai.GRADES[hand], model.default_shots if shots is None else shots, seed, max_tries
     )
 
 
 def review_parallel(
     name: str, turns: Sequence[ReviewableTurn], hand: str, seed: int, shots: Mapping[int, int], *, jobs: int,
-    max_tries: int = BATCH_TRIES,
+    max_tries: int = ai.BATCH_TRIES,
 ) -> Iterator[tuple[ReviewedTurn | SkippedTurn, int]]:  # fmt: skip
     """Review turns in parallel and yield them in order.
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from flicksim.engine import jit
 
@@ -59,48 +59,32 @@ def current_listener() -> ProgressCallback | None:
 @contextmanager
 def report_compiling(on_progress: ProgressCallback) -> Iterator[None]:
     """Report compiled functions to a callback, in place of the compile notice."""
-    events = _numba_events()
-    if events is None:
+    listener, before = report_compiling_always(on_progress), os.environ.get(_ANNOUNCED_ENV)
+    if listener is None:
         yield
         return
-    listener, before = _CompileListener(on_progress), os.environ.get(_ANNOUNCED_ENV)
-    _listeners.append(on_progress)
-    events.register(_NUMBA_EVENT, listener)
     os.environ[_ANNOUNCED_ENV] = "1"
     try:
         yield
     finally:
-        events.unregister(_NUMBA_EVENT, listener)
+        importlib.import_module("numba.core.event").unregister(_NUMBA_EVENT, listener)
         _listeners.remove(on_progress)
         os.environ.pop(_ANNOUNCED_ENV)
         if before is not None:
             os.environ[_ANNOUNCED_ENV] = before
 
 
-def report_compiling_always(on_progress: ProgressCallback) -> None:
-    """Report compiled functions of this process, a worker, until it ends."""
-    events = _numba_events()
-    if events is not None:
-        _listeners.append(on_progress)
-        events.register(_NUMBA_EVENT, _CompileListener(on_progress))
-
-
-def _numba_events() -> ModuleType | None:
-    """Event module of numba; None without numba, or where its internals have changed."""
+def report_compiling_always(on_progress: ProgressCallback) -> _CompileListener | None:
+    """Report compiled functions of this process until it ends; None without numba, or where its internals differ."""
     if jit.numba_njit is None:
         return None
     with suppress(ImportError, AttributeError):
         events = importlib.import_module("numba.core.event")
         events.Listener.register(_CompileListener)
-        return events
+        events.register(_NUMBA_EVENT, listener := _CompileListener(on_progress))
+        _listeners.append(on_progress)
+        return listener
     return None
-
-
-class _NumbaEvent(Protocol):
-    """Numba event, as far as it is used here."""
-
-    data: dict[str, CompiledFunction]
-    is_start: bool
 
 
 @dataclass(slots=True)
@@ -113,47 +97,34 @@ class _CompileListener:
     parts: dict[str, CompiledFunction] = field(default_factory=dict)
     cached: set[str] = field(default_factory=set)
 
-    def notify(self, event: _NumbaEvent) -> None:
+    def notify(self, event: Any) -> None:
         """Handle an event; numba holds its compiler lock meanwhile, so that events never overlap."""
-        function = event.data["dispatcher"]
-        if event.is_start:
-            self.depth += 1
-            if self.depth == 1:
-                self._start(function)
-        else:
-            self.depth = max(0, self.depth - 1)
+        self.depth = max(0, self.depth + (1 if event.is_start else -1))
+        if event.is_start and self.depth == 1:
+            self._start(event.data["dispatcher"])
         finished, total = self.depth == 0, len(self.parts)
         done = sum(name in self.cached or bool(getattr(part, "signatures", ())) for name, part in self.parts.items())
         if self.label:
             self.on_progress(CompileProgress(self.label, done if finished else min(done, total - 1), total, finished))
 
     def _start(self, function: CompiledFunction) -> None:
-        before = self.label
-        self.label, parts = functions_compiled_with(function)
-        self.parts = self.parts | parts if self.label == before else parts
+        label, parts = functions_compiled_with(function)
+        self.label, self.parts = label, self.parts | parts if self.label == label else parts
         folder = jit.cache_dir()
-        self.cached = {name for name, one in self.parts.items() if folder and is_cached(one, Path(folder))}
+        self.cached = {name for name, part in self.parts.items() if folder and is_cached(part, Path(folder))}
 
 
 def functions_compiled_with(function: CompiledFunction) -> tuple[str, dict[str, CompiledFunction]]:
     """Label of a function's purpose, and all functions compiled with it, by name; an empty label outside flicksim."""
-    module = function.__module__
-    for package, label in _WHOLE_PACKAGES.items():
-        if module.startswith(f"{package}."):
-            modules = [function_ for name, function_ in list(sys.modules.items()) if name.startswith(f"{package}.")]
-            return label, {
-                _qualified_name(function_): function_
-                for module_ in modules
-                for function_ in vars(module_).values()
-                if _is_compiled_in(function_, package)
-            }
-    label = next((label for package, label in _PARTIAL_PACKAGES.items() if module.startswith(f"{package}.")), "")
-    return label, _collect_callees(function, {})
-
-
-def _is_compiled_in(thing: object, package: str) -> bool:
-    """Return True for a compiled function of a package."""
-    return hasattr(thing, "py_func") and str(thing.__module__).startswith(f"{package}.")
+    labels = {**_WHOLE_PACKAGES, **_PARTIAL_PACKAGES}
+    package = next((name for name in labels if function.__module__.startswith(f"{name}.")), "")
+    if package not in _WHOLE_PACKAGES:
+        return labels.get(package, ""), _collect_callees(function, {})
+    modules = [module for name, module in list(sys.modules.items()) if name.startswith(f"{package}.")]
+    members = (member for module in modules for member in vars(module).values() if hasattr(member, "py_func"))
+    return labels[package], {
+        _qualified_name(member): member for member in members if member.__module__.startswith(f"{package}.")
+    }
 
 
 def _collect_callees(function: CompiledFunction, found: dict[str, CompiledFunction]) -> dict[str, CompiledFunction]:
@@ -163,11 +134,11 @@ def _collect_callees(function: CompiledFunction, found: dict[str, CompiledFuncti
         return found
     found[_qualified_name(function)] = function
     names, known = plain.__code__.co_names, plain.__globals__
-    files = [known[name] for name in names if isinstance(known.get(name), ModuleType)]
+    modules = [known[name] for name in names if isinstance(known.get(name), ModuleType)]
     for name in names:
-        for one in (known.get(name), *(vars(file).get(name) for file in files)):
-            if hasattr(one, "py_func"):
-                _collect_callees(one, found)
+        for callee in (known.get(name), *(vars(module).get(name) for module in modules)):
+            if hasattr(callee, "py_func"):
+                _collect_callees(callee, found)
     return found
 
 

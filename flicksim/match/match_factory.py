@@ -9,28 +9,7 @@ from functools import cache
 import msgspec
 import numpy as np
 
-from flicksim.ai import (
-    DEFAULT_TIME_LIMIT,
-    EPSILONS,
-    GRADES,
-    LOOKAHEAD_CONFIGS,
-    NO_NOISE,
-    AbsentPlayer,
-    ExecutionNoise,
-    HeuristicPlayer,
-    LookaheadConfig,
-    LookaheadPlayer,
-    PythonPlayer,
-    RandomPlayer,
-    RolloutPlayer,
-    SearchConfig,
-    SubprocessPlayer,
-    as_choose_function,
-    parse_grade,
-    player_name,
-    require_executable,
-    split_command,
-)
+from flicksim import ai
 from flicksim.cards import Dealer
 from flicksim.core.errors import InvalidOption
 from flicksim.core.random_streams import RandomStreams
@@ -58,12 +37,12 @@ class Seat(Value, frozen=True, kw_only=True):
     thought: str = ""
     style: str = ""
     program: str = ""
-    time_limit: float = DEFAULT_TIME_LIMIT
+    time_limit: float = ai.DEFAULT_TIME_LIMIT
 
     def __str__(self) -> str:
         hand = f"/{self.hand}" if self.hand else ""
         if self.kind == "cmd":
-            limit = f"@{self.time_limit:g}" if self.time_limit != DEFAULT_TIME_LIMIT else ""
+            limit = f"@{self.time_limit:g}" if self.time_limit != ai.DEFAULT_TIME_LIMIT else ""
             return f"cmd{hand}{limit}:{self.program}"
         if self.kind == "own":
             return f"own{hand}:{self.program}"
@@ -86,11 +65,11 @@ def parse_seat(text: str) -> Seat:
     kind, _, rest = text.strip().partition(":")
     name, _, hand = kind.partition("/")
     if name == "own" and rest:
-        return Seat(kind="own", hand=parse_grade(hand) if hand else "", program=rest)
+        return Seat(kind="own", hand=ai.parse_grade(hand) if hand else "", program=rest)
     if kind == "cmd" or kind.startswith(("cmd/", "cmd@")):
         return _parse_program(kind, rest.strip())
     if name == "human" and hand and not rest:
-        return Seat(kind=name, hand=parse_grade(hand))
+        return Seat(kind=name, hand=ai.parse_grade(hand))
     if kind in ("human", "random") and not rest:
         return Seat(kind=kind)
     if kind == "bot" and rest:
@@ -98,18 +77,20 @@ def parse_seat(text: str) -> Seat:
         hand, slash, thought = skill.partition("/")
         if "@" in rest and not style:
             raise InvalidOption(f"no seat {text!r}; a style follows the @, or leave that out")
-        return Seat(kind="bot", hand=parse_grade(hand), thought=parse_grade(thought if slash else hand), style=style)
-    grades = ", ".join(GRADES)
+        return Seat(
+            kind="bot", hand=ai.parse_grade(hand), thought=ai.parse_grade(thought if slash else hand), style=style
+        )
+    grades = ", ".join(ai.GRADES)
     raise InvalidOption(
         f"no seat {text!r}; a seat is human, human/GRADE, random, cmd:PROGRAM or bot:GRADE with a grade of {grades}"
     )
 
 
 def _parse_program(kind: str, program: str) -> Seat:
-    split_command(program)
+    ai.split_command(program)
     front, _, seconds = kind.partition("@")
     _, _, hand = front.partition("/")
-    limit = DEFAULT_TIME_LIMIT
+    limit = ai.DEFAULT_TIME_LIMIT
     if "@" in kind:
         try:
             limit = float(seconds)
@@ -117,7 +98,7 @@ def _parse_program(kind: str, program: str) -> Seat:
             limit = 0.0
         if not 0.01 <= limit <= 3600.0:
             raise InvalidOption(f"time limit {seconds!r} must be seconds, 0.01 to 3600, as in 'cmd@5:{program}'")
-    return Seat(kind="cmd", hand=parse_grade(hand) if "/" in front else "", program=program, time_limit=limit)
+    return Seat(kind="cmd", hand=ai.parse_grade(hand) if "/" in front else "", program=program, time_limit=limit)
 
 
 SeatLike = Seat | str | Player | Callable[[View, LegalActions, np.random.Generator], Value]
@@ -134,13 +115,15 @@ def to_seat(player: SeatLike) -> Seat:
         return player
     if isinstance(player, str):
         return parse_seat(player)
-    as_choose_function(player)
+    ai.as_choose_function(player)
     hand = getattr(player, "hand", "")
     if not isinstance(hand, str):
         raise InvalidOption(
-            f"the player {player_name(player)!r} has the hand {short_repr(hand)}; a grade is {', '.join(GRADES)}"
+            f"the player {ai.player_name(player)!r} has the hand {short_repr(hand)}; a grade is {', '.join(ai.GRADES)}"
         )
-    return Seat(kind="own", hand=parse_grade(hand) if hand and hand != "steady" else "", program=player_name(player))
+    return Seat(
+        kind="own", hand=ai.parse_grade(hand) if hand and hand != "steady" else "", program=ai.player_name(player)
+    )
 
 
 def check_shell_seats(seats: Sequence[Seat]) -> None:
@@ -163,7 +146,7 @@ def check_programs(seats: Sequence[Seat]) -> None:
     """
     for seat in seats:
         if seat.kind == "cmd":
-            require_executable(seat.program)
+            ai.require_executable(seat.program)
 
 
 def open_match(
@@ -187,7 +170,7 @@ def open_match(
     simulator = simulator or (Dealer() if not game.uses_physics else PhysicsSimulator())
     specs = [to_seat(player) for player in seats]
     players = [make_player(game, search_simulator, specs, index, player) for index, player in enumerate(seats)]
-    noise: list[ExecutionNoise] = [GRADES[seat.hand] if seat.hand else NO_NOISE for seat in specs]
+    noise: list[ai.ExecutionNoise] = [ai.GRADES[seat.hand] if seat.hand else ai.NO_NOISE for seat in specs]
     return Match(game, options, streams, simulator, noise, players, custom_start_at(game, options, position), bounds)
 
 
@@ -214,33 +197,33 @@ def make_player(
     match seat.kind:
         case "own":
             if isinstance(player, Seat | str):
-                return AbsentPlayer(seat.program)
-            return PythonPlayer(player, seat.program, game.action, game.rules.check_action)
+                return ai.AbsentPlayer(seat.program)
+            return ai.PythonPlayer(player, seat.program, game.action, game.rules.check_action)
         case "random":
-            return RandomPlayer(game.rules.check_action)
+            return ai.RandomPlayer(game.rules.check_action)
         case "cmd":
             names = game.seat_names[: len(seats)]
             header = {"game": game.name, "edition": game.rules_version, "seat": index, "names": names}
-            return SubprocessPlayer(seat.program, seat.time_limit, header, game.action, game.rules.check_action)
+            return ai.SubprocessPlayer(seat.program, seat.time_limit, header, game.action, game.rules.check_action)
         case "bot":
-            noise, config = GRADES[seat.hand], search_config_of(game, seat.thought)
+            noise, config = ai.GRADES[seat.hand], search_config_of(game, seat.thought)
             if config is not None:
                 rollouts = GameRolloutModel(game, simulator, seat.style, use_learned=config.use_learned)
-                return RolloutPlayer(rollouts, index, noise, config, _no_jit_config(game, seat.thought))
+                return ai.RolloutPlayer(rollouts, index, noise, config, _no_jit_config(game, seat.thought))
             if not game.uses_physics:
-                epsilons: Mapping[str, float] = getattr(game.bot, "EPSILONS", EPSILONS)
-                return HeuristicPlayer(game.bot, epsilons.get(seat.thought, 0.0))
+                epsilons: Mapping[str, float] = getattr(game.bot, "EPSILONS", ai.EPSILONS)
+                return ai.HeuristicPlayer(game.bot, epsilons.get(seat.thought, 0.0))
             model = GameModel(game, simulator, seat.style, seat.thought)
-            return LookaheadPlayer(model, index, noise, lookahead_config_of(game, seat.thought))
+            return ai.LookaheadPlayer(model, index, noise, lookahead_config_of(game, seat.thought))
     return None
 
 
-def search_config_of(game: Game, name: str) -> SearchConfig | None:
+def search_config_of(game: Game, name: str) -> ai.SearchConfig | None:
     """Search budget of a grade in a game; None where its bots do not search by rollouts.
 
     Without JIT it is reduced to keep the time (`SEARCH_CONFIGS_NO_JIT`), with one warning.
     """
-    config: SearchConfig | None = getattr(game.bot, "SEARCH_CONFIGS", {}).get(name)
+    config: ai.SearchConfig | None = getattr(game.bot, "SEARCH_CONFIGS", {}).get(name)
     if numba_njit is not None:
         return config
     reduced = _no_jit_config(game, name)
@@ -249,9 +232,9 @@ def search_config_of(game: Game, name: str) -> SearchConfig | None:
     return reduced or config
 
 
-def _no_jit_config(game: Game, name: str) -> SearchConfig | None:
+def _no_jit_config(game: Game, name: str) -> ai.SearchConfig | None:
     """Search budget of a grade without JIT; None where it is the same."""
-    config: SearchConfig | None = getattr(game.bot, "SEARCH_CONFIGS_NO_JIT", {}).get(name)
+    config: ai.SearchConfig | None = getattr(game.bot, "SEARCH_CONFIGS_NO_JIT", {}).get(name)
     return config
 
 
@@ -263,10 +246,10 @@ def _warn_reduced_search(title: str) -> None:
     )
 
 
-def lookahead_config_of(game: Game, name: str) -> LookaheadConfig:
+def lookahead_config_of(game: Game, name: str) -> ai.LookaheadConfig:
     """Lookahead budget of a grade; games with slow simulation have their own."""
     budget = getattr(game.bot, "LOOKAHEAD_CONFIGS", {}).get(name)
     if budget is None:
-        return LOOKAHEAD_CONFIGS[name]
+        return ai.LOOKAHEAD_CONFIGS[name]
     candidates, refined, samples = budget
-    return LookaheadConfig(candidates=candidates, refined=refined, samples=samples)
+    return ai.LookaheadConfig(candidates=candidates, refined=refined, samples=samples)

@@ -28,22 +28,10 @@ from flicksim.core.type_aliases import Action, JsonValue
 from flicksim.core.validation import as_path
 from flicksim.core.version import __version__
 from flicksim.games import load, names
+from flicksim.match import record_format
 from flicksim.match.match import Forfeit, Match, Turn
 from flicksim.match.match_factory import Seat, open_match, parse_seat
-from flicksim.match.record_format import (
-    FORMAT,
-    RECORD_LINE_TAGS,
-    DigestChain,
-    EndLine,
-    ForfeitLine,
-    Header,
-    RecordLine,
-    TurnLine,
-    UndoLine,
-    header_position,
-    turn_line,
-)
-from flicksim.match.recorder import Recorder
+from flicksim.match.record_format import TurnLine, turn_line
 from flicksim.match.turn_table import turn_table
 from flicksim.referee import parse_options
 
@@ -60,13 +48,13 @@ class Record(Animatable):
     """
 
     path: Path
-    header: Header
+    header: record_format.Header
     turns: tuple[TurnLine, ...]
     forfeit: Forfeit | None
     is_complete: bool
     trailing_bytes: int
     tampering: Divergence | None
-    digest_chain: DigestChain | None = field(compare=False)
+    digest_chain: record_format.DigestChain | None = field(compare=False)
 
     def __repr__(self) -> str:
         header = self.header
@@ -95,32 +83,32 @@ class Record(Animatable):
 class _RecordParser:
     """Parser state of a record: turns in effect, forfeit and end after the lines read so far."""
 
-    def __init__(self, header: Header) -> None:
+    def __init__(self, header: record_format.Header) -> None:
         self.header = header
         self.turns: list[TurnLine] = []
         self.forfeit: Forfeit | None = None
         self.ended = False
 
-    def add(self, line: RecordLine, name: str) -> None:
+    def add(self, line: record_format.RecordLine, name: str) -> None:
         """Apply the next line.
 
         Raises:
             InvalidFile: it cannot follow the lines before.
         """
-        if isinstance(line, UndoLine):
+        if isinstance(line, record_format.UndoLine):
             if not 0 <= line.turns <= len(self.turns):
                 raise InvalidFile(f"{name}: it goes back to turn {line.turns}, but there are {len(self.turns)}")
             del self.turns[line.turns :]
             self.forfeit, self.ended = None, False
-        elif self.forfeit is not None and (self.ended or not isinstance(line, EndLine)):
+        elif self.forfeit is not None and (self.ended or not isinstance(line, record_format.EndLine)):
             raise InvalidFile(f"{name}: the game goes on after seat {self.forfeit.seat} has forfeited it")
         elif self.ended and not isinstance(line, TurnLine):
             raise InvalidFile(f"{name}: the game goes on after its end")
-        elif isinstance(line, EndLine):
+        elif isinstance(line, record_format.EndLine):
             if line.turns != len(self.turns):
                 raise InvalidFile(f"{name}: it ends after turn {line.turns}, but there are {len(self.turns)}")
             self.ended = True
-        elif isinstance(line, ForfeitLine):
+        elif isinstance(line, record_format.ForfeitLine):
             self.forfeit = Forfeit(seat=line.seat, says=line.says)
         elif line.number != len(self.turns) + 1:
             raise InvalidFile(f"{name}: turn {line.number} where turn {len(self.turns) + 1} should be")
@@ -142,7 +130,7 @@ def read_record(path: str | PathLike[str]) -> Record:
     lines = read_bytes(path, MAX_RECORD_BYTES).split(b"\n")
     tail = lines.pop()
     parser: _RecordParser | None = None
-    chain, tampering = DigestChain(), None
+    chain, tampering = record_format.DigestChain(), None
     for number, line in enumerate(lines, 1):
         name = f"line {number} of {str(path)!r}"
         if len(line) > MAX_LINE_BYTES:
@@ -153,7 +141,7 @@ def read_record(path: str | PathLike[str]) -> Record:
                 parser = _RecordParser(_read_header(line, path))
                 recorded = parser.header.chain
             else:
-                entry: RecordLine = from_json(line, RecordLine, name=name)  # type: ignore[arg-type]
+                entry: record_format.RecordLine = from_json(line, record_format.RecordLine, name=name)  # type: ignore[arg-type]
                 parser.add(entry, name)
                 recorded = entry.chain
         except InvalidInput as error:
@@ -187,13 +175,13 @@ def require_untampered(record: Record) -> Record:
     return record
 
 
-def _read_header(line: bytes, path: Path) -> Header:
+def _read_header(line: bytes, path: Path) -> record_format.Header:
     name = f"line 1 of {str(path)!r}"
     try:
         fields = msgspec.json.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         fields = None
-    if isinstance(fields, dict) and fields.get("line") in RECORD_LINE_TAGS:
+    if isinstance(fields, dict) and fields.get("line") in record_format.RECORD_LINE_TAGS:
         raise RecordTampered(
             f"{str(path)!r} was altered after it was written: the line of its game, the first, is not there"
         )
@@ -203,16 +191,18 @@ def _read_header(line: bytes, path: Path) -> Header:
             content = "its first line is cut"
         raise InvalidFile(f"{str(path)!r} is no flicksim record: {content}")
     format_number = fields.get("format")
-    if isinstance(format_number, int) and not 1 <= format_number <= FORMAT:
+    if isinstance(format_number, int) and not 1 <= format_number <= record_format.FORMAT:
         version = truncate_middle(str(fields.get("flicksim", "?")), 40)
         raise InvalidFile(
             f"{str(path)!r} has format {truncate_middle(str(format_number), 40)}, written by flicksim {version}; "
-            f"this is {__version__}, which reads formats 1 to {FORMAT}"
+            f"this is {__version__}, which reads formats 1 to {record_format.FORMAT}"
         )
     try:
-        return from_json(line, Header, name=name)
+        return from_json(line, record_format.Header, name=name)
     except InvalidInput as error:
-        if format_number == 1 or not DigestChain().verify(line):  # not tampered with: written so by another program
+        if format_number == 1 or not record_format.DigestChain().verify(
+            line
+        ):  # not tampered with: written so by another program
             raise
         raise RecordTampered(str(error)) from None
 
@@ -364,13 +354,13 @@ def _open_replay(record: Record) -> tuple[Replay, list[Seat]]:
         raise InvalidFile(f"{str(record.path)!r} is a game of {header.game!r}; this flicksim has {', '.join(names())}")
     game = load(header.game)
     seats = [parse_seat(word) for word in header.seats]
-    position = header_position(header, game)
+    position = record_format.header_position(header, game)
     options = parse_options(game, header.options)
     match = open_match(game, options, seats, header.seed, position=position, bounds=header.bounds)
     return Replay(record, match), seats
 
 
-def append_to(record: Record, *, durable: bool = True, lock: FileLock | None = None) -> Recorder:
+def append_to(record: Record, *, durable: bool = True, lock: FileLock | None = None) -> record_format.Recorder:
     """Open a recorder that appends after the last complete line of a record.
 
     Args:
@@ -394,4 +384,4 @@ def append_to(record: Record, *, durable: bool = True, lock: FileLock | None = N
         lock.release()
         raise
     chain = None if record.digest_chain is None else record.digest_chain.copy()
-    return Recorder(record.path, None, durable=durable, turns=len(record.turns), chain=chain, lock=lock)
+    return record_format.Recorder(record.path, None, durable=durable, turns=len(record.turns), chain=chain, lock=lock)

@@ -10,19 +10,7 @@ from typing import Literal, Protocol
 import numpy as np
 from msgspec.structs import replace
 
-from flicksim.ai import (
-    BATCH_TRIES,
-    MIN_TRIES,
-    CandidateValue,
-    Evaluation,
-    EvaluationInterrupted,
-    ExecutionNoise,
-    TooFewShots,
-    ValueEstimate,
-    estimate_value,
-    evaluate,
-    split_batches,
-)
+from flicksim import ai
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import Value
 from flicksim.core.type_aliases import Action, State, View
@@ -39,7 +27,7 @@ _MIN_SWING = 0.005
 """Smallest change of win probability that is reported [1]."""
 _FINAL_FRACTION = 0.5
 """Share of a turn's shots for the final values of the best, the intended and the executed action."""
-_MIN_TRIES, _SUFFICIENT_TRIES = 6.4 * MIN_TRIES, 40 * MIN_TRIES
+_MIN_TRIES, _SUFFICIENT_TRIES = 6.4 * ai.MIN_TRIES, 40 * ai.MIN_TRIES
 """Rollouts a turn below which it is not evaluated, as slightly less than half must serve three final values; and that
 are enough, unless other candidates need more shots per rollout than the two of the pilot."""
 _DEEPEN_FACTOR = 2
@@ -98,9 +86,9 @@ class ReviewedTurn(Value, frozen=True, kw_only=True):
     meant: Action
     made: Action
     best: Action
-    value_before: ValueEstimate
-    value_meant: ValueEstimate
-    value_after: ValueEstimate
+    value_before: ai.ValueEstimate
+    value_meant: ai.ValueEstimate
+    value_after: ai.ValueEstimate
     loss_by_choice: float
     loss_by_execution: float
     is_significant: bool
@@ -196,10 +184,10 @@ def review_turns(
     game: Game,
     model: GameRolloutModel,
     turns: Sequence[ReviewableTurn],
-    noise: ExecutionNoise,
+    noise: ai.ExecutionNoise,
     shots: int,
     seed: int,
-    max_tries: int = BATCH_TRIES,
+    max_tries: int = ai.BATCH_TRIES,
 ) -> Iterator[tuple[ReviewedTurn | SkippedTurn, int]]:
     """Review turns one by one; yields each with the number of shots simulated for it.
 
@@ -217,13 +205,13 @@ def review_turns(
             continue
         try:
             yield _review_turn(model, turn, view, noise, shots, seed, max_tries)
-        except TooFewShots as error:
+        except ai.TooFewShots as error:
             needed = -(-error.required * shots // max(1, error.shots))
             yield SkippedTurn(number=turn.number, seat=turn.seat, reason="too few shots", shots_needed=needed), 0
 
 
 def shots_needed(
-    game: Game, model: GameRolloutModel, turns: Sequence[ReviewableTurn], noise: ExecutionNoise, shots: int
+    game: Game, model: GameRolloutModel, turns: Sequence[ReviewableTurn], noise: ai.ExecutionNoise, shots: int
 ) -> tuple[int, int, int]:  # fmt: skip
     """Estimate whether a budget of shots is enough for a review, by pilot rollouts of two actions per turn: the first
     candidate and the intended one.
@@ -259,14 +247,14 @@ def evaluate_turn(
     model: GameRolloutModel,
     turn: ReviewableTurn,
     view: View,
-    noise: ExecutionNoise,
+    noise: ai.ExecutionNoise,
     max_shots: int,
     seed: int,
     *,
     top: int,
     reserved: int = 0,
-    max_tries: int = BATCH_TRIES,
-) -> Evaluation:
+    max_tries: int = ai.BATCH_TRIES,
+) -> ai.Evaluation:
     """Evaluate the position before a turn, with the intended action among the results.
 
     Its seeds depend on the seed of the review and the number of the turn alone.
@@ -275,7 +263,7 @@ def evaluate_turn(
         max_shots: largest number simulated. seed: of the review. top: number of candidates returned.
         reserved: number of further actions the caller will roll out as often. max_tries: most rollouts of a candidate.
     """
-    return evaluate(
+    return ai.evaluate(
         model,
         noise,
         view,
@@ -300,7 +288,7 @@ def _review_turn(
     model: GameRolloutModel,
     turn: ReviewableTurn,
     view: View,
-    noise: ExecutionNoise,
+    noise: ai.ExecutionNoise,
     shots: int,
     seed: int,
     max_tries: int,
@@ -309,17 +297,17 @@ def _review_turn(
     evaluation = evaluate_turn(model, turn, view, noise, shots, seed, top=1, reserved=1, max_tries=max_tries)
     best, meant = evaluation.best[0], next(found for found in evaluation.best if found.action == turn.meant)
     if meant.deficit <= 0.0:
-        best = meant = CandidateValue(action=meant.action, value=meant.value)
+        best = meant = ai.CandidateValue(action=meant.action, value=meant.value)
     try:
         made = [
             model.rollout(view, turn.seat, [turn.made], noise, tries, batch_seed, exact=True)
-            for tries, batch_seed in split_batches(best.value.tries, _turn_seed(turn, seed))
+            for tries, batch_seed in ai.split_batches(best.value.tries, _turn_seed(turn, seed))
         ]
         meant_purpose, best_purpose = (model.purpose(view, found.action) for found in (meant, best))
     except KeyboardInterrupt:
-        raise EvaluationInterrupted(evaluation) from None
+        raise ai.EvaluationInterrupted(evaluation) from None
     error = model.model_error(view)
-    after = estimate_value(
+    after = ai.estimate_value(
         np.hstack([batch.win_probability[0] for batch in made]),
         np.hstack([batch.point_margin[0] for batch in made]),
         error,
@@ -402,7 +390,7 @@ def join_turns(game: Game, turns: Sequence[ReviewedTurn | SkippedTurn], seats: i
     return joined
 
 
-def _mirror_value(value: ValueEstimate) -> ValueEstimate:
+def _mirror_value(value: ai.ValueEstimate) -> ai.ValueEstimate:
     """Value of a position to the other of two sides."""
     return replace(
         value, win_probability=1.0 - value.win_probability, low=1.0 - value.high, high=1.0 - value.low,

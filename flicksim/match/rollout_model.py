@@ -16,17 +16,7 @@ from typing import TypeVar, cast
 import numpy as np
 import numpy.typing as npt
 
-from flicksim.ai import (
-    NO_NOISE,
-    DiscSimulator,
-    ExecutionNoise,
-    ModelError,
-    RolloutOutcomes,
-    model_error_at,
-    report_shots,
-    stop_if_cancelled,
-    within_execution_noise,
-)
+from flicksim import ai
 from flicksim.core.errors import FlicksimError
 from flicksim.core.type_aliases import Action, State, Unchecked, View
 from flicksim.engine import Settings
@@ -87,7 +77,7 @@ class GameRolloutModel:
         self._game, self._simulator, self.use_learned = game, simulator, use_learned
         self._model = GameModel(game, simulator, style)
         self._max_turns: int = getattr(game.bot, "DEFAULT_ROLLOUT_TURNS", 0) if max_turns is None else max_turns
-        self._disc_simulators: list[tuple[Scene, DiscSimulator]] = []
+        self._disc_simulators: list[tuple[Scene, ai.DiscSimulator]] = []
         self._purpose_cache: tuple[View, dict[Action, Purpose | None]] = (None, {})
         self._reported_shots = 0
         """Number of shots already reported while they were simulated."""
@@ -121,10 +111,10 @@ class GameRolloutModel:
             target_of(view, action) if target_of is not None and isinstance(action, Flick | Squidge | Launch) else None
         )
 
-    def is_similar(self, view: View, first: Action, second: Action, noise: ExecutionNoise) -> bool:
+    def is_similar(self, view: View, first: Action, second: Action, noise: ai.ExecutionNoise) -> bool:
         """Return True if two actions are within execution noise, or have the same piece and target, end point or
         purpose."""
-        if within_execution_noise(first, second, noise):
+        if ai.within_execution_noise(first, second, noise):
             return True
         if (
             not isinstance(first, Flick | Squidge | Launch)
@@ -158,13 +148,13 @@ class GameRolloutModel:
         fraction_played = getattr(self._game.bot, "fraction_played", None)
         return 0.0 if fraction_played is None else float(fraction_played(view))
 
-    def model_error(self, view: View) -> ModelError | None:
+    def model_error(self, view: View) -> ai.ModelError | None:
         """Measured model error of evaluations of a view; None where it was never measured, or there is none because the
         last shot of the game is enumerated (`is_final_shot`)."""
         if getattr(self._game.bot, "is_final_shot", lambda _: False)(view):
             return None
         file = getattr(self._game.bot, "__file__", None)
-        return None if file is None else model_error_at(Path(file).parent, self.fraction_played(view))
+        return None if file is None else ai.model_error_at(Path(file).parent, self.fraction_played(view))
 
     @property
     def plays_to_end(self) -> bool:
@@ -172,22 +162,22 @@ class GameRolloutModel:
         return hasattr(self._game.bot, "rollout")
 
     def rollout(
-        self, view: View, seat: int, candidates: Sequence[Action], noise: ExecutionNoise, rollouts: int, seed: int, *,
-        exact: bool = False,
-    ) -> RolloutOutcomes:  # fmt: skip
+        self, view: View, seat: int, candidates: Sequence[Action], noise: ai.ExecutionNoise, rollouts: int, seed: int,
+        *, exact: bool = False,
+    ) -> ai.RolloutOutcomes:  # fmt: skip
         """Roll out each candidate `rollouts` times, with common random numbers."""
         size = max(1, _MAX_PARALLEL_ROLLOUTS // rollouts)
         parts = []
         for first in range(0, len(candidates), size):
             check_interrupt()
-            stop_if_cancelled()
+            ai.stop_if_cancelled()
             reported = self._reported_shots
             batch = candidates[first : first + size]
             parts.append(self._rollout_batch(view, seat, batch, noise, rollouts, seed, exact))
             self._report_shots(parts[-1].shots - (self._reported_shots - reported))
         if len(parts) == 1:
             return parts[0]
-        return RolloutOutcomes(
+        return ai.RolloutOutcomes(
             win_probability=np.concatenate([part.win_probability for part in parts]),
             point_margin=np.concatenate([part.point_margin for part in parts]),
             executed=np.concatenate([part.executed for part in parts]),
@@ -195,7 +185,7 @@ class GameRolloutModel:
         )
 
     def prior_values(
-        self, view: View, seat: int, candidates: Sequence[Action], noise: ExecutionNoise, seed: int
+        self, view: View, seat: int, candidates: Sequence[Action], noise: ai.ExecutionNoise, seed: int
     ) -> tuple[Floats, Floats] | None:  # fmt: skip
         """Win probability and point margin of each candidate from learned tables; NaN where a table has no entry, None
         without tables. [P], [P]"""
@@ -210,14 +200,16 @@ class GameRolloutModel:
         view: View,
         seat: int,
         candidates: Sequence[Action],
-        noise: ExecutionNoise,
+        noise: ai.ExecutionNoise,
         rollouts: int,
         seed: int,
         exact: bool,
-    ) -> RolloutOutcomes:
+    ) -> ai.RolloutOutcomes:
         rollout = getattr(self._game.bot, "rollout", None)
         if rollout is not None and (isinstance(self._simulator, PhysicsSimulator) or not self._game.uses_physics):
-            outcomes: RolloutOutcomes | None = rollout(view, seat, candidates, noise, rollouts, seed, self, exact=exact)
+            outcomes: ai.RolloutOutcomes | None = rollout(
+                view, seat, candidates, noise, rollouts, seed, self, exact=exact
+            )
             if outcomes is not None:
                 return outcomes
         return self._rollout_serially(view, seat, candidates, noise, rollouts, seed, exact)
@@ -231,7 +223,7 @@ class GameRolloutModel:
     def _report_shots(self, shots: int) -> None:
         """Report simulated shots to the progress callback."""
         self._reported_shots += shots
-        report_shots(shots)
+        ai.report_shots(shots)
 
     def compile(self, function: F) -> F:
         """Compile a function of numbers and arrays, where numba is available; cached."""
@@ -239,7 +231,7 @@ class GameRolloutModel:
             _COMPILED_FUNCTIONS[function] = _compile_announced(function)
         return cast(F, _COMPILED_FUNCTIONS[function])
 
-    def disc_simulator(self, scene: Scene) -> DiscSimulator:
+    def disc_simulator(self, scene: Scene) -> ai.DiscSimulator:
         """Simulator of flicks of a scene's coins; cached for the last scene."""
         assert isinstance(self._simulator, PhysicsSimulator)
         if not self._disc_simulators or self._disc_simulators[0][0] != scene:
@@ -251,12 +243,12 @@ class GameRolloutModel:
         view: View,
         seat: int,
         candidates: Sequence[Action],
-        noise: ExecutionNoise,
+        noise: ai.ExecutionNoise,
         rollouts: int,
         seed: int,
         exact: bool,
-    ) -> RolloutOutcomes:
-        first = NO_NOISE if exact else noise
+    ) -> ai.RolloutOutcomes:
+        first = ai.NO_NOISE if exact else noise
         batch = []
         for candidate in candidates:
             for k in range(rollouts):
@@ -274,13 +266,15 @@ class GameRolloutModel:
             self._apply_actions(running)
         values = np.array([self._state_value(view, rollout.state, seat, noise) for rollout in batch])
         values = values.reshape(len(candidates), rollouts, 2)
-        return RolloutOutcomes(win_probability=values[..., 0], point_margin=values[..., 1], executed=made, shots=shots)
+        return ai.RolloutOutcomes(
+            win_probability=values[..., 0], point_margin=values[..., 1], executed=made, shots=shots
+        )
 
     def _apply_actions(self, rollouts: Sequence[_Rollout]) -> None:
         """Apply the action of each rollout; an illegal one ends it."""
         states = self._model.next_states_each([(rollout.state, rollout.action) for rollout in rollouts])
         for rollout in rollouts:
-            stop_if_cancelled()
+            ai.stop_if_cancelled()
             rollout.state = next(states)
             self._report_shots(1)
 
@@ -294,7 +288,7 @@ class GameRolloutModel:
         candidates = self._model.candidates(self._game.rules.view(rollout.state, seat), rollout.rng, 1)
         return candidates[0] if candidates else self._game.rules.legal_actions(rollout.state).actions[0]
 
-    def _state_value(self, view: View, state: State, seat: int, noise: ExecutionNoise) -> tuple[float, float]:
+    def _state_value(self, view: View, state: State, seat: int, noise: ai.ExecutionNoise) -> tuple[float, float]:
         """Win probability and point margin of a seat in the final state of a rollout from a view."""
         if isinstance(state, FlicksimError):
             return 0.0, -_POINTS_SCALE
@@ -381,7 +375,7 @@ def win_share(game: Game, state: State, seat: int) -> float:
     return 1.0 / len(leading) if any(seat in side for side in leading) else 0.0
 
 
-def make_disc_simulator(scene: Scene, settings: Settings) -> DiscSimulator:
+def make_disc_simulator(scene: Scene, settings: Settings) -> ai.DiscSimulator:
     """Make a vectorised simulator of flicks of these coins from any positions on their board."""
     ids, rings = tuple(piece.id for piece in scene.pieces), contact_rings([scene])
     board, arrays = board_arrays(scene, rings), scene_arrays([scene], [settings], ids, rings)

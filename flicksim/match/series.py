@@ -18,8 +18,7 @@ from flicksim.core.type_aliases import JsonValue
 from flicksim.games import load
 from flicksim.match.match import Forfeit, Match, MatchLimits
 from flicksim.match.match_factory import Seat, check_shell_seats, open_match, parse_seat
-from flicksim.match.record_format import match_header
-from flicksim.match.recorder import Recorder
+from flicksim.match.record_format import Recorder, match_header
 from flicksim.match.workers import map_unordered
 from flicksim.referee import parse_options
 

@@ -9,22 +9,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from flicksim.ai import (
-    GRADES,
-    EvaluationInterrupted,
-    ExecutionNoise,
-    ModelError,
-    RolloutOutcomes,
-    RolloutPlayer,
-    SearchConfig,
-    SuccessiveElimination,
-    compute_value_map,
-    estimate_value,
-    evaluate,
-    paired_difference,
-    split_batches,
-    within_execution_noise,
-)
+from flicksim import ai
 from flicksim.ai.evaluation import wilson_interval
 from flicksim.ai.kernel_regression import kernel_regression
 from flicksim.core.errors import IllegalAction, InvalidOption
@@ -33,7 +18,7 @@ from flicksim.core.type_aliases import Action, Unchecked, View
 from flicksim.referee import LegalActions
 from flicksim.scene import Flick, Launch, Squidge
 
-HAND = GRADES["club"]
+HAND = ai.GRADES["club"]
 WIDE = 0.02
 """Half the ring [rad]."""
 
@@ -58,7 +43,7 @@ class Ring:
         self.shots = 0
         self.guess: Callable[[float], float] | None = None
         self.plain: dict[Action, Action] = {}
-        self.error: ModelError | None = None
+        self.error: ai.ModelError | None = None
 
     def candidates(self, view: View, rng: np.random.Generator, count: int) -> list[Action]:
         del view, rng
@@ -69,20 +54,20 @@ class Ring:
         if abs(action.azimuth) > 1.0:
             raise IllegalAction("R-1", "too far aside")
 
-    def is_similar(self, view: View, one: Action, other: Action, hand: ExecutionNoise) -> bool:
+    def is_similar(self, view: View, one: Action, other: Action, hand: ai.ExecutionNoise) -> bool:
         del view
-        return within_execution_noise(one, other, hand)
+        return ai.within_execution_noise(one, other, hand)
 
     def simpler_action(self, view: View, action: Action) -> Action | None:
         del view
         return self.plain.get(action)
 
-    def model_error(self, view: View) -> ModelError | None:
+    def model_error(self, view: View) -> ai.ModelError | None:
         del view
         return self.error
 
     def prior_values(
-        self, view: View, seat: int, plans: Sequence[Action], hand: ExecutionNoise, seed: int
+        self, view: View, seat: int, plans: Sequence[Action], hand: ai.ExecutionNoise, seed: int
     ) -> tuple[np.ndarray, np.ndarray] | None:  # fmt: skip
         del view, seat, hand, seed
         if self.guess is None:
@@ -91,9 +76,9 @@ class Ring:
         return told, np.zeros(len(plans))
 
     def rollout(
-        self, view: View, seat: int, plans: Sequence[Action], hand: ExecutionNoise, tries: int, seed: int, *,
+        self, view: View, seat: int, plans: Sequence[Action], hand: ai.ExecutionNoise, tries: int, seed: int, *,
         exact: bool = False,
-    ) -> RolloutOutcomes:  # fmt: skip
+    ) -> ai.RolloutOutcomes:  # fmt: skip
         del view, seat
         luck = np.random.Generator(np.random.PCG64(seed)).standard_normal((tries, 2)) * (0.0 if exact else 1.0)
         meant = np.array([(plan.speed, plan.azimuth) for plan in plans])[:, None]
@@ -105,7 +90,7 @@ class Ring:
             won[:] = [[abs(plan.elevation - 1.0) < WIDE] for plan in plans]
         shots = self._each * won.size + self._dear * tries * sum(plan.azimuth > 0.4 for plan in plans)
         self.shots += shots
-        return RolloutOutcomes(win_probability=won, point_margin=2.0 * won - 1.0, executed=made, shots=shots)
+        return ai.RolloutOutcomes(win_probability=won, point_margin=2.0 * won - 1.0, executed=made, shots=shots)
 
 
 def chance_of(azimuth: float) -> float:
@@ -120,19 +105,19 @@ def chance_of(azimuth: float) -> float:
 def test_best_is_not_decisive_beside_an_equal_extra_action() -> None:
     """A plan that did not race counts too: beside its like nothing is sure, beside a miss it is."""
     for azimuth, sure in ((0.002, False), (0.5, True)):
-        weighed = evaluate(Ring([flick(0.0)]), HAND, None, 0, 2, 4000, extra=[flick(azimuth)])
+        weighed = ai.evaluate(Ring([flick(0.0)]), HAND, None, 0, 2, 4000, extra=[flick(azimuth)])
         assert len(weighed.best) == 2
         assert weighed.is_decisive == sure
 
 
 def test_expensive_extra_action_keeps_the_budget() -> None:
     ring = Ring([flick(0.0), flick(0.3)], dear=5)
-    evaluate(ring, HAND, None, 0, 2, 4000, extra=[flick(0.5)])
+    ai.evaluate(ring, HAND, None, 0, 2, 4000, extra=[flick(0.5)])
     assert ring.shots <= 4000
 
 
 def test_ring_value_equals_its_closed_form() -> None:
-    weighed = evaluate(Ring([flick(0.0)]), HAND, None, 0, 2, 20_000)
+    weighed = ai.evaluate(Ring([flick(0.0)]), HAND, None, 0, 2, 20_000)
     worth = weighed.value
     assert worth.low < chance_of(0.0) < worth.high
     assert worth.point_margin == pytest.approx(2.0 * worth.win_probability - 1.0)
@@ -143,22 +128,22 @@ def test_interval_coverage() -> None:
     """200 seeds; by chance alone 17 or more miss in one run of fifty, 3 or fewer in a hundred."""
     missed = 0
     for seed in range(200):
-        worth = evaluate(Ring([flick(0.03)]), HAND, None, 0, seed, 600).value
+        worth = ai.evaluate(Ring([flick(0.03)]), HAND, None, 0, seed, 600).value
         missed += not worth.low <= chance_of(0.03) <= worth.high
     assert 2 <= missed <= 18
 
 
 def test_certain_win_and_loss() -> None:
     for sure in (1.0, 0.0):
-        worth = evaluate(Ring([flick(0.0), flick(0.3)], sure=sure), HAND, None, 0, 1, 2000).value
+        worth = ai.evaluate(Ring([flick(0.0), flick(0.3)], sure=sure), HAND, None, 0, 1, 2000).value
         assert worth.win_probability == sure
         assert sure in (worth.low, worth.high)
 
 
 def test_best_candidate_is_decided_within_the_budget() -> None:
     plans = [flick(k * 0.1) for k in (3, -2, 0, 5, -4)]
-    race = SuccessiveElimination(
-        Ring(plans), HAND, SearchConfig(shots=100_000, new_candidates=0), None, 0, np.random.default_rng(1)
+    race = ai.SuccessiveElimination(
+        Ring(plans), HAND, ai.SearchConfig(shots=100_000, new_candidates=0), None, 0, np.random.default_rng(1)
     )
     race.run()
     assert race.candidates[0].action == flick(0.0)
@@ -170,8 +155,8 @@ def test_proposals_find_a_target_no_candidate_hits() -> None:
     """The bot aims beside the ring by three halves of it; those flicks that err into it lead the way."""
     aside = 0.045
     ring = Ring([flick(aside), flick(aside + 0.01)])
-    race = SuccessiveElimination(
-        ring, HAND, SearchConfig(shots=8000, new_candidates=8), None, 0, np.random.default_rng(1)
+    race = ai.SuccessiveElimination(
+        ring, HAND, ai.SearchConfig(shots=8000, new_candidates=8), None, 0, np.random.default_rng(1)
     )
     race.run()
     best = race.candidates[0].action
@@ -188,8 +173,8 @@ class Anywhere(Ring):
 
 def test_proposals_wrap_azimuth() -> None:
     ring = Anywhere([flick(pi), flick(pi - 0.1), flick(0.1 - pi)], sure=0.5)
-    race = SuccessiveElimination(
-        ring, HAND, SearchConfig(shots=4000, new_candidates=8), None, 0, np.random.default_rng(1)
+    race = ai.SuccessiveElimination(
+        ring, HAND, ai.SearchConfig(shots=4000, new_candidates=8), None, 0, np.random.default_rng(1)
     )
     race.run()
     ways = [plan.action.azimuth for plan in race.distinct_candidates(100)]
@@ -201,9 +186,9 @@ def test_proposals_wrap_azimuth() -> None:
 @pytest.mark.parametrize("shots", [2500, 20_000])
 def test_budget_is_never_exceeded(shots: int, each: int) -> None:
     ring = Ring([flick(0.01 * k) for k in range(20)], each=each)
-    weighed = evaluate(ring, HAND, None, 0, 3, shots)
+    weighed = ai.evaluate(ring, HAND, None, 0, 3, shots)
     assert weighed.shots == ring.shots <= shots
-    race = SuccessiveElimination(ring, HAND, SearchConfig(shots=shots), None, 0, np.random.default_rng(1))
+    race = ai.SuccessiveElimination(ring, HAND, ai.SearchConfig(shots=shots), None, 0, np.random.default_rng(1))
     race.run()
     assert race.shots <= shots
 
@@ -211,8 +196,8 @@ def test_budget_is_never_exceeded(shots: int, each: int) -> None:
 def test_search_without_shots_terminates() -> None:
     """Decisions alone, alike in all they lead to: no shot is ever settled."""
     ring = Ring([flick(0.0), flick(0.1)], each=0, sure=0.5)
-    race = SuccessiveElimination(
-        ring, HAND, SearchConfig(shots=1000, new_candidates=0), None, 0, np.random.default_rng(1)
+    race = ai.SuccessiveElimination(
+        ring, HAND, ai.SearchConfig(shots=1000, new_candidates=0), None, 0, np.random.default_rng(1)
     )
     race.run()
     assert race.shots <= 1000
@@ -221,32 +206,34 @@ def test_search_without_shots_terminates() -> None:
 def test_too_few_shots_names_a_sufficient_budget() -> None:
     ring = Ring([flick(0.01 * k) for k in range(20)], each=4)
     with pytest.raises(InvalidOption, match=r"^20 shots are too few for an estimate here; give (\d+) or more$") as told:
-        evaluate(ring, HAND, None, 0, 1, 20)
+        ai.evaluate(ring, HAND, None, 0, 1, 20)
     enough = int(str(told.value).split()[-3])
-    assert evaluate(ring, HAND, None, 0, 1, enough).value.tries >= 16
+    assert ai.evaluate(ring, HAND, None, 0, 1, enough).value.tries >= 16
 
 
 def test_max_tries_extends_final_estimates() -> None:
-    usual, more = (evaluate(Ring([flick(0.0)]), HAND, None, 0, 3, 40_000, max_tries=enough) for enough in (4096, 10**6))
+    usual, more = (
+        ai.evaluate(Ring([flick(0.0)]), HAND, None, 0, 3, 40_000, max_tries=enough) for enough in (4096, 10**6)
+    )
     assert usual.value.tries == 4096
     assert 20_000 < more.value.tries <= more.shots <= 40_000
     assert more.value.high - more.value.low < 0.5 * (usual.value.high - usual.value.low)
-    assert split_batches(9000, 5) == [(4096, 5), (4096, 4101), (808, 8197)]
+    assert ai.split_batches(9000, 5) == [(4096, 5), (4096, 4101), (808, 8197)]
 
 
 def test_no_candidates_is_an_error() -> None:
     with pytest.raises(InvalidOption, match="no seat has a choice"):
-        evaluate(Ring([]), HAND, None, 0, 1, 1000)
+        ai.evaluate(Ring([]), HAND, None, 0, 1, 1000)
 
 
 def test_evaluation_is_reproducible() -> None:
     plans = [flick(0.02 * k) for k in range(6)]
-    told = [to_json(evaluate(Ring(plans), HAND, None, 0, seed, 4000)) for seed in (5, 5, 6)]
+    told = [to_json(ai.evaluate(Ring(plans), HAND, None, 0, seed, 4000)) for seed in (5, 5, 6)]
     assert told[0] == told[1] != told[2]
 
 
 def test_value_map_peaks_at_the_ring() -> None:
-    mapped = compute_value_map(Ring([]), HAND, None, 0, 1, flick(0.03), 20_000)
+    mapped = ai.compute_value_map(Ring([]), HAND, None, 0, 1, flick(0.03), 20_000)
     chance = np.array(mapped.win_probability)
     column = int(chance.mean(axis=0).argmax())
     assert abs(mapped.azimuths[column]) < 0.015
@@ -257,12 +244,12 @@ def test_value_map_peaks_at_the_ring() -> None:
 def test_value_map_centre_is_the_value_of_its_flick() -> None:
     """All that a hand errs in counts, in closed form; and a launcher's aim errs doubly."""
     meant = Squidge(piece="a", speed=1.0, azimuth=0.01, elevation=1.0)
-    mapped = compute_value_map(Ring([], steep=True), HAND, None, 0, 1, meant, 60_000)
+    mapped = ai.compute_value_map(Ring([], steep=True), HAND, None, 0, 1, meant, 60_000)
     middle = len(mapped.speeds) // 2
     by_steepness = erf(WIDE / (HAND.elevation * sqrt(2.0)))
     assert mapped.win_probability[middle][middle] == pytest.approx(by_steepness, abs=0.03)
     launch = Launch(piece="a", size="small", hold=(0.0, 0.0), speed=1.0, azimuth=0.0)
-    wide = compute_value_map(Ring([]), HAND, None, 0, 1, launch, 20_000)
+    wide = ai.compute_value_map(Ring([]), HAND, None, 0, 1, launch, 20_000)
     assert np.ptp(wide.azimuths) == pytest.approx(HAND.free_launcher_factor * np.ptp(mapped.azimuths))
 
 
@@ -278,24 +265,24 @@ def test_interval_is_wilson_for_wins_and_narrower_for_fractions() -> None:
     assert wilson_interval(wins) == pytest.approx((0.2189, 0.3958), abs=2e-3)
     low, high = wilson_interval(np.full(100, 0.3) + 0.01 * np.sign(np.arange(100) - 49.5))
     assert 0.29 < low < 0.3 < high < 0.31
-    assert estimate_value(np.ones(50), np.ones(50)).high == 1.0
+    assert ai.estimate_value(np.ones(50), np.ones(50)).high == 1.0
 
 
 def test_interval_includes_model_error() -> None:
     """In quadrature; where nothing is open there is none, and what is told of luck alone stays."""
     chance = np.array([1.0] * 30 + [0.0] * 70)
-    error = ModelError(level=0.05, gap=0.02)
-    luck, both = estimate_value(chance, chance), estimate_value(chance, chance, error)
+    error = ai.ModelError(level=0.05, gap=0.02)
+    luck, both = ai.estimate_value(chance, chance), ai.estimate_value(chance, chance, error)
     own = 1.959964 * 0.05 * 4.0 * 0.3 * 0.7
     assert error.win_probability_margin(0.3) == pytest.approx(own)
     assert 0.3 - both.low == pytest.approx(hypot(0.3 - luck.low, own))
     assert both.high - 0.3 == pytest.approx(hypot(luck.high - 0.3, own))
     assert both.sampling_margin == luck.sampling_margin == pytest.approx((luck.high - luck.low) / 2.0)
     sure = np.ones(50)
-    assert estimate_value(sure, sure, error) == estimate_value(sure, sure)
-    gain, give = paired_difference(chance, np.roll(chance, 1))
-    assert paired_difference(chance, np.roll(chance, 1), error) == (gain, pytest.approx(hypot(give, own * 0.4)))
-    assert ModelError(level=0.05).difference_margin(0.5) == 0.0, "never measured"
+    assert ai.estimate_value(sure, sure, error) == ai.estimate_value(sure, sure)
+    gain, give = ai.paired_difference(chance, np.roll(chance, 1))
+    assert ai.paired_difference(chance, np.roll(chance, 1), error) == (gain, pytest.approx(hypot(give, own * 0.4)))
+    assert ai.ModelError(level=0.05).difference_margin(0.5) == 0.0, "never measured"
 
 
 class Alone(Ring):
@@ -310,30 +297,33 @@ class Alone(Ring):
 @pytest.mark.parametrize(("gap", "sure"), [(0.0, True), (0.3, False)])
 def test_best_is_decisive_only_beyond_model_error(gap: float, sure: bool) -> None:
     ring = Alone([flick(0.0), flick(0.3)])
-    ring.error = ModelError(level=0.1, gap=gap)
-    weighed = evaluate(ring, HAND, None, 0, 2, 4000)
+    ring.error = ai.ModelError(level=0.1, gap=gap)
+    weighed = ai.evaluate(ring, HAND, None, 0, 2, 4000)
     assert weighed.is_decisive == sure
     assert weighed.value.high - weighed.value.low > 2.0 * weighed.value.sampling_margin + 0.1
 
 
 def test_rollout_player_plays_the_best() -> None:
     plans = [flick(0.2), flick(0.0), flick(-0.2)]
-    player = RolloutPlayer(Ring(plans), 0, HAND, SearchConfig(shots=2000, new_candidates=0))
+    player = ai.RolloutPlayer(Ring(plans), 0, HAND, ai.SearchConfig(shots=2000, new_candidates=0))
     chosen = player.choose(None, LegalActions(prompt=""), np.random.default_rng(2))
     assert chosen == flick(0.0)
 
 
 @pytest.mark.parametrize(("usual", "usual_margin", "done"), [(0.02, 0.0, 0.0), (0.02, 99.0, 0.02), (0.3, 3.0, 0.0)])
 def test_default_action_yields_only_beyond_its_margin(usual: float, usual_margin: float, done: float) -> None:
-    player = RolloutPlayer(
-        Ring([flick(usual), flick(0.0)]), 0, HAND, SearchConfig(shots=2000, new_candidates=0, usual_margin=usual_margin)
+    player = ai.RolloutPlayer(
+        Ring([flick(usual), flick(0.0)]),
+        0,
+        HAND,
+        ai.SearchConfig(shots=2000, new_candidates=0, usual_margin=usual_margin),
     )
     assert player.choose(None, LegalActions(prompt=""), np.random.default_rng(2)) == flick(done)
 
 
 def test_zero_budget_uses_priors_or_the_default() -> None:
     ring = Ring([flick(0.3), flick(0.01), flick(0.0)])
-    player = RolloutPlayer(ring, 0, HAND, SearchConfig(shots=0, prior_tries=1))
+    player = ai.RolloutPlayer(ring, 0, HAND, ai.SearchConfig(shots=0, prior_tries=1))
     assert player.choose(None, LegalActions(prompt=""), np.random.default_rng(2)) == flick(0.3)
     ring.guess = chance_of
     assert player.choose(None, LegalActions(prompt=""), np.random.default_rng(2)) == flick(0.0)
@@ -345,10 +335,10 @@ def test_prior_is_outweighed_by_rollouts() -> None:
     for shots, best in ((16, 0.06), (4000, 0.0)):
         ring = Ring([flick(0.0), flick(0.06)])
         ring.guess = lambda azimuth: 1.0 if azimuth else 0.3
-        race = SuccessiveElimination(
+        race = ai.SuccessiveElimination(
             ring,
             HAND,
-            SearchConfig(shots=shots, new_candidates=0, min_tries=4, prior_tries=8),
+            ai.SearchConfig(shots=shots, new_candidates=0, min_tries=4, prior_tries=8),
             None,
             0,
             np.random.default_rng(1),
@@ -360,10 +350,10 @@ def test_prior_is_outweighed_by_rollouts() -> None:
 def test_candidate_without_prior_is_kept() -> None:
     ring = Ring([flick(0.1), flick(0.0), flick(0.12)])
     ring.guess = lambda azimuth: chance_of(azimuth) if azimuth else float("nan")
-    race = SuccessiveElimination(
+    race = ai.SuccessiveElimination(
         ring,
         HAND,
-        SearchConfig(shots=600, new_candidates=0, min_tries=4, prior_tries=8),
+        ai.SearchConfig(shots=600, new_candidates=0, min_tries=4, prior_tries=8),
         None,
         0,
         np.random.default_rng(1),
@@ -374,12 +364,12 @@ def test_candidate_without_prior_is_kept() -> None:
 
 def test_similar_candidates_are_returned_once() -> None:
     plans = [flick(0.0), flick(HAND.azimuth / 2.0), flick(0.6), flick(-0.9)]
-    weighed = evaluate(Ring(plans), HAND, None, 0, 2, 20_000, top=40)
+    weighed = ai.evaluate(Ring(plans), HAND, None, 0, 2, 20_000, top=40)
     told = [one.action for one in weighed.best]
     assert {flick(0.6), flick(-0.9)} <= set(told), "both miss and drop out, and yet they are told"
-    assert not any(within_execution_noise(one, other, HAND) for k, one in enumerate(told) for other in told[:k])
+    assert not any(ai.within_execution_noise(one, other, HAND) for k, one in enumerate(told) for other in told[:k])
     assert weighed.value.win_probability > 0.9 * chance_of(0.0)
-    assert len(evaluate(Ring(plans), HAND, None, 0, 2, 20_000, top=2).best) == 2
+    assert len(ai.evaluate(Ring(plans), HAND, None, 0, 2, 20_000, top=2).best) == 2
 
 
 @pytest.mark.parametrize(("as_people", "by_luck"), [(0.001, True), (0.5, False)])
@@ -389,36 +379,36 @@ def test_simpler_action_replaces_an_equal_one(as_people: float, by_luck: bool) -
     for beside in ([], [odd]):
         ring = Alone([odd, other])
         ring.plain = {odd: plain}
-        weighed = evaluate(ring, HAND, None, 0, 2, 4000, extra=beside)
+        weighed = ai.evaluate(ring, HAND, None, 0, 2, 4000, extra=beside)
         told = [one.action for one in weighed.best]
         assert told[0] == (plain if by_luck else odd)
         assert (odd in told, plain in told) == (not by_luck or bool(beside), by_luck)
         assert weighed.is_decisive == (not by_luck or not beside)
         assert ring.shots <= 4000
-    player = RolloutPlayer(ring, 0, HAND, SearchConfig(shots=2000, new_candidates=0))
+    player = ai.RolloutPlayer(ring, 0, HAND, ai.SearchConfig(shots=2000, new_candidates=0))
     assert player.choose(None, LegalActions(prompt=""), np.random.default_rng(2)) == odd, (
         "nothing in the race is as good"
     )
     ring = Ring([odd, plain])
     ring.plain = {odd: plain}
-    player = RolloutPlayer(ring, 0, HAND, SearchConfig(shots=2000, new_candidates=0))
+    player = ai.RolloutPlayer(ring, 0, HAND, ai.SearchConfig(shots=2000, new_candidates=0))
     assert player.choose(None, LegalActions(prompt=""), np.random.default_rng(2)) == (plain if by_luck else odd)
 
 
 def test_partial_result_has_no_similar_candidates() -> None:
     class Stopped(Ring):
-        def rollout(self, *given: Unchecked, **more: Unchecked) -> RolloutOutcomes:
+        def rollout(self, *given: Unchecked, **more: Unchecked) -> ai.RolloutOutcomes:
             if self.shots > 3000:
                 raise KeyboardInterrupt
             return super().rollout(*given, **more)
 
     plans = [flick(0.0), flick(0.001), flick(0.002), flick(0.3)]
-    with pytest.raises(EvaluationInterrupted) as cut:
-        evaluate(Stopped(plans), HAND, None, 0, 1, 8000)
+    with pytest.raises(ai.EvaluationInterrupted) as cut:
+        ai.evaluate(Stopped(plans), HAND, None, 0, 1, 8000)
     assert cut.value.evaluation is not None
     told = [one.action for one in cut.value.evaluation.best]
     assert len(told) > 1
-    assert not any(within_execution_noise(one, other, HAND) for k, one in enumerate(told) for other in told[:k])
+    assert not any(ai.within_execution_noise(one, other, HAND) for k, one in enumerate(told) for other in told[:k])
 
 
 _LAUNCH = Launch(piece="red-1", size="small", hold=(0.0, 0.0), azimuth=0.0, speed=2.0)
@@ -444,12 +434,12 @@ _WINK = Squidge(piece="blue-1", speed=1.0, azimuth=0.0)
 ])  # fmt: skip
 def test_flicks_within_execution_noise_are_similar(one: Action, changed: dict[str, Unchecked], same: bool) -> None:
     other = msgspec.structs.replace(one, **changed)
-    assert within_execution_noise(one, other, HAND) == within_execution_noise(other, one, HAND) == same
+    assert ai.within_execution_noise(one, other, HAND) == ai.within_execution_noise(other, one, HAND) == same
 
 
 def test_search_moves_to_a_distant_optimum() -> None:
     """The bot's only ideas miss the ring, one by five errors of the hand: what was made near them leads on to it."""
     beside = 5.0 * HAND.azimuth
     for seed in range(5):
-        weighed = evaluate(Ring([flick(beside), flick(0.9)]), HAND, None, 0, seed, 20_000)
+        weighed = ai.evaluate(Ring([flick(beside), flick(0.9)]), HAND, None, 0, seed, 20_000)
         assert weighed.value.win_probability > 0.9 * chance_of(0.0)

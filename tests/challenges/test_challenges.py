@@ -10,30 +10,23 @@ from math import pi
 import pytest
 from typer.testing import CliRunner
 
-from flicksim.challenges import (
-    ChallengeEntry,
-    all_challenges,
-    daily_challenge,
-    find_challenge,
-    run_attempts,
-    start_attempt,
-)
+from flicksim import challenges
 from flicksim.cli import app
 from flicksim.core.errors import InvalidOption
 from flicksim.core.units import mm
 from flicksim.referee import AttemptStatus
 from flicksim.scene import Flick
 
-ALL = all_challenges()
+ALL = challenges.all_challenges()
 
 
 @pytest.mark.parametrize("posed", ALL, ids=lambda one: one.name)
-def test_every_challenge_is_playable(posed: ChallengeEntry) -> None:
-    match = start_attempt(posed)
+def test_every_challenge_is_playable(posed: challenges.ChallengeEntry) -> None:
+    match = challenges.start_attempt(posed)
     assert match.legal_actions().flicks
     assert posed.challenge.judge(()) == AttemptStatus()
     assert posed.challenge.goal.endswith(".")
-    assert find_challenge(posed.name).challenge.title == posed.challenge.title
+    assert challenges.find_challenge(posed.name).challenge.title == posed.challenge.title
 
 
 def test_challenge_names_are_unique_and_games_have_groups() -> None:
@@ -43,27 +36,27 @@ def test_challenge_names_are_unique_and_games_have_groups() -> None:
 
 def test_daily_challenge_depends_on_its_date() -> None:
     days = [date(2025, 1, 1) + timedelta(days=k) for k in range(40)]
-    told = [(one.name, one.challenge.goal) for one in map(daily_challenge, days)]
+    told = [(one.name, one.challenge.goal) for one in map(challenges.daily_challenge, days)]
     assert told[0] == DAILY
     assert len({goal for _, goal in told}) > 12
     assert {name.partition("/")[0] for name, _ in told} == {"penny-white", "tiddlywinks", "ice"}
-    assert all(start_attempt(daily_challenge(day)).legal_actions().flicks for day in days)
+    assert all(challenges.start_attempt(challenges.daily_challenge(day)).legal_actions().flicks for day in days)
 
 
 def test_bot_attempt_is_judged() -> None:
-    outcome = run_attempts(find_challenge("draw-30"), "bot:world", seed=1, max_attempts=4)
+    outcome = challenges.run_attempts(challenges.find_challenge("draw-30"), "bot:world", seed=1, max_attempts=4)
     assert (outcome.done, outcome.unit) == (True, "mm")
     assert outcome.measure is not None
     assert outcome.measure <= 15.0
     assert outcome.says == f"{outcome.measure:g} mm from the white."
-    missed = run_attempts(find_challenge("draw-90"), "random", seed=1)
+    missed = challenges.run_attempts(challenges.find_challenge("draw-90"), "random", seed=1)
     assert (missed.done, missed.stars) == (False, 0)
 
 
 def test_red_knocked_off_with_the_last_penny_takes_no_end() -> None:
     """PW-12b: Red may then take off the penny that did it, and nobody scores (PW-8a)."""
-    posed = find_challenge("penny-white/round-the-guard")
-    match = start_attempt(posed)
+    posed = challenges.find_challenge("penny-white/round-the-guard")
+    match = challenges.start_attempt(posed)
     flick = Flick(piece="blue-1", start=(mm(176.0), mm(35.0)), azimuth=pi / 2.0 + 0.015, speed=2.2)
     turn = match.play(flick)
     assert (turn.after.phase, turn.after.removals) == ("remove", 1)
@@ -71,10 +64,10 @@ def test_red_knocked_off_with_the_last_penny_takes_no_end() -> None:
 
 
 def test_stars_by_attempts_or_measure() -> None:
-    challenge = find_challenge("draw-30").challenge
+    challenge = challenges.find_challenge("draw-30").challenge
     assert [challenge.stars(AttemptStatus(is_solved=True), tries) for tries in (1, 2, 3, 4, 90)] == [3, 2, 2, 1, 1]
     assert challenge.stars(AttemptStatus(is_solved=False), 1) == 0
-    jump = find_challenge("longest-jump").challenge
+    jump = challenges.find_challenge("longest-jump").challenge
     assert [jump.stars(AttemptStatus(is_solved=True, measure=far), 9) for far in (100.0, 120.0, 140.0)] == [1, 2, 3]
     less = replace(jump, objective="less", star_thresholds=(3.0, 5.0))
     assert [less.stars(AttemptStatus(is_solved=True, measure=far), 9) for far in (3.0, 5.0, 6.0)] == [3, 2, 1]
@@ -83,7 +76,7 @@ def test_stars_by_attempts_or_measure() -> None:
 @pytest.mark.parametrize("name", ["none", "penny-white/none", "daily-2025-02-30", "daily-soon"])
 def test_unknown_challenge_is_refused(name: str) -> None:
     with pytest.raises(InvalidOption, match=name.rpartition("/")[2]):
-        find_challenge(name)
+        challenges.find_challenge(name)
 
 
 def test_challenges_command() -> None:

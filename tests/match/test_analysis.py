@@ -10,19 +10,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from flicksim.ai import (
-    GRADES,
-    CandidateValue,
-    Evaluation,
-    ExecutionNoise,
-    ModelError,
-    RolloutOutcomes,
-    ValueEstimate,
-    ValueMap,
-    evaluate,
-    report_progress_to,
-    within_execution_noise,
-)
+from flicksim import ai
 from flicksim.core.errors import InvalidOption
 from flicksim.games import load
 from flicksim.games.penny_white.state import Blocked
@@ -74,7 +62,7 @@ def test_refinements_use_more_shots_and_repeat_by_seed() -> None:
 
 def test_reported_shots_equal_the_shots_of_the_evaluation() -> None:
     heard: list[int] = []
-    with report_progress_to(heard.append):
+    with ai.report_progress_to(heard.append):
         first = next(analyse_position("penny-white", _match(2).state, "club", 1))
     assert sum(heard) == first.evaluation.shots
     soonest, most = expected_shots(GAME, with_map=True)
@@ -90,12 +78,12 @@ def test_finished_game_is_refused() -> None:
 
 
 def test_win_chances_of_two_sides_add_up() -> None:
-    worth = ValueEstimate(win_probability=0.7, low=0.6, high=0.8, point_margin=0.0, margin=0.1, tries=64)
-    best = (CandidateValue(action=Flick(piece="red-1", speed=1.0, azimuth=1.0), value=worth),)
+    worth = ai.ValueEstimate(win_probability=0.7, low=0.6, high=0.8, point_margin=0.0, margin=0.1, tries=64)
+    best = (ai.CandidateValue(action=Flick(piece="red-1", speed=1.0, azimuth=1.0), value=worth),)
 
     def told(seat: int) -> Analysis:
         return Analysis(
-            evaluation=Evaluation(seat=seat, best=best, is_decisive=True, shots=64, shots_per_try=1.0),
+            evaluation=ai.Evaluation(seat=seat, best=best, is_decisive=True, shots=64, shots_per_try=1.0),
             is_heuristic=False,
         )
 
@@ -118,9 +106,9 @@ def test_value_map_is_centred_on_its_flick() -> None:
 
 def test_candidates_returned_are_dissimilar_wherever_they_start() -> None:
     """Flicks from different start points to one target are similar."""
-    state, hand = _match(2).state, GRADES["club"]
+    state, hand = _match(2).state, ai.GRADES["club"]
     future = GameRolloutModel(GAME, PhysicsSimulator(SEARCH_SETTINGS))
-    told = [one.action for one in evaluate(future, hand, state, 1, 1, 6000).best]
+    told = [one.action for one in ai.evaluate(future, hand, state, 1, 1, 6000).best]
     assert len(told) == 3
     assert not any(is_similar_action(one, other, hand) for k, one in enumerate(told) for other in told[:k])
     draw = Flick(piece="red-1", speed=1.45, azimuth=pi / 2, start=(0.15, 0.04))
@@ -136,24 +124,24 @@ class _RingModel:
 
     def __init__(self, luck: float = 0.02) -> None:
         self.luck = luck
-        self.error: ModelError | None = None
+        self.error: ai.ModelError | None = None
 
     def check(self, _view: object, _action: object) -> None:
         """All may be done."""
 
-    def is_similar(self, _view: object, one: Flick, other: Flick, hand: ExecutionNoise) -> bool:
-        return within_execution_noise(one, other, hand)
+    def is_similar(self, _view: object, one: Flick, other: Flick, hand: ai.ExecutionNoise) -> bool:
+        return ai.within_execution_noise(one, other, hand)
 
-    def model_error(self, _view: object) -> ModelError | None:
+    def model_error(self, _view: object) -> ai.ModelError | None:
         return self.error
 
     def rollout(
         self, _view: object, _seat: int, plans: Sequence[Flick], _hand: object, tries: int, seed: int, **_more: bool
-    ) -> RolloutOutcomes:
+    ) -> ai.RolloutOutcomes:
         rng = np.random.default_rng(seed)
         good = np.array([[0.8 - abs(plan.speed - 1.2)] for plan in plans])
         chance = good + self.luck * rng.standard_normal((len(plans), tries))
-        return RolloutOutcomes(
+        return ai.RolloutOutcomes(
             win_probability=chance, point_margin=0.0 * chance, executed=np.zeros((*chance.shape, 2)), shots=chance.size
         )
 
@@ -163,13 +151,13 @@ class _RingModel:
 @pytest.mark.parametrize(("speed", "better"), [(1.2, True), (1.0, False)])
 def test_map_maximum_becomes_best_action_beyond_sampling_error(speed: float, better: bool) -> None:
     flick = Flick(piece="blue-1", speed=1.0, azimuth=1.5)
-    worth = ValueEstimate(win_probability=0.6, low=0.5, high=0.7, point_margin=0.0, margin=0.1, tries=64)
-    first = CandidateValue(action=flick, value=worth)
-    near = CandidateValue(action=replace(flick, speed=speed, azimuth=1.41), value=worth)
-    others = [CandidateValue(action=replace(flick, azimuth=way), value=worth) for way in (0.5, 2.5)]
-    weighing = Evaluation(seat=0, best=(first, near, *others), is_decisive=True, shots=100, shots_per_try=1.0)
+    worth = ai.ValueEstimate(win_probability=0.6, low=0.5, high=0.7, point_margin=0.0, margin=0.1, tries=64)
+    first = ai.CandidateValue(action=flick, value=worth)
+    near = ai.CandidateValue(action=replace(flick, speed=speed, azimuth=1.41), value=worth)
+    others = [ai.CandidateValue(action=replace(flick, azimuth=way), value=worth) for way in (0.5, 2.5)]
+    weighing = ai.Evaluation(seat=0, best=(first, near, *others), is_decisive=True, shots=100, shots_per_try=1.0)
     rows = [0.9 if one == speed else 0.1 for one in (0.8, 1.0, 1.2)]
-    drawn = ValueMap(
+    drawn = ai.ValueMap(
         action=flick,
         speeds=(0.8, 1.0, 1.2),
         azimuths=(1.4, 1.5),
@@ -178,10 +166,10 @@ def test_map_maximum_becomes_best_action_beyond_sampling_error(speed: float, bet
     )
     assert best_action(drawn) == replace(flick, speed=speed, azimuth=1.4)
     assert -pi < cast(Flick, best_action(replace(drawn, azimuths=(pi + 0.1, pi + 0.2)))).azimuth < -3.0
-    found = improve_with_map(cast(GameRolloutModel, _RingModel()), GRADES["club"], None, 0, 1, weighing, drawn)
+    found = improve_with_map(cast(GameRolloutModel, _RingModel()), ai.GRADES["club"], None, 0, 1, weighing, drawn)
     assert (found is not None) == better
     if found is not None:
-        assert found.best[0] == CandidateValue(action=best_action(drawn), value=found.value)
+        assert found.best[0] == ai.CandidateValue(action=best_action(drawn), value=found.value)
         assert [one.action for one in found.best[1:]] == [flick, others[0].action], "a near copy is no other idea"
         other = found.best[1]
         assert (other.action, other.value) == (flick, worth)
@@ -194,10 +182,11 @@ def test_map_maximum_becomes_best_action_beyond_sampling_error(speed: float, bet
 
 def test_small_constant_gain_is_not_beyond_sampling_error() -> None:
     flick = Flick(piece="blue-1", speed=1.0, azimuth=1.5)
-    worth = ValueEstimate(win_probability=0.6, low=0.5, high=0.7, point_margin=0.0, margin=0.1, tries=64)
-    first = CandidateValue(action=flick, value=worth)
-    weighing = Evaluation(seat=0, best=(first, first), is_decisive=False, shots=100, shots_per_try=1.0)
-    drawn = ValueMap(action=flick, speeds=(1.01,), azimuths=(1.5,), win_probability=((0.9,),), shots=9)
+    worth = ai.ValueEstimate(win_probability=0.6, low=0.5, high=0.7, point_margin=0.0, margin=0.1, tries=64)
+    first = ai.CandidateValue(action=flick, value=worth)
+    weighing = ai.Evaluation(seat=0, best=(first, first), is_decisive=False, shots=100, shots_per_try=1.0)
+    drawn = ai.ValueMap(action=flick, speeds=(1.01,), azimuths=(1.5,), win_probability=((0.9,),), shots=9)
     assert (
-        improve_with_map(cast(GameRolloutModel, _RingModel(0.0)), GRADES["club"], None, 0, 1, weighing, drawn) is None
+        improve_with_map(cast(GameRolloutModel, _RingModel(0.0)), ai.GRADES["club"], None, 0, 1, weighing, drawn)
+        is None
     )

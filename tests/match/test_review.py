@@ -16,16 +16,9 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from flicksim.ai import (
-    GRADES,
-    CandidateValue,
-    Evaluation,
-    RolloutOutcomes,
-    estimate_value,
-    evaluate,
-    report_progress_to,
-)
-from flicksim.cli import analyse, app
+from flicksim import ai
+from flicksim.cli import analysis_text, app
+from flicksim.cli import review as cli_review
 from flicksim.core.errors import FlicksimError, WorkersLost
 from flicksim.core.limits import MAX_FILE_BYTES
 from flicksim.core.serialization import to_json
@@ -46,10 +39,10 @@ from flicksim.match import (
     review_turns,
     shots_needed,
 )
-from flicksim.match import review as review_module
 from flicksim.referee import parse_options
 from flicksim.render.display_list import DisplayList, Label
 from flicksim.scene import Flick, Launch
+from tests.cli_runner import assert_error
 
 OPTIONS = ("ends=1", "pennies=2", "first=first")
 
@@ -92,7 +85,7 @@ def test_losses_by_choice_and_execution_add_up_to_the_swing() -> None:
     turns = list(match.run())
     future = GameRolloutModel(game, PhysicsSimulator())
     found = [
-        one for one, _ in review_turns(game, future, turns, GRADES["club"], 1500, 1) if isinstance(one, ReviewedTurn)
+        one for one, _ in review_turns(game, future, turns, ai.GRADES["club"], 1500, 1) if isinstance(one, ReviewedTurn)
     ]
     for one in found:
         assert one.swing == pytest.approx(-one.loss_by_choice - one.loss_by_execution)
@@ -115,7 +108,7 @@ def _review_few_shots(name: str, options: Sequence[str], seats: int, shots: int)
     turns = list(islice(match.run(), 5))
     return [
         one
-        for one, _ in review_turns(game, GameRolloutModel(game, PhysicsSimulator()), turns, GRADES["club"], shots, 1)
+        for one, _ in review_turns(game, GameRolloutModel(game, PhysicsSimulator()), turns, ai.GRADES["club"], shots, 1)
     ]
 
 
@@ -199,7 +192,8 @@ def test_single_turn_and_review_use_equal_seeds(record: Path, monkeypatch: pytes
         given.append((*args[3:5], more["validation_seed"], more["extra"]))
         return evaluate(*args, **more)
 
-    monkeypatch.setattr(review_module, "evaluate", noting)
+    evaluate = ai.evaluate
+    monkeypatch.setattr(ai, "evaluate", noting)
     number = json.loads(told(record, "--shots", 1500, "--json"))["turns"][1]["number"]
     reviewed = list(given)
     told(record, "--turn", number, "--shots", 1500)
@@ -227,7 +221,7 @@ def test_values_have_intervals_and_better_plans_gains(record: Path) -> None:
 def test_interrupted_review_reports_its_range(record: Path, tmp_path: Path, stops_after: Callable[[int], None]) -> None:
     drawn: list[DisplayList] = []
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(analyse, "save_png", lambda drawing, _path: drawn.append(drawing))
+        patched.setattr(cli_review, "save_png", lambda drawing, _path: drawn.append(drawing))
         stops_after(30)
         done = CliRunner().invoke(app, ["analyse", str(record), "--shots", "1500", "--png", str(tmp_path / "g.png")])
     assert done.exit_code == 1, done.output
@@ -244,7 +238,7 @@ def test_interrupted_review_reports_its_range(record: Path, tmp_path: Path, stop
 
 def test_graph_uses_seat_colours_with_skipped_seats() -> None:
     """Ice: Yellow has no turn of which anything is told."""
-    game, even = load("ice"), estimate_value(np.full(9, 0.5), np.zeros(9))
+    game, even = load("ice"), ai.estimate_value(np.full(9, 0.5), np.zeros(9))
     launch = Launch(piece="red-large-1", size="small", hold=(0.0, 0.0), speed=1.0, azimuth=0.0)
     told = [
         ReviewedTurn(
@@ -254,17 +248,17 @@ def test_graph_uses_seat_colours_with_skipped_seats() -> None:
         for number, seat in ((1, 0), (3, 2), (4, 3))
     ]  # fmt: skip
     found = [told[0], SkippedTurn(number=2, seat=1, reason="nothing to choose"), *told[1:]]
-    courses = analyse.win_chance_series(game, make_review(game, found, len(found), 0), 4)
+    courses = cli_review.win_chance_series(game, make_review(game, found, len(found), 0), 4)
     assert [(one.player, one.colour_key) for one in courses] == [("Red", "red"), ("Green", "green"), ("Blue", "blue")]
 
 
 def test_ctrl_c_during_the_speed_measurement(
     round_of_tiles: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:  # fmt: skip
-    def rung(*_: Unchecked) -> int:
+    def interrupt(*_: Unchecked) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("flicksim.cli.analyse._shot_budget", rung)
+    monkeypatch.setattr(analysis_text.AnalysisOptions, "shot_budget", interrupt)
     done = CliRunner().invoke(app, ["analyse", str(round_of_tiles), "--turn", "3", "--seconds", "2"])
     assert (done.exit_code, done.stderr) == (1, "Stopped before anything was evaluated.\n")
 
@@ -303,7 +297,8 @@ def test_position_before_a_turn_is_evaluated_with_a_map(record: Path, tmp_path: 
 def slow(monkeypatch: pytest.MonkeyPatch) -> None:
     """A clock by which whatever is measured takes a second, on any machine."""
     ticks = count()
-    monkeypatch.setattr("flicksim.cli.analyse.monotonic", lambda: float(next(ticks)))
+    for module in (analysis_text, cli_review):
+        monkeypatch.setattr(module, "monotonic", lambda: float(next(ticks)))
 
 
 @pytest.mark.usefixtures("slow")
@@ -316,7 +311,6 @@ def test_invalid_analysis_is_refused(record: Path, tmp_path: Path) -> None:
         r"--seconds 0.01 is too little for an estimate; give [\d.]+",
         refused(record, "--turn", 3, "--seconds", 0.01),
     )
-    assert "longer than an hour" in refused(record, "--seconds", 700_000)
     assert refused(record, "--hand", "giant").startswith("no grade 'giant'")
     assert "is no flicksim record" in refused(tmp_path / "none.jsonl")
     assert refused("nowhere").startswith("no position 'nowhere'; there are ")
@@ -328,14 +322,16 @@ def test_invalid_analysis_is_refused(record: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("option", "word", "right"),
-    [("--turn", word, "must be a whole number, 1 to 10000000") for word in ("0", "-1", "x")]
-    + [("--shots", word, "must be a whole number, 1 to 10000000") for word in ("0", "-1", "1e3")]
-    + [("--seconds", word, "must be seconds, 0.01 to 3600") for word in ("0", "-3", "nan", "a week")]
-    + [("--seconds", "inf", "is longer than an hour; give 3600 or less")],
+    [("--turn", word, "greater than or equal to 1") for word in ("0", "-1")]
+    + [("--shots", word, "greater than or equal to 1") for word in ("0", "-1")]
+    + [(option, word, "a valid integer") for option, word in (("--turn", "x"), ("--shots", "1e3"))]
+    + [("--shots", "10000001", "less than or equal to 10000000")]
+    + [("--seconds", word, "greater than or equal to 0.01") for word in ("0", "-3")]
+    + [("--seconds", word, "less than or equal to 3600") for word in ("inf", "nan", "700000")]
+    + [("--seconds", "a week", "a valid number")],
 )  # fmt: skip
 def test_invalid_numbers_are_quoted_as_typed(option: str, word: str, right: str) -> None:
-    said = refused("nowhere.jsonl", option, word)
-    assert said in (f"{option} {word!r} {right}", f"{option} {word} {right}")
+    assert_error("analyse", "nowhere.jsonl", option, word, message=f"'{option}': {word!r}: Input should be {right}")
 
 
 @pytest.mark.parametrize(
@@ -383,7 +379,7 @@ def stops_after(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     def after(calls: int) -> None:
         gone = count()
 
-        def rollout(*given: Unchecked, **named: Unchecked) -> RolloutOutcomes:
+        def rollout(*given: Unchecked, **named: Unchecked) -> ai.RolloutOutcomes:
             if next(gone) >= calls:
                 raise KeyboardInterrupt
             return usual(*given, **named)
@@ -406,9 +402,9 @@ def round_of_tiles(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_launch_text_has_its_elevation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     launch = Launch(piece="red-small-1", size="small", hold=(0.0, 0.0), azimuth=1.5, speed=2.0, slant=1.0)
-    plan = CandidateValue(action=launch, value=estimate_value(np.full(9, 0.5), np.zeros(9)))
-    found = Evaluation(seat=0, best=(plan,), is_decisive=False, shots=9, shots_per_try=1.0)
-    monkeypatch.setattr("flicksim.cli.analyse.evaluate", lambda *_, **__: found)
+    plan = ai.CandidateValue(action=launch, value=ai.estimate_value(np.full(9, 0.5), np.zeros(9)))
+    found = ai.Evaluation(seat=0, best=(plan,), is_decisive=False, shots=9, shots_per_try=1.0)
+    monkeypatch.setattr("flicksim.ai.evaluate", lambda *_, **__: found)
     monkeypatch.setattr(GameRolloutModel, "purpose", lambda *_: None)
     setting = load("ice").position_editor
     assert setting is not None
@@ -454,10 +450,10 @@ def test_ctrl_c_returns_the_partial_evaluation_of_a_position(
 
 
 def test_interval_is_never_printed_as_empty() -> None:
-    worth = estimate_value(np.full(1000, 0.3), np.full(1000, -1.0))
+    worth = ai.estimate_value(np.full(1000, 0.3), np.full(1000, -1.0))
     assert worth.margin == pytest.approx(1.96**2 / 1000, rel=0.01)
     for chance, says in ((0.3, "29.9% to 30.1%"), (1.0, "99.6% to 100.0%"), (0.0, "0.0% to 0.4%")):
-        assert analyse.interval_text(estimate_value(np.full(1000, chance), np.zeros(1000))) == says
+        assert analysis_text.interval_text(ai.estimate_value(np.full(1000, chance), np.zeros(1000))) == says
 
 
 def test_decided_turns_are_merged(round_of_tiles: Path) -> None:
@@ -481,7 +477,10 @@ def test_decided_turns_are_merged(round_of_tiles: Path) -> None:
 
 def reviewed_turn(number: int, seat: int, chance: float) -> ReviewedTurn:
     """Turn in which all choices have the same value."""
-    worth, flick = estimate_value(np.full(5000, chance), np.zeros(5000)), Flick(piece="blue-1", speed=1.0, azimuth=0.0)
+    worth, flick = (
+        ai.estimate_value(np.full(5000, chance), np.zeros(5000)),
+        Flick(piece="blue-1", speed=1.0, azimuth=0.0),
+    )
     return ReviewedTurn(
         number=number, seat=seat, meant=flick, made=flick, best=flick, value_before=worth,
         value_meant=worth, value_after=worth, loss_by_choice=0.0, loss_by_execution=0.0,
@@ -514,7 +513,8 @@ def test_open_game_is_not_decided() -> None:
     game = load("dominoes")
     turns = list(open_match(game, parse_options(game, ["rounds=3"]), ["bot:club"] * 2, 3).run())[:12]
     found = [
-        one for one, _ in review_turns(game, GameRolloutModel(game, PhysicsSimulator()), turns, GRADES["club"], 300, 1)
+        one
+        for one, _ in review_turns(game, GameRolloutModel(game, PhysicsSimulator()), turns, ai.GRADES["club"], 300, 1)
     ]
     assert make_review(game, found, len(turns), 0).decided_turn is None
 
@@ -536,7 +536,7 @@ def test_turn_without_a_choice_is_skipped() -> None:
     match = open_match(game, parse_options(game, ["rounds=1"]), ["bot:club", "random", "random"], 2)
     turns = list(match.run())[-10:]
     future = GameRolloutModel(game, PhysicsSimulator())
-    found = [one for one, _ in review_turns(game, future, turns, GRADES["club"], 300, 1)]
+    found = [one for one, _ in review_turns(game, future, turns, ai.GRADES["club"], 300, 1)]
     untold = [one for one in found if isinstance(one, SkippedTurn)]
     assert "nothing to choose" in {one.reason for one in untold}
     assert 0 < len(untold) < len(turns)
@@ -551,8 +551,8 @@ def test_as_many_turns_are_reviewed_as_predicted(shots: int, untold: int) -> Non
     game = load("dominoes")
     turns = list(open_match(game, parse_options(game, ["rounds=1"]), ["bot:club"] * 4, 2).run())[:8]
     future = GameRolloutModel(game, PhysicsSimulator())
-    few, of, _ = shots_needed(game, future, turns, GRADES["club"], shots)
-    gone = list(review_turns(game, future, turns, GRADES["club"], shots, 1))
+    few, of, _ = shots_needed(game, future, turns, ai.GRADES["club"], shots)
+    gone = list(review_turns(game, future, turns, ai.GRADES["club"], shots, 1))
     assert sum(isinstance(one, SkippedTurn) and one.shots_needed > 0 for one, _ in gone) == few
     assert (few, of) == (untold, 5)
     assert all(cost <= shots for _, cost in gone)
@@ -564,9 +564,7 @@ def test_small_budget_is_refused_with_a_sufficient_one(record: Path, monkeypatch
     enough = int(said.split()[-3])
     assert said == f"40 shots are too few for an estimate here; give {enough} or more"
     assert "too few" not in told(record, "--shots", enough)
-    monkeypatch.setattr(
-        "flicksim.cli.analyse.review_turns", lambda *_: pytest.fail("it is told before anything is spent")
-    )
+    monkeypatch.setattr(cli_review, "review_turns", lambda *_: pytest.fail("shots were simulated"))
     refused(record, "--shots", 40)
     assert refused(record, "--seconds", 0.01).startswith("--seconds 0.01 is too little for an estimate; give ")
 
@@ -606,7 +604,7 @@ def test_review_reports_finished_turns_after_a_lost_worker(tmp_path: Path, monke
         yield from islice(iter_reviewed_turns(name, turns, hand, seed, shots[one]), one)
         raise WorkersLost("a worker died")
 
-    monkeypatch.setattr("flicksim.cli.analyse.review_parallel", lost)
+    monkeypatch.setattr(cli_review, "review_parallel", lost)
     done = CliRunner().invoke(app, ["analyse", str(path), "--shots", "300", "--jobs", "2"])
     assert done.exit_code == 1
     assert f"{one} Ann: " in done.stdout
@@ -617,19 +615,19 @@ def test_review_reports_finished_turns_after_a_lost_worker(tmp_path: Path, monke
 def test_time_limit_covers_the_review_for_any_number_of_workers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, given = _round(tmp_path), list[float]()
+    path, given = _round(tmp_path), list[int]()
     monkeypatch.setattr("os.cpu_count", lambda: 2)
 
-    def budget(*words: object) -> int:
-        given.append(words[-1])  # type: ignore[arg-type]
+    def budget(*args: object) -> int:
+        given.append(args[-1])  # type: ignore[arg-type]
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("flicksim.cli.analyse._shot_budget", budget)
+    monkeypatch.setattr(analysis_text.AnalysisOptions, "shot_budget", budget)
     for jobs in (1, 2, 1000):
         CliRunner().invoke(app, ["analyse", str(path), "--seconds", "60", "--jobs", str(jobs)])
     alone, two, many = given
-    assert two == many, "no more work at once than there are processors"
-    assert alone < two <= 2.0 * alone
+    assert two == many, "no more workers than processors"
+    assert alone > two >= alone / 2.0
 
 
 @pytest.mark.parametrize("seconds", [6, 20])
@@ -644,9 +642,10 @@ def test_review_keeps_its_time_limit(record: Path, seconds: int, monkeypatch: py
         given.append(allocate_shots(*words))
         return given[-1]
 
-    monkeypatch.setattr("flicksim.cli.analyse.monotonic", lambda: heard[0] / 1500.0)
-    monkeypatch.setattr("flicksim.cli.analyse.allocate_shots", deeper)
-    with report_progress_to(hear):
+    for module in (analysis_text, cli_review):
+        monkeypatch.setattr(module, "monotonic", lambda: heard[0] / 1500.0)
+    monkeypatch.setattr(cli_review, "allocate_shots", deeper)
+    with ai.report_progress_to(hear):
         review = json.loads(told(record, "--seconds", seconds, "--json"))
     assert 0.85 * seconds < review["shots"] / 1500.0 < 1.05 * seconds
     assert [bool(more) for more in given] == [True] * (len(given) - 1) + [False]

@@ -138,7 +138,7 @@ def _writes(call: ast.Call) -> bool:
 
 def test_only_atomic_files_writes_complete_files() -> None:
     """Records and curves are appended to, a line at a time; all else goes through `flicksim.core.atomic_files`."""
-    own = {"flicksim/core/atomic_files.py", "flicksim/match/recorder.py", "flicksim/training/learning_curve.py"}
+    own = {"flicksim/core/atomic_files.py", "flicksim/match/record_format.py", "flicksim/training/learning_curve.py"}
     found = {
         str(path.relative_to(ROOT))
         for path in sorted((ROOT / "flicksim").rglob("*.py"))

@@ -1,0 +1,305 @@
+"""Review of a recorded game for `flicksim analyse`: turns, turning points, accuracy, graph."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from itertools import chain, groupby
+from math import ceil
+from pathlib import Path
+from time import monotonic
+
+from flicksim.ai import BATCH_TRIES, Evaluation, EvaluationInterrupted, TooFewShots, ValueEstimate
+from flicksim.cli import analysis_text, formatting
+from flicksim.cli.analysis_text import MAX_SHOTS, AnalysisOptions, action_text, exit_stopped, round_up
+from flicksim.cli.console import err, out, show_json
+from flicksim.core.errors import InvalidOption, WorkersLost
+from flicksim.core.serialization import to_builtins
+from flicksim.core.type_aliases import State
+from flicksim.match import (
+    SEARCH_SETTINGS,
+    Accuracy,
+    GameRolloutModel,
+    PhysicsSimulator,
+    Review,
+    ReviewedTurn,
+    SkippedTurn,
+    Turn,
+    allocate_shots,
+    join_turns,
+    make_review,
+    review_parallel,
+    review_turns,
+    shots_needed,
+    turns_join,
+)
+from flicksim.referee import Game
+from flicksim.render import WinChanceSeries, colours, win_chance_chart
+from flicksim.render.pillow_backend import save_png
+
+_FIRST_PASS_FRACTION, _PLANNED_FRACTION = 0.1, 0.75
+"""Share of a review's time for the first pass over all turns, and share of the remaining time allocated to each further
+pass over the least certain ones."""
+_SEPARATE_NOTE = (
+    "The value after a turn is that of usual play, the value before the next that of the best plan found, as its "
+    "player sees it: the two differ by that and by the sampling error."
+)
+_JOINED_NOTE = "The value after a turn is that of the best plan found before the next."
+_NO_CHOICE_TEXT = "no choice, or all choices equal"
+"""Text of turns without a choice that matters."""
+
+
+def rollout_model(game: Game) -> GameRolloutModel:
+    """Make the rollout model of an analysis."""
+    return GameRolloutModel(game, PhysicsSimulator(SEARCH_SETTINGS))
+
+
+def review_record(game: Game, turns: Sequence[Turn], options: AnalysisOptions, jobs: int) -> None:
+    """Review a recorded game and print the result."""
+    if not turns:
+        raise InvalidOption("no turn has been played in that record; there is nothing to review")
+    model, seconds, png = rollout_model(game), options.seconds, options.png
+    by_number = dict[int, ReviewedTurn | SkippedTurn]()
+    simulated, budget, partial, stopped, workers_lost = 0, 0, None, False, ""
+    jobs = min(jobs, len(turns))
+    first_start = start = monotonic()
+    try:
+        rounds = ceil(len(turns) / min(jobs, os.cpu_count() or 1))
+        budget = options.shot_budget(game, model, turns[0].before, turns[0].seat, rounds)
+        if options.shots is not None or seconds is not None:
+            enough = _check_budget(game, model, turns, options, budget)
+            budget = budget if seconds is None else min(budget, max(enough, int(_FIRST_PASS_FRACTION * budget)))
+        with formatting.progress_bar("turn") as bar:
+            task = bar.add_task(f"{game.title}, reviewed", total=len(turns))
+            first_start = start = monotonic()
+            for turn, cost in _review_until(game, model, turns, options, budget, jobs):
+                simulated += cost
+                by_number[turn.number] = turn
+                bar.update(task, completed=len(by_number))
+                start = monotonic()
+    except EvaluationInterrupted as interrupted:
+        partial, stopped = interrupted.evaluation, True
+    except WorkersLost as error:
+        stopped, workers_lost = True, f": {error}"
+    except KeyboardInterrupt:
+        stopped = True
+    elapsed, per_turn = monotonic() - start, (start - first_start) / max(1, len(by_number))
+    reviewed = join_turns(game, [by_number[number] for number in sorted(by_number)], _seat_count(game, turns))
+    review = make_review(game, reviewed, len(turns), simulated)
+    needed = max((turn.shots_needed for turn in review.skipped), default=0)
+    if needed and not review.turns and not stopped:
+        raise options.insufficient_budget(TooFewShots(budget, needed), budget)
+    if png is not None and review.turns:
+        _draw_graph(game, review, turns, png)
+    if options.as_json:
+        covers = (reviewed[0].number, reviewed[-1].number) if reviewed else None
+        status = {"covers": covers, "hand": options.hand, "stopped": stopped, "so_far": partial}
+        show_json({**to_builtins(review), **status})
+    elif reviewed:
+        _show_review(game, review, turns, options.hand)
+        if png is not None and review.turns:
+            out.print(f"Drawn in {png}.")
+    if needed:
+        skipped = sum(turn.shots_needed > 0 for turn in review.skipped)
+        message = f"{skipped} of {len(reviewed)} turns are not reviewed: {TooFewShots(budget, needed)}."
+        err.print(message, soft_wrap=True)
+    if stopped:
+        note, is_unfinished = workers_lost, len(reviewed) < len(turns)
+        if partial is not None and is_unfinished and not options.as_json:
+            out.print(_partial_text(game, turns[len(reviewed)], partial), soft_wrap=True)
+        if is_unfinished and jobs == 1:
+            note = _time_estimate_text(partial, budget, elapsed, per_turn)
+        raise exit_stopped(f"Stopped after {len(reviewed)} of {_turns_text(len(turns))}{note}.")
+
+
+def _check_budget(
+    game: Game, model: GameRolloutModel, turns: Sequence[Turn], options: AnalysisOptions, budget: int
+) -> int:  # fmt: skip
+    """Warn before a review if the budget is too small for some turns; returns the shots per turn enough for all.
+
+    Raises:
+        InvalidOption: it is too small for every turn.
+    """
+    too_few, count, enough = shots_needed(game, model, turns, options.noise, budget)
+    if too_few:
+        error = options.insufficient_budget(TooFewShots(budget, enough), budget)
+        if too_few == count:
+            raise error
+        err.print(f"{too_few} of {_turns_text(len(turns))} will not be reviewed: {error}.", soft_wrap=True)
+    return enough
+
+
+def _review_until(
+    game: Game, model: GameRolloutModel, turns: Sequence[Turn], options: AnalysisOptions, budget: int, jobs: int
+) -> Iterator[tuple[ReviewedTurn | SkippedTurn, int]]:
+    """Review all turns, and then the least certain ones again until the time limit; yields numbers of shots too."""
+    by_number, spent = dict[int, ReviewedTurn | SkippedTurn](), dict[int, int]()
+    allocated, max_tries, simulated, start = {turn.number: budget for turn in turns}, BATCH_TRIES, 0, monotonic()
+    deadline, seed = None if options.seconds is None else start + options.seconds, options.seed
+    while allocated:
+        selected = [turn for turn in turns if turn.number in allocated]
+        results: Iterator[tuple[ReviewedTurn | SkippedTurn, int]]
+        if jobs == 1:
+            results = chain.from_iterable(
+                review_turns(game, model, [turn], options.noise, allocated[turn.number], seed, max_tries)
+                for turn in selected
+            )
+        else:
+            results = review_parallel(
+                game.name, selected, options.hand, seed, allocated, jobs=jobs, max_tries=max_tries
+            )
+        for turn, cost in results:
+            by_number[turn.number], spent[turn.number] = turn, cost
+            simulated += cost
+            yield turn, cost
+            if deadline is not None and max_tries > BATCH_TRIES and monotonic() > deadline:
+                return
+        now, shots_left = monotonic(), 0
+        if deadline is not None:
+            shots_left = int(_PLANNED_FRACTION * (deadline - now) * simulated / max(1e-6, now - start))
+        allocated, max_tries = allocate_shots(list(by_number.values()), spent, shots_left, jobs), MAX_SHOTS
+
+
+def _partial_text(game: Game, turn: Turn, evaluation: Evaluation) -> str:
+    """Text of the partial result of the current turn."""
+    best = evaluation.best[0]
+    return (
+        f"{turn.number:3d} {game.seat_names[turn.seat]}, so far: {analysis_text.value_text(best.value)}; best: "
+        f"{action_text(game, turn.before, best.action)}. {analysis_text.BIAS_NOTE.capitalize()}."
+    )
+
+
+def _time_estimate_text(evaluation: Evaluation | None, budget: int, elapsed: float, seconds_per_turn: float) -> str:
+    """Text of the estimated time per turn, from finished turns or else from the current one."""
+    if evaluation is None:
+        return f"; the next was not evaluated at all in {elapsed:.1f} s"
+    seconds = seconds_per_turn or elapsed * budget / max(1, evaluation.shots)
+    return f"; a turn takes about {analysis_text.round_up_seconds(seconds)} s, and less with fewer --shots"
+
+
+def _turns_text(count: int) -> str:
+    return "1 turn" if count == 1 else f"{count} turns"
+
+
+def _show_review(game: Game, review: Review, turns: Sequence[Turn], hand: str) -> None:
+    states = {turn.number: turn.before for turn in turns}
+    reviewed = _all_turns(review)
+    undecided = [turn for turn in reviewed if review.decided_turn is None or turn.number < review.decided_turn]
+    lines = []
+    for reason, group in groupby(undecided, _idle_reason):
+        run = list(group)
+        if reason and len(run) > 1:
+            lines.append(f"Turns {run[0].number} to {run[-1].number}: {reason}.")
+        else:
+            lines += [_turn_text(game, states[turn.number], turn) for turn in run]
+    if review.decided_turn is not None:
+        winners, last = " and ".join(game.seat_names[seat] for seat in review.winners), reviewed[-1].number
+        lines.append(f"Turns {review.decided_turn} to {last}: decided, {winners} had won whatever was played.")
+    lines.append("")
+    if len(reviewed) < review.total_turns:
+        lines.append(f"{_coverage_text(review).capitalize()} reviewed.")
+    for turn in review.turns:
+        if turn.number in review.turning_points:
+            plan = f"the plan lost {_loss_text(turn)}" if turn.is_significant else "no better plan was found"
+            before, after = turn.value_before.win_probability, turn.value_after.win_probability
+            lines.append(
+                f"Turning point, turn {turn.number}: {game.seat_names[turn.seat]} went from {before:.1%} to "
+                f"{after:.1%}; {plan}{_noise_text(game, turn.loss_by_execution)}."
+            )
+    lines += [_accuracy_text(game, row) for row in review.accuracy]
+    if game.uses_physics:
+        lines.append(f"All turns are evaluated with {hand} hands; --hand sets another grade.")
+    has_error = rollout_model(game).model_error(game.rules.view(turns[0].before, turns[0].seat)) is not None
+    lines.append(analysis_text.INTERVAL_NOTE.format("") if has_error else analysis_text.SAMPLING_NOTE)
+    lines.append(_JOINED_NOTE if turns_join(game, _seat_count(game, turns)) else _SEPARATE_NOTE)
+    lines.append(f"{analysis_text.shots_text(game, review.shots)}.")
+    for line in lines:
+        out.print(line, soft_wrap=True)
+
+
+def _seat_count(game: Game, turns: Sequence[Turn]) -> int:
+    return len(game.rules.scores(turns[0].before))
+
+
+def _all_turns(review: Review) -> list[ReviewedTurn | SkippedTurn]:
+    """Reviewed and skipped turns, in order."""
+    turns: list[ReviewedTurn | SkippedTurn] = [*review.turns, *review.skipped]
+    return sorted(turns, key=lambda turn: turn.number)
+
+
+def _coverage_text(review: Review) -> str:
+    """Text of the range of reviewed turns: "turns 3 to 7 of 20"."""
+    turns = _all_turns(review)
+    first, last = turns[0].number, turns[-1].number
+    span = f"turn {first}" if first == last else f"turns {first} to {last}"
+    return f"{span} of {review.total_turns}"
+
+
+def _idle_reason(turn: ReviewedTurn | SkippedTurn) -> str:
+    """Common text of consecutive turns without a choice; empty for other turns."""
+    if isinstance(turn, SkippedTurn):
+        return turn.reason if turn.shots_needed else _NO_CHOICE_TEXT
+    return "" if turn.choice_mattered else _NO_CHOICE_TEXT
+
+
+def _turn_text(game: Game, state: State, turn: ReviewedTurn | SkippedTurn) -> str:
+    """Line of a turn: win probability before, as meant and as made, and a significantly better plan."""
+    head = f"{turn.number:3d} {game.seat_names[turn.seat]}"
+    if isinstance(turn, SkippedTurn):
+        return f"{head}: {turn.reason}"
+    values = [("", turn.value_before), ("meant ", turn.value_meant)]
+    if game.uses_physics:
+        values.append(("made ", turn.value_after))
+    chances = ", ".join(f"{label}{value.win_probability:.1%} ± {_half_width(value):.1%}" for label, value in values)
+    line = f"{head}: {chances}: {action_text(game, state, turn.meant, turn.meant_purpose)}"
+    if not turn.choice_mattered:
+        return f"{line}; no other choice would have mattered"
+    if not turn.is_significant:
+        return f"{line}; no better found"
+    return f"{line}; better by {_loss_text(turn)}: {action_text(game, state, turn.best, turn.best_purpose)}"
+
+
+def _loss_text(turn: ReviewedTurn) -> str:
+    return f"{turn.loss_by_choice:.1%} ± {round_up(turn.margin, 3):.1%}"
+
+
+def _half_width(value: ValueEstimate) -> float:
+    """Longer arm of the interval of a win probability, rounded up."""
+    return round_up(max(value.high - value.win_probability, value.win_probability - value.low), 3)
+
+
+def _accuracy_text(game: Game, row: Accuracy) -> str:
+    return (
+        f"{game.seat_names[row.seat]}: accuracy {row.accuracy:.0f} of 100, "
+        f"in the {row.turns} of {_turns_text(row.total_turns)} in "
+        f"which it mattered; plans lost {row.loss_by_choice:.1%} a turn{_noise_text(game, row.loss_by_execution)}."
+    )
+
+
+def _noise_text(game: Game, loss: float) -> str:
+    """Text of the loss by execution, in games of flicks."""
+    if not game.uses_physics:
+        return ""
+    return f", the hand lost {loss:.1%}" if loss >= 0.0 else f", the hand gained {-loss:.1%}"
+
+
+def win_chance_series(game: Game, review: Review, seats: int) -> list[WinChanceSeries]:
+    """Win probability of the first side over all turns; of more than two sides, of each over its own turns."""
+    sides = game.sides(seats)
+    series = []
+    for side in sides if len(sides) > 2 else sides[:1]:
+        turns = [turn for turn in review.turns if turn.seat in side or len(sides) == 2]
+        values = [(turn.seat in side, turn.value_after.win_probability) for turn in turns]
+        if turns:
+            label = " and ".join(game.seat_names[seat] for seat in side)
+            key = colours.colour_key(side[0], game.seat_names)
+            chances = [chance if is_own else 1.0 - chance for is_own, chance in values]
+            series.append(WinChanceSeries(label, key, [turn.number for turn in turns], chances))
+    return series
+
+
+def _draw_graph(game: Game, review: Review, turns: Sequence[Turn], png: Path) -> None:
+    series, reviewed = win_chance_series(game, review, _seat_count(game, turns)), _all_turns(review)
+    part = "turn by turn" if len(reviewed) == review.total_turns else _coverage_text(review)
+    span = (reviewed[0].number, reviewed[-1].number)
+    save_png(win_chance_chart(f"{game.title}, {part}", series, review.turning_points, span), png)
