@@ -1,10 +1,16 @@
-"""Lookup of pieces by id, in a fixed order and without duplicates."""
+"""Base of scenes: pieces in a fixed order, without duplicate ids, looked up and replaced by id."""
 
 from __future__ import annotations
 
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, Protocol, Self, TypeVar
+
+import msgspec
 
 from flicksim.core.errors import InvalidScene
+from flicksim.core.rich_display import Displayable
+
+if TYPE_CHECKING:
+    from flicksim.scene.surface import Surface
 
 
 class HasId(Protocol):
@@ -15,45 +21,59 @@ class HasId(Protocol):
         """Id, unique in its scene."""
 
 
-class HasMaterial(Protocol):
-    """Anything with a material."""
-
-    @property
-    def material(self) -> str:
-        """Name of the material."""
-
-
 P = TypeVar("P", bound=HasId)
 
 
-def find_piece(pieces: tuple[P, ...], name: str) -> P:
-    """Find a piece by id.
+class PieceScene(Displayable, Generic[P]):
+    """Base of a surface with pieces on it. Subclasses have the fields `surface` and `pieces`."""
 
-    Raises:
-        InvalidScene: there is none; lists those there are.
-    """
-    for piece in pieces:
-        if piece.id == name:
-            return piece
-    ids = ", ".join(piece.id for piece in pieces) or "none"
-    raise InvalidScene([f"no piece {name!r} on the table; pieces there: {ids}"])
+    __slots__ = ()
+    label: ClassVar[str]
+    if TYPE_CHECKING:
+        surface: Surface
+        pieces: tuple[P, ...]
 
+    def __repr__(self) -> str:
+        names = [str(getattr(piece, "id", piece)) for piece in self.pieces or ()]  # also of unvalidated values
+        some = ", ".join(names[:6]) + (", ..." if len(names) > 6 else "")
+        material = getattr(self.surface, "material", self.surface)
+        return f"<{self.label} on {material}: {len(names)} pieces" + (f", {some}>" if some else ">")
 
-def has_piece(pieces: tuple[HasId, ...], name: str) -> bool:
-    """True if a piece has that id."""
-    return any(piece.id == name for piece in pieces)
+    def piece(self, name: str) -> P:
+        """Find a piece by id.
 
+        Raises:
+            InvalidScene: there is none; lists those there are.
+        """
+        for piece in self.pieces:
+            if piece.id == name:
+                return piece
+        ids = ", ".join(piece.id for piece in self.pieces) or "none"
+        raise InvalidScene([f"no piece {name!r} on the table; pieces there: {ids}"])
 
-def add_or_replace(pieces: tuple[P, ...], piece: P) -> tuple[P, ...]:
-    """Pieces with one added last, or replacing the one of the same id."""
-    if has_piece(pieces, piece.id):
-        return tuple(piece if old.id == piece.id else old for old in pieces)
-    return (*pieces, piece)
+    def has(self, name: str) -> bool:
+        """True if a piece of that id is in the scene."""
+        return any(piece.id == name for piece in self.pieces)
 
+    def with_piece(self, piece: P) -> Self:
+        """Copy with a piece added last, or replacing the one of the same id."""
+        pieces = (
+            tuple(piece if old.id == piece.id else old for old in self.pieces)
+            if self.has(piece.id)
+            else (*self.pieces, piece)
+        )
+        return msgspec.structs.replace(self, pieces=pieces)  # type: ignore[type-var]
 
-def scene_repr(label: str, surface: HasMaterial, pieces: tuple[HasId, ...]) -> str:
-    """Short representation of a scene; works for unvalidated values too."""
-    names = [str(getattr(piece, "id", piece)) for piece in pieces or ()]
-    some = ", ".join(names[:6]) + (", ..." if len(names) > 6 else "")
-    material = getattr(surface, "material", surface)
-    return f"<{label} on {material}: {len(names)} pieces" + (f", {some}>" if some else ">")
+    def problems(self) -> list[str]:
+        """List everything wrong with the scene, one sentence each; empty for a valid scene."""
+        raise NotImplementedError
+
+    def validated(self) -> Self:
+        """Return the scene itself if it is valid.
+
+        Raises:
+            InvalidScene: it is not; lists all problems.
+        """
+        if messages := self.problems():
+            raise InvalidScene(messages)
+        return self

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import hypot
+from typing import ClassVar
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from flicksim.core.errors import InvalidScene
 from flicksim.core.geometry import clearance
-from flicksim.core.rich_display import Displayable
 from flicksim.core.serialization import Value
 from flicksim.core.units import mm, to_degrees, to_mm
 from flicksim.scene.launch import Launch
-from flicksim.scene.piece_lookup import add_or_replace, find_piece, has_piece, scene_repr
+from flicksim.scene.piece_lookup import PieceScene
 from flicksim.scene.pyramid import SURFACE_ID, Pyramid, PyramidShape, Size, standard_shape
 from flicksim.scene.pyramid_penetration import cached_centre_of_mass, max_extent, penetration_depth
 from flicksim.scene.surface import Surface
@@ -45,35 +44,18 @@ class PyramidSet(Value, frozen=True, kw_only=True):
         return {"small": self.small, "medium": self.medium, "large": self.large}[size]
 
 
-class PyramidScene(Displayable, Value, tag="pyramids", tag_field="scene", frozen=True, kw_only=True):
+class PyramidScene(PieceScene[Pyramid], Value, tag="pyramids", tag_field="scene", frozen=True, kw_only=True):
     """A surface and the pyramids on it, in one fixed order.
 
     Args:
         surface: what they stand on. pieces: no two with the same id. kit: shapes of missiles and launchers.
     """
 
+    label: ClassVar[str] = "table with pyramids"
+
     surface: Surface
     pieces: tuple[Pyramid, ...] = ()
     kit: PyramidSet = PyramidSet()
-
-    def __repr__(self) -> str:
-        return scene_repr("table with pyramids", self.surface, self.pieces)
-
-    def piece(self, name: str) -> Pyramid:
-        """Find a piece by id.
-
-        Raises:
-            InvalidScene: there is none; lists those there are.
-        """
-        return find_piece(self.pieces, name)
-
-    def has(self, name: str) -> bool:
-        """True if a piece of that id is in the scene."""
-        return has_piece(self.pieces, name)
-
-    def with_piece(self, piece: Pyramid) -> PyramidScene:
-        """Copy with a piece added last, or replacing the one of the same id."""
-        return msgspec.structs.replace(self, pieces=add_or_replace(self.pieces, piece))
 
     def without(self, *names: str) -> PyramidScene:
         """Copy without these pieces; other pieces no longer name them as supports."""
@@ -111,16 +93,6 @@ class PyramidScene(Displayable, Value, tag="pyramids", tag_field="scene", frozen
     def problems(self) -> list[str]:
         """List everything wrong with the scene, one sentence each; empty for a valid scene. Cached."""
         return list(_problems(self))
-
-    def validated(self) -> PyramidScene:
-        """Return the scene itself if it is valid.
-
-        Raises:
-            InvalidScene: it is not; lists all problems.
-        """
-        if messages := self.problems():
-            raise InvalidScene(messages)
-        return self
 
 
 @lru_cache(maxsize=64)

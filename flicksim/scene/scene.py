@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from math import atan2, hypot, pi
+from typing import ClassVar
 
 import msgspec
 
-from flicksim.core.errors import InvalidScene
 from flicksim.core.geometry import Point, clearance
-from flicksim.core.rich_display import Displayable
 from flicksim.core.serialization import Value
 from flicksim.scene.piece import Piece
-from flicksim.scene.piece_lookup import add_or_replace, find_piece, has_piece, scene_repr
+from flicksim.scene.piece_lookup import PieceScene
 from flicksim.scene.pot import Pot
 from flicksim.scene.surface import Surface
 from flicksim.scene.wink_stacking import are_separated, overlap, overlap_centre, supporting_ids
@@ -24,7 +23,7 @@ _HEIGHT_TOLERANCE = 2e-4
 """Depth or gap in height that still counts as resting [m]: pressed felt gives more."""
 
 
-class Scene(Displayable, Value, frozen=True, kw_only=True):
+class Scene(PieceScene[Piece], Value, frozen=True, kw_only=True):
     """A surface and the pieces on it, in one fixed order.
 
     Args:
@@ -32,27 +31,10 @@ class Scene(Displayable, Value, frozen=True, kw_only=True):
         pieces: no two with the same id.
     """
 
+    label: ClassVar[str] = "scene"
+
     surface: Surface
     pieces: tuple[Piece, ...] = ()
-
-    def __repr__(self) -> str:
-        return scene_repr("scene", self.surface, self.pieces)
-
-    def piece(self, name: str) -> Piece:
-        """Find a piece by id.
-
-        Raises:
-            InvalidScene: there is none; lists those there are.
-        """
-        return find_piece(self.pieces, name)
-
-    def has(self, name: str) -> bool:
-        """True if a piece of that id is in the scene."""
-        return has_piece(self.pieces, name)
-
-    def with_piece(self, piece: Piece) -> Scene:
-        """Copy with a piece added last, or replacing the one of the same id."""
-        return msgspec.structs.replace(self, pieces=add_or_replace(self.pieces, piece))
 
     def without(self, *names: str) -> Scene:
         """Copy without these pieces."""
@@ -168,13 +150,3 @@ class Scene(Displayable, Value, frozen=True, kw_only=True):
         if inside >= -_HEIGHT_TOLERANCE and piece.support == "surface":
             return [f"{name!r} is inside the pot, but not said to lie in it"]
         return []
-
-    def validated(self) -> Scene:
-        """Return the scene itself if it is valid.
-
-        Raises:
-            InvalidScene: it is not; lists all problems.
-        """
-        if messages := self.problems():
-            raise InvalidScene(messages)
-        return self
