@@ -66,7 +66,7 @@ def test_errors_are_one_sentence(folder: Path) -> None:
     (folder / "bad.toml").write_text(QUESTION.replace("shots = 40", "shoots = 40"))
     assert_error("experiment", "bad.toml", "--out", "x", message="unknown key 'shoots'", cwd=folder)
     assert_error("experiment", "nothing", "--out", "x", message="shipped ones are", cwd=folder)
-    assert_error("experiment", "q.toml", message="say where the results go: --out DIR", cwd=folder)
+    assert_error("experiment", "q.toml", message="name a folder for the results: --out DIR", cwd=folder)
     assert_error(
         "experiment", "q.toml", "--out", "x", "--format", "csv", "--trust", message="no store 'csv'", cwd=folder
     )
@@ -83,7 +83,7 @@ def test_titles_are_escaped(folder: Path) -> None:
     (folder / "odd.toml").write_text(QUESTION.replace("a draw", "[/red] 1 [bold]"))
     made = run("experiment", "odd.toml", "--out", "odd", "--trust", cwd=folder)
     assert made.returncode == 0, made.stderr
-    assert "[/red] 1 [bold]: 40 shots made" in made.stdout
+    assert "[/red] 1 [bold]: 40 shots simulated" in made.stdout
 
 
 def test_shipped_experiments_are_listed() -> None:
@@ -145,5 +145,5 @@ def test_an_interrupted_command_reports_the_stored_shots(folder: Path, jobs: str
     assert process.returncode == 1, text
     stored = json.loads((folder / "out" / "manifest.json").read_text())["done"]
     assert stored > 0
-    assert f"Stopped with {stored} of 100000 shots kept; go on with --resume." in text
+    assert f"Stopped with {stored} of 100000 shots saved; go on with --resume." in text
     assert "Traceback" not in text

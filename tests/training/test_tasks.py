@@ -161,7 +161,7 @@ def test_ctrl_c_keeps_the_curve_so_far(tmp_path: Path, teacher: SimpleNamespace)
     teacher.train_policy = stopped
     process = CliRunner().invoke(app, ["train", "pot", "--out", str(tmp_path)])
     assert process.exit_code == 1
-    assert "Stopped with 1 point of the curve kept in " in process.output.replace("\n", " ")
+    assert "Stopped with 1 point of the learning curve saved in " in process.output.replace("\n", " ")
     assert read_curve(tmp_path)[1] == POINTS[:1]
     assert not (tmp_path / "policy.zip").exists()
 

@@ -62,8 +62,8 @@ def candidates(view: State, rng: np.random.Generator, count: int) -> list[Action
     lacks_of_next = [view.lacks[(view.to_play + k) % view.seats] for k in (1, 2)]
     best: dict[tuple[int, int, int], tuple[float, Action]] = {}
     for action in legal:
-        left, right, tile = _ends_after(view, action)
-        value = -1.0 if tile is None else _heuristic_value(mine ^ tile.bit, left, right, tile.index)
+        left, right, tile = ends_after(view, action)
+        value = -1.0 if tile is None else heuristic_value(mine ^ tile.bit, left, right, tile.index)
         value += sum(1.5 for lacks in lacks_of_next for end in {left, right} if end in lacks)
         # of mirror images only the better one is a candidate
         key = (min(left, right), max(left, right), -1 if tile is None else tile.index)
@@ -72,7 +72,7 @@ def candidates(view: State, rng: np.random.Generator, count: int) -> list[Action
     return [action for _, action in sorted(best.values(), key=lambda pair: -pair[0])][:count]
 
 
-def _ends_after(view: State, action: object) -> tuple[int, int, Tile | None]:
+def ends_after(view: State, action: object) -> tuple[int, int, Tile | None]:
     """Open ends after a move, and its tile."""
     left, right = view.left, view.right
     if not isinstance(action, PlaceTile):
@@ -82,7 +82,7 @@ def _ends_after(view: State, action: object) -> tuple[int, int, Tile | None]:
     return left, action.tile.pips - right, action.tile
 
 
-def _heuristic_value(remaining_hand: int, left: int, right: int, tile: int) -> float:
+def heuristic_value(remaining_hand: int, left: int, right: int, tile: int) -> float:
     """Value of a tile: pips shed, and tiles left in hand that still fit."""
     follow_ups = playable_tiles(remaining_hand, left, right).bit_count()
     return PIPS[tile] + 2.0 * follow_ups + (4.0 if IS_DOUBLE[tile] and follow_ups else 0.0)
@@ -111,7 +111,7 @@ def rollout(
             seat, view.left, view.right, view.phase == "second", options.chain_doubles,
             _TIE_CODES.get(options.tie, TIE_NONE), 1 if deck.american(options) else 2,
         )  # fmt: skip
-        first_moves, deals = [_encode_move(action) for action in candidates], sample_deals(view, seeds[0], context)
+        first_moves, deals = [encode_move(action) for action in candidates], sample_deals(view, seeds[0], context)
         shares, count = _rollout_shares(
             view, deals, np.array(position, np.int64), first_moves, hand_bits(view, seat), seeds[1], context
         )
@@ -215,7 +215,7 @@ def _excluded_doubles(view: State) -> int:
     return DOUBLES_MASK if turned_up else DOUBLES_MASK & ~(2 * led.bit - 1)
 
 
-def _encode_move(action: object) -> int:
+def encode_move(action: object) -> int:
     if not isinstance(action, PlaceTile):
         return STOP
     return action.tile.index * 2 + (action.end == "left")

@@ -61,7 +61,7 @@ def rollouts(state: State, solve: int, tie: int = TIE_SPLIT) -> list[tuple[float
     """Shares after each legal action by compiled rollouts: by the heuristic, then by endgame search."""
     model, options = GameRolloutModel(GAME, PhysicsSimulator()), state.options
     assert state.to_play is not None
-    moves = np.array([bot._encode_move(action) for action in actions_of(state)])
+    moves = np.array([bot.encode_move(action) for action in actions_of(state)])
     arms = 1 if options.version == "american" else 2
     position = (state.to_play, state.left, state.right, state.phase == "second", options.chain_doubles, tie, arms)
     deals = bot.sample_deals(state, np.array([7]), model)
@@ -84,9 +84,9 @@ def heuristic_action(state: State) -> Action:
     hand = hand_bits(state, state.to_play)
 
     def value(action: PlaceTile) -> float:
-        left, right, tile = bot._ends_after(state, action)
+        left, right, tile = bot.ends_after(state, action)
         assert tile is not None
-        return bot._heuristic_value(hand ^ tile.bit, left, right, tile.index)
+        return bot.heuristic_value(hand ^ tile.bit, left, right, tile.index)
 
     return max((action for action in actions_of(state) if isinstance(action, PlaceTile)), key=value, default=Pass())
 
