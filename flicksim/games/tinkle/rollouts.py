@@ -15,7 +15,7 @@ from flicksim.games.tinkle.round_view import DISCARD_CARD, DRAW, KEEP, LAY, MELD
 
 Ints = npt.NDArray[np.int64]
 
-_N_KINDS, _MIN_GROUP, _NO_LIMIT = 14, 3, 99
+_N_KINDS, _MIN_GROUP = 14, 3
 
 
 class RoundArrays(NamedTuple):
@@ -69,9 +69,41 @@ def sample_hidden_cards(known_cards: Ints, capacity: Ints, unseen: Ints, seeds: 
             stock[deal, remaining] = order[remaining]
 
 
+class _Table(NamedTuple):
+    """State of a rollout, changed in place.
+
+    Args:
+        turn: numbers indexed by the constants below. [11]
+        hands: number of cards of each kind. [S, 14] hand_sizes, tokens, opened, tabled: by seat. [S]
+        stock, discards: kinds, the top last. ranks, capacities, owners: of the groups. [G]
+        seat_room: number of wilds each seat may lay off on each group. [G, S] groups_of_rank: [14]
+    """
+
+    turn: Ints
+    hands: Ints
+    hand_sizes: Ints
+    tokens: Ints
+    opened: Ints
+    tabled: Ints
+    stock: Ints
+    discards: Ints
+    ranks: Ints
+    capacities: Ints
+    owners: Ints
+    seat_room: Ints
+    groups_of_rank: Ints
+
+
+_SEAT, _HAS_DRAWN, _TURNS_LEFT, _MISSING, _MELDED, _MELDED_RANKS, _OLD_GROUPS, _STOCK, _DISCARDS, _GROUPS, _RNG = range(
+    11
+)
+"""Seat to play, whether it has drawn, turns left, groups of the contract still missing, groups melded this turn, their
+ranks as bits, groups from before this turn, cards in stock and discards, groups, and the state of the generator."""
+
+
 def rollout_rounds(
     arrays: RoundArrays, hands: Ints, stock: Ints, first_moves: Ints, seeds: Ints, out_scores: Ints, out_tokens: Ints
-) -> None:  # fmt: skip
+) -> None:
     """Play each first move in each deal to the end of the round; write the score and the tokens left of each seat.
 
     Args:
@@ -81,229 +113,266 @@ def rollout_rounds(
     seats, pack_size = len(arrays.seats), len(arrays.fresh)
     max_drawn = arrays.scalars[2] + 4 * arrays.seats[:, 0].sum()
     cards = stock.shape[1] + len(arrays.discard) + hands[0].sum() + pack_size * (2 + max_drawn // max(1, pack_size))
-    stock_cards, discards = np.zeros(cards, np.int64), np.zeros(cards, np.int64)
-    hand_counts, tokens = np.zeros((seats, _N_KINDS), np.int64), np.zeros(seats, np.int64)
-    opened, tabled = np.zeros(seats, np.int64), np.zeros(seats, np.int64)
-    hand_sizes = np.zeros(seats, np.int64)
     groups = len(arrays.groups) + cards // _MIN_GROUP + 1
-    rank, capacity, owner = np.zeros(groups, np.int64), np.zeros(groups, np.int64), np.zeros(groups, np.int64)
-    seat_room, groups_of_rank = np.zeros((groups, seats), np.int64), np.zeros(_N_KINDS, np.int64)
-    exact, one_rank, later_melds, per_turn = arrays.options[0], arrays.options[1], arrays.options[2], arrays.options[3]
-    max_tokens, group_size, group_count, tokens_to_save = (
-        arrays.scalars[3],
-        arrays.scalars[4],
-        arrays.scalars[5],
-        arrays.scalars[10],
-    )
-    least = group_size // 2 + 1
-    points = arrays.points
+    table = _Table(
+        np.zeros(11, np.int64), np.zeros((seats, _N_KINDS), np.int64), np.zeros(seats, np.int64),
+        np.zeros(seats, np.int64), np.zeros(seats, np.int64), np.zeros(seats, np.int64), np.zeros(cards, np.int64),
+        np.zeros(cards, np.int64), np.zeros(groups, np.int64), np.zeros(groups, np.int64), np.zeros(groups, np.int64),
+        np.zeros((groups, seats), np.int64), np.zeros(_N_KINDS, np.int64),
+    )  # fmt: skip
     for deal in range(len(seeds)):
         for first in range(len(first_moves)):
-            state = seeds[deal]
+            _set_up(arrays, table, hands, stock, deal)
+            table.turn[_RNG] = seeds[deal]
+            kind, arg1 = first_moves[first, 0], first_moves[first, 1]
+            arg2, arg3 = first_moves[first, 2], first_moves[first, 3]
+            while not _play(arrays, table, kind, arg1, arg2, arg3):
+                kind, arg1, arg2, arg3 = _heuristic_step(arrays, table)
             for at in range(seats):
-                tokens[at], opened[at], tabled[at] = arrays.seats[at, 0], arrays.seats[at, 1], arrays.seats[at, 2]
-                hand_sizes[at] = 0
+                out_scores[first, deal, at] = table.tabled[at]
                 for k in range(_N_KINDS):
-                    hand_counts[at, k] = hands[deal, at, k]
-                    hand_sizes[at] += hand_counts[at, k]
-            n_stock, n_discards, n_groups = stock.shape[1], len(arrays.discard), len(arrays.groups)
-            for k in range(n_stock):
-                stock_cards[k] = stock[deal, k]
-            for k in range(n_discards):
-                discards[k] = arrays.discard[k]
-            for k in range(_N_KINDS):
-                groups_of_rank[k] = 0
-            for g in range(n_groups):
-                rank[g], capacity[g], owner[g] = arrays.groups[g, 0], arrays.groups[g, 1], arrays.groups[g, 2]
-                groups_of_rank[rank[g]] += 1
-                for at in range(seats):
-                    seat_room[g, at] = arrays.groups[g, 3 + at]
-            seat, has_drawn, turns = arrays.scalars[0], arrays.scalars[1], arrays.scalars[2]
-            missing_groups, melded_groups, melded_ranks, old_groups = (
-                arrays.scalars[6],
-                arrays.scalars[7],
-                arrays.scalars[8],
-                arrays.scalars[9],
-            )
-            kind, arg1, arg2, arg3 = (
-                first_moves[first, 0],
-                first_moves[first, 1],
-                first_moves[first, 2],
-                first_moves[first, 3],
-            )
-            while True:
-                # apply the move
-                draws, ends = 0, False
-                if kind == DRAW:
-                    draws, has_drawn = 1, 1
-                elif kind == TINKLE:
-                    tokens[seat] -= arg1
-                    for _ in range(arg1):
-                        n_discards -= 1
-                        hand_counts[seat, discards[n_discards]] += 1
-                        hand_sizes[seat] += 1
-                    draws, has_drawn = 3 * arg1, 1
-                elif kind == MELD:
-                    hand_counts[seat, arg1] -= arg2
-                    hand_counts[seat, 0] -= arg3
-                    hand_sizes[seat] -= arg2 + arg3
-                    rank[n_groups], capacity[n_groups], owner[n_groups] = arg1, arg2 - arg3 - 1, seat
-                    for at in range(seats):
-                        seat_room[n_groups, at] = -1
-                    groups_of_rank[arg1] += 1
-                    n_groups += 1
-                    tabled[seat] += arg2 * points[arg1] + arg3 * points[0]
-                    if missing_groups > 0:
-                        missing_groups -= 1
-                    melded_groups += 1
-                    melded_ranks |= 1 << arg1
-                elif kind == LAY:
-                    hand_counts[seat, arg2] -= 1
-                    hand_sizes[seat] -= 1
-                    change = -1 if arg2 == 0 else 1
-                    capacity[arg1] += change
-                    seat_room[arg1, seat] += change
-                    tabled[seat] += points[arg2]
-                else:
-                    ends = True
-                    if kind == DISCARD_CARD:
-                        hand_counts[seat, arg1] -= 1
-                        hand_sizes[seat] -= 1
-                        discards[n_discards] = arg1
-                        n_discards += 1
-                if hand_sizes[seat] == 0 and missing_groups == 0 and kind in (MELD, LAY):
-                    break  # gone out
-                for _ in range(draws):
-                    if n_stock == 0:
-                        # renew the stock from the discards or a new pack
-                        if n_discards > 1:
-                            n_stock = n_discards - 1
-                            for k in range(n_stock):
-                                stock_cards[k] = discards[k]
-                            discards[0] = discards[n_discards - 1]
-                            n_discards = 1
-                        else:
-                            n_stock = pack_size
-                            for k in range(pack_size):
-                                stock_cards[k] = arrays.fresh[k]
-                        for k in range(n_stock - 1, 0, -1):
-                            state = state * 69621 % 2147483647
-                            j = state % (k + 1)
-                            stock_cards[k], stock_cards[j] = stock_cards[j], stock_cards[k]
-                    n_stock -= 1
-                    hand_counts[seat, stock_cards[n_stock]] += 1
-                    hand_sizes[seat] += 1
-                if ends:
-                    if melded_groups > 0 and missing_groups == 0:
-                        opened[seat] = 1
-                    turns -= 1
-                    if turns <= 0:
-                        break
-                    seat = seat + 1 if seat + 1 < seats else 0
-                    has_drawn, melded_groups, melded_ranks, old_groups = 0, 0, 0, n_groups
-                    missing_groups = 0 if opened[seat] else group_count
-                    if per_turn:
-                        for g in range(n_groups):
-                            if owner[g] != seat:
-                                seat_room[g, seat] = -1
-                # opening groups with the fewest wilds
-                wilds = hand_counts[seat, 0]
-                best_rank, second_rank, first_naturals = -1, -1, 0
-                if missing_groups > 0:
-                    for k in range(1, _N_KINDS):
-                        if hand_counts[seat, k] >= least and (one_rank or not melded_ranks >> k & 1):
-                            if best_rank < 0 or hand_counts[seat, k] > hand_counts[seat, best_rank]:
-                                best_rank, second_rank = k, best_rank
-                            elif second_rank < 0 or hand_counts[seat, k] > hand_counts[seat, second_rank]:
-                                second_rank = k
-                    if best_rank >= 0:
-                        have = hand_counts[seat, best_rank]
-                        first_naturals = min(group_size, have)
-                        if missing_groups == 1:
-                            if group_size - first_naturals > wilds:
-                                best_rank = -1
-                        else:
-                            needed = 999
-                            if second_rank >= 0:
-                                needed = (
-                                    2 * group_size - first_naturals - min(group_size, hand_counts[seat, second_rank])
-                                )
-                            if one_rank and have >= 2 * least:
-                                split_naturals = min(group_size, have - least)
-                                split_wilds = 2 * group_size - split_naturals - min(group_size, have - split_naturals)
-                                if split_wilds < needed and split_wilds <= wilds:
-                                    needed, first_naturals = split_wilds, split_naturals
-                            if needed > wilds:
-                                best_rank = -1
-                # the next move, by the heuristic
-                if not has_drawn:
-                    kind, arg1 = DRAW, 0
-                    spare = tokens[seat] - tokens_to_save
-                    if spare > 0 and n_discards > 0 and max_tokens > 0:
-                        top = discards[n_discards - 1]
-                        pay = False
-                        if opened[seat]:
-                            pay = (top == 0 or groups_of_rank[top] > 0) and hand_sizes[seat] > 1
-                        elif top == 0 or hand_counts[seat, top] >= min(2, least - 1):
-                            pay = True
-                        elif spare > 2 and best_rank < 0:
-                            for at in range(seats):
-                                pay = pay or opened[at] == 1
-                        if pay:
-                            kind, arg1 = TINKLE, 1
-                    continue
-                kind = KEEP
-                if missing_groups > 0:
-                    if best_rank >= 0:
-                        kind, arg1, arg2, arg3 = MELD, best_rank, first_naturals, group_size - first_naturals
-                else:
-                    if opened[seat] == 0 or later_melds:
-                        for k in range(1, _N_KINDS):
-                            if hand_counts[seat, k] >= _MIN_GROUP:
-                                kind, arg1, arg2, arg3 = MELD, k, hand_counts[seat, k], 0
-                                break
-                        if kind == KEEP and wilds > 0:
-                            for k in range(1, _N_KINDS):
-                                if hand_counts[seat, k] == _MIN_GROUP - 1:
-                                    kind, arg1, arg2, arg3 = MELD, k, _MIN_GROUP - 1, 1
-                                    break
-                    if kind == KEEP:
-                        # lay off single cards, the most valuable first
-                        n_open = old_groups if exact and opened[seat] == 0 else n_groups
-                        best_points = -1
-                        for g in range(n_open):
-                            if hand_counts[seat, rank[g]] > 0 and points[rank[g]] > best_points:
-                                best_points = points[rank[g]]
-                                kind, arg1, arg2 = LAY, g, rank[g]
-                        if wilds > 0 and best_points < points[0]:
-                            for g in range(n_open):
-                                if capacity[g] > 0 and (owner[g] == seat or seat_room[g, seat] > 0):
-                                    kind, arg1, arg2 = LAY, g, 0
-                                    break
-                        if kind == LAY and hand_sizes[seat] == 2:
-                            unplayable = 0
-                            for k in range(1, _N_KINDS):
-                                if groups_of_rank[k] == 0:
-                                    unplayable += hand_counts[seat, k]
-                            if unplayable == 1:
-                                kind = KEEP
-                if kind == KEEP and hand_sizes[seat] > 1:
-                    kind = DISCARD_CARD
-                    best_score = -1e9
-                    for k in range(_N_KINDS):
-                        count = hand_counts[seat, k]
-                        if count == 0:
-                            continue
-                        if k == 0:
-                            score = -1000.0
-                        elif opened[seat] or missing_groups == 0:
-                            score = points[k] - 8.0 * (count - 1) - (40.0 if groups_of_rank[k] > 0 else 0.0)
-                        else:
-                            score = 0.1 * points[k] - 10.0 * count * count - (3.0 if groups_of_rank[k] > 0 else 0.0)
-                        if score > best_score:
-                            best_score, arg1 = score, k
-            for at in range(seats):
-                out_scores[first, deal, at] = tabled[at]
-                for k in range(_N_KINDS):
-                    out_scores[first, deal, at] -= hand_counts[at, k] * points[k]
-                out_tokens[first, deal, at] = tokens[at]
+                    out_scores[first, deal, at] -= table.hands[at, k] * arrays.points[k]
+                out_tokens[first, deal, at] = table.tokens[at]
+
+
+def _set_up(arrays: RoundArrays, table: _Table, hands: Ints, stock: Ints, deal: int) -> None:
+    for at in range(len(table.tokens)):
+        table.tokens[at], table.opened[at], table.tabled[at] = (
+            arrays.seats[at, 0],
+            arrays.seats[at, 1],
+            arrays.seats[at, 2],
+        )
+        table.hand_sizes[at] = 0
+        for k in range(_N_KINDS):
+            table.hands[at, k] = hands[deal, at, k]
+            table.hand_sizes[at] += hands[deal, at, k]
+    for k in range(stock.shape[1]):
+        table.stock[k] = stock[deal, k]
+    for k in range(len(arrays.discard)):
+        table.discards[k] = arrays.discard[k]
+    for k in range(_N_KINDS):
+        table.groups_of_rank[k] = 0
+    for g in range(len(arrays.groups)):
+        table.ranks[g], table.capacities[g], table.owners[g] = (
+            arrays.groups[g, 0],
+            arrays.groups[g, 1],
+            arrays.groups[g, 2],
+        )
+        table.groups_of_rank[table.ranks[g]] += 1
+        for at in range(len(table.tokens)):
+            table.seat_room[g, at] = arrays.groups[g, 3 + at]
+    turn = table.turn
+    for k in range(3):
+        turn[k] = arrays.scalars[k]
+    turn[_MISSING], turn[_MELDED], turn[_MELDED_RANKS] = arrays.scalars[6], arrays.scalars[7], arrays.scalars[8]
+    turn[_OLD_GROUPS], turn[_STOCK] = arrays.scalars[9], stock.shape[1]
+    turn[_DISCARDS], turn[_GROUPS] = len(arrays.discard), len(arrays.groups)
+
+
+def _play(arrays: RoundArrays, table: _Table, kind: int, arg1: int, arg2: int, arg3: int) -> bool:
+    """Play an encoded step; return True if the round is over."""
+    turn, points = table.turn, arrays.points
+    seat = turn[_SEAT]
+    if kind == DRAW:
+        _draw(arrays, table, 1)
+    elif kind == TINKLE:
+        table.tokens[seat] -= arg1
+        for _ in range(arg1):
+            turn[_DISCARDS] -= 1
+            table.hands[seat, table.discards[turn[_DISCARDS]]] += 1
+            table.hand_sizes[seat] += 1
+        _draw(arrays, table, 3 * arg1)
+    elif kind == MELD:
+        group = turn[_GROUPS]
+        table.hands[seat, arg1] -= arg2
+        table.hands[seat, 0] -= arg3
+        table.hand_sizes[seat] -= arg2 + arg3
+        table.ranks[group], table.capacities[group], table.owners[group] = arg1, arg2 - arg3 - 1, seat
+        for at in range(len(table.tokens)):
+            table.seat_room[group, at] = -1
+        table.groups_of_rank[arg1] += 1
+        turn[_GROUPS] += 1
+        table.tabled[seat] += arg2 * points[arg1] + arg3 * points[0]
+        turn[_MISSING] = max(0, turn[_MISSING] - 1)
+        turn[_MELDED] += 1
+        turn[_MELDED_RANKS] |= 1 << arg1
+    elif kind == LAY:
+        table.hands[seat, arg2] -= 1
+        table.hand_sizes[seat] -= 1
+        change = -1 if arg2 == 0 else 1
+        table.capacities[arg1] += change
+        table.seat_room[arg1, seat] += change
+        table.tabled[seat] += points[arg2]
+    else:
+        if kind == DISCARD_CARD:
+            table.hands[seat, arg1] -= 1
+            table.hand_sizes[seat] -= 1
+            table.discards[turn[_DISCARDS]] = arg1
+            turn[_DISCARDS] += 1
+        return _end_turn(arrays, table)
+    return bool(table.hand_sizes[seat] == 0 and turn[_MISSING] == 0 and kind in (MELD, LAY))
+
+
+def _draw(arrays: RoundArrays, table: _Table, count: int) -> None:
+    """Draw cards from the stock, which is renewed from the discards or a new pack (TK-13a to TK-13d)."""
+    turn = table.turn
+    turn[_HAS_DRAWN] = 1
+    for _ in range(count):
+        if turn[_STOCK] == 0:
+            if turn[_DISCARDS] > 1:
+                turn[_STOCK] = turn[_DISCARDS] - 1
+                for k in range(turn[_STOCK]):
+                    table.stock[k] = table.discards[k]
+                table.discards[0] = table.discards[turn[_DISCARDS] - 1]
+                turn[_DISCARDS] = 1
+            else:
+                turn[_STOCK] = len(arrays.fresh)
+                for k in range(len(arrays.fresh)):
+                    table.stock[k] = arrays.fresh[k]
+            for k in range(turn[_STOCK] - 1, 0, -1):
+                turn[_RNG] = turn[_RNG] * 69621 % 2147483647
+                j = turn[_RNG] % (k + 1)
+                table.stock[k], table.stock[j] = table.stock[j], table.stock[k]
+        turn[_STOCK] -= 1
+        table.hands[turn[_SEAT], table.stock[turn[_STOCK]]] += 1
+        table.hand_sizes[turn[_SEAT]] += 1
+
+
+def _end_turn(arrays: RoundArrays, table: _Table) -> bool:
+    """Begin the next seat's turn; return True if no turn is left."""
+    turn = table.turn
+    if turn[_MELDED] > 0 and turn[_MISSING] == 0:
+        table.opened[turn[_SEAT]] = 1
+    turn[_TURNS_LEFT] -= 1
+    if turn[_TURNS_LEFT] <= 0:
+        return True
+    seat = turn[_SEAT] + 1 if turn[_SEAT] + 1 < len(table.tokens) else 0
+    turn[_SEAT], turn[_HAS_DRAWN], turn[_MELDED], turn[_MELDED_RANKS] = seat, 0, 0, 0
+    turn[_OLD_GROUPS] = turn[_GROUPS]
+    turn[_MISSING] = 0 if table.opened[seat] else arrays.scalars[5]
+    if arrays.options[3]:  # lay-offs count by turn
+        for g in range(turn[_GROUPS]):
+            if table.owners[g] != seat:
+                table.seat_room[g, seat] = -1
+    return False
+
+
+def _heuristic_step(arrays: RoundArrays, table: _Table) -> tuple[int, int, int, int]:
+    """Next step of the heuristic policy."""
+    turn = table.turn
+    seat = turn[_SEAT]
+    rank, naturals = _opening_group(arrays, table)
+    if not turn[_HAS_DRAWN]:
+        return (TINKLE, 1, 0, 0) if _pays_token(arrays, table, rank >= 0) else (DRAW, 0, 0, 0)
+    if turn[_MISSING] > 0:
+        if rank >= 0:
+            return MELD, rank, naturals, arrays.scalars[4] - naturals
+    else:
+        kind, arg1, arg2, arg3 = _meld(arrays, table)
+        if kind == KEEP:
+            kind, arg1, arg2, arg3 = _lay_off(arrays, table)
+        if kind != KEEP:
+            return kind, arg1, arg2, arg3
+    if table.hand_sizes[seat] > 1:
+        return DISCARD_CARD, _worst_card(arrays, table), 0, 0
+    return KEEP, 0, 0, 0
+
+
+def _opening_group(arrays: RoundArrays, table: _Table) -> tuple[int, int]:
+    """Rank and naturals of the first opening group, with the fewest wilds; rank -1 if the hand cannot open."""
+    seat, missing, size, one_rank = table.turn[_SEAT], table.turn[_MISSING], arrays.scalars[4], arrays.options[1]
+    least, rank, second = size // 2 + 1, -1, -1
+    for k in range(1, _N_KINDS):
+        have = table.hands[seat, k]
+        if missing > 0 and have >= least and (one_rank or not table.turn[_MELDED_RANKS] >> k & 1):
+            if rank < 0 or have > table.hands[seat, rank]:
+                rank, second = k, rank
+            elif second < 0 or have > table.hands[seat, second]:
+                second = k
+    if rank < 0:
+        return -1, 0
+    have = table.hands[seat, rank]
+    naturals = min(size, have)
+    needed = size - naturals
+    if missing > 1:
+        needed = 999 if second < 0 else 2 * size - naturals - min(size, table.hands[seat, second])
+        if one_rank and have >= 2 * least:
+            split = min(size, have - least)
+            split_needed = 2 * size - split - min(size, have - split)
+            if split_needed < needed and split_needed <= table.hands[seat, 0]:
+                needed, naturals = split_needed, split
+    return (rank if needed <= table.hands[seat, 0] else -1), naturals
+
+
+def _pays_token(arrays: RoundArrays, table: _Table, can_open: bool) -> bool:
+    """Return True if the heuristic pays a token for the top discard."""
+    seat, spare = table.turn[_SEAT], table.tokens[table.turn[_SEAT]] - arrays.scalars[10]
+    if spare <= 0 or table.turn[_DISCARDS] == 0 or arrays.scalars[3] <= 0:
+        return False
+    top = table.discards[table.turn[_DISCARDS] - 1]
+    if table.opened[seat]:
+        return bool((top == 0 or table.groups_of_rank[top] > 0) and table.hand_sizes[seat] > 1)
+    if top == 0 or table.hands[seat, top] >= min(2, arrays.scalars[4] // 2):
+        return True
+    any_opened = False
+    for at in range(len(table.tokens)):
+        any_opened = any_opened or table.opened[at] == 1
+    return bool(spare > 2 and not can_open and any_opened)
+
+
+def _meld(arrays: RoundArrays, table: _Table) -> tuple[int, int, int, int]:
+    """Further group: three or more naturals, or a pair completed by a wild; `KEEP` if there is none."""
+    seat = table.turn[_SEAT]
+    if table.opened[seat] and not arrays.options[2]:
+        return KEEP, 0, 0, 0
+    for k in range(1, _N_KINDS):
+        if table.hands[seat, k] >= _MIN_GROUP:
+            return MELD, k, table.hands[seat, k], 0
+    if table.hands[seat, 0] > 0:
+        for k in range(1, _N_KINDS):
+            if table.hands[seat, k] == _MIN_GROUP - 1:
+                return MELD, k, _MIN_GROUP - 1, 1
+    return KEEP, 0, 0, 0
+
+
+def _lay_off(arrays: RoundArrays, table: _Table) -> tuple[int, int, int, int]:
+    """Lay-off of the most valuable card; `KEEP` if there is none, or if the only playable card is held back."""
+    turn, points = table.turn, arrays.points
+    seat = turn[_SEAT]
+    n_open = turn[_OLD_GROUPS] if arrays.options[0] and table.opened[seat] == 0 else turn[_GROUPS]
+    kind, group, card, best_points = KEEP, 0, 0, -1
+    for g in range(n_open):
+        rank = table.ranks[g]
+        if table.hands[seat, rank] > 0 and points[rank] > best_points:
+            kind, group, card, best_points = LAY, g, rank, points[rank]
+    if table.hands[seat, 0] > 0 and best_points < points[0]:
+        for g in range(n_open):
+            if table.capacities[g] > 0 and (table.owners[g] == seat or table.seat_room[g, seat] > 0):
+                kind, group, card = LAY, g, 0
+                break
+    if kind == LAY and table.hand_sizes[seat] == 2:
+        unplayable = 0
+        for k in range(1, _N_KINDS):
+            if table.groups_of_rank[k] == 0:
+                unplayable += table.hands[seat, k]
+        if unplayable == 1:
+            kind = KEEP
+    return kind, group, card, 0
+
+
+def _worst_card(arrays: RoundArrays, table: _Table) -> int:
+    """Kind of the card in hand with the highest discard score."""
+    seat, best_score, worst = table.turn[_SEAT], -1e9, 0
+    for k in range(_N_KINDS):
+        count, has_group = table.hands[seat, k], table.groups_of_rank[k] > 0
+        if count == 0:
+            continue
+        if k == 0:
+            score = -1000.0
+        elif table.opened[seat] or table.turn[_MISSING] == 0:
+            score = arrays.points[k] - 8.0 * (count - 1) - (40.0 if has_group else 0.0)
+        else:
+            score = 0.1 * arrays.points[k] - 10.0 * count * count - (3.0 if has_group else 0.0)
+        if score > best_score:
+            best_score, worst = score, k
+    return worst
