@@ -15,7 +15,7 @@ from flicksim.gui.app.application import App
 from flicksim.gui.app.match_session import MatchSession
 from flicksim.gui.board_view.board_screen import BoardScreen
 from flicksim.gui.startup import create_window
-from flicksim.gui.toolkit import palette
+from flicksim.gui.toolkit import palette, translation
 from flicksim.gui.toolkit.widgets import Button
 from flicksim.match import Match, Turn, open_match, parse_seat
 from flicksim.referee import Game, parse_options
@@ -133,6 +133,14 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A temporary folder for the player's files."""
     monkeypatch.setenv(HOME_VARIABLE, str(tmp_path))
     return tmp_path
+
+
+@pytest.fixture
+def german() -> Iterator[None]:
+    """German texts during a test without a window."""
+    assert translation.set_language("de") == ""
+    yield
+    translation.set_language("en")
 
 
 @pytest.fixture

@@ -59,26 +59,11 @@ DEFAULT_STATUS = "Tab goes through buttons and fields   ·   Enter presses   · 
 """Status line of most screens without a table."""
 _NOTICE_TIME = 5.0
 """Time for which a notice is shown [s]."""
-NON_REPEATING_KEYS = (
-    pygame.K_RETURN,
-    pygame.K_KP_ENTER,
-    pygame.K_SPACE,
-    pygame.K_ESCAPE,
-    pygame.K_F2,
-    pygame.K_F7,
-    pygame.K_F8,
-    pygame.K_F9,
-    pygame.K_F11,
-    pygame.K_F12,
-    pygame.K_u,
-    pygame.K_p,
-    pygame.K_s,
-    pygame.K_f,
-    pygame.K_h,
-    pygame.K_r,
-    pygame.K_n,
-    pygame.K_v,
-)
+_NON_REPEATING_KEYS = (
+    pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE, pygame.K_ESCAPE, pygame.K_F2, pygame.K_F7, pygame.K_F8,
+    pygame.K_F9, pygame.K_F11, pygame.K_F12, pygame.K_u, pygame.K_p, pygame.K_s, pygame.K_f, pygame.K_h, pygame.K_r,
+    pygame.K_n, pygame.K_v,
+)  # fmt: skip
 """Keys that do not repeat while held down."""
 
 
@@ -500,7 +485,7 @@ class App:
                 self._pressed_keys.clear()
             case pygame.KEYUP:
                 self._pressed_keys.discard(event.key)
-            case pygame.KEYDOWN if event.key in self._pressed_keys and event.key in NON_REPEATING_KEYS:
+            case pygame.KEYDOWN if event.key in self._pressed_keys and event.key in _NON_REPEATING_KEYS:
                 return  # a key held down presses a button once
             case pygame.KEYDOWN if (action := common_action(event)) in self._global_actions:
                 self._pressed_keys.add(event.key)

@@ -7,27 +7,17 @@ from datetime import date
 
 import msgspec
 
+from flicksim import profiles
 from flicksim.challenges import ChallengeEntry
 from flicksim.core.errors import FlicksimError
 from flicksim.gui.toolkit.user_folders import user_folder
-from flicksim.profiles import (
-    AttemptEntry,
-    BestAttempt,
-    GameEntry,
-    HistoryEntry,
-    Profile,
-    ProfileStore,
-    best_attempts,
-    current_streak,
-    daily_challenge_dates,
-)
 from flicksim.referee import AttemptStatus
 
 
-def profile_store() -> ProfileStore:
+def profile_store() -> profiles.ProfileStore:
     """Profile store of the player; without files if the window is not visible."""
     folder = user_folder("data")
-    return ProfileStore(None if folder is None else folder / "player")
+    return profiles.ProfileStore(None if folder is None else folder / "player")
 
 
 class CurrentPlayer:
@@ -37,14 +27,14 @@ class CurrentPlayer:
         store: the profile's files. show_notice: shows a message about what could not be written.
     """
 
-    def __init__(self, store: ProfileStore, show_notice: Callable[[str], None]) -> None:
+    def __init__(self, store: profiles.ProfileStore, show_notice: Callable[[str], None]) -> None:
         self._store, self._show_notice = store, show_notice
-        self._history_cache: tuple[tuple[int, str], tuple[HistoryEntry, ...]] = ((-1, ""), ())
+        self._history_cache: tuple[tuple[int, str], tuple[profiles.HistoryEntry, ...]] = ((-1, ""), ())
         if warning := store.take_warning():
             show_notice(warning)
 
     @property
-    def profile(self) -> Profile:
+    def profile(self) -> profiles.Profile:
         """Profile: name, colour and the games already begun."""
         return self._store.profile
 
@@ -54,7 +44,7 @@ class CurrentPlayer:
         return self.profile.name
 
     @property
-    def history(self) -> tuple[HistoryEntry, ...]:
+    def history(self) -> tuple[profiles.HistoryEntry, ...]:
         """All entries of the player, with those from before a name was set."""
         entries, name = self._store.entries, self.name
         if self._history_cache[0] != (len(entries), name):
@@ -62,23 +52,23 @@ class CurrentPlayer:
             self._history_cache = ((len(entries), name), tuple(own))
         return self._history_cache[1]
 
-    def best_results(self) -> dict[str, BestAttempt]:
+    def best_results(self) -> dict[str, profiles.BestAttempt]:
         """Best attempt by challenge."""
-        return best_attempts(self.history, self.name)
+        return profiles.best_attempts(self.history, self.name)
 
-    def best_result(self, challenge: str) -> BestAttempt | None:
+    def best_result(self, challenge: str) -> profiles.BestAttempt | None:
         """Best attempt at a challenge; None if it was never tried."""
         return self.best_results().get(challenge)
 
     def streak(self, today: date) -> int:
         """Number of consecutive days with the daily challenge solved."""
-        return current_streak(daily_challenge_dates(self.history, self.name), today)
+        return profiles.current_streak(profiles.daily_challenge_dates(self.history, self.name), today)
 
     def record_attempt(self, entry: ChallengeEntry, status: AttemptStatus, attempts: int, stars: int) -> None:
         """Record an attempt at a challenge."""
         challenge = entry.challenge
         self._append(
-            AttemptEntry(
+            profiles.AttemptEntry(
                 day=_today(),
                 who=self.name,
                 challenge=entry.name,
@@ -96,7 +86,7 @@ class CurrentPlayer:
     ) -> None:
         """Record a finished game; pots are those tried and made."""
         self._append(
-            GameEntry(
+            profiles.GameEntry(
                 day=_today(),
                 who=profile_name,
                 game=game,
@@ -121,14 +111,14 @@ class CurrentPlayer:
         if game not in self.profile.lessons:
             self.update_profile(lambda profile: msgspec.structs.replace(profile, lessons=(*profile.lessons, game)))
 
-    def update_profile(self, change: Callable[[Profile], Profile]) -> None:
+    def update_profile(self, change: Callable[[profiles.Profile], profiles.Profile]) -> None:
         """Change the profile; show a notice if it cannot be saved."""
         try:
             self._store.update_profile(change)
         except FlicksimError as error:
             self._show_notice(f"{str(error)[:1].upper()}{str(error)[1:]}.")
 
-    def _append(self, entry: HistoryEntry) -> None:
+    def _append(self, entry: profiles.HistoryEntry) -> None:
         try:
             self._store.add_entry(entry)
         except FlicksimError as error:

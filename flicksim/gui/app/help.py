@@ -54,7 +54,6 @@ class _PagedOverlay(Overlay):
         self.form.focus = len(self.form.widgets) - 1
 
     def status_line(self) -> str:
-        """Status line: the actions available now."""
         items = ["Left Right leaf through the pages"] if len(self.pages) > 1 else []
         return "   ·   ".join([*items, "Up Down scroll", "Esc back"])
 
@@ -106,7 +105,6 @@ class _PagedOverlay(Overlay):
         self._body = pygame.Rect(self.rect.x + pad, top, self.rect.w - 2 * pad, self._back.rect.y - top - pad // 2)
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw the open page."""
         for button in self._tabs:
             button.is_primary = button.label == self.page
         super().draw(canvas)

@@ -72,7 +72,6 @@ class Overlay(Screen):
             widget.rect = pygame.Rect(self.rect.centerx - w // 2, y, w, round(height * scale))
 
     def status_line(self) -> str:
-        """Status line: the actions available now."""
         return "Up Down, Tab go about   ·   Enter presses   ·   Esc back"
 
     def handle(self, event: pygame.event.Event) -> None:

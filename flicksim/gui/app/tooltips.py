@@ -48,7 +48,7 @@ class Tooltips:
             if drawn.rect.collidepoint(self._mouse_position):
                 x = self._mouse_position[0] - drawn.left
                 for match in self._glossary.find_terms(drawn.source, game):
-                    if drawn.shown != drawn.source:  # in another language the term is elsewhere
+                    if drawn.text != drawn.source:  # in another language the term is elsewhere
                         return match
                     before, through = drawn.source[: match.start], drawn.source[: match.end]
                     if (

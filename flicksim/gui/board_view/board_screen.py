@@ -61,11 +61,9 @@ class BoardScreen(BoardScreenBase):
 
     @property
     def aim_input(self) -> FlickController:
-        """Controller that turns keys and mouse into a flick."""
         return self.aim_controller
 
     def aim_widgets(self) -> list[Widget]:
-        """Buttons shown while a flick is aimed."""
         return [self.buttons["flick"]]
 
     def _default_decision(self) -> int:
@@ -76,7 +74,6 @@ class BoardScreen(BoardScreenBase):
     # -- actions --------------------------------------------------------------------------------------------------
 
     def take_shot(self) -> None:
-        """Play the flick that is aimed."""
         if self.aim_controller.aim is not None:
             self._perform(self.aim_controller.aim.to_flick)
 
@@ -85,7 +82,6 @@ class BoardScreen(BoardScreenBase):
         self.view.resume_following()
 
     def prepare(self) -> None:
-        """Wait until the physics that bots and hints use is compiled."""
         self.warmup_task.wait()
 
     def set_shot(self, action: Action) -> bool:
@@ -104,19 +100,16 @@ class BoardScreen(BoardScreenBase):
 
     @property
     def batch_warmups(self) -> Sequence[Warmup]:
-        """Warmups of the simulation of many flicks at once."""
         return (self.warmup_task,)
 
     @property
     def shot_warmup(self) -> Warmup:
-        """Warmup of the flick simulation."""
         return self.warmup_task
 
     # -- events ---------------------------------------------------------------------------------------------------
 
     @property
     def camera_view(self) -> TableView:
-        """Camera view of the board."""
         return self.view
 
     def handle_mouse(self, event: pygame.event.Event) -> None:
@@ -186,7 +179,6 @@ class BoardScreen(BoardScreenBase):
         self._layout_decisions()
 
     def _layout_decisions(self) -> None:
-        """Place the list of decisions under the prompt."""
         if not self.decisions:
             return
         scale = self.app.scale
@@ -210,10 +202,8 @@ class BoardScreen(BoardScreenBase):
     @staticmethod
     def _close_up_points(trajectory: Trajectory, t: float) -> list[Point]:
         """Points to close in on at a time [s]: the white and the pieces that come to rest near it; may be empty."""
-        soon, final = (
-            piece_positions(trajectory, min(t + _LEAD_TIME, trajectory.duration)),
-            piece_positions(trajectory, trajectory.duration),
-        )
+        soon = piece_positions(trajectory, min(t + _LEAD_TIME, trajectory.duration))
+        final = piece_positions(trajectory, trajectory.duration)
         white = next((piece.id for piece in trajectory.before.pieces if piece.kind == "white"), "")
         flicked = trajectory.flick.piece
         if white == flicked or white not in soon or flicked not in soon:

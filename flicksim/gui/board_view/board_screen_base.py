@@ -101,7 +101,6 @@ class BoardScreenBase(MatchScreen):
 
     @property
     def camera_view(self) -> TableView:
-        """Camera view of the table."""
         raise NotImplementedError
 
     def take_shot(self) -> None:
@@ -215,7 +214,6 @@ class BoardScreenBase(MatchScreen):
         return super().is_folded and not self.decisions
 
     def build_form(self) -> None:
-        """Rebuild the form from the current widgets."""
         self._build_widgets()
 
     @property
@@ -284,7 +282,6 @@ class BoardScreenBase(MatchScreen):
                              pygame.K_END, pygame.K_PAGEUP, pygame.K_PAGEDOWN)  # fmt: skip
 
     def handle(self, event: pygame.event.Event) -> None:
-        """Handle keys and mouse."""
         if event.type == pygame.KEYDOWN:
             self._handle_key(event)
         elif event.type == pygame.KEYUP:
@@ -357,7 +354,6 @@ class BoardScreenBase(MatchScreen):
         return super().is_animating or self.gesture_noise.is_changing or self.aim_input.is_pulling
 
     def update(self, dt: float) -> None:
-        """Advance the screen by `dt` [s]."""
         super().update(dt)
         self.controller.update(dt)
         self._due_time += dt

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import numpy as np
 import pygame
 
@@ -24,7 +25,7 @@ class RecordedShot(Value, frozen=True, kw_only=True):
 
     Args:
         scene: before the shot. flick: the shot. times: of the keyframes [s]. states, air: states, and heights and
-            normals, as in `Tracks`. look: corners of the visible part of the table [m]; the whole table when empty.
+            normals, as in `Tracks`. viewport: corners of the visible part of the table [m]; the whole table when empty.
     """
 
     scene: Scene
@@ -32,7 +33,7 @@ class RecordedShot(Value, frozen=True, kw_only=True):
     times: tuple[float, ...]
     states: tuple[tuple[tuple[float, ...], ...], ...]
     air: tuple[tuple[tuple[float, ...], ...], ...] | None = None
-    look: tuple[Point, ...] = ()
+    viewport: tuple[Point, ...] = msgspec.field(default=(), name="look")
 
     def to_trajectory(self) -> Trajectory:
         """Trajectory to be shown."""
@@ -47,38 +48,11 @@ class RecordedShot(Value, frozen=True, kw_only=True):
         )
 
 
-def record_shot(trajectory: Trajectory, viewport: tuple[Point, ...] = (), interval: float = 1.0 / 40.0) -> RecordedShot:
-    """Resample a trajectory to fewer keyframes and digits, to be shipped as assets/miniatures/GAME.json."""
-    tracks = trajectory.tracks
-    count = int(trajectory.duration / interval) + 2
-    sample_times = [min(k * interval, trajectory.duration) for k in range(count)]
-    rows = [np.clip(np.searchsorted(tracks.times, t, side="right") - 1, 0, len(tracks.times) - 1) for t in sample_times]
-    states = [[[round(float(v), 5) for v in piece] for piece in tracks.states[k]] for k in rows]
-    for t, row in zip(sample_times, states, strict=True):
-        for piece, (x, y, angle) in zip(row, tracks.poses_at(t), strict=True):
-            piece[:3] = [round(float(x), 5), round(float(y), 5), round(float(angle), 3)]
-    air = None
-    if tracks.heights_and_normals is not None:
-        air = tuple(
-            tuple(tuple(round(float(v), 5) for v in piece) for piece in tracks.heights_and_normals_at(t))
-            for t in sample_times
-        )
-    state_rows = tuple(tuple(tuple(piece) for piece in row) for row in states)
-    return RecordedShot(
-        scene=trajectory.before,
-        flick=trajectory.flick,
-        times=tuple(sample_times),
-        states=state_rows,
-        air=air,
-        look=viewport,
-    )
-
-
 class TableMiniature:
     """Miniature of a table on which one flick is repeated."""
 
     def __init__(self, recorded: RecordedShot, painter: TablePainter) -> None:
-        self._trajectory, self._viewport = recorded.to_trajectory(), recorded.look or recorded.scene.surface.outline
+        self._trajectory, self._viewport = recorded.to_trajectory(), recorded.viewport or recorded.scene.surface.outline
         self._painter = painter
         self._surface_cache: tuple[object, pygame.Surface] | None = None
 

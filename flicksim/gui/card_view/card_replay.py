@@ -44,7 +44,7 @@ class CardReplay(ReplayScreen):
         self._show_hand_button = Button("Show hands", self.toggle_hand, key="V")
         # hands of an unfinished game stay hidden
         self._show_hand_button.enabled = bool(self.turns) and self.turns[-1].verdict.ruling.is_over
-        self.form.widgets = [self.list, self._prev, self._next, self._show_hand_button, *self._footer_buttons()]
+        self.form.widgets = [self.list, *self.toolbar.widgets[:2], self._show_hand_button, *self._footer_buttons()]
 
     @property
     def may_analyse(self) -> bool:
@@ -80,8 +80,8 @@ class CardReplay(ReplayScreen):
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """Place the card table where the board would be; there is no time slider."""
         super().layout(size, scale)
-        self._show_hand_button.rect = self._play.rect.union(self._slow.rect)
-        foot = self._prev.rect.y - round(14 * scale)
+        self._show_hand_button.rect = self.toolbar.play.rect.union(self.toolbar.slow.rect)
+        foot = self.toolbar.previous.rect.y - round(14 * scale)
         self.card_table.layout(pygame.Rect(0, 0, self._panel.x, foot), scale)
 
     def draw(self, canvas: Canvas) -> None:

@@ -61,13 +61,8 @@ class ChallengeCard(ActivityCard):
 
     def start(self) -> None:
         """Set up the table for the next attempt; close the result screen of the last one."""
-        self._end_elapsed, self._is_end_shown, self._turns, self.status, self.is_done = (
-            0.0,
-            False,
-            (),
-            AttemptStatus(),
-            False,
-        )
+        self._end_elapsed, self._is_end_shown, self._turns, self.status = 0.0, False, (), AttemptStatus()
+        self.is_done = False
         self.is_demo_played = False
         match, app = start_attempt(self.entry, seed=secrets.randbelow(10**9)), self.app
         match.player_names = solo_names(match, app.player.name)
@@ -97,7 +92,6 @@ class ChallengeCard(ActivityCard):
             self.app.top.show_demo()
 
     def on_demo_shown(self) -> None:
-        """Handle the start of the solution."""
         self.is_demo_played = True
 
     def restart(self) -> None:
@@ -154,10 +148,8 @@ class ChallengeCard(ActivityCard):
         if self.demo_shot is None:
             self.app.player.record_attempt(self.entry, self.status, self.attempts, stars)
         elif self.is_demo_played:
-            self.demo_counts = (
-                self.demo_counts[0] + 1,
-                self.demo_counts[1] + self.status.is_solved,
-            )
+            played, won = self.demo_counts
+            self.demo_counts = (played + 1, won + self.status.is_solved)
         self.app.sounds.play("chime" if self.status.is_solved else "murmur")
         self.app.push(
             ChallengeEndScreen(
@@ -198,14 +190,12 @@ class ChallengeEndScreen(Overlay):
         self.form = Form([*buttons, Button("All challenges", card.on_escape, key="Esc")], None)
 
     def status_line(self) -> str:
-        """Status line: the actions available now."""
         card = self._card
         items = ["N next"] * bool(self._next) + ["S solution"] * (card.solution is not None and card.demo_shot is None)
         items += ["V shows it again"] * (card.demo_shot is not None)
         return "   ·   ".join(["R again", *items, "Tab, Up Down go about", "Esc all"])
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
-        """Place the buttons at the bottom."""
         super().layout(size, scale)
         self.avoid_points(piece_positions_below(self))
         self.stack_buttons(260, 36, 42, 14)

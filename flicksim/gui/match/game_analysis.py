@@ -7,6 +7,7 @@ from math import cos, hypot, sin
 
 import pygame
 
+from flicksim import match
 from flicksim.core.errors import FlicksimError
 from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import Action, SimulationResult
@@ -17,21 +18,6 @@ from flicksim.gui.table_view.painter import scene_of
 from flicksim.gui.toolkit import palette
 from flicksim.gui.toolkit.canvas import Canvas
 from flicksim.gui.toolkit.worker_process import WorkerProcess
-from flicksim.match import (
-    PastTurn,
-    PhysicsSimulator,
-    Review,
-    ReviewedTurn,
-    SkippedTurn,
-    Turn,
-    Warmup,
-    bot_warmup,
-    default_shots,
-    iter_reviewed_turns,
-    join_turns,
-    make_review,
-    wait_for_warmups,
-)
 from flicksim.referee import Game
 from flicksim.render import Camera
 from flicksim.scene import Flick, Launch, Squidge
@@ -55,25 +41,25 @@ class GameAnalysis:
         warmups: of the physics, awaited before the first turn.
     """
 
-    def __init__(self, game: Game, turns: Sequence[Turn], warmups: Sequence[Warmup] = ()) -> None:
+    def __init__(self, game: Game, turns: Sequence[match.Turn], warmups: Sequence[match.Warmup] = ()) -> None:
         self.game, self.turns = game, list(turns)
-        wait, self._wait_text = wait_for_warmups(*warmups, bot_warmup(game))
-        self._default_time = default_shots(game)
+        wait, self._wait_text = match.wait_for_warmups(*warmups, match.bot_warmup(game))
+        self._default_time = match.default_shots(game)
         self._seats = len(game.rules.scores(turns[0].before))
         sides = game.sides(self._seats)
         self.first_side = next(side for side in sides if 0 in side)
         self.is_two_sided = len(sides) == 2
-        self._reviews: list[ReviewedTurn | SkippedTurn] = []
-        self._worker = WorkerProcess[tuple[ReviewedTurn | SkippedTurn, int]](wait)
+        self._reviews: list[match.ReviewedTurn | match.SkippedTurn] = []
+        self._worker = WorkerProcess[tuple[match.ReviewedTurn | match.SkippedTurn, int]](wait)
         self._worker.submit(
-            iter_reviewed_turns, game.name, tuple(map(PastTurn.from_turn, self.turns)), NOISE_GRADE, _SEED
+            match.iter_reviewed_turns, game.name, tuple(map(match.PastTurn.from_turn, self.turns)), NOISE_GRADE, _SEED
         )
 
     def update(self) -> None:
         """Collect new results; to be called once a frame."""
         self._worker.update()
         if len(self._reviews) != len(self._worker.results):
-            self._reviews = join_turns(self.game, [review for review, _ in self._worker.results], self._seats)
+            self._reviews = match.join_turns(self.game, [review for review, _ in self._worker.results], self._seats)
 
     @property
     def is_done(self) -> bool:
@@ -107,11 +93,11 @@ class GameAnalysis:
         """Cancel the analysis."""
         self._worker.shut_down()
 
-    def review_of(self, turn: Turn) -> ReviewedTurn | SkippedTurn | None:
+    def review_of(self, turn: match.Turn) -> match.ReviewedTurn | match.SkippedTurn | None:
         """Review of a turn; None until there is one."""
         return next((review for review in self._reviews if review.number == turn.number), None)
 
-    def win_probability(self, turn_review: ReviewedTurn) -> float:
+    def win_probability(self, turn_review: match.ReviewedTurn) -> float:
         """Win chance of the first seat's side after a turn; in games for more than two sides, the actor's."""
         return (
             turn_review.value_after.win_probability
@@ -119,22 +105,24 @@ class GameAnalysis:
             else 1.0 - turn_review.value_after.win_probability
         )
 
-    def review(self) -> Review:
+    def review(self) -> match.Review:
         """Review of the results so far, with turning points and accuracy of every seat."""
-        return make_review(self.game, self._reviews, len(self.turns), sum(shots for _, shots in self._worker.results))
+        return match.make_review(
+            self.game, self._reviews, len(self.turns), sum(shots for _, shots in self._worker.results)
+        )
 
-    def best_trajectory(self, turn: Turn, turn_review: ReviewedTurn) -> SimulationResult:
+    def best_trajectory(self, turn: match.Turn, turn_review: match.ReviewedTurn) -> SimulationResult:
         """Trajectory of the best candidate without execution noise; None where nothing moves."""
         if not self.game.uses_physics:
             return None
         try:
             setup = self.game.rules.simulation_setup(turn.before, turn_review.best)
-            return PhysicsSimulator().simulate(*setup) if setup is not None else None
+            return match.PhysicsSimulator().simulate(*setup) if setup is not None else None
         except FlicksimError:
             return None
 
 
-def turn_text(turn_review: ReviewedTurn | SkippedTurn | None, *, is_done: bool = False) -> tuple[str, ...]:
+def turn_text(turn_review: match.ReviewedTurn | match.SkippedTurn | None, *, is_done: bool = False) -> tuple[str, ...]:
     """Sentences about a turn: its value, the losses by plan and execution, and the best candidate.
 
     Args:
@@ -142,7 +130,7 @@ def turn_text(turn_review: ReviewedTurn | SkippedTurn | None, *, is_done: bool =
     """
     if turn_review is None:
         return ("This turn was not analysed." if is_done else "This turn is not analysed yet.",)
-    if isinstance(turn_review, SkippedTurn):
+    if isinstance(turn_review, match.SkippedTurn):
         return (
             "There was nothing to choose."
             if turn_review.reason == "nothing to choose"
@@ -175,7 +163,7 @@ def accuracy_text(analysis: GameAnalysis) -> str:
     return f"Accuracy of 100: {', '.join(marks)}" if marks else ""
 
 
-def draw_graph(canvas: Canvas, rect: pygame.Rect, analysis: GameAnalysis, turn: Turn) -> None:
+def draw_graph(canvas: Canvas, rect: pygame.Rect, analysis: GameAnalysis, turn: match.Turn) -> None:
     """Draw the win chance after every turn as a line; turning points have a dot, the turn shown a mark."""
     canvas.box(rect, palette.INSET_BACKGROUND, 6, palette.BORDER)
     names, review = analysis.game.seat_names, analysis.review()
@@ -249,7 +237,7 @@ def turn_at(rect: pygame.Rect, analysis: GameAnalysis, x: float, scale: float) -
 
 
 def draw_bar(
-    canvas: Canvas, column: pygame.Rect, analysis: GameAnalysis, turn_review: ReviewedTurn, *, before: bool
+    canvas: Canvas, column: pygame.Rect, analysis: GameAnalysis, turn_review: match.ReviewedTurn, *, before: bool
 ) -> None:
     """Draw a bar at the table's left edge: the win chance of the first seat's side before or after the turn."""
     if not analysis.is_two_sided:
@@ -266,7 +254,9 @@ def draw_bar(
     )
 
 
-def draw_arrows(canvas: Canvas, camera: Camera, area: pygame.Rect, turn: Turn, turn_review: ReviewedTurn) -> None:
+def draw_arrows(
+    canvas: Canvas, camera: Camera, area: pygame.Rect, turn: match.Turn, turn_review: match.ReviewedTurn
+) -> None:
     """Draw the intended shot of a turn as an arrow, and a better one if there was one, each with its chance."""
     plans = [(turn.meant, turn_review.value_meant.win_probability, palette.TABLE_TEXT, "meant")]
     if turn_review.is_significant:
@@ -286,7 +276,7 @@ def draw_arrows(canvas: Canvas, camera: Camera, area: pygame.Rect, turn: Turn, t
     value_overlay.draw_arrows(canvas, arrows)
 
 
-def _start_of(turn: Turn, candidate: Action) -> Point | None:
+def _start_of(turn: match.Turn, candidate: Action) -> Point | None:
     """Start of a candidate; None if it is no flick."""
     if isinstance(candidate, Launch):
         return candidate.hold

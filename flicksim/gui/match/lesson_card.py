@@ -128,7 +128,6 @@ class LessonCard(ActivityCard):
         start_match(self.app, match, seats, bots_wait=True)
 
     def on_escape(self) -> None:
-        """Return to the main menu."""
         self.app.show_main_menu()
 
 
@@ -154,17 +153,14 @@ class LessonEndScreen(Overlay):
         self._lesson_card.start()
 
     def status_line(self) -> str:
-        """Status line: the actions available now."""
         return "Enter plays   ·   R the lesson again   ·   Esc main menu"
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
-        """Place the buttons at the bottom."""
         super().layout(size, scale)
         self.avoid_points(piece_positions_below(self))
         self.stack_buttons(300, 38, 44, 14)
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw the summary."""
         super().draw(canvas)
         area = self.rect.inflate(-canvas.px(60), -canvas.px(40))
         y = canvas.text("That is all you need", (self.rect.centerx, area.y), 24, palette.GOOD, bold=True,

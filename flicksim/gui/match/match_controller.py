@@ -272,6 +272,23 @@ class MatchController:
             self.playback.is_paused = False
             self.playback.skip()
 
+    def toggle_pause(self) -> None:
+        """Pause or resume the playback, or else the match; not after the end of the game."""
+        if self.playback_clock is not None and self.phase == "show":
+            self.playback_clock.is_paused = not self.playback_clock.is_paused
+        elif self.phase not in ("over", "stuck"):
+            self.is_paused = not self.is_paused
+
+    def step(self, steps: int) -> None:
+        """Pause the playback and step forward or back."""
+        if self.playback_clock is not None:
+            self.playback_clock.step(steps)
+
+    def cycle_rate(self) -> None:
+        """Switch to the next playback speed."""
+        if self.playback_clock is not None:
+            self.playback_clock.cycle_rate()
+
     # -- undo and redo -------------------------------------------------------------------------------------------
 
     def undo_target(self) -> int | None:

@@ -6,24 +6,25 @@ from collections.abc import Callable, Sequence
 
 import pygame
 
-from flicksim.ai import GRADES, ExecutionNoise
+from flicksim.ai import ExecutionNoise
 from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import Action, State
-from flicksim.gui.app.activity_card import DemoShot
 from flicksim.gui.app.application import App, Screen
 from flicksim.gui.app.game_view import ShotPath
 from flicksim.gui.app.help import HelpScreen
 from flicksim.gui.app.match_session import MatchSession
+from flicksim.gui.match.demonstration import Demonstration
 from flicksim.gui.match.match_controller import MatchController
+from flicksim.gui.match.noise_grades import NoiseGrades
 from flicksim.gui.match.overlays import ConfirmScreen, EndScreen, PauseScreen
 from flicksim.gui.match.position_analysis import PositionAnalysis
 from flicksim.gui.match.self_report import SelfReportScreen
 from flicksim.gui.match.start_match import ALSO_YOU, YOU
-from flicksim.gui.match.value_overlay import BAR_COLUMN_WIDTH, PlanArrow, clip_to_table, draw_arrows
+from flicksim.gui.match.value_overlay import BAR_COLUMN_WIDTH
 from flicksim.gui.table_view import match_text
 from flicksim.gui.table_view.camera_view import TableView
 from flicksim.gui.table_view.effects import Effects
-from flicksim.gui.table_view.hints import OutcomeScatter, noise_text, set_execution_noise
+from flicksim.gui.table_view.hints import OutcomeScatter, noise_text
 from flicksim.gui.toolkit import key_bindings, palette, translation
 from flicksim.gui.toolkit.canvas import Canvas
 from flicksim.gui.toolkit.form import Form
@@ -72,22 +73,18 @@ class MatchScreen(Screen):
         default_grade: str = app.preferences.hand
         if self.activity_card is not None and default_grade == "steady":
             default_grade = _DEMO_GRADE
-        self.noise_grades = match_text.noise_grades(self.match)
-        self.grades_by_seat = dict.fromkeys(range(len(self.match.players)), default_grade) | self.noise_grades
-        """Grades of execution noise of people by seat."""
-        if self.match.game.uses_physics:
-            self._apply_noise_grades()
+        self.noise_grades = NoiseGrades(self.match, default_grade)
         self.outcome_scatter: OutcomeScatter | None = None
         self.hint_request: BackgroundTask[Action] | None = None
         self._is_self_report_pending = False
         """True if a self-report is to be opened as soon as the controller is idle."""
         self.buttons = {
             "hand": Button("", self.cycle_noise_grade, key="Y", help_text="How steady your hand is."),
-            "pause": Button("Pause", self.toggle_pause, key="P"),
-            "back": Button("Back", lambda: self._step(-1), key=","),
-            "step": Button("Step", lambda: self._step(1), key="."),
-            "slow": Button("Slower", self._cycle_rate, key="S"),
-            "skip": Button("Skip", self._skip, key="F"),
+            "pause": Button("Pause", lambda: self.controller.toggle_pause(), key="P"),
+            "back": Button("Back", lambda: self.controller.step(-1), key=","),
+            "step": Button("Step", lambda: self.controller.step(1), key="."),
+            "slow": Button("Slower", lambda: self.controller.cycle_rate(), key="S"),
+            "skip": Button("Skip", lambda: self.controller.skip_playback(), key="F"),
             "undo": Button("Undo", self.undo, key="U"),
             "hint": Button("Hint", self._on_hint_key, key="H"),
             "help": Button("Help", self.show_help, key="?"),
@@ -100,11 +97,15 @@ class MatchScreen(Screen):
         if self.activity_card is not None:
             self.buttons["menu"].label = "Back"
             self.buttons["hand"].enabled = False
-        self.demo_shot = self.activity_card.demo_shot if self.activity_card is not None else None
-        if self.demo_shot is not None:
+        demo_shot = self.activity_card.demo_shot if self.activity_card is not None else None
+        self.demo = (
+            None
+            if demo_shot is None
+            else Demonstration(demo_shot, self.match, lambda action, noise: self.execute(action, noise))
+        )
+        """Demonstration of the activity card's shot; None without one."""
+        if self.demo is not None:
             self.buttons["hint"] = Button("Show me", self.show_demo, key="V", help_text="It is made by such a hand.")
-        self.is_following_demo = False
-        """True while the demonstration is played, to the end of the attempt."""
         self._are_panels_folded = False
         """True if the player has hidden the panels."""
         self.effects = Effects()
@@ -146,7 +147,7 @@ class MatchScreen(Screen):
             case "hand" if self.match.game.uses_physics:
                 self.cycle_noise_grade()
             case "pause":
-                self.toggle_pause()
+                self.controller.toggle_pause()
             case "fold" if self.match.game.uses_physics:
                 self.toggle_panels()
             case "own up":
@@ -157,16 +158,16 @@ class MatchScreen(Screen):
                 self.analysis.cycle_candidate()
             case "help":
                 self.show_help()
-            case "show plan" if self.demo_shot is not None:
+            case "show plan" if self.demo is not None:
                 self.show_demo()
             case "step" if self.controller.phase == "show":
-                self._step(1)
+                self.controller.step(1)
             case "step back" if self.controller.phase == "show":
-                self._step(-1)
+                self.controller.step(-1)
             case "slow" if self.controller.phase == "show":
-                self._cycle_rate()
+                self.controller.cycle_rate()
             case "skip" if self.controller.phase == "show":
-                self._skip()
+                self.controller.skip_playback()
             case _ if event.key in PRESS_KEYS and self.controller.phase == "over" and self.match.game.uses_physics:
                 self._is_result_shown = False  # show the result again
             case _:
@@ -194,13 +195,10 @@ class MatchScreen(Screen):
         if not self.may_analyse:
             self.app.show_notice(_ANALYSIS_UNAVAILABLE)
             return
-        analysis = self.analysis
-        if kind == "value":
-            analysis.is_bar_visible = not analysis.is_bar_visible
-        elif self.SHOT_PATH is None:
+        if kind == "map" and self.SHOT_PATH is None:
             self.app.show_notice("No map is shown while all launch at once.")
         else:
-            analysis.is_map_visible = not analysis.is_map_visible
+            self.analysis.toggle(kind)
         self.app.layout_screen(self)
 
     @property
@@ -223,33 +221,25 @@ class MatchScreen(Screen):
 
     def show_demo(self) -> None:
         """Play the demonstration shot with its execution noise, to the end of the attempt."""
-        if (
-            self.activity_card is not None
-            and self.demo_shot is not None
-            and self.has_demo
-            and self.controller.phase == "choose"
-        ):
-            self.is_following_demo = self.execute(self.demo_shot.action, GRADES[self.demo_shot.execution_noise_grade])
-            if self.is_following_demo:
-                self.activity_card.on_demo_shown()
+        card, demo = self.activity_card, self.demo
+        may_start = demo is not None and demo.is_available and self.controller.phase == "choose"
+        if card is not None and demo is not None and may_start and demo.start():
+            card.on_demo_shown()
 
     @property
     def has_demo(self) -> bool:
-        """True if there is a demonstration shot, and the position is still the one it was made for."""
-        return self.demo_shot is not None and not self.match.turns and not self.is_following_demo
+        """True if there is a demonstration, and the position is still the one it was made for."""
+        return self.demo is not None and self.demo.is_available
+
+    @property
+    def is_following_demo(self) -> bool:
+        """True while the demonstration is played, to the end of the attempt."""
+        return self.demo is not None and self.demo.is_running
 
     @property
     def is_idle(self) -> bool:
         """True if the seat to play may act and nothing is being simulated or shown."""
         return self.controller.phase == "choose" and self.controller.is_idle
-
-    def _continue_demo(self, demo_shot: DemoShot) -> None:
-        """Continue the demonstration, if its flick did not end the attempt."""
-        match = self.match
-        rng = match.streams.spawn("plan", len(match.turns)).generator()
-        self.is_following_demo = self.execute(
-            demo_shot.policy(match.state, rng), GRADES[demo_shot.execution_noise_grade]
-        )
 
     def execute(self, action: Action, noise_grade: ExecutionNoise) -> bool:
         """Play a flick with execution noise; return False, with a notice, if it is refused."""
@@ -258,16 +248,6 @@ class MatchScreen(Screen):
     def shot_path(self, shot: Action) -> tuple[Point, Point] | None:
         """Start and target of a shot [m]; None for any other action."""
         return None if self.SHOT_PATH is None else self.SHOT_PATH(self.match.game, self.match.state, shot)
-
-    def draw_demo(self, canvas: Canvas) -> None:
-        """Draw the demonstration shot as an arrow, until the next flick."""
-        view, plan = self.camera_view, self.demo_shot
-        segment = self.shot_path(plan.action) if plan is not None and self.has_demo else None
-        if view is None or plan is None or segment is None:
-            return
-        begin, end = map(view.camera.to_screen, clip_to_table(segment, self.match.state.scene.surface.outline))
-        with canvas.clipped(view.area):
-            draw_arrows(canvas, [PlanArrow(begin, end, palette.HIGHLIGHT, plan.label)])
 
     def poll_hint(self) -> None:
         """Take the result of a hint request, once it is done."""
@@ -281,8 +261,8 @@ class MatchScreen(Screen):
     def on_end(self) -> None:
         """Notify the activity card of the turns shown; else show the result once when the game is over."""
         if self.activity_card is not None:
-            if self.is_following_demo and self.demo_shot is not None and self.is_idle:
-                self._continue_demo(self.demo_shot)
+            if self.demo is not None and self.demo.is_running and self.is_idle:
+                self.demo.resume()
             self.activity_card.on_turns(self.controller.seen_turns, is_idle=self.controller.is_idle)
         elif self.controller.phase == "over" and not self._is_result_shown:
             self._is_result_shown = True
@@ -303,28 +283,12 @@ class MatchScreen(Screen):
         if self.activity_card is not None:
             self._notice = _NO_UNDO_TEXT
             return
-        names, current = tuple(GRADES), self.noise_grade
-        following = names[(names.index(current) + 1) % len(names)] if current in names else names[0]
-        self.grades_by_seat |= dict.fromkeys(
-            [self.acting_seat] if self.noise_grades else self.grades_by_seat, following
-        )
-        self._apply_noise_grades()
-        self._notice = f"Your hand is now that of {noise_text(following)}."
-
-    def _apply_noise_grades(self) -> None:
-        for seat, name in self.grades_by_seat.items():
-            set_execution_noise(self.match, name, seat)
-
-    @property
-    def acting_seat(self) -> int:
-        """Seat whose execution noise is shown: the person's to play, or the first."""
-        humans, seat = [k for k, player in enumerate(self.match.players) if player is None], self.match.to_play
-        return seat if seat in humans else humans[0] if humans else 0
+        self._notice = f"Your hand is now that of {noise_text(self.noise_grades.cycle())}."
 
     @property
     def noise_grade(self) -> str:
         """Grade of the execution noise."""
-        return self.grades_by_seat[self.acting_seat]
+        return self.noise_grades.current
 
     def show_outcome_scatter(self, action: Action) -> None:
         """Show the outcome scatter of a shot with one's own execution noise."""
@@ -352,25 +316,6 @@ class MatchScreen(Screen):
         if self.outcome_scatter is not None:
             self.outcome_scatter.cancel()
         self.outcome_scatter = None
-
-    def toggle_pause(self) -> None:
-        """Pause or resume the playback, or else the match; not after the end of the game."""
-        controller = self.controller
-        if controller.playback_clock is not None and controller.phase == "show":
-            controller.playback_clock.is_paused = not controller.playback_clock.is_paused
-        elif controller.phase not in ("over", "stuck"):
-            controller.is_paused = not controller.is_paused
-
-    def _step(self, steps: int) -> None:
-        if self.controller.playback_clock is not None:
-            self.controller.playback_clock.step(steps)
-
-    def _cycle_rate(self) -> None:
-        if self.controller.playback_clock is not None:
-            self.controller.playback_clock.cycle_rate()
-
-    def _skip(self) -> None:
-        self.controller.skip_playback()
 
     @property
     def is_animating(self) -> bool:
@@ -456,7 +401,8 @@ class MatchScreen(Screen):
         if self.analysis.is_bar_visible:
             width, area = round(BAR_COLUMN_WIDTH * self.app.scale), self.table_area
             self.analysis.draw_bar(canvas, pygame.Rect(max(0, area.x - width), area.y, width, area.h))
-        self.draw_demo(canvas)
+        if self.demo is not None and self.has_demo and self.camera_view is not None:
+            self.demo.draw(canvas, self.camera_view, self.shot_path(self.demo.shot.action))
         self.effects.draw(canvas, self.table_area, self.wait_text)
 
     # -- self-reports ---------------------------------------------------------------------------------------------
@@ -582,7 +528,6 @@ class MatchScreen(Screen):
         return self.self_report if self.can_self_report else None
 
     def close(self) -> None:
-        """Close the match."""
         self.clear_outcome_scatter()
         self.cancel_hint()
         self.analysis.shut_down()
@@ -601,11 +546,9 @@ class MatchScreen(Screen):
         return pygame.Rect(left, area.y, right - left, min(rect.y for rect in rects) - area.y)
 
     def context_game(self) -> Game | None:
-        """Game whose glossary is used."""
         return self.match.game
 
     def status_line(self) -> str:
-        """Status line: the actions available now."""
         controller = self.controller
         items: list[str] = []
         if controller.is_paused:
@@ -646,7 +589,7 @@ class MatchScreen(Screen):
     @property
     def can_help(self) -> bool:
         """True if help is available: a hint, or a demonstration shot."""
-        return self.can_hint if self.demo_shot is None else self.has_demo
+        return self.can_hint if self.demo is None else self.has_demo
 
     @property
     def can_undo(self) -> bool:

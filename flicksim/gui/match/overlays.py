@@ -37,7 +37,6 @@ class ConfirmScreen(Overlay):
         self._on_agree()
 
     def status_line(self) -> str:
-        """Status line: the actions available now."""
         return "Y yes   ·   N, Esc no"
 
     def handle(self, event: pygame.event.Event) -> None:
@@ -48,7 +47,6 @@ class ConfirmScreen(Overlay):
             super().handle(event)
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
-        """Place the answers at the bottom."""
         super().layout(size, scale)
         w, h, gap = round(150 * scale), round(38 * scale), round(12 * scale)
         for k, widget in enumerate(self.form.widgets):
@@ -100,7 +98,6 @@ class PauseScreen(Overlay):
         self.app.push(ConfirmScreen(self.app, question, self.app.quit))
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
-        """Place the buttons one below the other."""
         super().layout(size, scale)
         self.stack_buttons(300, 38, 44, 16)
 
@@ -172,7 +169,6 @@ class EndScreen(Overlay):
             _open_replay(self.app, self.match, index=self.best_shot)
 
     def status_line(self) -> str:
-        """Status line: the actions available now."""
         labels = {"A": "A analyses", "V": "V the table", "B": "B best shot"}
         items = [
             labels[button.shortcut]
@@ -201,11 +197,9 @@ class EndScreen(Overlay):
         columns = [rect.x + round(rect.w * (0.3 + 0.6 * (k + 0.5) / count)) for k in range(count)]
         y += canvas.px(16)
         for seat, x in enumerate(columns):
-            mark = piece_sprites.piece_sprite(canvas.px(9), palette.seat_key(seat, match.game.seat_names), "penny", 0.0)
-            name = canvas.text(
-                match_text.seat_text(match, seat), (x + canvas.px(10), y), 16, bold=True, anchor="midtop"
-            )
-            canvas.surface.blit(mark, mark.get_rect(center=(name.x - canvas.px(14), name.centery)))
+            key, text = palette.seat_key(seat, match.game.seat_names), match_text.seat_text(match, seat)
+            name = canvas.text(text, (x + canvas.px(10), y), 16, bold=True, anchor="midtop")
+            piece_sprites.draw_seat_coin(canvas.surface, (name.x - canvas.px(14), name.centery), canvas.px(9), key)
         y += canvas.px(28)
         bottom = self.form.widgets[0].rect.y - canvas.px(54) - canvas.px(22) * len(self.statistics)
         step = canvas.px(24)

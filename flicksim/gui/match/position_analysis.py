@@ -96,6 +96,13 @@ class PositionAnalysis:
         mapped = [] if self.shot_path is None else ["F8 map off" if self.is_map_visible else "F8 map"]
         return ["F7 worth off" if self.is_bar_visible else "F7 worth", *mapped]
 
+    def toggle(self, kind: str) -> None:
+        """Show or hide the bar ("value"), or the map with the best flicks ("map")."""
+        if kind == "value":
+            self.is_bar_visible = not self.is_bar_visible
+        else:
+            self.is_map_visible = not self.is_map_visible
+
     def set_state(self, state: State, dt: float) -> None:
         """Analyse this state from now on; none for None. To be called once a frame."""
         if state is not self._state:

@@ -10,7 +10,7 @@ from math import cos, dist, hypot, sin
 
 import pygame
 
-from flicksim import games
+from flicksim import games, match
 from flicksim.core.atomic_files import write_atomic
 from flicksim.core.errors import FlicksimError, InvalidScene
 from flicksim.core.geometry import Point, is_inside_convex
@@ -34,16 +34,6 @@ from flicksim.gui.toolkit.form import Form
 from flicksim.gui.toolkit.key_bindings import GLOBAL_KEYS, KeyBinding, KeyMap
 from flicksim.gui.toolkit.user_folders import ensure_folder, next_free_path, user_folder
 from flicksim.gui.toolkit.widgets import Button, Choice, TextField
-from flicksim.match import (
-    SharedPosition,
-    Warmup,
-    bot_warmup,
-    decode_share_code,
-    encode_position,
-    open_match,
-    parse_seat,
-    wait_for_warmups,
-)
 from flicksim.referee import Game
 from flicksim.render import Camera
 from flicksim.scene import FULL_TURN, Piece, Surface, Trajectory
@@ -84,10 +74,10 @@ _MESSAGE_PATTERNS = tuple((re.compile(pattern), says) for pattern, says in (
 def plain_message(problem: str) -> str:
     """Convert an error of a scene to a sentence for players."""
     for pattern, template in _MESSAGE_PATTERNS:
-        if (match := pattern.fullmatch(problem)) is not None:
-            text = template.format(*map(match_text.piece_text, match.groups()))
+        if (hit := pattern.fullmatch(problem)) is not None:
+            text = template.format(*map(match_text.piece_text, hit.groups()))
             return text[:1].upper() + text[1:]
-    text = re.sub(r"'([a-z]+(?:-[a-z]+)*-\d+|white)'", lambda match: match_text.piece_text(match[1]), problem)
+    text = re.sub(r"'([a-z]+(?:-[a-z]+)*-\d+|white)'", lambda hit: match_text.piece_text(hit[1]), problem)
     return match_text.with_card_symbols(text[:1].upper() + text[1:]) + "." * bool(text)
 
 
@@ -108,7 +98,7 @@ class PositionEditorScreen(Screen):
         *,
         view: Callable[[Sequence[str], Surface, str], TableView] = TableView,
         shot_path: ShotPath | None = None,
-        warmups: Sequence[Warmup] = (),
+        warmups: Sequence[match.Warmup] = (),
     ) -> None:
         super().__init__(app)
         assert game.position_editor is not None
@@ -116,7 +106,7 @@ class PositionEditorScreen(Screen):
         self.game, self._position_spec, self._notation = game, game.position_editor, game.positions
         last_position, history = app.last_studied.get(game.name, (self._position_spec.empty_position(), ()))
         self.position: Position = last_position if position is None else position
-        self.analysis = PositionAnalysis(game, shot_path, *wait_for_warmups(*warmups, bot_warmup(game)))
+        self.analysis = PositionAnalysis(game, shot_path, *match.wait_for_warmups(*warmups, match.bot_warmup(game)))
         self.analysis.is_bar_visible = self.analysis.is_map_visible = True
         self.view = view(game.seat_names, self._position_spec.to_scene(self.position).surface, "players' edge")
         self.state: State = None
@@ -316,14 +306,14 @@ class PositionEditorScreen(Screen):
         """Show the position as a share code, if it is valid."""
         if not self._is_valid():
             return
-        text = encode_position(self.game, self.position)
+        text = match.encode_position(self.game, self.position)
         self.app.push(ShareScreen(self.app, self.game.name, [("position", text)]))
 
     def paste(self) -> None:
         """Set up the position of a share code on the clipboard."""
         try:
-            shared = decode_share_code(clipboard.paste())
-            if not isinstance(shared, SharedPosition):
+            shared = match.decode_share_code(clipboard.paste())
+            if not isinstance(shared, match.SharedPosition):
                 self.app.show_notice("That is a whole game: O in the main menu opens it.")
                 return
             game, position = shared.decode()
@@ -341,8 +331,10 @@ class PositionEditorScreen(Screen):
         if not self._is_valid():
             return
         seats = ("human",) * len(self.game.rules.scores(self.state))
-        players = [parse_seat(seat) for seat in seats]
-        start_match(self.app, open_match(self.game, self.position.options, players, 1, position=self.position), seats)
+        players = [match.parse_seat(seat) for seat in seats]
+        start_match(
+            self.app, match.open_match(self.game, self.position.options, players, 1, position=self.position), seats
+        )
 
     def show_candidate(self) -> None:
         """Show the selected candidate without noise."""
@@ -356,17 +348,14 @@ class PositionEditorScreen(Screen):
             self.app.show_notice(self.error or "Nothing is weighed while bar and map are off.")
 
     def show_help(self) -> None:
-        """Open the help."""
         self.app.push(HelpScreen(self.app, (EDITOR_KEYS, GLOBAL_KEYS), self.game))
 
     # -- events, time ---------------------------------------------------------------------------------------------
 
     def context_game(self) -> Game | None:
-        """Game whose glossary is used."""
         return self.game
 
     def status_line(self) -> str:
-        """Status line: the actions available now."""
         if self._playback is not None:
             return "   ·   ".join(["V shows it again", "N next flick", BACK_HELP, "? help"])
         return "   ·   ".join(
@@ -391,7 +380,6 @@ class PositionEditorScreen(Screen):
         return self._is_demo_requested or self.analysis.is_simulating
 
     def handle(self, event: pygame.event.Event) -> None:
-        """Handle keys and mouse."""
         if (self._playback is not None or self._is_demo_pending) and self._ends_demo(event):
             self._playback, self._is_demo_requested = None, False
             self.analysis.cancel_simulation()
@@ -477,10 +465,7 @@ class PositionEditorScreen(Screen):
 
     def _toggle_analysis(self, kind: str) -> None:
         """Toggle the bar or the map."""
-        if kind == "value":
-            self.analysis.is_bar_visible = not self.analysis.is_bar_visible
-        else:
-            self.analysis.is_map_visible = not self.analysis.is_map_visible
+        self.analysis.toggle(kind)
         self.app.layout_screen(self)
 
     def _handle_mouse(self, event: pygame.event.Event) -> None:

@@ -3,35 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from pathlib import Path
 
 import pygame
 
-from flicksim.core.errors import FlicksimError
 from flicksim.core.type_aliases import SimulationResult
 from flicksim.gui.app.application import App, Screen
 from flicksim.gui.app.game_view import ShotPath, TurnRenderer
 from flicksim.gui.app.help import HelpScreen
 from flicksim.gui.match import game_analysis
-from flicksim.gui.match.export import with_progress, write_png
+from flicksim.gui.match.export import ImageExporter
+from flicksim.gui.match.playback_toolbar import PlaybackToolbar
 from flicksim.gui.match.position_analysis import BACK_HELP, PositionAnalysis, draw_shown_caption
 from flicksim.gui.match.value_overlay import BAR_COLUMN_WIDTH
 from flicksim.gui.table_view import match_text, shot_feedback
 from flicksim.gui.table_view.camera_view import TableView
 from flicksim.gui.table_view.event_sounds import event_sounds
 from flicksim.gui.table_view.painter import PiecePosition, piece_positions, scene_of
-from flicksim.gui.table_view.playback import FRAME_STEP, Playback, PlaybackClock, rate_text
+from flicksim.gui.table_view.playback import Playback, PlaybackClock
 from flicksim.gui.table_view.side_panel import draw_caption, draw_heading
 from flicksim.gui.toolkit import palette, piece_sprites
 from flicksim.gui.toolkit.canvas import Canvas
 from flicksim.gui.toolkit.form import Form
-from flicksim.gui.toolkit.image_files import write_gif
 from flicksim.gui.toolkit.key_bindings import GLOBAL_KEYS, KeyBinding, KeyMap
 from flicksim.gui.toolkit.sounds import SoundCue
-from flicksim.gui.toolkit.user_folders import ensure_folder, next_free_path, user_folder
-from flicksim.gui.toolkit.widgets import Button, ListBox, Slider
-from flicksim.match import BackgroundTask, ReviewedTurn, Turn, Warmup, bot_warmup, wait_for_warmups
+from flicksim.gui.toolkit.widgets import Button, ListBox
+from flicksim.match import ReviewedTurn, Turn, Warmup, bot_warmup, wait_for_warmups
 from flicksim.referee import Game, Reason
 from flicksim.render import Camera
 from flicksim.scene import Piece, Surface, Trajectory
@@ -82,25 +78,18 @@ class ReplayScreen(Screen):
         shot_path: ShotPath | None = None, warmups: Sequence[Warmup] = (),
     ) -> None:  # fmt: skip
         super().__init__(app)
-        self.game, self.turns, self._renderer = game, list(turns), renderer
+        self.game, self.turns = game, list(turns)
         scene = scene_of(self.turns[0].before) if self.turns else None
         self.view = view(game.seat_names, scene.surface, "players' edge") if scene is not None else None
-        self.playback: PlaybackClock | None = None
-        self._rate = 0
         lines = [self._turn_line(turn) for turn in self.turns]
         self.list = ListBox("Turns", lines, on_select=self._on_select, row_height=26.0, wrap_lines=True)
-        self.slider = Slider("Time", self._seek)
-        self._play = Button("Play", self.toggle_play, key="Space", is_primary=True)
-        self._slow = Button("Slower", self._cycle_rate, key="S")
-        self._prev = Button("Turn back", lambda: self.list.select(self.list.index - 1), key="Left")
-        self._next = Button("Next turn", lambda: self.list.select(self.list.index + 1), key="Right")
+        self.toolbar = PlaybackToolbar(lambda step: self.list.select(self.list.index + step))
         self._resume = Button("Play on from here", self._resume_here, key="B")
         self._gif = Button("GIF of this turn", lambda: self.export_gif(is_whole_game=False), key="G")
         self._game_gif = Button("GIF of the game", lambda: self.export_gif(is_whole_game=True), key="Shift + G")
         self._png = Button("Picture of this turn", self.export_png, key="I")
         self._resume_from = resume_from
-        self.job: BackgroundTask[Path] | None = None
-        self._export_status = ""
+        self.exporter = ImageExporter(app, game, renderer)
         self.game_analysis: game_analysis.GameAnalysis | None = None
         self._warmups = tuple(warmups)
         self.position_analysis = PositionAnalysis(game, shot_path, *wait_for_warmups(*warmups, bot_warmup(game)))
@@ -114,9 +103,7 @@ class ReplayScreen(Screen):
             "Ruling", self.toggle_ruling, key="R", help_text="What the referee said of the turn, and back."
         )
         self._back = Button("Close", app.pop, key="Esc")
-        self.form = Form(
-            [self.list, self._prev, self._next, self._play, self._slow, self.slider, *self._footer_buttons()]
-        )
+        self.form = Form([self.list, *self.toolbar.widgets, *self._footer_buttons()])
         self._panel = pygame.Rect(0, 0, 0, 0)
         self._bottom = 0
         if self.turns:
@@ -130,12 +117,12 @@ class ReplayScreen(Screen):
     def _on_select(self, index: int) -> None:
         """Select another turn, shown at its end."""
         self._best_trajectory = None
-        self.playback = self._playback_of(self.turns[index])
-        if self.playback is not None:
-            self.playback.time, self.playback.is_paused = (
-                0.0 if self.position_analysis.is_visible else self.playback.duration,
-                True,
-            )
+        self.toolbar.show(self._make_clock(self.turns[index].result), at_end=not self.position_analysis.is_visible)
+
+    @property
+    def playback(self) -> PlaybackClock | None:
+        """Playback of the turn or candidate shown; None if nothing moves."""
+        return self.toolbar.clock
 
     @property
     def may_analyse(self) -> bool:
@@ -171,10 +158,7 @@ class ReplayScreen(Screen):
         if not self.may_analyse:
             self.app.show_notice("A game is analysed once it is over.")
             return
-        if kind == "value":
-            self.position_analysis.is_bar_visible = not self.position_analysis.is_bar_visible
-        else:
-            self.position_analysis.is_map_visible = not self.position_analysis.is_map_visible
+        self.position_analysis.toggle(kind)
         self._on_select(self.list.index)
         self.app.layout_screen(self)
 
@@ -189,13 +173,11 @@ class ReplayScreen(Screen):
         analysis.set_state(self.turn.before if analysis.is_visible and self.turn is not None else None, dt)
         result = analysis.take_trajectory()
         if result is not None:
-            self._best_trajectory, self.playback = result, self._make_clock(result)
+            self._show_trajectory(result)
 
-    @property
-    def is_at_rest(self) -> bool:
-        """True while the table is shown as before the turn."""
-        playback = self.playback
-        return playback is None or (playback.is_paused and playback.time == 0.0)
+    def _show_trajectory(self, result: SimulationResult) -> None:
+        """Play the trajectory of a candidate in place of the turn."""
+        self._best_trajectory, self.toolbar.clock = result, self._make_clock(result)
 
     def _show_best(self) -> None:
         """Show the best candidate of the turn, simulated without noise."""
@@ -216,7 +198,7 @@ class ReplayScreen(Screen):
                 else "Of this turn there is nothing better to show."
             )  # fmt: skip
             return
-        self._best_trajectory, self.playback = result, self._make_clock(result)
+        self._show_trajectory(result)
 
     def _turn_review(self) -> ReviewedTurn | None:
         """Review of the turn shown; None without one."""
@@ -232,44 +214,25 @@ class ReplayScreen(Screen):
         self.app.layout_screen(self)
         self.list.select(index)
         if is_playing:
-            self.toggle_play()
+            self.toolbar.toggle_play()
 
     def _turn_line(self, turn: Turn) -> str:
         """Line of a turn in the list."""
         return match_text.turn_text(self.game, turn)
 
-    def _playback_of(self, turn: Turn) -> PlaybackClock | None:
-        """Playback of a turn; None without a trajectory."""
-        return self._make_clock(turn.result)
-
     def _make_clock(self, result: SimulationResult) -> PlaybackClock | None:
         """Playback of a result; None if it is no trajectory."""
-        return Playback(result, self._rate) if isinstance(result, Trajectory) else None
+        return Playback(result, self.toolbar.rate) if isinstance(result, Trajectory) else None
+
+    def _play_sounds(self, start_time: float, end_time: float) -> None:
+        for name, volume in self._sounds_between(start_time, end_time):
+            self.app.sounds.play(name, volume)
 
     def _sounds_between(self, start_time: float, end_time: float) -> list[SoundCue]:
         """Sounds of the playback between two times [s]."""
         return (
             event_sounds(self.playback.trajectory, start_time, end_time) if isinstance(self.playback, Playback) else []
         )
-
-    def toggle_play(self) -> None:
-        """Play, from the beginning when it is at its end; or pause."""
-        playback = self.playback
-        if playback is None:
-            return
-        if playback.is_finished:
-            playback.time, playback.is_paused = 0.0, False
-        else:
-            playback.is_paused = not playback.is_paused
-
-    def _cycle_rate(self) -> None:
-        if self.playback is not None:
-            self.playback.cycle_rate()
-            self._rate = self.playback.rate
-
-    def _seek(self, share: float) -> None:
-        if self.playback is not None:
-            self.playback.seek(share)
 
     def _footer_buttons(self) -> list[Button]:
         """Buttons under the ruling."""
@@ -286,60 +249,28 @@ class ReplayScreen(Screen):
             self._resume_from(self.turn.number)
 
     def export_gif(self, *, is_whole_game: bool) -> None:
-        """Export a GIF of the turn shown, or of all turns, on a background thread."""
+        """Export a GIF of the turn shown, or of all turns."""
         if self.turn is not None:
-            game, turns, frames = self.game, list(self.turns) if is_whole_game else [self.turn], self._renderer.frames
-
-            def on_progress(count: int) -> None:
-                self._export_status = f"{count:,} of {len(turns):,} turns are drawn"
-
-            self._write_image(
-                ".gif",
-                lambda path: write_gif(
-                    path, frames(game, with_progress(turns, on_progress), is_detailed=not is_whole_game)
-                ),
-            )
-
-    def _cancel_export(self) -> None:
-        """Cancel the export; no file is left."""
-        if self.job is not None:
-            self.job.cancel()
-            with suppress(FlicksimError):
-                self.job.result()  # waits for one frame at most
-            self.job = None
-
-    def close(self) -> None:
-        """Cancel export and analysis."""
-        self._cancel_export()
-        self.position_analysis.shut_down()
-        if self.game_analysis is not None:
-            self.game_analysis.cancel()
+            self.exporter.export_gif(list(self.turns) if is_whole_game else [self.turn], is_detailed=not is_whole_game)
 
     def export_png(self) -> None:
         """Export a PNG of the result of the turn shown."""
         if self.turn is not None:
-            game, turn, renderer = self.game, self.turn, self._renderer
-            self._write_image(".png", lambda path: write_png(path, renderer, game, turn))
+            self.exporter.export_png(self.turn)
 
-    def _write_image(self, suffix: str, write: Callable[[Path], Path]) -> None:
-        """Write an image on a background thread, if none is being written."""
-        folder, name = user_folder("pictures"), f"flicksim-{self.game.name}"
-        if self.job is not None:
-            return
-        if folder is None:
-            self.app.show_notice("No picture was kept: this window keeps no files.")
-            return
-        self._export_status = "The picture is drawn"
-        self.job = BackgroundTask(lambda: write(next_free_path(ensure_folder(folder), name, suffix)))
+    def close(self) -> None:
+        """Cancel export and analysis."""
+        self.exporter.cancel()
+        self.position_analysis.shut_down()
+        if self.game_analysis is not None:
+            self.game_analysis.cancel()
 
     def context_game(self) -> Game | None:
-        """Game whose glossary is used."""
         return self.game
 
     def status_line(self) -> str:
-        """Status line: the actions available now."""
-        if self.job is not None:
-            return f"{self._export_status}   ·   Esc calls it off"
+        if self.exporter.job is not None:
+            return f"{self.exporter.status}   ·   Esc calls it off"
         items = ["Left Right turns"] if self._best_trajectory is None else [BACK_HELP]
         if self.playback is not None:
             items += ["Space plays", "S slower", ". , step"]
@@ -362,11 +293,9 @@ class ReplayScreen(Screen):
         return "   ·   ".join([*items, "? help", *exit_items])
 
     def show_help(self) -> None:
-        """Open the help."""
         self.app.push(HelpScreen(self.app, (self.keys, GLOBAL_KEYS), self.game))
 
     def handle(self, event: pygame.event.Event) -> None:
-        """Handle keys and mouse."""
         if event.type == pygame.KEYDOWN and self._handle_key(event):
             return
         pressed = event.type == pygame.MOUSEBUTTONDOWN and event.button == 1
@@ -399,19 +328,19 @@ class ReplayScreen(Screen):
         match action:
             case "help":
                 self.show_help()
-            case "menu" if self.job is not None:
-                self._cancel_export()
+            case "menu" if self.exporter.job is not None:
+                self.exporter.cancel()
                 self.app.show_notice("The picture is called off.")
             case "menu" if self._best_trajectory is not None or self.position_analysis.is_simulating:
                 self._back_to_turn()
             case "menu":
                 self.app.pop()
-            case "turn" if self.form.focused is not self.slider:
+            case "turn" if self.form.focused is not self.toolbar.slider:
                 self.list.select(self.list.index + direction)
             case "space" if not isinstance(self.form.focused, Button):
-                self.toggle_play()
+                self.toolbar.toggle_play()
             case "play":
-                self.toggle_play()
+                self.toolbar.toggle_play()
             case "gif" | "gifs":
                 self.export_gif(is_whole_game=action == "gifs")
             case "print":
@@ -419,7 +348,7 @@ class ReplayScreen(Screen):
             case "resume" if self._resume_from is not None:
                 self._resume_here()
             case "slow":
-                self._cycle_rate()
+                self.toolbar.cycle_rate()
             case "analyse":
                 self.is_ruling_visible = False
                 self.analyse()
@@ -442,54 +371,28 @@ class ReplayScreen(Screen):
         if self.game_analysis is not None:
             self.game_analysis.update()
         self._update_candidate(dt)
-        playback = self.playback
-        if self.job is not None and self.job.is_done:
-            job, self.job = self.job, None
-            try:
-                self.app.show_notice(f"The picture is kept as {job.result()}.")
-            except FlicksimError as error:
-                self.app.show_notice(f"No picture was kept: {error}.")
-        if playback is not None:
-            previous_time = playback.time
-            playback.advance(dt)
-            for name, volume in self._sounds_between(previous_time, playback.time):
-                self.app.sounds.play(name, volume)
-            if playback.is_finished:
-                playback.is_paused = True
-            self.slider.position = playback.progress
-            self.slider.step = min(0.25, FRAME_STEP * 3 / max(playback.duration, FRAME_STEP))
+        self.exporter.update()
+        self.toolbar.update(dt, self._play_sounds)
         review = self._turn_review()
         analysed_label = "Show the best" if self.game.uses_physics else "Analysed"
         self._analyse.label = "Analyse the game" if self.game_analysis is None else analysed_label
         self._analyse.enabled = self.game_analysis is None or (
             review is not None and review.is_significant and self.game.uses_physics
         )
-        self._ruling_button.enabled, self._ruling_button.label = (
-            self._is_analysis_visible,
-            "Analysis" if self.is_ruling_visible else "Ruling",
-        )
-        self._play.label = "Pause" if playback is not None and not playback.is_paused else "Play"
-        for widget in (self._play, self._slow, self.slider):
-            widget.enabled = playback is not None
+        self._ruling_button.enabled = self._is_analysis_visible
+        self._ruling_button.label = "Analysis" if self.is_ruling_visible else "Ruling"
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """Place the table over the time slider on the left, list and ruling on the right."""
         w, h = size
-        pad, panel_width = round(14 * scale), round(400 * scale)
-        panel_width = min(panel_width, round(w * 0.46))
+        pad, panel_width = round(14 * scale), min(round(400 * scale), round(w * 0.46))
         self._panel = pygame.Rect(w - panel_width, 0, panel_width, h)
         height, gap = round(36 * scale), round(6 * scale)
-        bar_height = height + 2 * pad + round(50 * scale)
+        toolbar_height = self.toolbar.layout(pygame.Rect(0, 0, w - panel_width, h), scale)
         if self.view is not None:
             bar_width = round(BAR_COLUMN_WIDTH * scale) if self.has_bar else 0
-            self.view.set_area(pygame.Rect(bar_width, 0, w - panel_width - bar_width, h - bar_height), 46 * scale)
-        self.notice_area = pygame.Rect(0, 0, w - panel_width, h - bar_height)
-        y = h - pad - height
-        width = (w - panel_width - 2 * pad - 3 * gap) // 4
-        for k, button in enumerate((self._prev, self._play, self._slow, self._next)):
-            button.rect = pygame.Rect(pad + k * (width + gap), y, width, height)
-        self.slider.rect = pygame.Rect(pad + round(10 * scale), y - round(30 * scale), w - panel_width - 2 * pad
-                                       - round(20 * scale), round(24 * scale))  # fmt: skip
+            self.view.set_area(pygame.Rect(bar_width, 0, w - panel_width - bar_width, h - toolbar_height), 46 * scale)
+        self.notice_area = pygame.Rect(0, 0, w - panel_width, h - toolbar_height)
         inner = self._panel.inflate(-2 * pad, -2 * pad)
         footer, column_width = self._footer_buttons(), (inner.w - gap) // 2
         for k, button in enumerate(reversed(footer)):
@@ -512,12 +415,7 @@ class ReplayScreen(Screen):
             self._draw_view(canvas, turn)
         self._draw_panel(canvas, turn)
         self.form.draw(canvas)
-        playback = self.playback
-        if playback is not None:
-            text = f"{min(playback.time, playback.motion_duration):.2f} of {playback.motion_duration:.2f} s"
-            rect = self.slider.rect
-            canvas.text(text, (rect.x, rect.y), 14, bold=True, anchor="bottomleft")
-            canvas.text(rate_text(playback.rate), (rect.right, rect.y), 13, palette.MUTED_TEXT, anchor="bottomright")
+        self.toolbar.draw_time(canvas)
 
     def _draw_view(self, canvas: Canvas, turn: Turn) -> None:
         """Draw the table."""
@@ -525,7 +423,7 @@ class ReplayScreen(Screen):
             return
         with canvas.clipped(self.view.area):
             self.view.draw(canvas)
-            if self._best_trajectory is None and self.is_at_rest:
+            if self._best_trajectory is None and self.toolbar.is_at_start:
                 self.position_analysis.draw_underlay(canvas, self.view.camera)
             self._draw_table(canvas, self.view, self.view.camera, turn)
         magnifier = self.view.magnifier(self._pieces_of(turn))
@@ -553,10 +451,10 @@ class ReplayScreen(Screen):
                 column,
                 self.game_analysis,
                 review,
-                before=self.position_analysis.is_map_visible and self.is_at_rest,
+                before=self.position_analysis.is_map_visible and self.toolbar.is_at_start,
             )
         with canvas.clipped(view.unobstructed):
-            if self._best_trajectory is None and self.position_analysis.is_map_visible and self.is_at_rest:
+            if self._best_trajectory is None and self.position_analysis.is_map_visible and self.toolbar.is_at_start:
                 self.position_analysis.draw_overlay(canvas, view.camera)
             elif self._best_trajectory is None and review is not None:
                 game_analysis.draw_arrows(canvas, view.camera, view.unobstructed, turn, review)
@@ -644,8 +542,12 @@ class ReplayScreen(Screen):
         x, is_spacious = rect.x, len(self.game.seat_names) < 4
         for seat, points in enumerate(self.game.rules.scores(turn.after)):
             radius = canvas.px(9)
-            sprite = piece_sprites.piece_sprite(radius, palette.seat_key(seat, self.game.seat_names), "penny", 0.0)
-            canvas.surface.blit(sprite, sprite.get_rect(center=(x + radius, rect.y + radius + canvas.px(1))))
+            piece_sprites.draw_seat_coin(
+                canvas.surface,
+                (x + radius, rect.y + radius + canvas.px(1)),
+                radius,
+                palette.seat_key(seat, self.game.seat_names),
+            )
             text = f"{self.game.seat_names[seat]} {match_text.format_points(points)}"
             position, size = (x + 2 * radius + canvas.px(6), rect.y), 16 if is_spacious else 14
             x = canvas.text(text, position, size, bold=True).right + canvas.px(18 if is_spacious else 12)

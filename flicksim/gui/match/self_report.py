@@ -186,10 +186,8 @@ class SelfReportScreen(Screen):
 
     def _piece_at(self, position: tuple[int, int]) -> str | None:
         """Uppermost selectable piece under a point of the screen."""
-        point, tolerance = (
-            self._view.camera.to_table(position),
-            self.app.scale * _CLICK_TOLERANCE / self._view.camera.zoom,
-        )
+        point = self._view.camera.to_table(position)
+        tolerance = self.app.scale * _CLICK_TOLERANCE / self._view.camera.zoom
         name = None
         for piece in self._selectable_pieces():
             if isinstance(piece, Pyramid):
@@ -214,7 +212,6 @@ class SelfReportScreen(Screen):
     # -- events, picture ------------------------------------------------------------------------------------------
 
     def status_line(self) -> str:
-        """Status line: the actions available now."""
         field = self.current_field
         if field is None:
             return "Up Down choose   ·   Enter: it happened   ·   Esc nothing after all"

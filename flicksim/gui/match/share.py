@@ -87,17 +87,12 @@ class ShareScreen(Overlay):
         self.message = f"It is kept as {path}."
 
     def status_line(self) -> str:
-        """Status line: the actions available now."""
         items = [f"{label[0].upper()} copies the {label}" for label in self._labels]
         return "   ·   ".join([*items, "F keeps a file", "Tab, Up Down go about", "Esc back"])
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
-        """Place the buttons at the bottom."""
         super().layout(size, scale)
-        w, h, step = round(300 * scale), round(38 * scale), round(44 * scale)
-        for k, widget in enumerate(self.form.widgets):
-            y = self.rect.bottom - round(14 * scale) - (len(self.form.widgets) - k) * step
-            widget.rect = pygame.Rect(self.rect.centerx - w // 2, y, w, h)
+        self.stack_buttons(300, 38, 44, 14)
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the code, cut to the space, and the message of the last action."""

@@ -92,13 +92,8 @@ def draw_win_bar(canvas: Canvas, column: pygame.Rect, chances: Sequence[WinChanc
             bold=not is_stale,
             anchor="topleft" if direction > 0 else "bottomleft",
         )
-        sprite = piece_sprites.piece_sprite(radius, chance.colour_key, "penny", 0.0)
-        canvas.surface.blit(
-            sprite,
-            sprite.get_rect(
-                center=(rect.centerx, y_label + direction * (canvas.line_height(13) + radius + canvas.px(1)))
-            ),
-        )
+        center = (rect.centerx, y_label + direction * (canvas.line_height(13) + radius + canvas.px(1)))
+        piece_sprites.draw_seat_coin(canvas.surface, center, radius, chance.colour_key)
 
 
 def clip_to_table(segment: tuple[Point, Point], edge: Sequence[Point]) -> tuple[Point, Point]:

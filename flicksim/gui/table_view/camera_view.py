@@ -90,10 +90,8 @@ class TableView:
         """Zoom in or out, between the whole table and 12 times."""
         target = self.camera.zoom * 1.15**steps
         target = min(max(target, self._fit_zoom * 0.8), self._fit_zoom * 12.0)
-        self.camera, self._transition = (
-            self.camera.zoomed(target / self.camera.zoom, center or self.unobstructed.center),
-            None,
-        )
+        self.camera = self.camera.zoomed(target / self.camera.zoom, center or self.unobstructed.center)
+        self._transition = None
         self._is_user_controlled = True
 
     # -- automatic framing ----------------------------------------------------------------------------------------

@@ -112,8 +112,7 @@ class Effects:
         banner = Canvas(surface, canvas.scale)
         tint = palette.seat_colour(key) if key is not None else palette.ACCENT
         banner.box(surface.get_rect(), palette.RAISED_PANEL, 12, tint)
-        sprite = piece_sprites.piece_sprite(banner.px(17), key, "penny", 0.0)
-        surface.blit(sprite, sprite.get_rect(center=(banner.px(34), rect.h // 2)))
+        piece_sprites.draw_seat_coin(surface, (banner.px(34), rect.h // 2), banner.px(17), key)
         x = banner.px(60)
         banner.text(title, (x, banner.px(8 if subtitle else 10)), size, bold=True, max_width=rect.w - x - banner.px(12))
         if subtitle:

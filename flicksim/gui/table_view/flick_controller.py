@@ -152,7 +152,6 @@ class FlickController(AimController[Aim, Flick]):
         )
 
     def _pull_speed(self, strength: float) -> float:
-        """Speed of a pull, 0 to 1 [m/s]."""
         assert self.aim is not None
         return max(MIN_SPEED, strength * self.aim.flick_range.speed[1])
 

@@ -157,10 +157,8 @@ def _launch_ends(result: LaunchBatchResult, shots: Sequence[Shot]) -> Iterator[P
         if result.outcome[shot, -1] not in (UPRIGHT, ON_SIDE, LEANING):
             yield None
             continue
-        (x, y, z), (tilt, heading, roll) = (
-            result.positions[shot, -1].tolist(),
-            result.orientations[shot, -1].tolist(),
-        )
+        (x, y, z) = result.positions[shot, -1].tolist()
+        (tilt, heading, roll) = result.orientations[shot, -1].tolist()
         missile = Pyramid(id=launch.piece, size=launch.size, shape=scene.kit.shape(launch.size), owner=launch.owner,
                           x=x, y=y, z=z, tilt=tilt, heading=heading, roll=roll)  # fmt: skip
         yield missile.centre_of_mass[:2]

@@ -39,10 +39,8 @@ def close_call_interval(trajectory: Trajectory) -> tuple[float, float] | None:
 def _near_rim(trajectory: Trajectory, pot: Pot, row: int, times: Times) -> tuple[float, float] | None:
     if trajectory.tracks.heights_and_normals is None:
         return None
-    positions, heights = (
-        trajectory.tracks.poses_at(times)[:, row, :2],
-        trajectory.tracks.heights_and_normals_at(times)[:, row, 0],
-    )
+    positions = trajectory.tracks.poses_at(times)[:, row, :2]
+    heights = trajectory.tracks.heights_and_normals_at(times)[:, row, 0]
     rim_offsets = np.hypot(positions[:, 0] - pot.x, positions[:, 1] - pot.y) - pot.top_radius
     return _first_interval(np.hypot(rim_offsets, heights - pot.height) <= _RIM_DISTANCE, times)
 

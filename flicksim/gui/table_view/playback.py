@@ -96,7 +96,6 @@ class Playback(PlaybackClock):
         return "close: slowly" if self.is_slowed else super().rate_text
 
     def advance(self, dt: float) -> None:
-        """Advance by a real time [s]."""
         if self.close_call is None or self.rate or self.is_paused:
             super().advance(dt)
             return

@@ -44,10 +44,8 @@ def draw_aim(
         offset = (-uy * radius, ux * radius)
         corridor_colour = palette.mix(palette.board_colour(free_trajectory.before.surface.material), colour, 0.35)
         for s in (1.0, -1.0):  # the corridor the piece needs
-            a, b = (
-                (start_px[0] + s * offset[0], start_px[1] + s * offset[1]),
-                (end_px[0] + s * offset[0], end_px[1] + s * offset[1]),
-            )
+            a = (start_px[0] + s * offset[0], start_px[1] + s * offset[1])
+            b = (end_px[0] + s * offset[0], end_px[1] + s * offset[1])
             canvas.line(a, b, corridor_colour, 1.0)
         canvas.dashed_line(start_px, end_px, colour, max(1.5, canvas.px(2)), canvas.px(5))
         if falls:

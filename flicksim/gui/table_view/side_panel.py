@@ -63,8 +63,7 @@ def draw_seats(
         )
         key = palette.seat_key(seat, match.game.seat_names)
         radius = canvas.px(15)
-        sprite = piece_sprites.piece_sprite(radius, key, "penny", 0.0)
-        canvas.surface.blit(sprite, sprite.get_rect(center=(card.x + canvas.px(26), card.centery)))
+        piece_sprites.draw_seat_coin(canvas.surface, (card.x + canvas.px(26), card.centery), radius, key)
         x = card.x + canvas.px(50)
         name = canvas.text(match_text.seat_text(match, seat), (x, card.y + canvas.px(8)), 17, bold=True)
         max_width = card.right - canvas.px(60) - name.right - canvas.px(8)
@@ -95,9 +94,8 @@ def _draw_in_hand(canvas: Canvas, position: tuple[int, int], key: str | None, co
         canvas.text("none left in hand", position, 12, palette.MUTED_TEXT, anchor="midleft")
         return
     visible = count if count * step <= width else 1
-    sprite = piece_sprites.piece_sprite(radius, key, "penny", 0.0)
     for k in range(visible):
-        canvas.surface.blit(sprite, sprite.get_rect(center=(position[0] + radius + k * step, position[1])))
+        piece_sprites.draw_seat_coin(canvas.surface, (position[0] + radius + k * step, position[1]), radius, key)
     if visible < count:
         canvas.text(
             f"× {count} in hand",
@@ -182,8 +180,12 @@ def _draw_points_gained(canvas: Canvas, rect: pygame.Rect, match: Match, turn: T
         max_width = rect.w - canvas.px(20)
         if x > rect.x and x + canvas.px(20) + canvas.text_width(text, 15, bold=True) > rect.right:
             x, y = rect.x, y + height
-        sprite = piece_sprites.piece_sprite(canvas.px(7), palette.seat_key(seat, match.game.seat_names), "penny", 0.0)
-        canvas.surface.blit(sprite, sprite.get_rect(center=(x + canvas.px(8), y + height // 2)))
+        piece_sprites.draw_seat_coin(
+            canvas.surface,
+            (x + canvas.px(8), y + height // 2),
+            canvas.px(7),
+            palette.seat_key(seat, match.game.seat_names),
+        )
         x = canvas.text(text, (x + canvas.px(20), y), 15, bold=True, max_width=max_width).right + canvas.px(16)
     return y + height
 
@@ -217,8 +219,7 @@ def draw_recent_turns(canvas: Canvas, rect: pygame.Rect, match: Match, turns: li
         if y + step > rect.bottom:
             break
         key = palette.seat_key(turn.seat, match.game.seat_names)
-        sprite = piece_sprites.piece_sprite(canvas.px(5), key, "penny", 0.0)
-        canvas.surface.blit(sprite, sprite.get_rect(center=(rect.x + canvas.px(6), y + step // 2)))
+        piece_sprites.draw_seat_coin(canvas.surface, (rect.x + canvas.px(6), y + step // 2), canvas.px(5), key)
         canvas.text(match_text.turn_text(match.game, turn), (rect.x + canvas.px(16), y), 13, palette.MUTED_TEXT,
                     max_width=rect.w - canvas.px(16))  # fmt: skip
         y += step

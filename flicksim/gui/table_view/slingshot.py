@@ -43,13 +43,8 @@ class Slingshot(Generic[ShotT]):
         self, view: TableView, on_change: Callable[[], None], pull_speed: Callable[[float], float],
         current_shot: Callable[[], ShotT | None], on_click: Callable[[tuple[int, int]], None] = lambda _: None,
     ) -> None:  # fmt: skip
-        self._view, self._on_change, self._pull_speed, self._current_shot, self._on_click = (
-            view,
-            on_change,
-            pull_speed,
-            current_shot,
-            on_click,
-        )
+        self._view, self._on_change, self._pull_speed = view, on_change, pull_speed
+        self._current_shot, self._on_click = current_shot, on_click
         self.scale = 1.0
         """Pixels per unit."""
         self.pull: tuple[tuple[int, int], tuple[int, int]] | None = None

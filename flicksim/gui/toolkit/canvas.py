@@ -52,10 +52,8 @@ def _font_for(text: str, pixels: int, bold: bool) -> pygame.font.Font:
     font = _font(round(pixels * _OVERSAMPLING), bold)
     if text.isascii():
         return font
-    missing = (
-        None,
-        font.metrics(_MISSING_GLYPH)[0],
-    )  # by version of the library, a missing glyph has no metrics or those of a box
+    # by version of the library, a missing glyph has no metrics or those of a box
+    missing = (None, font.metrics(_MISSING_GLYPH)[0])
     return _font(pixels, bold, bundled=False) if any(metrics in missing for metrics in font.metrics(text)) else font
 
 
@@ -76,7 +74,7 @@ class DrawnText(NamedTuple):
     """Line of text on the surface: English source, text shown, visible rectangle, left end [pixels], font."""
 
     source: str
-    shown: str
+    text: str
     rect: pygame.Rect
     left: int
     pixels: int
@@ -274,10 +272,8 @@ class Canvas:
             return
         x_scale, y_scale = box.w / width, box.h / height
         left, top = int((visible.x - box.x) / x_scale), int((visible.y - box.y) / y_scale)
-        right, bottom = (
-            min(width, int((visible.right - box.x) / x_scale) + 2),
-            min(height, int((visible.bottom - box.y) / y_scale) + 2),
-        )
+        right = min(width, int((visible.right - box.x) / x_scale) + 2)
+        bottom = min(height, int((visible.bottom - box.y) / y_scale) + 2)
         part = picture.subsurface((left, top, right - left, bottom - top))
         size = (round((right - left) * x_scale), round((bottom - top) * y_scale))
         with self.clipped(visible):

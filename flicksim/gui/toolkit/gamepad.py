@@ -31,11 +31,6 @@ class Gamepad:
         self._fine = False
 
     @property
-    def is_connected(self) -> bool:
-        """True while a gamepad is connected."""
-        return bool(self._devices)
-
-    @property
     def is_pressed(self) -> bool:
         """True while any button or direction is held down."""
         return bool(self._pressed)

@@ -86,7 +86,6 @@ class NumericSlider(Widget):
             self._on_change()
 
     def handle_key(self, event: pygame.event.Event) -> bool:
-        """Handle a key: left and right change the value."""
         aim = self._target()
         if aim is None or event.key not in (pygame.K_LEFT, pygame.K_RIGHT):
             return False
@@ -95,7 +94,6 @@ class NumericSlider(Widget):
         return True
 
     def handle_press(self, position: tuple[int, int]) -> None:
-        """Set the value to the point pressed."""
         self._is_dragging = self.bar_rect().inflate(8, 4).collidepoint(position)
         self.handle_drag(position)
 

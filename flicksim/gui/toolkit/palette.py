@@ -6,7 +6,10 @@ have separate colours, as a table stays dark where panels are light.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 from flicksim.gui.toolkit import surface_cache
 from flicksim.render import colours
@@ -56,81 +59,13 @@ _SEAT_ORDER = (*SEAT_COLOURS, *EXTRA_SEAT_COLOURS)
 
 Palette = dict[str, Colour | dict[str, Colour]]
 """Colours by name of the module variable."""
-_COLOUR_BLIND_SAFE: Palette = {"ACCENT": (255, 199, 92), "GOOD": (120, 190, 255), "BAD": (255, 160, 80)}
-_TABLE_COLOURS: Palette = {"TABLE_GOOD": (140, 205, 255), "TABLE_BAD": (255, 150, 60)}
-PALETTES: dict[str, Palette] = {
-    "dark": {},
-    "light": {
-        "BACKGROUND": (226, 222, 212),
-        "PANEL": (246, 243, 236),
-        "RAISED_PANEL": (255, 254, 250),
-        "INSET_BACKGROUND": (222, 217, 206),
-        "BORDER": (172, 166, 154),
-        "TEXT": (30, 33, 40),
-        "MUTED_TEXT": (86, 89, 98),
-        "ACCENT": (158, 76, 0),
-        "ON_ACCENT": (255, 252, 246),
-        "GOOD": (18, 104, 52),
-        "BAD": (176, 28, 20),
-        "DROP_SHADOW": (176, 171, 160),
-        "FELT": (96, 103, 112),
-        "TABLECLOTH": (30, 92, 72),
-    },
-    "high-contrast": {
-        "BACKGROUND": (0, 0, 0),
-        "PANEL": (0, 0, 0),
-        "RAISED_PANEL": (38, 38, 44),
-        "INSET_BACKGROUND": (0, 0, 0),
-        "BORDER": (200, 200, 200),
-        "TEXT": (255, 255, 255),
-        "MUTED_TEXT": (226, 226, 226),
-        "ACCENT": (255, 224, 0),
-        "ON_ACCENT": (0, 0, 0),
-        "GOOD": (120, 255, 140),
-        "BAD": (255, 150, 130),
-        "DROP_SHADOW": (60, 60, 60),
-        "LINE": (255, 255, 255),
-        "TABLE_TEXT": (255, 255, 255),
-        "TABLE_MUTED_TEXT": (236, 236, 236),
-        "HIGHLIGHT": (255, 224, 0),
-        "TABLE_BAD": (255, 150, 130),
-        "FELT": (40, 42, 48),
-        "TABLECLOTH": (10, 44, 34),
-        "POT": (255, 255, 255),
-        "POT_INSIDE": (0, 0, 0),
-        "BOARD_COLOURS": {
-            "polished": (74, 48, 30),
-            "wood": (86, 60, 38),
-            "chalked": (44, 56, 48),
-            "slate": (36, 40, 46),
-        },
-        "SEAT_COLOURS": {"blue": (30, 80, 210), "red": (200, 20, 30), "green": (0, 140, 70), "yellow": (255, 216, 0)},
-    },
-    "deutan": {
-        **_COLOUR_BLIND_SAFE,
-        **_TABLE_COLOURS,
-        "SEAT_COLOURS": {
-            "blue": (20, 33, 163),
-            "red": (185, 68, 28),
-            "green": (46, 205, 171),
-            "yellow": (250, 245, 60),
-        },
-    },
-    "protan": {
-        **_COLOUR_BLIND_SAFE,
-        **_TABLE_COLOURS,
-        "SEAT_COLOURS": {"blue": (59, 96, 233), "red": (130, 6, 18), "green": (40, 195, 165), "yellow": (254, 242, 16)},
-    },
-    "tritan": {
-        "ACCENT": (255, 190, 190),
-        "GOOD": (130, 230, 220),
-        "BAD": (255, 110, 110),
-        "HIGHLIGHT": (255, 196, 196),
-        "TABLE_GOOD": (150, 240, 230),
-        "TABLE_BAD": (255, 110, 100),
-        "SEAT_COLOURS": {"blue": (24, 54, 148), "red": (210, 68, 63), "green": (32, 205, 55), "yellow": (249, 242, 38)},
-    },
-}
+
+
+def _parse(table: Mapping[str, Any]) -> Any:
+    return {key: tuple(value) if isinstance(value, list) else _parse(value) for key, value in table.items()}
+
+
+PALETTES: dict[str, Palette] = _parse(tomllib.loads(Path(__file__).with_name("palettes.toml").read_text()))
 """Palettes by name: differences to the default. The last three are for colour-blind eyes."""
 
 palette_name = "dark"

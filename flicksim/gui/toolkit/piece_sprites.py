@@ -6,6 +6,7 @@ from math import ceil, log, pi
 
 import pygame
 
+from flicksim.core.geometry import Point
 from flicksim.gui.toolkit import palette
 from flicksim.gui.toolkit.surface_cache import cached_surface, surface_of
 from flicksim.render import procedural_textures
@@ -35,6 +36,12 @@ def moving_sprite(radius: float, key: str | None, kind: str, angle: float, metal
     """Image of a piece that moves or is zoomed: rotated and scaled from a few cached images, which is faster."""
     size = max(2.0, round(radius * 2.0) / 2.0)
     return _moving_sprite(size, key, kind, round(angle / (2.0 * pi) * _ROTATION_STEPS) % _ROTATION_STEPS, metal)
+
+
+def draw_seat_coin(surface: pygame.Surface, center: Point, radius: float, key: str | None) -> None:
+    """Draw a coin with the colour and mark of a seat around a point [pixels]."""
+    sprite = piece_sprite(radius, key, "penny", 0.0)
+    surface.blit(sprite, sprite.get_rect(center=(round(center[0]), round(center[1]))))
 
 
 @cached_surface

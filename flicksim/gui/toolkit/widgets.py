@@ -69,7 +69,6 @@ class Button(Widget):
         self.action, self.shortcut, self.is_primary = action, key, is_primary
 
     def draw(self, canvas: Canvas, *, focused: bool, hovered: bool) -> None:
-        """Draw the widget."""
         if self.is_primary and self.enabled:
             fill = palette.mix(palette.ACCENT, palette.PANEL, 0.25 if hovered else 0.0)
             canvas.box(self.rect, fill, 6, palette.TEXT if focused else fill)
@@ -112,7 +111,6 @@ class Button(Widget):
         return False
 
     def handle_press(self, position: tuple[int, int]) -> None:
-        """Press the button."""
         del position
         if self.enabled:
             self.action()
@@ -236,17 +234,12 @@ class TextField(Field):
         range_: tuple[int, int] | None = None, max_length: int = 40, placeholder: str = "",
     ) -> None:  # fmt: skip
         super().__init__(label, help_text)
-        self.text, self._on_change, self._range, self._max_length, self.placeholder = (
-            text,
-            on_change,
-            range_,
-            max_length,
-            placeholder,
-        )
+        self.text, self._on_change, self._range, self._max_length = text, on_change, range_, max_length
+        self.placeholder = placeholder
 
     @property
     def value(self) -> str:
-        """Value of the field; the placeholder if nothing is typed."""
+        """Text without surrounding blanks."""
         return self.text.strip()
 
     def draw(self, canvas: Canvas, *, focused: bool, hovered: bool) -> None:
@@ -336,14 +329,12 @@ class Slider(Widget):
         self._on_change(self.position)
 
     def handle_key(self, event: pygame.event.Event) -> bool:
-        """Handle a key: left and right change the value."""
         if event.key not in (pygame.K_LEFT, pygame.K_RIGHT):
             return False
         self._set_position(self.position + (self.step if event.key == pygame.K_RIGHT else -self.step))
         return True
 
     def handle_press(self, position: tuple[int, int]) -> None:
-        """Set the value to the point pressed."""
         self._set_position((position[0] - self.rect.x) / max(1, self.rect.w))
 
     handle_drag = handle_press
@@ -367,12 +358,8 @@ class ListBox(Widget):
     ) -> None:  # fmt: skip
         super().__init__(label)
         self.lines, self.index, self.first_visible = list(lines), 0, 0
-        self._on_select, self._on_activate, self._row_height, self._wrap_lines = (
-            on_select,
-            on_activate,
-            row_height,
-            wrap_lines,
-        )
+        self._on_select, self._on_activate, self._row_height = on_select, on_activate, row_height
+        self._wrap_lines = wrap_lines
         self._step = 28
         self._scroll_to_selected = False
         self._layout: tuple[int, int, int] | None = None
@@ -392,10 +379,8 @@ class ListBox(Widget):
         if self._scroll_to_selected:  # the number of visible lines is known only now
             self.first_visible, self._scroll_to_selected = self.index - self.visible_rows // 2, False
         self.first_visible = min(max(self.first_visible, 0), max(0, len(self.lines) - self.visible_rows))
-        available, visible = (
-            self.rect.w - 4 - canvas.px(26),
-            self.lines[self.first_visible : self.first_visible + self.visible_rows],
-        )
+        available = self.rect.w - 4 - canvas.px(26)
+        visible = self.lines[self.first_visible : self.first_visible + self.visible_rows]
         longest = max((canvas.text_width(line) for line in visible), default=0)  # at 16
         size = next((size for size in (15.0, 14.0, 13.0) if longest * size / 16.0 <= available), 13.0)
         with canvas.clipped(self.rect.inflate(-2, -2)):
@@ -478,5 +463,4 @@ class ListBox(Widget):
                 self._on_activate(number)
 
     def handle_wheel(self, steps: int) -> None:
-        """Handle the wheel: scroll."""
         self.first_visible = min(max(self.first_visible - steps, 0), max(0, len(self.lines) - self.visible_rows))

@@ -103,7 +103,7 @@ def test_a_cancelled_gif_leaves_no_file(way: str, home: Path, app: App, drive: D
     while not list((home / "pictures").glob(".*")):
         drive.frames()
     assert screen.status_line().endswith("Esc calls it off")
-    job = screen.job
+    job = screen.exporter.job
     assert job is not None
     if way == "Esc":
         drive.key(pygame.K_ESCAPE)
@@ -125,7 +125,7 @@ def test_the_window_shows_gif_progress(home: Path, app: App, drive: Driver) -> N
     said: set[str] = set()
 
     def one(game: Game, turns: Iterable[Turn], *, is_detailed: bool) -> Iterator[tuple[pygame.Surface, int]]:  # noqa: ARG001
-        while screen.job is None:  # this thread may be quicker than the one that began it
+        while screen.exporter.job is None:  # this thread may be quicker than the one that began it
             sleep(0.001)
         for turn in turns:
             said.add(screen.status_line())
@@ -134,7 +134,7 @@ def test_the_window_shows_gif_progress(home: Path, app: App, drive: Driver) -> N
     app.replace_all(screen := ReplayScreen(app, match.game, turns, renderer=TurnRenderer(frames=one)))
     drive.frames()
     screen.export_gif(is_whole_game=True)
-    while screen.job is not None:
+    while screen.exporter.job is not None:
         drive.frames()
     assert f"3 of {len(turns)} turns are drawn   ·   Esc calls it off" in said
     assert len(list((home / "pictures").glob("*.gif"))) == 1
@@ -157,7 +157,7 @@ def test_the_window_exports_in_the_background_and_shows_the_path(home: Path, app
     app.replace_all(screen := replay_screen(app, match.game, list(match.run())))
     drive.key(pygame.K_RIGHT)
     drive.key(pygame.K_g)
-    while screen.job is not None:
+    while screen.exporter.job is not None:
         drive.frames()
         pygame.time.wait(2)
     path = home / "pictures" / "flicksim-penny-white-0001.gif"
@@ -171,7 +171,7 @@ def test_a_card_game_can_be_exported(home: Path, app: App, drive: Driver) -> Non
     app.replace_all(screen := replay_screen(app, match.game, turns))
     drive.frames()
     screen.export_gif(is_whole_game=True)
-    while screen.job is not None:
+    while screen.exporter.job is not None:
         drive.frames()
         pygame.time.wait(2)
     assert (home / "pictures" / "flicksim-tinkle-0001.gif").exists()
@@ -188,7 +188,7 @@ def test_a_key_exports_a_turn_as_png(name: str, home: Path, app: App, drive: Dri
     turns = [match.play(match.ask_player()) for _ in range(2)]
     app.replace_all(screen := replay_screen(app, match.game, turns))
     drive.key(pygame.K_i)
-    while screen.job is not None:
+    while screen.exporter.job is not None:
         drive.frames()
         pygame.time.wait(2)
     path = home / "pictures" / f"flicksim-{name}-0001.png"

@@ -148,6 +148,7 @@ def test_an_unfinished_game_is_not_analysed(app: App, drive: Driver) -> None:
     assert "A analyses" not in screen.status_line()
 
 
+@pytest.mark.usefixtures("german")
 def test_sentences_about_a_turn_have_german() -> None:
     worth = ValueEstimate(win_probability=0.5, low=0.4, high=0.6, point_margin=0.0, margin=0.1, tries=64)
     flick = Flick(piece="blue-1", speed=1.0, azimuth=1.0)
@@ -168,11 +169,7 @@ def test_sentences_about_a_turn_have_german() -> None:
         *game_analysis.turn_text(SkippedTurn(number=1, seat=0, reason="nothing to choose")),
         *game_analysis.turn_text(SkippedTurn(number=1, seat=0, reason="too few shots", shots_needed=9)),
     ]
-    assert translation.set_language("de") == ""
-    try:
-        english = [line for line in lines if translation.translate(line) == line]
-    finally:
-        translation.set_language("en")
+    english = [line for line in lines if translation.translate(line) == line]
     assert english == []
     assert any("Better: Blue 1 flicked at 1.000 m/s" in line for line in lines)
     assert {"Meant: pot Blue 1.", "Better: squop Red 2."} <= set(lines)

@@ -319,7 +319,7 @@ def test_a_game_that_is_over_has_nothing_to_pause(app: App) -> None:
     screen = _sit(app, penny_white_match("human", "human"))
     for stage, says in (("over", "The game is over."), ("stuck", "The game cannot go on.")):
         screen.controller.phase = stage  # type: ignore[assignment]
-        screen.toggle_pause()
+        screen.controller.toggle_pause()
         assert not screen.controller.is_paused
         assert "Paused: P goes on" not in screen.status_line()
         if stage == "stuck":

@@ -67,7 +67,7 @@ def test_the_replay_maps_the_best_flicks_and_shows_one(app: App, drive: Driver) 
     app.replace_all(screen)
     drive.key(pygame.K_v)
     drive.key(pygame.K_F8)
-    assert screen.is_at_rest, "the table lies as it did before the turn"
+    assert screen.toolbar.is_at_start, "the table lies as it did before the turn"
     _until(drive, lambda: not screen.position_analysis.is_busy)
     assert screen.position_analysis.status_text == ""
     chosen = screen.position_analysis.best_candidates[0].action
@@ -241,6 +241,7 @@ def test_candidates_show_their_purpose_before_their_numbers(
     assert all(end <= rect.bottom for _, end in told)
 
 
+@pytest.mark.usefixtures("german")
 def test_analysis_texts_are_german() -> None:
     lines = [
         "The position is being weighed ...", "The map is being drawn ...", "It is weighed with more shots ...",
@@ -252,11 +253,7 @@ def test_analysis_texts_are_german() -> None:
         "F8 map off", "N next flick", "V shows it",
         "Red small 1 launched at 2.57 m/s, 84.0°",
     ]  # fmt: skip
-    assert translation.set_language("de") == ""
-    try:
-        assert [line for line in lines if translation.translate(line) == line] == []
-    finally:
-        translation.set_language("en")
+    assert [line for line in lines if translation.translate(line) == line] == []
 
 
 def test_progress_is_counted_in_shots_and_dragging_cancels_the_analysis(

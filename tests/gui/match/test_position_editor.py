@@ -299,11 +299,8 @@ def test_every_position_editor_has_a_shot_path(app: App) -> None:
         screen.close()
 
 
+@pytest.mark.usefixtures("german")
 def test_position_editor_texts_are_german() -> None:
     lines = ["Study board", "To play", "Drag onto the table", "Best flicks", "Show me", "Take away", "Play on", "Save",
              "Set up", *(row.text for row in EDITOR_KEYS.bindings)]  # fmt: skip
-    assert translation.set_language("de") == ""
-    try:
-        assert [line for line in lines if translation.translate(line) == line] == []
-    finally:
-        translation.set_language("en")
+    assert [line for line in lines if translation.translate(line) == line] == []

@@ -47,7 +47,7 @@ def test_turns_are_browsed_played_and_scrubbed(app: App, drive: Driver) -> None:
     assert playback.speed == 0.25
     drive.key(pygame.K_SPACE)
     assert playback.is_paused
-    bar = screen.slider.rect
+    bar = screen.toolbar.slider.rect
     drive.click((bar.x + bar.w * 0.5, bar.centery))
     assert playback.time == pytest.approx(playback.duration / 2, rel=0.02)
     drive.key(pygame.K_RIGHT)  # the bar has the focus now

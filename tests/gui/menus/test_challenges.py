@@ -274,15 +274,15 @@ def test_a_refused_solution_action_is_reported_once(
     drive.frames(2)
     table = challenges_screen.app.top
     assert isinstance(table, MatchScreen)
-    assert table.demo_shot is not None
-    action, requests = table.demo_shot.action, list[object]()
-    table.demo_shot = dataclasses.replace(table.demo_shot, policy=lambda state, _dice: requests.append(state) or action)
+    assert table.demo is not None
+    action, requests = table.demo.shot.action, list[object]()
+    table.demo.shot = dataclasses.replace(table.demo.shot, policy=lambda state, _dice: requests.append(state) or action)
     monkeypatch.setattr(table.controller, "illegal_reason", lambda _action: "no flicks today")
     drive.key(pygame.K_v)
     assert "no flicks today" in drive.screen_text()
     assert not table.is_following_demo
     assert not card.is_demo_played
-    table.is_following_demo = True
+    table.demo.is_running = True
     drive.frames(5)
     assert len(requests) == 1
     assert not table.is_following_demo

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterator
 from datetime import date
 from math import pi
 from pathlib import Path
@@ -54,14 +53,6 @@ from flicksim.referee import options_of
 from flicksim.scene import Flick, Launch, Squidge
 
 from ..conftest import Driver
-
-
-@pytest.fixture
-def german() -> Iterator[None]:
-    """German while the test goes on."""
-    assert set_language("de") == ""
-    yield
-    set_language("en")
 
 
 @pytest.mark.usefixtures("german")

@@ -76,7 +76,7 @@ class IceReplay(ReplayScreen):
 
     def _make_clock(self, result: SimulationResult) -> PlaybackClock | None:
         moved = isinstance(result, VolleyTrajectory) and bool(result.trajectories)
-        return SequenceClock(make_sequence(result), self._rate) if moved else None
+        return SequenceClock(make_sequence(result), self.toolbar.rate) if moved else None
 
     def _sounds_between(self, start_time: float, end_time: float) -> list[SoundCue]:
         clock = self.playback
@@ -86,7 +86,7 @@ class IceReplay(ReplayScreen):
         view, clock = self._ice_view, self.playback
         if view is None:
             return
-        before = self.position_analysis.is_visible and self.is_at_rest
+        before = self.position_analysis.is_visible and self.toolbar.is_at_start
         pieces: Sequence[Pyramid] = (turn.before if before else turn.after).scene.pieces
         sequence, t = (
             (clock.sequence, min(clock.time, clock.motion_duration))
@@ -111,7 +111,7 @@ class IceReplay(ReplayScreen):
 
         with canvas.clipped(view.area):
             view.draw(canvas)
-            if self._best_trajectory is None and self.is_at_rest:
+            if self._best_trajectory is None and self.toolbar.is_at_start:
                 self.position_analysis.draw_underlay(canvas, view.camera)
             draw(view.camera)
         self._draw_analysis_overlay(canvas, view, turn)

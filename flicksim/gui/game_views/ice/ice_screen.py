@@ -450,7 +450,7 @@ class IceScreen(MatchScreen):
         """Advance the screen by `dt` [s]."""
         super().update(dt)
         controller = self.controller
-        self.launcher_control.noise_of = lambda seat: execution_noise_of(self.grades_by_seat[seat])
+        self.launcher_control.noise_of = lambda seat: execution_noise_of(self.noise_grades.by_seat[seat])
         for (
             gesture_noise
         ) in self.launcher_control.gesture_noises.values():  # with several people at one keyboard no key is free
