@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
 import pygame
 
@@ -32,6 +33,19 @@ def blank_surface(size: tuple[int, int]) -> Canvas:
     surface = pygame.Surface(size)
     surface.fill(palette.BACKGROUND)
     return Canvas(surface, max(0.5, min(size) / 700.0))
+
+
+def image_renderer(
+    draw: Callable[[Canvas, Any, Sequence[str]], None], default_size: tuple[int, int]
+) -> Callable[[Any, tuple[int, int] | None, Sequence[str]], pygame.Surface]:
+    """Renderer of content, with the names of the seats, on a canvas of a size or the default [pixels]."""
+
+    def render(content: Any, size: tuple[int, int] | None, seats: Sequence[str]) -> pygame.Surface:
+        canvas = blank_surface(size or default_size)
+        draw(canvas, content, seats)
+        return canvas.surface
+
+    return render
 
 
 def board_image(content: Scene | Trajectory, size: tuple[int, int] | None, seats: Sequence[str]) -> pygame.Surface:

@@ -9,6 +9,7 @@ import pygame
 
 from flicksim.gui.app.game_view import GameView, Miniature, TurnRenderer
 from flicksim.gui.app.glossary import GlossarySection
+from flicksim.gui.app.lesson import Lesson
 from flicksim.gui.card_view.card_replay import REPLAY_KEYS, CardReplay, show_hand
 from flicksim.gui.card_view.card_screen import CardScreen, key_maps
 from flicksim.gui.card_view.card_table import CardTable
@@ -26,7 +27,7 @@ _END_TIME = 900
 
 
 def card_game_view(
-    table_class: type[CardTable], miniature: Callable[[], Miniature], terms: GlossarySection | None = None
+    table_class: type[CardTable], miniature: Callable[[], Miniature], terms: GlossarySection, lesson: Lesson
 ) -> GameView:
     """Game view of a game played on a given kind of card table."""
 
@@ -53,5 +54,6 @@ def card_game_view(
         turn_renderer=prints,
         miniature=lambda _: miniature(),
         terms=terms,
+        lesson=lesson,
         keys=(key_maps(table_class), REPLAY_KEYS),
     )

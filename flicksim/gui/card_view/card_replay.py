@@ -11,6 +11,7 @@ from flicksim.gui.app.game_view import TurnRenderer
 from flicksim.gui.card_view import seat_plates
 from flicksim.gui.card_view.card_controller import closed_round
 from flicksim.gui.card_view.card_table import CardTable
+from flicksim.gui.game_view_kit.scores import draw_score_line
 from flicksim.gui.match.replay import ANALYSIS_KEYS, NAVIGATION_KEYS, ReplayScreen
 from flicksim.gui.table_view import match_text
 from flicksim.gui.toolkit.canvas import Canvas
@@ -93,17 +94,14 @@ class CardReplay(ReplayScreen):
 
     def _draw_scores(self, canvas: Canvas, rect: pygame.Rect, turn: Turn) -> int:
         """Draw the points after a turn, in as many lines as they need."""
-        x, y, step = rect.x, rect.y, canvas.line_height(14) + canvas.px(2)
-        for seat, points in enumerate(self.game.rules.scores(turn.after)):
-            name = self.game.seat_names[seat]
-            text = f"{name} {match_text.format_points(points)}"
-            wide = canvas.text_width(text, 14, bold=True) + canvas.px(34)
-            if x + wide > rect.right:
-                x, y = rect.x, y + step
-            seat_plates.draw_badge(canvas, (x + canvas.px(8), y + step // 2), canvas.px(8), seat, name)
-            canvas.text(text, (x + canvas.px(20), y), 14, bold=True)
-            x += wide
-        return y + step + canvas.px(8)
+        names = self.game.seat_names
+        scores = zip(names, self.game.rules.scores(turn.after), strict=False)
+        texts = [f"{name} {match_text.format_points(points)}" for name, points in scores]
+
+        def draw_mark(seat: int, center: tuple[int, int]) -> None:
+            seat_plates.draw_badge(canvas, center, canvas.px(8), seat, names[seat])
+
+        return draw_score_line(canvas, rect, texts, draw_mark, (2, 8))
 
 
 def show_hand(card_table: CardTable, game: Game, turn: Turn, seat: int | None) -> None:

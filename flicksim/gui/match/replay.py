@@ -426,13 +426,13 @@ class ReplayScreen(Screen):
             if self._best_trajectory is None and self.toolbar.is_at_start:
                 self.position_analysis.draw_underlay(canvas, self.view.camera)
             self._draw_table(canvas, self.view, self.view.camera, turn)
-        magnifier = self.view.magnifier(self._pieces_of(turn))
-        if magnifier is not None:
-            with self.view.magnified(canvas, magnifier):
-                self._draw_table(canvas, self.view, magnifier.camera, turn)
+        self._draw_analysis_overlay(canvas, self.view, turn)
+        lens = self.view.magnifier(self._pieces_of(turn))
+        if lens is not None:
+            with self.view.magnified(canvas, lens):
+                self._draw_table(canvas, self.view, lens.camera, turn)
         if self.playback is None or isinstance(self.playback, Playback):
             self.view.draw_extra(canvas, self.playback)
-        self._draw_analysis_overlay(canvas, self.view, turn)
 
     @property
     def has_bar(self) -> bool:

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
+from math import cos, sin
 
+from flicksim.core.geometry import Point
+from flicksim.core.type_aliases import Action, State
+from flicksim.engine import simulate
+from flicksim.games.ice.aiming import carry_for
 from flicksim.gui.table_view.playback import PlaybackClock
-from flicksim.match import Turn
-from flicksim.scene import Launch, LaunchTrajectory
+from flicksim.match import BackgroundTask, PhysicsSimulator, Turn, Warmup
+from flicksim.referee import Game
+from flicksim.scene import Launch, LaunchTrajectory, PyramidScene, PyramidSet, Surface
 
 
 @dataclass(slots=True)
@@ -62,3 +69,62 @@ class LaunchReplay(PlaybackClock):
     def __init__(self, trajectory: LaunchTrajectory, text: str, rate: int = 1) -> None:
         super().__init__(trajectory.duration + 0.6, rate, trajectory.duration)
         self.trajectory, self.text = trajectory, text
+
+
+@dataclass(slots=True)
+class _PendingPrediction:
+    """Last requested launch of a seat, its pending prediction, and the last one received."""
+
+    requested: Launch | None = None
+    job: BackgroundTask[LaunchTrajectory] | None = None
+    last_result: LaunchTrajectory | None = None
+
+
+class FlightPredictor:
+    """Predictor of the flights of launches on a bare table.
+
+    Args:
+        surface, kit: of the table. warmup: of the physics.
+    """
+
+    def __init__(self, surface: Surface, kit: PyramidSet, warmup: Warmup) -> None:
+        self._scene, self._warmup = PyramidScene(surface=surface, kit=kit), warmup
+        self._pending: dict[int | None, _PendingPrediction] = {}
+        """Pending predictions by seat."""
+
+    def predict_now(self, launch: Launch) -> LaunchTrajectory | None:
+        """Predicted flight; None while the physics is being compiled."""
+        return predict_flight(self._scene, launch) if self._warmup.is_ready else None
+
+    def prediction(self, launch: Launch) -> LaunchTrajectory | None:
+        """Predicted flight; while the physics is being compiled that of a recent launch of the seat or None."""
+        if (ready := self.predict_now(launch)) is not None:
+            return ready
+        aim = self._pending.setdefault(launch.owner, _PendingPrediction())
+        if aim.job is not None and aim.job.is_done:
+            job, aim.job = aim.job, None
+            aim.last_result = job.result()
+        if aim.job is None and launch != aim.requested:
+            aim.requested, aim.job = launch, BackgroundTask(lambda: self._predict_in_background(launch))
+        return aim.last_result
+
+    def _predict_in_background(self, launch: Launch) -> LaunchTrajectory:
+        trajectory = self._warmup.simulate(self._scene, launch, PhysicsSimulator())
+        assert isinstance(trajectory, LaunchTrajectory)
+        return trajectory
+
+
+@lru_cache(maxsize=256)
+def predict_flight(scene: PyramidScene, launch: Launch) -> LaunchTrajectory:
+    """Flight of a launch with no pieces on the table."""
+    return simulate(scene, launch)
+
+
+def shot_path(game: Game, state: State, shot: Action) -> tuple[Point, Point] | None:
+    """Approximate path of a launch from the launcher to the landing [m]; None if the action is no launch."""
+    del game, state
+    if not isinstance(shot, Launch):
+        return None
+    x, y = shot.hold
+    carry = carry_for(shot.size, shot.slant, shot.speed)
+    return shot.hold, (x + carry * cos(shot.azimuth), y + carry * sin(shot.azimuth))

@@ -17,9 +17,8 @@ from flicksim.core.type_aliases import Action
 from flicksim.games.ice.state import Load, State, Wait
 from flicksim.gui.app.match_session import MatchRecorder
 from flicksim.gui.game_views.ice.flight import Flight, LaunchReplay, PlayedTurns
-from flicksim.gui.game_views.ice.key_moments import near_topple_interval
 from flicksim.gui.game_views.ice.launch_log import LaunchOutcome, launch_outcomes
-from flicksim.gui.game_views.ice.launch_sequence import LaunchSequence, launch_sounds
+from flicksim.gui.game_views.ice.launch_sequence import LaunchSequence, launch_sounds, near_topple_interval
 from flicksim.gui.game_views.ice.piece_count import counted_pieces
 from flicksim.gui.match.match_controller import MatchController
 from flicksim.gui.table_view.match_text import seat_text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import pygame
 
@@ -11,19 +12,21 @@ from flicksim.games.ice.state import State
 from flicksim.games.ice.table_layout import seat_areas
 from flicksim.gui.app.application import App
 from flicksim.gui.app.game_view import ShotPath, TurnRenderer
+from flicksim.gui.game_view_kit.scores import draw_score_line, draw_seat_mark
 from flicksim.gui.game_views.ice import launch_log, side_view
 from flicksim.gui.game_views.ice.camera_view import IceView, with_start_lines
 from flicksim.gui.game_views.ice.launch_sequence import LaunchSequence, make_sequence
+from flicksim.gui.game_views.ice.painter import IcePainter
 from flicksim.gui.game_views.ice.piece_count import count_of, counted_pieces
 from flicksim.gui.match.replay import ReplayScreen
+from flicksim.gui.table_view.camera_view import TableView
 from flicksim.gui.table_view.playback import PlaybackClock
-from flicksim.gui.toolkit import palette, piece_sprites
 from flicksim.gui.toolkit.canvas import Canvas
 from flicksim.gui.toolkit.sounds import SoundCue
 from flicksim.match import Turn, Warmup
 from flicksim.referee import Game, Reason
 from flicksim.render import Camera
-from flicksim.scene import Pyramid, VolleyTrajectory
+from flicksim.scene import VolleyTrajectory
 
 _END_TIME = 0.4
 """Time for which the end of a sequence is shown [s]."""
@@ -58,13 +61,10 @@ class IceReplay(ReplayScreen):
         return launch_log.turn_text(self.game, turn)
 
     def _action_text(self, turn: Turn) -> str:
-        names, launches = (
-            self.game.seat_names,
-            [(one.seat, one.trajectory.launch) for one in launch_log.launch_outcomes(turn)],
-        )
+        names = self.game.seat_names
+        launches = [(names[one.seat], one.trajectory.launch) for one in launch_log.launch_outcomes(turn)]
         flights = [
-            f"{names[seat]} {launch_log.missile_name(one.piece)}: {launch_log.launch_numbers(one)}"
-            for seat, one in launches
+            f"{name} {launch_log.missile_name(one.piece)}: {launch_log.launch_numbers(one)}" for name, one in launches
         ]
         return "; ".join(flights) or f"{names[turn.seat]} {launch_log.action_text(turn)}."
 
@@ -84,59 +84,33 @@ class IceReplay(ReplayScreen):
 
     def _draw_view(self, canvas: Canvas, turn: Turn) -> None:
         view, clock = self._ice_view, self.playback
-        if view is None:
+        if view is None or not isinstance(clock, SequenceClock):
+            super()._draw_view(canvas, turn)
             return
-        before = self.position_analysis.is_visible and self.toolbar.is_at_start
-        pieces: Sequence[Pyramid] = (turn.before if before else turn.after).scene.pieces
-        sequence, t = (
-            (clock.sequence, min(clock.time, clock.motion_duration))
-            if isinstance(clock, SequenceClock)
-            else (None, 0.0)
-        )
-        launch = sequence.launch_at(t) if sequence is not None else None
-        if sequence is not None:
-            pieces = sequence.pieces_at(t)
-        if sequence is not None and launch is not None:
-            name = sequence.trajectories[launch[0]].launch.piece
-            view.close_up_center = next(
-                (piece.centre_of_mass[:2] for piece in pieces if piece.id == name), view.close_up_center
-            )
-
-        def draw(camera: Camera) -> None:
-            for start, trajectory in (
-                zip(sequence.starts, sequence.trajectories, strict=True) if sequence is not None else ()
-            ):
-                view.painter.draw_path(canvas, camera, trajectory, t - start)
-            view.painter.draw_pyramids(canvas, camera, pieces)
-
-        with canvas.clipped(view.area):
-            view.draw(canvas)
-            if self._best_trajectory is None and self.toolbar.is_at_start:
-                self.position_analysis.draw_underlay(canvas, view.camera)
-            draw(view.camera)
-        self._draw_analysis_overlay(canvas, view, turn)
-        magnifier = view.magnifier({})
-        if magnifier is not None:
-            with view.magnified(canvas, magnifier):
-                draw(magnifier.camera)
-        if sequence is None or launch is None:
+        sequence, t = clock.sequence, min(clock.time, clock.motion_duration)
+        launch = sequence.launch_at(t)
+        if launch is None:
+            super()._draw_view(canvas, turn)
             return
         trajectory, own = sequence.trajectories[launch[0]], launch[1]
-        side_view.draw_launch(canvas, view.side_rect, trajectory, min(own, trajectory.duration), self.game.seat_names,
-                  start_line=side_view.start_line_distance(view.table_rect, trajectory.launch),
-                  text=side_view.launch_text(self.game.seat_names, trajectory.launch, own))  # fmt: skip
+        pieces = {piece.id: piece for piece in sequence.pieces_at(t)}
+        if (missile := pieces.get(trajectory.launch.piece)) is not None:
+            view.close_up_center = missile.centre_of_mass[:2]
+        super()._draw_view(canvas, turn)
+        side_view.draw_launch(canvas, view.side_rect, trajectory, own, self.game.seat_names, view.table_rect)
+
+    def _draw_table(self, canvas: Canvas, view: TableView, camera: Camera, turn: Turn) -> None:
+        painter, clock = view.painter, self.playback
+        assert isinstance(painter, IcePainter)
+        if isinstance(clock, SequenceClock):
+            painter.draw_sequence(canvas, camera, clock.sequence, min(clock.time, clock.motion_duration))
+        else:
+            is_before = self.position_analysis.is_visible and self.toolbar.is_at_start
+            painter.draw_pyramids(canvas, camera, (turn.before if is_before else turn.after).scene.pieces)
 
     def _draw_scores(self, canvas: Canvas, rect: pygame.Rect, turn: Turn) -> int:
         """Draw the standing pieces of every seat after a turn. Return the lower end [pixels]."""
-        counted, x, y, step = counted_pieces(turn.after), rect.x, rect.y, canvas.line_height(14) + canvas.px(4)
-        for seat in range(turn.after.seats):
-            name = self.game.seat_names[seat]
-            text = f"{name} {count_of(counted, seat).points}"
-            wide = canvas.text_width(text, 14, bold=True) + canvas.px(34)
-            if x + wide > rect.right:
-                x, y = rect.x, y + step
-            mark = piece_sprites.piece_sprite(canvas.px(8), palette.seat_key(seat, self.game.seat_names), "penny", 0.0)
-            canvas.surface.blit(mark, mark.get_rect(center=(x + canvas.px(8), y + step // 2)))
-            canvas.text(text, (x + canvas.px(20), y), 14, bold=True)
-            x += wide
-        return y + step + canvas.px(6)
+        counted, names = counted_pieces(turn.after), self.game.seat_names
+        texts = [f"{names[seat]} {count_of(counted, seat).points}" for seat in range(turn.after.seats)]
+        draw_mark = partial(draw_seat_mark, canvas, names, 8)
+        return draw_score_line(canvas, rect, texts, draw_mark, (4, 6))

@@ -15,10 +15,10 @@ from flicksim.games.ice.state import Load, State
 from flicksim.games.ice.table_layout import seat_areas, size_of
 from flicksim.gui.app.application import App
 from flicksim.gui.app.match_session import MatchSession
-from flicksim.gui.game_views.ice import key_moments, screen_layout, shot_paths
+from flicksim.gui.game_views.ice import flight, piece_count, screen_layout
 from flicksim.gui.game_views.ice.camera_view import IceView, with_start_lines
 from flicksim.gui.game_views.ice.end_screen import IceEndScreen
-from flicksim.gui.game_views.ice.flight_prediction import FlightPredictor
+from flicksim.gui.game_views.ice.flight import FlightPredictor
 from flicksim.gui.game_views.ice.ice_controller import IceMatchController
 from flicksim.gui.game_views.ice.key_bindings import SHARED_KEYS, SINGLE_PLAYER_KEYS
 from flicksim.gui.game_views.ice.launch_log import missile_name
@@ -229,7 +229,7 @@ class IceScreen(MatchScreen):
 
     def shot_path(self, shot: Action) -> tuple[Point, Point] | None:
         """Approximate path from the launcher to the landing [m]."""
-        return shot_paths.shot_path(self.match.game, self.match.state, shot)
+        return flight.shot_path(self.match.game, self.match.state, shot)
 
     def replay_best(self) -> None:
         """Replay the best launch so far in slow motion."""
@@ -490,7 +490,7 @@ class IceScreen(MatchScreen):
         before, self.counted_pieces = self.counted_pieces, (controller.visible_turn_count, controller.counted_pieces)
         if controller.visible_turn_count <= before[0]:  # no new turn, or an undo
             return
-        for seat, points, at in key_moments.score_changes(before[1], controller.counted_pieces):
+        for seat, points, at in piece_count.score_changes(before[1], controller.counted_pieces):
             card, away = self.layout_rects.cards[seat], round(22 * self.app.scale)
             end = (card.right - away, card.y + away)
             key = palette.seat_key(seat, self.match.game.seat_names)

@@ -8,6 +8,7 @@ import pygame
 
 from flicksim.games.ice.state import State
 from flicksim.games.ice.table_layout import seat_areas
+from flicksim.gui.game_view_kit.side_view import inner_rect
 from flicksim.gui.game_views.ice import launch_log, side_view
 from flicksim.gui.game_views.ice.camera_view import with_start_lines
 from flicksim.gui.game_views.ice.launch_sequence import LaunchSequence, make_sequence
@@ -16,8 +17,8 @@ from flicksim.gui.toolkit import palette
 from flicksim.gui.toolkit.canvas import Canvas
 from flicksim.match import Turn
 from flicksim.referee import Game
-from flicksim.render import Camera, fit_camera
-from flicksim.scene import LaunchTrajectory, Pyramid, PyramidScene, Surface, VolleyTrajectory
+from flicksim.render import fit_camera
+from flicksim.scene import LaunchTrajectory, PyramidScene, Surface, VolleyTrajectory
 
 DEFAULT_SIZE = (1000, 1200)
 """Default width and height [pixels]."""
@@ -39,16 +40,9 @@ def draw_image(
     above = pygame.Rect(0, 0, w, round(h * 0.66))
     camera = fit_camera(surface.outline, (above.x, above.y, above.w, above.h), canvas.px(24))
     painter.draw_surface(canvas, camera, surface)
-    _draw_table(canvas, camera, painter, sequence, sequence.duration)
-    _draw_side(
-        canvas,
-        pygame.Rect(0, above.bottom, w, h - above.bottom),
-        sequence,
-        sequence.duration,
-        surface,
-        seats,
-        close_up=False,
-    )
+    painter.draw_sequence(canvas, camera, sequence, sequence.duration)
+    below = pygame.Rect(0, above.bottom, w, h - above.bottom)
+    _draw_side(canvas, below, sequence, sequence.duration, surface, seats, ends_close=False)
 
 
 def turn_frames(
@@ -82,35 +76,16 @@ def turn_frames(
     for k in range(count + 1):
         t = sequence.duration if k == count else k * interval / 1000.0
         canvas.surface.blit(bare, (0, 0))
-        _draw_table(canvas, camera, painter, sequence, t)
+        painter.draw_sequence(canvas, camera, sequence, t)
         _draw_side(canvas, pygame.Rect(0, above.bottom, w, h - above.bottom), sequence, t, surface, game.seat_names)
         yield canvas.surface.copy(), rest_time if k == count else interval
 
 
-def _draw_table(canvas: Canvas, camera: Camera, painter: IcePainter, sequence: LaunchSequence, t: float) -> None:
-    for start, landing in zip(sequence.starts, sequence.trajectories, strict=True):
-        painter.draw_path(canvas, camera, landing, t - start)
-    pieces: Sequence[Pyramid] = sequence.pieces_at(t)
-    painter.draw_pyramids(canvas, camera, pieces)
-
-
 def _draw_side(
     canvas: Canvas, area: pygame.Rect, sequence: LaunchSequence, t: float, surface: Surface, seats: Sequence[str], *,
-    close_up: bool = True,
+    ends_close: bool = True,
 ) -> None:  # fmt: skip
     launch = sequence.launch_at(t)
-    if launch is None:
-        return
-    pad, head = canvas.px(14), canvas.px(24)
-    rect = pygame.Rect(area.x + pad, area.y + head, area.w - 2 * pad, area.h - head - pad)
-    landing, own = sequence.trajectories[launch[0]], launch[1]
-    side_view.draw_launch(
-        canvas,
-        rect,
-        landing,
-        min(own, landing.duration),
-        seats,
-        start_line=side_view.start_line_distance(surface, landing.launch),
-        close_up=close_up,
-        text=side_view.launch_text(seats, landing.launch, own),
-    )
+    if launch is not None:
+        rect, trajectory = inner_rect(canvas, area, 14, 24), sequence.trajectories[launch[0]]
+        side_view.draw_launch(canvas, rect, trajectory, launch[1], seats, surface, ends_close=ends_close)

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import acos
 
+import numpy as np
+
+from flicksim.core.units import deg2rad
 from flicksim.gui.table_view.effects import Impact
 from flicksim.gui.toolkit.sounds import SoundCue
 from flicksim.scene import (
@@ -17,12 +21,20 @@ from flicksim.scene import (
     PyramidLeftSurface,
     PyramidScene,
     VolleyTrajectory,
+    axes_from_quaternion,
 )
 
 _MAX_SPEED = 2.0
 """Collision speed that is played at full volume [m/s]."""
 _MIN_SPEED = 0.12
 """Collision speed below which nothing is played [m/s]."""
+
+_TOPPLE_MARGIN = deg2rad(14.0)
+"""Tilt from the toppling angle within which a missile is near toppling [rad]."""
+_MIN_DURATION, _MAX_DURATION = 0.06, 0.35
+"""Least and greatest duration of a near topple that is shown in slow motion [s]."""
+_TIME_STEP = 0.01
+"""Time step for scanning a trajectory [s]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +53,16 @@ class LaunchSequence:
     @property
     def duration(self) -> float:
         """Duration until the last piece is at rest [s]."""
-        return max((start + one.duration for start, one in self._timed_launches()), default=0.0)
+        return max((start + one.duration for start, one in self.timed_launches()), default=0.0)
 
-    def _timed_launches(self) -> list[tuple[float, LaunchTrajectory]]:
+    def timed_launches(self) -> list[tuple[float, LaunchTrajectory]]:
+        """Start times [s] and trajectories of the launches."""
         return list(zip(self.starts, self.trajectories, strict=True))
 
     def pieces_at(self, t: float) -> tuple[Pyramid, ...]:
         """Every piece at a time [s]."""
         pieces = {piece.id: piece for piece in self.before.pieces}
-        for start, trajectory in self._timed_launches():
+        for start, trajectory in self.timed_launches():
             if t < start:
                 continue
             now = {piece.id: piece for piece in trajectory.pieces_at(t - start)}
@@ -79,7 +92,7 @@ class LaunchSequence:
     def sounds_between(self, start_time: float, end_time: float) -> list[SoundCue]:
         """Sounds of the events in a time interval [s], excluding its start."""
         times: dict[str, float] = {}
-        for start, trajectory in self._timed_launches():
+        for start, trajectory in self.timed_launches():
             for name, volume in launch_sounds(trajectory, start_time - start, end_time - start):
                 times[name] = max(times.get(name, 0.0), volume)
         return list(times.items())
@@ -139,3 +152,22 @@ def best_launch(trajectories: Sequence[LaunchTrajectory]) -> LaunchTrajectory | 
 
     best = max(trajectories, key=value, default=None)
     return best if best is not None and value(best)[0] > 0.0 else None
+
+
+def near_topple_interval(trajectory: LaunchTrajectory) -> tuple[float, float] | None:
+    """Time interval in which a missile was near toppling [s]; None if it never was."""
+    track, shape = trajectory.track(trajectory.launch.piece), trajectory.before.kit.shape(trajectory.launch.size)
+    if track is None or trajectory.duration - trajectory.first_contact_time < _MIN_DURATION:
+        return None
+    times = np.arange(trajectory.first_contact_time, trajectory.duration, _TIME_STEP).tolist()
+    start: float | None = None
+    for t in times:
+        now = track.pose_at(t)
+        up = axes_from_quaternion(now[1])[1][2] if now is not None else -1.0
+        if abs(acos(min(1.0, max(-1.0, up))) - shape.toppling_angle) > _TOPPLE_MARGIN:
+            start = None
+            continue
+        start = t if start is None else start
+        if t - start >= _MIN_DURATION:
+            return start, min(start + _MAX_DURATION, trajectory.duration)
+    return None

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import cos, pi, sin
 
 from flicksim.core.geometry import Point, clearance, wrap_angle
 from flicksim.core.units import deg2rad, format_azimuth, mm, to_degrees, to_mm
+from flicksim.gui.game_view_kit.sliders import attribute_slider
 from flicksim.gui.toolkit.numeric_slider import SliderSpec
 from flicksim.scene import BASE_HEIGHT_RANGE, SIZES, STRIKE_ELEVATION_RANGE, STRIKE_HEIGHT_RANGE, Launch, Size
 
@@ -144,70 +145,23 @@ def _set_speed(pose: LauncherPose, value: float) -> None:
     pose.speed, pose.is_speed_set = round(value, 6), True
 
 
-def _setter(name: str, low: float, high: float) -> Callable[[LauncherPose, float], None]:
-    def set_value(pose: LauncherPose, value: float) -> None:
-        setattr(pose, name, min(max(round(value, 6), low), high))  # the ends are flat
-
-    return set_value
+def _set_aim_offset(pose: LauncherPose, value: float) -> None:
+    pose.aim_offset = min(max(round(-value, 6), -MAX_TURN), MAX_TURN)
 
 
 SLIDERS = (
-    SliderSpec(
-        "strength",
-        "↑ ↓",
-        *SPEED_RANGE,
-        0.05,
-        lambda g: g.speed,
-        _set_speed,
-        lambda _, v: f"{v:.2f} m/s",
-        is_highlighted=True,
-    ),
-    SliderSpec(
-        "way",
-        "← →",
-        -MAX_TURN,
-        MAX_TURN,
-        deg2rad(1.0),
-        lambda g: -g.aim_offset,
-        lambda g, v: _setter("aim_offset", -MAX_TURN, MAX_TURN)(g, -v),
-        lambda g, v: "ahead" if abs(v) < deg2rad(0.05) else f"{format_azimuth(g.azimuth)}°",
-    ),
-    SliderSpec(
-        "held",
-        "A D",
-        -0.3,
-        0.3,
-        mm(5.0),
-        lambda g: g.lateral_offset,
-        lambda g, v: g.move(v - g.lateral_offset),
-        lambda _, v: _side_text(-to_mm(v), "middle", " left", " right"),
-    ),
-    SliderSpec(
-        "slant",
-        "W S",
-        *STRIKE_ELEVATION_RANGE,
-        deg2rad(1.0),
-        lambda g: g.slant,
-        _setter("slant", *STRIKE_ELEVATION_RANGE),
-        lambda _, v: f"{to_degrees(v):.0f}° up",
-    ),
-    SliderSpec(
-        "nail at",
-        "Q E",
-        *STRIKE_HEIGHT_RANGE,
-        mm(0.5),
-        lambda g: g.height,
-        _setter("height", *STRIKE_HEIGHT_RANGE),
-        lambda _, v: f"{to_mm(v):.1f} mm",
-    ),
-    SliderSpec(
-        "lifted",
-        "[ ]",
-        *BASE_HEIGHT_RANGE,
-        mm(5.0),
-        lambda g: g.lift,
-        _setter("lift", *BASE_HEIGHT_RANGE),
-        lambda _, v: f"{to_mm(v):.0f} mm",
-    ),
-)
+    SliderSpec("strength", "↑ ↓", *SPEED_RANGE, 0.05, lambda pose: pose.speed, _set_speed,
+               lambda _, v: f"{v:.2f} m/s", is_highlighted=True),
+    SliderSpec("way", "← →", -MAX_TURN, MAX_TURN, deg2rad(1.0), lambda pose: -pose.aim_offset, _set_aim_offset,
+               lambda pose, v: "ahead" if abs(v) < deg2rad(0.05) else f"{format_azimuth(pose.azimuth)}°"),
+    SliderSpec("held", "A D", -0.3, 0.3, mm(5.0), lambda pose: pose.lateral_offset,
+               lambda pose, v: pose.move(v - pose.lateral_offset),
+               lambda _, v: _side_text(-to_mm(v), "middle", " left", " right")),
+    attribute_slider("slant", "W S", STRIKE_ELEVATION_RANGE, deg2rad(1.0), "slant",
+                     lambda v: f"{to_degrees(v):.0f}° up", is_clamped=True),
+    attribute_slider("nail at", "Q E", STRIKE_HEIGHT_RANGE, mm(0.5), "height", lambda v: f"{to_mm(v):.1f} mm",
+                     is_clamped=True),
+    attribute_slider("lifted", "[ ]", BASE_HEIGHT_RANGE, mm(5.0), "lift", lambda v: f"{to_mm(v):.0f} mm",
+                     is_clamped=True),
+)  # fmt: skip
 """Sliders of a launch."""

@@ -115,9 +115,7 @@ class IceMiniature:
         now = min(t % (sequence.duration + _REST_TIME), sequence.duration)
         with canvas.clipped(rect):
             self._draw_surface(canvas, rect, camera)
-            for start, trajectory in zip(sequence.starts, sequence.trajectories, strict=True):
-                self._painter.draw_path(canvas, camera, trajectory, now - start)
-            self._painter.draw_pyramids(canvas, camera, sequence.pieces_at(now))
+            self._painter.draw_sequence(canvas, camera, sequence, now)
 
     def _draw_surface(self, canvas: Canvas, rect: pygame.Rect, camera: Camera) -> None:
         """Draw the bare table from a cached image; render it anew when its place or the palette changes."""

@@ -12,6 +12,7 @@ import pygame
 
 from flicksim.core.geometry import Point, clip_behind_line
 from flicksim.gui.game_views.ice import pyramid_sprites
+from flicksim.gui.game_views.ice.launch_sequence import LaunchSequence
 from flicksim.gui.table_view.painter import TablePainter
 from flicksim.gui.toolkit import palette
 from flicksim.gui.toolkit.canvas import Canvas
@@ -124,6 +125,12 @@ class IcePainter(TablePainter):
         canvas.polyline([*grown, grown[0]], colour, max(1.2, canvas.px(1.5)))
 
     # -- launches -------------------------------------------------------------------------------------------------
+
+    def draw_sequence(self, canvas: Canvas, camera: Camera, sequence: LaunchSequence, t: float) -> None:
+        """Draw a sequence of launches at a time [s]: the paths of the missiles, and all pieces."""
+        for start, trajectory in sequence.timed_launches():
+            self.draw_path(canvas, camera, trajectory, t - start)
+        self.draw_pyramids(canvas, camera, sequence.pieces_at(t))
 
     def draw_path(self, canvas: Canvas, camera: Camera, trajectory: LaunchTrajectory, end_time: float) -> None:
         """Draw the path of a missile in plan."""

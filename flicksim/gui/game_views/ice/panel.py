@@ -9,11 +9,12 @@ from dataclasses import dataclass
 import pygame
 
 from flicksim.games.ice.state import State
+from flicksim.gui.game_view_kit.scores import draw_seat_mark
 from flicksim.gui.game_views.ice import pyramid_sprites
 from flicksim.gui.game_views.ice.launch_log import LaunchOutcome, missile_name, outcome_text, resting_text
 from flicksim.gui.game_views.ice.piece_count import CountedPieces, count_of, stash_counts
 from flicksim.gui.table_view import match_text, side_panel
-from flicksim.gui.toolkit import palette, piece_sprites
+from flicksim.gui.toolkit import palette
 from flicksim.gui.toolkit.canvas import Canvas
 from flicksim.match import Match
 from flicksim.scene import SIZES, PyramidSet, Size
@@ -60,8 +61,7 @@ def _draw_card(
     canvas: Canvas, box: pygame.Rect, match: Match, state: State, counted: CountedPieces, seat: int, card: SeatCard
 ) -> None:
     key = palette.seat_key(seat, match.game.seat_names)
-    mark = piece_sprites.piece_sprite(canvas.px(12), key, "penny", 0.0)
-    canvas.surface.blit(mark, mark.get_rect(center=(box.x + canvas.px(20), box.y + canvas.px(21))))
+    draw_seat_mark(canvas, match.game.seat_names, 12, seat, (box.x + canvas.px(20), box.y + canvas.px(21)))
     x = box.x + canvas.px(40)
     title = canvas.text(match_text.seat_text(match, seat), (x, box.y + canvas.px(5)), 16, bold=True)
     bot = match.players[seat] is not None
@@ -73,11 +73,8 @@ def _draw_card(
     points = canvas.text(str(piece_count.points), (box.right - canvas.px(10), box.y + canvas.px(3)), 25, bold=True,
                          anchor="topright")  # fmt: skip
     low = box.bottom - canvas.px(11)
-    text = (
-        f"{piece_count.single_count} up, {piece_count.double_count} twice"
-        if piece_count.double_count
-        else f"{piece_count.single_count} upright"
-    )
+    single, double = piece_count.single_count, piece_count.double_count
+    text = f"{single} up, {double} twice" if double else f"{single} upright"
     activity_rect = canvas.text(text, (box.right - canvas.px(10), low), 11, palette.MUTED_TEXT, anchor="midright")
     _draw_stash(
         canvas, (x, low), state.scene.kit, key, stash_counts(state, seat), min(activity_rect.x, points.x) - canvas.px(6)
@@ -110,15 +107,8 @@ def _draw_stash(
         wide = round(shape.base * zoom)
         foot = y + canvas.px(8)
         canvas.surface.blit(picture, picture.get_rect(center=(x + wide // 2, foot)))
-        text_rect = canvas.text(
-            f"{counts[size]}",
-            (x + wide + canvas.px(3), y),
-            13,
-            palette.MUTED_TEXT if faint else palette.TEXT,
-            bold=not faint,
-            anchor="midleft",
-        )
-        x = text_rect.right + canvas.px(9)
+        at, colour = (x + wide + canvas.px(3), y), palette.MUTED_TEXT if faint else palette.TEXT
+        x = canvas.text(f"{counts[size]}", at, 13, colour, bold=not faint, anchor="midleft").right + canvas.px(9)
 
 
 def draw_ruling(canvas: Canvas, rect: pygame.Rect, match: Match, outcome: LaunchOutcome) -> int:
@@ -142,9 +132,8 @@ def draw_practice_summary(
 ) -> int:
     """Draw the totals of solo practice, as the referee counts them. Return their lower end [pixels]."""
     y = side_panel.draw_caption(canvas, rect, "So far")
-    return (
-        canvas.paragraph(practice_summary(launch_log, counted), pygame.Rect(rect.x, y, rect.w, rect.bottom - y), 14) + 8
-    )
+    summary = practice_summary(launch_log, counted)
+    return canvas.paragraph(summary, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), 14) + 8
 
 
 def practice_summary(launch_log: Sequence[LaunchOutcome], counted: CountedPieces) -> str:
@@ -169,8 +158,7 @@ def draw_recent_launches(canvas: Canvas, rect: pygame.Rect, match: Match, launch
     for one in launch_log:
         if y + step > rect.bottom:
             break
-        dot = piece_sprites.piece_sprite(canvas.px(6), palette.seat_key(one.seat, match.game.seat_names), "penny", 0.0)
-        canvas.surface.blit(dot, dot.get_rect(center=(rect.x + canvas.px(7), y + step // 2)))
+        draw_seat_mark(canvas, match.game.seat_names, 6, one.seat, (rect.x + canvas.px(7), y + step // 2))
         missile = one.trajectory.missile
         counts = one.outcome.fate == "stays" and missile is not None and missile.is_upright
         canvas.text(f"{missile_name(one.trajectory.launch.piece)} {outcome_text(one)}", (rect.x + canvas.px(18), y), 13,
@@ -185,9 +173,8 @@ def draw_legend(canvas: Canvas, box: pygame.Rect) -> None:
         middle = (box.x + canvas.px(12), y + canvas.px(12))
         available = pygame.Rect(box.x + canvas.px(34), y, box.w - canvas.px(34), canvas.line_height(13) * 3)
         if sign == "leans":
-            canvas.dashed_line(
-                (middle[0] - canvas.px(10), middle[1]), middle, palette.TEXT, canvas.px(2), canvas.px(2.5)
-            )
+            start = (middle[0] - canvas.px(10), middle[1])
+            canvas.dashed_line(start, middle, palette.TEXT, canvas.px(2), canvas.px(2.5))
             canvas.disc(middle, canvas.px(4), palette.HIGHLIGHT)
         else:
             frame = pygame.Rect(0, 0, canvas.px(16), canvas.px(16))

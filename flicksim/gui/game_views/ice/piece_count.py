@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from flicksim.core.geometry import Point
 from flicksim.games.ice.scoring import TableCount
 from flicksim.games.ice.state import State
 from flicksim.games.ice.table_layout import size_of
@@ -64,3 +65,14 @@ def count_of(counted: CountedPieces, seat: int) -> PieceCount:
 def stash_counts(state: State, seat: int) -> dict[Size, int]:
     """Number of missiles of each size in a seat's hand."""
     return {size: sum(size_of(name) == size for name in state.hands[seat]) for size in SIZES}
+
+
+def score_changes(before: CountedPieces, after: CountedPieces) -> list[tuple[int, int, Point]]:
+    """Changes in the points of pieces: owner, difference, position [m]."""
+    was = {piece.id: points for piece, points in before}
+    remaining = {piece.id for piece, _ in after}
+    changes = [(piece, points - was.get(piece.id, 0)) for piece, points in after]
+    changes += [(piece, -points) for piece, points in before if piece.id not in remaining]
+    return [
+        (piece.owner, more, piece.centre_of_mass[:2]) for piece, more in changes if more and piece.owner is not None
+    ]

@@ -13,10 +13,10 @@ from flicksim.games.ice.table_layout import owner_of, seat_areas, size_of
 from flicksim.gui.app.application import App
 from flicksim.gui.game_views.ice import pyramid_sprites
 from flicksim.gui.game_views.ice.camera_view import IceView, with_start_lines
+from flicksim.gui.game_views.ice.flight import shot_path
 from flicksim.gui.game_views.ice.ice_replay import SequenceClock
 from flicksim.gui.game_views.ice.launch_sequence import make_sequence
 from flicksim.gui.game_views.ice.painter import IcePainter
-from flicksim.gui.game_views.ice.shot_paths import shot_path
 from flicksim.gui.match.position_editor import PositionEditorScreen
 from flicksim.gui.table_view.camera_view import TableView
 from flicksim.gui.table_view.playback import PlaybackClock
@@ -95,7 +95,4 @@ class IcePositionEditor(PositionEditorScreen):
     def draw_playback(self, canvas: Canvas, camera: Camera, clock: PlaybackClock) -> None:
         """Draw the pieces during a launch."""
         if isinstance(clock, SequenceClock):
-            sequence, t = clock.sequence, min(clock.time, clock.motion_duration)
-            for start, trajectory in zip(sequence.starts, sequence.trajectories, strict=True):
-                self._painter.draw_path(canvas, camera, trajectory, t - start)
-            self._painter.draw_pyramids(canvas, camera, sequence.pieces_at(t))
+            self._painter.draw_sequence(canvas, camera, clock.sequence, min(clock.time, clock.motion_duration))

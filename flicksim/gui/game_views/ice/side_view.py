@@ -8,19 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import cos, hypot, sin
 
+import msgspec
 import pygame
 
 from flicksim.core.geometry import Point, chord
 from flicksim.core.units import mm
 from flicksim.gui.game_views.ice import pyramid_sprites
-from flicksim.gui.table_view.side_plane import (
-    SidePlane,
-    draw_caption,
-    draw_inset_frame,
-    draw_note,
-    draw_scales,
-    fit_plane,
-)
+from flicksim.gui.table_view import side_plane
+from flicksim.gui.table_view.side_plane import SidePlane
 from flicksim.gui.toolkit import palette
 from flicksim.gui.toolkit.canvas import Canvas
 from flicksim.scene import (
@@ -49,17 +44,8 @@ def launcher_pieces(scene: PyramidScene, launch: Launch) -> tuple[Pyramid, Pyram
     x, y = launch.hold
     held = Pyramid(id=LAUNCHER_ID, size="large", shape=large, x=x, y=y, z=launch.lift, heading=launch.azimuth,
                    owner=launch.owner)  # fmt: skip
-    missile = Pyramid(
-        id=launch.piece,
-        size=launch.size,
-        shape=shape,
-        x=x,
-        y=y,
-        z=launch.lift + shape.stacking_height(large),
-        heading=launch.azimuth,
-        owner=launch.owner,
-    )
-    return held, missile
+    nested = launch.lift + shape.stacking_height(large)
+    return held, msgspec.structs.replace(held, id=launch.piece, size=launch.size, shape=shape, z=nested)
 
 
 def flight_points(trajectory: LaunchTrajectory, end_time: float) -> list[Point]:
@@ -94,10 +80,16 @@ def carry_distance(trajectory: LaunchTrajectory) -> float:
     return points[-1][0] if len(points) > 1 else mm(20.0)
 
 
+def landing_point(trajectory: LaunchTrajectory, launch: Launch) -> Point:
+    """Point at which the missile of a launch comes down, by a predicted trajectory [m]."""
+    distance = carry_distance(trajectory)
+    return (launch.hold[0] + distance * cos(launch.azimuth), launch.hold[1] + distance * sin(launch.azimuth))
+
+
 def whole_plane(rect: pygame.Rect, launch: Launch, points: Sequence[Point], scale: float) -> SidePlane:
     """Mapping of the plane to a rectangle in which launcher and flight are fully visible."""
     points = [*points, (-mm(60.0), launch.lift + mm(60.0)), (mm(60.0), 0.0)]
-    return fit_plane(rect, launch.hold, launch.azimuth, points, scale)
+    return side_plane.fit_plane(rect, launch.hold, launch.azimuth, points, scale)
 
 
 def zoomed_plane(
@@ -124,10 +116,10 @@ def draw_frame(
     start_line: float | None = None,
 ) -> None:
     """Draw the frame, the scales, the section of the table top, and the owner's start line."""
-    draw_inset_frame(canvas, rect)
-    draw_caption(canvas, rect, text)
+    side_plane.draw_inset_frame(canvas, rect)
+    side_plane.draw_caption(canvas, rect, text)
     with canvas.clipped(rect.inflate(-4, -4)):
-        draw_scales(canvas, rect, plane)
+        side_plane.draw_scales(canvas, rect, plane)
         if ground_interval is not None:
             x0, x1 = (plane.to_screen(end, 0.0)[0] for end in ground_interval)
             top = pygame.Rect(round(x0), round(plane.ground), round(x1 - x0), canvas.px(6))
@@ -140,7 +132,9 @@ def draw_frame(
             x, y = plane.to_screen(start_line, 0.0)
             if rect.x + canvas.px(32) < x < rect.right:
                 canvas.dashed_line((x, y), (x, y - canvas.px(46)), palette.HIGHLIGHT, 1.0, canvas.px(3))
-                draw_note(canvas, "own line", (x + canvas.px(30), y - canvas.px(38)), palette.HIGHLIGHT, 10.0)
+                side_plane.draw_note(
+                    canvas, "own line", (x + canvas.px(30), y - canvas.px(38)), palette.HIGHLIGHT, 10.0
+                )
 
 
 def draw_pieces(
@@ -188,13 +182,8 @@ def draw_hand(
     half = launcher.shape.base / 2.0 * (1.0 - grip_depth / launcher.shape.height)
     thick = max(3.0, mm(11.0) * plane.zoom)
     root = (half + mm(62.0), -mm(34.0))
-    _draw_finger(
-        canvas,
-        at(half * 0.2, grip_depth + mm(3.0)),
-        at(root[0], root[1] + mm(16.0)),
-        thick,
-        palette.mix(skin, dark, 0.35),
-    )
+    behind = at(half * 0.2, grip_depth + mm(3.0)), at(root[0], root[1] + mm(16.0))
+    _draw_finger(canvas, *behind, thick, palette.mix(skin, dark, 0.35))
     _draw_piece(canvas, plane, launcher, seats)
     if missile is not None:
         _draw_piece(canvas, plane, missile, seats)
@@ -238,65 +227,37 @@ def draw_nail(
                     (hit[0] - ux * w * 1.6 + uy * w * 0.8, hit[1] - uy * w * 1.6 - ux * w * 0.8)], colour)  # fmt: skip
 
 
-def draw_predicted_arc(canvas: Canvas, plane: SidePlane, points: Sequence[Point], *, is_illegal: bool = False) -> None:
-    """Draw a predicted flight: dashed, its apex and end marked."""
-    if len(points) < 2:
-        return
-    colour = palette.TABLE_BAD if is_illegal else palette.HIGHLIGHT
-    screen_points = [plane.to_screen(*p) for p in points]
-    for k in range(0, len(screen_points) - 1, 2):
-        canvas.line(screen_points[k], screen_points[k + 1], colour, max(1.5, canvas.px(2)))
-    top = max(points, key=lambda p: p[1])
-    x, y = plane.to_screen(*top)
-    draw_note(canvas, f"{top[1] * 1000:.0f} high", (x, y - canvas.px(3)), colour)
-    canvas.circle(screen_points[-1], canvas.px(4), colour, canvas.px(1.5))
-
-
 def draw_launch(
-    canvas: Canvas,
-    rect: pygame.Rect,
-    trajectory: LaunchTrajectory,
-    t: float,
-    seats: Sequence[str],
-    *,
-    start_line: float | None = None,
-    close_up_progress: bool = False,
-    close_up: bool = True,
-    text: str = "",
-) -> None:
+    canvas: Canvas, rect: pygame.Rect, trajectory: LaunchTrajectory, t: float, seats: Sequence[str], surface: Surface,
+    *, starts_close: bool = False, ends_close: bool = True,
+) -> None:  # fmt: skip
     """Draw a launch at a time after the flick [s].
 
     Args:
-        canvas, rect: where to draw. trajectory: of the launch. t: time [s]. seats: names of the seats. start_line:
-            distance at which the owner's start line is crossed [m]. close_up_progress: of the zoom on the landing,
-            0 to 1. close_up: also draw a close-up of the launch itself. text: caption.
+        canvas, rect: where to draw. trajectory: of the launch. t: time [s]. seats: names of the seats. surface: with
+            the start lines. starts_close, ends_close: True if the view zooms in on the launcher, and on the landing.
     """
-    launch = trajectory.launch
-    points = flight_points(trajectory, trajectory.duration)
-    plane = whole_plane(rect, launch, points, canvas.scale)
-    track = trajectory.track(LAUNCHER_ID)
+    launch, caption, t = trajectory.launch, launch_text(seats, trajectory.launch, t), min(t, trajectory.duration)
+    plane = whole_plane(rect, launch, flight_points(trajectory, trajectory.duration), canvas.scale)
+    track, landing = trajectory.track(LAUNCHER_ID), trajectory.first_contact_time
+    flown = flight_points(trajectory, t)
     if never_left(trajectory):
         plane = zoomed_plane(rect, plane, 0.0, 0.7, canvas.scale)
     else:
-        here = flight_points(trajectory, t)
-        if close_up_progress and t < 0.3:
+        if starts_close and t < 0.3:
             plane = zoomed_plane(rect, plane, 0.0, 1.0 - (t - 0.03) / 0.15, canvas.scale, launch.lift - mm(8.0))
-        if close_up and t > trajectory.first_contact_time - 0.1 and here:
-            plane = zoomed_plane(
-                rect, plane, here[-1][0], (t - trajectory.first_contact_time + 0.1) / 0.3, canvas.scale
-            )
-    draw_frame(canvas, rect, plane, table_interval(trajectory), text, start_line)
+        if ends_close and t > landing - 0.1 and flown:
+            plane = zoomed_plane(rect, plane, flown[-1][0], (t - landing + 0.1) / 0.3, canvas.scale)
+    draw_frame(canvas, rect, plane, table_interval(trajectory), caption, start_line_distance(surface, launch))
     with canvas.clipped(rect.inflate(-4, -4)):
         pieces = trajectory.pieces_at(t)
         held, nested = launcher_pieces(trajectory.before, launch)
-        canvas.polyline([plane.to_screen(*p) for p in flight_points(trajectory, t)],
-                    palette.mix(palette.seat_colour(palette.seat_key(launch.owner, seats)), palette.LIGHT_TEXT, 0.45),
-                    max(1.0, canvas.px(1.5)))  # fmt: skip
+        tint = palette.mix(palette.seat_colour(palette.seat_key(launch.owner, seats)), palette.LIGHT_TEXT, 0.45)
+        canvas.polyline([plane.to_screen(*p) for p in flown], tint, max(1.0, canvas.px(1.5)))
         draw_pieces(canvas, plane, (p for p in pieces if p.id != launch.piece), seats)
         now = track.pose_at(t) if track is not None else None
         if now is not None:
-            held = held.with_pose(now[0], *axes_from_quaternion(now[1]))
-            draw_hand(canvas, plane, held, seats)
+            draw_hand(canvas, plane, held.with_pose(now[0], *axes_from_quaternion(now[1])), seats)
             draw_pieces(canvas, plane, (p for p in pieces if p.id == launch.piece), seats, launch.piece)
         else:
             draw_hand(canvas, plane, held, seats, nested)
@@ -314,13 +275,9 @@ def _draw_impacts(canvas: Canvas, plane: SidePlane, trajectory: LaunchTrajectory
         if isinstance(event, PyramidCollision) and 0.0 <= t - event.t < _IMPACT_TIME:
             grown = (t - event.t) / _IMPACT_TIME
             at = plane.to_screen(plane.project(event.point)[0], event.height)
-            strong = min(1.0, event.speed / 1.5)
-            canvas.circle(
-                at,
-                canvas.px(3 + (5 + 10 * strong) * grown),
-                palette.mix(palette.HIGHLIGHT, palette.BRASS, grown),
-                max(1.0, canvas.px(2.5 * (1.0 - grown))),
-            )
+            radius = canvas.px(3 + (5 + 10 * min(1.0, event.speed / 1.5)) * grown)
+            tint = palette.mix(palette.HIGHLIGHT, palette.BRASS, grown)
+            canvas.circle(at, radius, tint, max(1.0, canvas.px(2.5 * (1.0 - grown))))
 
 
 def start_line_distance(surface: Surface, launch: Launch) -> float | None:
@@ -347,18 +304,3 @@ def line_crossing(origin: Point, azimuth: float, a: Point, b: Point) -> float | 
     distance = (ey * dx - ex * dy) / det
     share = (ux * ey - uy * ex) / det
     return distance if -1e-9 <= share <= 1.0 + 1e-9 else None
-
-
-__all__ = [
-    "draw_frame",
-    "draw_hand",
-    "draw_launch",
-    "draw_nail",
-    "draw_pieces",
-    "draw_predicted_arc",
-    "flight_points",
-    "launcher_pieces",
-    "line_crossing",
-    "whole_plane",
-    "zoomed_plane",
-]

@@ -10,8 +10,7 @@ import pygame
 
 from flicksim.core.geometry import Point
 from flicksim.gui.game_views.ice.camera_view import IceView
-from flicksim.gui.game_views.ice.flight import Flight
-from flicksim.gui.game_views.ice.flight_prediction import FlightPredictor
+from flicksim.gui.game_views.ice.flight import Flight, FlightPredictor
 from flicksim.gui.game_views.ice.ice_controller import IceMatchController
 from flicksim.gui.game_views.ice.launch_log import orientation_text
 from flicksim.gui.game_views.ice.launcher_control import LauncherControl

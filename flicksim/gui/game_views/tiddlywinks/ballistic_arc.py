@@ -6,8 +6,11 @@ from dataclasses import dataclass
 from math import cos, hypot, sin
 
 from flicksim.core.geometry import Point
+from flicksim.core.type_aliases import Action, State
 from flicksim.core.units import GRAVITY
-from flicksim.scene import Piece, Pot, drag_deceleration_rates
+from flicksim.gui.table_view.painter import scene_of
+from flicksim.referee import Game
+from flicksim.scene import Piece, Pot, Squidge, drag_deceleration_rates
 
 _TIME_STEP = 0.002
 _MAX_TIME = 4.0
@@ -100,3 +103,16 @@ def speed_for(piece: Piece, distance: float, height: float, elevation: float, tu
         middle = (low + high) / 2.0
         low, high = (middle, high) if reached(middle) < distance else (low, middle)
     return high
+
+
+def shot_path(game: Game, state: State, shot: Action) -> tuple[Point, Point] | None:
+    """Start and end of a squidge, up to its first contact [m]; None if the action is no squidge."""
+    del game
+    scene = scene_of(state)
+    if not isinstance(shot, Squidge) or scene is None or not scene.has(shot.piece):
+        return None
+    piece, pot = scene.piece(shot.piece), scene.surface.pot
+    begin = shot.start or piece.position
+    height = pot.height + piece.thickness / 2.0 if pot is not None else 0.0
+    arc = predict_arc(piece, begin, shot.speed, shot.azimuth, shot.elevation, pot, height, shot.tumble)
+    return begin, (begin[0] + arc.distance * cos(shot.azimuth), begin[1] + arc.distance * sin(shot.azimuth))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from math import dist, exp
 
 import pygame
 
 from flicksim.core.geometry import Point
-from flicksim.gui.game_views.tiddlywinks import side_view_drawing, view_extent
+from flicksim.gui.game_views.tiddlywinks import side_view, view_extent
 from flicksim.gui.game_views.tiddlywinks.key_bindings import KEY_MAP
 from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter
 from flicksim.gui.table_view.camera_view import Magnifier, TableView
@@ -155,12 +155,16 @@ class WinkView(TableView):
             self._transition = None
         return used
 
-    def draw_shelf(self, canvas: Canvas) -> None:
-        """Draw the background of the side view and the close-up, with their captions."""
+    def draw_shelf(self, canvas: Canvas, draw_mat: Callable[[Camera], None]) -> None:
+        """Draw the background of the side view, and the close-up of the pot with its background."""
         pad, head = canvas.px(6), canvas.px(20)
         for rect in (self.side_rect, self._magnifier_rect):
             if rect is not None:
                 canvas.panel(pygame.Rect(rect.x - pad, rect.y - head, rect.w + 2 * pad, rect.h + head + pad))
+        magnifier = self.magnifier({})
+        if magnifier is not None:
+            with self.magnified(canvas, magnifier):
+                draw_mat(magnifier.camera)
 
     # -- the close-up of the pot ----------------------------------------------------------------------------------
 
@@ -201,21 +205,19 @@ class WinkView(TableView):
         if magnifier.name == "hand":
             return
         rect = magnifier.rect
-        canvas.text(
-            "AT THE POT", (rect.x, rect.y - canvas.px(5)), 11, palette.MUTED_TEXT, bold=True, anchor="bottomleft"
-        )
-        text = f"{CLOSE_UP_WIDTH * 1000:.0f} mm across"
-        canvas.text(text, (rect.right, rect.y - canvas.px(5)), 11, palette.MUTED_TEXT, anchor="bottomright",
+        y, text = rect.y - canvas.px(5), f"{CLOSE_UP_WIDTH * 1000:.0f} mm across"
+        canvas.text("AT THE POT", (rect.x, y), 11, palette.MUTED_TEXT, bold=True, anchor="bottomleft")
+        canvas.text(text, (rect.right, y), 11, palette.MUTED_TEXT, anchor="bottomright",
                     max_width=rect.w - canvas.px(80))  # fmt: skip
 
     def draw_extra(self, canvas: Canvas, playback: Playback | None) -> None:
         """Draw the flight from the side."""
-        if playback is not None and playback.trajectory is not self._shown_trajectory:
+        if playback is None:
+            return
+        if playback.trajectory is not self._shown_trajectory:
             self._shown_trajectory = playback.trajectory
             self.follow_points(view_extent.moving_corners(playback.trajectory), is_immediate=True)
-        if playback is not None:
-            canvas.panel(
-                self.side_rect.inflate(canvas.px(12), canvas.px(12)).union(self.side_rect.move(0, -canvas.px(20)))
-            )
-        if playback is not None and self.side_rect.w >= canvas.px(90):
-            side_view_drawing.draw_flight(canvas, self.side_rect, self.painter, playback.trajectory, playback.time)
+        rect = self.side_rect
+        canvas.panel(rect.inflate(canvas.px(12), canvas.px(12)).union(rect.move(0, -canvas.px(20))))
+        if rect.w >= canvas.px(90):
+            side_view.draw_flight(canvas, self.side_rect, self.painter, playback.trajectory, playback.time)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import isnan
 
 import pygame
 
 from flicksim.core.geometry import Point
+from flicksim.gui.game_view_kit.side_view import inner_rect
 from flicksim.gui.game_views.tiddlywinks import side_view, view_extent
 from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter
-from flicksim.gui.game_views.tiddlywinks.wink_pose import poses_at
-from flicksim.gui.table_view import side_plane
 from flicksim.gui.toolkit.canvas import Canvas
 from flicksim.render import Camera, fit_camera
 from flicksim.scene import Scene, Squidge, Trajectory
@@ -40,7 +38,8 @@ def draw_image(canvas: Canvas, content: Scene | Trajectory, seats: Sequence[str]
             painter.draw_piece(canvas, camera, motion.before.piece(flick), is_faded=True)
             painter.draw_trajectory(canvas, camera, motion, motion.duration + 1.0)
     if motion is not None and squidged:
-        _draw_side(canvas, pygame.Rect(0, above.bottom, w, h - above.bottom), motion, painter)
+        rect = inner_rect(canvas, pygame.Rect(0, above.bottom, w, h - above.bottom), 16, 26)
+        side_view.draw_flight(canvas, rect, painter, motion, motion.duration)
 
 
 def _visible_points(content: Scene | Trajectory) -> list[Point]:
@@ -60,17 +59,3 @@ def _fit_camera(canvas: Canvas, rect: pygame.Rect, points: list[Point]) -> Camer
     mx, my = (min(xs) + max(xs)) / 2.0, (min(ys) + max(ys)) / 2.0
     dx, dy = (max(max(v) - min(v), _MIN_WIDTH) / 2.0 + 0.03 for v in (xs, ys))
     return fit_camera([(mx - dx, my - dy), (mx + dx, my + dy)], (rect.x, rect.y, rect.w, rect.h), canvas.px(24))
-
-
-def _draw_side(canvas: Canvas, area: pygame.Rect, trajectory: Trajectory, painter: WinkPainter) -> None:
-    squidge, pad = trajectory.flick, canvas.px(16)
-    assert isinstance(squidge, Squidge)
-    rect = pygame.Rect(area.x + pad, area.y + canvas.px(26), area.w - 2 * pad, area.h - canvas.px(26) - pad)
-    origin = trajectory.before.piece(squidge.piece).position
-    points = [p for p in side_view.flight_points(trajectory) if not isnan(p[0])]
-    plane = side_plane.fit_plane(rect, origin, squidge.azimuth, points, canvas.scale)
-    side_view.draw_frame(canvas, rect, plane, trajectory.before.surface.pot, f"{trajectory.duration:.2f} s")
-    keys = {piece.id: painter.colour_key(piece) for piece in trajectory.before.pieces}
-    with canvas.clipped(rect.inflate(-4, -4)):
-        side_view.draw_flight(canvas, plane, trajectory, trajectory.duration, keys)
-        side_view.draw_winks(canvas, plane, poses_at(trajectory, trajectory.duration), keys, squidge.piece)

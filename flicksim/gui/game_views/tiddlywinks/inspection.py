@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import hypot
+from typing import NamedTuple
 
 import pygame
 
+from flicksim.core.units import to_degrees, to_mm
+from flicksim.games.tiddlywinks import equipment as kit
+from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import State
-from flicksim.gui.game_views.tiddlywinks import piles
 from flicksim.gui.game_views.tiddlywinks.camera_view import WinkView
 from flicksim.gui.game_views.tiddlywinks.state_cache import cached
 from flicksim.gui.game_views.tiddlywinks.wink_pose import WinkPose, pose_at
 from flicksim.gui.toolkit import palette
 from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.scene import Piece, overlap
 
 
 class WinkInspector:
@@ -27,7 +31,7 @@ class WinkInspector:
         self._view = view
         self.wink: str | None = None
         self.is_by_key = False
-        self.lines: list[piles.InspectionLine] = []
+        self.lines: list[InspectionLine] = []
 
     def clear(self) -> None:
         """Clear the selection."""
@@ -43,7 +47,7 @@ class WinkInspector:
 
     def step(self, state: State, step: int) -> None:
         """Select the next wink in play, piles first; none after the last."""
-        order = piles.inspection_order(state)
+        order = inspection_order(state)
         at = order.index(self.wink) + step if self.wink in order else (0 if step > 0 else len(order) - 1)
         self.wink, self.is_by_key = (order[at] if 0 <= at < len(order) else None), True
 
@@ -54,16 +58,13 @@ class WinkInspector:
             self.lines = []
             return
         wink = pose.piece.id
-        self.lines = cached(state, ("about", wink), lambda: piles.inspection_lines(state, wink))
+        self.lines = cached(state, ("about", wink), lambda: inspection_lines(state, wink))
         camera, area = self._view.camera, self._view.unobstructed
         x, y = camera.to_screen(pose.position)
         r = max(pose.piece.radius * camera.zoom, 3.0) + canvas.px(5)
         step, size = canvas.line_height(13), 13.0
-        wide = min(
-            max(canvas.text_width(line.text, size, bold=line.is_about_wink) for line in self.lines) + canvas.px(20),
-            area.w - 8,
-        )
-        rect = pygame.Rect(0, 0, wide, step * len(self.lines) + canvas.px(12))
+        wide = max(canvas.text_width(line.text, size, bold=line.is_about_wink) for line in self.lines) + canvas.px(20)
+        rect = pygame.Rect(0, 0, min(wide, area.w - 8), step * len(self.lines) + canvas.px(12))
         # in the upper corner away from the wink, so that its pile stays in sight
         pad = canvas.px(8)
         rect.topleft = (area.x + pad, area.y + pad)
@@ -85,11 +86,90 @@ class WinkInspector:
         top = rect.y + canvas.px(6)
         for k, line in enumerate(self.lines):
             colour = palette.BAD if line.is_unplayable else palette.TEXT if line.is_about_wink else palette.MUTED_TEXT
-            canvas.text(
-                line.text,
-                (rect.x + canvas.px(10), top + k * step),
-                size,
-                colour,
-                bold=line.is_about_wink and k == 0,
-                max_width=rect.w - canvas.px(16),
-            )
+            at, is_title = (rect.x + canvas.px(10), top + k * step), line.is_about_wink and k == 0
+            canvas.text(line.text, at, size, colour, bold=is_title, max_width=rect.w - canvas.px(16))
+
+
+def pile_of(state: State, wink: str) -> tuple[Piece, ...]:
+    """Winks of the pile of a wink, from the top down; itself alone if it lies free."""
+    in_play = [piece for piece in state.scene.pieces if state.book.in_play(piece.id)]
+    members, edge = {wink}, [wink]
+    while edge:
+        piece = state.scene.piece(edge.pop())
+        for other in in_play:
+            if other.id not in members and overlap(piece, other) > 1e-5:
+                members.add(other.id)
+                edge.append(other.id)
+    squops = Squops(state.scene, state.book)
+    ordered = sorted((state.scene.piece(name) for name in members), key=lambda piece: -piece.highest)
+    order: list[Piece] = []
+    while ordered:
+        top = next(
+            (p for p in ordered if not any(over in {q.id for q in ordered} for over in squops.covering(p.id))),
+            ordered[0],
+        )
+        ordered.remove(top)
+        order.append(top)
+    return tuple(order)
+
+
+class InspectionLine(NamedTuple):
+    """Line about a wink or its pile.
+
+    Args:
+        text: of the line. is_about_wink: True if it is about the wink itself. is_unplayable: True if it says why
+            that may not be played.
+    """
+
+    text: str
+    is_about_wink: bool = True
+    is_unplayable: bool = False
+
+
+def inspection_lines(state: State, wink: str) -> list[InspectionLine]:
+    """Lines about a wink and its pile."""
+    piece, book = state.scene.piece(wink), state.book
+    squops = Squops(state.scene, book)
+    size = f"{piece.kind}, {to_mm(2 * piece.radius):.1f} mm"
+    lines = [InspectionLine(f"{kit.display_name(wink)} ({size}){', turned over, so darker' if piece.face < 0 else ''}")]
+    if wink in book.potted:
+        held = "balanced on the rim" if piece.support == "rim" else "in the pot"
+        return [*lines, InspectionLine(f"potted: {held}; 3 points when time runs out")]
+    if wink in book.behind:
+        return [*lines, InspectionLine("behind its base line, not yet in play")]
+    gap = hypot(piece.x, piece.y) - piece.radius - kit.POT_TOP
+    lines.append(InspectionLine(f"{to_mm(max(gap, 0.0)):.1f} mm from the pot"))
+    over, under = squops.covering(wink), squops.covered(wink)
+    if over:
+        lines.append(InspectionLine(f"squopped by {_name_list(over)}: may not be played (TW-9a1)", is_unplayable=True))
+    if under:
+        lines.append(InspectionLine(f"squops {_name_list(under)}"))
+    if not over and not under:
+        lines.append(InspectionLine("free"))
+    pile = pile_of(state, wink)
+    if len(pile) > 1:
+        lines.append(InspectionLine("Pile, from the top:", is_about_wink=False))
+        for other in pile:
+            tilt = f", tilted {to_degrees(other.tilt):.0f}°" if other.tilt > 0.005 else ""
+            on = f" on {_name_list(other.lies_on)}" if other.lies_on else " on the mat"
+            lines.append(InspectionLine(f"{kit.display_name(other.id)}{on}{tilt}", is_about_wink=other.id == wink))
+    return lines
+
+
+def inspection_order(state: State) -> tuple[str, ...]:
+    """Winks in play in the order of inspection: piles first, each from the top."""
+    names: list[str] = []
+    free: list[str] = []
+    for piece in state.scene.pieces:
+        if piece.id in names or not state.book.in_play(piece.id):
+            continue
+        pile = pile_of(state, piece.id)
+        if len(pile) > 1:
+            names += [other.id for other in pile if other.id not in names]
+        else:
+            free.append(piece.id)
+    return (*names, *free)
+
+
+def _name_list(winks: tuple[str, ...]) -> str:
+    return " and ".join(kit.display_name(wink) for wink in winks)

@@ -54,15 +54,9 @@ class WinkPainter(TablePainter):
                 self._draw_line_name(canvas, camera, line.a, line.b, line.name)
             self._draw_scale_bar(canvas, camera, surface)
         if pot is not None:
-            (x, y), r, lift = (
-                camera.to_screen(pot.position),
-                round(pot.top_radius * camera.zoom),
-                pot.height * camera.zoom,
-            )
-            dark, (dx, dy) = (
-                piece_sprites.shadow_sprite(r, round(0.6 * lift)),
-                procedural_textures.shadow_offset(r, 0.6 * lift),
-            )
+            (x, y), r = camera.to_screen(pot.position), round(pot.top_radius * camera.zoom)
+            lift = 0.6 * (pot.height * camera.zoom)
+            dark, (dx, dy) = piece_sprites.shadow_sprite(r, round(lift)), procedural_textures.shadow_offset(r, lift)
             canvas.surface.blit(dark, dark.get_rect(center=(round(x + dx), round(y + dy))))
             well = wink_sprites.pot_inside_sprite(r, round(pot.inner_radius(pot.height) / pot.top_radius, 2))
             canvas.surface.blit(well, well.get_rect(center=(round(x), round(y))))
@@ -94,12 +88,8 @@ class WinkPainter(TablePainter):
         wide = step / 1000.0 * camera.zoom
         clip = canvas.surface.get_clip()
         x, y = clip.centerx - wide / 2.0, clip.bottom - canvas.px(11)
-        on_mat = (
-            min(camera.to_screen(p)[1] for p in surface.outline)
-            < y
-            < max(camera.to_screen(p)[1] for p in surface.outline)
-        )
-        colour = palette.TABLE_TEXT if on_mat else palette.MUTED_TEXT
+        ys = [camera.to_screen(p)[1] for p in surface.outline]
+        colour = palette.TABLE_TEXT if min(ys) < y < max(ys) else palette.MUTED_TEXT
         canvas.line((x, y), (x + wide, y), colour, canvas.px(2))
         for end in (x, x + wide):
             canvas.line((end, y - canvas.px(4)), (end, y + canvas.px(4)), colour, 1.0)
@@ -147,13 +137,8 @@ class WinkPainter(TablePainter):
     ) -> None:
         """Draw a wink where it lies or elsewhere."""
         del is_moving  # cheap to draw
-        self.draw_pose(
-            canvas,
-            camera,
-            resting_pose(piece, None if position is None else position[:2]),
-            is_faded=is_faded,
-            size=size,
-        )
+        pose = resting_pose(piece, None if position is None else position[:2])
+        self.draw_pose(canvas, camera, pose, is_faded=is_faded, size=size)
 
     def draw_pose(
         self, canvas: Canvas, camera: Camera, pose: WinkPose, *, is_faded: bool = False, size: float = 1.0
@@ -183,11 +168,8 @@ class WinkPainter(TablePainter):
     def _draw_shadow(self, canvas: Canvas, camera: Camera, pose: WinkPose, radius: float) -> None:
         lift = max(0.0, pose.z) * camera.zoom
         dx, dy = procedural_textures.shadow_offset(radius, lift)
-        dark = piece_sprites.shadow_sprite(
-            wink_sprites.quantize_radius(radius),
-            round(lift / 4.0) * 4.0,
-            palette.seat_colour(self.colour_key(pose.piece)),
-        )
+        radius, tint = wink_sprites.quantize_radius(radius), palette.seat_colour(self.colour_key(pose.piece))
+        dark = piece_sprites.shadow_sprite(radius, round(lift / 4.0) * 4.0, tint)
         x, y = camera.to_screen(pose.position)
         canvas.surface.blit(dark, dark.get_rect(center=(round(x + dx), round(y + dy))))
 
@@ -200,12 +182,8 @@ class WinkPainter(TablePainter):
         if is_unplayable:
             s = max(canvas.px(4), min(radius * 0.5, canvas.px(9)))
             canvas.disc(center, s, palette.TABLE_BAD)
-            canvas.line(
-                (center[0] - s * 0.55, center[1]),
-                (center[0] + s * 0.55, center[1]),
-                palette.DARK_TEXT,
-                max(2.0, s * 0.4),
-            )
+            left, right = (center[0] - s * 0.55, center[1]), (center[0] + s * 0.55, center[1])
+            canvas.line(left, right, palette.DARK_TEXT, max(2.0, s * 0.4))
 
     def draw_poses(self, canvas: Canvas, camera: Camera, poses: Iterable[WinkPose]) -> None:
         """Draw winks from the lowest up, with the pot's rim at its height."""
@@ -232,15 +210,9 @@ class WinkPainter(TablePainter):
         del is_moving
         resting = tuple(pieces)
         depth = {piece.id: len(supporting_ids(resting, piece.id)) for piece in resting}
-        moved = positions or {}
-        self.draw_poses(
-            canvas,
-            camera,
-            (
-                resting_pose(piece, moved[piece.id][:2] if piece.id in moved else None)
-                for piece in sorted(resting, key=lambda piece: (depth[piece.id], piece.highest))
-            ),
-        )
+        moved = {name: position[:2] for name, position in (positions or {}).items()}
+        ordered = sorted(resting, key=lambda piece: (depth[piece.id], piece.highest))
+        self.draw_poses(canvas, camera, (resting_pose(piece, moved.get(piece.id)) for piece in ordered))
 
     def draw_distances(self, canvas: Canvas, camera: Camera, scene: Scene) -> None:
         """Draw nothing: no distances are measured on a mat."""
@@ -254,12 +226,12 @@ class WinkPainter(TablePainter):
         for event in trajectory.events:
             since = t - event.t
             if isinstance(event, Collision | Landed) and 0.0 <= since < _IMPACT_TIME:
-                strong, at = min(1.0, event.speed / 2.0), camera.to_screen(event.point)
-                grown = since / _IMPACT_TIME
-                fade = palette.mix(palette.HIGHLIGHT, palette.FELT, grown)
-                canvas.circle(
-                    at, canvas.px(3 + (6 + 12 * strong) * grown), fade, max(1.0, canvas.px(2.5 * (1 - grown)))
+                strong, grown = min(1.0, event.speed / 2.0), since / _IMPACT_TIME
+                radius, fade = (
+                    canvas.px(3 + (6 + 12 * strong) * grown),
+                    palette.mix(palette.HIGHLIGHT, palette.FELT, grown),
                 )
+                canvas.circle(camera.to_screen(event.point), radius, fade, max(1.0, canvas.px(2.5 * (1 - grown))))
             elif isinstance(event, LeftSurface) and 0.0 <= since < FALL_TIME:
                 elapsed = 0.5 * since
                 over = (event.point[0] + event.velocity[0] * elapsed, event.point[1] + event.velocity[1] * elapsed)

@@ -12,13 +12,12 @@ from flicksim.core.units import mm
 from flicksim.games import load
 from flicksim.gui.app.application import App, Screen
 from flicksim.gui.app.help import HelpScreen
-from flicksim.gui.game_views.tiddlywinks import side_view_drawing, stroke_drawing
+from flicksim.gui.game_views.tiddlywinks import side_view, stroke_drawing
 from flicksim.gui.game_views.tiddlywinks.camera_view import WinkView
 from flicksim.gui.game_views.tiddlywinks.key_bindings import PRACTICE_KEYS
 from flicksim.gui.game_views.tiddlywinks.practice import MAX_DISTANCE, Drill, ShotSeries, ShotTally, noise_of
 from flicksim.gui.game_views.tiddlywinks.sliders import PILE_SLIDERS, SLIDERS
 from flicksim.gui.game_views.tiddlywinks.squidge_controller import SquidgeController
-from flicksim.gui.game_views.tiddlywinks.wink_pose import resting_poses
 from flicksim.gui.table_view import effects, gestures, shot_panel, slingshot
 from flicksim.gui.table_view.event_sounds import event_sounds
 from flicksim.gui.table_view.gesture_noise import GestureNoise
@@ -77,22 +76,13 @@ class PracticeScreen(Screen):
         self.view = WinkView(self.match.game.seat_names, self.match.state.scene.surface)
         self.view.has_rulers = True
         self.aim_controller = SquidgeController(self.match, self.view)
-        self._target = Choice(
-            "Target", ("pot", "wink"), int(self.drill.target == "wink"), self._apply_drill, "What to hit."
-        )
-        self._kind = Choice(
-            "Your wink", ("small", "large"), int(self.drill.kind == "large"), self._apply_drill, "Its size."
-        )
-        self._distance = TextField(
-            "Distance [mm]", f"{self.drill.distance * 1000:.0f}", self._apply_drill, "Middle to middle.", (20, 950)
-        )
-        self._noise_choice = Choice(
-            "Hand",
-            NOISE_GRADES,
-            NOISE_GRADES.index("club"),
-            self._apply_drill,
-            "Errs as at the table; exact is for study.",
-        )
+        apply, begin = self._apply_drill, self.drill
+        self._target = Choice("Target", ("pot", "wink"), int(begin.target == "wink"), apply, "What to hit.")
+        self._kind = Choice("Your wink", ("small", "large"), int(begin.kind == "large"), apply, "Its size.")
+        distance = f"{begin.distance * 1000:.0f}"
+        self._distance = TextField("Distance [mm]", distance, apply, "Middle to middle.", (20, 950))
+        usual, help_text = NOISE_GRADES.index("club"), "Errs as at the table; exact is for study."
+        self._noise_choice = Choice("Hand", NOISE_GRADES, usual, apply, help_text)
         self._shot_count = TextField("Shots", "100", None, "How many at one go.", (1, 5000))
         self.sliders = [
             NumericSlider(spec, lambda: self.aim_controller.aim, self.aim_controller.check_legality)
@@ -197,16 +187,8 @@ class PracticeScreen(Screen):
         if intended is None or self.is_busy or self.error:
             return
         self.playback, self.notice = None, ""
-        self.series = ShotSeries(
-            self.drill,
-            self.match,
-            intended,
-            noise,
-            shots,
-            self.tally,
-            secrets.randbelow(2**63),
-            lambda: self.warmup.is_ready and WINK_BATCH_WARMUP.is_ready,
-        )
+        self.series = ShotSeries(self.drill, self.match, intended, noise, shots, self.tally, secrets.randbelow(2**63),
+                                 lambda: self.warmup.is_ready and WINK_BATCH_WARMUP.is_ready)  # fmt: skip
 
     def show_help(self) -> None:
         """Open the help."""
@@ -353,33 +335,18 @@ class PracticeScreen(Screen):
         with canvas.clipped(self.view.area):
             self.view.draw(canvas)
             self._draw_mat(canvas, self.view.camera)
-        self.view.draw_shelf(canvas)
-        magnifier = self.view.magnifier({})
-        if magnifier is not None:
-            with self.view.magnified(canvas, magnifier):
-                self._draw_mat(canvas, magnifier.camera)
+        self.view.draw_shelf(canvas, lambda camera: self._draw_mat(canvas, camera))
         aim, pot = self.aim_controller.aim, self.aim_controller.pot
         canvas.panel(self._frame)
-        if self.playback is not None:
-            side_view_drawing.draw_flight(
-                canvas, self.view.side_rect, self.view.painter, self.playback.trajectory, self.playback.time
-            )
-            shot_panel.draw_playback(canvas, self._aim_rect, self.playback) if aim is None else None
+        playback, side, rect = self.playback, self.view.side_rect, self._aim_rect
+        if playback is not None:
+            side_view.draw_flight(canvas, side, self.view.painter, playback.trajectory, playback.time)
+            shot_panel.draw_playback(canvas, rect, playback) if aim is None else None
         elif aim is not None:
-            side_view_drawing.draw_predicted(
-                canvas,
-                self.view.side_rect,
-                self.view.painter,
-                aim,
-                pot,
-                resting_poses(self.aim_controller.scene),
-                is_illegal=bool(self.aim_controller.error),
-            )
+            side_view.draw_predicted(canvas, side, self.view.painter, self.aim_controller)
         if aim is not None:
-            draw_caption(canvas, self._aim_rect, "aim")
-            text_rect = pygame.Rect(
-                self._aim_rect.x, self._sliders_bottom + 4, self._aim_rect.w, canvas.line_height(13) * 3
-            )
+            draw_caption(canvas, rect, "aim")
+            text_rect = pygame.Rect(rect.x, self._sliders_bottom + 4, rect.w, canvas.line_height(13) * 3)
             how = self.gesture_noise.spread_text(self.execution_noise)
             canvas.paragraph(f"{stroke_drawing.arc_text(aim, pot)}; {how}", text_rect, 13, palette.ACCENT)
         self._draw_panel(canvas)
@@ -402,23 +369,13 @@ class PracticeScreen(Screen):
                 canvas.line((x - s, y - s), (x + s, y + s), palette.TABLE_BAD, 1.5)
                 canvas.line((x - s, y + s), (x + s, y - s), palette.TABLE_BAD, 1.5)
         if aim is not None and self.playback is None:
-            stroke_drawing.draw_stroke(
-                canvas,
-                camera,
-                painter,
-                aim,
-                self.aim_controller.pot,
-                is_illegal=bool(self.aim_controller.error),
-                spread=self.gesture_noise.spread(self.execution_noise),
-            )
+            spread, meter_time = self.gesture_noise.spread(self.execution_noise), self.gesture_noise.meter_time
+            stroke_drawing.draw_stroke(canvas, camera, painter, self.aim_controller, spread)
             if camera is self.view.camera:
                 slingshot.draw_pull(canvas, self.aim_controller.slingshot.pull)
-                if self.gesture_noise.meter_time is not None:
-                    effects.draw_meter(
-                        canvas,
-                        camera.to_screen(aim.contact_point),
-                        gestures.meter_height(self.gesture_noise.meter_time),
-                    )
+                if meter_time is not None:
+                    meter_rect = camera.to_screen(aim.contact_point)
+                    effects.draw_meter(canvas, meter_rect, gestures.meter_height(meter_time))
 
     def _draw_panel(self, canvas: Canvas) -> None:
         """Draw the drill and the tally."""
@@ -447,7 +404,5 @@ class PracticeScreen(Screen):
         note_colour = palette.GOOD if note == _HIT_TEXT else palette.BAD if note == _MISS_TEXT else palette.TEXT
         for text, colour in ((note, note_colour), (self.error or self.aim_controller.error, palette.BAD)):
             if text:
-                available = pygame.Rect(
-                    rect.x, y + canvas.px(8), rect.w, max(canvas.line_height(14), foot - y - canvas.px(10))
-                )
-                y = canvas.paragraph(text, available, 14, colour)
+                high = max(canvas.line_height(14), foot - y - canvas.px(10))
+                y = canvas.paragraph(text, pygame.Rect(rect.x, y + canvas.px(8), rect.w, high), 14, colour)

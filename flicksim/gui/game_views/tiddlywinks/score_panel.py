@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pygame
 
-from flicksim.core.geometry import Point
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks import scoring
 from flicksim.games.tiddlywinks.free_turns import must_free
@@ -12,10 +13,10 @@ from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import State
 from flicksim.gui.game_views.tiddlywinks import wink_sprites
 from flicksim.gui.game_views.tiddlywinks.state_cache import cached
+from flicksim.gui.match.match_controller import MatchController
 from flicksim.gui.table_view import match_text
 from flicksim.gui.toolkit import palette
 from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.match import Match
 
 _IF_ENDED_TEXT = "if it ended now"
 _MIN_TEXT_SIZE = 9.0
@@ -49,90 +50,63 @@ def score_totals(state: State) -> tuple[int, int, int, int]:
     return cached(state, "totals", lambda: scoring.time_limit_points(state.options, state.scene, state.book))
 
 
-def draw_seats(
-    canvas: Canvas, rect: pygame.Rect, match: Match, state: State, activity: str, origin: dict[int, Point]
-) -> int:
-    """Draw a card for each seat. Return their lower end [pixels].
-
-    Args:
-        canvas, rect: where to draw. match, state: to be drawn. activity: of the seat to act. origin: receives the
-            position of each seat's points [pixels].
-    """
-    y, high = rect.y, canvas.px(47)
-    sums = score_totals(state)
-    for seat in range(4):
+def draw_seats(canvas: Canvas, rect: pygame.Rect, controller: MatchController) -> int:
+    """Draw a card for each seat. Return their lower end [pixels]."""
+    y, high, state = rect.y, canvas.px(47), controller.visible_state
+    for seat, total in enumerate(score_totals(state)):
         card = pygame.Rect(rect.x, y, rect.w, high)
-        acting = seat == state.book.to_play
-        canvas.box(
-            card, palette.RAISED_PANEL if acting else palette.PANEL, 8, palette.ACCENT if acting else palette.BORDER
-        )
-        key = palette.seat_key(seat, match.game.seat_names)
-        mark = wink_sprites.wink_sprite(canvas.px(13), key)
-        canvas.surface.blit(mark, mark.get_rect(center=(card.x + canvas.px(22), card.centery)))
-        x = card.x + canvas.px(44)
-        origin[seat] = (card.right - canvas.px(24), card.centery)
-        name = canvas.text(match_text.seat_text(match, seat), (x, card.y + canvas.px(5)), 16, bold=True)
-        variants = match_text.action_text(match, seat, activity if acting else "")
-        activity_text = canvas.first_fitting(variants, card.right - canvas.px(44) - name.right - canvas.px(8), 12)
-        canvas.text(activity_text, (name.right + canvas.px(8), name.bottom - canvas.px(2)), 12,
-                    palette.ACCENT if acting else palette.MUTED_TEXT, anchor="bottomleft")  # fmt: skip
-        label = card.right - canvas.px(10) - canvas.text_width(_IF_ENDED_TEXT, 10)
+        colour = _draw_card(canvas, card, controller, seat, 13, 22)
+        x, right = card.x + canvas.px(44), card.right
+        controller.score_positions[seat] = (right - canvas.px(24), card.centery)
+        name = canvas.text(match_text.seat_text(controller.match, seat), (x, card.y + canvas.px(5)), 16, bold=True)
+        width = right - canvas.px(44) - name.right - canvas.px(8)
+        activity = canvas.first_fitting(_activity_texts(controller, seat), width, 12)
+        at = (name.right + canvas.px(8), name.bottom - canvas.px(2))
+        canvas.text(activity, at, 12, colour, anchor="bottomleft")
+        label = right - canvas.px(10) - canvas.text_width(_IF_ENDED_TEXT, 10)
         counts = wink_counts(state, seat)
         is_beside_label = _fitting_size(canvas, counts, label - canvas.px(6) - x) >= _MIN_TEXT_SIZE
-        _draw_counts(
-            canvas,
-            (x, card.bottom - canvas.px(13)),
-            counts,
-            (label if is_beside_label else card.right) - canvas.px(6) - x,
-        )
-        canvas.text(
-            str(sums[seat]), (card.right - canvas.px(12), card.y + canvas.px(3)), 22, bold=True, anchor="topright"
-        )
+        width = (label if is_beside_label else right) - canvas.px(6) - x
+        _draw_counts(canvas, (x, card.bottom - canvas.px(13)), counts, width)
+        canvas.text(str(total), (right - canvas.px(12), card.y + canvas.px(3)), 22, bold=True, anchor="topright")
         if is_beside_label:
-            canvas.text(
-                _IF_ENDED_TEXT,
-                (card.right - canvas.px(10), card.bottom - canvas.px(4)),
-                10,
-                palette.MUTED_TEXT,
-                anchor="bottomright",
-            )
+            at = (right - canvas.px(10), card.bottom - canvas.px(4))
+            canvas.text(_IF_ENDED_TEXT, at, 10, palette.MUTED_TEXT, anchor="bottomright")
         y += high + canvas.px(4)
     return y
 
 
-def draw_compact_seats(
-    canvas: Canvas, rect: pygame.Rect, match: Match, state: State, activity: str, origin: dict[int, Point]
-) -> None:
-    """Draw small cards side by side: mark, name, activity, points if time were up.
-
-    Args:
-        canvas, rect, match, state, activity, origin: see `draw_seats`.
-    """
-    gap, sums = canvas.px(6), score_totals(state)
+def draw_compact_seats(canvas: Canvas, rect: pygame.Rect, controller: MatchController) -> None:
+    """Draw small cards side by side: mark, name, activity, points if time were up."""
+    gap = canvas.px(6)
     wide = (rect.w - 3 * gap) // 4
-    for seat in range(4):
-        card, acting = pygame.Rect(rect.x + seat * (wide + gap), rect.y, wide, rect.h), seat == state.book.to_play
-        canvas.box(
-            card, palette.RAISED_PANEL if acting else palette.PANEL, 8, palette.ACCENT if acting else palette.BORDER
-        )
-        mark = wink_sprites.wink_sprite(canvas.px(12), palette.seat_key(seat, match.game.seat_names))
-        canvas.surface.blit(mark, mark.get_rect(center=(card.x + canvas.px(20), card.centery)))
-        points = canvas.text(str(sums[seat]), (card.right - canvas.px(10), card.centery), 22, bold=True,
-                             anchor="midright")  # fmt: skip
-        origin[seat] = points.center
-        name = canvas.text(match_text.seat_text(match, seat), (card.x + canvas.px(40), card.centery), 16, bold=True,
-                           anchor="midleft")  # fmt: skip
+    for seat, total in enumerate(score_totals(controller.visible_state)):
+        card = pygame.Rect(rect.x + seat * (wide + gap), rect.y, wide, rect.h)
+        colour, mid = _draw_card(canvas, card, controller, seat, 12, 20), card.centery
+        points = canvas.text(str(total), (card.right - canvas.px(10), mid), 22, bold=True, anchor="midright")
+        controller.score_positions[seat] = points.center
+        title = match_text.seat_text(controller.match, seat)
+        name = canvas.text(title, (card.x + canvas.px(40), mid), 16, bold=True, anchor="midleft")
         width = points.x - name.right - canvas.px(16)
-        activity_text = canvas.first_fitting(
-            (*match_text.action_text(match, seat, activity if acting else ""), ""), width, 12
-        )
-        canvas.text(
-            activity_text,
-            (name.right + canvas.px(8), card.centery),
-            12,
-            palette.ACCENT if acting else palette.MUTED_TEXT,
-            anchor="midleft",
-        )
+        activity = canvas.first_fitting((*_activity_texts(controller, seat), ""), width, 12)
+        canvas.text(activity, (name.right + canvas.px(8), mid), 12, colour, anchor="midleft")
+
+
+def _draw_card(
+    canvas: Canvas, card: pygame.Rect, controller: MatchController, seat: int, radius: float, offset: float
+) -> palette.Colour:
+    """Draw the box of a seat and its mark [units]. Return the colour of its activity."""
+    is_acting = seat == controller.visible_state.book.to_play
+    fill, edge = (palette.RAISED_PANEL, palette.ACCENT) if is_acting else (palette.PANEL, palette.BORDER)
+    canvas.box(card, fill, 8, edge)
+    mark = wink_sprites.wink_sprite(canvas.px(radius), palette.seat_key(seat, controller.match.game.seat_names))
+    canvas.surface.blit(mark, mark.get_rect(center=(card.x + canvas.px(offset), card.centery)))
+    return palette.ACCENT if is_acting else palette.MUTED_TEXT
+
+
+def _activity_texts(controller: MatchController, seat: int) -> Sequence[str]:
+    is_acting = seat == controller.visible_state.book.to_play
+    return match_text.action_text(controller.match, seat, controller.seat_activity if is_acting else "")
 
 
 def _count_parts(counts: dict[str, int]) -> list[tuple[str, str]]:

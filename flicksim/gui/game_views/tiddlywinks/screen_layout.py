@@ -9,7 +9,7 @@ import pygame
 from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import State
 from flicksim.games.tiddlywinks.squops import Squops
-from flicksim.gui.game_views.tiddlywinks import score_panel, side_view, side_view_drawing, stroke_drawing, view_extent
+from flicksim.gui.game_views.tiddlywinks import score_panel, side_view, stroke_drawing, view_extent
 from flicksim.gui.game_views.tiddlywinks.camera_view import WinkView
 from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter
 from flicksim.gui.game_views.tiddlywinks.squidge_aim import SquidgeAim
@@ -65,33 +65,25 @@ def focus_points(
     """
     aim = aim_controller.aim
     if controller.phase == "choose" and controller.match.custom_start is not None and not controller.match.turns:
-        return (*_play_points(controller), *_alternative_points(aim_controller)), (
-            "start",
-            aim.piece.id if aim is not None and aim.start else "",
-        )
+        points = (*_play_points(controller), *_alternative_points(aim_controller))
+        return points, ("start", aim.piece.id if aim is not None and aim.start else "")
+    turn_count = len(controller.match.turns)
     if controller.phase == "choose" and aim is not None:
-        return (aim.contact_point, *_POT_AREA, *_alternative_points(aim_controller)), (
-            "aim",
-            len(controller.match.turns),
-            aim.piece.id,
-        )
+        points = (aim.contact_point, *_POT_AREA, *_alternative_points(aim_controller))
+        return points, ("aim", turn_count, aim.piece.id)
     if controller.phase in ("show", "hold") and controller.playback is not None:
         trajectory = controller.playback.trajectory
+        moving = view_extent.moving_corners(trajectory)
         if reduced_motion:
-            return view_extent.moving_corners(trajectory), ("flight", len(controller.match.turns))
+            return moving, ("flight", turn_count)
         t = controller.playback.time if controller.phase == "show" else trajectory.duration
-        corners = view_extent.pot_corners(trajectory, t)
-        if corners:
-            return corners, ("pot", len(controller.match.turns))
-        if controller.phase == "hold":
-            return view_extent.rest_corners(trajectory) or view_extent.moving_corners(trajectory), (
-                "hold",
-                len(controller.match.turns),
-            )
-        return view_extent.moving_corners(trajectory), ("show", len(controller.match.turns))
+        if corners := view_extent.pot_corners(trajectory, t):
+            return corners, ("pot", turn_count)
+        corners = view_extent.rest_corners(trajectory) if controller.phase == "hold" else []
+        return corners or moving, (controller.phase, turn_count)
     if controller.phase == "choose":
-        return (), ("decide", len(controller.match.turns))
-    return (), ("wait", None) if controller.phase in ("think", "settle") else ("rest", len(controller.match.turns))
+        return (), ("decide", turn_count)
+    return (), ("wait", None) if controller.phase in ("think", "settle") else ("rest", turn_count)
 
 
 def _play_points(controller: MatchController) -> list[Point]:
@@ -159,11 +151,10 @@ def draw_decision(
     """Highlight the winks that a decision names."""
     scene = scene_of(match.state)
     named = getattr(decisions.action, "winks", None) or ((decisions.piece_id,) if decisions.piece_id else ())
+    colour = palette.HIGHLIGHT if selected else palette.TABLE_TEXT
     for name in named:
         if scene is not None and scene.has(name):
-            painter.draw_highlight(
-                canvas, camera, scene.piece(name), palette.HIGHLIGHT if selected else palette.TABLE_TEXT
-            )
+            painter.draw_highlight(canvas, camera, scene.piece(name), colour)
 
 
 # -- the side view ----------------------------------------------------------------------------------------------------
@@ -175,34 +166,20 @@ def draw_side_view(
     """Draw the flight being aimed, shown, or just shown, from the side."""
     if view.side_rect.w < canvas.px(90):
         return
-    trajectory = (
-        controller.playback.trajectory
-        if controller.phase in ("show", "hold") and controller.playback is not None
-        else None
-    )
-    if trajectory is not None and controller.playback is not None:
-        side_view_drawing.draw_flight(canvas, view.side_rect, view.painter, trajectory, controller.playback.time)
+    playback = controller.playback
+    if controller.phase in ("show", "hold") and playback is not None:
+        side_view.draw_flight(canvas, view.side_rect, view.painter, playback.trajectory, playback.time)
         return
-    aim = aim_controller.aim
-    if controller.phase == "choose" and aim is not None:
-        side_view_drawing.draw_predicted(
-            canvas,
-            view.side_rect,
-            view.painter,
-            aim,
-            aim_controller.pot,
-            resting_poses(aim_controller.scene),
-            is_illegal=bool(aim_controller.error),
-        )
+    if controller.phase == "choose" and aim_controller.aim is not None:
+        side_view.draw_predicted(canvas, view.side_rect, view.painter, aim_controller)
         return
     last = last_trajectory(controller)
     if last is not None and controller.phase != "settle":
-        side_view_drawing.draw_flight(canvas, view.side_rect, view.painter, last, last.duration, "the last shot")
+        side_view.draw_flight(canvas, view.side_rect, view.painter, last, last.duration, "the last shot")
         return
     flat = side_plane.fit_plane(view.side_rect, (0.0, 0.0), 0.0, [(0.0, 0.0), (0.3, 0.1)], canvas.scale)
-    side_view.draw_frame(
-        canvas, view.side_rect, flat, None, "the wink flies" if controller.phase == "settle" else "no shot yet"
-    )
+    caption = "the wink flies" if controller.phase == "settle" else "no shot yet"
+    side_view.draw_frame(canvas, view.side_rect, flat, None, caption)
 
 
 def last_trajectory(controller: MatchController) -> Trajectory | None:
@@ -213,9 +190,8 @@ def last_trajectory(controller: MatchController) -> Trajectory | None:
 def draw_waiting_text(canvas: Canvas, area: pygame.Rect, controller: MatchController, text: str) -> None:
     """Draw the current activity, and the numbers of the shot before it."""
     y = side_panel.draw_caption(canvas, area, "Now")
-    y = canvas.paragraph(text, pygame.Rect(area.x, y, area.w, canvas.line_height(15) * 3), 15, bold=True) + canvas.px(
-        10
-    )
+    y = canvas.paragraph(text, pygame.Rect(area.x, y, area.w, canvas.line_height(15) * 3), 15, bold=True)
+    y += canvas.px(10)
     turn = next((turn for turn in reversed(controller.match.turns) if isinstance(turn.result, Trajectory)), None)
     if turn is not None:
         y = side_panel.draw_caption(canvas, pygame.Rect(area.x, y, area.w, 20), f"Turn {turn.number}")
@@ -279,19 +255,11 @@ def draw_status(canvas: Canvas, rect: pygame.Rect, controller: MatchController, 
     Args:
         canvas, rect: where to draw. controller: of the match. prompt: the prompt, a note, an error.
     """
-    match, foot = controller.match, rect.bottom
-    y = side_panel.draw_heading(canvas, rect, match.game.title, f"turn {_turn_number(controller)}")
-    y = score_panel.draw_seats(
-        canvas,
-        pygame.Rect(rect.x, y, rect.w, foot - y),
-        match,
-        controller.visible_state,
-        controller.seat_activity,
-        controller.score_positions,
-    )
-    y = score_panel.draw_clock(
-        canvas, pygame.Rect(rect.x, y + canvas.px(2), rect.w, foot - y), controller.visible_state
-    )
+    foot = rect.bottom
+    y = side_panel.draw_heading(canvas, rect, controller.match.game.title, f"turn {_turn_number(controller)}")
+    y = score_panel.draw_seats(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), controller)
+    clock = pygame.Rect(rect.x, y + canvas.px(2), rect.w, foot - y)
+    y = score_panel.draw_clock(canvas, clock, controller.visible_state)
     return side_panel.draw_prompt(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), *prompt)
 
 

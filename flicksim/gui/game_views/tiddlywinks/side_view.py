@@ -12,17 +12,13 @@ import pygame
 
 from flicksim.core.geometry import Point
 from flicksim.engine import Settings
-from flicksim.gui.game_views.tiddlywinks.ballistic_arc import BallisticArc
+from flicksim.gui.game_view_kit.side_view import draw_predicted_arc
+from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter
+from flicksim.gui.game_views.tiddlywinks.squidge_controller import SquidgeController
 from flicksim.gui.game_views.tiddlywinks.state_cache import cached
-from flicksim.gui.game_views.tiddlywinks.wink_pose import WinkPose
-from flicksim.gui.table_view.side_plane import (
-    SidePlane,
-    draw_caption,
-    draw_inset_frame,
-    draw_note,
-    draw_scales,
-    ground_colour,
-)
+from flicksim.gui.game_views.tiddlywinks.wink_pose import WinkPose, poses_at, resting_pose, resting_poses
+from flicksim.gui.table_view import side_plane
+from flicksim.gui.table_view.side_plane import SidePlane, ground_colour
 from flicksim.gui.toolkit import palette, translation
 from flicksim.gui.toolkit.canvas import Canvas
 from flicksim.scene import Pot, Squidge, Trajectory
@@ -41,12 +37,12 @@ _MAX_OFFSET = 0.03
 def draw_frame(canvas: Canvas, rect: pygame.Rect, plane: SidePlane, pot: Pot | None, text: str) -> None:
     """Draw the frame, the mat's edge, the scales and the pot; cached while the flight stays the same."""
     global _frame_cache
-    draw_caption(canvas, rect, text)
+    side_plane.draw_caption(canvas, rect, text)
     key = (rect.topleft, rect.size, plane, pot, canvas.scale, palette.palette_name, translation.current_language())
     if _frame_cache is None or _frame_cache[0] != key:
-        draw_inset_frame(canvas, rect)
+        side_plane.draw_inset_frame(canvas, rect)
         with canvas.clipped(rect.inflate(-4, -4)):
-            draw_scales(canvas, rect, plane)
+            side_plane.draw_scales(canvas, rect, plane)
             floor = round(plane.ground)
             canvas.surface.fill(palette.FELT, (rect.x + 2, floor, rect.w - 4, max(2, canvas.px(4))))
             if pot is not None:
@@ -71,13 +67,8 @@ def _draw_pot(canvas: Canvas, plane: SidePlane, pot: Pot) -> None:
         for a, b in pairwise(body):
             canvas.dashed_line(a, b, faint, 1.0, canvas.px(3))
         text = f"the pot, {abs(offset) * 1000:.0f} mm beside"
-        draw_note(
-            canvas,
-            text,
-            (plane.to_screen(distance, 0.0)[0], body[1][1] - canvas.px(3)),
-            palette.TABLE_MUTED_TEXT,
-            10.0,
-        )
+        at = (plane.to_screen(distance, 0.0)[0], body[1][1] - canvas.px(3))
+        side_plane.draw_note(canvas, text, at, palette.TABLE_MUTED_TEXT, 10.0)
         return
     canvas.polygon(body, palette.mix(ground_colour(), palette.POT, 0.2))
     wide = max(2.0, pot.wall * plane.zoom)
@@ -87,7 +78,7 @@ def _draw_pot(canvas: Canvas, plane: SidePlane, pot: Pot) -> None:
     canvas.line(*floor, palette.POT, max(1.0, wide / 2))
 
 
-def draw_winks(
+def _draw_winks(
     canvas: Canvas, plane: SidePlane, poses: Iterable[WinkPose], colour_key: dict[str, str | None], highlighted: str
 ) -> None:
     """Draw the winks near the plane of the flight edge on; always the squidged one."""
@@ -115,20 +106,7 @@ def draw_winks(
             canvas.line(outline[i - 1], outline[i], edge, 1.0)
 
 
-def draw_predicted_arc(canvas: Canvas, plane: SidePlane, arc: BallisticArc, *, is_illegal: bool) -> None:
-    """Draw the predicted arc: dashed, with its apex and end in numbers."""
-    colour = palette.TABLE_BAD if is_illegal else palette.HIGHLIGHT
-    points = [plane.to_screen(*p) for p in arc.points[::3]] + [plane.to_screen(*arc.points[-1])]
-    for k in range(0, len(points) - 1, 2):
-        canvas.line(points[k], points[k + 1], colour, max(1.5, canvas.px(2)))
-    top = max(arc.points, key=lambda p: p[1])
-    x, y = plane.to_screen(*top)
-    draw_note(canvas, f"{top[1] * 1000:.0f} high", (x, y - canvas.px(3)), colour)
-    x, y = points[-1]
-    canvas.circle((x, y), canvas.px(4), colour, canvas.px(1.5))
-
-
-def draw_flight(
+def _draw_flown(
     canvas: Canvas, plane: SidePlane, trajectory: Trajectory, t: float, keys: dict[str, str | None]
 ) -> None:
     """Draw the flight so far: the squidged wink's path bright, those of others faint."""
@@ -168,7 +146,7 @@ def _interpolate_ballistic(keyframes: Sequence[Keyframe]) -> list[Keyframe]:
     return points
 
 
-def flight_points(trajectory: Trajectory) -> list[Point]:
+def _flight_points(trajectory: Trajectory) -> list[Point]:
     """Distances and heights of the squidged wink's path and of the pot [m]."""
     assert isinstance(trajectory.flick, Squidge)
     plane = SidePlane(trajectory.before.piece(trajectory.flick.piece).position, trajectory.flick.azimuth)
@@ -182,10 +160,10 @@ def flight_points(trajectory: Trajectory) -> list[Point]:
         for (x, y), z in zip(tracks.states[:, n, :2], heights, strict=True)
         if not isnan(x)
     ]
-    return [*distances, *pot_outline(plane, trajectory.before.surface.pot)]
+    return [*distances, *_pot_outline(plane, trajectory.before.surface.pot)]
 
 
-def pot_outline(plane: SidePlane, pot: Pot | None) -> list[Point]:
+def _pot_outline(plane: SidePlane, pot: Pot | None) -> list[Point]:
     """Pot's rim as distances and heights [m], when it is near the flight's plane and ahead."""
     if pot is None:
         return []
@@ -193,3 +171,33 @@ def pot_outline(plane: SidePlane, pot: Pot | None) -> list[Point]:
     if abs(offset) > 0.1 or distance < -0.1:
         return []
     return [(distance - pot.top_radius, pot.height), (distance + pot.top_radius, pot.height)]
+
+
+def draw_predicted(canvas: Canvas, rect: pygame.Rect, painter: WinkPainter, aim_controller: SquidgeController) -> None:
+    """Draw the predicted arc of the aim."""
+    aim, pot, scene = aim_controller.aim, aim_controller.pot, aim_controller.scene
+    assert aim is not None
+    arc = aim.predicted_arc(pot)
+    points = [*arc.points, *_pot_outline(SidePlane(aim.contact_point, aim.azimuth), pot)]
+    plane = side_plane.fit_plane(rect, aim.contact_point, aim.azimuth, points, canvas.scale)
+    draw_frame(canvas, rect, plane, pot, "aimed, without bounces")
+    with canvas.clipped(rect.inflate(-4, -4)):
+        keys = {piece.id: painter.colour_key(piece) for piece in scene.pieces}
+        others = [pose for pose in resting_poses(scene) if pose.piece.id != aim.piece.id]
+        _draw_winks(canvas, plane, [*others, resting_pose(aim.piece, aim.contact_point)], keys, aim.piece.id)
+        draw_predicted_arc(canvas, plane, arc.points, is_illegal=bool(aim_controller.error), stride=3)
+
+
+def draw_flight(
+    canvas: Canvas, rect: pygame.Rect, painter: WinkPainter, trajectory: Trajectory, t: float, text: str = ""
+) -> None:
+    """Draw the flight up to a time [s]; beside the caption that time, or other text."""
+    squidge = trajectory.flick
+    assert isinstance(squidge, Squidge)
+    origin, pot = trajectory.before.piece(squidge.piece).position, trajectory.before.surface.pot
+    plane = side_plane.fit_plane(rect, origin, squidge.azimuth, _flight_points(trajectory), canvas.scale)
+    draw_frame(canvas, rect, plane, pot, text or f"{min(t, trajectory.duration):.2f} s")
+    keys = {piece.id: painter.colour_key(piece) for piece in trajectory.before.pieces}
+    with canvas.clipped(rect.inflate(-4, -4)):
+        _draw_flown(canvas, plane, trajectory, t, keys)
+        _draw_winks(canvas, plane, poses_at(trajectory, t), keys, squidge.piece)

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import atan2, pi
 
 from flicksim.core.geometry import wrap_angle
 from flicksim.core.units import deg2rad, format_azimuth, mm, to_degrees, to_mm
+from flicksim.gui.game_view_kit.sliders import attribute_slider
 from flicksim.gui.game_views.tiddlywinks.squidge_aim import SquidgeAim
 from flicksim.gui.toolkit.numeric_slider import SliderSpec
 from flicksim.scene import SQUIDGER_DIAMETER_RANGE
-
-
-def _setter(name: str) -> Callable[[SquidgeAim, float], None]:
-    def set_value(aim: SquidgeAim, value: float) -> None:
-        setattr(aim, name, round(value, 6))
-
-    return set_value
 
 
 def _direction_text(aim: SquidgeAim) -> str:
@@ -25,61 +18,16 @@ def _direction_text(aim: SquidgeAim) -> str:
     return "at the pot" if abs(off) < deg2rad(0.05) else f"{format_azimuth(aim.azimuth)}°"
 
 
+_MAX_RISE, _MAX_DRAW = pi / 2.0, mm(50.0)
 SLIDERS = (
-    SliderSpec(
-        "speed",
-        "↑ ↓",
-        0.1,
-        6.0,
-        0.05,
-        lambda a: a.speed,
-        _setter("speed"),
-        lambda _, v: f"{v:.3f} m/s",
-        is_highlighted=True,
-    ),
-    SliderSpec(
-        "direction",
-        "← →",
-        -pi,
-        pi,
-        deg2rad(1.0),
-        lambda a: a.azimuth,
-        _setter("azimuth"),
-        lambda a, _: _direction_text(a),
-    ),
-    SliderSpec(
-        "rise",
-        "W S",
-        0.0,
-        pi / 2.0,
-        deg2rad(1.0),
-        lambda a: a.elevation,
-        _setter("elevation"),
-        lambda _, v: f"{to_degrees(v):.1f}°",
-    ),
-    SliderSpec(
-        "backspin", "Q E", -200.0, 200.0, 5.0, lambda a: a.tumble, _setter("tumble"), lambda _, v: f"{v:.0f} rad/s"
-    ),
-    SliderSpec(
-        "squidger",
-        "[ ]",
-        *SQUIDGER_DIAMETER_RANGE,
-        mm(1.0),
-        lambda a: a.squidger,
-        _setter("squidger"),
-        lambda _, v: f"{to_mm(v):.1f} mm",
-    ),
-    SliderSpec("press", "C X", 0.0, 1.0, 0.05, lambda a: a.press, _setter("press"), lambda _, v: f"{v:.0%} below"),
-    SliderSpec(
-        "draw on",
-        "B V",
-        0.0,
-        mm(50.0),
-        mm(1.0),
-        lambda a: a.follow_through,
-        _setter("follow_through"),
-        lambda _, v: f"{to_mm(v):.0f} mm",
-    ),
-)
+    attribute_slider("speed", "↑ ↓", (0.1, 6.0), 0.05, "speed", lambda v: f"{v:.3f} m/s", is_highlighted=True),
+    SliderSpec("direction", "← →", -pi, pi, deg2rad(1.0), lambda aim: aim.azimuth,
+               lambda aim, value: setattr(aim, "azimuth", round(value, 6)), lambda aim, _: _direction_text(aim)),
+    attribute_slider("rise", "W S", (0.0, _MAX_RISE), deg2rad(1.0), "elevation", lambda v: f"{to_degrees(v):.1f}°"),
+    attribute_slider("backspin", "Q E", (-200.0, 200.0), 5.0, "tumble", lambda v: f"{v:.0f} rad/s"),
+    attribute_slider("squidger", "[ ]", SQUIDGER_DIAMETER_RANGE, mm(1.0), "squidger", lambda v: f"{to_mm(v):.1f} mm"),
+    attribute_slider("press", "C X", (0.0, 1.0), 0.05, "press", lambda v: f"{v:.0%} below"),
+    attribute_slider("draw on", "B V", (0.0, _MAX_DRAW), mm(1.0), "follow_through", lambda v: f"{to_mm(v):.0f} mm"),
+)  # fmt: skip
 PILE_SLIDERS = ("press", "draw on")
 """Sliders that matter only when the wink lies on others."""

@@ -15,6 +15,15 @@ from flicksim.scene import MAX_FOLLOW_THROUGH, MAX_SPEED, MAX_TUMBLE, SQUIDGER_D
 MIN_SPEED = 0.1
 """Lowest speed of an aimed squidge [m/s]."""
 _MAX_ELEVATION = deg2rad(85.0)
+_LIMITS = {
+    "speed": (MIN_SPEED, MAX_SPEED),
+    "elevation": (0.0, pi / 2.0),
+    "tumble": (-MAX_TUMBLE, MAX_TUMBLE),
+    "squidger": SQUIDGER_DIAMETER_RANGE,
+    "press": (0.0, 1.0),
+    "follow_through": (0.0, min(MAX_FOLLOW_THROUGH, mm(50.0))),
+}
+"""Least and greatest values of the numbers of a squidge."""
 
 
 class SquidgeAim(AimBase):
@@ -66,29 +75,10 @@ class SquidgeAim(AimBase):
 
     # -- changing it ----------------------------------------------------------------------------------------------
 
-    def change_speed(self, delta: float) -> None:
-        """Change the speed [m/s]."""
-        self.speed = _clamp(self.speed + delta, MIN_SPEED, MAX_SPEED)
-
-    def change_elevation(self, angle: float) -> None:
-        """Change the elevation [rad]."""
-        self.elevation = _clamp(self.elevation + angle, 0.0, pi / 2.0)
-
-    def change_tumble(self, delta: float) -> None:
-        """Change the backspin [rad/s]."""
-        self.tumble = _clamp(self.tumble + delta, -MAX_TUMBLE, MAX_TUMBLE)
-
-    def change_squidger(self, delta: float) -> None:
-        """Change the diameter of the squidger [m]."""
-        self.squidger = _clamp(self.squidger + delta, *SQUIDGER_DIAMETER_RANGE)
-
-    def change_press(self, delta: float) -> None:
-        """Change the press on the winks below, as a share."""
-        self.press = _clamp(self.press + delta, 0.0, 1.0)
-
-    def change_follow_through(self, delta: float) -> None:
-        """Change the follow-through of the squidger through the pile [m]."""
-        self.follow_through = _clamp(self.follow_through + delta, 0.0, min(MAX_FOLLOW_THROUGH, mm(50.0)))
+    def change(self, name: str, delta: float) -> None:
+        """Change a number of the squidge, within its limits."""
+        low, high = _LIMITS[name]
+        setattr(self, name, round(min(max(getattr(self, name) + delta, low), high), 6))
 
     def aim_at(self, target: Point, height: float) -> bool:
         """Aim to come down at a point and height [m], steeper if needed. Return False if it is out of reach."""
@@ -105,7 +95,3 @@ class SquidgeAim(AimBase):
                 return True
             rising += deg2rad(5.0)
         return False
-
-
-def _clamp(value: float, low: float, high: float) -> float:
-    return round(min(max(value, low), high), 6)

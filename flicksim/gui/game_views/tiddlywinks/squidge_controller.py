@@ -21,6 +21,17 @@ from flicksim.scene import Piece, Pot, Scene, Squidge
 
 _MAX_SPEED = 6.0
 """Highest speed of a pull [m/s]."""
+_STEPS = {
+    "push": ("speed", -0.05),
+    "rise": ("elevation", -deg2rad(1.0)),
+    "roll": ("tumble", -5.0),
+    "change": ("squidger", mm(1.0)),
+    "lean": ("press", -0.05),
+    "draw": ("follow_through", -mm(1.0)),
+}
+"""Number that a key changes, and by how much."""
+_PILE_COMMANDS = ("lean", "draw")
+"""Keys that matter only when the wink lies on others."""
 
 
 class SquidgeController(AimController[SquidgeAim, Squidge]):
@@ -67,9 +78,8 @@ class SquidgeController(AimController[SquidgeAim, Squidge]):
         state, scene = self._match.state, self.scene
         piece, start = scene.piece(flick_range.piece), None
         last_shot = self._last_shot.get(piece.owner or 0)
-        diameter = (
-            last_shot.squidger if last_shot is not None else mm(getattr(state.options, "squidger_diameter_mm", 38.1))
-        )
+        usual = mm(getattr(state.options, "squidger_diameter_mm", 38.1))
+        diameter = last_shot.squidger if last_shot is not None else usual
         if flick_range.start and flick_range.piece in state.book.behind:
             n = len(flick_range.start)
             start = (sum(p[0] for p in flick_range.start) / n, sum(p[1] for p in flick_range.start) / n)
@@ -89,10 +99,8 @@ class SquidgeController(AimController[SquidgeAim, Squidge]):
         rising = aim.elevation
         while rising <= deg2rad(85.0):
             aim.elevation = rising
-            if (
-                aim.aim_at(pot.position, pot.height + aim.piece.thickness / 2.0)
-                and aim.predicted_arc(pot).end_surface == "in"
-            ):
+            reached = aim.aim_at(pot.position, pot.height + aim.piece.thickness / 2.0)
+            if reached and aim.predicted_arc(pot).end_surface == "in":
                 return True
             rising += deg2rad(2.5)
         return False
@@ -105,10 +113,8 @@ class SquidgeController(AimController[SquidgeAim, Squidge]):
         winks = [p for p in self.scene.pieces if state.book.in_play(p.id) and p.id != aim.piece.id]
         winks.sort(key=lambda p: (p.owner is not None and (p.owner - (aim.piece.owner or 0)) % 2 == 0,
                                   hypot(p.x - here[0], p.y - here[1])))  # fmt: skip
-        return [
-            ("the pot", (0.0, 0.0), -1.0),
-            *((p.id, p.position, p.highest + aim.piece.thickness / 2.0) for p in winks),
-        ]
+        half = aim.piece.thickness / 2.0
+        return [("the pot", (0.0, 0.0), -1.0), *((p.id, p.position, p.highest + half) for p in winks)]
 
     def aim_at(self, name: str, point: Point, height: float) -> bool:
         """Aim to come down on a target; return False if it is out of reach."""
@@ -116,9 +122,8 @@ class SquidgeController(AimController[SquidgeAim, Squidge]):
         if aim is None:
             return False
         reached = self.aim_at_pot() if name == "the pot" else aim.aim_at(point, height)
-        self.notice = (
-            f"Aimed at {_display_name(name)}." if reached else f"{_display_name(name)} cannot be reached from here."
-        )
+        target = _display_name(name)
+        self.notice = f"Aimed at {target}." if reached else f"{target} cannot be reached from here."
         self.check_legality()
         return reached
 
@@ -145,23 +150,13 @@ class SquidgeController(AimController[SquidgeAim, Squidge]):
 
     @staticmethod
     def _change_number(aim: SquidgeAim, name: str, delta: float) -> bool:
-        match name:
-            case "turn":
-                aim.rotate(-deg2rad(1.0) * delta)
-            case "push":
-                aim.change_speed(-0.05 * delta)
-            case "rise":
-                aim.change_elevation(-deg2rad(1.0) * delta)
-            case "roll":
-                aim.change_tumble(-5.0 * delta)
-            case "change":
-                aim.change_squidger(mm(1.0) * delta)
-            case "lean" if aim.is_on_pile:
-                aim.change_press(-0.05 * delta)
-            case "draw" if aim.is_on_pile:
-                aim.change_follow_through(-mm(1.0) * delta)
-            case _:
-                return False
+        if name == "turn":
+            aim.rotate(-deg2rad(1.0) * delta)
+        elif name in _STEPS and (aim.is_on_pile or name not in _PILE_COMMANDS):
+            attribute, step = _STEPS[name]
+            aim.change(attribute, step * delta)
+        else:
+            return False
         return True
 
     def _handle_other_key(self, aim: SquidgeAim, name: str, event: pygame.event.Event) -> bool:
@@ -190,20 +185,18 @@ class SquidgeController(AimController[SquidgeAim, Squidge]):
         if self.aim is None:
             return
         x, y = self._view.camera.to_screen(self.aim.contact_point)
-        nearest = (
-            hypot(position[0] - x, position[1] - y)
-            <= self.aim.piece.radius * self._view.camera.zoom + 4.0 * self.slingshot.scale
-        )
-        self.slingshot.mouse_down(self.aim, position, is_placing=self.aim.start is not None and nearest)
+        reach = self.aim.piece.radius * self._view.camera.zoom + 4.0 * self.slingshot.scale
+        is_hit = hypot(position[0] - x, position[1] - y) <= reach
+        self.slingshot.mouse_down(self.aim, position, is_placing=self.aim.start is not None and is_hit)
 
     def _select_clicked(self, piece: Piece) -> bool:
         """Handle a click; return True if it selected a wink, or showed why that cannot be played."""
         span = next((span for span in self.flick_ranges if span.piece == piece.id), None)
         if span is not None:
-            if self.aim is None or span.piece != self.aim.piece.id:
+            is_other = self.aim is None or span.piece != self.aim.piece.id
+            if is_other:
                 self.select(span)
-                return True
-            return False
+            return is_other
         state = self._match.state
         if piece.owner != state.to_play or not self.flick_ranges:
             return False
@@ -212,10 +205,9 @@ class SquidgeController(AimController[SquidgeAim, Squidge]):
 
     def unplayable_reason(self, piece: Piece) -> str:
         """Reason why a wink may not be played now; empty if it may."""
+        squidge = Squidge(piece=piece.id, speed=1.0, azimuth=0.0, elevation=deg2rad(45.0))
         try:
-            self._match.rules.check_action(
-                self._match.state, Squidge(piece=piece.id, speed=1.0, azimuth=0.0, elevation=deg2rad(45.0))
-            )
+            self._match.rules.check_action(self._match.state, squidge)
         except FlicksimError as error:
             return str(error)
         return ""

@@ -8,6 +8,7 @@ from flicksim.core.geometry import Point
 from flicksim.core.units import to_mm
 from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter
 from flicksim.gui.game_views.tiddlywinks.squidge_aim import SquidgeAim
+from flicksim.gui.game_views.tiddlywinks.squidge_controller import SquidgeController
 from flicksim.gui.game_views.tiddlywinks.wink_pose import resting_pose
 from flicksim.gui.table_view import shot_painter
 from flicksim.gui.table_view.gesture_noise import ShotSpread
@@ -42,18 +43,19 @@ def landing_point(aim: SquidgeAim, pot: Pot | None) -> Point:
 
 
 def draw_stroke(
-    canvas: Canvas, camera: Camera, painter: WinkPainter, aim: SquidgeAim, pot: Pot | None, *, is_illegal: bool,
-    spread: ShotSpread | None,
-) -> None:  # fmt: skip
+    canvas: Canvas, camera: Camera, painter: WinkPainter, aim_controller: SquidgeController, spread: ShotSpread | None
+) -> None:
     """Draw the aimed wink, its predicted path and the squidger.
 
     Args:
-        canvas, camera, painter: where to draw. aim, pot: to be drawn. is_illegal: True if the rules refuse it.
-            spread: of the shots; None without execution noise.
+        canvas, camera, painter: where to draw. aim_controller: with an aim. spread: of the shots; None without
+            execution noise.
     """
+    aim, pot = aim_controller.aim, aim_controller.pot
+    assert aim is not None
     start, end = camera.to_screen(aim.contact_point), camera.to_screen(landing_point(aim, pot))
     r = aim.piece.radius * camera.zoom
-    colour = palette.TABLE_BAD if is_illegal else palette.HIGHLIGHT
+    colour = palette.TABLE_BAD if aim_controller.error else palette.HIGHLIGHT
     if spread is None:
         canvas.dashed_line(start, end, colour, max(1.5, canvas.px(2)), canvas.px(5))
         canvas.circle(end, max(r, 4.0), colour, max(1.0, canvas.px(1.6)))

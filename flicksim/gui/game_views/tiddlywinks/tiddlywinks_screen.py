@@ -11,17 +11,16 @@ from flicksim.gui.app.application import App
 from flicksim.gui.app.match_session import MatchSession
 from flicksim.gui.board_view.board_screen_base import BoardScreenBase
 from flicksim.gui.game_views.tiddlywinks import (
+    ballistic_arc,
     mat_text,
-    piles,
     score_panel,
     screen_layout,
-    shot_paths,
     stroke_drawing,
     view_extent,
 )
 from flicksim.gui.game_views.tiddlywinks.camera_view import WinkView
 from flicksim.gui.game_views.tiddlywinks.end_screen import TiddlywinksEndScreen
-from flicksim.gui.game_views.tiddlywinks.inspection import WinkInspector
+from flicksim.gui.game_views.tiddlywinks.inspection import WinkInspector, pile_of
 from flicksim.gui.game_views.tiddlywinks.key_bindings import KEY_MAP
 from flicksim.gui.game_views.tiddlywinks.sliders import PILE_SLIDERS, SLIDERS
 from flicksim.gui.game_views.tiddlywinks.squidge_controller import SquidgeController
@@ -50,7 +49,7 @@ class TiddlywinksScreen(BoardScreenBase):
     PLAYBACK_BUTTONS = ("pause", "back", "step", "slow", "skip")
     ACTION_VERB = "squidge"
     PERMANENT_BUTTONS = ("follow", *BoardScreenBase.PERMANENT_BUTTONS)
-    SHOT_PATH = staticmethod(shot_paths.shot_path)
+    SHOT_PATH = staticmethod(ballistic_arc.shot_path)
 
     def __init__(self, app: App, session: MatchSession, warmup_task: Warmup = WINK_WARMUP) -> None:
         super().__init__(app, session)
@@ -107,11 +106,8 @@ class TiddlywinksScreen(BoardScreenBase):
         """Buttons and sliders of a squidge; those of piles only where one is played."""
         named, aim = self.buttons, self.aim_controller.aim
         named["next"].enabled = len(self.aim_controller.flick_ranges) > 1
-        sliders = [
-            slider
-            for slider in self.sliders
-            if (aim is not None and aim.is_on_pile) or slider.label not in PILE_SLIDERS
-        ]
+        is_on_pile = aim is not None and aim.is_on_pile
+        sliders = [slider for slider in self.sliders if is_on_pile or slider.label not in PILE_SLIDERS]
         return [*(named[k] for k in ("squidge", "next", "pot", "target", "hand")), *sliders]
 
     # -- actions --------------------------------------------------------------------------------------------------
@@ -183,11 +179,8 @@ class TiddlywinksScreen(BoardScreenBase):
         if squidge is not None:
             self._perform(squidge)
         elif event.type in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
-            self._notice, self.error, self.aim_controller.notice = (
-                self.aim_controller.notice,
-                self.aim_controller.error,
-                "",
-            )
+            self._notice, self.error = self.aim_controller.notice, self.aim_controller.error
+            self.aim_controller.notice = ""
             if self.aim_controller.aim is not before:
                 self._build_widgets()
         return squidge is not None or self.aim_controller.slingshot.pull is not None
@@ -219,7 +212,7 @@ class TiddlywinksScreen(BoardScreenBase):
         if wink is None:
             self._followed = None
             return
-        pile = piles.pile_of(self.controller.visible_state, wink)
+        pile = pile_of(self.controller.visible_state, wink)
         self.view.look_at([corner for piece in pile for corner in view_extent.piece_corners(piece)])
 
     def extra_keys(self) -> tuple[KeyMap, ...]:
@@ -230,13 +223,7 @@ class TiddlywinksScreen(BoardScreenBase):
         """Hints of the keys for squidging, or for deciding."""
         if self.aim_controller.aim is None:
             return ["Up Down choose", "Enter decides"]
-        return [
-            "Arrows aim and push",
-            "W S rise",
-            "N next wink",
-            "O pot",
-            self.gesture_text(),
-        ]
+        return ["Arrows aim and push", "W S rise", "N next wink", "O pot", self.gesture_text()]
 
     # -- time and picture -----------------------------------------------------------------------------------------
 
@@ -256,12 +243,11 @@ class TiddlywinksScreen(BoardScreenBase):
         if self._track_wink(dt):
             self._followed = None
             return
-        points, key = screen_layout.focus_points(
-            self.controller, self.aim_controller, reduced_motion=self.app.preferences.reduced_motion
-        )
+        is_calm = self.app.preferences.reduced_motion
+        points, key = screen_layout.focus_points(self.controller, self.aim_controller, reduced_motion=is_calm)
         key = (key, self.view.is_following, self.view.unobstructed.size)
         if key != self._followed and self.aim_controller.slingshot.pull is None:
-            self.view.follow_points(points, is_immediate=self._is_fresh or self.app.preferences.reduced_motion)
+            self.view.follow_points(points, is_immediate=self._is_fresh or is_calm)
             self._is_fresh = False
             self._followed = key
         self.view.update(dt)
@@ -331,25 +317,13 @@ class TiddlywinksScreen(BoardScreenBase):
             self._draw_mat(canvas, self.view.camera)
         if self.is_folded:
             fold = self.buttons["fold"].rect
-            score_panel.draw_compact_seats(
-                canvas,
-                self._seat_rects,
-                self.match,
-                self.controller.visible_state,
-                self.controller.seat_activity,
-                self.controller.score_positions,
-            )
-            side_panel.draw_chip(
-                canvas, (self._seat_rects.x, fold.bottom), fold.x - 4 * self._seat_rects.x, self.prompt_lines()
-            )
+            score_panel.draw_compact_seats(canvas, self._seat_rects, self.controller)
+            left = self._seat_rects.x
+            side_panel.draw_chip(canvas, (left, fold.bottom), fold.x - 4 * left, self.prompt_lines())
             self.form.draw(canvas)
             self.inspector.draw(canvas, self.controller.visible_state, self.current_poses())
             return
-        self.view.draw_shelf(canvas)
-        magnifier = self.view.magnifier({})
-        if magnifier is not None:
-            with self.view.magnified(canvas, magnifier):
-                self._draw_mat(canvas, magnifier.camera)
+        self.view.draw_shelf(canvas, lambda camera: self._draw_mat(canvas, camera))
         self._draw_magnified_wink(canvas)
         mat_text.draw_position(canvas, self.match, self._table)
         screen_layout.draw_side_view(canvas, self.view, self.controller, self.aim_controller)
@@ -357,9 +331,8 @@ class TiddlywinksScreen(BoardScreenBase):
         self._draw_left(canvas)
         canvas.panel(self._right_panel)
         rect, y = self.panel_area(canvas), self.content_top(canvas, self.draw_head(canvas))
-        screen_layout.draw_history(
-            canvas, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), self.controller, self.shot_feedback
-        )
+        history = pygame.Rect(rect.x, y, rect.w, rect.bottom - y)
+        screen_layout.draw_history(canvas, history, self.controller, self.shot_feedback)
         self.form.draw(canvas)
         self.inspector.draw(canvas, self.controller.visible_state, self.current_poses())
 
@@ -368,14 +341,12 @@ class TiddlywinksScreen(BoardScreenBase):
         aim = self.aim_controller.aim if self.controller.phase == "choose" else None
         if aim is None or self.aim_controller.slingshot.pull is not None:
             return
-        magnifier = self.view.aimed_magnifier(
-            aim.contact_point, aim.piece.radius, stroke_drawing.landing_point(aim, self.aim_controller.pot)
-        )
+        end = stroke_drawing.landing_point(aim, self.aim_controller.pot)
+        magnifier = self.view.aimed_magnifier(aim.contact_point, aim.piece.radius, end)
         if magnifier is None:
             return
-        canvas.line(
-            self.view.camera.to_screen(aim.contact_point), magnifier.rect.center, palette.BORDER, canvas.px(1.5)
-        )
+        start = self.view.camera.to_screen(aim.contact_point)
+        canvas.line(start, magnifier.rect.center, palette.BORDER, canvas.px(1.5))
         with self.view.magnified(canvas, magnifier):
             self._draw_mat(canvas, magnifier.camera)
 
@@ -384,47 +355,26 @@ class TiddlywinksScreen(BoardScreenBase):
         return screen_layout.draw_status(canvas, self.panel_area(canvas), self.controller, self.prompt_lines())
 
     def _draw_mat(self, canvas: Canvas, camera: Camera) -> None:
-        aim = self.aim_controller.aim if self.controller.phase == "choose" else None
+        painter, is_choosing = self.view.painter, self.controller.phase == "choose"
+        aim = self.aim_controller.aim if is_choosing else None
         in_hand = aim.piece.id if aim is not None and aim.start is not None else None
-        screen_layout.draw_mat(canvas, camera, self.view.painter, self.controller, in_hand)
-        if self.controller.phase != "choose":
-            return
-        self._draw_decision(canvas, camera)
-        if self.aim_controller.aim is not None:
-            pot = self.aim_controller.pot
+        screen_layout.draw_mat(canvas, camera, painter, self.controller, in_hand)
+        for k, decision in enumerate(self.decisions if is_choosing else ()):
+            is_selected = k == self._decision_list.index
+            screen_layout.draw_decision(canvas, camera, painter, self.match, decision, selected=is_selected)
+        if aim is not None:
             screen_layout.draw_playable(canvas, camera, self.aim_controller, has_labels=camera is self.view.camera)
-            stroke_drawing.draw_stroke(
-                canvas,
-                camera,
-                self.view.painter,
-                self.aim_controller.aim,
-                pot,
-                is_illegal=bool(self.aim_controller.error),
-                spread=self.shot_spread,
-            )
+            stroke_drawing.draw_stroke(canvas, camera, painter, self.aim_controller, self.shot_spread)
             if camera is self.view.camera:
                 slingshot.draw_pull(canvas, self.aim_controller.slingshot.pull)
             if self.outcome_scatter is not None:
                 self.outcome_scatter.draw(canvas, camera)
 
-    def _draw_decision(self, canvas: Canvas, camera: Camera) -> None:
-        """Highlight the winks of a decision."""
-        for k, decision in enumerate(self.decisions):
-            screen_layout.draw_decision(
-                canvas, camera, self.view.painter, self.match, decision, selected=k == self._decision_list.index
-            )
-
     def _draw_left(self, canvas: Canvas) -> None:
-        controller, aim = self.controller, self.aim_controller.aim
+        controller, aim, pot = self.controller, self.aim_controller.aim, self.aim_controller.pot
         if controller.phase == "choose" and aim is not None:
-            screen_layout.draw_stroke_text(
-                canvas,
-                self._left_panel,
-                aim,
-                self.aim_controller.pot,
-                self.sliders_bottom,
-                self.gesture_noise.spread_text(execution_noise_of(self.noise_grade)),
-            )
+            noise_text = self.gesture_noise.spread_text(execution_noise_of(self.noise_grade))
+            screen_layout.draw_stroke_text(canvas, self._left_panel, aim, pot, self.sliders_bottom, noise_text)
         elif controller.phase == "show" and controller.playback is not None:
             shot_panel.draw_playback(canvas, self._left_panel, controller.playback)
         elif self.analysis.is_visible and controller.phase in ("think", "settle"):
@@ -442,10 +392,5 @@ class TiddlywinksScreen(BoardScreenBase):
             note = f"{note} {self.outcome_scatter.text}"
         if not note and self.decisions and self._decision_list.index < len(self.decisions):
             note = self.decisions[self._decision_list.index].text
-        return mat_text.prompt_lines(
-            self.controller,
-            self.warmup_task,
-            note,
-            self.error or self.aim_controller.error,
-            self.shot_feedback if self.is_folded else "",
-        )
+        error, feedback = self.error or self.aim_controller.error, self.shot_feedback if self.is_folded else ""
+        return mat_text.prompt_lines(self.controller, self.warmup_task, note, error, feedback)

@@ -41,7 +41,7 @@ def pot_corners(trajectory: Trajectory, t: float) -> list[Point]:
     )
     if not all(hypot(x - pot.x, y - pot.y) < _POT_DISTANCE for x, y in spots):  # a removed piece is at no position
         return []
-    return [(pot.x - _POT_DISTANCE, pot.y - _POT_DISTANCE), (pot.x + _POT_DISTANCE, pot.y + _POT_DISTANCE)]
+    return [(pot.x + d, pot.y + d) for d in (-_POT_DISTANCE, _POT_DISTANCE)]
 
 
 def look_ahead(trajectory: Trajectory, t: float) -> Point | None:
@@ -49,20 +49,15 @@ def look_ahead(trajectory: Trajectory, t: float) -> Point | None:
     name = trajectory.flick.piece
     if name not in trajectory.tracks.ids:
         return None
-    x, y = trajectory.tracks.poses_at(min(t + _LOOK_AHEAD, trajectory.duration))[
-        trajectory.tracks.ids.index(name), :2
-    ].tolist()
+    poses = trajectory.tracks.poses_at(min(t + _LOOK_AHEAD, trajectory.duration))
+    x, y = poses[trajectory.tracks.ids.index(name), :2].tolist()
     return (x, y) if x == x else None
 
 
 def rest_corners(trajectory: Trajectory) -> list[Point]:
     """Corners around the resting place of the squidged wink [m]; empty if it is gone."""
     end = look_ahead(trajectory, trajectory.duration)
-    return (
-        [(end[0] + dx, end[1] + dy) for dx, dy in ((-_REST_MARGIN, -_REST_MARGIN), (_REST_MARGIN, _REST_MARGIN))]
-        if end is not None
-        else []
-    )
+    return [(end[0] + d, end[1] + d) for d in (-_REST_MARGIN, _REST_MARGIN)] if end is not None else []
 
 
 def _moving_points(trajectory: Trajectory) -> list[Point]:

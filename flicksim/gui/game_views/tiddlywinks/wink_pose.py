@@ -70,27 +70,23 @@ def _compute_poses_at(trajectory: Trajectory, t: float) -> list[WinkPose]:
     tracks = trajectory.tracks
     places = tracks.poses_at(t)
     if tracks.heights_and_normals is None:
-        touched = [
+        resting = [
             resting_pose(trajectory.before.piece(name), (float(row[0]), float(row[1])))
             for name, row in zip(tracks.ids, places, strict=True)
             if not isnan(row[0])
         ]
-        return sorted(touched, key=lambda pose: pose.top)
-    nearest, depth = (
-        [],
-        {piece.id: len(supporting_ids(trajectory.before.pieces, piece.id)) for piece in trajectory.before.pieces},
-    )
+        return sorted(resting, key=lambda pose: pose.top)
+    pieces, poses = trajectory.before.pieces, []
+    depth = {piece.id: len(supporting_ids(pieces, piece.id)) for piece in pieces}
     for name, row, air in zip(tracks.ids, places, tracks.heights_and_normals_at(t), strict=True):
         if isnan(row[0]):
             continue
         piece = trajectory.before.piece(name)
         z, nx, ny, nz = (float(value) for value in air)
         up = -1.0 if nz < 0.0 else 1.0
-        tilt = acos(min(1.0, abs(nz)))
-        nearest.append(
-            WinkPose(piece, float(row[0]), float(row[1]), z, tilt, atan2(up * ny, up * nx), piece.face * round(up))
-        )
-    return sorted(nearest, key=lambda pose: (round(pose.top, 4), depth[pose.piece.id]))
+        tilt, lean = acos(min(1.0, abs(nz))), atan2(up * ny, up * nx)
+        poses.append(WinkPose(piece, float(row[0]), float(row[1]), z, tilt, lean, piece.face * round(up)))
+    return sorted(poses, key=lambda pose: (round(pose.top, 4), depth[pose.piece.id]))
 
 
 def pose_at(poses: Iterable[WinkPose], point: Point, tolerance: float = 0.0) -> WinkPose | None:

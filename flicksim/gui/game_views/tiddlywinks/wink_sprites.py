@@ -28,9 +28,8 @@ def wink_sprite(radius: float, key: str | None, face: int = 1, tilt: float = 0.0
             tilt: of its face [rad]. lean: direction of its slope on the screen [rad].
     """
     steps = round(min(tilt, pi / 2.0) / (pi / 2.0) * _TILT_STEPS)
-    return _scaled_wink(
-        quantize_radius(radius), key, face, steps, round(lean / (2.0 * pi) * _LEAN_STEPS) % _LEAN_STEPS if steps else 0
-    )
+    turn = round(lean / (2.0 * pi) * _LEAN_STEPS) % _LEAN_STEPS if steps else 0
+    return _scaled_wink(quantize_radius(radius), key, face, steps, turn)
 
 
 def quantize_radius(radius: float) -> float:
@@ -51,16 +50,9 @@ def _scaled_wink(radius: float, key: str | None, face: int, tilt: int, lean: int
 @cached_surface
 def _render_wink(radius: float, key: str | None, face: int, tilt: int, lean: int) -> pygame.Surface:
     colour = palette.seat_colour(key)
-    texture = procedural_textures.wink_texture(
-        radius,
-        colour,
-        palette.contrasting_text(colour),
-        palette.seat_mark(key),
-        is_face_down=face < 0,
-        tilt=tilt * pi / 2.0 / _TILT_STEPS,
-        lean=lean * 2.0 * pi / _LEAN_STEPS,
-    )
-    return surface_of(texture)
+    ink, mark = palette.contrasting_text(colour), palette.seat_mark(key)
+    angles = {"tilt": tilt * pi / 2.0 / _TILT_STEPS, "lean": lean * 2.0 * pi / _LEAN_STEPS}
+    return surface_of(procedural_textures.wink_texture(radius, colour, ink, mark, is_face_down=face < 0, **angles))
 
 
 @cached_surface

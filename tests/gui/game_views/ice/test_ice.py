@@ -16,7 +16,7 @@ from flicksim.games.ice.state import Load, Wait
 from flicksim.gui.app.application import App
 from flicksim.gui.app.help import HelpScreen
 from flicksim.gui.game_views.ice.end_screen import IceEndScreen
-from flicksim.gui.game_views.ice.flight_prediction import FlightPredictor
+from flicksim.gui.game_views.ice.flight import FlightPredictor
 from flicksim.gui.game_views.ice.ice_replay import IceReplay
 from flicksim.gui.game_views.ice.ice_screen import IceScreen
 from flicksim.gui.game_views.ice.launcher_pose import LauncherPlace, LauncherPose

@@ -166,9 +166,8 @@ def test_a_launch_is_drawn_at_any_moment() -> None:
     images = []
     for t in (0.0, landing.first_contact_time / 2.0, landing.duration):
         canvas = Canvas(pygame.Surface((500, 260)), 0.8)
-        side_view.draw_launch(
-            canvas, pygame.Rect(10, 30, 480, 220), landing, t, SEATS, start_line=0.075, close_up_progress=True
-        )
+        rect = pygame.Rect(10, 30, 480, 220)
+        side_view.draw_launch(canvas, rect, landing, t, SEATS, scene.surface, starts_close=True)
         images.append(pygame.image.tobytes(canvas.surface, "RGB"))
     assert len(set(images)) == 3
 

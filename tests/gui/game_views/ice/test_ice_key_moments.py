@@ -11,7 +11,7 @@ import pytest
 
 from flicksim.core.units import deg2rad
 from flicksim.gui.app.application import App
-from flicksim.gui.game_views.ice import key_moments, launch_sequence, panel
+from flicksim.gui.game_views.ice import launch_sequence, panel, piece_count
 from flicksim.gui.game_views.ice.flight import Flight
 from flicksim.gui.game_views.ice.piece_count import CountedPieces
 from flicksim.gui.match.match_controller import BOT_AIM_TIME
@@ -51,11 +51,11 @@ def _landing(tilts: Sequence[tuple[float, float]]) -> LaunchTrajectory:
 def test_only_a_piece_balancing_on_an_edge_is_a_near_topple() -> None:
     rocks = _landing([(0.0, -40.0), (0.2, -40.0), (0.3, -4.0), (0.4, -3.0), (0.5, -40.0)])
     falls = _landing([(0.0, -40.0), (0.2, -40.0), (0.22, 40.0), (0.5, 60.0)])
-    close = key_moments.near_topple_interval(rocks)
+    close = launch_sequence.near_topple_interval(rocks)
     assert close is not None
     assert 0.2 < close[0] < 0.3
     assert close[1] <= 0.5
-    assert key_moments.near_topple_interval(falls) is None
+    assert launch_sequence.near_topple_interval(falls) is None
 
 
 def test_a_near_topple_is_shown_slowly_unless_skipped_or_motion_is_reduced(app: App) -> None:
@@ -89,12 +89,12 @@ def test_gains_and_losses_follow_from_standing_pieces() -> None:
     mine, other = _standing(0, 0.3), _standing(1, 0.5)
     before: CountedPieces = [(mine, 2)]
     after: CountedPieces = [(mine, 0), (other, 3)]
-    assert key_moments.score_changes(before, after) == [
+    assert piece_count.score_changes(before, after) == [
         (0, -2, mine.centre_of_mass[:2]),
         (1, 3, other.centre_of_mass[:2]),
     ]
-    assert key_moments.score_changes(before, []) == [(0, -2, mine.centre_of_mass[:2])]
-    assert key_moments.score_changes(after, after) == []
+    assert piece_count.score_changes(before, []) == [(0, -2, mine.centre_of_mass[:2])]
+    assert piece_count.score_changes(after, after) == []
 
 
 def test_points_fly_after_a_turn_but_not_after_an_undo(app: App) -> None:

@@ -106,7 +106,7 @@ def test_counts_of_a_seat_do_not_overlap_the_points_label(
         return drawn[-1][1]
 
     monkeypatch.setattr(Canvas, "text", record_text)
-    score_panel.draw_seats(Canvas(app.surface), pygame.Rect(0, 0, wide, 300), screen.match, screen.match.state, "", {})
+    score_panel.draw_seats(Canvas(app.surface), pygame.Rect(0, 0, wide, 300), screen.controller)
     for label in (rect for words, rect in drawn if words == "if it ended now"):
         assert not [words for words, rect in drawn if rect.colliderect(label) and "behind" in words]
     assert max(rect.right for words, rect in drawn if "behind" in words) <= wide
@@ -468,7 +468,7 @@ def test_a_noise_fan_does_not_paint_over_the_pot(app: App, drive: Driver) -> Non
     assert pot is not None
     canvas, camera, painter = Canvas(pygame.Surface(app.size), app.scale), screen.view.camera, screen.view.painter
     x, y = camera.to_screen(pot.position)
-    stroke_drawing.draw_stroke(canvas, camera, painter, aim, pot, is_illegal=False, spread=ShotSpread(3.0, 0.9, 1.0))
+    stroke_drawing.draw_stroke(canvas, camera, painter, screen.aim_controller, ShotSpread(3.0, 0.9, 1.0))
     assert canvas.surface.get_at((round(x), round(y)))[:3] == (0, 0, 0)
     beside = round(x + 1.4 * pot.top_radius * camera.zoom), round(y)
     assert canvas.surface.get_at(beside)[:3] != (0, 0, 0)

@@ -1,0 +1,1 @@
+"""Parts that several game views share: layout, side views, sliders, scores, images and miniatures."""
