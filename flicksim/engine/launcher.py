@@ -5,13 +5,13 @@ The launcher is held by three fingers, modelled as damped springs; the missile i
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from math import cos, exp, sin, sqrt
 from typing import ClassVar
 
 import msgspec
 import pymunk
-from pymunk._chipmunk_cffi import lib
 
 from flicksim.core.geometry import Point
 from flicksim.core.serialization import RenamedFields, Value
@@ -131,18 +131,19 @@ def _simulate_launcher(
     force = (impulse_force * cos(slant), impulse_force * sin(slant))
     release_rise = launcher.height - seat  # rise at which it is off the tip
     keyframes = []
-    t, count, before = 0.0, 0, 0.0
-    released = False
+    t, count, released = 0.0, 0, False
+    dt = _PUSH_TIME_STEP
+    restore = _slow_down(space, _RELEASE_TIME_STEP / _PUSH_TIME_STEP)
     while t < _MAX_TIME:
         if count % _STEPS_PER_KEYFRAME == 0:
             keyframes.append((t, *_base_pose(held, under), *_base_pose(flying, over)))
         if t < settings.push_duration:
             held.apply_force_at_world_point(force, strike_point)
-            dt = _PUSH_TIME_STEP
-        else:
+        elif dt != _RELEASE_TIME_STEP:
             dt = _RELEASE_TIME_STEP
-        step_space(space, dt, before)
-        t, before = t + dt, dt
+            restore()
+        space.step(_RELEASE_TIME_STEP)
+        t += dt
         count += 1
         if count % 4 == 0:
             (ls, lz, tilt), (ms, mz, _) = _base_pose(held, under), _base_pose(flying, over)
@@ -203,9 +204,9 @@ def _finger_springs(
 
 def _base_pose(body: pymunk.Body, centroid: float) -> tuple[float, float, float]:
     """Position s, z of the centre of the base, and tilt."""
-    at, angle = lib.cpBodyGetPosition(body._body), body.angle
+    (x, y), angle = body.position, body.angle
     c, s = cos(angle), sin(angle)
-    return (at.x + s * centroid, at.y - c * centroid, -angle)
+    return (x + s * centroid, y - c * centroid, -angle)
 
 
 @lru_cache(maxsize=64)
@@ -224,14 +225,36 @@ def shell_profile(shape: PyramidShape) -> tuple[tuple[Point, ...], tuple[Point, 
     return ((-half, low), (-mouth, low), peak, tip), ((mouth, low), (half, low), tip, peak)
 
 
-def step_space(space: pymunk.Space, dt: float, prev_dt: float) -> None:
-    """Step a pymunk space by dt [s], whatever the length of the previous step.
+def _slow_down(space: pymunk.Space, factor: float) -> Callable[[], None]:
+    """Let a step advance a space by so many times less than its length, until the function returned is called.
 
     Chipmunk warm-starts a step with the contact impulses of the one before, scaled by the ratio of the steps, but when
-    it removes the excess it counts them unscaled. So a step longer than the last by a quarter repeats a quarter of an
-    impact; a shorter one pulls. Setting its current time step avoids that; pymunk has no public call for it. Nothing
-    is added or called back during a step, so Chipmunk's own function is called.
+    it removes the excess it counts them unscaled: a step four times the last would repeat three times an impact. So
+    all steps are of one length to it, and what it multiplies by that length is scaled in its place: springs by their
+    stiffness and damping, and the part of an overlap that a step corrects.
     """
-    if dt != prev_dt:
-        lib.cpSpaceSetCurrentTimeStep(space._space, dt)
-    lib.cpSpaceStep(space._space, dt)
+    step, bias = _RELEASE_TIME_STEP, space.collision_bias
+    springs = [one for one in space.constraints if isinstance(one, pymunk.DampedSpring | pymunk.DampedRotarySpring)]
+
+    def update_velocity(body: pymunk.Body, gravity: tuple[float, float], damping: float, dt: float) -> None:
+        pymunk.Body.update_velocity(body, gravity, damping, dt / factor)
+
+    def update_position(body: pymunk.Body, dt: float) -> None:
+        pymunk.Body.update_position(body, dt / factor)
+
+    def scale_springs(by: float) -> None:
+        for spring in springs:
+            spring.stiffness *= by
+            spring.damping *= by
+
+    def restore() -> None:
+        space.collision_bias = bias
+        scale_springs(factor)
+        for body in space.bodies:
+            body.velocity_func, body.position_func = pymunk.Body.update_velocity, pymunk.Body.update_position
+
+    space.collision_bias = (1.0 - factor * (1.0 - bias ** (step / factor))) ** (1.0 / step)
+    scale_springs(1.0 / factor)
+    for body in space.bodies:
+        body.velocity_func, body.position_func = update_velocity, update_position
+    return restore
