@@ -126,6 +126,33 @@ def _shots_until_time_up(state: State) -> int:
     return max(1, int(np.ceil((options.time_limit_s - book.clock) / options.seconds_per_shot)))
 
 
+class _Game(NamedTuple):
+    """State of a rollout, changed in place.
+
+    Args:
+        turn: numbers indexed by the constants below. [8]
+        positions: of winks [m]. [24, 2] wink_states: BEHIND, PLAY or POTTED. [24] covered_by: index or -1. [24]
+        finished: seats that have potted out, in order. missing: whether each seat misses its next shot.
+        potted: number of potted winks of each seat. rng: state of the generator of each seat. totals, points: [4]
+    """
+
+    turn: Ints
+    positions: Floats
+    wink_states: Ints
+    covered_by: Ints
+    finished: Ints
+    missing: Ints
+    potted: Ints
+    rng: Ints
+    totals: Floats
+    points: Floats
+
+
+_SEAT, _EXTRA, _SHOTS_LEFT, _LAPS, _OPENER, _FINISHED, _STUCK_TURNS, _IS_NEW_TURN = range(8)
+"""Seat to play, extra shots to come, shots until the time limit, rounds to come, opener, number of seats that have
+potted out, turns of squopped-out seats, and whether the turn is new."""
+
+
 def rollout_games(
     states: RolloutStates,
     state_index: Ints,
@@ -145,220 +172,249 @@ def rollout_games(
         seeds: seeds of the linear congruential generators, 1 to 2**31 - 2. [L]
         policy_weights: of each pair, as `POLICY_WEIGHTS`. [2, 9] rounds: after the time limit. out_lead: written. [L]
     """
-    position, wink_state, covered_by = np.zeros((24, 2)), np.zeros(24, np.int64), np.zeros(24, np.int64)
-    finished, missing, potted = np.zeros(4, np.int64), np.zeros(4, np.int64), np.zeros(4, np.int64)
-    totals, points, rng_states = np.zeros(4), np.zeros(4), np.zeros(4, np.int64)
-    sample_count = chances.skim.shape[2]
-    last_cell = chances.pot.shape[1] - 1
-    squop_cells = chances.squop.shape[2]
+    game = _Game(
+        np.zeros(8, np.int64), np.zeros((24, 2)), np.zeros(24, np.int64), np.zeros(24, np.int64), np.zeros(4, np.int64),
+        np.zeros(4, np.int64), np.zeros(4, np.int64), np.zeros(4, np.int64), np.zeros(4), np.zeros(4),
+    )  # fmt: skip
     for rollout in range(len(state_index)):
-        row = state_index[rollout]
-        for k in range(24):
-            position[k, 0], position[k, 1] = states.positions[row, k, 0], states.positions[row, k, 1]
-            wink_state[k], covered_by[k] = states.wink_states[row, k], states.covered_by[row, k]
-        seat, extra = states.scalars[row, 0], states.scalars[row, 1]
-        shots_left, laps = states.scalars[row, 2], states.scalars[row, 3]
-        opener, finished_count = states.scalars[row, 4], states.scalars[row, 5]
-        for k in range(4):
-            finished[k], missing[k] = states.scalars[row, 6 + k], states.scalars[row, 10 + k]
-            potted[k] = 0
-            for w in range(6 * k, 6 * k + 6):
-                potted[k] += wink_state[w] == 2
-        # a generator for each seat: common random numbers stay aligned when one seat has an additional shot
-        rng_states[0] = seeds[rollout]
-        for k in range(1, 4):
-            rng_states[k] = rng_states[k - 1] * 69621 % 2147483647
-        stuck_turns = 0
-        is_new_turn, is_first_shot = True, True
-        for _ in range(_MAX_SHOTS):
-            # the next seat that can play
-            passes = 0
-            while True:
-                can_play = False
-                if potted[seat] < 6:
-                    for w in range(6 * seat, 6 * seat + 6):
-                        can_play = can_play or (wink_state[w] != 2 and covered_by[w] < 0)
-                misses_shot = missing[seat] == 1
-                if can_play and not misses_shot and (is_new_turn or extra > 0):
-                    if not is_new_turn:
-                        extra -= 1
-                    break
-                if misses_shot and (is_new_turn or extra > 0):
-                    missing[seat] = 0
-                    if not is_new_turn:
-                        extra -= 1
-                        continue
-                if not can_play and potted[seat] < 6:  # a squopped-out pair is freed after six turns
-                    stuck_turns += 1
-                    if stuck_turns > 6:
-                        stuck_turns = 0
-                        for w in range(6 * seat, 6 * seat + 6):
-                            if wink_state[w] == 1 and covered_by[w] >= 0:
-                                upper = covered_by[w]
-                                position[upper, 0] += 0.02
-                                position[upper, 1] += 0.02
-                                covered_by[w] = -1
-                                break
-                if laps >= 0 and seat == opener:
-                    laps -= 1
-                    if laps <= 0:
-                        break
-                seat, extra, is_new_turn = (seat + 1) % 4, 0, True
-                passes += 1
-                if passes > 64:
-                    break
-            if laps == 0 or passes > 64:
+        _set_up(states, state_index[rollout], seeds[rollout], game)
+        for shot in range(_MAX_SHOTS):
+            if not _find_next_seat(game):
                 break
-            is_new_turn = False
-            # the shot of the highest value by the policy
-            pair = seat % 2
-            best_value, wink, target = -1e9, -1, -2
-            sizes_seen = 0
-            for w in range(6 * seat, 6 * seat + 6):
-                if wink_state[w] == 2 or covered_by[w] >= 0:
-                    continue
-                size = 0 if w % 6 < 2 else 1
-                if wink_state[w] == 0:
-                    if sizes_seen & (1 << size):
-                        continue
-                    sizes_seen |= 1 << size
-                leave_value = 0.0
-                if finished_count == 0 and wink_state[w] == 1:
-                    for v in range(24):
-                        if covered_by[v] == w:
-                            leave_value += policy_weights[pair, 0] if (v // 6) % 2 == pair else -policy_weights[pair, 1]
-                x, y = position[w, 0], position[w, 1]
-                distance = hypot(x, y)
-                pot_chance = chances.pot[size, min(last_cell, int(distance / 0.005))]
-                value = (
-                    pot_chance * (policy_weights[pair, 2] + policy_weights[pair, 3] * potted[seat] / 6.0) + leave_value
-                )
-                if value > best_value:
-                    best_value, wink, target = value, w, -1
-                if distance > 0.18:
-                    value = (
-                        (policy_weights[pair, 8] if wink_state[w] == 0 else policy_weights[pair, 7])
-                        + leave_value
-                        - pot_chance * 0.1
-                    )
-                    if value > best_value:
-                        best_value, wink, target = value, w, -2
-                if finished_count > 0:
-                    continue
-                for v in range(24):
-                    if (v // 6) % 2 == pair or wink_state[v] != 1 or covered_by[v] >= 0:
-                        continue
-                    dx, dy = position[v, 0] - x, position[v, 1] - y
-                    cell_distance = int(hypot(dx, dy) / 0.005)
-                    if cell_distance >= squop_cells:
-                        continue
-                    target_size = 0 if v % 6 < 2 else 1
-                    squop_chance = chances.squop[size, target_size, cell_distance]
-                    if squop_chance < 0.02:
-                        continue
-                    enemy_pot_chance = chances.pot[
-                        target_size, min(last_cell, int(hypot(position[v, 0], position[v, 1]) / 0.005))
-                    ]
-                    value = policy_weights[pair, 4] + policy_weights[pair, 5] * enemy_pot_chance
-                    for u in range(24):
-                        if covered_by[u] == v and (u // 6) % 2 == pair:
-                            value += policy_weights[pair, 6]
-                    value = squop_chance * value + leave_value
-                    if value > best_value:
-                        best_value, wink, target = value, w, v
-            if is_first_shot and first_shots[rollout, 0] >= 0:
+            wink, target = _choose_shot(game, chances, policy_weights)
+            if shot == 0 and first_shots[rollout, 0] >= 0:
                 wink, target = first_shots[rollout, 0], first_shots[rollout, 1]
-            is_first_shot = False
-            # simulate the shot
-            for v in range(24):
-                if covered_by[v] == wink:
-                    covered_by[v] = -1
-            size = 0 if wink % 6 < 2 else 1
-            x, y = position[wink, 0], position[wink, 1]
-            wink_state[wink] = 1
-            rng_states[seat] = rng_states[seat] * 48271 % 2147483647
-            draw = rng_states[seat] / 2147483647.0
-            rng_states[seat] = rng_states[seat] * 48271 % 2147483647
-            sample = int(rng_states[seat] / 2147483647.0 * sample_count)
-            tx, ty, along, across, has_missed = 0.0, 0.0, 0.0, 0.0, True
-            if target == -1:
-                cell = min(last_cell, int(hypot(x, y) / 0.005))
-                if draw < chances.pot[size, cell]:
-                    has_missed = False
-                    wink_state[wink] = 2
-                    potted[seat] += 1
-                    extra += 1
-                    if potted[seat] == 6:
-                        finished[finished_count] = seat
-                        finished_count += 1
-                        extra = 0
-                        laps, shots_left = -1, -1
-                        for v in range(24):
-                            covered_by[v] = -1
-                        if finished_count >= 3:
-                            break
-                else:
-                    along, across = chances.pot_miss[size, cell, sample, 0], chances.pot_miss[size, cell, sample, 1]
-            elif target >= 0:
-                target_size = 0 if target % 6 < 2 else 1
-                tx, ty = position[target, 0], position[target, 1]
-                cell = min(squop_cells - 1, int(hypot(tx - x, ty - y) / 0.005))
-                if draw < chances.squop[size, target_size, cell]:
-                    has_missed = False
-                    covered_by[target] = wink
-                    position[wink, 0], position[wink, 1] = tx + 0.3 * 0.008, ty
-                else:
-                    along = chances.squop_miss[size, target_size, cell, sample, 0]
-                    across = chances.squop_miss[size, target_size, cell, sample, 1]
-            else:
-                distance = hypot(x, y)
-                tx, ty = x / distance * 0.11, y / distance * 0.11
-                cell = min(last_cell, int((distance - 0.11) / 0.005))
-                along, across = chances.skim[size, cell, sample, 0], chances.skim[size, cell, sample, 1]
-            if has_missed:
-                if along > 5.0:
-                    distance = hypot(x, y)
-                    position[wink, 0], position[wink, 1] = -x / distance * 0.7, -y / distance * 0.4
-                    missing[seat] = 1
-                else:
-                    bearing = atan2(y - ty, x - tx)
-                    position[wink, 0] = tx + along * cos(bearing) - across * sin(bearing)
-                    position[wink, 1] = ty + along * sin(bearing) + across * cos(bearing)
-            if shots_left > 0:
-                shots_left -= 1
-                if shots_left == 0:
-                    laps = rounds + 1
-        # score
-        for k in range(4):
-            points[k] = 0.0
-        if finished_count > 0:
-            for place in range(min(finished_count, 3)):
-                points[finished[place]] = 4.0 if place == 0 else 2.0 if place == 1 else 1.0
-            if finished_count < 3:  # cut off: the others share the remaining points
-                points_each = 1.0 if finished_count == 1 else 0.5
-                for k in range(4):
-                    if points[k] == 0.0:
-                        points[k] = points_each
-            lead = points[0] + points[2] - points[1] - points[3]
-            if lead > 0.0:
-                lead += 2.0 * min(1.0, points[1] + points[3])
-            elif lead < 0.0:
-                lead -= 2.0 * min(1.0, points[0] + points[2])
-            out_lead[rollout] = lead
+            _shoot(game, chances, wink, target)
+            if game.turn[_FINISHED] >= 3:
+                break
+            if game.turn[_SHOTS_LEFT] > 0:
+                game.turn[_SHOTS_LEFT] -= 1
+                if game.turn[_SHOTS_LEFT] == 0:
+                    game.turn[_LAPS] = rounds + 1
+        out_lead[rollout] = _lead_after_potting_out(game) if game.turn[_FINISHED] > 0 else _lead_at_time_limit(game)
+
+
+def _set_up(states: RolloutStates, row: int, seed: int, game: _Game) -> None:
+    for k in range(24):
+        game.positions[k, 0], game.positions[k, 1] = states.positions[row, k, 0], states.positions[row, k, 1]
+        game.wink_states[k], game.covered_by[k] = states.wink_states[row, k], states.covered_by[row, k]
+    for k in range(6):
+        game.turn[k] = states.scalars[row, k]
+    game.turn[_STUCK_TURNS], game.turn[_IS_NEW_TURN] = 0, 1
+    # a generator for each seat: common random numbers stay aligned when one seat has an additional shot
+    state = seed
+    for k in range(4):
+        game.finished[k], game.missing[k] = states.scalars[row, 6 + k], states.scalars[row, 10 + k]
+        game.rng[k] = state
+        state = state * 69621 % 2147483647
+        game.potted[k] = 0
+        for w in range(6 * k, 6 * k + 6):
+            game.potted[k] += game.wink_states[w] == 2
+
+
+def _find_next_seat(game: _Game) -> bool:
+    """Advance to the next seat that can play; return False if the game has ended or nobody can."""
+    turn, passes = game.turn, 0
+    while passes <= 64:
+        seat = turn[_SEAT]
+        can_play = False
+        if game.potted[seat] < 6:
+            for w in range(6 * seat, 6 * seat + 6):
+                can_play = can_play or (game.wink_states[w] != 2 and game.covered_by[w] < 0)
+        has_shot, misses_shot = turn[_IS_NEW_TURN] == 1 or turn[_EXTRA] > 0, game.missing[seat] == 1
+        if can_play and not misses_shot and has_shot:
+            if turn[_IS_NEW_TURN] == 0:
+                turn[_EXTRA] -= 1
+            turn[_IS_NEW_TURN] = 0
+            return True
+        if misses_shot and has_shot:
+            game.missing[seat] = 0
+            if turn[_IS_NEW_TURN] == 0:
+                turn[_EXTRA] -= 1
+                continue
+        if not can_play and game.potted[seat] < 6:
+            _free_after_six_turns(game)
+        if turn[_LAPS] >= 0 and seat == turn[_OPENER]:
+            turn[_LAPS] -= 1
+            if turn[_LAPS] <= 0:
+                return False
+        turn[_SEAT], turn[_EXTRA], turn[_IS_NEW_TURN] = (seat + 1) % 4, 0, 1
+        passes += 1
+    return False
+
+
+def _free_after_six_turns(game: _Game) -> None:
+    """Free a wink of a squopped-out seat after six turns of seats without a wink to play."""
+    seat = game.turn[_SEAT]
+    game.turn[_STUCK_TURNS] += 1
+    if game.turn[_STUCK_TURNS] > 6:
+        game.turn[_STUCK_TURNS] = 0
+        for w in range(6 * seat, 6 * seat + 6):
+            if game.wink_states[w] == 1 and game.covered_by[w] >= 0:
+                upper = game.covered_by[w]
+                game.positions[upper, 0] += 0.02
+                game.positions[upper, 1] += 0.02
+                game.covered_by[w] = -1
+                break
+
+
+def _choose_shot(game: _Game, chances: ChanceLookup, policy_weights: Floats) -> tuple[int, int]:
+    """Wink and target of the shot with the highest value by the policy."""
+    seat, last_cell, covered_by = game.turn[_SEAT], chances.pot.shape[1] - 1, game.covered_by
+    pair, potted_out = seat % 2, game.turn[_FINISHED] > 0
+    best_value, wink, target, sizes_seen = -1e9, -1, -2, 0
+    for w in range(6 * seat, 6 * seat + 6):
+        if game.wink_states[w] == 2 or covered_by[w] >= 0:
             continue
+        size = 0 if w % 6 < 2 else 1
+        if game.wink_states[w] == 0:
+            if sizes_seen & (1 << size):
+                continue
+            sizes_seen |= 1 << size
+        leave_value = 0.0
+        if not potted_out and game.wink_states[w] == 1:
+            for v in range(24):
+                if covered_by[v] == w:
+                    leave_value += policy_weights[pair, 0] if (v // 6) % 2 == pair else -policy_weights[pair, 1]
+        x, y = game.positions[w, 0], game.positions[w, 1]
+        distance = hypot(x, y)
+        pot_chance = chances.pot[size, min(last_cell, int(distance / DISTANCE_STEP))]
+        share = policy_weights[pair, 2] + policy_weights[pair, 3] * game.potted[seat] / 6.0
+        value = pot_chance * share + leave_value
+        if value > best_value:
+            best_value, wink, target = value, w, -1
+        if distance > 0.18:
+            approach = policy_weights[pair, 8] if game.wink_states[w] == 0 else policy_weights[pair, 7]
+            value = approach + leave_value - pot_chance * 0.1
+            if value > best_value:
+                best_value, wink, target = value, w, -2
+        if potted_out:
+            continue
+        for v in range(24):
+            if (v // 6) % 2 == pair or game.wink_states[v] != 1 or covered_by[v] >= 0:
+                continue
+            cell = int(hypot(game.positions[v, 0] - x, game.positions[v, 1] - y) / DISTANCE_STEP)
+            if cell >= chances.squop.shape[2]:
+                continue
+            target_size = 0 if v % 6 < 2 else 1
+            squop_chance = chances.squop[size, target_size, cell]
+            if squop_chance < 0.02:
+                continue
+            enemy_cell = min(last_cell, int(hypot(game.positions[v, 0], game.positions[v, 1]) / DISTANCE_STEP))
+            value = policy_weights[pair, 4] + policy_weights[pair, 5] * chances.pot[target_size, enemy_cell]
+            for u in range(24):
+                if covered_by[u] == v and (u // 6) % 2 == pair:
+                    value += policy_weights[pair, 6]
+            value = squop_chance * value + leave_value
+            if value > best_value:
+                best_value, wink, target = value, w, v
+    return wink, target
+
+
+def _shoot(game: _Game, chances: ChanceLookup, wink: int, target: int) -> None:
+    """Simulate a shot by its chances: a pot (-1), an approach (-2), or a squop of the target."""
+    seat, size = game.turn[_SEAT], 0 if wink % 6 < 2 else 1
+    last_cell, squop_cells = chances.pot.shape[1] - 1, chances.squop.shape[2]
+    _uncover(game, wink)
+    x, y = game.positions[wink, 0], game.positions[wink, 1]
+    game.wink_states[wink] = 1
+    game.rng[seat] = game.rng[seat] * 48271 % 2147483647
+    draw = game.rng[seat] / 2147483647.0
+    game.rng[seat] = game.rng[seat] * 48271 % 2147483647
+    sample = int(game.rng[seat] / 2147483647.0 * chances.skim.shape[2])
+    if target == -1:
+        cell = min(last_cell, int(hypot(x, y) / DISTANCE_STEP))
+        if draw < chances.pot[size, cell]:
+            _pot(game, wink)
+            return
+        misses = chances.pot_miss[size, cell]
+        _place_missed(game, wink, 0.0, 0.0, misses[sample, 0], misses[sample, 1])
+    elif target >= 0:
+        target_size = 0 if target % 6 < 2 else 1
+        tx, ty = game.positions[target, 0], game.positions[target, 1]
+        cell = min(squop_cells - 1, int(hypot(tx - x, ty - y) / DISTANCE_STEP))
+        if draw < chances.squop[size, target_size, cell]:
+            game.covered_by[target] = wink
+            game.positions[wink, 0], game.positions[wink, 1] = tx + 0.3 * 0.008, ty
+            return
+        misses = chances.squop_miss[size, target_size, cell]
+        _place_missed(game, wink, tx, ty, misses[sample, 0], misses[sample, 1])
+    else:
+        distance = hypot(x, y)
+        cell = min(last_cell, int((distance - 0.11) / DISTANCE_STEP))
+        tx, ty = x / distance * 0.11, y / distance * 0.11
+        _place_missed(game, wink, tx, ty, chances.skim[size, cell, sample, 0], chances.skim[size, cell, sample, 1])
+
+
+def _uncover(game: _Game, wink: int) -> None:
+    for v in range(24):
+        if game.covered_by[v] == wink:
+            game.covered_by[v] = -1
+
+
+def _pot(game: _Game, wink: int) -> None:
+    """Pot a wink: an extra shot, or potting out, which ends squops and the time limit."""
+    turn, seat = game.turn, game.turn[_SEAT]
+    game.wink_states[wink] = 2
+    game.potted[seat] += 1
+    turn[_EXTRA] += 1
+    if game.potted[seat] == 6:
+        game.finished[turn[_FINISHED]] = seat
+        turn[_FINISHED] += 1
+        turn[_EXTRA], turn[_LAPS], turn[_SHOTS_LEFT] = 0, -1, -1
+        for v in range(24):
+            game.covered_by[v] = -1
+
+
+def _place_missed(game: _Game, wink: int, tx: float, ty: float, along: float, across: float) -> None:
+    """Place a wink back along the shot and across it from its target; one off the mat costs the next shot."""
+    x, y = game.positions[wink, 0], game.positions[wink, 1]
+    if along > 5.0:
+        distance = hypot(x, y)
+        game.positions[wink, 0], game.positions[wink, 1] = -x / distance * 0.7, -y / distance * 0.4
+        game.missing[game.turn[_SEAT]] = 1
+    else:
+        bearing = atan2(y - ty, x - tx)
+        game.positions[wink, 0] = tx + along * cos(bearing) - across * sin(bearing)
+        game.positions[wink, 1] = ty + along * sin(bearing) + across * cos(bearing)
+
+
+def _lead_after_potting_out(game: _Game) -> float:
+    """Lead of Blue and Red by places, with the transferred point (TW-5)."""
+    points, count = game.points, game.turn[_FINISHED]
+    for k in range(4):
+        points[k] = 0.0
+    for place in range(min(count, 3)):
+        points[game.finished[place]] = 4.0 if place == 0 else 2.0 if place == 1 else 1.0
+    if count < 3:  # cut off: the others share the remaining points
         for k in range(4):
-            totals[k] = 3.0 * potted[k]
-            for w in range(6 * k, 6 * k + 6):
-                if wink_state[w] == 1 and covered_by[w] < 0:
-                    totals[k] += 1.0
-        for k in range(4):
-            better, equal = 0, 0
-            for v in range(4):
-                better += totals[v] > totals[k]
-                equal += totals[v] == totals[k]
-            for place in range(better, better + equal):
-                points[k] += (4.0 if place == 0 else 2.0 if place == 1 else 1.0 if place == 2 else 0.0) / equal
-        out_lead[rollout] = points[0] + points[2] - points[1] - points[3]
+            if points[k] == 0.0:
+                points[k] = 1.0 if count == 1 else 0.5
+    lead = float(points[0] + points[2] - points[1] - points[3])
+    if lead > 0.0:
+        lead += 2.0 * min(1.0, points[1] + points[3])
+    elif lead < 0.0:
+        lead -= 2.0 * min(1.0, points[0] + points[2])
+    return lead
+
+
+def _lead_at_time_limit(game: _Game) -> float:
+    """Lead of Blue and Red by time-limit points, level seats sharing their places (TW-11)."""
+    totals, points = game.totals, game.points
+    for k in range(4):
+        totals[k] = 3.0 * game.potted[k]
+        for w in range(6 * k, 6 * k + 6):
+            if game.wink_states[w] == 1 and game.covered_by[w] < 0:
+                totals[k] += 1.0
+    for k in range(4):
+        better, equal = 0, 0
+        points[k] = 0.0
+        for v in range(4):
+            better += totals[v] > totals[k]
+            equal += totals[v] == totals[k]
+        for place in range(better, better + equal):
+            points[k] += (4.0 if place == 0 else 2.0 if place == 1 else 1.0 if place == 2 else 0.0) / equal
+    return float(points[0] + points[2] - points[1] - points[3])
 
 
 RolloutFunction = Callable[[RolloutStates, Ints, Ints, Ints, ChanceLookup, Floats, int, Floats], None]
