@@ -13,6 +13,7 @@ from flicksim.gui.card_view import seat_plates
 from flicksim.gui.card_view.card_controller import CardMatchController, closed_round
 from flicksim.gui.card_view.card_table import CardTable
 from flicksim.gui.card_view.score_sheet import CardEndScreen, RoundScreen
+from flicksim.gui.game_view_kit.layout import place_in_grid
 from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.gui.match.overlays import EndScreen
 from flicksim.gui.table_view import match_text, side_panel
@@ -77,9 +78,8 @@ class CardScreen(MatchScreen):
             return self._human_seats[0]
         turn = self.controller.turn
         if self.controller.phase in ("choose", "settle"):
-            return (
-                self.ready_seat if self.match.to_play == self.ready_seat or self.controller.phase == "settle" else None
-            )
+            is_shown = self.match.to_play == self.ready_seat or self.controller.phase == "settle"
+            return self.ready_seat if is_shown else None
         if self.controller.phase == "hold" and turn is not None and turn.seat == self.ready_seat:
             return self.ready_seat if self.match.to_play == self.ready_seat and closed_round(turn) is None else None
         return None
@@ -113,12 +113,9 @@ class CardScreen(MatchScreen):
             self._show_score_gain(controller.turn)
         choosing = controller.phase == "choose" and not self.is_hand_hidden
         is_new = last is not None and (closed_round(last) is None or controller.phase in ("hold", "over"))
-        self.card_table.set_view(
-            self._visible_view(),
-            self.visible_seat,
-            is_choosing=choosing,
-            last_action=last.made if last and is_new else None,
-        )
+        last_action = last.made if last and is_new else None
+        seat = self.visible_seat
+        self.card_table.set_view(self._visible_view(), seat, is_choosing=choosing, last_action=last_action)
         self._build_widgets()
 
     def _show_score_gain(self, turn: Turn) -> None:
@@ -135,17 +132,12 @@ class CardScreen(MatchScreen):
         turn = controller.turn
         if self._sheet_delay > 0.0 and self.app.top is self:
             return
-        if (
-            controller.phase == "hold"
-            and turn is not None
-            and turn is not self._shown_sheet
-            and closed_round(turn) is not None
-        ):
+        is_new = controller.phase == "hold" and turn is not self._shown_sheet
+        if is_new and turn is not None and closed_round(turn) is not None:
             self._shown_sheet = turn
             if not turn.verdict.ruling.is_over:
-                self.app.push(
-                    RoundScreen(self.app, self.match, self.card_table, turn, controller.start_turn, self.undo)
-                )
+                table, on_continue = self.card_table, controller.start_turn
+                self.app.push(RoundScreen(self.app, self.match, table, turn, on_continue, self.undo))
         elif self.activity_card is not None:
             self.activity_card.on_turns(controller.seen_turns, is_idle=controller.is_idle)
         elif controller.phase == "over" and not self._is_result_shown:
@@ -200,10 +192,8 @@ class CardScreen(MatchScreen):
         self.app.toggle_mute()
 
     def _refresh(self) -> None:
-        card_table = self.card_table
-        card_table.set_view(
-            card_table.view, card_table.seat, is_choosing=card_table.is_choosing, last_action=card_table.last_action
-        )
+        table = self.card_table
+        table.set_view(table.view, table.seat, is_choosing=table.is_choosing, last_action=table.last_action)
         self._build_widgets()
 
     def _cycle_pace(self) -> None:
@@ -292,9 +282,8 @@ class CardScreen(MatchScreen):
 
     def available_choices(self) -> list[str]:
         """Hints of the keys for playing, or for showing the hand."""
-        return (
-            ["Enter: I am ready"] if self.is_hand_hidden else ["Arrows choose", "Enter plays, or drag with the mouse"]
-        )
+        choices = ["Arrows choose", "Enter plays, or drag with the mouse"]
+        return ["Enter: I am ready"] if self.is_hand_hidden else choices
 
     # -- time and picture -----------------------------------------------------------------------------------------
 
@@ -320,12 +309,8 @@ class CardScreen(MatchScreen):
         self._panel = pygame.Rect(w - right, 0, right, h)
         self.card_table.layout(pygame.Rect(0, 0, w - right, h), scale)
         inner = self._panel.inflate(-2 * pad, -2 * pad)
-        high, gap = round(32 * scale), round(5 * scale)
-        wide = (inner.w - gap) // 2
-        for k, name in enumerate(self._footer):
-            rows = len(self._footer) // 2
-            y = inner.bottom - (rows - k // 2) * (high + gap) + gap
-            self.buttons[name].rect = pygame.Rect(inner.x + (k % 2) * (wide + gap), y, wide, high)
+        footer = [self.buttons[name] for name in self._footer]
+        place_in_grid(footer, inner, round(32 * scale), round(5 * scale), 2, at_bottom=True)
         self._layout_turn_buttons(inner, scale)
 
     def _layout_turn_buttons(self, inner: pygame.Rect, scale: float) -> None:
@@ -420,11 +405,8 @@ class CardScreen(MatchScreen):
             case "choose" if self.is_hand_hidden and seat is not None:
                 return f"Pass to {match_text.seat_text(match, seat)} - press Enter when ready.", "", error
             case "choose":
-                note = (
-                    "A club player is asked ..."
-                    if self.hint_request is not None
-                    else self._notice or self.card_table.hint_text()
-                )
+                note = self._notice or self.card_table.hint_text()
+                note = "A club player is asked ..." if self.hint_request is not None else note
                 return match_text.prompt_text(match, self.card_table.choices.prompt), note, error
             case "think" if seat is not None:
                 return f"{match_text.seat_text(match, seat)} is thinking ...", self._notice or self.bot_wait_text, error

@@ -29,12 +29,8 @@ class HandView:
         self, render: ItemRenderer, aspect: float, visible_fraction: float, max_width: float, *, dims_unusable: bool
     ) -> None:
         self._dims_unusable = dims_unusable
-        self._render, self._aspect, self._visible_fraction, self._max_width = (
-            render,
-            aspect,
-            visible_fraction,
-            max_width,
-        )
+        self._render, self._aspect = render, aspect
+        self._visible_fraction, self._max_width = visible_fraction, max_width
         self.items: list[Item] = []
         self.highlighted: set[int] = set()
         self.selected: set[int] = set()
@@ -164,12 +160,8 @@ class HandView:
 
     def _draw_tab(self, canvas: Canvas, rect: pygame.Rect) -> None:
         """Draw a coloured top edge that marks a playable card."""
-        bar = pygame.Rect(
-            rect.x + canvas.px(5),
-            rect.y,
-            round(self._item_width * min(self._visible_fraction, 1.0)) - canvas.px(7),
-            max(3, canvas.px(4)),
-        )
+        width = round(self._item_width * min(self._visible_fraction, 1.0)) - canvas.px(7)
+        bar = pygame.Rect(rect.x + canvas.px(5), rect.y, width, max(3, canvas.px(4)))
         canvas.box(bar, palette.TABLE_GOOD, 2)
 
     @staticmethod

@@ -107,14 +107,9 @@ class RoundScreen(Overlay):
     """Sheet of a round, shown until somebody continues."""
 
     def __init__(
-        self,
-        app: App,
-        match: Match,
-        card_table: CardTable,
-        turn: Turn,
-        on_continue: Callable[[], None],
+        self, app: App, match: Match, card_table: CardTable, turn: Turn, on_continue: Callable[[], None],
         on_undo: Callable[[], None],
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.sheet = make_sheet(match, card_table, turn)
         super().__init__(app, 820, min(770, 190 + 31 * len(match.players) + 21 * len(self.sheet.reasons)))
         self._on_continue, self._on_undo = on_continue, on_undo
@@ -165,30 +160,23 @@ class RoundScreen(Overlay):
         y = canvas.text(self.sheet.title, rect.topleft, 22, palette.ACCENT, bold=True, max_width=rect.w).bottom
         foot = self.form.widgets[0].rect.y - canvas.px(10)
         text_height = min(len(self.sheet.reasons) * canvas.px(21), (foot - y) // 3)
-        y = draw_sheet(
-            canvas, pygame.Rect(rect.x, y + canvas.px(12), rect.w, foot - y - text_height - canvas.px(28)), self.sheet
-        )
-        y += canvas.px(12)
+        table = pygame.Rect(rect.x, y + canvas.px(12), rect.w, foot - y - text_height - canvas.px(28))
+        y = draw_sheet(canvas, table, self.sheet) + canvas.px(12)
         for rule, text in self.sheet.reasons:
             if y + canvas.line_height(14) > foot:
                 break
             canvas.text(rule, (rect.right, y + canvas.px(2)), 11, palette.MUTED_TEXT, anchor="topright")
-            y = canvas.paragraph(
-                match_text.with_card_symbols(text), pygame.Rect(rect.x, y, rect.w - canvas.px(60), foot - y), 14
-            ) + canvas.px(2)
+            text_rect = pygame.Rect(rect.x, y, rect.w - canvas.px(60), foot - y)
+            y = canvas.paragraph(match_text.with_card_symbols(text), text_rect, 14) + canvas.px(2)
 
 
 class CardEndScreen(EndScreen):
     """Final sheet, and the choices after the game."""
 
     def __init__(
-        self,
-        app: App,
-        match: Match,
-        card_table: CardTable,
-        restart: Callable[[], None] | None,
+        self, app: App, match: Match, card_table: CardTable, restart: Callable[[], None] | None,
         on_undo: Callable[[], None],
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__(app, match, restart, on_undo)
         self.sheet = make_sheet(match, card_table, match.turns[-1])
         self._width, self._height = 820, min(780.0, 170 + 31 * len(match.players) + 22 * len(self.form.widgets))

@@ -93,9 +93,8 @@ def draw_plate(
     canvas: Canvas, rect: pygame.Rect, plate: SeatPlate, back_image: Callable[[int], pygame.Surface], *, is_acting: bool
 ) -> None:
     """Draw a plate; `back_image` draws a card or tile face down at a height [pixels]."""
-    canvas.box(
-        rect, palette.RAISED_PANEL if is_acting else palette.PANEL, 8, palette.ACCENT if is_acting else palette.BORDER
-    )
+    fill, edge_colour = (palette.RAISED_PANEL, palette.ACCENT) if is_acting else (palette.PANEL, palette.BORDER)
+    canvas.box(rect, fill, 8, edge_colour)
     low = rect.h < canvas.px(46)
     r = min(rect.h * 0.3, canvas.px(16))
     draw_badge(canvas, (rect.x + canvas.px(8) + r, rect.centery), r, plate.seat, plate.name)
@@ -106,13 +105,9 @@ def draw_plate(
     name = canvas.text(plate.name, (x, rect.y + canvas.px(4)), 15, bold=True)
     available = points.x - name.right - canvas.px(10)
     if available > canvas.px(24):
-        canvas.text(
-            canvas.first_fitting(text_variants(plate), available, 11),
-            (name.right + canvas.px(6), name.bottom - canvas.px(1)),
-            11,
-            palette.ACCENT if plate.note or plate.marks else palette.MUTED_TEXT,
-            anchor="bottomleft",
-        )
+        text = canvas.first_fitting(text_variants(plate), available, 11)
+        at, colour = (name.right + canvas.px(6), name.bottom - canvas.px(1)), palette.MUTED_TEXT
+        canvas.text(text, at, 11, palette.ACCENT if plate.note or plate.marks else colour, anchor="bottomleft")
     y = rect.bottom - canvas.px(5 if not low else 3)
     foot = max(canvas.px(10), y - name.bottom - canvas.px(1))
     right = rect.right - canvas.px(8)

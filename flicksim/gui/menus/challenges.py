@@ -10,6 +10,7 @@ from flicksim.challenges import ChallengeEntry, all_challenges, daily_challenge
 from flicksim.core.errors import FlicksimError
 from flicksim.gui.app.application import App, Screen
 from flicksim.gui.app.game_view import GameViews
+from flicksim.gui.game_view_kit.layout import place_in_grid
 from flicksim.gui.match.challenge_card import ChallengeCard
 from flicksim.gui.toolkit import palette
 from flicksim.gui.toolkit.canvas import Canvas
@@ -75,10 +76,7 @@ class ChallengesScreen(Screen):
         super().__init__(app)
         self._game_views, self._today = game_views, today or date.today()
         available = [one for one in all_challenges() if not game_views.unavailable_reason(one.game)]
-        self.rows = [
-            _ChallengeRow(daily_challenge(self._today), self),
-            *(_ChallengeRow(one, self) for one in available),
-        ]
+        self.rows = [_ChallengeRow(entry, self) for entry in (daily_challenge(self._today), *available)]
         self._play = Button("Try it", self.start_selected, key="Enter", is_primary=True)
         self._back = Button("Back", app.pop, key="Esc")
         self.form = Form([*self.rows, self._play, self._back])
@@ -122,9 +120,8 @@ class ChallengesScreen(Screen):
         names = [row.entry for row in self.rows]
         at = names.index(entry)
         following = names[at + 1] if 0 < at + 1 < len(names) else None
-        card = ChallengeCard(
-            self.app, entry, self.refresh, None if following is None else lambda: self.start(following)
-        )
+        on_next = None if following is None else lambda: self.start(following)
+        card = ChallengeCard(self.app, entry, self.refresh, on_next)
         for k, row in enumerate(self.rows):
             if row.entry is entry:
                 self.form.focus, self._selected = k, row
@@ -166,10 +163,7 @@ class ChallengesScreen(Screen):
         self.list_form = pygame.Rect(left, top, round((w - 3 * pad) * 0.46), h - top - pad)
         self._body = pygame.Rect(self.list_form.right + pad, top, w - 3 * pad - self.list_form.w, h - top - pad)
         self._list_area = pygame.Rect(self._body.x, self._body.y, self._body.w, round(self._body.h * 0.56))
-        wide = (self._body.w - round(10 * scale)) // 2
-        for k, button in enumerate((self._play, self._back)):
-            x = self._body.x + k * (wide + round(10 * scale))
-            button.rect = pygame.Rect(x, self._body.bottom - high, wide, high)
+        place_in_grid((self._play, self._back), self._body, high, round(10 * scale), 2, at_bottom=True)
         self._layout_rows()
 
     def _layout_rows(self) -> None:
@@ -214,18 +208,13 @@ class ChallengesScreen(Screen):
                 if not self._scroll.is_fully_visible(row.rect.y, row.rect.h):
                     last = named
                     continue
-                at = (row.rect.x + canvas.px(2), row.rect.y - canvas.px(5))
-                if named != last and self._scroll.is_fully_visible(
-                    at[1] - canvas.line_height(12), canvas.line_height(12)
-                ):
+                at, high = (row.rect.x + canvas.px(2), row.rect.y - canvas.px(5)), canvas.line_height(12)
+                if named != last and self._scroll.is_fully_visible(at[1] - high, high):
                     canvas.text(named.upper(), at, 12, palette.ACCENT, bold=True, anchor="bottomleft")
                 last = named
                 over = row.rect.collidepoint(mouse) and self.list_form.collidepoint(mouse)
-                row.draw(
-                    canvas,
-                    focused=row is self._selected and (focused is row or not isinstance(focused, _ChallengeRow)),
-                    hovered=over,
-                )
+                is_focused = row is self._selected and (focused is row or not isinstance(focused, _ChallengeRow))
+                row.draw(canvas, focused=is_focused, hovered=over)
         self._scroll.draw(canvas)
 
     def _draw_selected(self, canvas: Canvas) -> None:

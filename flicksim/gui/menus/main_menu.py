@@ -82,14 +82,9 @@ class GameCard(Widget):
         canvas.paragraph(self.game.summary, room_, 13, palette.MUTED_TEXT)
         self._button = pygame.Rect(rect.right - canvas.px(92), rect.bottom - foot, canvas.px(86), foot - canvas.px(4))
         over = self._button.collidepoint(pygame.mouse.get_pos())
-        canvas.text(
-            "more ...  M" if focused else "more ...",
-            (self._button.right - canvas.px(4), self._button.centery),
-            13,
-            palette.ACCENT if over or focused else palette.MUTED_TEXT,
-            bold=True,
-            anchor="midright",
-        )
+        at, colour = (self._button.right - canvas.px(4), self._button.centery), palette.MUTED_TEXT
+        canvas.text("more ...  M" if focused else "more ...", at, 13, palette.ACCENT if over or focused else colour,
+                    bold=True, anchor="midright")  # fmt: skip
         canvas.text("Enter plays" if focused else "click to play", (rect.x + pad, self._button.centery), 12,
                     palette.MUTED_TEXT, anchor="midleft")  # fmt: skip
 
@@ -336,14 +331,10 @@ class MainMenuScreen(Screen):
         canvas.paragraph(self.progress_text, text_rect, 12, palette.MUTED_TEXT)
         message = next((one.message for one in self._warmups if one.message), "")
         if self.notice or message:
-            low = self._menu_buttons[-1].rect.bottom + canvas.px(14)
-            text_rect, text = (
-                pygame.Rect(about.x, low, about.w, max(20, self._menu_column.bottom - low)),
-                self.notice or message,
-            )
-            if (
-                len(canvas.wrap(text, text_rect.w, 14)) * canvas.line_height(14) > text_rect.h
-            ):  # there is more space beside the title
+            low, text = self._menu_buttons[-1].rect.bottom + canvas.px(14), self.notice or message
+            text_rect = pygame.Rect(about.x, low, about.w, max(20, self._menu_column.bottom - low))
+            is_too_long = len(canvas.wrap(text, text_rect.w, 14)) * canvas.line_height(14) > text_rect.h
+            if is_too_long:  # there is more space beside the title
                 left = title.right + canvas.px(60)
                 text_rect = pygame.Rect(left, canvas.px(20), self._menu_column.right - left, about.y - canvas.px(24))
             bad = self.notice and self._loading is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Callable
 
@@ -13,6 +14,7 @@ from flicksim.core.limits import MAX_SEED, parse_int
 from flicksim.core.random_streams import RandomStreams
 from flicksim.gui.app.application import App, Screen
 from flicksim.gui.app.help import format_default, option_title
+from flicksim.gui.game_view_kit.layout import place_in_grid
 from flicksim.gui.match.start_match import FIRST_OPPONENT, has_beginner_bot, names_by_seat, start_match, usual_seats
 from flicksim.gui.menus.last_setup import LastSetup, load_setups, save_setup
 from flicksim.gui.toolkit import palette
@@ -106,14 +108,8 @@ class NewGameScreen(Screen):
         grade = FIRST_OPPONENT if app.player.is_new_to(game.name) else app.preferences.bot_grade
         self.grade = Choice("Bots are", grades, grades.index(grade), self._on_grade_change, _GRADE_HELP)
         self._previous_grade = grade
-        self.friend = TextField(
-            "Your friend is",
-            friends[0] if friends else "",
-            self._validate,
-            _FRIEND_HELP,
-            max_length=MAX_NAME_LENGTH,
-            placeholder=_NAME_PLACEHOLDER,
-        )
+        self.friend = TextField("Your friend is", friends[0] if friends else "", self._validate, _FRIEND_HELP,
+                                max_length=MAX_NAME_LENGTH, placeholder=_NAME_PLACEHOLDER)  # fmt: skip
         self.has_more_options = Checkbox("More: seats, options, seed", False, self._validate, _MORE_HELP)
         self.count = TextField("Players", str(usual_seats(game)), self._validate, _COUNT_HELP, (low, high))
         self._all_seats: list[SeatRows] = []
@@ -308,9 +304,8 @@ class NewGameScreen(Screen):
     def _seat_count_error(self) -> str:
         """Reason why the number of seats is not allowed by the options; empty if it is."""
         try:
-            self.game.rules.initial_state(
-                parse_options(self.game, self._option_specs()), len(self.seat_rows), RandomStreams(seed=0)
-            )
+            options = parse_options(self.game, self._option_specs())
+            self.game.rules.initial_state(options, len(self.seat_rows), RandomStreams(seed=0))
         except FlicksimError as wrong:
             return str(wrong)
         return ""
@@ -342,10 +337,8 @@ class NewGameScreen(Screen):
         friend = clean_name(self.friend.value) if self.who.value == _WITH_FRIENDS else ""
         if friend:
             self.app.player.update_profile(lambda had: had.with_friend(friend))
-        own, names = (
-            self.side.index if self.side is not None else 0,
-            [clean_name(one.name.value) for one in self.seat_rows],
-        )
+        own = self.side.index if self.side is not None else 0
+        names = [clean_name(one.name.value) for one in self.seat_rows]
         chosen = dict(spec.split("=", 1) for spec in self._option_specs())
         serious = self.takebacks.index == 1
         setup = LastSetup(
@@ -391,9 +384,8 @@ class NewGameScreen(Screen):
     def _focus_next_group(self, step: int) -> None:
         """Move the focus to the next group of rows, or the next button."""
         widgets = self.form.widgets
-        stops = [
-            k for k, one in enumerate(widgets) if one.enabled and (isinstance(one, Button) or id(one) in self._headings)
-        ]
+        ends = [isinstance(one, Button) or id(one) in self._headings for one in widgets]
+        stops = [k for k, one in enumerate(widgets) if one.enabled and ends[k]]
         at = self.form.focus or 0
         ahead = [k for k in stops if k > at] if step > 0 else [k for k in stops[::-1] if k < at]
         self.form.focus = ahead[0] if ahead else stops[0 if step > 0 else -1]
@@ -406,10 +398,8 @@ class NewGameScreen(Screen):
         top = round(84 * scale)
         self._body = pygame.Rect(x + pad, top, w - side - 3 * pad, size[1] - top - pad)
         self._side_panel = pygame.Rect(self._body.right + pad, top, side, size[1] - top - pad)
-        high, gap = round(44 * scale), round(8 * scale)
-        for k, button in enumerate((self._start, self._reset, self._back)):
-            y = self._side_panel.bottom - (3 - k) * (high + gap) + gap
-            button.rect = pygame.Rect(self._side_panel.x, y, self._side_panel.w, high)
+        buttons = (self._start, self._reset, self._back)
+        place_in_grid(buttons, self._side_panel, round(44 * scale), round(8 * scale), at_bottom=True)
         self._layout_rows()
 
     def _layout_rows(self) -> None:
@@ -447,9 +437,8 @@ class NewGameScreen(Screen):
                 if not self._scroll.is_fully_visible(field.rect.y, field.rect.h):
                     continue
                 head, y = self._headings.get(id(field)), field.rect.y - canvas.px(7)
-                if head is not None and self._scroll.is_fully_visible(
-                    y - canvas.line_height(12), canvas.line_height(12)
-                ):
+                high = canvas.line_height(12)
+                if head is not None and self._scroll.is_fully_visible(y - high, high):
                     canvas.text(head.upper(), (field.rect.x, y), 12, palette.ACCENT, bold=True, anchor="bottomleft")
                 field.draw(canvas, focused=field is focused, hovered=False)
         self._scroll.draw(canvas, 9.0)
@@ -462,9 +451,8 @@ class NewGameScreen(Screen):
         y, foot = side.y, self._start.rect.y - canvas.px(12)
         if isinstance(focused, Field | Button):
             y = canvas.text(focused.label, (side.x, y), 18, bold=True, max_width=side.w).bottom + canvas.px(6)
-            y = canvas.paragraph(
-                focused.help_text, pygame.Rect(side.x, y, side.w, canvas.px(130)), 15, palette.MUTED_TEXT
-            )
+            help_rect = pygame.Rect(side.x, y, side.w, canvas.px(130))
+            y = canvas.paragraph(focused.help_text, help_rect, 15, palette.MUTED_TEXT)
             name = next((name for name, field in self.options.items() if field is focused), None)
             if name is not None:
                 y += canvas.px(10)
@@ -526,11 +514,5 @@ def allowed_text(allowed: str) -> str:
 
 def _integer_range(allowed: str) -> tuple[int, int] | None:
     """Lowest and highest value of an option that is a whole number and nothing else."""
-    limits = allowed.removeprefix("whole number ").split(" to ")
-    if (
-        allowed.startswith("whole number ")
-        and len(limits) == 2
-        and all(limit.lstrip("-").isdigit() for limit in limits)
-    ):
-        return int(limits[0]), int(limits[1])
-    return None
+    limits = re.fullmatch(r"whole number (-?\d+) to (-?\d+)", allowed)
+    return (int(limits[1]), int(limits[2])) if limits else None

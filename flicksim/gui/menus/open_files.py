@@ -18,6 +18,7 @@ from flicksim.core.serialization import read_document
 from flicksim.core.type_aliases import Position, State
 from flicksim.gui.app.application import App, Screen
 from flicksim.gui.app.game_view import GameViews
+from flicksim.gui.game_view_kit.layout import place_in_row
 from flicksim.gui.match import saved_games
 from flicksim.gui.match.share import FILE_SUFFIX, HIDDEN_WARNING, ShareScreen
 from flicksim.gui.match.start_match import open_replay, resume_match, start_match
@@ -45,8 +46,8 @@ from flicksim.match import (
 from flicksim.referee import Game, PositionNotation
 from flicksim.scene import PyramidScene, Scene
 
-_ARROW_KEYS = ("Play against bots", "Play every seat")
-"""Keys that continue from a position."""
+_GAME_ACTIONS, _POSITION_ACTIONS = ("Play on", "Look through"), ("Play against bots", "Play every seat")
+"""Labels of the buttons for a game, and for a position."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,12 +112,8 @@ def shared_item(text: str) -> OpenableItem:
         if isinstance(shared, SharedGame):
             game = shared.open().game
             hint = "To be looked through, or gone on with from where it stands."
-            return OpenableItem(
-                f"Shared: {shared.title}",
-                hint if game.uses_physics else f"{hint} {HIDDEN_WARNING}",
-                game,
-                shared_game=shared,
-            )
+            text = hint if game.uses_physics else f"{hint} {HIDDEN_WARNING}"
+            return OpenableItem(f"Shared: {shared.title}", text, game, shared_game=shared)
         game, position = shared.decode()
         state, _ = position_notation(game).start_state(position)
         title = position.title if position.title != game.title else shared.title
@@ -188,19 +185,8 @@ class OpenScreen(Screen):
         self.secondary_button = Button("", self.secondary_action)
         self._set_up = Button("Set up", self.edit_position, help_text="On the study board.")
         self._back = Button("Back", app.pop, key="Esc")
-        self.form = Form(
-            [
-                self.list,
-                self.primary_button,
-                self.secondary_button,
-                self._set_up,
-                self._share,
-                self.path,
-                self._fetch,
-                self._paste,
-                self._back,
-            ]
-        )
+        actions = (self.primary_button, self.secondary_button, self._set_up, self._share)
+        self.form = Form([self.list, *actions, self.path, self._fetch, self._paste, self._back])
         self.picture = pygame.Rect(0, 0, 10, 10)
         self._job: BackgroundTask[saved_games.ResumedGame] | None = None
         self._is_replay = False
@@ -223,20 +209,17 @@ class OpenScreen(Screen):
 
     def _on_select(self) -> None:
         item = self.selected
-        able = item is not None and not item.error
-        self.primary_button.enabled = able
-        self.secondary_button.enabled = able and (
-            item is not None and (item.shared_game is not None or not item.is_finished)
-        )
-        self._share.enabled = able and item is not None and item.shared_game is None
-        self._set_up.enabled = self._share.enabled and item is not None and item.path is None
-        if item is not None and (item.path is not None or item.shared_game is not None):
-            labels = ("Look through", "Play on") if item.is_finished else ("Play on", "Look through")
-            if item.shared_game is not None and item.shared_game == self._is_over:
-                self.secondary_button.enabled = False
-        else:
-            labels = ("Play every seat", "Play against bots") if item is not None and item.is_study else _ARROW_KEYS
-        self.primary_button.label, self.secondary_button.label = labels
+        is_valid = item is not None and not item.error
+        item = item or OpenableItem("")
+        is_shared, is_game = item.shared_game is not None, item.path is not None or item.shared_game is not None
+        is_over = is_shared and item.shared_game == self._is_over
+        self.primary_button.enabled = is_valid
+        self.secondary_button.enabled = is_valid and (is_shared or not item.is_finished) and not is_over
+        self._share.enabled = is_valid and not is_shared
+        self._set_up.enabled = is_valid and not is_game
+        labels = _GAME_ACTIONS if is_game else _POSITION_ACTIONS
+        is_swapped = item.is_finished if is_game else item.is_study
+        self.primary_button.label, self.secondary_button.label = labels[::-1] if is_swapped else labels
         self.notice = ""
 
     def _on_activate(self, index: int) -> None:
@@ -298,13 +281,8 @@ class OpenScreen(Screen):
 
     def status_line(self) -> str:
         """Status line: the actions available now."""
-        hints = [
-            "Up Down choose",
-            f"Enter: {self.primary_button.label.lower()}",
-            "Tab to the buttons and the path",
-            "Esc back",
-        ]
-        return "   ·   ".join(hints)
+        action = f"Enter: {self.primary_button.label.lower()}"
+        return f"Up Down choose   ·   {action}   ·   Tab to the buttons and the path   ·   Esc back"
 
     def standing_of(self, item: OpenableItem) -> saved_games.GameSummary | None:
         """Summary of a game, as saved or as found by a replay; None until either is known."""
@@ -314,46 +292,29 @@ class OpenScreen(Screen):
 
     def play_selected(self) -> None:
         """Continue or replay a recorded game; play a position, oneself and one's partner against bots."""
-        item = self.selected
-        if item is None or item.error:
-            return
-        if item.shared_game is not None:
-            self._load_in_background(partial(_replay_shared, item.shared_game), is_replay=True)
-        elif item.path is not None:
-            self._load_in_background(
-                partial(saved_games.resume, item.path, is_recording=not item.is_finished), is_replay=item.is_finished
-            )
-        elif item.is_study:
-            self._play_all_seats(item)
-        else:
-            self._play_against_bots(item)
-
-    def _play_against_bots(self, item: OpenableItem) -> None:
-        """Play a position, oneself and one's partner against bots."""
-        assert item.game is not None
-        first = item.game.rules.to_play(item.state) or 0
-        bot = f"bot:{self.app.preferences.bot_grade}"
-        self._start_position(
-            item, tuple("human" if (seat - first) % 2 == 0 else bot for seat in range(_seat_count(item)))
-        )
+        self._open_selected(is_primary=True)
 
     def secondary_action(self) -> None:
         """Replay a recorded game; play every seat of a position oneself."""
+        self._open_selected(is_primary=False)
+
+    def _open_selected(self, *, is_primary: bool) -> None:
         item = self.selected
         if item is None or item.error:
             return
         if item.shared_game is not None:
-            self._load_in_background(partial(_continue_shared, item.shared_game), is_replay=False)
+            load = _replay_shared if is_primary else _continue_shared
+            self._load_in_background(partial(load, item.shared_game), is_replay=is_primary)
         elif item.path is not None:
-            self._load_in_background(partial(saved_games.resume, item.path, is_recording=False), is_replay=True)
-        elif item.is_study:
-            self._play_against_bots(item)
+            is_replay = item.is_finished or not is_primary
+            resume = partial(saved_games.resume, item.path, is_recording=not is_replay)
+            self._load_in_background(resume, is_replay=is_replay)
         else:
-            self._play_all_seats(item)
-
-    def _play_all_seats(self, item: OpenableItem) -> None:
-        """Play every seat of a position oneself."""
-        self._start_position(item, ("human",) * _seat_count(item))
+            assert item.game is not None
+            is_alone = item.is_study == is_primary
+            first, bot = item.game.rules.to_play(item.state) or 0, f"bot:{self.app.preferences.bot_grade}"
+            seats = range(_seat_count(item))
+            self._start_position(item, tuple("human" if is_alone or (k - first) % 2 == 0 else bot for k in seats))
 
     def _load_in_background(self, load: Callable[[], saved_games.ResumedGame], *, is_replay: bool) -> None:
         if self._job is None:
@@ -365,9 +326,8 @@ class OpenScreen(Screen):
         """Start a match from a position."""
         assert item.game is not None
         players, seed = [parse_seat(spec) for spec in seats], secrets.randbelow(10**6)
-        start_match(
-            self.app, open_match(item.game, item.position.options, players, seed, position=item.position), seats
-        )
+        match = open_match(item.game, item.position.options, players, seed, position=item.position)
+        start_match(self.app, match, seats)
 
     # -- events, picture ------------------------------------------------------------------------------------------
 
@@ -382,11 +342,9 @@ class OpenScreen(Screen):
         elif event.type == pygame.KEYDOWN and event.key == pygame.K_RETURN and self.form.focused is self.path:
             self.load_typed_path()
         elif (
-            event.type == pygame.KEYDOWN
-            and event.key in (pygame.K_LEFT, pygame.K_RIGHT)
-            and (self.form.focused in (self.primary_button, self.secondary_button))
+            event.type == pygame.KEYDOWN and event.key in (pygame.K_LEFT, pygame.K_RIGHT) and self.form.focus in (1, 2)
         ):
-            self.form.focus = 2 if self.form.focus == 1 else 1
+            self.form.focus = 3 - self.form.focus
         else:
             self.form.handle(event)
 
@@ -424,17 +382,9 @@ class OpenScreen(Screen):
         self._paste.rect = pygame.Rect(pad + wide - paste, foot, paste, high)
         x = pad * 2 + wide
         self.picture = pygame.Rect(x, top, w - x - pad, round((h - top) * 0.5))
-        width = w - x - pad - 4 * gap
-        shares = (
-            (self.primary_button, 0.27),
-            (self.secondary_button, 0.27),
-            (self._set_up, 0.16),
-            (self._share, 0.15),
-            (self._back, 0.15),
-        )
-        for button, share in shares:
-            button.rect = pygame.Rect(x, foot, round(width * share), high)
-            x = button.rect.right + gap
+        buttons = (self.primary_button, self.secondary_button, self._set_up, self._share, self._back)
+        row = pygame.Rect(x, foot, w - x - pad - 4 * gap, high)
+        place_in_row(buttons, row, gap, (0.27, 0.27, 0.16, 0.15, 0.15))
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the selected position and its description."""
@@ -445,9 +395,8 @@ class OpenScreen(Screen):
         y = picture.bottom + canvas.px(12)
         if not self.draw_position(canvas, picture):
             y = picture.y
-        text_rect = pygame.Rect(
-            picture.x, y, picture.w, max(canvas.line_height(16), self.primary_button.rect.y - y - canvas.px(10))
-        )
+        high = max(canvas.line_height(16), self.primary_button.rect.y - y - canvas.px(10))
+        text_rect = pygame.Rect(picture.x, y, picture.w, high)
         if item is None:
             canvas.paragraph("There is nothing to open yet.", text_rect, 15, palette.MUTED_TEXT)
         else:
@@ -457,16 +406,10 @@ class OpenScreen(Screen):
             if item.game is not None and item.state is not None:
                 text = "   ·   ".join(_standing_text(item.game, item.position, item.state))
                 end = canvas.paragraph(text, pygame.Rect(text_rect.x, end, text_rect.w, canvas.line_height(15) * 2), 15)
-            text_rect = pygame.Rect(
-                text_rect.x, end + canvas.px(4), text_rect.w, max(canvas.line_height(15), text_rect.bottom - end)
-            )
-            message = item.error or self.notice or item.text
-            canvas.paragraph(
-                message,
-                text_rect,
-                15,
-                palette.BAD if item.error else palette.TEXT if self.notice else palette.MUTED_TEXT,
-            )
+            high = max(canvas.line_height(15), text_rect.bottom - end)
+            text_rect = pygame.Rect(text_rect.x, end + canvas.px(4), text_rect.w, high)
+            colour = palette.BAD if item.error else palette.TEXT if self.notice else palette.MUTED_TEXT
+            canvas.paragraph(item.error or self.notice or item.text, text_rect, 15, colour)
         self.form.draw(canvas)
 
     def draw_position(self, canvas: Canvas, rect: pygame.Rect) -> bool:
@@ -505,9 +448,8 @@ class OpenScreen(Screen):
         self._preview = None
         try:
             self.drawn_item = (key, job.result())
-            self.secondary_button.enabled = self.secondary_button.enabled and not (
-                item.shared_game is not None and item.shared_game == self._is_over
-            )
+            if item.shared_game is not None and item.shared_game == self._is_over:
+                self.secondary_button.enabled = False
         except FlicksimError:  # the error is shown when it is opened
             self.drawn_item = (key, None)
         return self.drawn_item[1]
@@ -546,13 +488,8 @@ def _match_preview(game_views: GameViews, match: Match, size: tuple[int, int]) -
         return game_views.render(scene, size, match.game.seat_names)
     if not match.turns:
         return None
-    drawn, _ = next(
-        iter(
-            game_views.view_of(match.game, match.state).turn_renderer.frames(
-                match.game, match.turns[-1:], is_detailed=False
-            )
-        )
-    )
+    renderer = game_views.view_of(match.game, match.state).turn_renderer
+    drawn, _ = next(iter(renderer.frames(match.game, match.turns[-1:], is_detailed=False)))
     share = min(size[0] / drawn.get_width(), size[1] / drawn.get_height(), 1.0)
     return pygame.transform.smoothscale_by(drawn, share)
 

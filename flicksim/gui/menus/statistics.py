@@ -81,9 +81,8 @@ class StatisticsScreen(Screen):
         """Place head, charts and buttons."""
         w = min(size[0], round(1200 * scale))
         x, pad, high = (size[0] - w) // 2, round(24 * scale), round(38 * scale)
-        self.profile_choice.rect = pygame.Rect(
-            x + w - pad - round(330 * scale), round(24 * scale), round(330 * scale), high
-        )
+        side = round(330 * scale)
+        self.profile_choice.rect = pygame.Rect(x + w - pad - side, round(24 * scale), side, high)
         foot = size[1] - pad - high
         wide = round(200 * scale)
         self._back.rect = pygame.Rect(x + w - pad - wide, foot, wide, high)
@@ -102,19 +101,10 @@ class StatisticsScreen(Screen):
                     max_width=self.profile_choice.rect.x - body.x - canvas.px(60))  # fmt: skip
         gap = canvas.px(16)
         wide, high = (body.w - gap) // 2, (body.h - gap) // 2
-        boxes = [
-            pygame.Rect(body.x + k % 2 * (wide + gap), body.y + k // 2 * (high + gap), wide, high) for k in range(4)
-        ]
-        for box, (head, draw) in zip(
-            boxes,
-            (
-                ("Games won, by opponent", self._draw_opponents),
-                ("Form", self._draw_form),
-                ("Challenges", self._draw_challenges),
-                ("Weeks", self._draw_weeks),
-            ),
-            strict=True,
-        ):
+        charts = (("Games won, by opponent", self._draw_opponents), ("Form", self._draw_form),
+                  ("Challenges", self._draw_challenges), ("Weeks", self._draw_weeks))  # fmt: skip
+        for k, (head, draw) in enumerate(charts):
+            box = pygame.Rect(body.x + k % 2 * (wide + gap), body.y + k // 2 * (high + gap), wide, high)
             canvas.box(box, palette.PANEL, 10, palette.BORDER)
             inner = box.inflate(-2 * canvas.px(14), -2 * canvas.px(10))
             y = canvas.text(head.upper(), inner.topleft, 12, palette.ACCENT, bold=True).bottom + canvas.px(4)
@@ -125,13 +115,9 @@ class StatisticsScreen(Screen):
         """Draw a row for each game and opponent: a bar of the share of games won."""
         tallies = game_tallies(self.app.player.history, self.profile_choice.value)
         known = {name: load(name).title for name in names()}
-        rows = sorted(
-            tallies,
-            key=lambda key: (
-                list(known).index(key[0]) if key[0] in known else 99,
-                _OPPONENT_LABELS.index(key[1]) if key[1] in _OPPONENT_LABELS else 99,
-            ),
-        )
+        game_order = {name: k for k, name in enumerate(known)}
+        opponent_order = {name: k for k, name in enumerate(_OPPONENT_LABELS)}
+        rows = sorted(tallies, key=lambda key: (game_order.get(key[0], 99), opponent_order.get(key[1], 99)))
         if not rows:
             _draw_empty(canvas, rect, "No game has been played to its end yet.")
             return
@@ -149,26 +135,21 @@ class StatisticsScreen(Screen):
 
     def _draw_form(self, canvas: Canvas, rect: pygame.Rect) -> None:
         """Draw the moving share of games won."""
-        shares = [
-            line.share
-            for line in self.app.player.history
-            if isinstance(line, GameEntry) and line.who == self.profile_choice.value
-        ]
+        own = (entry for entry in self.app.player.history if entry.who == self.profile_choice.value)
+        shares = [entry.share for entry in own if isinstance(entry, GameEntry)]
         if len(shares) < 2:
             _draw_empty(canvas, rect, "After two games a curve shows how they went.")
             return
-        chart = pygame.Rect(
-            rect.x + canvas.px(44), rect.y + canvas.px(8), rect.w - canvas.px(44), rect.h - canvas.px(28)
-        )
+        left = canvas.px(44)
+        chart = pygame.Rect(rect.x + left, rect.y + canvas.px(8), rect.w - left, rect.h - canvas.px(28))
         for part, label in ((0.0, "0 %"), (0.5, "50 %"), (1.0, "100 %")):
             y = chart.bottom - round(part * chart.h)
             canvas.line((chart.x, y), (chart.right, y), palette.BORDER, 1.0)
             canvas.text(label, (chart.x - canvas.px(6), y), 12, palette.MUTED_TEXT, anchor="midright")
-        means = [
-            sum(shares[max(0, k - _RECENT_GAMES + 1) : k + 1]) / min(k + 1, _RECENT_GAMES) for k in range(len(shares))
-        ]
+        recent = [shares[max(0, k - _RECENT_GAMES + 1) : k + 1] for k in range(len(shares))]
         points = [
-            (chart.x + chart.w * k / (len(means) - 1), chart.bottom - chart.h * mean) for k, mean in enumerate(means)
+            (chart.x + chart.w * k / (len(shares) - 1), chart.bottom - chart.h * (sum(part) / len(part)))
+            for k, part in enumerate(recent)
         ]
         canvas.polyline(points, palette.ACCENT, canvas.px(2))
         caption = f"{len(shares)} games, each point the {_RECENT_GAMES} before it at most"
@@ -183,21 +164,17 @@ class StatisticsScreen(Screen):
             _draw_empty(canvas, rect, "No challenge has been tried yet: H in the main menu.")
             return
         stars, attempts = (
-            sum(result.stars for result in best.values()),
-            sum(result.attempts for result in best.values()),
+            sum(values) for values in zip(*((one.stars, one.attempts) for one in best.values()), strict=True)
         )
         row = current_streak(daily_challenge_dates(entries, who), self._today)
         head = f"{stars} stars, {attempts} tries, {row} day{'' if row == 1 else 's'} in a row"
         y = canvas.text(head, rect.topleft, 16, bold=True, max_width=rect.w).bottom + canvas.px(4)
-        measured = [
-            (name, result) for name, result in best.items() if result.measure is not None and "daily" not in name
-        ]
+        measured = [item for item in best.items() if item[1].measure is not None and "daily" not in item[0]]
         for name, result in measured[: max(0, (rect.bottom - y) // canvas.line_height(13))]:
             title = self._titles.get(name, name.rpartition("/")[2].replace("-", " "))
             canvas.text(title, (rect.x, y), 13, palette.MUTED_TEXT, max_width=round(rect.w * 0.6))
-            canvas.text(
-                f"{result.format_measure()}   ·   {'★' * result.stars or '–'}", (rect.right, y), 13, anchor="topright"
-            )
+            value = f"{result.format_measure()}   ·   {'★' * result.stars or '–'}"
+            canvas.text(value, (rect.right, y), 13, anchor="topright")
             y += canvas.line_height(13)
 
     def _draw_weeks(self, canvas: Canvas, rect: pygame.Rect) -> None:
@@ -210,11 +187,8 @@ class StatisticsScreen(Screen):
                 counts[_WEEK_COUNT - 1 - week][isinstance(line, AttemptEntry)] += 1
         attempts = sum(line.tried for line in entries if isinstance(line, GameEntry))
         pots = sum(line.made for line in entries if isinstance(line, GameEntry))
-        text = (
-            f"Pots: {pots} with {attempts} squidges."
-            if attempts
-            else "No wink has been squidged in a finished game yet."
-        )
+        text = "No wink has been squidged in a finished game yet."
+        text = f"Pots: {pots} with {attempts} squidges." if attempts else text
         canvas.text(text, rect.bottomleft, 13, palette.MUTED_TEXT, anchor="bottomleft", max_width=rect.w)
         chart = pygame.Rect(rect.x, rect.y + canvas.px(18), rect.w, rect.h - canvas.px(58))
         maximum = max(1, *(sum(count) for count in counts))
@@ -223,18 +197,13 @@ class StatisticsScreen(Screen):
             y = chart.bottom
             for number, colour in ((game_count, palette.ACCENT), (attempt_count, palette.GOOD)):
                 high = round(chart.h * number / maximum)
+                bar = pygame.Rect(round(chart.x + k * wide) + 2, y - high, max(3, round(wide) - 5), high)
                 if high:
-                    canvas.box(
-                        pygame.Rect(round(chart.x + k * wide) + 2, y - high, max(3, round(wide) - 5), high), colour, 2
-                    )
+                    canvas.box(bar, colour, 2)
                 y -= high
         canvas.line(chart.bottomleft, chart.bottomright, palette.BORDER, 1.0)
-        canvas.text(
-            f"{_WEEK_COUNT} weeks, the last on the right",
-            (chart.x, chart.bottom + canvas.px(2)),
-            12,
-            palette.MUTED_TEXT,
-        )
+        caption = f"{_WEEK_COUNT} weeks, the last on the right"
+        canvas.text(caption, (chart.x, chart.bottom + canvas.px(2)), 12, palette.MUTED_TEXT)
         x = rect.right
         for label, colour in (("tries", palette.GOOD), ("games", palette.ACCENT)):
             x = canvas.text(label, (x, rect.y), 12, palette.MUTED_TEXT, anchor="topright").x - canvas.px(6)

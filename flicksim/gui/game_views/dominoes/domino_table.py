@@ -290,17 +290,14 @@ class DominoTable(CardTable):
 
     def _draw_table(self, canvas: Canvas) -> None:
         view, line = self.view, self._layout
-        tiles = view.zones.cards(LAYOUT)
+        tiles, shadow = view.zones.cards(LAYOUT), palette.mix(palette.OVERLAY_SHADE, palette.TABLECLOTH, 0.5)
         last = self.last_action.tile if isinstance(self.last_action, PlaceTile) else None
         for tile, placed in zip(tiles, line.tiles, strict=True):
             rect = self.flight_rect(self._tile_rect(placed)) if tile is last else self._tile_rect(placed)
-            picture = tile_images.tile_image(
-                placed.first, placed.second, max(6, round(self._tile_side * 0.95)), placed.upright
-            )
+            side = max(6, round(self._tile_side * 0.95))
+            picture = tile_images.tile_image(placed.first, placed.second, side, placed.upright)
             at = picture.get_rect(center=rect.center)
-            canvas.box(
-                at.move(canvas.px(2), canvas.px(2)), palette.mix(palette.OVERLAY_SHADE, palette.TABLECLOTH, 0.5), 4
-            )
+            canvas.box(at.move(canvas.px(2), canvas.px(2)), shadow, 4)
             canvas.surface.blit(picture, at)
             if tile is last:
                 canvas.outline(at.inflate(canvas.px(4), canvas.px(4)), palette.HIGHLIGHT, 2.0)
@@ -316,20 +313,14 @@ class DominoTable(CardTable):
             number = self.view.left if end == "left" else self.view.right
             chosen = is_playable and (len(plays) == 1 or end == self.open_end)
             inner = rect.inflate(-canvas.px(4), -canvas.px(4))
-            colour = (
-                palette.HIGHLIGHT
-                if chosen
-                else palette.LIGHT_TEXT
-                if is_playable
-                else palette.mix(palette.TABLECLOTH, palette.LIGHT_TEXT, 0.4)
-            )
+            faint = palette.mix(palette.TABLECLOTH, palette.LIGHT_TEXT, 0.4)
+            colour = palette.HIGHLIGHT if chosen else palette.LIGHT_TEXT if is_playable else faint
             if chosen and not self.hand_view.dragged:
                 tile = self.hand_view.current
                 placed = self._layout.left if end == "left" else self._layout.right
                 assert placed is not None
-                ghost = tile_images.tile_image(
-                    *_visible_halves(placed, tile), max(6, round(self._tile_side * 0.95)), placed.upright
-                ).copy()
+                halves, side = _visible_halves(placed, tile), max(6, round(self._tile_side * 0.95))
+                ghost = tile_images.tile_image(*halves, side, placed.upright).copy()
                 ghost.set_alpha(110)
                 canvas.surface.blit(ghost, ghost.get_rect(center=rect.center))
             draw_dashed_rect(canvas, inner, colour, 2.5 if is_playable else 1.5)
@@ -347,35 +338,22 @@ class DominoTable(CardTable):
         for k in range(min(boneyard_count, 6)):
             canvas.surface.blit(back, (x + k * canvas.px(9), y))
         start = x + min(boneyard_count, 6) * canvas.px(9) + canvas.px(6)
-        canvas.text(
-            f"boneyard {boneyard_count}, in no hand" if boneyard_count else "no boneyard", (start, y), 13, faint
-        )
+        text = f"boneyard {boneyard_count}, in no hand" if boneyard_count else "no boneyard"
+        canvas.text(text, (start, y), 13, faint)
         size = deck.highest_half(view.options, view.seats)
         set_ = {6: "double-six", 9: "double-nine", 12: "double-twelve"}[size]
         kind = "American, one arm" if self._has_one_arm else "British, two arms"
         canvas.text(f"{kind}, {set_} set", (rect.x + canvas.px(6), rect.y + canvas.px(2)), 13, faint)
         if deck.stake(view.options):
             pool = view.zones.purses.get(POOL, 0)
-            text_rect = canvas.text(
-                f"pool {pool}",
-                (rect.right - canvas.px(6), rect.y + canvas.px(2)),
-                15,
-                palette.HIGHLIGHT,
-                bold=True,
-                anchor="topright",
-            )
+            at = (rect.right - canvas.px(6), rect.y + canvas.px(2))
+            text_rect = canvas.text(f"pool {pool}", at, 15, palette.HIGHLIGHT, bold=True, anchor="topright")
             for k in range(min(pool, 8)):
                 seat_plates.draw_token(canvas, (text_rect.x - canvas.px(12 + 10 * k), text_rect.centery), canvas.px(7))
         ends = [str(view.right)] if view.left in (-1, view.right) else [str(view.left), str(view.right)]
         if view.right >= 0:
-            canvas.text(
-                f"open: {' and '.join(ends)}",
-                (rect.right - canvas.px(6), y),
-                15,
-                palette.LIGHT_TEXT,
-                bold=True,
-                anchor="topright",
-            )
+            text, at = f"open: {' and '.join(ends)}", (rect.right - canvas.px(6), y)
+            canvas.text(text, at, 15, palette.LIGHT_TEXT, bold=True, anchor="topright")
 
 
 def _visible_halves(placed: PlacedTile, tile: Tile) -> tuple[int, int]:

@@ -86,9 +86,8 @@ class IceView(TableView):
         if side >= 120 * self._scale:
             free = a.w - wide - side - 3.0 * gap
             left = a.x + gap + free / 2.0
-            self.camera = self._whole_camera = Camera(
-                self.camera.centre, self._fit_zoom, (left + wide / 2.0, a.centery)
-            )
+            view_centre = (left + wide / 2.0, a.centery)
+            self.camera = self._whole_camera = Camera(self.camera.centre, self._fit_zoom, view_centre)
             top = a.y + round(gap + 8 * self._scale)
             self._magnifier_rect = pygame.Rect(round(left + wide + gap), top, side, round(a.bottom - gap - top))
 
@@ -104,9 +103,8 @@ class IceView(TableView):
         """Move the camera smoothly towards its target."""
         if self.is_following:
             zoom = max(min(self.area.w, self.area.h) / _FOLLOW_WIDTH, self._fit_zoom)
-            self._target = Camera(
-                self._limited_camera(self.close_up_center, self.area, zoom), zoom, self._whole_camera.view_centre
-            )
+            center = self._limited_camera(self.close_up_center, self.area, zoom)
+            self._target = Camera(center, zoom, self._whole_camera.view_centre)
         target, here = self._target, self.camera
         if target is None:
             return
@@ -132,21 +130,13 @@ class IceView(TableView):
         del positions
         if self._magnifier_rect is None:
             return None
+        rect = self._magnifier_rect.copy()
         if self.is_following:
-            rect = self._magnifier_rect.copy()
             rect.h = min(rect.w, rect.h)
-            return Magnifier(
-                rect, fit_camera(self._surface.outline, (rect.x, rect.y, rect.w, rect.h), 6.0 * self._scale)
-            )
-        zoom = self._magnifier_rect.w / _CLOSE_UP_WIDTH
-        return Magnifier(
-            self._magnifier_rect,
-            Camera(
-                self._limited_camera(self.close_up_center, self._magnifier_rect, zoom),
-                zoom,
-                self._magnifier_rect.center,
-            ),
-        )
+            whole = fit_camera(self._surface.outline, (rect.x, rect.y, rect.w, rect.h), 6.0 * self._scale)
+            return Magnifier(rect, whole)
+        zoom = rect.w / _CLOSE_UP_WIDTH
+        return Magnifier(rect, Camera(self._limited_camera(self.close_up_center, rect, zoom), zoom, rect.center))
 
     def _limited_camera(self, center: Point, rect: pygame.Rect, zoom: float) -> Point:
         """Camera of a close-up limited to the table and a margin [m]."""
@@ -155,9 +145,8 @@ class IceView(TableView):
 
     def is_on_table(self, position: tuple[int, int]) -> bool:
         """Return True if a point of the window is on the table in the main view, not in the close-up."""
-        return self.area.collidepoint(position) and not (
-            self._magnifier_rect is not None and self._magnifier_rect.collidepoint(position)
-        )
+        rect = self._magnifier_rect
+        return self.area.collidepoint(position) and not (rect is not None and rect.collidepoint(position))
 
     def _draw_caption(self, canvas: Canvas, magnifier: Magnifier) -> None:
         """Draw the title of the close-up and the width it shows."""

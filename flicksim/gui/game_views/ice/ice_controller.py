@@ -82,9 +82,8 @@ class IceMatchController(MatchController):
     @property
     def visible_state(self) -> State:
         """State that the players have seen."""
-        seen_state: State = (
-            self.match.turns[self.visible_turn_count - 1].after if self.visible_turn_count else self.match.opening
-        )
+        count, match = self.visible_turn_count, self.match
+        seen_state: State = match.turns[count - 1].after if count else match.opening
         return seen_state
 
     @property
@@ -189,11 +188,8 @@ class IceMatchController(MatchController):
         """True while anything is in flight or being replayed, or the countdown to the first launches runs."""
         if self.phase == "show":
             return super().is_animating
-        return (
-            self.phase == "choose"
-            and not self.is_paused
-            and (not self.is_idle or (self.rules_state.started and self.time < 0.0))
-        )
+        is_counting_down = self.rules_state.started and self.time < 0.0
+        return self.phase == "choose" and not self.is_paused and (not self.is_idle or is_counting_down)
 
     # -- actions --------------------------------------------------------------------------------------------------
 
@@ -216,9 +212,8 @@ class IceMatchController(MatchController):
             self.turn_job.cancel()
 
     def _has_launched(self) -> bool:
-        return self.rules_state.started and (
-            self.rules_state.clock > 0.0 or bool(self.rules_state.aloft) or max(self.rules_state.ready) > 0.0
-        )
+        state = self.rules_state
+        return state.started and (state.clock > 0.0 or bool(state.aloft) or max(state.ready) > 0.0)
 
     def _simulate_flight(self, launch: Launch) -> Flight:
         bare = PyramidScene(surface=self.rules_state.scene.surface, kit=self.rules_state.scene.kit)
@@ -281,8 +276,7 @@ class IceMatchController(MatchController):
         if self.phase == "show" and self.launch_replay is not None:
             before = self.launch_replay.time
             self.launch_replay.advance(dt)
-            for sound, volume in launch_sounds(self.launch_replay.trajectory, before, self.launch_replay.time):
-                self.play_sound(sound, volume)
+            self._play_sounds(self.launch_replay.trajectory, before, self.launch_replay.time)
             self.rate = self.launch_replay.rate
             if self.launch_replay.is_finished and not self.launch_replay.is_paused:
                 self.resume()
@@ -295,12 +289,13 @@ class IceMatchController(MatchController):
             before, dt = self.time, dt * (CLOSE_CALL_RATE if self.is_slowed else 1.0)
             self.time += dt
             for flight in self.flights:
-                for sound, volume in launch_sounds(
-                    flight.visible_trajectory, before - flight.start, self.time - flight.start
-                ):
-                    self.play_sound(sound, volume)
+                self._play_sounds(flight.visible_trajectory, before - flight.start, self.time - flight.start)
         self._play_next()
         self._reveal_turns()
+
+    def _play_sounds(self, trajectory: LaunchTrajectory, start_time: float, end_time: float) -> None:
+        for sound, volume in launch_sounds(trajectory, start_time, end_time):
+            self.play_sound(sound, volume)
 
     @property
     def is_slowed(self) -> bool:
@@ -423,11 +418,7 @@ class IceMatchController(MatchController):
             self.visible_turn_count = turn.number
             if not isinstance(turn.made, Wait) or isinstance(turn.result, VolleyTrajectory):
                 self.on_change()
-        gone = [
-            flight for flight in self.flights if flight.trajectory is not None and flight.rest_time + 1.5 < self.time
-        ]
-        for flight in gone:
-            self.flights.remove(flight)
+        self.flights = [one for one in self.flights if one.trajectory is None or one.rest_time + 1.5 >= self.time]
         if self.match.is_over and self.turn_job is None and not self._pending_turns:
             self.phase = "over"
             self.on_change()

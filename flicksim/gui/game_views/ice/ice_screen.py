@@ -144,29 +144,18 @@ class IceScreen(MatchScreen):
     @property
     def view_model(self) -> IceViewModel:
         """View model for the current frame."""
-        note = (
-            "A club player is asked ..." if self.hint_request is not None else self._notice or self.warmup_task.message
-        )
+        is_asked = self.hint_request is not None
+        note = "A club player is asked ..." if is_asked else self._notice or self.warmup_task.message
         if self.outcome_scatter is not None:
             note = f"{note} {self.outcome_scatter.text}"
         places = self.layout_rects
         if self.activity_card is not None and self.activity_card.rect.h:
-            places = replace(
-                places, footer_top=min(places.footer_top, self.activity_card.rect.y - round(8 * self.app.scale))
-            )
+            top = self.activity_card.rect.y - round(8 * self.app.scale)
+            places = replace(places, footer_top=min(places.footer_top, top))
         return IceViewModel(
-            self.match,
-            self.controller,
-            self.launcher_control,
-            self.view,
-            self.surface,
-            places,
-            self.flight_predictor,
-            note,
-            self.shot_feedback,
-            self.aim_change_time,
-            self.outcome_scatter,
-        )
+            self.match, self.controller, self.launcher_control, self.view, self.surface, places, self.flight_predictor,
+            note, self.shot_feedback, self.aim_change_time, self.outcome_scatter,
+        )  # fmt: skip
 
     @property
     def seat(self) -> int:
@@ -199,9 +188,8 @@ class IceScreen(MatchScreen):
         self._on_aim_changed()
         noise = self.launcher_control.execution_noise(seat)
         self._gesture_texts[seat] = shot_feedback.gesture_feedback(self.launcher_control.gesture_noises[seat])
-        is_accepted = self.controller.request(
-            seat, launch if self.controller.rules_state.started else Load(piece=launch.piece), noise
-        )
+        action = launch if self.controller.rules_state.started else Load(piece=launch.piece)
+        is_accepted = self.controller.request(seat, action, noise)
         self.launcher_control.gesture_noises[seat].reset()
         if not is_accepted and not self.controller.error:
             self._show_blocked_reason(seat)
@@ -237,16 +225,14 @@ class IceScreen(MatchScreen):
         if best is not None:
             self._is_result_shown = False  # at the end of the game the result is shown again afterwards
             seat_name = self.match.game.seat_names[best.launch.owner or 0]
-            self.controller.replay_launch(
-                best, f"The best launch so far: {seat_name} {missile_name(best.launch.piece)}."
-            )
+            text = f"The best launch so far: {seat_name} {missile_name(best.launch.piece)}."
+            self.controller.replay_launch(best, text)
 
     def best_launch(self) -> LaunchTrajectory | None:
         """Best launch that has been seen."""
         turns = self.match.turns[: self.controller.visible_turn_count]
-        return best_launch(
-            [one for turn in turns if isinstance(turn.result, VolleyTrajectory) for one in turn.result.trajectories]
-        )
+        results = (turn.result for turn in turns if isinstance(turn.result, VolleyTrajectory))
+        return best_launch([trajectory for result in results for trajectory in result.trajectories])
 
     def request_hint(self) -> None:
         """Ask a club player for a launch of the selected seat."""
@@ -272,9 +258,8 @@ class IceScreen(MatchScreen):
 
     def _on_hint(self, action: object) -> None:
         if isinstance(action, Load):
-            self._notice = (
-                self.launcher_control.load(self.seat, size_of(action.piece)) or "So a club player would begin."
-            )
+            refusal = self.launcher_control.load(self.seat, size_of(action.piece))
+            self._notice = refusal or "So a club player would begin."
         elif isinstance(action, Launch) and action.owner in self.people:
             self.launcher_control.seat = action.owner
             self.pose.copy_launch(action)
@@ -292,12 +277,8 @@ class IceScreen(MatchScreen):
             case pygame.KEYUP:
                 self.launcher_control.handle_key_up(event)
                 self._mouse_key.release(event)
-                if (
-                    event.key in PRESS_KEYS
-                    and self._gesture_noise is not None
-                    and self._gesture_noise.release()
-                    and self.launcher_control.is_aiming
-                ):
+                noise = self._gesture_noise if event.key in PRESS_KEYS else None
+                if noise is not None and noise.release() and self.launcher_control.is_aiming:
                     self.launch(self.seat)
             case pygame.WINDOWFOCUSLOST:
                 self.launcher_control.cancel()
@@ -321,48 +302,37 @@ class IceScreen(MatchScreen):
             if control.is_busy:
                 self._on_aim_changed()
             return
-        is_continue_click = self.controller.phase == "show" and self.view.area.collidepoint(
-            getattr(event, "pos", (-1, -1))
-        )
-        if is_continue_click and event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
+        is_click = event.type == pygame.MOUSEBUTTONDOWN and event.button == 1
+        if is_click and self.controller.phase == "show" and self.view.area.collidepoint(event.pos):
             self.controller.resume()
             return
         self.view.handle(event)
 
     def _handle_key(self, event: pygame.event.Event) -> None:
-        control, is_single, command = (
-            self.launcher_control,
-            not self.launcher_control.clusters,
-            SINGLE_PLAYER_KEYS.match(event)[0],
-        )
+        control, command = self.launcher_control, SINGLE_PLAYER_KEYS.match(event)[0]
+        is_single, is_aiming = not control.clusters, control.is_aiming
         if event.key == pygame.K_ESCAPE:
             if control.cancel():
                 return
             self.open_menu()
             return
-        if self.launcher_control.is_aiming and not is_single and control.handle_key(event):
+        if is_aiming and not is_single and control.handle_key(event):
             return
         plain = event.key in (*PRESS_KEYS, pygame.K_LEFT, pygame.K_RIGHT)
-        if (event.key == pygame.K_TAB or (self.form.focus is not None and plain)) and self.form.handle(
-            event, can_leave=True
-        ):
+        is_for_form = event.key == pygame.K_TAB or (self.form.focus is not None and plain)
+        if is_for_form and self.form.handle(event, can_leave=True):
             return
         if key_bindings.common_action(event) in ("help", "undo", "redo"):
             self.handle_common_key(event)
-        elif self.launcher_control.is_aiming and is_single and control.handle_key(event):
+        elif is_aiming and is_single and control.handle_key(event):
             self._on_aim_changed()
-        elif (
-            self.launcher_control.is_aiming
-            and is_single
-            and (size := next((one for one in SIZES if one == command), None)) is not None
-        ):
-            self.load_missile(size)
-        elif self.launcher_control.is_aiming and is_single and command == "next":
+        elif is_aiming and is_single and (command in SIZES or command == "next"):
+            size = next((size for size in SIZES if size == command), None)
             self._on_aim_changed()
-            self._notice = control.load(self.seat, None)
+            self._notice = control.load(self.seat, size)
         elif command == "best" and is_single:
             self.replay_best()
-        elif self.launcher_control.is_aiming and self._mouse_key.press(event, self.view.area):
+        elif is_aiming and self._mouse_key.press(event, self.view.area):
             return
         elif key_bindings.common_action(event) == "skip" and self.controller.is_slowed:
             self.controller.skip_slow_motion()
@@ -421,11 +391,8 @@ class IceScreen(MatchScreen):
     def status_line(self) -> str:
         """Status line: the actions available now."""
         more = {"show": "Space: back to the game", "over": "B best launch   ·   Z nearer"}.get(self.controller.phase)
-        return (
-            f"{more}   ·   {super().status_line()}"
-            if more is not None and not self.controller.is_paused
-            else super().status_line()
-        )
+        line = super().status_line()
+        return f"{more}   ·   {line}" if more is not None and not self.controller.is_paused else line
 
     # -- time and picture -----------------------------------------------------------------------------------------
 
@@ -451,9 +418,8 @@ class IceScreen(MatchScreen):
         super().update(dt)
         controller = self.controller
         self.launcher_control.noise_of = lambda seat: execution_noise_of(self.noise_grades.by_seat[seat])
-        for (
-            gesture_noise
-        ) in self.launcher_control.gesture_noises.values():  # with several people at one keyboard no key is free
+        for gesture_noise in self.launcher_control.gesture_noises.values():
+            # with several people at one keyboard no key is free
             gesture_noise.gesture = self.app.preferences.gesture if not self.launcher_control.clusters else "pull"
         if not controller.is_paused:
             self.launcher_control.update(dt)
@@ -462,9 +428,8 @@ class IceScreen(MatchScreen):
         if before < 0.0 <= controller.time and controller.phase == "choose":
             self.effects.show_turn_banner("Launch!", "", None)
         self._show_score_gains()
-        self._replay_end_time = (
-            _INPUT_GRACE_TIME if showing and controller.phase == "choose" else max(0.0, self._replay_end_time - dt)
-        )
+        has_ended = showing and controller.phase == "choose"
+        self._replay_end_time = _INPUT_GRACE_TIME if has_ended else max(0.0, self._replay_end_time - dt)
         if self._blocked_notice is not None and controller.can_act(self._blocked_notice[0]):
             self._notice = "" if self._notice == self._blocked_notice[1] else self._notice
             self._blocked_notice = None
@@ -509,15 +474,10 @@ class IceScreen(MatchScreen):
 
     def card_area(self, area: pygame.Rect) -> pygame.Rect:
         """Area of the activity card: in the game panel, over its buttons."""
-        inner = self.layout_rects.inner
-        if self.is_folded or not inner:
+        rects = self.layout_rects
+        if self.is_folded or not rects.inner:
             return area
-        return pygame.Rect(
-            inner.x,
-            self.layout_rects.cards_bottom,
-            inner.w,
-            self.layout_rects.footer_top - self.layout_rects.cards_bottom,
-        )
+        return pygame.Rect(rects.inner.x, rects.cards_bottom, rects.inner.w, rects.footer_top - rects.cards_bottom)
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """Place the launch on the left, table and side view in the middle, the seats on the right."""

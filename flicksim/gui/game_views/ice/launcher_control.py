@@ -126,9 +126,8 @@ class LauncherControl:
     def update(self, dt: float) -> None:
         """Advance charging and turning by held keys, and the gesture noise."""
         for seat, gesture_noise in self.gesture_noises.items():
-            gesture_noise.update(
-                self._steadied_launch(seat), dt, is_pulling=self.pull is not None and seat == self.seat
-            )
+            is_pulling = self.pull is not None and seat == self.seat
+            gesture_noise.update(self._steadied_launch(seat), dt, is_pulling=is_pulling)
         for seat in self.charge_times:
             self.charge_times[seat] += dt
         for key in self._key_times:
@@ -220,10 +219,8 @@ class LauncherControl:
         gesture = gesture_noise.finish_stroke(scale)
         if gesture is None:
             return
-        azimuth, speed = (
-            gesture.azimuth - view.camera.rotation,
-            SPEED_RANGE[0] + (SPEED_RANGE[1] - SPEED_RANGE[0]) * gesture.strength,
-        )
+        azimuth = gesture.azimuth - view.camera.rotation
+        speed = SPEED_RANGE[0] + (SPEED_RANGE[1] - SPEED_RANGE[0]) * gesture.strength
         if pose.is_speed_set:
             azimuth, speed = gestures.snap_to_aim(azimuth, speed, (pose.azimuth, pose.speed))
         pose.aim_offset = 0.0
@@ -236,9 +233,8 @@ class LauncherControl:
         x, y = view.camera.to_table(position)
         place = self.pose.place
         right = place.forward - pi / 2.0
-        self.pose.move(
-            (x - place.center[0]) * cos(right) + (y - place.center[1]) * sin(right) - self.pose.lateral_offset
-        )
+        offset = (x - place.center[0]) * cos(right) + (y - place.center[1]) * sin(right)
+        self.pose.move(offset - self.pose.lateral_offset)
 
     def _apply_pull(self, position: tuple[int, int], scale: float) -> float:
         """Set direction and strength opposite to the pull. Return its length [units]."""
@@ -274,17 +270,11 @@ class LauncherControl:
 
     def _handle_shared_key(self, event: pygame.event.Event) -> bool:
         """Handle a key of the cluster of one of several people."""
-        seat_bindings = next(
-            (
-                (seat, one)
-                for seat, one in self.clusters.items()
-                if event.key in (one.left, one.right, one.size, one.flick)
-            ),
-            None,
-        )
-        if seat_bindings is None:
+        keys = {seat: (one.left, one.right, one.size, one.flick) for seat, one in self.clusters.items()}
+        seat = next((seat for seat in keys if event.key in keys[seat]), None)
+        if seat is None:
             return False
-        seat, cluster = seat_bindings
+        cluster = self.clusters[seat]
         if event.key in self._key_times:
             return True  # held down: see `update`
         self._key_times[event.key] = 0.0

@@ -39,11 +39,9 @@ class IcePainter(TablePainter):
         bare = msgspec.structs.replace(surface, lines=())
         super().draw_surface(canvas, camera, bare, near_edge=near_edge, has_labels=False)
         for seat, line in enumerate(surface.lines):
-            self._draw_area(
-                canvas,
-                [camera.to_screen(p) for p in clip_behind_line(surface.outline, line.a, line.b)],
-                self._seat_colour(seat),
-            )
+            corners = [camera.to_screen(p) for p in clip_behind_line(surface.outline, line.a, line.b)]
+            if len(corners) >= 3:  # translucent, so that overlapping areas are both visible
+                _fill_translucent(canvas, corners, self._seat_colour(seat), 62)
         for seat, line in enumerate(surface.lines):
             a, b = camera.to_screen(line.a), camera.to_screen(line.b)
             if self.unmarked_lines:
@@ -54,11 +52,6 @@ class IcePainter(TablePainter):
 
     def _seat_colour(self, seat: int | None) -> palette.Colour:
         return palette.seat_colour(palette.seat_key(seat, self.seats))
-
-    def _draw_area(self, canvas: Canvas, corners: Sequence[Point], colour: palette.Colour) -> None:
-        """Draw a translucent polygon, so that overlapping areas are both visible."""
-        if len(corners) >= 3:
-            _fill_translucent(canvas, corners, colour, 62)
 
     # -- pieces ---------------------------------------------------------------------------------------------------
 

@@ -56,15 +56,12 @@ def _sprite(
     wide = shape.base * zoom
     step = 0.25 if wide < 24.0 else 0.5 if wide < 60.0 else 2.0 if wide < 120.0 else 4.0
     steps = round(tilt / pi * _TILT_STEPS)
-    turns = (
-        _HEADING_STEPS // 4 if steps in (0, _TILT_STEPS) else _HEADING_STEPS
-    )  # an upright pyramid has fourfold symmetry
-    if turns < _HEADING_STEPS:
+    is_upright = steps in (0, _TILT_STEPS)
+    turns = _HEADING_STEPS // 4 if is_upright else _HEADING_STEPS  # an upright pyramid has fourfold symmetry
+    if is_upright:
         heading, roll = heading + roll, 0.0
-    turn, rolled = (
-        round(heading / (2.0 * pi) * _HEADING_STEPS) % turns,
-        round(roll / (pi / 2.0) * _ROLL_STEPS) % _ROLL_STEPS,
-    )
+    turn = round(heading / (2.0 * pi) * _HEADING_STEPS) % turns
+    rolled = round(roll / (pi / 2.0) * _ROLL_STEPS) % _ROLL_STEPS
     return _render(max(2.0, round(wide / step) * step), shape, key, steps, turn, rolled, is_side_view)
 
 
@@ -124,22 +121,14 @@ def _paint_faces(base: float, shape: PyramidShape, key: str | None, corners: lis
             continue
         lit = max(0.0, sum(n * ray for n, ray in zip(normal, _LIGHT_DIRECTION, strict=True)))
         pygame.draw.polygon(layer, _shade(face, lit), [flat(corner), flat(next_corner), flat(tip)])
-        for part, (a, b, c) in zip(
-            TRANSLUCENCY, inset_triangles(flat(corner), flat(next_corner), flat(tip)), strict=True
-        ):
+        triangle = flat(corner), flat(next_corner), flat(tip)
+        for part, (a, b, c) in zip(TRANSLUCENCY, inset_triangles(*triangle), strict=True):
             pygame.draw.polygon(layer, palette.mix(_shade(face, lit), palette.LIGHT_TEXT, part), [a, b, c])
         if mark != "bar" or i % 2:  # a bar is drawn on two faces, one of which is up when the piece lies
-            _draw_mark(
-                layer,
-                mark,
-                flat(corner),
-                flat(next_corner),
-                flat(tip),
-                _shade(palette.contrasting_text(face), 0.6 + 0.4 * lit),
-            )
+            _draw_mark(layer, mark, *triangle, _shade(palette.contrasting_text(face), 0.6 + 0.4 * lit))
         if base >= _MIN_PIP_BASE:
-            _draw_pips(layer, shape.pips, flat(corner), flat(next_corner), flat(tip))
-        _draw_edge(layer, [flat(corner), flat(next_corner), flat(tip)], ink, base, fine)
+            _draw_pips(layer, shape.pips, *triangle)
+        _draw_edge(layer, [*triangle], ink, base, fine)
         if base >= _MIN_PIP_BASE:
             ridge = palette.mix(face, palette.LIGHT_TEXT, 0.25 + 0.5 * lit)
             pygame.draw.line(layer, ridge, flat(next_corner), flat(tip), max(1, round(fine * min(base * 0.012, 0.8))))

@@ -60,13 +60,9 @@ def layout_table_only(
 
 
 def layout(
-    buttons: Mapping[str, Button],
-    sliders: Sequence[NumericSlider],
-    view: IceView,
-    seats: int,
-    size: tuple[int, int],
+    buttons: Mapping[str, Button], sliders: Sequence[NumericSlider], view: IceView, seats: int, size: tuple[int, int],
     scale: float,
-) -> LayoutRects:
+) -> LayoutRects:  # fmt: skip
     """Place buttons, sliders and the view.
 
     Args:
@@ -134,12 +130,10 @@ class IceViewModel:
     @property
     def pieces(self) -> tuple[Pyramid, ...]:
         """Every piece in its visible position."""
-        controller = self.controller
-        if controller.phase == "show" and controller.launch_replay is not None:
-            return controller.launch_replay.trajectory.pieces_at(
-                min(controller.launch_replay.time, controller.launch_replay.trajectory.duration)
-            )
-        return controller.visible_pieces()
+        replay = self.controller.launch_replay
+        if self.controller.phase == "show" and replay is not None:
+            return replay.trajectory.pieces_at(min(replay.time, replay.trajectory.duration))
+        return self.controller.visible_pieces()
 
     def watched_flight(self) -> Flight | None:
         """Flight to be shown from the side: one's own first, then the latest."""
@@ -148,18 +142,10 @@ class IceViewModel:
         if self.launcher_control.charge_times or self.launcher_control.is_busy:
             flights = [one for one in flights if controller.time <= one.rest_time]
         flights = [one for one in flights if one.rest_time > self.aim_change_time]
-        own = [
-            one for one in flights if one.launch.owner == self.launcher_control.seat and self.launcher_control.people
-        ]
+        control = self.launcher_control
+        own = [one for one in flights if one.launch.owner == control.seat and control.people]
         if own:
             return own[-1]
-        if (
-            self.launcher_control.is_aiming
-            and controller.can_act(self.launcher_control.seat)
-            and len(self.launcher_control.people) == 1
-            and not flights
-        ):
-            return None
         return max(flights, key=lambda one: one.start, default=None)
 
     def close_up_center(self) -> Point:

@@ -6,6 +6,7 @@ Cards put down in the current turn are provisional and drawn so: raised, dashed 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import pygame
 
@@ -20,7 +21,6 @@ from flicksim.gui.card_view.card_table import draw_dashed_rect
 from flicksim.gui.game_views.tinkle.card_text import RANK_NAMES, contract_text
 from flicksim.gui.toolkit import palette
 from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.palette import Colour
 
 FALL_TIME = 0.55
 """Duration of the fall of a token [s]."""
@@ -29,8 +29,33 @@ _VISIBLE_DISCARDS = 5
 """Number of discards shown side by side, the top one last."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownTable:
+    """What is drawn of the open part of the table.
+
+    Args:
+        view: of the seat. is_four_coloured: suits in four colours. highlighted: targets that would take the selected
+            cards. target: the selected one. may_draw: True if a card may be drawn. token_count: tokens to be paid.
+            falling_tokens: their progress. hidden_card: group and card that is not drawn. last_action: the last move.
+            flight_rect: current place of a card that it moved.
+    """
+
+    view: State
+    is_four_coloured: bool
+    highlighted: set[int]
+    target: int | None
+    may_draw: bool
+    token_count: int
+    falling_tokens: Sequence[float]
+    hidden_card: tuple[int, Card] | None
+    last_action: Action
+    flight_rect: Callable[[pygame.Rect], pygame.Rect]
+
+
 class MeldArea:
     """Layout and drawing of the open part of the table."""
+
+    _shown: ShownTable
 
     def __init__(self) -> None:
         self.groups: dict[int, pygame.Rect] = {}
@@ -38,8 +63,6 @@ class MeldArea:
         self.new_cards: dict[int, list[Card | None]] = {}
         self.stock = self.discard = self.jar = self.new_group = self._area = pygame.Rect(0, 0, 0, 0)
         self.card_width = 40
-        self._last_action: Action = None
-        self._flight_rect: Callable[[pygame.Rect], pygame.Rect] = lambda rect: rect
         self._scale = 1.0
 
     # -- places ---------------------------------------------------------------------------------------------------
@@ -111,102 +134,74 @@ class MeldArea:
 
     # -- picture --------------------------------------------------------------------------------------------------
 
-    def draw(
-        self,
-        canvas: Canvas,
-        view: State,
-        is_four_coloured: bool,
-        *,
-        highlighted: set[int],
-        target: int | None,
-        may_draw: bool,
-        token_count: int,
-        falling_tokens: Sequence[float],
-        hidden_cards: tuple[int, Card] | None,
-        last_action: Action,
-        flight_rect: Callable[[pygame.Rect], pygame.Rect],
-    ) -> None:
-        """Draw the open part of the table.
-
-        Args:
-            canvas: where to draw. view: of the seat. is_four_coloured: suits in four colours. highlighted: targets
-                that would take the selected cards. target: the selected one. may_draw: True if a card may be drawn.
-                token_count: tokens to be paid. falling_tokens: their progress. hidden_cards: cards not to be drawn.
-                last_action: the last move. flight_rect: current place of a card that it moved.
-        """
-        self._last_action, self._flight_rect = last_action, flight_rect
-        self._draw_stock(canvas, view, highlighted=may_draw)
-        self._draw_discards(canvas, view, is_four_coloured, token_count if may_draw else 0, highlighted, target)
-        self._draw_jar(canvas, view, falling_tokens, highlighted=may_draw)
-        self._draw_contract(canvas, view)
-        for group in view.groups:
+    def draw(self, canvas: Canvas, shown: ShownTable) -> None:
+        """Draw the open part of the table."""
+        self._shown = shown
+        self._draw_stock(canvas)
+        self._draw_discards(canvas)
+        self._draw_jar(canvas)
+        self._draw_contract(canvas)
+        for group in shown.view.groups:
             if group.number in self.groups:
-                self._draw_group(canvas, view, group, is_four_coloured, highlighted, target, hidden_cards)
+                self._draw_group(canvas, group)
         if self.new_group.w:
-            colour = (
-                palette.HIGHLIGHT
-                if target == _NEW_GROUP
-                else palette.LIGHT_TEXT
-                if _NEW_GROUP in highlighted
-                else palette.TABLE_MUTED_TEXT
-            )
-            draw_dashed_rect(
-                canvas, self.new_group, colour, 2.5 if target == _NEW_GROUP or _NEW_GROUP in highlighted else 1.2
-            )
-            canvas.text("new group", self.new_group.center, 13, colour, bold=target == _NEW_GROUP, anchor="center")
+            is_target, is_lit = shown.target == _NEW_GROUP, _NEW_GROUP in shown.highlighted
+            lit_colour = palette.LIGHT_TEXT if is_lit else palette.TABLE_MUTED_TEXT
+            colour = palette.HIGHLIGHT if is_target else lit_colour
+            draw_dashed_rect(canvas, self.new_group, colour, 2.5 if is_target or is_lit else 1.2)
+            canvas.text("new group", self.new_group.center, 13, colour, bold=is_target, anchor="center")
 
-    def _draw_stock(self, canvas: Canvas, view: State, *, highlighted: bool) -> None:
-        count, rect = len(view.zones[STOCK]), self.stock
-        canvas.text(
-            f"stock {count}", (rect.centerx, rect.y - canvas.px(6)), 13, palette.TABLE_MUTED_TEXT, anchor="midbottom"
-        )
+    def _draw_caption(self, canvas: Canvas, rect: pygame.Rect, text: str) -> None:
+        """Draw a caption over a pile."""
+        at = (rect.centerx, rect.y - canvas.px(6))
+        canvas.text(text, at, 13, palette.TABLE_MUTED_TEXT, anchor="midbottom")
+
+    def _card_image(self, card: Card, width: int) -> pygame.Surface:
+        return card_images.card_image(card, width, self._shown.is_four_coloured, deck.kind(card) == WILD)
+
+    def _draw_stock(self, canvas: Canvas) -> None:
+        count, rect = len(self._shown.view.zones[STOCK]), self.stock
+        self._draw_caption(canvas, rect, f"stock {count}")
         picture = card_images.back_image(rect.w)
         for k in range(min(3, 1 + count // 12) if count else 0):
             canvas.surface.blit(picture, rect.move(-canvas.px(2) * k, -canvas.px(2) * k))
         if not count:
             draw_dashed_rect(canvas, rect, palette.TABLE_MUTED_TEXT, 1.0)
-        if highlighted:
+        if self._shown.may_draw:
             canvas.outline(rect.inflate(canvas.px(6), canvas.px(6)), palette.LIGHT_TEXT, 2.5)
 
-    def _draw_discards(
-        self,
-        canvas: Canvas,
-        view: State,
-        is_four_coloured: bool,
-        token_count: int,
-        highlighted: set[int],
-        target: int | None,
-    ) -> None:
-        cards, rect = view.zones.cards(DISCARD), self.discard
-        w = self.stock.w
-        canvas.text(
-            f"discards {len(cards)}", (rect.x, rect.y - canvas.px(6)), 13, palette.TABLE_MUTED_TEXT, anchor="bottomleft"
-        )
-        top = cards[-_VISIBLE_DISCARDS:]
+    def _draw_discards(self, canvas: Canvas) -> None:
+        shown, rect, w = self._shown, self.discard, self.stock.w
+        cards, faint = shown.view.zones.cards(DISCARD), palette.TABLE_MUTED_TEXT
+        canvas.text(f"discards {len(cards)}", (rect.x, rect.y - canvas.px(6)), 13, faint, anchor="bottomleft")
+        top, token_count = cards[-_VISIBLE_DISCARDS:], shown.token_count if shown.may_draw else 0
         step = round(w * 0.36)
         end = rect
         for k, card in enumerate(top):
             end = pygame.Rect(rect.x + k * step, rect.y, w, rect.h)
-            is_last_move = isinstance(self._last_action, Discard) and k == len(top) - 1
-            canvas.surface.blit(card_images.card_image(card, w, is_four_coloured, deck.kind(card) == WILD),
-                                self._flight_rect(end) if is_last_move else end)  # fmt: skip
+            is_last_move = isinstance(shown.last_action, Discard) and k == len(top) - 1
+            canvas.surface.blit(self._card_image(card, w), shown.flight_rect(end) if is_last_move else end)
             if k >= len(top) - token_count:
                 # the card that the tokens would buy
                 canvas.outline(end.inflate(2, 2), palette.LIGHT_TEXT, 2.0)
         if not cards:
             end = pygame.Rect(rect.x, rect.y, w, rect.h)
             draw_dashed_rect(canvas, end, palette.TABLE_MUTED_TEXT, 1.0)
-        if target == _DISCARD_PILE or _DISCARD_PILE in highlighted:
-            colour = palette.HIGHLIGHT if target == _DISCARD_PILE else palette.LIGHT_TEXT
-            canvas.outline(end.inflate(canvas.px(7), canvas.px(7)), colour, 3.0 if target == _DISCARD_PILE else 1.5)
+        self._outline_target(canvas, end.inflate(canvas.px(7), canvas.px(7)), _DISCARD_PILE)
 
-    def _draw_jar(self, canvas: Canvas, view: State, falling_tokens: Sequence[float], *, highlighted: bool) -> None:
+    def _outline_target(self, canvas: Canvas, rect: pygame.Rect, number: int) -> bool:
+        """Draw an outline around a target that is selected, or would take the cards; return True if it does."""
+        is_target = self._shown.target == number
+        if is_target or number in self._shown.highlighted:
+            colour = palette.HIGHLIGHT if is_target else palette.LIGHT_TEXT
+            canvas.outline(rect, colour, 3.0 if is_target else 1.5)
+            return True
+        return False
+
+    def _draw_jar(self, canvas: Canvas) -> None:
         """Draw a glass jar with the paid tokens, and those falling into it."""
-        rect, count = self.jar, view.zones.purses[JAR]
-        falling_count = len(falling_tokens)
-        canvas.text(
-            f"jar {count}", (rect.centerx, rect.y - canvas.px(6)), 13, palette.TABLE_MUTED_TEXT, anchor="midbottom"
-        )
+        rect, count, falling_tokens = self.jar, self._shown.view.zones.purses[JAR], self._shown.falling_tokens
+        self._draw_caption(canvas, rect, f"jar {count}")
         body = pygame.Rect(rect.x, rect.y + round(rect.h * 0.16), rect.w, rect.h - round(rect.h * 0.16))
         glass = palette.mix(palette.TABLECLOTH, palette.LIGHT_TEXT, 0.16)
         canvas.box(body, glass, 12, palette.mix(palette.TABLECLOTH, palette.LIGHT_TEXT, 0.6))
@@ -215,7 +210,7 @@ class MeldArea:
         canvas.box(neck, glass, 4, palette.mix(palette.TABLECLOTH, palette.LIGHT_TEXT, 0.6))
         r = max(3.0, rect.w * 0.115)
         per_row = max(1, int((body.w - 2 * r) // (2 * r)))
-        for k in range(min(count - falling_count, per_row * 4)):
+        for k in range(min(count - len(falling_tokens), per_row * 4)):
             row, at = divmod(k, per_row)
             x = body.x + body.w / 2 + (at - (per_row - 1) / 2) * 2 * r + (r * 0.35 if row % 2 else -r * 0.35)
             seat_plates.draw_token(canvas, (x, body.bottom - canvas.px(4) - r - row * r * 1.5), r)
@@ -224,87 +219,60 @@ class MeldArea:
                 share = (t / FALL_TIME) ** 2
                 y = rect.y - canvas.px(30) + share * (body.bottom - r - rect.y + canvas.px(20))
                 seat_plates.draw_token(canvas, (rect.centerx, y), r)
-        if highlighted:
-            canvas.outline(
-                body.inflate(canvas.px(4), canvas.px(4)), palette.mix(palette.BRASS, palette.LIGHT_TEXT, 0.4), 1.5
-            )
+        if self._shown.may_draw:
+            colour = palette.mix(palette.BRASS, palette.LIGHT_TEXT, 0.4)
+            canvas.outline(body.inflate(canvas.px(4), canvas.px(4)), colour, 1.5)
 
-    def _draw_contract(self, canvas: Canvas, view: State) -> None:
+    def _draw_contract(self, canvas: Canvas) -> None:
         x, y = self.jar.right + canvas.px(22), self.jar.y - canvas.px(12)
         width = self._area.right - x
         if width < canvas.px(90):
             return
         canvas.text("CONTRACT OF THE ROUND", (x, y), 11, palette.HIGHLIGHT, bold=True, max_width=width)
-        y = canvas.paragraph(contract_text(view.round), pygame.Rect(x, y + canvas.px(16), width, canvas.px(50)), 19,
-                             palette.LIGHT_TEXT, bold=True)  # fmt: skip
+        rect = pygame.Rect(x, y + canvas.px(16), width, canvas.px(50))
+        y = canvas.paragraph(contract_text(self._shown.view.round), rect, 19, palette.LIGHT_TEXT, bold=True)
         canvas.paragraph("twos and jokers are wild ★, always fewer than the naturals", pygame.Rect(
             x, y + canvas.px(3), width, canvas.px(34)), 12, palette.TABLE_MUTED_TEXT)  # fmt: skip
 
-    def _draw_group(
-        self,
-        canvas: Canvas,
-        view: State,
-        group: Group,
-        is_four_coloured: bool,
-        highlighted: set[int],
-        target: int | None,
-        hidden_cards: tuple[int, Card] | None,
-    ) -> None:
-        rect = self.groups[group.number]
+    def _draw_group(self, canvas: Canvas, group: Group) -> None:
+        rect, view = self.groups[group.number], self._shown.view
         new_puts = [put.turn == view.turn and view.to_play == put.by for put in group.puts]
-        is_provisional = all(new_puts)
-        self.new_cards[group.number] = [
-            put.card if new else None for put, new in zip(group.puts, new_puts, strict=True)
-        ]
-        colour: Colour = palette.mix(palette.TABLECLOTH, palette.OVERLAY_SHADE, 0.22)
-        canvas.box(rect, colour, 6)
-        if target == group.number or group.number in highlighted:
-            canvas.outline(rect, palette.HIGHLIGHT if target == group.number else palette.LIGHT_TEXT,
-                           3.0 if target == group.number else 1.5)  # fmt: skip
-        elif is_provisional:
+        is_provisional, puts = all(new_puts), list(zip(group.puts, new_puts, strict=True))
+        self.new_cards[group.number] = [put.card if new else None for put, new in puts]
+        canvas.box(rect, palette.mix(palette.TABLECLOTH, palette.OVERLAY_SHADE, 0.22), 6)
+        if not self._outline_target(canvas, rect, group.number) and is_provisional:
             draw_dashed_rect(canvas, rect, palette.HIGHLIGHT, 1.2)
         r = canvas.px(8)
-        seat_plates.draw_badge(
-            canvas, (rect.x + r + canvas.px(3), rect.y + r + canvas.px(2)), r, group.owner, NAMES[group.owner]
-        )
+        center = (rect.x + r + canvas.px(3), rect.y + r + canvas.px(2))
+        seat_plates.draw_badge(canvas, center, r, group.owner, NAMES[group.owner])
         rank = RANK_NAMES[group.rank] if group.rank else "wilds"
         label = f"{group.number}: {rank}"
         if is_provisional:
             longer = f"{label} (provisional)"
             is_fitting = canvas.text_width(longer, 12) <= rect.w - 2 * r - canvas.px(9)
             label = longer if is_fitting else f"{label} (new)"
-        canvas.text(
-            label,
-            (rect.x + 2 * r + canvas.px(7), rect.y + canvas.px(1)),
-            12,
-            palette.HIGHLIGHT if is_provisional else palette.TABLE_MUTED_TEXT,
-            max_width=rect.w - 2 * r - canvas.px(9),
-        )
-        skipped = False
+        colour = palette.HIGHLIGHT if is_provisional else palette.TABLE_MUTED_TEXT
+        at = (rect.x + 2 * r + canvas.px(7), rect.y + canvas.px(1))
+        canvas.text(label, at, 12, colour, max_width=rect.w - 2 * r - canvas.px(9))
+        skipped, edge = False, palette.mix(palette.HIGHLIGHT, palette.OVERLAY_SHADE, 0.25)
         first = len(group.puts) - self._new_card_count(view, group)
-        for k, (put, new, at) in enumerate(zip(group.puts, new_puts, self.cards[group.number], strict=True)):
-            if hidden_cards is not None and not skipped and new and hidden_cards == (group.number, put.card):
+        for k, ((put, new), place) in enumerate(zip(puts, self.cards[group.number], strict=True)):
+            if not skipped and new and self._shown.hidden_card == (group.number, put.card):
                 skipped = True
                 continue
-            card_rect = at.move(0, -canvas.px(2)) if new else at
+            card_rect = place.move(0, -canvas.px(2)) if new else place
             if k >= first:
-                card_rect = self._flight_rect(card_rect)
-            canvas.surface.blit(
-                card_images.card_image(put.card, at.w, is_four_coloured, deck.kind(put.card) == WILD), card_rect
-            )
+                card_rect = self._shown.flight_rect(card_rect)
+            canvas.surface.blit(self._card_image(put.card, place.w), card_rect)
             if new:
-                draw_dashed_rect(
-                    canvas, card_rect.inflate(-2, -2), palette.mix(palette.HIGHLIGHT, palette.OVERLAY_SHADE, 0.25), 2.2
-                )
-            if put.by != group.owner:
-                # the seat that laid it off gets its points
-                seat_plates.draw_badge(
-                    canvas, (at.x + at.w * 0.2, at.bottom - at.w * 0.2), at.w * 0.16, put.by, NAMES[put.by]
-                )
+                draw_dashed_rect(canvas, card_rect.inflate(-2, -2), edge, 2.2)
+            if put.by != group.owner:  # the seat that laid it off gets its points
+                corner = (place.x + place.w * 0.2, place.bottom - place.w * 0.2)
+                seat_plates.draw_badge(canvas, corner, place.w * 0.16, put.by, NAMES[put.by])
 
     def _new_card_count(self, view: State, group: Group) -> int:
         """Number of a group's last cards that came by the last move."""
-        action = self._last_action
+        action = self._shown.last_action
         if isinstance(action, LayOff) and action.group == group.number:
             return len(action.cards)
         newest = group.number == max(one.number for one in view.groups)

@@ -48,11 +48,8 @@ class TinkleTable(TinkleTurn):
                 self._is_target_chosen = False
                 self._default_target()
             return True
-        return (
-            self._handle_draw_key(command, direction)
-            if self.view.phase == "draw"
-            else self._handle_play_key(command, direction)
-        )
+        handle = self._handle_draw_key if self.view.phase == "draw" else self._handle_play_key
+        return handle(command, direction)
 
     def _handle_draw_key(self, action: str, direction: int) -> bool:
         match action:
@@ -210,14 +207,8 @@ class TinkleTable(TinkleTurn):
         cells = []
         for seat, points in enumerate(closed.points):
             bonus = closed.bonus if seat == closed.dealer else 0
-            cells.append(
-                [
-                    str(closed.tabled[seat]),
-                    format_signed(-closed.held[seat]),
-                    format_signed(bonus) if bonus else "–",
-                    format_signed(points),
-                ]
-            )
+            held, cut = format_signed(-closed.held[seat]), format_signed(bonus) if bonus else "–"
+            cells.append([str(closed.tabled[seat]), held, cut, format_signed(points)])
         return f"Round {turn.before.round}: {how}", ["table", "in hand", "cut", "this round"], cells
 
     # -- picture --------------------------------------------------------------------------------------------------
@@ -232,23 +223,16 @@ class TinkleTable(TinkleTurn):
                 lit.add(DISCARD_PILE)
             if len(cards) > 1 and self.is_allowed(Meld(cards=cards)):
                 lit.add(NEW_GROUP)
-        self.meld_area.draw(
-            canvas,
-            view,
-            self.preferences.four_suit_colours,
-            highlighted=lit,
-            target=self._target if self.is_playing else None,
-            may_draw=self.is_choosing and view.phase == "draw",
-            token_count=self.tokens,
-            falling_tokens=self._falling_tokens,
-            hidden_cards=self._dragged_card,
-            last_action=self.last_action,
-            flight_rect=self.flight_rect,
-        )
+        shown = tinkle_table.ShownTable(
+            view=view, is_four_coloured=self.preferences.four_suit_colours, highlighted=lit,
+            target=self._target if self.is_playing else None, may_draw=self.is_choosing and view.phase == "draw",
+            token_count=self.tokens, falling_tokens=self._falling_tokens, hidden_card=self._dragged_card,
+            last_action=self.last_action, flight_rect=self.flight_rect,
+        )  # fmt: skip
+        self.meld_area.draw(canvas, shown)
         if self.is_flying and isinstance(self.last_action, Draw | Tinkle):
-            canvas.surface.blit(
-                card_images.back_image(self.meld_area.stock.w), self.flight_rect(self.meld_area.stock, is_leaving=True)
-            )
+            stock = self.meld_area.stock
+            canvas.surface.blit(card_images.back_image(stock.w), self.flight_rect(stock, is_leaving=True))
         if self._dragged_card is not None:
             picture = self._card_image(self._dragged_card[1], self.meld_area.card_width)
             canvas.surface.blit(picture, picture.get_rect(center=self._mouse_position))

@@ -99,11 +99,8 @@ class TinkleTurn(CardTable):
 
     def on_view_changed(self) -> None:
         """Update the hand and highlight the cards that can be put down."""
-        usable = (
-            {card for action in self.offered_actions(Meld, LayOff) for card in action.cards}
-            if self.is_playing
-            else set()
-        )
+        offered = self.offered_actions(Meld, LayOff) if self.is_playing else []
+        usable = {card for action in offered for card in action.cards}
         self.hand_view.set_items(self.hand_items(), lambda card: card in usable)
         self._suggestion_index, self._is_target_chosen, self._dragged_card = -1, False, None
         if self.is_choosing and self.view.phase == "draw":
@@ -128,9 +125,8 @@ class TinkleTurn(CardTable):
         self._target = DISCARD_PILE
         if not cards:
             return
-        groups = [
-            group.number for group in self.view.groups if self.is_allowed(LayOff(cards=cards, group=group.number))
-        ]
+        numbers = (group.number for group in self.view.groups)
+        groups = [number for number in numbers if self.is_allowed(LayOff(cards=cards, group=number))]
         own = [number for number in groups if getattr(find_group(self.view.groups, number), "owner", None) == self.seat]
         offered = any(set(action.cards) >= set(cards) for action in self.offered_actions(LayOff)) or len(cards) > 1
         if len(cards) >= 3 and not own and self.is_allowed(Meld(cards=cards)):
@@ -149,27 +145,19 @@ class TinkleTurn(CardTable):
         if self.view.phase == "draw":
             maximum = most_tokens(self.view)
             self._tinkle_button.label = f"Tinkle ×{self.tokens}"
-            return [
-                self._draw_button,
-                *([self._tinkle_button] if maximum else []),
-                *([self._more_tokens_button] if maximum > 1 else []),
-            ]
+            extra = (self._tinkle_button, self._more_tokens_button)
+            return [self._draw_button, *extra[: min(maximum, 2)]]
         self._main_button.label = self._main_label()
-        widgets = [self._main_button]
-        for button, action in (
-            (
-                self._new_group_button,
-                self._target != NEW_GROUP and len(self.hand_view.selected_items) > 1 and self._may_meld(),
-            ),
+        is_set = self._target != NEW_GROUP and len(self.hand_view.selected_items) > 1
+        buttons = (
+            (self._new_group_button, is_set and self._may_meld()),
             (self._find_group_button, bool(self.offered_actions(Meld))),
             (self._take_back_button, bool(cards_put_this_turn(self.view.groups, self.view.turn))),
             (self._move_wild_button, self._wild_action() is not None),
             (self._discard_button, self._target != DISCARD_PILE and self._may_discard()),
             (self._keep_button, self.is_allowed(KeepLastCard())),
-        ):
-            if action:
-                widgets.append(button)
-        return widgets
+        )
+        return [self._main_button, *(button for button, is_allowed in buttons if is_allowed)]
 
     def _may_discard(self) -> bool:
         cards = self.hand_view.selected_items
@@ -227,9 +215,8 @@ class TinkleTurn(CardTable):
             return
         action = self._current_action()
         if action is None:
-            self.show_refusal(
-                "One card is discarded; choose a single one." if self.hand_view.items else "There is no card left."
-            )
+            one = "One card is discarded; choose a single one."
+            self.show_refusal(one if self.hand_view.items else "There is no card left.")
         else:
             self.perform(action)
 
