@@ -13,8 +13,7 @@ os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")  # sharp lett
 
 import pygame
 
-from flicksim.core.errors import FileLocked, FlicksimError, InvalidFile
-from flicksim.core.file_lock import FileLock
+from flicksim.core.errors import FlicksimError
 from flicksim.core.type_aliases import Position
 from flicksim.gui.app.activity_card import ActivityCard
 from flicksim.gui.app.current_player import CurrentPlayer, profile_store
@@ -28,7 +27,7 @@ from flicksim.gui.toolkit.gamepad import HELP_TEXT as PAD
 from flicksim.gui.toolkit.image_files import save_png
 from flicksim.gui.toolkit.key_bindings import common_action
 from flicksim.gui.toolkit.piece_sprites import piece_sprite
-from flicksim.gui.toolkit.preferences import Preferences, acquire_lock, load_preferences, save_preferences
+from flicksim.gui.toolkit.preferences import Preferences, SettingsFile
 from flicksim.gui.toolkit.sounds import Sounds
 from flicksim.gui.toolkit.user_folders import HEADLESS_DRIVERS, ensure_folder, next_free_path, user_folder
 from flicksim.match import Match, Turn
@@ -73,11 +72,6 @@ def clamp_window_size(size: tuple[int, int], desktops: Sequence[tuple[int, int]]
         return size
     width, height = desktops[0]
     return max(MIN_WINDOW_SIZE[0], min(size[0], width)), max(MIN_WINDOW_SIZE[1], min(size[1], height - _SYSTEM_BARS))
-
-
-_SECOND_WINDOW_NOTICE = (
-    "Another flicksim window is open here. You can play; settings changed in this one last until it closes."
-)
 
 
 class Screen:
@@ -183,8 +177,8 @@ class App:
         make_recorder: Callable[[Match], MatchRecorder] | None = None,
         preferences: Preferences | None = None,
     ) -> None:
-        self._settings_lock: FileLock | None = None
-        self.preferences, warning = (preferences, "") if preferences is not None else self._load_preferences()
+        self._settings_file = SettingsFile()
+        self.preferences, warning = (preferences, "") if preferences is not None else self._settings_file.open()
         try:
             pygame.display.init()
             pygame.joystick.init()
@@ -196,8 +190,7 @@ class App:
             if not self.preferences.fullscreen:  # else full screen opens directly, without a small window first
                 pygame.display.set_mode(size, pygame.RESIZABLE)
         except pygame.error as error:
-            if self._settings_lock is not None:
-                self._settings_lock.release()
+            self._settings_file.close()
             raise FlicksimError(f"no window can be opened here: {error}") from None
         pygame.key.set_repeat(280, 28)
         self.routes, self.glossary = routes, glossary
@@ -234,16 +227,6 @@ class App:
             "words": self.toggle_word_list,
         }
         """Handlers of the keys that have the same action on every screen."""
-
-    def _load_preferences(self) -> tuple[Preferences, str]:
-        """Load the preferences, with a message about them; empty for none."""
-        try:
-            self._settings_lock = acquire_lock(on_acquire=False)
-        except FileLocked:
-            return load_preferences()[0], _SECOND_WINDOW_NOTICE
-        except InvalidFile:  # reported when there is something to be saved
-            pass
-        return load_preferences()
 
     # -- screens --------------------------------------------------------------------------------------------------
 
@@ -323,13 +306,8 @@ class App:
         if warning := translation.set_language(translation.preferred_language(self.preferences.language)):
             self.show_notice(warning)
         self._layout_key = None
-        try:
-            self._settings_lock = self._settings_lock or acquire_lock(on_acquire=True)
-            save_preferences(self.preferences)
-        except FileLocked:
-            self.show_notice(_SECOND_WINDOW_NOTICE)
-        except FlicksimError as error:
-            self.show_notice(f"The settings could not be kept: {error}.")
+        if warning := self._settings_file.save(self.preferences):
+            self.show_notice(warning)
 
     def show_notice(self, text: str) -> None:
         """Show a notice over all screens for a few seconds."""
@@ -363,8 +341,7 @@ class App:
         while self.screens:
             self.screens.pop().close()
         self.sounds.close()
-        if self._settings_lock is not None:
-            self._settings_lock.release()
+        self._settings_file.close()
         pygame.display.quit()
 
     @property

@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from functools import partial
-from math import cos, dist, hypot, sin
+from math import dist, hypot
 
 import pygame
 
 from flicksim import games, match
 from flicksim.core.atomic_files import write_atomic
-from flicksim.core.errors import FlicksimError, InvalidScene
-from flicksim.core.geometry import Point, is_inside_convex
+from flicksim.core.errors import FlicksimError
+from flicksim.core.geometry import Point
 from flicksim.core.serialization import to_json
-from flicksim.core.type_aliases import InitialState, Position, SimulationResult, State
+from flicksim.core.type_aliases import Position, SimulationResult
 from flicksim.core.units import mm
 from flicksim.gui.app.application import App, Screen
 from flicksim.gui.app.game_view import ShotPath
 from flicksim.gui.app.help import HelpScreen
+from flicksim.gui.match.edited_position import EditedPosition
 from flicksim.gui.match.position_analysis import BACK_HELP, PositionAnalysis, draw_shown_caption
 from flicksim.gui.match.share import ShareScreen
 from flicksim.gui.match.start_match import start_match
 from flicksim.gui.match.value_overlay import BAR_COLUMN_WIDTH
-from flicksim.gui.table_view import match_text
 from flicksim.gui.table_view.camera_view import TableView
 from flicksim.gui.table_view.playback import Playback, PlaybackClock
 from flicksim.gui.table_view.side_panel import draw_caption, draw_heading
@@ -36,7 +34,7 @@ from flicksim.gui.toolkit.user_folders import ensure_folder, next_free_path, use
 from flicksim.gui.toolkit.widgets import Button, Choice, TextField
 from flicksim.referee import Game
 from flicksim.render import Camera
-from flicksim.scene import FULL_TURN, Piece, Surface, Trajectory
+from flicksim.scene import Piece, Surface, Trajectory
 
 EDITOR_KEYS = KeyMap("Study board", (
     KeyBinding("Drag a piece", "move it; off the table it is taken away"),
@@ -62,23 +60,6 @@ _CLOSE_UP_WIDTH = 0.4
 """Least width of a close-up [m]."""
 _PANEL_WIDTH = 356.0
 """Width of the panel [units]."""
-_MESSAGE_PATTERNS = tuple((re.compile(pattern), says) for pattern, says in (
-    (r"'([\w-]+)' and '([\w-]+)' overlap by .*", "{0} and {1} lie in the same place. Drag one of them aside."),
-    (r"'([\w-]+)' goes through the pot's wall.*",
-     "{0} lies in the wall of the pot. Drag it a little farther out, or right into the pot."),
-    (r"'([\w-]+)' at .* off the surface", "{0} lies off the table. Drag it back onto it."),
-))  # fmt: skip
-"""Patterns of scene errors and their messages for players."""
-
-
-def plain_message(problem: str) -> str:
-    """Convert an error of a scene to a sentence for players."""
-    for pattern, template in _MESSAGE_PATTERNS:
-        if (hit := pattern.fullmatch(problem)) is not None:
-            text = template.format(*map(match_text.piece_text, hit.groups()))
-            return text[:1].upper() + text[1:]
-    text = re.sub(r"'([a-z]+(?:-[a-z]+)*-\d+|white)'", lambda hit: match_text.piece_text(hit[1]), problem)
-    return match_text.with_card_symbols(text[:1].upper() + text[1:]) + "." * bool(text)
 
 
 class PositionEditorScreen(Screen):
@@ -102,28 +83,21 @@ class PositionEditorScreen(Screen):
     ) -> None:
         super().__init__(app)
         assert game.position_editor is not None
-        assert game.positions is not None
-        self.game, self._position_spec, self._notation = game, game.position_editor, game.positions
-        last_position, history = app.last_studied.get(game.name, (self._position_spec.empty_position(), ()))
-        self.position: Position = last_position if position is None else position
+        self.game = game
+        last_position, history = app.last_studied.get(game.name, (game.position_editor.empty_position(), ()))
+        if position not in (None, last_position):  # an opened one: undo leads back to the last one edited
+            history = [*history, last_position]
+        self.edited = EditedPosition(game, last_position if position is None else position, history, self._on_change)
         self.analysis = PositionAnalysis(game, shot_path, *match.wait_for_warmups(*warmups, match.bot_warmup(game)))
         self.analysis.is_bar_visible = self.analysis.is_map_visible = True
-        self.view = view(game.seat_names, self._position_spec.to_scene(self.position).surface, "players' edge")
-        self.state: State = None
-        self.error = ""
-        """Reason why the position is invalid; empty if it is valid."""
-        self.scene: InitialState = self._position_spec.to_scene(self.position)
-        self.selected: str | None = None
+        surface = self.edited.spec.to_scene(self.edited.position).surface
+        self.view = view(game.seat_names, surface, "players' edge")
         self._dragged: tuple[str, Point] | None = None
         """Piece being dragged, and its position [m]."""
         self._is_dragging = False
         """True once that piece was moved."""
         self._is_demo_requested = False
         """True if a candidate is to be shown as soon as there is one."""
-        self._undo_stack: list[Position] = (
-            [*history, last_position] if position not in (None, last_position) else list(history)
-        )
-        """Undo stack of positions; below an opened one is the last one edited."""
         self._playback: PlaybackClock | None = None
         """Playback of a candidate; its end stays until a key or a click."""
         self._panel = pygame.Rect(0, 0, 0, 0)
@@ -133,17 +107,17 @@ class PositionEditorScreen(Screen):
         self._game_choice = Choice(
             "Game", names, names.index(game.name) if game.name in names else 0, self._switch_game, "", titles
         )
-        self._seat_choice = Choice("To play", game.seat_names[: self._seat_count()], 0, self._on_seat_change)
+        self._seat_choice = Choice("To play", game.seat_names[: self.edited.seat_count], 0, self._on_seat_change)
         self._count_fields = [
             TextField(
                 counter.label, str(counter.value), partial(self._on_count_change, k), range_=(counter.low, counter.high)
             )
-            for k, counter in enumerate(self._position_spec.counters(self.position))
+            for k, counter in enumerate(self.edited.spec.counters(self.edited.position))
         ]
         self._buttons = [
             Button("Show me", self.show_candidate, key="V", is_primary=True),
             Button("Take away", self.remove_piece, key="Del"),
-            Button("Undo", self.undo, key="U"),
+            Button("Undo", self.edited.undo, key="U"),
             Button("Play on", self.play_from_here, key="P"),
             Button("Share", self.share, key="C"),
             Button("Save", self.save, key="S"),
@@ -153,81 +127,45 @@ class PositionEditorScreen(Screen):
         self.form = Form(
             [self._game_choice, self._seat_choice, *self._count_fields, *self._buttons], None, arrows=False
         )
-        self._validate()
-
-    def _seat_count(self) -> int:
-        """Number of seats of the position, or of the game's own if it is invalid."""
-        with suppress(FlicksimError):
-            return len(self.game.rules.scores(self._notation.to_state(self.position)))
-        return len(self.game.rules.scores(self._notation.to_state(self._position_spec.empty_position())))
+        self._on_change()
 
     # -- the position ---------------------------------------------------------------------------------------------
 
-    def _validate(self) -> None:
-        """Validate the position and rebuild the scene."""
-        self.scene = self._position_spec.to_scene(self.position)
-        try:
-            self.state, _ = self._notation.start_state(self.position)
-            self.scene, self.error = self.state.scene, ""
-        except InvalidScene as error:
-            self.state, self.error = None, error.problems[0]
-        except FlicksimError as error:
-            self.state, self.error = None, str(error)
-        self.error = plain_message(self.error)
-        if self.selected is not None and not self.scene.has(self.selected):
-            self.selected = None
-        seat = None if self.state is None else self.game.rules.to_play(self.state)
-        if seat is not None:
-            self._seat_choice.index = seat
-        for field, counter in zip(self._count_fields, self._position_spec.counters(self.position), strict=True):
+    def _on_change(self) -> None:
+        """Update the fields after a change; end a demonstration."""
+        edited = self.edited
+        self._seat_choice.index = self._seat_choice.index if edited.seat is None else edited.seat
+        for field, counter in zip(self._count_fields, edited.spec.counters(edited.position), strict=True):
             field.text = str(counter.value)
         self._playback, self._is_demo_requested = None, False
 
-    def set_position(self, position: Position) -> None:
-        """Set another position; the present one goes to the undo stack."""
-        if position != self.position:
-            self._undo_stack.append(self.position)
-            self.position = position
-            self._validate()
-
-    def undo(self) -> None:
-        """Undo the last change."""
-        if self._undo_stack:
-            self.position = self._undo_stack.pop()
-            self._validate()
-
-    def place_piece(self, piece: str, point: Point) -> None:
-        """Place a piece [m]; off the table it is removed."""
-        if is_inside_convex(point, self.scene.surface.outline):
-            self.set_position(self._position_spec.place_piece(self.position, piece, point))
-            self.selected = piece if self.scene.has(piece) else None
-        elif self.scene.has(piece):
-            self.set_position(self._position_spec.remove_piece(self.position, piece))
+    def _selected_piece(self) -> str | None:
+        """Selected piece; with a notice if there is none."""
+        if self.edited.selected is None:
+            self.app.show_notice("Choose a piece first: click on it, or G.")
+        return self.edited.selected
 
     def remove_piece(self) -> None:
         """Remove the selected piece."""
-        if self.selected is None:
-            self.app.show_notice("Choose a piece first: click on it, or G.")
-            return
-        self.set_position(self._position_spec.remove_piece(self.position, self.selected))
+        if (piece := self._selected_piece()) is not None:
+            self.edited.replace(self.edited.spec.remove_piece(self.edited.position, piece))
 
     def flip_piece(self) -> None:
         """Flip the selected piece."""
-        if self.selected is None:
-            self.app.show_notice("Choose a piece first: click on it, or G.")
-            return
-        turned = self._position_spec.flip_piece(self.position, self.selected)
-        if turned == self.position:
-            self.app.show_notice("It is the same the other way up.")
-        self.set_position(turned)
+        if (piece := self._selected_piece()) is not None:
+            flipped = self.edited.spec.flip_piece(self.edited.position, piece)
+            if flipped == self.edited.position:
+                self.app.show_notice("It is the same the other way up.")
+            self.edited.replace(flipped)
 
     def _on_seat_change(self) -> None:
-        self.set_position(self._position_spec.with_current_seat(self.position, self._seat_choice.index))
+        self.edited.replace(self.edited.spec.with_current_seat(self.edited.position, self._seat_choice.index))
 
     def _on_count_change(self, index: int) -> None:
-        field, counter = self._count_fields[index], self._position_spec.counters(self.position)[index]
+        edited, field = self.edited, self._count_fields[index]
+        counter = edited.spec.counters(edited.position)[index]
         if field.value.isdecimal() and field.value.isascii() and counter.low <= int(field.value) <= counter.high:
-            self.set_position(self._position_spec.set_counter(self.position, counter.name, int(field.value)))
+            edited.replace(edited.spec.set_counter(edited.position, counter.name, int(field.value)))
 
     def _switch_game(self) -> None:
         """Open the editor of the game selected."""
@@ -236,55 +174,34 @@ class PositionEditorScreen(Screen):
             self.app.pop()
             self.app.push(screen)
 
-    def _select_next(self) -> None:
-        names = [piece.id for piece in self.scene.pieces]
-        index = names.index(self.selected) + 1 if self.selected in names else 0
-        self.selected = names[index % len(names)] if names else None
-
     def _add_piece(self) -> None:
         """Place another piece at the free spot nearest to the centre of the view."""
-        available = self._position_spec.available_pieces(self.position)
+        available = self.edited.spec.available_pieces(self.edited.position)
+        center = self.view.camera.to_table(self.view.unobstructed.center)
         if not available:
             self.app.show_notice("Every piece is there already: drag it.")
-        elif (spot := self._free_spot()) is None:
+        elif (spot := self.edited.free_spot(center, self.max_radius())) is None:
             self.app.show_notice("There is no room for another piece: drag one aside.")
         else:
-            self.place_piece(available[0], spot)
-
-    def _free_spot(self) -> Point | None:
-        """Free spot nearest to the centre of the view [m]; None without one."""
-        x, y = self.view.camera.to_table(self.view.unobstructed.center)
-        spacing, outline = 2.2 * self.max_radius(), self.scene.surface.outline
-        pot = getattr(self.scene.surface, "pot", None)
-        occupied = [(piece.position, spacing) for piece in self.scene.pieces]
-        occupied += [(pot.position, spacing + pot.top_radius)] if pot is not None else []
-        rings = int(max(hypot(a - x, b - y) for a, b in outline) / spacing) + 1
-        for ring in range(2 * rings):
-            for turn in range(max(1, 3 * ring)):
-                angle = FULL_TURN * turn / max(1, 3 * ring)
-                spot = (x + 0.5 * spacing * ring * cos(angle), y + 0.5 * spacing * ring * sin(angle))
-                if is_inside_convex(spot, outline) and all(
-                    dist(spot, center) >= clearance for center, clearance in occupied
-                ):
-                    return spot
-        return None
+            self.edited.place_piece(available[0], spot)
 
     def _move_piece(self, dx: int, dy: int, *, is_fine: bool) -> None:
         """Move the selected piece by a step on the screen."""
-        if self.selected is None or not self.scene.has(self.selected):
+        edited = self.edited
+        if edited.selected is None or edited.selected_position is None:
             return
-        x, y = self.scene.piece(self.selected).position
+        x, y = edited.selected_position
         sx, sy = self.view.camera.vector_to_table(dx, dy)
         step = (_FINE_STEP if is_fine else _MOVE_STEP) / max(hypot(sx, sy), 1e-12)
-        self.place_piece(self.selected, (x + sx * step, y + sy * step))
+        edited.place_piece(edited.selected, (x + sx * step, y + sy * step))
 
     # -- saving and sharing ---------------------------------------------------------------------------------------
 
     def _is_valid(self) -> bool:
         """Return True if the position is valid; else show why not."""
-        if self.state is None:
-            self.app.show_notice(self.error)
-        return self.state is not None
+        if self.edited.state is None:
+            self.app.show_notice(self.edited.error)
+        return self.edited.state is not None
 
     def save(self) -> None:
         """Save the position in the player's folder, where "Open" finds it; only if it is valid."""
@@ -296,7 +213,7 @@ class PositionEditorScreen(Screen):
             return
         try:
             path = next_free_path(ensure_folder(folder / "positions"), self.game.name, ".json")
-            write_atomic(path, to_json(self.position) + b"\n")
+            write_atomic(path, to_json(self.edited.position) + b"\n")
         except FlicksimError as error:
             self.app.show_notice(f"No position was kept: {error}.")
             return
@@ -306,7 +223,7 @@ class PositionEditorScreen(Screen):
         """Show the position as a share code, if it is valid."""
         if not self._is_valid():
             return
-        text = match.encode_position(self.game, self.position)
+        text = match.encode_position(self.game, self.edited.position)
         self.app.push(ShareScreen(self.app, self.game.name, [("position", text)]))
 
     def paste(self) -> None:
@@ -321,7 +238,7 @@ class PositionEditorScreen(Screen):
             self.app.show_notice(f"{str(error)[:1].upper()}{str(error)[1:]}.")
             return
         if game is self.game:
-            self.set_position(position)
+            self.edited.replace(position)
         elif (screen := self.app.routes.position_editor(self.app, game, position)) is not None:
             self.app.pop()
             self.app.push(screen)
@@ -330,22 +247,24 @@ class PositionEditorScreen(Screen):
         """Start a match from this position, every seat a human."""
         if not self._is_valid():
             return
-        seats = ("human",) * len(self.game.rules.scores(self.state))
+        seats = ("human",) * len(self.game.rules.scores(self.edited.state))
         players = [match.parse_seat(seat) for seat in seats]
         start_match(
-            self.app, match.open_match(self.game, self.position.options, players, 1, position=self.position), seats
+            self.app,
+            match.open_match(self.game, self.edited.position.options, players, 1, position=self.edited.position),
+            seats,
         )
 
     def show_candidate(self) -> None:
         """Show the selected candidate without noise."""
         is_started = self.analysis.simulate_candidate()
-        self._is_demo_requested = not is_started and not self.error and self.analysis.is_visible
+        self._is_demo_requested = not is_started and not self.edited.error and self.analysis.is_visible
         if is_started:
             return
         if self._is_demo_requested:
             self.app.show_notice("It is shown as soon as the first flicks are told.")
         else:
-            self.app.show_notice(self.error or "Nothing is weighed while bar and map are off.")
+            self.app.show_notice(self.edited.error or "Nothing is weighed while bar and map are off.")
 
     def show_help(self) -> None:
         self.app.push(HelpScreen(self.app, (EDITOR_KEYS, GLOBAL_KEYS), self.game))
@@ -414,12 +333,12 @@ class PositionEditorScreen(Screen):
         action, direction = EDITOR_KEYS.extended(*GLOBAL_KEYS.bindings).match(event)
         is_fine = bool(event.mod & pygame.KMOD_SHIFT)
         handlers: dict[str, Callable[[], None]] = {
-            "piece": self._select_next,
+            "piece": self.edited.select_next,
             "add": self._add_piece,
             "take": self.remove_piece,
             "due": lambda: self._seat_choice.cycle(1),
             "over": self.flip_piece,
-            "undo": self.undo,
+            "undo": self.edited.undo,
             "next": self.analysis.cycle_candidate,
             "show": self.show_candidate,
             "save": self.save,
@@ -446,22 +365,8 @@ class PositionEditorScreen(Screen):
         if view.camera.zoom > 1.01 * view.whole_camera.zoom:
             view.animate_to(view.whole_camera)
             return
-        center = self._close_up_center()
-        if center is not None:
-            view.animate_to(view.camera_for([center], _CLOSE_UP_WIDTH))
-
-    def _close_up_center(self) -> Point | None:
-        """Centre of the close-up [m]; None for an empty table without a pot."""
-        pieces: Sequence[InitialState] = self.scene.pieces
-        if self.selected is not None:
-            position: Point = self.scene.piece(self.selected).position
-            return position
-        pot = getattr(self.scene.surface, "pot", None)
-        if pot is not None:
-            pot_position: Point = pot.position
-            return pot_position
-        xs, ys = [piece.position[0] for piece in pieces], [piece.position[1] for piece in pieces]
-        return (sum(xs) / len(xs), sum(ys) / len(ys)) if pieces else None
+        if self.edited.focus is not None:
+            view.animate_to(view.camera_for([self.edited.focus], _CLOSE_UP_WIDTH))
 
     def _toggle_analysis(self, kind: str) -> None:
         """Toggle the bar or the map."""
@@ -478,7 +383,7 @@ class PositionEditorScreen(Screen):
                 if name is not None:
                     self._dragged, self._playback = (name, self.view.camera.to_table(event.pos)), None
                     self._is_dragging = False
-                self.selected = name if name is not None and self.scene.has(name) else None
+                self.edited.selected = name if name is not None and self.edited.scene.has(name) else None
             case pygame.MOUSEMOTION if self._dragged is not None:
                 self._dragged = (self._dragged[0], self.view.camera.to_table(event.pos))
                 self._is_dragging = self._is_dragging or event.rel != (0, 0)
@@ -486,9 +391,11 @@ class PositionEditorScreen(Screen):
                 name, self._dragged = self._dragged[0], None
                 on_table = self.view.area.collidepoint(event.pos)
                 target = self.view.camera.to_table(event.pos)
-                is_unmoved = self.scene.has(name) and dist(target, self.scene.piece(name).position) < mm(1.0)
-                if not is_unmoved and (on_table or self.scene.has(name)):
-                    self.place_piece(name, target if on_table else (-1e3, -1e3))
+                is_unmoved = self.edited.scene.has(name) and dist(target, self.edited.scene.piece(name).position) < mm(
+                    1.0
+                )
+                if not is_unmoved and (on_table or self.edited.scene.has(name)):
+                    self.edited.place_piece(name, target if on_table else (-1e3, -1e3))
             case _:
                 self.view.handle(event)
 
@@ -500,22 +407,28 @@ class PositionEditorScreen(Screen):
 
     def max_radius(self) -> float:
         """Reach of the widest piece from its middle [m]."""
-        return max((piece.radius for piece in self.scene.pieces), default=_DEFAULT_RADIUS)
+        return max((piece.radius for piece in self.edited.scene.pieces), default=_DEFAULT_RADIUS)
 
     def piece_at(self, point: Point) -> str | None:
         """Uppermost piece under a point of the table [m]."""
         x, y = point
         tolerance = 6.0 * self.app.scale / self.view.camera.zoom
-        hits = [piece for piece in self.scene.pieces if hypot(piece.x - x, piece.y - y) <= max(piece.radius, tolerance)]
+        hits = [
+            piece
+            for piece in self.edited.scene.pieces
+            if hypot(piece.x - x, piece.y - y) <= max(piece.radius, tolerance)
+        ]
         return max(hits, key=lambda piece: piece.highest).id if hits else None
 
     def draw_pieces(self, canvas: Canvas, camera: Camera, excluded: str | None) -> None:
         """Draw all pieces but one."""
-        self.view.painter.draw_pieces(canvas, camera, [piece for piece in self.scene.pieces if piece.id != excluded])
+        self.view.painter.draw_pieces(
+            canvas, camera, [piece for piece in self.edited.scene.pieces if piece.id != excluded]
+        )
 
     def draw_highlight(self, canvas: Canvas, camera: Camera, name: str) -> None:
         """Highlight a piece."""
-        self.view.painter.draw_highlight(canvas, camera, self.scene.piece(name))
+        self.view.painter.draw_highlight(canvas, camera, self.edited.scene.piece(name))
 
     def draw_piece_sprite(self, name: str, size: float) -> pygame.Surface:
         """Sprite of a piece, dragged or in the tray, of at least a size [pixels]."""
@@ -541,7 +454,7 @@ class PositionEditorScreen(Screen):
         analysis = self.analysis
         if self._dragged is not None and self._is_dragging:
             analysis.defer()
-        analysis.set_state(self.state, dt)
+        analysis.set_state(self.edited.state, dt)
         if self._is_demo_requested and analysis.best_candidates:
             self.show_candidate()
         self._is_demo_requested = self._is_demo_requested and analysis.is_busy
@@ -551,14 +464,14 @@ class PositionEditorScreen(Screen):
         if self._playback is not None:
             self._playback.advance(dt)
         self.view.update(dt)
-        self._buttons[0].enabled = bool(analysis.best_candidates) and self.state is not None
-        self._buttons[1].enabled = self.selected is not None
-        self._buttons[2].enabled = bool(self._undo_stack)
-        self._buttons[3].enabled = self.state is not None
+        self._buttons[0].enabled = bool(analysis.best_candidates) and self.edited.state is not None
+        self._buttons[1].enabled = self.edited.selected is not None
+        self._buttons[2].enabled = bool(self.edited.history)
+        self._buttons[3].enabled = self.edited.state is not None
 
     def close(self) -> None:
         """Save the position and the undo stack for the next time, and stop the analysis."""
-        self.app.last_studied[self.game.name] = (self.position, tuple(self._undo_stack))
+        self.app.last_studied[self.game.name] = (self.edited.position, tuple(self.edited.history))
         self.analysis.shut_down()
 
     # -- drawing --------------------------------------------------------------------------------------------------
@@ -613,8 +526,8 @@ class PositionEditorScreen(Screen):
         if dragged is None:
             self.analysis.draw_underlay(canvas, camera)
         self.draw_pieces(canvas, camera, dragged)
-        if self.selected is not None and self.selected != dragged:
-            self.draw_highlight(canvas, camera, self.selected)
+        if self.edited.selected is not None and self.edited.selected != dragged:
+            self.draw_highlight(canvas, camera, self.edited.selected)
         if dragged is None:
             self.analysis.draw_overlay(canvas, camera)
 
@@ -626,7 +539,7 @@ class PositionEditorScreen(Screen):
         canvas.circle((x, y), sprite.get_width() / 2.0 + canvas.px(4), palette.HIGHLIGHT, canvas.px(2))
 
     def _sprite_size(self, name: str) -> float:
-        pieces: Sequence[Piece] = self.scene.pieces
+        pieces: Sequence[Piece] = self.edited.scene.pieces
         return next((piece.radius for piece in pieces if piece.id == name), pieces[0].radius if pieces else 0.01)
 
     def _draw_panel(self, canvas: Canvas) -> None:
@@ -635,9 +548,9 @@ class PositionEditorScreen(Screen):
         rect = self._panel.inflate(-2 * pad, -2 * pad)
         draw_heading(canvas, rect, "Study board", "")
         y = self._draw_tray(canvas, pygame.Rect(rect.x, self._content_top, rect.w, self._footer - self._content_top))
-        if self.error:
+        if self.edited.error:
             area = pygame.Rect(rect.x, y, rect.w, self._footer - y)
-            y = canvas.paragraph(self.error, area, 15, palette.BAD) + canvas.px(6)
+            y = canvas.paragraph(self.edited.error, area, 15, palette.BAD) + canvas.px(6)
             return
         y = draw_caption(canvas, pygame.Rect(rect.x, y, rect.w, self._footer - y), "Best flicks")
         self.analysis.draw_text(canvas, pygame.Rect(rect.x, y, rect.w, self._footer - y))
@@ -645,7 +558,7 @@ class PositionEditorScreen(Screen):
     def _draw_tray(self, canvas: Canvas, rect: pygame.Rect) -> int:
         """Draw the pieces that can be placed. Return their lower end [pixels]."""
         self._tray = []
-        available = self._position_spec.available_pieces(self.position)
+        available = self.edited.spec.available_pieces(self.edited.position)
         if not available:
             return rect.y + canvas.px(4)
         y = draw_caption(canvas, rect, "Drag onto the table")

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from flicksim.core.atomic_files import path_exists, write_atomic
-from flicksim.core.errors import InvalidInput
+from flicksim.core.errors import FileLocked, FlicksimError, InvalidFile, InvalidInput
 from flicksim.core.file_lock import FileLock
 from flicksim.core.serialization import from_json, read_bytes
 from flicksim.gui.toolkit.user_folders import ensure_folder, user_folder
@@ -16,6 +16,9 @@ from flicksim.gui.toolkit.user_folders import ensure_folder, user_folder
 PACES = ((1.0, "calm"), (0.45, "brisk"), (0.0, "at once"))
 """Paces of card games: factor on the time for which the others' moves are shown, and name."""
 FILE_NAME = "settings.json"
+_SECOND_WINDOW_NOTICE = (
+    "Another flicksim window is open here. You can play; settings changed in this one last until it closes."
+)
 
 PaletteName = Literal["dark", "light", "high-contrast", "deutan", "protan", "tritan"]
 PlaybackSpeed = Literal["true speed", "slow", "very slow", "at once"]
@@ -108,21 +111,6 @@ def _move_broken_file(path: Path) -> str:
     return f" The old file is kept as {backup}."
 
 
-def acquire_lock(*, on_acquire: bool) -> FileLock | None:
-    """Lock the settings file for as long as a window is open; None when none are stored.
-
-    Args:
-        on_acquire: create the folder if need be; without it, there is nothing to lock before the folder exists.
-
-    Raises:
-        FileLocked: another window has it. InvalidFile: nothing can be written there.
-    """
-    folder = user_folder("config")
-    if folder is None or not (on_acquire or folder.is_dir()):
-        return None
-    return FileLock(ensure_folder(folder) / FILE_NAME)
-
-
 def save_preferences(preferences: Preferences) -> None:
     """Save the preferences atomically.
 
@@ -133,3 +121,46 @@ def save_preferences(preferences: Preferences) -> None:
     if folder is not None:
         text = msgspec.json.format(msgspec.json.encode(preferences), indent=2)
         write_atomic(ensure_folder(folder) / FILE_NAME, text + b"\n")
+
+
+class SettingsFile:
+    """Settings file, locked as long as a window is open: another window reads it and saves nothing."""
+
+    def __init__(self) -> None:
+        self._lock: FileLock | None = None
+
+    def _acquire(self, *, create_folder: bool) -> None:
+        """Lock the file, if it is to be stored and its folder exists or may be created.
+
+        Raises:
+            FileLocked: another window has it. InvalidFile: nothing can be written there.
+        """
+        folder = user_folder("config")
+        if self._lock is None and folder is not None and (create_folder or folder.is_dir()):
+            self._lock = FileLock(ensure_folder(folder) / FILE_NAME)
+
+    def open(self) -> tuple[Preferences, str]:
+        """Lock the file, and load the preferences, with a message about them; empty for none."""
+        try:
+            self._acquire(create_folder=False)
+        except FileLocked:
+            return load_preferences()[0], _SECOND_WINDOW_NOTICE
+        except InvalidFile:  # reported when there is something to be saved
+            pass
+        return load_preferences()
+
+    def save(self, preferences: Preferences) -> str:
+        """Save the preferences. Return a message if that fails."""
+        try:
+            self._acquire(create_folder=True)
+            save_preferences(preferences)
+        except FileLocked:
+            return _SECOND_WINDOW_NOTICE
+        except FlicksimError as error:
+            return f"The settings could not be kept: {error}."
+        return ""
+
+    def close(self) -> None:
+        """Release the lock."""
+        if self._lock is not None:
+            self._lock.release()

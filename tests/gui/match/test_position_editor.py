@@ -14,8 +14,9 @@ from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import Action, SimulationResult, State
 from flicksim.games import load
 from flicksim.gui.app.application import App
+from flicksim.gui.match.edited_position import plain_message
 from flicksim.gui.match.position_analysis import BACK_HELP
-from flicksim.gui.match.position_editor import EDITOR_KEYS, PositionEditorScreen, plain_message
+from flicksim.gui.match.position_editor import EDITOR_KEYS, PositionEditorScreen
 from flicksim.gui.toolkit import clipboard, translation
 from flicksim.match import decode_share_code, simulate_intended
 from flicksim.scene import Flick
@@ -45,17 +46,17 @@ def _drag(drive: Driver, screen: PositionEditorScreen, a: Point, b: Point) -> No
 def test_a_penny_is_dragged_evaluated_and_removed(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     screen = _studied(app, "penny-white", monkeypatch)
     drive.frames()
-    red = screen.scene.piece("red-1")
+    red = screen.edited.scene.piece("red-1")
     _drag(drive, screen, red.position, (0.2, 0.5))
-    assert screen.scene.piece("red-1").position == pytest.approx((0.2, 0.5), abs=1e-3)
-    assert looked[-1] is screen.state
-    assert screen.selected == "red-1"
+    assert screen.edited.scene.piece("red-1").position == pytest.approx((0.2, 0.5), abs=1e-3)
+    assert looked[-1] is screen.edited.state
+    assert screen.edited.selected == "red-1"
     drive.key(pygame.K_DELETE)
-    assert not screen.scene.has("red-1")
+    assert not screen.edited.scene.has("red-1")
     drive.key(pygame.K_u)
-    assert screen.scene.has("red-1")
+    assert screen.edited.scene.has("red-1")
     _drag(drive, screen, (0.2, 0.5), (0.2, 0.9))
-    assert not screen.scene.has("red-1"), "off the board it is taken away"
+    assert not screen.edited.scene.has("red-1"), "off the board it is taken away"
 
 
 def test_an_invalid_position_is_explained_and_not_evaluated(
@@ -63,18 +64,18 @@ def test_an_invalid_position_is_explained_and_not_evaluated(
 ) -> None:
     screen = _studied(app, "penny-white", monkeypatch)
     drive.frames()
-    _drag(drive, screen, screen.scene.piece("red-1").position, screen.scene.piece("blue-1").position)
+    _drag(drive, screen, screen.edited.scene.piece("red-1").position, screen.edited.scene.piece("blue-1").position)
     drive.frames()
-    assert screen.error == "Blue 1 and Red 1 lie in the same place. Drag one of them aside."
-    assert screen.state is None
+    assert screen.edited.error == "Blue 1 and Red 1 lie in the same place. Drag one of them aside."
+    assert screen.edited.state is None
     for key in (pygame.K_c, pygame.K_s, pygame.K_p):
         app.show_notice("")
         drive.key(key)
         assert app.top is screen, "what cannot be is neither shared nor played"
-        assert app.notice == screen.error
+        assert app.notice == screen.edited.error
     assert looked[-1] is None
     drive.key(pygame.K_u)
-    assert screen.error == ""
+    assert screen.edited.error == ""
 
 
 @pytest.mark.parametrize(
@@ -96,31 +97,31 @@ def test_keys_add_move_and_flip_pieces(app: App, drive: Driver, monkeypatch: pyt
     screen = _studied(app, "penny-white", monkeypatch)
     drive.frames()
     drive.key(pygame.K_a)
-    assert screen.selected == "blue-2"
-    x, y = screen.scene.piece("blue-2").position
+    assert screen.edited.selected == "blue-2"
+    x, y = screen.edited.scene.piece("blue-2").position
     drive.key(pygame.K_UP)
-    moved = screen.scene.piece("blue-2").position
+    moved = screen.edited.scene.piece("blue-2").position
     assert (abs(moved[0] - x) + abs(moved[1] - y)) * 1000.0 == pytest.approx(5.0, abs=0.2)
     drive.key(pygame.K_o)
     assert app.notice == "It is the same the other way up."
-    before = screen.game.rules.to_play(screen.state)
+    before = screen.game.rules.to_play(screen.edited.state)
     drive.key(pygame.K_t)
-    assert screen.game.rules.to_play(screen.state) != before
+    assert screen.game.rules.to_play(screen.edited.state) != before
 
 
 def test_winks_can_be_placed_squopping_and_potted(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     screen = _studied(app, "tiddlywinks", monkeypatch)
     drive.frames()
-    under = screen.scene.piece("green-3").position
-    screen.place_piece("blue-3", (under[0] + 0.004, under[1]))
-    assert screen.error == ""
-    assert screen.scene.piece("blue-3").lies_on == ("green-3",)
-    screen.place_piece("red-3", screen.scene.surface.pot.position)
-    assert "red-3" in screen.state.book.potted
-    screen.place_piece("yellow-1", (0.3, 0.2))
-    assert screen.state.book.in_play("yellow-1")
-    screen.set_position(screen.game.position_editor.remove_piece(screen.position, "yellow-1"))
-    assert not screen.state.book.in_play("yellow-1")
+    under = screen.edited.scene.piece("green-3").position
+    screen.edited.place_piece("blue-3", (under[0] + 0.004, under[1]))
+    assert screen.edited.error == ""
+    assert screen.edited.scene.piece("blue-3").lies_on == ("green-3",)
+    screen.edited.place_piece("red-3", screen.edited.scene.surface.pot.position)
+    assert "red-3" in screen.edited.state.book.potted
+    screen.edited.place_piece("yellow-1", (0.3, 0.2))
+    assert screen.edited.state.book.in_play("yellow-1")
+    screen.edited.replace(screen.game.position_editor.remove_piece(screen.edited.position, "yellow-1"))
+    assert not screen.edited.state.book.in_play("yellow-1")
 
 
 def test_the_end_of_a_shown_candidate_stays_until_a_key_or_a_click(
@@ -129,7 +130,7 @@ def test_the_end_of_a_shown_candidate_stays_until_a_key_or_a_click(
     screen = _studied(app, "penny-white", monkeypatch)
     flick = Flick(piece="red-1", speed=0.6, azimuth=1.0)
     asked: list[SimulationResult] = []
-    (account,) = simulate_intended("penny-white", screen.state, flick)
+    (account,) = simulate_intended("penny-white", screen.edited.state, flick)
 
     def show() -> bool:
         asked.append(account)
@@ -138,7 +139,7 @@ def test_the_end_of_a_shown_candidate_stays_until_a_key_or_a_click(
     monkeypatch.setattr(screen.analysis, "simulate_candidate", show)
     monkeypatch.setattr(screen.analysis, "take_trajectory", lambda: asked.pop() if asked else None)
     drive.frames()
-    state = screen.state
+    state = screen.edited.state
     for back in (
         lambda: drive.key(pygame.K_ESCAPE),
         lambda: drive.click(screen.view.unobstructed.center),
@@ -151,7 +152,7 @@ def test_the_end_of_a_shown_candidate_stays_until_a_key_or_a_click(
         drive.frames()
         assert app.top is screen
         assert BACK_HELP not in screen.status_line()
-        assert screen.state is state
+        assert screen.edited.state is state
 
 
 def test_escape_cancels_a_pending_simulation(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,15 +196,15 @@ def test_the_last_position_and_its_undo_stack_are_restored(
     app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     screen = _left(app, drive, monkeypatch, 2)
-    left, first, second = screen.position, *screen.scene.pieces[-2:]
+    left, first, second = screen.edited.position, *screen.edited.scene.pieces[-2:]
     assert np.hypot(first.x - second.x, first.y - second.y) > first.radius + second.radius, "beside each other"
     again = _studied(app, "penny-white", monkeypatch)
-    assert again.position == left
+    assert again.edited.position == left
     drive.key(pygame.K_u)
     drive.key(pygame.K_u)
     setting = load("penny-white").position_editor
     assert setting is not None
-    assert again.position == setting.empty_position()
+    assert again.edited.position == setting.empty_position()
 
 
 @pytest.mark.parametrize("name", [name for name in games.names() if load(name).position_editor is not None])
@@ -211,13 +212,15 @@ def test_added_pieces_do_not_overlap(name: str, app: App, drive: Driver, monkeyp
     screen = _studied(app, name, monkeypatch)
     drive.frames()
     for _ in range(60):
-        before = len(screen.scene.pieces)
+        before = len(screen.edited.scene.pieces)
         drive.key(pygame.K_a)
-        if len(screen.scene.pieces) == before:
+        if len(screen.edited.scene.pieces) == before:
             break
-        places = [piece.position for piece in screen.scene.pieces]
+        places = [piece.position for piece in screen.edited.scene.pieces]
         assert all(dist(places[-1], other) > 0.015 for other in places[:-1])
-        assert screen.error == "" or screen.error.endswith("(ITW-4d)."), "at last nobody has a missile left"
+        assert screen.edited.error == "" or screen.edited.error.endswith("(ITW-4d)."), (
+            "at last nobody has a missile left"
+        )
     assert app.notice == "Every piece is there already: drag it."
 
 
@@ -225,24 +228,24 @@ def test_a_full_table_is_reported(app: App, drive: Driver, monkeypatch: pytest.M
     screen = _studied(app, "penny-white", monkeypatch)
     drive.frames()
     monkeypatch.setattr(screen, "max_radius", lambda: 1.0)
-    before = screen.position
+    before = screen.edited.position
     drive.key(pygame.K_a)
-    assert screen.position == before
+    assert screen.edited.position == before
     assert app.notice == "There is no room for another piece: drag one aside."
 
 
 def test_an_opened_position_can_be_undone_to_the_last_one(
     app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    left = _left(app, drive, monkeypatch, 1).position
+    left = _left(app, drive, monkeypatch, 1).edited.position
     setting = load("penny-white").position_editor
     assert setting is not None
     opened = setting.place_piece(setting.empty_position(), "white", (0.1, 0.7))
     again = app.routes.position_editor(app, load("penny-white"), opened)
     assert isinstance(again, PositionEditorScreen)
-    assert again.position == opened
-    again.undo()
-    assert again.position == left
+    assert again.edited.position == opened
+    again.edited.undo()
+    assert again.edited.position == left
     again.close()
 
 
@@ -253,8 +256,11 @@ def test_the_close_up_is_of_the_pot_or_the_selected_piece(
     drive.frames()
     view = screen.view
     whole = view.camera.zoom
-    for chosen, at in ((None, screen.scene.surface.pot.position), ("red-3", screen.scene.piece("red-3").position)):
-        screen.selected = chosen
+    for chosen, at in (
+        (None, screen.edited.scene.surface.pot.position),
+        ("red-3", screen.edited.scene.piece("red-3").position),
+    ):
+        screen.edited.selected = chosen
         drive.key(pygame.K_z)
         drive.frames(5, 0.2)
         assert view.camera.zoom > 2.0 * whole
@@ -269,8 +275,8 @@ def test_a_position_is_saved_shared_and_set_up_again(
 ) -> None:
     screen = _studied(app, "penny-white", monkeypatch)
     drive.frames()
-    screen.place_piece("white", (0.1, 0.65))
-    kept = screen.position
+    screen.edited.place_piece("white", (0.1, 0.65))
+    kept = screen.edited.position
     drive.key(pygame.K_s)
     (path,) = home.rglob("penny-white-0001.json")
     assert screen.game.positions.load(path) == kept
@@ -278,10 +284,10 @@ def test_a_position_is_saved_shared_and_set_up_again(
     text = app.top.text
     assert decode_share_code(text).decode()[1] == kept
     app.pop()
-    screen.place_piece("white", (0.2, 0.5))
+    screen.edited.place_piece("white", (0.2, 0.5))
     monkeypatch.setattr(clipboard, "paste", lambda: text)
     screen.paste()
-    assert screen.position == kept
+    assert screen.edited.position == kept
     monkeypatch.setattr(clipboard, "paste", lambda: "nothing")
     screen.paste()
     assert "is no shared position" in app.notice

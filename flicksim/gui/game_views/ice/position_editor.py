@@ -57,11 +57,11 @@ class IcePositionEditor(PositionEditorScreen):
 
     def max_radius(self) -> float:
         """Radius of the largest piece, standing or lying [m]."""
-        return float(self.scene.kit.large.bounding_radius)
+        return float(self.edited.scene.kit.large.bounding_radius)
 
     def piece_at(self, point: Point) -> str | None:
         """Uppermost piece under a point of the table [m]."""
-        camera, pieces = self.view.camera, self.scene.pieces
+        camera, pieces = self.view.camera, self.edited.scene.pieces
         assert isinstance(self.view, IceView)
         x, y = camera.to_screen(point)
         piece = self.view.piece_at((round(x), round(y)), pieces)
@@ -69,18 +69,20 @@ class IcePositionEditor(PositionEditorScreen):
 
     def draw_pieces(self, canvas: Canvas, camera: Camera, excluded: str | None) -> None:
         """Draw all pieces but the excluded one."""
-        self._painter.draw_pyramids(canvas, camera, [piece for piece in self.scene.pieces if piece.id != excluded])
+        self._painter.draw_pyramids(
+            canvas, camera, [piece for piece in self.edited.scene.pieces if piece.id != excluded]
+        )
 
     def draw_highlight(self, canvas: Canvas, camera: Camera, name: str) -> None:
         """Draw an outline around a piece."""
-        self._painter.draw_outline(canvas, camera, self.scene.piece(name), palette.HIGHLIGHT, 4.0)
+        self._painter.draw_outline(canvas, camera, self.edited.scene.piece(name), palette.HIGHLIGHT, 4.0)
 
     def draw_piece_sprite(self, name: str, size: float) -> pygame.Surface:
         """Draw a piece seen from above: as it lies, or upright as it is brought in."""
-        piece: Pyramid | None = next((one for one in self.scene.pieces if one.id == name), None)
-        shape = self.scene.kit.shape(size_of(name))
+        piece: Pyramid | None = next((one for one in self.edited.scene.pieces if one.id == name), None)
+        shape = self.edited.scene.kit.shape(size_of(name))
         tilt, heading = (piece.tilt, piece.heading) if piece is not None else (0.0, 0.0)
-        largest = self.scene.kit.large.base
+        largest = self.edited.scene.kit.large.base
         key = palette.seat_key(owner_of(name), self.game.seat_names)
         zoom = max(self.view.camera.zoom, 2.0 * size / largest)
         sprite = pyramid_sprites.top_sprite(shape, zoom, key, tilt, heading + self.view.camera.rotation)
