@@ -1,7 +1,7 @@
 """Random search for launches in Ice that land upright: `python -m benchmarks.launch_search [--size S] [--hand GRADE]`.
 
 Random launches are tried with execution noise on an empty table; in successive halving the best share of them is tried
-again, then random variations of the best. Prints rows of the table in `games.ice.known_launches`, with the rates of
+again, then random variations of the best. Prints rows of the table in `games.ice.aiming`, with the rates of
 fresh trials for every grade.
 """
 

@@ -17,13 +17,13 @@ import numpy.typing as npt
 from flicksim.ai import GRADES, ExecutionNoise
 from flicksim.core.atomic_files import write_atomic
 from flicksim.core.random_streams import RandomStreams
-from flicksim.core.serialization import to_json
+from flicksim.core.serialization import fingerprint, to_json
 from flicksim.engine import Settings, Squidges, WinkBatchResult
 from flicksim.engine.batch import AT_REST, simulate_mats
 from flicksim.games.tiddlywinks import candidate_shots, shot_chances
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.options import Options
-from flicksim.games.tiddlywinks.shot_chances import MISSES_PER_CELL, ShotChances, fingerprint_of
+from flicksim.games.tiddlywinks.shot_chances import MISSES_PER_CELL, ShotChances
 from flicksim.scene import MAX_SPEED, Scene
 
 Floats = npt.NDArray[np.float64]
@@ -146,7 +146,7 @@ def main(words: Sequence[str] | None = None) -> int:
     given = parser.parse_args(words)
     found = table(given.shots, given.seed)
     write_atomic(given.out, to_json(found))
-    print(f"{fingerprint_of(found)}  {given.out.name}, {given.shots} shots a cell, seed {given.seed}")
+    print(f"{fingerprint(found)}  {given.out.name}, {given.shots} shots a cell, seed {given.seed}")
     return 0
 
 

@@ -24,7 +24,7 @@ from benchmarks.neural_net import fit
 from benchmarks.penny_candidates import Flicks, draw_candidates, evaluate_candidates, neighbours, select_candidates
 from flicksim.ai import GRADES
 from flicksim.core.atomic_files import write_atomic
-from flicksim.core.serialization import to_json
+from flicksim.core.serialization import fingerprint, to_json
 from flicksim.engine import Settings
 from flicksim.games.penny_white import value_table
 from flicksim.games.penny_white.batch_ends import EndBatch, EndSimulator, scene_with_all_coins
@@ -35,7 +35,6 @@ from flicksim.games.penny_white.value_table import (
     Network,
     ValueTable,
     features_of,
-    fingerprint_of,
     log_noise_ratio,
 )
 from flicksim.match.rollout_model import make_disc_simulator
@@ -255,7 +254,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         known = value_table.load_networks() if args.known else ()
         result = learn_values(args.positions, args.seed, 1 if args.known else args.iterations, known)
     write_atomic(args.out, to_json(result))
-    print(f"{fingerprint_of(result)}  {args.out.name}, {result.positions} positions per grade, seed {result.seed}")
+    print(f"{fingerprint(result)}  {args.out.name}, {result.positions} positions per grade, seed {result.seed}")
     return 0
 
 

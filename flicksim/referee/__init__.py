@@ -16,6 +16,7 @@ from flicksim.referee.game import Game, Progress, assign_seats, check_seat_count
 from flicksim.referee.game_protocols import Counter, Fixture, PositionEditor, PositionNotation, Rules, TeamMatch
 from flicksim.referee.legal_actions import ActionField, FlickRange, LaunchRange, LegalActions, SelfReport, SquidgeRange
 from flicksim.referee.options import GameOptions, Option, option_help, option_name, options_of, parse_options
+from flicksim.referee.position_files import PositionFiles, no_ruling_reasons
 from flicksim.referee.purpose import Purpose, PurposeModel, join_names
 from flicksim.referee.queries import LENGTH_TOLERANCE
 from flicksim.referee.rulebook import RuleEntry, load_option_help, load_rulebook
@@ -38,6 +39,7 @@ __all__ = [
     "LegalActions",
     "Option",
     "PositionEditor",
+    "PositionFiles",
     "PositionNotation",
     "Progress",
     "Purpose",
@@ -57,6 +59,7 @@ __all__ = [
     "join_names",
     "load_option_help",
     "load_rulebook",
+    "no_ruling_reasons",
     "option_help",
     "option_name",
     "options_of",

@@ -4,34 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from flicksim.cards import (
-    STANDARD_DECK,
-    AddCards,
-    Card,
-    Dealer,
-    Reshuffle,
-    TransferCards,
-    TransferTokens,
-    Zone,
-    Zones,
-    deal,
-    shuffle,
-)
+from flicksim import cards
 from flicksim.core.errors import InvalidInput
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import from_json, to_json
 
 
-def parse_cards(text: str) -> tuple[Card, ...]:
-    return tuple(Card.parse(word) for word in text.split())
+def parse_cards(text: str) -> tuple[cards.Card, ...]:
+    return tuple(cards.Card.parse(word) for word in text.split())
 
 
-TABLE = Zones(
+TABLE = cards.Zones(
     piles={
-        "hand:0": Zone(owner=0, sees="owner", cards=parse_cards("KS KS 2D")),
-        "hand:1": Zone(owner=1, sees="owner", cards=parse_cards("AC")),
-        "stock": Zone(sees="nobody", cards=parse_cards("3C 4C 5C")),
-        "discard": Zone(cards=parse_cards("6C 7C 8C")),
+        "hand:0": cards.Zone(owner=0, sees="owner", cards=parse_cards("KS KS 2D")),
+        "hand:1": cards.Zone(owner=1, sees="owner", cards=parse_cards("AC")),
+        "stock": cards.Zone(sees="nobody", cards=parse_cards("3C 4C 5C")),
+        "discard": cards.Zone(cards=parse_cards("6C 7C 8C")),
     },
     purses={"tokens:0": 10, "jar": 0},
 )
@@ -46,72 +34,82 @@ def test_each_seat_sees_its_own_zones() -> None:
     assert seen.view_for(0) == seen
     assert b"AC" not in to_json(seen)
     assert "AC" not in repr(seen)
-    assert from_json(to_json(TABLE), Zones[Card]) == TABLE
+    assert from_json(to_json(TABLE), cards.Zones[cards.Card]) == TABLE
 
 
 def test_transfers_of_named_and_top_cards() -> None:
-    play = Dealer().simulate(TABLE, (TransferCards(source="hand:0", target="group:1", cards=parse_cards("KS 2D")),))
+    play = cards.Dealer().simulate(
+        TABLE, (cards.TransferCards(source="hand:0", target="group:1", cards=parse_cards("KS 2D")),)
+    )
     assert play.after.cards("hand:0") == parse_cards("KS")
     assert play.after.cards("group:1") == parse_cards("KS 2D")
     assert play.before is TABLE
     assert TABLE.cards("hand:0") == parse_cards("KS KS 2D")
-    play = Dealer().simulate(TABLE, (TransferCards(source="discard", target="hand:1", top=2),))
+    play = cards.Dealer().simulate(TABLE, (cards.TransferCards(source="discard", target="hand:1", top=2),))
     assert [str(move.card) for move in play.moved] == ["8C", "7C"]  # from the top, one by one
     assert play.after.cards("discard") == parse_cards("6C")
-    under = Dealer().simulate(
-        TABLE, (TransferCards(source="hand:1", target="discard", cards=parse_cards("AC"), under=True),)
+    under = cards.Dealer().simulate(
+        TABLE, (cards.TransferCards(source="hand:1", target="discard", cards=parse_cards("AC"), under=True),)
     )
     assert under.after.cards("discard") == parse_cards("AC 6C 7C 8C")
 
 
 def test_an_empty_zone_keeps_its_owner() -> None:
-    bare = TABLE.with_zone("hand:1", Zone(owner=1, sees="owner"))
-    after = Dealer().simulate(bare, (TransferCards(source="stock", target="hand:1", top=1),)).after
-    assert after["hand:1"] == Zone(owner=1, sees="owner", cards=parse_cards("5C"))
+    bare = TABLE.with_zone("hand:1", cards.Zone(owner=1, sees="owner"))
+    after = cards.Dealer().simulate(bare, (cards.TransferCards(source="stock", target="hand:1", top=1),)).after
+    assert after["hand:1"] == cards.Zone(owner=1, sees="owner", cards=parse_cards("5C"))
 
 
 def test_cards_that_are_not_there_cannot_come_from_there() -> None:
     with pytest.raises(InvalidInput, match="3C does not lie in 'hand:0'"):
-        Dealer().simulate(TABLE, (TransferCards(source="hand:0", target="discard", cards=parse_cards("3C")),))
+        cards.Dealer().simulate(
+            TABLE, (cards.TransferCards(source="hand:0", target="discard", cards=parse_cards("3C")),)
+        )
     with pytest.raises(InvalidInput, match="9 cards cannot come from 'stock': it has 3"):
-        Dealer().simulate(TABLE, (TransferCards(source="stock", target="hand:0", top=9),))
+        cards.Dealer().simulate(TABLE, (cards.TransferCards(source="stock", target="hand:0", top=9),))
 
 
 def test_tokens_go_from_purse_to_purse() -> None:
-    after = Dealer().simulate(TABLE, (TransferTokens(source="tokens:0", target="jar", amount=3),)).after
+    after = cards.Dealer().simulate(TABLE, (cards.TransferTokens(source="tokens:0", target="jar", amount=3),)).after
     assert dict(after.purses) == {"tokens:0": 7, "jar": 3}
 
 
 def test_gathering_keeps_the_top_and_shuffles_the_rest() -> None:
-    bare = TABLE.with_zone("stock", Zone(sees="nobody"))
-    play = Dealer().simulate(bare, (Reshuffle(source="discard", target="stock", seeds=RandomStreams(seed=4)),))
+    bare = TABLE.with_zone("stock", cards.Zone(sees="nobody"))
+    play = cards.Dealer().simulate(
+        bare, (cards.Reshuffle(source="discard", target="stock", seeds=RandomStreams(seed=4)),)
+    )
     assert play.after.cards("discard") == parse_cards("8C")
     assert sorted(play.after.cards("stock")) == list(parse_cards("6C 7C"))
-    new = Dealer().simulate(bare, (AddCards(target="stock", cards=STANDARD_DECK, seeds=RandomStreams(seed=4)),)).after
-    assert sorted(new.cards("stock")) == list(STANDARD_DECK)
+    new = (
+        cards.Dealer()
+        .simulate(bare, (cards.AddCards(target="stock", cards=cards.STANDARD_DECK, seeds=RandomStreams(seed=4)),))
+        .after
+    )
+    assert sorted(new.cards("stock")) == list(cards.STANDARD_DECK)
 
 
 def test_transfer_result_views_hide_faces() -> None:
     work = (
-        TransferCards(source="stock", target="hand:0", top=1),
-        TransferCards(source="hand:0", target="discard", cards=parse_cards("KS")),
+        cards.TransferCards(source="stock", target="hand:0", top=1),
+        cards.TransferCards(source="hand:0", target="discard", cards=parse_cards("KS")),
     )
-    play = Dealer().simulate(TABLE, work)
+    play = cards.Dealer().simulate(TABLE, work)
     assert [move.card for move in play.view_for(0).moved] == list(parse_cards("5C KS"))
     assert [move.card for move in play.view_for(1).moved] == [None, parse_cards("KS")[0]]
     assert b"5C" not in to_json(play.view_for(1))
 
 
 def test_shuffles_depend_on_the_seed_only() -> None:
-    one, same, other = (shuffle(STANDARD_DECK, RandomStreams(seed=s).spawn("deal")) for s in (1, 1, 2))
+    one, same, other = (cards.shuffle(cards.STANDARD_DECK, RandomStreams(seed=s).spawn("deal")) for s in (1, 1, 2))
     assert one == same != other
-    assert sorted(one) == list(STANDARD_DECK)
+    assert sorted(one) == list(cards.STANDARD_DECK)
 
 
 def test_deal_is_clockwise_one_card_at_a_time() -> None:
     pack = parse_cards("AC 3C 4C 5C 6C 7C 8C")
-    hands, rest = deal(pack, 3, 2, first_seat=1)
+    hands, rest = cards.deal(pack, 3, 2, first_seat=1)
     assert hands == (parse_cards("6C 3C"), parse_cards("8C 5C"), parse_cards("7C 4C"))
     assert rest == parse_cards("AC")
     with pytest.raises(InvalidInput, match="7 cards cannot give 3 each to 3"):
-        deal(pack, 3, 3, first_seat=0)
+        cards.deal(pack, 3, 3, first_seat=0)

@@ -12,20 +12,7 @@ import msgspec
 
 from flicksim.cards import TILES, Pass, PlaceTile, Step, Tile, TransferCards, TransferResult, TurnUp, Zones, tile_mask
 from flicksim.core.random_streams import RandomStreams
-from flicksim.games.dominoes import deck
-from flicksim.games.dominoes.bitboard import (
-    IS_DOUBLE,
-    LEFT,
-    NO_END,
-    RIGHT,
-    block_winners,
-    first_leader,
-    largest_double,
-    legal_moves,
-    pip_count,
-    playable_tiles,
-    pool_shares,
-)
+from flicksim.games.dominoes import bitboard, deck
 from flicksim.games.dominoes.deck import BONEYARD, CHIPS, HANDS, LAYOUT, NAMES, POOL, Options
 from flicksim.games.dominoes.legal_actions import check_action as check_action
 from flicksim.games.dominoes.legal_actions import has_half, lead_rule
@@ -72,7 +59,7 @@ def _deal(state: State, dealer: int) -> State:
     assert state.seeds is not None
     number, seats, options = state.round + 1, state.seats, state.options
     zones = deck.deal_round(options, seats, dealer, state.seeds.spawn("deal", number), dict(state.zones.purses))
-    first = first_leader([tile_mask(zones.cards(HANDS[seat])) for seat in range(seats)])
+    first = bitboard.first_leader([tile_mask(zones.cards(HANDS[seat])) for seat in range(seats)])
     if first is None:
         first = dealer if options.after_draw == "dealer" else (dealer + 1) % seats
         phase: Phase = "turn_up"
@@ -85,8 +72,8 @@ def _deal(state: State, dealer: int) -> State:
         to_play=first,
         phase=phase,
         zones=zones,
-        left=NO_END,
-        right=NO_END,
+        left=bitboard.NO_END,
+        right=bitboard.NO_END,
         led=None,
         lacks=((),) * seats,
         passes=0,
@@ -128,7 +115,7 @@ def legal_actions(state: State) -> LegalActions:
         case "turn_up":
             return LegalActions(prompt=f"{who}: nobody has a double; turn up the lead.", actions=(TurnUp(),))
         case "lead":
-            tile = TILES[largest_double(mine)]
+            tile = TILES[bitboard.largest_double(mine)]
             return LegalActions(prompt=f"{who}: lead your {tile}, the largest double.", actions=(PlaceTile(tile=tile),))
     ends = open_ends_text(state)
     legal: list[Action] = list(_legal_lays(state, mine))
@@ -145,14 +132,14 @@ def _legal_lays(state: State, mine: int) -> tuple[PlaceTile, ...]:
     both = left >= 0
     return tuple(
         PlaceTile(tile=TILES[move >> 1], end=("left" if move & 1 else "right") if both else None)
-        for move in legal_moves(mine, left, right)
+        for move in bitboard.legal_moves(mine, left, right)
     )
 
 
 def _resolve_end(state: State, action: PlaceTile) -> int:
     if action.end is not None:
-        return LEFT if action.end == "left" else RIGHT
-    return RIGHT if state.phase == "lead" or has_half(action.tile, state.right) else LEFT
+        return bitboard.LEFT if action.end == "left" else bitboard.RIGHT
+    return bitboard.RIGHT if state.phase == "lead" or has_half(action.tile, state.right) else bitboard.LEFT
 
 
 def simulation_setup(state: State, action: object) -> tuple[Zones[Tile], tuple[Step, ...]] | None:
@@ -160,7 +147,7 @@ def simulation_setup(state: State, action: object) -> tuple[Zones[Tile], tuple[S
     assert state.to_play is not None
     match action:
         case PlaceTile(tile=tile):
-            under = _resolve_end(state, action) == LEFT
+            under = _resolve_end(state, action) == bitboard.LEFT
             return state.zones, (TransferCards(source=HANDS[state.to_play], target=LAYOUT, cards=(tile,), under=under),)
         case TurnUp():
             return state.zones, (TransferCards(source=BONEYARD, target=LAYOUT, top=1),)
@@ -180,7 +167,7 @@ def judge(state: State, action: object, result: TransferResult[Tile] | None) -> 
                 Reason(rule="DO-A12", text=f"Its higher end, {tile.high}, is the lead."),
             ]
             assert state.to_play is not None
-            return _continue_round(state, result.after, reasons, state.to_play, NO_END, tile.high)
+            return _continue_round(state, result.after, reasons, state.to_play, bitboard.NO_END, tile.high)
     assert result is not None
     assert isinstance(action, PlaceTile)
     return _judge_lay(state, action, result)
@@ -201,7 +188,7 @@ def _judge_pass(state: State) -> Verdict:
         return _close_round(state, state.zones, reasons, "block", (), state.left, state.right)
     lacks: tuple[int, ...] = ()
     if state.options.must_play:
-        lacks = (state.right,) if state.left in (NO_END, state.right) else (state.left, state.right)
+        lacks = (state.right,) if state.left in (bitboard.NO_END, state.right) else (state.left, state.right)
     return _continue_round(state, state.zones, reasons, (seat + 1) % state.seats, state.left, state.right, lacks=lacks)
 
 
@@ -211,10 +198,10 @@ def _judge_lay(state: State, action: PlaceTile, result: TransferResult[Tile]) ->
     one_arm = deck.american(state.options)
     left, right = state.left, state.right
     if state.phase == "lead":
-        left, right = NO_END if one_arm else tile.high, tile.high
+        left, right = bitboard.NO_END if one_arm else tile.high, tile.high
         rule = lead_rule(state)
         reasons = [Reason(rule=rule, text=f"{NAMES[seat]} leads {tile}, the largest double.")]
-    elif _resolve_end(state, action) == LEFT:
+    elif _resolve_end(state, action) == bitboard.LEFT:
         left = tile.pips - left
         reasons = [Reason(rule="DO-B9", text=f"{NAMES[seat]} plays {tile} on the left; {left} is open there.")]
     else:
@@ -226,7 +213,7 @@ def _judge_lay(state: State, action: PlaceTile, result: TransferResult[Tile]) ->
         reasons.append(Reason(rule="DO-A15" if one_arm else "DO-B12", text=f"{NAMES[seat]} dominoes."))
         return _close_round(state, result.after, reasons, "domino", (seat,), left, right)
     may_add = state.phase != "second" or state.options.chain_doubles
-    if IS_DOUBLE[tile.index] and may_add:
+    if bitboard.IS_DOUBLE[tile.index] and may_add:
         rule = "DO-A18" if one_arm else "DO-B11"
         reasons.append(Reason(rule=rule, text=f"{tile} is a double: {NAMES[seat]} may play a second tile."))
         return _continue_round(state, result.after, reasons, seat, left, right, phase="second")
@@ -238,7 +225,7 @@ def _continue_round(
     phase: Phase = "tile", lacks: tuple[int, ...] = (),
 ) -> Verdict:  # fmt: skip
     """Advance to the next seat, or close the round if nobody can play (DO-A10, DO-A16, DO-B10)."""
-    if not any(playable_tiles(tile_mask(zones.cards(HANDS[at])), left, right) for at in range(state.seats)):
+    if not any(bitboard.playable_tiles(tile_mask(zones.cards(HANDS[at])), left, right) for at in range(state.seats)):
         rule = "DO-A16" if deck.american(state.options) else "DO-B13"
         reasons.append(Reason(rule=rule, text="Nobody can play: the round is blocked."))
         return _close_round(state, zones, reasons, "block", (), left, right)
@@ -255,9 +242,9 @@ def _close_round(
     options = state.options
     one_arm = deck.american(options)
     hands = [tile_mask(zones.cards(HANDS[seat])) for seat in range(state.seats)]
-    pips_left = tuple(pip_count(mine) for mine in hands)
+    pips_left = tuple(bitboard.pip_count(mine) for mine in hands)
     if how == "block":
-        won = block_winners(hands, options.tie)
+        won = bitboard.block_winners(hands, options.tie)
         rule = "DO-A20" if one_arm else "DO-B13"
         pips_text = ", ".join(f"{NAMES[seat]} {count}" for seat, count in enumerate(pips_left))
         reasons.append(Reason(rule=rule, text=f"Pips left: {pips_text}."))
@@ -268,7 +255,7 @@ def _close_round(
     points = tuple(int(seat in won) for seat in range(state.seats))
     if staked:
         pool = zones.purses[POOL]
-        takes = pool_shares(pool, (staked,) * state.seats, won, options.tie)
+        takes = bitboard.pool_shares(pool, (staked,) * state.seats, won, options.tie)
         points = tuple(take - staked for take in takes)
         rule = "DO-A19" if how == "domino" else "DO-A20" if one_arm else "DO-B12"
         remainder = f"; {pool - sum(takes)} stay in it" if pool > sum(takes) else ""

@@ -56,6 +56,23 @@ _TARGET_RADIUS = mm(60.0)
 """Largest distance from a piece at which a launch counts as aimed at it [m]."""
 
 
+def search_state(state: State) -> State:
+    """State from which a search continues: without the other seats, so that the own missile comes down at once."""
+    seat = rules.to_play(state)
+    hands = tuple(hand if other == seat else () for other, hand in enumerate(state.hands))
+    return msgspec.structs.replace(state, hands=hands, aloft=())
+
+
+def value(state: State, seat: int) -> float:
+    """Present and expected points, less half the leading opponent's and half the opponents' mean."""
+    points = rules.provisional_points(state)
+    hoped = sum(MISSILE_VALUES[size_of(name)] for name in state.hands[seat])
+    others = [had for other, had in enumerate(points) if other != seat]
+    if not others:
+        return points[seat] + hoped
+    return points[seat] + hoped - 0.5 * max(others) - 0.5 * sum(others) / len(others)
+
+
 class Bot:
     """Candidate launches and heuristic value, from a set of known launches.
 
@@ -79,13 +96,8 @@ class Bot:
         launches = islice(self._candidate_launches(state, seat, ranges, rng), count)
         return [msgspec.structs.replace(launch, owner=seat, time=time) for launch in launches]
 
-    def search_state(self, state: State) -> State:
-        """State from which a search plays on."""
-        return search_state(state)
-
-    def value(self, state: State, seat: int) -> float:
-        """Expected lead of a seat in points."""
-        return value(state, seat)
+    search_state = staticmethod(search_state)
+    value = staticmethod(value)
 
     def _candidate_launches(
         self, state: State, seat: int, ranges: list[LaunchRange], rng: np.random.Generator
@@ -227,13 +239,6 @@ def _launch_at(span: LaunchRange, target: Point, rng: np.random.Generator) -> La
     )  # fmt: skip
 
 
-def search_state(state: State) -> State:
-    """State from which a search continues: without the other seats, so that the own missile comes down at once."""
-    seat = rules.to_play(state)
-    hands = tuple(hand if other == seat else () for other, hand in enumerate(state.hands))
-    return msgspec.structs.replace(state, hands=hands, aloft=())
-
-
 def fraction_played(state: State) -> float:
     """Fraction of the game played, 0 to 1."""
     played, left = len(state.committed), sum(map(len, state.hands)) + len(state.aloft)
@@ -243,16 +248,6 @@ def fraction_played(state: State) -> float:
 def is_final_shot(state: State) -> bool:
     """Return True if the last missile is due, so that its result is final unless it is returned."""
     return sum(map(len, state.hands)) + len(state.aloft) == 1
-
-
-def value(state: State, seat: int) -> float:
-    """Present and expected points, less half the leading opponent's and half the opponents' mean."""
-    points = rules.provisional_points(state)
-    hoped = sum(MISSILE_VALUES[size_of(name)] for name in state.hands[seat])
-    others = [had for other, had in enumerate(points) if other != seat]
-    if not others:
-        return points[seat] + hoped
-    return points[seat] + hoped - 0.5 * max(others) - 0.5 * sum(others) / len(others)
 
 
 _MAX_FLIGHT_TIME = 60.0

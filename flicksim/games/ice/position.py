@@ -6,7 +6,6 @@ No missile is in flight in a position: the seat to play launches next. All piece
 from __future__ import annotations
 
 from math import pi
-from pathlib import Path
 from typing import Annotated
 
 import msgspec
@@ -16,13 +15,13 @@ from flicksim.core.errors import InvalidOption, InvalidScene
 from flicksim.core.geometry import Point
 from flicksim.core.limits import Text, Title
 from flicksim.core.rich_display import Displayable
-from flicksim.core.serialization import Value, from_json, read_document
+from flicksim.core.serialization import Value
 from flicksim.core.units import deg2rad, mm, to_degrees, to_mm
 from flicksim.games.ice import table_layout as round_table
 from flicksim.games.ice.options import Options, kit
 from flicksim.games.ice.state import State
 from flicksim.games.ice.table_layout import PIECES_PER_SIZE, SEATS
-from flicksim.referee import Counter, Reason
+from flicksim.referee import Counter, PositionFiles, Reason, no_ruling_reasons
 from flicksim.scene import SIZES, Pyramid, PyramidScene, Size
 
 _Millimetres = Annotated[float, Meta(ge=-10_000.0, le=10_000.0)]
@@ -199,34 +198,9 @@ def _placement_of(piece: Pyramid) -> PiecePlacement:
     )  # fmt: skip
 
 
-def ruling_reasons(state: State) -> tuple[Reason, ...]:
-    """Reasons of a ruling before the first launch: none."""
-    del state
-    return ()
-
-
-def builtin_names() -> tuple[str, ...]:
-    """Names of the shipped positions: none."""
-    return ()
-
-
-def load_builtin(name: str) -> Position:
-    """Raise an error: no position is shipped.
-
-    Raises:
-        InvalidOption: always.
-    """
-    raise InvalidOption(f"no position {name!r} of Ice Tiddly Winks is shipped; give a file")
-
-
-def load(path: Path) -> Position:
-    """Load a position from a file.
-
-    Raises:
-        InvalidFile, InvalidInput: it cannot be read.
-    """
-    return from_json(read_document(path), Position, name=str(path))
-
+_FILES = PositionFiles(Position, "Ice Tiddly Winks")
+load, builtin_names, load_builtin = _FILES.load, _FILES.builtin_names, _FILES.load_builtin
+ruling_reasons = no_ruling_reasons
 
 # -- position editor ---------------------------------------------------------------------------------------------------
 

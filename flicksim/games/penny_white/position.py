@@ -6,7 +6,6 @@ is null, the end has not been opened.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
@@ -16,12 +15,12 @@ from flicksim.core.errors import InvalidInput, InvalidOption, InvalidScene
 from flicksim.core.geometry import Point
 from flicksim.core.limits import Text, Title
 from flicksim.core.rich_display import Displayable
-from flicksim.core.serialization import Value, from_json, read_document
+from flicksim.core.serialization import Value
 from flicksim.core.units import mm, to_mm
 from flicksim.games.penny_white import equipment as kit
 from flicksim.games.penny_white.equipment import WHITE, Options
 from flicksim.games.penny_white.state import SEATS, Pennies, State, penny_id
-from flicksim.referee import Counter, Reason
+from flicksim.referee import Counter, PositionFiles, Reason, no_ruling_reasons
 from flicksim.scene import Scene
 
 Colour = Literal["blue", "red"]
@@ -128,34 +127,9 @@ def from_state(state: State, title: str, look: str = "") -> Position:
     )  # fmt: skip
 
 
-def ruling_reasons(state: State) -> tuple[Reason, ...]:
-    """Reasons of a ruling before the first flick: none."""
-    del state
-    return ()
-
-
-def builtin_names() -> tuple[str, ...]:
-    """Names of the shipped positions: none."""
-    return ()
-
-
-def load_builtin(name: str) -> Position:
-    """Raise an error: no position is shipped.
-
-    Raises:
-        InvalidOption: always.
-    """
-    raise InvalidOption(f"no position {name!r} of Penny White is shipped; give a file")
-
-
-def load(path: Path) -> Position:
-    """Load a position from a file.
-
-    Raises:
-        InvalidFile, InvalidInput: it cannot be read.
-    """
-    return from_json(read_document(path), Position, name=str(path))
-
+_FILES = PositionFiles(Position, "Penny White")
+load, builtin_names, load_builtin = _FILES.load, _FILES.builtin_names, _FILES.load_builtin
+ruling_reasons = no_ruling_reasons
 
 # -- position editor ---------------------------------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from flicksim.ai import GRADES, ExecutionNoise
-from flicksim.core.serialization import Value, fingerprint, from_json, read_bytes
+from flicksim.core.serialization import Value, from_json, read_bytes
 from flicksim.games.penny_white import equipment as kit
 from flicksim.games.penny_white.equipment import Options
 
@@ -84,11 +84,6 @@ class Network:
         exponentials = np.exp(activations - activations.max(axis=1, keepdims=True))
         probabilities: Singles = exponentials / exponentials.sum(axis=1, keepdims=True)
         return probabilities
-
-
-def fingerprint_of(table: ValueTable) -> str:
-    """Fingerprint of the table: sixteen hex digits that depend on every number in it."""
-    return fingerprint(table)
 
 
 @lru_cache(maxsize=1)

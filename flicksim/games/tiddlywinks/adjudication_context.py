@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.games.tiddlywinks.squops import Squops
-from flicksim.games.tiddlywinks.state import Book, State, replace_book
+from flicksim.games.tiddlywinks.state import Book, State
 from flicksim.referee import Reason
 from flicksim.scene import Scene
 
@@ -29,7 +31,7 @@ class AdjudicationContext:
 
     def update_book(self, **changes: object) -> None:
         """Change the score book."""
-        self.book = replace_book(self.book, **changes)
+        self.book = msgspec.structs.replace(self.book, **changes)
 
     def newly_potted(self) -> tuple[str, ...]:
         """Winks potted by this action, in order."""

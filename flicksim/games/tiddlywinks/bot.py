@@ -46,6 +46,12 @@ STYLES = tuple(STYLES_BY_NAME)
 """Names of the playing styles, the default first."""
 
 
+def search_state(state: State) -> State:
+    """State from which a search continues: without potted winks, to save their simulation."""
+    potted = state.book.potted
+    return msgspec.structs.replace(state, scene=state.scene.without(*potted)) if potted else state
+
+
 class Bot:
     """Candidate shots and heuristic values of a playing style."""
 
@@ -66,19 +72,11 @@ class Bot:
             actions.append(_perturbed(shots[int(rng.integers(min(own, len(shots))))], rng))
         return [*actions, *legal.actions]
 
-    def search_state(self, state: State) -> State:
-        """State from which a search plays on."""
-        return search_state(state)
+    search_state = staticmethod(search_state)
 
     def value(self, state: State, seat: int) -> float:
         """Expected lead of a seat's pair in points."""
         return position_value(state, seat, self._style)
-
-
-def search_state(state: State) -> State:
-    """State from which a search continues: without potted winks, to save their simulation."""
-    potted = state.book.potted
-    return msgspec.structs.replace(state, scene=state.scene.without(*potted)) if potted else state
 
 
 def for_style(style: str) -> Bot:

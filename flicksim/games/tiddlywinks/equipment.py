@@ -72,11 +72,6 @@ def pair_of(seat: int) -> int:
     return seat % 2
 
 
-def partner(seat: int) -> int:
-    """The seat across the table (TW-1b)."""
-    return (seat + 2) % 4
-
-
 def winks_of(seat: int) -> tuple[str, ...]:
     """Ids of the six winks of a seat."""
     return WINKS[seat * _WINKS_BY_SEAT : (seat + 1) * _WINKS_BY_SEAT]

@@ -7,18 +7,17 @@ order listed: a later one lies on top of those it overlaps.
 from __future__ import annotations
 
 from math import cos, hypot, sin
-from pathlib import Path
 from typing import Literal
 
 import msgspec
 
 from flicksim import scene as scenes
-from flicksim.core.errors import InvalidOption, InvalidScene
+from flicksim.core.errors import InvalidScene
 from flicksim.core.geometry import Point
 from flicksim.core.limits import MAX_COORDINATE, Text, Title, are_valid_coordinates
 from flicksim.core.paths import assets_dir
 from flicksim.core.rich_display import Displayable
-from flicksim.core.serialization import Value, from_json, read_document
+from flicksim.core.serialization import Value
 from flicksim.core.units import deg2rad, mm, to_degrees, to_mm
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks import free_turns, potting, scoring, turn_order
@@ -28,7 +27,7 @@ from flicksim.games.tiddlywinks.options import Options
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import Book, Episode, State
 from flicksim.games.tiddlywinks.wink_placement import place_in_pot, scene_with_pieces
-from flicksim.referee import Counter, Reason
+from flicksim.referee import Counter, PositionFiles, Reason
 from flicksim.scene import Piece, Scene, Support
 
 Colour = Literal["blue", "green", "red", "yellow"]
@@ -275,11 +274,6 @@ def start_state(position: Position) -> tuple[State, tuple[Reason, ...]]:
     return State(options=options, scene=context.scene, book=context.book), tuple(context.reasons)
 
 
-def ruling_reasons(state: State) -> tuple[Reason, ...]:
-    """Reasons of the rulings on a state."""
-    return describe_position(state)
-
-
 def to_state(position: Position) -> State:
     """State of a position (see `start_state`)."""
     return start_state(position)[0]
@@ -340,38 +334,8 @@ def problems_of(state: State) -> list[str]:
     return problems
 
 
-def load(path: Path) -> Position:
-    """Load a position from a file.
-
-    Raises:
-        InvalidFile, InvalidInput: it cannot be read.
-    """
-    return from_json(read_document(path), Position, name=str(path))
-
-
-def positions_folder() -> Path:
-    """Folder of the shipped positions."""
-    return assets_dir() / "positions" / "tiddlywinks"
-
-
-def builtin_names() -> tuple[str, ...]:
-    """Names of the shipped positions."""
-    return tuple(sorted(path.stem for path in positions_folder().glob("*.json")))
-
-
-def load_builtin(name: str) -> Position:
-    """Load a shipped position by name.
-
-    Raises:
-        InvalidOption: there is none of that name; the message lists the names.
-    """
-    if name not in builtin_names():
-        raise InvalidOption(f"no position {name!r}; there are {', '.join(builtin_names())}")
-    return load(positions_folder() / f"{name}.json")
-
-
-def describe_position(state: State) -> tuple[Reason, ...]:
-    """Describe a position by reasons, each with its ledger id."""
+def ruling_reasons(state: State) -> tuple[Reason, ...]:
+    """Reasons of the rulings on a state: squops, duties, missed shots, points."""
     book, squops = state.book, Squops(state.scene, state.book)
     reasons: list[Reason] = []
     for wink in kit.WINKS:
@@ -401,6 +365,9 @@ def describe_position(state: State) -> tuple[Reason, ...]:
         reasons.append(Reason(rule="TW-5e" if book.potted_out else "TW-11i", text=text))
     return tuple(reasons)
 
+
+_FILES = PositionFiles(Position, "tiddlywinks", assets_dir() / "positions" / "tiddlywinks")
+load, builtin_names, load_builtin = _FILES.load, _FILES.builtin_names, _FILES.load_builtin
 
 # -- position editor --------------------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from flicksim.ai import ExecutionNoise
-from flicksim.core.serialization import Value, fingerprint, from_json, read_bytes
+from flicksim.core.serialization import Value, from_json, read_bytes
 
 Floats = npt.NDArray[np.float64]
 
@@ -68,11 +68,6 @@ class ChanceTable(NamedTuple):
     squop: Floats
     squop_miss: Floats
     skim: Floats
-
-
-def fingerprint_of(table: ShotChances) -> str:
-    """Fingerprint of the table: sixteen hex digits that depend on every number in it."""
-    return fingerprint(table)
 
 
 @lru_cache(maxsize=1)

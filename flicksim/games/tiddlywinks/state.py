@@ -256,8 +256,3 @@ class WinksRuling(Ruling, frozen=True, kw_only=True):
     book: Book
     scene: Literal["rested", "stood", "former"] = "stood"
     last_shot: Shot | None = None
-
-
-def replace_book(book: Book, **changes: object) -> Book:
-    """Copy of the score book with some entries replaced."""
-    return msgspec.structs.replace(book, **changes)

@@ -3,15 +3,8 @@
 from __future__ import annotations
 
 from flicksim.cards import Card, Discard, KeepLastCard, LayOff, Meld, MoveWild, TakeBack
-from flicksim.games.tinkle import deck
+from flicksim.games.tinkle import contracts, deck
 from flicksim.games.tinkle.actions import Action
-from flicksim.games.tinkle.contracts import (
-    CONTRACTS,
-    MIN_GROUP_SIZE,
-    has_natural_majority,
-    opening_groups,
-    whole_groups,
-)
 from flicksim.games.tinkle.deck import DISCARD, HANDS, TOKENS, WILD
 from flicksim.games.tinkle.melds import cards_put_this_turn, may_add_wild, meets_opening
 from flicksim.games.tinkle.state import State
@@ -68,13 +61,13 @@ def meld_actions(state: State, seat: int) -> list[Meld]:
     if has_melded(state, seat):
         if state.opened[seat] and not options.later_melds:
             return []
-        groups = whole_groups(counts, MIN_GROUP_SIZE)
+        groups = contracts.whole_groups(counts, contracts.MIN_GROUP_SIZE)
     else:
         need = missing_contract(state, seat)
-        if not need or opening_groups(counts, need[0], options.same_rank_groups, need[1]) is None:
+        if not need or contracts.opening_groups(counts, need[0], options.same_rank_groups, need[1]) is None:
             return []
         size = need[0][0]
-        groups = whole_groups(counts, size, size if options.contract_size == "exactly" else 99)
+        groups = contracts.whole_groups(counts, size, size if options.contract_size == "exactly" else 99)
         if not options.same_rank_groups:
             groups = [group for group in groups if group[0] not in need[1]]
     return [Meld(cards=pick_cards(cards, *group)) for group in groups]
@@ -82,7 +75,7 @@ def meld_actions(state: State, seat: int) -> list[Meld]:
 
 def missing_contract(state: State, seat: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
     """Sizes of the groups the contract still lacks this turn, and ranks of those present; None if it is complete."""
-    contract = CONTRACTS[state.round - 1]
+    contract = contracts.CONTRACTS[state.round - 1]
     exact = state.options.contract_size == "exactly"
     ranks = []
     for group in state.groups:
@@ -92,7 +85,7 @@ def missing_contract(state: State, seat: int) -> tuple[tuple[int, ...], tuple[in
             group.owner == seat
             and group.melded_turn == state.turn
             and is_contract_size
-            and has_natural_majority(*group.naturals_and_wilds())
+            and contracts.has_natural_majority(*group.naturals_and_wilds())
         ):
             ranks.append(group.rank or WILD)
     missing = contract[len(ranks) :]

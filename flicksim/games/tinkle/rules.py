@@ -28,31 +28,11 @@ from flicksim.cards import (
     Zones,
 )
 from flicksim.core.random_streams import RandomStreams
-from flicksim.games.tinkle import action_generation, deck
+from flicksim.games.tinkle import action_generation, deck, melds
 from flicksim.games.tinkle.actions import Tinkle
-from flicksim.games.tinkle.deck import (
-    DISCARD,
-    HANDS,
-    JAR,
-    NAMES,
-    ROUNDS,
-    STARTING_TOKENS,
-    STOCK,
-    STOCK_CARDS_PER_TOKEN,
-    TOKENS,
-    Options,
-)
+from flicksim.games.tinkle.deck import DISCARD, HANDS, NAMES, STOCK, TOKENS
 from flicksim.games.tinkle.legal_actions import check_action as check_action
 from flicksim.games.tinkle.legal_actions import turn_end_problem
-from flicksim.games.tinkle.melds import (
-    Groups,
-    add_cards,
-    group_zone,
-    meets_opening,
-    table_points,
-    table_problem,
-    take_card,
-)
 from flicksim.games.tinkle.state import Phase, Round, State
 from flicksim.referee import LegalActions, Progress, Reason, Ruling, Verdict, top_scorers
 
@@ -68,14 +48,14 @@ class TinkleRuling(Ruling, frozen=True, kw_only=True):
     """
 
     phase: Phase
-    groups: Groups
+    groups: melds.Groups
     known: tuple[Card, ...]
     ended: bool = False
     shuffles: int = 0
     closed: Round | None = None
 
 
-def initial_state(options: Options, seats: int, streams: RandomStreams) -> State:
+def initial_state(options: deck.Options, seats: int, streams: RandomStreams) -> State:
     """State before the first action; the first dealer and every deal are seeded (TK-4b).
 
     Raises:
@@ -83,7 +63,7 @@ def initial_state(options: Options, seats: int, streams: RandomStreams) -> State
     """
     deck.check_seats_and_options(options, seats)
     dealer = int(streams.spawn("dealer").generator().integers(seats))
-    purses = {TOKENS[seat]: STARTING_TOKENS for seat in range(seats)} | {JAR: 0}
+    purses = {TOKENS[seat]: deck.STARTING_TOKENS for seat in range(seats)} | {deck.JAR: 0}
     blank = State(
         options=options, seats=seats, round=0, dealer=dealer, to_play=None, phase="over",
         zones=Zones(piles={}, purses=purses), scores=(0,) * seats, seeds=streams,
@@ -98,7 +78,7 @@ def _deal(state: State, dealer: int) -> State:
     seeds = state.seeds.spawn("round", number)
     purses = dict(state.zones.purses)
     if options.tokens_per == "round":
-        purses = {TOKENS[seat]: STARTING_TOKENS for seat in range(seats)} | {JAR: 0}
+        purses = {TOKENS[seat]: deck.STARTING_TOKENS for seat in range(seats)} | {deck.JAR: 0}
     return msgspec.structs.replace(
         state, round=number, dealer=dealer, to_play=(dealer + 1) % seats, phase="draw", turn=1, groups=(),
         zones=deck.deal_round(options, seats, dealer, seeds.spawn("deal"), purses), opened=(False,) * seats,
@@ -164,20 +144,24 @@ def simulation_setup(state: State, action: object) -> tuple[Zones[Card], tuple[S
             return state.zones, tuple(_from_stock(state, mine, 1, len(state.zones[DISCARD])))
         case Tinkle(count=count):
             steps: list[Step] = [
-                TransferTokens(source=TOKENS[state.to_play], target=JAR, amount=count),
+                TransferTokens(source=TOKENS[state.to_play], target=deck.JAR, amount=count),
                 TransferCards(source=DISCARD, target=mine, top=count),
             ]
             return state.zones, (
-                *steps, *_from_stock(state, mine, STOCK_CARDS_PER_TOKEN * count, len(state.zones[DISCARD]) - count)
+                *steps, *_from_stock(state, mine, deck.STOCK_CARDS_PER_TOKEN * count, len(state.zones[DISCARD]) - count)
             )  # fmt: skip
         case Meld(cards=cards):
-            return state.zones, (TransferCards(source=mine, target=group_zone(_next_group_number(state)), cards=cards),)
+            return state.zones, (
+                TransferCards(source=mine, target=melds.group_zone(_next_group_number(state)), cards=cards),
+            )
         case LayOff(cards=cards, group=number):
-            return state.zones, (TransferCards(source=mine, target=group_zone(number), cards=cards),)
+            return state.zones, (TransferCards(source=mine, target=melds.group_zone(number), cards=cards),)
         case TakeBack(card=card, group=number):
-            return state.zones, (TransferCards(source=group_zone(number), target=mine, cards=(card,)),)
+            return state.zones, (TransferCards(source=melds.group_zone(number), target=mine, cards=(card,)),)
         case MoveWild(card=card, source=source, target=target):
-            return state.zones, (TransferCards(source=group_zone(source), target=group_zone(target), cards=(card,)),)
+            return state.zones, (
+                TransferCards(source=melds.group_zone(source), target=melds.group_zone(target), cards=(card,)),
+            )
         case Discard(card=card):
             return state.zones, (TransferCards(source=mine, target=DISCARD, cards=(card,)),)
     return None
@@ -224,18 +208,21 @@ def judge(state: State, action: object, result: TransferResult[Card] | None) -> 
                 known = (*known, *_bought_discards(result))
             return _verdict(state, reasons, groups, tuple(sorted(known)), shuffles)
         case Meld(cards=cards):
-            groups, known = add_cards(groups, _next_group_number(state), cards, seat, turn), _remove_known(known, cards)
+            groups, known = (
+                melds.add_cards(groups, _next_group_number(state), cards, seat, turn),
+                _remove_known(known, cards),
+            )
             reasons = [
                 Reason(rule="TK-9b" if state.opened[seat] else "TK-9a", text=f"{who} puts down {_cards_text(cards)}.")
             ]
         case LayOff(cards=cards, group=number):
-            groups, known = add_cards(groups, number, cards, seat, turn), _remove_known(known, cards)
+            groups, known = melds.add_cards(groups, number, cards, seat, turn), _remove_known(known, cards)
             reasons = [Reason(rule="TK-10a", text=f"{who} lays {_cards_text(cards)} off on group {number}.")]
         case TakeBack(card=card, group=number):
-            groups, known = take_card(groups, number, card, turn), tuple(sorted((*known, card)))
+            groups, known = melds.take_card(groups, number, card, turn), tuple(sorted((*known, card)))
             reasons = [Reason(rule="TK-9d", text=f"{who} takes {card} up again.")]
         case MoveWild(card=card, source=source, target=target):
-            groups = add_cards(take_card(groups, source, card, turn), target, (card,), seat, turn)
+            groups = melds.add_cards(melds.take_card(groups, source, card, turn), target, (card,), seat, turn)
             reasons = [Reason(rule="TK-9e", text=f"{who} moves {card} to group {target}.")]
         case Discard(card=card):
             reasons = [Reason(rule="TK-11b", text=f"{who} discards {card}.")]
@@ -243,7 +230,7 @@ def judge(state: State, action: object, result: TransferResult[Card] | None) -> 
         case _:
             reasons = [Reason(rule="TK-5e", text=f"{who} keeps a last card and stays in.")]
             return _end_turn(state, zones, reasons, known)
-    if not len(zones[HANDS[seat]]) and not table_problem(
+    if not len(zones[HANDS[seat]]) and not melds.table_problem(
         groups, seat, turn, state.round, state.opened[seat], state.options
     ):
         reasons.append(Reason(rule="TK-5d", text=f"{who} has put every card on the table and goes out."))
@@ -251,7 +238,9 @@ def judge(state: State, action: object, result: TransferResult[Card] | None) -> 
     return _verdict(state, reasons, groups, known, shuffles)
 
 
-def _verdict(state: State, reasons: list[Reason], groups: Groups, known: tuple[Card, ...], shuffles: int) -> Verdict:
+def _verdict(
+    state: State, reasons: list[Reason], groups: melds.Groups, known: tuple[Card, ...], shuffles: int
+) -> Verdict:
     """Ruling after which the same seat continues to arrange its cards."""
     ruling = TinkleRuling(
         points=(Fraction(0),) * state.seats, next=state.to_play, phase="play", groups=groups, known=known,
@@ -269,7 +258,9 @@ def _drawn_cards(state: State, result: TransferResult[Card], action: Draw | Tink
         tokens = "a token" if action.count == 1 else f"{action.count} tokens"
         reasons = [
             Reason(rule="TK-8d", text=f"{who} tinkles with {tokens} and takes {bought}."),
-            Reason(rule="TK-8e", text=f"With that come {STOCK_CARDS_PER_TOKEN * action.count} cards from the stock."),
+            Reason(
+                rule="TK-8e", text=f"With that come {deck.STOCK_CARDS_PER_TOKEN * action.count} cards from the stock."
+            ),
         ]
     else:
         reasons = [Reason(rule="TK-8c", text=f"{who} draws from the stock.")]
@@ -313,10 +304,12 @@ def _end_turn(state: State, zones: Zones[Card], reasons: list[Reason], known: tu
     return Verdict(reasons=tuple(reasons), ruling=ruling)
 
 
-def _close_round(state: State, zones: Zones[Card], groups: Groups, reasons: list[Reason], out: int | None) -> Verdict:
+def _close_round(
+    state: State, zones: Zones[Card], groups: melds.Groups, reasons: list[Reason], out: int | None
+) -> Verdict:
     """Close the round, and the game if it is over (TK-5f, TK-14a, TK-14b, TK-14g)."""
     options, seats = state.options, range(state.seats)
-    tabled = tuple(table_points(groups, seat) for seat in seats)
+    tabled = tuple(melds.table_points(groups, seat) for seat in seats)
     held = tuple(sum(deck.points(card) for card in zones.cards(HANDS[seat])) for seat in seats)
     if options.no_meld == "flat65":
         melded = {group.owner for group in groups}
@@ -330,7 +323,7 @@ def _close_round(state: State, zones: Zones[Card], groups: Groups, reasons: list
         reasons.append(Reason(rule=rule, text=f"{NAMES[state.dealer]} cut {state.cut} cards: {bonus} points."))
     closed = Round(out=out, tabled=tabled, held=held, bonus=bonus, dealer=state.dealer, points=points)
     dealer = (state.dealer + 1) % state.seats
-    over = state.round >= ROUNDS
+    over = state.round >= deck.ROUNDS
     if over:
         after = msgspec.structs.replace(state, scores=_add_points(state.scores, points), sheet=(*state.sheet, closed))
         best = " and ".join(NAMES[seat] for seat in leaders(after))
@@ -362,7 +355,7 @@ def next_state(state: State, result: TransferResult[Card] | None, verdict: Verdi
         return after if ruling.next is None else _deal(after, (state.dealer + 1) % state.seats)
     opened = state.opened
     if ruling.ended and not opened[seat]:
-        has_opened = meets_opening(state.groups, seat, state.turn, state.round, state.options)
+        has_opened = melds.meets_opening(state.groups, seat, state.turn, state.round, state.options)
         opened = (*opened[:seat], has_opened, *opened[seat + 1 :]) if has_opened else opened
     return State(
         options=state.options, seats=state.seats, round=state.round, dealer=state.dealer, to_play=ruling.next,

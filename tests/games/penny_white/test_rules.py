@@ -23,18 +23,7 @@ from flicksim.games.penny_white.rules import Disturb, PlaceWhite, Remove
 from flicksim.match import open_match, parse_seat
 from flicksim.referee import parse_options
 from flicksim.scene import Flick, Struck
-from tests.games.penny_white.helpers import (
-    BLUE,
-    RED,
-    apply_action,
-    flick_and_judge,
-    flick_result,
-    opening_state,
-    options,
-    positions_of,
-    scene,
-    state,
-)
+from tests.games.penny_white import helpers as h
 
 R = 10.15  # radius of a 1p [mm]
 
@@ -80,30 +69,30 @@ def test_pw_e2_coins_are_equal_discs_of_20_3_mm() -> None:
 
 def test_pw_e3_four_pennies_each() -> None:
     """PW-E3"""
-    assert opening_state().left == (4, 4)
-    assert opening_state(pennies=2).left == (2, 2)
-    assert played_out(opening_state(pennies=3)) == ["blue-1", "red-1", "blue-2", "red-2", "blue-3", "red-3"]
+    assert h.opening_state().left == (4, 4)
+    assert h.opening_state(pennies=2).left == (2, 2)
+    assert played_out(h.opening_state(pennies=3)) == ["blue-1", "red-1", "blue-2", "red-2", "blue-3", "red-3"]
 
 
 def played_out(now: Any) -> list[str]:
     """Ids of the pennies of one end in the order they are flicked, all stopping apart from one another."""
     if now.phase == "white":
-        _, now = flick_and_judge(now)
+        _, now = h.flick_and_judge(now)
     order: list[str] = []
     end = now.end
     while now.phase == "penny" and now.end == end:
         name = rules.next_coin(now)
         assert name is not None
         order.append(name)
-        _, now = flick_and_judge(now, **{name.replace("-", "_"): (30.0 + 22 * len(order), 300.0)})
+        _, now = h.flick_and_judge(now, **{name.replace("-", "_"): (30.0 + 22 * len(order), 300.0)})
     return order
 
 
 def test_pw_e4_six_ends_unless_agreed_otherwise() -> None:
     """PW-E4"""
     assert Options().ends == 6
-    assert ends_played(opening_state()) == 6
-    assert ends_played(opening_state(ends=2)) == 2
+    assert ends_played(h.opening_state()) == 6
+    assert ends_played(h.opening_state(ends=2)) == 2
 
 
 def ends_played(now: Any) -> int:
@@ -111,8 +100,8 @@ def ends_played(now: Any) -> int:
     count = 0
     while now.phase != "over":
         if now.phase == "white":
-            _, now = flick_and_judge(now)
-        _, now = flick_and_judge(now, gone=("white",))
+            _, now = h.flick_and_judge(now)
+        _, now = h.flick_and_judge(now, gone=("white",))
         count += 1
     return count
 
@@ -124,8 +113,8 @@ def test_pw_e5_a_seeded_toss_decides_who_starts() -> None:
     assert 10 < sum(tossed) < 30
     assert tossed == [rules.initial_state(Options(), 2, RandomStreams(seed=seed)).starter for seed in range(40)]
     for seed in range(5):
-        assert rules.initial_state(Options(first="first"), 2, RandomStreams(seed=seed)).to_play == BLUE
-        assert rules.initial_state(Options(first="second"), 2, RandomStreams(seed=seed)).to_play == RED
+        assert rules.initial_state(Options(first="first"), 2, RandomStreams(seed=seed)).to_play == h.BLUE
+        assert rules.initial_state(Options(first="second"), 2, RandomStreams(seed=seed)).to_play == h.RED
 
 
 @pytest.mark.parametrize("count", [1, 3])
@@ -141,13 +130,13 @@ def test_pw_e6_it_is_for_two(count: int) -> None:
 @pytest.mark.parametrize("mode", ["experienced", "beginner"])
 def test_pw_1_no_penny_before_the_white_is_set(mode: str) -> None:
     """PW-1"""
-    now = opening_state(jack_mode=mode)
+    now = h.opening_state(jack_mode=mode)
     assert now.phase == "white"
     assert now.scene.pieces == ()
     assert refused(now, flick("blue-1")) == "PW-1"
-    _, later = flick_and_judge(now) if mode == "experienced" else apply_action(now, PlaceWhite(y=0.575))
+    _, later = h.flick_and_judge(now) if mode == "experienced" else h.apply_action(now, PlaceWhite(y=0.575))
     rules.check_action(later, flick("blue-1"))
-    _, following = flick_and_judge(later, gone=("white",))
+    _, following = h.flick_and_judge(later, gone=("white",))
     assert following.phase == "white", "the next end begins so too"
     assert refused(following, flick("red-1")) == "PW-1"
 
@@ -162,11 +151,11 @@ def test_pw_1_no_penny_before_the_white_is_set(mode: str) -> None:
 )  # fmt: skip
 def test_pw_2a_a_placed_white_lies_100_to_150_past_the_far_line(measure: str, y: float, allowed: bool) -> None:
     """PW-2a"""
-    now = opening_state(jack_mode="beginner", jack_measure=measure)
+    now = h.opening_state(jack_mode="beginner", jack_measure=measure)
     action = PlaceWhite(y=round(y / 1000, 9))
     if allowed:
-        verdict, after = apply_action(now, action)
-        assert positions_of(after)["white"][1] == pytest.approx(y)
+        verdict, after = h.apply_action(now, action)
+        assert h.positions_of(after)["white"][1] == pytest.approx(y)
         assert verdict.rule_ids == ("PW-2a",)
     else:
         assert refused(now, action) == "PW-2a"
@@ -174,27 +163,27 @@ def test_pw_2a_a_placed_white_lies_100_to_150_past_the_far_line(measure: str, y:
 
 def test_pw_2a_only_the_beginners_white_is_placed_and_only_by_placing() -> None:
     """PW-2a, PW-3a"""
-    assert refused(opening_state(), PlaceWhite(y=0.575)) == "PW-3a"
-    assert refused(opening_state(jack_mode="beginner"), flick("white")) == "PW-1"
-    assert refused(opening_state(jack_mode="beginner"), Remove(penny=None)) == "PW-2a"
-    assert rules.legal_actions(opening_state(jack_mode="beginner")).actions
+    assert refused(h.opening_state(), PlaceWhite(y=0.575)) == "PW-3a"
+    assert refused(h.opening_state(jack_mode="beginner"), flick("white")) == "PW-1"
+    assert refused(h.opening_state(jack_mode="beginner"), Remove(penny=None)) == "PW-2a"
+    assert rules.legal_actions(h.opening_state(jack_mode="beginner")).actions
     for measure in ("edge", "centre"):
         assert 0.575 in kit.white_y_choices(Options(jack_measure=measure))
-    for action in rules.legal_actions(opening_state(jack_mode="beginner")).actions:
-        rules.check_action(opening_state(jack_mode="beginner"), action)
+    for action in rules.legal_actions(h.opening_state(jack_mode="beginner")).actions:
+        rules.check_action(h.opening_state(jack_mode="beginner"), action)
 
 
 @pytest.mark.parametrize("width", [300.0, 250.0])
 def test_pw_2b_a_placed_white_lies_midway_between_the_sides(width: float) -> None:
     """PW-2b"""
-    _, after = apply_action(opening_state(jack_mode="beginner", board_mm=(width, 800.0)), PlaceWhite(y=0.58))
-    assert positions_of(after) == {"white": (width / 2, 580.0)}
+    _, after = h.apply_action(h.opening_state(jack_mode="beginner", board_mm=(width, 800.0)), PlaceWhite(y=0.58))
+    assert h.positions_of(after) == {"white": (width / 2, 580.0)}
 
 
-@pytest.mark.parametrize(("first", "seat"), [("first", BLUE), ("second", RED)])
+@pytest.mark.parametrize(("first", "seat"), [("first", h.BLUE), ("second", h.RED)])
 def test_pw_3a_the_starter_flicks_the_white_from_behind_the_near_line(first: str, seat: int) -> None:
     """PW-3a"""
-    now = opening_state(first=first)
+    now = h.opening_state(first=first)
     assert (now.to_play, rules.next_coin(now)) == (seat, "white")
     rules.check_action(now, flick("white"))
     assert refused(now, flick("white", start=(0.15, 0.041))) == "PW-5a"
@@ -214,7 +203,7 @@ def test_pw_3a_the_starter_flicks_the_white_from_behind_the_near_line(first: str
 )  # fmt: skip
 def test_pw_3b_the_whole_white_must_pass_the_far_line(touch: str, near_edge: float, over: bool) -> None:
     """PW-3b, PW-10a, X-2: touching is not passing, unless agreed."""
-    verdict, after = flick_and_judge(opening_state(line_touch=touch), white=(120.0, near_edge + R))
+    verdict, after = h.flick_and_judge(h.opening_state(line_touch=touch), white=(120.0, near_edge + R))
     if over:
         assert verdict.rule_ids == ("PW-3b", "PW-3c", "PW-4b")
         assert after.phase == "penny"
@@ -228,23 +217,23 @@ def test_pw_3b_the_whole_white_must_pass_the_far_line(touch: str, near_edge: flo
 @pytest.mark.parametrize("x", [20.0, 150.0, 290.0])
 def test_pw_3c_pw_3d_the_resting_white_is_moved_sideways_to_the_middle(x: float) -> None:
     """PW-3c, PW-3d: only x changes."""
-    verdict, after = flick_and_judge(opening_state(board_mm=(310.0, 800.0)), white=(x, 533.25))
+    verdict, after = h.flick_and_judge(h.opening_state(board_mm=(310.0, 800.0)), white=(x, 533.25))
     assert "PW-3c" in verdict.rule_ids
-    assert positions_of(after) == {"white": (155.0, 533.25)}
+    assert h.positions_of(after) == {"white": (155.0, 533.25)}
 
 
 def test_pw_4a_players_start_ends_alternately_whoever_wins() -> None:
     """PW-4a"""
     for loser_first in (True, False):
-        now, starters = opening_state(), []
+        now, starters = h.opening_state(), []
         while now.phase != "over":
             if now.phase == "white":
                 starters.append(now.starter)
-                _, now = flick_and_judge(now)
+                _, now = h.flick_and_judge(now)
             elif now.to_play == now.starter and not loser_first:
-                _, now = flick_and_judge(now)
+                _, now = h.flick_and_judge(now)
             else:
-                verdict, now = flick_and_judge(now, gone=("white",))
+                verdict, now = h.flick_and_judge(now, gone=("white",))
                 assert ("PW-4a" in verdict.rule_ids) == (now.phase != "over")
                 assert verdict.ruling.next == now.to_play
         assert starters == [0, 1, 0, 1, 0, 1]
@@ -252,21 +241,21 @@ def test_pw_4a_players_start_ends_alternately_whoever_wins() -> None:
 
 def test_pw_4a_failed_openings_do_not_disturb_the_alternation() -> None:
     """PW-4a, PW-10c"""
-    now = opening_state()
+    now = h.opening_state()
     for _ in range(3):
-        _, now = flick_and_judge(now, white=(150.0, 300.0))
-        assert (now.end, now.starter, now.to_play) == (1, BLUE, BLUE)
-    _, now = flick_and_judge(now)
-    _, now = flick_and_judge(now, gone=("white",))
-    assert (now.end, now.starter, now.to_play) == (2, RED, RED)
+        _, now = h.flick_and_judge(now, white=(150.0, 300.0))
+        assert (now.end, now.starter, now.to_play) == (1, h.BLUE, h.BLUE)
+    _, now = h.flick_and_judge(now)
+    _, now = h.flick_and_judge(now, gone=("white",))
+    assert (now.end, now.starter, now.to_play) == (2, h.RED, h.RED)
 
 
 @pytest.mark.parametrize("mode", ["experienced", "beginner"])
 def test_pw_4b_whoever_sets_the_white_flicks_the_first_penny(mode: str) -> None:
     """PW-4b"""
-    now = opening_state(first="second", jack_mode=mode)
-    _, after = flick_and_judge(now) if mode == "experienced" else apply_action(now, PlaceWhite(y=0.575))
-    assert after.to_play == RED
+    now = h.opening_state(first="second", jack_mode=mode)
+    _, after = h.flick_and_judge(now) if mode == "experienced" else h.apply_action(now, PlaceWhite(y=0.575))
+    assert after.to_play == h.RED
     assert rules.next_coin(after) == "red-1"
 
 
@@ -285,14 +274,14 @@ def test_pw_5a_pennies_start_wholly_behind_the_near_line_on_the_board(start: Any
     """PW-5a: touching the line from behind is allowed, any x."""
     action = flick(start=(start[0] / 1000, start[1] / 1000))
     if allowed:
-        rules.check_action(state(), action)
+        rules.check_action(h.state(), action)
     else:
-        assert refused(state(), action) == "PW-5a"
+        assert refused(h.state(), action) == "PW-5a"
 
 
 def test_pw_5a_not_on_top_of_another_coin() -> None:
     """PW-5a: touching it is allowed."""
-    now = state(red_1=(150.0, 30.0))
+    now = h.state(red_1=(150.0, 30.0))
     assert refused(now, flick(start=(0.16, 0.03))) == "PW-5a"
     assert refused(now, flick(start=(0.17029, 0.03))) == "PW-5a"
     rules.check_action(now, flick(start=(0.1703, 0.03)))
@@ -300,8 +289,8 @@ def test_pw_5a_not_on_top_of_another_coin() -> None:
 
 def test_pw_5a_without_a_word_the_nearest_free_spot_to_the_middle_is_taken() -> None:
     """PW-5a: a coin that lies there is no hindrance."""
-    assert rules.default_start(state()) == pytest.approx((0.15, 0.05 - R / 1000))
-    now = state(red_1=(150.0, 50 - R))
+    assert rules.default_start(h.state()) == pytest.approx((0.15, 0.05 - R / 1000))
+    now = h.state(red_1=(150.0, 50 - R))
     rules.check_action(now, flick())
     table, action = rules.simulation_setup(now, flick()) or (None, None)
     assert table is not None
@@ -312,35 +301,35 @@ def test_pw_5a_without_a_word_the_nearest_free_spot_to_the_middle_is_taken() -> 
 
 def test_pw_5a_where_overhang_is_off_no_coin_starts_overhanging() -> None:
     """PW-5a, PW-X3"""
-    now = state(options(off_rule="overhang"))
+    now = h.state(h.options(off_rule="overhang"))
     assert refused(now, flick(start=(0.15, 0.005))) == "PW-5a"
     assert refused(now, flick(start=(0.005, 0.03))) == "PW-5a"
     rules.check_action(now, flick(start=(R / 1000, R / 1000)))
-    rules.check_action(state(), flick(start=(0.005, 0.005)))
+    rules.check_action(h.state(), flick(start=(0.005, 0.005)))
 
 
 def test_pw_5a_a_coin_may_hang_over_an_edge_before_its_flick_or_by_an_option_must_not() -> None:
     """PW-5a: white and pennies alike; what bots think of lies wholly on the board where it must."""
     assert Options().start_overhang == "allowed"
     spots = [(0.002, 0.03), (0.298, 0.03), (0.15, 0.005), (R / 1000 - 1e-5, 0.03)]
-    usual, barred = state(), state(options(start_overhang="barred"))
+    usual, barred = h.state(), h.state(h.options(start_overhang="barred"))
     for spot in spots:
         rules.check_action(usual, flick(start=spot))
         assert refused(barred, flick(start=spot)) == "PW-5a"
-        assert refused(opening_state(start_overhang="barred"), flick("white", start=spot)) == "PW-5a"
+        assert refused(h.opening_state(start_overhang="barred"), flick("white", start=spot)) == "PW-5a"
     rules.check_action(barred, flick(start=(R / 1000, R / 1000)))
     with pytest.raises(IllegalAction, match="not wholly on the board and behind the 5 cm line"):
         rules.check_action(barred, flick(start=spots[0]))
     with pytest.raises(InvalidOption, match="at most 50"):
         parse_options(GAME, ["coin_diameter_mm=51", "start_overhang=barred"])
-    narrow = state(options(start_overhang="barred", coin="old_penny", board_mm=(100.0, 800.0)))
+    narrow = h.state(h.options(start_overhang="barred", coin="old_penny", board_mm=(100.0, 800.0)))
     for plan in bot.candidates(narrow, np.random.default_rng(1), 60):
         rules.check_action(narrow, plan)
 
 
 def test_people_flick_from_wholly_on_the_board() -> None:
     """A start over an edge is moved onto the board, with the same target and offset."""
-    now = state(red_1=(290.0, 30.0))
+    now = h.state(red_1=(290.0, 30.0))
     odd = flick(start=(0.003, 0.002), azimuth=1.3)
     plain = bot.simpler_action(now, odd)
     assert plain is not None
@@ -354,78 +343,78 @@ def test_people_flick_from_wholly_on_the_board() -> None:
 
 def test_pw_5b_one_penny_each_in_turn_beginning_with_the_starter() -> None:
     """PW-5b"""
-    assert played_out(opening_state(pennies=2)) == ["blue-1", "red-1", "blue-2", "red-2"]
-    assert played_out(opening_state(pennies=2, first="second")) == ["red-1", "blue-1", "red-2", "blue-2"]
-    now = state()
+    assert played_out(h.opening_state(pennies=2)) == ["blue-1", "red-1", "blue-2", "red-2"]
+    assert played_out(h.opening_state(pennies=2, first="second")) == ["red-1", "blue-1", "red-2", "blue-2"]
+    now = h.state()
     for other in ("red-1", "blue-2", "white", "red-4"):
         assert refused(now, flick(other)) == "PW-5b"
-    verdict, _ = flick_and_judge(now)
+    verdict, _ = h.flick_and_judge(now)
     assert verdict.rule_ids == ("PW-5b",)
 
 
 def test_pw_5b_a_removal_is_not_a_turn() -> None:
     """PW-5b, PW-12b: after deciding, he flicks as he would have."""
-    now = state(to_play=RED, left=(3, 4), blue_1=(100.0, 500.0))
-    _, deciding = flick_and_judge(now, gone=("blue-1",))
-    assert (deciding.phase, deciding.to_play) == ("remove", BLUE)
-    _, after = apply_action(deciding, Remove(penny=None))
+    now = h.state(to_play=h.RED, left=(3, 4), blue_1=(100.0, 500.0))
+    _, deciding = h.flick_and_judge(now, gone=("blue-1",))
+    assert (deciding.phase, deciding.to_play) == ("remove", h.BLUE)
+    _, after = h.apply_action(deciding, Remove(penny=None))
     assert rules.next_coin(after) == "blue-2"
     assert after.left == (3, 3)
 
 
 def test_pw_6a_an_end_goes_on_until_every_penny_is_flicked() -> None:
     """PW-6a"""
-    now = state(left=(0, 1), to_play=RED, blue_4=(150.0, 500.0))
-    verdict, after = flick_and_judge(now)
+    now = h.state(left=(0, 1), to_play=h.RED, blue_4=(150.0, 500.0))
+    verdict, after = h.flick_and_judge(now)
     assert "PW-6a" in verdict.rule_ids
     assert after.end == 2
-    verdict, after = flick_and_judge(state(left=(1, 1)))
+    verdict, after = h.flick_and_judge(h.state(left=(1, 1)))
     assert "PW-6a" not in verdict.rule_ids
-    assert (after.end, after.left, after.to_play) == (1, (0, 1), RED)
-    assert refused(state(), Remove(penny="red-1")) == "PW-6a"
-    assert refused(state(), PlaceWhite(y=0.575)) == "PW-6a"
+    assert (after.end, after.left, after.to_play) == (1, (0, 1), h.RED)
+    assert refused(h.state(), Remove(penny="red-1")) == "PW-6a"
+    assert refused(h.state(), PlaceWhite(y=0.575)) == "PW-6a"
 
 
 def test_pw_6b_an_end_stops_at_once_when_the_white_leaves() -> None:
     """PW-6b: unflicked pennies stay unflicked."""
-    _, after = flick_and_judge(state(left=(4, 4)), gone=("white",))
+    _, after = h.flick_and_judge(h.state(left=(4, 4)), gone=("white",))
     assert (after.end, after.phase, after.left) == (2, "white", (4, 4))
     assert after.scene.pieces == ()
 
 
 def test_pw_x1_a_short_penny_stays_and_counts() -> None:
     """PW-X1"""
-    now = state(left=(1, 0), red_1=(150.0, 30.0))
-    verdict, after = flick_and_judge(now, blue_4=(150.0, 52.0))
+    now = h.state(left=(1, 0), red_1=(150.0, 30.0))
+    verdict, after = h.flick_and_judge(now, blue_4=(150.0, 52.0))
     assert after.scores == (1, 0), "nearer than the one behind it"
     assert "PW-X1" not in verdict.rule_ids
-    now = state(left=(2, 2))
-    _, after = flick_and_judge(now, blue_3=(150.0, 20.0))
-    assert positions_of(after)["blue-3"] == (150.0, 20.0)
+    now = h.state(left=(2, 2))
+    _, after = h.flick_and_judge(now, blue_3=(150.0, 20.0))
+    assert h.positions_of(after)["blue-3"] == (150.0, 20.0)
 
 
 @pytest.mark.parametrize(("near_edge", "stays"), [(50.02, True), (50.0, False), (30.0, False)])
 def test_pw_x1_or_a_short_penny_is_removed(near_edge: float, stays: bool) -> None:
     """PW-X1"""
-    now = state(options(short_penny="removed"), red_1=(30.0, 20.0), left=(4, 3))
-    verdict, after = flick_and_judge(now, blue_1=(150.0, near_edge + R))
-    assert ("blue-1" in positions_of(after)) is stays
+    now = h.state(h.options(short_penny="removed"), red_1=(30.0, 20.0), left=(4, 3))
+    verdict, after = h.flick_and_judge(now, blue_1=(150.0, near_edge + R))
+    assert ("blue-1" in h.positions_of(after)) is stays
     assert ("PW-X1" in verdict.rule_ids) is not stays
-    assert "red-1" in positions_of(after), "only the flicked penny has to pass"
+    assert "red-1" in h.positions_of(after), "only the flicked penny has to pass"
     assert after.left == (3, 3)
 
 
 def test_pw_x2_a_moved_white_stays_where_it_stops() -> None:
     """PW-X2: not centred again, even back over the line."""
     for place in ((230.0, 610.0), (60.0, 430.0), (150.0, 40.0)):
-        _, after = flick_and_judge(state(), white=place)
-        assert positions_of(after)["white"] == place
+        _, after = h.flick_and_judge(h.state(), white=place)
+        assert h.positions_of(after)["white"] == place
         assert after.phase == "penny"
 
 
 def test_pw_x3_a_coin_is_off_when_its_centre_is_past_the_edge() -> None:
     """PW-X3, asked of the physics: a hair this side stays, a hair beyond falls."""
-    now = state()
+    now = h.state()
     for gap, stays in ((1e-4, True), (-1e-4, False)):
         speed = (2 * 0.2 * 9.81 * (0.75 + R / 1000 - gap)) ** 0.5
         action = flick(speed=speed, start=(0.05, 0.05 - R / 1000))
@@ -443,33 +432,33 @@ def test_pw_x3_a_coin_is_off_when_its_centre_is_past_the_edge() -> None:
 )
 def test_pw_x3_or_when_any_part_is(rule: str, x: float, stays: bool) -> None:
     """PW-X3"""
-    now = state(options(off_rule=rule), red_1=(50.0, 400.0), left=(4, 3))
-    _, after = flick_and_judge(now, blue_1=(x, 300.0))
+    now = h.state(h.options(off_rule=rule), red_1=(50.0, 400.0), left=(4, 3))
+    _, after = h.flick_and_judge(now, blue_1=(x, 300.0))
     assert after.scene.has("blue-1") is stays
-    verdict, after = flick_and_judge(now, white=(x, 600.0))
+    verdict, after = h.flick_and_judge(now, white=(x, 600.0))
     assert ("PW-7a" in verdict.rule_ids) is not stays
-    verdict, after = flick_and_judge(opening_state(off_rule=rule), white=(x, 600.0))
+    verdict, after = h.flick_and_judge(h.opening_state(off_rule=rule), white=(x, 600.0))
     assert ("PW-10b" in verdict.rule_ids) is not stays
 
 
 # -- scoring ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seat", [BLUE, RED])
+@pytest.mark.parametrize("seat", [h.BLUE, h.RED])
 def test_pw_7a_pw_7b_whose_flick_sends_the_white_off_loses_the_end_by_one_point(seat: int) -> None:
     """PW-7a, PW-7b: whichever coin hit it, and whatever lies near; removals due are void."""
     near: dict[str, Any] = {"blue_1": (150.0, 550.0), "red_1": (150.0, 600.0), "red_2": (120.0, 600.0)}
-    now = state(to_play=seat, left=(3, 2) if seat == BLUE else (2, 2), **near)
+    now = h.state(to_play=seat, left=(3, 2) if seat == h.BLUE else (2, 2), **near)
     other = ("blue-1", "red-1")[1 - seat]
-    verdict, after = flick_and_judge(now, gone=(other, "white"))
+    verdict, after = h.flick_and_judge(now, gone=(other, "white"))
     assert verdict.rule_ids[:2] == ("PW-7a", "PW-7b")
-    assert after.scores == ((0, 1) if seat == BLUE else (1, 0))
+    assert after.scores == ((0, 1) if seat == h.BLUE else (1, 0))
     assert (after.phase, after.end) == ("white", 2)
 
 
 def counted(opts: Options | None = None, **places: Any) -> tuple[tuple[int, int], tuple[str, ...]]:
-    opts = opts or options()
-    points, reasons = rules.count_end(scene(opts, **{"white": (150.0, 575.0), **places}), opts)
+    opts = opts or h.options()
+    points, reasons = rules.count_end(h.scene(opts, **{"white": (150.0, 575.0), **places}), opts)
     return points, tuple(reason.rule for reason in reasons)
 
 
@@ -482,8 +471,8 @@ def test_pw_8a_the_nearest_penny_wins_the_end() -> None:
 
 def test_pw_8a_only_pennies_on_the_board_count() -> None:
     """PW-8a, PW-12c"""
-    now = state(left=(0, 1), to_play=RED, blue_4=(150.0, 300.0))
-    _, after = flick_and_judge(now, gone=("red-4",))
+    now = h.state(left=(0, 1), to_play=h.RED, blue_4=(150.0, 300.0))
+    _, after = h.flick_and_judge(now, gone=("red-4",))
     assert after.scores == (1, 0)
 
 
@@ -499,23 +488,23 @@ def test_pw_8a_level_pennies_win_for_nobody(difference: float, points: tuple[int
 
 def test_pw_8a_a_level_end_is_used_up_or_replayed() -> None:
     """PW-8a"""
-    places: dict[str, Any] = {"blue_1": (120.0, 575.0), "left": (0, 1), "to_play": RED}
-    _, after = flick_and_judge(state(**places), red_4=(180.0, 575.0))
-    assert (after.end, after.starter, after.scores) == (2, RED, (0, 0))
-    verdict, after = flick_and_judge(state(options(tie="replay"), **places), red_4=(180.0, 575.0))
-    assert (after.end, after.starter, after.to_play, after.phase, after.left) == (1, BLUE, BLUE, "white", (4, 4))
+    places: dict[str, Any] = {"blue_1": (120.0, 575.0), "left": (0, 1), "to_play": h.RED}
+    _, after = h.flick_and_judge(h.state(**places), red_4=(180.0, 575.0))
+    assert (after.end, after.starter, after.scores) == (2, h.RED, (0, 0))
+    verdict, after = h.flick_and_judge(h.state(h.options(tie="replay"), **places), red_4=(180.0, 575.0))
+    assert (after.end, after.starter, after.to_play, after.phase, after.left) == (1, h.BLUE, h.BLUE, "white", (4, 4))
     assert after.scene.pieces == ()
     assert verdict.rule_ids[-1] == "PW-8a"
-    _, after = flick_and_judge(state(options(tie="replay"), **places), red_4=(180.1, 575.0))
+    _, after = h.flick_and_judge(h.state(h.options(tie="replay"), **places), red_4=(180.1, 575.0))
     assert (after.end, after.scores) == (2, (1, 0)), "what is not level is not replayed"
 
 
 def test_pw_8a_an_empty_board_wins_for_nobody() -> None:
     """PW-8a"""
     assert counted() == ((0, 0), ("PW-8a",))
-    _, after = flick_and_judge(state(left=(0, 1), to_play=RED), gone=("red-4",))
+    _, after = h.flick_and_judge(h.state(left=(0, 1), to_play=h.RED), gone=("red-4",))
     assert (after.end, after.scores) == (2, (0, 0))
-    _, after = flick_and_judge(state(options(tie="replay"), left=(0, 1), to_play=RED), gone=("red-4",))
+    _, after = h.flick_and_judge(h.state(h.options(tie="replay"), left=(0, 1), to_play=h.RED), gone=("red-4",))
     assert after.end == 1
 
 
@@ -547,10 +536,10 @@ def test_pw_8d_against_an_empty_side_every_penny_counts(count: int) -> None:
 
 def test_pw_9a_the_agreed_number_of_ends_is_played_and_no_more() -> None:
     """PW-9a"""
-    now = state(end=5, starter=BLUE, scores=(3, 0))
-    _, after = flick_and_judge(now, gone=("white",))
+    now = h.state(end=5, starter=h.BLUE, scores=(3, 0))
+    _, after = h.flick_and_judge(now, gone=("white",))
     assert (after.phase, after.end) == ("white", 6)
-    verdict, over = flick_and_judge(state(end=6, starter=RED, scores=(3, 0)), gone=("white",))
+    verdict, over = h.flick_and_judge(h.state(end=6, starter=h.RED, scores=(3, 0)), gone=("white",))
     assert (over.phase, over.to_play) == ("over", None)
     assert verdict.ruling.is_over
     assert "PW-9a" in verdict.rule_ids
@@ -561,9 +550,9 @@ def test_pw_9a_the_agreed_number_of_ends_is_played_and_no_more() -> None:
 
 def test_pw_9a_failed_openings_are_not_ends() -> None:
     """PW-9a, PW-10d"""
-    now = opening_state(ends=1)
+    now = h.opening_state(ends=1)
     for _ in range(4):
-        _, now = flick_and_judge(now, white=(150.0, 200.0))
+        _, now = h.flick_and_judge(now, white=(150.0, 200.0))
     assert (now.end, now.phase, now.scores) == (1, "white", (0, 4))
 
 
@@ -572,7 +561,7 @@ def test_pw_9a_failed_openings_are_not_ends() -> None:
 )
 def test_pw_9b_most_points_win_and_level_is_a_draw(scores: Any, final: Any, winning: Any) -> None:
     """PW-9b, X-3"""
-    verdict, over = flick_and_judge(state(end=6, starter=RED, scores=scores), gone=("white",))
+    verdict, over = h.flick_and_judge(h.state(end=6, starter=h.RED, scores=scores), gone=("white",))
     assert over.scores == final
     assert rules.scores(over) == tuple(map(Fraction, final))
     assert all(isinstance(score, Fraction) for score in rules.scores(over))
@@ -583,26 +572,26 @@ def test_pw_9b_most_points_win_and_level_is_a_draw(scores: Any, final: Any, winn
 
 def test_pw_9b_or_one_more_end_is_played_until_it_is_decided() -> None:
     """PW-9b"""
-    opts = options(game_tie="extra_end")
-    _, now = flick_and_judge(state(opts, end=6, starter=RED, scores=(3, 2)), gone=("white",))
-    assert (now.phase, now.end, now.starter) == ("white", 7, BLUE)
-    _, level = flick_and_judge(
-        state(opts, end=7, left=(0, 1), to_play=RED, blue_4=(120.0, 575.0), scores=(3, 3)), red_4=(180.0, 575.0)
+    opts = h.options(game_tie="extra_end")
+    _, now = h.flick_and_judge(h.state(opts, end=6, starter=h.RED, scores=(3, 2)), gone=("white",))
+    assert (now.phase, now.end, now.starter) == ("white", 7, h.BLUE)
+    _, level = h.flick_and_judge(
+        h.state(opts, end=7, left=(0, 1), to_play=h.RED, blue_4=(120.0, 575.0), scores=(3, 3)), red_4=(180.0, 575.0)
     )
-    assert (level.phase, level.end, level.starter) == ("white", 8, RED)
-    _, over = flick_and_judge(state(opts, end=7, scores=(3, 3)), gone=("white",))
+    assert (level.phase, level.end, level.starter) == ("white", 8, h.RED)
+    _, over = h.flick_and_judge(h.state(opts, end=7, scores=(3, 3)), gone=("white",))
     assert (over.phase, over.scores) == ("over", (3, 4))
-    _, over = flick_and_judge(state(opts, end=6, scores=(3, 3)), gone=("white",))
+    _, over = h.flick_and_judge(h.state(opts, end=6, scores=(3, 3)), gone=("white",))
     assert over.phase == "over", "no more ends when it is not level"
 
 
 def test_pw_11_two_in_are_two_points() -> None:
     """PW-11: the photograph's example."""
-    now = state(
-        left=(0, 1), to_play=RED, blue_1=(140.0, 550.0), blue_2=(170.0, 570.0), blue_3=(60.0, 500.0),
+    now = h.state(
+        left=(0, 1), to_play=h.RED, blue_1=(140.0, 550.0), blue_2=(170.0, 570.0), blue_3=(60.0, 500.0),
         blue_4=(250.0, 700.0), red_1=(150.0, 520.0), red_2=(200.0, 640.0), red_3=(50.0, 650.0),
     )  # fmt: skip
-    verdict, after = flick_and_judge(now, red_4=(280.0, 300.0))
+    verdict, after = h.flick_and_judge(now, red_4=(280.0, 300.0))
     assert after.scores == (2, 0)
     assert "Blue wins the end with 2" in str(verdict)
 
@@ -613,18 +602,18 @@ def test_pw_11_two_in_are_two_points() -> None:
 @pytest.mark.parametrize("first", ["first", "second"])
 def test_pw_10a_a_short_white_gives_the_opponent_a_point(first: str) -> None:
     """PW-10a"""
-    now = opening_state(first=first)
-    verdict, after = flick_and_judge(now, white=(150.0, 449.0 + R))
+    now = h.opening_state(first=first)
+    verdict, after = h.flick_and_judge(now, white=(150.0, 449.0 + R))
     assert verdict.rule_ids[0] == "PW-10a"
     assert after.scores == ((0, 1) if first == "first" else (1, 0))
 
 
 def test_pw_10b_a_white_off_the_board_too() -> None:
     """PW-10b: off the side after passing the line as well."""
-    verdict, after = flick_and_judge(opening_state(), gone=("white",))
+    verdict, after = h.flick_and_judge(h.opening_state(), gone=("white",))
     assert verdict.rule_ids[0] == "PW-10b"
     assert after.scores == (0, 1)
-    now = opening_state()
+    now = h.opening_state()
     action = flick("white", speed=2.2, azimuth=pi / 2 - 0.3)
     staged = rules.simulation_setup(now, action)
     assert staged is not None
@@ -634,10 +623,10 @@ def test_pw_10b_a_white_off_the_board_too() -> None:
 
 def test_pw_10c_the_same_player_restarts_as_often_as_it_takes() -> None:
     """PW-10c"""
-    now = opening_state()
+    now = h.opening_state()
     for k in range(1, 26):
-        _, now = flick_and_judge(now, **({"white": (150.0, 100.0)} if k % 2 else {"gone": ("white",)}))  # type: ignore[arg-type]
-        assert (now.to_play, now.phase, now.failed, now.scores) == (BLUE, "white", k, (0, k))
+        _, now = h.flick_and_judge(now, **({"white": (150.0, 100.0)} if k % 2 else {"gone": ("white",)}))  # type: ignore[arg-type]
+        assert (now.to_play, now.phase, now.failed, now.scores) == (h.BLUE, "white", k, (0, k))
         assert now.scene.pieces == ()
         assert rules.next_coin(now) == "white"
 
@@ -645,23 +634,23 @@ def test_pw_10c_the_same_player_restarts_as_often_as_it_takes() -> None:
 @pytest.mark.parametrize("cap", [1, 3])
 def test_pw_10c_or_after_so_many_failures_the_white_is_placed(cap: int) -> None:
     """PW-10c"""
-    now = opening_state(restart_cap=cap)
+    now = h.opening_state(restart_cap=cap)
     for _ in range(cap):
         assert rules.next_coin(now) == "white"
-        _, now = flick_and_judge(now, white=(150.0, 100.0))
+        _, now = h.flick_and_judge(now, white=(150.0, 100.0))
     assert rules.next_coin(now) is None
     assert refused(now, flick("white")) == "PW-1"
-    _, after = apply_action(now, PlaceWhite(y=0.575))
+    _, after = h.apply_action(now, PlaceWhite(y=0.575))
     assert (rules.next_coin(after), after.scores) == ("blue-1", (0, cap))
-    _, following = flick_and_judge(after, gone=("white",))
+    _, following = h.flick_and_judge(after, gone=("white",))
     assert rules.next_coin(following) == "white", "the next end is opened by a flick again"
 
 
 def test_pw_10d_the_number_of_the_end_does_not_go_up() -> None:
     """PW-10d: "if it was end number 6 then it stays end number 6"."""
-    now = msgspec.structs.replace(opening_state(), end=6)
+    now = msgspec.structs.replace(h.opening_state(), end=6)
     for _ in range(2):
-        verdict, now = flick_and_judge(now, white=(150.0, 100.0))
+        verdict, now = h.flick_and_judge(now, white=(150.0, 100.0))
         assert now.end == 6
         assert "PW-10d" in verdict.rule_ids
 
@@ -671,24 +660,24 @@ def test_pw_10d_the_number_of_the_end_does_not_go_up() -> None:
 
 def test_pw_12a_your_own_pennies_sent_off_stay_off() -> None:
     """PW-12a: the flicked one or another, and nothing else comes of it."""
-    now = state(left=(2, 2), blue_1=(100.0, 500.0), red_1=(200.0, 500.0))
-    verdict, after = flick_and_judge(now, gone=("blue-3", "blue-1"))
+    now = h.state(left=(2, 2), blue_1=(100.0, 500.0), red_1=(200.0, 500.0))
+    verdict, after = h.flick_and_judge(now, gone=("blue-3", "blue-1"))
     assert verdict.rule_ids == ("PW-12a", "PW-12a")
-    assert positions_of(after).keys() == {"white", "red-1"}
-    assert (after.phase, after.to_play, after.left) == ("penny", RED, (1, 2))
+    assert h.positions_of(after).keys() == {"white", "red-1"}
+    assert (after.phase, after.to_play, after.left) == ("penny", h.RED, (1, 2))
     assert rules.next_coin(after) == "red-3"
-    _, later = flick_and_judge(after)
+    _, later = h.flick_and_judge(after)
     assert rules.next_coin(later) == "blue-4", "the pennies sent off are not flicked again"
 
 
-def removal(seat: int = RED, **changes: Any) -> Any:
+def removal(seat: int = h.RED, **changes: Any) -> Any:
     """Red has knocked Blue's two off; Blue may decide."""
     more: dict[str, Any] = {key: changes.pop(key) for key in list(changes) if key in ("left", "gone")}
     table: dict[str, Any] = {
         "blue_1": (100.0, 500.0), "blue_2": (50.0, 480.0), "red_1": (200.0, 500.0), "red_2": (250.0, 600.0)
     }  # fmt: skip
-    now = state(options(**changes), to_play=seat, left=more.get("left", (2, 2)), **table)
-    return flick_and_judge(now, gone=more.get("gone", ("blue-1",)))
+    now = h.state(h.options(**changes), to_play=seat, left=more.get("left", (2, 2)), **table)
+    return h.flick_and_judge(now, gone=more.get("gone", ("blue-1",)))
 
 
 def test_pw_12b_an_opposing_penny_sent_off_gives_him_a_removal() -> None:
@@ -696,24 +685,24 @@ def test_pw_12b_an_opposing_penny_sent_off_gives_him_a_removal() -> None:
     verdict, deciding = removal()
     assert "PW-12b" in verdict.rule_ids
     assert "PW-12c" in verdict.rule_ids
-    assert (deciding.phase, deciding.to_play, deciding.removals) == ("remove", BLUE, 1)
+    assert (deciding.phase, deciding.to_play, deciding.removals) == ("remove", h.BLUE, 1)
     offered = {action.penny for action in rules.legal_actions(deciding).actions}
     assert offered == {"red-1", "red-2", "red-3", None}
     for wrong in ("blue-2", "white", "red-4", "blue-1", "nothing"):
         assert refused(deciding, Remove(penny=wrong)) == "PW-12b"
     assert refused(deciding, flick("blue-3")) == "PW-12b"
     assert refused(deciding, PlaceWhite(y=0.575)) == "PW-12b"
-    _, after = apply_action(deciding, Remove(penny="red-1"))
-    assert positions_of(after).keys() == {"white", "blue-2", "red-2", "red-3"}
-    assert (after.phase, after.to_play, after.left) == ("penny", BLUE, (2, 1))
+    _, after = h.apply_action(deciding, Remove(penny="red-1"))
+    assert h.positions_of(after).keys() == {"white", "blue-2", "red-2", "red-3"}
+    assert (after.phase, after.to_play, after.left) == ("penny", h.BLUE, (2, 1))
 
 
 def test_pw_12b_he_may_decline() -> None:
     """PW-12b"""
     _, deciding = removal()
-    verdict, after = apply_action(deciding, Remove(penny=None))
+    verdict, after = h.apply_action(deciding, Remove(penny=None))
     assert verdict.rule_ids == ("PW-12b",)
-    assert positions_of(after).keys() == {"white", "blue-2", "red-1", "red-2", "red-3"}
+    assert h.positions_of(after).keys() == {"white", "blue-2", "red-1", "red-2", "red-3"}
     assert after.phase == "penny"
 
 
@@ -722,17 +711,17 @@ def test_pw_12b_two_sent_off_are_two_removals_or_one(each: bool, due: int) -> No
     """PW-12b"""
     _, deciding = removal(gone=("blue-1", "blue-2"), removals_per_coin=each)
     assert deciding.removals == due
-    _, one = apply_action(deciding, Remove(penny="red-2"))
+    _, one = h.apply_action(deciding, Remove(penny="red-2"))
     if each:
-        assert (one.phase, one.to_play, one.removals) == ("remove", BLUE, 1)
+        assert (one.phase, one.to_play, one.removals) == ("remove", h.BLUE, 1)
         assert refused(one, Remove(penny="red-2")) == "PW-12b"
-        _, two = apply_action(one, Remove(penny="red-3"))
-        assert positions_of(two).keys() == {"white", "red-1"}
+        _, two = h.apply_action(one, Remove(penny="red-3"))
+        assert h.positions_of(two).keys() == {"white", "red-1"}
         assert (two.phase, rules.next_coin(two)) == ("penny", "blue-3")
-        _, declined = apply_action(one, Remove(penny=None))
-        assert (declined.phase, len(positions_of(declined))) == ("penny", 3)
-        _, both = apply_action(deciding, Remove(penny=None))
-        assert (both.phase, both.removals, len(positions_of(both))) == ("penny", 0, 4), (
+        _, declined = h.apply_action(one, Remove(penny=None))
+        assert (declined.phase, len(h.positions_of(declined))) == ("penny", 3)
+        _, both = h.apply_action(deciding, Remove(penny=None))
+        assert (both.phase, both.removals, len(h.positions_of(both))) == ("penny", 0, 4), (
             "to decline is to decline them all"
         )
     else:
@@ -741,12 +730,12 @@ def test_pw_12b_two_sent_off_are_two_removals_or_one(each: bool, due: int) -> No
 
 def test_pw_12b_with_none_on_the_board_there_is_no_choice() -> None:
     """PW-12b: also when the flicked penny went off with the other."""
-    now = state(to_play=RED, left=(3, 4), blue_1=(100.0, 500.0))
-    verdict, after = flick_and_judge(now, gone=("blue-1", "red-1"))
+    now = h.state(to_play=h.RED, left=(3, 4), blue_1=(100.0, 500.0))
+    verdict, after = h.flick_and_judge(now, gone=("blue-1", "red-1"))
     assert "PW-12b" not in verdict.rule_ids
-    assert (after.phase, after.to_play) == ("penny", BLUE)
-    now = state(to_play=RED, left=(2, 4), blue_1=(100.0, 500.0), blue_2=(50.0, 500.0))
-    _, after = flick_and_judge(now, gone=("blue-1", "blue-2"))
+    assert (after.phase, after.to_play) == ("penny", h.BLUE)
+    now = h.state(to_play=h.RED, left=(2, 4), blue_1=(100.0, 500.0), blue_2=(50.0, 500.0))
+    _, after = h.flick_and_judge(now, gone=("blue-1", "blue-2"))
     assert (after.phase, after.removals) == ("remove", 1), "no more removals than pennies to remove"
 
 
@@ -758,44 +747,45 @@ def test_pw_12b_a_penny_in_hand_may_be_taken_only_if_so_agreed(scope: str) -> No
     if scope == "on_board":
         assert refused(deciding, Remove(penny="red-4")) == "PW-12b"
         return
-    _, after = apply_action(deciding, Remove(penny="red-4"))
+    _, after = h.apply_action(deciding, Remove(penny="red-4"))
     assert after.left == (2, 0)
-    assert "red-3" in positions_of(after)
-    _, following = flick_and_judge(after, blue_3=(70.0, 300.0))
+    assert "red-3" in h.positions_of(after)
+    _, following = h.flick_and_judge(after, blue_3=(70.0, 300.0))
     assert rules.next_coin(following) == "blue-4", "Red has none left to flick"
-    _, only_hand = flick_and_judge(
-        state(options(removal_scope="any"), to_play=RED, left=(3, 4), blue_1=(100.0, 500.0)), gone=("blue-1", "red-1")
+    _, only_hand = h.flick_and_judge(
+        h.state(h.options(removal_scope="any"), to_play=h.RED, left=(3, 4), blue_1=(100.0, 500.0)),
+        gone=("blue-1", "red-1"),
     )
     assert (only_hand.phase, only_hand.removals) == ("remove", 1)
-    _, after = apply_action(only_hand, Remove(penny="red-2"))
+    _, after = h.apply_action(only_hand, Remove(penny="red-2"))
     assert after.left == (3, 2)
 
 
 def test_pw_12b_a_removal_may_decide_the_end() -> None:
     """PW-12b, PW-6a: after the last flick the end is counted when the removal is decided, not before."""
-    now = state(
-        to_play=RED, left=(0, 1), starter=BLUE, blue_1=(150.0, 550.0), blue_2=(150.0, 500.0), red_1=(150.0, 605.0)
+    now = h.state(
+        to_play=h.RED, left=(0, 1), starter=h.BLUE, blue_1=(150.0, 550.0), blue_2=(150.0, 500.0), red_1=(150.0, 605.0)
     )
-    verdict, deciding = flick_and_judge(now, gone=("blue-1",))
+    verdict, deciding = h.flick_and_judge(now, gone=("blue-1",))
     assert verdict.ruling.points == (0, 0)
     assert deciding.phase == "remove"
-    _, taken = apply_action(deciding, Remove(penny="red-1"))
+    _, taken = h.apply_action(deciding, Remove(penny="red-1"))
     assert (taken.end, taken.scores) == (2, (1, 0))
-    _, kept = apply_action(deciding, Remove(penny=None))
+    _, kept = h.apply_action(deciding, Remove(penny=None))
     assert (kept.end, kept.scores) == (2, (0, 1))
 
 
 def test_pw_12c_both_pennies_stay_off_until_the_end_is_over_and_then_return() -> None:
     """PW-12c"""
     _, deciding = removal()
-    _, now = apply_action(deciding, Remove(penny="red-1"))
+    _, now = h.apply_action(deciding, Remove(penny="red-1"))
     seen = []
     while now.end == 1:
-        assert not {"blue-1", "red-1"} & positions_of(now).keys()
+        assert not {"blue-1", "red-1"} & h.positions_of(now).keys()
         name = rules.next_coin(now)
         assert name is not None
         seen.append(name)
-        _, now = flick_and_judge(now, **{name.replace("-", "_"): (30.0 + 25 * len(seen), 250.0)})
+        _, now = h.flick_and_judge(now, **{name.replace("-", "_"): (30.0 + 25 * len(seen), 250.0)})
     assert seen == ["blue-3", "red-4", "blue-4"]
     assert now.left == (4, 4)
 
@@ -805,7 +795,7 @@ def test_pw_12c_both_pennies_stay_off_until_the_end_is_over_and_then_return() ->
 
 def test_pw_13a_a_flick_is_one_stroke_of_one_coin() -> None:
     """PW-13a: one blow sets one coin in motion, at the start and never again."""
-    now = state(red_1=(150.0, 400.0), left=(4, 3))
+    now = h.state(red_1=(150.0, 400.0), left=(4, 3))
     staged = rules.simulation_setup(now, flick())
     assert staged is not None
     struck = [event for event in simulate(*staged).events if isinstance(event, Struck)]
@@ -821,7 +811,7 @@ def test_pw_13b_there_is_no_moving_palm() -> None:
 
 def test_pw_13c_the_coin_rests_behind_the_line_when_it_is_struck() -> None:
     """PW-13c: it is put there, at rest, and only the blow moves it."""
-    now = state()
+    now = h.state()
     staged = rules.simulation_setup(now, flick(start=(0.1, 0.03)))
     assert staged is not None
     motion = simulate(*staged)
@@ -843,12 +833,12 @@ def disturbances() -> list[Any]:
 def test_pw_13d_pw_14a_pw_14b_a_disturbance_is_put_back(how: Any, row: str, switch: str, penalty: str) -> None:
     """PW-13d, PW-14a, PW-14b: nothing changes but perhaps a point, and the same player acts again."""
     before = [
-        state(options(**{switch: penalty}), to_play=RED, left=(3, 4), blue_1=(100.0, 500.0), scores=(2, 2)),
-        opening_state(**{switch: penalty}),
+        h.state(h.options(**{switch: penalty}), to_play=h.RED, left=(3, 4), blue_1=(100.0, 500.0), scores=(2, 2)),
+        h.opening_state(**{switch: penalty}),
         removal(gone=("blue-1", "blue-2"), **{switch: penalty})[1],
     ]
     for now in before:
-        verdict, after = apply_action(now, Disturb(how=how, aiming=True))
+        verdict, after = h.apply_action(now, Disturb(how=how, aiming=True))
         assert verdict.rule_ids == (row,)
         gain = [0, 0]
         if penalty == "point":
@@ -861,7 +851,7 @@ def owned(before: Any, after: Any) -> tuple[Any, Any]:
     """The touch owned up to after a flick that led from the one to the other; offered, and everything put back."""
     touch = Disturb(how="touched")
     assert touch in [one.action for one in rules.legal_actions(after).self_reports]
-    verdict, again = apply_action(after, touch)
+    verdict, again = h.apply_action(after, touch)
     assert verdict.rule_ids == ("PW-13d",)
     assert msgspec.structs.replace(again, scores=before.scores) == before
     gained = [int(points) for points in verdict.ruling.points]
@@ -872,39 +862,41 @@ def owned(before: Any, after: Any) -> tuple[Any, Any]:
 @pytest.mark.parametrize(("foul", "fine"), [("restore", 0), ("point", 1)])
 def test_pw_13d_a_touch_in_ones_own_flick_undoes_the_flick(foul: Any, fine: int) -> None:
     """PW-13d: restored and flicked again; the point, where one is due, is the other's and not the toucher's."""
-    now = state(options(pennies=3, foul=foul), left=(3, 2), red_1=(150.0, 500.0), scores=(2, 1))
-    _, after = flick_and_judge(now, blue_1=(150.0, 560.0), red_1=(180.0, 505.0))
+    now = h.state(h.options(pennies=3, foul=foul), left=(3, 2), red_1=(150.0, 500.0), scores=(2, 1))
+    _, after = h.flick_and_judge(now, blue_1=(150.0, 560.0), red_1=(180.0, 505.0))
     _, again = owned(now, after)
-    assert again.to_play == BLUE
+    assert again.to_play == h.BLUE
     assert again.scores == (2, 1 + fine)
-    _, after = flick_and_judge(again, blue_1=(150.0, 560.0))
-    assert after.to_play == RED
-    assert "red-1" in positions_of(after)
+    _, after = h.flick_and_judge(again, blue_1=(150.0, 560.0))
+    assert after.to_play == h.RED
+    assert "red-1" in h.positions_of(after)
 
 
 def test_pw_13d_all_that_the_flick_led_to_is_undone_with_it() -> None:
     """PW-13d: a removal already made, an end already counted, a game already over."""
-    now = state(options(pennies=3), starter=RED, left=(3, 2), red_1=(150.0, 500.0))
-    _, due = flick_and_judge(now, gone=("red-1",), blue_1=(150.0, 560.0))
+    now = h.state(h.options(pennies=3), starter=h.RED, left=(3, 2), red_1=(150.0, 500.0))
+    _, due = h.flick_and_judge(now, gone=("red-1",), blue_1=(150.0, 560.0))
     owned(now, due)
-    _, after = apply_action(due, Remove(penny="blue-1"))
+    _, after = h.apply_action(due, Remove(penny="blue-1"))
     owned(now, after)
     for ends in (1, 2):
-        last = state(options(pennies=1, ends=ends), starter=RED, left=(1, 0), red_1=(60.0, 300.0), scores=(0, 0))
-        _, counted = flick_and_judge(last, blue_1=(150.0, 560.0))
+        last = h.state(h.options(pennies=1, ends=ends), starter=h.RED, left=(1, 0), red_1=(60.0, 300.0), scores=(0, 0))
+        _, counted = h.flick_and_judge(last, blue_1=(150.0, 560.0))
         assert counted.scores == (1, 0)
         assert counted.phase == ("over" if ends == 1 else "white")
         verdict, again = owned(last, counted)
         assert verdict.ruling.points == (Fraction(-1), Fraction(0))
-        assert again.to_play == BLUE
+        assert again.to_play == h.BLUE
 
 
 def test_pw_13d_self_reports() -> None:
     """PW-13d, PW-14a, PW-14b: a touch in the last flick only where there was one; after the game nothing else."""
-    assert [one.action for one in rules.legal_actions(opening_state()).self_reports] == [
+    assert [one.action for one in rules.legal_actions(h.opening_state()).self_reports] == [
         Disturb(how="touched", aiming=True), Disturb(how="turned"), Disturb(how="knocked"),
     ]  # fmt: skip
-    _, over = flick_and_judge(state(options(pennies=1, ends=1), left=(1, 0), starter=RED), blue_1=(150.0, 560.0))
+    _, over = h.flick_and_judge(
+        h.state(h.options(pennies=1, ends=1), left=(1, 0), starter=h.RED), blue_1=(150.0, 560.0)
+    )
     assert [one.action for one in rules.legal_actions(over).self_reports] == [Disturb(how="touched")]
     assert refused(over, Disturb(how="turned")) == "PW-9a"
     assert refused(over, Disturb(how="touched", aiming=True)) == "PW-9a"
@@ -912,9 +904,9 @@ def test_pw_13d_self_reports() -> None:
 
 def test_the_other_penalty_switch_does_not_matter() -> None:
     """PW-13d, PW-14a"""
-    _, after = apply_action(state(options(foul="point")), Disturb(how="turned"))
+    _, after = h.apply_action(h.state(h.options(foul="point")), Disturb(how="turned"))
     assert after.scores == (0, 0)
-    _, after = apply_action(state(options(disturb="point")), Disturb(how="touched"))
+    _, after = h.apply_action(h.state(h.options(disturb="point")), Disturb(how="touched"))
     assert after.scores == (0, 0)
 
 
@@ -928,9 +920,9 @@ def test_every_reason_cites_a_rule_and_every_rule_is_cited() -> None:
 
 def test_rules_do_not_mutate_their_arguments() -> None:
     """X-5, and pure: the same question twice, the same answer."""
-    now = state(left=(2, 2), blue_1=(100.0, 500.0), red_1=(200.0, 500.0))
+    now = h.state(left=(2, 2), blue_1=(100.0, 500.0), red_1=(200.0, 500.0))
     copy = msgspec.json.decode(msgspec.json.encode(now), type=rules.State)
-    action, motion = flick_result(now, gone=("red-1",), blue_3=(200.0, 480.0))
+    action, motion = h.flick_result(now, gone=("red-1",), blue_3=(200.0, 480.0))
     first, second = (rules.judge(now, action, motion) for _ in range(2))
     assert first == second
     assert rules.next_state(now, motion, first) == rules.next_state(now, motion, second)

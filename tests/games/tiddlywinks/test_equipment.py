@@ -40,7 +40,7 @@ def test_four_players(seats: int) -> None:
 def test_facing_players_are_partners() -> None:
     """TW-1b: Blue and Red against Green and Yellow, and they sit at opposite corners."""
     for seat in range(4):
-        other = kit.partner(seat)
+        other = (seat + 2) % 4
         assert kit.pair_of(seat) == kit.pair_of(other)
         assert kit.pair_of(seat) != kit.pair_of((seat + 1) % 4)
         here, there = (kit.home_spot(Options(), kit.winks_of(s)[0]) for s in (seat, other))

@@ -11,23 +11,9 @@ from flicksim.core.errors import IllegalAction
 from flicksim.games.tiddlywinks import rules
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import MoveAside, State
+from tests.games.tiddlywinks import helpers as h
 
-from .helpers import (
-    BLUE,
-    GREEN,
-    RED,
-    YELLOW,
-    apply_action,
-    book,
-    cites_rule,
-    position_of_wink,
-    potted_except,
-    shot,
-    shot_that_stays,
-    state_from_position,
-)
-
-POTTED = {**potted_except("green", "green-3"), **potted_except("yellow", "yellow-3")}
+POTTED = {**h.potted_except("green", "green-3"), **h.potted_except("yellow", "yellow-3")}
 BEFORE: dict[str, Any] = {
     **POTTED,
     "green-3": (200, 100), "yellow-3": (-200, 100), "blue-3": (204, 100),
@@ -42,14 +28,14 @@ def covers(state: State) -> Squops:
 
 def squopped_out(winks: dict[str, Any] = BEFORE, to_play: str = "red", **more: Any) -> State:
     """After Red's shot that squops the last free wink of Green and Yellow."""
-    return shot(state_from_position(winks, to_play, **more), "red-3").to("red-3", -204, 100).then()
+    return h.shot(h.state_from_position(winks, to_play, **more), "red-3").to("red-3", -204, 100).then()
 
 
 def due() -> State:
     """Three free turns later: Red has to free a wink."""
     state = squopped_out()
     for wink in ("blue-1", "red-1", "blue-1"):
-        state = shot_that_stays(state, wink)
+        state = h.shot_that_stays(state, wink)
     return state
 
 
@@ -61,7 +47,7 @@ def test_trigger() -> None:
     behind = {k: v for k, v in BEFORE.items() if k != "yellow-4"}
     assert squopped_out(behind).book.episode is None
     assert squopped_out({**BEFORE, "green-4": (0, 200)}).book.episode is None
-    assert shot(state_from_position(BEFORE, "red"), "red-3").to("red-3", -250, 0).then().book.episode is None
+    assert h.shot(h.state_from_position(BEFORE, "red"), "red-3").to("red-3", -250, 0).then().book.episode is None
 
 
 def test_count() -> None:
@@ -79,18 +65,18 @@ def test_as_many_free_turns() -> None:
     order = []
     while not rules.free_turns.must_free(state.book.episode, state.to_play):  # type: ignore[arg-type]
         order.append(state.to_play)
-        state = shot_that_stays(state, "blue-1" if state.to_play == BLUE else "red-1")
-    assert order == [BLUE, RED, BLUE]
-    assert state.to_play == RED
+        state = h.shot_that_stays(state, "blue-1" if state.to_play == h.BLUE else "red-1")
+    assert order == [h.BLUE, h.RED, h.BLUE]
+    assert state.to_play == h.RED
     assert "frees an opposing wink" in rules.legal_actions(state).prompt
 
 
 def test_extra_shots_belong_to_the_same_free_turn() -> None:
     """TW-9c3: potting in a free turn uses up no other."""
-    state = shot(squopped_out(), "blue-4").pot("blue-4").then()
-    assert (state.to_play, state.book.episode.left) == (BLUE, 3)  # type: ignore[union-attr]
-    state = shot_that_stays(state, "blue-1")
-    assert (state.to_play, state.book.episode.left) == (RED, 2)  # type: ignore[union-attr]
+    state = h.shot(squopped_out(), "blue-4").pot("blue-4").then()
+    assert (state.to_play, state.book.episode.left) == (h.BLUE, 3)  # type: ignore[union-attr]
+    state = h.shot_that_stays(state, "blue-1")
+    assert (state.to_play, state.book.episode.left) == (h.RED, 2)  # type: ignore[union-attr]
 
 
 def test_no_free_winks_no_free_turns() -> None:
@@ -98,26 +84,26 @@ def test_no_free_winks_no_free_turns() -> None:
     bare = {k: v for k, v in BEFORE.items() if k not in ("blue-1", "blue-2", "red-1")}
     state = squopped_out(bare)
     assert state.book.episode.left == 0  # type: ignore[union-attr]
-    assert rules.free_turns.must_free(state.book.episode, BLUE)
+    assert rules.free_turns.must_free(state.book.episode, h.BLUE)
 
 
 def test_a_partner_without_winks_leaves_all_to_the_other() -> None:
     """TW-9c4: his turns use up none."""
-    winks = {**BEFORE, **potted_except("blue", "blue-1", "blue-3"), "red-4": (304, -100), "red-5": (210, 104)}
+    winks = {**BEFORE, **h.potted_except("blue", "blue-1", "blue-3"), "red-4": (304, -100), "red-5": (210, 104)}
     state = squopped_out(winks)
-    assert covers(state).playable_winks(BLUE) == ()
+    assert covers(state).playable_winks(h.BLUE) == ()
     assert state.book.episode.left == 1  # type: ignore[union-attr]
-    assert state.to_play == RED
-    state = shot_that_stays(state, "red-1")
-    assert state.to_play == RED
+    assert state.to_play == h.RED
+    state = h.shot_that_stays(state, "red-1")
+    assert state.to_play == h.RED
     assert state.book.episode.left == 0  # type: ignore[union-attr]
 
 
 def test_shared_in_the_usual_order() -> None:
     """TW-9c5: the squopped pair's turns pass and cost nothing."""
     state = squopped_out()
-    after, verdict = shot(state, "blue-1").judged()
-    assert after.to_play == RED
+    after, verdict = h.shot(state, "blue-1").judged()
+    assert after.to_play == h.RED
     assert any("Green" in reason.text for reason in verdict.reasons if reason.rule == "TW-7a")
     assert after.book.episode.left == 2  # type: ignore[union-attr]
 
@@ -125,30 +111,30 @@ def test_shared_in_the_usual_order() -> None:
 def test_the_next_shot_must_free() -> None:
     """TW-9c6: it does and all is as before; a missed shot puts the duty off to the next actual one, and uses a turn."""
     state = due()
-    after, verdict = shot(state, "red-3").to("red-3", -300, 0).judged()
-    assert cites_rule(verdict, "TW-9c6")
+    after, verdict = h.shot(state, "red-3").to("red-3", -300, 0).judged()
+    assert h.cites_rule(verdict, "TW-9c6")
     assert after.book.episode is None
-    assert after.to_play == YELLOW
+    assert after.to_play == h.YELLOW
     state = squopped_out()
-    state = shot(state, "blue-1").off("blue-1", 914.4, 0).then()  # first free turn; Blue misses his next shot
-    state = shot_that_stays(state, "red-1")  # second; then Blue's third is missed
-    assert state.to_play == RED
-    assert rules.free_turns.must_free(state.book.episode, RED)
+    state = h.shot(state, "blue-1").off("blue-1", 914.4, 0).then()  # first free turn; Blue misses his next shot
+    state = h.shot_that_stays(state, "red-1")  # second; then Blue's third is missed
+    assert state.to_play == h.RED
+    assert rules.free_turns.must_free(state.book.episode, h.RED)
     late = squopped_out()
     for wink in ("blue-1", "red-1"):
-        late = shot_that_stays(late, wink)
-    late = shot_that_stays(
-        book(late, missing=(RED,)), "blue-1"
+        late = h.shot_that_stays(late, wink)
+    late = h.shot_that_stays(
+        h.book(late, missing=(h.RED,)), "blue-1"
     )  # the third; Red, on whom the duty falls, misses his shot
-    assert late.to_play == BLUE
-    assert rules.free_turns.must_free(late.book.episode, BLUE)
+    assert late.to_play == h.BLUE
+    assert rules.free_turns.must_free(late.book.episode, h.BLUE)
 
 
 def test_moved_aside_when_none_is_freed() -> None:
     """TW-9c7: a squopping wink of the shooter's choice, or the one with the shortest way."""
-    state = shot_that_stays(due(), "red-1")
+    state = h.shot_that_stays(due(), "red-1")
     assert state.phase == "aside"
-    assert state.to_play == RED
+    assert state.to_play == h.RED
     ways = [action.winks for action in rules.legal_actions(state).actions]
     assert sorted(ways) == [("blue-3",), ("red-3",)]
     for wrong in (MoveAside(winks=("blue-1",)), MoveAside(winks=())):
@@ -156,14 +142,14 @@ def test_moved_aside_when_none_is_freed() -> None:
             rules.check_action(state, wrong)
         assert refused.value.rule == "TW-9c7"
     with pytest.raises(IllegalAction):
-        rules.check_action(state, shot(due(), "red-1").squidge)
+        rules.check_action(state, h.shot(due(), "red-1").squidge)
     for direction, freed in ((("blue-3",), "green-3"), (("red-3",), "yellow-3")):
-        after, verdict = apply_action(state, MoveAside(winks=direction))
-        assert cites_rule(verdict, "TW-9c7")
+        after, verdict = h.apply_action(state, MoveAside(winks=direction))
+        assert h.cites_rule(verdict, "TW-9c7")
         assert not covers(after).is_squopped(freed)
-        was, now = position_of_wink(state, direction[0]), position_of_wink(after, direction[0])
+        was, now = h.position_of_wink(state, direction[0]), h.position_of_wink(after, direction[0])
         assert hypot(*now) == pytest.approx(hypot(*was), abs=1e-5)
-        assert after.to_play == YELLOW or freed == "green-3"
+        assert after.to_play == h.YELLOW or freed == "green-3"
         assert after.book.episode is None
 
 
@@ -172,8 +158,8 @@ def test_smallest_way_aside() -> None:
     nearer = {**BEFORE, "blue-3": (214, 100)}
     state = squopped_out(nearer, options={"aside_choice": "smallest"})
     for wink in ("blue-1", "red-1", "blue-1"):
-        state = shot_that_stays(state, wink)
-    after = shot_that_stays(state, "red-1")
+        state = h.shot_that_stays(state, wink)
+    after = h.shot_that_stays(state, "red-1")
     assert after.phase == "shot"
     assert not covers(after).is_squopped("green-3")
     assert covers(after).is_squopped("yellow-3")
@@ -181,93 +167,93 @@ def test_smallest_way_aside() -> None:
 
 def test_then_the_opponent_can_play() -> None:
     """TW-9c8: a member of the freed pair has a wink to play."""
-    state = shot_that_stays(due(), "red-1")
-    after, verdict = apply_action(state, MoveAside(winks=("red-3",)))
-    assert cites_rule(verdict, "TW-9c8")
-    assert covers(after).playable_winks(YELLOW) == ("yellow-3",)
-    assert after.to_play == YELLOW
+    state = h.shot_that_stays(due(), "red-1")
+    after, verdict = h.apply_action(state, MoveAside(winks=("red-3",)))
+    assert h.cites_rule(verdict, "TW-9c8")
+    assert covers(after).playable_winks(h.YELLOW) == ("yellow-3",)
+    assert after.to_play == h.YELLOW
 
 
 def pile_due(**options: Any) -> State:
     """Red's compulsory shot; Green 3 under Blue 3, Yellow 3 under Red 3, Yellow 4 under Red 4 as well."""
     winks: dict[str, Any] = {
-        **potted_except("green", "green-3"), **potted_except("yellow", "yellow-3", "yellow-4"),
+        **h.potted_except("green", "green-3"), **h.potted_except("yellow", "yellow-3", "yellow-4"),
         "green-3": (200, 100), "yellow-3": (-200, 100), "yellow-4": (-100, 250),
         "blue-3": (204, 100), "red-4": (-104, 250), "red-3": (-204, 100), "red-1": (300, -100),
     }  # fmt: skip
-    return state_from_position(winks, "red", options=options, free_turns=0)
+    return h.state_from_position(winks, "red", options=options, free_turns=0)
 
 
 def test_potting_the_freed_wink() -> None:
     """TW-9c9: another wink is moved aside; in a free turn they go on uncounted, unless the option ends them."""
     state = pile_due()
-    after, verdict = shot(state, "red-3").pot("yellow-3").to("red-3", -300, 0).judged()
-    assert cites_rule(verdict, "TW-9c9")
+    after, verdict = h.shot(state, "red-3").pot("yellow-3").to("red-3", -300, 0).judged()
+    assert h.cites_rule(verdict, "TW-9c9")
     assert "yellow-3" in after.book.potted
-    assert covers(after).playable_winks(YELLOW) == ("yellow-4",)
+    assert covers(after).playable_winks(h.YELLOW) == ("yellow-4",)
     free_turn = squopped_out({**BEFORE, "yellow-4": (0, 250), "blue-4": (4, 250)})
-    free_turn = shot_that_stays(free_turn, "blue-1")
+    free_turn = h.shot_that_stays(free_turn, "blue-1")
     left = free_turn.book.episode.left  # type: ignore[union-attr]
-    goes_on = shot(free_turn, "red-3").pot("yellow-3").to("red-3", -300, 0).then()
+    goes_on = h.shot(free_turn, "red-3").pot("yellow-3").to("red-3", -300, 0).then()
     assert goes_on.book.episode.left == left - 1  # type: ignore[union-attr]
     cease = squopped_out({**BEFORE, "yellow-4": (0, 250), "blue-4": (4, 250)}, options={"free_turn_pot": "cease"})
-    ended = shot(shot_that_stays(cease, "blue-1"), "red-3").pot("yellow-3").to("red-3", -300, 0).then()
+    ended = h.shot(h.shot_that_stays(cease, "blue-1"), "red-3").pot("yellow-3").to("red-3", -300, 0).then()
     assert ended.phase == "aside"
 
 
 def test_own_wink_before_the_partners() -> None:
     """TW-9c10: after potting the freed wink the shooter moves his own squopper, his partner's only if he has none."""
-    own = shot(pile_due(), "red-3").pot("yellow-3").to("red-3", -300, 0).then()
+    own = h.shot(pile_due(), "red-3").pot("yellow-3").to("red-3", -300, 0).then()
     assert not covers(own).is_squopped("yellow-4")
     assert covers(own).is_squopped("green-3")
     winks: dict[str, Any] = {
         **POTTED, "green-3": (200, 100), "yellow-3": (-200, 100), "blue-3": (204, 100), "red-3": (-204, 100),
         "blue-1": (300, -100),
     }  # fmt: skip
-    state = state_from_position(winks, "red", free_turns=0)
-    partner = shot(state, "red-3").pot("yellow-3").to("red-3", -300, 0).then()
+    state = h.state_from_position(winks, "red", free_turns=0)
+    partner = h.shot(state, "red-3").pot("yellow-3").to("red-3", -300, 0).then()
     assert not covers(partner).is_squopped("green-3")
     assert partner.phase == "shot"
 
 
 def test_no_squopping_again_before_a_shot() -> None:
     """TW-9c11: until the next player of the freed pair who can play has had a shot; else it is moved aside at once."""
-    state, _ = apply_action(
-        shot_that_stays(due(), "red-1"), MoveAside(winks=("blue-3",))
+    state, _ = h.apply_action(
+        h.shot_that_stays(due(), "red-1"), MoveAside(winks=("blue-3",))
     )  # Green 3 is free; Yellow passes, Blue plays
-    assert (state.to_play, state.book.protected) == (BLUE, 1)
-    again, verdict = shot(state, "blue-1").to("blue-1", 204, 100).judged()
-    assert cites_rule(verdict, "TW-9c11")
+    assert (state.to_play, state.book.protected) == (h.BLUE, 1)
+    again, verdict = h.shot(state, "blue-1").to("blue-1", 204, 100).judged()
+    assert h.cites_rule(verdict, "TW-9c11")
     assert not covers(again).is_squopped("green-3")
-    assert again.to_play == GREEN
+    assert again.to_play == h.GREEN
     assert again.book.episode is None
-    played = shot_that_stays(again, "green-3")
+    played = h.shot_that_stays(again, "green-3")
     assert played.book.protected is None
-    assert (played.to_play, played.book.episode) == (RED, None)
-    squop = shot(played, "red-1").to("red-1", 204, 100).then()
+    assert (played.to_play, played.book.episode) == (h.RED, None)
+    squop = h.shot(played, "red-1").to("red-1", 204, 100).then()
     assert squop.book.episode is not None
 
 
 def test_the_freed_pair_stays_safe_through_shots_of_others() -> None:
     """TW-9c11: only a shot of its own ends it."""
-    state = state_from_position({"blue-1": (100, 0), "green-1": (0, 100)}, protected=1)
-    assert shot_that_stays(state, "blue-1").book.protected == 1
-    assert shot_that_stays(shot_that_stays(state, "blue-1"), "green-1").book.protected is None
+    state = h.state_from_position({"blue-1": (100, 0), "green-1": (0, 100)}, protected=1)
+    assert h.shot_that_stays(state, "blue-1").book.protected == 1
+    assert h.shot_that_stays(h.shot_that_stays(state, "blue-1"), "green-1").book.protected is None
 
 
 def test_own_upper_winks_are_freed_first() -> None:
     """TW-9c7: while an enemy's wink alone holds one down, none is moved together with the squopped pair's own."""
-    winks = {**potted_except("green", "green-3", "green-4"), **potted_except("yellow", "yellow-3"),
+    winks = {**h.potted_except("green", "green-3", "green-4"), **h.potted_except("yellow", "yellow-3"),
              "green-3": (200, 100), "blue-3": (204, 100), "yellow-3": (-200, 100), "green-4": (-204, 100),
              "red-3": (-208, 100), "blue-1": (300, -100), "red-1": (-300, -100)}  # fmt: skip
-    state = shot_that_stays(state_from_position(winks, "red", free_turns=0), "red-1")
+    state = h.shot_that_stays(h.state_from_position(winks, "red", free_turns=0), "red-1")
     assert set(rules.legal_actions(state).actions) == {MoveAside(winks=("red-3",)), MoveAside(winks=("blue-3",))}
 
 
 def test_a_pair_with_nothing_left_is_not_squopped_out() -> None:
     """TW-9c1: there must be a wink left to be squopped."""
-    state = state_from_position(
-        {**potted_except("green"), **potted_except("yellow"), "blue-1": (100, 0)}, finished=("green", "yellow")
+    state = h.state_from_position(
+        {**h.potted_except("green"), **h.potted_except("yellow"), "blue-1": (100, 0)}, finished=("green", "yellow")
     )
     assert not covers(state).is_squopped_out(1)
 
@@ -276,18 +262,18 @@ def test_squopping_again_as_a_foul() -> None:
     """TW-9c11: the option makes it a foul instead."""
     state = due()
     state = rules.State(options=rules.Options(resquop_remedy="foul"), scene=state.scene, book=state.book)
-    state, _ = apply_action(shot_that_stays(state, "red-1"), MoveAside(winks=("blue-3",)))
-    after = shot(state, "blue-1").to("blue-1", 204, 100).then()
+    state, _ = h.apply_action(h.shot_that_stays(state, "red-1"), MoveAside(winks=("blue-3",)))
+    after = h.shot(state, "blue-1").to("blue-1", 204, 100).then()
     assert (after.phase, after.book.foul) == ("foul", "TW-9c11")
 
 
 def test_freeing_in_free_turns_ends_them() -> None:
     """TW-9c12: the rest is lost, and the duty; an extra shot already earned is still played."""
     state = squopped_out()
-    after, verdict = shot(state, "blue-3").to("blue-3", 100, 200).judged()
-    assert cites_rule(verdict, "TW-9c12")
+    after, verdict = h.shot(state, "blue-3").to("blue-3", 100, 200).judged()
+    assert h.cites_rule(verdict, "TW-9c12")
     assert after.book.episode is None
     assert after.book.protected == 1
-    assert after.to_play == GREEN
-    extra = shot(state, "blue-3").pot("blue-3").then()
-    assert (extra.to_play, extra.book.episode) == (BLUE, None)
+    assert after.to_play == h.GREEN
+    extra = h.shot(state, "blue-3").pot("blue-3").then()
+    assert (extra.to_play, extra.book.episode) == (h.BLUE, None)

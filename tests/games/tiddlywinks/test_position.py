@@ -16,9 +16,9 @@ from flicksim.games.tiddlywinks.options import Options
 from flicksim.games.tiddlywinks.position import (
     Position,
     WinkPlacement,
-    describe_position,
     from_state,
     problems_of,
+    ruling_reasons,
     start_state,
     to_state,
 )
@@ -54,7 +54,7 @@ def test_shipped_positions_start_a_game(name: str) -> None:
     state, _ = start_state(found)
     assert problems_of(state) == []
     assert from_json(to_json(state), State) == state
-    assert describe_position(state) or name == "squidge_off_tie"
+    assert ruling_reasons(state) or name == "squidge_off_tie"
     choices = rules.legal_actions(state)
     assert choices.flicks
     after = shot_that_stays(state, choices.flicks[0].piece)
@@ -77,7 +77,7 @@ def test_each_title_describes_its_puzzle() -> None:
     assert state.book.episode is not None
     assert state.book.episode.left == 3
     state, _ = shipped("compulsory_freeing_shot")
-    assert "must free" in " ".join(reason.text for reason in describe_position(state))
+    assert "must free" in " ".join(reason.text for reason in ruling_reasons(state))
     state, reasons = shipped("pot_out_uncovering")
     assert reasons.count("TW-10e") == 2
     assert position_of_wink(state, "green-1") == (100, 100)

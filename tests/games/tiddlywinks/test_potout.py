@@ -12,20 +12,7 @@ from flicksim.games.tiddlywinks import rules, scoring
 from flicksim.games.tiddlywinks.boundaries import out_of_bounds_rule
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import Clock, State
-
-from .helpers import (
-    BLUE,
-    GREEN,
-    RED,
-    YELLOW,
-    apply_action,
-    cites_rule,
-    position_of_wink,
-    potted_except,
-    shot,
-    shot_that_stays,
-    state_from_position,
-)
+from tests.games.tiddlywinks import helpers as h
 
 
 def ending(order: tuple[str, ...], **options: Any) -> State:
@@ -33,14 +20,14 @@ def ending(order: tuple[str, ...], **options: Any) -> State:
     spots = {"blue": (200, 0), "green": (0, 200), "red": (-200, 0), "yellow": (0, -200)}
     winks: dict[str, Any] = {}
     for colour, spot in spots.items():
-        winks |= {**potted_except(colour, f"{colour}-3"), f"{colour}-3": spot}
-    state = state_from_position(winks, order[0], options={"time_limit_s": None, **options})
+        winks |= {**h.potted_except(colour, f"{colour}-3"), f"{colour}-3": spot}
+    state = h.state_from_position(winks, order[0], options={"time_limit_s": None, **options})
     for colour in order:
         seat = ("blue", "green", "red", "yellow").index(colour)
         while state.to_play != seat:
             assert state.to_play is not None
-            state = shot_that_stays(state, f"{('blue', 'green', 'red', 'yellow')[state.to_play]}-3")
-        state = shot(state, f"{colour}-3").pot(f"{colour}-3").then()
+            state = h.shot_that_stays(state, f"{('blue', 'green', 'red', 'yellow')[state.to_play]}-3")
+        state = h.shot(state, f"{colour}-3").pot(f"{colour}-3").then()
         if rules.to_play(state) is None:
             break
     return state
@@ -66,47 +53,47 @@ def test_the_values_of_the_places() -> None:
 
 def test_who_has_no_wink_left_is_not_told_of_an_extra_shot() -> None:
     """TW-7d, TW-10a: neither by the shot that pots his last wink, nor by one that pots two of his last."""
-    winks = {**potted_except("blue", "blue-3", "blue-4"), "blue-3": (60, 0), "blue-4": (80, 0), "green-3": (0, 200)}
-    after, verdict = shot(state_from_position(winks), "blue-3").pot("blue-3").pot("blue-4").judged()
-    assert cites_rule(verdict, "TW-10a")
-    assert not cites_rule(verdict, "TW-7d")
-    assert (after.to_play, after.book.extra) == (GREEN, 0)
-    one, verdict = shot(state_from_position(winks), "blue-3").pot("blue-3").judged()
-    assert cites_rule(verdict, "TW-7d")
-    assert one.to_play == BLUE
+    winks = {**h.potted_except("blue", "blue-3", "blue-4"), "blue-3": (60, 0), "blue-4": (80, 0), "green-3": (0, 200)}
+    after, verdict = h.shot(h.state_from_position(winks), "blue-3").pot("blue-3").pot("blue-4").judged()
+    assert h.cites_rule(verdict, "TW-10a")
+    assert not h.cites_rule(verdict, "TW-7d")
+    assert (after.to_play, after.book.extra) == (h.GREEN, 0)
+    one, verdict = h.shot(h.state_from_position(winks), "blue-3").pot("blue-3").judged()
+    assert h.cites_rule(verdict, "TW-7d")
+    assert one.to_play == h.BLUE
 
 
 def test_play_goes_on_until_three_are_out() -> None:
     """TW-5c: unless the option stops it once the pairs' points are fixed."""
     two = ending(("blue", "red"))
-    assert two.to_play == YELLOW
-    assert two.book.finished == ((BLUE,), (RED,))
+    assert two.to_play == h.YELLOW
+    assert two.book.finished == ((h.BLUE,), (h.RED,))
     stopped = ending(("blue", "red", "green"), stop_when_decided=True)
-    assert stopped.book.finished == ((BLUE,), (RED,))
+    assert stopped.book.finished == ((h.BLUE,), (h.RED,))
     assert scoring.pair_points(stopped.book.points) == (7, 0)
     level = ending(("blue", "green", "red"), stop_when_decided=True)
-    assert level.book.finished == ((BLUE,), (GREEN,), (RED,))  # one of each pair decides nothing
+    assert level.book.finished == ((h.BLUE,), (h.GREEN,), (h.RED,))  # one of each pair decides nothing
 
 
 def both_out(t_blue: float, t_green: float, **options: Any) -> State:
     winks = {
-        **potted_except("blue", "blue-3"),
-        **potted_except("green", "green-3"),
+        **h.potted_except("blue", "blue-3"),
+        **h.potted_except("green", "green-3"),
         "blue-3": (200, 0),
         "green-3": (0, 200),
         "red-3": (-200, 0),
         "yellow-3": (0, -200),
     }
-    state = state_from_position(winks, options=options)
-    return shot(state, "blue-3").pot("blue-3", t=t_blue).pot("green-3", t=t_green).then()
+    state = h.state_from_position(winks, options=options)
+    return h.shot(state, "blue-3").pot("blue-3", t=t_blue).pot("green-3", t=t_green).then()
 
 
 def test_two_out_by_one_shot() -> None:
     """TW-5a: the one whose last wink rests first is first; at the same instant, or by option, they share."""
-    assert both_out(1.0, 0.9).book.finished == ((GREEN,), (BLUE,))
-    assert both_out(0.9, 1.0).book.finished == ((BLUE,), (GREEN,))
-    assert both_out(1.0, 1.0).book.finished == ((BLUE, GREEN),)
-    assert both_out(1.0, 0.9, simul_potout="average").book.finished == ((BLUE, GREEN),)
+    assert both_out(1.0, 0.9).book.finished == ((h.GREEN,), (h.BLUE,))
+    assert both_out(0.9, 1.0).book.finished == ((h.BLUE,), (h.GREEN,))
+    assert both_out(1.0, 1.0).book.finished == ((h.BLUE, h.GREEN),)
+    assert both_out(1.0, 0.9, simul_potout="average").book.finished == ((h.BLUE, h.GREEN),)
 
 
 def test_partners_add() -> None:
@@ -135,7 +122,7 @@ def test_whose_point_changes_hands() -> None:
     assert scoring.transfer_point((0, 1, 2, 4)) == (0, 1, 1, 5)
 
 
-LAST = {**potted_except("blue", "blue-3"), "blue-3": (300, 0)}
+LAST = {**h.potted_except("blue", "blue-3"), "blue-3": (300, 0)}
 
 
 def covers(state: State) -> Squops:
@@ -144,32 +131,33 @@ def covers(state: State) -> Squops:
 
 def test_potted_out() -> None:
     """TW-10a: with the sixth in the pot, whoever potted it; not with five."""
-    state = state_from_position({**LAST, "green-3": (0, 200), "red-3": (0, -200)})
+    state = h.state_from_position({**LAST, "green-3": (0, 200), "red-3": (0, -200)})
     assert not state.book.potted_out
-    assert shot(state, "blue-3").pot("blue-3").then().book.finished == ((BLUE,),)
-    other = state_from_position({**LAST, "green-3": (0, 200)}, "green")
-    assert shot(other, "green-3").pot("blue-3").to("green-3", 100, 0).then().book.finished == ((BLUE,),)
-    assert not shot(state, "blue-3").to("blue-3", 60, 0).then().book.potted_out
+    assert h.shot(state, "blue-3").pot("blue-3").then().book.finished == ((h.BLUE,),)
+    other = h.state_from_position({**LAST, "green-3": (0, 200)}, "green")
+    assert h.shot(other, "green-3").pot("blue-3").to("green-3", 100, 0).then().book.finished == ((h.BLUE,),)
+    assert not h.shot(state, "blue-3").to("blue-3", 60, 0).then().book.potted_out
 
 
 def test_who_potted_the_last_is_not_said_of_whose_winks_they_are() -> None:
     """TW-10a: a wink may be potted by another's shot; it was "Green potted all six winks", when Blue did."""
-    winks = {**potted_except("green", "green-3"), "green-3": (60, 0), "blue-3": (100, 0), "blue-4": (0, 200)}
-    after, verdict = shot(state_from_position(winks), "blue-3").to("blue-3", 80, 0).pot("green-3").judged()
-    assert after.book.finished == ((GREEN,),)
+    winks = {**h.potted_except("green", "green-3"), "green-3": (60, 0), "blue-3": (100, 0), "blue-4": (0, 200)}
+    after, verdict = h.shot(h.state_from_position(winks), "blue-3").to("blue-3", 80, 0).pot("green-3").judged()
+    assert after.book.finished == ((h.GREEN,),)
     assert "Green has all six winks potted: first." in [reason.text for reason in verdict.reasons]
 
 
 def test_squopping_has_no_effect_any_more() -> None:
     """TW-10b: free turns and duties are cancelled and every wink left can be played."""
-    winks = {**LAST, **potted_except("green", "green-3"), **potted_except("yellow", "yellow-3"), "green-3": (200, 100),
-             "yellow-3": (-200, 100), "red-3": (204, 100), "red-4": (-204, 100), "red-1": (0, 300)}  # fmt: skip
-    state = state_from_position(winks)
+    winks = {**LAST, **h.potted_except("green", "green-3"), **h.potted_except("yellow", "yellow-3"),
+             "green-3": (200, 100), "yellow-3": (-200, 100), "red-3": (204, 100), "red-4": (-204, 100),
+             "red-1": (0, 300)}  # fmt: skip
+    state = h.state_from_position(winks)
     assert state.book.episode is not None
-    after = shot(state, "blue-3").pot("blue-3").then()
+    after = h.shot(state, "blue-3").pot("blue-3").then()
     assert (after.book.episode, after.book.protected) == (None, None)
-    assert covers(after).playable_winks(GREEN) == ("green-3",)
-    assert after.to_play == GREEN
+    assert covers(after).playable_winks(h.GREEN) == ("green-3",)
+    assert after.to_play == h.GREEN
 
 
 PILE = {"green-1": (100, 100), "red-3": (106, 103), "yellow-3": (104, 97), "red-4": (108, 99), "green-4": (250, 0),
@@ -177,8 +165,8 @@ PILE = {"green-1": (100, 100), "red-3": (106, 103), "yellow-3": (104, 97), "red-
 
 
 def uncovered() -> tuple[State, State]:
-    state = state_from_position({**LAST, **PILE})
-    return state, shot(state, "blue-3").pot("blue-3").then()
+    state = h.state_from_position({**LAST, **PILE})
+    return state, h.shot(state, "blue-3").pot("blue-3").then()
 
 
 def test_all_are_uncovered_at_once() -> None:
@@ -189,7 +177,7 @@ def test_all_are_uncovered_at_once() -> None:
     assert all(piece.z is None and not piece.lies_on for piece in after.scene.pieces if after.book.in_play(piece.id))
     for middle, top in (("red-3", "yellow-3"), ("yellow-3", "red-3")):
         stair = {"green-1": (200, 100), middle: (212, 106), top: (224, 112)}  # each over the one before only
-        _, verdict = shot(state_from_position({**LAST, **stair}), "blue-3").pot("blue-3").judged()
+        _, verdict = h.shot(h.state_from_position({**LAST, **stair}), "blue-3").pot("blue-3").judged()
         order = [reason.text.split(" is moved")[0] for reason in verdict.reasons if reason.rule == "TW-10e"]
         assert order == [top.title().replace("-", " "), middle.title().replace("-", " ")]
 
@@ -197,7 +185,7 @@ def test_all_are_uncovered_at_once() -> None:
 def test_so_are_those_squopped_later() -> None:
     """TW-10d: after every later shot."""
     _, after = uncovered()
-    squop = shot(after, "green-1").to("green-1", 300, 300).to("red-5", 300, 296).then()
+    squop = h.shot(after, "green-1").to("green-1", 300, 300).to("red-5", 300, 296).then()
     assert not covers(squop).is_squopped("green-1")
     assert not covers(squop).is_squopping("red-5")
 
@@ -206,22 +194,24 @@ def test_the_squopping_wink_is_moved() -> None:
     """TW-10e: the one under it stays where it is."""
     before, after = uncovered()
     for wink in ("green-1", "green-4"):
-        assert position_of_wink(after, wink) == position_of_wink(before, wink)
-    assert position_of_wink(after, "red-5") != position_of_wink(before, "red-5")
+        assert h.position_of_wink(after, wink) == h.position_of_wink(before, wink)
+    assert h.position_of_wink(after, "red-5") != h.position_of_wink(before, "red-5")
 
 
 def test_at_the_same_distance_from_the_pot() -> None:
     """TW-10f: by the smaller turn, clockwise when level, the other way when that would leave the field."""
     before, after = uncovered()
     for wink in PILE:
-        assert hypot(*position_of_wink(after, wink)) == pytest.approx(hypot(*position_of_wink(before, wink)), abs=1e-5)
-    state = state_from_position({**LAST, "green-4": (250, 0), "red-5": (252, 3)})
-    turned = position_of_wink(shot(state, "blue-3").pot("blue-3").then(), "red-5")
+        assert hypot(*h.position_of_wink(after, wink)) == pytest.approx(
+            hypot(*h.position_of_wink(before, wink)), abs=1e-5
+        )
+    state = h.state_from_position({**LAST, "green-4": (250, 0), "red-5": (252, 3)})
+    turned = h.position_of_wink(h.shot(state, "blue-3").pot("blue-3").then(), "red-5")
     assert turned[1] > 0
-    level = state_from_position({**LAST, "green-4": (250, 0), "red-5": (252, 0)})
-    assert position_of_wink(shot(level, "blue-3").pot("blue-3").then(), "red-5")[1] < 0
-    corner = state_from_position({**LAST, "green-4": (560, 444), "red-5": (558, 447)})
-    moved = position_of_wink(shot(corner, "blue-3").pot("blue-3").then(), "red-5")
+    level = h.state_from_position({**LAST, "green-4": (250, 0), "red-5": (252, 0)})
+    assert h.position_of_wink(h.shot(level, "blue-3").pot("blue-3").then(), "red-5")[1] < 0
+    corner = h.state_from_position({**LAST, "green-4": (560, 444), "red-5": (558, 447)})
+    moved = h.position_of_wink(h.shot(corner, "blue-3").pot("blue-3").then(), "red-5")
     assert moved[0] > 560
     assert moved[1] < 444
 
@@ -229,8 +219,8 @@ def test_at_the_same_distance_from_the_pot() -> None:
 def test_until_it_covers_no_wink() -> None:
     """TW-10g: nor does it come to rest under or on another that happens to lie in the way."""
     crowd = {"green-4": (250, 0), "red-5": (252, 3), "green-5": (250, 17), "green-6": (250, -16), "yellow-4": (249, 34)}
-    state = state_from_position({**LAST, **crowd})
-    after = shot(state, "blue-3").pot("blue-3").then()
+    state = h.state_from_position({**LAST, **crowd})
+    after = h.shot(state, "blue-3").pot("blue-3").then()
     mine = after.scene.piece("red-5")
     for other in crowd:
         if other != "red-5":
@@ -242,36 +232,36 @@ def test_until_it_covers_no_wink() -> None:
 @pytest.mark.parametrize("bearing", [-1.726, 0.0, 0.8, 1.5707])
 def test_nor_a_wink_that_stands_on_its_edge(bearing: float) -> None:
     """TW-10c, TW-10g: its thickness reaches further than its radius; uncovering once went on for ever."""
-    state = state_from_position({**LAST, "green-1": (25.571, 40.692), "red-3": (7.1, 45.331)})
+    state = h.state_from_position({**LAST, "green-1": (25.571, 40.692), "red-3": (7.1, 45.331)})
     edge = {"tilt": pi / 2 - 1e-6, "lean": bearing, "z": 0.0079375}
-    after = shot(state, "blue-3").pot("blue-3").set("red-3", **edge).then()
+    after = h.shot(state, "blue-3").pot("blue-3").set("red-3", **edge).then()
     assert not covers(after).is_squopping("green-1")
     assert not covers(after).is_squopped("green-1")
 
 
 def test_nothing_limits_the_game_any_more() -> None:
     """TW-10h: neither clock nor rounds, even in the last round."""
-    state = state_from_position(
+    state = h.state_from_position(
         {**LAST, "green-3": (0, 200), "red-3": (-200, 0), "yellow-3": (0, -200)}, laps=1, opener="blue"
     )
-    after, verdict = shot(state, "blue-3").pot("blue-3").judged()
-    assert cites_rule(verdict, "TW-10h")
+    after, verdict = h.shot(state, "blue-3").pot("blue-3").judged()
+    assert h.cites_rule(verdict, "TW-10h")
     assert after.book.laps is None
-    after, _ = apply_action(after, Clock(seconds=80000.0))
+    after, _ = h.apply_action(after, Clock(seconds=80000.0))
     assert after.book.laps is None
     for _ in range(3):
         for wink in ("green-3", "red-3", "yellow-3"):
-            after = shot_that_stays(after, wink)
-    assert after.to_play == GREEN
+            after = h.shot_that_stays(after, wink)
+    assert after.to_play == h.GREEN
 
 
-LAST: dict[str, Any] = {**potted_except("blue", "blue-3"), "blue-3": (60, 60)}
+LAST: dict[str, Any] = {**h.potted_except("blue", "blue-3"), "blue-3": (60, 60)}
 """Blue pots out with his next pot."""
 
 
 def bearing(state: State, wink: str) -> float:
     """On which side of the pot a wink lies [degrees]."""
-    x, y = position_of_wink(state, wink)
+    x, y = h.position_of_wink(state, wink)
     return degrees(atan2(y, x))
 
 
@@ -289,12 +279,12 @@ def test_the_way_round_goes_on_beyond_a_corner(angle: float, to: float) -> None:
     diagonal, 26.5651 degrees; the last one stays inside, 2 asin(19.05 / 2 / 903.6) from the wink it lay on.
     """
     far = 903.6
-    state = state_from_position(
+    state = h.state_from_position(
         {**LAST, "green-3": polar(far, angle), "red-1": polar(far, angle + copysign(0.3, angle))}
     )
     assert Squops(state.scene, state.book).is_squopped("green-3")
-    after = shot(state, "blue-3").pot("blue-3").then()
-    assert hypot(*position_of_wink(after, "red-1")) == pytest.approx(far, abs=1e-4)
+    after = h.shot(state, "blue-3").pot("blue-3").then()
+    assert hypot(*h.position_of_wink(after, "red-1")) == pytest.approx(far, abs=1e-4)
     assert bearing(after, "red-1") == pytest.approx(to, abs=1e-3)
     assert not Squops(after.scene, after.book).is_squopped("green-3")
     assert out_of_bounds_rule(after.options, after.scene.piece("red-1")) is None
@@ -312,18 +302,18 @@ def test_a_wink_is_moved_aside_to_where_one_may_lie(options: dict[str, Any], gap
     far = 452.0
     lower = degrees(asin((457.2 - 7.9375 - gap) / far)) - 1.2
     guards = ("green-4", "green-5", "green-6", "red-4", "red-5", "red-6")
-    state = state_from_position(
+    state = h.state_from_position(
         {**LAST, "green-3": polar(far, lower), "red-3": polar(far, lower + 0.5), "yellow-3": (-300, 0),
          "green-1": (0, -300), **{wink: polar(far, lower - 3.9 * (k + 1)) for k, wink in enumerate(guards)}},
         options=options,
     )  # fmt: skip
     assert Squops(state.scene, state.book).is_squopped("green-3")
-    state = shot(state, "blue-3").pot("blue-3").then()
-    where = position_of_wink(state, "red-3")
+    state = h.shot(state, "blue-3").pot("blue-3").then()
+    where = h.position_of_wink(state, "red-3")
     assert hypot(*where) == pytest.approx(far, abs=1e-4)
     assert out_of_bounds_rule(state.options, state.scene.piece("red-3")) is None
     assert where[0] < 0.0
     assert 457.2 - 7.9375 - where[1] == pytest.approx(gap, abs=1e-3)
-    state = shot_that_stays(shot_that_stays(shot_that_stays(state, "green-1"), "red-4"), "yellow-3")
-    assert position_of_wink(state, "red-3") == where
+    state = h.shot_that_stays(h.shot_that_stays(h.shot_that_stays(state, "green-1"), "red-4"), "yellow-3")
+    assert h.position_of_wink(state, "red-3") == where
     assert state.book.missing == ()

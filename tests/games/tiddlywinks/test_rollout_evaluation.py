@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from flicksim.ai import GRADES, ExecutionNoise, RolloutPlayer, SearchConfig, SuccessiveElimination, evaluate
-from flicksim.core.serialization import to_json
+from flicksim.core.serialization import fingerprint, to_json
 from flicksim.games import load
 from flicksim.games.tiddlywinks import bot, rollout_evaluation, rules
 from flicksim.games.tiddlywinks import equipment as kit
@@ -18,7 +18,7 @@ from flicksim.games.tiddlywinks.candidate_shots import POT, candidate_shots
 from flicksim.games.tiddlywinks.heuristic_value import DEFAULT_STYLE, STYLES_BY_NAME
 from flicksim.games.tiddlywinks.position import load_builtin, to_state
 from flicksim.games.tiddlywinks.rollouts import rollout_states
-from flicksim.games.tiddlywinks.shot_chances import MISSES_PER_CELL, chance_table_for, fingerprint_of, load_shot_chances
+from flicksim.games.tiddlywinks.shot_chances import MISSES_PER_CELL, chance_table_for, load_shot_chances
 from flicksim.games.tiddlywinks.state import State
 from flicksim.match import GameModel, GameRolloutModel, PhysicsSimulator
 from flicksim.scene import Squidge
@@ -48,7 +48,7 @@ def pot_of(state: State) -> Squidge:
 
 def test_chance_table_matches_its_fingerprint_and_holds_probabilities() -> None:
     table = load_shot_chances()
-    assert fingerprint_of(table) == "1434fe79c11ba4df"
+    assert fingerprint(table) == "1434fe79c11ba4df"
     assert len(table.pot) == 4 * 2 * len(table.pots)
     assert len(table.squop_miss) == 4 * 4 * len(table.squops) * MISSES_PER_CELL * 2
     assert all(0.0 <= chance <= 1.0 for chance in (*table.pot, *table.squop))

@@ -10,19 +10,7 @@ import pytest
 from flicksim.core.errors import IllegalAction
 from flicksim.games.tiddlywinks import rules, scoring
 from flicksim.games.tiddlywinks.state import Clock, State
-
-from .helpers import (
-    BLUE,
-    GREEN,
-    RED,
-    YELLOW,
-    apply_action,
-    cites_rule,
-    initial_state,
-    shot,
-    shot_that_stays,
-    state_from_position,
-)
+from tests.games.tiddlywinks import helpers as h
 
 FOUR = {"blue-3": (200, 0), "green-3": (0, 200), "red-3": (-200, 0), "yellow-3": (0, -200)}
 THIRD = ("blue-3", "green-3", "red-3", "yellow-3")
@@ -31,7 +19,7 @@ THIRD = ("blue-3", "green-3", "red-3", "yellow-3")
 def play(state: State) -> State:
     """The seat to play moves nothing."""
     assert state.to_play is not None
-    return shot_that_stays(state, THIRD[state.to_play])
+    return h.shot_that_stays(state, THIRD[state.to_play])
 
 
 def turns_left(state: State) -> int:
@@ -46,39 +34,39 @@ def turns_left(state: State) -> int:
 
 def test_twenty_minutes() -> None:
     """TW-11a: by the game's own clock, which shots and its keeper advance, from the first squidge into play."""
-    state = state_from_position(FOUR)
+    state = h.state_from_position(FOUR)
     assert state.options.time_limit_s == 1200.0
     assert play(state).book.clock == 15.0
-    early, _ = apply_action(state, Clock(seconds=1199.9))
+    early, _ = h.apply_action(state, Clock(seconds=1199.9))
     assert early.book.laps is None
-    late, verdict = apply_action(state, Clock(seconds=1200.0))
+    late, verdict = h.apply_action(state, Clock(seconds=1200.0))
     assert late.book.laps is not None
-    assert cites_rule(verdict, "TW-11b")
+    assert h.cites_rule(verdict, "TW-11b")
     with pytest.raises(IllegalAction) as refused:
-        rules.check_action(initial_state(), Clock(seconds=1.0))
+        rules.check_action(h.initial_state(), Clock(seconds=1.0))
     assert refused.value.rule == "TW-11a"
-    off, _ = apply_action(state_from_position(FOUR, options={"time_limit_s": None}), Clock(seconds=80000.0))
+    off, _ = h.apply_action(h.state_from_position(FOUR, options={"time_limit_s": None}), Clock(seconds=80000.0))
     assert off.book.laps is None
 
 
 @pytest.mark.parametrize(("to_play", "turns"), [("red", 1), ("blue", 3), ("green", 2), ("yellow", 4)])
 def test_until_the_opener_has_had_his_turn(to_play: str, turns: int) -> None:
     """TW-11b: the running turn and on to the end of the opener's; in his own turn that is the one, after it a lap."""
-    state, _ = apply_action(state_from_position(FOUR, to_play, opener="red"), Clock(seconds=1200.0))
+    state, _ = h.apply_action(h.state_from_position(FOUR, to_play, opener="red"), Clock(seconds=1200.0))
     for _ in range(turns):
         assert state.book.laps == 6
         state = play(state)
     assert state.book.laps == 5
-    assert state.to_play == YELLOW
+    assert state.to_play == h.YELLOW
 
 
 def test_then_five_rounds() -> None:
     """TW-11c: 20 turns, ending with the opener's; another number by option; passed turns count as had."""
-    state, _ = apply_action(state_from_position(FOUR, "red", opener="red"), Clock(seconds=1200.0))
+    state, _ = h.apply_action(h.state_from_position(FOUR, "red", opener="red"), Clock(seconds=1200.0))
     assert turns_left(state) == 1 + 20
     for rounds in (0, 2):
-        short, _ = apply_action(
-            state_from_position(FOUR, "red", opener="red", options={"rounds": rounds}), Clock(seconds=1200.0)
+        short, _ = h.apply_action(
+            h.state_from_position(FOUR, "red", opener="red", options={"rounds": rounds}), Clock(seconds=1200.0)
         )
         assert turns_left(short) == 1 + 4 * rounds
     covered = {
@@ -90,20 +78,20 @@ def test_then_five_rounds() -> None:
         "red-2": "pot",
         "green-4": (-203, 0),
     }
-    passing, _ = apply_action(state_from_position(covered, "blue", opener="red"), Clock(seconds=1200.0))
+    passing, _ = h.apply_action(h.state_from_position(covered, "blue", opener="red"), Clock(seconds=1200.0))
     assert turns_left(passing) == 2 + 15
 
 
 def adjudicated(winks: dict[str, Any], **options: Any) -> tuple[State, Any]:
     """The last shot of the last round moves nothing."""
-    state = state_from_position(winks, "blue", opener="blue", laps=1, options=options)
-    return shot(state, "blue-3").judged()
+    state = h.state_from_position(winks, "blue", opener="blue", laps=1, options=options)
+    return h.shot(state, "blue-3").judged()
 
 
 def test_adjudicated_when_nobody_is_out() -> None:
     """TW-11d: by the totals as the winks lie; a pot-out in the rounds forestalls it."""
     after, verdict = adjudicated({**FOUR, "blue-4": "pot"})
-    assert cites_rule(verdict, "TW-11d")
+    assert h.cites_rule(verdict, "TW-11d")
     assert rules.to_play(after) is None
     assert rules.legal_actions(after).flicks == ()
     with pytest.raises(IllegalAction) as refused:
@@ -112,7 +100,7 @@ def test_adjudicated_when_nobody_is_out() -> None:
 
 
 def totals(winks: dict[str, Any], **options: Any) -> tuple[int, ...]:
-    state = state_from_position(winks, options=options)
+    state = h.state_from_position(winks, options=options)
     return scoring.time_limit_points(state.options, state.scene, state.book)
 
 
@@ -145,7 +133,7 @@ def test_partners_add_and_nothing_changes_hands() -> None:
     """TW-11i: the sums are 7, as they fall."""
     after, verdict = adjudicated({**FOUR, "yellow-4": "pot", "yellow-5": "pot", "green-4": "pot", "blue-4": (300, 0)})
     assert scoring.pair_points(after.book.points) == (1, 6)
-    assert not cites_rule(verdict, "TW-5f")
+    assert not h.cites_rule(verdict, "TW-5f")
 
 
 @pytest.mark.parametrize(("found", "points"), [
@@ -167,6 +155,6 @@ def test_ties_share_the_average(found: tuple[int, ...], points: tuple[Any, ...])
 def test_an_exact_tie_is_adjudicated_exactly() -> None:
     """TW-11j: four level players have 7/4 each and both pairs 7/2."""
     after, verdict = adjudicated(FOUR)
-    assert cites_rule(verdict, "TW-11j")
+    assert h.cites_rule(verdict, "TW-11j")
     assert after.book.points == (F(7, 4),) * 4
-    assert rules.leaders(after) == (BLUE, GREEN, RED, YELLOW)
+    assert rules.leaders(after) == (h.BLUE, h.GREEN, h.RED, h.YELLOW)

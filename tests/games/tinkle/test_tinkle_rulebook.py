@@ -683,26 +683,11 @@ def test_tk_14b_wilds_count_fifty_and_going_out_nothing() -> None:
     assert over.sheet[0].points == (60, -10, -10)
 
 
-@pytest.mark.parametrize("rank", range(3, 10))
-def test_tk_14c_three_to_nine_count_five(rank: int) -> None:
-    """TK-14c."""
-    assert {deck.points(Card.parse(f"{rank}{suit}")) for suit in "CDHS"} == {5}
-
-
-@pytest.mark.parametrize("rank", ["10", "J", "Q", "K"])
-def test_tk_14d_ten_and_faces_count_ten(rank: str) -> None:
-    """TK-14d."""
-    assert {deck.points(Card.parse(f"{rank}{suit}")) for suit in "CDHS"} == {10}
-
-
-def test_tk_14e_an_ace_counts_twenty() -> None:
-    """TK-14e."""
-    assert {deck.points(Card.parse(f"A{suit}")) for suit in "CDHS"} == {20}
-
-
-def test_tk_14f_jokers_and_twos_count_fifty() -> None:
-    """TK-14f."""
-    assert {deck.points(card) for card in cards("2C 2D 2H 2S JK")} == {50}
+@pytest.mark.parametrize(("ranks", "points"), [("3456789", {5}), ("TJQK", {10}), ("A", {20}), ("2", {50})])
+def test_tk_14c_14d_14e_14f_points_of_cards(ranks: str, points: set[int]) -> None:
+    """TK-14c, TK-14d, TK-14e, TK-14f."""
+    assert {deck.points(Card.parse(f"{rank}{suit}")) for rank in ranks for suit in "CDHS"} == points
+    assert deck.points(JOKER) == 50
 
 
 def test_tk_14g_the_highest_total_wins_level_ones_jointly() -> None:
