@@ -121,7 +121,11 @@ Puzzle = GenericPuzzle[State, Launch]
 
 @lru_cache(maxsize=1)
 def load_puzzles() -> tuple[Puzzle, ...]:
-    """Load the puzzles that come with the game, easiest first."""
+    """Load the puzzles that come with the game, easiest first.
+
+    They were found by `flicksim puzzles ice` with the execution noise of world class and experts; the win probabilities
+    are from 1,600 rollouts, in which a returned missile is launched again (ITW-5g).
+    """
     return from_json(read_bytes(FILE), tuple[Puzzle, ...])
 
 

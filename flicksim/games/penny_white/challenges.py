@@ -185,7 +185,12 @@ Puzzle = GenericPuzzle[State, Flick]
 
 @lru_cache(maxsize=1)
 def load_puzzles() -> tuple[Puzzle, ...]:
-    """Load the puzzles that come with the game, easiest first."""
+    """Load the puzzles that come with the game, easiest first.
+
+    They are last pennies from games of one end (`flicksim puzzles penny-white -o ends=1`). Each was verified by four
+    searches of 30,000 and 40,000 shots, which found no other idea within .08 of its win probability; both probabilities
+    are from 4,800 rollouts.
+    """
     return from_json(read_bytes(FILE), tuple[Puzzle, ...])
 
 

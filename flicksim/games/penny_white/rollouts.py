@@ -14,12 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from flicksim.ai import ExecutionNoise, RolloutContext, RolloutOutcomes
-from flicksim.core.type_aliases import Action
 from flicksim.games.penny_white import rules, value_table
 from flicksim.games.penny_white.batch_ends import EndBatch, EndSimulator, is_supported, scene_with_all_coins
 from flicksim.games.penny_white.equipment import WHITE
 from flicksim.games.penny_white.legal_actions import default_start, removable
-from flicksim.games.penny_white.state import Remove, State
+from flicksim.games.penny_white.state import Action, Remove, State
 from flicksim.referee import queries
 from flicksim.scene import Flick
 

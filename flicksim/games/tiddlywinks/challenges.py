@@ -254,7 +254,11 @@ Puzzle = GenericPuzzle[State, Squidge]
 
 @lru_cache(maxsize=1)
 def load_puzzles() -> tuple[Puzzle, ...]:
-    """Load the puzzles that come with the game, easiest first."""
+    """Load the puzzles that come with the game, easiest first.
+
+    They are from short games (`flicksim puzzles tiddlywinks -o time_limit_s=90 -o rounds=0`); the win probabilities are
+    from 1,600 rollouts.
+    """
     return from_json(read_bytes(FILE), tuple[Puzzle, ...])
 
 

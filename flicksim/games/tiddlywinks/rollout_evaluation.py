@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from flicksim.ai import NO_NOISE, ExecutionNoise, RolloutContext, RolloutOutcomes
 from flicksim.core.errors import FlicksimError
-from flicksim.core.type_aliases import Action
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks import scoring
 from flicksim.games.tiddlywinks.candidate_shots import NEAR, OTHER, POT, candidate_shots
@@ -24,7 +23,7 @@ from flicksim.games.tiddlywinks.rollouts import (
     rollout_states,
 )
 from flicksim.games.tiddlywinks.shot_chances import chance_table_for
-from flicksim.games.tiddlywinks.state import State
+from flicksim.games.tiddlywinks.state import Action, State
 from flicksim.scene import Squidge
 
 Floats = npt.NDArray[np.float64]
