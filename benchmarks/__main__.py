@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
-from pathlib import Path
 
-from benchmarks import csv_results
+from benchmarks import command_line, csv_results
 from flicksim.cli.console import out
 from flicksim.cli.formatting import show_benchmark
 from flicksim.core.platform_info import platform_tag
 from flicksim.validation.performance import SCENES, Timing, measure_timings
 
-RESULTS = Path(__file__).parent / "results"
-
 
 def main(argv: Sequence[str] | None = None) -> list[Timing]:
     """Measure every scene, print the timings and write them as CSV."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("--repeats", type=int, default=100)
-    parser.add_argument("--results", type=Path, default=RESULTS)
-    args = parser.parse_args(argv)
+    args = command_line.parser("", __doc__, repeats=100, results=command_line.RESULTS).parse_args(argv)
     rows: list[Timing] = []
     for name in SCENES:
         timings = list(measure_timings(name, repeats=args.repeats))

@@ -11,7 +11,6 @@ run mean much.
 
 from __future__ import annotations
 
-import argparse
 import cProfile
 import importlib
 import pstats
@@ -29,7 +28,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from benchmarks import csv_results, other_engines, squidge_costs
+from benchmarks import command_line, csv_results, other_engines, squidge_costs
 from benchmarks.launch_costs import launches
 from flicksim.ai import ExecutionNoise
 from flicksim.core.errors import MissingExtra
@@ -344,10 +343,8 @@ def profile_shares(experiment: Experiment, shots: int) -> list[tuple[str, float]
 
 def main(argv: Sequence[str] | None = None) -> list[Rate]:
     """Measure, print, and write a CSV."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.batch_costs", description=__doc__)
-    parser.add_argument("--shots", type=int, default=1000)
+    parser = command_line.parser("batch_costs", __doc__, shots=1000, results=command_line.RESULTS)
     parser.add_argument("--no-peers", dest="peers", action="store_false", help="ours alone")
-    parser.add_argument("--results", type=Path, default=Path(__file__).parent / "results")
     args = parser.parse_args(argv)
     rows: list[Rate] = []
     out = Console(width=140)

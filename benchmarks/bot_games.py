@@ -7,7 +7,6 @@ or ended in an invalid scene.
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -17,6 +16,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks import command_line
 from flicksim.core.errors import DidNotSettle, FlicksimError
 from flicksim.core.serialization import to_json
 from flicksim.games import load
@@ -81,12 +81,7 @@ def summary(turn: Turn) -> Counter[str]:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Play the games and print the counts."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.bot_games", description=__doc__)
-    parser.add_argument("--seat", action="append")
-    parser.add_argument("--games", type=int, default=20)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--option", action="append", default=[])
-    parser.add_argument("--faulty", type=Path, default=Path("faulty"), help="folder for faulty shots")
+    parser = command_line.parser("bot_games", __doc__, seat=[], games=20, seed=1, option=[], faulty=Path("faulty"))
     args = parser.parse_args(argv)
     game, seats = load("tiddlywinks"), [parse_seat(word) for word in args.seat or ["bot:club"] * 4]
     console, simulator = Console(), CheckedSimulator(args.faulty)

@@ -8,7 +8,6 @@ version, copy this file into its `benchmarks`.
 
 from __future__ import annotations
 
-import argparse
 import csv
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -23,6 +22,7 @@ from rich.console import Console
 from rich.table import Table
 
 import flicksim.envs  # noqa: F401 - registers them
+from benchmarks import command_line
 from flicksim.games import load, names
 
 SHOTS = ("Pot", "Squop", "Draw")
@@ -140,11 +140,9 @@ def merge_rows(path: Path, label: str, new: Sequence[Row]) -> list[Row]:
 
 def main(argv: Sequence[str] | None = None) -> list[Row]:
     """Measure all environments, print the rates and write the CSV."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.environments", description=__doc__)
-    parser.add_argument("--label", default="now")
-    parser.add_argument("--repeats", type=int, default=7)
-    parser.add_argument("--scale", type=float, default=1.0, help="factor on the number of steps per repeat")
-    parser.add_argument("--results", type=Path, default=Path(__file__).parent / "results")
+    parser = command_line.parser(
+        "environments", __doc__, label="now", repeats=7, scale=1.0, results=command_line.RESULTS
+    )
     args = parser.parse_args(argv)
     result = list(measure(args.label, args.repeats, args.scale))
     path = args.results / "environments.csv"

@@ -22,9 +22,10 @@ from shutil import rmtree
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from benchmarks import command_line
 from benchmarks.corrupt_files import corrupt
-from benchmarks.trial_report import TrialReport, parser, run_in_processes, time_limit
-from flicksim.cli import main as command_line
+from benchmarks.trial_report import TrialReport, time_limit
+from flicksim.cli import main as flicksim_main
 from flicksim.core.paths import assets_dir
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import from_json, to_builtins, to_json
@@ -123,13 +124,8 @@ KINDS = {
 """Kinds of files that users may supply."""
 
 
-def run_trial(files: int, seed: int, jobs: int = 1, *, shell: bool = True) -> TrialReport:
-    """Try so many corrupted files, all kinds in turn; `shell`: some also in a separate process."""
-    return run_in_processes(partial(run_trials, seed, shell), range(files), jobs)
-
-
-def run_trials(seed: int, shell: bool, numbers: Sequence[int]) -> TrialReport:
-    """Try the files of these numbers."""
+def run_trials(seed: int, numbers: Sequence[int], *, shell: bool = True) -> TrialReport:
+    """Try the files of these numbers, all kinds in turn; `shell`: some also in a separate process."""
     report = TrialReport()
     with TemporaryDirectory() as scratch:
         for number in numbers:
@@ -206,7 +202,7 @@ def run_command(words: Sequence[str]) -> CommandOutput:
     try:
         sys.argv = ["flicksim", *words]
         with redirect_stdout(out), redirect_stderr(err), time_limit(_LIMIT):
-            code = command_line()
+            code = flicksim_main()
     except BaseException as error:
         raised = f"{type(error).__name__}: {str(error)[:200]}"
         if isinstance(error, KeyboardInterrupt):
@@ -304,12 +300,7 @@ def read_as_preferences(file: Path, text: bytes) -> tuple[str, list[str]]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Command line entry point."""
-    args = parser("fuzz_files", __doc__, files=5_000).parse_args(argv)
-    if args.only is None:
-        report = run_trial(args.files, args.seed, args.jobs)
-    else:
-        report = run_trials(args.seed, True, [args.only])
-    return report.show(f"Corrupted files, seed {args.seed}")
+    return command_line.run_trials("fuzz_files", __doc__, argv, "Corrupted files", run_trials, files=5_000)
 
 
 if __name__ == "__main__":

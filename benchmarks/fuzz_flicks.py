@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks import random_boards, random_mats, random_pyramids
-from benchmarks.trial_report import TrialReport, parser, run_in_processes, time_limit
+from benchmarks import command_line, random_boards, random_mats, random_pyramids
+from benchmarks.trial_report import TrialReport, run_in_processes, time_limit
 from flicksim.core.errors import FlicksimError
 from flicksim.core.random_streams import RandomStreams
 
@@ -103,7 +103,7 @@ def _run_one(game: str, seed: int, number: int, found: TrialReport) -> None:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The command."""
-    arguments = parser("flicks", __doc__, coins=100_000, squidges=10_000, launches=10_000)
+    arguments = command_line.trial_parser("fuzz_flicks", __doc__, coins=100_000, squidges=10_000, launches=10_000)
     arguments.add_argument("--game", choices=tuple(FLICK_GAMES), help="only this table")
     args = arguments.parse_args(argv)
     odd = args.squidges // 2

@@ -17,7 +17,8 @@ from tempfile import TemporaryDirectory
 
 from PIL import Image
 
-from benchmarks.trial_report import TrialReport, parser, resident_memory, run_in_processes
+from benchmarks import command_line
+from benchmarks.trial_report import TrialReport, resident_memory, run_in_processes
 from flicksim.games import load, names
 from flicksim.gui import game_views
 from flicksim.gui.toolkit.image_files import write_gif
@@ -73,7 +74,7 @@ def run_trials(turn_count: int, seed: int, numbers: Sequence[int]) -> TrialRepor
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Command line entry point."""
-    args = parser("gif_memory", __doc__, turns=400).parse_args(argv)
+    args = command_line.trial_parser("gif_memory", __doc__, turns=400).parse_args(argv)
     numbers = range(len(names())) if args.only is None else [args.only]
     return run_in_processes(partial(run_trials, args.turns, args.seed), numbers, args.jobs).show(
         f"GIFs of {args.turns} turns"

@@ -34,9 +34,10 @@ os.environ["SDL_AUDIODRIVER"] = "dummy"
 import numpy as np
 import pygame
 
+from benchmarks import command_line
 from benchmarks.corrupt_files import corrupt
 from benchmarks.random_input import RandomInput
-from benchmarks.trial_report import TrialReport, TrialTimeout, parser, resident_memory, time_limit
+from benchmarks.trial_report import TrialReport, TrialTimeout, resident_memory, time_limit
 from flicksim import games, gui
 from flicksim.core.errors import FlicksimError
 from flicksim.core.paths import HOME_VARIABLE, assets_dir
@@ -383,7 +384,7 @@ def check_memory(memory: Sequence[tuple[float, float]], report: TrialReport, see
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Command line entry point."""
-    arguments = parser("gui_soak", __doc__, minutes=20)
+    arguments = command_line.trial_parser("gui_soak", __doc__, minutes=20)
     arguments.add_argument("--trace", action="store_true", help="print the largest memory allocations at the end")
     args: Any = arguments.parse_args(argv)
     only = None if args.only is None else [args.only]

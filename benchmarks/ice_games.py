@@ -8,11 +8,11 @@ and must not move.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from time import process_time
 from typing import Any
 
-from benchmarks.trial_report import TrialReport, parser, run_in_processes, time_limit
+from benchmarks import command_line
+from benchmarks.trial_report import TrialReport, time_limit
 from flicksim import games
 from flicksim.core.units import deg2rad, to_degrees
 from flicksim.engine import Settings
@@ -48,11 +48,6 @@ def game_kinds() -> list[tuple[str, tuple[str, ...]]]:
         for name, options in TABLES.items()
         for bodies in (False, True)
     ]
-
-
-def run_trial(count: int, seed: int, jobs: int = 1) -> TrialReport:
-    """Play so many games, all kinds in turn."""
-    return run_in_processes(partial(run_trials, seed), range(count), jobs)
 
 
 def run_trials(seed: int, numbers: Sequence[int]) -> TrialReport:
@@ -134,11 +129,7 @@ def moves_when_woken(scene: PyramidScene) -> Iterator[str]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Command line entry point."""
-    args = parser("ice_games", __doc__, games=500).parse_args(argv)
-    report = (
-        run_trials(args.seed, [args.only]) if args.only is not None else run_trial(args.games, args.seed, args.jobs)
-    )
-    return report.show(f"Games of six random players, seed {args.seed}")
+    return command_line.run_trials("ice_games", __doc__, argv, "Games of six random players", run_trials, games=500)
 
 
 if __name__ == "__main__":

@@ -24,9 +24,10 @@ from uuid import uuid4
 
 import numpy as np
 
+from benchmarks import command_line
 from benchmarks.leftover_processes import MARK, running_processes
-from benchmarks.trial_report import TrialReport, parser, run_in_processes
-from flicksim.cli import main as command_line
+from benchmarks.trial_report import TrialReport, run_in_processes
+from flicksim.cli import main as flicksim_main
 from flicksim.core.random_streams import RandomStreams
 from flicksim.experiments import Run, read_experiment
 from flicksim.experiments.results_store import open_store
@@ -204,7 +205,7 @@ def _run_command(words: list[str], output_path: str, mark: str) -> None:
     os.dup2(handle, 2)
     os.environ[MARK] = mark
     sys.argv = ["flicksim", *words]
-    raise SystemExit(command_line())
+    raise SystemExit(flicksim_main())
 
 
 def run_trial(games: int, seed: int, jobs: int = 1, experiments: int = 0) -> TrialReport:
@@ -376,7 +377,7 @@ def _stored_shots(folder: Path) -> int:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Command line entry point."""
-    arguments = parser("kill_recovery", __doc__, games=200)
+    arguments = command_line.trial_parser("kill_recovery", __doc__, games=200)
     arguments.add_argument("--experiments", type=int, default=50, help="number of experiments (50)")
     args = arguments.parse_args(argv)
     if args.only is not None:

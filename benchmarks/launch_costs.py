@@ -7,12 +7,10 @@ time counts.
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Callable, Iterator, Sequence
 from itertools import cycle
 from math import pi
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -20,7 +18,7 @@ import pymunk
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import csv_results
+from benchmarks import command_line, csv_results
 from benchmarks.squidge_costs import time_once
 from flicksim.ai import GRADES
 from flicksim.engine import Settings, simulate
@@ -98,10 +96,7 @@ def measure(pieces: int, repeats: int) -> Row:
 
 def main(argv: Sequence[str] | None = None) -> list[Row]:
     """Measure, print, and write a CSV."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.launch_costs", description=__doc__)
-    parser.add_argument("--repeats", type=int, default=300)
-    parser.add_argument("--results", type=Path, default=Path(__file__).parent / "results")
-    args = parser.parse_args(argv)
+    args = command_line.parser("launch_costs", __doc__, repeats=300, results=command_line.RESULTS).parse_args(argv)
     rows = [measure(pieces, args.repeats) for pieces in (0, 20, 80)]
     shown = Table("pieces", "median ms", "p95 ms", "launches a second", "bare steps", title="Launches")
     for row in rows:

@@ -6,7 +6,6 @@ and drawn in one figure.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import csv_results
+from benchmarks import command_line, csv_results
 from flicksim.core.serialization import Value
 from flicksim.training import TRAINING_TASKS, CurvePoint, TrainingInfo, read_curve
 
@@ -90,10 +89,10 @@ def draw(curves: Sequence[tuple[TrainingInfo, Sequence[CurvePoint]]], path: Path
 
 def main(argv: Sequence[str] | None = None) -> list[LearningScore]:
     """Read the curves, print their last points, draw them and write the CSV."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.learning_curves", description=__doc__)
+    parser = command_line.parser(
+        "learning_curves", __doc__, picture=ASSETS / "learning.png", results=command_line.RESULTS
+    )
     parser.add_argument("folders", nargs="+", type=Path)
-    parser.add_argument("--picture", type=Path, default=ASSETS / "learning.png")
-    parser.add_argument("--results", type=Path, default=Path(__file__).parent / "results")
     args = parser.parse_args(argv)
     order = list(TRAINING_TASKS)
     curves = sorted((read_curve(folder) for folder in args.folders), key=lambda curve: order.index(curve[0].lesson))

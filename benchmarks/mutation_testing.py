@@ -7,7 +7,6 @@ until one fails. A mutant that survives marks code that no test covers, or makes
 
 from __future__ import annotations
 
-import argparse
 import ast
 import os
 import subprocess
@@ -21,7 +20,7 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 
-from benchmarks import csv_results
+from benchmarks import command_line, csv_results
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("core", "cards", "games", "ai", "referee", "scene")
@@ -197,11 +196,8 @@ def _print_result(mutant: Mutant) -> None:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Test the mutants, print the result of each, and write them as CSV."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.mutation_testing", description=__doc__)
-    parser.add_argument("--count", type=int, default=60)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, default=ROOT / "benchmarks" / "results" / "mutation-testing.csv")
-    args = parser.parse_args(argv)
+    out = command_line.RESULTS / "mutation-testing.csv"
+    args = command_line.parser("mutation_testing", __doc__, count=60, seed=1, out=out).parse_args(argv)
     results = run_all(args.count, args.seed, _print_result)
     csv_results.write(args.out, results)
     print(f"{sum(mutant.state != 'lived' for mutant in results)} of {len(results)} were killed; written to {args.out}")

@@ -7,16 +7,14 @@ elevations and backspins, and counts fresh shots of it. World class from 3 ft sh
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from math import pi, radians
-from pathlib import Path
 
 import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import csv_results
+from benchmarks import command_line, csv_results
 from flicksim.ai import GRADES, ExecutionNoise
 from flicksim.engine import Settings
 from flicksim.engine.initial_motion import squidge_motion
@@ -71,12 +69,11 @@ def best_shot(options: Options, wink: str, distance: float, hand: ExecutionNoise
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Count, print, and write a CSV."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.pot_rates", description=__doc__)
-    parser.add_argument("--shots", type=int, default=400)
-    parser.add_argument("--base", type=float, default=Options().pot_base_diameter_mm, help="pot's base diameter [mm]")
-    parser.add_argument("--wink", default="blue-3", help="blue-1 is large, blue-3 small")
+    base = Options().pot_base_diameter_mm
+    parser = command_line.parser(
+        "pot_rates", __doc__, shots=400, base=base, wink="blue-3", results=command_line.RESULTS
+    )
     parser.add_argument("--distance", type=float, action="append", help="from the pot's middle [m]")
-    parser.add_argument("--results", type=Path, default=Path(__file__).parent / "results")
     args = parser.parse_args(argv)
     options = Options(pot_base_diameter_mm=args.base)
     kind = kit.kind_of(args.wink)

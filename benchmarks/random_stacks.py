@@ -15,8 +15,9 @@ from math import cos, hypot, inf, pi, sin
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks import command_line
 from benchmarks.random_mats import edge_points, penetration
-from benchmarks.trial_report import TrialReport, parser, run_in_processes
+from benchmarks.trial_report import TrialReport, run_in_processes
 from flicksim.core.errors import InvalidScene
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.units import mm, to_mm
@@ -157,7 +158,7 @@ def run_trials(kind: str, seed: int, numbers: Sequence[int]) -> TrialReport:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The command."""
-    args = parser("piles", __doc__, piles=2000, leaners=1000).parse_args(argv)
+    args = command_line.trial_parser("random_stacks", __doc__, piles=2000, leaners=1000).parse_args(argv)
     if args.only is None:
         result = run_trial({"piles": args.piles, "leaners": args.leaners}, args.seed, args.jobs)
     else:

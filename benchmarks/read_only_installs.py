@@ -17,7 +17,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import flicksim
-from benchmarks.trial_report import TrialReport, parser
+from benchmarks import command_line
+from benchmarks.trial_report import TrialReport
 from flicksim.core.paths import CACHE_VARIABLE, HOME_VARIABLE, assets_dir
 
 _NO_HOME = "/proc/nope"
@@ -139,7 +140,7 @@ def _run_command(words: str, package: Path, work: Path, row: str, report: TrialR
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Command line entry point."""
-    args = parser("read_only_installs", __doc__, times=1).parse_args(argv)
+    args = command_line.trial_parser("read_only_installs", __doc__, times=1).parse_args(argv)
     numbers = range(args.times * len(ENVIRONMENTS)) if args.only is None else [args.only]
     return run_trials(numbers).show(
         f"Read-only installation, {'another user' if _as_unprivileged() else 'the same user'}"

@@ -6,18 +6,17 @@ page with its plots. The ratio is reading plus reporting over simulating. One ro
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import process_time
-from typing import Any
 
 import msgspec
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks import command_line
 from benchmarks.batch_costs import COINS
 from flicksim.experiments import Run, read_results, write_report
 from flicksim.experiments.results_store import STORES
@@ -58,9 +57,7 @@ def measure(store: str, shots: int) -> ReportTiming:
 
 def main(argv: Sequence[str] | None = None) -> list[ReportTiming]:
     """Command line entry point."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.report_times", description=__doc__)
-    parser.add_argument("--shots", type=int, default=600_000)
-    args: Any = parser.parse_args(argv)
+    args = command_line.parser("report_times", __doc__, shots=600_000).parse_args(argv)
     timings = [measure(store, args.shots) for store in STORES]
     table = Table("store", "shots", "simulate [s]", "read [s]", "report [s]", "ratio")
     for timing in timings:

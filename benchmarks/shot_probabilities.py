@@ -6,14 +6,13 @@ game's folder, with its seed and the hash of its rows. The shots are aimed as bo
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from math import hypot, pi
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks import command_line
 from flicksim.ai import GRADES, ExecutionNoise
 from flicksim.core.atomic_files import write_atomic
 from flicksim.core.random_streams import RandomStreams
@@ -137,16 +136,12 @@ def plain(numbers: Floats, digits: int) -> tuple[float, ...]:
     return tuple(np.round(numbers, digits).ravel().tolist())
 
 
-def main(words: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """The command."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.shot_probabilities", description=__doc__)
-    parser.add_argument("--shots", type=int, default=120)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, default=shot_chances.FILE)
-    given = parser.parse_args(words)
-    found = table(given.shots, given.seed)
-    write_atomic(given.out, to_json(found))
-    print(f"{fingerprint(found)}  {given.out.name}, {given.shots} shots a cell, seed {given.seed}")
+    args = command_line.parser("shot_probabilities", __doc__, shots=120, seed=1, out=shot_chances.FILE).parse_args(argv)
+    result = table(args.shots, args.seed)
+    write_atomic(args.out, to_json(result))
+    print(f"{fingerprint(result)}  {args.out.name}, {args.shots} shots a cell, seed {args.seed}")
     return 0
 
 

@@ -8,12 +8,12 @@ played on for a few shots; whatever they leave must be a scene that can lie so, 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from math import atan2, cos, pi, sin
 
 import numpy as np
 
-from benchmarks.trial_report import TrialReport, parser, run_in_processes
+from benchmarks import command_line
+from benchmarks.trial_report import TrialReport
 from flicksim.core.geometry import Point
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import from_json, to_json
@@ -89,11 +89,6 @@ def _back(azimuth: float) -> float:
     return azimuth - pi if azimuth > 0.0 else azimuth + pi
 
 
-def run_trial(shots: int, seed: int, jobs: int = 1) -> TrialReport:
-    """So many tables."""
-    return run_in_processes(partial(run_trials, seed), range(shots), jobs)
-
-
 def run_trials(seed: int, numbers: Sequence[int]) -> TrialReport:
     """The tables of these numbers."""
     found = TrialReport()
@@ -116,10 +111,7 @@ def run_trials(seed: int, numbers: Sequence[int]) -> TrialReport:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The command."""
-    args = parser("again", __doc__, shots=1000).parse_args(argv)
-    only = args.only is not None
-    result = run_trials(args.seed, [args.only]) if only else run_trial(args.shots, args.seed, args.jobs)
-    return result.show(f"Shot upon shot, seed {args.seed}")
+    return command_line.run_trials("shot_sequences", __doc__, argv, "Shot upon shot", run_trials, shots=1000)
 
 
 if __name__ == "__main__":

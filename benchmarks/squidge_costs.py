@@ -7,11 +7,9 @@ time counts.
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Callable, Sequence
 from math import atan2, cos, hypot, pi, radians, sin
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,7 +17,7 @@ import pymunk
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import csv_results
+from benchmarks import command_line, csv_results
 from flicksim.ai import GRADES, LookaheadPlayer
 from flicksim.engine import Settings, simulate
 from flicksim.engine.initial_motion import squidge_motion
@@ -140,10 +138,7 @@ def bot_choice(scene: Scene) -> Callable[[], object]:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Measure, print, and write a CSV."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.squidge_costs", description=__doc__)
-    parser.add_argument("--repeats", type=int, default=100)
-    parser.add_argument("--results", type=Path, default=Path(__file__).parent / "results")
-    args = parser.parse_args(argv)
+    args = command_line.parser("squidge_costs", __doc__, repeats=100, results=command_line.RESULTS).parse_args(argv)
     scene, settings = crowded_mat().validated(), Settings()
     step = time_once(pymunk_steps(scene), args.repeats)[0] / _STEPS
     rows: list[tuple[str, float, float, float, float]] = []

@@ -8,7 +8,6 @@ Kolmogorov-Smirnov distance, and the largest that chance allows in 95 of 100 suc
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator, Sequence
 from itertools import count, islice
 from math import hypot, sqrt
@@ -21,6 +20,7 @@ import numpy.typing as npt
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks import command_line
 from flicksim.ai import GRADES
 from flicksim.core.errors import FlicksimError
 from flicksim.core.random_streams import RandomStreams
@@ -106,11 +106,7 @@ def ks_distance(first: npt.NDArray[np.float64], second: npt.NDArray[np.float64])
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The command."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.step_size", description=__doc__)
-    parser.add_argument("--positions", type=int, default=32)
-    parser.add_argument("--tries", type=int, default=12, help="of each plan")
-    parser.add_argument("--seed", type=int, default=77)
-    args = parser.parse_args(argv)
+    args = command_line.parser("step_size", __doc__, positions=32, tries=12, seed=77).parse_args(argv)
     states, sides, seconds = positions(args.positions, args.seed), list[list[ShotOutcome]](), list[float]()
     for coarse in (1.0, SEARCH_SETTINGS.step_factor):
         start = process_time()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -17,8 +17,9 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from benchmarks import command_line
 from benchmarks.fuzz_files import run_command
-from benchmarks.trial_report import TrialReport, parser, run_in_processes, time_limit
+from benchmarks.trial_report import TrialReport, time_limit
 from flicksim.ai import GRADES, RandomPlayer
 from flicksim.core.errors import FlicksimError
 from flicksim.core.random_streams import RandomStreams
@@ -319,11 +320,6 @@ def _open_in_gui(path: Path, verified: str) -> list[str]:
     return problems
 
 
-def run_trial(count: int, seed: int, jobs: int = 1) -> TrialReport:
-    """Try so many records, all alterations in turn."""
-    return run_in_processes(partial(run_trials, seed), range(count), jobs)
-
-
 def run_trials(seed: int, numbers: Sequence[int]) -> TrialReport:
     """Try the records of these numbers."""
     report, originals = TrialReport(), records()
@@ -353,10 +349,7 @@ def run_trials(seed: int, numbers: Sequence[int]) -> TrialReport:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Command line entry point."""
-    args = parser("tampered_records", __doc__, records=1_000).parse_args(argv)
-    only = args.only is not None
-    report = run_trials(args.seed, [args.only]) if only else run_trial(args.records, args.seed, args.jobs)
-    return report.show(f"Altered records, seed {args.seed}")
+    return command_line.run_trials("tampered_records", __doc__, argv, "Altered records", run_trials, records=1_000)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ A trial is a function of a count and a seed that returns a `TrialReport`, indepe
 
 from __future__ import annotations
 
-import argparse
 import faulthandler
 import os
 import signal
@@ -134,14 +133,3 @@ def resident_memory() -> float:
     """Resident memory of this process [MB]."""
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
-
-
-def parser(module: str, doc: str | None, **defaults: int) -> argparse.ArgumentParser:
-    """Argument parser of a trial: the counts named in `defaults`, `--seed`, `--jobs`, `--only`."""
-    parser = argparse.ArgumentParser(prog=f"python -m benchmarks.{module}", description=doc)
-    for name, default in defaults.items():
-        parser.add_argument(f"--{name}", type=int, default=default, help=f"number of {name} ({default})")
-    parser.add_argument("--seed", type=int, default=1, help="random seed (1)")
-    parser.add_argument("--jobs", type=int, default=1, help="number of processes (1)")
-    parser.add_argument("--only", type=int, help="run only the trial of that number")
-    return parser

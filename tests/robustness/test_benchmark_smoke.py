@@ -50,7 +50,7 @@ def test_wide_wink_does_not_start_in_a_narrow_pot() -> None:
 
 
 def test_mutated_files_are_read_correctly_or_refused() -> None:
-    found = fuzz_files.run_trial(150, seed=5, shell=False)
+    found = fuzz_files.run_trials(5, range(150), shell=False)
     nothing(found)
     assert found.total("refused") > 50
     assert found.total("read") > 10

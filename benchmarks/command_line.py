@@ -1,0 +1,47 @@
+"""Command lines of the benchmarks: options with defaults, and numbered trials."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from benchmarks.trial_report import TrialReport, run_in_processes
+
+RESULTS = Path(__file__).parent / "results"
+"""Folder of the results that are kept with the code."""
+
+
+def parser(module: str, doc: str | None, **defaults: Any) -> argparse.ArgumentParser:
+    """Argument parser of a benchmark with an option for each default, of its type; [] may be given several times."""
+    parser = argparse.ArgumentParser(
+        prog=f"python -m benchmarks{'.' if module else ''}{module}",
+        description=doc,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    for name, default in defaults.items():
+        if isinstance(default, list | bool):
+            action = "append" if isinstance(default, list) else "store_true"
+            parser.add_argument(f"--{name}", action=action, default=default)
+        else:
+            parser.add_argument(f"--{name}", type=type(default), default=default, help=f"{name} ({default})")
+    return parser
+
+
+def trial_parser(module: str, doc: str | None, **counts: int) -> argparse.ArgumentParser:
+    """Argument parser of a trial: the counts, `--seed`, `--jobs`, `--only`."""
+    found = parser(module, doc, **counts, seed=1, jobs=1)
+    found.add_argument("--only", type=int, help="run only the trial of that number")
+    return found
+
+
+def run_trials(
+    module: str, doc: str | None, argv: Sequence[str] | None, title: str,
+    run: Callable[[int, Sequence[int]], TrialReport], **count: int,
+) -> int:  # fmt: skip
+    """Run the trials 0 to before the count by a function of seed and numbers; return the exit code."""
+    args = trial_parser(module, doc, **count).parse_args(argv)
+    numbers = range(getattr(args, next(iter(count)))) if args.only is None else [args.only]
+    return run_in_processes(partial(run, args.seed), numbers, args.jobs).show(f"{title}, seed {args.seed}")
