@@ -19,9 +19,10 @@ from flicksim.core.errors import DidNotSettle
 from flicksim.core.geometry import Point
 from flicksim.engine.collision_response import DiscState
 from flicksim.engine.planar_world import PlanarWorld, TrajectorySegment
+from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.settings import Settings
 from flicksim.engine.winks import POT, ContactRecord, WinkResult, WinkSimulation
-from flicksim.engine.winks.bodies import ASLEEP, BOUNDING_RADIUS, CX, CY, CZ, HALF_THICKNESS, NX, NY, NZ, RADIUS, STATE
+from flicksim.engine.winks import bodies as W
 from flicksim.engine.winks.integrator import ALL_ASLEEP, SLIDE_BLOCKED, SLIDE_READY, TIMED_OUT
 from flicksim.scene.scene import Scene
 from flicksim.scene.trajectory import Collision, Landed
@@ -291,13 +292,15 @@ class HybridSimulation:
     def _update_obstacles(self, plane: SlidingPlane) -> bool:
         """Update the resting winks and obstacles of the plane; return True if they changed."""
         b = self.simulation.bodies
-        resting = b[:, STATE] == ASLEEP
-        if (layout := (b[:, [CX, CY, CZ, NZ]] * resting[:, None]).tobytes()) == self._last_layout:
+        resting = b[:, B.STATE] == B.ASLEEP
+        if (layout := (b[:, [B.CX, B.CY, B.CZ, B.NZ]] * resting[:, None]).tobytes()) == self._last_layout:
             return False
         self._last_layout = layout
-        x, y, z, radius, half, reach = (b[:, q] for q in (CX, CY, CZ, RADIUS, HALF_THICKNESS, BOUNDING_RADIUS))
-        low = z - radius * np.hypot(b[:, NX], b[:, NY]) - half * np.abs(b[:, NZ])
-        flat = resting & (np.abs(b[:, NZ]) >= _LEVEL_COSINE) & (np.abs(z - half) < _HEIGHT_TOLERANCE)
+        x, y, z, radius, half, reach = (
+            b[:, q] for q in (B.CX, B.CY, B.CZ, W.RADIUS, W.HALF_THICKNESS, B.BOUNDING_RADIUS)
+        )
+        low = z - radius * np.hypot(b[:, B.NX], b[:, B.NY]) - half * np.abs(b[:, B.NZ])
+        flat = resting & (np.abs(b[:, B.NZ]) >= _LEVEL_COSINE) & (np.abs(z - half) < _HEIGHT_TOLERANCE)
         pot = self.scene.surface.pot
         obstacles = resting & ~flat & (low < 2.0 * half.max() + _OBSTACLE_CLEARANCE)
         if pot is not None:

@@ -22,7 +22,11 @@ _WHOLE_PACKAGES = {
     "flicksim.engine.pyramids": "the simulation of pyramids",
 }
 """Packages compiled as a whole, whichever function is called first, with the label of their purpose."""
-_PARTIAL_PACKAGES = {"flicksim.engine.batch": "batches of shots", "flicksim.games": "the bots' search"}
+_PARTIAL_PACKAGES = {
+    "flicksim.engine.batch": "batches of shots",
+    "flicksim.engine.rigid_bodies": "the contacts of rigid bodies",
+    "flicksim.games": "the bots' search",
+}
 """Packages of which only the called functions are compiled, with the label of their purpose."""
 _ANNOUNCED_ENV = "FLICKSIM_COMPILES"
 """Environment variable that suppresses the compile notice of `engine.jit`, as progress is reported here."""

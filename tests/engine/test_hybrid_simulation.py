@@ -15,10 +15,11 @@ from flicksim.engine import Settings, simulate
 from flicksim.engine.friction import SlidingDisc
 from flicksim.engine.hybrid_simulation import HybridSimulation, SlidingPlane
 from flicksim.engine.planar_world import pot_foot_radius
+from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.squidge import cup_geometry, wink_params, wink_states
 from flicksim.engine.winks import Status, Until, WinkResult, WinkSimulation, damping_from_restitution, simulate_winks
-from flicksim.engine.winks.bodies import ASLEEP, AWAKE, LZ, SLIDING, STATE, VX, VY
-from flicksim.engine.winks.energy_limiter import total_energy
+from flicksim.engine.winks import bodies as W
+from flicksim.engine.winks.bodies import system_energy
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.scene import Flick, Scene, Squidge
@@ -69,7 +70,7 @@ def simulate_mat(scene: Scene, motions: Motions, record: float | None = None) ->
 
 
 def energy(flight: WinkSimulation) -> float:
-    return float(total_energy(flight.bodies, flight.params.gravity))
+    return float(system_energy(flight.bodies, flight.params.gravity))
 
 
 def deepest(result: WinkResult) -> float:
@@ -199,18 +200,18 @@ def test_what_goes_over_and_comes_back_keeps_its_momentum_and_gains_no_energy(se
     flight = wink_simulation_of(scene, {"blue-3": (*rng.uniform(-1.0, 1.0, 2), rng.uniform(-200.0, 200.0))})
     b = flight.bodies
     b[0, 5] = rng.uniform(0.0, 0.05)  # a little hop
-    b[0, LZ - 2 : LZ] = 1e-6 * rng.uniform(-5.0, 5.0, 2)  # and a rattle
+    b[0, B.LZ - 2 : B.LZ] = 1e-6 * rng.uniform(-5.0, 5.0, 2)  # and a rattle
     for _ in range(6):
         flight.run_until(flight.time + rng.uniform(1e-4, 2e-2))
         x, y, vx, vy, spin = flight.planar_motion(0)
-        had, turning = energy(flight), b[0, LZ]
-        assert (vx, vy) == tuple(b[0, VX : VY + 1])
+        had, turning = energy(flight), b[0, B.LZ]
+        assert (vx, vy) == tuple(b[0, B.VX : B.VY + 1])
         flight.set_sliding(0, x, y, (x, y))
-        assert b[0, STATE] == SLIDING
+        assert b[0, B.STATE] == W.SLIDING
         flight.set_awake(0, x, y, (vx, vy), spin)
-        assert b[0, STATE] == AWAKE
-        assert (b[0, VX], b[0, VY]) == (vx, vy)
-        assert b[0, LZ] == pytest.approx(turning, rel=1e-12)
+        assert b[0, B.STATE] == B.AWAKE
+        assert (b[0, B.VX], b[0, B.VY]) == (vx, vy)
+        assert b[0, B.LZ] == pytest.approx(turning, rel=1e-12)
         assert energy(flight) <= had * (1.0 + 1e-12)
 
 
@@ -336,7 +337,7 @@ def test_many_slide_at_once_and_come_to_rest_side_by_side(seed: int) -> None:
     assert np.isfinite(result.track_poses).all()
     jumps = np.hypot(*(np.diff(result.track_poses[:, :, :2], axis=0)).transpose(2, 0, 1)).max(axis=1)
     assert (jumps <= 1.5 * np.diff(result.track_times) + 1e-5).all(), "no wink leaps from one place to another"
-    assert (mat.simulation.bodies[:, STATE] == ASLEEP).all()
+    assert (mat.simulation.bodies[:, B.STATE] == B.ASLEEP).all()
 
 
 def test_collision_events_agree_with_the_tracks() -> None:

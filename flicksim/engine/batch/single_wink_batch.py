@@ -15,57 +15,17 @@ from flicksim.engine.batch.disc_batch import start_slide, time_of_impact_resting
 from flicksim.engine.batch.sliding_disc import DIR_X, DIR_Y, END_TIME, FALLS_OFF, START_TIME, X, Y
 from flicksim.engine.hybrid_simulation import MIN_SLIDE_TIME, SAFE_CLEARANCE
 from flicksim.engine.jit import njit, njit_no_refcount
+from flicksim.engine.rigid_bodies import bodies as B
+from flicksim.engine.rigid_bodies import contacts as C
+from flicksim.engine.rigid_bodies.bodies import update_angular_velocity
+from flicksim.engine.winks import bodies as W
 from flicksim.engine.winks import integrator as loop
-from flicksim.engine.winks.bodies import (
-    ASLEEP,
-    AWAKE,
-    BODY_COLUMNS,
-    BOUNDING_RADIUS,
-    CX,
-    CY,
-    CZ,
-    EXIT_X,
-    EXIT_Y,
-    FLAT_COSINE,
-    FLAT_TIMER,
-    HALF_THICKNESS,
-    LX,
-    LY,
-    LZ,
-    NX,
-    NY,
-    NZ,
-    RADIUS,
-    REMOVED,
-    SLIDING,
-    SLOW_TIMER,
-    STATE,
-    TAKING_OFF,
-    TRAVEL_BOUND,
-    VX,
-    VY,
-    VZ,
-    update_angular_velocity,
-)
+from flicksim.engine.winks import recorder as R
+from flicksim.engine.winks.bodies import FLAT_COSINE, system_energy
 from flicksim.engine.winks.broadphase import TOUCH_MARGIN, wake
-from flicksim.engine.winks.contacts import CONTACT_COLUMNS, RIM_SAMPLES
-from flicksim.engine.winks.energy_limiter import total_energy
+from flicksim.engine.winks.contacts import RIM_SAMPLES
 from flicksim.engine.winks.narrowphase_cup import collide_cup, is_in_cup
-from flicksim.engine.winks.recorder import (
-    GENTLE_TIME,
-    KEYFRAME_COUNT,
-    KEYFRAME_INTERVAL,
-    LOGGED_COUNT,
-    MASS_UNIT,
-    MAX_TIME,
-    MIN_ENERGY,
-    NEXT_KEYFRAME,
-    RUN_GOAL,
-    SHOOTER,
-    STOP_WHEN_JOINED,
-    TIME,
-    RunState,
-)
+from flicksim.engine.winks.recorder import RunState
 from flicksim.engine.winks.wink_simulation import CONTACT_LOG_ROWS, LEVELLING_TRAVEL, SLIDE_RETRY_DELAY
 
 FALLBACK: Final = 100
@@ -170,8 +130,8 @@ def simulate_shots(
     """Simulate the shots of rows first to last - 1."""
     discs = mats.bodies.shape[1]
     room = 16 * discs + 64
-    b, pairs = np.zeros((discs, BODY_COLUMNS)), np.zeros((discs, discs, 5))
-    k, prev_contacts, order = np.zeros((room, CONTACT_COLUMNS)), np.zeros((room, 9)), np.zeros(room, np.int64)
+    b, pairs = np.zeros((discs, W.BODY_COLUMNS)), np.zeros((discs, discs, 5))
+    k, prev_contacts, order = np.zeros((room, C.CONTACT_COLUMNS)), np.zeros((room, 9)), np.zeros(room, np.int64)
     run = RunState(
         np.zeros(11), np.zeros(9, np.int64), pairs, mats.outline,
         np.zeros((discs, discs + 2), np.int64), np.zeros((discs, discs + 2)), np.zeros((CONTACT_LOG_ROWS, 8)),
@@ -189,38 +149,38 @@ def simulate_shots(
         wake(b, pairs, k, none, i, run.scratch)
         awake = 0
         for j in range(discs):
-            if b[j, STATE] == AWAKE:
+            if b[j, B.STATE] == B.AWAKE:
                 awake += 1
         status = FALLBACK if awake > 1 else RUNNING
-        x, y, attempt = b[i, CX], b[i, CY], 0
-        clock[MAX_TIME] = mats.max_flight_time[mat]
+        x, y, attempt = b[i, B.CX], b[i, B.CY], 0
+        clock[R.MAX_TIME] = mats.max_flight_time[mat]
         while status == RUNNING:
             reason = loop.simulate_until(
                 b, run, k, prev_contacts, order, mats.pot, mats.materials[mat, attempt], mats.solver_params[mat]
             )
-            if clock[KEYFRAME_INTERVAL] > 0.0:
-                for row in range(tally[KEYFRAME_COUNT]):
+            if clock[R.KEYFRAME_INTERVAL] > 0.0:
+                for row in range(tally[R.KEYFRAME_COUNT]):
                     _count_crossings(s, x, y, run.keyframes[row, i, 0], run.keyframes[row, i, 1], board, results)
                     x, y = run.keyframes[row, i, 0], run.keyframes[row, i, 1]
-                tally[KEYFRAME_COUNT] = 0
+                tally[R.KEYFRAME_COUNT] = 0
             if reason == loop.SLIDE_READY:
                 reason = _slide(mat, i, mats, board, b, run, segments, moving, motion)
-                if clock[KEYFRAME_INTERVAL] > 0.0:
-                    _count_crossings(s, x, y, b[i, CX], b[i, CY], board, results)
-                    x, y = b[i, CX], b[i, CY]
+                if clock[R.KEYFRAME_INTERVAL] > 0.0:
+                    _count_crossings(s, x, y, b[i, B.CX], b[i, B.CY], board, results)
+                    x, y = b[i, B.CX], b[i, B.CY]
             if reason == FALLBACK or reason == loop.SECOND_AWAKE or reason == loop.SLIDE_BLOCKED:
                 status = FALLBACK
             elif reason == loop.TIMED_OUT:
                 attempt += 1
-                clock[MAX_TIME] = clock[TIME] + mats.max_flight_time[mat]
+                clock[R.MAX_TIME] = clock[R.TIME] + mats.max_flight_time[mat]
                 if attempt == mats.materials.shape[1]:
                     status = LIMIT_REACHED
             elif reason == loop.ALL_ASLEEP or reason == loop.POTTED or reason == loop.MISSED:
                 status = SETTLED
-                _count_crossings(s, x, y, b[i, CX], b[i, CY], board, results)
+                _count_crossings(s, x, y, b[i, B.CX], b[i, B.CY], board, results)
                 touches_pot = False
                 if reason == loop.ALL_ASLEEP:
-                    if len(mats.pot) > 0 and b[i, STATE] != REMOVED:
+                    if len(mats.pot) > 0 and b[i, B.STATE] != B.REMOVED:
                         found, _ = collide_cup(b, i, mats.pot, k, none, TOUCH_MARGIN, run.scratch)
                         touches_pot = found > 0
                 else:
@@ -235,7 +195,7 @@ def _init_shot(s: int, goal: int, mats: MatArrays, shot: SquidgeArrays, b: Float
     mat, i = shot.mat[s], shot.piece[s]
     # element by element: array assignments would compile broadcasting and its error handling
     for j in range(len(b)):
-        for x in range(BODY_COLUMNS):
+        for x in range(W.BODY_COLUMNS):
             b[j, x] = mats.bodies[mat, j, x]
         for q in range(len(b)):
             for x in range(run.pairs.shape[2]):
@@ -248,15 +208,15 @@ def _init_shot(s: int, goal: int, mats: MatArrays, shot: SquidgeArrays, b: Float
         run.counters[x] = 0
     for j in range(shot.positions.shape[1]):
         if not isnan(shot.positions[s, j, 0]):
-            b[j, CX], b[j, CY] = shot.positions[s, j, 0], shot.positions[s, j, 1]
+            b[j, B.CX], b[j, B.CY] = shot.positions[s, j, 0], shot.positions[s, j, 1]
     for x in range(3):
-        b[i, VX + x], b[i, LX + x] = shot.velocity[s, x], shot.angular_momentum[s, x]
+        b[i, B.VX + x], b[i, B.LX + x] = shot.velocity[s, x], shot.angular_momentum[s, x]
     update_angular_velocity(b, i)
     clock, tally = run.clock, run.counters
-    clock[MASS_UNIT], clock[KEYFRAME_INTERVAL] = mats.mass_unit[mat], mats.crossing_interval[mat]
-    clock[MIN_ENERGY] = total_energy(b, mats.solver_params[mat, 0]) / clock[MASS_UNIT]
-    tally[SHOOTER], tally[RUN_GOAL], tally[STOP_WHEN_JOINED] = i, goal, 1
-    b[i, TAKING_OFF] = 1.0
+    clock[R.MASS_UNIT], clock[R.KEYFRAME_INTERVAL] = mats.mass_unit[mat], mats.crossing_interval[mat]
+    clock[R.MIN_ENERGY] = system_energy(b, mats.solver_params[mat, 0]) / clock[R.MASS_UNIT]
+    tally[R.SHOOTER], tally[R.RUN_GOAL], tally[R.STOP_WHEN_JOINED] = i, goal, 1
+    b[i, W.TAKING_OFF] = 1.0
 
 
 @njit_no_refcount
@@ -268,11 +228,11 @@ def _slide(
 
     Returns ALL_ASLEEP at rest, SLIDE_READY to continue in 3D, or FALLBACK.
     """
-    clock, gravity, radius = run.clock, mats.solver_params[mat, 0], b[i, RADIUS]
-    motion[0, 0], motion[0, 1], motion[0, 2] = b[i, CX], b[i, CY], 0.0
-    spin = 2.0 * b[i, LZ] / (radius * radius)
+    clock, gravity, radius = run.clock, mats.solver_params[mat, 0], b[i, W.RADIUS]
+    motion[0, 0], motion[0, 1], motion[0, 2] = b[i, B.CX], b[i, B.CY], 0.0
+    spin = 2.0 * b[i, B.LZ] / (radius * radius)
     start_slide(
-        0, b[i, VX], b[i, VY], spin, clock[TIME], motion, segments, moving, board, radius,
+        0, b[i, B.VX], b[i, B.VY], spin, clock[R.TIME], motion, segments, moving, board, radius,
         mats.deceleration[mat, i], mats.contact_kind[mat, i],
     )  # fmt: skip
     seg = segments[0]
@@ -280,36 +240,36 @@ def _slide(
     along, speed = sliding_disc.distance_and_speed(seg, board, lasts)
     ex, ey = along * seg[DIR_X], along * seg[DIR_Y]
     for j in range(len(b)):
-        if j == i or b[j, STATE] == REMOVED:
+        if j == i or b[j, B.STATE] == B.REMOVED:
             continue
-        dx, dy = b[j, CX] - seg[X], b[j, CY] - seg[Y]
+        dx, dy = b[j, B.CX] - seg[X], b[j, B.CY] - seg[Y]
         share = min(1.0, max(0.0, (dx * ex + dy * ey) / (ex * ex + ey * ey))) if along > 0.0 else 0.0
         dx, dy = dx - share * ex, dy - share * ey
-        if sqrt(dx * dx + dy * dy) < b[i, BOUNDING_RADIUS] + b[j, BOUNDING_RADIUS] + SAFE_CLEARANCE:
+        if sqrt(dx * dx + dy * dy) < b[i, B.BOUNDING_RADIUS] + b[j, B.BOUNDING_RADIUS] + SAFE_CLEARANCE:
             return FALLBACK
     if len(mats.pot) > 0:
         met = time_of_impact_resting(
-            seg, mats.pot[0], mats.pot[1], board, mats.pot_contact_distance[mat, i] + SAFE_CLEARANCE, 0.0, clock[TIME]
+            seg, mats.pot[0], mats.pot[1], board, mats.pot_contact_distance[mat, i] + SAFE_CLEARANCE, 0.0, clock[R.TIME]
         )  # fmt: skip
         dx, dy = mats.pot[0] - seg[X], mats.pot[1] - seg[Y]
         if met < inf or sqrt(dx * dx + dy * dy) < mats.pot_contact_distance[mat, i] + SAFE_CLEARANCE:
             return FALLBACK
-    if seg[FALLS_OFF] > 0.0 and seg[END_TIME] < clock[TIME] + MIN_SLIDE_TIME:
-        b[i, FLAT_TIMER] = -SLIDE_RETRY_DELAY
+    if seg[FALLS_OFF] > 0.0 and seg[END_TIME] < clock[R.TIME] + MIN_SLIDE_TIME:
+        b[i, W.FLAT_TIMER] = -SLIDE_RETRY_DELAY
         return loop.SLIDE_READY
     _place_flat(b, i, seg[X], seg[Y], 0.0, 0.0, 0.0, clock, gravity)
-    b[i, STATE] = SLIDING
+    b[i, B.STATE] = W.SLIDING
     _, rim = sliding_disc.rotation_and_rim_speed(seg, board, lasts)
-    clock[TIME] = seg[END_TIME]
-    clock[NEXT_KEYFRAME] = clock[TIME] + clock[KEYFRAME_INTERVAL]
+    clock[R.TIME] = seg[END_TIME]
+    clock[R.NEXT_KEYFRAME] = clock[R.TIME] + clock[R.KEYFRAME_INTERVAL]
     if seg[FALLS_OFF] > 0.0:
         _place_flat(
             b, i, seg[X] + ex, seg[Y] + ey, seg[DIR_X] * speed, seg[DIR_Y] * speed, rim / radius, clock, gravity
         )  # fmt: skip
-        b[i, STATE], b[i, SLOW_TIMER], b[i, FLAT_TIMER], clock[GENTLE_TIME] = AWAKE, 0.0, 0.0, 0.0
+        b[i, B.STATE], b[i, B.SLOW_TIMER], b[i, W.FLAT_TIMER], clock[R.GENTLE_TIME] = B.AWAKE, 0.0, 0.0, 0.0
         return loop.SLIDE_READY
     _place_flat(b, i, seg[X] + ex, seg[Y] + ey, 0.0, 0.0, 0.0, clock, gravity)
-    b[i, STATE] = ASLEEP
+    b[i, B.STATE] = B.ASLEEP
     return loop.ALL_ASLEEP
 
 
@@ -318,14 +278,14 @@ def _place_flat(
     b: Floats, i: int, x: float, y: float, vx: float, vy: float, spin: float, clock: Floats, gravity: float
 ) -> None:
     """Put disc `i` level on the felt with this motion (see `WinkSimulation`)."""
-    had = total_energy(b, gravity)
-    b[i, TRAVEL_BOUND] += hypot(x - b[i, CX], y - b[i, CY]) + LEVELLING_TRAVEL
-    b[i, CX], b[i, CY], b[i, CZ] = x, y, min(b[i, CZ], b[i, HALF_THICKNESS])
-    b[i, NX], b[i, NY], b[i, NZ] = 0.0, 0.0, 1.0 if b[i, NZ] > 0.0 else -1.0
-    b[i, VX], b[i, VY], b[i, VZ] = vx, vy, 0.0
-    b[i, LX], b[i, LY], b[i, LZ] = 0.0, 0.0, 0.5 * (b[i, RADIUS] * b[i, RADIUS]) * spin
+    had = system_energy(b, gravity)
+    b[i, B.TRAVEL_BOUND] += hypot(x - b[i, B.CX], y - b[i, B.CY]) + LEVELLING_TRAVEL
+    b[i, B.CX], b[i, B.CY], b[i, B.CZ] = x, y, min(b[i, B.CZ], b[i, W.HALF_THICKNESS])
+    b[i, B.NX], b[i, B.NY], b[i, B.NZ] = 0.0, 0.0, 1.0 if b[i, B.NZ] > 0.0 else -1.0
+    b[i, B.VX], b[i, B.VY], b[i, B.VZ] = vx, vy, 0.0
+    b[i, B.LX], b[i, B.LY], b[i, B.LZ] = 0.0, 0.0, 0.5 * (b[i, W.RADIUS] * b[i, W.RADIUS]) * spin
     update_angular_velocity(b, i)
-    clock[MIN_ENERGY] += (total_energy(b, gravity) - had) / clock[MASS_UNIT]
+    clock[R.MIN_ENERGY] += (system_energy(b, gravity) - had) / clock[R.MASS_UNIT]
 
 
 @njit_no_refcount
@@ -351,10 +311,10 @@ def _store_result(
     s: int, i: int, pot: Floats, results: WinkBatchArrays, b: Floats, run: RunState, touches_pot: bool
 ) -> None:
     """Store the outcome of a shot; `at`: the wink touches the pot (see `winks.result`)."""
-    results.time[s] = run.clock[TIME]
+    results.time[s] = run.clock[R.TIME]
     for x in range(3):
-        results.centre[s, x], results.normal[s, x] = b[i, CX + x], b[i, NX + x]
-    rows = run.counters[LOGGED_COUNT]
+        results.centre[s, x], results.normal[s, x] = b[i, B.CX + x], b[i, B.NX + x]
+    rows = run.counters[R.LOGGED_COUNT]
     for row in range(rows):
         if run.contact_log[row, 3] >= MIN_LANDING_SPEED:
             results.first_contact[s] = int(run.contact_log[row, 2])
@@ -362,19 +322,19 @@ def _store_result(
             break
     if results.outcome[s] >= 0:
         return
-    x, y, z = b[i, CX], b[i, CY], b[i, CZ]
+    x, y, z = b[i, B.CX], b[i, B.CY], b[i, B.CZ]
     inside = False
-    if b[i, STATE] == REMOVED:
+    if b[i, B.STATE] == B.REMOVED:
         results.outcome[s] = OFF_MAT
-        results.centre[s, 0], results.centre[s, 1] = b[i, EXIT_X], b[i, EXIT_Y]
+        results.centre[s, 0], results.centre[s, 1] = b[i, W.EXIT_X], b[i, W.EXIT_Y]
         return
     if len(pot) > 0:
         inside = is_in_cup(x - pot[0], y - pot[1], z, pot)
     if inside:
         results.outcome[s] = IN_POT
-    elif touches_pot and z > pot[4] - b[i, HALF_THICKNESS]:
+    elif touches_pot and z > pot[4] - b[i, W.HALF_THICKNESS]:
         results.outcome[s] = ON_RIM
-    elif abs(b[i, NZ]) > FLAT_COSINE:
+    elif abs(b[i, B.NZ]) > FLAT_COSINE:
         results.outcome[s] = ON_FELT
     else:
         results.outcome[s] = LEANING if touches_pot else ON_EDGE

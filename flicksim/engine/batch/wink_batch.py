@@ -27,6 +27,7 @@ from flicksim.engine.batch.shot_columns import Array, Squidges, to_column
 from flicksim.engine.batch.single_wink_batch import IN_POT, OFF_MAT, ON_RIM
 from flicksim.engine.initial_motion import squidge_motion
 from flicksim.engine.planar_world import pot_foot_radius
+from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.settings import Settings
 from flicksim.engine.squidge import (
     LEVEL_TILT,
@@ -41,20 +42,9 @@ from flicksim.engine.squidge import (
     with_rolling_factor,
 )
 from flicksim.engine.winks import FELT, POT, Status
+from flicksim.engine.winks import bodies as W
 from flicksim.engine.winks import integrator as loop
-from flicksim.engine.winks.bodies import (
-    BODY_COLUMNS,
-    CX,
-    CZ,
-    HALF_THICKNESS,
-    INV_MASS,
-    NX,
-    NZ,
-    RADIUS,
-    STATE,
-    make_bodies,
-)
-from flicksim.engine.winks.bodies import REMOVED as NOT_THERE
+from flicksim.engine.winks.bodies import make_bodies
 from flicksim.engine.winks.separation import STACKED
 from flicksim.scene.scene import Scene
 from flicksim.scene.trajectory import Collision, Landed, LeftSurface, LineCrossed, Trajectory
@@ -204,8 +194,8 @@ class MatBatch:
         )
         rows = self.arrays.bodies[mat, piece]
         v, spin = np.zeros((shots, 3)), np.zeros((shots, 3))
-        n = np.ascontiguousarray(rows[:, NX : NZ + 1])
-        radius, half = np.ascontiguousarray(rows[:, RADIUS]), np.ascontiguousarray(rows[:, HALF_THICKNESS])
+        n = np.ascontiguousarray(rows[:, B.NX : B.NZ + 1])
+        radius, half = np.ascontiguousarray(rows[:, W.RADIUS]), np.ascontiguousarray(rows[:, W.HALF_THICKNESS])
         single_wink_batch.launch_motions(n, radius, half, speed, azimuth, elevation, tumble, v, spin)
         return single_wink_batch.SquidgeArrays(mat=mat, piece=piece, positions=at, velocity=v, angular_momentum=spin)
 
@@ -253,7 +243,7 @@ class MatBatch:
             raise_first_error(errors, InvalidAction)
         able = np.asarray(errors == "")
         shot = self.squidge_arrays(piece, mat, flicks, np.zeros((shots, 0, 2)) if positions is None else positions)
-        for row in np.flatnonzero(able & (np.abs(self.arrays.bodies[mat, piece, NZ]) < 1.0)).tolist():
+        for row in np.flatnonzero(able & (np.abs(self.arrays.bodies[mat, piece, B.NZ]) < 1.0)).tolist():
             top = _item_for(scenes, row).piece(names[row])
             shot.velocity[row], shot.angular_momentum[row] = squidge_motion(top, piece_normal(top), flicks.squidge(row))
         results = self.run(shot, ~(able & free), until=until, threads=threads)
@@ -308,7 +298,7 @@ def _mat_arrays(
     rows, surface = len(pairs), pairs[0][0].surface
     cup = cup_geometry(surface.pot)
     made = single_wink_batch.MatArrays(
-        bodies=np.zeros((rows, count, BODY_COLUMNS)),
+        bodies=np.zeros((rows, count, W.BODY_COLUMNS)),
         pairs=np.zeros((rows, count, count, 5)),
         materials=np.zeros((rows, len(ROLLING_RESISTANCE_FACTORS), 3, 4)),
         solver_params=np.zeros((rows, 4)),
@@ -321,7 +311,7 @@ def _mat_arrays(
         pot=np.zeros(0) if cup is None else cup.to_array(),
         outline=np.array(surface.outline, dtype=np.float64),
     )
-    made.bodies[:, :, STATE], made.bodies[:, :, INV_MASS] = NOT_THERE, 1.0
+    made.bodies[:, :, B.STATE], made.bodies[:, :, B.INV_MASS] = B.REMOVED, 1.0
     for row, (scene, settings) in enumerate(pairs):
         if not scene.pieces:
             continue
@@ -418,7 +408,7 @@ def _squidged_columns(
         raise InvalidAction("no wink lies on the mat, so none can be squidged")
     at = {name: k for k, name in enumerate(mats.ids)}
     piece = np.array([at.get(name, -1) for name in names], dtype=np.int64)
-    absent = (piece < 0) | (mats.arrays.bodies[mat, piece, STATE] == NOT_THERE)
+    absent = (piece < 0) | (mats.arrays.bodies[mat, piece, B.STATE] == B.REMOVED)
     known = ", ".join(map(repr, mats.ids)) or "none"
     for row in np.flatnonzero(absent & (errors == "")):
         errors[row] = f"there is no piece {names[row]!r} to flick; pieces on the table: {known}"
@@ -438,8 +428,8 @@ def _batch_arrays(
     shots, count = len(shot.piece), len(mats.ids)
     rows, mat, piece = np.arange(shots), shot.mat, shot.piece
     before = mats.arrays.bodies[mat]
-    positions, normals = before[:, :, CX : CZ + 1].copy(), before[:, :, NX : NZ + 1].copy()
-    present = before[:, :, STATE] != NOT_THERE
+    positions, normals = before[:, :, B.CX : B.CZ + 1].copy(), before[:, :, B.NX : B.NZ + 1].copy()
+    present = before[:, :, B.STATE] != B.REMOVED
     outcome = np.where(present, AT_REST, ABSENT).astype(np.int8)
     positions[~present] = normals[~present] = np.nan
     if shot.positions.shape[1]:
@@ -456,7 +446,7 @@ def _batch_arrays(
     displaced = at_rest & ~unmoved
     level = displaced & (tilt < LEVEL_TILT) & (_SUPPORT_BY_OUTCOME[results.outcome] == 0)
     end = results.centre.copy()
-    end[level, 2] = before[rows, piece, HALF_THICKNESS][level]
+    end[level, 2] = before[rows, piece, W.HALF_THICKNESS][level]
     quantize_positions(end, displaced, mats.scenes[0].surface)
     end[left, 2] = np.nan
     centre[displaced | left], normal[displaced | left] = end[displaced | left], results.normal[displaced | left]

@@ -1,7 +1,7 @@
-"""Rigid-body state of pyramids as array rows, their vertices, faces and edges in space, and free flight.
+"""Body rows of pyramids, their vertices, faces and edges in space, and exact integration in free flight.
 
-Four walls make a body that turns like one that is round about its axis: angular momentum stays as it is in free
-flight, and the attitude turns evenly about the axis and about it. So flight is exact, however long.
+Four equal walls have the inertia of a symmetric top: angular momentum is constant in free flight, and the orientation
+rotates uniformly about the axis and about the angular momentum, for steps of any length.
 """
 
 import math
@@ -9,78 +9,44 @@ from functools import lru_cache
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from flicksim.engine.jit import njit_no_refcount
+from flicksim.engine.rigid_bodies import bodies as B
+from flicksim.engine.rigid_bodies.bodies import Floats, update_angular_velocity
 from flicksim.scene.pyramid import PyramidShape
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-
-ASLEEP: Final = 0.0
-"""At rest and not moved on; a touch wakes it."""
-AWAKE: Final = 1.0
-REMOVED: Final = 2.0
-"""Off the table; touches nothing any more."""
-
-CX, CY, CZ, VX, VY, VZ, LX, LY, LZ, WX, WY, WZ = range(12)
-"""Columns of the bodies [N, BODY_COLUMNS]: centre of mass [m], velocity [m/s], angular momentum over mass [m^2/s],
-angular velocity kept with it [rad/s]."""
-SIDE_X, SIDE_Y, SIDE_Z, SIDE2_X, SIDE2_Y, SIDE2_Z, AXIS_X, AXIS_Y, AXIS_Z = range(12, 21)
-"""The attitude: two sides of its base and its axis, unit vectors that make a right-handed three."""
+SIDE_X, SIDE_Y, SIDE_Z, SIDE2_X, SIDE2_Y, SIDE2_Z = range(B.COMMON_COLUMNS, B.COMMON_COLUMNS + 6)
+"""Columns of the orientation: unit vectors along two sides of the base, a right-handed basis with the axis."""
 (
-    INV_MASS,
-    INV_INERTIA,
-    INV_INERTIA_AXIAL_DIFF,
-    BOUNDING_RADIUS,
-    BASE_DISTANCE,
-    TIP_DISTANCE,
-    HALF_BASE,
-    HALF_HOLLOW_BASE,
-    WALL_THICKNESS,
-    SIN_HALF_APEX,
-    COS_HALF_APEX,
-) = range(21, 32)
-"""Inverse mass [1/kg], inverse inertia over mass across the axis [1/m^2] and what is to be added to it about the axis,
-how far its farthest point is from the centre of mass, how far from there its base and its tip are, half a side of its
-base and of its hollow's mouth, thickness of its wall [m], sine and cosine of the angle between axis and walls."""
+    BASE_DISTANCE, TIP_DISTANCE, HALF_BASE, HALF_HOLLOW_BASE, WALL_THICKNESS, SIN_HALF_APEX, COS_HALF_APEX,
+) = range(SIDE2_Z + 1, SIDE2_Z + 8)  # fmt: skip
+"""Distances of base and tip from the centre of mass, half a side of the base and of the hollow's mouth, thickness of
+the walls [m]; sine and cosine of the angle between axis and walls."""
 (
-    STATE,
-    SLOW_TIMER,
-    STATIONARY_TIMER,
-    TRAVEL_BOUND,
-    EDGE_CHECK_TRAVEL,
-    ISLAND,
-    LOWEST_HEIGHT,
-    LAST_CONTACT_TIME,
-    LAST_HELD_TIME,
-) = range(32, 41)
-"""ASLEEP, AWAKE or REMOVED; for how long it has been slow, and still [s]; a bound on how far any of its points has
-moved, and the travel before which it cannot reach the table's edge [m]; who rests with whom; how high its lowest corner
-is [m]; when it last touched anything, and when it last was not held by the table alone [s]."""
-PREV_MOTION: Final = 41
-"""Velocity and angular momentum from before a step's pushes, six columns."""
-ANCHOR_POSE: Final = 47
-"""Columns of its centre of mass, a side and its axis when it began to be still, nine of them."""
-ASLEEP_CHECK_TRAVEL: Final = 56
-"""The travel before which it cannot meet anything that is asleep [m]."""
-BODY_COLUMNS: Final = 57
+    STATIONARY_TIMER, EDGE_CHECK_TRAVEL, ASLEEP_CHECK_TRAVEL, LOWEST_HEIGHT, LAST_CONTACT_TIME, LAST_HELD_TIME,
+) = range(COS_HALF_APEX + 1, COS_HALF_APEX + 7)  # fmt: skip
+"""Time within `DRIFT_TOLERANCE` of the anchor pose [s]; travel before which it cannot reach the table's edge, and
+anything asleep [m]; height of its lowest vertex [m]; times of the last contact, and of the last contact with anything
+but the table's top [s]."""
+ANCHOR_POSE: Final = LAST_HELD_TIME + 1
+"""Centre of mass, first side and axis when it began to be stationary, nine columns."""
+BODY_COLUMNS: Final = ANCHOR_POSE + 9
 
 VERTEX_COUNT: Final = 9
-"""Points of a body: four corners of the base in order round it, the tip, four corners of the mouth."""
+"""Vertices of a body: four of the base in order, the tip, four of the hollow's mouth."""
 FACE_COUNT: Final = 5
-"""Normals of a body: of the four walls outwards, wall k between corners k and k + 1, and of the base downwards."""
+"""Face normals of a body: of the four walls outwards, wall k between vertices k and k + 1, and of the base."""
 EDGE_COUNT: Final = 12
-"""Edges: four of the base, from corner k to k + 1, four slopes from corner k to the tip, four of the mouth."""
+"""Edges: four of the base, from vertex k to k + 1, four slopes from vertex k to the tip, four of the mouth."""
 
 
 @lru_cache(maxsize=64)
 def make_body_row(shape: PyramidShape) -> Floats:
-    """The row of a body of that shape, at rest nowhere yet. [BODY_COLUMNS]"""
+    """Body row of a shape, without a pose. [BODY_COLUMNS]"""
     row = np.zeros(BODY_COLUMNS)
-    row[INV_MASS], row[INV_INERTIA] = 1.0 / shape.mass, shape.mass / shape.transverse_inertia
-    row[INV_INERTIA_AXIAL_DIFF] = shape.mass / shape.axial_inertia - row[INV_INERTIA]
-    row[BOUNDING_RADIUS], row[BASE_DISTANCE], row[TIP_DISTANCE] = (
+    row[B.INV_MASS], row[B.INV_INERTIA] = 1.0 / shape.mass, shape.mass / shape.transverse_inertia
+    row[B.INV_INERTIA_AXIAL_DIFF] = shape.mass / shape.axial_inertia - row[B.INV_INERTIA]
+    row[B.BOUNDING_RADIUS], row[BASE_DISTANCE], row[TIP_DISTANCE] = (
         shape.bounding_radius,
         shape.centroid,
         shape.height - shape.centroid,
@@ -91,32 +57,22 @@ def make_body_row(shape: PyramidShape) -> Floats:
 
 
 @njit_no_refcount
-def update_angular_velocity(b: Floats, i: int) -> None:
-    """Angular velocity of body `i` from its angular momentum and attitude."""
-    nx, ny, nz = b[i, AXIS_X], b[i, AXIS_Y], b[i, AXIS_Z]
-    axial = b[i, INV_INERTIA_AXIAL_DIFF] * (b[i, LX] * nx + b[i, LY] * ny + b[i, LZ] * nz)
-    it = b[i, INV_INERTIA]
-    b[i, WX] = it * b[i, LX] + axial * nx
-    b[i, WY] = it * b[i, LY] + axial * ny
-    b[i, WZ] = it * b[i, LZ] + axial * nz
-
-
-@njit_no_refcount
 def update_angular_momentum(b: Floats, i: int) -> None:
-    """Angular momentum of body `i` from its angular velocity and attitude: the inverse of `update_angular_velocity`."""
-    nx, ny, nz = b[i, AXIS_X], b[i, AXIS_Y], b[i, AXIS_Z]
-    across, about = 1.0 / b[i, INV_INERTIA], 1.0 / (b[i, INV_INERTIA] + b[i, INV_INERTIA_AXIAL_DIFF])
-    axial = (about - across) * (b[i, WX] * nx + b[i, WY] * ny + b[i, WZ] * nz)
-    b[i, LX] = across * b[i, WX] + axial * nx
-    b[i, LY] = across * b[i, WY] + axial * ny
-    b[i, LZ] = across * b[i, WZ] + axial * nz
+    """Set the angular momentum of body `i` from its angular velocity: the inverse of `update_angular_velocity`."""
+    nx, ny, nz = b[i, B.NX], b[i, B.NY], b[i, B.NZ]
+    across, about = 1.0 / b[i, B.INV_INERTIA], 1.0 / (b[i, B.INV_INERTIA] + b[i, B.INV_INERTIA_AXIAL_DIFF])
+    axial = (about - across) * (b[i, B.WX] * nx + b[i, B.WY] * ny + b[i, B.WZ] * nz)
+    b[i, B.LX] = across * b[i, B.WX] + axial * nx
+    b[i, B.LY] = across * b[i, B.WY] + axial * ny
+    b[i, B.LZ] = across * b[i, B.WZ] + axial * nz
 
 
 @njit_no_refcount
 def _rotate(b: Floats, i: int, x: float, y: float, z: float, angle: float, axis: bool) -> None:
-    """Turn the side of body `i`, and its axis too if asked to, about a unit vector."""
+    """Rotate the first side of body `i`, and its axis if `axis`, about a unit vector (Rodrigues' formula)."""
     co, si = math.cos(angle), math.sin(angle)
-    for first in range(SIDE_X, AXIS_X + 1 if axis else SIDE_X + 1, AXIS_X - SIDE_X):
+    for q in range(2 if axis else 1):
+        first = SIDE_X if q == 0 else B.NX
         px, py, pz = b[i, first], b[i, first + 1], b[i, first + 2]
         along = (1.0 - co) * (x * px + y * py + z * pz)
         b[i, first] = co * px + si * (y * pz - z * py) + along * x
@@ -126,8 +82,8 @@ def _rotate(b: Floats, i: int, x: float, y: float, z: float, angle: float, axis:
 
 @njit_no_refcount
 def _orthonormalize(b: Floats, i: int) -> None:
-    """Keep the attitude's three vectors of unit length and square to each other."""
-    nx, ny, nz = b[i, AXIS_X], b[i, AXIS_Y], b[i, AXIS_Z]
+    """Restore the orthonormal basis of body `i` (Gram-Schmidt)."""
+    nx, ny, nz = b[i, B.NX], b[i, B.NY], b[i, B.NZ]
     size = 1.0 / math.sqrt(nx * nx + ny * ny + nz * nz)
     nx, ny, nz = nx * size, ny * size, nz * size
     px, py, pz = b[i, SIDE_X], b[i, SIDE_Y], b[i, SIDE_Z]
@@ -135,50 +91,34 @@ def _orthonormalize(b: Floats, i: int) -> None:
     px, py, pz = px - dot * nx, py - dot * ny, pz - dot * nz
     size = 1.0 / math.sqrt(px * px + py * py + pz * pz)
     px, py, pz = px * size, py * size, pz * size
-    b[i, AXIS_X], b[i, AXIS_Y], b[i, AXIS_Z] = nx, ny, nz
+    b[i, B.NX], b[i, B.NY], b[i, B.NZ] = nx, ny, nz
     b[i, SIDE_X], b[i, SIDE_Y], b[i, SIDE_Z] = px, py, pz
     b[i, SIDE2_X], b[i, SIDE2_Y], b[i, SIDE2_Z] = ny * pz - nz * py, nz * px - nx * pz, nx * py - ny * px
 
 
 @njit_no_refcount
 def integrate_free_flight(b: Floats, i: int, dt: float, gravity: float) -> None:
-    """Body `i` after `dt` of free flight: a parabola, and a steady turning about its axis and its momentum."""
-    b[i, CX] += b[i, VX] * dt
-    b[i, CY] += b[i, VY] * dt
-    b[i, CZ] += b[i, VZ] * dt - 0.5 * gravity * dt * dt
-    b[i, VZ] -= gravity * dt
-    lx, ly, lz = b[i, LX], b[i, LY], b[i, LZ]
+    """Advance body `i` by `dt` of free flight: a parabola, and rotations about its axis and angular momentum."""
+    b[i, B.CX] += b[i, B.VX] * dt
+    b[i, B.CY] += b[i, B.VY] * dt
+    b[i, B.CZ] += b[i, B.VZ] * dt - 0.5 * gravity * dt * dt
+    b[i, B.VZ] -= gravity * dt
+    lx, ly, lz = b[i, B.LX], b[i, B.LY], b[i, B.LZ]
     size = math.sqrt(lx * lx + ly * ly + lz * lz)
     if size > 1e-14:
-        nx, ny, nz = b[i, AXIS_X], b[i, AXIS_Y], b[i, AXIS_Z]
-        _rotate(b, i, nx, ny, nz, b[i, INV_INERTIA_AXIAL_DIFF] * (lx * nx + ly * ny + lz * nz) * dt, False)
-        _rotate(b, i, lx / size, ly / size, lz / size, size * b[i, INV_INERTIA] * dt, True)
+        nx, ny, nz = b[i, B.NX], b[i, B.NY], b[i, B.NZ]
+        _rotate(b, i, nx, ny, nz, b[i, B.INV_INERTIA_AXIAL_DIFF] * (lx * nx + ly * ny + lz * nz) * dt, False)
+        _rotate(b, i, lx / size, ly / size, lz / size, size * b[i, B.INV_INERTIA] * dt, True)
         _orthonormalize(b, i)
     update_angular_velocity(b, i)
 
 
 @njit_no_refcount
-def energy(b: Floats, i: int, gravity: float) -> float:
-    """Kinetic energy and height of body `i` over the table, per own mass [J/kg]."""
-    moving = b[i, VX] * b[i, VX] + b[i, VY] * b[i, VY] + b[i, VZ] * b[i, VZ]
-    turning = b[i, WX] * b[i, LX] + b[i, WY] * b[i, LY] + b[i, WZ] * b[i, LZ]
-    return float(0.5 * (moving + turning) + gravity * b[i, CZ])
-
-
-@njit_no_refcount
-def max_point_speed(b: Floats, i: int) -> float:
-    """A bound on the speed of any point of body `i` now [m/s]."""
-    moving = math.sqrt(b[i, VX] * b[i, VX] + b[i, VY] * b[i, VY] + b[i, VZ] * b[i, VZ])
-    turning = math.sqrt(b[i, WX] * b[i, WX] + b[i, WY] * b[i, WY] + b[i, WZ] * b[i, WZ])
-    return float(moving + turning * b[i, BOUNDING_RADIUS])
-
-
-@njit_no_refcount
 def update_vertices(b: Floats, i: int, p: Floats, w: Floats, e: Floats) -> None:
-    """Corners [N, 9, 3], walls [N, 5, 3] and directions of base edges and slopes [N, 8, 3] of body `i` where it is."""
-    cx, cy, cz = b[i, CX], b[i, CY], b[i, CZ]
+    """Write vertices [N, 9, 3], face normals [N, 5, 3] and directions of base edges and slopes [N, 8, 3] of body i."""
+    cx, cy, cz = b[i, B.CX], b[i, B.CY], b[i, B.CZ]
     px, py, pz, qx, qy, qz = b[i, SIDE_X], b[i, SIDE_Y], b[i, SIDE_Z], b[i, SIDE2_X], b[i, SIDE2_Y], b[i, SIDE2_Z]
-    nx, ny, nz = b[i, AXIS_X], b[i, AXIS_Y], b[i, AXIS_Z]
+    nx, ny, nz = b[i, B.NX], b[i, B.NY], b[i, B.NZ]
     low, top, h, m = b[i, BASE_DISTANCE], b[i, TIP_DISTANCE], b[i, HALF_BASE], b[i, HALF_HOLLOW_BASE]
     fx, fy, fz = cx - low * nx, cy - low * ny, cz - low * nz
     for k in range(4):
@@ -191,7 +131,7 @@ def update_vertices(b: Floats, i: int, p: Floats, w: Floats, e: Floats) -> None:
     si, co = b[i, SIN_HALF_APEX], b[i, COS_HALF_APEX]
     size = 1.0 / math.sqrt(2.0 * h * h + (low + top) * (low + top))
     for x in range(3):
-        dp, dq, dn = b[i, SIDE_X + x], b[i, SIDE2_X + x], b[i, AXIS_X + x]
+        dp, dq, dn = b[i, SIDE_X + x], b[i, SIDE2_X + x], b[i, B.NX + x]
         w[i, 0, x], w[i, 2, x] = co * dp + si * dn, si * dn - co * dp
         w[i, 1, x], w[i, 3, x] = co * dq + si * dn, si * dn - co * dq
         w[i, 4, x] = -dn
@@ -206,6 +146,6 @@ def update_vertices(b: Floats, i: int, p: Floats, w: Floats, e: Floats) -> None:
 
 @njit_no_refcount
 def update_all_vertices(b: Floats, p: Floats, w: Floats, e: Floats) -> None:
-    """The same for all bodies."""
+    """`update_vertices` of all bodies."""
     for i in range(len(b)):
         update_vertices(b, i, p, w, e)

@@ -9,33 +9,15 @@ import math
 from typing import Final
 
 from flicksim.engine.jit import njit_no_refcount
-from flicksim.engine.pyramids.bodies import (
-    BASE_DISTANCE,
-    BOUNDING_RADIUS,
-    CX,
-    CY,
-    CZ,
-    EDGE_COUNT,
-    FACE_COUNT,
-    HALF_BASE,
-    HALF_HOLLOW_BASE,
-    SIN_HALF_APEX,
-    TIP_DISTANCE,
-    VERTEX_COUNT,
-    WALL_THICKNESS,
-    Floats,
-)
-from flicksim.engine.pyramids.contacts import (
-    BODY_A,
-    BODY_B,
-    FEATURE_ID,
-    NORMAL_X,
-    NORMAL_Y,
-    NORMAL_Z,
-    TABLE,
-    add_contact,
-)
+from flicksim.engine.pyramids import bodies as P
+from flicksim.engine.pyramids.bodies import EDGE_COUNT, FACE_COUNT, VERTEX_COUNT
+from flicksim.engine.rigid_bodies import bodies as B
+from flicksim.engine.rigid_bodies import contacts as C
+from flicksim.engine.rigid_bodies.bodies import Floats
+from flicksim.engine.rigid_bodies.contacts import add_contact
 
+TABLE: Final = -1
+"""In place of a second body: the table."""
 _FACING_SINE: Final = 0.02
 """Sine of the angle by which features may face away from each other and still collide: flush walls do."""
 _PARALLEL_SINE_SQUARED: Final = 2e-4
@@ -97,7 +79,7 @@ def _vertex_contacts(
     b: Floats, p: Floats, w: Floats, i: int, j: int, v: int, d: Floats, k: Floats, m: int, margin: float
 ) -> int:
     """Add contacts of vertex `v` of body `i` with the shell of body `j`: the new count."""
-    up, thick, level = d[v, 4], b[j, WALL_THICKNESS], max(margin, _RIM_TOLERANCE)
+    up, thick, level = d[v, 4], b[j, P.WALL_THICKNESS], max(margin, _RIM_TOLERANCE)
     out = max(max(d[v, 0], d[v, 1]), max(d[v, 2], d[v, 3]))
     if out > level or up < -level or out + thick < -margin:
         return m
@@ -137,7 +119,7 @@ def edge_ends(a: int) -> tuple[int, int]:
 @njit_no_refcount
 def _edge_wall_dots(b: Floats, w: Floats, i: int, a: int, x: float, y: float, z: float) -> tuple[float, float, float]:
     """Dot products of a vector with the normals of the two faces at edge `a`, and of these with each other."""
-    rise = b[i, SIN_HALF_APEX]
+    rise = b[i, P.SIN_HALF_APEX]
     down = w[i, 4, 0] * x + w[i, 4, 1] * y + w[i, 4, 2] * z
     f = a % 4
     one = w[i, f, 0] * x + w[i, f, 1] * y + w[i, f, 2] * z
@@ -167,7 +149,7 @@ def _edge_contacts(
     b: Floats, p: Floats, w: Floats, e: Floats, i: int, j: int, scratch: Floats, k: Floats, m: int, margin: float
 ) -> int:
     """Add contacts between the edges of bodies `i` and `j` marked in `scratch`: the new count."""
-    thick = 0.5 * min(b[i, WALL_THICKNESS], b[j, WALL_THICKNESS])
+    thick = 0.5 * min(b[i, P.WALL_THICKNESS], b[j, P.WALL_THICKNESS])
     for a in range(EDGE_COUNT):
         if scratch[0, a] == 0.0:
             continue
@@ -176,12 +158,12 @@ def _edge_contacts(
         ax, ay, az = e[i, da, 0], e[i, da, 1], e[i, da, 2]
         if a < 8:
             long = (
-                2.0 * b[i, HALF_BASE]
+                2.0 * b[i, P.HALF_BASE]
                 if a < 4
-                else math.sqrt(2.0 * b[i, HALF_BASE] ** 2 + (b[i, BASE_DISTANCE] + b[i, TIP_DISTANCE]) ** 2)
+                else math.sqrt(2.0 * b[i, P.HALF_BASE] ** 2 + (b[i, P.BASE_DISTANCE] + b[i, P.TIP_DISTANCE]) ** 2)
             )
         else:
-            long = 2.0 * b[i, HALF_HOLLOW_BASE]
+            long = 2.0 * b[i, P.HALF_HOLLOW_BASE]
         for c in range(EDGE_COUNT):
             if scratch[1, c] == 0.0:
                 continue
@@ -204,12 +186,12 @@ def _edge_contacts(
                 continue
             if c < 8:
                 other = (
-                    2.0 * b[j, HALF_BASE]
+                    2.0 * b[j, P.HALF_BASE]
                     if c < 4
-                    else math.sqrt(2.0 * b[j, HALF_BASE] ** 2 + (b[j, BASE_DISTANCE] + b[j, TIP_DISTANCE]) ** 2)
+                    else math.sqrt(2.0 * b[j, P.HALF_BASE] ** 2 + (b[j, P.BASE_DISTANCE] + b[j, P.TIP_DISTANCE]) ** 2)
                 )
             else:
-                other = 2.0 * b[j, HALF_HOLLOW_BASE]
+                other = 2.0 * b[j, P.HALF_HOLLOW_BASE]
             if t > other + _EDGE_END_TOLERANCE:
                 continue
             nx, ny, nz = nx / size, ny / size, nz / size
@@ -241,8 +223,8 @@ def collide_pyramids(
     Args:
         d, scratch: scratch arrays. [2, 9, 5], [2, 12]
     """
-    x, y, z = b[i, CX] - b[j, CX], b[i, CY] - b[j, CY], b[i, CZ] - b[j, CZ]
-    apart = math.sqrt(x * x + y * y + z * z) - b[i, BOUNDING_RADIUS] - b[j, BOUNDING_RADIUS]
+    x, y, z = b[i, B.CX] - b[j, B.CX], b[i, B.CY] - b[j, B.CY], b[i, B.CZ] - b[j, B.CZ]
+    apart = math.sqrt(x * x + y * y + z * z) - b[i, B.BOUNDING_RADIUS] - b[j, B.BOUNDING_RADIUS]
     if apart > margin:
         return m, apart
     apart = _vertex_face_distances(p, w, i, j, d[0])
@@ -257,13 +239,17 @@ def collide_pyramids(
         first = m
         m = _vertex_contacts(b, p, w, j, i, v, d[1], k, m, margin)
         for q in range(first, m):  # the first body is always the one of lower index
-            k[q, BODY_A], k[q, BODY_B] = i, j
-            k[q, FEATURE_ID] += 128
-            k[q, NORMAL_X], k[q, NORMAL_Y], k[q, NORMAL_Z] = -k[q, NORMAL_X], -k[q, NORMAL_Y], -k[q, NORMAL_Z]
+            k[q, C.BODY_A], k[q, C.BODY_B] = i, j
+            k[q, C.FEATURE_ID] += 128
+            k[q, C.NORMAL_X], k[q, C.NORMAL_Y], k[q, C.NORMAL_Z] = (
+                -k[q, C.NORMAL_X],
+                -k[q, C.NORMAL_Y],
+                -k[q, C.NORMAL_Z],
+            )
     any_i, any_j = False, False
     for a in range(EDGE_COUNT):
-        scratch[0, a] = 0.0 if _is_edge_clear(d[0], a, b[j, WALL_THICKNESS], margin) else 1.0
-        scratch[1, a] = 0.0 if _is_edge_clear(d[1], a, b[i, WALL_THICKNESS], margin) else 1.0
+        scratch[0, a] = 0.0 if _is_edge_clear(d[0], a, b[j, P.WALL_THICKNESS], margin) else 1.0
+        scratch[1, a] = 0.0 if _is_edge_clear(d[1], a, b[i, P.WALL_THICKNESS], margin) else 1.0
         any_i, any_j = any_i or scratch[0, a] == 1.0, any_j or scratch[1, a] == 1.0
     if any_i and any_j:
         m = _edge_contacts(b, p, w, e, i, j, scratch, k, m, margin)
@@ -284,7 +270,7 @@ def _distance_past_outline(outline: Floats, x: float, y: float) -> tuple[float, 
 @njit_no_refcount
 def overhang(b: Floats, outline: Floats, i: int) -> float:
     """Signed distance of the centre of mass of body `i` beyond the table's edge, negative over the table [m]."""
-    return _distance_past_outline(outline, b[i, CX], b[i, CY])[0]
+    return _distance_past_outline(outline, b[i, B.CX], b[i, B.CY])[0]
 
 
 @njit_no_refcount
@@ -297,7 +283,7 @@ def collide_table(
     """
     apart = overhang(b, outline, i)
     for v in range(5):
-        if apart < -b[i, BOUNDING_RADIUS] - margin:
+        if apart < -b[i, B.BOUNDING_RADIUS] - margin:
             if p[i, v, 2] < margin:
                 m = add_contact(k, m, i, TABLE, v, p[i, v, 0], p[i, v, 1], p[i, v, 2], 0.0, 0.0, 1.0, p[i, v, 2])
             continue
@@ -314,11 +300,11 @@ def collide_table(
             m = add_contact(k, m, i, TABLE, 16 + v, x, y, z, outline[side, 4], outline[side, 5], 0.0, out)
         elif out <= 0.0:
             m = add_contact(k, m, i, TABLE, v, x, y, z, 0.0, 0.0, 1.0, z)
-    reach, thick = b[i, BOUNDING_RADIUS] + margin, 0.5 * b[i, WALL_THICKNESS]
+    reach, thick = b[i, B.BOUNDING_RADIUS] + margin, 0.5 * b[i, P.WALL_THICKNESS]
     if abs(apart) > reach:
         return m, abs(apart) - reach
     for s in range(len(outline)):
-        gone = outline[s, 4] * (b[i, CX] - outline[s, 0]) + outline[s, 5] * (b[i, CY] - outline[s, 1])
+        gone = outline[s, 4] * (b[i, B.CX] - outline[s, 0]) + outline[s, 5] * (b[i, B.CY] - outline[s, 1])
         if abs(gone) > reach:
             continue
         ax, ay, long = outline[s, 2], outline[s, 3], outline[s, 6]
@@ -373,7 +359,7 @@ def _table_corner_contact(
     b: Floats, p: Floats, w: Floats, i: int, outline: Floats, s: int, k: Floats, m: int, margin: float
 ) -> int:
     """Add a contact of body `i` with the table's corner at the start of side `s`: the new count."""
-    x, y, thick = outline[s, 0], outline[s, 1], b[i, WALL_THICKNESS]
+    x, y, thick = outline[s, 0], outline[s, 1], b[i, P.WALL_THICKNESS]
     before = s - 1 if s > 0 else len(outline) - 1
     out, up = -1.0, 0.0
     best, way, sign, depth = 0.5 * thick, -1, -1.0, 0.0

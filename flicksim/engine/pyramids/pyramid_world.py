@@ -12,33 +12,15 @@ import numpy as np
 
 from flicksim.core.errors import DidNotSettle
 from flicksim.core.geometry import Point
+from flicksim.engine.pyramids import bodies as P
 from flicksim.engine.pyramids import integrator as loop
-from flicksim.engine.pyramids.bodies import (
-    ASLEEP,
-    AWAKE,
-    AXIS_X,
-    AXIS_Z,
-    CX,
-    CZ,
-    INV_MASS,
-    LAST_CONTACT_TIME,
-    REMOVED,
-    SIDE2_X,
-    SIDE2_Z,
-    SIDE_X,
-    SIDE_Z,
-    STATE,
-    VX,
-    VZ,
-    WX,
-    WZ,
-    Floats,
-    make_body_row,
-    update_all_vertices,
-    update_angular_momentum,
-)
-from flicksim.engine.pyramids.contacts import CONTACT_COLUMNS, FEATURE_ID, GAP, NORMAL_X, NORMAL_Z, POINT_X, POINT_Z
-from flicksim.engine.pyramids.energy_limiter import total_energy
+from flicksim.engine.pyramids import recorder as R
+from flicksim.engine.pyramids.bodies import make_body_row, update_all_vertices, update_angular_momentum
+from flicksim.engine.pyramids.broadphase import find_contacts_between, list_awake, wake
+from flicksim.engine.pyramids.sleeping import CONTACT_LINK_TIME, is_stable
+from flicksim.engine.rigid_bodies import bodies as B
+from flicksim.engine.rigid_bodies import contacts as C
+from flicksim.engine.rigid_bodies.bodies import Floats, total_energy
 from flicksim.engine.winks.params import damping_from_restitution
 from flicksim.scene.launch_trajectory import LaunchEvent, PyramidCameToRest, PyramidCollision, PyramidLeftSurface, Track
 from flicksim.scene.material import Pairing
@@ -75,8 +57,12 @@ def _body_row(piece: Pyramid) -> Floats:
     """Body row of a piece at rest. [BODY_COLUMNS]"""
     row = make_body_row(piece.shape).copy()
     side, other = piece.base_axes
-    row[CX : CZ + 1], row[SIDE_X : SIDE_Z + 1], row[SIDE2_X : SIDE2_Z + 1] = piece.centre_of_mass, side, other
-    row[AXIS_X : AXIS_Z + 1] = piece.axis
+    row[B.CX : B.CZ + 1], row[P.SIDE_X : P.SIDE_Z + 1], row[P.SIDE2_X : P.SIDE2_Z + 1] = (
+        piece.centre_of_mass,
+        side,
+        other,
+    )
+    row[B.NX : B.NZ + 1] = piece.axis
     return row
 
 
@@ -116,24 +102,24 @@ class PyramidWorld:
         many = len(pieces)
         room = min(_MAX_CONTACTS, _CONTACTS_PER_PIECE * many)
         self._bodies = b = np.array([_body_row(one) for one in pieces]).reshape(many, -1)
-        self._state = r = loop.make_run_state(many, _outline_rows(outline), room, max(_KEYFRAME_ROWS, 8 * many))
+        self._state = r = R.make_run_state(many, _outline_rows(outline), room, max(_KEYFRAME_ROWS, 8 * many))
         update_all_vertices(b, r.corners, r.walls, r.edges)
-        self._contacts = np.zeros((room, CONTACT_COLUMNS))
+        self._contacts = np.zeros((room, C.CONTACT_COLUMNS))
         self._materials = _materials(table, piece)
         clock = r.clock
-        clock[loop.TIME], clock[loop.NEXT_KEYFRAME], clock[loop.CONTACT_SCALE], clock[loop.RECENT_APPROACH] = (
+        clock[R.TIME], clock[R.NEXT_KEYFRAME], clock[R.CONTACT_SCALE], clock[R.RECENT_APPROACH] = (
             begin,
             begin,
             1.0,
             loop.FULL_SCALE_APPROACH,
         )
-        clock[loop.KEYFRAME_INTERVAL], clock[loop.RELAX_AFTER], clock[loop.FIRST_CONTACT_TIME] = (
+        clock[R.KEYFRAME_INTERVAL], clock[R.RELAX_AFTER], clock[R.FIRST_CONTACT_TIME] = (
             _KEYFRAME_INTERVAL,
             begin + _RELAX_AFTER,
             inf,
         )
-        clock[loop.MAX_TIME], clock[loop.MASS_UNIT] = begin + _MAX_TIME, 1.0 / float(b[:, INV_MASS].max(initial=1e-9))
-        r.counters[loop.THROWN_BODY] = -1
+        clock[R.MAX_TIME], clock[R.MASS_UNIT] = begin + _MAX_TIME, 1.0 / float(b[:, B.INV_MASS].max(initial=1e-9))
+        r.counters[R.THROWN_BODY] = -1
         for one in pieces:
             if one.is_hand_placed:
                 self.wake(one.id)
@@ -144,22 +130,22 @@ class PyramidWorld:
     def set_velocity(self, name: str, velocity: Point3, spin: Point3) -> None:
         """Throw a piece: set its velocity [m/s] and angular velocity [rad/s], and wake it."""
         b, i = self._bodies, self._index[name]
-        b[i, VX : VZ + 1], b[i, WX : WZ + 1] = velocity, spin
+        b[i, B.VX : B.VZ + 1], b[i, B.WX : B.WZ + 1] = velocity, spin
         update_angular_momentum(b, i)
-        self._state.counters[loop.THROWN_BODY] = i
+        self._state.counters[R.THROWN_BODY] = i
         self.wake(name)
 
     def wake(self, name: str) -> None:
         """Wake a piece and all pieces in contact with it."""
         i = self._index[name]
-        if self._bodies[i, STATE] == ASLEEP:
-            loop.wake(self._bodies, self._state, self._contacts, 0, i, self._gravity)
+        if self._bodies[i, B.STATE] == B.ASLEEP:
+            wake(self._bodies, self._state, self._contacts, 0, i, self._gravity)
 
     def remove(self, name: str) -> None:
         """Remove a piece and wake what touched it."""
         self.wake(name)
-        self._bodies[self._index[name], STATE] = REMOVED
-        loop.list_awake(self._bodies, self._state)
+        self._bodies[self._index[name], B.STATE] = B.REMOVED
+        list_awake(self._bodies, self._state)
 
     def run(self) -> None:
         """Run until everything is at rest or off the table.
@@ -168,40 +154,40 @@ class PyramidWorld:
             DidNotSettle: time limit reached; names the pieces that still move.
         """
         r, b = self._state, self._bodies
-        r.clock[loop.MIN_ENERGY] = (
-            total_energy(b, r.awake[: r.counters[loop.AWAKE_COUNT]], self._gravity) / r.clock[loop.MASS_UNIT]
+        r.clock[R.MIN_ENERGY] = (
+            total_energy(b, r.awake[: r.counters[R.AWAKE_COUNT]], self._gravity) / r.clock[R.MASS_UNIT]
         )
         why = loop.BUFFER_FULL
         while why == loop.BUFFER_FULL:
             why = loop.simulate_until(b, r, self._contacts, self._materials, self._gravity)
-            self._keyframes.append(r.keyframes[: r.counters[loop.KEYFRAME_COUNT]].copy())
-            self._hits.append(r.hits[: r.counters[loop.HIT_COUNT]].copy())
-            r.counters[loop.KEYFRAME_COUNT] = r.counters[loop.HIT_COUNT] = 0
+            self._keyframes.append(r.keyframes[: r.counters[R.KEYFRAME_COUNT]].copy())
+            self._hits.append(r.hits[: r.counters[R.HIT_COUNT]].copy())
+            r.counters[R.KEYFRAME_COUNT] = r.counters[R.HIT_COUNT] = 0
         late = np.concatenate(self._keyframes)[::-1]
         self._final_positions = {int(late[at, 1]): late[at, 2:5] for at in np.unique(late[:, 1], return_index=True)[1]}
         if why == loop.TIMED_OUT:
-            names = ", ".join(repr(one.id) for one in self._pieces if b[self._index[one.id], STATE] == AWAKE)
+            names = ", ".join(repr(one.id) for one in self._pieces if b[self._index[one.id], B.STATE] == B.AWAKE)
             raise DidNotSettle(f"after {self.time:.1f} s {names} still moved")
 
     @property
     def time(self) -> float:
         """Current time [s]."""
-        return float(self._state.clock[loop.TIME])
+        return float(self._state.clock[R.TIME])
 
     @property
     def first_contact_time(self) -> float:
         """Time of the first contact of the thrown piece [s]; inf without one."""
-        return float(self._state.clock[loop.FIRST_CONTACT_TIME])
+        return float(self._state.clock[R.FIRST_CONTACT_TIME])
 
     @property
     def step_count(self) -> int:
         """Number of solver steps."""
-        return int(self._state.counters[loop.STEP_COUNT])
+        return int(self._state.counters[R.STEP_COUNT])
 
     @property
     def energy_gain(self) -> float:
         """Largest rise of the energy above its previous minimum, per mass of the lightest piece [J/kg]."""
-        return float(self._state.clock[loop.ENERGY_GAIN])
+        return float(self._state.clock[R.ENERGY_GAIN])
 
     def tracks(self) -> tuple[Track, ...]:
         """Tracks of all pieces that were ever awake."""
@@ -212,7 +198,7 @@ class PyramidWorld:
         for i, piece in enumerate(self._pieces):
             first, end = end, int(np.searchsorted(rows[:, 1], i, side="right"))
             if end > first:
-                gone = bool(self._bodies[i, STATE] == REMOVED)
+                gone = bool(self._bodies[i, B.STATE] == B.REMOVED)
                 times, middles = rows[first:end, 0], rows[first:end, 2:5]
                 found.append(
                     Track(
@@ -248,16 +234,16 @@ class PyramidWorld:
         return tuple(
             self._resting_piece(i) if i in self._final_positions else piece
             for i, piece in enumerate(self._pieces)
-            if self._bodies[i, STATE] != REMOVED
+            if self._bodies[i, B.STATE] != B.REMOVED
         )
 
     def _resting_piece(self, i: int) -> Pyramid:
         """Piece `i` with its resting pose, snapped if it lies flat, and its supports."""
         row, piece = self._bodies[i], self._pieces[i]
-        (x, y, z), side, axis = (tuple(row[at : at + 3].tolist()) for at in (CX, SIDE_X, AXIS_X))
+        (x, y, z), side, axis = (tuple(row[at : at + 3].tolist()) for at in (B.CX, P.SIDE_X, B.NX))
         bare = piece.with_supports(()) if piece.bearings or piece.rests_on else piece
         bearings: tuple[SupportContact, ...] = ()
-        flat = loop.is_stable(self._bodies, self._state, i)
+        flat = is_stable(self._bodies, self._state, i)
         if not flat or (self._state.last_contact[i, 1:] >= self._recent_contact_since(i)).any():
             bearings = self._bearings(i)
             flat = flat and not any(one.on != SURFACE_ID for one in bearings)
@@ -276,7 +262,7 @@ class PyramidWorld:
 
     def _recent_contact_since(self, i: int) -> float:
         """Earliest time of last contacts that still count as supports of piece `i` [s]."""
-        return max(0.0, float(self._bodies[i, LAST_CONTACT_TIME]) - loop.CONTACT_LINK_TIME)
+        return max(0.0, float(self._bodies[i, P.LAST_CONTACT_TIME]) - CONTACT_LINK_TIME)
 
     def _bearings(self, i: int) -> tuple[SupportContact, ...]:
         """Supporting contacts of piece `i`: with everything in recent contact, except what pushes it down.
@@ -285,7 +271,7 @@ class PyramidWorld:
         wall keeps a piece from falling back onto its base.
         """
         b, r = self._bodies, self._state
-        weight, late = self._gravity / b[i, INV_MASS], self._recent_contact_since(i)
+        weight, late = self._gravity / b[i, B.INV_MASS], self._recent_contact_since(i)
         found, down = [], []
         for j in (np.flatnonzero(r.last_contact[i] >= late) - 1).tolist():
             fx, fy, fz = r.contact_force[i, j + 1].tolist()
@@ -294,7 +280,7 @@ class PyramidWorld:
                 found += self._contacts_with(i, j)
             elif j >= 0:
                 down += self._contacts_with(i, j)
-        if not any(one.on != SURFACE_ID for one in found) and not loop.is_stable(b, r, i):
+        if not any(one.on != SURFACE_ID for one in found) and not is_stable(b, r, i):
             found += down
         return tuple(found)
 
@@ -302,18 +288,18 @@ class PyramidWorld:
         """Contacts of piece `i` with piece `j`, or with the table (-1)."""
         k = self._contacts
         for margin in (_SUPPORT_GAP, TOUCH_TOLERANCE):
-            count, _ = loop.find_contacts_between(self._bodies, self._state, i, j, k, 0, margin)
+            count, _ = find_contacts_between(self._bodies, self._state, i, j, k, 0, margin)
             if count > 0:
                 break
         sign = 1.0 if j < 0 or i < j else -1.0
         on = SURFACE_ID if j < 0 else self._pieces[j].id
         found = []
         for row in k[:count].tolist():
-            x, y, z = row[POINT_X : POINT_Z + 1]
-            nx, ny, nz = row[NORMAL_X : NORMAL_Z + 1]
+            x, y, z = row[C.POINT_X : C.POINT_Z + 1]
+            nx, ny, nz = row[C.NORMAL_X : C.NORMAL_Z + 1]
             found.append(
                 SupportContact(
-                    on=on, part=_part_name(int(row[FEATURE_ID]), sign > 0.0), gap=round(row[GAP], 9),
+                    on=on, part=_part_name(int(row[C.FEATURE_ID]), sign > 0.0), gap=round(row[C.GAP], 9),
                     at=(round(x, 9), round(y, 9), round(z, 9)),
                     normal=(round(sign * nx, 9), round(sign * ny, 9), round(sign * nz, 9)),
                 )

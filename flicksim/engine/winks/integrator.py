@@ -4,118 +4,61 @@ import math
 from typing import Final
 
 from flicksim.engine.jit import njit_inline, njit_no_refcount
-from flicksim.engine.winks.bodies import (
-    ASLEEP,
-    AWAKE,
-    BOUNDING_RADIUS,
-    CONTACT_FLAGS,
-    CX,
-    CY,
-    CZ,
-    EXIT_TIME,
-    EXIT_X,
-    EXIT_Y,
-    FLAT_COSINE,
-    FLAT_TIMER,
-    HALF_THICKNESS,
-    ISLAND,
-    LX,
-    LY,
-    LZ,
-    NX,
-    NY,
-    NZ,
-    OVER_MAT,
-    RADIUS,
-    REMOVED,
-    SLOW_TIMER,
-    STATE,
-    TRAVEL_BOUND,
-    VX,
-    VY,
-    VZ,
-    WX,
-    WY,
-    WZ,
-    Ints,
-    energy,
-    integrate_free_flight,
-    max_point_speed,
-)
+from flicksim.engine.rigid_bodies import bodies as B
+from flicksim.engine.rigid_bodies import contacts as C
+from flicksim.engine.rigid_bodies.bodies import Floats, Ints, energy, max_point_speed, stop, total_energy
+from flicksim.engine.rigid_bodies.contacts import sort_by_depth
+from flicksim.engine.rigid_bodies.energy_limiter import limit_energy, store_motion
+from flicksim.engine.rigid_bodies.islands import find_sleeping_island, label_touch_islands
+from flicksim.engine.winks import bodies as W
+from flicksim.engine.winks import recorder as R
+from flicksim.engine.winks.bodies import FLAT_COSINE, integrate_free_flight
 from flicksim.engine.winks.broadphase import collision_free_time, find_contacts, free_flight_step, list_awake
-from flicksim.engine.winks.contact_solver import prepare_contacts, solve_velocities, update_momenta
-from flicksim.engine.winks.contacts import BODY_A, BODY_B, GAP, NORMAL_VELOCITY, NORMAL_Z, sort_by_depth
-from flicksim.engine.winks.energy_limiter import (
-    ENERGY_TOLERANCE,
-    awake_energy,
-    limit_energy,
-    spring_energy,
-    store_motion,
-)
+from flicksim.engine.winks.contact_solver import prepare_contacts, solve_velocities, spring_energy, update_momenta
 from flicksim.engine.winks.mat_edge import edge_crossing, is_on_mat
 from flicksim.engine.winks.narrowphase_cup import is_in_cup
-from flicksim.engine.winks.params import Floats
 from flicksim.engine.winks.planar_handover import MIN_FLAT_TIME, is_any_path_blocked
-from flicksim.engine.winks.recorder import (
-    CONTACT_SCALE,
-    ENERGY_GAIN,
-    ENERGY_REMOVED,
-    GENTLE_TIME,
-    KEYFRAME_COUNT,
-    KEYFRAME_INTERVAL,
-    LOOKAHEAD_TRAVEL,
-    MASS_UNIT,
-    MAX_TIME,
-    MIN_ENERGY,
-    NEXT_KEYFRAME,
-    PREV_CONTACT_COUNT,
-    RUN_GOAL,
-    SHOOTER,
-    SHOOTER_TOUCHED,
-    STEP_COUNT,
-    STOP_WHEN_JOINED,
-    TIME,
-    RunState,
-    log_contacts,
-    record_keyframe,
-)
+from flicksim.engine.winks.recorder import RunState, log_contacts, record_keyframe
 
 ALL_ASLEEP, TIMED_OUT, KEYFRAMES_FULL, POTTED, MISSED, SLIDE_READY, SLIDE_BLOCKED, SECOND_AWAKE = range(8)
-"""Reasons for which `simulate_until` returned: all at rest, out of time, room for keyframes used up, the early
-verdicts, a disc that may glide, a disc near the way of one that glides, a second disc awake."""
+"""Return values of `simulate_until`: everything at rest, time limit, keyframe buffer full, early verdicts on the
+shooter, a disc that may slide in the plane, a disc near the path of a sliding one, a second disc awake."""
 
 UNTIL_REST, UNTIL_DECIDED, UNTIL_SLIDE, UNTIL_POTTED = range(4)
-"""Goals of a run; to rest, but for what may glide; the same, but no further once the shooter is surely potted."""
+"""Stop conditions: rest; an early verdict; rest or a disc that may slide; the same or the shooter certainly potted."""
 
 SLEEP_SPEED: Final = 20e-3
-"""A disc is slow below this speed of its rim [m/s]."""
+"""Rim speed below which a disc is slow [m/s]."""
 TIME_TO_SLEEP: Final = 30e-3
-"""An island that was slow this long is at rest [s]."""
+"""Time after which a slow island sleeps [s]."""
 CONTACT_LINK_TIME: Final = 5e-3
-"""Discs that touched this recently rest together or not at all [s]."""
+"""Time since their last contact for which discs belong to the same island [s]."""
 BALANCED_TIME_TO_SLEEP: Final = 0.3
-"""The same for a wink on its edge, ten times as long as it takes to begin to fall [s]."""
+"""`TIME_TO_SLEEP` of a wink on its edge: ten times the time in which it begins to fall [s]."""
+ENERGY_TOLERANCE: Final = 2e-4
+"""Energy that impulses may add nevertheless, per mass of the lightest wink [J/kg]: 20 micrometres of height. Without it
+interpenetrating winks could not be separated."""
 MAX_POINT_SPEED: Final = 6.0
-"""Fastest rim for which the tabled step is fine enough [m/s]; above, step and spring scale, restitution stays."""
-
-
+"""Rim speed up to which the nominal time step is fine enough [m/s]; above, step and stiffness are scaled."""
 SOFTEST_SCALE: Final = 0.25
-"""Scale of the contacts of what moves gently on the felt. Half of it halves the steps of a wink that rolls out, but
-what wakes and rests again sinks by 50 micrometres."""
+"""Smallest contact scale, of slow motion on the felt. Half of it would halve the steps of a rolling wink, but winks
+that wake and rest again would sink by 50 micrometres."""
 MAX_GENTLE_APPROACH: Final = 0.03
-"""Approach in a gentle contact, at most [m/s]."""
+"""Largest approach speed of a gentle contact [m/s]."""
 SPEED_GAIN_MARGIN: Final = 0.03
-"""Speed that anything gains in a step, at most [m/s]."""
+"""Bound on the gain of speed in a step [m/s]."""
 TIME_TO_SOFTEN: Final = 2e-3
-"""Contacts are softened after having been gentle this long [s]."""
+"""Time with gentle contacts only after which contacts are softened [s]."""
 
 
 @njit_no_refcount
-def _softest_safe_scale(b: Floats, awake: Ints, pairs: Floats, pot: Floats, soft: float, numbers: Floats) -> float:
-    """The scale of contacts that are to be so soft, as far as all else is far enough away for their long steps."""
+def _softest_safe_scale(
+    b: Floats, awake: Ints, pairs: Floats, pot: Floats, soft: float, solver_params: Floats
+) -> float:
+    """Contact scale of at least `soft` for whose long steps no collision is near enough."""
     if soft < 1.0:
-        clear = collision_free_time(b, awake, pairs, pot, numbers[0])
-        while soft < 1.0 and clear <= 2.0 * numbers[2] / soft:
+        clear = collision_free_time(b, awake, pairs, pot, solver_params[0])
+        while soft < 1.0 and clear <= 2.0 * solver_params[2] / soft:
             soft *= 2.0
         soft = min(1.0, soft)
     return soft
@@ -130,31 +73,31 @@ def _choose_contact_scale(
     prev_contacts: Floats,
     prev_count: int,
     clock: Floats,
-    numbers: Floats,
+    solver_params: Floats,
 ) -> None:
-    """Choose how finely the contacts of this step are solved.
+    """Choose the contact scale of this step: stiffness is multiplied by its square, the time step divided by it.
 
-    What only rolls, slides or settles on the felt, far from all else, is solved with softer springs and longer steps:
-    its contacts carry little more than its weight. Before it can hit anything the springs are stiff again, and what
-    they had been compressed is forgotten to the same force, or they would give back more than they took.
+    Discs that only roll, slide or settle on the felt, far from all else, get softer springs and longer steps: their
+    contacts carry little more than the weight. Before a collision is possible the springs are stiff again, and their
+    previous depths are scaled to the same force, or they would return more energy than they took.
 
-    What touches in the very first step may be fast already: shot hard at a wall it lies against, it passed through it.
+    In the first step discs may be fast already: shot hard at an adjacent wall, they would pass through it.
     """
-    scale = clock[CONTACT_SCALE]
-    calm = clock[GENTLE_TIME] >= TIME_TO_SOFTEN
+    scale = clock[R.CONTACT_SCALE]
+    calm = clock[R.GENTLE_TIME] >= TIME_TO_SOFTEN
     if not calm and scale >= 1.0:
         return
     fastest = 0.0
     for i in awake:
         fastest = max(fastest, max_point_speed(b, i))
     soft = max(SOFTEST_SCALE, fastest / MAX_POINT_SPEED)
-    clock[CONTACT_SCALE] = _softest_safe_scale(b, awake, pairs, pot, soft, numbers) if calm else max(1.0, soft)
-    if scale != clock[CONTACT_SCALE]:
-        share = scale / clock[CONTACT_SCALE]
+    clock[R.CONTACT_SCALE] = _softest_safe_scale(b, awake, pairs, pot, soft, solver_params) if calm else max(1.0, soft)
+    if scale != clock[R.CONTACT_SCALE]:
+        share = scale / clock[R.CONTACT_SCALE]
         for m in range(prev_count):
             prev_contacts[m, 8] *= min(1.0, share * share)
     if calm and soft < 1.0:
-        clock[LOOKAHEAD_TRAVEL] = (fastest + SPEED_GAIN_MARGIN) * 2.5 * numbers[2] / soft
+        clock[R.LOOKAHEAD_TRAVEL] = (fastest + SPEED_GAIN_MARGIN) * 2.5 * solver_params[2] / soft
 
 
 @njit_inline
@@ -169,126 +112,110 @@ def _limit_energy(
     materials: Floats,
     dt: float,
 ) -> None:
-    """Hold the energy of this step's pushes to the least there was, and note what there is now, springs included.
+    """Apply the energy limiter to the impulses of this step, and update the minimum and the largest gain of energy.
 
-    `asleep_energy`: energy of who is not awake [J].
+    `asleep_energy`: energy of all discs that are not awake [J].
     """
-    unit = clock[MASS_UNIT]
-    made, left = limit_energy(
-        b, awake, k, count, gravity, (clock[MIN_ENERGY] + ENERGY_TOLERANCE) * unit - asleep_energy
+    unit = clock[R.MASS_UNIT]
+    before, after = limit_energy(
+        b, awake, k, count, gravity, (clock[R.MIN_ENERGY] + ENERGY_TOLERANCE) * unit - asleep_energy
     )
-    clock[ENERGY_REMOVED] += (made - left) / unit
-    left += asleep_energy
-    clock[MIN_ENERGY] = min(clock[MIN_ENERGY], (left + spring_energy(b, k, count, materials, dt)) / unit)
-    clock[ENERGY_GAIN] = max(clock[ENERGY_GAIN], left / unit - clock[MIN_ENERGY])
+    clock[R.ENERGY_REMOVED] += (before - after) / unit
+    after += asleep_energy
+    clock[R.MIN_ENERGY] = min(clock[R.MIN_ENERGY], (after + spring_energy(b, k, count, materials, dt)) / unit)
+    clock[R.ENERGY_GAIN] = max(clock[R.ENERGY_GAIN], after / unit - clock[R.MIN_ENERGY])
 
 
 @njit_inline
 def _update_timers(b: Floats, i: int, dt: float, gravity: float) -> None:
-    """Count for how long disc `i` has been slow, and flat and sliding."""
-    wx, wy, wz = b[i, WX], b[i, WY], b[i, WZ]
-    v2 = b[i, VX] * b[i, VX] + b[i, VY] * b[i, VY] + b[i, VZ] * b[i, VZ]
-    slow = math.sqrt(v2) + math.sqrt(wx * wx + wy * wy + wz * wz) * b[i, RADIUS] < SLEEP_SPEED
-    b[i, SLOW_TIMER] = b[i, SLOW_TIMER] + dt if slow else 0.0
-    nx, ny, nz = b[i, NX], b[i, NY], b[i, NZ]
-    flat = int(b[i, CONTACT_FLAGS]) & 4 == 0 and abs(nz) > FLAT_COSINE and b[i, OVER_MAT] == 1
+    """Update the times for which disc `i` has been slow, and flat on the felt."""
+    wx, wy, wz = b[i, B.WX], b[i, B.WY], b[i, B.WZ]
+    v2 = b[i, B.VX] * b[i, B.VX] + b[i, B.VY] * b[i, B.VY] + b[i, B.VZ] * b[i, B.VZ]
+    slow = math.sqrt(v2) + math.sqrt(wx * wx + wy * wy + wz * wz) * b[i, W.RADIUS] < SLEEP_SPEED
+    b[i, B.SLOW_TIMER] = b[i, B.SLOW_TIMER] + dt if slow else 0.0
+    nx, ny, nz = b[i, B.NX], b[i, B.NY], b[i, B.NZ]
+    flat = int(b[i, W.CONTACT_FLAGS]) & 4 == 0 and abs(nz) > FLAT_COSINE and b[i, W.OVER_MAT] == 1
     if flat:
-        axial = (wx * nx + wy * ny + wz * nz) * (b[i, LX] * nx + b[i, LY] * ny + b[i, LZ] * nz)
-        spare = b[i, VZ] * b[i, VZ] + wx * b[i, LX] + wy * b[i, LY] + wz * b[i, LZ] - axial
-        flat = 0.5 * spare + gravity * (b[i, CZ] - b[i, HALF_THICKNESS]) < gravity * 0.3e-3
-    b[i, FLAT_TIMER] = b[i, FLAT_TIMER] + dt if flat else 0.0
+        axial = (wx * nx + wy * ny + wz * nz) * (b[i, B.LX] * nx + b[i, B.LY] * ny + b[i, B.LZ] * nz)
+        energy_left = b[i, B.VZ] * b[i, B.VZ] + wx * b[i, B.LX] + wy * b[i, B.LY] + wz * b[i, B.LZ] - axial
+        flat = 0.5 * energy_left + gravity * (b[i, B.CZ] - b[i, W.HALF_THICKNESS]) < gravity * 0.3e-3
+    b[i, W.FLAT_TIMER] = b[i, W.FLAT_TIMER] + dt if flat else 0.0
 
 
 @njit_inline
 def _check_mat_exit(b: Floats, outline: Floats, now: float, i: int, x: float, y: float, dt: float) -> None:
-    """Note where disc `i`, which was at (x, y), crosses the mat's edge; once below the felt it is gone."""
+    """Record where disc `i`, previously at (x, y), crosses the mat's edge; remove it once it is below the felt."""
     if len(outline) == 0:
         return
-    over = is_on_mat(b[i, CX], b[i, CY], outline)
-    if b[i, OVER_MAT] == 1 and not over:
-        part = edge_crossing(x, y, b[i, CX], b[i, CY], outline)
-        b[i, EXIT_TIME] = now + part * dt
-        b[i, EXIT_X], b[i, EXIT_Y] = x + part * (b[i, CX] - x), y + part * (b[i, CY] - y)
-    b[i, OVER_MAT] = 1 if over else 0
-    if not over and b[i, CZ] < 0.0:
-        b[i, STATE] = REMOVED
+    over = is_on_mat(b[i, B.CX], b[i, B.CY], outline)
+    if b[i, W.OVER_MAT] == 1 and not over:
+        part = edge_crossing(x, y, b[i, B.CX], b[i, B.CY], outline)
+        b[i, W.EXIT_TIME] = now + part * dt
+        b[i, W.EXIT_X], b[i, W.EXIT_Y] = x + part * (b[i, B.CX] - x), y + part * (b[i, B.CY] - y)
+    b[i, W.OVER_MAT] = 1 if over else 0
+    if not over and b[i, B.CZ] < 0.0:
+        b[i, B.STATE] = B.REMOVED
+
+
+@njit_no_refcount
+def _can_sleep(b: Floats, i: int, last_contact: Floats, now: float) -> bool:
+    """True if disc `i` has been slow for long enough and touches something."""
+    on_edge = int(b[i, W.CONTACT_FLAGS]) & 2 == 0 and abs(b[i, B.NZ]) < FLAT_COSINE
+    if b[i, B.SLOW_TIMER] < (BALANCED_TIME_TO_SLEEP if on_edge else TIME_TO_SLEEP):
+        return False
+    touched = b[i, W.CONTACT_FLAGS] > 0
+    for q in range(len(b) + 2):
+        touched = touched or last_contact[i, q] > now - CONTACT_LINK_TIME
+        touched = touched or (q < i and last_contact[q, i + 2] > now - CONTACT_LINK_TIME)
+    return bool(touched)
 
 
 @njit_inline
-def _sleep_islands(b: Floats, awake_ids: Ints, seen: Floats, now: float) -> bool:
-    """Freeze every island whose discs have all been slow long enough; whether nobody is left awake.
-
-    Who touched within the last few milliseconds belongs together: contacts in a leaning pile flicker from step to step,
-    and a part frozen by itself is woken by the rest, for ever.
-    """
-    discs = len(b)
+def _sleep_islands(b: Floats, awake: Ints, last_contact: Floats, now: float) -> bool:
+    """Put islands at rest to sleep; True if nothing is left awake."""
     ready = False
-    for i in awake_ids:
-        if b[i, STATE] == AWAKE and b[i, SLOW_TIMER] >= TIME_TO_SLEEP:
-            ready = True
+    for i in awake:
+        b[i, B.CAN_SLEEP] = 0.0
+        if b[i, B.STATE] == B.AWAKE and b[i, B.SLOW_TIMER] >= TIME_TO_SLEEP and _can_sleep(b, i, last_contact, now):
+            b[i, B.CAN_SLEEP], ready = 1.0, True
     if ready:
-        for i in range(discs):
-            b[i, ISLAND] = i
-        for p in range(discs):
-            for q in range(p + 1, discs):
-                if seen[p, q + 2] < now - CONTACT_LINK_TIME or b[p, ISLAND] == b[q, ISLAND]:
-                    continue
-                old, new = b[q, ISLAND], b[p, ISLAND]
-                for i in range(discs):
-                    if b[i, ISLAND] == old:
-                        b[i, ISLAND] = new
-        for root in range(discs):
-            still = False
-            for i in range(discs):
-                if b[i, ISLAND] != root or b[i, STATE] != AWAKE:
-                    continue
-                still = True
-                on_edge = int(b[i, CONTACT_FLAGS]) & 2 == 0 and abs(b[i, NZ]) < FLAT_COSINE
-                touched = b[i, CONTACT_FLAGS] > 0
-                for q in range(discs + 2):
-                    touched = (
-                        touched
-                        or seen[i, q] > now - CONTACT_LINK_TIME
-                        or (q < i and seen[q, i + 2] > now - CONTACT_LINK_TIME)
-                    )
-                if not touched or b[i, SLOW_TIMER] < (BALANCED_TIME_TO_SLEEP if on_edge else TIME_TO_SLEEP):
-                    still = False
-                    break
-            if not still:
-                continue
-            for i in range(discs):
-                if b[i, ISLAND] == root and b[i, STATE] == AWAKE:
-                    b[i, STATE] = ASLEEP
-                    for x in range(3):
-                        b[i, VX + x] = b[i, LX + x] = b[i, WX + x] = 0.0
-    awake = 0
-    for i in awake_ids:
-        if b[i, STATE] == AWAKE:
-            awake += 1
-    return awake == 0
+        label_touch_islands(b, awake, last_contact, 2, now - CONTACT_LINK_TIME)
+        island = find_sleeping_island(b, awake)
+        while island >= 0:
+            for i in awake:
+                if b[i, B.ISLAND] == island and b[i, B.STATE] == B.AWAKE:
+                    b[i, B.STATE] = B.ASLEEP
+                    stop(b, i)
+            island = find_sleeping_island(b, awake)
+    left = 0
+    for i in awake:
+        if b[i, B.STATE] == B.AWAKE:
+            left += 1
+    return left == 0
 
 
 @njit_inline
-def _pot_outcome(b: Floats, i: int, pot: Floats, gravity: float, sprung: float) -> int:
-    """POTTED or MISSED as soon as disc `i` has not the energy to change it, else -1.
+def _pot_outcome(b: Floats, i: int, pot: Floats, gravity: float, sprung_energy: float) -> int:
+    """POTTED or MISSED as soon as the energy of disc `i` does not suffice to change it, else -1.
 
-    `spring_energy` bounds the energy per mass that sits in its contacts' springs; forgotten, bouncing winks would be
-    called potted. Where no other disc is about, what moves away from the pot, clear of it, does not come back by that
-    motion: the felt only brakes it."""
-    x, y, z = b[i, CX] - pot[0], b[i, CY] - pot[1], b[i, CZ]
+    `sprung_energy`: bound on the energy in its contact springs per mass [J/kg]; without it bouncing winks would count
+    as potted. Without other discs, the motion of a wink away from the pot and clear of it does not bring it back: the
+    felt only brakes it.
+    """
+    x, y, z = b[i, B.CX] - pot[0], b[i, B.CY] - pot[1], b[i, B.CZ]
     if z >= pot[4]:
         return -1
-    spare = energy(b, i, gravity) + sprung
+    energy_left = energy(b, i, gravity) + sprung_energy
     if is_in_cup(x, y, z, pot):
-        if z < pot[4] - b[i, HALF_THICKNESS] and spare < gravity * (pot[4] - 1e-3):
+        if z < pot[4] - b[i, W.HALF_THICKNESS] and energy_left < gravity * (pot[4] - 1e-3):
             return POTTED
-    elif spare < 0.9 * gravity * pot[4]:
+    elif energy_left < 0.9 * gravity * pot[4]:
         return MISSED
     elif len(b) == 1:
-        rho, away = math.sqrt(x * x + y * y), x * b[i, VX] + y * b[i, VY]
-        if rho > pot[3] + pot[5] + b[i, BOUNDING_RADIUS] and away > 0.0:
+        rho, away = math.sqrt(x * x + y * y), x * b[i, B.VX] + y * b[i, B.VY]
+        if rho > pot[3] + pot[5] + b[i, B.BOUNDING_RADIUS] and away > 0.0:
             away /= rho
-            if spare - 0.5 * away * away < 0.9 * gravity * pot[4]:
+            if energy_left - 0.5 * away * away < 0.9 * gravity * pot[4]:
                 return MISSED
     return -1
 
@@ -302,76 +229,82 @@ def simulate_until(
     order: Ints,
     pot: Floats,
     materials: Floats,
-    numbers: Floats,
+    solver_params: Floats,
 ) -> int:
-    """Run until there is a reason to stop, and say which; call again to go on after KEYFRAMES_FULL."""
-    gravity, stiffness, step, sweeps = numbers[0], numbers[1], numbers[2], int(numbers[3])
-    clock, tally, pairs, edge, near = r.clock, r.counters, r.pairs, r.outline, r.scratch
-    shooter, goal = tally[SHOOTER], tally[RUN_GOAL]
-    glide, early = goal in (UNTIL_SLIDE, UNTIL_POTTED), goal in (UNTIL_DECIDED, UNTIL_POTTED)
-    while clock[TIME] < clock[MAX_TIME]:
-        if glide and is_any_path_blocked(b):
+    """Run until a stop condition and return it (`ALL_ASLEEP` to `SECOND_AWAKE`); call again to continue."""
+    gravity, stiffness, step, sweeps = solver_params[0], solver_params[1], solver_params[2], int(solver_params[3])
+    clock, counters, pairs, edge, scratch = r.clock, r.counters, r.pairs, r.outline, r.scratch
+    shooter, stop_condition = counters[R.SHOOTER], counters[R.RUN_GOAL]
+    slide, decide_early = stop_condition in (UNTIL_SLIDE, UNTIL_POTTED), stop_condition in (UNTIL_DECIDED, UNTIL_POTTED)
+    while clock[R.TIME] < clock[R.MAX_TIME]:
+        if slide and is_any_path_blocked(b):
             return SLIDE_BLOCKED
-        if clock[KEYFRAME_INTERVAL] > 0.0 and clock[TIME] >= clock[NEXT_KEYFRAME]:
-            if tally[KEYFRAME_COUNT] >= len(r.keyframe_times):
+        if clock[R.KEYFRAME_INTERVAL] > 0.0 and clock[R.TIME] >= clock[R.NEXT_KEYFRAME]:
+            if counters[R.KEYFRAME_COUNT] >= len(r.keyframe_times):
                 return KEYFRAMES_FULL
             record_keyframe(b, r)
-        sprung = 0.0
-        count = find_contacts(b, pairs, k, pot, gravity, near, clock[LOOKAHEAD_TRAVEL])
-        clock[LOOKAHEAD_TRAVEL] = 0.0
-        up, still = list_awake(b, r.awake, gravity)
-        who = r.awake[:up]
-        for i in who:
-            b[i, CONTACT_FLAGS] = 0
-        if up > 1 and tally[STOP_WHEN_JOINED] == 1:
+        sprung_energy = 0.0
+        count = find_contacts(b, pairs, k, pot, gravity, scratch, clock[R.LOOKAHEAD_TRAVEL])
+        clock[R.LOOKAHEAD_TRAVEL] = 0.0
+        awake_count, asleep_energy = list_awake(b, r.awake, gravity)
+        awake = r.awake[:awake_count]
+        for i in awake:
+            b[i, W.CONTACT_FLAGS] = 0
+        if awake_count > 1 and counters[R.STOP_WHEN_JOINED] == 1:
             return SECOND_AWAKE
         if count > 0:
-            _choose_contact_scale(b, who, pairs, pot, prev_contacts, tally[PREV_CONTACT_COUNT], clock, numbers)
-            scale = clock[CONTACT_SCALE]
+            _choose_contact_scale(
+                b, awake, pairs, pot, prev_contacts, counters[R.PREV_CONTACT_COUNT], clock, solver_params
+            )
+            scale = clock[R.CONTACT_SCALE]
             dt = step / scale
             stiff = stiffness * scale * scale
             sort_by_depth(k, order, count)
-            prepare_contacts(b, who, k, prev_contacts, count, tally[PREV_CONTACT_COUNT], materials, dt)
-            store_motion(b, who)
-            solve_velocities(b, who, k, order, count, sweeps, dt)
-            update_momenta(b, who, k, count, materials)
-            _limit_energy(b, who, still, k, count, clock, gravity, materials, dt)
+            prepare_contacts(b, awake, k, prev_contacts, count, counters[R.PREV_CONTACT_COUNT], materials, dt)
+            store_motion(b, awake)
+            solve_velocities(b, awake, k, order, count, sweeps, dt)
+            update_momenta(b, awake, k, count, materials)
+            _limit_energy(b, awake, asleep_energy, k, count, clock, gravity, materials, dt)
             if log_contacts(b, r, k, order, count, dt):
-                clock[NEXT_KEYFRAME] = min(clock[NEXT_KEYFRAME], clock[TIME])
-            if shooter >= 0 and b[shooter, CONTACT_FLAGS] > 0:
-                tally[SHOOTER_TOUCHED] = 1
-            clock[GENTLE_TIME] += dt
+                clock[R.NEXT_KEYFRAME] = min(clock[R.NEXT_KEYFRAME], clock[R.TIME])
+            if shooter >= 0 and b[shooter, W.CONTACT_FLAGS] > 0:
+                counters[R.SHOOTER_TOUCHED] = 1
+            clock[R.GENTLE_TIME] += dt
             for m in range(count):
-                if k[m, BODY_B] >= 0 or k[m, NORMAL_Z] < 0.9999 or abs(k[m, NORMAL_VELOCITY]) > MAX_GENTLE_APPROACH:
-                    clock[GENTLE_TIME] = 0.0
-                if k[m, BODY_A] == shooter or k[m, BODY_B] == shooter:
-                    sprung += 0.5 * stiff * k[m, GAP] * k[m, GAP]
+                if (
+                    k[m, C.BODY_B] >= 0
+                    or k[m, C.NORMAL_Z] < 0.9999
+                    or abs(k[m, C.NORMAL_VELOCITY]) > MAX_GENTLE_APPROACH
+                ):
+                    clock[R.GENTLE_TIME] = 0.0
+                if k[m, C.BODY_A] == shooter or k[m, C.BODY_B] == shooter:
+                    sprung_energy += 0.5 * stiff * k[m, C.GAP] * k[m, C.GAP]
         else:
-            total, fastest = (awake_energy(b, who, gravity) + still) / clock[MASS_UNIT], 0.0
-            for i in who:
+            total, fastest = (total_energy(b, awake, gravity) + asleep_energy) / clock[R.MASS_UNIT], 0.0
+            for i in awake:
                 fastest = max(fastest, max_point_speed(b, i))
-            clock[MIN_ENERGY] = min(clock[MIN_ENERGY], total)
-            clock[ENERGY_GAIN] = max(clock[ENERGY_GAIN], total - clock[MIN_ENERGY])
-            clock[CONTACT_SCALE] = max(1.0, fastest / MAX_POINT_SPEED)
-            dt = free_flight_step(b, who, pairs, pot, gravity, step / clock[CONTACT_SCALE])
-        tally[PREV_CONTACT_COUNT] = count
-        tally[STEP_COUNT] += 1
-        if early and tally[SHOOTER_TOUCHED] == 1:
-            verdict = _pot_outcome(b, shooter, pot, gravity, sprung)
-            if verdict == POTTED or (verdict == MISSED and goal == UNTIL_DECIDED):
+            clock[R.MIN_ENERGY] = min(clock[R.MIN_ENERGY], total)
+            clock[R.ENERGY_GAIN] = max(clock[R.ENERGY_GAIN], total - clock[R.MIN_ENERGY])
+            clock[R.CONTACT_SCALE] = max(1.0, fastest / MAX_POINT_SPEED)
+            dt = free_flight_step(b, awake, pairs, pot, gravity, step / clock[R.CONTACT_SCALE])
+        counters[R.PREV_CONTACT_COUNT] = count
+        counters[R.STEP_COUNT] += 1
+        if decide_early and counters[R.SHOOTER_TOUCHED] == 1:
+            verdict = _pot_outcome(b, shooter, pot, gravity, sprung_energy)
+            if verdict == POTTED or (verdict == MISSED and stop_condition == UNTIL_DECIDED):
                 return verdict
-        dt = min(dt, clock[MAX_TIME] - clock[TIME])
+        dt = min(dt, clock[R.MAX_TIME] - clock[R.TIME])
         flat = False
-        for i in who:
-            x, y = b[i, CX], b[i, CY]
+        for i in awake:
+            x, y = b[i, B.CX], b[i, B.CY]
             integrate_free_flight(b, i, dt, gravity)
-            b[i, TRAVEL_BOUND] += (max_point_speed(b, i) + gravity * dt) * dt
+            b[i, B.TRAVEL_BOUND] += (max_point_speed(b, i) + gravity * dt) * dt
             _update_timers(b, i, dt, gravity)
-            _check_mat_exit(b, edge, clock[TIME], i, x, y, dt)
-            flat = flat or b[i, FLAT_TIMER] >= MIN_FLAT_TIME
-        clock[TIME] += dt
-        if _sleep_islands(b, who, r.last_contact, clock[TIME]):
+            _check_mat_exit(b, edge, clock[R.TIME], i, x, y, dt)
+            flat = flat or b[i, W.FLAT_TIMER] >= MIN_FLAT_TIME
+        clock[R.TIME] += dt
+        if _sleep_islands(b, awake, r.last_contact, clock[R.TIME]):
             return ALL_ASLEEP
-        if glide and flat:
+        if slide and flat:
             return SLIDE_READY
     return TIMED_OUT

@@ -4,17 +4,9 @@ import math
 from typing import Final
 
 from flicksim.engine.jit import njit_no_refcount
-from flicksim.engine.winks.bodies import (
-    BOUNDING_RADIUS,
-    CX,
-    CY,
-    CZ,
-    HALF_THICKNESS,
-    NX,
-    NY,
-    NZ,
-    RADIUS,
-)
+from flicksim.engine.rigid_bodies import bodies as B
+from flicksim.engine.rigid_bodies.contacts import add_contact
+from flicksim.engine.winks import bodies as W
 from flicksim.engine.winks.contacts import (
     GOLDEN_RATIO,
     POT,
@@ -23,7 +15,6 @@ from flicksim.engine.winks.contacts import (
     SAMPLE_SIN,
     SAMPLE_SPACING,
     TAN_HALF_SPACING,
-    add_contact,
     in_plane_axes,
 )
 from flicksim.engine.winks.params import Floats
@@ -99,7 +90,7 @@ def _collide_inside(
     The distance to that wall is concave along a line. So no point of the disc is nearer than its rim circles, and
     an arc is nearer than its samples by no more than its sagitta.
     """
-    nx, ny, nz, R, h = b[i, NX], b[i, NY], b[i, NZ], b[i, RADIUS], b[i, HALF_THICKNESS]
+    nx, ny, nz, R, h = b[i, B.NX], b[i, B.NY], b[i, B.NZ], b[i, W.RADIUS], b[i, W.HALF_THICKNESS]
     ux, uy, uz, sx, sy, sz = in_plane_axes(nx, ny, nz, x, y)
     ux, uy, uz, sx, sy, sz = R * ux, R * uy, R * uz, R * sx, R * sy, R * sz
     across, along, off = pot[7], pot[8], pot[2] * pot[8] - pot[5]
@@ -123,7 +114,7 @@ def _collide_inside(
             bound = min(bound, d if sure else d - bow)
             if d <= margin and rho > 0.0:
                 m = add_contact(
-                    k, m, i, POT, px + pot[0], py + pot[1], pz, -along * px / rho, -along * py / rho, across, d
+                    k, m, i, POT, 0, px + pot[0], py + pot[1], pz, -along * px / rho, -along * py / rho, across, d
                 )
     return m, bound
 
@@ -135,12 +126,12 @@ def collide_cup(b: Floats, i: int, pot: Floats, k: Floats, m: int, margin: float
     Between samples the distance is smaller than at them by at most the Lipschitz bound, which the lower bound includes:
     without it winks would tunnel through the wall.
     """
-    x, y, z = b[i, CX] - pot[0], b[i, CY] - pot[1], b[i, CZ]
+    x, y, z = b[i, B.CX] - pot[0], b[i, B.CY] - pot[1], b[i, B.CZ]
     rho = math.sqrt(x * x + y * y)
     d, _, _ = wall_signed_distance(rho, z, pot)
-    if d > b[i, BOUNDING_RADIUS]:
-        return m, d - b[i, BOUNDING_RADIUS]
-    nx, ny, nz, R, h = b[i, NX], b[i, NY], b[i, NZ], b[i, RADIUS], b[i, HALF_THICKNESS]
+    if d > b[i, B.BOUNDING_RADIUS]:
+        return m, d - b[i, B.BOUNDING_RADIUS]
+    nx, ny, nz, R, h = b[i, B.NX], b[i, B.NY], b[i, B.NZ], b[i, W.RADIUS], b[i, W.HALF_THICKNESS]
     tall = R * math.sqrt(nx * nx + ny * ny) + h * abs(nz)
     top, above, beside = z + tall, z - tall - pot[4] - pot[5] * abs(pot[7]), -math.inf
     if rho > 0.0:
@@ -205,7 +196,7 @@ def collide_cup(b: Floats, i: int, pot: Floats, k: Floats, m: int, margin: float
             bound = min(bound, d - 0.5 * R * (high - low))
             if d <= margin and rho > 0.0:
                 qx, qy = outward * px / rho, outward * py / rho
-                m = add_contact(k, m, i, POT, px + pot[0], py + pot[1], pz, qx, qy, upward, d)
+                m = add_contact(k, m, i, POT, 0, px + pot[0], py + pot[1], pz, qx, qy, upward, d)
     return _face_rim_contacts(b, i, x, y, z, pot, k, m, bound, margin)
 
 
@@ -217,7 +208,7 @@ def _face_rim_contacts(
 
     (x, y, z): centre of the disc relative to the pot's axis; `bound`: lower bound on the distance so far.
     """
-    nx, ny, nz, R, h = b[i, NX], b[i, NY], b[i, NZ], b[i, RADIUS], b[i, HALF_THICKNESS]
+    nx, ny, nz, R, h = b[i, B.NX], b[i, B.NY], b[i, B.NZ], b[i, W.RADIUS], b[i, W.HALF_THICKNESS]
     flat = math.sqrt(nx * nx + ny * ny)
     if flat > 1e-9:
         ex, ey = nx / flat, ny / flat
@@ -237,7 +228,7 @@ def _face_rim_contacts(
             gap, over = plan - R, abs(f) - h
             bound = min(bound, math.hypot(max(0.0, gap), max(0.0, over)))
             if gap <= margin and over < min(0.0, gap):
-                m = add_contact(k, m, i, POT, rc * x / rho + pot[0], rc * y / rho + pot[1], zc,
+                m = add_contact(k, m, i, POT, 0, rc * x / rho + pot[0], rc * y / rho + pot[1], zc,
                         -gx / plan, -gy / plan, -gz / plan, gap)  # fmt: skip
         for twice in range(2):
             way = rc if twice == 0 else -rc
@@ -253,5 +244,5 @@ def _face_rim_contacts(
                 bound = min(bound, gap)
                 if gap <= margin:
                     sign = -1.0 if f > 0.0 else 1.0
-                    m = add_contact(k, m, i, POT, qx + pot[0], qy + pot[1], qz, sign * nx, sign * ny, sign * nz, gap)
+                    m = add_contact(k, m, i, POT, 0, qx + pot[0], qy + pot[1], qz, sign * nx, sign * ny, sign * nz, gap)
     return m, bound

@@ -8,32 +8,17 @@ import math
 from typing import Final
 
 from flicksim.engine.jit import njit_no_refcount
-from flicksim.engine.winks.bodies import (
-    CX,
-    CY,
-    CZ,
-    HALF_THICKNESS,
-    NX,
-    NY,
-    NZ,
-    RADIUS,
-)
+from flicksim.engine.rigid_bodies import bodies as B
+from flicksim.engine.rigid_bodies import contacts as C
+from flicksim.engine.rigid_bodies.contacts import add_contact
+from flicksim.engine.winks import bodies as W
 from flicksim.engine.winks.contacts import (
-    GAP,
     GOLDEN_RATIO,
-    NORMAL_X,
-    NORMAL_Y,
-    NORMAL_Z,
-    POINT_X,
-    POINT_Y,
-    POINT_Z,
     RIM_SAMPLES,
     SAMPLE_COS,
     SAMPLE_SIN,
     SAMPLE_SPACING,
-    SPRING_DEPTH,
     TAN_HALF_SPACING,
-    add_contact,
 )
 from flicksim.engine.winks.params import Floats
 from flicksim.engine.winks.separation import SEPARATING_AXIS, separation, support_point
@@ -76,13 +61,13 @@ def _add_unique(
 ) -> int:
     """Add a contact, merged with one of the pair within .4 mm and of like normal: the smaller gap is kept."""
     for q in range(first, m):
-        dx, dy, dz = px - k[q, POINT_X], py - k[q, POINT_Y], pz - k[q, POINT_Z]
-        same = nx * k[q, NORMAL_X] + ny * k[q, NORMAL_Y] + nz * k[q, NORMAL_Z]
+        dx, dy, dz = px - k[q, C.POINT_X], py - k[q, C.POINT_Y], pz - k[q, C.POINT_Z]
+        same = nx * k[q, C.NORMAL_X] + ny * k[q, C.NORMAL_Y] + nz * k[q, C.NORMAL_Z]
         if same > 0.9 and dx * dx + dy * dy + dz * dz < 0.16e-6:
-            if gap < k[q, GAP]:
-                k[q, GAP], k[q, SPRING_DEPTH] = gap, -gap
+            if gap < k[q, C.GAP]:
+                k[q, C.GAP], k[q, C.SPRING_DEPTH] = gap, -gap
             return m
-    return add_contact(k, m, i, j, px, py, pz, nx, ny, nz, gap)
+    return add_contact(k, m, i, j, 0, px, py, pz, nx, ny, nz, gap)
 
 
 @njit_no_refcount
@@ -90,9 +75,9 @@ def _rim_contacts(
     b: Floats, i: int, j: int, flip: bool, k: Floats, first: int, m: int, margin: float, scratch: Floats
 ) -> int:
     """Add contacts of the rim circles of disc `i` with the cylinder of disc `j`; `flip`: stored as of j with i."""
-    nx, ny, nz, Ri, hi = b[i, NX], b[i, NY], b[i, NZ], b[i, RADIUS], b[i, HALF_THICKNESS]
-    jx, jy, jz, Rj, hj = b[j, NX], b[j, NY], b[j, NZ], b[j, RADIUS], b[j, HALF_THICKNESS]
-    wx, wy, wz = b[i, CX] - b[j, CX], b[i, CY] - b[j, CY], b[i, CZ] - b[j, CZ]
+    nx, ny, nz, Ri, hi = b[i, B.NX], b[i, B.NY], b[i, B.NZ], b[i, W.RADIUS], b[i, W.HALF_THICKNESS]
+    jx, jy, jz, Rj, hj = b[j, B.NX], b[j, B.NY], b[j, B.NZ], b[j, W.RADIUS], b[j, W.HALF_THICKNESS]
+    wx, wy, wz = b[i, B.CX] - b[j, B.CX], b[i, B.CY] - b[j, B.CY], b[i, B.CZ] - b[j, B.CZ]
     cos = nx * jx + ny * jy + nz * jz
     parallel = abs(cos) > PARALLEL_COSINE
     axial = wx * jx + wy * jy + wz * jz
@@ -178,7 +163,7 @@ def _rim_contacts(
             else:
                 dr, da = (rho - Rj) / d, up * (abs(z) - hj) / d
                 mx, my, mz = dr * rx + da * jx, dr * ry + da * jy, dr * rz + da * jz
-            px, py, pz = px + b[j, CX], py + b[j, CY], pz + b[j, CZ]
+            px, py, pz = px + b[j, B.CX], py + b[j, B.CY], pz + b[j, B.CZ]
             if flip:
                 m = _add_unique(k, first, m, j, i, px, py, pz, -mx, -my, -mz, d)
             else:
@@ -189,9 +174,9 @@ def _rim_contacts(
 @njit_no_refcount
 def _face_contacts(b: Floats, i: int, j: int, flip: bool, k: Floats, first: int, m: int, margin: float) -> int:
     """Add contacts of points on the facing rim of disc `i` with the face of disc `j`."""
-    nx, ny, nz, Ri, hi = b[i, NX], b[i, NY], b[i, NZ], b[i, RADIUS], b[i, HALF_THICKNESS]
-    jx, jy, jz, Rj, hj = b[j, NX], b[j, NY], b[j, NZ], b[j, RADIUS], b[j, HALF_THICKNESS]
-    wx, wy, wz = b[i, CX] - b[j, CX], b[i, CY] - b[j, CY], b[i, CZ] - b[j, CZ]
+    nx, ny, nz, Ri, hi = b[i, B.NX], b[i, B.NY], b[i, B.NZ], b[i, W.RADIUS], b[i, W.HALF_THICKNESS]
+    jx, jy, jz, Rj, hj = b[j, B.NX], b[j, B.NY], b[j, B.NZ], b[j, W.RADIUS], b[j, W.HALF_THICKNESS]
+    wx, wy, wz = b[i, B.CX] - b[j, B.CX], b[i, B.CY] - b[j, B.CY], b[i, B.CZ] - b[j, B.CZ]
     axial = wx * jx + wy * jy + wz * jz
     plan = math.sqrt(max(0.0, wx * wx + wy * wy + wz * wz - axial * axial))
     if axial < 0.0:  # from here on face normals point from j to i
@@ -234,7 +219,7 @@ def _face_contacts(b: Floats, i: int, j: int, flip: bool, k: Floats, first: int,
         z = px * jx + py * jy + pz * jz
         gap = z - hj
         if gap <= margin and -gap < deepest and px * px + py * py + pz * pz - z * z < Rj * Rj:
-            px, py, pz = px + b[j, CX], py + b[j, CY], pz + b[j, CZ]
+            px, py, pz = px + b[j, B.CX], py + b[j, B.CY], pz + b[j, B.CZ]
             if flip:
                 m = _add_unique(k, first, m, j, i, px, py, pz, -jx, -jy, -jz, gap)
             else:
@@ -254,7 +239,7 @@ def _face_contacts(b: Floats, i: int, j: int, flip: bool, k: Floats, first: int,
         px, py, pz = reach * ex + y * sx + hj * jx, reach * ey + y * sy + hj * jy, reach * ez + y * sz + hj * jz
         gap = (wx - px) * nx + (wy - py) * ny + (wz - pz) * nz - hi
         if gap <= margin and -gap < deepest:
-            px, py, pz = px + b[j, CX], py + b[j, CY], pz + b[j, CZ]
+            px, py, pz = px + b[j, B.CX], py + b[j, B.CY], pz + b[j, B.CZ]
             m = _add_unique(k, first, m, i, j, px, py, pz, jx, jy, jz, gap)
     return m
 
@@ -267,12 +252,12 @@ def _add_deepest(b: Floats, i: int, j: int, pairs: Floats, k: Floats, first: int
     sink into the other.
     """
     for q in range(first, m):
-        if k[q, GAP] < gap + MISSED_DEPTH:
+        if k[q, C.GAP] < gap + MISSED_DEPTH:
             return m
     dx, dy, dz = pairs[i, j, SEPARATING_AXIS], pairs[i, j, SEPARATING_AXIS + 1], pairs[i, j, SEPARATING_AXIS + 2]
     ix, iy, iz = support_point(b, i, -dx, -dy, -dz)
     jx, jy, jz = support_point(b, j, dx, dy, dz)
-    return add_contact(k, m, i, j, 0.5 * (ix + jx), 0.5 * (iy + jy), 0.5 * (iz + jz), dx, dy, dz, gap)
+    return add_contact(k, m, i, j, 0, 0.5 * (ix + jx), 0.5 * (iy + jy), 0.5 * (iz + jz), dx, dy, dz, gap)
 
 
 @njit_no_refcount
@@ -285,10 +270,10 @@ def collide_winks(
     if clear > margin:
         return m, clear
     first = m
-    nx, ny, nz = b[j, NX], b[j, NY], b[j, NZ]
-    cos = b[i, NX] * nx + b[i, NY] * ny + b[i, NZ] * nz
-    axial = (b[i, CX] - b[j, CX]) * nx + (b[i, CY] - b[j, CY]) * ny + (b[i, CZ] - b[j, CZ]) * nz
-    if abs(cos) > PARALLEL_COSINE and abs(axial) > 0.3 * (b[i, HALF_THICKNESS] + b[j, HALF_THICKNESS]):
+    nx, ny, nz = b[j, B.NX], b[j, B.NY], b[j, B.NZ]
+    cos = b[i, B.NX] * nx + b[i, B.NY] * ny + b[i, B.NZ] * nz
+    axial = (b[i, B.CX] - b[j, B.CX]) * nx + (b[i, B.CY] - b[j, B.CY]) * ny + (b[i, B.CZ] - b[j, B.CZ]) * nz
+    if abs(cos) > PARALLEL_COSINE and abs(axial) > 0.3 * (b[i, W.HALF_THICKNESS] + b[j, W.HALF_THICKNESS]):
         for q in range(2):  # a loop: two calls with literals would be compiled twice
             m = _face_contacts(b, j if q else i, i if q else j, q == 1, k, first, m, margin)
     for q in range(2):

@@ -9,6 +9,11 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
+DAMPING_GAIN, FRICTION, ROLLING_RESISTANCE, SPRING_GAIN = range(4)
+"""Columns of `WinkParams.material_table` [3, 4]: fraction of its velocity that a contact loses in a step, at most that
+of its slip too; Coulomb friction; rolling resistance lever [m]; velocity gained from the spring in a step, over its
+depth per step."""
+
 _DAMPING_RATIOS: Final = np.linspace(0.0, 0.99, 991)
 
 
@@ -87,7 +92,7 @@ class WinkParams:
         return rate
 
     def material_table(self) -> Floats:
-        """Coefficients of the materials: rows felt, pot, wink; columns see `contacts.DAMPING_GAIN`. [3, 4]
+        """Coefficients of the materials: rows felt, pot, wink; columns from `DAMPING_GAIN` on. [3, 4]
 
         In a step a spring adds `gain` times its depth over the step to the velocity and removes the fraction `loss` of
         it: the exact discretisation of a damped oscillator, for any step. Friction removes at most the same fraction of

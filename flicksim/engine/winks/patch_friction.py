@@ -1,10 +1,9 @@
-"""Patch friction of a wink on level ground: one law for a disc that lies flat, rests on its edge, or is between.
+"""Patch friction of a wink on level ground: one law for a disc lying flat, on its edge, or in between.
 
-A disc pressed evenly on the ground is braked in its slide and its turn at once (see `friction.friction_force_torque`):
-friction there is no matter of the few points that bear it. So these only carry the load, and the friction is that of
-the part of the disc that presses, as far as the load lies off the middle: the whole of it while that is within a
-quarter of the radius (pressure that falls off evenly across the disc is nowhere below nothing then), a smaller disc
-that touches the rim there beyond, and on the edge a point.
+Coulomb friction of a contact patch couples sliding and spinning (see `friction.friction_force_torque`); point contacts
+do not reproduce that. So the contact points carry only the load, and friction acts on a circular patch centred on it:
+the whole disc while the load is within a quarter of the radius of the centre (a linear pressure distribution is
+non-negative then), beyond that the largest disc around the load inside the rim, and on the edge a point.
 """
 
 import math
@@ -14,73 +13,31 @@ import numpy as np
 
 from flicksim.engine.friction import friction_force_torque
 from flicksim.engine.jit import njit_inline, njit_no_refcount
-from flicksim.engine.winks.bodies import (
-    CONTACT_COUNT,
-    CX,
-    CY,
-    CZ,
-    FIRST_CONTACT,
-    INV_INERTIA,
-    INV_INERTIA_AXIAL_DIFF,
-    INV_MASS,
-    NX,
-    NY,
-    NZ,
-    PATCH_ANGULAR_RESPONSE,
-    PATCH_ARM,
-    PATCH_EFFECTIVE_MASS,
-    PATCH_FRICTION,
-    PATCH_IMPULSE,
-    PATCH_LEVER,
-    PATCH_TARGET_VELOCITY,
-    RADIUS,
-    VX,
-    VY,
-    VZ,
-    WARM_START_IMPULSE,
-    WARM_START_STEP,
-    WX,
-    WY,
-    WZ,
-    Ints,
-)
-from flicksim.engine.winks.contacts import (
-    ANGULAR_RESPONSE_A,
-    BODY_A,
-    BODY_B,
-    DAMPING_GAIN,
-    EFFECTIVE_MASS,
-    FRICTION,
-    IMPULSE,
-    NORMAL_VELOCITY,
-    POINT_X,
-    POINT_Y,
-    POINT_Z,
-    SPRING_DEPTH,
-    SPRING_GAIN,
-    TARGET_VELOCITY,
-    TORQUE_ARM_A,
-    material_index,
-)
+from flicksim.engine.rigid_bodies import bodies as B
+from flicksim.engine.rigid_bodies import contacts as C
+from flicksim.engine.rigid_bodies.bodies import Ints
+from flicksim.engine.winks import bodies as W
+from flicksim.engine.winks import params as M
+from flicksim.engine.winks.contacts import material_index
 from flicksim.engine.winks.params import Floats
 
 FULL_PATCH_OFFSET: Final = 0.25
-"""Largest distance of the load from the middle with all of the disc pressed, over its radius."""
+"""Largest offset of the load from the centre with a full patch, over the radius."""
 POINT_CONTACT_RATIO: Final = 1e-6
-"""Part of the radius below which what is pressed is a point."""
+"""Patch radius below which it is a point, over the disc's radius."""
 WARM_START_SPEED: Final = 0.03
-"""Approach of a contact that goes on as it did, at most [m/s]."""
+"""Largest approach speed of a contact that is warm started [m/s]."""
 MAX_TORQUE_RATIO: Final = 2.0 / 3.0
-"""Torque of friction against a turn alone, over load, friction and radius. Turns are counted at this lever."""
+"""Friction torque of pure spin over load, friction and radius: the lever at which rotation is measured."""
 
 _TABLE_CELLS: Final = 128
 
 
 def _limit_surface() -> tuple[Floats, Floats, Floats]:
-    """All that friction can do: force and torque (over MAX_TORQUE_RATIO) by the way of the slip, and their sum by their
-    ratio.
+    """Limit surface of the patch: force and torque (over MAX_TORQUE_RATIO) by the direction of slip, and their sum by
+    their ratio.
 
-    Rows are even in the share that the turn has of slip, or the torque of force and torque, from 0 to 1.
+    Tables are uniform in the share of rotation in the slip, or of torque in the sum, from 0 to 1.
     """
     share = np.linspace(0.0, 1.0, _TABLE_CELLS + 1)
     force, torque = friction_force_torque(1.0 - share, share / MAX_TORQUE_RATIO, 0.0)
@@ -94,12 +51,13 @@ def _limit_surface() -> tuple[Floats, Floats, Floats]:
 _LIMIT_FORCE, _LIMIT_TORQUE, _LIMIT_SUM = _limit_surface()
 _SURELY_STICKS: Final = 0.99 * float(_LIMIT_SUM.min())
 _SURELY_SLIPS: Final = 1.01 * float(_LIMIT_SUM.max())
-"""Force and torque, over the limit, that friction can surely do together, and surely not: told without a root."""
+"""Sums of force and torque over the limit that are certainly inside, and outside, the limit surface: tested without a
+root."""
 
 
 @njit_no_refcount
 def _interpolate(table: Floats, share: float) -> float:
-    """A row of a table, between its cells."""
+    """Linear interpolation in a table."""
     place = share * _TABLE_CELLS
     cell = min(int(place), _TABLE_CELLS - 1)
     return float(table[cell] + (place - cell) * (table[cell + 1] - table[cell]))
@@ -107,10 +65,10 @@ def _interpolate(table: Floats, share: float) -> float:
 
 @njit_no_refcount
 def _project_to_limit_surface(force: float, torque: float) -> tuple[float, float]:
-    """The force and torque of friction nearest to these, over its limit: themselves, or the nearest on the edge.
+    """Closest point of the limit surface to a force and torque over the limit; themselves if inside.
 
-    Nearest means that what is missing points along the slip that goes with the friction there: friction acts against
-    the slip. The edge is nearly round, so a few steps lead there.
+    Closest in the sense that the residual is parallel to the slip of the friction there: friction opposes the slip. The
+    surface is nearly circular, so a few fixed-point iterations converge.
     """
     if force + torque <= _interpolate(_LIMIT_SUM, torque / (force + torque)):
         return force, torque
@@ -126,27 +84,32 @@ def _project_to_limit_surface(force: float, torque: float) -> tuple[float, float
 
 @njit_inline
 def prepare_patches(b: Floats, awake: Ints, k: Floats, materials: Floats, dt: float) -> None:
-    """Fill in what the iterations need of the friction of all discs on level ground."""
+    """Fill in the patch columns of all discs on level ground."""
     for i in awake:
-        if b[i, CONTACT_COUNT] == 0:
+        if b[i, W.CONTACT_COUNT] == 0:
             continue
-        first, last = int(b[i, FIRST_CONTACT]), int(b[i, FIRST_CONTACT] + b[i, CONTACT_COUNT])
-        kind = material_index(int(k[first, BODY_B]))
-        gain, loss = materials[kind, SPRING_GAIN] / dt, materials[kind, DAMPING_GAIN]
+        first, last = int(b[i, W.FIRST_CONTACT]), int(b[i, W.FIRST_CONTACT] + b[i, W.CONTACT_COUNT])
+        kind = material_index(int(k[first, C.BODY_B]))
+        gain, loss = materials[kind, M.SPRING_GAIN] / dt, materials[kind, M.DAMPING_GAIN]
         load, x, y, z = 0.0, 0.0, 0.0, 0.0
         for m in range(first, last):
-            part = max(0.0, gain * k[m, SPRING_DEPTH] - loss * k[m, NORMAL_VELOCITY]) + 1e-9
-            load, x, y, z = load + part, x + part * k[m, POINT_X], y + part * k[m, POINT_Y], z + part * k[m, POINT_Z]
+            part = max(0.0, gain * k[m, C.SPRING_DEPTH] - loss * k[m, C.NORMAL_VELOCITY]) + 1e-9
+            load, x, y, z = (
+                load + part,
+                x + part * k[m, C.POINT_X],
+                y + part * k[m, C.POINT_Y],
+                z + part * k[m, C.POINT_Z],
+            )
         load = 1.0 / load
-        x, y, z = x * load - b[i, CX], y * load - b[i, CY], z * load - b[i, CZ]
+        x, y, z = x * load - b[i, B.CX], y * load - b[i, B.CY], z * load - b[i, B.CZ]
         nx, ny, nz, R, im, it, ki = (
-            b[i, NX],
-            b[i, NY],
-            b[i, NZ],
-            b[i, RADIUS],
-            b[i, INV_MASS],
-            b[i, INV_INERTIA],
-            b[i, INV_INERTIA_AXIAL_DIFF],
+            b[i, B.NX],
+            b[i, B.NY],
+            b[i, B.NZ],
+            b[i, W.RADIUS],
+            b[i, B.INV_MASS],
+            b[i, B.INV_INERTIA],
+            b[i, B.INV_INERTIA_AXIAL_DIFF],
         )
         up = x * nx + y * ny + z * nz
         x, y, z = x - up * nx, y - up * ny, z - up * nz
@@ -157,22 +120,26 @@ def prepare_patches(b: Floats, awake: Ints, k: Floats, materials: Floats, dt: fl
         share = (R - spread) / off if off > 0.0 else 0.0
         rx, ry, rz = up * nx + share * x, up * ny + share * y, up * nz + share * z
         lever = MAX_TORQUE_RATIO * spread
-        b[i, PATCH_LEVER], b[i, PATCH_FRICTION] = lever, materials[kind, FRICTION]
-        b[i, PATCH_ARM], b[i, PATCH_ARM + 1], b[i, PATCH_ARM + 2] = rx, ry, rz
-        # torques of unit impulses along x and y and of one about z at the lever, and the turning they cause
+        b[i, W.PATCH_LEVER], b[i, W.PATCH_FRICTION] = lever, materials[kind, M.FRICTION]
+        b[i, W.PATCH_ARM], b[i, W.PATCH_ARM + 1], b[i, W.PATCH_ARM + 2] = rx, ry, rz
+        # angular responses to unit impulses along x and y and a unit torque about z over the lever
         axial = ki * (rz * ny - ry * nz)
         ax, ay, az = axial * nx, it * rz + axial * ny, axial * nz - it * ry
         axial = ki * (rx * nz - rz * nx)
         bx, by, bz = axial * nx - it * rz, axial * ny, it * rx + axial * nz
         axial = ki * lever * nz
         cx, cy, cz = axial * nx, axial * ny, it * lever + axial * nz
-        b[i, PATCH_ANGULAR_RESPONSE], b[i, PATCH_ANGULAR_RESPONSE + 1], b[i, PATCH_ANGULAR_RESPONSE + 2] = ax, ay, az
-        b[i, PATCH_ANGULAR_RESPONSE + 3], b[i, PATCH_ANGULAR_RESPONSE + 4], b[i, PATCH_ANGULAR_RESPONSE + 5] = (
+        b[i, W.PATCH_ANGULAR_RESPONSE], b[i, W.PATCH_ANGULAR_RESPONSE + 1], b[i, W.PATCH_ANGULAR_RESPONSE + 2] = (
+            ax,
+            ay,
+            az,
+        )
+        b[i, W.PATCH_ANGULAR_RESPONSE + 3], b[i, W.PATCH_ANGULAR_RESPONSE + 4], b[i, W.PATCH_ANGULAR_RESPONSE + 5] = (
             bx,
             by,
             bz,
         )
-        b[i, PATCH_ANGULAR_RESPONSE + 6], b[i, PATCH_ANGULAR_RESPONSE + 7], b[i, PATCH_ANGULAR_RESPONSE + 8] = (
+        b[i, W.PATCH_ANGULAR_RESPONSE + 6], b[i, W.PATCH_ANGULAR_RESPONSE + 7], b[i, W.PATCH_ANGULAR_RESPONSE + 8] = (
             cx,
             cy,
             cz,
@@ -184,21 +151,21 @@ def prepare_patches(b: Floats, awake: Ints, k: Floats, materials: Floats, dt: fl
             k33 = im
         c11, c12, c13 = k22 * k33 - k23 * k23, k13 * k23 - k12 * k33, k12 * k23 - k13 * k22
         det = 1.0 / (k11 * c11 + k12 * c12 + k13 * c13)
-        b[i, PATCH_EFFECTIVE_MASS], b[i, PATCH_EFFECTIVE_MASS + 1], b[i, PATCH_EFFECTIVE_MASS + 2] = (
+        b[i, W.PATCH_EFFECTIVE_MASS], b[i, W.PATCH_EFFECTIVE_MASS + 1], b[i, W.PATCH_EFFECTIVE_MASS + 2] = (
             c11 * det,
             c12 * det,
             c13 * det,
         )
-        b[i, PATCH_EFFECTIVE_MASS + 3], b[i, PATCH_EFFECTIVE_MASS + 4] = (
+        b[i, W.PATCH_EFFECTIVE_MASS + 3], b[i, W.PATCH_EFFECTIVE_MASS + 4] = (
             (k11 * k33 - k13 * k13) * det,
             (k12 * k13 - k11 * k23) * det,
         )
-        b[i, PATCH_EFFECTIVE_MASS + 5], b[i, PATCH_EFFECTIVE_MASS + 6] = (k11 * k22 - k12 * k12) * det, 1.0 / most
-        wx, wy, wz = b[i, WX], b[i, WY], b[i, WZ]
+        b[i, W.PATCH_EFFECTIVE_MASS + 5], b[i, W.PATCH_EFFECTIVE_MASS + 6] = (k11 * k22 - k12 * k12) * det, 1.0 / most
+        wx, wy, wz = b[i, B.WX], b[i, B.WY], b[i, B.WZ]
         keep = 1.0 - loss
-        b[i, PATCH_TARGET_VELOCITY] = keep * (b[i, VX] + wy * rz - wz * ry)
-        b[i, PATCH_TARGET_VELOCITY + 1] = keep * (b[i, VY] + wz * rx - wx * rz)
-        b[i, PATCH_TARGET_VELOCITY + 2] = keep * lever * wz
+        b[i, W.PATCH_TARGET_VELOCITY] = keep * (b[i, B.VX] + wy * rz - wz * ry)
+        b[i, W.PATCH_TARGET_VELOCITY + 1] = keep * (b[i, B.VY] + wz * rx - wx * rz)
+        b[i, W.PATCH_TARGET_VELOCITY + 2] = keep * lever * wz
 
 
 @njit_no_refcount
@@ -206,12 +173,12 @@ def project_friction(
     o1: float, o2: float, o3: float, e1: float, e2: float, e3: float, limit: float,
     y11: float, y12: float, y13: float, y22: float, y23: float, y33: float, step_size: float,
 ) -> tuple[float, float, float]:  # fmt: skip
-    """The impulses of friction under a load, from those there were and what is missing of the velocities aimed at."""
+    """Projected friction impulses: from the accumulated ones (o) and the errors of the target velocities (e)."""
     n1 = o1 + y11 * e1 + y12 * e2 + y13 * e3
     n2 = o2 + y12 * e1 + y22 * e2 + y23 * e3
     n3 = o3 + y13 * e1 + y23 * e2 + y33 * e3
     along, across = n1 * n1 + n2 * n2, abs(n3)
-    if across == 0.0 and o3 == 0.0 and e3 == 0.0:  # a point: force alone, up to the limit and no more
+    if across == 0.0 and o3 == 0.0 and e3 == 0.0:  # a point: Coulomb's cone
         if along > limit * limit:
             n1, n2 = o1 + step_size * e1, o2 + step_size * e2
             along = n1 * n1 + n2 * n2
@@ -226,7 +193,7 @@ def project_friction(
         force, torque = math.sqrt(along) / limit, across / limit
         if not (force + torque > 0.0 and force + torque > _interpolate(_LIMIT_SUM, torque / (force + torque))):
             return n1, n2, n3
-    # it slips: a step along the slip, not along what would end it, and back to what friction can do
+    # sliding: a step along the slip, projected on the limit surface
     n1, n2, n3 = o1 + step_size * e1, o2 + step_size * e2, o3 + step_size * e3
     force, torque = math.sqrt(n1 * n1 + n2 * n2), abs(n3)
     if force + torque > 0.0:
@@ -238,35 +205,34 @@ def project_friction(
 
 @njit_no_refcount
 def solve_patch(b: Floats, k: Floats, i: int) -> float:
-    """One visit to the friction of disc `i` on the ground, under the load there is now; the largest change of
-    velocity."""
+    """One iteration on the patch friction of disc `i` under its current load; the largest change of velocity [m/s]."""
     load = 0.0
-    for m in range(int(b[i, FIRST_CONTACT]), int(b[i, FIRST_CONTACT] + b[i, CONTACT_COUNT])):
-        load += k[m, IMPULSE]
-    o1, o2, o3 = b[i, PATCH_IMPULSE], b[i, PATCH_IMPULSE + 1], b[i, PATCH_IMPULSE + 2]
-    limit = b[i, PATCH_FRICTION] * load
+    for m in range(int(b[i, W.FIRST_CONTACT]), int(b[i, W.FIRST_CONTACT] + b[i, W.CONTACT_COUNT])):
+        load += k[m, C.IMPULSE]
+    o1, o2, o3 = b[i, W.PATCH_IMPULSE], b[i, W.PATCH_IMPULSE + 1], b[i, W.PATCH_IMPULSE + 2]
+    limit = b[i, W.PATCH_FRICTION] * load
     n1, n2, n3 = 0.0, 0.0, 0.0
     if limit > 0.0:
-        rx, ry, rz, lever = b[i, PATCH_ARM], b[i, PATCH_ARM + 1], b[i, PATCH_ARM + 2], b[i, PATCH_LEVER]
-        wx, wy, wz = b[i, WX], b[i, WY], b[i, WZ]
-        e1 = b[i, PATCH_TARGET_VELOCITY] - (b[i, VX] + wy * rz - wz * ry)
-        e2 = b[i, PATCH_TARGET_VELOCITY + 1] - (b[i, VY] + wz * rx - wx * rz)
-        e3 = b[i, PATCH_TARGET_VELOCITY + 2] - lever * wz
-        y = PATCH_EFFECTIVE_MASS
+        rx, ry, rz, lever = b[i, W.PATCH_ARM], b[i, W.PATCH_ARM + 1], b[i, W.PATCH_ARM + 2], b[i, W.PATCH_LEVER]
+        wx, wy, wz = b[i, B.WX], b[i, B.WY], b[i, B.WZ]
+        e1 = b[i, W.PATCH_TARGET_VELOCITY] - (b[i, B.VX] + wy * rz - wz * ry)
+        e2 = b[i, W.PATCH_TARGET_VELOCITY + 1] - (b[i, B.VY] + wz * rx - wx * rz)
+        e3 = b[i, W.PATCH_TARGET_VELOCITY + 2] - lever * wz
+        y = W.PATCH_EFFECTIVE_MASS
         n1, n2, n3 = project_friction(
             o1, o2, o3, e1, e2, e3, limit,
             b[i, y], b[i, y + 1], b[i, y + 2], b[i, y + 3], b[i, y + 4], b[i, y + 5], b[i, y + 6],
         )  # fmt: skip
-    b[i, PATCH_IMPULSE], b[i, PATCH_IMPULSE + 1], b[i, PATCH_IMPULSE + 2] = n1, n2, n3
-    im = b[i, INV_MASS]
+    b[i, W.PATCH_IMPULSE], b[i, W.PATCH_IMPULSE + 1], b[i, W.PATCH_IMPULSE + 2] = n1, n2, n3
+    im = b[i, B.INV_MASS]
     d1, d2, d3 = im * (n1 - o1), im * (n2 - o2), im * (n3 - o3)
-    b[i, VX] += d1
-    b[i, VY] += d2
+    b[i, B.VX] += d1
+    b[i, B.VY] += d2
     for x in range(3):
-        b[i, WX + x] += (
-            d1 * b[i, PATCH_ANGULAR_RESPONSE + x]
-            + d2 * b[i, PATCH_ANGULAR_RESPONSE + 3 + x]
-            + d3 * b[i, PATCH_ANGULAR_RESPONSE + 6 + x]
+        b[i, B.WX + x] += (
+            d1 * b[i, W.PATCH_ANGULAR_RESPONSE + x]
+            + d2 * b[i, W.PATCH_ANGULAR_RESPONSE + 3 + x]
+            + d3 * b[i, W.PATCH_ANGULAR_RESPONSE + 6 + x]
         )
     return float(max(abs(d1), max(abs(d2), abs(d3))))
 
@@ -275,66 +241,69 @@ def solve_patch(b: Floats, k: Floats, i: int) -> float:
 def solve_ground_contacts(
     b: Floats, k: Floats, order: Ints, count: int, sweeps: int, settled: float, dt: float
 ) -> None:
-    """All sweeps over `count` contacts that are those of one disc with level ground (see
-    `contact_solver.solve_velocities`).
+    """All iterations over `count` contacts of a single disc with level ground (see `contact_solver.solve_velocities`).
 
-    The same visits in the same order, with the disc's motion held in local numbers: most steps are of this kind. One
-    contact that goes on gently begins with the impulses that it had in the step before, which are nearly these.
+    The same iterations with the velocities in locals: most steps are of this kind. A single gentle contact is warm
+    started.
     """
-    i = int(k[0, BODY_A])
-    im, mu = b[i, INV_MASS], b[i, PATCH_FRICTION]
-    vx, vy, vz, wx, wy, wz = b[i, VX], b[i, VY], b[i, VZ], b[i, WX], b[i, WY], b[i, WZ]
-    rx, ry, rz, lever = b[i, PATCH_ARM], b[i, PATCH_ARM + 1], b[i, PATCH_ARM + 2], b[i, PATCH_LEVER]
-    g1, g2, g3 = b[i, PATCH_TARGET_VELOCITY], b[i, PATCH_TARGET_VELOCITY + 1], b[i, PATCH_TARGET_VELOCITY + 2]
+    i = int(k[0, C.BODY_A])
+    im, mu = b[i, B.INV_MASS], b[i, W.PATCH_FRICTION]
+    vx, vy, vz, wx, wy, wz = b[i, B.VX], b[i, B.VY], b[i, B.VZ], b[i, B.WX], b[i, B.WY], b[i, B.WZ]
+    rx, ry, rz, lever = b[i, W.PATCH_ARM], b[i, W.PATCH_ARM + 1], b[i, W.PATCH_ARM + 2], b[i, W.PATCH_LEVER]
+    g1, g2, g3 = b[i, W.PATCH_TARGET_VELOCITY], b[i, W.PATCH_TARGET_VELOCITY + 1], b[i, W.PATCH_TARGET_VELOCITY + 2]
     ax, ay, az, bx, by, bz = (
-        b[i, PATCH_ANGULAR_RESPONSE],
-        b[i, PATCH_ANGULAR_RESPONSE + 1],
-        b[i, PATCH_ANGULAR_RESPONSE + 2],
-        b[i, PATCH_ANGULAR_RESPONSE + 3],
-        b[i, PATCH_ANGULAR_RESPONSE + 4],
-        b[i, PATCH_ANGULAR_RESPONSE + 5],
+        b[i, W.PATCH_ANGULAR_RESPONSE],
+        b[i, W.PATCH_ANGULAR_RESPONSE + 1],
+        b[i, W.PATCH_ANGULAR_RESPONSE + 2],
+        b[i, W.PATCH_ANGULAR_RESPONSE + 3],
+        b[i, W.PATCH_ANGULAR_RESPONSE + 4],
+        b[i, W.PATCH_ANGULAR_RESPONSE + 5],
     )
-    cx, cy, cz = b[i, PATCH_ANGULAR_RESPONSE + 6], b[i, PATCH_ANGULAR_RESPONSE + 7], b[i, PATCH_ANGULAR_RESPONSE + 8]
-    y11, y12, y13 = b[i, PATCH_EFFECTIVE_MASS], b[i, PATCH_EFFECTIVE_MASS + 1], b[i, PATCH_EFFECTIVE_MASS + 2]
+    cx, cy, cz = (
+        b[i, W.PATCH_ANGULAR_RESPONSE + 6],
+        b[i, W.PATCH_ANGULAR_RESPONSE + 7],
+        b[i, W.PATCH_ANGULAR_RESPONSE + 8],
+    )
+    y11, y12, y13 = b[i, W.PATCH_EFFECTIVE_MASS], b[i, W.PATCH_EFFECTIVE_MASS + 1], b[i, W.PATCH_EFFECTIVE_MASS + 2]
     y22, y23, y33, most = (
-        b[i, PATCH_EFFECTIVE_MASS + 3],
-        b[i, PATCH_EFFECTIVE_MASS + 4],
-        b[i, PATCH_EFFECTIVE_MASS + 5],
-        b[i, PATCH_EFFECTIVE_MASS + 6],
+        b[i, W.PATCH_EFFECTIVE_MASS + 3],
+        b[i, W.PATCH_EFFECTIVE_MASS + 4],
+        b[i, W.PATCH_EFFECTIVE_MASS + 5],
+        b[i, W.PATCH_EFFECTIVE_MASS + 6],
     )
     o1, o2, o3 = 0.0, 0.0, 0.0
-    if count == 1 and b[i, WARM_START_STEP] == dt and abs(k[0, NORMAL_VELOCITY]) < WARM_START_SPEED:
+    if count == 1 and b[i, W.WARM_START_STEP] == dt and abs(k[0, C.NORMAL_VELOCITY]) < WARM_START_SPEED:
         f, o1, o2, o3 = (
-            b[i, WARM_START_IMPULSE] * im,
-            b[i, PATCH_IMPULSE],
-            b[i, PATCH_IMPULSE + 1],
-            b[i, PATCH_IMPULSE + 2],
+            b[i, W.WARM_START_IMPULSE] * im,
+            b[i, W.PATCH_IMPULSE],
+            b[i, W.PATCH_IMPULSE + 1],
+            b[i, W.PATCH_IMPULSE + 2],
         )
-        k[0, IMPULSE] = b[i, WARM_START_IMPULSE]
+        k[0, C.IMPULSE] = b[i, W.WARM_START_IMPULSE]
         d1, d2, d3 = im * o1, im * o2, im * o3
         vx, vy, vz = vx + d1, vy + d2, vz + f
         wx, wy, wz = (
-            wx + f * k[0, ANGULAR_RESPONSE_A] + (d1 * ax + d2 * bx + d3 * cx),
-            wy + f * k[0, ANGULAR_RESPONSE_A + 1] + (d1 * ay + d2 * by + d3 * cy),
-            wz + f * k[0, ANGULAR_RESPONSE_A + 2] + (d1 * az + d2 * bz + d3 * cz),
+            wx + f * k[0, C.ANGULAR_RESPONSE_A] + (d1 * ax + d2 * bx + d3 * cx),
+            wy + f * k[0, C.ANGULAR_RESPONSE_A + 1] + (d1 * ay + d2 * by + d3 * cy),
+            wz + f * k[0, C.ANGULAR_RESPONSE_A + 2] + (d1 * az + d2 * bz + d3 * cz),
         )
     for _ in range(sweeps):
         change, load = 0.0, 0.0
         for at in range(count):
             m = order[at]
-            tx, ty, old = k[m, TORQUE_ARM_A], k[m, TORQUE_ARM_A + 1], k[m, IMPULSE]
-            new = max(0.0, old + (k[m, TARGET_VELOCITY] - (vz + (wx * tx + wy * ty))) * k[m, EFFECTIVE_MASS])
-            k[m, IMPULSE] = new
+            tx, ty, old = k[m, C.TORQUE_ARM_A], k[m, C.TORQUE_ARM_A + 1], k[m, C.IMPULSE]
+            new = max(0.0, old + (k[m, C.TARGET_VELOCITY] - (vz + (wx * tx + wy * ty))) * k[m, C.EFFECTIVE_MASS])
+            k[m, C.IMPULSE] = new
             f = (new - old) * im
             change = max(change, abs(f))
             vz += f
             wx, wy, wz = (
-                wx + f * k[m, ANGULAR_RESPONSE_A],
-                wy + f * k[m, ANGULAR_RESPONSE_A + 1],
-                wz + f * k[m, ANGULAR_RESPONSE_A + 2],
+                wx + f * k[m, C.ANGULAR_RESPONSE_A],
+                wy + f * k[m, C.ANGULAR_RESPONSE_A + 1],
+                wz + f * k[m, C.ANGULAR_RESPONSE_A + 2],
             )
         for m in range(count):
-            load += k[m, IMPULSE]
+            load += k[m, C.IMPULSE]
         limit = mu * load
         n1, n2, n3 = 0.0, 0.0, 0.0
         if limit > 0.0:
@@ -349,6 +318,6 @@ def solve_ground_contacts(
         change = max(change, max(abs(d1), max(abs(d2), abs(d3))))
         if change < settled:
             break
-    b[i, VX], b[i, VY], b[i, VZ], b[i, WX], b[i, WY], b[i, WZ] = vx, vy, vz, wx, wy, wz
-    b[i, PATCH_IMPULSE], b[i, PATCH_IMPULSE + 1], b[i, PATCH_IMPULSE + 2] = o1, o2, o3
-    b[i, WARM_START_IMPULSE], b[i, WARM_START_STEP] = k[0, IMPULSE], dt if count == 1 else 0.0
+    b[i, B.VX], b[i, B.VY], b[i, B.VZ], b[i, B.WX], b[i, B.WY], b[i, B.WZ] = vx, vy, vz, wx, wy, wz
+    b[i, W.PATCH_IMPULSE], b[i, W.PATCH_IMPULSE + 1], b[i, W.PATCH_IMPULSE + 2] = o1, o2, o3
+    b[i, W.WARM_START_IMPULSE], b[i, W.WARM_START_STEP] = k[0, C.IMPULSE], dt if count == 1 else 0.0

@@ -5,18 +5,11 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from flicksim.engine.jit import njit_inline
-from flicksim.engine.winks.bodies import CONTACT_FLAGS, CX, NX, Ints
-from flicksim.engine.winks.contacts import (
-    BODY_A,
-    BODY_B,
-    FELT,
-    NORMAL_VELOCITY,
-    NORMAL_Z,
-    POINT_X,
-    POINT_Y,
-    POINT_Z,
-    RIM_SAMPLES,
-)
+from flicksim.engine.rigid_bodies import bodies as B
+from flicksim.engine.rigid_bodies import contacts as C
+from flicksim.engine.rigid_bodies.bodies import Ints
+from flicksim.engine.winks import bodies as W
+from flicksim.engine.winks.contacts import FELT, RIM_SAMPLES
 from flicksim.engine.winks.params import Floats
 
 (
@@ -32,12 +25,10 @@ from flicksim.engine.winks.params import Floats
     ENERGY_REMOVED,
     LOOKAHEAD_TRAVEL,
 ) = range(11)
-"""Places in `RunState.clock`: now, the end, spacing of keyframes (0: none) and the next, least energy seen, springs
-included, and the largest rise above it, how much faster than tabled the contacts are solved (0: not chosen yet), the
-mass energies are told per, for how long contacts have been gentle [s], what the energy limiter took (see
-`energy_limiter`), and the travel in which soft contacts must have nothing in their way [m]; energies per that mass
-[J/kg].
-"""
+"""Indices of `RunState.clock`: time, time limit, keyframe interval (0: none), time of the next keyframe [s]; minimum of
+the energy, springs included, and its largest rise above that, per MASS_UNIT [J/kg]; contact scale (0: not chosen yet);
+mass of the lightest disc [kg]; time for which contacts have been gentle [s]; energy removed by the limiter, per
+MASS_UNIT [J/kg]; travel for which soft contacts need a budget [m]."""
 
 (
     KEYFRAME_COUNT,
@@ -50,29 +41,29 @@ mass energies are told per, for how long contacts have been gentle [s], what the
     STEP_COUNT,
     STOP_WHEN_JOINED,
 ) = range(9)
-"""Places in `RunState.counters`: keyframes and log rows used, rows dropped, contacts of the step before, the disc
-verdicts are about (-1: none), what to run for, whether the shooter has touched anything, steps done, whether to stop
-once two are awake."""
+"""Indices of `RunState.counters`: recorded keyframes, contact log rows, dropped rows; contacts in the step before;
+index of the shooter (-1: none); stop condition; 1 once the shooter has touched anything; steps; 1 to stop when two
+discs are awake."""
 
 KEYFRAME_IMPACT_SPEED: Final = 0.1
-"""An approach that deserves a keyframe of its own [m/s]."""
+"""Approach speed from which an impact gets a keyframe of its own [m/s]."""
 
 
 class RunState(NamedTuple):
-    """Everything about a run that is not a body or a contact, so that it can stop and go on.
+    """State of a run besides the bodies and contacts, so that it can be paused and continued.
 
     Attributes:
         clock: see `TIME`.
-        tally: see `KEYFRAME_COUNT`.
-        pairs: what is remembered of each pair, see `separation` [N, N, 5].
-        edge: corners of the mat [M, 2] [m].
-        open: log row of the present touch of each disc and pot, felt, discs [N, N + 2].
-        seen: when they last touched [N, N + 2] [s].
-        log: time, disc, against, approach [m/s], x, y, z, until [rows, 8].
-        when: times of keyframes [rows] [s].
+        counters: see `KEYFRAME_COUNT`.
+        pairs: pair cache, see `separation` [N, N, 5].
+        outline: corners of the mat [M, 2] [m].
+        open_contacts: log row of the current touch of each disc with pot, felt, discs [N, N + 2].
+        last_contact: time of the last contact of the same [N, N + 2] [s].
+        contact_log: time, disc, other, approach speed [m/s], x, y, z, end time [rows, 8].
+        keyframe_times: [rows] [s].
         keyframes: centres and normals [rows, N, 6].
-        near: room for what is found round an edge circle [SAMPLES].
-        who: rows of the discs that are awake, as far as there are [N].
+        scratch: distances of the samples of a rim circle [RIM_SAMPLES].
+        awake: indices of the awake discs, in order [N].
     """
 
     clock: Floats
@@ -89,7 +80,7 @@ class RunState(NamedTuple):
 
 
 def make_run_state(discs: int, outline: Floats, log_rows: int, keyframe_rows: int) -> RunState:
-    """A run about to begin."""
+    """Initial run state."""
     return RunState(
         np.zeros(11),
         np.zeros(9, dtype=np.int64),
@@ -107,20 +98,20 @@ def make_run_state(discs: int, outline: Floats, log_rows: int, keyframe_rows: in
 
 @njit_inline
 def log_contacts(b: Floats, r: RunState, k: Floats, order: Ints, count: int, dt: float) -> bool:
-    """Log the touches of this step; whether one of them was a blow."""
+    """Log the contacts of this step; True if there was an impact."""
     seen, current, log, tally, now = r.last_contact, r.open_contacts, r.contact_log, r.counters, r.clock[TIME]
     blow = False
     for at in range(count):
         m = order[at]
-        i, j = int(k[m, BODY_A]), int(k[m, BODY_B])
+        i, j = int(k[m, C.BODY_A]), int(k[m, C.BODY_B])
         if seen[i, j + 2] < now - 2e-3 or current[i, j + 2] < 0:
             row = tally[LOGGED_COUNT]
-            if -k[m, NORMAL_VELOCITY] > KEYFRAME_IMPACT_SPEED:
+            if -k[m, C.NORMAL_VELOCITY] > KEYFRAME_IMPACT_SPEED:
                 blow = True
             if row < len(log):
                 tally[LOGGED_COUNT] = row + 1
-                log[row, 0], log[row, 1], log[row, 2], log[row, 3] = now, i, j, -k[m, NORMAL_VELOCITY]
-                log[row, 4], log[row, 5], log[row, 6] = k[m, POINT_X], k[m, POINT_Y], k[m, POINT_Z]
+                log[row, 0], log[row, 1], log[row, 2], log[row, 3] = now, i, j, -k[m, C.NORMAL_VELOCITY]
+                log[row, 4], log[row, 5], log[row, 6] = k[m, C.POINT_X], k[m, C.POINT_Y], k[m, C.POINT_Z]
                 current[i, j + 2] = row
             else:
                 tally[DROPPED_COUNT] += 1
@@ -130,23 +121,23 @@ def log_contacts(b: Floats, r: RunState, k: Floats, order: Ints, count: int, dt:
         if row < len(log):
             log[row, 7] = now + dt
         bits = 1
-        if k[m, NORMAL_Z] < 0.9995:
+        if k[m, C.NORMAL_Z] < 0.9995:
             bits |= 2
         if j != FELT:
             bits |= 4
-        b[i, CONTACT_FLAGS] = int(b[i, CONTACT_FLAGS]) | bits
+        b[i, W.CONTACT_FLAGS] = int(b[i, W.CONTACT_FLAGS]) | bits
         if j >= 0:
-            b[j, CONTACT_FLAGS] = int(b[j, CONTACT_FLAGS]) | bits
+            b[j, W.CONTACT_FLAGS] = int(b[j, W.CONTACT_FLAGS]) | bits
     return blow
 
 
 @njit_inline
 def record_keyframe(b: Floats, r: RunState) -> None:
-    """Record where everything is."""
+    """Record the poses of all discs."""
     row = r.counters[KEYFRAME_COUNT]
     r.keyframe_times[row] = r.clock[TIME]
     for i in range(len(b)):
         for x in range(3):
-            r.keyframes[row, i, x], r.keyframes[row, i, 3 + x] = b[i, CX + x], b[i, NX + x]
+            r.keyframes[row, i, x], r.keyframes[row, i, 3 + x] = b[i, B.CX + x], b[i, B.NX + x]
     r.counters[KEYFRAME_COUNT] = row + 1
     r.clock[NEXT_KEYFRAME] = r.clock[TIME] + r.clock[KEYFRAME_INTERVAL]

@@ -5,27 +5,11 @@ from enum import Enum
 
 import numpy as np
 
+from flicksim.engine.rigid_bodies import bodies as B
+from flicksim.engine.winks import bodies as W
 from flicksim.engine.winks import integrator as loop
 from flicksim.engine.winks import recorder
-from flicksim.engine.winks.bodies import (
-    AWAKE,
-    CX,
-    CY,
-    CZ,
-    EXIT_TIME,
-    EXIT_X,
-    EXIT_Y,
-    FLAT_COSINE,
-    HALF_THICKNESS,
-    LX,
-    LZ,
-    NX,
-    NZ,
-    REMOVED,
-    STATE,
-    VX,
-    VZ,
-)
+from flicksim.engine.winks.bodies import FLAT_COSINE
 from flicksim.engine.winks.narrowphase_cup import is_in_cup
 from flicksim.engine.winks.params import Cup, Floats
 from flicksim.engine.winks.support import StackedPair, stacked_pairs, touches_pot
@@ -147,15 +131,15 @@ def make_result(
             if quick
             else (status[shooter] is Status.POTTED if stop_reason != loop.TIMED_OUT else None)
         )
-        if stop_reason == loop.TIMED_OUT and b[shooter, STATE] != AWAKE:
+        if stop_reason == loop.TIMED_OUT and b[shooter, B.STATE] != B.AWAKE:
             potted = status[shooter] is Status.POTTED
     restless = tuple(i for i in range(discs) if status[i] is Status.MOVING) if not quick else ()
     return WinkResult(
         winks=WinkStates(
-            c=b[:, CX : CZ + 1].copy(),
-            n=b[:, NX : NZ + 1].copy(),
-            v=b[:, VX : VZ + 1].copy(),
-            L=b[:, LX : LZ + 1].copy(),
+            c=b[:, B.CX : B.CZ + 1].copy(),
+            n=b[:, B.NX : B.NZ + 1].copy(),
+            v=b[:, B.VX : B.VZ + 1].copy(),
+            L=b[:, B.LX : B.LZ + 1].copy(),
             R=winks.R,
             h=winks.h,
             mass=winks.mass,
@@ -167,9 +151,9 @@ def make_result(
         unsettled=restless,
         lies_on=lying,
         exits=tuple(
-            MatExit(disc=i, time=float(b[i, EXIT_TIME]), x=float(b[i, EXIT_X]), y=float(b[i, EXIT_Y]))
+            MatExit(disc=i, time=float(b[i, W.EXIT_TIME]), x=float(b[i, W.EXIT_X]), y=float(b[i, W.EXIT_Y]))
             for i in range(discs)
-            if b[i, STATE] == REMOVED
+            if b[i, B.STATE] == B.REMOVED
         ),
         contacts=tuple(_contact_record(row) for row in r.contact_log[: r.counters[recorder.LOGGED_COUNT]].tolist()),
         dropped_contacts=int(r.counters[recorder.DROPPED_COUNT]),
@@ -188,16 +172,16 @@ def _contact_record(row: list[float]) -> ContactRecord:
 
 def _final_status(one: list[float], pot: Cup | None, at: bool, on_wink: bool) -> Status:
     """Final status of a wink from its body row; `at`: it touches the pot."""
-    if one[STATE] == REMOVED:
+    if one[B.STATE] == B.REMOVED:
         return Status.LEFT
-    if one[STATE] == AWAKE:
+    if one[B.STATE] == B.AWAKE:
         return Status.MOVING
     if pot is not None:
-        x, y, z = one[CX] - pot.x, one[CY] - pot.y, one[CZ]
+        x, y, z = one[B.CX] - pot.x, one[B.CY] - pot.y, one[B.CZ]
         if is_in_cup(x, y, z, pot.to_array()):
             return Status.POTTED
-        if at and z > pot.height - one[HALF_THICKNESS]:
+        if at and z > pot.height - one[W.HALF_THICKNESS]:
             return Status.ON_RIM
-    if abs(one[NZ]) > FLAT_COSINE:
+    if abs(one[B.NZ]) > FLAT_COSINE:
         return Status.FLAT
     return Status.LEANING if at or on_wink else Status.ON_EDGE

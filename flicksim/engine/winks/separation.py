@@ -9,7 +9,8 @@ import math
 from typing import Final
 
 from flicksim.engine.jit import njit_no_refcount
-from flicksim.engine.winks.bodies import BOUNDING_RADIUS, CX, CY, CZ, HALF_THICKNESS, NX, NY, NZ, RADIUS
+from flicksim.engine.rigid_bodies import bodies as B
+from flicksim.engine.winks import bodies as W
 from flicksim.engine.winks.params import Floats
 
 CHECK_TRAVEL, SEPARATING_AXIS, STACKED = 0, 1, 4
@@ -31,24 +32,24 @@ _RELATIVE_TOLERANCE: Final = 0.1
 @njit_no_refcount
 def gap_along_axis(b: Floats, i: int, j: int, dx: float, dy: float, dz: float) -> float:
     """Gap of discs `i` and `j` along a unit vector from j to i; negative if they overlap along it [m]."""
-    a = dx * b[i, NX] + dy * b[i, NY] + dz * b[i, NZ]
-    c = dx * b[j, NX] + dy * b[j, NY] + dz * b[j, NZ]
-    off = dx * (b[i, CX] - b[j, CX]) + dy * (b[i, CY] - b[j, CY]) + dz * (b[i, CZ] - b[j, CZ])
-    off -= b[i, RADIUS] * math.sqrt(max(0.0, 1.0 - a * a)) + b[i, HALF_THICKNESS] * abs(a)
-    return float(off - b[j, RADIUS] * math.sqrt(max(0.0, 1.0 - c * c)) - b[j, HALF_THICKNESS] * abs(c))
+    a = dx * b[i, B.NX] + dy * b[i, B.NY] + dz * b[i, B.NZ]
+    c = dx * b[j, B.NX] + dy * b[j, B.NY] + dz * b[j, B.NZ]
+    off = dx * (b[i, B.CX] - b[j, B.CX]) + dy * (b[i, B.CY] - b[j, B.CY]) + dz * (b[i, B.CZ] - b[j, B.CZ])
+    off -= b[i, W.RADIUS] * math.sqrt(max(0.0, 1.0 - a * a)) + b[i, W.HALF_THICKNESS] * abs(a)
+    return float(off - b[j, W.RADIUS] * math.sqrt(max(0.0, 1.0 - c * c)) - b[j, W.HALF_THICKNESS] * abs(c))
 
 
 @njit_no_refcount
 def support_point(b: Floats, i: int, x: float, y: float, z: float) -> tuple[float, float, float]:
     """Support point of disc `i` along a direction; the midpoint where it is not unique."""
-    nx, ny, nz = b[i, NX], b[i, NY], b[i, NZ]
+    nx, ny, nz = b[i, B.NX], b[i, B.NY], b[i, B.NZ]
     along = x * nx + y * ny + z * nz
     sin = math.sqrt(max(0.0, 1.0 - along * along))
-    out = b[i, RADIUS] / sin if sin > _PERPENDICULAR_SINE else 0.0
+    out = b[i, W.RADIUS] / sin if sin > _PERPENDICULAR_SINE else 0.0
     up = -out * along
     if abs(along) > _PERPENDICULAR_SINE:
-        up += b[i, HALF_THICKNESS] if along > 0.0 else -b[i, HALF_THICKNESS]
-    return b[i, CX] + out * x + up * nx, b[i, CY] + out * y + up * ny, b[i, CZ] + out * z + up * nz
+        up += b[i, W.HALF_THICKNESS] if along > 0.0 else -b[i, W.HALF_THICKNESS]
+    return b[i, B.CX] + out * x + up * nx, b[i, B.CY] + out * y + up * ny, b[i, B.CZ] + out * z + up * nz
 
 
 @njit_no_refcount
@@ -57,16 +58,16 @@ def _projects_onto_face(b: Floats, i: int, j: int, dx: float, dy: float, dz: flo
 
     Then the face normal is a local optimum.
     """
-    wx, wy, wz = b[i, CX] - b[j, CX], b[i, CY] - b[j, CY], b[i, CZ] - b[j, CZ]
-    cos = dx * b[i, NX] + dy * b[i, NY] + dz * b[i, NZ]
+    wx, wy, wz = b[i, B.CX] - b[j, B.CX], b[i, B.CY] - b[j, B.CY], b[i, B.CZ] - b[j, B.CZ]
+    cos = dx * b[i, B.NX] + dy * b[i, B.NY] + dz * b[i, B.NZ]
     sin = math.sqrt(max(0.0, 1.0 - cos * cos))
-    room = b[j, RADIUS]
+    room = b[j, W.RADIUS]
     if sin > 1e-9:
-        f = b[i, RADIUS] / sin
-        h = (b[i, HALF_THICKNESS] if cos > 0.0 else -b[i, HALF_THICKNESS]) - f * cos
-        wx, wy, wz = wx - f * dx - h * b[i, NX], wy - f * dy - h * b[i, NY], wz - f * dz - h * b[i, NZ]
+        f = b[i, W.RADIUS] / sin
+        h = (b[i, W.HALF_THICKNESS] if cos > 0.0 else -b[i, W.HALF_THICKNESS]) - f * cos
+        wx, wy, wz = wx - f * dx - h * b[i, B.NX], wy - f * dy - h * b[i, B.NY], wz - f * dz - h * b[i, B.NZ]
     else:
-        room += b[i, RADIUS]
+        room += b[i, W.RADIUS]
     along = wx * dx + wy * dy + wz * dz
     return bool(wx * wx + wy * wy + wz * wz - along * along < room * room)
 
@@ -74,9 +75,9 @@ def _projects_onto_face(b: Floats, i: int, j: int, dx: float, dy: float, dz: flo
 @njit_no_refcount
 def _candidate_axis(b: Floats, i: int, j: int, index: int) -> tuple[float, float, float]:
     """Initial directions: the axis of i, of j, the line of centres projected on either plane, and itself."""
-    wx, wy, wz = b[i, CX] - b[j, CX], b[i, CY] - b[j, CY], b[i, CZ] - b[j, CZ]
+    wx, wy, wz = b[i, B.CX] - b[j, B.CX], b[i, B.CY] - b[j, B.CY], b[i, B.CZ] - b[j, B.CZ]
     q = i if index % 2 == 0 else j
-    nx, ny, nz = b[q, NX], b[q, NY], b[q, NZ]
+    nx, ny, nz = b[q, B.NX], b[q, B.NY], b[q, B.NZ]
     along = wx * nx + wy * ny + wz * nz
     if index < 4:
         px, py, pz = wx - along * nx, wy - along * ny, wz - along * nz
@@ -94,9 +95,9 @@ def separation(b: Floats, i: int, j: int, pairs: Floats) -> float:
 
     Hill climbing over directions, warm started from the direction cached in `pairs`, which is updated.
     """
-    wx, wy, wz = b[i, CX] - b[j, CX], b[i, CY] - b[j, CY], b[i, CZ] - b[j, CZ]
+    wx, wy, wz = b[i, B.CX] - b[j, B.CX], b[i, B.CY] - b[j, B.CY], b[i, B.CZ] - b[j, B.CZ]
     far = math.sqrt(wx * wx + wy * wy + wz * wz)
-    round_them = far - b[i, BOUNDING_RADIUS] - b[j, BOUNDING_RADIUS]
+    round_them = far - b[i, B.BOUNDING_RADIUS] - b[j, B.BOUNDING_RADIUS]
     if round_them > 0.0:
         return float(round_them)
     x, y, z = pairs[i, j, SEPARATING_AXIS], pairs[i, j, SEPARATING_AXIS + 1], pairs[i, j, SEPARATING_AXIS + 2]
@@ -112,7 +113,7 @@ def separation(b: Floats, i: int, j: int, pairs: Floats) -> float:
             )
             if gap > best + (-_GAP_TOLERANCE if face else _GAP_TOLERANCE):
                 best, x, y, z, turn = gap, tx, ty, tz, 0.0 if face else _MAX_TURN
-    reach = b[i, RADIUS] + b[j, RADIUS]
+    reach = b[i, W.RADIUS] + b[j, W.RADIUS]
     while turn > _MIN_TURN and turn * reach > _RELATIVE_TOLERANCE * best:
         risen = False
         for q in range(5):
@@ -123,7 +124,7 @@ def separation(b: Floats, i: int, j: int, pairs: Floats) -> float:
                 nx, ny, nz = px - nx, py - ny, pz - nz
             else:
                 p = i if q % 2 == 0 else j
-                nx, ny, nz = b[p, NX], b[p, NY], b[p, NZ]
+                nx, ny, nz = b[p, B.NX], b[p, B.NY], b[p, B.NZ]
             along = x * nx + y * ny + z * nz
             ex, ey, ez = nx - along * x, ny - along * y, nz - along * z
             size = math.sqrt(ex * ex + ey * ey + ez * ez)

@@ -6,21 +6,11 @@ from typing import Final
 
 import numpy as np
 
-from flicksim.engine.winks.bodies import (
-    CX,
-    CY,
-    NZ,
-    RADIUS,
-    REMOVED,
-    STATE,
-)
+from flicksim.engine.rigid_bodies import bodies as B
+from flicksim.engine.rigid_bodies import contacts as C
+from flicksim.engine.winks import bodies as W
 from flicksim.engine.winks.broadphase import TOUCH_MARGIN
-from flicksim.engine.winks.contacts import (
-    CONTACT_COLUMNS,
-    NORMAL_Z,
-    POINT_Z,
-    RIM_SAMPLES,
-)
+from flicksim.engine.winks.contacts import RIM_SAMPLES
 from flicksim.engine.winks.narrowphase_cup import collide_cup
 from flicksim.engine.winks.narrowphase_wink_wink import collide_winks
 from flicksim.engine.winks.params import Cup, Floats
@@ -62,25 +52,27 @@ def overlap_fraction(d: float, upper: float, lower: float) -> float:
 
 def stacked_pairs(b: Floats) -> tuple[StackedPair, ...]:
     """Winks lying on others: pairs in contact with a normal within 60 degrees of the vertical that overlap in plan."""
-    k, near, pairs = np.zeros((64, CONTACT_COLUMNS)), np.zeros(RIM_SAMPLES), np.zeros((len(b), len(b), 4))
+    k, near, pairs = np.zeros((64, C.CONTACT_COLUMNS)), np.zeros(RIM_SAMPLES), np.zeros((len(b), len(b), 4))
     found: list[StackedPair] = []
-    x, y, R, there = b[:, CX], b[:, CY], b[:, RADIUS], b[:, STATE] != REMOVED
+    x, y, R, there = b[:, B.CX], b[:, B.CY], b[:, W.RADIUS], b[:, B.STATE] != B.REMOVED
     over = np.hypot(x[:, None] - x, y[:, None] - y) < R[:, None] + R
     for i, j in np.argwhere(np.triu(over & there & there[:, None], 1)).tolist():
         count, _ = collide_winks(b, i, j, pairs, k, 0, TOUCH_MARGIN, near)
-        steep = [m for m in range(count) if abs(k[m, NORMAL_Z]) > 0.5]
+        steep = [m for m in range(count) if abs(k[m, C.NORMAL_Z]) > 0.5]
         if not steep:
             continue
-        up, low = (i, j) if sum(k[m, NORMAL_Z] for m in steep) > 0.0 else (j, i)
+        up, low = (i, j) if sum(k[m, C.NORMAL_Z] for m in steep) > 0.0 else (j, i)
         share = overlap_fraction(math.hypot(x[i] - x[j], y[i] - y[j]), float(R[up]), float(R[low]))
         if share > MIN_OVERLAP:
-            tilt = math.acos(min(1.0, abs(float(b[up, NZ]))))
-            height = max(float(k[m, POINT_Z]) for m in steep)
+            tilt = math.acos(min(1.0, abs(float(b[up, B.NZ]))))
+            height = max(float(k[m, C.POINT_Z]) for m in steep)
             found.append(StackedPair(upper=up, lower=low, tilt=tilt, overlap=share, height=height))
     return tuple(sorted(found, key=lambda one: (one.height, one.upper, one.lower)))
 
 
 def touches_pot(b: Floats, pot: Cup) -> list[bool]:
     """For each wink, whether it touches the pot's wall or rim."""
-    k, near, cup = np.zeros((64, CONTACT_COLUMNS)), np.zeros(RIM_SAMPLES), pot.to_array()
-    return [b[i, STATE] != REMOVED and collide_cup(b, i, cup, k, 0, TOUCH_MARGIN, near)[0] > 0 for i in range(len(b))]
+    k, near, cup = np.zeros((64, C.CONTACT_COLUMNS)), np.zeros(RIM_SAMPLES), pot.to_array()
+    return [
+        b[i, B.STATE] != B.REMOVED and collide_cup(b, i, cup, k, 0, TOUCH_MARGIN, near)[0] > 0 for i in range(len(b))
+    ]

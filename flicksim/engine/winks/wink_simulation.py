@@ -9,37 +9,14 @@ from typing import Final
 
 import numpy as np
 
+from flicksim.engine.rigid_bodies import bodies as B
+from flicksim.engine.rigid_bodies import contacts as C
+from flicksim.engine.rigid_bodies.bodies import update_angular_velocity
+from flicksim.engine.winks import bodies as W
 from flicksim.engine.winks import integrator as loop
 from flicksim.engine.winks import recorder
-from flicksim.engine.winks.bodies import (
-    ASLEEP,
-    AWAKE,
-    CX,
-    CY,
-    CZ,
-    FLAT_TIMER,
-    HALF_THICKNESS,
-    LX,
-    LZ,
-    NX,
-    NZ,
-    RADIUS,
-    SLIDE_END_X,
-    SLIDE_END_Y,
-    SLIDING,
-    SLOW_TIMER,
-    STATE,
-    TAKING_OFF,
-    TRAVEL_BOUND,
-    VX,
-    VY,
-    VZ,
-    make_bodies,
-    update_angular_velocity,
-)
+from flicksim.engine.winks.bodies import make_bodies, system_energy
 from flicksim.engine.winks.broadphase import wake
-from flicksim.engine.winks.contacts import CONTACT_COLUMNS
-from flicksim.engine.winks.energy_limiter import total_energy
 from flicksim.engine.winks.params import PLAY_PARAMS, Cup, Floats, WinkParams
 from flicksim.engine.winks.planar_handover import BLOCKED_DISTANCE, MIN_FLAT_TIME, PATH_CLEARANCE, nearest_to_path
 from flicksim.engine.winks.result import WinkResult, make_result
@@ -100,21 +77,21 @@ class WinkSimulation:
         r = self._state = recorder.make_run_state(
             discs, corners, CONTACT_LOG_ROWS, _KEYFRAME_ROWS if keyframe_interval else 0
         )
-        self._contacts, self._prev_contacts = np.zeros((room, CONTACT_COLUMNS)), np.zeros((room, 9))
+        self._contacts, self._prev_contacts = np.zeros((room, C.CONTACT_COLUMNS)), np.zeros((room, 9))
         self._order = np.zeros(room, dtype=np.int64)
         r.clock[recorder.KEYFRAME_INTERVAL], r.clock[recorder.MASS_UNIT] = (
             keyframe_interval or 0.0,
             float(winks.mass.min()),
         )
-        r.clock[recorder.MIN_ENERGY] = total_energy(b, params.gravity) / r.clock[recorder.MASS_UNIT]
+        r.clock[recorder.MIN_ENERGY] = system_energy(b, params.gravity) / r.clock[recorder.MASS_UNIT]
         r.counters[recorder.SHOOTER], r.counters[recorder.RUN_GOAL] = -1 if shooter is None else shooter, goal
         for upper, lower in stacked:
             r.pairs[min(upper, lower), max(upper, lower), STACKED] = 1.0
         awake = _moving_winks(winks) if moving is None else list(moving)
         if shooter is not None:
-            b[shooter, TAKING_OFF] = 1.0
+            b[shooter, W.TAKING_OFF] = 1.0
         if len(awake):
-            b[awake, STATE] = AWAKE
+            b[awake, B.STATE] = B.AWAKE
             wake(b, r.pairs, self._contacts, 0, int(awake[0]), r.scratch)
         self._track_times: list[Floats] = []
         self._track_poses: list[Floats] = []
@@ -127,7 +104,7 @@ class WinkSimulation:
     def run_until(self, until: float) -> int:
         """Run until that time [s] or a stop condition; return the stop reason (see `integrator.simulate_until`)."""
         b, r = self.bodies, self._state
-        if not (b[:, STATE] == AWAKE).any():
+        if not (b[:, B.STATE] == B.AWAKE).any():
             return loop.ALL_ASLEEP
         r.clock[recorder.MAX_TIME] = until
         why = loop.KEYFRAMES_FULL
@@ -168,7 +145,7 @@ class WinkSimulation:
         """Advance the clock to a time [s] while nothing is awake, recording keyframes."""
         r = self._state
         if every := float(r.clock[recorder.KEYFRAME_INTERVAL]):
-            here = np.concatenate([self.bodies[:, CX : CZ + 1], self.bodies[:, NX : NZ + 1]], axis=1)
+            here = np.concatenate([self.bodies[:, B.CX : B.CZ + 1], self.bodies[:, B.NX : B.NZ + 1]], axis=1)
             times = np.append(np.arange(self.time + every, until, every), until)
             self._track_times.append(times)
             self._track_poses.append(np.repeat(here[None], len(times), axis=0))
@@ -178,45 +155,45 @@ class WinkSimulation:
     def flat_discs(self) -> list[int]:
         """Discs that have been flat, touching only the felt, for long enough to slide in the plane."""
         b = self.bodies
-        return np.flatnonzero((b[:, STATE] == AWAKE) & (b[:, FLAT_TIMER] >= MIN_FLAT_TIME)).tolist()
+        return np.flatnonzero((b[:, B.STATE] == B.AWAKE) & (b[:, W.FLAT_TIMER] >= MIN_FLAT_TIME)).tolist()
 
     def planar_motion(self, i: int) -> tuple[float, float, float, float, float]:
         """Position, velocity and spin of disc `i` in the plane [m, m, m/s, m/s, rad/s].
 
         The spin is that of its vertical angular momentum when level.
         """
-        x, y, vx, vy, turning, radius = self.bodies[i, [CX, CY, VX, VY, LZ, RADIUS]].tolist()
+        x, y, vx, vy, turning, radius = self.bodies[i, [B.CX, B.CY, B.VX, B.VY, B.LZ, W.RADIUS]].tolist()
         return x, y, vx, vy, 2.0 * turning / (radius * radius)
 
     def set_sliding(self, i: int, x: float, y: float, end: tuple[float, float]) -> None:
         """Let disc `i` slide in the plane from there to `end` [m], along a clear path (see `clear_slides`)."""
         self._place_flat(i, x, y, (0.0, 0.0), 0.0)
-        self.bodies[i, [STATE, SLIDE_END_X, SLIDE_END_Y]] = SLIDING, *end
+        self.bodies[i, [B.STATE, W.SLIDE_END_X, W.SLIDE_END_Y]] = W.SLIDING, *end
 
     def set_asleep(self, i: int, x: float, y: float) -> None:
         """Put disc `i` to sleep there [m]."""
         self._place_flat(i, x, y, (0.0, 0.0), 0.0)
-        self.bodies[i, STATE] = ASLEEP
+        self.bodies[i, B.STATE] = B.ASLEEP
 
     def set_awake(self, i: int, x: float, y: float, v: tuple[float, float], spin: float) -> None:
         """Take disc `i` back into the 3D simulation at that position with this motion [m, m/s, rad/s]."""
         self._place_flat(i, x, y, v, spin)
-        self.bodies[i, [STATE, SLOW_TIMER, FLAT_TIMER]] = AWAKE, 0.0, 0.0
+        self.bodies[i, [B.STATE, B.SLOW_TIMER, W.FLAT_TIMER]] = B.AWAKE, 0.0, 0.0
         self._state.clock[recorder.GENTLE_TIME] = 0.0
 
     def clear_slides(self, ends: Mapping[int, tuple[float, float]]) -> list[int]:
         """Discs, of those with these slide end points [m], whose paths are clear of all discs that stay awake."""
         b, may = self.bodies, list(ends)
         for i in may:
-            b[i, [STATE, SLIDE_END_X, SLIDE_END_Y]] = SLIDING, *ends[i]
+            b[i, [B.STATE, W.SLIDE_END_X, W.SLIDE_END_Y]] = W.SLIDING, *ends[i]
         while blocked := [i for i in may if nearest_to_path(b, i) <= PATH_CLEARANCE]:
-            b[blocked, STATE] = AWAKE
+            b[blocked, B.STATE] = B.AWAKE
             may = [i for i in may if i not in blocked]
         return may
 
     def postpone_slide(self, i: int) -> None:
         """Keep disc `i` in the 3D simulation for `SLIDE_RETRY_DELAY`."""
-        self.bodies[i, [STATE, FLAT_TIMER]] = AWAKE, -SLIDE_RETRY_DELAY
+        self.bodies[i, [B.STATE, W.FLAT_TIMER]] = B.AWAKE, -SLIDE_RETRY_DELAY
 
     def is_path_blocked(self, i: int) -> bool:
         """True if an awake disc is near the path of sliding disc `i`."""
@@ -230,14 +207,14 @@ class WinkSimulation:
     def _place_flat(self, i: int, x: float, y: float, v: tuple[float, float], spin: float) -> None:
         """Put disc `i` level on the felt with this motion, and correct the energy limiter's bound accordingly."""
         b, clock, gravity = self.bodies, self._state.clock, self.params.gravity
-        had = total_energy(b, gravity)
-        b[i, TRAVEL_BOUND] += float(np.hypot(x - b[i, CX], y - b[i, CY])) + LEVELLING_TRAVEL
-        b[i, CX], b[i, CY], b[i, CZ] = x, y, min(b[i, CZ], b[i, HALF_THICKNESS])
-        b[i, NX : NZ + 1] = 0.0, 0.0, 1.0 if b[i, NZ] > 0.0 else -1.0
-        b[i, VX : VZ + 1] = *v, 0.0
-        b[i, LX : LZ + 1] = 0.0, 0.0, 0.5 * b[i, RADIUS] ** 2 * spin
+        had = system_energy(b, gravity)
+        b[i, B.TRAVEL_BOUND] += float(np.hypot(x - b[i, B.CX], y - b[i, B.CY])) + LEVELLING_TRAVEL
+        b[i, B.CX], b[i, B.CY], b[i, B.CZ] = x, y, min(b[i, B.CZ], b[i, W.HALF_THICKNESS])
+        b[i, B.NX : B.NZ + 1] = 0.0, 0.0, 1.0 if b[i, B.NZ] > 0.0 else -1.0
+        b[i, B.VX : B.VZ + 1] = *v, 0.0
+        b[i, B.LX : B.LZ + 1] = 0.0, 0.0, 0.5 * b[i, W.RADIUS] ** 2 * spin
         update_angular_velocity(b, i)
-        clock[recorder.MIN_ENERGY] += (total_energy(b, gravity) - had) / clock[recorder.MASS_UNIT]
+        clock[recorder.MIN_ENERGY] += (system_energy(b, gravity) - had) / clock[recorder.MASS_UNIT]
 
 
 def simulate_winks(

@@ -10,8 +10,10 @@ import numpy as np
 
 from flicksim.core.geometry import rectangle
 from flicksim.engine.pyramids import integrator as loop
-from flicksim.engine.pyramids.bodies import AWAKE, INV_MASS, STATE, energy
+from flicksim.engine.pyramids import recorder as R
 from flicksim.engine.pyramids.pyramid_world import PyramidWorld
+from flicksim.engine.rigid_bodies import bodies as B
+from flicksim.engine.rigid_bodies.bodies import energy
 from flicksim.engine.settings import Settings
 from flicksim.scene.launch import Launch
 from flicksim.scene.orientation import Point3
@@ -48,25 +50,25 @@ def energies(world: PyramidWorld) -> list[float]:
     """Energy of all that moves [J], each time that nothing touches and nobody new moves, until all is at rest."""
     run, found = world._state, []
     bodies, clock = world._bodies, world._state.clock
-    clock[loop.MIN_ENERGY] = np.inf
-    clock[loop.MIN_ENERGY] = (
-        sum(energy(bodies, i, SETTINGS.gravity) / bodies[i, INV_MASS] for i in _kinetic_energy(world))
-        / clock[loop.MASS_UNIT]
+    clock[R.MIN_ENERGY] = np.inf
+    clock[R.MIN_ENERGY] = (
+        sum(energy(bodies, i, SETTINGS.gravity) / bodies[i, B.INV_MASS] for i in _kinetic_energy(world))
+        / clock[R.MASS_UNIT]
     )
     why, before = loop.TIMED_OUT, _kinetic_energy(world)
     while why != loop.ALL_ASLEEP:
-        clock[loop.MAX_TIME] = clock[loop.TIME] + 1e-3
+        clock[R.MAX_TIME] = clock[R.TIME] + 1e-3
         why = loop.simulate_until(bodies, run, world._contacts, world._materials, SETTINGS.gravity)
-        run.counters[loop.KEYFRAME_COUNT] = run.counters[loop.HIT_COUNT] = 0
+        run.counters[R.KEYFRAME_COUNT] = run.counters[R.HIT_COUNT] = 0
         if _kinetic_energy(world) != before:
             break
-        if run.counters[loop.PREV_CONTACT_COUNT] == 0:
-            found.append(sum(energy(bodies, i, SETTINGS.gravity) / bodies[i, INV_MASS] for i in before))
+        if run.counters[R.PREV_CONTACT_COUNT] == 0:
+            found.append(sum(energy(bodies, i, SETTINGS.gravity) / bodies[i, B.INV_MASS] for i in before))
     return found
 
 
 def _kinetic_energy(world: PyramidWorld) -> list[int]:
-    return [int(i) for i in np.flatnonzero(world._bodies[:, STATE] == AWAKE)]
+    return [int(i) for i in np.flatnonzero(world._bodies[:, B.STATE] == B.AWAKE)]
 
 
 def over_an_edge(size: Size, tilt: float, heading: float = 0.0) -> Pyramid:

@@ -31,6 +31,9 @@ from pyramid_scenes import (
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import fingerprint
 from flicksim.engine import simulate
+from flicksim.engine.pyramids import bodies as P
+from flicksim.engine.pyramids import recorder as R
+from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.scene.launch import Launch, Volley
 from flicksim.scene.launch_trajectory import Launched, LaunchFailed, PyramidCollision
 from flicksim.scene.orientation import axes_from_quaternion
@@ -102,8 +105,8 @@ def test_a_free_piece_turns_as_a_symmetric_top_does(size: Size) -> None:
     start = standing("m", size, 0.0, 0.0, z=9.0, tilt=0.6, heading=0.4, roll=0.2)
     world = world_of((start,))
     world.set_velocity("m", (0.1, 0.2, 4.0), spin)
-    world._state.clock[1] = 1.0
-    world._state.clock[6] = np.inf
+    world._state.clock[R.MAX_TIME] = 1.0
+    world._state.clock[R.MIN_ENERGY] = np.inf
     from flicksim.engine.pyramids.integrator import TIMED_OUT, simulate_until
 
     assert simulate_until(world._bodies, world._state, world._contacts, world._materials, G) == TIMED_OUT
@@ -115,8 +118,8 @@ def test_a_free_piece_turns_as_a_symmetric_top_does(size: Size) -> None:
     side = _turned(side, axis, own)
     side, axis = (_turned(one, momentum / size_of, size_of / shape.transverse_inertia) for one in (side, axis))
     row = world._bodies[0]
-    assert row[12:15] == pytest.approx(side, abs=1e-9)
-    assert row[18:21] == pytest.approx(axis, abs=1e-9)
+    assert row[P.SIDE_X : P.SIDE_Z + 1] == pytest.approx(side, abs=1e-9)
+    assert row[B.NX : B.NZ + 1] == pytest.approx(axis, abs=1e-9)
 
 
 def _turned(vector: np.ndarray, about: np.ndarray, angle: float) -> np.ndarray:  # type: ignore[type-arg]
@@ -404,8 +407,8 @@ def test_an_impact_in_the_air_keeps_momentum() -> None:
         world.set_velocity("b", (-1.0, 0.0, 0.0), tuple(rng.normal(0.0, 10.0, 3)))
         world.set_velocity("a", (1.0, 0.1, 0.0), tuple(rng.normal(0.0, 10.0, 3)))
         before = _momenta(world, 0.0)
-        world._state.clock[1] = 0.2
-        world._state.clock[6] = np.inf
+        world._state.clock[R.MAX_TIME] = 0.2
+        world._state.clock[R.MIN_ENERGY] = np.inf
         from flicksim.engine.pyramids.integrator import simulate_until
 
         simulate_until(world._bodies, world._state, world._contacts, world._materials, G)
@@ -418,10 +421,12 @@ def test_an_impact_in_the_air_keeps_momentum() -> None:
 def _momenta(world, t: float) -> np.ndarray:  # type: ignore[no-untyped-def,type-arg]
     """Momentum without what falling has given, and angular momentum about the common middle."""
     b = world._bodies
-    mass = 1.0 / b[:, 21]
-    linear = (mass[:, None] * b[:, 3:6]).sum(axis=0) + np.array([0.0, 0.0, mass.sum() * G * t])
-    middle = (mass[:, None] * b[:, 0:3]).sum(axis=0) / mass.sum()
-    angular = (mass[:, None] * (np.cross(b[:, 0:3] - middle, b[:, 3:6]) + b[:, 6:9])).sum(axis=0)
+    mass = 1.0 / b[:, B.INV_MASS]
+    linear = (mass[:, None] * b[:, B.VX : B.VZ + 1]).sum(axis=0) + np.array([0.0, 0.0, mass.sum() * G * t])
+    middle = (mass[:, None] * b[:, B.CX : B.CZ + 1]).sum(axis=0) / mass.sum()
+    angular = (
+        mass[:, None] * (np.cross(b[:, B.CX : B.CZ + 1] - middle, b[:, B.VX : B.VZ + 1]) + b[:, B.LX : B.LZ + 1])
+    ).sum(axis=0)
     return np.concatenate([linear, angular * 20.0])
 
 

@@ -11,8 +11,9 @@ from typing import Final, Protocol
 
 import numpy as np
 
+from flicksim.engine.rigid_bodies import contacts as C
 from flicksim.engine.winks.bodies import lowest_height, make_bodies
-from flicksim.engine.winks.contacts import CONTACT_COLUMNS, GAP, RIM_SAMPLES
+from flicksim.engine.winks.contacts import RIM_SAMPLES
 from flicksim.engine.winks.narrowphase_cup import collide_cup, is_in_cup
 from flicksim.engine.winks.params import LARGE_WINK, PLAY_PARAMS, SMALL_WINK, Cup, Floats
 from flicksim.engine.winks.result import Status, WinkResult
@@ -133,15 +134,15 @@ def _penetration(w: WinkStates, pot: Cup) -> Iterator[str]:
     """Winks at rest that penetrate one another, the wall or the ground."""
     discs, cup = len(w.R), pot.to_array()
     b = make_bodies(w.c, w.v, w.n, w.L, w.R, w.h, w.mass, np.zeros(discs))
-    pairs, k, near = np.zeros((discs, discs, 4)), np.zeros((64, CONTACT_COLUMNS)), np.zeros(RIM_SAMPLES)
+    pairs, k, near = np.zeros((discs, discs, 4)), np.zeros((64, C.CONTACT_COLUMNS)), np.zeros(RIM_SAMPLES)
     for i in range(discs):
         for j in range(i + 1, discs):
             gap = separation(b, i, j, pairs)
             if gap < -MAX_PENETRATION:
                 yield f"winks {i} and {j} rest {-1e6 * gap:.0f} um deep in each other"
         count, _ = collide_cup(b, i, cup, k, 0, 0.0, near)
-        if count and float(k[:count, GAP].min()) < -MAX_PENETRATION:
-            yield f"wink {i} rests {-1e6 * float(k[:count, GAP].min()):.0f} um deep in the wall"
+        if count and float(k[:count, C.GAP].min()) < -MAX_PENETRATION:
+            yield f"wink {i} rests {-1e6 * float(k[:count, C.GAP].min()):.0f} um deep in the wall"
         level = pot.floor_height if is_in_cup(w.c[i, 0] - pot.x, w.c[i, 1] - pot.y, w.c[i, 2], cup) else 0.0
         if lowest_height(b, i) < level - MAX_PENETRATION:
             yield f"wink {i} rests {1e6 * (level - lowest_height(b, i)):.0f} um below the ground"

@@ -10,23 +10,16 @@ import pytest
 
 from flicksim.core.serialization import from_builtins
 from flicksim.engine import Settings
+from flicksim.engine.rigid_bodies import bodies as B
+from flicksim.engine.rigid_bodies import contacts as C
+from flicksim.engine.rigid_bodies.bodies import total_energy
+from flicksim.engine.rigid_bodies.energy_limiter import limit_energy, store_motion
 from flicksim.engine.squidge import simulate_flight
 from flicksim.engine.winks import PLAY_PARAMS, SMALL_WINK, WinkStates, simulate_winks
-from flicksim.engine.winks.bodies import AWAKE, LX, LZ, STATE, VX, VZ, make_bodies
+from flicksim.engine.winks.bodies import make_bodies
 from flicksim.engine.winks.contact_solver import DEPTH_TOLERANCE, prepare_contacts
-from flicksim.engine.winks.contacts import (
-    BODY_A,
-    BODY_B,
-    CONTACT_COLUMNS,
-    FELT,
-    GAP,
-    NORMAL_VELOCITY,
-    NORMAL_X,
-    POINT_X,
-    POINT_Z,
-    SPRING_DEPTH,
-)
-from flicksim.engine.winks.energy_limiter import ENERGY_TOLERANCE, limit_energy, store_motion, total_energy
+from flicksim.engine.winks.contacts import FELT
+from flicksim.engine.winks.integrator import ENERGY_TOLERANCE
 from flicksim.scene.flick import Squidge
 from flicksim.scene.scene import Scene
 
@@ -46,25 +39,25 @@ def test_energy_gain_is_removed_and_momentum_conserved(against: int) -> None:
     """Two winks part too fast, as if pushed from nowhere; a wink that leaves the felt so is slowed as a whole."""
     winks = WinkStates.at_rest(np.array([[0.0, 0.0, 0.01], [0.016, 0.0, 0.01]]), [SMALL_WINK, SMALL_WINK])
     b = make_bodies(winks.c, winks.v, winks.n, winks.L, winks.R, winks.h, winks.mass, np.zeros(2))
-    b[:, STATE] = AWAKE
-    b[:, VX] = 0.3, 0.3
+    b[:, B.STATE] = B.AWAKE
+    b[:, B.VX] = 0.3, 0.3
     both = np.arange(2)
     store_motion(b, both)
-    had = total_energy(b, 9.81)
-    b[0, VX : VZ + 1] += -0.2, 0.05, 0.4
-    b[0, LX : LZ + 1] += 1e-4, 2e-4, 0.0
+    had = total_energy(b, both, 9.81)
+    b[0, B.VX : B.VZ + 1] += -0.2, 0.05, 0.4
+    b[0, B.LX : B.LZ + 1] += 1e-4, 2e-4, 0.0
     if against == 1:
-        b[1, VX : VZ + 1] -= -0.2, 0.05, 0.4
-    momentum, other = b[:, VX : VZ + 1].sum(axis=0), b[1].copy()
-    k = np.zeros((1, CONTACT_COLUMNS))
-    k[0, BODY_A], k[0, BODY_B] = 0, against
+        b[1, B.VX : B.VZ + 1] -= -0.2, 0.05, 0.4
+    momentum, other = b[:, B.VX : B.VZ + 1].sum(axis=0), b[1].copy()
+    k = np.zeros((1, C.CONTACT_COLUMNS))
+    k[0, C.BODY_A], k[0, C.BODY_B] = 0, against
     was, left = limit_energy(b, both, k, 1, 9.81, had)
     assert was > 1.1 * had
     assert left == pytest.approx(had, rel=1e-12)
     if against == 1:
-        assert b[:, VX : VZ + 1].sum(axis=0) == pytest.approx(momentum)
+        assert b[:, B.VX : B.VZ + 1].sum(axis=0) == pytest.approx(momentum)
     else:
-        assert (b[1, VX : VZ + 1] == other[VX : VZ + 1]).all()
+        assert (b[1, B.VX : B.VZ + 1] == other[B.VX : B.VZ + 1]).all()
 
 
 @pytest.mark.parametrize(("had", "felt"), [(0.0, DEPTH_TOLERANCE), (2e-5, 2e-5 + DEPTH_TOLERANCE), (2e-4, 1e-4)])
@@ -75,15 +68,15 @@ def test_a_spring_feels_only_the_depth_that_an_approach_explains(had: float, fel
     across = 2.0 * SMALL_WINK[0] - deep
     winks = WinkStates.at_rest(np.array([[0.0, 0.0, 0.01], [across, 0.0, 0.01]]), [SMALL_WINK, SMALL_WINK])
     b = make_bodies(winks.c, winks.v, winks.n, winks.L, winks.R, winks.h, winks.mass, np.zeros(2))
-    b[:, STATE], b[1, VX] = AWAKE, -closing
-    k, last = np.zeros((1, CONTACT_COLUMNS)), np.zeros((1, 9))
-    k[0, BODY_A], k[0, BODY_B], k[0, GAP], k[0, NORMAL_X] = 0, 1, -deep, -1.0
-    k[0, POINT_X : POINT_Z + 1] = last[0, 2:5] = SMALL_WINK[0] - deep / 2.0, 0.0, 0.01
+    b[:, B.STATE], b[1, B.VX] = B.AWAKE, -closing
+    k, last = np.zeros((1, C.CONTACT_COLUMNS)), np.zeros((1, 9))
+    k[0, C.BODY_A], k[0, C.BODY_B], k[0, C.GAP], k[0, C.NORMAL_X] = 0, 1, -deep, -1.0
+    k[0, C.POINT_X : C.POINT_Z + 1] = last[0, 2:5] = SMALL_WINK[0] - deep / 2.0, 0.0, 0.01
     last[0, :2], last[0, 5], last[0, 8] = (0, 1), -1.0, had
     prepare_contacts(b, np.arange(2), k, last, 1, 1, PLAY_PARAMS.material_table(), dt)
-    assert k[0, NORMAL_VELOCITY] == pytest.approx(-closing)
-    assert k[0, SPRING_DEPTH] == pytest.approx(min(felt + max(0.0, closing) * dt, deep), rel=1e-12)
-    assert last[0, 8] == k[0, SPRING_DEPTH]
+    assert k[0, C.NORMAL_VELOCITY] == pytest.approx(-closing)
+    assert k[0, C.SPRING_DEPTH] == pytest.approx(min(felt + max(0.0, closing) * dt, deep), rel=1e-12)
+    assert last[0, 8] == k[0, C.SPRING_DEPTH]
 
 
 @pytest.mark.parametrize("stacked", [(), ((1, 0),)])
