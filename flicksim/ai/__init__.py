@@ -18,6 +18,7 @@ from flicksim.ai.evaluation import (
     evaluate,
     paired_difference,
     split_batches,
+    wilson_interval,
     within_execution_noise,
 )
 from flicksim.ai.execution_noise import (
@@ -28,6 +29,7 @@ from flicksim.ai.execution_noise import (
     could_result_from,
     grade_name,
     hold_time_noise_factor,
+    noise_named,
     parse_grade,
 )
 from flicksim.ai.heuristic_player import EPSILONS, HeuristicPlayer
@@ -84,6 +86,7 @@ __all__ = [
     "grade_name",
     "hold_time_noise_factor",
     "model_error_at",
+    "noise_named",
     "paired_difference",
     "parse_grade",
     "player_name",
@@ -93,5 +96,6 @@ __all__ = [
     "split_batches",
     "split_command",
     "stop_if_cancelled",
+    "wilson_interval",
     "within_execution_noise",
 ]  # fmt: skip

@@ -199,7 +199,7 @@ def estimate_value(win_probability: Floats, point_margin: Floats, error: ModelEr
     Args:
         error: of the model, where that is known.
     """
-    low, high = wilson_interval(win_probability)
+    low, high = _chance_interval(win_probability)
     mean, sampling_margin = float(win_probability.mean()), (high - low) / 2.0
     if error is not None:
         error_margin = error.win_probability_margin(min(1.0, max(0.0, mean)))
@@ -230,16 +230,22 @@ def _half_width(spread: float, count: int) -> float:
     return _Z * spread / sqrt(count) if spread > 1e-9 else _Z * _Z / (count + _Z * _Z)
 
 
-def wilson_interval(chance: Floats) -> tuple[float, float]:
-    """Wilson 95 % interval of mean win probability, with the effective sample size of fractional outcomes."""
+def wilson_interval(rate: float, count: int) -> tuple[float, float]:
+    """Wilson score interval of a proportion, 95 % (Wilson, 1927)."""
+    if count == 0:
+        return 0.0, 1.0
+    middle = (rate + _Z * _Z / (2 * count)) / (1 + _Z * _Z / count)
+    half = _Z / (1 + _Z * _Z / count) * sqrt(rate * (1 - rate) / count + _Z * _Z / (4 * count * count))
+    return max(0.0, round(middle - half, 12)), min(1.0, round(middle + half, 12))
+
+
+def _chance_interval(chance: Floats) -> tuple[float, float]:
+    """Wilson interval of mean win probability, with the effective sample size of fractional outcomes."""
     mean = float(np.clip(chance.mean(), 0.0, 1.0))
-    variance = mean * (1.0 - mean)
-    count = len(chance)
+    variance, count = mean * (1.0 - mean), len(chance)
     if variance > 0.0 and len(chance) > 1:
         count = max(count, int(count * min(1e6, variance / max(float(chance.var(ddof=1)), 1e-12))))
-    middle = (mean + _Z * _Z / (2.0 * count)) / (1.0 + _Z * _Z / count)
-    half = _Z / (1.0 + _Z * _Z / count) * sqrt(variance / count + _Z * _Z / (4.0 * count * count))
-    return max(0.0, round(middle - half, 12)), min(1.0, round(middle + half, 12))
+    return wilson_interval(mean, count)
 
 
 @dataclass(slots=True)
@@ -321,21 +327,15 @@ class SuccessiveElimination:
             self._evaluate_decisions()
             return
         self._run_rollouts(self.candidates[:1], [self._new_round(self._config.min_tries)])
-        self.candidates = self.candidates[
-            : max(2, int(_INITIAL_FRACTION * self._budget_left / (self.shots_per_try * self._config.min_tries)))
-        ]
+        self.candidates = self.candidates[: max(2, self._affordable(_INITIAL_FRACTION, self._config.min_tries))]
         self._run_rollouts(self.candidates[1:], self._rounds)
         self.all_equal = _all_equal(self.candidates)
         while True:
             self._eliminate()
             if len(self._rounds) <= self._config.rounds:
-                self._add_candidates(
-                    min(
-                        self._config.new_candidates,
-                        int(_WIDEN_FRACTION * self._budget_left / (self.shots_per_try * self._tries_so_far)),
-                    )
-                )
-            tries = min(self._tries_so_far, int(self._budget_left / (self.shots_per_try * len(self.candidates))))
+                affordable = self._affordable(_WIDEN_FRACTION, self._tries_so_far)
+                self._add_candidates(min(self._config.new_candidates, affordable))
+            tries = min(self._tries_so_far, self._affordable(1.0, len(self.candidates)))
             if self.is_decisive or tries < 1:
                 break
             self._run_rollouts(self.candidates, [self._new_round(tries)])
@@ -351,16 +351,11 @@ class SuccessiveElimination:
         """
         if not self.candidates:
             return None
-        best, usual = self.candidates[0], self._default
+        best, usual, margin = self.candidates[0], self._default, self._config.usual_margin
         if self.simpler_actions([best.action]):
             near = (candidate for candidate in self.candidates[1:] if best.z_score_over(candidate) <= _DROP_Z)
             best = next((candidate for candidate in near if not self.simpler_actions([candidate.action])), best)
-        if (
-            usual is None
-            or best is usual
-            or not self._config.usual_margin
-            or best.z_score_over(usual) > self._config.usual_margin
-        ):
+        if usual is None or best is usual or not margin or best.z_score_over(usual) > margin:
             return best.action
         return usual.action
 
@@ -390,9 +385,9 @@ class SuccessiveElimination:
         order = np.argsort(-np.where(np.isnan(utility), middle, utility), kind="stable")
         self.candidates = [self.candidates[k] for k in order.tolist()]
 
-    @property
-    def _budget_left(self) -> int:
-        return self._config.shots - self._budget_used
+    def _affordable(self, fraction: float, tries: int) -> int:
+        """Number of times that so many rollouts fit into a fraction of the remaining budget."""
+        return int(fraction * (self._config.shots - self._budget_used) / (self.shots_per_try * tries))
 
     @property
     def _tries_so_far(self) -> int:
@@ -456,18 +451,14 @@ class SuccessiveElimination:
             sampled = [candidate for candidate in candidates if candidate.action.piece == piece]
             if not rows:
                 continue
-            executed = np.concatenate(
-                [
-                    np.hstack(
-                        [candidate.executed, np.tile(_start_point(candidate.action), (len(candidate.executed), 1))]
-                    )
-                    for candidate in sampled
-                ]
-            )
+            points = [
+                np.hstack([candidate.executed, np.tile(_start_point(candidate.action), (len(candidate.executed), 1))])
+                for candidate in sampled
+            ]
             queries = np.array([(proposals[k].speed, proposals[k].azimuth, *_start_point(proposals[k])) for k in rows])
             utility = np.concatenate([candidate.utility for candidate in sampled])
             width = self._bandwidth(float(queries[:, 0].mean()))
-            mean, count = kernel_regression(queries, executed, utility, width, float(utility.mean()))
+            mean, count = kernel_regression(queries, np.concatenate(points), utility, width, float(utility.mean()))
             found[rows] = mean + _OPTIMISM * float(utility.std()) / np.sqrt(count + 1.0)
         return found
 
@@ -549,24 +540,18 @@ class SuccessiveElimination:
             gain, margin = paired_difference(
                 candidates[original].win_probability, candidates[plain].win_probability, self._error
             )
-            within_error = gain <= margin
-            if within_error:
-                utilities[original], leader = (
-                    min(utilities[original], utilities[plain]),
-                    plain if leader == original else leader,
-                )
-            if (less := original if within_error else plain) not in extra:
-                utilities.pop(less, None)
+            dropped = plain
+            if gain <= margin:
+                utilities[original] = min(utilities[original], utilities[plain])
+                leader, dropped = plain if leader == original else leader, original
+            if dropped not in extra:
+                utilities.pop(dropped, None)
         ranked = sorted(utilities, key=lambda action: (-utilities[action], action in simpler))
         evaluation = self._evaluation_of([candidates[action] for action in ranked], self.is_decisive)
         # the search may have compared near copies alone and never the extra actions: the new rollouts decide
-        clear = (
-            all(value.deficit > value.margin for value in evaluation.best[1:])
-            if len(evaluation.best) > 1
-            else self.is_decisive
-        )
-        sure = clear and evaluation.best[0].action == leader
-        return msgspec.structs.replace(evaluation, is_decisive=sure)
+        best, *others = evaluation.best
+        is_clear = all(other.deficit > other.margin for other in others) if others else self.is_decisive
+        return msgspec.structs.replace(evaluation, is_decisive=is_clear and best.action == leader)
 
     def partial_result(self, top: int) -> Evaluation | None:
         """Evaluation from the search so far; None where no candidate has enough rollouts."""
@@ -577,25 +562,17 @@ class SuccessiveElimination:
         return self._evaluation_of(candidates, False) if candidates else None
 
     def _evaluation_of(self, candidates: Sequence[Candidate], sure: bool) -> Evaluation:
-        best = []
+        error, leader, best = self._error, candidates[0], []
         for candidate in candidates:
-            first = candidate is candidates[0]
-            deficit, margin = (
-                (0.0, 0.0)
-                if first
-                else paired_difference(candidates[0].win_probability, candidate.win_probability, self._error)
-            )
-            value = estimate_value(candidate.win_probability, candidate.point_margin, self._error)
+            deficit, margin = paired_difference(leader.win_probability, candidate.win_probability, error)
+            if candidate is leader:
+                deficit = margin = 0.0
+            value = estimate_value(candidate.win_probability, candidate.point_margin, error)
             best.append(CandidateValue(action=candidate.action, value=value, deficit=deficit, margin=margin))
-        all_equal = self.all_equal and _all_equal(candidates)
         return Evaluation(
-            seat=self._seat,
-            best=tuple(best),
-            is_decisive=sure,
-            shots=self.shots,
-            shots_per_try=self.shots_per_try,
-            all_equal=all_equal,
-        )
+            seat=self._seat, best=tuple(best), is_decisive=sure, shots=self.shots, shots_per_try=self.shots_per_try,
+            all_equal=self.all_equal and _all_equal(candidates),
+        )  # fmt: skip
 
 
 def within_execution_noise(first: Action, second: Action, noise: ExecutionNoise) -> bool:

@@ -8,7 +8,8 @@ import msgspec
 import numpy as np
 
 from flicksim import scene
-from flicksim.core.errors import InvalidOption
+from flicksim.core.errors import InvalidInput, InvalidOption
+from flicksim.core.limits import truncate_middle
 from flicksim.core.serialization import Value
 from flicksim.core.type_aliases import Action
 from flicksim.core.units import deg2rad, mm
@@ -152,6 +153,18 @@ NO_NOISE = ExecutionNoise(speed=0.0, azimuth=0.0)
 
 NOISE_LEVELS = {"steady": NO_NOISE, **GRADES}
 """Execution noise by name: the grades, and "steady" without any."""
+
+
+def noise_named(hand: str | ExecutionNoise) -> ExecutionNoise:
+    """Execution noise of a name in `NOISE_LEVELS`, or the noise itself.
+
+    Raises:
+        InvalidInput: no such name; lists them.
+    """
+    noise = NOISE_LEVELS.get(hand) if isinstance(hand, str) else hand
+    if noise is None:
+        raise InvalidInput(f"there is no hand {truncate_middle(repr(hand), 40)}; there are {', '.join(NOISE_LEVELS)}")
+    return noise
 
 
 def hold_time_noise_factor(hold_time: float) -> float:

@@ -6,12 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-
-def _ignore(_shots: int) -> None:
-    """Do nothing."""
-
-
-_on_progress: ContextVar[Callable[[int], None]] = ContextVar("on_progress", default=_ignore)
+_on_progress: ContextVar[Callable[[int], None]] = ContextVar("on_progress", default=lambda _shots: None)
 
 
 @contextmanager

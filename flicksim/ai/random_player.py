@@ -3,53 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol, runtime_checkable
+from typing import Any
 
 import numpy as np
 
 from flicksim.ai.legal_actions import LegalActionsLike
 from flicksim.core.errors import IllegalAction
-from flicksim.core.geometry import Point, wrap_angle
+from flicksim.core.geometry import wrap_angle
 from flicksim.core.type_aliases import Action, View
-from flicksim.scene import Flick, Launch, Size, Squidge
-
-
-class FlickRangeLike(Protocol):
-    """Ranges of a flick (structural type of `referee.FlickRange`)."""
-
-    @property
-    def piece(self) -> str: ...
-    @property
-    def start(self) -> tuple[Point, ...]: ...
-    @property
-    def azimuth(self) -> tuple[float, float]: ...
-    @property
-    def speed(self) -> tuple[float, float]: ...
-
-
-@runtime_checkable
-class SquidgeRangeLike(FlickRangeLike, Protocol):
-    """Ranges of a squidge (structural type of `referee.SquidgeRange`)."""
-
-    @property
-    def elevation(self) -> tuple[float, float]: ...
-    @property
-    def tumble(self) -> tuple[float, float]: ...
-
-
-@runtime_checkable
-class LaunchRangeLike(FlickRangeLike, Protocol):
-    """Ranges of a launch (structural type of `referee.LaunchRange`)."""
-
-    @property
-    def size(self) -> Size: ...
-    @property
-    def height(self) -> tuple[float, float]: ...
-    @property
-    def slant(self) -> tuple[float, float]: ...
-    @property
-    def lift(self) -> float: ...
-
+from flicksim.scene import Flick, Launch, Squidge
 
 _MAX_DRAWS = 1000
 """Largest number of draws for a legal action; the last is returned even if illegal."""
@@ -89,33 +51,23 @@ class RandomPlayer:
         return _sample_flick(legal_actions.flicks[pick], rng)
 
 
-def _sample_flick(span: FlickRangeLike, rng: np.random.Generator) -> Flick | Squidge | Launch:
+def _sample_flick(span: Any, rng: np.random.Generator) -> Flick | Squidge | Launch:
+    """Draw a flick from a `FlickRange`, `SquidgeRange` or `LaunchRange`, told apart by their fields."""
     start = None
     if span.start:
         share = rng.dirichlet(np.ones(len(span.start)))
-        start = (
-            float(sum(k * p[0] for k, p in zip(share, span.start, strict=True))),
-            float(sum(k * p[1] for k, p in zip(share, span.start, strict=True))),
-        )
+        x, y = (float(sum(k * p[axis] for k, p in zip(share, span.start, strict=True))) for axis in (0, 1))
+        start = (x, y)
     speed, azimuth = float(rng.uniform(*span.speed)), wrap_angle(float(rng.uniform(*span.azimuth)))
-    if isinstance(span, LaunchRangeLike) and start is not None:
+    if hasattr(span, "lift") and start is not None:
+        height, slant = float(rng.uniform(*span.height)), float(rng.uniform(*span.slant))
         return Launch(
-            piece=span.piece,
-            size=span.size,
-            hold=start,
-            azimuth=azimuth,
-            speed=speed,
-            height=float(rng.uniform(*span.height)),
-            slant=float(rng.uniform(*span.slant)),
+            piece=span.piece, size=span.size, hold=start, azimuth=azimuth, speed=speed, height=height, slant=slant,
             lift=span.lift,
-        )
-    if isinstance(span, SquidgeRangeLike):
+        )  # fmt: skip
+    if hasattr(span, "elevation"):
+        elevation, tumble = float(rng.uniform(*span.elevation)), float(rng.uniform(*span.tumble))
         return Squidge(
-            piece=span.piece,
-            speed=speed,
-            azimuth=azimuth,
-            elevation=float(rng.uniform(*span.elevation)),
-            tumble=float(rng.uniform(*span.tumble)),
-            start=start,
-        )
+            piece=span.piece, speed=speed, azimuth=azimuth, elevation=elevation, tumble=tumble, start=start
+        )  # fmt: skip
     return Flick(piece=span.piece, speed=speed, azimuth=azimuth, start=start)

@@ -72,7 +72,9 @@ class SubprocessPlayer:
         for tries in range(MAX_ATTEMPTS, 0, -1):
             line = {
                 **self._header,
-                **_choices_message(legal_actions),
+                "says": legal_actions.prompt,
+                "flicks": legal_actions.flicks,
+                "actions": legal_actions.actions,
                 "view": view,
                 "limit": self._limit,
                 "tries": tries,
@@ -111,7 +113,3 @@ class SubprocessPlayer:
         child, self._client = self._client, None
         if child is not None:
             child.close(force=force)
-
-
-def _choices_message(legal_actions: PromptedActions) -> dict[str, JsonValue]:
-    return {"says": legal_actions.prompt, "flicks": legal_actions.flicks, "actions": legal_actions.actions}

@@ -13,7 +13,7 @@ from rich.table import Table
 from flicksim import ai
 from flicksim.cli import analysis_text, review
 from flicksim.cli.analysis_text import MAX_SHOTS, AnalysisOptions, exit_stopped
-from flicksim.cli.arguments import AsJson, SeedNumber
+from flicksim.cli.arguments import AsJson, Jobs, SeedNumber
 from flicksim.cli.console import err, out, show_json
 from flicksim.core.errors import InvalidFile, InvalidInput, InvalidOption
 from flicksim.core.paths import resolve_asset
@@ -74,9 +74,7 @@ def analyse_command(
     png: Annotated[
         Path | None, typer.Option("--png", metavar="FILE", help="Draw a value map, or a graph of the game, to a file.")
     ] = None,
-    jobs: Annotated[
-        int, typer.Option("--jobs", metavar="N", help="Number of worker processes of a review.", min=1, max=1024)
-    ] = 1,
+    jobs: Jobs = 1,
     as_json: AsJson = False,
 ) -> None:  # fmt: skip
     """Evaluate a position and list its best actions, or review a recorded game."""

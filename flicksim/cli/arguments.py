@@ -19,4 +19,5 @@ OptionWords = Annotated[
     list[str] | None, typer.Option("--option", "-o", metavar="K=V", help="Option of the game, as name=value.")
 ]
 SeedNumber = Annotated[int, typer.Option("--seed", metavar="N", help="Random seed.", min=0, max=2**53 - 1)]
+Jobs = Annotated[int, typer.Option("--jobs", metavar="N", help="Number of worker processes.", min=1, max=1024)]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON value on stdout, for programs.")]

@@ -17,119 +17,92 @@ ClickCommand: TypeAlias = Any
 
 
 class CommandEntry(NamedTuple):
-    """Command before its module is imported: module, function, summary in a line, example."""
+    """Command before its module is imported: module, summary in a line, example."""
 
     module: str
-    function: str
     summary: str
     example: str
 
 
 COMMANDS = {
-    "games": CommandEntry("games", "games_command", "List the games.", "flicksim games"),
+    "games": CommandEntry("games", "List the games.", "flicksim games"),
     "rules": CommandEntry(
-        "games",
-        "rules_command",
-        "Print the rules of a game, with their ids, its options and defaults.",
-        "flicksim rules tiddlywinks",
+        "games", "Print the rules of a game, with their ids, its options and defaults.", "flicksim rules tiddlywinks"
     ),
     "play": CommandEntry(
         "play",
-        "play_command",
         "Play one game in the window or, headless, in the terminal.",
         "flicksim play penny-white --seat human --seat bot:club",
     ),
     "match": CommandEntry(
         "match",
-        "match_command",
         "Play many games between bots, with progress and a table of results.",
         "flicksim match penny-white --seat bot:club --seat random --games 20",
     ),
     "simulate": CommandEntry(
         "simulate",
-        "simulate_command",
         "Simulate a flick, squidge or launch of a scene and print its events.",
         "flicksim simulate sample:draw",
     ),
     "position": CommandEntry(
         "position",
-        "position_command",
         "Check, draw and adjudicate a position, or list the built-in ones.",
         "flicksim position pile_of_three",
     ),
     "challenges": CommandEntry(
         "challenges",
-        "challenges_command",
         "List the challenges, or let a bot attempt one.",
         "flicksim challenges penny-white/draw-30 --seat bot:club --attempts 5",
     ),
-    "replay": CommandEntry(
-        "replay",
-        "replay_command",
-        "Show or verify a recorded game.",
-        "flicksim replay game.jsonl --verify",
-    ),
+    "replay": CommandEntry("replay", "Show or verify a recorded game.", "flicksim replay game.jsonl --verify"),
     "share": CommandEntry(
-        "share",
-        "share_command",
-        "Encode a recorded game or a position as a share code, one short text.",
-        "flicksim share game.jsonl",
+        "share", "Encode a recorded game or a position as a share code, one short text.", "flicksim share game.jsonl"
     ),
     "open": CommandEntry(
         "share",
-        "open_command",
         "Open a shared position or game in the window, or as a record.",
         "flicksim open shared.flicksim --record game.jsonl",
     ),
     "analyse": CommandEntry(
         "analyse",
-        "analyse_command",
         "Evaluate a position and list its best actions, or review a recorded game.",
         "flicksim analyse game.jsonl",
     ),
     "puzzles": CommandEntry(
         "puzzles",
-        "puzzles_command",
         "Find positions in games of bots with one clearly best flick, and save them.",
         "flicksim puzzles penny-white --count 3 --out mine -o ends=1",
     ),
     "bench": CommandEntry(
         "bench",
-        "bench_command",
         "Measure the simulation: its speed against bare pymunk, or its errors against references.",
         "flicksim bench validation",
     ),
     "experiment": CommandEntry(
         "experiments",
-        "experiment",
         "Run an experiment of many shots and save its results.",
         "flicksim experiment pot-chance --shots 2000 --out pots",
     ),
     "report": CommandEntry(
-        "experiments",
-        "report",
-        "Make a page of tables and plots of an experiment's results.",
-        "flicksim report pots",
+        "experiments", "Make a page of tables and plots of an experiment's results.", "flicksim report pots"
     ),
     "export": CommandEntry(
         "experiments",
-        "export",
         "Write an experiment's results as one file, CSV or Parquet, with a data sheet beside it.",
         "flicksim export pots shots.csv",
     ),
     "tournament": CommandEntry(
         "experiments",
-        "tournament",
         "Play a round robin between players: ratings with 95 % intervals.",
         "flicksim tournament penny-white --seat bot:club --seat random",
     ),
     "train": CommandEntry(
         "train",
-        "train_command",
         "Train a policy on a shot or a game by reinforcement learning (extra 'learn').",
         "flicksim train pot --seed 1 --out pot-1",
     ),
 }
+"""Commands by name; the command NAME is the function `NAME_command` of its module."""
 
 
 GROUPS = {
@@ -206,7 +179,7 @@ class _LazyCommands(MutableMapping[str, ClickCommand]):
         if name not in self._loaded:
             entry = COMMANDS[name]
             single = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-            function = getattr(import_module(f"flicksim.cli.{entry.module}"), entry.function)
+            function = getattr(import_module(f"flicksim.cli.{entry.module}"), f"{name}_command")
             single.command(name, cls=Command, epilog=f"Example: {entry.example}")(function)
             self._loaded[name] = typer.main.get_command(single)
         return self._loaded[name]

@@ -13,7 +13,7 @@ from rich.table import Table
 
 from flicksim import experiments
 from flicksim.cli import formatting
-from flicksim.cli.arguments import AsJson, GameName, OptionWords, SeedNumber
+from flicksim.cli.arguments import AsJson, GameName, Jobs, OptionWords, SeedNumber
 from flicksim.cli.console import err, out, show_json
 from flicksim.cli.match_limits import MaxMoves, MaxTurns, match_limits
 from flicksim.core.errors import InvalidFile, InvalidOption, WorkersLost
@@ -23,13 +23,12 @@ from flicksim.games import load
 from flicksim.match import parse_seat
 from flicksim.referee import parse_options
 
-Jobs = Annotated[int, typer.Option("--jobs", metavar="N", help="Number of worker processes.", min=1, max=1024)]
 Dask = Annotated[
     str | None, typer.Option("--dask", metavar="ADDRESS", help="Run on a Dask cluster, as tcp://host:8786.")
 ]
 
 
-def experiment(
+def experiment_command(
     file: Annotated[
         str | None,
         typer.Argument(
@@ -122,7 +121,7 @@ def _executor(jobs: int, dask: str | None) -> Iterator[tuple[Executor | None, in
         yield executor, threads
 
 
-def report(
+def report_command(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder with results of an experiment.")],
     as_json: AsJson = False,
 ) -> None:
@@ -136,7 +135,7 @@ def report(
     out.print(f"{written[0]} and {pictures} are written.", soft_wrap=True)
 
 
-def export(
+def export_command(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder with results of an experiment.")],
     file: Annotated[Path, typer.Argument(metavar="FILE", help="File to write: NAME.csv or NAME.parquet.")],
     as_json: AsJson = False,
@@ -150,7 +149,7 @@ def export(
     out.print(f"{len(table)} shots are in {data}; {sheet} says what they are.", soft_wrap=True)
 
 
-def tournament(
+def tournament_command(
     game: GameName,
     bots: Annotated[
         list[str] | None,

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from flicksim.cli import formatting
-from flicksim.cli.arguments import AsJson, GameName, OptionWords, SeatWords, SeedNumber
+from flicksim.cli.arguments import AsJson, GameName, Jobs, OptionWords, SeatWords, SeedNumber
 from flicksim.cli.console import err, out, show_json
 from flicksim.cli.match_limits import MaxMoves, MaxTurns, match_limits
 from flicksim.cli.play import resolve_seats
@@ -29,7 +29,7 @@ def match_command(
     ] = None,
     seed: SeedNumber = 1,
     option: OptionWords = None,
-    jobs: Annotated[int, typer.Option("--jobs", metavar="N", help="Number of worker processes.", min=1, max=1024)] = 1,
+    jobs: Jobs = 1,
     record: Annotated[
         Path | None,
         typer.Option(

@@ -9,18 +9,19 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from io import BytesIO
 from queue import SimpleQueue
 from threading import Lock, Thread
 from time import monotonic
 from types import ModuleType
-from typing import BinaryIO, Protocol, cast
+from typing import Any, BinaryIO
 from weakref import finalize
 
 from flicksim.ai import LookaheadPlayer, RolloutPlayer, stop_if_cancelled
 from flicksim.core.errors import FlicksimError
+from flicksim.core.serialization import Value
 from flicksim.core.type_aliases import Action, InitialState, SimulationResult
 from flicksim.engine import Settings, simulate
 from flicksim.engine.jit import NO_JIT_VARIABLE
@@ -36,39 +37,17 @@ _POLL_INTERVAL = 0.05
 """Interval between checks for cancellation [s]."""
 
 
-class _Request(Protocol):
-    """Computation requested of the worker."""
-
-    def compute(self) -> object:
-        """Compute the result."""
+_Request = Callable[[], object]
+"""Computation requested of the worker; must be picklable."""
 
 
-@dataclass(frozen=True, slots=True)
-class _ShotRequest:
-    """Request to simulate a shot."""
-
-    before: InitialState
-    action: Action
-    settings: Settings
-
-    def compute(self) -> SimulationResult:
-        """Simulate the shot."""
-        return simulate(self.before, self.action, self.settings)
-
-
-@dataclass(frozen=True, slots=True)
-class _TimedDecision:
-    """Request for the best decision of a player by a deadline [s, `time.monotonic`]."""
-
-    decision: Decision
-    deadline: float
-
-    def compute(self) -> Action:
-        """Compute the player's action."""
-        pending = self.decision
-        player, in_time = pending.player, lambda: monotonic() < self.deadline
-        assert isinstance(player, SEARCHING_PLAYERS)
-        return player.choose_fast(pending.view, pending.legal_actions, pending.rng, in_time)
+def _choose_in_time(decision: Decision, deadline: float) -> Value:
+    """Compute the best decision of a player by a deadline [s, `time.monotonic`]."""
+    assert isinstance(decision.player, SEARCHING_PLAYERS)
+    chosen: Value = decision.player.choose_fast(
+        decision.view, decision.legal_actions, decision.rng, lambda: monotonic() < deadline
+    )
+    return chosen
 
 
 class _GamePickler(pickle.Pickler):
@@ -100,7 +79,7 @@ class FallbackWorker:
         Raises:
             OSError: the process cannot be started, or has ended. FlicksimError: see `engine.simulate`.
         """
-        return cast(SimulationResult, self._compute(_ShotRequest(before, action, settings), check_interrupt))
+        return self._compute(partial(simulate, before, action, settings), check_interrupt)
 
     def choose(
         self, decision: Decision, time_limit: float | None = None, poll: Callable[[], None] = stop_if_cancelled
@@ -115,14 +94,15 @@ class FallbackWorker:
             OSError: the process cannot be started, has ended, or the decision cannot be pickled.
             FlicksimError: of the player. Cancelled: the result is no longer wanted.
         """
-        request: _Request = decision if time_limit is None else _TimedDecision(decision, monotonic() + time_limit)
-        return cast(Action, self._compute(request, poll))
+        if time_limit is None:
+            return self._compute(decision.compute, poll)
+        return self._compute(partial(_choose_in_time, decision, monotonic() + time_limit), poll)
 
-    def _compute(self, query: _Request, poll: Callable[[], None]) -> object:
+    def _compute(self, request: _Request, poll: Callable[[], None]) -> Any:
         """Return the worker's result; `poll` is called repeatedly while waiting, and may raise."""
         packed = BytesIO()
         try:
-            _GamePickler(packed).dump(query)
+            _GamePickler(packed).dump(request)
         except (AttributeError, TypeError, pickle.PicklingError) as error:
             raise OSError("this cannot be sent to another process") from error
         with self._pipe_lock:
@@ -161,13 +141,13 @@ class FallbackWorker:
         return self.process
 
 
-def _exchange(process: subprocess.Popen[bytes], packed: bytes) -> object:
+def _exchange(process: subprocess.Popen[bytes], packed: bytes) -> Any:
     """Send a pickled request and wait for the response."""
     assert process.stdin is not None
     assert process.stdout is not None
     process.stdin.write(packed)
     process.stdin.flush()
-    return cast(object, pickle.load(process.stdout))
+    return pickle.load(process.stdout)
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
@@ -190,7 +170,7 @@ def serve() -> None:
         request = requests.get()
         response: object
         try:
-            response = request.compute()
+            response = request()
         except FlicksimError as error:
             response = error
         pickle.dump(response, responses)

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import signal
 from _thread import interrupt_main
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from threading import Event, Lock, Thread, current_thread, main_thread
 from types import FrameType
+from typing import Any
 
 GRACE_PERIOD = 1.5
 """Longest wait for a safe point, or for running tasks of workers [s]."""
@@ -59,16 +60,17 @@ def defer_interrupts() -> Iterator[None]:
 
 
 @contextmanager
-def _handle_signals(on_signal: Callable[[int, FrameType | None], None]) -> Iterator[None]:
-    """Install a handler for the termination signals."""
+def _handle_signals(handler: Any, numbers: Sequence[signal.Signals] = _TERMINATION_SIGNALS) -> Iterator[None]:
+    """Install a handler for signals; does nothing outside the main thread."""
     # ignored signals stay ignored: shells and nohup start background jobs so
-    handled = [number for number in _TERMINATION_SIGNALS if signal.getsignal(number) not in (signal.SIG_IGN, None)]
-    previous = {number: signal.signal(number, on_signal) for number in handled}
+    handled = [number for number in numbers if signal.getsignal(number) not in (signal.SIG_IGN, None)]
+    is_main = current_thread() is main_thread()
+    previous = {number: signal.signal(number, handler) for number in handled if is_main}
     try:
         yield
     finally:
-        for number, handler in previous.items():
-            signal.signal(number, handler)
+        for number, before in previous.items():
+            signal.signal(number, before)
 
 
 def _interrupt_main_thread(number: int) -> None:
@@ -97,32 +99,17 @@ def check_interrupt() -> None:
 @contextmanager
 def block_interrupts() -> Iterator[None]:
     """Block Ctrl-C, also in processes started meanwhile; it is delivered here afterwards."""
-    if current_thread() is not main_thread():
-        yield
-        return
-    if hasattr(signal, "pthread_sigmask"):
-        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        try:
+    if current_thread() is not main_thread() or not hasattr(signal, "pthread_sigmask"):
+        with _handle_signals(signal.SIG_IGN, (signal.SIGINT,)):
             yield
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         return
-    previous = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, previous)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
-@contextmanager
-def immediate_interrupts() -> Iterator[None]:
+def immediate_interrupts() -> AbstractContextManager[None]:
     """Raise Ctrl-C at once, while waiting for input."""
-    if current_thread() is not main_thread():
-        yield
-        return
-
-    def on_signal(_number: int, _frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    with _handle_signals(on_signal):
-        yield
+    return _handle_signals(signal.default_int_handler)

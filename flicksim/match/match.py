@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -86,25 +85,14 @@ class MatchLimits(Value, frozen=True, kw_only=True):
     moves: Annotated[int, msgspec.Meta(ge=1, le=10_000_000)] = 5_000
 
 
-class ResultCache:
-    """Bounded cache of the simulation results of a match's turns, oldest first. A copy, pickled or not, is empty."""
-
-    def __init__(self) -> None:
-        self._turns: deque[LazyResult] = deque()
-
-    def add(self, result: LazyResult) -> None:
-        """Add a result and evict the oldest."""
-        self._turns.append(result)
-        if len(self._turns) > _CACHED_TURNS:
-            self._turns.popleft().clear()
-
-    def __len__(self) -> int:
-        return len(self._turns)
+class ResultCache(dict["LazyResult", SimulationResult]):
+    """Simulation results of a match's last turns, oldest first. A copy, pickled or not, is empty."""
 
     def __reduce__(self) -> tuple[type[ResultCache], tuple[()]]:
         return ResultCache, ()
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class LazyResult:
     """Simulation result of a turn: cached for a while, then evicted and simulated again on access, with equal outcome.
 
@@ -112,28 +100,21 @@ class LazyResult:
         game, simulator: what simulates it. before: state. made: executed action. cache: of the results in memory.
     """
 
-    __slots__ = ("_before", "_cache", "_game", "_made", "_result", "_simulator")
-
-    def __init__(self, game: Game, simulator: Simulator, before: State, made: Action, cache: ResultCache) -> None:
-        self._game, self._simulator, self._before, self._made, self._cache = game, simulator, before, made, cache
-        self.clear()
-
-    def clear(self) -> None:
-        """Evict the result."""
-        self._result: SimulationResult = self  # sentinel for "evicted": None is a result too
-
-    def __reduce__(self) -> tuple[type[LazyResult], tuple[Game, Simulator, State, Action, ResultCache]]:
-        return LazyResult, (self._game, self._simulator, self._before, self._made, self._cache)
+    game: Game
+    simulator: Simulator
+    before: State
+    made: Action
+    cache: ResultCache
 
     @property
     def result(self) -> SimulationResult:
         """Trajectory of a flick; None when nothing moved."""
-        result = self._result
-        if result is self:
-            setup = self._game.rules.simulation_setup(self._before, self._made)
-            result = self._result = None if setup is None else self._simulator.simulate(*setup)
-            self._cache.add(self)
-        return result
+        if self not in self.cache:
+            setup = self.game.rules.simulation_setup(self.before, self.made)
+            self.cache[self] = None if setup is None else self.simulator.simulate(*setup)
+            if len(self.cache) > _CACHED_TURNS:
+                del self.cache[next(iter(self.cache))]
+        return self.cache[self]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from flicksim.ai import NOISE_LEVELS, ExecutionNoise
+from flicksim.ai import ExecutionNoise, noise_named
 from flicksim.core.atomic_files import os_error_message
 from flicksim.core.errors import FlicksimError, InvalidFile, InvalidInput, RecordTampered
 from flicksim.core.file_lock import FileLock
@@ -277,11 +277,7 @@ class Replay:
             return self.match.execute(meant), None
         if self.record.header.format < 2:  # such a line lacks the noise; `play` checks that the action is possible
             return made, None
-        noise = NOISE_LEVELS.get(line.hand) if isinstance(line.hand, str) else line.hand
-        if noise is None:
-            raise FlicksimError(
-                f"there is no hand {truncate_middle(repr(line.hand), 40)}; there are {', '.join(NOISE_LEVELS)}"
-            )
+        noise = noise_named(line.hand)
         return self.match.execute(meant, noise), noise
 
     def _check_end(self) -> Divergence | None:

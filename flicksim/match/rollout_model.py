@@ -166,14 +166,18 @@ class GameRolloutModel:
         *, exact: bool = False,
     ) -> ai.RolloutOutcomes:  # fmt: skip
         """Roll out each candidate `rollouts` times, with common random numbers."""
+        own = getattr(self._game.bot, "rollout", None)
+        if self._game.uses_physics and not isinstance(self._simulator, PhysicsSimulator):
+            own = None
         size = max(1, _MAX_PARALLEL_ROLLOUTS // rollouts)
-        parts = []
+        parts = list[ai.RolloutOutcomes]()
         for first in range(0, len(candidates), size):
             check_interrupt()
             ai.stop_if_cancelled()
             reported = self._reported_shots
             batch = candidates[first : first + size]
-            parts.append(self._rollout_batch(view, seat, batch, noise, rollouts, seed, exact))
+            outcomes = own and own(view, seat, batch, noise, rollouts, seed, self, exact=exact)
+            parts.append(outcomes or self._rollout_serially(view, seat, batch, noise, rollouts, seed, exact))
             self._report_shots(parts[-1].shots - (self._reported_shots - reported))
         if len(parts) == 1:
             return parts[0]
@@ -194,25 +198,6 @@ class GameRolloutModel:
             return None
         values: tuple[Floats, Floats] | None = prior_values(view, seat, candidates, noise, seed, self)
         return values
-
-    def _rollout_batch(
-        self,
-        view: View,
-        seat: int,
-        candidates: Sequence[Action],
-        noise: ai.ExecutionNoise,
-        rollouts: int,
-        seed: int,
-        exact: bool,
-    ) -> ai.RolloutOutcomes:
-        rollout = getattr(self._game.bot, "rollout", None)
-        if rollout is not None and (isinstance(self._simulator, PhysicsSimulator) or not self._game.uses_physics):
-            outcomes: ai.RolloutOutcomes | None = rollout(
-                view, seat, candidates, noise, rollouts, seed, self, exact=exact
-            )
-            if outcomes is not None:
-                return outcomes
-        return self._rollout_serially(view, seat, candidates, noise, rollouts, seed, exact)
 
     def states_after(self, transitions: Sequence[tuple[View, Action]]) -> Iterator[State]:
         """Yield the state after each of these actions, or the `FlicksimError` by which it failed."""

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import nullcontext
 from fractions import Fraction
-from math import sqrt
 from pathlib import Path
 
+from flicksim.ai import wilson_interval as wilson_interval
 from flicksim.core.atomic_files import os_error_message
 from flicksim.core.errors import CannotContinue, InvalidFile
 from flicksim.core.file_lock import FileLock
@@ -233,13 +233,3 @@ def summarise_series(
 def winning_sides(sides: Sequence[Sequence[int]], winners: Sequence[int]) -> int:
     """Number of sides that win a game; partners are one side (TW-1b, TW-5e)."""
     return sum(any(seat in winners for seat in side) for side in sides)
-
-
-def wilson_interval(rate: float, count: int) -> tuple[float, float]:
-    """Wilson score interval of a proportion, 95 % (Wilson, 1927)."""
-    if count == 0:
-        return (0.0, 1.0)
-    z = 1.959964
-    middle = (rate + z * z / (2 * count)) / (1 + z * z / count)
-    half = z / (1 + z * z / count) * sqrt(rate * (1 - rate) / count + z * z / (4 * count * count))
-    return (max(0.0, round(middle - half, 12)), min(1.0, round(middle + half, 12)))

@@ -17,7 +17,7 @@ from typing import Annotated
 
 import msgspec
 
-from flicksim.ai import GRADES, NOISE_LEVELS, ExecutionNoise, PythonPlayer, RandomPlayer, SubprocessPlayer, grade_name
+from flicksim.ai import GRADES, ExecutionNoise, PythonPlayer, RandomPlayer, SubprocessPlayer, grade_name, noise_named
 from flicksim.core.errors import FlicksimError, InvalidInput, InvalidOption
 from flicksim.core.limits import MAX_FILE_BYTES, Name, SeedInt, Text, truncate_middle
 from flicksim.core.serialization import Value, from_builtins, to_builtins
@@ -319,8 +319,6 @@ def _replay_turn(match: Match, turn: SharedTurn) -> Turn:
 
 
 def _noise(noise_code: tuple[str, float] | str | ExecutionNoise) -> ExecutionNoise:
-    name, factor = noise_code if isinstance(noise_code, tuple) else (noise_code, None)
-    noise = NOISE_LEVELS.get(name) if isinstance(name, str) else name
-    if noise is None:
-        raise InvalidInput(f"there is no hand {truncate_middle(repr(name), 40)}; there are {', '.join(NOISE_LEVELS)}")
-    return noise if factor is None else noise.scaled(factor)
+    if isinstance(noise_code, tuple):
+        return noise_named(noise_code[0]).scaled(noise_code[1])
+    return noise_named(noise_code)

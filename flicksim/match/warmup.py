@@ -79,11 +79,6 @@ class _CompileQueue:
             if warmup in self._waiting:
                 self._preempt()
 
-    def is_queued(self, warmup: Warmup) -> bool:
-        """Return True while a warm-up waits for the compiler."""
-        with self._condition:
-            return warmup in self._waiting
-
     def _preempt(self) -> None:
         """Stop the running compiler if its warm-up is not wanted and another is."""
         if self._current is not None and not self._current.is_wanted and self._waiting and self._next().is_wanted:
@@ -111,15 +106,15 @@ class Warmup:
         last_function: function compiled last.
     """
 
+    _note, _short_note = " That takes about a minute; you can play already, and bots search less meanwhile.", ""
+
     def __init__(
         self, label: str, make_shot: Callable[[], None], file_patterns: Sequence[str], last_function: str
     ) -> None:
-        self._label, self._make_shot, self._file_patterns, self._last_function = (
-            label,
-            make_shot,
-            tuple(file_patterns),
-            last_function,
-        )
+        self._label, self._make_shot = label, make_shot
+        self._file_patterns, self._last_function = tuple(file_patterns), last_function
+        self.code = _COMPILE_SCRIPT.format(module=make_shot.__module__, name=make_shot.__name__, given="")
+        """Script of the compiler process."""
         self.is_wanted = False
         """True once a match needs it."""
         self._compile_task: BackgroundTask[None] | None = None
@@ -127,11 +122,6 @@ class Warmup:
         self.fallback = FallbackWorker()
         """Process that simulates shots and runs bots until it is ready."""
         self._must_compile, self._use_fallback, self._cache_checked = False, False, Event()
-
-    @property
-    def is_queued(self) -> bool:
-        """True while it waits for the compiler."""
-        return _QUEUE.is_queued(self)
 
     def compile(self) -> None:
         """Start to compile in another process, unless that has been started."""
@@ -168,8 +158,7 @@ class Warmup:
     @property
     def message(self) -> str:
         """Message on the compiler's progress; empty when it does not run."""
-        short = self.short_message
-        return short and f"{short} That takes about a minute; you can play already, and bots search less meanwhile."
+        return (short := self.short_message) and f"{short}{self._note}"
 
     @property
     def short_message(self) -> str:
@@ -177,7 +166,7 @@ class Warmup:
         if not self.is_compiling:
             return ""
         done, total = self.progress
-        return f"Getting {self._label} ready, once: {done} of {total} parts."
+        return f"Getting {self._label} ready, once: {done} of {total} parts.{self._short_note}"
 
     @property
     def is_compiling(self) -> bool:
@@ -221,11 +210,6 @@ class Warmup:
         return self._must_compile and not self.is_ready
 
     @property
-    def code(self) -> str:
-        """Script of the compiler process."""
-        return _COMPILE_SCRIPT.format(module=self._make_shot.__module__, name=self._make_shot.__name__, given="")
-
-    @property
     def is_missing(self) -> bool:
         """True if there is a cache folder, and it lacked this group at the start."""
         self.compile()
@@ -264,31 +248,18 @@ class BotWarmup(Warmup):
         game: of the bots. functions: to be compiled.
     """
 
+    _note, _short_note = "", " They search less meanwhile."
+
     def __init__(self, game: Game, functions: Sequence[Callable[..., object]]) -> None:
         super().__init__("the bots' search", lambda: warmup(game.name), (), "")
         self._game, self._functions = game, tuple(functions)
-
-    @property
-    def short_message(self) -> str:
-        """Short message on the compiler's progress."""
-        short = super().short_message
-        return short and f"{short} They search less meanwhile."
+        self.code = _COMPILE_SCRIPT.format(module=warmup.__module__, name=warmup.__name__, given=repr(game.name))
 
     @property
     def progress(self) -> tuple[int, int]:
         """Number of functions compiled, and of all."""
         folder, total = Path(jit.cache_dir()), len(self._functions)
         return min(sum(is_cached(function, folder) for function in self._functions), total - 1), total
-
-    @property
-    def message(self) -> str:
-        """Equal to the short message."""
-        return self.short_message
-
-    @property
-    def code(self) -> str:
-        """Script of the compiler process."""
-        return _COMPILE_SCRIPT.format(module=warmup.__module__, name=warmup.__name__, given=repr(self._game.name))
 
     def is_cached_in(self, folder: Path) -> bool:
         """Return True if all functions are in the cache folder, newer than their sources."""

@@ -48,11 +48,11 @@ def loaded_modules(*words: str, **environment: str) -> tuple[str, set[str]]:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_summaries_equal_docstrings(name: str) -> None:
-    known = COMMANDS[name]
-    function = getattr(import_module(f"flicksim.cli.{known.module}"), known.function)
+    entry = COMMANDS[name]
+    function = getattr(import_module(f"flicksim.cli.{entry.module}"), f"{name}_command")
     doc = inspect.getdoc(function)
     assert doc is not None
-    assert " ".join(doc.split("\n\n")[0].split()) == known.summary
+    assert " ".join(doc.split("\n\n")[0].split()) == entry.summary
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -64,7 +64,7 @@ def test_closed_worker_refuses_shots(meanwhile: FallbackWorker) -> None:
 
 
 def test_cancelled_decision_does_not_delay_a_shot(meanwhile: FallbackWorker) -> None:
-    thought = BackgroundTask(lambda: meanwhile.choose(SimpleNamespace(answer=partial(time.sleep, 600.0))))
+    thought = BackgroundTask(lambda: meanwhile.choose(SimpleNamespace(compute=partial(time.sleep, 600.0))))
     wait_until(lambda: meanwhile.process is not None)
     thinking = meanwhile.process
     assert thinking is not None
@@ -79,7 +79,7 @@ def test_cancelled_decision_does_not_delay_a_shot(meanwhile: FallbackWorker) -> 
 @pytest.mark.parametrize("answer", [lambda: 0, time.sleep])
 def test_unpicklable_request_and_lost_worker_raise_oserror(meanwhile: FallbackWorker, answer) -> None:
     with pytest.raises(OSError, match="process"):
-        meanwhile.choose(SimpleNamespace(answer=answer))
+        meanwhile.choose(SimpleNamespace(compute=answer))
 
 
 def test_worker_ends_with_its_parent() -> None:

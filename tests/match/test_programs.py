@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -35,6 +34,7 @@ from flicksim.referee import FlickRange, LaunchRange, SquidgeRange, parse_option
 from flicksim.scene import Launch
 from tests.cards.hidden_states import redeal_hidden
 from tests.match.example_programs import FIRST, RANDOM, seat
+from tests.polling import wait_until
 
 
 def new_match(name: str, *words: str, seed: int = 1, **options: Any) -> Match:
@@ -170,15 +170,17 @@ def test_offered_actions_round_trip(name: str) -> None:
     assert len(seen) == 1
 
 
-class RecordingChild:
-    """Stands in for a child and keeps what it was asked."""
+class FakeChild:
+    """Stand-in of a child process that records its request and returns a fixed answer, or forfeits without one."""
 
-    def __init__(self) -> None:
-        self.heard = b""
+    def __init__(self, answer: str = "") -> None:
+        self._answer, self.request_line = answer.encode(), b""
 
     def request(self, line: bytes, _until: float) -> bytes:
-        self.heard = line
-        raise Forfeited("only listens")
+        self.request_line = line
+        if not self._answer:
+            raise Forfeited("no answer")
+        return self._answer
 
     def close(self, *, force: bool = False) -> None:
         pass
@@ -197,12 +199,12 @@ def test_request_line_reveals_nothing_hidden(name: str, seats: int, monkeypatch:
         assert here is not None
         lines = []
         for state in (match.state, redeal_hidden(match.state, here, rng)):
-            listener = RecordingChild()
-            monkeypatch.setattr(player, "_client", listener)
+            child = FakeChild()
+            monkeypatch.setattr(player, "_client", child)
             dice = match.streams.spawn("player", number).generator()
             with pytest.raises(Forfeited):
                 player.choose(match.rules.view(state, here), match.rules.legal_actions(state), dice)
-            lines.append(listener.heard)
+            lines.append(child.request_line)
         assert lines[0] == lines[1]
         assert b'"seeds":null' in lines[0]
         match.play(match.ask_player())
@@ -284,19 +286,6 @@ def test_three_invalid_answers_forfeit(answer: str, says: str, tmp_path: Path) -
     assert says in why
 
 
-class FixedAnswerChild:
-    """Stands in for a child that always answers the same."""
-
-    def __init__(self, answer: str) -> None:
-        self._answer = answer.encode()
-
-    def request(self, _line: bytes, _until: float) -> bytes:
-        return self._answer
-
-    def close(self, *, force: bool = False) -> None:
-        pass
-
-
 def launched(answer: str, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Result of an answer to a first launch, in a game whose stashes stand on the table, the large ones 60 mm."""
     sizes = (14.0, 25.0, 20.0, 35.0, 25.0, 60.0)
@@ -307,7 +296,7 @@ def launched(answer: str, monkeypatch: pytest.MonkeyPatch) -> Any:
         match.play(match.ask_player())
     player = match.players[0]
     assert isinstance(player, SubprocessPlayer)
-    monkeypatch.setattr(player, "_client", FixedAnswerChild(answer))
+    monkeypatch.setattr(player, "_client", FakeChild(answer))
     return match.ask_player()
 
 
@@ -424,10 +413,7 @@ def process_ended(pid: int) -> bool:
 
 
 def pid_in(path: Path) -> int:
-    until = time.monotonic() + 10.0
-    while not (path.exists() and path.read_text().endswith("\n")):
-        assert time.monotonic() < until
-        time.sleep(0.01)
+    wait_until(lambda: path.exists() and path.read_text().endswith("\n"))
     return int(path.read_text())
 
 
@@ -441,10 +427,7 @@ time.sleep(60)
 """
     assert forfeit_reason(tmp_path, text, front="cmd@1") == "did not answer within 1 s"
     child = pid_in(pid)
-    until = time.monotonic() + 5.0
-    while not process_ended(child) and time.monotonic() < until:
-        time.sleep(0.01)
-    assert process_ended(child)
+    wait_until(lambda: process_ended(child))
 
 
 @pytest.mark.parametrize("ending", ["over", "abandoned", "forgotten"])
@@ -465,10 +448,7 @@ def test_program_ends_with_its_game(ending: str, tmp_path: Path) -> None:
             run.close()
         case "forgotten":
             del match, run
-    until = time.monotonic() + 5.0
-    while not process_ended(child) and time.monotonic() < until:
-        time.sleep(0.01)
-    assert process_ended(child)
+    wait_until(lambda: process_ended(child))
 
 
 def test_program_that_cannot_be_started_forfeits(tmp_path: Path) -> None:

@@ -115,7 +115,7 @@ def test_wanted_warmup_preempts_and_the_other_is_compiled_again(
 
     def then(second: Warmup) -> None:
         second.compile()
-        is_queued(second)
+        wait_until_queued(second)
 
     monkeypatch.setattr(jit, "cache_dir", lambda: str(tmp_path))
     monkeypatch.setattr(warmup, "_run_script", run)
@@ -133,9 +133,9 @@ def one_then_another(begun: Event, then: Callable[[Warmup], None]) -> None:
     first.wait()
 
 
-def is_queued(one: Warmup) -> None:
-    """Wait until it stands among those whose turn comes later."""
-    wait_until(lambda: one.is_queued)
+def wait_until_queued(queued: Warmup) -> None:
+    """Wait until a warm-up waits for the compiler."""
+    wait_until(lambda: queued in warmup._QUEUE._waiting)
 
 
 def test_warmup_queued_after_being_wanted_is_first(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -179,7 +179,7 @@ def test_starting_compiler_is_preempted(monkeypatch: pytest.MonkeyPatch, tmp_pat
 
     def then(second: Warmup) -> None:
         second.start()
-        is_queued(second)
+        wait_until_queued(second)
         handed.set()
         assert ended.wait(60.0)
 
