@@ -74,31 +74,23 @@ def _draw_center(surface: pygame.Surface, canvas: Canvas, card: Card, w: float, 
     if card.rank > 10:
         frame = pygame.Rect(round(w * 0.37), round(h * 0.08), round(w * 0.55), round(h * 0.84))
         pygame.draw.rect(surface, palette.mix(PAPER_COLOUR, colour, 0.10), frame, border_radius=round(w * 0.05))
-        pygame.draw.rect(
-            surface, palette.mix(PAPER_COLOUR, colour, 0.55), frame, max(1, round(w * 0.012)), round(w * 0.05)
-        )
+        edge = palette.mix(PAPER_COLOUR, colour, 0.55)
+        pygame.draw.rect(surface, edge, frame, max(1, round(w * 0.012)), round(w * 0.05))
         suits.draw_crown(surface, (frame.centerx, h * 0.27), w * 0.36, suits.GOLD, card.rank - 10)
         canvas.text(card.name[0], (frame.centerx, h * 0.54), h * 0.32, colour, bold=True, anchor="center")
         suits.draw_suit(surface, card.suit, (frame.centerx, h * 0.8), h * 0.16, colour)
         return
     for x, y in _PIP_POSITIONS[card.rank]:
-        suits.draw_suit(
-            surface,
-            card.suit,
-            (w * (0.47 + 0.36 * x), h * (0.15 + 0.70 * y)),
-            h * 0.155,
-            colour,
-            is_upside_down=y > 0.5,
-        )
+        at = (w * (0.47 + 0.36 * x), h * (0.15 + 0.70 * y))
+        suits.draw_suit(surface, card.suit, at, h * 0.155, colour, is_upside_down=y > 0.5)
 
 
 def _draw_joker(surface: pygame.Surface, canvas: Canvas, w: float, h: float, ink: Colour, width: int) -> None:
     for k, letter in enumerate("JOKER"):
         canvas.text(letter, (w * 0.185, h * (0.11 + 0.135 * k)), h * 0.125, ink, bold=True, anchor="center")
+    star = suits.star_polygon(8, 0.3)
     for grow, colour in ((1.0, ink), (0.62, suits.GOLD)):
-        points = [
-            (w * 0.64 + px * w * 0.62 * grow, h * 0.5 + py * w * 0.62 * grow) for px, py in suits.star_polygon(8, 0.3)
-        ]
+        points = [(w * 0.64 + px * w * 0.62 * grow, h * 0.5 + py * w * 0.62 * grow) for px, py in star]
         pygame.draw.polygon(surface, colour, points)
     del width
 

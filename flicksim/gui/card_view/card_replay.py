@@ -20,14 +20,8 @@ from flicksim.gui.toolkit.widgets import Button
 from flicksim.match import Turn
 from flicksim.referee import Game
 
-REPLAY_KEYS = KeyMap(
-    "Look through cards or tiles",
-    (
-        *NAVIGATION_KEYS,
-        KeyBinding("V", "show the hand of whoever acted, when the game is over", ("uncover",)),
-        *ANALYSIS_KEYS,
-    ),
-)
+_HAND_KEY = KeyBinding("V", "show the hand of whoever acted, when the game is over", ("uncover",))
+REPLAY_KEYS = KeyMap("Look through cards or tiles", (*NAVIGATION_KEYS, _HAND_KEY, *ANALYSIS_KEYS))
 
 
 class CardReplay(ReplayScreen):

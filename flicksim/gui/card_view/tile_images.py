@@ -42,10 +42,8 @@ def tile_image(first: int, second: int, side: int, upright: bool) -> pygame.Surf
     surface = pygame.Surface((w, h), pygame.SRCALPHA)
     _draw_body(surface, s)
     line = palette.mix(TILE_COLOUR, palette.OVERLAY_SHADE, 0.55)
-    if upright:
-        pygame.draw.line(surface, line, (s * 0.14, s), (s * 0.86, s), max(1, round(s * 0.035)))
-    else:
-        pygame.draw.line(surface, line, (s, s * 0.14), (s, s * 0.86), max(1, round(s * 0.035)))
+    start, end = ((s * 0.14, s), (s * 0.86, s)) if upright else ((s, s * 0.14), (s, s * 0.86))
+    pygame.draw.line(surface, line, start, end, max(1, round(s * 0.035)))
     pygame.draw.circle(surface, palette.BRASS, (w / 2, h / 2), s * 0.065)
     for k, number in enumerate((first, second)):
         x0, y0 = (0, k * s) if upright else (k * s, 0)

@@ -45,13 +45,9 @@ class GameCard(Widget):
     """
 
     def __init__(
-        self,
-        game: Game,
-        miniature: Miniature,
-        number: int,
-        on_start: Callable[[Game], None],
+        self, game: Game, miniature: Miniature, number: int, on_start: Callable[[Game], None],
         on_options: Callable[[Game], None],
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__(game.title)
         self.game, self._number, self._on_start, self._on_options = game, number, on_start, on_options
         self.miniature = miniature
@@ -78,8 +74,8 @@ class GameCard(Widget):
                     max_width=width)  # fmt: skip
         y += canvas.line_height(18)
         foot = canvas.px(26)
-        room_ = pygame.Rect(rect.x + pad, y + canvas.px(1), rect.w - 2 * pad, rect.bottom - foot - y)
-        canvas.paragraph(self.game.summary, room_, 13, palette.MUTED_TEXT)
+        text_rect = pygame.Rect(rect.x + pad, y + canvas.px(1), rect.w - 2 * pad, rect.bottom - foot - y)
+        canvas.paragraph(self.game.summary, text_rect, 13, palette.MUTED_TEXT)
         self._button = pygame.Rect(rect.right - canvas.px(92), rect.bottom - foot, canvas.px(86), foot - canvas.px(4))
         over = self._button.collidepoint(pygame.mouse.get_pos())
         at, colour = (self._button.right - canvas.px(4), self._button.centery), palette.MUTED_TEXT

@@ -21,6 +21,7 @@ from flicksim.gui.menus.main_menu import MainMenuScreen
 from flicksim.gui.menus.open_files import OpenScreen
 from flicksim.gui.toolkit import clipboard
 from flicksim.match import Match, decode_share_code, encode_match, encode_position, open_match
+from tests.polling import wait_until
 
 from ..conftest import Driver
 
@@ -67,9 +68,7 @@ def test_a_game_is_shared_by_the_clipboard_and_replayed(
     screen = open_screen(app, drive)
     assert screen.items[0].title == "Shared: Tiddly-Wink dominoes, 6 turns"
     drive.key(pygame.K_RETURN)
-    while app.top is screen:
-        drive.frames()
-        pygame.time.wait(2)
+    wait_until(lambda: app.top is not screen, drive.frames)
     assert isinstance(app.top, ReplayScreen)
     assert len(app.top.turns) == 6
     app.pop()
@@ -90,17 +89,11 @@ def test_a_shared_game_of_every_kind_can_be_continued(
             match.play(other.play(other.ask_player()).made)
     fake_clipboard[0] = encode_match(match)
     screen = open_screen(app, drive)
-    for _ in range(400):
-        drive.frames()
-        if screen.drawn_item is not None:
-            break
-        pygame.time.wait(2)
+    wait_until(lambda: screen.drawn_item is not None, drive.frames)
     assert "Not over yet." in drive.screen_text()
     assert ("All hands are in it" in drive.screen_text()) is not game.uses_physics
     drive.click(screen.secondary_button.rect.center)
-    while app.top is screen:
-        drive.frames()
-        pygame.time.wait(2)
+    wait_until(lambda: app.top is not screen, drive.frames)
     assert isinstance(app.top, MatchScreen)
     assert fingerprint(app.top.match.state) == fingerprint(match.state)
     if match.turns:
@@ -131,11 +124,7 @@ def test_a_shared_or_saved_game_has_a_preview(app: App, drive: Driver, fake_clip
     for number, text in enumerate(("Shared:", "Tiddly-Wink dominoes")):
         assert screen.items[number].title.startswith(text)
         screen.list.select(number)
-        for _ in range(400):
-            drive.frames()
-            if screen.drawn_item is not None:
-                break
-            pygame.time.wait(5)
+        wait_until(lambda: screen.drawn_item is not None, drive.frames)
         assert screen.drawn_item is not None
         picture = screen.drawn_item[1]
         assert picture is not None

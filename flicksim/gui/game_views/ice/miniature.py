@@ -43,15 +43,10 @@ class RecordedLaunch(Value, frozen=True, kw_only=True):
     def to_trajectory(self) -> LaunchTrajectory:
         """Trajectory to be shown."""
         tracks = tuple(
-            Track(
-                id=track.id,
-                times=np.array(track.times),
-                positions=np.array(track.middles),
-                orientations=np.array(track.turns),
-                has_left_table=track.gone,
-            )
+            Track(id=track.id, times=np.array(track.times), positions=np.array(track.middles),
+                  orientations=np.array(track.turns), has_left_table=track.gone)
             for track in self.ways
-        )
+        )  # fmt: skip
         return LaunchTrajectory(before=self.before, launch=self.launch, after=self.after, events=(), tracks=tracks,
                        first_contact_time=self.down, duration=self.duration)  # fmt: skip
 

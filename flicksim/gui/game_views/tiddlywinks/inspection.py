@@ -104,10 +104,9 @@ def pile_of(state: State, wink: str) -> tuple[Piece, ...]:
     ordered = sorted((state.scene.piece(name) for name in members), key=lambda piece: -piece.highest)
     order: list[Piece] = []
     while ordered:
-        top = next(
-            (p for p in ordered if not any(over in {q.id for q in ordered} for over in squops.covering(p.id))),
-            ordered[0],
-        )
+        names = {piece.id for piece in ordered}
+        free = (piece for piece in ordered if names.isdisjoint(squops.covering(piece.id)))
+        top = next(free, ordered[0])
         ordered.remove(top)
         order.append(top)
     return tuple(order)

@@ -126,16 +126,9 @@ class ShotSeries:
     """
 
     def __init__(
-        self,
-        drill: Drill,
-        match: Match,
-        intended: Squidge,
-        noise: ExecutionNoise,
-        shots: int,
-        tally: ShotTally,
-        seed: int,
-        batch_size: Callable[[], bool] = lambda: True,
-    ) -> None:
+        self, drill: Drill, match: Match, intended: Squidge, noise: ExecutionNoise, shots: int, tally: ShotTally,
+        seed: int, batch_size: Callable[[], bool] = lambda: True,
+    ) -> None:  # fmt: skip
         self.last_result: Trajectory | None = None
         self.remaining = shots
         self._is_stopped = False

@@ -9,23 +9,9 @@ from flicksim.games.tinkle.contracts import CONTRACTS
 
 _NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six")
 _SUIT_SYMBOLS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
-RANK_NAMES = (
-    "wilds",
-    "aces",
-    "twos",
-    "threes",
-    "fours",
-    "fives",
-    "sixes",
-    "sevens",
-    "eights",
-    "nines",
-    "tens",
-    "jacks",
-    "queens",
-    "kings",
-)
-"""Names of groups by size."""
+RANK_NAMES = ("wilds", "aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens",
+              "jacks", "queens", "kings")  # fmt: skip
+"""Names of groups by rank."""
 
 
 def number_word(number: int) -> str:
