@@ -1,8 +1,8 @@
-"""Adapter between games and agents: observations, action spaces and masks, rewards; checks of arguments."""
+"""Adapter between games and agents: matches, observations, action spaces and masks, rewards; checks of arguments."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -11,14 +11,14 @@ from gymnasium.spaces import Box, Discrete
 from flicksim.ai import GRADES, ExecutionNoise, parse_grade
 from flicksim.core.errors import InvalidInput, InvalidOption
 from flicksim.core.random_streams import RandomStreams
-from flicksim.core.type_aliases import Action, JsonValue, State, Unchecked
+from flicksim.core.type_aliases import Action, JsonValue, State
 from flicksim.envs.features import Array, Feature, FeatureScaler
 from flicksim.envs.flick_actions import FlickActionSpace
 from flicksim.envs.move_actions import MoveActionSpace, decode_move
 from flicksim.envs.observation_encoder import ObservationEncoder
 from flicksim.envs.rendering import scene_of
-from flicksim.match import Match, MatchLimits
-from flicksim.referee import Game, LegalActions, check_seat_count
+from flicksim.match import Match, MatchLimits, SeatLike, Turn, open_match
+from flicksim.referee import Game, LegalActions, check_seat_count, parse_options
 
 REWARDS = ("win", "points")
 ILLEGAL_REWARD = -1.0
@@ -26,15 +26,26 @@ ILLEGAL_REWARD = -1.0
 
 
 class GameAdapter:
-    """Adapter between a game and an agent: observations, action space, masks.
+    """Adapter between a game and an agent: matches, observations, action space, masks, rewards.
 
     Args:
-        game: the game. options: its options. seats: number of seats. raw: leave observations unscaled, in their units.
+        game, seats, options, execution_noise, reward, raw, max_turns: as for `GameEnv`.
+
+    Raises:
+        InvalidOption: one of them is invalid.
     """
 
-    def __init__(self, game: Game, options: Unchecked, seats: int, *, raw: bool) -> None:
-        opening = game.rules.initial_state(options, seats, RandomStreams(seed=0))
-        self._encoder = ObservationEncoder(game, opening, seats)
+    def __init__(
+        self, game: Game, seats: int | None, options: Mapping[str, JsonValue] | None,
+        execution_noise: str | ExecutionNoise | None, reward: str | None, *, raw: bool, max_turns: int | None,
+    ) -> None:  # fmt: skip
+        self.game, self.seats = game, seat_count(game, seats)
+        self._options = parse_options(game, _check_options(options))
+        self._noise = to_execution_noise(execution_noise)
+        self.reward = _check_reward(reward, self.seats)
+        self._limits, self._max_turns = _match_limits(max_turns), max_turns
+        opening = game.rules.initial_state(self._options, self.seats, RandomStreams(seed=0))
+        self._encoder = ObservationEncoder(game, opening, self.seats)
         self.move_space = MoveActionSpace(game) if game.category == "cards" else None
         scene = scene_of(opening)
         self.flick_space = None if scene is None else FlickActionSpace(game, scene)
@@ -43,6 +54,31 @@ class GameAdapter:
         )
         self._choices_cache: tuple[State, LegalActions] | None = None
         self._legal_cache: tuple[LegalActions, dict[int, Action]] | None = None
+
+    def open_match(self, players: Sequence[SeatLike], seed: int) -> Match:
+        """Open a match of these players with the options, limits and execution noise."""
+        match = open_match(self.game, self._options, players, seed, bounds=self._limits)
+        if self._noise is not None:
+            match.set_noise(self._noise)
+        return match
+
+    def is_truncated(self, match: Match) -> bool:
+        """True if a match is cut off."""
+        too_long = self._max_turns is not None and len(match.turns) >= self._max_turns
+        return match.is_truncated or (not match.is_over and too_long)
+
+    def rewards(self, match: Match, turn: Turn) -> list[float]:
+        """Reward of each seat for the last turn."""
+        if self.reward == "points":
+            return list(map(float, turn.verdict.ruling.points))
+        return self.win_rewards(match)
+
+    def win_rewards(self, match: Match) -> list[float]:
+        """Reward of a match by seat: 1 to winners, -1 to losers; 0 before its end, or if all win."""
+        winners = () if match.is_truncated else match.winners
+        if len(winners) in (0, self.seats):
+            return [0.0] * self.seats
+        return [1.0 if seat in winners else -1.0 for seat in range(self.seats)]
 
     @property
     def features(self) -> tuple[Feature, ...]:
@@ -126,19 +162,13 @@ def seat_count(game: Game, seats: int | None) -> int:
     return seats
 
 
-def check_reward(reward: str | None, seats: int) -> str:
-    """Check the kind of reward; by default "win" with opponents and "points" alone.
-
-    Raises:
-        InvalidOption: no such reward, or one that is always 0.
-    """
-    if reward is None:
-        return "win" if seats > 1 else "points"
-    if reward not in REWARDS:
+def _check_reward(reward: str | None, seats: int) -> str:
+    """Check the kind of reward; by default "win" with opponents and "points" alone."""
+    if reward not in (None, *REWARDS):
         raise InvalidOption(f"no reward {reward!r}; there are {', '.join(REWARDS)}")
     if reward == "win" and seats == 1:
         raise InvalidOption("reward 'win' is always 0 for a single seat; use 'points', or two seats")
-    return reward
+    return reward or ("win" if seats > 1 else "points")
 
 
 def to_execution_noise(noise: str | ExecutionNoise | None) -> ExecutionNoise | None:
@@ -156,32 +186,16 @@ def to_execution_noise(noise: str | ExecutionNoise | None) -> ExecutionNoise | N
     )
 
 
-def check_options(options: Mapping[str, JsonValue] | None) -> Mapping[str, JsonValue]:
-    """Check that options of a game are given by name.
-
-    Raises:
-        InvalidOption: they are not by name.
-    """
+def _check_options(options: Mapping[str, JsonValue] | None) -> Mapping[str, JsonValue]:
+    """Check that options of a game are given by name."""
     if options is not None and not isinstance(options, Mapping):
         raise InvalidOption(f"options={options!r} must be by name, as {{'rounds': 1}}")
     return options or {}
 
 
-def match_limits(max_turns: int | None) -> MatchLimits:
-    """Limits of a game that the environment truncates after so many turns.
-
-    Raises:
-        InvalidOption: no such number.
-    """
+def _match_limits(max_turns: int | None) -> MatchLimits:
+    """Limits of a game that the environment truncates after so many turns."""
     if max_turns is not None and (isinstance(max_turns, bool) or not isinstance(max_turns, int) or max_turns < 1):
         raise InvalidOption(f"max_turns={max_turns!r} must be a whole number, 1 or more")
     default = MatchLimits()
     return default if max_turns is None else MatchLimits(turns=max(default.turns, max_turns + 1))
-
-
-def win_rewards(match: Match, seats: int) -> list[float]:
-    """Reward of a finished game for each seat: 1 to winners, -1 to losers; 0 before its end, or if all win."""
-    winners = () if match.is_truncated else match.winners
-    if len(winners) in (0, seats):
-        return [0.0] * seats
-    return [1.0 if seat in winners else -1.0 for seat in range(seats)]

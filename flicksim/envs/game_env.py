@@ -14,13 +14,12 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from flicksim.ai import ExecutionNoise
 from flicksim.core.errors import InvalidInput
-from flicksim.envs import game_adapter
+from flicksim.envs.game_adapter import ILLEGAL_REWARD, GameAdapter
 from flicksim.envs.old_keywords import accept_old_keywords
 from flicksim.envs.performance_warning import warn_if_uncompiled
 from flicksim.envs.rendering import Picture, check_render_mode, render_modes, render_view
 from flicksim.games import load, names
-from flicksim.match import Match, Seat, open_match
-from flicksim.referee import parse_options
+from flicksim.match import Match, Seat
 
 VERSION = 1
 
@@ -64,12 +63,9 @@ class GameEnv(AECEnv[str, Any, Any]):
         painter: Callable[[Any], Picture] | None = None,
     ) -> None:
         self.game = load(game)
-        self._seats = game_adapter.seat_count(self.game, seats)
-        self._options = parse_options(self.game, game_adapter.check_options(options))
-        self._noise = game_adapter.to_execution_noise(execution_noise)
-        self.reward = game_adapter.check_reward(reward, self._seats)
-        self._limits, self._max_turns, self._painter = game_adapter.match_limits(max_turns), max_turns, painter
-        self.render_mode = check_render_mode(self.game, render_mode, painter)
+        self.render_mode, self._painter = check_render_mode(self.game, render_mode, painter), painter
+        self.adapter = GameAdapter(self.game, seats, options, execution_noise, reward, raw=raw, max_turns=max_turns)
+        self.reward = self.adapter.reward
         self.metadata = {
             "name": f"flicksim/{self.game.name}-v{VERSION}", "render_modes": render_modes(self.game, painter),
             "render_fps": 2, "is_parallelizable": False,
@@ -77,11 +73,10 @@ class GameEnv(AECEnv[str, Any, Any]):
         if self.game.category == "table" and self.game.name != "penny-white":
             warn_if_uncompiled(f"flicksim/{self.game.name}")
 
-        seat_names = self.game.seat_names[: self._seats]
+        seat_names = self.game.seat_names[: self.adapter.seats]
         self.possible_agents = [f"{name.lower()}_{seat}" for seat, name in enumerate(seat_names)]
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.match = self._new_match(0)
-        self.adapter = game_adapter.GameAdapter(self.game, self._options, self._seats, raw=raw)
         # each agent samples from its own spaces
         self._observation_spaces = {agent: self._make_observation_space() for agent in self.possible_agents}
         self._action_spaces = {agent: self._make_action_space() for agent in self.possible_agents}
@@ -89,11 +84,7 @@ class GameEnv(AECEnv[str, Any, Any]):
         self.agents = []
 
     def _new_match(self, seed: int) -> Match:
-        players = [Seat(kind="human")] * self._seats
-        match = open_match(self.game, self._options, players, seed, bounds=self._limits)
-        if self._noise is not None:
-            match.set_noise(self._noise)
-        return match
+        return self.adapter.open_match([Seat(kind="human")] * self.adapter.seats, seed)
 
     # -- spaces -------------------------------------------------------------------------------------------------------
 
@@ -166,13 +157,8 @@ class GameEnv(AECEnv[str, Any, Any]):
             return
         turn = self.match.play(self.adapter.decode_action(self.match, self._seat_of[agent], action))
         self._cumulative_rewards[agent] = 0.0
-        cut = self.match.is_truncated or (not self.match.is_over and turn.number == self._max_turns)
-        gained = (
-            game_adapter.win_rewards(self.match, self._seats)
-            if self.reward == "win"
-            else list(map(float, turn.verdict.ruling.points))
-        )
-        self.rewards = dict(zip(self.possible_agents, gained, strict=True))
+        cut = self.adapter.is_truncated(self.match)
+        self.rewards = dict(zip(self.possible_agents, self.adapter.rewards(self.match, turn), strict=True))
         self.terminations = dict.fromkeys(self.agents, self.match.is_over and not cut)
         self.truncations = dict.fromkeys(self.agents, cut)
         self.infos = {name: {} for name in self.agents}
@@ -218,7 +204,7 @@ def env(game: str, **settings: Any) -> AECEnv[str, Any, Any]:
     raw = GameEnv(game, **settings)
     guarded: AECEnv[str, Any, Any]
     if raw.game.category == "cards":
-        guarded = wrappers.AssertOutOfBoundsWrapper(wrappers.TerminateIllegalWrapper(raw, game_adapter.ILLEGAL_REWARD))
+        guarded = wrappers.AssertOutOfBoundsWrapper(wrappers.TerminateIllegalWrapper(raw, ILLEGAL_REWARD))
     else:
         guarded = wrappers.ClipOutOfBoundsWrapper(raw)
     return wrappers.OrderEnforcingWrapper(guarded)

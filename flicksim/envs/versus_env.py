@@ -11,14 +11,13 @@ import numpy.typing as npt
 
 from flicksim.ai import ExecutionNoise
 from flicksim.core.errors import InvalidInput, InvalidOption
-from flicksim.envs import game_adapter
 from flicksim.envs.features import Array
+from flicksim.envs.game_adapter import ILLEGAL_REWARD, GameAdapter
 from flicksim.envs.old_keywords import accept_old_keywords
 from flicksim.envs.performance_warning import warn_if_uncompiled
 from flicksim.envs.rendering import Picture, check_render_mode, render_modes, render_view
 from flicksim.games import load, names
-from flicksim.match import Match, Seat, SeatLike, open_match
-from flicksim.referee import parse_options
+from flicksim.match import Match, Seat, SeatLike
 
 VERSION = 0
 
@@ -61,15 +60,12 @@ class VersusEnv(gymnasium.Env[Array, Any]):
         painter: Callable[[Any], Picture] | None = None,
     ) -> None:
         self.game = load(game)
-        self._seats = game_adapter.seat_count(self.game, seats)
+        self.adapter = GameAdapter(self.game, seats, options, execution_noise, reward, raw=raw, max_turns=max_turns)
+        self._seats = self.adapter.seats
         if self._seats < 2:
             raise InvalidOption(f"seats={seats} leaves nobody to play against; {self.game.title} is for two and more")
         if seat is not None and (isinstance(seat, bool) or seat not in range(self._seats)):
             raise InvalidOption(f"seat={seat!r} must be 0 to {self._seats - 1}, or None for any")
-        self._options = parse_options(self.game, game_adapter.check_options(options))
-        self._noise = game_adapter.to_execution_noise(execution_noise)
-        self._reward = game_adapter.check_reward(reward, self._seats)
-        self._limits, self._max_turns = game_adapter.match_limits(max_turns), max_turns
         self._fixed_seat, self._opponents = seat, self._opponent_seats(opponent)
         self.metadata = {**self.metadata, "render_modes": render_modes(self.game, painter)}
         self.render_mode, self._painter = check_render_mode(self.game, render_mode, painter), painter
@@ -77,7 +73,6 @@ class VersusEnv(gymnasium.Env[Array, Any]):
             warn_if_uncompiled(f"flicksim/{self.game.name}-vs")
         self.seat = 0 if seat is None else seat
         self.match = self._new_match(self.seat, 0)
-        self.adapter = game_adapter.GameAdapter(self.game, self._options, self._seats, raw=raw)
         self.observation_space = self.adapter.observation_space  # type: ignore[assignment]  # of numbers of 32 bits
         self.action_space = self.adapter.action_space
         self._is_running = False
@@ -98,10 +93,7 @@ class VersusEnv(gymnasium.Env[Array, Any]):
 
     def _new_match(self, seat: int, seed: int) -> Match:
         players = [*self._opponents[:seat], Seat(kind="human"), *self._opponents[seat:]]
-        match = open_match(self.game, self._options, players, seed, bounds=self._limits)
-        if self._noise is not None:
-            match.set_noise(self._noise)
-        return match
+        return self.adapter.open_match(players, seed)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
         """Start a game, with the opponents' moves before this seat's. `options` is ignored.
@@ -118,16 +110,10 @@ class VersusEnv(gymnasium.Env[Array, Any]):
         self._is_running = True
         return self._observation(), self._info()
 
-    def _is_truncated(self) -> bool:
-        turns = len(self.match.turns)
-        return self.match.is_truncated or (
-            not self.match.is_over and self._max_turns is not None and turns >= self._max_turns
-        )
-
     def _play_opponents(self) -> float:
         """Let the opponents play; return the points this seat gained."""
         gained = 0.0
-        while not self.match.is_over and not self._is_truncated() and self.match.to_play != self.seat:
+        while not self.match.is_over and not self.adapter.is_truncated(self.match) and self.match.to_play != self.seat:
             gained += float(self.match.play(self.match.ask_player()).verdict.ruling.points[self.seat])
         return gained
 
@@ -150,18 +136,12 @@ class VersusEnv(gymnasium.Env[Array, Any]):
             if self.adapter.move_space is None:
                 raise
             self._is_running = False
-            return (
-                self._observation(),
-                game_adapter.ILLEGAL_REWARD,
-                True,
-                False,
-                {**self._info(), "illegal": str(error)},
-            )
+            return self._observation(), ILLEGAL_REWARD, True, False, {**self._info(), "illegal": str(error)}
         gained = float(self.match.play(meant).verdict.ruling.points[self.seat])
         gained += self._play_opponents()
-        cut = self._is_truncated()
+        cut = self.adapter.is_truncated(self.match)
         over = self.match.is_over and not cut
-        reward = gained if self._reward == "points" else game_adapter.win_rewards(self.match, self._seats)[self.seat]
+        reward = gained if self.adapter.reward == "points" else self.adapter.win_rewards(self.match)[self.seat]
         self._is_running = not (over or cut)
         if self.render_mode == "human":
             self.render()
