@@ -19,6 +19,7 @@ from flicksim.games.penny_white import equipment as kit
 from flicksim.games.penny_white import rules
 from flicksim.games.penny_white.equipment import WHITE
 from flicksim.games.penny_white.legal_actions import default_start, find_free_start, legal_actions, next_coin, removable
+from flicksim.games.penny_white.rollouts import distance_to_white
 from flicksim.games.penny_white.rollouts import rollout as rollout
 from flicksim.games.penny_white.state import SEATS, Action, Blocked, PlaceWhite, Remove, State
 from flicksim.referee import queries
@@ -48,7 +49,7 @@ def candidates(state: State, rng: np.random.Generator, count: int) -> list[Actio
     """Up to `count` actions to evaluate, the most natural first; later ones are random variations."""
     if state.phase == "remove":
         seat = state.flicker
-        nearest_first = sorted(removable(state), key=lambda name: _distance_to_white(state, name))
+        nearest_first = sorted(removable(state), key=lambda name: distance_to_white(state, name))
         return [
             *(Remove(penny=name) for name in nearest_first if name.startswith(SEATS[seat].lower())),
             Remove(penny=None),
@@ -74,10 +75,6 @@ def candidates(state: State, rng: np.random.Generator, count: int) -> list[Actio
     return actions
 
 
-def _distance_to_white(state: State, name: str) -> float:
-    return queries.centre_distance(state.scene, name, WHITE) if state.scene.has(name) else float("inf")
-
-
 def _candidate_flicks(state: State, rng: np.random.Generator) -> Iterator[Flick]:
     name = next_coin(state)
     assert name is not None
@@ -94,7 +91,7 @@ def _candidate_flicks(state: State, rng: np.random.Generator) -> Iterator[Flick]
     ]
     nearest_pennies = sorted(
         (penny for penny in state.scene.pieces if penny.owner is not None),
-        key=lambda penny: _distance_to_white(state, penny.id),
+        key=lambda penny: distance_to_white(state, penny.id),
     )
     yield _flick_to_rest_at(state, name, centre, targets[1])
     for penny in nearest_pennies[:2]:

@@ -155,12 +155,13 @@ def _lead_index(lead: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
 def resolve_removals(state: State) -> State:
     """State after all removals due, each of the penny nearest the white."""
     while state.phase == "remove":
-        nearest_first = sorted(removable(state), key=lambda name: _distance_to_white(state, name))
+        nearest_first = sorted(removable(state), key=lambda name: distance_to_white(state, name))
         state = rules.next_state(state, None, rules.judge(state, Remove(penny=nearest_first[0]), None))
     return state
 
 
-def _distance_to_white(state: State, name: str) -> float:
+def distance_to_white(state: State, name: str) -> float:
+    """Distance of a coin from the white [m]; infinite if the coin is not on the board."""
     return queries.centre_distance(state.scene, name, WHITE) if state.scene.has(name) else inf
 
 
