@@ -240,6 +240,8 @@ def _place_in_pot(result: WinkResult, cup: Cup | None) -> WinkResult:
 
 def with_rolling_factor(params: WinkParams, factor: float) -> WinkParams:
     """Copy wink parameters with every rolling resistance multiplied by a factor."""
+    if factor == 1.0:
+        return params
 
     def scaled(material: ContactParams) -> ContactParams:
         return replace(material, rolling_resistance=factor * material.rolling_resistance)
@@ -339,11 +341,19 @@ def _final_scene(scene: Scene, result: WinkResult) -> Scene:
     """Scene with the winks at their final poses; unmoved ones stay bit for bit."""
     departed = {one.disc for one in result.exits}
     present = [(i, p) for i, p in enumerate(scene.pieces) if i not in departed]
-    positions = [[*scene.surface.round_inside((x, y)), z] for x, y, z in result.winks.c.tolist()]
-    poses = list(zip(positions, result.winks.n.tolist(), strict=True))
-    under = {p.id for i, p in present if _is_unmoved(p, *poses[i], _MAX_SUPPORT_SHIFT)}
+    centres, normals = result.winks.c.tolist(), result.winks.n.tolist()
+    asleep = {i for i, p in present if centres[i] == [p.x, p.y, p.height]}  # was never awake
+    poses = {
+        i: (centres[i] if i in asleep else [*scene.surface.round_inside(centres[i][:2]), centres[i][2]], normals[i])
+        for i, _ in present
+    }
+    under = {p.id for i, p in present if i in asleep or _is_unmoved(p, *poses[i], _MAX_SUPPORT_SHIFT)}
     # a wink may have been laid by hand on one that the simulation sees only near it
-    lies_on = {i: tuple(name for name in p.lies_on if name in under) for i, p in present if _is_unmoved(p, *poses[i])}
+    lies_on = {
+        i: tuple(name for name in p.lies_on if name in under)
+        for i, p in present
+        if i in asleep or _is_unmoved(p, *poses[i])
+    }
     for one in result.lies_on:
         lower, held = scene.pieces[one.lower].id, lies_on.get(one.upper, ())
         lies_on[one.upper] = held if lower in held else (*held, lower)

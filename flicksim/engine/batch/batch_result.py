@@ -14,6 +14,7 @@ from flicksim.core.errors import InvalidInput
 from flicksim.core.results_table import ColumnInfo, ResultsTable
 from flicksim.core.validation import check_int
 from flicksim.engine.batch.arrays import CROSSED, LEFT, RESTED, STRUCK, TOUCHED, EventLog
+from flicksim.engine.batch.rows import item_at
 from flicksim.engine.batch.shot_columns import Flicks
 from flicksim.scene.scene import Scene
 from flicksim.scene.trajectory import CameToRest, Collision, Event, LeftSurface, LineCrossed, Struck, Tracks, Trajectory
@@ -148,7 +149,7 @@ class DiscBatchResult(BatchResult):
             InvalidInput: there is no such shot.
         """
         shot = self.check_row(shot)
-        scene = self.scenes[min(shot, len(self.scenes) - 1)]
+        scene = item_at(self.scenes, shot)
         pieces = []
         for piece in scene.pieces:
             column = self.ids.index(piece.id)
@@ -186,7 +187,7 @@ class DiscBatchResult(BatchResult):
         if self.error[shot]:
             raise InvalidInput(f"shot {shot} failed: {self.error[shot]}")
         flick = self.flicks.flick(shot)
-        scene = self.scenes[min(shot, len(self.scenes) - 1)]
+        scene = item_at(self.scenes, shot)
         before = scene if flick.start is None else scene.with_piece_at(flick.piece, flick.start)
         columns = [self.ids.index(piece.id) for piece in before.pieces]
         states = np.zeros((2, len(columns), 6))

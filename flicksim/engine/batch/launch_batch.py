@@ -6,7 +6,6 @@ Rows are independent, so results do not depend on the number of threads. No trac
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
@@ -16,6 +15,7 @@ import numpy.typing as npt
 from flicksim.core.errors import DidNotSettle, InvalidAction, InvalidInput, InvalidScene
 from flicksim.engine.batch.batch_result import OUTCOME_NAMES, BatchResult, to_labels
 from flicksim.engine.batch.batch_validation import raise_first_error
+from flicksim.engine.batch.rows import item_at, map_in_threads
 from flicksim.engine.pyramid_launch import launch_problem, simulate_flight, simulate_release
 from flicksim.engine.settings import Settings
 from flicksim.scene.launch import Launch
@@ -106,12 +106,12 @@ class Launches:
             values = np.atleast_1d(getattr(self, name))
             return float(values[min(launch, len(values) - 1)])
 
-        size = self.size if isinstance(self.size, str) else self.size[min(launch, len(self.size) - 1)]
+        size = self.size if isinstance(self.size, str) else item_at(self.size, launch)
         if size not in SIZES:
             raise ValueError(f"size {size!r} is none; sizes are {', '.join(SIZES)}")
         x, y = map(float, self.hold[min(launch, len(self.hold) - 1)])
         return Launch(
-            piece=self.piece if isinstance(self.piece, str) else self.piece[min(launch, len(self.piece) - 1)],
+            piece=self.piece if isinstance(self.piece, str) else item_at(self.piece, launch),
             size=size, hold=(x, y), azimuth=at("azimuth"), speed=at("speed"), height=at("height"), slant=at("slant"),
             lift=at("lift"), askew=at("askew"), twist=at("twist"), aside=at("aside"),
         )  # fmt: skip
@@ -199,20 +199,13 @@ def simulate_launches(
     found = _LaunchResults(shots, {name: column for column, name in enumerate(names)})
     valid = _valid_launches(scenes, batch, found, on_error)
 
-    def chunk(rows: Sequence[int]) -> None:
-        for row in rows:
+    def chunk(first: int) -> None:
+        for row in range(first, min(first + CHUNK_SIZE, shots)):
             launch = valid[row]
             if launch is not None:
-                _simulate_one(
-                    scenes[min(row, len(scenes) - 1)], launch, physics[min(row, len(physics) - 1)], row, found
-                )
+                _simulate_one(item_at(scenes, row), launch, item_at(physics, row), row, found)
 
-    chunks = [range(first, min(first + CHUNK_SIZE, shots)) for first in range(0, shots, CHUNK_SIZE)]
-    if threads > 1 and len(chunks) > 1:
-        with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(chunk, chunks))
-    else:
-        list(map(chunk, chunks))
+    map_in_threads(chunk, range(0, shots, CHUNK_SIZE), threads)
     if on_error == "raise":
         raise_first_error(found.errors, DidNotSettle, "launch")
     supports = [(row, *rest) for row in sorted(found.supports) for rest in found.supports[row]]
@@ -288,7 +281,7 @@ def _valid_launches(
         if not results.errors[row]:
             try:
                 launch = batch.launch(row)
-                results.errors[row] = launch_problem(scenes[min(row, len(scenes) - 1)], launch)
+                results.errors[row] = launch_problem(item_at(scenes, row), launch)
             except ValueError as impossible:
                 results.errors[row] = str(impossible)
         valid.append(None if results.errors[row] else launch)

@@ -9,6 +9,7 @@ import numpy as np
 
 from flicksim.core.errors import InvalidScene
 from flicksim.engine.batch.arrays import BoardArrays, SceneArrays, stopping_tables
+from flicksim.engine.batch.rows import item_at
 from flicksim.engine.collision_response import ImpactSolver
 from flicksim.engine.settings import Settings
 from flicksim.scene.piece import Piece
@@ -54,7 +55,7 @@ def scene_arrays(
             present[row, at[piece.id]] = True
             positions[row, at[piece.id]] = piece.x, piece.y, piece.angle
     for row in range(rows):
-        scene, config = scenes[min(row, len(scenes) - 1)], settings[min(row, len(settings) - 1)]
+        scene, config = item_at(scenes, row), item_at(settings, row)
         if row and len(settings) == 1 and _has_same_pieces(scene, scenes[row - 1]):
             for array in (radius, mass, deceleration, contact_kind, friction, restitution, yield_speed):
                 array[row] = array[row - 1]

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from flicksim.core.errors import InvalidAction
+from flicksim.engine.batch.rows import item_at
 from flicksim.scene.flick import (
     FULL_TURN,
     MAX_FOLLOW_THROUGH,
@@ -74,7 +75,7 @@ class Flicks:
         """The flick of one shot."""
 
         return Flick(
-            piece=self.piece if isinstance(self.piece, str) else self.piece[min(shot, len(self.piece) - 1)],
+            piece=self.piece if isinstance(self.piece, str) else item_at(self.piece, shot),
             speed=_value_at(self.speed, shot),
             azimuth=_value_at(self.azimuth, shot),
             offset=_value_at(self.offset, shot),
@@ -143,7 +144,7 @@ class Squidges:
     def squidge(self, shot: int) -> Squidge:
         """The squidge of one shot."""
         return Squidge(
-            piece=self.piece if isinstance(self.piece, str) else self.piece[min(shot, len(self.piece) - 1)],
+            piece=self.piece if isinstance(self.piece, str) else item_at(self.piece, shot),
             start=_start_at(self.start, shot),
             **{name: _value_at(getattr(self, name), shot) for name in _SQUIDGE_FIELDS},
         )

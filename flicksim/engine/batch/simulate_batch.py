@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Literal, get_args, overload
 
 import numpy as np
@@ -17,6 +16,7 @@ from flicksim.engine.batch.batch_result import ABSENT, AT_REST, ERROR_MESSAGES, 
 from flicksim.engine.batch.batch_validation import batch_size, check_scenes, raise_first_error
 from flicksim.engine.batch.launch_batch import LaunchBatchResult, Launches, simulate_launches
 from flicksim.engine.batch.quantize import quantize_positions
+from flicksim.engine.batch.rows import map_in_threads
 from flicksim.engine.batch.scene_arrays import board_arrays, check_same_board, contact_rings, piece_ids, scene_arrays
 from flicksim.engine.batch.shot_columns import Flicks, Squidges
 from flicksim.engine.batch.wink_batch import Until, WinkBatchResult, simulate_mats
@@ -307,7 +307,4 @@ def _run_chunks(
                 return log, ends
             room *= 4
 
-    if threads > 1 and shots > CHUNK_SIZE:
-        with ThreadPoolExecutor(threads) as pool:
-            return tuple(pool.map(chunk, range(0, shots, CHUNK_SIZE)))
-    return tuple(map(chunk, range(0, shots, CHUNK_SIZE)))
+    return map_in_threads(chunk, range(0, shots, CHUNK_SIZE), threads)

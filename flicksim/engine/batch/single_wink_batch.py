@@ -4,7 +4,7 @@ The same 3D simulation (`winks.integrator.simulate_until`) and the same slides i
 `simulate_squidge`. Shots that involve another wink or the pot's foot are returned as FALLBACK.
 """
 
-from math import cos, hypot, inf, isnan, sin, sqrt
+from math import cos, inf, isnan, sin, sqrt
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -25,8 +25,9 @@ from flicksim.engine.winks.bodies import FLAT_COSINE, system_energy
 from flicksim.engine.winks.broadphase import TOUCH_MARGIN, wake
 from flicksim.engine.winks.contacts import RIM_SAMPLES
 from flicksim.engine.winks.narrowphase_cup import collide_cup, is_in_cup
+from flicksim.engine.winks.planar_handover import place_flat
 from flicksim.engine.winks.recorder import RunState
-from flicksim.engine.winks.wink_simulation import CONTACT_LOG_ROWS, LEVELLING_TRAVEL, SLIDE_RETRY_DELAY
+from flicksim.engine.winks.wink_simulation import CONTACT_LOG_ROWS, SLIDE_RETRY_DELAY
 
 FALLBACK: Final = 100
 """Status of a shot that has to be simulated individually: it involves more than one wink."""
@@ -133,7 +134,7 @@ def simulate_shots(
     b, pairs = np.zeros((discs, W.BODY_COLUMNS)), np.zeros((discs, discs, 5))
     k, prev_contacts, order = np.zeros((room, C.CONTACT_COLUMNS)), np.zeros((room, 9)), np.zeros(room, np.int64)
     run = RunState(
-        np.zeros(11), np.zeros(9, np.int64), pairs, mats.outline,
+        np.zeros(R.CLOCK_SIZE), np.zeros(R.COUNTER_SIZE, np.int64), pairs, mats.outline,
         np.zeros((discs, discs + 2), np.int64), np.zeros((discs, discs + 2)), np.zeros((CONTACT_LOG_ROWS, 8)),
         np.zeros(_KEYFRAME_ROWS), np.zeros((_KEYFRAME_ROWS, discs, 6)), np.zeros(RIM_SAMPLES),
         np.zeros(discs, np.int64),
@@ -257,35 +258,20 @@ def _slide(
     if seg[FALLS_OFF] > 0.0 and seg[END_TIME] < clock[R.TIME] + MIN_SLIDE_TIME:
         b[i, W.FLAT_TIMER] = -SLIDE_RETRY_DELAY
         return loop.SLIDE_READY
-    _place_flat(b, i, seg[X], seg[Y], 0.0, 0.0, 0.0, clock, gravity)
+    place_flat(b, i, seg[X], seg[Y], 0.0, 0.0, 0.0, clock, gravity)
     b[i, B.STATE] = W.SLIDING
     _, rim = sliding_disc.rotation_and_rim_speed(seg, board, lasts)
     clock[R.TIME] = seg[END_TIME]
     clock[R.NEXT_KEYFRAME] = clock[R.TIME] + clock[R.KEYFRAME_INTERVAL]
     if seg[FALLS_OFF] > 0.0:
-        _place_flat(
+        place_flat(
             b, i, seg[X] + ex, seg[Y] + ey, seg[DIR_X] * speed, seg[DIR_Y] * speed, rim / radius, clock, gravity
         )  # fmt: skip
         b[i, B.STATE], b[i, B.SLOW_TIMER], b[i, W.FLAT_TIMER], clock[R.GENTLE_TIME] = B.AWAKE, 0.0, 0.0, 0.0
         return loop.SLIDE_READY
-    _place_flat(b, i, seg[X] + ex, seg[Y] + ey, 0.0, 0.0, 0.0, clock, gravity)
+    place_flat(b, i, seg[X] + ex, seg[Y] + ey, 0.0, 0.0, 0.0, clock, gravity)
     b[i, B.STATE] = B.ASLEEP
     return loop.ALL_ASLEEP
-
-
-@njit_no_refcount
-def _place_flat(
-    b: Floats, i: int, x: float, y: float, vx: float, vy: float, spin: float, clock: Floats, gravity: float
-) -> None:
-    """Put disc `i` level on the felt with this motion (see `WinkSimulation`)."""
-    had = system_energy(b, gravity)
-    b[i, B.TRAVEL_BOUND] += hypot(x - b[i, B.CX], y - b[i, B.CY]) + LEVELLING_TRAVEL
-    b[i, B.CX], b[i, B.CY], b[i, B.CZ] = x, y, min(b[i, B.CZ], b[i, W.HALF_THICKNESS])
-    b[i, B.NX], b[i, B.NY], b[i, B.NZ] = 0.0, 0.0, 1.0 if b[i, B.NZ] > 0.0 else -1.0
-    b[i, B.VX], b[i, B.VY], b[i, B.VZ] = vx, vy, 0.0
-    b[i, B.LX], b[i, B.LY], b[i, B.LZ] = 0.0, 0.0, 0.5 * (b[i, W.RADIUS] * b[i, W.RADIUS]) * spin
-    update_angular_velocity(b, i)
-    clock[R.MIN_ENERGY] += (system_energy(b, gravity) - had) / clock[R.MASS_UNIT]
 
 
 @njit_no_refcount

@@ -6,10 +6,9 @@ Shots that move a single wink run in a compiled loop (see `single_wink_batch`); 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Final, Literal
 
 import msgspec
 import numpy as np
@@ -22,6 +21,7 @@ from flicksim.engine.batch.arrays import SETTLED, SKIPPED
 from flicksim.engine.batch.batch_result import ABSENT, AT_REST, OFF_TABLE, OUTCOME_NAMES, BatchResult, to_labels
 from flicksim.engine.batch.batch_validation import batch_size, check_scenes, raise_first_error
 from flicksim.engine.batch.quantize import quantize_positions
+from flicksim.engine.batch.rows import item_at, map_in_threads
 from flicksim.engine.batch.scene_arrays import board_arrays, check_same_surface, contact_rings, piece_ids
 from flicksim.engine.batch.shot_columns import Array, Squidges, to_column
 from flicksim.engine.batch.single_wink_batch import IN_POT, OFF_MAT, ON_RIM
@@ -64,7 +64,6 @@ _STATUS_BY_OUTCOME: Final = (Status.FLAT, Status.LEANING, Status.ON_EDGE, Status
 _SUPPORT_BY_OUTCOME: Final = np.array([0, 1, 0, 2, 3, 0, 0], np.int8)
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
-T = TypeVar("T")
 Until = Literal["rest", "potted", "decided"]
 _GOALS: Final[dict[Until, int]] = {"rest": loop.UNTIL_SLIDE, "potted": loop.UNTIL_POTTED, "decided": loop.UNTIL_DECIDED}
 
@@ -138,7 +137,7 @@ class WinkBatchResult(BatchResult):
             raise InvalidInput(f"shot {shot} was followed no further than was asked; ask with until='rest'")
         if shot in self._after:
             return self._after[shot]
-        scene, name = self.scenes[min(shot, len(self.scenes) - 1)], self.flicks.squidge(shot).piece
+        scene, name = item_at(self.scenes, shot), self.flicks.squidge(shot).piece
         k = self.ids.index(name)
         if self.outcome[shot, k] == OFF_TABLE:
             return scene.without(name)
@@ -163,10 +162,7 @@ class MatBatch:
         rings = contact_rings(scenes)
         self.board = board_arrays(scenes[0], rings)
         at: dict[tuple[int, int], int] = {}
-        pairs = [
-            (scenes[min(row, len(scenes) - 1)], settings[min(row, len(settings) - 1)])
-            for row in range(max(len(scenes), len(settings)))
-        ]
+        pairs = [(item_at(scenes, row), item_at(settings, row)) for row in range(max(len(scenes), len(settings)))]
         self.mat_index = np.array(
             [at.setdefault((id(one), id(other)), len(at)) for one, other in pairs], dtype=np.int64
         )
@@ -221,7 +217,7 @@ class MatBatch:
                 first, min(first + CHUNK_SIZE, shots), goal, self.arrays, shot, self.board, results
             )
 
-        run_in_threads(chunk, range(0, shots, CHUNK_SIZE), threads)
+        map_in_threads(chunk, range(0, shots, CHUNK_SIZE), threads)
         return results
 
     def simulate(
@@ -244,7 +240,7 @@ class MatBatch:
         able = np.asarray(errors == "")
         shot = self.squidge_arrays(piece, mat, flicks, np.zeros((shots, 0, 2)) if positions is None else positions)
         for row in np.flatnonzero(able & (np.abs(self.arrays.bodies[mat, piece, B.NZ]) < 1.0)).tolist():
-            top = _item_for(scenes, row).piece(names[row])
+            top = item_at(scenes, row).piece(names[row])
             shot.velocity[row], shot.angular_momentum[row] = squidge_motion(top, piece_normal(top), flicks.squidge(row))
         results = self.run(shot, ~(able & free), until=until, threads=threads)
         again = able & (~free | (results.status != SETTLED))
@@ -254,14 +250,14 @@ class MatBatch:
         def simulate_individually(row: int) -> None:
             squidge = msgspec.structs.replace(flicks.squidge(row), start=None)
             try:
-                motion = simulate_squidge(_item_for(scenes, row), squidge, _item_for(settings, row))
+                motion = simulate_squidge(item_at(scenes, row), squidge, item_at(settings, row))
             except FlicksimError as wrong:
                 errors[row] = str(wrong)
             else:
                 after[row] = motion.after
                 _fill_from_trajectory(found, row, motion, self.ids, self.lines)
 
-        run_in_threads(simulate_individually, np.flatnonzero(again).tolist(), threads)
+        map_in_threads(simulate_individually, np.flatnonzero(again).tolist(), threads)
         if on_error == "raise":
             raise_first_error(errors, DidNotSettle)
         found["positions"][errors != ""] = found["normals"][errors != ""] = np.nan
@@ -273,17 +269,6 @@ class MatBatch:
 
 
 _MOTION_FIELDS: Final = ("speed", "azimuth", "elevation", "tumble")
-
-
-def run_in_threads(work: Callable[[int], None], parts: Sequence[int], threads: int) -> None:
-    """Call a function for each part, in threads."""
-    if threads > 1 and len(parts) > 1:
-        with ThreadPoolExecutor(threads) as pool:
-            for _ in pool.map(work, parts):
-                pass
-    else:
-        for part in parts:
-            work(part)
 
 
 def _mat_arrays(
@@ -372,11 +357,6 @@ def simulate_mats(
     return mats.simulate(scenes, settings, names, mat, flicks, errors, threads=threads, until=until, on_error=on_error)
 
 
-def _item_for(items: Sequence[T], row: int) -> T:
-    """Item of a row: its own, or the single one for all."""
-    return items[row if len(items) > 1 else 0]
-
-
 def _with_starts(
     scenes: tuple[Scene, ...], names: npt.NDArray[np.object_], flicks: Squidges,
     errors: npt.NDArray[np.object_],
@@ -386,7 +366,7 @@ def _with_starts(
         return scenes
     found = []
     for row, name in enumerate(names.tolist()):
-        scene, start = _item_for(scenes, row), flicks.start[min(row, len(flicks.start) - 1)].tolist()
+        scene, start = item_at(scenes, row), flicks.start[min(row, len(flicks.start) - 1)].tolist()
         found.append(scene)
         if errors[row] or not scene.has(name) or start[0] != start[0]:
             continue

@@ -18,14 +18,15 @@ SLIDING: Final = 3.0
 
 (
     RADIUS, HALF_THICKNESS, FLAT_TIMER, POT_CHECK_TRAVEL, LAST_POT_CHECK, TAKING_OFF, CONTACT_FLAGS, OVER_MAT,
-    EXIT_TIME, EXIT_X, EXIT_Y, ROLLING_IMPULSE,
-) = range(B.COMMON_COLUMNS, B.COMMON_COLUMNS + 12)  # fmt: skip
+    EXIT_TIME, EXIT_X, EXIT_Y, ROLLING_IMPULSE, ASLEEP_CHECK_TRAVEL,
+) = range(B.COMMON_COLUMNS, B.COMMON_COLUMNS + 13)  # fmt: skip
 """Columns of a disc: radius, half thickness [m]; time it has been flat and touched only the felt [s]; travel before
 which it cannot reach the pot, and at the last check of that [m]; 1 until a launched wink has left the felt; bits of its
 contacts in this step: 1 any, 2 on a slanting normal, 4 other than the felt; 1 while its centre is over the mat; time
-and point of its last exit [s, m, m]; rolling resistance lever times normal impulse in this step [N s m]."""
+and point of its last exit [s, m, m]; rolling resistance lever times normal impulse in this step [N s m]; travel before
+which it cannot reach anything asleep [m]."""
 FACE_DRAG, EDGE_DRAG, SLIDE_END_X, SLIDE_END_Y, WARM_START_IMPULSE, WARM_START_STEP = range(
-    ROLLING_IMPULSE + 1, ROLLING_IMPULSE + 7
+    ASLEEP_CHECK_TRAVEL + 1, ASLEEP_CHECK_TRAVEL + 7
 )
 """Drag deceleration over speed squared, broadside and edge-on (see `drag_components`) [1/m]; end of its slide in the
 plane [m, m]; normal impulse [N s] and duration [s] of the last step in which a point on level ground was its only

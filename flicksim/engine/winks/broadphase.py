@@ -1,7 +1,8 @@
 """Broad phase of winks by travel budget: contact search, waking, and collision-free time steps.
 
 Each narrow-phase test yields a lower bound on the distance of a pair, or of a disc and the pot. Until they have
-travelled as far, the test is not repeated.
+travelled as far, the test is not repeated; an awake disc is not tested against any sleeping one before its smallest
+such budget is spent. So the cost grows with the discs that move, not with those at rest.
 """
 
 import math
@@ -11,14 +12,15 @@ import numpy as np
 
 from flicksim.engine.jit import njit_inline, njit_no_refcount
 from flicksim.engine.rigid_bodies import bodies as B
-from flicksim.engine.rigid_bodies.bodies import Ints, energy, max_point_speed
+from flicksim.engine.rigid_bodies.bodies import Floats, energy, max_point_speed
 from flicksim.engine.winks import bodies as W
+from flicksim.engine.winks import recorder as R
 from flicksim.engine.winks.bodies import lowest_height, tilt_rate
 from flicksim.engine.winks.contacts import FELT, POT, add_ground_contacts
 from flicksim.engine.winks.narrowphase_cup import collide_cup, is_in_cup
 from flicksim.engine.winks.narrowphase_wink_wink import collide_winks
-from flicksim.engine.winks.params import Floats
 from flicksim.engine.winks.planar_handover import BLOCKED_DISTANCE, distance_to_path
+from flicksim.engine.winks.recorder import RunState
 from flicksim.engine.winks.separation import CHECK_TRAVEL, STACKED
 
 TOUCH_MARGIN: Final = 20e-6
@@ -74,21 +76,55 @@ def _keep_on_felt(b: Floats, i: int, gravity: float) -> None:
         b[i, B.WX + x] *= keep
 
 
-@njit_inline
-def find_contacts(
-    b: Floats, pairs: Floats, k: Floats, pot: Floats, gravity: float, scratch: Floats, lookahead: float
-) -> int:
-    """Find all contacts of awake discs, waking those they touch: their number.
+@njit_no_refcount
+def list_awake(b: Floats, r: RunState, gravity: float) -> None:
+    """List the awake discs, after any change of states: their indices and number, the number of sliding discs, and the
+    potential energy of all that are not awake."""
+    count, sliding, asleep_energy = 0, 0, 0.0
+    for i in range(len(b)):
+        if b[i, B.STATE] == B.AWAKE:
+            r.awake[count] = i
+            count += 1
+            b[i, W.ASLEEP_CHECK_TRAVEL] = 0.0  # there may be new sleeping discs
+        elif b[i, B.STATE] != B.REMOVED:
+            asleep_energy += gravity * b[i, B.CZ] / b[i, B.INV_MASS]
+            sliding += 1 if b[i, B.STATE] == W.SLIDING else 0
+    r.counters[R.AWAKE_COUNT], r.counters[R.SLIDING_COUNT], r.clock[R.ASLEEP_ENERGY] = count, sliding, asleep_energy
 
-    `lookahead`: travel for which the budget towards the pot should last, if possible [m].
-    """
-    discs = len(b)
-    none: int = np.int64(0)  # type: ignore[assignment]  # of that very type: with a bare 0 much is compiled twice
-    m = i = none
-    while i < discs:
-        if b[i, B.STATE] != B.AWAKE:
-            i += 1
+
+@njit_inline
+def _collide_with_discs(b: Floats, r: RunState, k: Floats, m: int, i: int) -> tuple[int, bool]:
+    """Add contacts of awake disc `i` with other discs, each awake pair once: the new count; True if one was woken."""
+    pairs = r.pairs
+    all_discs = b[i, B.TRAVEL_BOUND] >= b[i, W.ASLEEP_CHECK_TRAVEL]
+    budget = math.inf
+    for at in range(len(b) if all_discs else r.counters[R.AWAKE_COUNT]):
+        j = at if all_discs else r.awake[at]
+        if j == i or b[j, B.STATE] >= B.REMOVED or (b[j, B.STATE] == B.AWAKE and j < i):
             continue
+        p, q = min(i, j), max(i, j)
+        travel = b[p, B.TRAVEL_BOUND] + b[q, B.TRAVEL_BOUND]
+        if travel >= pairs[p, q, CHECK_TRAVEL]:
+            found, clear = collide_winks(b, p, q, pairs, k, m, 0.0, r.scratch)
+            pairs[p, q, CHECK_TRAVEL] = travel + clear
+            if found > m and b[j, B.STATE] == B.ASLEEP:
+                wake(b, pairs, k, found, j, r.scratch)
+                return m, True
+            m = found
+        if b[j, B.STATE] == B.ASLEEP:
+            budget = min(budget, pairs[p, q, CHECK_TRAVEL] - b[j, B.TRAVEL_BOUND])
+    if all_discs:
+        b[i, W.ASLEEP_CHECK_TRAVEL] = budget
+    return m, False
+
+
+@njit_inline
+def find_contacts(b: Floats, r: RunState, k: Floats, pot: Floats, gravity: float) -> int:
+    """Find all contacts of awake discs, waking those they touch: their number."""
+    none: int = np.int64(0)  # type: ignore[assignment]  # an int64: with a literal 0 callees are compiled twice
+    m = at = none
+    while at < r.counters[R.AWAKE_COUNT]:
+        i = r.awake[at]
         b[i, W.CONTACT_COUNT] = 0
         level, against, over = 0.0, FELT, b[i, W.OVER_MAT] == 1
         if len(pot) > 0 and is_in_cup(b[i, B.CX] - pot[0], b[i, B.CY] - pot[1], b[i, B.CZ], pot):
@@ -100,56 +136,34 @@ def find_contacts(
             m = add_ground_contacts(b, i, level, against, k, m)
         travel = b[i, B.TRAVEL_BOUND]
         due = travel >= b[i, W.POT_CHECK_TRAVEL] or (
-            travel >= b[i, W.POT_CHECK_TRAVEL] - lookahead and travel >= b[i, W.LAST_POT_CHECK] + POT_RECHECK_TRAVEL
+            travel >= b[i, W.POT_CHECK_TRAVEL] - r.clock[R.LOOKAHEAD_TRAVEL]
+            and travel >= b[i, W.LAST_POT_CHECK] + POT_RECHECK_TRAVEL
         )
         if len(pot) > 0 and due:
-            m, clear = collide_cup(b, i, pot, k, m, 0.0, scratch)
+            m, clear = collide_cup(b, i, pot, k, m, 0.0, r.scratch)
             b[i, W.POT_CHECK_TRAVEL], b[i, W.LAST_POT_CHECK] = travel + clear, travel
-        woken = False
-        for j in range(discs):
-            if j == i or b[j, B.STATE] >= B.REMOVED or (b[j, B.STATE] == B.AWAKE and j < i):
-                continue
-            p, q = min(i, j), max(i, j)
-            travel = b[p, B.TRAVEL_BOUND] + b[q, B.TRAVEL_BOUND]
-            if travel < pairs[p, q, CHECK_TRAVEL]:
-                continue
-            found, clear = collide_winks(b, p, q, pairs, k, m, 0.0, scratch)
-            pairs[p, q, CHECK_TRAVEL] = travel + clear
-            if found > m and b[j, B.STATE] == B.ASLEEP:
-                wake(b, pairs, k, found, j, scratch)
-                woken = True
-                break
-            m = found
-        i += 1
+        m, woken = _collide_with_discs(b, r, k, m, i)
+        at += 1
         if woken:  # search again with all of them awake: a sleeping disc would act as a fixed one
-            m = i = none
+            list_awake(b, r, gravity)
+            m = at = none
     return m
 
 
 @njit_no_refcount
-def list_awake(b: Floats, awake: Ints, gravity: float) -> tuple[int, float]:
-    """Write the indices of the awake discs; their number, and the potential energy of all others [J]."""
-    count, still = 0, 0.0
-    for i in range(len(b)):
-        if b[i, B.STATE] == B.AWAKE:
-            awake[count] = i
-            count += 1
-        elif b[i, B.STATE] != B.REMOVED:
-            still += gravity * b[i, B.CZ] / b[i, B.INV_MASS]
-    return count, still
-
-
-@njit_no_refcount
-def collision_free_time(b: Floats, awake: Ints, pairs: Floats, pot: Floats, gravity: float) -> float:
+def collision_free_time(b: Floats, r: RunState, pot: Floats, gravity: float) -> float:
     """Time in which no awake disc can reach the pot, another disc or the path of a sliding one [s]."""
     dt = MAX_FREE_STEP
-    discs = len(b)
     extra = 0.5 * MAX_FREE_STEP * gravity + 0.01
-    for i in awake:
+    for i in r.awake[: r.counters[R.AWAKE_COUNT]]:
         rate = max_point_speed(b, i) + extra
         if len(pot) > 0:
             dt = min(dt, 0.9 * (b[i, W.POT_CHECK_TRAVEL] - b[i, B.TRAVEL_BOUND]) / rate)
-        for j in range(discs):
+        # pairs with sleeping discs only where their least budget, but for rounding, could shorten the time
+        budget = b[i, W.ASLEEP_CHECK_TRAVEL] - b[i, B.TRAVEL_BOUND]
+        all_discs = r.counters[R.SLIDING_COUNT] > 0 or 0.89 * budget / rate <= dt
+        for at in range(len(b) if all_discs else r.counters[R.AWAKE_COUNT]):
+            j = at if all_discs else r.awake[at]
             if j == i or b[j, B.STATE] == B.REMOVED:
                 continue
             if b[j, B.STATE] == W.SLIDING:
@@ -159,16 +173,16 @@ def collision_free_time(b: Floats, awake: Ints, pairs: Floats, pot: Floats, grav
             if b[j, B.STATE] == B.AWAKE:
                 both += max_point_speed(b, j) + extra
             p, q = min(i, j), max(i, j)
-            dt = min(dt, 0.9 * (pairs[p, q, CHECK_TRAVEL] - b[p, B.TRAVEL_BOUND] - b[q, B.TRAVEL_BOUND]) / both)
+            dt = min(dt, 0.9 * (r.pairs[p, q, CHECK_TRAVEL] - b[p, B.TRAVEL_BOUND] - b[q, B.TRAVEL_BOUND]) / both)
     return dt
 
 
 @njit_inline
-def free_flight_step(b: Floats, awake: Ints, pairs: Floats, pot: Floats, gravity: float, shortest: float) -> float:
+def free_flight_step(b: Floats, r: RunState, pot: Floats, gravity: float, shortest: float) -> float:
     """Longest time step in which no contact can begin, at least `shortest` [s]."""
-    dt = collision_free_time(b, awake, pairs, pot, gravity)
+    dt = collision_free_time(b, r, pot, gravity)
     extra = 0.5 * MAX_FREE_STEP * gravity + 0.01
-    for i in awake:
+    for i in r.awake[: r.counters[R.AWAKE_COUNT]]:
         level = 0.0
         if len(pot) > 0 and is_in_cup(b[i, B.CX] - pot[0], b[i, B.CY] - pot[1], b[i, B.CZ], pot):
             level = pot[6]

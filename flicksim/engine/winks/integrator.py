@@ -52,12 +52,10 @@ TIME_TO_SOFTEN: Final = 2e-3
 
 
 @njit_no_refcount
-def _softest_safe_scale(
-    b: Floats, awake: Ints, pairs: Floats, pot: Floats, soft: float, solver_params: Floats
-) -> float:
+def _softest_safe_scale(b: Floats, r: RunState, pot: Floats, soft: float, solver_params: Floats) -> float:
     """Contact scale of at least `soft` for whose long steps no collision is near enough."""
     if soft < 1.0:
-        clear = collision_free_time(b, awake, pairs, pot, solver_params[0])
+        clear = collision_free_time(b, r, pot, solver_params[0])
         while soft < 1.0 and clear <= 2.0 * solver_params[2] / soft:
             soft *= 2.0
         soft = min(1.0, soft)
@@ -66,14 +64,7 @@ def _softest_safe_scale(
 
 @njit_inline
 def _choose_contact_scale(
-    b: Floats,
-    awake: Ints,
-    pairs: Floats,
-    pot: Floats,
-    prev_contacts: Floats,
-    prev_count: int,
-    clock: Floats,
-    solver_params: Floats,
+    b: Floats, r: RunState, awake: Ints, pot: Floats, prev_contacts: Floats, solver_params: Floats
 ) -> None:
     """Choose the contact scale of this step: stiffness is multiplied by its square, the time step divided by it.
 
@@ -83,6 +74,7 @@ def _choose_contact_scale(
 
     In the first step discs may be fast already: shot hard at an adjacent wall, they would pass through it.
     """
+    clock = r.clock
     scale = clock[R.CONTACT_SCALE]
     calm = clock[R.GENTLE_TIME] >= TIME_TO_SOFTEN
     if not calm and scale >= 1.0:
@@ -91,10 +83,10 @@ def _choose_contact_scale(
     for i in awake:
         fastest = max(fastest, max_point_speed(b, i))
     soft = max(SOFTEST_SCALE, fastest / MAX_POINT_SPEED)
-    clock[R.CONTACT_SCALE] = _softest_safe_scale(b, awake, pairs, pot, soft, solver_params) if calm else max(1.0, soft)
+    clock[R.CONTACT_SCALE] = _softest_safe_scale(b, r, pot, soft, solver_params) if calm else max(1.0, soft)
     if scale != clock[R.CONTACT_SCALE]:
         share = scale / clock[R.CONTACT_SCALE]
-        for m in range(prev_count):
+        for m in range(r.counters[R.PREV_CONTACT_COUNT]):
             prev_contacts[m, 8] *= min(1.0, share * share)
     if calm and soft < 1.0:
         clock[R.LOOKAHEAD_TRAVEL] = (fastest + SPEED_GAIN_MARGIN) * 2.5 * solver_params[2] / soft
@@ -102,21 +94,10 @@ def _choose_contact_scale(
 
 @njit_inline
 def _limit_energy(
-    b: Floats,
-    awake: Ints,
-    asleep_energy: float,
-    k: Floats,
-    count: int,
-    clock: Floats,
-    gravity: float,
-    materials: Floats,
-    dt: float,
+    b: Floats, awake: Ints, k: Floats, count: int, clock: Floats, gravity: float, materials: Floats, dt: float
 ) -> None:
-    """Apply the energy limiter to the impulses of this step, and update the minimum and the largest gain of energy.
-
-    `asleep_energy`: energy of all discs that are not awake [J].
-    """
-    unit = clock[R.MASS_UNIT]
+    """Apply the energy limiter to the impulses of this step, and update the minimum and the largest gain of energy."""
+    unit, asleep_energy = clock[R.MASS_UNIT], clock[R.ASLEEP_ENERGY]
     before, after = limit_energy(
         b, awake, k, count, gravity, (clock[R.MIN_ENERGY] + ENERGY_TOLERANCE) * unit - asleep_energy
     )
@@ -171,8 +152,8 @@ def _can_sleep(b: Floats, i: int, last_contact: Floats, now: float) -> bool:
 
 
 @njit_inline
-def _sleep_islands(b: Floats, awake: Ints, last_contact: Floats, now: float) -> bool:
-    """Put islands at rest to sleep; True if nothing is left awake."""
+def _sleep_islands(b: Floats, awake: Ints, last_contact: Floats, now: float) -> int:
+    """Put islands at rest to sleep; the number of discs left awake."""
     ready = False
     for i in awake:
         b[i, B.CAN_SLEEP] = 0.0
@@ -191,7 +172,7 @@ def _sleep_islands(b: Floats, awake: Ints, last_contact: Floats, now: float) -> 
     for i in awake:
         if b[i, B.STATE] == B.AWAKE:
             left += 1
-    return left == 0
+    return left
 
 
 @njit_inline
@@ -233,29 +214,28 @@ def simulate_until(
 ) -> int:
     """Run until a stop condition and return it (`ALL_ASLEEP` to `SECOND_AWAKE`); call again to continue."""
     gravity, stiffness, step, sweeps = solver_params[0], solver_params[1], solver_params[2], int(solver_params[3])
-    clock, counters, pairs, edge, scratch = r.clock, r.counters, r.pairs, r.outline, r.scratch
+    clock, counters = r.clock, r.counters
     shooter, stop_condition = counters[R.SHOOTER], counters[R.RUN_GOAL]
     slide, decide_early = stop_condition in (UNTIL_SLIDE, UNTIL_POTTED), stop_condition in (UNTIL_DECIDED, UNTIL_POTTED)
+    list_awake(b, r, gravity)
     while clock[R.TIME] < clock[R.MAX_TIME]:
-        if slide and is_any_path_blocked(b):
+        if slide and counters[R.SLIDING_COUNT] > 0 and is_any_path_blocked(b):
             return SLIDE_BLOCKED
         if clock[R.KEYFRAME_INTERVAL] > 0.0 and clock[R.TIME] >= clock[R.NEXT_KEYFRAME]:
             if counters[R.KEYFRAME_COUNT] >= len(r.keyframe_times):
                 return KEYFRAMES_FULL
             record_keyframe(b, r)
         sprung_energy = 0.0
-        count = find_contacts(b, pairs, k, pot, gravity, scratch, clock[R.LOOKAHEAD_TRAVEL])
+        count = find_contacts(b, r, k, pot, gravity)
         clock[R.LOOKAHEAD_TRAVEL] = 0.0
-        awake_count, asleep_energy = list_awake(b, r.awake, gravity)
+        awake_count = counters[R.AWAKE_COUNT]
         awake = r.awake[:awake_count]
         for i in awake:
             b[i, W.CONTACT_FLAGS] = 0
         if awake_count > 1 and counters[R.STOP_WHEN_JOINED] == 1:
             return SECOND_AWAKE
         if count > 0:
-            _choose_contact_scale(
-                b, awake, pairs, pot, prev_contacts, counters[R.PREV_CONTACT_COUNT], clock, solver_params
-            )
+            _choose_contact_scale(b, r, awake, pot, prev_contacts, solver_params)
             scale = clock[R.CONTACT_SCALE]
             dt = step / scale
             stiff = stiffness * scale * scale
@@ -264,7 +244,7 @@ def simulate_until(
             store_motion(b, awake)
             solve_velocities(b, awake, k, order, count, sweeps, dt)
             update_momenta(b, awake, k, count, materials)
-            _limit_energy(b, awake, asleep_energy, k, count, clock, gravity, materials, dt)
+            _limit_energy(b, awake, k, count, clock, gravity, materials, dt)
             if log_contacts(b, r, k, order, count, dt):
                 clock[R.NEXT_KEYFRAME] = min(clock[R.NEXT_KEYFRAME], clock[R.TIME])
             if shooter >= 0 and b[shooter, W.CONTACT_FLAGS] > 0:
@@ -280,13 +260,13 @@ def simulate_until(
                 if k[m, C.BODY_A] == shooter or k[m, C.BODY_B] == shooter:
                     sprung_energy += 0.5 * stiff * k[m, C.GAP] * k[m, C.GAP]
         else:
-            total, fastest = (total_energy(b, awake, gravity) + asleep_energy) / clock[R.MASS_UNIT], 0.0
+            total, fastest = (total_energy(b, awake, gravity) + clock[R.ASLEEP_ENERGY]) / clock[R.MASS_UNIT], 0.0
             for i in awake:
                 fastest = max(fastest, max_point_speed(b, i))
             clock[R.MIN_ENERGY] = min(clock[R.MIN_ENERGY], total)
             clock[R.ENERGY_GAIN] = max(clock[R.ENERGY_GAIN], total - clock[R.MIN_ENERGY])
             clock[R.CONTACT_SCALE] = max(1.0, fastest / MAX_POINT_SPEED)
-            dt = free_flight_step(b, awake, pairs, pot, gravity, step / clock[R.CONTACT_SCALE])
+            dt = free_flight_step(b, r, pot, gravity, step / clock[R.CONTACT_SCALE])
         counters[R.PREV_CONTACT_COUNT] = count
         counters[R.STEP_COUNT] += 1
         if decide_early and counters[R.SHOOTER_TOUCHED] == 1:
@@ -300,11 +280,13 @@ def simulate_until(
             integrate_free_flight(b, i, dt, gravity)
             b[i, B.TRAVEL_BOUND] += (max_point_speed(b, i) + gravity * dt) * dt
             _update_timers(b, i, dt, gravity)
-            _check_mat_exit(b, edge, clock[R.TIME], i, x, y, dt)
+            _check_mat_exit(b, r.outline, clock[R.TIME], i, x, y, dt)
             flat = flat or b[i, W.FLAT_TIMER] >= MIN_FLAT_TIME
         clock[R.TIME] += dt
-        if _sleep_islands(b, awake, r.last_contact, clock[R.TIME]):
-            return ALL_ASLEEP
+        if _sleep_islands(b, awake, r.last_contact, clock[R.TIME]) < awake_count:
+            list_awake(b, r, gravity)
+            if counters[R.AWAKE_COUNT] == 0:
+                return ALL_ASLEEP
         if slide and flat:
             return SLIDE_READY
     return TIMED_OUT

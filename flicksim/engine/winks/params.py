@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -96,19 +97,24 @@ class WinkParams:
 
         In a step a spring adds `gain` times its depth over the step to the velocity and removes the fraction `loss` of
         it: the exact discretisation of a damped oscillator, for any step. Friction removes at most the same fraction of
-        slip, as the reference does.
+        slip, as the reference does. The array is shared: do not modify it.
         """
-        rows = []
-        angle = math.sqrt(self.stiffness) * self.time_step
-        for m in (self.felt, self.pot, self.wink):
-            kept = math.exp(-m.damping_ratio * angle)
-            gain = 1.0 + kept * kept - 2.0 * kept * math.cos(angle * math.sqrt(1.0 - m.damping_ratio * m.damping_ratio))
-            rows.append([1.0 - kept * kept, m.friction, m.rolling_resistance, gain])
-        return np.array(rows)
+        return _material_table(self)
 
     def solver_array(self) -> Floats:
         """Gravity, stiffness, time step and iterations, as `integrator.simulate_until` reads them. [4]"""
         return np.array([self.gravity, self.stiffness, self.time_step, float(self.iterations)])
+
+
+@lru_cache(maxsize=64)
+def _material_table(params: WinkParams) -> Floats:
+    rows = []
+    angle = math.sqrt(params.stiffness) * params.time_step
+    for m in (params.felt, params.pot, params.wink):
+        kept = math.exp(-m.damping_ratio * angle)
+        gain = 1.0 + kept * kept - 2.0 * kept * math.cos(angle * math.sqrt(1.0 - m.damping_ratio * m.damping_ratio))
+        rows.append([1.0 - kept * kept, m.friction, m.rolling_resistance, gain])
+    return np.array(rows)
 
 
 PLAY_PARAMS: Final = WinkParams()

@@ -24,11 +24,12 @@ from flicksim.engine.winks.params import Floats
     GENTLE_TIME,
     ENERGY_REMOVED,
     LOOKAHEAD_TRAVEL,
-) = range(11)
+    ASLEEP_ENERGY,
+) = range(12)
 """Indices of `RunState.clock`: time, time limit, keyframe interval (0: none), time of the next keyframe [s]; minimum of
 the energy, springs included, and its largest rise above that, per MASS_UNIT [J/kg]; contact scale (0: not chosen yet);
 mass of the lightest disc [kg]; time for which contacts have been gentle [s]; energy removed by the limiter, per
-MASS_UNIT [J/kg]; travel for which soft contacts need a budget [m]."""
+MASS_UNIT [J/kg]; travel for which soft contacts need a budget [m]; potential energy of all that are not awake [J]."""
 
 (
     KEYFRAME_COUNT,
@@ -40,11 +41,15 @@ MASS_UNIT [J/kg]; travel for which soft contacts need a budget [m]."""
     SHOOTER_TOUCHED,
     STEP_COUNT,
     STOP_WHEN_JOINED,
-) = range(9)
+    AWAKE_COUNT,
+    SLIDING_COUNT,
+) = range(11)
 """Indices of `RunState.counters`: recorded keyframes, contact log rows, dropped rows; contacts in the step before;
 index of the shooter (-1: none); stop condition; 1 once the shooter has touched anything; steps; 1 to stop when two
-discs are awake."""
+discs are awake; numbers of awake and sliding discs."""
 
+CLOCK_SIZE: Final = ASLEEP_ENERGY + 1
+COUNTER_SIZE: Final = SLIDING_COUNT + 1
 KEYFRAME_IMPACT_SPEED: Final = 0.1
 """Approach speed from which an impact gets a keyframe of its own [m/s]."""
 
@@ -82,8 +87,8 @@ class RunState(NamedTuple):
 def make_run_state(discs: int, outline: Floats, log_rows: int, keyframe_rows: int) -> RunState:
     """Initial run state."""
     return RunState(
-        np.zeros(11),
-        np.zeros(9, dtype=np.int64),
+        np.zeros(CLOCK_SIZE),
+        np.zeros(COUNTER_SIZE, dtype=np.int64),
         np.zeros((discs, discs, 5)),
         outline,
         np.full((discs, discs + 2), -1, dtype=np.int64),

@@ -122,8 +122,8 @@ def make_result(
     lying = () if quick else stacked_pairs(b)
     under = {one.upper for one in lying}
     touching_pot = [False] * discs if quick or pot is None else touches_pot(b, pot)
-    rows = b.tolist()
-    status = tuple(_final_status(rows[i], pot, touching_pot[i], i in under) for i in range(discs))
+    rows, cup = b.tolist(), None if pot is None else pot.to_array()
+    status = tuple(_final_status(rows[i], cup, touching_pot[i], i in under) for i in range(discs))
     potted: bool | None = None
     if shooter is not None and pot is not None:
         potted = (
@@ -170,18 +170,18 @@ def _contact_record(row: list[float]) -> ContactRecord:
     return ContactRecord(time=time, end_time=until, disc=int(disc), other=int(against), speed=speed, point=(x, y, z))
 
 
-def _final_status(one: list[float], pot: Cup | None, at: bool, on_wink: bool) -> Status:
-    """Final status of a wink from its body row; `at`: it touches the pot."""
-    if one[B.STATE] == B.REMOVED:
+def _final_status(row: list[float], cup: Floats | None, at_pot: bool, on_wink: bool) -> Status:
+    """Final status of a wink from its body row; `at_pot`: it touches the pot."""
+    if row[B.STATE] == B.REMOVED:
         return Status.LEFT
-    if one[B.STATE] == B.AWAKE:
+    if row[B.STATE] == B.AWAKE:
         return Status.MOVING
-    if pot is not None:
-        x, y, z = one[B.CX] - pot.x, one[B.CY] - pot.y, one[B.CZ]
-        if is_in_cup(x, y, z, pot.to_array()):
+    if cup is not None:
+        x, y, z = row[B.CX] - cup[0], row[B.CY] - cup[1], row[B.CZ]
+        if is_in_cup(x, y, z, cup):
             return Status.POTTED
-        if at and z > pot.height - one[W.HALF_THICKNESS]:
+        if at_pot and z > cup[4] - row[W.HALF_THICKNESS]:
             return Status.ON_RIM
-    if abs(one[B.NZ]) > FLAT_COSINE:
+    if abs(row[B.NZ]) > FLAT_COSINE:
         return Status.FLAT
-    return Status.LEANING if at or on_wink else Status.ON_EDGE
+    return Status.LEANING if at_pot or on_wink else Status.ON_EDGE

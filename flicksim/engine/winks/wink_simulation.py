@@ -11,14 +11,19 @@ import numpy as np
 
 from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.rigid_bodies import contacts as C
-from flicksim.engine.rigid_bodies.bodies import update_angular_velocity
 from flicksim.engine.winks import bodies as W
 from flicksim.engine.winks import integrator as loop
 from flicksim.engine.winks import recorder
 from flicksim.engine.winks.bodies import make_bodies, system_energy
 from flicksim.engine.winks.broadphase import wake
 from flicksim.engine.winks.params import PLAY_PARAMS, Cup, Floats, WinkParams
-from flicksim.engine.winks.planar_handover import BLOCKED_DISTANCE, MIN_FLAT_TIME, PATH_CLEARANCE, nearest_to_path
+from flicksim.engine.winks.planar_handover import (
+    BLOCKED_DISTANCE,
+    MIN_FLAT_TIME,
+    PATH_CLEARANCE,
+    nearest_to_path,
+    place_flat,
+)
 from flicksim.engine.winks.result import WinkResult, make_result
 from flicksim.engine.winks.separation import STACKED
 from flicksim.engine.winks.wink_states import WinkStates
@@ -27,8 +32,6 @@ _NO_CUP: Final = np.zeros(0)
 _NO_OUTLINE: Final = np.zeros((0, 2))
 CONTACT_LOG_ROWS: Final = 512
 _KEYFRAME_ROWS: Final = 512
-LEVELLING_TRAVEL: Final = 1e-3
-"""Bound on the travel of any point when a disc is levelled [m]."""
 SLIDE_RETRY_DELAY: Final = 20e-3
 """Delay before a disc that cannot slide yet is tried again [s]."""
 
@@ -205,16 +208,7 @@ class WinkSimulation:
         clock[recorder.ENERGY_GAIN] = max(clock[recorder.ENERGY_GAIN], energy / clock[recorder.MASS_UNIT])
 
     def _place_flat(self, i: int, x: float, y: float, v: tuple[float, float], spin: float) -> None:
-        """Put disc `i` level on the felt with this motion, and correct the energy limiter's bound accordingly."""
-        b, clock, gravity = self.bodies, self._state.clock, self.params.gravity
-        had = system_energy(b, gravity)
-        b[i, B.TRAVEL_BOUND] += float(np.hypot(x - b[i, B.CX], y - b[i, B.CY])) + LEVELLING_TRAVEL
-        b[i, B.CX], b[i, B.CY], b[i, B.CZ] = x, y, min(b[i, B.CZ], b[i, W.HALF_THICKNESS])
-        b[i, B.NX : B.NZ + 1] = 0.0, 0.0, 1.0 if b[i, B.NZ] > 0.0 else -1.0
-        b[i, B.VX : B.VZ + 1] = *v, 0.0
-        b[i, B.LX : B.LZ + 1] = 0.0, 0.0, 0.5 * b[i, W.RADIUS] ** 2 * spin
-        update_angular_velocity(b, i)
-        clock[recorder.MIN_ENERGY] += (system_energy(b, gravity) - had) / clock[recorder.MASS_UNIT]
+        place_flat(self.bodies, i, x, y, *v, spin, self._state.clock, self.params.gravity)
 
 
 def simulate_winks(
