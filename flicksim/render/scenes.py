@@ -92,19 +92,19 @@ def draw(
 
 
 def draw_frames(
-    shown: Trajectory | LaunchTrajectory | VolleyTrajectory,
+    trajectory: Trajectory | LaunchTrajectory | VolleyTrajectory,
     size: tuple[int, int] | None = None,
     seats: Sequence[str] = DEFAULT_SEAT_NAMES,
     frame_interval: float = 0.04,
 ) -> Iterator[DisplayList]:
     """Draw a trajectory as frames at a time interval [s]; the last one shows all at rest."""
-    if isinstance(shown, VolleyTrajectory):
-        for trajectory in shown.trajectories:
-            yield from draw_frames(trajectory, size, seats, frame_interval)
+    if isinstance(trajectory, VolleyTrajectory):
+        for launch in trajectory.trajectories:
+            yield from draw_frames(launch, size, seats, frame_interval)
         return
-    for k in range(int(shown.duration / frame_interval) + 1):
-        yield draw(shown, size, seats, k * frame_interval)
-    yield draw(shown, size, seats, shown.duration)
+    for k in range(int(trajectory.duration / frame_interval) + 1):
+        yield draw(trajectory, size, seats, k * frame_interval)
+    yield draw(trajectory, size, seats, trajectory.duration)
 
 
 def _unit_pixels(size: tuple[int, int]) -> float:

@@ -85,17 +85,10 @@ class CurrentPlayer:
         self, game: str, opponent: str, win_share: float, pot_counts: tuple[int, int], *, profile_name: str
     ) -> None:
         """Record a finished game; pots are those tried and made."""
-        self._append(
-            profiles.GameEntry(
-                day=_today(),
-                who=profile_name,
-                game=game,
-                against=opponent,
-                share=win_share,
-                tried=pot_counts[0],
-                made=pot_counts[1],
-            )
-        )
+        tried, made = pot_counts
+        self._append(profiles.GameEntry(
+            day=_today(), who=profile_name, game=game, against=opponent, share=win_share, tried=tried, made=made,
+        ))  # fmt: skip
 
     def is_new_to(self, game: str) -> bool:
         """True if the player has never begun this game."""

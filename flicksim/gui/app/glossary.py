@@ -52,13 +52,7 @@ class Glossary:
 
     def sections_of(self, game: Game | None) -> tuple[tuple[str, str], ...]:
         """Terms of a game, then those of every game; without a game, the terms of all."""
-        own = (
-            self._sections.values()
-            if game is None
-            else [self._sections[game.name]]
-            if game.name in self._sections
-            else []
-        )
+        own = [section for name, section in self._sections.items() if game is None or name == game.name]
         return (*(entry for section in own for entry in section.entries), *_COMMON_TERMS)
 
     def help_lines(self, game: Game | None) -> list[tuple[str, str]]:

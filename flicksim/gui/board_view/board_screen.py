@@ -251,12 +251,8 @@ class BoardScreen(BoardScreenBase):
             for k, decision in enumerate(self.decisions):
                 is_selected = k == self._decision_list.index
                 if decision.piece_id is not None:
-                    painter.draw_highlight(
-                        canvas,
-                        camera,
-                        scene.piece(decision.piece_id),
-                        palette.HIGHLIGHT if is_selected else palette.TABLE_TEXT,
-                    )
+                    colour = palette.HIGHLIGHT if is_selected else palette.TABLE_TEXT
+                    painter.draw_highlight(canvas, camera, scene.piece(decision.piece_id), colour)
                 elif decision.placed_piece is not None and is_selected:
                     painter.draw_piece(canvas, camera, decision.placed_piece)
                     painter.draw_highlight(canvas, camera, decision.placed_piece)
@@ -289,16 +285,9 @@ class BoardScreen(BoardScreenBase):
         cards = pygame.Rect(title.right + canvas.px(8), rect.y, rect.right - title.right - canvas.px(8), rect.h)
         turn, score_positions = controller.shown_turn, controller.score_positions
         side_panel.draw_seats(
-            canvas,
-            cards,
-            match,
-            controller.visible_state,
-            controller.scored_state,
-            controller.seat_activity,
-            turn,
-            score_positions,
-            is_horizontal=True,
-        )
+            canvas, cards, match, controller.visible_state, controller.scored_state, controller.seat_activity, turn,
+            score_positions, is_horizontal=True,
+        )  # fmt: skip
 
     def _draw_shot(self, canvas: Canvas) -> None:
         """Draw the flick being aimed, or the one being shown."""

@@ -151,16 +151,8 @@ class ChallengeCard(ActivityCard):
             played, won = self.demo_counts
             self.demo_counts = (played + 1, won + self.status.is_solved)
         self.app.sounds.play("chime" if self.status.is_solved else "murmur")
-        self.app.push(
-            ChallengeEndScreen(
-                self.app,
-                self,
-                stars,
-                previous_best,
-                match_text.format_clock(self._elapsed),
-                self._next_challenge is not None,
-            )
-        )
+        elapsed, has_next = match_text.format_clock(self._elapsed), self._next_challenge is not None
+        self.app.push(ChallengeEndScreen(self.app, self, stars, previous_best, elapsed, has_next))
 
 
 class ChallengeEndScreen(Overlay):

@@ -14,7 +14,7 @@ from flicksim.gui.table_view import match_text
 from flicksim.referee import Game
 from flicksim.scene import FULL_TURN
 
-_MESSAGE_PATTERNS = tuple((re.compile(pattern), says) for pattern, says in (
+_MESSAGE_PATTERNS = tuple((re.compile(pattern), template) for pattern, template in (
     (r"'([\w-]+)' and '([\w-]+)' overlap by .*", "{0} and {1} lie in the same place. Drag one of them aside."),
     (r"'([\w-]+)' goes through the pot's wall.*",
      "{0} lies in the wall of the pot. Drag it a little farther out, or right into the pot."),

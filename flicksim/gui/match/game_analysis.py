@@ -186,13 +186,10 @@ def draw_graph(canvas: Canvas, rect: pygame.Rect, analysis: GameAnalysis, turn: 
     for number in sorted({first, (first + last) // 2, last}):
         position = (_x_of_turn(inner, analysis, number), inner.bottom + canvas.px(3))
         canvas.text(f"{number}", position, 10, palette.MUTED_TEXT, anchor="midtop")
-    points = {
-        reviewed.number: (
-            _x_of_turn(inner, analysis, reviewed.number),
-            inner.bottom - analysis.win_probability(reviewed) * inner.h,
-        )
-        for reviewed in review.turns
-    }
+    points: dict[int, Point] = {}
+    for reviewed in review.turns:
+        y = inner.bottom - analysis.win_probability(reviewed) * inner.h
+        points[reviewed.number] = (_x_of_turn(inner, analysis, reviewed.number), y)
     if analysis.last_analysed < last:
         begin = (
             round(_x_of_turn(inner, analysis, max(analysis.last_analysed, first)))

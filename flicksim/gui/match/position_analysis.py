@@ -310,12 +310,8 @@ class PositionAnalysis:
     def draw_bar(self, canvas: Canvas, column: pygame.Rect) -> None:
         """Draw the bar, if visible."""
         if self.is_bar_visible:
-            value_overlay.draw_win_bar(
-                canvas,
-                column,
-                self.win_chances(),
-                is_stale=self._last_analysis is not None and self._last_analysis[1] is not self._requested_state,
-            )
+            is_stale = self._last_analysis is not None and self._last_analysis[1] is not self._requested_state
+            value_overlay.draw_win_bar(canvas, column, self.win_chances(), is_stale=is_stale)
 
     def draw_underlay(self, canvas: Canvas, camera: Camera) -> None:
         """Draw the map over the table: before the pieces, so that they stay visible."""

@@ -53,6 +53,8 @@ EDITOR_KEYS = KeyMap("Study board", (
     KeyBinding("P", "play on from here, every seat yours", ("play",)),
 ))  # fmt: skip
 """Key bindings of the position editor."""
+_STATUS_ITEMS = ("Drag pieces", "G piece", "A another", "Arrows move it", "Z nearer", "T to play", "N next flick",
+                 "V shows it")  # fmt: skip
 _MOVE_STEP, _FINE_STEP = mm(5.0), mm(1.0)
 _DEFAULT_RADIUS = mm(16.0)
 """Radius of a piece while the table is empty [m]."""
@@ -277,21 +279,8 @@ class PositionEditorScreen(Screen):
     def status_line(self) -> str:
         if self._playback is not None:
             return "   ·   ".join(["V shows it again", "N next flick", BACK_HELP, "? help"])
-        return "   ·   ".join(
-            [
-                "Drag pieces",
-                "G piece",
-                "A another",
-                "Arrows move it",
-                "Z nearer",
-                "T to play",
-                "N next flick",
-                "V shows it",
-                *self.analysis.key_help,
-                "? help",
-                "Esc calls it off" if self._is_demo_pending else "Esc back",
-            ]
-        )
+        escape = "Esc calls it off" if self._is_demo_pending else "Esc back"
+        return "   ·   ".join([*_STATUS_ITEMS, *self.analysis.key_help, "? help", escape])
 
     @property
     def _is_demo_pending(self) -> bool:

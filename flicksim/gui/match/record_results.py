@@ -35,13 +35,8 @@ def record_result(player: CurrentPlayer, match: Match) -> None:
         own[""] = [seat for seat in owner_seats(match) if seat in nameless] or nameless
     for name, seats in own.items():
         if seats:
-            player.record_game(
-                match.game.name,
-                opponent_grade(match),
-                _win_share(match, seats),
-                pot_counts(match, seats),
-                profile_name=name,
-            )
+            share, pots = _win_share(match, seats), pot_counts(match, seats)
+            player.record_game(match.game.name, opponent_grade(match), share, pots, profile_name=name)
 
 
 def local_seats(match: Match) -> list[int]:
@@ -60,13 +55,8 @@ def owner_seats(match: Match) -> list[int]:
 def opponent_grade(match: Match) -> str:
     """Grade of the best bot; "random" or "friends" without one."""
     grades = list(GRADES)
-    bots = [
-        name
-        for seat, player in enumerate(match.players)
-        if player is not None and not isinstance(player, RandomPlayer)
-        for name, noise in GRADES.items()
-        if noise == match.noise[seat]
-    ]
+    is_bot = [player is not None and not isinstance(player, RandomPlayer) for player in match.players]
+    bots = [name for seat in range(len(is_bot)) if is_bot[seat] for name in grades if GRADES[name] == match.noise[seat]]
     if bots:
         return max(bots, key=grades.index)
     return "random" if any(match.players) else FRIENDS_LABEL

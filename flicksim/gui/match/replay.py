@@ -446,13 +446,8 @@ class ReplayScreen(Screen):
         if self.position_analysis.is_bar_visible:
             self.position_analysis.draw_bar(canvas, column)
         elif review is not None and self.game_analysis is not None:
-            game_analysis.draw_bar(
-                canvas,
-                column,
-                self.game_analysis,
-                review,
-                before=self.position_analysis.is_map_visible and self.toolbar.is_at_start,
-            )
+            before = self.position_analysis.is_map_visible and self.toolbar.is_at_start
+            game_analysis.draw_bar(canvas, column, self.game_analysis, review, before=before)
         with canvas.clipped(view.unobstructed):
             if self._best_trajectory is None and self.position_analysis.is_map_visible and self.toolbar.is_at_start:
                 self.position_analysis.draw_overlay(canvas, view.camera)
@@ -542,12 +537,8 @@ class ReplayScreen(Screen):
         x, is_spacious = rect.x, len(self.game.seat_names) < 4
         for seat, points in enumerate(self.game.rules.scores(turn.after)):
             radius = canvas.px(9)
-            piece_sprites.draw_seat_coin(
-                canvas.surface,
-                (x + radius, rect.y + radius + canvas.px(1)),
-                radius,
-                palette.seat_key(seat, self.game.seat_names),
-            )
+            center, key = (x + radius, rect.y + radius + canvas.px(1)), palette.seat_key(seat, self.game.seat_names)
+            piece_sprites.draw_seat_coin(canvas.surface, center, radius, key)
             text = f"{self.game.seat_names[seat]} {match_text.format_points(points)}"
             position, size = (x + 2 * radius + canvas.px(6), rect.y), 16 if is_spacious else 14
             x = canvas.text(text, position, size, bold=True).right + canvas.px(18 if is_spacious else 12)

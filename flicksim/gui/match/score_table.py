@@ -44,13 +44,7 @@ def draw_rows(
         font_size = 18 if is_total else size
         canvas.text(name, (label, y), font_size, palette.TEXT if is_total else palette.MUTED_TEXT, bold=is_total)
         for value, x in zip(values, columns, strict=True):
-            canvas.text(
-                value,
-                (x, y),
-                font_size,
-                palette.MUTED_TEXT if value == "–" else palette.TEXT,
-                bold=is_total,
-                anchor="midtop",
-            )
+            colour = palette.MUTED_TEXT if value == "–" else palette.TEXT
+            canvas.text(value, (x, y), font_size, colour, bold=is_total, anchor="midtop")
         y += steps[is_total]
     return y

@@ -262,12 +262,8 @@ class SelfReportScreen(Screen):
         top = inner.y + round((86 if self.report is None else 200) * scale)
         bottom = (buttons[0].rect.y if buttons else inner.bottom) - round(10 * scale)
         self._entry.rect = pygame.Rect(inner.x, top, inner.w, height)
-        self._list.rect = pygame.Rect(
-            inner.x,
-            top,
-            inner.w,
-            max(round(34 * scale), min(bottom - top, round(30 * scale * len(self._list.lines)) + 4)),
-        )
+        list_height = max(round(34 * scale), min(bottom - top, round(30 * scale * len(self._list.lines)) + 4))
+        self._list.rect = pygame.Rect(inner.x, top, inner.w, list_height)
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the dialog, and the selectable and selected pieces on the table."""

@@ -63,27 +63,15 @@ def start_match(
 
     def restart() -> None:
         start_match(
-            app,
-            restarted_match(match),
-            seats,
-            requires_undo_consent=requires_undo_consent,
-            seat_names=seat_names,
+            app, restarted_match(match), seats, requires_undo_consent=requires_undo_consent, seat_names=seat_names,
             bots_wait=bots_wait,
-        )
+        )  # fmt: skip
 
-    app.replace_all(
-        app.routes.match_screen(
-            app,
-            MatchSession(
-                match,
-                recorder,
-                restart,
-                owns_recorder=recorder is not None,
-                requires_undo_consent=requires_undo_consent,
-                bots_wait=bots_wait,
-            ),
-        )
-    )
+    session = MatchSession(
+        match, recorder, restart, owns_recorder=recorder is not None, bots_wait=bots_wait,
+        requires_undo_consent=requires_undo_consent,
+    )  # fmt: skip
+    app.replace_all(app.routes.match_screen(app, session))
 
 
 def names_by_seat(match: Match, owner: str, other_names: Sequence[str] = (), own_seat: int = 0) -> dict[int, str]:
@@ -122,11 +110,8 @@ def resume_match(app: App, saved: ResumedGame) -> None:
     def restart() -> None:
         start_match(app, restarted_match(match), saved.seats, seat_names=match.player_names, bots_wait=bots_wait)
 
-    app.replace_all(
-        app.routes.match_screen(
-            app, MatchSession(saved.match, saved.recorder, restart, owns_recorder=True, bots_wait=bots_wait)
-        )
-    )
+    session = MatchSession(match, recorder, restart, owns_recorder=True, bots_wait=bots_wait)
+    app.replace_all(app.routes.match_screen(app, session))
 
 
 def open_replay(app: App, saved: ResumedGame) -> None:
@@ -137,13 +122,5 @@ def open_replay(app: App, saved: ResumedGame) -> None:
 def restarted_match(match: Match) -> Match:
     """Match with the same game, options and players and the next seed."""
     streams = RandomStreams(seed=match.streams.seed + 1)
-    return Match(
-        match.game,
-        match.options,
-        streams,
-        match.simulator,
-        match.seated_noise,
-        match.players,
-        match.custom_start,
-        match.limits,
-    )
+    setup = (match.simulator, match.seated_noise, match.players, match.custom_start, match.limits)
+    return Match(match.game, match.options, streams, *setup)

@@ -32,12 +32,8 @@ def shot_statistics(match: Match) -> ShotStatistics:
     if any(trajectory.before.surface.pot is not None for seat_shots in shots for _, trajectory in seat_shots):
         rows.append(("Potted, squopped", tuple(f"{a}, {b}" for a, b in zip(pots, squops, strict=True))))
     else:
-        rows.append(
-            (
-                "Touched another",
-                tuple(_fraction([_has_contact(trajectory) for _, trajectory in seat_shots]) for seat_shots in shots),
-            )
-        )
+        contacts = [[_has_contact(trajectory) for _, trajectory in seat_shots] for seat_shots in shots]
+        rows.append(("Touched another", tuple(map(_fraction, contacts))))
     rows.append(
         ("Off the aim, on average", tuple(_mean_error([turn for turn, _ in seat_shots]) for seat_shots in shots))
     )

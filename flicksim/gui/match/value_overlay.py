@@ -76,22 +76,16 @@ def draw_win_bar(canvas: Canvas, column: pygame.Rect, chances: Sequence[WinChanc
     margin = max(first.high - first.probability, first.probability - first.low)
     if is_stale:
         canvas.translucent_rect(rect, palette.INSET_BACKGROUND, 170)
-    margin_text = (
-        "..." if is_stale else f"±{max(1, ceil(100.0 * margin))}"
-    )  # sampling error of finitely many shots is never shown as zero
+    # sampling error of finitely many shots is never shown as zero
+    margin_text = "..." if is_stale else f"±{max(1, ceil(100.0 * margin))}"
     canvas.text(margin_text, (rect.right + canvas.px(5), edge), 12, palette.MUTED_TEXT, anchor="midleft")
     pygame.draw.rect(canvas.surface, palette.BORDER, rect, 1, border_radius=canvas.px(3))
     radius = canvas.px(8)
     for chance, y, direction in ((first, rect.bottom, 1), (second, rect.y, -1)):
         y_label = y + direction * canvas.px(4)
-        canvas.text(
-            f"{chance.probability:.0%}",
-            (rect.x, y_label),
-            13,
-            palette.MUTED_TEXT if is_stale else palette.TEXT,
-            bold=not is_stale,
-            anchor="topleft" if direction > 0 else "bottomleft",
-        )
+        text, colour = f"{chance.probability:.0%}", palette.MUTED_TEXT if is_stale else palette.TEXT
+        anchor = "topleft" if direction > 0 else "bottomleft"
+        canvas.text(text, (rect.x, y_label), 13, colour, bold=not is_stale, anchor=anchor)
         center = (rect.centerx, y_label + direction * (canvas.line_height(13) + radius + canvas.px(1)))
         piece_sprites.draw_seat_coin(canvas.surface, center, radius, chance.colour_key)
 
@@ -301,13 +295,8 @@ class ValueMapOverlay:
     def _screen_points(self, camera: Camera) -> list[list[Point]]:
         """End of every flick of the map [pixels]."""
         x, y = self._start
-        return [
-            [
-                camera.to_screen((x + distance * cos(azimuth), y + distance * sin(azimuth)))
-                for azimuth in self.value_map.azimuths
-            ]
-            for distance in self._end_points
-        ]
+        directions = [(cos(azimuth), sin(azimuth)) for azimuth in self.value_map.azimuths]
+        return [[camera.to_screen((x + r * c, y + r * s)) for c, s in directions] for r in self._end_points]
 
     def _render(self, camera: Camera, area: pygame.Rect) -> pygame.Surface:
         surface = pygame.Surface(area.size, pygame.SRCALPHA)

@@ -166,24 +166,14 @@ class FlickController(AimController[Aim, Flick]):
             view.painter.draw_zone(canvas, camera, self.aim.flick_range.start)
         for flick_range in self.flick_ranges:
             if flick_range.piece != self.aim.flick_range.piece:
-                canvas.circle(
-                    camera.to_screen(self._start_of(flick_range)),
-                    self.piece.radius * camera.zoom + canvas.px(3),
-                    palette.TABLE_MUTED_TEXT,
-                    canvas.px(1.5),
-                )
+                center = camera.to_screen(self._start_of(flick_range))
+                radius = self.piece.radius * camera.zoom + canvas.px(3)
+                canvas.circle(center, radius, palette.TABLE_MUTED_TEXT, canvas.px(1.5))
         scene = scene_of(self._match.state)
         pieces = scene.pieces if scene is not None else ()
         shot_painter.draw_aim(
-            canvas,
-            camera,
-            view.painter,
-            self._piece_at_contact(),
-            self.aim,
-            self.free_trajectory(),
-            pieces,
-            bool(self.error),
-            spread,
-        )
+            canvas, camera, view.painter, self._piece_at_contact(), self.aim, self.free_trajectory(), pieces,
+            bool(self.error), spread,
+        )  # fmt: skip
         if camera is view.camera:
             slingshot.draw_pull(canvas, self.slingshot.pull)

@@ -61,15 +61,8 @@ class TablePainter:
     def _draw_top(canvas: Canvas, camera: Camera, surface: Surface, kind: str, colour: Colour) -> None:
         """Draw the visible part of the bare top."""
         visible = canvas.surface.get_clip()
-        marks = table_tops.draw_table_top(
-            surface,
-            camera,
-            kind,
-            colour,
-            palette.DROP_SHADOW,
-            canvas.scale,
-            (visible.x, visible.y, visible.w, visible.h),
-        )
+        box = (visible.x, visible.y, visible.w, visible.h)
+        marks = table_tops.draw_table_top(surface, camera, kind, colour, palette.DROP_SHADOW, canvas.scale, box)
         canvas.draw_marks(marks)
 
     @staticmethod
@@ -105,12 +98,8 @@ class TablePainter:
                 continue
             is_major = abs(value / step - round(value / step)) < 1e-9
             offsets = canvas.px(5), canvas.px(13 if is_major else 9), canvas.px(16)
-            canvas.line(
-                (x + dx * offsets[0], y + dy * offsets[0]),
-                (x + dx * offsets[1], y + dy * offsets[1]),
-                palette.MUTED_TEXT,
-                1.0,
-            )
+            a, b = ((x + dx * offset, y + dy * offset) for offset in offsets[:2])
+            canvas.line(a, b, palette.MUTED_TEXT, 1.0)
             if is_major:
                 canvas.text(
                     f"{value:g}", (x + dx * offsets[2], y + dy * offsets[2]), 11, palette.MUTED_TEXT, anchor=anchor
@@ -238,14 +227,8 @@ class TablePainter:
                     event.point[1] + event.velocity[1] * distance,
                     elapsed * 4.0,
                 )
-                self.draw_piece(
-                    canvas,
-                    camera,
-                    trajectory.before.piece(event.piece),
-                    falling,
-                    is_faded=True,
-                    size=1 - 0.6 * elapsed / FALL_TIME,
-                )
+                piece, size = trajectory.before.piece(event.piece), 1 - 0.6 * elapsed / FALL_TIME
+                self.draw_piece(canvas, camera, piece, falling, is_faded=True, size=size)
 
     def draw_paths(self, canvas: Canvas, camera: Camera, trajectory: Trajectory, end_time: float | None = None) -> None:
         """Draw the paths of the pieces up to a time [s]."""

@@ -100,14 +100,8 @@ def _draw_nail(
     tip = (position[0] + lx * aim.offset * radius - ux * back, position[1] + ly * aim.offset * radius - uy * back)
     length, half_width = canvas.px(13), canvas.px(5)
     tail = (tip[0] - ux * length, tip[1] - uy * length)
-    canvas.polygon(
-        [
-            tip,
-            (tail[0] + lx * half_width, tail[1] + ly * half_width),
-            (tail[0] - lx * half_width, tail[1] - ly * half_width),
-        ],
-        colour,
-    )
+    left, right = ((tail[0] + s * lx * half_width, tail[1] + s * ly * half_width) for s in (1.0, -1.0))
+    canvas.polygon([tip, left, right], colour)
 
 
 def stop_position(free_trajectory: Trajectory) -> tuple[Point, bool]:

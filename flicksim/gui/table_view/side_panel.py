@@ -55,12 +55,8 @@ def draw_seats(
     for seat in range(count):
         card = pygame.Rect(rect.x + seat * (width + gap) if is_horizontal else rect.x, y, width, height)
         is_acting = seat == to_play
-        canvas.box(
-            card,
-            palette.RAISED_PANEL if is_acting else palette.PANEL,
-            8,
-            palette.ACCENT if is_acting else palette.BORDER,
-        )
+        fill, edge = (palette.RAISED_PANEL, palette.ACCENT) if is_acting else (palette.PANEL, palette.BORDER)
+        canvas.box(card, fill, 8, edge)
         key = palette.seat_key(seat, match.game.seat_names)
         radius = canvas.px(15)
         piece_sprites.draw_seat_coin(canvas.surface, (card.x + canvas.px(26), card.centery), radius, key)
@@ -97,13 +93,8 @@ def _draw_in_hand(canvas: Canvas, position: tuple[int, int], key: str | None, co
     for k in range(visible):
         piece_sprites.draw_seat_coin(canvas.surface, (position[0] + radius + k * step, position[1]), radius, key)
     if visible < count:
-        canvas.text(
-            f"× {count} in hand",
-            (position[0] + step + canvas.px(4), position[1]),
-            12,
-            palette.MUTED_TEXT,
-            anchor="midleft",
-        )
+        start = (position[0] + step + canvas.px(4), position[1])
+        canvas.text(f"× {count} in hand", start, 12, palette.MUTED_TEXT, anchor="midleft")
 
 
 def draw_chip(canvas: Canvas, position: Point, width: int, prompt: tuple[str, str, str]) -> None:
@@ -132,12 +123,8 @@ def draw_prompt(canvas: Canvas, rect: pygame.Rect, text: str, note: str, error: 
     )
     for line, colour in ((note, palette.TEXT), (error, palette.BAD)):
         if line:
-            y = canvas.paragraph(
-                match_text.with_card_symbols(line),
-                pygame.Rect(rect.x, y, rect.w, 5 * canvas.line_height(14)),
-                14,
-                colour,
-            )
+            area = pygame.Rect(rect.x, y, rect.w, 5 * canvas.line_height(14))
+            y = canvas.paragraph(match_text.with_card_symbols(line), area, 14, colour)
     return y + canvas.px(8)
 
 
@@ -157,12 +144,8 @@ def draw_ruling(canvas: Canvas, rect: pygame.Rect, match: Match, turn: Turn | No
     if turn is None and not corrections:
         canvas.text("nothing played yet", (rect.x, y), 14, palette.MUTED_TEXT)
         return y + canvas.line_height(14) + canvas.px(8)
-    y = _draw_reasons(
-        canvas,
-        pygame.Rect(rect.x, y, rect.w, rect.bottom - y),
-        match,
-        corrections if turn is None else turn.verdict.reasons,
-    )
+    reasons = corrections if turn is None else turn.verdict.reasons
+    y = _draw_reasons(canvas, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), match, reasons)
     if turn is None:
         return y + canvas.px(8)
     y = _draw_points_gained(canvas, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), match, turn)
@@ -180,12 +163,8 @@ def _draw_points_gained(canvas: Canvas, rect: pygame.Rect, match: Match, turn: T
         max_width = rect.w - canvas.px(20)
         if x > rect.x and x + canvas.px(20) + canvas.text_width(text, 15, bold=True) > rect.right:
             x, y = rect.x, y + height
-        piece_sprites.draw_seat_coin(
-            canvas.surface,
-            (x + canvas.px(8), y + height // 2),
-            canvas.px(7),
-            palette.seat_key(seat, match.game.seat_names),
-        )
+        center, key = (x + canvas.px(8), y + height // 2), palette.seat_key(seat, match.game.seat_names)
+        piece_sprites.draw_seat_coin(canvas.surface, center, canvas.px(7), key)
         x = canvas.text(text, (x + canvas.px(20), y), 15, bold=True, max_width=max_width).right + canvas.px(16)
     return y + height
 

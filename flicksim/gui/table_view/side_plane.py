@@ -100,10 +100,5 @@ def draw_scales(canvas: Canvas, rect: pygame.Rect, plane: SidePlane) -> None:
         canvas.line((x, plane.ground), (x, plane.ground + canvas.px(6)), palette.TABLE_MUTED_TEXT, 1.0)
         if k % 2 == 0 or step / 1000.0 * plane.zoom > canvas.px(44):
             canvas.text(f"{k * step}", (x, plane.ground + canvas.px(7)), 10, palette.TABLE_MUTED_TEXT, anchor="midtop")
-    canvas.text(
-        "mm",
-        (rect.right - canvas.px(5), rect.bottom - canvas.px(3)),
-        10,
-        palette.TABLE_MUTED_TEXT,
-        anchor="bottomright",
-    )
+    corner = (rect.right - canvas.px(5), rect.bottom - canvas.px(3))
+    canvas.text("mm", corner, 10, palette.TABLE_MUTED_TEXT, anchor="bottomright")

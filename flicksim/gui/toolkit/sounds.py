@@ -47,17 +47,13 @@ def _partials(seconds: float, partials: Sequence[tuple[float, float, float]]) ->
 def glass_tinkle() -> Wave:
     """Glass rings in partials that are no whole multiples; the token strikes, bounces twice and lies still."""
     t = _time_axis(0.9)
+    partials = ((2093, 0.6, 7.0), (3170, 0.5, 9.0), (4710, 0.35, 12.0), (6630, 0.2, 18.0))
     wave = np.zeros_like(t)
     for start, strength, pitch in ((0.0, 1.0, 1.0), (0.11, 0.55, 1.035), (0.18, 0.3, 0.985)):
         later = np.maximum(t - start, 0.0)
         ring = sum(
             amplitude * np.sin(2.0 * np.pi * frequency * pitch * later) * np.exp(-later * decay)
-            for frequency, amplitude, decay in (
-                (2093, 0.6, 7.0),
-                (3170, 0.5, 9.0),
-                (4710, 0.35, 12.0),
-                (6630, 0.2, 18.0),
-            )
+            for frequency, amplitude, decay in partials
         )
         wave += np.where(t >= start, strength * ring, 0.0)
     return np.asarray(0.32 * wave)

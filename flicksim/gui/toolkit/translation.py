@@ -90,14 +90,8 @@ def parse_catalogue(code: str, text: bytes) -> Catalogue:
         patterns = [(_pattern(key), messages[key]) for key in templates]
     except re.error as error:
         raise InvalidInput(f"the language file {code}.toml has places that cannot be: {error}") from None
-    return Catalogue(
-        code,
-        name,
-        messages,
-        patterns,
-        {key.upper(): translation.upper() for key, translation in messages.items() if "{" not in key},
-        document.get("decimal") == ",",
-    )
+    uppercase = {key.upper(): translation.upper() for key, translation in messages.items() if "{" not in key}
+    return Catalogue(code, name, messages, patterns, uppercase, document.get("decimal") == ",")
 
 
 def _pattern(message: str) -> re.Pattern[str]:

@@ -252,14 +252,8 @@ class TextField(Field):
         while canvas.text_width(text, 16) > available:  # the end of the text stays visible
             text = Untranslated(text[1:])
         if not text:
-            canvas.text(
-                self.placeholder,
-                (rect.x + canvas.px(16), rect.centery),
-                14,
-                palette.MUTED_TEXT,
-                anchor="midleft",
-                max_width=available - canvas.px(6),
-            )
+            start, max_width = (rect.x + canvas.px(16), rect.centery), available - canvas.px(6)
+            canvas.text(self.placeholder, start, 14, palette.MUTED_TEXT, anchor="midleft", max_width=max_width)
         text_rect = canvas.text(text, (rect.x + canvas.px(10), rect.centery), 16, anchor="midleft")
         if focused:
             canvas.line(

@@ -163,7 +163,7 @@ def test_the_white_is_placed_by_keys_and_by_mouse(app: App, drive: Driver) -> No
 
 
 def _to_removal(table: BoardScreen, drive: Driver) -> None:
-    """Blue lays a penny on the way, Red drives it off: Blue may take one of Red's."""
+    """Red flicks a penny of Blue off the board, so that Blue may remove one of Red's."""
     start = (0.15, 0.03985)
     for flick in (
         Flick(piece="white", speed=1.45, azimuth=1.5707963, start=start),

@@ -45,7 +45,7 @@ def test_a_turn_is_an_animated_gif(tmp_path: Path) -> None:
 
 
 def painted(red: int, at: int) -> pygame.Surface:
-    """A picture with a spot somewhere on it."""
+    """Image with a spot."""
     surface = pygame.Surface((64, 48))
     surface.fill((10, 40, 90))
     surface.fill((red, 30, 20), (at, 8, 6, 6))
@@ -53,7 +53,7 @@ def painted(red: int, at: int) -> pygame.Surface:
 
 
 def test_gif_frames_match_the_drawn_frames_and_durations(tmp_path: Path) -> None:
-    """Also where little changed since the one before, or nothing."""
+    """Also of frames that differ little or not at all from the last."""
     drawn = [(painted(200, 2), 40), (painted(200, 20), 100), (painted(200, 20), 60), (painted(90, 40), 900)]
     with Image.open(write_gif(tmp_path / "a.gif", iter(drawn))) as picture:
         assert (picture.size, getattr(picture, "n_frames", 0), picture.info["loop"]) == ((64, 48), 3, 0)
@@ -88,7 +88,7 @@ def test_a_gif_without_frames_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("way", ["Esc", "leaving", "the end of the window"])
 def test_a_cancelled_gif_leaves_no_file(way: str, home: Path, app: App, drive: Driver) -> None:
-    """It is the longest game there could be: pictures without end."""
+    """The frames are endless."""
     match = penny_white_match("random", "random")
 
     def endless(*_: object, **__: object) -> Iterator[tuple[pygame.Surface, int]]:

@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 class _SilentWorker(Generic[T]):
-    """Work that is asked for and never told of."""
+    """Worker without results."""
 
     instances: ClassVar[list[_SilentWorker[object]]] = []
 
@@ -38,7 +38,7 @@ class _SilentWorker(Generic[T]):
         self.is_done = False
 
     def update(self) -> None:
-        """Nothing is told."""
+        """Do nothing."""
 
     def cancel(self) -> None:
         self.is_done = True

@@ -77,7 +77,7 @@ def _flick(drive: Driver) -> None:
 
 
 def _wait(drive: Driver) -> None:
-    """Until something can be chosen."""
+    """Run frames until an action can be chosen."""
 
     def on() -> None:
         drive.top_screen.controller.skip_playback()
@@ -262,7 +262,7 @@ def test_the_noise_grade_can_be_changed_at_every_table(app: App, drive: Driver) 
 
 
 def test_a_late_key_does_not_shoot(app: App, drive: Driver) -> None:
-    """Space goes on after one shot and not after another: pressed too late, it must not flick what nobody has aimed."""
+    """Space continues after some shots only: pressed late, it must not play an untouched aim."""
     screen = _sit(app, penny_white_match("human", "human"))
     _flick(drive)
     _wait(drive)

@@ -112,7 +112,7 @@ T = TypeVar("T")
 
 
 class _FakeWorker(Generic[T]):
-    """Work that is only asked for."""
+    """Worker that only records requests."""
 
     instances: ClassVar[list[_FakeWorker[object]]] = []
 
@@ -127,7 +127,7 @@ class _FakeWorker(Generic[T]):
         self.submitted.append(generator)
 
     def update(self) -> None:
-        """Nothing is told by itself."""
+        """Do nothing."""
 
     def cancel(self) -> None:
         self.is_done = True
@@ -137,7 +137,7 @@ class _FakeWorker(Generic[T]):
 
 
 def _fake_workers(monkeypatch: pytest.MonkeyPatch) -> tuple[Any, list[_FakeWorker[object]], Match]:
-    """The analyst of a game, its bar on, and all it asks of others."""
+    """Analysis of a game with its bar, and the requests to its workers."""
     monkeypatch.setattr(position_analysis, "WorkerProcess", _FakeWorker)
     monkeypatch.setattr(_FakeWorker, "instances", works := [])
     match = penny_white_match("bot:beginner", "bot:beginner", options=("ends=1", "pennies=1"))

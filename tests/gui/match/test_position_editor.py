@@ -25,7 +25,7 @@ from ..conftest import Driver
 
 
 def _studied(app: App, name: str, monkeypatch: pytest.MonkeyPatch) -> PositionEditorScreen:
-    """The board of a game, with an analyst that is only told what to weigh."""
+    """Position editor of a game whose analysis only records states."""
     screen = app.routes.position_editor(app, load(name), None)
     assert isinstance(screen, PositionEditorScreen)
     monkeypatch.setattr(screen.analysis, "set_state", lambda state, _: looked.append(state))
@@ -182,7 +182,7 @@ def test_escape_cancels_a_pending_simulation(app: App, drive: Driver, monkeypatc
 
 
 def _left(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch, pieces: int) -> PositionEditorScreen:
-    """The board of Penny White, left with so many pieces more."""
+    """Position editor of Penny White, closed after adding a number of pieces."""
     screen = _studied(app, "penny-white", monkeypatch)
     app.push(screen)
     drive.frames()

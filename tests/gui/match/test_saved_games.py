@@ -29,7 +29,7 @@ from ..conftest import Driver, penny_white_match
 
 
 def saved_game(match: Match, seats: tuple[str, ...], turns: int) -> Path:
-    """A game played and left after so many turns, or at its end."""
+    """Record of a game after a number of turns, or at its end."""
     keeper = GameSaver(match, seats)
     for turn in match.run():
         keeper.write_turn(turn)

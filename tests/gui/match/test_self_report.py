@@ -38,7 +38,7 @@ def _open_screen(app: App, match: Match, keeper: FakeRecorder | None = None) -> 
 
 
 def _flicked(drive: Driver) -> None:
-    """The white set, and a penny flicked; the next to act is about to."""
+    """Match after placing the white and a flick."""
     for _ in range(2):
         drive.wait_for_phase("choose")
         drive.key(pygame.K_SPACE)
@@ -47,7 +47,7 @@ def _flicked(drive: Driver) -> None:
 
 
 def test_a_touch_is_reported_before_the_bot_continues(app: App, drive: Driver) -> None:
-    """PW-13d: in the bot's turn, by the one at the window; all is put back and his flick made again."""
+    """PW-13d: in the bot's turn, by the person; the flick is taken back and repeated."""
     keeper = FakeRecorder()
     match = penny_white_match("human", "bot:club")
     screen = _open_screen(app, match, keeper)
@@ -97,7 +97,7 @@ def test_it_is_found_in_the_menu_and_the_help(app: App, drive: Driver) -> None:
 
 
 def test_after_the_last_flick(app: App, drive: Driver) -> None:
-    """PW-13d: the game was over, and goes on."""
+    """PW-13d: the finished game continues."""
     match = penny_white_match("human", "human", options=("ends=1", "pennies=1", "jack_mode=beginner"))
     _open_screen(app, match)
     for number in range(3):
@@ -126,7 +126,7 @@ def test_after_the_last_flick(app: App, drive: Driver) -> None:
 
 
 def test_pieces_and_places_are_clicked(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
-    """TW-12b has both: the wink, then the place agreed upon, which may be left out."""
+    """TW-12b has both: the wink, then an optional place."""
     among = ("red-1", "green-2", "blue-5")
     which = ActionField(field="wink", prompt="Which wink?", kind="one", options=among)
     where = ActionField(field="at", prompt="Where?", kind="point", none_label="no agreement")
@@ -190,7 +190,7 @@ def test_an_illegal_report_is_explained_and_asked_again(app: App, drive: Driver)
 
 
 def test_a_hand_among_pyramids(app: App) -> None:
-    """ITW-3a: the pieces that a hand moved are named and lie where they lay."""
+    """ITW-3a: pieces moved by a hand are named and put back."""
     match = ice_match("human", "human", left=2)
     draws = RandomPlayer(match.rules.check_action)
     rng = np.random.default_rng(1)

@@ -148,7 +148,7 @@ def test_rulings_begin_with_a_capital() -> None:
 
 @pytest.mark.parametrize("way", [90.0, 85.9, -170.2])
 def test_directions_have_one_format(way: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Advice can be turned to number by number, from whichever side one sits."""
+    """Hints in numbers match those of the aim, from any side of the table."""
     turn, drawn = deg2rad(way), list[str]()
     made = (
         Flick(piece="red-2", speed=2.0, azimuth=turn), Squidge(piece="red-2", speed=2.0, azimuth=turn, elevation=1.0),

@@ -127,7 +127,7 @@ def test_undo_cancels_a_gesture(app: App, drive: Driver) -> None:
 
 @pytest.mark.parametrize("key", [False, True])
 def test_a_stroke_through_the_piece_flicks_it(app: App, drive: Driver, key: bool) -> None:
-    """With the button down, or on a touchpad with a key held in its place."""
+    """With the mouse button, or the touchpad key held instead."""
     screen = _sat(app, drive, "flick")
     assert screen.aim_controller.aim is not None
     camera, (x, y) = screen.view.camera, screen.aim_controller.aim.contact_point

@@ -22,7 +22,7 @@ from ..conftest import penny_white_match
 
 
 class Noted(Canvas):
-    """A canvas that notes in which order lines and words are laid."""
+    """Canvas that records the order of lines and texts."""
 
     def __init__(self, size: tuple[int, int], scale: float = 1.0) -> None:
         super().__init__(pygame.Surface(size), scale)

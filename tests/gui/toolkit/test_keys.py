@@ -30,7 +30,7 @@ def press(key: int, mod: int = 0, text: str = "") -> pygame.event.Event:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_documentation_lists_the_key_bindings(page: Path) -> None:
-    """`python -m benchmarks.key_bindings` writes them anew."""
+    """`python -m benchmarks.key_bindings` writes the pages."""
     text = page.read_text(encoding="utf-8")
     assert regenerate(text, key_lists()) == text
     assert text.count("| keys | |") == (1 if page.name == "README.md" else len(all_key_tables()))

@@ -129,7 +129,7 @@ def test_a_user_catalogue_can_be_chosen_in_the_settings(
 
 
 def test_the_bundled_font_has_all_characters_of_the_catalogues() -> None:
-    """Also the signs between them; the arrows and stars of the tables come from the system, in English too."""
+    """Also separators; arrows and stars come from a system font in English too."""
     pygame.font.init()
     words = parse_catalogue("de", translation.available_languages()["de"].read_bytes()).messages.values()
     letters = "".join(sorted({letter for word in words for letter in word if letter.isalpha()} | set("ÄÖÜß„“–")))
@@ -140,7 +140,7 @@ def test_the_bundled_font_has_all_characters_of_the_catalogues() -> None:
 
 @pytest.mark.usefixtures("home")
 def test_the_main_screens_of_every_game_are_german(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A failure says what has no German. The long texts of options and rules stay English."""
+    """A failure lists the texts without German; long texts of options and rules are tested elsewhere."""
     assert set_language("de") == ""
     seen: set[str] = set()
     monkeypatch.setattr(translation, "missing_messages", seen)

@@ -47,13 +47,13 @@ def _lab(linear: Matrix) -> Matrix:
 
 
 def _apart(one: Colour, other: Colour, eyes: str | None = None) -> float:
-    """Difference of two colours for these eyes (CIE 1976)."""
+    """Difference of two colours under simulated colour blindness (CIE 1976)."""
     seen = [np.clip(EYES[eyes] @ _linear(c), 0.0, 1.0) if eyes else _linear(c) for c in (one, other)]
     return float(np.linalg.norm(_lab(seen[0]) - _lab(seen[1])))
 
 
 def _contrast(one: Colour, other: Colour) -> float:
-    """As the web's rules for reading have it: 1 to 21."""
+    """WCAG contrast ratio, 1 to 21."""
     light = sorted(float(_linear(c) @ _XYZ[1]) for c in (one, other))
     return (light[1] + 0.05) / (light[0] + 0.05)
 
@@ -84,7 +84,7 @@ def test_text_has_contrast_in_every_palette(look: str) -> None:
 @pytest.mark.parametrize("look", list(palette.PALETTES))
 @pytest.mark.parametrize("radius", [6.0, 20.0])
 def test_marks_survive_greyscale(look: str, radius: float) -> None:
-    """No two owners' coins or winks look alike when all colour is taken away."""
+    """Owners' coins and winks differ in greyscale."""
     palette.set_palette(look)
     for draw in (
         lambda key: piece_sprites.piece_sprite(radius, key, "penny", 0.0),
@@ -100,7 +100,7 @@ def test_marks_survive_greyscale(look: str, radius: float) -> None:
 
 
 def _flat(picture: pygame.Surface) -> pygame.Surface:
-    """On grey ground, without alpha."""
+    """Pixels over grey, without alpha."""
     out = pygame.Surface(picture.get_size(), 0, 24)
     out.fill((90, 90, 90))
     out.blit(picture, (0, 0))

@@ -30,13 +30,13 @@ def test_sounds_are_short_and_within_bounds(name: str) -> None:
 
 
 def _level(name: str) -> Floats:
-    """Loudness of a sound as it is heard, in its room, from moment to moment: the root mean square of 10 ms."""
+    """RMS level of a sound with reverberation in windows of 10 ms."""
     wave = with_reverb(WAVES[name]())
     return np.sqrt(np.convolve(wave**2, np.ones(SAMPLE_RATE // 100) / (SAMPLE_RATE // 100), "same"))
 
 
 def _lasts(name: str) -> float:
-    """Time until a sound has fallen for good to a tenth of its loudest [s]."""
+    """Time after which the level stays below a tenth of its maximum [s]."""
     level = _level(name)
     return float(np.flatnonzero(level > 0.1 * level.max())[-1]) / SAMPLE_RATE
 
@@ -59,7 +59,7 @@ def test_a_pot_rings_longer_than_a_tap() -> None:
 
 def test_glass_and_metal_are_bright_felt_and_falls_are_dull() -> None:
     def pitch(name: str) -> float:
-        """The middle of what is in it [Hz], by strength."""
+        """Spectral centroid [Hz]."""
         wave = WAVES[name]()
         strength = np.abs(np.fft.rfft(wave)) ** 2
         return float((np.fft.rfftfreq(wave.size, 1.0 / SAMPLE_RATE) * strength).sum() / strength.sum())

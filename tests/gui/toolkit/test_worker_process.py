@@ -15,32 +15,32 @@ from flicksim.gui.toolkit.worker_process import WorkerProcess
 
 
 def squares(upto: int) -> Iterator[int]:
-    """So many numbers; a function by itself, which the process imports."""
+    """Generator of square numbers, importable by the process."""
     yield from (k * k for k in range(upto))
 
 
 def without_end() -> Iterator[int]:
-    """Numbers until nobody wants them."""
+    """Endless generator, until cancelled."""
     for k in count():
         stop_if_cancelled()
         yield k
 
 
 def refused() -> Iterator[int]:
-    """One number, and then why there is no other."""
+    """Generator that fails after one number."""
     yield 1
     raise InvalidOption("there is no more")
 
 
 def shooting(upto: int) -> Iterator[int]:
-    """So many shots, one after another."""
+    """Generator that reports a number of shots."""
     for _ in range(upto):
         report_shots(1)
     yield upto
 
 
 def ends() -> Iterator[int]:
-    """Nothing, for the process is gone."""
+    """Generator that ends the process."""
     os._exit(1)
 
 
