@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from flicksim.core.random_streams import RandomStreams
-from flicksim.engine.jit import njit, numba_njit
+from flicksim.engine.jit import njit, njit_no_refcount, numba_njit
 
 Floats = npt.NDArray[np.float64]
 Word = np.uint64
@@ -174,7 +174,7 @@ def _sha256_first8(text: npt.NDArray[np.uint8], length: int) -> Word:
     return (high << np.uint64(32)) | low
 
 
-@njit
+@njit_no_refcount
 def _rotate_right(word: Word, bits: int) -> Word:
     """Rotate a 32-bit word right."""
     return ((word >> np.uint64(bits)) | (word << np.uint64(32 - bits))) & np.uint64(0xFFFFFFFF)
@@ -232,7 +232,7 @@ def _seed_pcg64(seed: Word, state: Words) -> None:
     state[1] = product_high + state[3] + carry
 
 
-@njit
+@njit_no_refcount
 def _mul_64(a: Word, b: Word) -> tuple[Word, Word]:
     """Upper and lower half of the 128-bit product of two 64-bit words."""
     mask, half = np.uint64(0xFFFFFFFF), np.uint64(32)

@@ -19,7 +19,7 @@ from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import JsonValue
 from flicksim.engine import Settings, Squidges
 from flicksim.engine.batch import simulate_mats
-from flicksim.engine.jit import njit_no_refcount
+from flicksim.engine.jit import njit_entry
 from flicksim.experiments.disc_batch_sampler import AxisValues, BatchSampler, Floats, Row, draw_axis_values
 from flicksim.experiments.measure import ShotBatch, lengths
 from flicksim.experiments.parameter_spec import Level
@@ -34,8 +34,8 @@ _SQUIDGE_DEFAULTS = {"press": 0.0, "drag": 0.0, "squidger": 38.1e-3}
 """Defaults of the other fields of a squidge."""
 
 # both in one file, so that the compile cache is invalidated together
-_reach = njit_no_refcount(ballistics.flight_range)
-_speed_for = njit_no_refcount(ballistics.solve_launch_speed)
+_reach = njit_entry(ballistics.flight_range)
+_speed_for = njit_entry(ballistics.solve_launch_speed)
 
 T = TypeVar("T")
 

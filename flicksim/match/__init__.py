@@ -21,7 +21,7 @@ from flicksim.match.asset_lookup import (
     position_notation,
 )
 from flicksim.match.background_task import BackgroundTask
-from flicksim.match.compile_progress import CompileProgress, is_cached, report_compiling
+from flicksim.match.compile_progress import CompileProgress, report_compiling
 from flicksim.match.game_model import SEARCH_SETTINGS, GameModel, PhysicsSimulator
 from flicksim.match.interrupts import check_interrupt, defer_interrupts, immediate_interrupts
 from flicksim.match.match import CustomStart, Decision, Forfeit, Match, MatchLimits, Player, Simulator, Turn
@@ -158,7 +158,6 @@ __all__ = [
     "has_share_code",
     "header_position",
     "immediate_interrupts",
-    "is_cached",
     "iter_reviewed_turns",
     "iter_value_maps",
     "join_turns",

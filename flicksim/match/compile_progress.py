@@ -11,8 +11,6 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from pathlib import Path
-from types import ModuleType
 from typing import Any, NamedTuple, TypeAlias
 
 from flicksim.engine import jit
@@ -99,23 +97,25 @@ class _CompileListener:
     depth: int = 0
     label: str = ""
     parts: dict[str, CompiledFunction] = field(default_factory=dict)
-    cached: set[str] = field(default_factory=set)
+    ready: set[str] = field(default_factory=set)
 
     def notify(self, event: Any) -> None:
         """Handle an event; numba holds its compiler lock meanwhile, so that events never overlap."""
+        function = event.data["dispatcher"]
         self.depth = max(0, self.depth + (1 if event.is_start else -1))
-        if event.is_start and self.depth == 1:
-            self._start(event.data["dispatcher"])
-        finished, total = self.depth == 0, len(self.parts)
-        done = sum(name in self.cached or bool(getattr(part, "signatures", ())) for name, part in self.parts.items())
+        if not event.is_start:
+            self.ready.add(_qualified_name(function))
+        elif self.depth == 1:
+            self._start(function)
+        finished, total, done = self.depth == 0, len(self.parts), len(self.ready & self.parts.keys())
         if self.label:
             self.on_progress(CompileProgress(self.label, done if finished else min(done, total - 1), total, finished))
 
     def _start(self, function: CompiledFunction) -> None:
         label, parts = functions_compiled_with(function)
         self.label, self.parts = label, self.parts | parts if self.label == label else parts
-        folder = jit.cache_dir()
-        self.cached = {name for name, part in self.parts.items() if folder and is_cached(part, Path(folder))}
+        stored = (part for part in self.parts.values() if hasattr(part, "py_func") and jit.is_cached(part))
+        self.ready.update(_qualified_name(kernel) for part in stored for kernel in jit.kernels_of(part))
 
 
 def functions_compiled_with(function: CompiledFunction) -> tuple[str, dict[str, CompiledFunction]]:
@@ -123,35 +123,14 @@ def functions_compiled_with(function: CompiledFunction) -> tuple[str, dict[str, 
     labels = {**_WHOLE_PACKAGES, **_PARTIAL_PACKAGES}
     package = next((name for name in labels if function.__module__.startswith(f"{name}.")), "")
     if package not in _WHOLE_PACKAGES:
-        return labels.get(package, ""), _collect_callees(function, {})
+        return labels.get(package, ""), {_qualified_name(kernel): kernel for kernel in jit.kernels_of(function)}
     modules = [module for name, module in list(sys.modules.items()) if name.startswith(f"{package}.")]
-    members = (member for module in modules for member in vars(module).values() if hasattr(member, "py_func"))
+    kernels = (member for module in modules for member in vars(module).values() if jit.is_kernel(member))
     return labels[package], {
-        _qualified_name(member): member for member in members if member.__module__.startswith(f"{package}.")
+        _qualified_name(kernel): kernel for kernel in kernels if str(kernel.__module__).startswith(f"{package}.")
     }
 
 
-def _collect_callees(function: CompiledFunction, found: dict[str, CompiledFunction]) -> dict[str, CompiledFunction]:
-    """Collect a function and, recursively, those that it calls."""
-    plain: CompiledFunction | None = getattr(function, "py_func", None)
-    if plain is None or _qualified_name(function) in found:
-        return found
-    found[_qualified_name(function)] = function
-    names, known = plain.__code__.co_names, plain.__globals__
-    modules = [known[name] for name in names if isinstance(known.get(name), ModuleType)]
-    for name in names:
-        for callee in (known.get(name), *(vars(module).get(name) for module in modules)):
-            if hasattr(callee, "py_func"):
-                _collect_callees(callee, found)
-    return found
-
-
 def _qualified_name(function: CompiledFunction) -> str:
-    return f"{function.__module__}.{function.__qualname__}"
-
-
-def is_cached(function: CompiledFunction, folder: Path) -> bool:
-    """Return True if the compiled function is in the cache folder, newer than its source."""
-    source = Path(str(sys.modules[function.__module__].__file__))
-    cached = folder.glob(f"{source.parent.name}_*/{source.stem}.{function.__qualname__}-*.nbi")
-    return any(file.stat().st_mtime >= source.stat().st_mtime for file in cached)
+    plain = getattr(function, "py_func", function)
+    return f"{plain.__module__}.{plain.__qualname__}"

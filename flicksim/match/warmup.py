@@ -7,21 +7,17 @@ search in little time, or with the full search, however long that takes.
 
 from __future__ import annotations
 
-import re
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import cache
-from pathlib import Path
-from threading import Condition, Event
+from threading import Condition, Event, Timer
 
 from flicksim.ai import RolloutPlayer, stop_if_cancelled
 from flicksim.core.errors import FlicksimError
 from flicksim.core.type_aliases import Action, InitialState, SimulationResult
 from flicksim.engine import jit
 from flicksim.match.background_task import BackgroundTask
-from flicksim.match.compile_progress import is_cached
 from flicksim.match.fallback_worker import SEARCHING_PLAYERS, FallbackWorker
 from flicksim.match.game_model import PhysicsSimulator
 from flicksim.match.interrupts import check_interrupt
@@ -39,12 +35,11 @@ import gc, os, sys
 from threading import Thread
 Thread(target=lambda: (sys.stdin.buffer.read(), os._exit(0)), daemon=True).start()  # the parent has ended
 gc.disable()  # compilation allocates much and frees little
+from flicksim.match.compile_progress import report_compiling_always
+report_compiling_always(lambda progress: print(progress.done, flush=True))
 from {module} import {name}
 {name}({given})
 """
-_ENGINE_FOLDER = Path(jit.__file__).parent
-_JIT_DECORATOR = re.compile(r"^@njit(?:_inline|_no_refcount)?\b", re.MULTILINE)
-"""Decorators of compiled functions."""
 
 
 class _CompileQueue:
@@ -67,7 +62,7 @@ class _CompileQueue:
                 self._waiting.remove(warmup)
                 self._current = warmup
             try:
-                finished = _run_script(warmup.code, self._set_stop)
+                finished = _run_script(warmup.code, self._set_stop, warmup.on_progress)
             finally:
                 with self._condition:
                     self._current, self._stop = None, lambda: None
@@ -102,17 +97,13 @@ class Warmup:
     Args:
         label: for display.
         make_shot: top-level function that makes a shot which needs the whole group.
-        file_patterns: glob patterns of the compiled source files, in the engine's folder.
-        last_function: function compiled last.
+        functions: compiled functions that the shot calls.
     """
 
     _note, _short_note = " That takes about a minute; you can play already, and bots search less meanwhile.", ""
 
-    def __init__(
-        self, label: str, make_shot: Callable[[], None], file_patterns: Sequence[str], last_function: str
-    ) -> None:
-        self._label, self._make_shot = label, make_shot
-        self._file_patterns, self._last_function = tuple(file_patterns), last_function
+    def __init__(self, label: str, make_shot: Callable[[], None], *functions: Callable[..., object]) -> None:
+        self._label, self._make_shot, self._functions, self._done = label, make_shot, functions, 0
         self.code = _COMPILE_SCRIPT.format(module=make_shot.__module__, name=make_shot.__name__, given="")
         """Script of the compiler process."""
         self.is_wanted = False
@@ -176,9 +167,12 @@ class Warmup:
     @property
     def progress(self) -> tuple[int, int]:
         """Number of functions compiled, and of all."""
-        total, folder = _count_functions(self._file_patterns), Path(jit.cache_dir())
-        patterns = [f"{pattern.replace('/', '_*/')}.*.nbi" for pattern in self._file_patterns]
-        return min(sum(len(list(folder.glob(pattern))) for pattern in patterns), total - 1), total
+        kernels = {kernel for function in self._functions for kernel in jit.kernels_of(function)}
+        return min(self._done, len(kernels) - 1), len(kernels)
+
+    def on_progress(self, done: int) -> None:
+        """Store the number of functions that the compiler process has done."""
+        self._done = max(self._done, done)
 
     def with_fallback(self, simulator: Simulator) -> Simulator:
         """Wrap a simulator so that it uses the fallback worker until the kernels are compiled."""
@@ -216,15 +210,14 @@ class Warmup:
         self._cache_checked.wait()
         return self._must_compile
 
-    def is_cached_in(self, folder: Path) -> bool:
-        """Return True if the whole group is in the cache folder."""
-        package = self._file_patterns[-1].partition("/")[0]
-        return any(folder.glob(f"{package}_*/{self._last_function}-*.nbi"))
+    @property
+    def is_cached(self) -> bool:
+        """True if the whole group is in the compile cache."""
+        return all(map(jit.is_cached, self._functions))
 
     def _compile(self) -> None:
         try:
-            folder = jit.cache_dir()
-            self._must_compile = bool(folder) and not self.is_cached_in(Path(folder))
+            self._must_compile = bool(jit.cache_dir()) and not self.is_cached
         finally:
             self._cache_checked.set()
         if self._must_compile:
@@ -251,19 +244,9 @@ class BotWarmup(Warmup):
     _note, _short_note = "", " They search less meanwhile."
 
     def __init__(self, game: Game, functions: Sequence[Callable[..., object]]) -> None:
-        super().__init__("the bots' search", lambda: warmup(game.name), (), "")
-        self._game, self._functions = game, tuple(functions)
+        super().__init__("the bots' search", lambda: warmup(game.name), *functions)
+        self._game = game
         self.code = _COMPILE_SCRIPT.format(module=warmup.__module__, name=warmup.__name__, given=repr(game.name))
-
-    @property
-    def progress(self) -> tuple[int, int]:
-        """Number of functions compiled, and of all."""
-        folder, total = Path(jit.cache_dir()), len(self._functions)
-        return min(sum(is_cached(function, folder) for function in self._functions), total - 1), total
-
-    def is_cached_in(self, folder: Path) -> bool:
-        """Return True if all functions are in the cache folder, newer than their sources."""
-        return all(is_cached(function, folder) for function in self._functions)
 
     def is_needed_for(self, match: Match) -> bool:
         """Return True if the player to move runs rollouts in the current state."""
@@ -354,35 +337,37 @@ def wait_for_warmups(*warmups: Warmup | None) -> tuple[Callable[[], None], Calla
     return wait, lambda: next(filter(None, (item.short_message for item in present)), "")
 
 
-@cache
-def _count_functions(file_patterns: tuple[str, ...]) -> int:
-    """Number of compiled functions in the engine's files of these patterns."""
-    paths = (path for pattern in file_patterns for path in _ENGINE_FOLDER.glob(f"{pattern}.py"))
-    return sum(len(_JIT_DECORATOR.findall(path.read_text(encoding="utf-8"))) for path in paths)
-
-
-def _run_script(code: str, on_started: Callable[[Callable[[], None]], None]) -> bool:
+def _run_script(
+    code: str, on_started: Callable[[Callable[[], None]], None], on_progress: Callable[[int], None]
+) -> bool:
     """Run a script in a process that ends with this one, as its stdin then closes.
 
     Args:
         on_started: receives a function that stops the process.
+        on_progress: receives each number that the process prints.
 
     Returns:
         Whether it was not stopped.
     """
-    devnull, stopped = subprocess.DEVNULL, Event()
-    process = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=devnull, stderr=devnull)
+    pipe, stopped = subprocess.PIPE, Event()
+    process = subprocess.Popen([sys.executable, "-c", code], stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
     assert process.stdin is not None
+    assert process.stdout is not None
+    time_limit = Timer(_COMPILE_TIMEOUT, process.kill)
 
     def stop() -> None:
         stopped.set()
         process.kill()
 
     on_started(stop)
-    with process.stdin:
+    with process.stdin, process.stdout:
         try:
-            process.wait(_COMPILE_TIMEOUT)
+            time_limit.start()
+            for line in process.stdout:
+                on_progress(int(line))
+            process.wait()
         finally:
+            time_limit.cancel()
             process.kill()
             process.wait()
     return not stopped.is_set()

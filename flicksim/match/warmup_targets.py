@@ -7,7 +7,7 @@ from typing import get_args
 from flicksim.ai import RolloutPlayer
 from flicksim.core.geometry import rectangle
 from flicksim.core.units import mm
-from flicksim.engine import simulate, simulate_batch
+from flicksim.engine import batch, pyramids, simulate, simulate_batch, winks
 from flicksim.engine.jit import numba_njit
 from flicksim.match.fallback_worker import SEARCHING_PLAYERS
 from flicksim.match.match import Match
@@ -46,17 +46,10 @@ def warm_up_wink_batch() -> None:
     simulate_batch(Scene(surface=mat, pieces=(_make_wink("wink"),)), Squidge(piece="wink", speed=0.5, azimuth=0.0))
 
 
-WINK_WARMUP = Warmup("the simulation of winks", warm_up_squidge, ("winks/*",), "integrator.simulate_until")
-PYRAMID_WARMUP = Warmup("the simulation of pyramids", warm_up_launch, ("pyramids/*",), "integrator.simulate_until")
-DISC_BATCH_WARMUP = Warmup(
-    "bots", warm_up_disc_batch, ("batch/sliding_disc", "batch/disc_batch"), "disc_batch.simulate_shots"
-)
-WINK_BATCH_WARMUP = Warmup(
-    "hints",
-    warm_up_wink_batch,
-    ("winks/*", "batch/sliding_disc", "batch/single_wink_batch"),
-    "single_wink_batch.simulate_shots",
-)
+WINK_WARMUP = Warmup("the simulation of winks", warm_up_squidge, winks.integrator.simulate_until)
+PYRAMID_WARMUP = Warmup("the simulation of pyramids", warm_up_launch, pyramids.integrator.simulate_until)
+DISC_BATCH_WARMUP = Warmup("bots", warm_up_disc_batch, batch.disc_batch.simulate_shots)
+WINK_BATCH_WARMUP = Warmup("hints", warm_up_wink_batch, batch.single_wink_batch.simulate_shots)
 _WARMUP_BY_ACTION = {Flick: DISC_BATCH_WARMUP, Squidge: WINK_WARMUP, Launch: PYRAMID_WARMUP}
 """Warm-up of the physics by type of action."""
 _SINGLE_SHOT_WARMUPS = (WINK_WARMUP, PYRAMID_WARMUP)

@@ -74,18 +74,6 @@ def test_environment_variable_equals_that_of_the_engine(monkeypatch: pytest.Monk
     assert f'"{word}"' in Path(jit.__file__).read_text(encoding="utf-8")
 
 
-def test_cache_older_than_its_source_is_ignored(lines, tmp_path: Path) -> None:
-    away, kept = lines(), tmp_path / "kept"
-    assert not compile_progress.is_cached(away.both, kept)
-    (kept / "far_x").mkdir()
-    file = kept / "far_x" / "away.both-1.nbi"
-    file.touch()
-    assert compile_progress.is_cached(away.both, kept)
-    assert not compile_progress.is_cached(away.near, kept)
-    os.utime(file, (0.0, 0.0))
-    assert not compile_progress.is_cached(away.both, kept)
-
-
 def test_package_is_reported_as_a_whole_whichever_function_comes_first() -> None:
     what, parts = compile_progress.functions_compiled_with(bodies.lowest_height)
     assert what == "the simulation of winks"

@@ -9,13 +9,15 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import numpy as np
 import pytest
 
 from flicksim.ai import GRADES, NO_NOISE
 from flicksim.core.errors import Cancelled
-from flicksim.engine import jit
+from flicksim.engine import jit, winks
+from flicksim.engine.batch import disc_batch, single_wink_batch
 from flicksim.games import load, names
 from flicksim.match import (
     DISC_BATCH_WARMUP,
@@ -42,7 +44,16 @@ from flicksim.referee import parse_options
 from flicksim.scene import Flick, Launch, Squidge, samples
 from tests.polling import wait_until
 
-FLIGHT = ("winks/*",)
+FLIGHT = winks.integrator.simulate_until
+
+
+def store(folder: Path, function: Any) -> Path:
+    """Make a file as of a compiled function in the folder of compiled code."""
+    plain = getattr(function, "py_func", function)
+    path = folder / jit.kernel_hash(function) / "x" / f"{Path(plain.__code__.co_filename).stem}.{plain.__name__}-1.nbi"
+    path.parent.mkdir(parents=True)
+    path.touch()
+    return path
 
 
 def make_shot() -> None:
@@ -58,13 +69,13 @@ def compiling(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     """Nothing is compiled yet, and the compiler goes on until it is told to end."""
     goes_on = Event()
     monkeypatch.setattr(jit, "cache_dir", lambda: str(tmp_path))
-    monkeypatch.setattr(warmup, "_run_script", lambda _code, _stop: goes_on.wait(60.0))
+    monkeypatch.setattr(warmup, "_run_script", lambda *_: goes_on.wait(60.0))
     yield goes_on
     goes_on.set()
 
 
 def test_shot_is_simulated_while_compiling(compiling: Event) -> None:
-    one = Warmup("the simulation of winks", make_shot, FLIGHT, "integrator.simulate_until")
+    one = Warmup("the simulation of winks", make_shot, FLIGHT)
     stage = one.with_fallback(PhysicsSimulator())
     scene, flick = samples.sample("draw")
     came = stage.simulate(scene, flick)
@@ -77,7 +88,7 @@ def test_shot_is_simulated_while_compiling(compiling: Event) -> None:
 
 
 def test_message_has_label_and_progress(compiling: Event, tmp_path: Path) -> None:
-    one = Warmup("bots", make_shot, ("batch/sliding_disc", "batch/disc_batch"), "disc_batch.simulate_shots")
+    one = Warmup("bots", make_shot, disc_batch.simulate_shots)
     assert one.message == ""
     one.start()
     scene, flick = samples.sample("draw")
@@ -85,14 +96,7 @@ def test_message_has_label_and_progress(compiling: Event, tmp_path: Path) -> Non
     done, of = one.progress
     assert done == 0
     assert of > 10
-    (tmp_path / "batch_x").mkdir()
-    for name in (
-        "sliding_disc.time_at_distance",
-        "sliding_disc.rotation_and_rim_speed",
-        "disc_batch.simulate_shots",
-        "single_wink_batch.simulate_shots",
-    ):
-        (tmp_path / "batch_x" / f"{name}-1.py311.nbi").touch()
+    one.on_progress(3)
     assert one.progress == (3, of)
     assert one.message.startswith(f"Getting bots ready, once: 3 of {of} parts. ")
     compiling.set()
@@ -106,7 +110,7 @@ def test_wanted_warmup_preempts_and_the_other_is_compiled_again(
     runs: list[str] = []
     begun, ended = Event(), Event()
 
-    def run(code: str, stopped_by: Callable[[Callable[[], None]], None]) -> bool:
+    def run(code: str, stopped_by: Callable[[Callable[[], None]], None], _: object) -> bool:
         name = code.split()[-1]
         runs.append(name)
         stopped_by(ended.set)
@@ -125,7 +129,7 @@ def test_wanted_warmup_preempts_and_the_other_is_compiled_again(
 
 def one_then_another(begun: Event, then: Callable[[Warmup], None]) -> None:
     """Compile what bots need, and once that has begun what hints need, until both are done."""
-    first, second = Warmup("bots", make_shot, FLIGHT, "a.a"), Warmup("hints", nothing, FLIGHT, "b.b")
+    first, second = Warmup("bots", make_shot, FLIGHT), Warmup("hints", nothing, FLIGHT)
     first.compile()
     assert begun.wait(60.0)
     then(second)
@@ -142,7 +146,7 @@ def test_warmup_queued_after_being_wanted_is_first(monkeypatch: pytest.MonkeyPat
     runs: list[str] = []
     begun, ended, goes_on = Event(), Event(), Event()
 
-    def run(code: str, stopped_by: Callable[[Callable[[], None]], None]) -> bool:
+    def run(code: str, stopped_by: Callable[[Callable[[], None]], None], _: object) -> bool:
         runs.append(code.split()[-1])
         stopped_by(ended.set)
         begun.set()
@@ -168,7 +172,7 @@ def test_starting_compiler_is_preempted(monkeypatch: pytest.MonkeyPatch, tmp_pat
     runs: list[str] = []
     begun, ended, handed = Event(), Event(), Event()
 
-    def run(code: str, stopped_by: Callable[[Callable[[], None]], None]) -> bool:
+    def run(code: str, stopped_by: Callable[[Callable[[], None]], None], _: object) -> bool:
         runs.append(code.split()[-1])
         if len(runs) > 1:
             return True
@@ -190,34 +194,29 @@ def test_starting_compiler_is_preempted(monkeypatch: pytest.MonkeyPatch, tmp_pat
 
 
 def test_cached_kernels_start_no_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    (tmp_path / "winks_x").mkdir()
-    (tmp_path / "winks_x" / "integrator.simulate_until-1.nbi").touch()
+    store(tmp_path, FLIGHT)
     monkeypatch.setattr(jit, "cache_dir", lambda: str(tmp_path))
     monkeypatch.setattr(warmup, "_run_script", lambda *_: pytest.fail("a process was begun"))
-    one = Warmup("the simulation of winks", make_shot, FLIGHT, "integrator.simulate_until")
+    one = Warmup("the simulation of winks", make_shot, FLIGHT)
     one.wait()
     assert one.is_ready
     assert one.message == ""
 
 
 def test_batch_kernels_are_detected_by_their_last_function(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    (tmp_path / "batch_x").mkdir()
-    (tmp_path / "batch_x" / "disc_batch.simulate_shots-1.nbi").touch()
+    store(tmp_path, disc_batch.simulate_shots)
     compiled: list[object] = []
     monkeypatch.setattr(jit, "cache_dir", lambda: str(tmp_path))
-    monkeypatch.setattr(warmup, "_run_script", lambda code, _stop: compiled.append(code) or True)
-    Warmup("Flicks", make_shot, ("batch/disc_batch",), "disc_batch.simulate_shots").wait()
+    monkeypatch.setattr(warmup, "_run_script", lambda code, *_: compiled.append(code) or True)
+    Warmup("Flicks", make_shot, disc_batch.simulate_shots).wait()
     assert not compiled
-    Warmup("Squidges", make_shot, ("winks/*", "batch/single_wink_batch"), "single_wink_batch.simulate_shots").wait()
+    Warmup("Squidges", make_shot, single_wink_batch.simulate_shots).wait()
     assert len(compiled) == 1
 
 
 def test_compiler_process_ends_with_its_parent() -> None:
     """However the window ends, also killed: its end of the pipe is closed then."""
-    code = (
-        Warmup("bots", make_shot, FLIGHT, "integrator.simulate_until").code.rpartition("from ")[0]
-        + "import time; time.sleep(60.0)"
-    )
+    code = Warmup("bots", make_shot, FLIGHT).code.rpartition("from ")[0] + "import time; time.sleep(60.0)"
     with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE) as process:
         assert process.stdin is not None
         process.stdin.close()
@@ -286,8 +285,8 @@ def under_way(monkeypatch: pytest.MonkeyPatch):
     """Nothing is known to be compiled, and the compiler goes on until it is told to end."""
     goes_on = Event()
     for kind in (Warmup, BotWarmup):
-        monkeypatch.setattr(kind, "is_cached_in", lambda *_: False)
-    monkeypatch.setattr(warmup, "_run_script", lambda _code, _stop: goes_on.wait(60.0))
+        monkeypatch.setattr(kind, "is_cached", False)
+    monkeypatch.setattr(warmup, "_run_script", lambda *_: goes_on.wait(60.0))
     yield goes_on
     goes_on.set()
 
@@ -300,7 +299,7 @@ def choose_action(
     match = open_match(game, game.options(), [parse_seat(f"bot:{grade}")] * max(2, game.seats[0]), 5)
     for _ in range(played):
         match.play(next(iter(match.legal_actions().actions), None) or match.ask_player())
-    physics = [Warmup("shots", make_shot, FLIGHT, "a.a") for _ in warmups_of(game)]
+    physics = [Warmup("shots", make_shot, FLIGHT) for _ in warmups_of(game)]
     functions = getattr(game.bot, "JIT_FUNCTIONS", ())
     if functions:
         thoughts = BotWarmup(game, functions)
@@ -369,7 +368,7 @@ def test_slow_full_search_waits_for_the_compiler(under_way: Event) -> None:
 @pytest.fixture
 def anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """Physics and thoughts of which nothing has begun to be compiled."""
-    kinds = {kind: Warmup("shots", make_shot, FLIGHT, "a.a") for kind in (Flick, Squidge, Launch)}
+    kinds = {kind: Warmup("shots", make_shot, FLIGHT) for kind in (Flick, Squidge, Launch)}
     monkeypatch.setattr(warmup_targets, "_WARMUP_BY_ACTION", kinds)
     monkeypatch.setattr(warmup_targets, "_SINGLE_SHOT_WARMUPS", (kinds[Squidge], kinds[Launch]))
     monkeypatch.setattr(warmup, "_BOT_WARMUPS", {})
@@ -397,7 +396,7 @@ def test_game_is_equal_without_while_and_after_compiling(name: str, seat: str, u
 @pytest.mark.usefixtures("anew")
 def test_match_starts_only_needed_warmups(monkeypatch: pytest.MonkeyPatch) -> None:
     for kind in (Warmup, BotWarmup):
-        monkeypatch.setattr(kind, "is_cached_in", lambda *_: False)
+        monkeypatch.setattr(kind, "is_cached", False)
     monkeypatch.setattr(warmup, "_run_script", lambda *_: pytest.fail("a process was begun"))
     coins, tiles = load("penny-white"), load("dominoes")
     for game, seat in ((coins, "random"), (tiles, "bot:club")):
@@ -405,7 +404,7 @@ def test_match_starts_only_needed_warmups(monkeypatch: pytest.MonkeyPatch) -> No
         usual = match.simulator
         assert warm_up_match(match, FALLBACK_TIME_LIMIT) is None
         assert match.simulator is usual
-    monkeypatch.setattr(Warmup, "is_cached_in", lambda *_: True)
+    monkeypatch.setattr(Warmup, "is_cached", True)
     assert warm_up_match(open_match(coins, coins.options(), [parse_seat("bot:club")] * 2, 5), None) is None
 
 
@@ -416,23 +415,19 @@ def test_bots_without_compiled_code_run_in_process() -> None:
     assert not any(one.is_compiling for one in needed)
 
 
-def test_bot_functions_older_than_their_source_are_recompiled(tmp_path: Path) -> None:
+def test_bot_functions_older_than_their_source_are_recompiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = load("dominoes")
     one = bot_warmup(game)
     assert one is bot_warmup(game)
     assert one is not None
-    assert not one.is_cached_in(tmp_path)
-    (tmp_path / "dominoes_x").mkdir()
-    there = [
-        tmp_path / "dominoes_x" / f"rollouts.{name}-20.py311.1.nbi"
-        for name in ("sample_hidden_tiles", "rollout_rounds")
-    ]
-    there[0].touch()
-    assert not one.is_cached_in(tmp_path)
-    there[1].touch()
-    assert one.is_cached_in(tmp_path)
-    os.utime(there[0], (1.0, 1.0))
-    assert not one.is_cached_in(tmp_path)
+    monkeypatch.setattr(jit, "cache_dir", lambda: str(tmp_path))
+    assert not one.is_cached
+    stored = [store(tmp_path, function) for function in game.bot.JIT_FUNCTIONS[:-1]]  # type: ignore[attr-defined]
+    assert not one.is_cached
+    store(tmp_path, game.bot.JIT_FUNCTIONS[-1])  # type: ignore[attr-defined]
+    assert one.is_cached
+    os.utime(stored[0], (1.0, 1.0))
+    assert not one.is_cached
 
 
 def test_games_without_compiled_code_have_no_warmup() -> None:
@@ -468,7 +463,7 @@ def test_squidge_off_does_not_wait_for_the_compiler() -> None:
 def test_function_count_is_cached(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[object] = []
     monkeypatch.setattr(Warmup, "short_message", property(lambda one: asked.append(one) or "It is compiled."))
-    one = Warmup("bots", lambda: None, (), "")
+    one = Warmup("bots", lambda: None)
     _, says = wait_for_warmups(None, one, one)
     assert says() == "It is compiled."
     assert asked == [one]

@@ -15,7 +15,6 @@ import pytest
 
 from flicksim.core.errors import InvalidInput
 from flicksim.core.paths import CACHE_VARIABLE, HOME_VARIABLE, make_private_dir, untrusted_reason, user_dir
-from flicksim.engine import jit
 from flicksim.gui.app.application import App
 from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.menus.open_files import OpenScreen
@@ -130,25 +129,6 @@ def test_cache_is_reused_and_truncated_entries_are_rebuilt(tmp_path: Path) -> No
         for path in files:
             if spoil is not None:
                 path.write_bytes(path.read_bytes()[:40] if spoil else b"")
-
-
-def test_cache_of_other_sources_is_neither_used_nor_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A neighbour of what is compiled decides too."""
-    (tmp_path / "engine" / "winks").mkdir(parents=True)
-    neighbour = tmp_path / "engine" / "neighbour.py"
-    neighbour.write_text("A = 1\n")
-    old = tmp_path / "engine" / "winks" / "__pycache__" / "integrator.py311.nbi"
-    old.parent.mkdir()
-    old.write_bytes(b"old")
-    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "cache"))
-    monkeypatch.setattr(jit, "__file__", str(tmp_path / "engine" / "jit.py"))
-    monkeypatch.setattr(jit, "numba_njit", object())
-    one = jit.cache_dir.__wrapped__()
-    assert jit.cache_dir.__wrapped__() == one
-    assert Path(one).parent == tmp_path / "cache" / "compiled"
-    neighbour.write_text("A = 2\n")
-    assert jit.cache_dir.__wrapped__() not in ("", one)
-    assert old.read_bytes() == b"old"
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="files have no owners here")

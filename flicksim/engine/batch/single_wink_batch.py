@@ -14,7 +14,7 @@ from flicksim.engine.batch.arrays import LIMIT_REACHED, SETTLED, SKIPPED, BoardA
 from flicksim.engine.batch.disc_batch import start_slide, time_of_impact_resting
 from flicksim.engine.batch.sliding_disc import DIR_X, DIR_Y, END_TIME, FALLS_OFF, START_TIME, X, Y
 from flicksim.engine.hybrid_simulation import MIN_SLIDE_TIME, SAFE_CLEARANCE
-from flicksim.engine.jit import njit, njit_no_refcount
+from flicksim.engine.jit import njit, njit_entry, njit_no_refcount
 from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.rigid_bodies import contacts as C
 from flicksim.engine.rigid_bodies.bodies import update_angular_velocity
@@ -107,7 +107,7 @@ class WinkBatchArrays(NamedTuple):
     status: Ints
 
 
-@njit_no_refcount
+@njit_entry
 def launch_motions(
     n: Floats, radius: Floats, half: Floats, speed: Floats, azimuth: Floats, elevation: Floats, tumble: Floats,
     v: Floats, spin: Floats,

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from flicksim.engine.jit import njit_no_refcount
+from flicksim.engine.jit import njit_entry, njit_no_refcount
 from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.rigid_bodies.bodies import Floats, update_angular_velocity
 from flicksim.scene.pyramid import PyramidShape
@@ -56,7 +56,7 @@ def make_body_row(shape: PyramidShape) -> Floats:
     return row
 
 
-@njit_no_refcount
+@njit_entry
 def update_angular_momentum(b: Floats, i: int) -> None:
     """Set the angular momentum of body `i` from its angular velocity: the inverse of `update_angular_velocity`."""
     nx, ny, nz = b[i, B.NX], b[i, B.NY], b[i, B.NZ]
@@ -144,7 +144,7 @@ def update_vertices(b: Floats, i: int, p: Floats, w: Floats, e: Floats) -> None:
     b[i, LOWEST_HEIGHT] = low
 
 
-@njit_no_refcount
+@njit_entry
 def update_all_vertices(b: Floats, p: Floats, w: Floats, e: Floats) -> None:
     """`update_vertices` of all bodies."""
     for i in range(len(b)):

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from flicksim.engine.jit import njit_inline, njit_no_refcount
+from flicksim.engine.jit import njit_entry, njit_inline, njit_no_refcount
 from flicksim.engine.pyramids import bodies as P
 from flicksim.engine.pyramids import recorder as R
 from flicksim.engine.pyramids.bodies import update_vertices
@@ -25,7 +25,7 @@ INFINITE_TRAVEL: Final = 1e9
 """Travel budget without any sleeping body [m]."""
 
 
-@njit_no_refcount
+@njit_entry
 def find_contacts_between(
     b: Floats, r: RunState, i: int, j: int, k: Floats, m: int, margin: float
 ) -> tuple[int, float]:
@@ -36,7 +36,7 @@ def find_contacts_between(
     return collide_pyramids(b, r.corners, r.walls, r.edges, min(i, j), max(i, j), r.depths, r.near_edges, k, m, margin)
 
 
-@njit_no_refcount
+@njit_entry
 def list_awake(b: Floats, r: RunState) -> None:
     """Write the indices of the awake bodies."""
     up = 0
@@ -47,7 +47,7 @@ def list_awake(b: Floats, r: RunState) -> None:
     r.counters[R.AWAKE_COUNT] = up
 
 
-@njit_no_refcount
+@njit_entry
 def wake(b: Floats, r: RunState, k: Floats, m: int, i: int, gravity: float) -> None:
     """Wake body `i` and all bodies connected to it by contacts; rows of `k` from `m` on are scratch."""
     r.stack[0] = i

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from flicksim.engine.jit import njit_inline, njit_no_refcount
+from flicksim.engine.jit import njit_entry, njit_inline
 from flicksim.engine.pyramids import bodies as P
 from flicksim.engine.pyramids import recorder as R
 from flicksim.engine.pyramids.bodies import integrate_free_flight
@@ -71,7 +71,7 @@ def _choose_contact_scale(b: Floats, r: RunState) -> None:
                 r.prev_contacts[m, PREV_NORMAL_IMPULSE + x] *= share
 
 
-@njit_no_refcount
+@njit_entry
 def simulate_until(b: Floats, r: RunState, k: Floats, materials: Floats, gravity: float) -> int:
     """Run until a stop condition and return it; call again to continue after BUFFER_FULL."""
     bodies = len(b)

@@ -3,7 +3,7 @@
 import math
 from typing import Final
 
-from flicksim.engine.jit import njit_inline, njit_no_refcount
+from flicksim.engine.jit import njit_entry, njit_inline, njit_no_refcount
 from flicksim.engine.pyramids import bodies as P
 from flicksim.engine.pyramids import recorder as R
 from flicksim.engine.pyramids.broadphase import list_awake
@@ -42,7 +42,7 @@ def _is_on_face(r: RunState, i: int) -> bool:
     return down >= 3
 
 
-@njit_no_refcount
+@njit_entry
 def is_stable(b: Floats, r: RunState, i: int) -> bool:
     """True if body `i` lies on a whole face on the table with its centre of mass well above that face."""
     if not _is_on_face(r, i) or overhang(b, r.outline, i) > -SUPPORT_MARGIN:

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from flicksim.engine.jit import njit_no_refcount
+from flicksim.engine.jit import njit_entry, njit_no_refcount
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -36,7 +36,7 @@ COMMON_COLUMNS: Final = 30
 """First column for use by a shape."""
 
 
-@njit_no_refcount
+@njit_entry
 def update_angular_velocity(b: Floats, i: int) -> None:
     """Set the angular velocity of body `i` from its angular momentum and axis."""
     nx, ny, nz = b[i, NX], b[i, NY], b[i, NZ]
@@ -62,7 +62,7 @@ def energy(b: Floats, i: int, gravity: float) -> float:
     return float(0.5 * (linear + angular) + gravity * b[i, CZ])
 
 
-@njit_no_refcount
+@njit_entry
 def total_energy(b: Floats, bodies: Ints, gravity: float) -> float:
     """Kinetic and potential energy of these bodies [J]."""
     total = 0.0

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from flicksim.engine.jit import njit_inline, njit_no_refcount
+from flicksim.engine.jit import njit_entry, njit_inline, njit_no_refcount
 from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.rigid_bodies.bodies import Floats, energy, max_point_speed
 from flicksim.engine.winks import bodies as W
@@ -31,7 +31,7 @@ MAX_FREE_STEP: Final = 4e-3
 """Longest step of free flight [s]."""
 
 
-@njit_no_refcount
+@njit_entry
 def wake(b: Floats, pairs: Floats, k: Floats, m: int, i: int, scratch: Floats) -> None:
     """Wake disc `i` and all discs connected to it by contacts; rows of `k` from `m` on are scratch.
 
@@ -76,7 +76,7 @@ def _keep_on_felt(b: Floats, i: int, gravity: float) -> None:
         b[i, B.WX + x] *= keep
 
 
-@njit_no_refcount
+@njit_entry
 def list_awake(b: Floats, r: RunState, gravity: float) -> None:
     """List the awake discs, after any change of states: their indices and number, the number of sliding discs, and the
     potential energy of all that are not awake."""

@@ -3,7 +3,7 @@
 import math
 from typing import Final
 
-from flicksim.engine.jit import njit_inline, njit_no_refcount
+from flicksim.engine.jit import njit_entry, njit_inline, njit_no_refcount
 from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.rigid_bodies import contacts as C
 from flicksim.engine.rigid_bodies.bodies import Floats, Ints, energy, max_point_speed, stop, total_energy
@@ -201,7 +201,7 @@ def _pot_outcome(b: Floats, i: int, pot: Floats, gravity: float, sprung_energy: 
     return -1
 
 
-@njit_no_refcount
+@njit_entry
 def simulate_until(
     b: Floats,
     r: RunState,

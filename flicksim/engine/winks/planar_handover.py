@@ -7,7 +7,7 @@ the remaining segment of its path.
 import math
 from typing import Final
 
-from flicksim.engine.jit import njit_no_refcount
+from flicksim.engine.jit import njit_entry, njit_no_refcount
 from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.rigid_bodies.bodies import stop, update_angular_velocity
 from flicksim.engine.winks import bodies as W
@@ -38,7 +38,7 @@ def distance_to_path(b: Floats, i: int, j: int) -> float:
     return float(math.sqrt(dx * dx + dy * dy + dz * dz) - b[i, B.BOUNDING_RADIUS] - b[j, B.BOUNDING_RADIUS])
 
 
-@njit_no_refcount
+@njit_entry
 def nearest_to_path(b: Floats, j: int) -> float:
     """Lower bound on the distance of the path of disc `j` to the nearest other awake disc [m]."""
     near = math.inf

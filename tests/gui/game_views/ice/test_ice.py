@@ -406,7 +406,7 @@ def test_a_saved_game_continues_from_its_last_state(app: App) -> None:
 
 
 def test_aims_are_predicted_in_the_background_during_warmup(monkeypatch: pytest.MonkeyPatch) -> None:
-    warmup = Warmup("the simulation of pyramids", ready, ("space/*",), "advance.advance")
+    warmup = Warmup("the simulation of pyramids", ready)
     monkeypatch.setattr(Warmup, "is_ready", False)
     scene, launch = samples.launch_sample()
     monkeypatch.setattr(warmup, "simulate", lambda before, made, _usual: simulate(before, made))
@@ -422,7 +422,7 @@ def test_aims_are_predicted_in_the_background_during_warmup(monkeypatch: pytest.
 
 
 def test_predictions_are_stored_for_each_person(monkeypatch: pytest.MonkeyPatch) -> None:
-    warmup = Warmup("the simulation of pyramids", ready, ("space/*",), "advance.advance")
+    warmup = Warmup("the simulation of pyramids", ready)
     monkeypatch.setattr(Warmup, "is_ready", False)
     scene, launch = samples.launch_sample()
     simulated: list[Launch] = []

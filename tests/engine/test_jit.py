@@ -1,0 +1,110 @@
+"""The cache of compiled code knows by what it is compiled from whether it is still valid."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from flicksim.engine import jit
+
+pytest.importorskip("numba")
+
+_HELPER = """
+from typing import NamedTuple
+from flicksim.engine.jit import njit
+SCALE = 2.0
+class State(NamedTuple):
+    x: float
+    v: float
+@njit
+def half(x: float) -> float:
+    return x / SCALE
+"""
+_KERNELS = """
+from flicksim.kernel_helper import State, half
+from flicksim.engine.jit import njit
+TABLE = (1.0, 2.0)
+UNUSED = 0
+@njit
+def top(state: State) -> float:
+    return half(state.x) + TABLE[1]
+@njit
+def other(x: float) -> float:
+    return x
+"""
+
+
+@pytest.fixture
+def load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Write two modules, one of which uses the other, with a replacement in their text, and import them afresh."""
+    monkeypatch.setattr("flicksim.__path__", [*importlib.import_module("flicksim").__path__, str(tmp_path)])
+    names = {"kernel_helper": _HELPER, "kernels": _KERNELS}
+
+    def import_modules(old: str = "", new: str = "") -> ModuleType:
+        for name, text in names.items():
+            (tmp_path / f"{name}.py").write_text(text.replace(old, new) if old else text)
+            sys.modules.pop(f"flicksim.{name}", None)
+        importlib.invalidate_caches()
+        sys.dont_write_bytecode, before = True, sys.dont_write_bytecode
+        try:
+            return importlib.import_module("flicksim.kernels")
+        finally:
+            sys.dont_write_bytecode = before
+
+    yield import_modules
+    for name in names:
+        sys.modules.pop(f"flicksim.{name}", None)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("x / SCALE", "x * SCALE"),
+        ("SCALE = 2.0", "SCALE = 3.0"),
+        ("TABLE = (1.0, 2.0)", "TABLE = (1.0, 2.5)"),
+        ("    x: float\n    v: float", "    v: float\n    x: float"),
+        ("+ TABLE[1]", "- TABLE[1]"),
+    ],
+)
+def test_code_of_other_sources_is_never_used(load, old: str, new: str) -> None:
+    """A callee, a constant or the order of a tuple's fields in another module decides too."""
+    before = load()
+    hashes = jit.kernel_hash(before.top), jit.kernel_hash(before.other)
+    after = load(old, new)
+    assert jit.kernel_hash(after.top) != hashes[0]
+    assert jit.kernel_hash(after.other) == hashes[1]
+
+
+@pytest.mark.parametrize(("old", "new"), [("UNUSED = 0", "UNUSED = 1"), ("SCALE = 2.0", "# A comment.\nSCALE = 2.0")])
+def test_a_change_of_nothing_that_a_function_uses_leaves_it_compiled(load, old: str, new: str) -> None:
+    before = jit.kernel_hash(load().top)
+    assert jit.kernel_hash(load(old, new).top) == before
+
+
+def test_a_table_of_numbers_is_a_constant_too(load) -> None:
+    kernels = load()
+    before = jit.kernel_hash.__wrapped__(kernels.top)
+    for table in (np.array([1.0, 2.0]), np.array([1.0, 3.0]), np.array([1, 3])):
+        kernels.TABLE = table
+        after = jit.kernel_hash.__wrapped__(kernels.top)
+        assert after != before
+        before = after
+
+
+def test_what_is_older_than_its_source_is_not_used(load, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kernels = load()
+    monkeypatch.setattr(jit, "cache_dir", lambda: str(tmp_path / "cache"))
+    assert not jit.is_cached(kernels.top)
+    file = tmp_path / "cache" / jit.kernel_hash(kernels.top) / "x" / "kernels.top-1.nbi"
+    file.parent.mkdir(parents=True)
+    file.touch()
+    assert jit.is_cached(kernels.top)
+    assert not jit.is_cached(kernels.other)
+    os.utime(file, (0.0, 0.0))
+    assert not jit.is_cached(kernels.top)
