@@ -114,6 +114,11 @@ class Warmup:
         """Process that simulates shots and runs bots until it is ready."""
         self._must_compile, self._use_fallback, self._cache_checked = False, False, Event()
 
+    @property
+    def is_queued(self) -> bool:
+        """True while it waits for the compiler."""
+        return self in _QUEUE._waiting
+
     def compile(self) -> None:
         """Start to compile in another process, unless that has been started."""
         if self._compile_task is None:

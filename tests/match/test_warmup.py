@@ -139,7 +139,7 @@ def one_then_another(begun: Event, then: Callable[[Warmup], None]) -> None:
 
 def wait_until_queued(queued: Warmup) -> None:
     """Wait until a warm-up waits for the compiler."""
-    wait_until(lambda: queued in warmup._QUEUE._waiting)
+    wait_until(lambda: queued.is_queued)
 
 
 def test_warmup_queued_after_being_wanted_is_first(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
