@@ -354,10 +354,16 @@ def _final_scene(scene: Scene, result: WinkResult) -> Scene:
         for i, p in present
         if i in asleep or _is_unmoved(p, *poses[i])
     }
+    upper = {one.upper for one in result.lies_on}
     for one in result.lies_on:
         lower, held = scene.pieces[one.lower].id, lies_on.get(one.upper, ())
         lies_on[one.upper] = held if lower in held else (*held, lower)
-    pieces = tuple(resting_piece(p, *poses[i], result.status[i], lies_on.get(i, ())) for i, p in present)
+    pieces = tuple(
+        p
+        if i in asleep and not p.lies_on and i not in upper
+        else resting_piece(p, *poses[i], result.status[i], lies_on.get(i, ()))
+        for i, p in present
+    )
     return msgspec.structs.replace(scene, pieces=pieces)
 
 

@@ -114,7 +114,7 @@ def _can_sleep(b: Floats, r: RunState, i: int) -> bool:
 def sleep_islands(b: Floats, r: RunState, gravity: float) -> bool:
     """Put islands at rest to sleep; True if nothing is left awake."""
     clock, awake = r.clock, r.awake[: r.counters[R.AWAKE_COUNT]]
-    label_touch_islands(b, awake, r.last_contact, 1, max(0.0, clock[R.TIME] - CONTACT_LINK_TIME))
+    label_touch_islands(b, awake, r.last_contact, max(0.0, clock[R.TIME] - CONTACT_LINK_TIME))
     for i in awake:
         b[i, B.CAN_SLEEP] = 1.0 if b[i, B.STATE] == B.AWAKE and _can_sleep(b, r, i) else 0.0
     island, slept = find_sleeping_island(b, awake), False

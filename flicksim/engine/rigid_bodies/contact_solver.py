@@ -29,32 +29,30 @@ def set_tangents(k: Floats, m: int) -> None:
 
 
 @njit_no_refcount
-def _direction_response(
-    b: Floats, i: int, k: Floats, m: int, q: int, arm: int, rx: float, ry: float, rz: float
-) -> tuple[float, float]:
-    """Velocity of body `i` along direction `q` (0, 3, 6) of contact `m`, and its inverse effective mass along it."""
-    d, t, g = C.NORMAL_X + q, arm + q, arm + 9 + q
-    nx, ny, nz, it = b[i, B.NX], b[i, B.NY], b[i, B.NZ], b[i, B.INV_INERTIA]
-    dx, dy, dz = k[m, d], k[m, d + 1], k[m, d + 2]
-    tx, ty, tz = ry * dz - rz * dy, rz * dx - rx * dz, rx * dy - ry * dx
-    axial = b[i, B.INV_INERTIA_AXIAL_DIFF] * (tx * nx + ty * ny + tz * nz)
-    gx, gy, gz = it * tx + axial * nx, it * ty + axial * ny, it * tz + axial * nz
-    k[m, t], k[m, t + 1], k[m, t + 2] = tx, ty, tz
-    k[m, g], k[m, g + 1], k[m, g + 2] = gx, gy, gz
-    u = b[i, B.VX] * dx + b[i, B.VY] * dy + b[i, B.VZ] * dz + (b[i, B.WX] * tx + b[i, B.WY] * ty + b[i, B.WZ] * tz)
-    return u, b[i, B.INV_MASS] * (1.0 + tx * gx + ty * gy + tz * gz)
-
-
-@njit_no_refcount
 def body_response(b: Floats, i: int, k: Floats, m: int, arm: int) -> tuple[float, float, float, float, float, float]:
     """Velocities of body `i` along the three directions of contact `m` [m/s], and its inverse effective masses [1/kg].
 
-    Writes the torque arms to the columns from `arm` on, and the angular responses behind them.
+    Writes the torque arms to the columns from `arm` on, and the angular responses behind them. Loops over the
+    directions, here and below, keep callees from being compiled for each number that is known beforehand.
     """
     rx, ry, rz = k[m, C.POINT_X] - b[i, B.CX], k[m, C.POINT_Y] - b[i, B.CY], k[m, C.POINT_Z] - b[i, B.CZ]
-    un, k00 = _direction_response(b, i, k, m, 0, arm, rx, ry, rz)
-    u1, k11 = _direction_response(b, i, k, m, 3, arm, rx, ry, rz)
-    u2, k22 = _direction_response(b, i, k, m, 6, arm, rx, ry, rz)
+    nx, ny, nz, it = b[i, B.NX], b[i, B.NY], b[i, B.NZ], b[i, B.INV_INERTIA]
+    un = u1 = u2 = k00 = k11 = k22 = 0.0
+    for q in range(3):
+        d, t, g = C.NORMAL_X + 3 * q, arm + 3 * q, arm + 9 + 3 * q
+        dx, dy, dz = k[m, d], k[m, d + 1], k[m, d + 2]
+        tx, ty, tz = ry * dz - rz * dy, rz * dx - rx * dz, rx * dy - ry * dx
+        axial = b[i, B.INV_INERTIA_AXIAL_DIFF] * (tx * nx + ty * ny + tz * nz)
+        gx, gy, gz = it * tx + axial * nx, it * ty + axial * ny, it * tz + axial * nz
+        k[m, t], k[m, t + 1], k[m, t + 2], k[m, g], k[m, g + 1], k[m, g + 2] = tx, ty, tz, gx, gy, gz
+        u = b[i, B.VX] * dx + b[i, B.VY] * dy + b[i, B.VZ] * dz + (b[i, B.WX] * tx + b[i, B.WY] * ty + b[i, B.WZ] * tz)
+        inverse = b[i, B.INV_MASS] * (1.0 + tx * gx + ty * gy + tz * gz)
+        if q == 0:
+            un, k00 = u, inverse
+        elif q == 1:
+            u1, k11 = u, inverse
+        else:
+            u2, k22 = u, inverse
     return un, u1, u2, k00, k11, k22
 
 
@@ -164,17 +162,23 @@ def _solve_static_contact(b: Floats, k: Floats, m: int, i: int) -> float:
 @njit_no_refcount
 def _solve_contact(b: Floats, k: Floats, m: int, i: int, j: int) -> float:
     """One iteration on contact `m` of two bodies: update its impulses and both velocities; the largest change [m/s]."""
-    old, t = k[m, C.IMPULSE], C.TARGET_VELOCITY
-    new = max(0.0, old + (k[m, t] - _relative_velocity(b, k, m, 0, i, j)) * k[m, C.EFFECTIVE_MASS])
-    if new == 0.0 and old == 0.0:
-        return 0.0
-    k[m, C.IMPULSE] = new
-    apply_impulse(b, k, m, 0, i, j, new - old)
-    e1 = k[m, t + 1] - _relative_velocity(b, k, m, 3, i, j)
-    e2 = k[m, t + 2] - _relative_velocity(b, k, m, 6, i, j)
+    old = new = k[m, C.IMPULSE]
+    e1 = e2 = 0.0
+    for q in range(3):
+        error = k[m, C.TARGET_VELOCITY + q] - _relative_velocity(b, k, m, 3 * q, i, j)
+        if q == 0:
+            new = max(0.0, old + error * k[m, C.EFFECTIVE_MASS])
+            if new == 0.0 and old == 0.0:
+                return 0.0
+            k[m, C.IMPULSE] = new
+            apply_impulse(b, k, m, 3 * q, i, j, new - old)
+        elif q == 1:
+            e1 = error
+        else:
+            e2 = error
     d1, d2 = _friction_impulses(k, m, e1, e2, new)
-    apply_impulse(b, k, m, 3, i, j, d1)
-    apply_impulse(b, k, m, 6, i, j, d2)
+    for q in range(1, 3):
+        apply_impulse(b, k, m, 3 * q, i, j, d1 if q == 1 else d2)
     return float(max(abs(new - old), max(abs(d1), abs(d2))) * max(b[i, B.INV_MASS], b[j, B.INV_MASS]))
 
 

@@ -27,12 +27,13 @@ def label_contact_islands(b: Floats, bodies: Ints, k: Floats, count: int) -> Non
 
 
 @njit_no_refcount
-def label_touch_islands(b: Floats, bodies: Ints, last_contact: Floats, first: int, since: float) -> None:
-    """Label the islands of bodies that touched at or after a time; column `first` of `last_contact` is that of body 0.
+def label_touch_islands(b: Floats, bodies: Ints, last_contact: Floats, since: float) -> None:
+    """Label the islands of bodies that touched at or after a time; the last columns of `last_contact` are the bodies'.
 
     Contacts in a leaning pile flicker from step to step: a part put to sleep by itself would be woken by the rest, for
     ever.
     """
+    first = last_contact.shape[1] - last_contact.shape[0]
     for i in bodies:
         b[i, B.ISLAND] = i
     for i in bodies:

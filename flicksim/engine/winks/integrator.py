@@ -160,7 +160,7 @@ def _sleep_islands(b: Floats, awake: Ints, last_contact: Floats, now: float) -> 
         if b[i, B.STATE] == B.AWAKE and b[i, B.SLOW_TIMER] >= TIME_TO_SLEEP and _can_sleep(b, i, last_contact, now):
             b[i, B.CAN_SLEEP], ready = 1.0, True
     if ready:
-        label_touch_islands(b, awake, last_contact, 2, now - CONTACT_LINK_TIME)
+        label_touch_islands(b, awake, last_contact, now - CONTACT_LINK_TIME)
         island = find_sleeping_island(b, awake)
         while island >= 0:
             for i in awake:

@@ -25,7 +25,7 @@ def test_contacts_join_bodies_one_through_another_and_static_contacts_do_not() -
 def test_touches_join_bodies_only_since_a_time() -> None:
     b, last_contact = _awake_bodies(4), np.full((4, 5), -1.0)
     last_contact[0, 1 + 2], last_contact[1, 1 + 2], last_contact[1, 1 + 3] = 0.5, 0.4, 0.1
-    label_touch_islands(b, np.arange(4), last_contact, 1, 0.4)
+    label_touch_islands(b, np.arange(4), last_contact, 0.4)
     assert b[:, B.ISLAND].tolist() == [0, 0, 0, 3]
 
 
