@@ -87,7 +87,7 @@ def test_shot_is_simulated_while_compiling(compiling: Event) -> None:
     assert stage.simulate(scene, flick).after == came.after
 
 
-def test_message_has_label_and_progress(compiling: Event, tmp_path: Path) -> None:
+def test_message_has_label_and_progress(compiling: Event) -> None:
     one = Warmup("bots", make_shot, disc_batch.simulate_shots)
     assert one.message == ""
     one.start()

@@ -31,7 +31,7 @@ _VISIBLE_DISCARDS = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownTable:
-    """What is drawn of the open part of the table.
+    """State drawn in the open part of the table.
 
     Args:
         view: of the seat. is_four_coloured: suits in four colours. highlighted: targets that would take the selected
