@@ -77,7 +77,7 @@ def _write_record(path: Path, name: str, max_turns: int, *, forfeit: bool = Fals
                 recorder.write_undo(len(match.turns))
                 recorder.write_turn(play_turn(match))
         if forfeit and match.to_play is not None:
-            recorder.write_forfeit(Forfeit(seat=match.to_play, says="went home"))
+            recorder.write_forfeit(Forfeit(seat=match.to_play, reason="went home"))
     return path.read_bytes()
 
 

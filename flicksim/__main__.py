@@ -9,8 +9,8 @@ from flicksim.core.version import __version__
 
 
 def run() -> int:
-    """The command line; Ctrl-C while it is still being loaded ends it quietly too, and so does being told to end."""
-    if sys.argv[1:] == ["--version"]:  # nothing need be loaded for that
+    """Run the command line; Ctrl-C, SIGTERM and SIGHUP end it with one line, also while it is still being imported."""
+    if sys.argv[1:] == ["--version"]:  # without importing the commands
         print(f"flicksim {__version__}")
         return 0
     for name in ("SIGTERM", "SIGHUP"):

@@ -19,7 +19,7 @@ class ForwardModel(Protocol):
     """Game model that a lookahead needs: candidates, successor states, values."""
 
     def candidates(self, view: View, rng: np.random.Generator, count: int) -> list[Action]:
-        """Up to `count` actions worth evaluating, the most natural first."""
+        """Up to `count` actions worth evaluating, ordered by prior, best first."""
 
     def next_states(self, view: View, actions: Sequence[Action]) -> Iterator[State]:
         """State after each of these actions, or the `FlicksimError` by which it failed."""
@@ -80,7 +80,7 @@ class LookaheadPlayer:
     def choose_fast(
         self, view: View, legal_actions: LegalActionsLike, rng: np.random.Generator, keep_going: Callable[[], bool]
     ) -> Action:  # fmt: skip
-        """Choose like `choose`; the most natural action if cancelled first."""
+        """Choose like `choose`; the action of the highest prior if cancelled before a result."""
         try:
             with cancel_unless(keep_going):
                 return self.choose(view, legal_actions, rng)

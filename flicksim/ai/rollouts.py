@@ -44,13 +44,13 @@ class RolloutModel(Protocol):
     """Game model that an evaluation needs: candidates and their rollouts."""
 
     def candidates(self, view: View, rng: np.random.Generator, count: int) -> list[Action]:
-        """Up to `count` actions worth evaluating, the most natural first."""
+        """Up to `count` actions worth evaluating, ordered by prior, best first."""
 
     def check(self, view: View, action: Action) -> None:
         """Raise IllegalAction if the rules do not allow the action."""
 
     def is_similar(self, view: View, first: Action, second: Action, noise: ExecutionNoise) -> bool:
-        """Return True if people take two actions for the same idea."""
+        """Return True if two actions are variations of the same idea."""
 
     def simpler_action(self, view: View, action: Action) -> Action | None:
         """Simpler action with the same idea; None where the action is simple."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from flicksim.challenges.registry import ChallengeEntry
 from flicksim.core.errors import FlicksimError
 from flicksim.core.serialization import Value
@@ -16,7 +18,7 @@ class AttemptResult(Value, frozen=True, kw_only=True):
 
     Args:
         challenge: its name. tries: number of attempts. done: whether the last one solved it. stars: stars earned.
-        measure: measure of the last attempt, in `unit`. says: its status in a sentence. shots: its number of turns.
+        measure: measure of the last attempt, in `unit`. text: its status in a sentence. shots: its number of turns.
     """
 
     challenge: str
@@ -25,7 +27,7 @@ class AttemptResult(Value, frozen=True, kw_only=True):
     stars: int
     measure: float | None = None
     unit: str = ""
-    says: str = ""
+    text: str = msgspec.field(default="", name="says")
     shots: int = 0
 
 
@@ -59,7 +61,7 @@ def run_attempts(entry: ChallengeEntry, player: str, seed: int, max_attempts: in
             break
     return AttemptResult(
         challenge=entry.name, tries=count, done=status.is_solved, stars=entry.challenge.stars(status, count),
-        measure=status.measure, unit=entry.challenge.unit, says=status.text, shots=len(match.turns) if match else 0,
+        measure=status.measure, unit=entry.challenge.unit, text=status.text, shots=len(match.turns) if match else 0,
     )  # fmt: skip
 
 

@@ -58,7 +58,7 @@ def challenges_command(
         out.print(f"{entry.challenge.title}: {entry.challenge.goal}", soft_wrap=True)
         count = "1 attempt" if outcome.tries == 1 else f"{outcome.tries} attempts"
         result = f"solved, {_stars(outcome.stars)}" if outcome.done else "not solved"
-        out.print(f"{outcome.says} {count}: {result}", soft_wrap=True)
+        out.print(f"{outcome.text} {count}: {result}", soft_wrap=True)
     if not outcome.done:
         raise typer.Exit(1)
 

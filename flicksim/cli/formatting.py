@@ -101,7 +101,7 @@ def show_score(match: Match, seats: Iterable[Seat]) -> None:
     """Print the points of each seat, with the winners marked."""
     if match.forfeit is not None:
         out.print(
-            f"{match.game.seat_names[match.forfeit.seat]} forfeits: it {escape_unprintable(match.forfeit.says)}.",
+            f"{match.game.seat_names[match.forfeit.seat]} forfeits: it {escape_unprintable(match.forfeit.reason)}.",
             soft_wrap=True,
         )
     alone = winning_sides(match.game.sides(len(match.scores)), match.winners) == 1

@@ -11,7 +11,7 @@ FlicksimError
 │   ├── InvalidScene           pieces overlap, lie off the surface, or rest on nothing
 │   └── InvalidAction          a flick or launch is invalid
 │       └── InvalidNumber      one of its numbers is out of range, or not a number
-├── IllegalAction              the rules forbid an action now; has the ledger id
+├── IllegalAction              the rules forbid an action now; has the rule id
 ├── Forfeited                  a player cannot go on and loses the game; has the reason
 ├── PlayerError                a player in Python raised an error, or returned an invalid action
 ├── CannotContinue             the next turn cannot be played, through no player's fault
@@ -86,7 +86,7 @@ class InvalidNumber(InvalidAction, ValueError):
 
 
 class IllegalAction(FlicksimError):
-    """The rules forbid an action now. `rule` is the ledger id."""
+    """The rules forbid an action now. `rule` is the rule id."""
 
     def __init__(self, rule: str, message: str) -> None:
         self.rule = rule

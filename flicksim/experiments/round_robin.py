@@ -117,7 +117,7 @@ class RoundRobin:
                 continue
             seats = self._bots_of(result.number)
             if result.forfeit is not None:
-                forfeits[seats[result.forfeit.seat]].append(result.forfeit.says)
+                forfeits[seats[result.forfeit.seat]].append(result.forfeit.reason)
             first, second = sorted(set(seats))
             share = Fraction(sum(seats[seat] == first for seat in result.winners), len(result.winners) or 1)
             if not result.winners:

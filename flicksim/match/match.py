@@ -69,7 +69,7 @@ class Forfeit(Value, frozen=True, kw_only=True):
     """Loss of a seat whose player could not continue, with the reason."""
 
     seat: int
-    says: str
+    reason: str = msgspec.field(name="says")
 
 
 class MatchLimits(Value, frozen=True, kw_only=True):
@@ -285,7 +285,7 @@ class Match:
             return decision.compute()
         except Forfeited as error:
             assert self.to_play is not None
-            self.forfeit_by(Forfeit(seat=self.to_play, says=str(error)))
+            self.forfeit_by(Forfeit(seat=self.to_play, reason=str(error)))
             raise
 
     def forfeit_by(self, forfeit: Forfeit) -> None:

@@ -109,7 +109,7 @@ class _RecordParser:
                 raise InvalidFile(f"{name}: it ends after turn {line.turns}, but there are {len(self.turns)}")
             self.ended = True
         elif isinstance(line, record_format.ForfeitLine):
-            self.forfeit = Forfeit(seat=line.seat, says=line.says)
+            self.forfeit = Forfeit(seat=line.seat, reason=line.reason)
         elif line.number != len(self.turns) + 1:
             raise InvalidFile(f"{name}: turn {line.number} where turn {len(self.turns) + 1} should be")
         else:

@@ -75,7 +75,7 @@ class ForfeitLine(Value, frozen=True, kw_only=True, tag="forfeit", tag_field="li
     """Forfeit of a seat that could not continue, with the reason. Ends the game."""
 
     seat: int
-    says: Text
+    reason: Text = msgspec.field(name="says")
     chain: str = ""
 
 
@@ -232,7 +232,7 @@ class Recorder:
 
     def write_forfeit(self, forfeit: Forfeit) -> None:
         """Append the forfeit of a seat and the end line."""
-        self._write(ForfeitLine(seat=forfeit.seat, says=forfeit.says), *self._end_lines())
+        self._write(ForfeitLine(seat=forfeit.seat, reason=forfeit.reason), *self._end_lines())
 
     def write_end(self) -> None:
         """Append the end line that a record lacks when it was cut just before it."""

@@ -215,7 +215,7 @@ def summarise_series(
         rate = float(share / count) if count else 0.0
         low, high = wilson_interval(rate, count)
         reasons = [
-            result.forfeit.says for result in results if result.forfeit is not None and result.forfeit.seat == seat
+            result.forfeit.reason for result in results if result.forfeit is not None and result.forfeit.seat == seat
         ]
         rows.append(
             SeatResult(

@@ -113,7 +113,7 @@ class SharedGame(Value, frozen=True, kw_only=True, tag="game", tag_field="is", o
             except FlicksimError as error:
                 raise InvalidInput(f"turn {number} of the shared game cannot be played here: {error}") from None
         if self.lost is not None and match.to_play == self.lost[0]:
-            match.forfeit_by(Forfeit(seat=self.lost[0], says=self.lost[1]))
+            match.forfeit_by(Forfeit(seat=self.lost[0], reason=self.lost[1]))
 
     def mismatch(self, match: Match) -> str:
         """Message if the replayed game differs from the shared one; empty otherwise."""
@@ -175,7 +175,7 @@ def _encode_game(header: Header, lines: Sequence[TurnLine], forfeit: Forfeit | N
     bots = [parse_seat(text).kind == "bot" and text == header.seats[k] for k, text in enumerate(seats)]
     lost = None
     if forfeit is not None:
-        lost = forfeit.seat, forfeit.says if bots[forfeit.seat] else _FORFEIT_TEXT
+        lost = forfeit.seat, forfeit.reason if bots[forfeit.seat] else _FORFEIT_TEXT
     options = {name: value for name, value in header.options.items() if defaults.get(name) != value}
     return _encode(SharedGame(
         game=header.game, edition=header.edition, seed=header.seed, seats=seats, position=header.position,

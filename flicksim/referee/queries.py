@@ -8,7 +8,7 @@ from flicksim.core.geometry import clearance
 from flicksim.scene import LeftSurface, Scene, Trajectory
 
 LENGTH_TOLERANCE = 1e-5
-"""Difference at which two lengths count as equal [m] (ledger X-2: 0.01 mm)."""
+"""Difference at which two lengths count as equal [m] (rule X-2: 0.01 mm)."""
 
 
 def pieces_off_surface(trajectory: Trajectory) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """Texts of a game from the file `rulebook.toml` beside its modules: paraphrased rules, and descriptions of options.
 
-The table `rules` maps ledger ids to sentences, or to a sentence and the `option` that changes the rule; `options` maps
+The table `rules` maps rule ids to sentences, or to a sentence and the `option` that changes the rule; `options` maps
 names of options to descriptions.
 """
 
@@ -18,7 +18,7 @@ class RuleEntry(Value, frozen=True, kw_only=True):
     """Rule of a game, paraphrased.
 
     Args:
-        id: ledger id. text: the rule. option: name of the option that changes it, if any.
+        id: rule id. text: the rule. option: name of the option that changes it, if any.
     """
 
     id: str

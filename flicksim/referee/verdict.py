@@ -15,7 +15,7 @@ class Reason(Value, metaclass=RenamedFields, frozen=True, kw_only=True):
     """Reason of a verdict.
 
     Args:
-        rule: ledger id of the rule. text: the reason, in a sentence.
+        rule: rule id of the rule. text: the reason, in a sentence.
     """
 
     old_keywords: ClassVar[dict[str, str]] = {"says": "text"}

@@ -133,7 +133,7 @@ def test_a_player_may_give_up() -> None:
 
     played = play_game("penny-white", [tired, tired], options=ONE_END)
     assert played.forfeit is not None
-    assert played.forfeit.says == "has had enough"
+    assert played.forfeit.reason == "has had enough"
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ def test_bot_attempt_is_judged() -> None:
     assert (outcome.done, outcome.unit) == (True, "mm")
     assert outcome.measure is not None
     assert outcome.measure <= 15.0
-    assert outcome.says == f"{outcome.measure:g} mm from the white."
+    assert outcome.text == f"{outcome.measure:g} mm from the white."
     missed = challenges.run_attempts(challenges.find_challenge("draw-90"), "random", seed=1)
     assert (missed.done, missed.stars) == (False, 0)
 

@@ -58,7 +58,7 @@ def forfeit_reason(folder: Path, text: str, *, name: str = "penny-white", front:
     assert match.is_over
     assert 0 not in match.winners
     assert match.winners
-    return match.forfeit.says
+    return match.forfeit.reason
 
 
 # -- sitting down ---------------------------------------------------------------------------------------------------
@@ -256,7 +256,7 @@ def test_program_that_dies_forfeits(tmp_path: Path) -> None:
     turns = list(match.run())
     assert sum(turn.seat == 0 for turn in turns) == 3
     assert match.forfeit is not None
-    assert match.forfeit.says == "ended with exit code 0 without an answer"
+    assert match.forfeit.reason == "ended with exit code 0 without an answer"
     assert match.scores == match.rules.scores(turns[-1].after)
     with pytest.raises(FlicksimError, match="Blue has forfeited"):
         match.play(match.state)

@@ -100,7 +100,7 @@ def test_forfeit_of_a_program_is_shared_without_its_message() -> None:
     match.play(match.ask_player())
     says = "ended (RuntimeError: cannot open /home/somebody/private/model.bin)"
     lines = [turn_line(turn) for turn in match.turns]
-    record = record_of(match, ("cmd:python mine.py", "random"), lines, Forfeit(seat=0, says=says))
+    record = record_of(match, ("cmd:python mine.py", "random"), lines, Forfeit(seat=0, reason=says))
     shared = decode_share_code(encode_record(record))
     assert isinstance(shared, SharedGame)
     assert shared.lost == (0, "its player could not go on")

@@ -26,6 +26,6 @@ GAME = Game(
     progress=rules.progress,
     sources=(
         "Joe Celko's page on pagat.com, the American and the British game",
-        "restatement with numbered rows: the DO- ledger ids",
+        "restatement with numbered rows: the DO- rule ids",
     ),
 )

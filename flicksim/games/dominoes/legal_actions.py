@@ -14,7 +14,7 @@ def check_action(state: State, action: object) -> None:
     """Check that the rules allow the action now.
 
     Raises:
-        IllegalAction: they do not; with the ledger id.
+        IllegalAction: they do not; with the rule id.
     """
     seat, phase = state.to_play, state.phase
     if seat is None:

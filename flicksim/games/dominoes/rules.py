@@ -1,4 +1,4 @@
-"""Rules of Tiddly-Wink dominoes as pure functions; ledger ids DO- stand where they apply.
+"""Rules of Tiddly-Wink dominoes as pure functions; rule ids DO- stand where they apply.
 
 A round: tiles are dealt, the largest double leads (or the boneyard does), tiles are put to the open ends in turn, a
 double allows a second one, and the round closes when somebody has no tile left or nobody can play.

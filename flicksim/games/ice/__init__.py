@@ -39,6 +39,6 @@ GAME = Game(
     sources=(
         "Karl von Laudermann, Ice Tiddly Winks (2001, as of 2004)",
         "looneypyramids.wiki and oocities.com: sizes and sets of Icehouse pieces",
-        "restatement with numbered rows: the ITW- ledger ids",
+        "restatement with numbered rows: the ITW- rule ids",
     ),
 )

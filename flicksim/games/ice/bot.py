@@ -84,7 +84,7 @@ class Bot:
         self._known_launches = known
 
     def candidates(self, state: State, rng: np.random.Generator, count: int) -> list[Action]:
-        """Up to `count` actions to evaluate, the most natural first; later ones are random variations."""
+        """Up to `count` actions to evaluate, ordered by prior; later ones are random variations."""
         legal = rules.legal_actions(state)
         if not legal.flicks:
             return list[Action](action for action in legal.actions if isinstance(action, Load))[:1]

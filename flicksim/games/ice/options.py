@@ -1,4 +1,4 @@
-"""Options of Ice Tiddly Winks: what the rules leave open, with default and ledger row."""
+"""Options of Ice Tiddly Winks: what the rules leave open, with default and rule id."""
 
 from __future__ import annotations
 

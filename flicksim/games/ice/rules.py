@@ -1,4 +1,4 @@
-"""Rules of Ice Tiddly Winks as pure functions; ledger ids ITW- stand where they apply.
+"""Rules of Ice Tiddly Winks as pure functions; rule ids ITW- stand where they apply.
 
 There are no turns: launches carry times. A turn of the match loop is a decision of the seat that may launch first; then
 all missiles that land before the next decision are adjudicated, in order of landing.
@@ -106,7 +106,7 @@ def check_action(state: State, action: object) -> None:
     """Check that the rules allow the action now.
 
     Raises:
-        IllegalAction: they do not; with the ledger id.
+        IllegalAction: they do not; with the rule id.
     """
     if isinstance(action, Disturb):
         check_disturb(state, action)

@@ -39,6 +39,6 @@ GAME = Game(
     ),
     sources=(
         "pennygames.org.uk, the Penny White rules and the flicking rules of Penny Black",
-        "restatement with numbered rows: the PW- ledger ids",
+        "restatement with numbered rows: the PW- rule ids",
     ),
 )

@@ -46,7 +46,7 @@ DEFAULT_SHOTS = 20_000
 
 
 def candidates(state: State, rng: np.random.Generator, count: int) -> list[Action]:
-    """Up to `count` actions to evaluate, the most natural first; later ones are random variations."""
+    """Up to `count` actions to evaluate, ordered by prior; later ones are random variations."""
     if state.phase == "remove":
         seat = state.flicker
         nearest_first = sorted(removable(state), key=lambda name: distance_to_white(state, name))

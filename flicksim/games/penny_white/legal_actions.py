@@ -1,4 +1,4 @@
-"""Legal actions of Penny White, and the errors for illegal ones; ledger ids PW- stand where they apply."""
+"""Legal actions of Penny White, and the errors for illegal ones; rule ids PW- stand where they apply."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def check_action(state: State, action: object) -> None:
     """Check that the rules allow the action now.
 
     Raises:
-        IllegalAction: they do not; with the ledger id.
+        IllegalAction: they do not; with the rule id.
     """
     if isinstance(action, Disturb) and (
         state.phase != "over" or any(action == report.action for report in _self_reports(state))

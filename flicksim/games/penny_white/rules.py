@@ -1,4 +1,4 @@
-"""Rules of Penny White as pure functions; ledger ids PW- stand where they apply.
+"""Rules of Penny White as pure functions; rule ids PW- stand where they apply.
 
 An end: the white is placed or flicked and centred; pennies are flicked in turn; a penny that knocks an opponent's off
 gives him a removal; the end closes when all are flicked or the white is off; the nearest penny scores.

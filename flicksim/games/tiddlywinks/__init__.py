@@ -41,6 +41,6 @@ GAME = Game(
     sources=(
         "North American Tiddlywinks Association, The International Rules of Tiddlywinks, paragraphs 1 to 13",
         "rules of the English Tiddlywinks Association, 1959 and the 1960s, for the sizes the text leaves unclear",
-        "restatement with numbered rows: the TW- ledger ids",
+        "restatement with numbered rows: the TW- rule ids",
     ),
 )

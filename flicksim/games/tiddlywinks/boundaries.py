@@ -19,7 +19,7 @@ _STEP_IN = 1e-8
 
 
 class OutOfBounds(Value, frozen=True, kw_only=True):
-    """Wink to return to play: place [m] and time [s] of its exit, and ledger id."""
+    """Wink to return to play: place [m] and time [s] of its exit, and rule id."""
 
     wink: str
     point: Point

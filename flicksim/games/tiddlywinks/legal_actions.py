@@ -114,7 +114,7 @@ def check_action(state: State, action: object) -> None:
     """Check that the rules allow the action now.
 
     Raises:
-        IllegalAction: they do not; with the ledger id.
+        IllegalAction: they do not; with the rule id.
     """
     is_report = isinstance(action, Disturb | Obstruct | CallFoul | Interfere)
     if state.book.phase == "over" and not (is_report and state.last_shot is not None):

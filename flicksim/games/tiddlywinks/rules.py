@@ -1,4 +1,4 @@
-"""Rules of tiddlywinks as pure functions (see `referee.Rules`); ledger ids TW- stand where they apply.
+"""Rules of tiddlywinks as pure functions (see `referee.Rules`); rule ids TW- stand where they apply.
 
 A game: the squidge-off finds who opens; winks are brought in, potted, squopped and freed in turns clockwise; it ends
 when three players have potted out, or by the clock and five rounds, or by forfeit. Seven points are shared out.

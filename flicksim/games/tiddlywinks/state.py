@@ -125,7 +125,7 @@ class Book(Value, frozen=True, kw_only=True):
         episode: free turns running. protected: pair not to be squopped out again yet (TW-9c11).
         finished: seats that have potted out, in order; a group shares its places (TW-5).
         points: by seat, once the game is over.
-        foul: ledger id of a foul, while the opponents decide.
+        foul: rule id of a foul, while the opponents decide.
     """
 
     phase: Phase

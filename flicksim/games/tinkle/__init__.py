@@ -27,6 +27,6 @@ GAME = Game(
     progress=rules.progress,
     sources=(
         "Luke Baars' game on pagat.com, a variation of Contract Rummy",
-        "restatement with numbered rows: the TK- ledger ids",
+        "restatement with numbered rows: the TK- rule ids",
     ),
 )

@@ -12,7 +12,7 @@ from flicksim.games.tinkle.state import State
 
 
 def turn_end_problem(state: State) -> tuple[str, str] | None:
-    """Reason why the turn may not end on this table: ledger id and sentence; None if it may."""
+    """Reason why the turn may not end on this table: rule id and sentence; None if it may."""
     seat = state.to_play
     assert seat is not None
     return table_problem(state.groups, seat, state.turn, state.round, state.opened[seat], state.options)
@@ -22,7 +22,7 @@ def check_action(state: State, action: object) -> None:
     """Check that the rules allow the action now.
 
     Raises:
-        IllegalAction: they do not; with the ledger id.
+        IllegalAction: they do not; with the rule id.
     """
     seat = state.to_play
     if seat is None:

@@ -119,7 +119,7 @@ def may_add_wild(group: Group, seat: int, turn: int, options: Options) -> bool:
 def table_problem(
     groups: Groups, seat: int, turn: int, round_: int, opened: bool, options: Options
 ) -> tuple[str, str] | None:
-    """Reason why the table is invalid at the end of a turn: ledger id and sentence; None if it is valid."""
+    """Reason why the table is invalid at the end of a turn: rule id and sentence; None if it is valid."""
     touched = [group for group in groups if any(put.turn == turn for put in group.puts)]
     for group in touched:
         naturals, wilds = group.naturals_and_wilds()

@@ -1,4 +1,4 @@
-"""Rules of Tinkle as pure functions; ledger ids TK- stand where they apply.
+"""Rules of Tinkle as pure functions; rule ids TK- stand where they apply.
 
 A turn: draw from the stock, or tinkle for discards; put groups down and lay cards off, to be rearranged at will while
 the turn lasts; then discard, keep a last card, or have none left and so go out. The table must be valid only at the end

@@ -10,7 +10,7 @@ from flicksim.referee import Game
 
 _COMMON_TERMS = (
     ("ruling", "What the referee says after a turn: who gained what, and by which rule."),
-    ("ledger id", "The short name of a rule, as PW-5b. The page Rules lists them all."),
+    ("rule id", "The short name of a rule, as PW-5b. The page Rules lists them all."),
     ("grade", "How steady a hand is and how far it thinks: beginner, club, expert, world."),
     ("bot", "A player that the program moves. It thinks ahead, and its hand is unsteady by its grade."),
     ("hint", "What the search would do in your place; with it, dots where such shots of your hand would end."),

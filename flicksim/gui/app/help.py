@@ -186,7 +186,7 @@ def _term_lines(terms: Sequence[tuple[str, str]]) -> list[_HelpLine]:
 
 
 def _rule_lines(game: Game) -> list[_HelpLine]:
-    """Lines of the rules, each with its ledger id and the options that change it."""
+    """Lines of the rules, each with its rule id and the options that change it."""
     options = {option.name: option for option in options_of(game)}
     lines = [_HelpLine(game.description or game.summary, "")]
     for row in game.rulebook:

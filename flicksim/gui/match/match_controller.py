@@ -389,7 +389,7 @@ class MatchController:
         if self.phase == "stuck":
             return "The game cannot go on."
         if match.forfeit is not None:
-            return f"{seat_text(match, match.forfeit.seat)} forfeits: it {match.forfeit.says}."
+            return f"{seat_text(match, match.forfeit.seat)} forfeits: it {match.forfeit.reason}."
         return "The game is over." if match.is_over else match.legal_actions().prompt
 
     @property

@@ -137,7 +137,7 @@ def draw_shot_feedback(canvas: Canvas, rect: pygame.Rect, text: str) -> int:
 
 
 def draw_ruling(canvas: Canvas, rect: pygame.Rect, match: Match, turn: Turn | None) -> int:
-    """Draw the last ruling, each sentence with its ledger id. Return its lower end [pixels]."""
+    """Draw the last ruling, each sentence with its rule id. Return its lower end [pixels]."""
     corrections = match.custom_start.corrections if match.custom_start is not None else ()
     caption = "Ruling on the position" if corrections else "Last ruling"
     y = draw_caption(canvas, rect, caption if turn is None else f"Ruling on turn {turn.number}")

@@ -1,4 +1,4 @@
-"""Every DO- row of the ledger, one test each: it fails when the rule is broken."""
+"""Every DO- rule of the rulebook, one test each: it fails when the rule is broken."""
 
 from __future__ import annotations
 
@@ -480,7 +480,7 @@ def test_do_c3_lowest_pips_not_fewest_tiles() -> None:
     assert over.sheet[0].won == (2,)
 
 
-def test_options_are_those_of_the_ledger() -> None:
+def test_options_are_those_of_the_rulebook() -> None:
     assert Options() == Options(
         version="british", set="auto", tie="split", must_play=True, chain_doubles=False, stake=1, british_stake=0,
         after_draw="left_of_dealer", rounds=5,

@@ -1,4 +1,4 @@
-"""Every ITW- row of the ledger, one test each: it fails when the rule is broken."""
+"""Every ITW- rule of the rulebook, one test each: it fails when the rule is broken."""
 
 from __future__ import annotations
 
@@ -697,8 +697,8 @@ def test_itw_7h_most_points_win_level_players_jointly() -> None:
     assert verdict.reasons[-1].text == "Red wins."
 
 
-def test_rule_ids_are_those_of_the_ledger() -> None:
-    """Every row has a sentence, in the order of the ledger."""
+def test_rule_ids_are_those_of_the_rulebook() -> None:
+    """Every row has a sentence, in the order of the rulebook."""
     ids = [row.id for row in GAME.rulebook]
     assert len(ids) == 37
     assert ids == sorted(ids)

@@ -1,4 +1,4 @@
-"""Coins that stopped short leave no spot behind the 5 cm line: the ledger is silent (PW-5a), so an option says."""
+"""Coins that stopped short leave no spot behind the 5 cm line: the rulebook is silent (PW-5a), so an option says."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every row of the Penny White ledger: a test that fails when the rule is broken.
+"""Every row of the Penny White rulebook: a test that fails when the rule is broken.
 
 Names carry the row. Positions are made by hand (`table.py`); the physics is asked only where it matters.
 """

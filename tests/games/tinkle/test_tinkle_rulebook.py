@@ -1,4 +1,4 @@
-"""Every TK- row of the ledger, one test each: it fails when the rule is broken."""
+"""Every TK- rule of the rulebook, one test each: it fails when the rule is broken."""
 
 from __future__ import annotations
 
@@ -701,7 +701,7 @@ def test_tk_14g_the_highest_total_wins_level_ones_jointly() -> None:
         assert "TK-14g" in verdict.rule_ids
 
 
-def test_options_are_those_of_the_ledger() -> None:
+def test_options_are_those_of_the_rulebook() -> None:
     assert Options() == Options(
         max_players=8, jokers="2_per_pack", packs="auto", tokens_per="game", no_meld="actual", cut_bonus=True,
         single_card="keep", contract_size="at_least", same_rank_groups=True, layoff_scope="cumulative",

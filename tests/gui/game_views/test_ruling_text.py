@@ -170,7 +170,7 @@ RULE_TEXTS = [
     ("penny-white", "PW-8d", "PW-8d", "en", "where the opponent has none on the board", "against an empty board"),
     ("penny-white", "PW-8d", "PW-8d", "de", "hat der Gegner keinen auf dem Brett", ""),
 ]
-"""Game, place of a text, ledger id of its rule, language, expected and excluded wording."""
+"""Game, place of a text, rule id of its rule, language, expected and excluded wording."""
 
 
 @pytest.mark.parametrize(("game", "place", "rule", "language", "expected", "excluded"), RULE_TEXTS)

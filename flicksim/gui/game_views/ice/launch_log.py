@@ -1,4 +1,4 @@
-"""Outcomes of launches as text: a short line for lists, and the ruling on each with its ledger ids."""
+"""Outcomes of launches as text: a short line for lists, and the ruling on each with its rule ids."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ def _draw_stash(
 
 
 def draw_ruling(canvas: Canvas, rect: pygame.Rect, match: Match, outcome: LaunchOutcome) -> int:
-    """Draw the ruling on a missile, with the ledger ids. Return its lower end [pixels]."""
+    """Draw the ruling on a missile, with the rule ids. Return its lower end [pixels]."""
     seat_name = match_text.seat_text(match, outcome.seat)
     y = side_panel.draw_caption(
         canvas, rect, f"{seat_name} {missile_name(outcome.trajectory.launch.piece)}, turn {outcome.turn.number}"

@@ -57,7 +57,7 @@ class TiddlywinksEndScreen(EndScreen):
                                       self.form.widgets[0].rect.y - y - canvas.px(10)))  # fmt: skip
 
     def _draw_ruling(self, canvas: Canvas, rect: pygame.Rect) -> None:
-        """Draw the last ruling, with its ledger ids."""
+        """Draw the last ruling, with its rule ids."""
         y = rect.y
         for reason in self.match.turns[-1].verdict.reasons[-3:] if self.match.turns else ():
             if rect.bottom - y < canvas.line_height(12):

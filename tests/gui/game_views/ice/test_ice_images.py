@@ -119,7 +119,7 @@ def _wait(match: Match) -> object:
     return Wait(until=match.state.ready[match.to_play or 0] + 5.0)
 
 
-def test_the_outcome_of_a_launch_is_reported_with_ledger_ids() -> None:
+def test_the_outcome_of_a_launch_is_reported_with_rule_ids() -> None:
     match = _played(4)
     outcomes = [one for turn in match.turns for one in launch_log.launch_outcomes(turn)]
     assert outcomes
