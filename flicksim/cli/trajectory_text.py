@@ -66,7 +66,8 @@ def event_text(event: scene.Event, trajectory: scene.Trajectory) -> str:
             verb = "meets" if speed >= 0.0 else "separates from"  # a shot from a pile begins in contact
             return f"{verb} {other} at {format_number(abs(speed), 3)} m/s"
         case scene.LineCrossed(line=line, forward=forward):
-            return f"crosses the {line} {'forward' if forward else 'backward'}"
+            name = line if "line" in line else f"{line} line"
+            return f"crosses the {name} {'forward' if forward else 'backward'}"
         case scene.LeftSurface(point=(x, y)):
             return f"leaves the surface at ({format_number(to_mm(x), 1)}, {format_number(to_mm(y), 1)}) mm"
         case scene.Landed(on=on, speed=speed):
