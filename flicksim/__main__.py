@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 
+from flicksim.core.signals import install_interrupt_handlers
 from flicksim.core.version import __version__
 
 
@@ -13,11 +13,7 @@ def run() -> int:
     if sys.argv[1:] == ["--version"]:  # without importing the commands
         print(f"flicksim {__version__}")
         return 0
-    for name in ("SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)
-        # what is ignored stays so, as under nohup
-        if number is not None and signal.getsignal(number) == signal.SIG_DFL:
-            signal.signal(number, signal.default_int_handler)
+    install_interrupt_handlers()
     try:
         from flicksim.cli import main
 

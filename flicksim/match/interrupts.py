@@ -14,6 +14,8 @@ from threading import Event, Lock, Thread, current_thread, main_thread
 from types import FrameType
 from typing import Any
 
+from flicksim.core.signals import raise_interrupt
+
 GRACE_PERIOD = 1.5
 """Longest wait for a safe point, or for running tasks of workers [s]."""
 _RETRY_INTERVAL = 0.5
@@ -34,11 +36,12 @@ def defer_interrupts() -> Iterator[None]:
         return
     finished, lock = Event(), Lock()
 
-    def on_signal(number: int, _frame: FrameType | None) -> None:
+    def on_signal(number: int, frame: FrameType | None) -> None:
         if finished.is_set():
             return
         if _Interrupt.pending:
-            raise KeyboardInterrupt
+            raise_interrupt(number, frame)
+            return
         _Interrupt.pending = True
         Thread(target=resend, args=(number,), daemon=True).start()
 
@@ -112,4 +115,4 @@ def block_interrupts() -> Iterator[None]:
 
 def immediate_interrupts() -> AbstractContextManager[None]:
     """Raise Ctrl-C at once, while waiting for input."""
-    return _handle_signals(signal.default_int_handler)
+    return _handle_signals(raise_interrupt)

@@ -364,6 +364,7 @@ print(simulate(scene, Squidge(piece="blue-3", speed=.6, azimuth=.1, elevation=0.
 """
 
 
+@pytest.mark.long
 def test_compiled_or_not_the_same_bits() -> None:
     runs = [
         subprocess.run(

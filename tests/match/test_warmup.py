@@ -374,6 +374,7 @@ def anew(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(warmup, "_BOT_WARMUPS", {})
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("anew")
 @pytest.mark.parametrize(
     ("name", "seat"), [("penny-white", "bot:beginner"), ("ice", "bot:beginner"), ("tiddlywinks", "random")]

@@ -228,6 +228,7 @@ print((found.positions.tobytes() + found.normals.tobytes() + found.duration.toby
 """
 
 
+@pytest.mark.long
 def test_the_same_bits_without_a_compiler() -> None:
     plain = subprocess.run(
         [sys.executable, "-c", PLAIN], env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True,

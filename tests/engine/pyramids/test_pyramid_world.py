@@ -459,6 +459,7 @@ print(settled.first_contact_time)
 """
 
 
+@pytest.mark.long
 def test_compiled_or_not_the_same_bits() -> None:
     """A launch onto a piece, which it topples, by itself and in a batch."""
     runs = [

@@ -273,6 +273,7 @@ print(end.winks.c.tobytes().hex(), end.winks.n.tobytes().hex(), end.steps)
 """
 
 
+@pytest.mark.long
 def test_compiled_or_not_the_same_bits():
     runs = [
         subprocess.run(

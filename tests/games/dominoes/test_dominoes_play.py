@@ -6,6 +6,7 @@ from random import Random
 
 import msgspec
 import numpy as np
+import pytest
 from domino_helpers import initial_state, play
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -130,6 +131,7 @@ def test_heuristic_beats_random_play() -> None:
     assert club > 1.8 * chance
 
 
+@pytest.mark.long
 def test_search_beats_the_heuristic() -> None:
     expert, club = _rounds_won("bot:expert", "bot:club", 60)
     assert expert > club

@@ -190,6 +190,7 @@ def _mean(strong: str, weak: str, games: int) -> tuple[float, float]:
     return got[0], got[1]
 
 
+@pytest.mark.long
 def test_heuristic_beats_random_play() -> None:
     club, chance = _mean("bot:club", "random", 5)
     assert club > chance + 800

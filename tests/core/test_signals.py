@@ -1,0 +1,44 @@
+"""Interrupts: raised at once, but for callbacks of the compiler, from which they would be swallowed."""
+
+from __future__ import annotations
+
+import ctypes
+import signal
+from collections.abc import Callable, Iterator
+from threading import Event
+
+import pytest
+
+from flicksim.core.signals import raise_interrupt
+
+
+@pytest.fixture
+def interrupt() -> Iterator[Callable[[], None]]:
+    before = signal.signal(signal.SIGINT, raise_interrupt)
+    yield lambda: signal.raise_signal(signal.SIGINT)
+    signal.signal(signal.SIGINT, before)
+
+
+def test_interrupt_is_raised_at_once(interrupt: Callable[[], None]) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        interrupt()
+
+
+def test_interrupt_in_a_callback_of_the_compiler_is_raised_after_it(interrupt: Callable[[], None]) -> None:
+    finished: list[bool] = []
+
+    def _raw_object_cache_notify() -> None:
+        interrupt()
+        finished.append(True)
+
+    callback = ctypes.CFUNCTYPE(None)(_raw_object_cache_notify)
+    with pytest.raises(KeyboardInterrupt):  # noqa: PT012, it may be raised at either
+        callback()
+        Event().wait(60.0)
+    assert finished, "the callback was not cut"
+
+
+def test_the_callbacks_are_those_of_llvmlite() -> None:
+    engine = pytest.importorskip("llvmlite.binding.executionengine").ExecutionEngine
+    assert hasattr(engine, "_raw_object_cache_notify")
+    assert hasattr(engine, "_raw_object_cache_getbuffer")
