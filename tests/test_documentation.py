@@ -85,6 +85,7 @@ def test_commands_are_spelt_as_the_shell_knows_them(page: str) -> None:
         shell.commands[name].make_context(name, words, parent=shell.make_context("flicksim", [name, *words]))
 
 
+@pytest.mark.long
 def test_commands_of_the_first_page_run(tmp_path: Path) -> None:
     quick = r"flicksim (rules|position|simulate|play dominoes|replay|analyse) "
     lines = [line for line in commands("README.md") if re.match(quick, line)]

@@ -27,6 +27,7 @@ def quiet_logs() -> Iterator[None]:
         logging.getLogger(name).setLevel(level)
 
 
+@pytest.mark.long
 def test_a_killed_worker_or_scheduler_loses_no_results(tmp_path: Path) -> None:
     alone = Run(QUESTION, tmp_path / "alone")
     list(alone)
@@ -51,6 +52,7 @@ def test_a_killed_worker_or_scheduler_loses_no_results(tmp_path: Path) -> None:
     assert again.manifest.hash == alone.manifest.hash
 
 
+@pytest.mark.long
 def test_a_cluster_without_workers_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dask_cluster, "_NO_WORKERS_TIMEOUT", 1.0)
     with Cluster(tmp_path, workers=1) as there, dask_executor(there.address) as (executor, threads):

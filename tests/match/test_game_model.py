@@ -92,6 +92,7 @@ for _ in range(5):
 """
 
 
+@pytest.mark.long
 def test_equal_search_decides_equally_with_and_without_jit() -> None:
     told = [
         subprocess.run(

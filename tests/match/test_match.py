@@ -162,6 +162,7 @@ def test_hand_and_thought_are_separate() -> None:
     assert parse_seat(str(seat)) == seat
 
 
+@pytest.mark.long
 def test_series_does_not_depend_on_the_number_of_workers(tmp_path: Path) -> None:
     seats = [parse_seat("random"), parse_seat("bot:beginner")]
     fixed = ("penny-white", {"ends": 1}, seats, 4, 9)

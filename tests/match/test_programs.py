@@ -130,6 +130,7 @@ def test_program_plays_every_game(name: str, tmp_path: Path) -> None:
     assert len(match.turns) == 40 or match.winners
 
 
+@pytest.mark.long
 def test_program_games_do_not_depend_on_workers(tmp_path: Path) -> None:
     seats = [parse_seat(seat(tmp_path, FIRST)), parse_seat("random")]
     fixed = ("dominoes", {"rounds": 1}, seats, 3, 9)

@@ -116,6 +116,7 @@ def test_compilation_without_a_cache_warns_once(tmp_path: Path, home: Mapping[st
     assert [one.name for one in tmp_path.iterdir() if one.name != "__pycache__"] == ["small.py"]
 
 
+@pytest.mark.long
 def test_cache_is_reused_and_truncated_entries_are_rebuilt(tmp_path: Path) -> None:
     (tmp_path / "small.py").write_text(CODE)
     home = tmp_path / "home"

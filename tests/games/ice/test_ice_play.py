@@ -111,6 +111,7 @@ def test_a_record_cut_anywhere_resumes_and_ends_the_same(tmp_path: Path) -> None
     assert path.read_bytes() == data
 
 
+@pytest.mark.long
 def test_a_killed_game_resumes_and_verifies(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     shell = [sys.executable, "-m", "flicksim"]

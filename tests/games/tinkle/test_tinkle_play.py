@@ -244,6 +244,7 @@ def test_bots_in_a_stalemate_pay_for_other_cards() -> None:
     assert Draw() in bot.candidates(poor, rng, 12)
 
 
+@pytest.mark.long
 def test_three_clubs_with_one_pack_come_to_an_end_without_a_limit_of_turns() -> None:
     """TK-12a"""
     match = open_match(GAME, Options(packs=1, max_turns=None), [parse_seat("bot:club")] * 3, 1)
