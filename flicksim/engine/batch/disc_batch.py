@@ -222,19 +222,9 @@ def _simulate_shot(
                 for n in range(3):
                     rest_poses[i, n] = motion[i, n]
             _update_collision_times(
-                ended,
-                changed,
-                segments,
-                moving,
-                on_surface,
-                rest_poses,
-                collision_times,
-                board,
-                radius,
-                deceleration,
-                threshold,
-                time,
-            )
+                ended, changed, segments, moving, on_surface, rest_poses, collision_times, board, radius,
+                deceleration, threshold, time,
+            )  # fmt: skip
     for i in range(count):
         for k in range(3):
             results.positions[shot, i, k] = rest_poses[i, k]
@@ -661,19 +651,9 @@ def _resolve_collisions(
                 radius[i], deceleration[i], contact[i],
             )  # fmt: skip
     _update_collision_times(
-        due,
-        changed,
-        segments,
-        moving,
-        on_surface,
-        rest_poses,
-        collision_times,
-        board,
-        radius,
-        deceleration,
-        threshold,
-        time,
-    )
+        due, changed, segments, moving, on_surface, rest_poses, collision_times, board, radius,
+        deceleration, threshold, time,
+    )  # fmt: skip
     return log_rows
 
 
