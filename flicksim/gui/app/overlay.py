@@ -72,7 +72,7 @@ class Overlay(Screen):
             widget.rect = pygame.Rect(self.rect.centerx - w // 2, y, w, round(height * scale))
 
     def status_line(self) -> str:
-        return "Up Down, Tab go about   ·   Enter presses   ·   Esc back"
+        return "Up Down, Tab move   ·   Enter presses   ·   Esc back"
 
     def handle(self, event: pygame.event.Event) -> None:
         """Handle an event: shortcuts of buttons; Esc closes unless a button uses it."""

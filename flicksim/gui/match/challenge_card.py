@@ -185,7 +185,7 @@ class ChallengeEndScreen(Overlay):
         card = self._card
         items = ["N next"] * bool(self._next) + ["S solution"] * (card.solution is not None and card.demo_shot is None)
         items += ["V shows it again"] * (card.demo_shot is not None)
-        return "   ·   ".join(["R again", *items, "Tab, Up Down go about", "Esc all"])
+        return "   ·   ".join(["R again", *items, "Tab, Up Down move", "Esc all"])
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         super().layout(size, scale)

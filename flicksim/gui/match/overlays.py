@@ -175,7 +175,7 @@ class EndScreen(Overlay):
             for button in self.form.widgets
             if isinstance(button, Button) and button.shortcut in labels
         ]
-        return "   ·   ".join(["Up Down, Tab go about", "Enter presses", *items, "Esc main menu"])
+        return "   ·   ".join(["Up Down, Tab move", "Enter presses", *items, "Esc main menu"])
 
     def handle(self, event: pygame.event.Event) -> None:
         """Handle an event: Esc opens the main menu."""

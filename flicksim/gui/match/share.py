@@ -88,7 +88,7 @@ class ShareScreen(Overlay):
 
     def status_line(self) -> str:
         items = [f"{label[0].upper()} copies the {label}" for label in self._labels]
-        return "   ·   ".join([*items, "F keeps a file", "Tab, Up Down go about", "Esc back"])
+        return "   ·   ".join([*items, "F keeps a file", "Tab, Up Down move", "Esc back"])
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         super().layout(size, scale)
