@@ -283,8 +283,13 @@ def _with_value_path(raw: bytes, message: str) -> str:
     return message
 
 
+_UNKNOWN_FIELD = "Object contains unknown field"
+
+
 def _quote_value(value: JsonValue, message: str) -> str:
-    """Quote the value at the path in a message."""
+    """Quote the value at the path in a message; not the whole object whose field is unknown."""
+    if message.startswith(_UNKNOWN_FIELD):
+        return ""
     for step in _path_steps(message):
         if step.startswith("[") and step[1:-1].isdigit() and isinstance(value, list | tuple):
             value = value[int(step[1:-1])]
@@ -307,8 +312,9 @@ def _path_steps(message: str) -> list[str]:
 
 
 def _allowed_values(expected: type, message: str) -> str:
-    """List the values allowed at the path in a message, if they are an enumeration or tags of a union."""
-    if not message.startswith(("Invalid enum value", "Invalid value")):
+    """List the values allowed at the path in a message: of an enumeration, tags of a union, or fields of an object."""
+    unknown_field = message.startswith(_UNKNOWN_FIELD)
+    if not (unknown_field or message.startswith(("Invalid enum value", "Invalid value"))):
         return ""
     nodes: list[inspect.Type] = [inspect.type_info(expected)]
     values: list[JsonValue] = []
@@ -318,7 +324,11 @@ def _allowed_values(expected: type, message: str) -> str:
         ]
         values = [member.tag for member in structs if member.tag_field == step]
         nodes = [child for node in nodes for child in _child_types(node, step)]
-    values += [value for node in nodes for member in _union_members(node) for value in getattr(member, "values", ())]
+    members = [member for node in nodes for member in _union_members(node)]
+    if unknown_field:
+        fields = {field.encode_name for member in members for field in getattr(member, "fields", ())}
+        return f"; its fields are {', '.join(sorted(fields))}" if fields else ""
+    values += [value for member in members for value in getattr(member, "values", ())]
     return f"; it may be {' | '.join(map(str, values))}" if values else ""
 
 

@@ -89,7 +89,7 @@ def test_nested_errors_give_path_and_value() -> None:
     assert "pieces" in str(wrong.value)
 
 
-def test_an_invalid_enum_value_lists_the_allowed_ones() -> None:
+def test_an_invalid_enum_value_or_field_lists_the_allowed_ones() -> None:
     class Leaf(Value, frozen=True, kw_only=True):
         face: Literal[-1, 1] | None = None
         names: tuple[tuple[int, Literal["a", "b"]], ...] = ()
@@ -99,6 +99,7 @@ def test_an_invalid_enum_value_lists_the_allowed_ones() -> None:
         ('{"face": 2}', r"found 2\); it may be -1 \| 1$"),
         ('{"names": [[1, "b"], [2, "e"]]}', r'found "e"\); it may be a \| b$'),
         ('{"by_name": {"x": "e"}}', r"it may be c \| d$"),
+        ('{"colour": 2}', r"its fields are by_name, face, names$"),
     ):
         with pytest.raises(InvalidInput, match=message):
             from_json(text, Leaf)
