@@ -12,8 +12,8 @@ import numpy.typing as npt
 from flicksim.core.errors import DidNotSettle, InvalidAction
 from flicksim.core.geometry import Point, is_inside_convex
 from flicksim.engine.hybrid_simulation import HybridSimulation
-from flicksim.engine.initial_motion import follow_through_below, follow_through_contacts, squidge_motion
 from flicksim.engine.settings import Settings
+from flicksim.engine.squidge_motion import follow_through_below, follow_through_contacts, squidge_motion
 from flicksim.engine.winks import (
     FELT,
     PLAY_PARAMS,

@@ -11,7 +11,7 @@ import pytest
 from flicksim.core.errors import InvalidAction, InvalidInput
 from flicksim.core.serialization import from_json, to_json
 from flicksim.engine import simulate
-from flicksim.engine.initial_motion import follow_through_below
+from flicksim.engine.squidge_motion import follow_through_below
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.games.tiddlywinks.wink_placement import place_in_pot

@@ -2,33 +2,10 @@
 
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
-from flicksim.engine.friction import StoppingTable, stopping_table
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
-Bools = npt.NDArray[np.bool_]
-
-
-class BoardArrays(NamedTuple):
-    """Board on which all shots of a batch are made: edges, lines and the law of friction.
-
-    Args:
-        edges: corners of each edge, x and y of its ends [m]. [E, 4]
-        lines: the drawn lines likewise [m]. [L, 4]
-        node_fractions: nodes of the stopping tables, as fractions of the time to rest. [F]
-        stop_times: time to rest by kind of contact and ratio of speed to rim speed. [R, S]
-        node_values: distance, rotation, speed and rim speed by kind of contact, ratio and node (see
-            `friction.StoppingTable`). [R, 4, S, F]
-    """
-
-    edges: Floats
-    lines: Floats
-    node_fractions: Floats
-    stop_times: Floats
-    node_values: Floats
+from flicksim.engine.planar_discs.board import BoardArrays as BoardArrays
+from flicksim.engine.planar_discs.board import Bools as Bools
+from flicksim.engine.planar_discs.board import Floats as Floats
+from flicksim.engine.planar_discs.board import Ints as Ints
 
 
 class SceneArrays(NamedTuple):
@@ -118,10 +95,3 @@ class EventLog(NamedTuple):
 
 STRUCK, TOUCHED, CROSSED, LEFT, RESTED = 0, 1, 2, 3, 4
 """Event kinds in a log."""
-
-
-def stopping_tables(contact_rings: list[float]) -> tuple[Floats, Floats, Floats]:
-    """Stopping tables of these kinds of contact: node fractions, stop times and node values of `BoardArrays`."""
-    found: list[StoppingTable] = [stopping_table(ring) for ring in contact_rings]
-    columns = np.stack([np.stack((table.distance, table.angle, table.speed, table.rim_speed)) for table in found])
-    return found[0].fractions.copy(), np.stack([table.time for table in found]), columns

@@ -8,9 +8,10 @@ from math import inf
 import numpy as np
 
 from flicksim.core.errors import InvalidScene
-from flicksim.engine.batch.arrays import BoardArrays, SceneArrays, stopping_tables
+from flicksim.engine.batch.arrays import BoardArrays, SceneArrays
 from flicksim.engine.batch.rows import item_at
 from flicksim.engine.collision_response import ImpactSolver
+from flicksim.engine.planar_discs.board import stopping_tables
 from flicksim.engine.settings import Settings
 from flicksim.scene.piece import Piece
 from flicksim.scene.scene import Scene

@@ -9,12 +9,12 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from flicksim.engine.batch import sliding_disc
 from flicksim.engine.batch.arrays import LIMIT_REACHED, SETTLED, SKIPPED, BoardArrays, Bools, Floats, Ints
-from flicksim.engine.batch.disc_batch import start_slide, time_of_impact_resting
-from flicksim.engine.batch.sliding_disc import DIR_X, DIR_Y, END_TIME, FALLS_OFF, START_TIME, X, Y
 from flicksim.engine.hybrid_simulation import MIN_SLIDE_TIME, SAFE_CLEARANCE
 from flicksim.engine.jit import njit, njit_entry, njit_no_refcount
+from flicksim.engine.planar_discs import sliding_disc
+from flicksim.engine.planar_discs.impacts import start_slide, time_of_impact_resting
+from flicksim.engine.planar_discs.sliding_disc import DIR_X, DIR_Y, END_TIME, FALLS_OFF, START_TIME, X, Y
 from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.rigid_bodies import contacts as C
 from flicksim.engine.rigid_bodies.bodies import update_angular_velocity

@@ -25,7 +25,6 @@ from flicksim.engine.batch.rows import item_at, map_in_threads
 from flicksim.engine.batch.scene_arrays import board_arrays, check_same_surface, contact_rings, piece_ids
 from flicksim.engine.batch.shot_columns import Array, Squidges, to_column
 from flicksim.engine.batch.single_wink_batch import IN_POT, OFF_MAT, ON_RIM
-from flicksim.engine.initial_motion import squidge_motion
 from flicksim.engine.planar_world import pot_foot_radius
 from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.settings import Settings
@@ -41,6 +40,7 @@ from flicksim.engine.squidge import (
     wink_states,
     with_rolling_factor,
 )
+from flicksim.engine.squidge_motion import squidge_motion
 from flicksim.engine.winks import FELT, POT, Status
 from flicksim.engine.winks import bodies as W
 from flicksim.engine.winks import integrator as loop

@@ -3,8 +3,8 @@
 from math import atan2, inf, pi, sqrt
 from typing import Final
 
-from flicksim.engine.batch.arrays import BoardArrays, Floats
 from flicksim.engine.jit import njit_no_refcount
+from flicksim.engine.planar_discs.board import BoardArrays, Floats
 
 START_TIME: Final = 0
 """Start time [s]. Columns of a segment [SEGMENT_COLUMNS]; next: start position, angle and unit direction."""
