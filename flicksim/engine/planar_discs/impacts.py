@@ -204,7 +204,8 @@ def solve_impulses(
 ) -> None:  # fmt: skip
     """Apply the impulses of simultaneous collisions to `motion`, by sequential impulses to convergence.
 
-    Equivalent to one tiny step of a pymunk space, including its motion of the bodies before the collision.
+    Equivalent to one tiny step of a pymunk space, including its motion of the bodies before the collision; equal to the
+    bit for a single pair.
     """
     for n in range(hit):
         a, b = pairs[n, 0], pairs[n, 1]
@@ -233,7 +234,7 @@ def solve_impulses(
         contacts[n, 8] = (vx * nx + vy * ny) * e
         contacts[n, 9] = friction[a, b]
         contacts[n, 10] = contacts[n, 11] = 0.0
-    for _ in range(1 if hit == 1 else _MAX_ITERATIONS):
+    for _ in range(2 if hit == 1 else _MAX_ITERATIONS):  # two, as pymunk: the second mends rounding
         change, size = 0.0, 0.0
         for n in range(hit):
             a, b = pairs[n, 0], pairs[n, 1]
