@@ -29,13 +29,14 @@ from flicksim.core.rich_display import set_renderer
 from flicksim.core.version import __version__
 
 if TYPE_CHECKING:
+    from flicksim.api.analysis import evaluate
     from flicksim.api.experiments import read_results, run_experiment
-    from flicksim.api.games import GameResult, load_game, play_game, replay
+    from flicksim.api.games import GameResult, load_game, new_game, play_game, replay
     from flicksim.api.simulation import load_flick, load_launch, load_pyramids, load_scene, simulate, simulate_batch
     from flicksim.core.errors import FlicksimError
     from flicksim.engine import Settings
     from flicksim.experiments import Experiment, ParameterSpec
-    from flicksim.match import Player, read_record
+    from flicksim.match import GameState, Player, read_record
     from flicksim.scene import Flick, Launch, Scene, Squidge
 
 __all__ = [
@@ -43,6 +44,7 @@ __all__ = [
     "Flick",
     "FlicksimError",
     "GameResult",
+    "GameState",
     "Launch",
     "ParameterSpec",
     "Player",
@@ -50,11 +52,13 @@ __all__ = [
     "Settings",
     "Squidge",
     "__version__",
+    "evaluate",
     "load_flick",
     "load_game",
     "load_launch",
     "load_pyramids",
     "load_scene",
+    "new_game",
     "play_game",
     "read_record",
     "read_results",
@@ -68,13 +72,14 @@ set_renderer(f"{__name__}.render.notebook")
 deprecation.install()
 
 _EXPORTS = {
+    "api.analysis": ("evaluate",),
     "api.experiments": ("read_results", "run_experiment"),
-    "api.games": ("GameResult", "load_game", "play_game", "replay"),
+    "api.games": ("GameResult", "load_game", "new_game", "play_game", "replay"),
     "api.simulation": ("load_flick", "load_launch", "load_pyramids", "load_scene", "simulate", "simulate_batch"),
     "core.errors": ("FlicksimError",),
     "engine": ("Settings",),
     "experiments": ("Experiment", "ParameterSpec"),
-    "match": ("Player", "read_record"),
+    "match": ("GameState", "Player", "read_record"),
     "scene": ("Flick", "Launch", "Scene", "Squidge"),
 }
 _MODULE_OF = {name: module for module, names in _EXPORTS.items() for name in names}

@@ -71,7 +71,7 @@ class RolloutModel(Protocol):
         """Execute each candidate `rollouts` times and play the end or round out, with common random numbers.
 
         Args:
-            seat: whose win probability and points are returned. noise: execution noise of every player.
+            seat: whose win probability and points are returned, to play or not. noise: execution noise of every player.
             exact: whether the candidates themselves are executed without noise.
         """
 

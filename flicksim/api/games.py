@@ -1,4 +1,4 @@
-"""Public functions to load, play and replay games."""
+"""Public functions to load, start, play and replay games."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from fractions import Fraction
 from os import PathLike
 
 from flicksim import games
+from flicksim.ai import ExecutionNoise, noise_named
 from flicksim.core.errors import InvalidOption, RecordTampered
 from flicksim.core.limits import MAX_SEED
+from flicksim.core.random_streams import RandomStreams
 from flicksim.core.results_table import ColumnInfo, ResultsTable
 from flicksim.core.rich_display import Animatable, AnimationSequence
 from flicksim.core.serialization import Value, to_builtins
@@ -17,6 +19,7 @@ from flicksim.core.type_aliases import JsonValue, Unchecked
 from flicksim.core.validation import as_path, check_int, check_type, short_repr
 from flicksim.match import (
     Forfeit,
+    GameState,
     Match,
     MatchLimits,
     Player,
@@ -26,6 +29,7 @@ from flicksim.match import (
     SeatLike,
     Turn,
     check_programs,
+    custom_start_at,
     load_start,
     match_header,
     open_match,
@@ -36,7 +40,7 @@ from flicksim.match import (
     turn_line,
     turn_table,
 )
-from flicksim.referee import Game, assign_seats, parse_options
+from flicksim.referee import Game, assign_seats, check_seat_count, parse_options
 
 _MAX_LIMIT = 10_000_000
 
@@ -110,6 +114,21 @@ class GameResult(Animatable):
         """Seat that gave up and the reason; None where none did."""
         return self.match.forfeit
 
+    def state(self, turn: int | None = None) -> GameState:
+        """State before a turn, from 1; without a number, after the last.
+
+        >>> play_game("dominoes", ["random"] * 2, seed=3).state(turn=9)
+        <dominoes, Bob to play: points 0, 0>
+
+        Raises:
+            InvalidInput: there is no such turn.
+        """
+        match, played = self.match, self.match.turns
+        index = len(played) if turn is None else check_int(turn, "turn", 1, len(played)) - 1
+        state = match.state if index == len(played) else played[index].before
+        reasons = played[index - 1].verdict.reasons if index else ()
+        return GameState(name=match.game.name, state=state, noise=match.seated_noise, reasons=reasons)
+
     def display_value(self) -> object:
         """Value to draw: an animation of all turns."""
         return AnimationSequence(self.match.turns)
@@ -138,6 +157,55 @@ class GameResult(Animatable):
         if self.is_truncated:
             end = f"cut short after {turns}, {end}"
         return f"<{self.game.name}, seed {self.match.streams.seed}, {turns}: {who}; {end}>"
+
+
+def new_game(
+    game: str | Game,
+    seats: int | None = None,
+    *,
+    seed: int = 1,
+    options: Mapping[str, object] | Sequence[str] | Value | None = None,
+    position: str | PathLike[str] | None = None,
+    noise: str | ExecutionNoise | Sequence[str | ExecutionNoise] = "steady",
+) -> GameState:
+    """State at the start of a game, or of a position, to search and learn from.
+
+    >>> state = new_game("dominoes", seats=2, seed=1)
+    >>> state
+    <dominoes, Ann to play: points 0, 0>
+    >>> state.apply(state.legal_actions().actions[0])
+    <dominoes, Ann to play: points 0, 0>
+
+    Args:
+        game: the game or its name. seats: number of seats; by default the fewest that play against each other.
+        seed: of the opening: who begins, and all cards that are dealt. options: by name, as for `play_game`.
+        position: start: the name of a shipped position, or a file.
+        noise: execution noise of all seats, or of each: a grade, "steady", or the noise itself.
+
+    Raises:
+        InvalidOption: no such game, option or value, or the game is not for so many; says what there is.
+        InvalidInput, InvalidFile, InvalidScene: there is no such noise, or the position cannot be read or played from.
+    """
+    card = game if isinstance(game, Game) else load_game(game)
+    check_int(seed, "seed", 0, MAX_SEED)
+    words = _option_values(options)
+    if position is None:
+        chosen = parse_options(card, words)
+        low, high = card.seats
+        count = min(max(2, low), high) if seats is None else check_int(seats, "seats", 1, 100)
+        check_seat_count(card, count)
+        state = card.rules.initial_state(chosen, count, RandomStreams(seed=seed))
+    else:
+        at, chosen = load_start(card, str(as_path(position, "position")), words)
+        start = custom_start_at(card, chosen, at)
+        assert start is not None
+        state, count = start.state, len(card.rules.scores(start.state))
+        if seats is not None and seats != count:
+            raise InvalidOption(f"that position is for {count} seats, not {seats}")
+    hands = (noise,) * count if isinstance(noise, str | ExecutionNoise) else tuple(noise)
+    if len(hands) != count:
+        raise InvalidOption(f"noise is given for {len(hands)} seats; there are {count}")
+    return GameState(name=card.name, state=state, noise=tuple(map(noise_named, hands)))
 
 
 def play_game(
@@ -251,4 +319,4 @@ def replay(record: Record | str | PathLike[str]) -> GameResult:
     return GameResult(match=again.match, seats=tuple(map(str, seats)))
 
 
-__all__ = ["GameResult", "Player", "load_game", "play_game", "read_record", "replay"]
+__all__ = ["GameResult", "GameState", "Player", "load_game", "new_game", "play_game", "read_record", "replay"]

@@ -23,6 +23,7 @@ from flicksim.match.asset_lookup import (
 from flicksim.match.background_task import BackgroundTask
 from flicksim.match.compile_progress import CompileProgress, report_compiling
 from flicksim.match.game_model import SEARCH_SETTINGS, GameModel, PhysicsSimulator
+from flicksim.match.game_state import GameState
 from flicksim.match.interrupts import check_interrupt, defer_interrupts, immediate_interrupts
 from flicksim.match.match import CustomStart, Decision, Forfeit, Match, MatchLimits, Player, Simulator, Turn
 from flicksim.match.match_factory import (
@@ -30,6 +31,7 @@ from flicksim.match.match_factory import (
     SeatLike,
     check_programs,
     check_shell_seats,
+    custom_start_at,
     make_player,
     open_match,
     parse_seat,
@@ -108,6 +110,7 @@ __all__ = [
     "GameModel",
     "GameResult",
     "GameRolloutModel",
+    "GameState",
     "Header",
     "Match",
     "MatchLimits",
@@ -143,6 +146,7 @@ __all__ = [
     "check_record_path",
     "check_shell_seats",
     "current_position",
+    "custom_start_at",
     "decode_share_code",
     "default_shots",
     "defer_interrupts",

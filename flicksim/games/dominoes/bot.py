@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import msgspec
 import numpy as np
 
 from flicksim.ai import NO_NOISE, ExecutionNoise, RolloutContext, RolloutOutcomes, SearchConfig
-from flicksim.cards import DOUBLES_MASK, SUIT_MASKS, PlaceTile, Tile, tile_mask, tile_set
+from flicksim.cards import DOUBLES_MASK, SUIT_MASKS, TILES, PlaceTile, Tile, tile_mask, tile_set, with_cards
 from flicksim.core.random_streams import RandomStreams
-from flicksim.games.dominoes import deck, rules
+from flicksim.games.dominoes import bitboard, deck, rules
 from flicksim.games.dominoes.bitboard import IS_DOUBLE, PIPS, STOP, legal_moves, playable_tiles
 from flicksim.games.dominoes.deck import BONEYARD, HANDS, LAYOUT
 from flicksim.games.dominoes.game_win_probability import game_win_probability
@@ -49,6 +50,8 @@ _ROUND_WEIGHT = 0.01
 """Weight of the round's share added to the win probability, to rank second tiles in a game that is decided."""
 JIT_FUNCTIONS = (sample_hidden_tiles, rollout_rounds)
 """Functions that the search compiles."""
+_MAX_DEALS = 1000
+"""Deals drawn at most for one in which the seat to lead has the largest double."""
 _TIE_CODES = {"split": TIE_SPLIT, "lightest_tile": TIE_LIGHTEST}
 
 
@@ -100,20 +103,21 @@ def rollout(
     exact: bool = False,
 ) -> RolloutOutcomes:
     """Roll out each candidate in `rollouts` deals of the hidden tiles, to the end of the round: by the heuristic, and
-    exactly once few tiles are left."""
+    exactly once few tiles are left. `seat` need not be the seat to play."""
     del noise, exact
     options = view.options
     seeds = np.random.Generator(np.random.PCG64(seed)).integers(1, 2**31 - 2, (2, rollouts))
     if view.phase == "turn_up":  # nothing is known of the tile turned up
         shares, count = np.full((len(candidates), rollouts, view.seats), 1.0 / view.seats), len(candidates) * rollouts
     else:
+        assert view.to_play is not None
         position = (
-            seat, view.left, view.right, view.phase == "second", options.chain_doubles,
+            view.to_play, view.left, view.right, view.phase == "second", options.chain_doubles,
             _TIE_CODES.get(options.tie, TIE_NONE), 1 if deck.american(options) else 2,
         )  # fmt: skip
         first_moves, deals = [encode_move(action) for action in candidates], sample_deals(view, seeds[0], context)
         shares, count = _rollout_shares(
-            view, deals, np.array(position, np.int64), first_moves, hand_bits(view, seat), seeds[1], context
+            view, deals, np.array(position, np.int64), first_moves, hand_bits(view, view.to_play), seeds[1], context
         )
     chance = _win_probability(view, shares, seat)
     margin = shares[..., seat] - (shares.sum(axis=2) - shares[..., seat]) / (view.seats - 1)
@@ -183,9 +187,31 @@ def warmup(context: RolloutContext) -> None:
     rollout(view, state.to_play, rules.legal_actions(view).actions[:1], NO_NOISE, 1, 1, context)
 
 
-def sample_deals(view: State, seeds: Ints, context: RolloutContext) -> Ints:
+def sample_hidden(view: State, rng: np.random.Generator) -> State:
+    """Draw what a view hides: the other hands, consistent with the passes and the lead, and the order of the boneyard.
+
+    Where a double is about to be led, deals are rejected in which another seat would lead.
+    """
+    for _ in range(_MAX_DEALS):
+        holder = sample_deals(view, rng.integers(1, 2**31 - 2, 1), None)[0]
+        hands = [tuple(TILES[tile] for tile in np.flatnonzero(holder == seat)) for seat in range(view.seats)]
+        if view.phase != "lead" or bitboard.first_leader([tile_mask(hand) for hand in hands]) == view.to_play:
+            break
+    boneyard = tuple(TILES[tile] for tile in rng.permutation(np.flatnonzero(holder == view.seats)))
+    zones = view.zones
+    for name, tiles in zip((*HANDS[: view.seats], BONEYARD), (*hands, boneyard), strict=True):
+        if zones[name].hidden:
+            zones = zones.with_zone(name, with_cards(zones[name], tiles))
+    return msgspec.structs.replace(view, zones=zones)
+
+
+def sample_deals(view: State, seeds: Ints, context: RolloutContext | None) -> Ints:
     """Sample deals of the hidden tiles, consistent with the passes and the lead: for each tile the seat that holds it,
-    the number of seats for the boneyard, -1 for the line. [W, T]"""
+    the number of seats for the boneyard, -1 for the line. [W, T]
+
+    Args:
+        context: compiles the sampler; None: it is not compiled.
+    """
     tiles = tile_set(deck.highest_half(view.options, view.seats))
     zones = [view.zones[name] for name in (*HANDS[: view.seats], BONEYARD)]
     owner, visible = np.full(len(tiles), -1), tile_mask(tuple(view.zones.all_cards()))
@@ -199,17 +225,18 @@ def sample_deals(view: State, seeds: Ints, context: RolloutContext) -> Ints:
         possible[seat] = [not excluded >> k & 1 for k in range(len(tiles))]
     hidden = sorted((tile.index for tile in tiles if not tile.bit & visible), key=lambda k: int(possible[:, k].sum()))
     dealt = np.zeros((len(seeds), len(tiles)), np.int64)
-    context.compile(sample_hidden_tiles)(
+    sample = sample_hidden_tiles if context is None else context.compile(sample_hidden_tiles)
+    sample(
         owner, np.array(hidden, np.int64), np.array([zone.hidden for zone in zones]), possible, seeds, dealt
     )  # fmt: skip
     return dealt
 
 
 def _excluded_doubles(view: State) -> int:
-    """Doubles that no seat held at the lead: those above it, or all if it was turned up (DO-A9, DO-A11, DO-B8)."""
+    """Doubles that no seat held at the lead: those above it, or all if it is turned up (DO-A9, DO-A11, DO-B8)."""
     led = view.led
     if led is None:
-        return 0
+        return DOUBLES_MASK if view.phase == "turn_up" else 0
     dealt = view.seats * deck.hand_size(view.options, view.seats)
     turned_up = len(view.zones[BONEYARD]) + dealt < len(tile_set(deck.highest_half(view.options, view.seats)))
     return DOUBLES_MASK if turned_up else DOUBLES_MASK & ~(2 * led.bit - 1)

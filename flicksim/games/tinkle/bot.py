@@ -5,12 +5,15 @@ Determinization deals the unseen cards to the other hands and the stock; cards a
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import islice
 
+import msgspec
 import numpy as np
 
 from flicksim.ai import NO_NOISE, ExecutionNoise, RolloutContext, RolloutOutcomes, SearchConfig
-from flicksim.cards import Card, Discard, Draw, KeepLastCard, LayOff, Meld, TakeBack
+from flicksim.cards import Card, Discard, Draw, KeepLastCard, LayOff, Meld, TakeBack, with_cards
 from flicksim.core.random_streams import RandomStreams
 from flicksim.games.tinkle import action_generation, deck, heuristic, legal_actions, round_view, rules
 from flicksim.games.tinkle.actions import Action, Tinkle
@@ -217,18 +220,32 @@ def round_arrays(view: State) -> RoundArrays:
     )
 
 
-def sample_deals(view: State, seeds: Ints, context: RolloutContext) -> tuple[Ints, Ints]:
-    """Sample deals of the unseen cards: hands by kind, and the stock. Known cards stay; the order of the stock is
-    random. [W, S, 14], [W, stock]"""
+def sample_hidden(view: State, rng: np.random.Generator) -> State:
+    """Draw what a view hides: the other hands, in which known cards stay, and the stock."""
+    unseen = sorted(unseen_cards(view))
+    drawn, zones = iter([unseen[k] for k in rng.permutation(len(unseen))]), view.zones
+    for seat, known in ((seat, view.known[seat]) for seat in range(view.seats) if view.zones[HANDS[seat]].hidden):
+        hand = zones[HANDS[seat]]
+        cards = (*known, *islice(drawn, len(hand) - len(known)))
+        zones = zones.with_zone(HANDS[seat], with_cards(hand, tuple(sorted(cards))))
+    return msgspec.structs.replace(view, zones=zones.with_zone(STOCK, with_cards(zones[STOCK], tuple(drawn))))
+
+
+def unseen_cards(view: State) -> list[Card]:
+    """Cards that a view neither shows nor knows to be in a hand."""
     zones, options = view.zones, view.options
     base, new = deck.pack(options, view.seats), deck.new_pack(options)
     extra_packs = (sum(len(zone) for zone in zones.piles.values()) - len(base)) // len(new)
-    hidden = deck.count_kinds(base + new * extra_packs)
+    known = [card for seat in range(view.seats) if zones[HANDS[seat]].hidden for card in view.known[seat]]
+    shown = [card for name, zone in zones.piles.items() if name != STOCK for card in zone.cards]
+    return list((Counter(base + new * extra_packs) - Counter(known) - Counter(shown)).elements())
+
+
+def sample_deals(view: State, seeds: Ints, context: RolloutContext) -> tuple[Ints, Ints]:
+    """Sample deals of the unseen cards: hands by kind, and the stock. Known cards stay; the order of the stock is
+    random. [W, S, 14], [W, stock]"""
+    zones, unseen = view.zones, sorted(deck.kind(card) for card in unseen_cards(view))
     known = [deck.count_kinds(zones.cards(HANDS[seat]) or view.known[seat]) for seat in range(view.seats)]
-    open_cards = [card for name, zone in zones.piles.items() if name not in (STOCK, *HANDS) for card in zone.cards]
-    for visible in (deck.count_kinds(tuple(open_cards)), *known):
-        hidden = [count - seen_count for count, seen_count in zip(hidden, visible, strict=True)]
-    unseen = [kind for kind, count in enumerate(hidden) for _ in range(max(0, count))]
     capacity = [len(zones[HANDS[seat]]) - sum(cards) for seat, cards in enumerate(known)]
     assert len(unseen) - sum(capacity) == len(zones[STOCK])
     hands = np.zeros((len(seeds), view.seats, 14), np.int64)

@@ -1,0 +1,106 @@
+"""Tests of the public functions that evaluate states."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from flicksim import GameState, evaluate, new_game, play_game
+from flicksim.core.errors import FlicksimError, InvalidOption
+from flicksim.games import names
+
+SHORT: dict[str, dict[str, Any]] = {
+    "penny-white": {"ends": 1}, "dominoes": {"rounds": 1}, "tinkle": {"max_turns": 5},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_seat_has_a_win_probability_with_its_interval(name: str) -> None:
+    state = new_game(name, seed=1, options=SHORT.get(name, {}))
+    found = evaluate(state, shots=200)
+    assert evaluate(state, shots=200) == found
+    assert len(found.seats) == state.num_players
+    for value in found.seats:
+        assert 0.0 <= value.low <= value.win_probability <= value.high <= 1.0
+    by_side = [found.win_probability[side[0]] for side in state.game.sides(state.num_players)]
+    assert sum(by_side) == pytest.approx(1.0, abs=1e-6)
+    seat = state.current_player()
+    assert seat is not None
+    assert found.seats[seat] == found.candidates[0].value
+    assert 1 <= len(found.candidates) <= 3
+    assert all(state.is_legal(one.action) for one in found.candidates)
+    assert found.shots > 0
+
+
+def test_seats_of_three_are_valued_by_the_same_rollouts() -> None:
+    state = new_game("dominoes", seats=3, seed=2, options={"rounds": 1})
+    while len(state.legal_actions().actions) < 2:
+        state = state.apply(state.legal_actions().actions[0])
+    found = evaluate(state, shots=400)
+    assert sum(found.win_probability) == pytest.approx(1.0, abs=1e-9)
+    assert len(set(found.win_probability)) == 3
+    assert repr(found).startswith(f"<evaluation by {found.shots} shots, win probability by seat: 0.")
+
+
+def test_a_finished_game_has_no_error() -> None:
+    state = play_game("penny-white", ["random"] * 2, seed=3, options={"ends": 1}).state()
+    found = evaluate(state)
+    assert found.win_probability == (1.0, 0.0)
+    assert found.seats[0].point_margin == 7.0 == -found.seats[1].point_margin
+    assert found.candidates == ()
+    assert {(value.low, value.high) for value in found.seats} == {(1.0, 1.0), (0.0, 0.0)}
+
+
+def test_the_state_before_a_turn_is_that_of_the_game() -> None:
+    played = play_game("penny-white", ["bot:club", "random"], seed=3, options={"ends": 1})
+    for turn in played.turns:
+        state = played.state(turn.number)
+        assert (state.state, state.current_player()) == (turn.before, turn.seat)
+        assert state.apply(turn.made).state == turn.after
+    assert played.state(1).reasons == ()
+    assert played.state().is_terminal()
+    assert played.state().reasons == played.turns[-1].verdict.reasons
+    assert played.state().noise[0].speed > 0.0 == played.state().noise[1].speed
+    assert played.state(1) == new_game("penny-white", seed=3, options={"ends": 1}, noise=["club", "steady"])
+    with pytest.raises(FlicksimError, match="turn cannot be 0"):
+        played.state(0)
+
+
+def test_a_state_begins_at_a_position() -> None:
+    state = new_game("tiddlywinks", position="pile_of_three")
+    assert state.num_players == 4
+    assert isinstance(state, GameState)
+    with pytest.raises(InvalidOption, match="that position is for 4 seats, not 2"):
+        new_game("tiddlywinks", 2, position="pile_of_three")
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"game": "chess"}, "no game 'chess'"),
+        ({"seats": 3}, "Penny White is for 2 players, not 3"),
+        ({"seats": "two"}, "seats cannot be 'two'"),
+        ({"seed": -1}, "seed cannot be -1"),
+        ({"options": {"end": 1}}, "penny-white has no option 'end'"),
+        ({"position": "here"}, "no position 'here'"),
+        ({"noise": "hero"}, "there is no hand 'hero'"),
+        ({"noise": ["club"]}, "noise is given for 1 seats; there are 2"),
+    ],
+)
+def test_invalid_arguments_of_a_new_game_are_refused_in_a_sentence(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(FlicksimError) as wrong:
+        new_game(**{"game": "penny-white", **given})
+    assert message in str(wrong.value)
+
+
+def test_invalid_arguments_of_an_evaluation_are_refused_in_a_sentence() -> None:
+    state = new_game("penny-white")
+    with pytest.raises(FlicksimError, match=r"state cannot be 3; new_game\(\.\.\.\) makes one"):
+        evaluate(3)  # type: ignore[arg-type]
+    with pytest.raises(FlicksimError, match="too few for an estimate"):
+        evaluate(state, shots=3)
+    with pytest.raises(FlicksimError, match="there is no hand 'hero'"):
+        evaluate(state, noise="hero")
+    with pytest.raises(FlicksimError, match="top cannot be 0"):
+        evaluate(state, top=0)
