@@ -199,14 +199,11 @@ class BoardScreenBase(MatchScreen):
             widgets = [*widgets, self._decision_list, buttons["decide"]]
         buttons["undo"].enabled = self.can_undo
         buttons["hint"].enabled = self.can_help and controller.phase == "choose"
-        focused = self.form.focused
-        self.form.widgets = (
+        self.show_widgets(
             [buttons["fold"]] if self.is_folded else [*widgets, *(buttons[k] for k in self.PERMANENT_BUTTONS)]
         )
-        self.form.focus = self.form.widgets.index(focused) if focused in self.form.widgets else None
         if self.is_deciding:
             self.form.focus = self.form.widgets.index(self._decision_list)
-        self.app.layout_screen(self)
 
     @property
     def is_folded(self) -> bool:

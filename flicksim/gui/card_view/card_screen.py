@@ -20,7 +20,7 @@ from flicksim.gui.table_view import match_text, side_panel
 from flicksim.gui.toolkit import key_bindings, palette
 from flicksim.gui.toolkit.canvas import Canvas
 from flicksim.gui.toolkit.preferences import PACES
-from flicksim.gui.toolkit.widgets import PRESS_KEYS, Button, Widget
+from flicksim.gui.toolkit.widgets import PRESS_KEYS, Button
 from flicksim.match import BackgroundTask, Turn
 
 _VIEWING_TIME = 1.4
@@ -155,11 +155,8 @@ class CardScreen(MatchScreen):
         named["sort"].label = "Sort by suit" if not self.preferences.sort_by_suit else "Sort by rank"
         named["colours"].label = "4 colours" if not self.preferences.four_suit_colours else "2 colours"
         named["pace"].label = f"Pace: {PACES[self.preferences.card_pace][1]}"
-        focused = self.form.focused
-        widgets: list[Widget] = [self._ready_button] if self.is_hand_hidden else list(self.card_table.buttons())
-        self.form.widgets = [*widgets, *(named[name] for name in self._footer)]
-        self.form.focus = self.form.widgets.index(focused) if focused in self.form.widgets else None
-        self.app.layout_screen(self)
+        widgets = [self._ready_button] if self.is_hand_hidden else self.card_table.buttons()
+        self.show_widgets([*widgets, *(named[name] for name in self._footer)])
 
     # -- actions --------------------------------------------------------------------------------------------------
 

@@ -28,7 +28,7 @@ from flicksim.gui.table_view.hints import OutcomeScatter, noise_text
 from flicksim.gui.toolkit import key_bindings, palette, translation
 from flicksim.gui.toolkit.canvas import Canvas
 from flicksim.gui.toolkit.form import Form
-from flicksim.gui.toolkit.widgets import PRESS_KEYS, Button
+from flicksim.gui.toolkit.widgets import PRESS_KEYS, Button, Widget
 from flicksim.match import BackgroundTask, Warmup, bot_warmup, wait_for_warmups
 from flicksim.referee import Game
 
@@ -208,6 +208,13 @@ class MatchScreen(Screen):
 
     def build_form(self) -> None:
         """Rebuild the form."""
+
+    def show_widgets(self, widgets: Sequence[Widget]) -> None:
+        """Show these widgets; the focus stays on its widget where that is among them."""
+        focused = self.form.focused
+        self.form.widgets = list(widgets)
+        self.form.focus = self.form.widgets.index(focused) if focused in self.form.widgets else None
+        self.app.layout_screen(self)
 
     def _on_hint_key(self) -> None:
         """Request a hint, where available."""

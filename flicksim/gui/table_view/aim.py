@@ -13,7 +13,7 @@ MIN_SPEED = 0.05
 """Lowest speed that can be aimed [m/s]; slower coins move less than their length."""
 MAX_OFFSET = 0.9
 """Largest offset of the nail from the middle [radii]."""
-_DEAD_ZONE, _FULL_PULL = 10.0, 300.0
+_DEAD_ZONE, FULL_PULL = 10.0, 300.0
 """Length below which a pull is ignored, and that of the strongest pull [units]."""
 
 
@@ -25,9 +25,20 @@ class AimBase:
         start: initial position of the piece [m]; None where it lies on the table.
     """
 
+    speed: float
+
     def __init__(self, flick_range: FlickRange, start: Point | None) -> None:
         self.flick_range, self.start = flick_range, start
         self.azimuth = (flick_range.azimuth[0] + flick_range.azimuth[1]) / 2.0
+
+    @property
+    def pulled(self) -> tuple[float, float]:
+        """Direction [rad] and speed [m/s], which a pull of the mouse changes."""
+        return self.azimuth, self.speed
+
+    @pulled.setter
+    def pulled(self, before: tuple[float, float]) -> None:
+        self.azimuth, self.speed = before
 
     def rotate(self, angle: float) -> None:
         """Rotate the direction by an angle [rad], positive to the left."""
@@ -110,17 +121,20 @@ def nearest_point(point: Point, polygon: tuple[Point, ...]) -> Point:
     return best
 
 
-def pull_vector(start: Point, end: Point, scale: float, rotation: float = 0.0) -> tuple[float, float] | None:
+def pull_vector(
+    start: Point, end: Point, scale: float, rotation: float = 0.0, full_pull: float = FULL_PULL
+) -> tuple[float, float] | None:
     """Direction [rad] and strength, from 0 to 1, of a pull of the mouse; None if it is too short.
 
     Args:
         start, end: on the screen [pixels]. scale: pixels a unit. rotation: of the table on the screen [rad].
+            full_pull: length of the strongest pull [units].
     """
     dx, dy = start[0] - end[0], start[1] - end[1]
     length = hypot(dx, dy) / scale
     if length <= _DEAD_ZONE:
         return None
-    return wrap_angle(atan2(-dy, dx) - rotation), min((length - _DEAD_ZONE) / (_FULL_PULL - _DEAD_ZONE), 1.0)
+    return wrap_angle(atan2(-dy, dx) - rotation), min((length - _DEAD_ZONE) / (full_pull - _DEAD_ZONE), 1.0)
 
 
 def friction_deceleration(piece: Piece, surface: Surface) -> float:

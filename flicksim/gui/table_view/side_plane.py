@@ -62,13 +62,20 @@ def draw_inset_frame(canvas: Canvas, rect: pygame.Rect) -> None:
     canvas.box(rect, ground_colour(), 6, palette.BORDER)
 
 
-def draw_caption(canvas: Canvas, rect: pygame.Rect, text: str) -> None:
-    """Draw the name of the view over the frame, and what it shows."""
-    canvas.text(
-        "FROM THE SIDE", (rect.x, rect.y - canvas.px(5)), 11, palette.MUTED_TEXT, bold=True, anchor="bottomleft"
-    )
-    canvas.text(text, (rect.right, rect.y - canvas.px(5)), 11, palette.MUTED_TEXT, anchor="bottomright",
-                max_width=rect.w - canvas.px(96))  # fmt: skip
+def draw_caption(
+    canvas: Canvas,
+    rect: pygame.Rect,
+    text: str,
+    title: str = "FROM THE SIDE",
+    *,
+    gap: float = 5,
+    title_width: float = 96,
+) -> None:
+    """Draw the title of a view over its frame, and what it shows; `gap` and `title_width` [units]."""
+    y = rect.y - canvas.px(gap)
+    canvas.text(title, (rect.x, y), 11, palette.MUTED_TEXT, bold=True, anchor="bottomleft")
+    canvas.text(text, (rect.right, y), 11, palette.MUTED_TEXT, anchor="bottomright",
+                max_width=rect.w - canvas.px(title_width))  # fmt: skip
 
 
 def draw_note(canvas: Canvas, text: str, position: Point, colour: palette.Colour, size: float = 11.0) -> None:

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import pi, remainder
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import pygame
 
 from flicksim.core.geometry import Point
-from flicksim.gui.table_view.aim import pull_vector
+from flicksim.gui.table_view.aim import FULL_PULL, pull_vector
 from flicksim.gui.table_view.camera_view import TableView
 from flicksim.gui.table_view.gesture_noise import GestureNoise
 from flicksim.gui.table_view.gestures import passes_within, snap_to_aim
 from flicksim.gui.toolkit import palette
 from flicksim.gui.toolkit.canvas import Canvas
 
-_STRIKE_RADIUS = 22.0
-"""Distance within which a stroke strikes a piece [units]."""
 ShotT = TypeVar("ShotT")
 
 
@@ -26,6 +24,8 @@ class PulledAim(Protocol):
 
     azimuth: float
     speed: float
+    pulled: Any
+    """What a pull changes, to be restored when it is cancelled."""
 
     def set_start(self, point: Point) -> None:
         """Set the start of the piece [m]."""
@@ -36,15 +36,18 @@ class Slingshot(Generic[ShotT]):
 
     Args:
         view: of the table. on_change: called when the aim has changed. pull_speed: speed of a pull of 0 to 1 [m/s].
-        current_shot: returns the shot aimed. on_click: called on a click without a pull.
+        current_shot: returns the shot aimed. on_click: called on a click without a pull. full_pull, strike_radius:
+            length of the strongest pull, and distance within which a stroke strikes a piece [units].
     """
 
     def __init__(
         self, view: TableView, on_change: Callable[[], None], pull_speed: Callable[[float], float],
         current_shot: Callable[[], ShotT | None], on_click: Callable[[tuple[int, int]], None] = lambda _: None,
+        *, full_pull: float = FULL_PULL, strike_radius: float = 22.0,
     ) -> None:  # fmt: skip
         self._view, self._on_change, self._pull_speed = view, on_change, pull_speed
         self._current_shot, self._on_click = current_shot, on_click
+        self._full_pull, self._strike_radius = full_pull, strike_radius
         self.scale = 1.0
         """Pixels per unit."""
         self.pull: tuple[tuple[int, int], tuple[int, int]] | None = None
@@ -56,14 +59,14 @@ class Slingshot(Generic[ShotT]):
         """True once the user has set the aim, to which strokes then snap."""
         self.contact_point: Callable[[], Point | None] = lambda: None
         """Point at which the piece is struck [m]."""
-        self._previous_aim = (0.0, 0.0)
+        self._previous_aim: Any = None
 
     def mouse_down(self, aim: PulledAim, position: tuple[int, int], *, is_placing: bool) -> None:
         """Handle a button press: drag the piece, or begin to pull."""
         if is_placing:
             self.is_dragging = True
         else:
-            self.pull, self._previous_aim = (position, position), (aim.azimuth, aim.speed)
+            self.pull, self._previous_aim = (position, position), aim.pulled
             if self.gesture_noise is not None:
                 self.gesture_noise.reset()
                 self.gesture_noise.record_pointer(position)
@@ -98,16 +101,15 @@ class Slingshot(Generic[ShotT]):
         self.gesture_noise.record_pointer(position)
         contact = self.contact_point()
         if contact is None or not passes_within(
-            before, position, self._view.camera.to_screen(contact), _STRIKE_RADIUS * self.scale
+            before, position, self._view.camera.to_screen(contact), self._strike_radius * self.scale
         ):
             return None
         stroke = self.gesture_noise.finish_stroke(self.scale)
         if stroke is None:
             return None
         azimuth = remainder(stroke.azimuth - self._view.camera.rotation, 2.0 * pi)
-        aim.azimuth, aim.speed = azimuth, self._pull_speed(stroke.strength)
-        if self.is_aim_set:
-            aim.azimuth, aim.speed = snap_to_aim(aim.azimuth, aim.speed, self._previous_aim)
+        struck = azimuth, self._pull_speed(stroke.strength)
+        aim.azimuth, aim.speed = snap_to_aim(*struck, (aim.azimuth, aim.speed)) if self.is_aim_set else struck
         self.pull = None
         self._on_change()
         return self._current_shot()
@@ -116,9 +118,9 @@ class Slingshot(Generic[ShotT]):
         """Aim opposite to the pull, stronger the farther; return False if it is too short."""
         assert self.pull is not None
         self.pull = (self.pull[0], position)
-        vector = pull_vector(*self.pull, self.scale, self._view.camera.rotation)
+        vector = pull_vector(*self.pull, self.scale, self._view.camera.rotation, self._full_pull)
         if vector is None:
-            aim.azimuth, aim.speed = self._previous_aim
+            aim.pulled = self._previous_aim
             return False
         aim.azimuth, strength = vector
         aim.speed = self._pull_speed(strength)
@@ -137,7 +139,7 @@ class Slingshot(Generic[ShotT]):
         """Stop pulling; return True if a pull had begun."""
         was_pulling = self.pull is not None
         if was_pulling and aim is not None:
-            aim.azimuth, aim.speed = self._previous_aim
+            aim.pulled = self._previous_aim
         self.pull = None
         return was_pulling
 

@@ -23,7 +23,8 @@ class SliderSpec:
     Args:
         name: of the number. keys: that change it. low, high: ends of the bar. step: of one key press.
         get, set: read it from the aim, set it on the aim. format: the value as text. is_highlighted: a larger value
-            is drawn in a stronger colour.
+            is drawn in a stronger colour. command: action of `keys` in the key map; empty if they are handled
+            elsewhere. sign: -1 if the first of them increases the value.
     """
 
     name: str
@@ -35,6 +36,8 @@ class SliderSpec:
     set: Callable[[AimT, float], None]
     format: Callable[[AimT, float], str]
     is_highlighted: bool = False
+    command: str = ""
+    sign: int = 1
 
 
 class NumericSlider(Widget):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from flicksim.core.geometry import is_inside_convex, rectangle
 from flicksim.core.units import deg2rad
 from flicksim.gui.game_views.ice import launcher_pose
-from flicksim.gui.game_views.tiddlywinks import sliders
+from flicksim.gui.game_views.tiddlywinks import squidge_aim
 from flicksim.gui.game_views.tiddlywinks.squidge_aim import SquidgeAim
 from flicksim.gui.table_view import match_text, shot_panel
 from flicksim.gui.table_view.aim import Aim, nearest_point
@@ -159,7 +159,7 @@ def test_directions_have_one_format(way: float, monkeypatch: pytest.MonkeyPatch)
     span = FlickRange(piece="red-2", start=(), azimuth=(-pi, pi), speed=(0.3, 3.0))
     wink = SquidgeAim(span, sample("draw")[0].pieces[0], None, 0.03)
     wink.azimuth = turn
-    assert next(dial for dial in sliders.SLIDERS if dial.name == "direction").format(wink, turn) == f"{way:.1f}°"
+    assert next(dial for dial in squidge_aim.SLIDERS if dial.name == "direction").format(wink, turn) == f"{way:.1f}°"
     held = launcher_pose.LauncherPose(0, launcher_pose.LauncherPlace((0.45, 0.1), turn - deg2rad(5.0), 0.2, ()))
     held.aim_offset = deg2rad(5.0)
     assert (

@@ -9,12 +9,13 @@ import msgspec
 import pygame
 
 from flicksim.core.geometry import Point, is_inside_convex
-from flicksim.games.ice import table_layout as round_table
+from flicksim.games.ice.state import State
+from flicksim.games.ice.table_layout import SeatArea, seat_areas
 from flicksim.gui.game_views.ice.key_bindings import SINGLE_PLAYER_KEYS
 from flicksim.gui.game_views.ice.painter import IcePainter
 from flicksim.gui.table_view.camera_view import Magnifier, TableView
 from flicksim.gui.table_view.painter import PiecePosition
-from flicksim.gui.toolkit import palette
+from flicksim.gui.table_view.side_plane import draw_caption
 from flicksim.gui.toolkit.canvas import Canvas
 from flicksim.render import Camera, fit_camera
 from flicksim.scene import Line, Piece, Pyramid, Surface
@@ -27,13 +28,7 @@ _FOLLOW_WIDTH = 0.4
 """Width shown when the main view follows the action [m]."""
 
 
-def _limited_center(center: float, limits: Sequence[float], visible_length: float) -> float:
-    """Centre of a view, limited so that it shows little of what is beyond the table [m]."""
-    low, high = min(limits) + visible_length / 2.0 - _TABLE_MARGIN, max(limits) - visible_length / 2.0 + _TABLE_MARGIN
-    return min(max(center, low), high) if low <= high else (low + high) / 2.0
-
-
-def with_start_lines(surface: Surface, seats: Sequence[round_table.SeatArea], names: Sequence[str]) -> Surface:
+def with_start_lines(surface: Surface, seats: Sequence[SeatArea], names: Sequence[str]) -> Surface:
     """Table with the start line of every seat, marked on it or not."""
     lines = tuple(Line(name=names[k], a=seat.start_line[0], b=seat.start_line[1]) for k, seat in enumerate(seats))
     return msgspec.structs.replace(surface, lines=lines)
@@ -46,19 +41,26 @@ class IceView(TableView):
         seats: names of the seats. surface: the table, with every start line. unmarked_lines: see `IcePainter`.
     """
 
+    is_table_only = False
+    """True if the table is shown without the side view."""
+
     def __init__(self, seats: Sequence[str], surface: Surface, *, unmarked_lines: bool = False) -> None:
         super().__init__(seats, surface)
         self.painter: IcePainter = IcePainter(seats)
         self.painter.unmarked_lines = unmarked_lines
-        self.table_rect = surface
+        self.surface = surface
         self.side_rect = pygame.Rect(0, 0, 0, 0)
         self.close_up_center: Point = (0.0, 0.0)
         self.is_following = False
         self._scale = 1.0
         self._layout_key: tuple[pygame.Rect, float, bool] | None = None
-        self.is_table_only = False
-        """True if the table is shown without the side view."""
         self._target: Camera | None = None
+
+    @classmethod
+    def of_state(cls, state: State, seats: Sequence[str]) -> IceView:
+        """View of the table of a state, with the names of the seats."""
+        surface = with_start_lines(state.scene.surface, seat_areas(state.options, state.seats), seats)
+        return cls(seats, surface, unmarked_lines=not state.options.markers)
 
     def set_area(self, area: pygame.Rect, margin: float, unobstructed: pygame.Rect | None = None) -> None:
         """Set the areas of the table and the side view; the camera is kept where they have not changed."""
@@ -78,9 +80,9 @@ class IceView(TableView):
     def fit_table(self) -> None:
         """Show the whole table, far enough to the left to leave room for the close-up."""
         a, gap = self.area, self._margin
-        self.camera = self._whole_camera = fit_camera(self._surface.outline, (a.x, a.y, a.w, a.h), gap)
+        self.camera = self._whole_camera = fit_camera(self.surface.outline, (a.x, a.y, a.w, a.h), gap)
         self._fit_zoom, self._target, self._magnifier_rect = self.camera.zoom, None, None
-        xs = [p[0] for p in self._surface.outline]
+        xs = [p[0] for p in self.surface.outline]
         wide = (max(xs) - min(xs)) * self._fit_zoom
         side = min(round(a.w - wide - 3.0 * gap), round(a.h * 0.6))
         if side >= 120 * self._scale:
@@ -103,7 +105,7 @@ class IceView(TableView):
         """Move the camera smoothly towards its target."""
         if self.is_following:
             zoom = max(min(self.area.w, self.area.h) / _FOLLOW_WIDTH, self._fit_zoom)
-            center = self._limited_camera(self.close_up_center, self.area, zoom)
+            center = self._limited_center(self.close_up_center, self.area, zoom)
             self._target = Camera(center, zoom, self._whole_camera.view_centre)
         target, here = self._target, self.camera
         if target is None:
@@ -133,15 +135,19 @@ class IceView(TableView):
         rect = self._magnifier_rect.copy()
         if self.is_following:
             rect.h = min(rect.w, rect.h)
-            whole = fit_camera(self._surface.outline, (rect.x, rect.y, rect.w, rect.h), 6.0 * self._scale)
+            whole = fit_camera(self.surface.outline, (rect.x, rect.y, rect.w, rect.h), 6.0 * self._scale)
             return Magnifier(rect, whole)
         zoom = rect.w / _CLOSE_UP_WIDTH
-        return Magnifier(rect, Camera(self._limited_camera(self.close_up_center, rect, zoom), zoom, rect.center))
+        return Magnifier(rect, Camera(self._limited_center(self.close_up_center, rect, zoom), zoom, rect.center))
 
-    def _limited_camera(self, center: Point, rect: pygame.Rect, zoom: float) -> Point:
-        """Camera of a close-up limited to the table and a margin [m]."""
-        xs, ys = zip(*self._surface.outline, strict=True)
-        return (_limited_center(center[0], xs, rect.w / zoom), _limited_center(center[1], ys, rect.h / zoom))
+    def _limited_center(self, center: Point, rect: pygame.Rect, zoom: float) -> Point:
+        """Centre of a view in a rectangle, limited so that it shows little of what is beyond the table [m]."""
+        limited = []
+        for value, limits, side in zip(center, zip(*self.surface.outline, strict=True), rect.size, strict=True):
+            low = min(limits) + side / zoom / 2.0 - _TABLE_MARGIN
+            high = max(limits) - side / zoom / 2.0 + _TABLE_MARGIN
+            limited.append(min(max(value, low), high) if low <= high else (low + high) / 2.0)
+        return limited[0], limited[1]
 
     def is_on_table(self, position: tuple[int, int]) -> bool:
         """Return True if a point of the window is on the table in the main view, not in the close-up."""
@@ -150,11 +156,8 @@ class IceView(TableView):
 
     def _draw_caption(self, canvas: Canvas, magnifier: Magnifier) -> None:
         """Draw the title of the close-up and the width it shows."""
-        rect = magnifier.rect
-        y, label = rect.y - canvas.px(4), f"{rect.w / magnifier.camera.zoom * 1000:.0f} mm"
-        title = "WHOLE" if self.is_following else "NEARER"
-        canvas.text(title, (rect.x, y), 11, palette.MUTED_TEXT, bold=True, anchor="bottomleft")
-        canvas.text(label, (rect.right, y), 11, palette.MUTED_TEXT, anchor="bottomright")
+        width = f"{magnifier.rect.w / magnifier.camera.zoom * 1000:.0f} mm"
+        draw_caption(canvas, magnifier.rect, width, "WHOLE" if self.is_following else "NEARER", gap=4)
 
     def piece_at(self, position: tuple[int, int], pieces: Sequence[Pyramid]) -> Pyramid | None:
         """Uppermost piece under a point of the screen."""

@@ -11,7 +11,7 @@ from flicksim.games.ice.state import State
 from flicksim.gui.app.application import App
 from flicksim.gui.app.overlay import Overlay
 from flicksim.gui.game_view_kit.scores import seat_mark
-from flicksim.gui.game_views.ice.piece_count import count_of, counted_pieces
+from flicksim.gui.game_views.ice.launch_log import count_of, counted_pieces
 from flicksim.gui.match import score_table
 from flicksim.gui.match.overlays import EndScreen
 from flicksim.gui.match.score_table import TOTAL_ROW, Rows
@@ -74,13 +74,13 @@ def score_rows(match: Match) -> Rows:
     count = counted_pieces(state)
     piece_counts = [count_of(count, seat) for seat in range(len(match.players))]
     table = []
-    for k, size in enumerate(SIZES):
+    for size in SIZES:
         pips = state.scene.kit.shape(size).pips
-        table.append((f"{size} upright, {pips} each", tuple(_count_text(one.counts[k][0]) for one in piece_counts)))
-    for k, size in enumerate(SIZES):
+        table.append((f"{size} upright, {pips} each", tuple(_count_text(one.once[size]) for one in piece_counts)))
+    for size in SIZES:
         pips = 2 * state.scene.kit.shape(size).pips
         table.append(
-            (f"{size} on one not upright, {pips} each", tuple(_count_text(one.counts[k][1]) for one in piece_counts))
+            (f"{size} on one not upright, {pips} each", tuple(_count_text(one.twice[size]) for one in piece_counts))
         )
     table.append((TOTAL_ROW, tuple(match_text.format_points(points) for points in match.scores)))
     return table

@@ -16,10 +16,15 @@ from flicksim.core.errors import FlicksimError
 from flicksim.core.type_aliases import Action
 from flicksim.games.ice.state import Load, State, Wait
 from flicksim.gui.app.match_session import MatchRecorder
-from flicksim.gui.game_views.ice.flight import Flight, LaunchReplay, PlayedTurns
-from flicksim.gui.game_views.ice.launch_log import LaunchOutcome, launch_outcomes
-from flicksim.gui.game_views.ice.launch_sequence import LaunchSequence, launch_sounds, near_topple_interval
-from flicksim.gui.game_views.ice.piece_count import counted_pieces
+from flicksim.gui.game_views.ice.flight import (
+    Flight,
+    LaunchReplay,
+    LaunchSequence,
+    PlayedTurns,
+    launch_sounds,
+    near_topple_interval,
+)
+from flicksim.gui.game_views.ice.launch_log import LaunchOutcome, counted_pieces, launch_outcomes
 from flicksim.gui.match.match_controller import MatchController
 from flicksim.gui.table_view.match_text import seat_text
 from flicksim.gui.table_view.playback import CLOSE_CALL_RATE, PlaybackClock

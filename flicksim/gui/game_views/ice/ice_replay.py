@@ -8,16 +8,14 @@ from functools import partial
 import pygame
 
 from flicksim.core.type_aliases import SimulationResult
-from flicksim.games.ice.state import State
-from flicksim.games.ice.table_layout import seat_areas
 from flicksim.gui.app.application import App
 from flicksim.gui.app.game_view import ShotPath, TurnRenderer
 from flicksim.gui.game_view_kit.scores import draw_score_line, draw_seat_mark
 from flicksim.gui.game_views.ice import launch_log, side_view
-from flicksim.gui.game_views.ice.camera_view import IceView, with_start_lines
-from flicksim.gui.game_views.ice.launch_sequence import LaunchSequence, make_sequence
+from flicksim.gui.game_views.ice.camera_view import IceView
+from flicksim.gui.game_views.ice.flight import SequenceClock, sequence_clock
+from flicksim.gui.game_views.ice.launch_log import count_of, counted_pieces
 from flicksim.gui.game_views.ice.painter import IcePainter
-from flicksim.gui.game_views.ice.piece_count import count_of, counted_pieces
 from flicksim.gui.match.replay import ReplayScreen
 from flicksim.gui.table_view.camera_view import TableView
 from flicksim.gui.table_view.playback import PlaybackClock
@@ -26,18 +24,6 @@ from flicksim.gui.toolkit.sounds import SoundCue
 from flicksim.match import Turn, Warmup
 from flicksim.referee import Game, Reason
 from flicksim.render import Camera
-from flicksim.scene import VolleyTrajectory
-
-_END_TIME = 0.4
-"""Time for which the end of a sequence is shown [s]."""
-
-
-class SequenceClock(PlaybackClock):
-    """Playback clock of all launches of a turn."""
-
-    def __init__(self, sequence: LaunchSequence, rate: int) -> None:
-        super().__init__(sequence.duration + _END_TIME, rate, sequence.duration)
-        self.sequence = sequence
 
 
 class IceReplay(ReplayScreen):
@@ -48,13 +34,8 @@ class IceReplay(ReplayScreen):
         renderer: TurnRenderer, shot_path: ShotPath | None = None, warmups: Sequence[Warmup] = (),
     ) -> None:  # fmt: skip
         shown_turns = launch_log.turns_with_landings(turns)
-        state = shown_turns[0].before if shown_turns else None
-        self._ice_view: IceView | None = None
-        if isinstance(state, State):
-            seats = seat_areas(state.options, state.seats)
-            surface = with_start_lines(state.scene.surface, seats, game.seat_names)
-            self._ice_view = IceView(game.seat_names, surface, unmarked_lines=not state.options.markers)
         super().__init__(app, game, shown_turns, resume_from, renderer=renderer, shot_path=shot_path, warmups=warmups)
+        self._ice_view = IceView.of_state(shown_turns[0].before, game.seat_names) if shown_turns else None
         self.view = self._ice_view
 
     def _turn_line(self, turn: Turn) -> str:
@@ -75,8 +56,7 @@ class IceReplay(ReplayScreen):
         return [*reasons, *ending] or turn.verdict.reasons
 
     def _make_clock(self, result: SimulationResult) -> PlaybackClock | None:
-        moved = isinstance(result, VolleyTrajectory) and bool(result.trajectories)
-        return SequenceClock(make_sequence(result), self.toolbar.rate) if moved else None
+        return sequence_clock(result, self.toolbar.rate)
 
     def _sounds_between(self, start_time: float, end_time: float) -> list[SoundCue]:
         clock = self.playback
@@ -84,26 +64,22 @@ class IceReplay(ReplayScreen):
 
     def _draw_view(self, canvas: Canvas, turn: Turn) -> None:
         view, clock = self._ice_view, self.playback
-        if view is None or not isinstance(clock, SequenceClock):
+        shown = clock.sequence.launch_at(clock.sequence_time) if isinstance(clock, SequenceClock) else None
+        if view is None or not isinstance(clock, SequenceClock) or shown is None:
             super()._draw_view(canvas, turn)
             return
-        sequence, t = clock.sequence, min(clock.time, clock.motion_duration)
-        launch = sequence.launch_at(t)
-        if launch is None:
-            super()._draw_view(canvas, turn)
-            return
-        trajectory, own = sequence.trajectories[launch[0]], launch[1]
-        pieces = {piece.id: piece for piece in sequence.pieces_at(t)}
+        trajectory = clock.sequence.trajectories[shown[0]]
+        pieces = {piece.id: piece for piece in clock.sequence.pieces_at(clock.sequence_time)}
         if (missile := pieces.get(trajectory.launch.piece)) is not None:
             view.close_up_center = missile.centre_of_mass[:2]
         super()._draw_view(canvas, turn)
-        side_view.draw_launch(canvas, view.side_rect, trajectory, own, self.game.seat_names, view.table_rect)
+        side_view.draw_launch(canvas, view.side_rect, trajectory, shown[1], self.game.seat_names, view.surface)
 
     def _draw_table(self, canvas: Canvas, view: TableView, camera: Camera, turn: Turn) -> None:
         painter, clock = view.painter, self.playback
         assert isinstance(painter, IcePainter)
         if isinstance(clock, SequenceClock):
-            painter.draw_sequence(canvas, camera, clock.sequence, min(clock.time, clock.motion_duration))
+            painter.draw_sequence(canvas, camera, clock.sequence, clock.sequence_time)
         else:
             is_before = self.position_analysis.is_visible and self.toolbar.is_at_start
             painter.draw_pyramids(canvas, camera, (turn.before if is_before else turn.after).scene.pieces)

@@ -15,18 +15,16 @@ from flicksim.games.ice.state import Load, State
 from flicksim.games.ice.table_layout import seat_areas, size_of
 from flicksim.gui.app.application import App
 from flicksim.gui.app.match_session import MatchSession
-from flicksim.gui.game_views.ice import flight, piece_count, screen_layout
-from flicksim.gui.game_views.ice.camera_view import IceView, with_start_lines
+from flicksim.gui.game_views.ice import flight, launch_log, screen_layout
+from flicksim.gui.game_views.ice.camera_view import IceView
 from flicksim.gui.game_views.ice.end_screen import IceEndScreen
 from flicksim.gui.game_views.ice.flight import FlightPredictor
 from flicksim.gui.game_views.ice.ice_controller import IceMatchController
 from flicksim.gui.game_views.ice.key_bindings import SHARED_KEYS, SINGLE_PLAYER_KEYS
-from flicksim.gui.game_views.ice.launch_log import missile_name
-from flicksim.gui.game_views.ice.launch_sequence import best_launch
+from flicksim.gui.game_views.ice.launch_log import CountedPieces
 from flicksim.gui.game_views.ice.launcher_control import LauncherControl
 from flicksim.gui.game_views.ice.launcher_pose import SLIDERS, LauncherPose, launcher_place
-from flicksim.gui.game_views.ice.piece_count import CountedPieces, stash_counts
-from flicksim.gui.game_views.ice.view_model import IceViewModel, LayoutRects, layout, layout_table_only
+from flicksim.gui.game_views.ice.screen_layout import IceDrawing
 from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.gui.table_view import effects, gestures, shot_feedback, side_panel
 from flicksim.gui.table_view.gesture_noise import GestureNoise
@@ -47,7 +45,6 @@ class IceScreen(MatchScreen):
     """Match of a game of pyramids in the window (see `MatchScreen`)."""
 
     controller: IceMatchController
-    layout_rects: LayoutRects
     has_turns = False
 
     def __init__(self, app: App, session: MatchSession, warmup_task: Warmup = PYRAMID_WARMUP) -> None:
@@ -55,9 +52,7 @@ class IceScreen(MatchScreen):
         match = self.match
         state = match.state
         assert isinstance(state, State), "this screen shows pyramids"
-        seats = seat_areas(match.options, len(match.players))
-        self.surface = with_start_lines(state.scene.surface, seats, match.game.seat_names)
-        self.view = IceView(match.game.seat_names, self.surface, unmarked_lines=not state.options.markers)
+        self.view = IceView.of_state(state, match.game.seat_names)
         self.people = [seat for seat, player in enumerate(match.players) if player is None]
         self._blocked_notice: tuple[int, str] | None = None
         """Seat that tried to launch before it may, and the notice shown for it."""
@@ -66,17 +61,17 @@ class IceScreen(MatchScreen):
         """Number of turns seen, and the points of the pieces then."""
         self._replay_end_time = 0.0
         """Time during which a key may still have been meant for the replay [s]."""
-        self.aim_change_time = 0.0
-        """Time of the last change of the aimed launch [s]; earlier landings are no longer shown."""
         self._gesture_texts: dict[int, str] = {}
         """Gesture of the last launch of each seat, as text."""
         self.warmup_task = warmup_task
         match.use_simulator(warmup_task.with_fallback(match.simulator))
         warmup_task.start()
-        self.flight_predictor = FlightPredictor(self.surface, state.scene.kit, warmup_task)
         controller = IceMatchController(match, session.recorder, warmup_task.action_chooser())
-        places = {k: launcher_place(seat.stash, seat.default_hold, seat.facing) for k, seat in enumerate(seats)}
-        self.launcher_control = LauncherControl(places, self.people, controller, self.launch)
+        seats = enumerate(seat_areas(state.options, state.seats))
+        places = {k: launcher_place(seat.stash, seat.default_hold, seat.facing) for k, seat in seats}
+        self.launcher_control = LauncherControl(places, self.people, controller, self.view, self.launch)
+        predictor = FlightPredictor(self.view.surface, state.scene.kit, warmup_task)
+        self.drawing = IceDrawing(controller, self.launcher_control, self.view, predictor)
         specs = [replace(spec, keys="") if self.launcher_control.clusters else spec for spec in SLIDERS]
         self.sliders = [NumericSlider(spec, lambda: self.pose, self._on_aim_changed) for spec in specs]
         self.buttons |= {
@@ -92,45 +87,33 @@ class IceScreen(MatchScreen):
         self.configure(controller)
         controller.rate, controller.bots_wait = 1, session.bots_wait
         self.controller = controller
-        controller.on_change = self._on_change
-        self._on_change()
+        controller.on_change = self.build_form
+        self.build_form()
 
     # -- widgets and turns ----------------------------------------------------------------------------------------
 
-    def _on_change(self) -> None:
-        """Load the legal actions after a change of the match."""
+    def build_form(self) -> None:
+        """Build the widgets for the current phase; correct sizes of missiles that are no longer in hand."""
         self.launcher_control.fix_sizes()
-        self._build_widgets()
-
-    def _build_widgets(self) -> None:
-        """Build the widgets for the current phase."""
-        named, controller = self.buttons, self.controller
+        named, controller, is_shared = self.buttons, self.controller, bool(self.launcher_control.clusters)
         widgets: list[Widget] = []
         if controller.phase == "show":
             widgets = [named[k] for k in ("on", "pause", "back", "step", "slow")]
         elif self.people and controller.phase == "choose":
             widgets = [named["launch"], *(named[size] for size in SIZES), *self.sliders, named["hand"]]
         named["launch"].label = "Launch" if controller.rules_state.started else "Ready"
-        for size in SIZES:
-            named[size].shortcut = "" if self.launcher_control.clusters else str(SIZES.index(size) + 1)
-        named["best"].shortcut = "" if self.launcher_control.clusters else "B"
+        for name, key in (*((size, str(k + 1)) for k, size in enumerate(SIZES)), ("best", "B")):
+            named[name].shortcut = "" if is_shared else key
         named["undo"].enabled = self.can_undo
         named["hint"].enabled = self.can_help and controller.phase == "choose"
         named["best"].enabled = controller.phase in ("choose", "over") and self.best_launch() is not None
-        focused = self.form.focused
         always = ("best", "follow", "undo", "hint", "fold", "help", "menu")
-        self.form.widgets = [named["fold"]] if self.is_folded else [*widgets, *(named[k] for k in always)]
-        self.form.focus = self.form.widgets.index(focused) if focused in self.form.widgets else None
-        self.app.layout_screen(self)
+        self.show_widgets([named["fold"]] if self.is_folded else [*widgets, *(named[k] for k in always)])
 
     @property
     def is_folded(self) -> bool:
         """True while the panels are hidden; never during a replay."""
         return super().is_folded and self.controller.phase != "show"
-
-    def build_form(self) -> None:
-        """Rebuild the form from the current widgets."""
-        self._build_widgets()
 
     @property
     def shot_feedback(self) -> str:
@@ -142,20 +125,11 @@ class IceScreen(MatchScreen):
         return shot_feedback.shot_feedback(last, self._gesture_texts.get(self.seat, ""))
 
     @property
-    def view_model(self) -> IceViewModel:
-        """View model for the current frame."""
+    def note(self) -> str:
+        """Note under the prompt."""
         is_asked = self.hint_request is not None
         note = "A club player is asked ..." if is_asked else self._notice or self.warmup_task.message
-        if self.outcome_scatter is not None:
-            note = f"{note} {self.outcome_scatter.text}"
-        places = self.layout_rects
-        if self.activity_card is not None and self.activity_card.rect.h:
-            top = self.activity_card.rect.y - round(8 * self.app.scale)
-            places = replace(places, footer_top=min(places.footer_top, top))
-        return IceViewModel(
-            self.match, self.controller, self.launcher_control, self.view, self.surface, places, self.flight_predictor,
-            note, self.shot_feedback, self.aim_change_time, self.outcome_scatter,
-        )  # fmt: skip
+        return note if self.outcome_scatter is None else f"{note} {self.outcome_scatter.text}"
 
     @property
     def seat(self) -> int:
@@ -171,12 +145,12 @@ class IceScreen(MatchScreen):
 
     def _on_aim_changed(self) -> None:
         """React to a change of the aimed launch."""
-        self.aim_change_time = self.controller.time
+        self.drawing.aim_change_time = self.controller.time
         self._notice = self.controller.error = ""
         self.clear_outcome_scatter()
 
-    def load_missile(self, size: Size) -> None:
-        """Stack a missile of a size."""
+    def load_missile(self, size: Size | None) -> None:
+        """Stack a missile of a size, or of the next size."""
         self._on_aim_changed()
         self._notice = self.launcher_control.load(self.seat, size)
 
@@ -189,10 +163,14 @@ class IceScreen(MatchScreen):
         noise = self.launcher_control.execution_noise(seat)
         self._gesture_texts[seat] = shot_feedback.gesture_feedback(self.launcher_control.gesture_noises[seat])
         action = launch if self.controller.rules_state.started else Load(piece=launch.piece)
-        is_accepted = self.controller.request(seat, action, noise)
+        self._request(seat, action, noise)
         self.launcher_control.gesture_noises[seat].reset()
+
+    def _request(self, seat: int, action: Launch | Load, noise: ExecutionNoise) -> bool:
+        is_accepted = self.controller.request(seat, action, noise)
         if not is_accepted and not self.controller.error:
             self._show_blocked_reason(seat)
+        return is_accepted
 
     def _show_blocked_reason(self, seat: int) -> None:
         """Show why a seat cannot launch, for as long as it cannot."""
@@ -208,12 +186,7 @@ class IceScreen(MatchScreen):
     def execute(self, action: Action, noise_grade: ExecutionNoise) -> bool:
         """Play a launch with a noise grade once its seat is loaded; return False and show the reason if refused."""
         seat = self.match.to_play
-        if not isinstance(action, Launch | Load) or seat is None:
-            return False
-        is_accepted = self.controller.request(seat, action, noise_grade)
-        if not is_accepted and not self.controller.error:
-            self._show_blocked_reason(seat)
-        return is_accepted
+        return isinstance(action, Launch | Load) and seat is not None and self._request(seat, action, noise_grade)
 
     def shot_path(self, shot: Action) -> tuple[Point, Point] | None:
         """Approximate path from the launcher to the landing [m]."""
@@ -225,14 +198,13 @@ class IceScreen(MatchScreen):
         if best is not None:
             self._is_result_shown = False  # at the end of the game the result is shown again afterwards
             seat_name = self.match.game.seat_names[best.launch.owner or 0]
-            text = f"The best launch so far: {seat_name} {missile_name(best.launch.piece)}."
+            text = f"The best launch so far: {seat_name} {launch_log.missile_name(best.launch.piece)}."
             self.controller.replay_launch(best, text)
 
     def best_launch(self) -> LaunchTrajectory | None:
         """Best launch that has been seen."""
-        turns = self.match.turns[: self.controller.visible_turn_count]
-        results = (turn.result for turn in turns if isinstance(turn.result, VolleyTrajectory))
-        return best_launch([trajectory for result in results for trajectory in result.trajectories])
+        results = (turn.result for turn in self.controller.seen_turns if isinstance(turn.result, VolleyTrajectory))
+        return flight.best_launch([trajectory for result in results for trajectory in result.trajectories])
 
     def request_hint(self) -> None:
         """Ask a club player for a launch of the selected seat."""
@@ -292,13 +264,13 @@ class IceScreen(MatchScreen):
                 self.form.focus = None  # a button pressed by mouse gives the keys back to the table
             return
         if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
-            card = next((k for k, rect in enumerate(self.layout_rects.cards) if rect.collidepoint(event.pos)), None)
+            card = next((k for k, rect in enumerate(self.drawing.rects.cards) if rect.collidepoint(event.pos)), None)
             if card in self.people:
                 self._on_aim_changed()
                 control.seat = card
                 return
             self.form.focus = None
-        if self.launcher_control.is_aiming and control.handle_mouse(event, self.view, self.app.scale):
+        if control.is_aiming and control.handle_mouse(event, self.app.scale):
             if control.is_busy:
                 self._on_aim_changed()
             return
@@ -309,44 +281,53 @@ class IceScreen(MatchScreen):
         self.view.handle(event)
 
     def _handle_key(self, event: pygame.event.Event) -> None:
-        control, command = self.launcher_control, SINGLE_PLAYER_KEYS.match(event)[0]
+        control, common = self.launcher_control, key_bindings.common_action(event)
         is_single, is_aiming = not control.clusters, control.is_aiming
+        plain = event.key in (*PRESS_KEYS, pygame.K_LEFT, pygame.K_RIGHT)
+        is_for_form = event.key == pygame.K_TAB or (self.form.focus is not None and plain)
         if event.key == pygame.K_ESCAPE:
-            if control.cancel():
-                return
-            self.open_menu()
+            if not control.cancel():
+                self.open_menu()
             return
         if is_aiming and not is_single and control.handle_key(event):
             return
-        plain = event.key in (*PRESS_KEYS, pygame.K_LEFT, pygame.K_RIGHT)
-        is_for_form = event.key == pygame.K_TAB or (self.form.focus is not None and plain)
         if is_for_form and self.form.handle(event, can_leave=True):
             return
-        if key_bindings.common_action(event) in ("help", "undo", "redo"):
+        if common in ("help", "undo", "redo"):
             self.handle_common_key(event)
-        elif is_aiming and is_single and control.handle_key(event):
-            self._on_aim_changed()
-        elif is_aiming and is_single and (command in SIZES or command == "next"):
-            size = next((size for size in SIZES if size == command), None)
-            self._on_aim_changed()
-            self._notice = control.load(self.seat, size)
-        elif command == "best" and is_single:
-            self.replay_best()
-        elif is_aiming and self._mouse_key.press(event, self.view.area):
             return
-        elif key_bindings.common_action(event) == "skip" and self.controller.is_slowed:
+        if is_single and self._handle_single_key(event):
+            return
+        if is_aiming and self._mouse_key.press(event, self.view.area):
+            return
+        if common == "skip" and self.controller.is_slowed:
             self.controller.skip_slow_motion()
-        elif self.handle_common_key(event) or self.view.handle(event):
-            return
-        elif event.key in PRESS_KEYS:
-            if self.controller.phase == "show":
-                self.controller.resume()
-            elif self.launcher_control.is_aiming and self._replay_end_time > 0.0:
-                self._notice = "Back in the game: Space launches."
-            elif self.launcher_control.is_aiming and (
-                not self.controller.rules_state.started or self._gesture_noise is None or self._gesture_noise.press()
-            ):
-                self.launch(self.seat)
+        elif not self.handle_common_key(event) and not self.view.handle(event) and event.key in PRESS_KEYS:
+            self._handle_press_key()
+
+    def _handle_single_key(self, event: pygame.event.Event) -> bool:
+        """Handle a key of the only person at the window; return True if it was one."""
+        control, command = self.launcher_control, SINGLE_PLAYER_KEYS.match(event)[0]
+        if control.is_aiming and control.handle_key(event):
+            self._on_aim_changed()
+        elif control.is_aiming and (command in SIZES or command == "next"):
+            self.load_missile(next((size for size in SIZES if size == command), None))
+        elif command == "best":
+            self.replay_best()
+        else:
+            return False
+        return True
+
+    def _handle_press_key(self) -> None:
+        """Handle Space or Enter: go on from a replay, or launch."""
+        if self.controller.phase == "show":
+            self.controller.resume()
+        elif self.launcher_control.is_aiming and self._replay_end_time > 0.0:
+            self._notice = "Back in the game: Space launches."
+        elif self.launcher_control.is_aiming and (
+            not self.controller.rules_state.started or self._gesture_noise is None or self._gesture_noise.press()
+        ):
+            self.launch(self.seat)
 
     @property
     def _gesture_noise(self) -> GestureNoise | None:
@@ -440,13 +421,13 @@ class IceScreen(MatchScreen):
         self.buttons["pause"].label = "Go on" if held else "Pause"
         self.buttons["hand"].label = f"Hand: {self.noise_grade}"
         self.buttons["follow"].label = "Whole table" if self.view.is_following else "Nearer"
-        remaining = stash_counts(controller.rules_state, self.seat)
+        remaining = launch_log.stash_counts(controller.rules_state, self.seat)
         for size in SIZES:
             button = self.buttons[size]
             button.label, button.enabled = f"{size.capitalize()}  × {remaining[size]}", remaining[size] > 0
             button.is_primary = size == self.pose.size
         self.view.update(dt)
-        self.view.close_up_center = self.view_model.close_up_center()
+        self.view.close_up_center = self.drawing.close_up_center()
         self.open_self_report()
 
     def _show_score_gains(self) -> None:
@@ -455,8 +436,8 @@ class IceScreen(MatchScreen):
         before, self.counted_pieces = self.counted_pieces, (controller.visible_turn_count, controller.counted_pieces)
         if controller.visible_turn_count <= before[0]:  # no new turn, or an undo
             return
-        for seat, points, at in piece_count.score_changes(before[1], controller.counted_pieces):
-            card, away = self.layout_rects.cards[seat], round(22 * self.app.scale)
+        for seat, points, at in launch_log.score_changes(before[1], controller.counted_pieces):
+            card, away = self.drawing.rects.cards[seat], round(22 * self.app.scale)
             end = (card.right - away, card.y + away)
             key = palette.seat_key(seat, self.match.game.seat_names)
             self.effects.fly_score(f"{points:+d}", key, self.view.camera.to_screen(at), end)
@@ -474,7 +455,7 @@ class IceScreen(MatchScreen):
 
     def card_area(self, area: pygame.Rect) -> pygame.Rect:
         """Area of the activity card: in the game panel, over its buttons."""
-        rects = self.layout_rects
+        rects = self.drawing.rects
         if self.is_folded or not rects.inner:
             return area
         return pygame.Rect(rects.inner.x, rects.cards_bottom, rects.inner.w, rects.footer_top - rects.cards_bottom)
@@ -482,23 +463,27 @@ class IceScreen(MatchScreen):
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """Place the launch on the left, table and side view in the middle, the seats on the right."""
         seats = len(self.match.players)
-        if self.is_folded:
-            self.layout_rects = layout_table_only(self.buttons, self.view, seats, size, scale)
-        else:
-            self.layout_rects = layout(self.buttons, self.sliders, self.view, seats, size, scale)
+        self.drawing.rects = (
+            screen_layout.layout_table_only(self.buttons, self.view, seats, size, scale)
+            if self.is_folded
+            else screen_layout.layout(self.buttons, self.sliders, self.view, seats, size, scale)
+        )
 
     def draw(self, canvas: Canvas) -> None:
         """Draw table, side view, launch and seats."""
-        view_model = self.view_model
-        screen_layout.draw_table(canvas, view_model)
+        drawing, card = self.drawing, self.activity_card
+        drawing.outcome_scatter = self.outcome_scatter
+        drawing.draw_table(canvas)
         if self.is_folded:
-            screen_layout.draw_cards(canvas, view_model)
+            drawing.draw_cards(canvas)
             fold = self.buttons["fold"].rect
             messages = (self.controller.prompt, self._notice, self.controller.error)
             side_panel.draw_chip(canvas, (self.app.scale * 8, fold.bottom), fold.x - fold.w, messages)
-            self.form.draw(canvas)
-            return
-        screen_layout.draw_side_view(canvas, view_model)
-        screen_layout.draw_launcher(canvas, view_model)
-        screen_layout.draw_panel(canvas, view_model)
+        else:
+            foot = drawing.rects.footer_top
+            if card is not None and card.rect.h:
+                foot = min(foot, card.rect.y - round(8 * self.app.scale))
+            drawing.draw_side_view(canvas)
+            drawing.draw_launcher(canvas)
+            drawing.draw_panel(canvas, self.note, self.shot_feedback, foot)
         self.form.draw(canvas)

@@ -11,7 +11,7 @@ from flicksim.games.ice.table_layout import seat_areas
 from flicksim.gui.game_view_kit.side_view import inner_rect
 from flicksim.gui.game_views.ice import launch_log, side_view
 from flicksim.gui.game_views.ice.camera_view import with_start_lines
-from flicksim.gui.game_views.ice.launch_sequence import LaunchSequence, make_sequence
+from flicksim.gui.game_views.ice.flight import LaunchSequence, make_sequence
 from flicksim.gui.game_views.ice.painter import IcePainter
 from flicksim.gui.toolkit import palette
 from flicksim.gui.toolkit.canvas import Canvas

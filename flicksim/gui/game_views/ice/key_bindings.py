@@ -25,6 +25,11 @@ class KeyCluster:
     flick: int
     labels: tuple[str, str, str]
 
+    @property
+    def keys(self) -> tuple[int, int, int, int]:
+        """All keys of the cluster."""
+        return (self.left, self.right, self.size, self.flick)
+
 
 KEY_CLUSTERS = (
     KeyCluster(pygame.K_a, pygame.K_d, pygame.K_w, pygame.K_s, ("A D", "W", "S")),

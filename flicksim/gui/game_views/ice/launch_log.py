@@ -1,18 +1,23 @@
-"""Outcomes of launches as text: a short line for lists, and the ruling on each with its rule ids."""
+"""Outcomes of launches as text, with the ruling on each, and counts of the pieces on the table and in hand."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from flicksim.core.geometry import Point
 from flicksim.core.units import to_degrees, to_mm
-from flicksim.games.ice.state import IceRuling, LandingOutcome, Load, Wait
+from flicksim.games.ice.scoring import TableCount
+from flicksim.games.ice.state import IceRuling, LandingOutcome, Load, State, Wait
+from flicksim.games.ice.table_layout import size_of
 from flicksim.match import Turn
 from flicksim.referee import Game, Reason
-from flicksim.scene import Launch, LaunchFailed, LaunchTrajectory, Pyramid, VolleyTrajectory
+from flicksim.scene import SIZES, Launch, LaunchFailed, LaunchTrajectory, Pyramid, Size, VolleyTrajectory
 
 _OUTCOME_RULES = ("ITW-5", "ITW-6b")
 """Ledger ids of the sentences on the outcome of a missile; sentences after them are about pieces it hit."""
+CountedPieces = Sequence[tuple[Pyramid, int]]
+"""Pieces that were played, with their points as they stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,3 +133,51 @@ def launch_numbers(launch: Launch) -> str:
 def turns_with_landings(turns: Sequence[Turn]) -> list[Turn]:
     """Turns in which something came down; all turns before anything has."""
     return [turn for turn in turns if launch_outcomes(turn)] or list(turns)
+
+
+# -- counts -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class PieceCount:
+    """Count of a seat's standing pieces.
+
+    Args:
+        points: of all. once, twice: number of pieces of each size that count once, and twice as they stand on a lying
+            one.
+    """
+
+    points: int
+    once: Mapping[Size, int]
+    twice: Mapping[Size, int]
+
+
+def counted_pieces(state: State) -> list[tuple[Pyramid, int]]:
+    """Every piece that counts, with its points as it stands."""
+    count = TableCount(state.scene, state.options, state.committed)
+    return [(state.scene.piece(name), count.points(name)) for name in state.committed if state.scene.has(name)]
+
+
+def count_of(counted: CountedPieces, seat: int) -> PieceCount:
+    """Count of a seat's pieces as they stand."""
+    own = [(piece, points) for piece, points in counted if piece.owner == seat and points]
+    once, twice = dict.fromkeys(SIZES, 0), dict.fromkeys(SIZES, 0)
+    for piece, points in own:
+        (twice if points > piece.shape.pips else once)[piece.size] += 1
+    return PieceCount(sum(points for _, points in own), once, twice)
+
+
+def stash_counts(state: State, seat: int) -> dict[Size, int]:
+    """Number of missiles of each size in a seat's hand."""
+    return {size: sum(size_of(name) == size for name in state.hands[seat]) for size in SIZES}
+
+
+def score_changes(before: CountedPieces, after: CountedPieces) -> list[tuple[int, int, Point]]:
+    """Changes in the points of pieces: owner, difference, position [m]."""
+    was = {piece.id: points for piece, points in before}
+    remaining = {piece.id for piece, _ in after}
+    changes = [(piece, points - was.get(piece.id, 0)) for piece, points in after]
+    changes += [(piece, -points) for piece, points in before if piece.id not in remaining]
+    return [
+        (piece.owner, more, piece.centre_of_mass[:2]) for piece, more in changes if more and piece.owner is not None
+    ]

@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from math import atan2, cos, hypot, pi, sin
 
 import pygame
 
 from flicksim.ai import NO_NOISE, ExecutionNoise
-from flicksim.core.geometry import wrap_angle
-from flicksim.core.units import deg2rad, mm
+from flicksim.core.units import deg2rad
 from flicksim.games.ice.table_layout import size_of
+from flicksim.gui.game_view_kit.sliders import change_by_key
 from flicksim.gui.game_views.ice.camera_view import IceView
 from flicksim.gui.game_views.ice.ice_controller import IceMatchController
 from flicksim.gui.game_views.ice.key_bindings import KEY_CLUSTERS, SINGLE_PLAYER_KEYS, KeyCluster
-from flicksim.gui.game_views.ice.launcher_pose import SPEED_RANGE, LauncherPlace, LauncherPose
-from flicksim.gui.game_views.ice.piece_count import stash_counts
-from flicksim.gui.table_view import gestures
-from flicksim.gui.table_view.gesture_noise import GestureNoise, ShotSpread
-from flicksim.scene import BASE_HEIGHT_RANGE, STRIKE_ELEVATION_RANGE, STRIKE_HEIGHT_RANGE, Launch, Size
+from flicksim.gui.game_views.ice.launch_log import stash_counts
+from flicksim.gui.game_views.ice.launcher_pose import SLIDERS, LauncherPlace, LauncherPose, speed_of
+from flicksim.gui.table_view.gesture_noise import GestureNoise, ShotSpread, shot_spread
+from flicksim.gui.table_view.slingshot import Slingshot
+from flicksim.scene import Launch, Size
 
 _CHARGE_TIME = 1.1
 """Time a key is held for full strength, after which strength falls again [s]."""
-_DEAD_ZONE, _FULL_PULL = 10.0, 260.0
-"""Shortest pull that counts, and the pull of full strength [units]."""
-_STRIKE_RADIUS = 40.0
-"""Distance from a launcher within which a stroke strikes it [units]."""
+_FULL_PULL, _STRIKE_RADIUS = 260.0, 40.0
+"""Pull of full strength, and distance from a launcher within which a stroke strikes it [units]."""
 _TURN_RATE, _TURN_DELAY = deg2rad(40.0), 0.22
 """Rate at which a held key turns the aim [rad/s], and the delay before it [s]."""
 
@@ -34,8 +31,8 @@ class LauncherControl:
     """Controller of all launchers of people at the window.
 
     Args:
-        launcher_places: of every seat. people: seats at the window. controller: of the match. on_flick: called with
-            the seat that flicks.
+        launcher_places: of every seat. people: seats at the window. controller: of the match. view: of the table.
+            on_flick: called with the seat that flicks.
     """
 
     def __init__(
@@ -43,6 +40,7 @@ class LauncherControl:
         launcher_places: Mapping[int, LauncherPlace],
         people: Sequence[int],
         controller: IceMatchController,
+        view: IceView,
         on_flick: Callable[[int], None],
     ) -> None:
         self.poses = {seat: LauncherPose(seat, place) for seat, place in launcher_places.items()}
@@ -55,9 +53,12 @@ class LauncherControl:
         self.noise_of: Callable[[int], ExecutionNoise] = lambda _: NO_NOISE
         """Execution noise of the people, by their grade."""
         self.charge_times: dict[int, float] = {}
-        self.pull: tuple[tuple[int, int], tuple[int, int]] | None = None
+        self._view = view
+        self.slingshot: Slingshot[int] = Slingshot(
+            view, lambda: None, speed_of, lambda: self.seat, full_pull=_FULL_PULL, strike_radius=_STRIKE_RADIUS
+        )
+        self.slingshot.contact_point = lambda: self.pose.position
         self._is_sliding = False
-        self._previous_aim = (0.0, 0.0, False)
         self._key_times: dict[int, float] = {}
 
     def _default_seat(self) -> int:
@@ -79,7 +80,7 @@ class LauncherControl:
     @property
     def is_busy(self) -> bool:
         """True while the mouse draws back or slides a launcher."""
-        return self.pull is not None or self._is_sliding
+        return self.slingshot.pull is not None or self._is_sliding
 
     # -- missiles -------------------------------------------------------------------------------------------------
 
@@ -126,7 +127,7 @@ class LauncherControl:
     def update(self, dt: float) -> None:
         """Advance charging and turning by held keys, and the gesture noise."""
         for seat, gesture_noise in self.gesture_noises.items():
-            is_pulling = self.pull is not None and seat == self.seat
+            is_pulling = self.slingshot.pull is not None and seat == self.seat
             gesture_noise.update(self._steadied_launch(seat), dt, is_pulling=is_pulling)
         for seat in self.charge_times:
             self.charge_times[seat] += dt
@@ -151,9 +152,8 @@ class LauncherControl:
 
     def shot_spread(self, seat: int) -> ShotSpread | None:
         """Spread of launches of a seat now; None without execution noise."""
-        spread = self.gesture_noises[seat].spread(self.noise_of(seat)) if seat in self.gesture_noises else None
-        loose = self.noise_of(seat).free_launcher_factor
-        return None if spread is None else ShotSpread(loose * spread.azimuth, loose * spread.speed, spread.noise_scale)
+        gesture_noise = self.gesture_noises.get(seat)
+        return None if gesture_noise is None else launcher_spread(self.noise_of(seat), gesture_noise.noise_scale)
 
     def charge_level(self, seat: int) -> float | None:
         """Charge of a held key, rising and falling between 0 and 1; None if no key is held."""
@@ -164,9 +164,7 @@ class LauncherControl:
 
     def cancel(self) -> bool:
         """Cancel a pull or charge; return True if there was one."""
-        if self.pull is not None:
-            self.pose.aim_offset, self.pose.speed, self.pose.is_speed_set = self._previous_aim
-            self.pull = None
+        if self.slingshot.cancel(self.pose):
             return True
         has_begun = [gesture_noise.reset() for gesture_noise in self.gesture_noises.values()]
         stopped = any(has_begun) or bool(self.charge_times)
@@ -176,79 +174,31 @@ class LauncherControl:
 
     # -- the mouse ------------------------------------------------------------------------------------------------
 
-    def handle_mouse(self, event: pygame.event.Event, view: IceView, scale: float) -> bool:
+    def handle_mouse(self, event: pygame.event.Event, scale: float) -> bool:
         """Handle the mouse; return True if it was used: left draws back and flicks, right slides the launcher."""
-        pose = self.pose
+        pose, slingshot = self.pose, self.slingshot
         match event.type:
-            case pygame.MOUSEBUTTONDOWN if event.button == 1 and view.area.collidepoint(event.pos):
-                self.pull = (event.pos, event.pos)
-                self.gesture_noises[self.seat].reset()
-                self.gesture_noises[self.seat].record_pointer(event.pos)
-                self._previous_aim = (pose.aim_offset, pose.speed, pose.is_speed_set)
-            case pygame.MOUSEBUTTONDOWN if event.button == 3 and self.pull is not None:
+            case pygame.MOUSEBUTTONDOWN if event.button == 1 and self._view.area.collidepoint(event.pos):
+                slingshot.scale, slingshot.is_aim_set = scale, pose.is_speed_set
+                slingshot.gesture_noise = self.gesture_noises[self.seat]
+                slingshot.mouse_down(pose, event.pos, is_placing=False)
+            case pygame.MOUSEBUTTONDOWN if event.button == 3 and slingshot.pull is not None:
                 self.cancel()
-            case pygame.MOUSEBUTTONDOWN if event.button == 3 and view.is_on_table(event.pos):
+            case pygame.MOUSEBUTTONDOWN if event.button == 3 and self._view.is_on_table(event.pos):
                 self._is_sliding = True
-                self._slide_launcher(event.pos, view)
+                pose.set_start(self._view.camera.to_table(event.pos))
             case pygame.MOUSEMOTION if self._is_sliding:
-                self._slide_launcher(event.pos, view)
-            case pygame.MOUSEMOTION if self.pull is not None and self.gesture_noises[self.seat].gesture == "flick":
-                self._follow_stroke(event.pos, view, scale)
-            case pygame.MOUSEMOTION if self.pull is not None:
-                self._apply_pull(event.pos, scale)
+                pose.set_start(self._view.camera.to_table(event.pos))
             case pygame.MOUSEBUTTONUP if event.button == 3 and self._is_sliding:
                 self._is_sliding = False
-            case pygame.MOUSEBUTTONUP if event.button == 1 and self.pull is not None:
-                strokes = self.gesture_noises[self.seat].gesture == "flick"
-                distance = 0.0 if strokes else self._apply_pull(event.pos, scale)
-                self.pull = None
-                if distance > _DEAD_ZONE:
+            case pygame.MOUSEMOTION | pygame.MOUSEBUTTONUP if (
+                slingshot.pull is not None and getattr(event, "button", 1) == 1
+            ):
+                if slingshot.handle_mouse(event, pose) is not None:
                     self._on_flick(self.seat)
             case _:
                 return False
         return True
-
-    def _follow_stroke(self, position: tuple[int, int], view: IceView, scale: float) -> None:
-        """Follow the pointer of a stroke; launch as it passes the launcher."""
-        assert self.pull is not None
-        gesture_noise, pose, before = self.gesture_noises[self.seat], self.pose, self.pull[1]
-        self.pull = (self.pull[0], position)
-        gesture_noise.record_pointer(position)
-        if not gestures.passes_within(before, position, view.camera.to_screen(pose.position), _STRIKE_RADIUS * scale):
-            return
-        gesture = gesture_noise.finish_stroke(scale)
-        if gesture is None:
-            return
-        azimuth = gesture.azimuth - view.camera.rotation
-        speed = SPEED_RANGE[0] + (SPEED_RANGE[1] - SPEED_RANGE[0]) * gesture.strength
-        if pose.is_speed_set:
-            azimuth, speed = gestures.snap_to_aim(azimuth, speed, (pose.azimuth, pose.speed))
-        pose.aim_offset = 0.0
-        pose.rotate(wrap_angle(azimuth - pose.place.forward))
-        pose.change_speed(speed - pose.speed)
-        self.pull = None
-        self._on_flick(self.seat)
-
-    def _slide_launcher(self, position: tuple[int, int], view: IceView) -> None:
-        x, y = view.camera.to_table(position)
-        place = self.pose.place
-        right = place.forward - pi / 2.0
-        offset = (x - place.center[0]) * cos(right) + (y - place.center[1]) * sin(right)
-        self.pose.move(offset - self.pose.lateral_offset)
-
-    def _apply_pull(self, position: tuple[int, int], scale: float) -> float:
-        """Set direction and strength opposite to the pull. Return its length [units]."""
-        assert self.pull is not None
-        start, pose = self.pull[0], self.pose
-        self.pull = (start, position)
-        dx, dy = start[0] - position[0], start[1] - position[1]
-        distance = hypot(dx, dy) / scale
-        pose.aim_offset, pose.speed, pose.is_speed_set = self._previous_aim
-        if distance > _DEAD_ZONE:
-            pose.aim_offset = 0.0
-            pose.rotate(wrap_angle(atan2(-dy, dx) - pose.place.forward))
-            pose.set_strength(min((distance - _DEAD_ZONE) / (_FULL_PULL - _DEAD_ZONE), 1.0))
-        return distance
 
     # -- keys -----------------------------------------------------------------------------------------------------
 
@@ -256,7 +206,12 @@ class LauncherControl:
         """Handle a key press; return True if it was used."""
         if self.clusters:
             return self._handle_shared_key(event)
-        return bool(self.people) and self._handle_single_key(event)
+        command, direction = SINGLE_PLAYER_KEYS.match(event)
+        if self.people and command == "reset":
+            self.pose.reset()
+            return True
+        part = 0.1 if event.mod & pygame.KMOD_SHIFT else 1.0
+        return bool(self.people) and change_by_key(SLIDERS, self.pose, command, direction * part)
 
     def handle_key_up(self, event: pygame.event.Event) -> None:
         """Launch for the seat whose charging key was released."""
@@ -270,8 +225,7 @@ class LauncherControl:
 
     def _handle_shared_key(self, event: pygame.event.Event) -> bool:
         """Handle a key of the cluster of one of several people."""
-        keys = {seat: (one.left, one.right, one.size, one.flick) for seat, one in self.clusters.items()}
-        seat = next((seat for seat in keys if event.key in keys[seat]), None)
+        seat = next((seat for seat, cluster in self.clusters.items() if event.key in cluster.keys), None)
         if seat is None:
             return False
         cluster = self.clusters[seat]
@@ -290,30 +244,8 @@ class LauncherControl:
                 self._on_flick(seat)
         return True
 
-    def _handle_single_key(self, event: pygame.event.Event) -> bool:
-        """Handle a key of the only person: arrows aim and set strength, letters set the numbers."""
-        pose, part = self.pose, 0.1 if event.mod & pygame.KMOD_SHIFT else 1.0
-        command, direction = SINGLE_PLAYER_KEYS.match(event)
-        by = direction * part
-        match command:
-            case "aim":
-                pose.rotate(-deg2rad(1.0) * by)
-            case "push":
-                pose.change_speed(-0.05 * by)
-            case "shift":
-                pose.move(mm(5.0) * by)
-            case "slant":
-                pose.slant = _clamped_step(pose.slant, -deg2rad(1.0) * by, STRIKE_ELEVATION_RANGE)
-            case "height":
-                pose.height = _clamped_step(pose.height, mm(0.5) * by, STRIKE_HEIGHT_RANGE)
-            case "lift":
-                pose.lift = _clamped_step(pose.lift, mm(5.0) * by, BASE_HEIGHT_RANGE)
-            case "reset":
-                pose.reset()
-            case _:
-                return False
-        return True
 
-
-def _clamped_step(value: float, delta: float, limits: tuple[float, float]) -> float:
-    return min(max(value + delta, limits[0]), limits[1])
+def launcher_spread(noise: ExecutionNoise, noise_scale: float = 1.0) -> ShotSpread | None:
+    """Spread of launches off a launcher held in the hand; None without execution noise."""
+    spread, loose = shot_spread(noise, noise_scale), noise.free_launcher_factor
+    return spread and ShotSpread(loose * spread.azimuth, loose * spread.speed, spread.noise_scale)

@@ -66,15 +66,38 @@ class LauncherPose:
         """Angle to the left of straight ahead [rad]."""
         self.lateral_offset = 0.0
         """Offset of the launcher to the right of the middle of its line [m]."""
-        self.speed = _DEFAULT_SPEED[self.size]
+        self._speed = _DEFAULT_SPEED[self.size]
         self.height, self.slant, self.lift = mm(4.0), deg2rad(65.0), mm(80.0)
         self.is_speed_set = False
         """True once the player has set the speed; another size then scales it relative to the default."""
 
     @property
     def azimuth(self) -> float:
-        """Direction of the strike [rad]."""
+        """Direction of the strike [rad], limited to `MAX_TURN` from straight ahead."""
         return wrap_angle(self.place.forward + self.aim_offset)
+
+    @azimuth.setter
+    def azimuth(self, value: float) -> None:
+        self.aim_offset = 0.0
+        self.rotate(wrap_angle(value - self.place.forward))
+
+    @property
+    def speed(self) -> float:
+        """Speed of the flick [m/s], limited to `SPEED_RANGE`."""
+        return self._speed
+
+    @speed.setter
+    def speed(self, value: float) -> None:
+        self._speed, self.is_speed_set = min(max(value, SPEED_RANGE[0]), SPEED_RANGE[1]), True
+
+    @property
+    def pulled(self) -> tuple[float, float, bool]:
+        """Angle [rad] and speed [m/s], which a pull of the mouse changes, and True if the player had set the speed."""
+        return self.aim_offset, self._speed, self.is_speed_set
+
+    @pulled.setter
+    def pulled(self, before: tuple[float, float, bool]) -> None:
+        self.aim_offset, self._speed, self.is_speed_set = before
 
     @property
     def position(self) -> Point:
@@ -86,7 +109,7 @@ class LauncherPose:
     @property
     def strength(self) -> float:
         """Speed as a share of the greatest."""
-        return min(max((self.speed - SPEED_RANGE[0]) / (SPEED_RANGE[1] - SPEED_RANGE[0]), 0.0), 1.0)
+        return min(max((self._speed - SPEED_RANGE[0]) / (SPEED_RANGE[1] - SPEED_RANGE[0]), 0.0), 1.0)
 
     def make_launch(self, piece: str, time: float | None = None) -> Launch:
         """Launch with this pose."""
@@ -98,51 +121,51 @@ class LauncherPose:
     def set_size(self, size: Size) -> None:
         """Change the size of the missile; a speed set by the player keeps its ratio to the default."""
         if size != self.size:
-            share = self.speed / _DEFAULT_SPEED[self.size] if self.is_speed_set else 1.0
-            self.speed = min(max(_DEFAULT_SPEED[size] * share, SPEED_RANGE[0]), SPEED_RANGE[1])
+            share = self._speed / _DEFAULT_SPEED[self.size] if self.is_speed_set else 1.0
+            self._speed = min(max(_DEFAULT_SPEED[size] * share, SPEED_RANGE[0]), SPEED_RANGE[1])
         self.size = size
 
     def next_size(self, remaining: dict[Size, int]) -> None:
         """Select the next size that is in hand."""
         order = [*SIZES[SIZES.index(self.size) + 1 :], *SIZES[: SIZES.index(self.size) + 1]]
-        size = next((size for size in order if remaining.get(size, 0) > 0), None)
-        if size is not None:
-            self.set_size(size)
+        self.set_size(next((size for size in order if remaining.get(size, 0) > 0), self.size))
 
     def rotate(self, angle: float) -> None:
         """Turn the aim by an angle [rad]."""
         self.aim_offset = min(max(self.aim_offset + angle, -MAX_TURN), MAX_TURN)
 
-    def change_speed(self, delta: float) -> None:
-        """Change the speed [m/s]."""
-        self.speed = min(max(self.speed + delta, SPEED_RANGE[0]), SPEED_RANGE[1])
-        self.is_speed_set = True
-
     def set_strength(self, fraction: float) -> None:
         """Set the speed to a share of the greatest, 0 to 1."""
-        self.speed = SPEED_RANGE[0] + (SPEED_RANGE[1] - SPEED_RANGE[0]) * min(max(fraction, 0.0), 1.0)
-        self.is_speed_set = True
+        self.speed = speed_of(fraction)
 
-    def move(self, distance: float) -> None:
-        """Move the launcher to the right [m]."""
-        self.lateral_offset = min(max(self.lateral_offset + distance, -self.place.half_width), self.place.half_width)
+    def offset_of(self, point: Point) -> float:
+        """Distance of a point to the right of the middle of the launcher's line [m]."""
+        right = self.place.forward - pi / 2.0
+        return (point[0] - self.place.center[0]) * cos(right) + (point[1] - self.place.center[1]) * sin(right)
+
+    def move_to(self, offset: float) -> None:
+        """Hold the launcher at an offset to the right of the middle of its line [m], within its range."""
+        self.lateral_offset = min(max(offset, -self.place.half_width), self.place.half_width)
 
     def copy_launch(self, launch: Launch) -> None:
         """Copy the pose of another launch (a hint)."""
-        x, y = self.place.center
-        right = self.place.forward - pi / 2.0
         self.set_size(launch.size)
-        self.move((launch.hold[0] - x) * cos(right) + (launch.hold[1] - y) * sin(right) - self.lateral_offset)
+        self.move_to(self.offset_of(launch.hold))
         self.aim_offset = wrap_angle(launch.azimuth - self.place.forward)
-        self.speed, self.height, self.slant, self.lift = launch.speed, launch.height, launch.slant, launch.lift
+        self._speed, self.height, self.slant, self.lift = launch.speed, launch.height, launch.slant, launch.lift
+
+    def set_start(self, point: Point) -> None:
+        """Hold the launcher as near to a point as possible [m]."""
+        self.move_to(self.offset_of(point))
 
 
-def _side_text(value: float, zero: str, left: str, right: str) -> str:
-    return zero if abs(value) < 0.05 else f"{abs(value):.1f}{left if value > 0.0 else right}"
+def speed_of(strength: float) -> float:
+    """Speed of a flick of a strength from 0 to 1 [m/s]."""
+    return SPEED_RANGE[0] + (SPEED_RANGE[1] - SPEED_RANGE[0]) * min(max(strength, 0.0), 1.0)
 
 
-def _set_speed(pose: LauncherPose, value: float) -> None:
-    pose.speed, pose.is_speed_set = round(value, 6), True
+def _side_text(value: float) -> str:
+    return "middle" if abs(value) < 0.05 else f"{abs(value):.1f} {'left' if value < 0.0 else 'right'}"
 
 
 def _set_aim_offset(pose: LauncherPose, value: float) -> None:
@@ -150,18 +173,18 @@ def _set_aim_offset(pose: LauncherPose, value: float) -> None:
 
 
 SLIDERS = (
-    SliderSpec("strength", "↑ ↓", *SPEED_RANGE, 0.05, lambda pose: pose.speed, _set_speed,
-               lambda _, v: f"{v:.2f} m/s", is_highlighted=True),
+    attribute_slider("strength", "↑ ↓", SPEED_RANGE, 0.05, "speed", lambda v: f"{v:.2f} m/s", command="push", sign=-1,
+                     is_highlighted=True),
     SliderSpec("way", "← →", -MAX_TURN, MAX_TURN, deg2rad(1.0), lambda pose: -pose.aim_offset, _set_aim_offset,
-               lambda pose, v: "ahead" if abs(v) < deg2rad(0.05) else f"{format_azimuth(pose.azimuth)}°"),
-    SliderSpec("held", "A D", -0.3, 0.3, mm(5.0), lambda pose: pose.lateral_offset,
-               lambda pose, v: pose.move(v - pose.lateral_offset),
-               lambda _, v: _side_text(-to_mm(v), "middle", " left", " right")),
+               lambda pose, v: "ahead" if abs(v) < deg2rad(0.05) else f"{format_azimuth(pose.azimuth)}°",
+               command="aim"),
+    SliderSpec("held", "A D", -0.3, 0.3, mm(5.0), lambda pose: pose.lateral_offset, lambda pose, v: pose.move_to(v),
+               lambda _, v: _side_text(to_mm(v)), command="shift"),
     attribute_slider("slant", "W S", STRIKE_ELEVATION_RANGE, deg2rad(1.0), "slant",
-                     lambda v: f"{to_degrees(v):.0f}° up", is_clamped=True),
+                     lambda v: f"{to_degrees(v):.0f}° up", command="slant", sign=-1),
     attribute_slider("nail at", "Q E", STRIKE_HEIGHT_RANGE, mm(0.5), "height", lambda v: f"{to_mm(v):.1f} mm",
-                     is_clamped=True),
+                     command="height"),
     attribute_slider("lifted", "[ ]", BASE_HEIGHT_RANGE, mm(5.0), "lift", lambda v: f"{to_mm(v):.0f} mm",
-                     is_clamped=True),
+                     command="lift"),
 )  # fmt: skip
-"""Sliders of a launch."""
+"""Numbers of a launch."""

@@ -7,7 +7,7 @@ import pygame
 
 from flicksim.core.geometry import Point
 from flicksim.core.serialization import Value
-from flicksim.gui.game_views.ice.launch_sequence import LaunchSequence
+from flicksim.gui.game_views.ice.flight import LaunchSequence
 from flicksim.gui.game_views.ice.painter import IcePainter
 from flicksim.gui.toolkit import palette
 from flicksim.gui.toolkit.canvas import Canvas

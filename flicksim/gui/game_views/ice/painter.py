@@ -8,11 +8,10 @@ from math import hypot
 
 import msgspec
 import numpy as np
-import pygame
 
 from flicksim.core.geometry import Point, clip_behind_line
 from flicksim.gui.game_views.ice import pyramid_sprites
-from flicksim.gui.game_views.ice.launch_sequence import LaunchSequence
+from flicksim.gui.game_views.ice.flight import LaunchSequence
 from flicksim.gui.table_view.painter import TablePainter
 from flicksim.gui.toolkit import palette
 from flicksim.gui.toolkit.canvas import Canvas
@@ -41,7 +40,7 @@ class IcePainter(TablePainter):
         for seat, line in enumerate(surface.lines):
             corners = [camera.to_screen(p) for p in clip_behind_line(surface.outline, line.a, line.b)]
             if len(corners) >= 3:  # translucent, so that overlapping areas are both visible
-                _fill_translucent(canvas, corners, self._seat_colour(seat), 62)
+                canvas.translucent_polygon(corners, self._seat_colour(seat), 62)
         for seat, line in enumerate(surface.lines):
             a, b = camera.to_screen(line.a), camera.to_screen(line.b)
             if self.unmarked_lines:
@@ -81,20 +80,16 @@ class IcePainter(TablePainter):
         """Draw the shadow of a piece, offset by its height, tinted by its translucent colour."""
         outline, alpha = _shadow_outline(piece)
         corners, own = camera.points_to_screen(outline), self._seat_colour(piece.owner)
-        _fill_translucent(canvas, corners, palette.mix(palette.OVERLAY_SHADE, own, 0.25), alpha)
-        mx, my = sum(x for x, _ in corners) / len(corners), sum(y for _, y in corners) / len(corners)
-        _fill_translucent(canvas, [(mx + (x - mx) * 0.62, my + (y - my) * 0.62) for x, y in corners], own, alpha // 2)
+        canvas.translucent_polygon(corners, palette.mix(palette.OVERLAY_SHADE, own, 0.25), alpha)
+        mx, my = _middle(corners)
+        canvas.translucent_polygon([(mx + (x - mx) * 0.62, my + (y - my) * 0.62) for x, y in corners], own, alpha // 2)
 
     def _draw_support(self, canvas: Canvas, camera: Camera, piece: Pyramid, pieces: Sequence[Pyramid]) -> None:
         """Draw a dotted line from the base of a leaning piece to the piece that supports it."""
         if (piece.is_upright and not piece.stands_on) or piece.is_on_side:
             return
-        by_name = {other.id: other for other in pieces}
-        for name in piece.rests_on:
-            under = by_name.get(name)
-            if under is None:
-                continue
-            a, b = camera.to_screen(_base_center(piece)), camera.to_screen(_base_center(under))
+        for under in (other for other in pieces if other.id in piece.rests_on):
+            a, b = camera.to_screen(piece.centre_of_mass[:2]), camera.to_screen(under.centre_of_mass[:2])
             distance = hypot(b[0] - a[0], b[1] - a[1])
             r = max(1.5, canvas.px(2.0))
             steps = max(1, int(distance / (r * 2.6)))
@@ -108,12 +103,11 @@ class IcePainter(TablePainter):
         self, canvas: Canvas, camera: Camera, piece: Pyramid, colour: palette.Colour, gap: float = 2.5
     ) -> None:
         """Draw an outline a little outside of a piece."""
-        corners = [camera.to_screen(p) for p in piece.footprint()]
-        mx, my = sum(x for x, _ in corners) / len(corners), sum(y for _, y in corners) / len(corners)
+        corners = camera.points_to_screen(piece.footprint())
+        mx, my = _middle(corners)
         grown = []
         for x, y in corners:
-            distance = max(hypot(x - mx, y - my), 1e-6)
-            k = 1.0 + canvas.px(gap) * 1.3 / distance
+            k = 1.0 + canvas.px(gap) * 1.3 / max(hypot(x - mx, y - my), 1e-6)
             grown.append((mx + (x - mx) * k, my + (y - my) * k))
         canvas.polyline([*grown, grown[0]], colour, max(1.2, canvas.px(1.5)))
 
@@ -151,18 +145,5 @@ def _shadow_outline(piece: Pyramid) -> tuple[Sequence[Point], int]:
     return convex_hull(corners), round(118 / (1.0 + 6.0 * max(piece.lowest, 0.0)))
 
 
-def _fill_translucent(canvas: Canvas, corners: Sequence[Point], colour: palette.Colour, alpha: int) -> None:
-    """Fill a translucent polygon."""
-    xs, ys = [x for x, _ in corners], [y for _, y in corners]
-    box = pygame.Rect(int(min(xs)) - 1, int(min(ys)) - 1, int(max(xs) - min(xs)) + 4, int(max(ys) - min(ys)) + 4)
-    box = box.clip(canvas.surface.get_clip())
-    if box.w <= 0 or box.h <= 0:
-        return
-    layer = pygame.Surface(box.size, pygame.SRCALPHA)
-    pygame.draw.polygon(layer, (*colour, alpha), [(x - box.x, y - box.y) for x, y in corners])
-    canvas.surface.blit(layer, box)
-
-
-def _base_center(piece: Pyramid) -> Point:
-    x, y, _ = piece.centre_of_mass
-    return (x, y)
+def _middle(corners: Sequence[Point]) -> Point:
+    return sum(x for x, _ in corners) / len(corners), sum(y for _, y in corners) / len(corners)

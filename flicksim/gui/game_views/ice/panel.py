@@ -8,11 +8,18 @@ from dataclasses import dataclass
 
 import pygame
 
-from flicksim.games.ice.state import State
 from flicksim.gui.game_view_kit.scores import draw_seat_mark
 from flicksim.gui.game_views.ice import pyramid_sprites
-from flicksim.gui.game_views.ice.launch_log import LaunchOutcome, missile_name, outcome_text, resting_text
-from flicksim.gui.game_views.ice.piece_count import CountedPieces, count_of, stash_counts
+from flicksim.gui.game_views.ice.ice_controller import IceMatchController
+from flicksim.gui.game_views.ice.launch_log import (
+    CountedPieces,
+    LaunchOutcome,
+    count_of,
+    missile_name,
+    outcome_text,
+    resting_text,
+    stash_counts,
+)
 from flicksim.gui.table_view import match_text, side_panel
 from flicksim.gui.toolkit import palette
 from flicksim.gui.toolkit.canvas import Canvas
@@ -43,23 +50,17 @@ class SeatCard:
 
 
 def draw_seats(
-    canvas: Canvas,
-    boxes: Sequence[pygame.Rect],
-    match: Match,
-    state: State,
-    counted: CountedPieces,
-    cards: Sequence[SeatCard],
+    canvas: Canvas, boxes: Sequence[pygame.Rect], controller: IceMatchController, cards: Sequence[SeatCard]
 ) -> None:
     """Draw a card for each seat: mark, name, activity, stash, points."""
     for seat, (box, card) in enumerate(zip(boxes, cards, strict=True)):
         canvas.box(box, palette.RAISED_PANEL if card.is_selected else palette.PANEL, 8,
                    palette.ACCENT if card.is_selected else palette.BORDER)  # fmt: skip
-        _draw_card(canvas, box, match, state, counted, seat, card)
+        _draw_card(canvas, box, controller, seat, card)
 
 
-def _draw_card(
-    canvas: Canvas, box: pygame.Rect, match: Match, state: State, counted: CountedPieces, seat: int, card: SeatCard
-) -> None:
+def _draw_card(canvas: Canvas, box: pygame.Rect, controller: IceMatchController, seat: int, card: SeatCard) -> None:
+    match, state = controller.match, controller.rules_state
     key = palette.seat_key(seat, match.game.seat_names)
     draw_seat_mark(canvas, match.game.seat_names, 12, seat, (box.x + canvas.px(20), box.y + canvas.px(21)))
     x = box.x + canvas.px(40)
@@ -69,11 +70,11 @@ def _draw_card(
     activity = canvas.first_fitting(variants, box.right - canvas.px(54) - title.right, 12)
     canvas.text(activity, (title.right + canvas.px(7), title.bottom - canvas.px(2)),
                 12, palette.ACCENT if card.is_highlighted else palette.MUTED_TEXT, anchor="bottomleft")  # fmt: skip
-    piece_count = count_of(counted, seat)
+    piece_count = count_of(controller.counted_pieces, seat)
     points = canvas.text(str(piece_count.points), (box.right - canvas.px(10), box.y + canvas.px(3)), 25, bold=True,
                          anchor="topright")  # fmt: skip
     low = box.bottom - canvas.px(11)
-    single, double = piece_count.single_count, piece_count.double_count
+    single, double = sum(piece_count.once.values()), sum(piece_count.twice.values())
     text = f"{single} up, {double} twice" if double else f"{single} upright"
     activity_rect = canvas.text(text, (box.right - canvas.px(10), low), 11, palette.MUTED_TEXT, anchor="midright")
     _draw_stash(
@@ -105,8 +106,7 @@ def _draw_stash(
             picture = picture.copy()
             picture.set_alpha(70)
         wide = round(shape.base * zoom)
-        foot = y + canvas.px(8)
-        canvas.surface.blit(picture, picture.get_rect(center=(x + wide // 2, foot)))
+        canvas.surface.blit(picture, picture.get_rect(center=(x + wide // 2, y + canvas.px(8))))
         at, colour = (x + wide + canvas.px(3), y), palette.MUTED_TEXT if faint else palette.TEXT
         x = canvas.text(f"{counts[size]}", at, 13, colour, bold=not faint, anchor="midleft").right + canvas.px(9)
 

@@ -13,9 +13,7 @@ from flicksim.games.ice.table_layout import owner_of, seat_areas, size_of
 from flicksim.gui.app.application import App
 from flicksim.gui.game_views.ice import pyramid_sprites
 from flicksim.gui.game_views.ice.camera_view import IceView, with_start_lines
-from flicksim.gui.game_views.ice.flight import shot_path
-from flicksim.gui.game_views.ice.ice_replay import SequenceClock
-from flicksim.gui.game_views.ice.launch_sequence import make_sequence
+from flicksim.gui.game_views.ice.flight import SequenceClock, sequence_clock, shot_path
 from flicksim.gui.game_views.ice.painter import IcePainter
 from flicksim.gui.match.position_editor import PositionEditorScreen
 from flicksim.gui.table_view.camera_view import TableView
@@ -25,11 +23,13 @@ from flicksim.gui.toolkit.canvas import Canvas
 from flicksim.match import PYRAMID_WARMUP
 from flicksim.referee import Game
 from flicksim.render import Camera
-from flicksim.scene import LaunchTrajectory, Pyramid, Surface, VolleyTrajectory
+from flicksim.scene import Pyramid, Surface
 
 
 class _WholeTableView(IceView):
-    """View of the whole table without a close-up."""
+    """View of the whole table without a close-up or a side view."""
+
+    is_table_only = True
 
     def fit_table(self) -> None:
         """Show the whole table, centred."""
@@ -40,17 +40,16 @@ class _WholeTableView(IceView):
 class IcePositionEditor(PositionEditorScreen):
     """Position editor of a game of pyramids (see `PositionEditorScreen`)."""
 
+    view: IceView
+
     def __init__(self, app: App, game: Game, position: Position | None = None) -> None:
         shown_position = position if position is not None else empty_position()
         seats = seat_areas(shown_position.options, len(shown_position.left))
 
         def view(names: Sequence[str], surface: Surface, corner: str) -> TableView:
             del corner
-            table_view = _WholeTableView(
-                names, with_start_lines(surface, seats, names), unmarked_lines=not shown_position.options.markers
-            )
-            table_view.is_table_only = True
-            return table_view
+            lined = with_start_lines(surface, seats, names)
+            return _WholeTableView(names, lined, unmarked_lines=not shown_position.options.markers)
 
         self._painter = IcePainter(game.seat_names)
         super().__init__(app, game, position, view=view, shot_path=shot_path, warmups=(PYRAMID_WARMUP,))
@@ -61,10 +60,8 @@ class IcePositionEditor(PositionEditorScreen):
 
     def piece_at(self, point: Point) -> str | None:
         """Uppermost piece under a point of the table [m]."""
-        camera, pieces = self.view.camera, self.edited.scene.pieces
-        assert isinstance(self.view, IceView)
-        x, y = camera.to_screen(point)
-        piece = self.view.piece_at((round(x), round(y)), pieces)
+        x, y = self.view.camera.to_screen(point)
+        piece = self.view.piece_at((round(x), round(y)), self.edited.scene.pieces)
         return piece.id if piece is not None else None
 
     def draw_pieces(self, canvas: Canvas, camera: Camera, excluded: str | None) -> None:
@@ -90,11 +87,9 @@ class IcePositionEditor(PositionEditorScreen):
 
     def make_playback(self, result: SimulationResult) -> PlaybackClock | None:
         """Playback of a launch."""
-        return (
-            SequenceClock(make_sequence(result), 0) if isinstance(result, LaunchTrajectory | VolleyTrajectory) else None
-        )
+        return sequence_clock(result, 0)
 
     def draw_playback(self, canvas: Canvas, camera: Camera, clock: PlaybackClock) -> None:
         """Draw the pieces during a launch."""
         if isinstance(clock, SequenceClock):
-            self._painter.draw_sequence(canvas, camera, clock.sequence, min(clock.time, clock.motion_duration))
+            self._painter.draw_sequence(canvas, camera, clock.sequence, clock.sequence_time)

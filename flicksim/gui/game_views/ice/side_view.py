@@ -53,15 +53,10 @@ def flight_points(trajectory: LaunchTrajectory, end_time: float) -> list[Point]:
     track = trajectory.track(trajectory.launch.piece)
     if track is None or never_left(trajectory):
         return []
-    plane, corners = SidePlane(trajectory.launch.hold, trajectory.launch.azimuth), []
-    for t, (x, y, z) in zip(track.times, track.positions.tolist(), strict=True):
-        if t > end_time:
-            break
-        corners.append((plane.project((x, y))[0], z))
-    if (now := track.pose_at(end_time)) is not None:
-        x, y, z = now[0]
-        corners.append((plane.project((x, y))[0], z))
-    return corners
+    plane = SidePlane(trajectory.launch.hold, trajectory.launch.azimuth)
+    now = track.pose_at(end_time)
+    seen = [tuple(p) for t, p in zip(track.times, track.positions.tolist(), strict=True) if t <= end_time]
+    return [(plane.project((x, y))[0], z) for x, y, z in [*seen, *([now[0]] if now is not None else [])]]
 
 
 def never_left(trajectory: LaunchTrajectory) -> bool:
@@ -69,20 +64,10 @@ def never_left(trajectory: LaunchTrajectory) -> bool:
     return any(isinstance(event, LaunchFailed) for event in trajectory.events)
 
 
-def table_interval(trajectory: LaunchTrajectory) -> tuple[float, float] | None:
-    """Interval of the plane of a launch over the table [m]; None if it misses the table."""
-    return chord(trajectory.before.surface.outline, trajectory.launch.hold, trajectory.launch.azimuth)
-
-
-def carry_distance(trajectory: LaunchTrajectory) -> float:
-    """Distance in the plane at which the missile comes down [m]; nearly zero if it stays on the launcher."""
-    points = flight_points(trajectory, trajectory.first_contact_time)
-    return points[-1][0] if len(points) > 1 else mm(20.0)
-
-
 def landing_point(trajectory: LaunchTrajectory, launch: Launch) -> Point:
     """Point at which the missile of a launch comes down, by a predicted trajectory [m]."""
-    distance = carry_distance(trajectory)
+    points = flight_points(trajectory, trajectory.first_contact_time)
+    distance = points[-1][0] if len(points) > 1 else mm(20.0)
     return (launch.hold[0] + distance * cos(launch.azimuth), launch.hold[1] + distance * sin(launch.azimuth))
 
 
@@ -108,33 +93,34 @@ def zoomed_plane(
 
 
 def draw_frame(
-    canvas: Canvas,
-    rect: pygame.Rect,
-    plane: SidePlane,
-    ground_interval: tuple[float, float] | None,
-    text: str,
-    start_line: float | None = None,
+    canvas: Canvas, rect: pygame.Rect, plane: SidePlane, table: Surface | None, text: str, owner: int = 0
 ) -> None:
-    """Draw the frame, the scales, the section of the table top, and the owner's start line."""
+    """Draw the frame, the scales, the section of the table top, and the owner's start line where it is crossed.
+
+    Args:
+        canvas, rect, plane: where to draw. table: with the start lines; None for any table, without a launch. text:
+            caption. owner: seat that launches.
+    """
     side_plane.draw_inset_frame(canvas, rect)
     side_plane.draw_caption(canvas, rect, text)
+    top = chord(table.outline, plane.origin, plane.azimuth) if table is not None else (-0.05, 0.85)
+    line = table.lines[owner] if table is not None and owner < len(table.lines) else None
+    start_line = line_crossing(plane.origin, plane.azimuth, line.a, line.b) if line is not None else None
     with canvas.clipped(rect.inflate(-4, -4)):
         side_plane.draw_scales(canvas, rect, plane)
-        if ground_interval is not None:
-            x0, x1 = (plane.to_screen(end, 0.0)[0] for end in ground_interval)
-            top = pygame.Rect(round(x0), round(plane.ground), round(x1 - x0), canvas.px(6))
+        if top is not None:
+            x0, x1 = (plane.to_screen(end, 0.0)[0] for end in top)
+            section = pygame.Rect(round(x0), round(plane.ground), round(x1 - x0), canvas.px(6))
             wood = palette.board_colour("wood")
-            canvas.surface.fill(wood, top)
-            canvas.surface.fill(
-                palette.mix(wood, palette.LIGHT_TEXT, 0.35), (top.x, top.y, top.w, max(1, canvas.px(1.5)))
-            )
+            canvas.surface.fill(wood, section)
+            section.h = max(1, canvas.px(1.5))
+            canvas.surface.fill(palette.mix(wood, palette.LIGHT_TEXT, 0.35), section)
         if start_line is not None:
             x, y = plane.to_screen(start_line, 0.0)
             if rect.x + canvas.px(32) < x < rect.right:
                 canvas.dashed_line((x, y), (x, y - canvas.px(46)), palette.HIGHLIGHT, 1.0, canvas.px(3))
-                side_plane.draw_note(
-                    canvas, "own line", (x + canvas.px(30), y - canvas.px(38)), palette.HIGHLIGHT, 10.0
-                )
+                at = (x + canvas.px(30), y - canvas.px(38))
+                side_plane.draw_note(canvas, "own line", at, palette.HIGHLIGHT, 10.0)
 
 
 def draw_pieces(
@@ -237,7 +223,9 @@ def draw_launch(
         canvas, rect: where to draw. trajectory: of the launch. t: time [s]. seats: names of the seats. surface: with
             the start lines. starts_close, ends_close: True if the view zooms in on the launcher, and on the landing.
     """
-    launch, caption, t = trajectory.launch, launch_text(seats, trajectory.launch, t), min(t, trajectory.duration)
+    launch, owner, shown_time = trajectory.launch, trajectory.launch.owner or 0, max(t, 0.0)
+    caption = f"{seats[owner]}: {launch.size}, {launch.speed:.2f} m/s   ·   {shown_time:.2f} s"
+    t = min(t, trajectory.duration)
     plane = whole_plane(rect, launch, flight_points(trajectory, trajectory.duration), canvas.scale)
     track, landing = trajectory.track(LAUNCHER_ID), trajectory.first_contact_time
     flown = flight_points(trajectory, t)
@@ -248,7 +236,7 @@ def draw_launch(
             plane = zoomed_plane(rect, plane, 0.0, 1.0 - (t - 0.03) / 0.15, canvas.scale, launch.lift - mm(8.0))
         if ends_close and t > landing - 0.1 and flown:
             plane = zoomed_plane(rect, plane, flown[-1][0], (t - landing + 0.1) / 0.3, canvas.scale)
-    draw_frame(canvas, rect, plane, table_interval(trajectory), caption, start_line_distance(surface, launch))
+    draw_frame(canvas, rect, plane, surface, caption, owner)
     with canvas.clipped(rect.inflate(-4, -4)):
         pieces = trajectory.pieces_at(t)
         held, nested = launcher_pieces(trajectory.before, launch)
@@ -264,11 +252,6 @@ def draw_launch(
         _draw_impacts(canvas, plane, trajectory, t)
 
 
-def draw_empty(canvas: Canvas, rect: pygame.Rect, launch: Launch, text: str) -> None:
-    """Draw the empty plane."""
-    draw_frame(canvas, rect, whole_plane(rect, launch, [(0.6, 0.3)], canvas.scale), (-0.05, 0.85), text)
-
-
 def _draw_impacts(canvas: Canvas, plane: SidePlane, trajectory: LaunchTrajectory, t: float) -> None:
     """Draw rings at recent collisions."""
     for event in trajectory.events:
@@ -278,19 +261,6 @@ def _draw_impacts(canvas: Canvas, plane: SidePlane, trajectory: LaunchTrajectory
             radius = canvas.px(3 + (5 + 10 * min(1.0, event.speed / 1.5)) * grown)
             tint = palette.mix(palette.HIGHLIGHT, palette.BRASS, grown)
             canvas.circle(at, radius, tint, max(1.0, canvas.px(2.5 * (1.0 - grown))))
-
-
-def start_line_distance(surface: Surface, launch: Launch) -> float | None:
-    """Distance from the launcher to the owner's start line [m]; None if it is not crossed, or not known."""
-    owner = launch.owner or 0
-    if owner >= len(surface.lines):
-        return None
-    return line_crossing(launch.hold, launch.azimuth, surface.lines[owner].a, surface.lines[owner].b)
-
-
-def launch_text(seats: Sequence[str], launch: Launch, t: float) -> str:
-    """Caption of a launch, and its time [s]."""
-    return f"{seats[launch.owner or 0]}: {launch.size}, {launch.speed:.2f} m/s   ·   {max(t, 0.0):.2f} s"
 
 
 def line_crossing(origin: Point, azimuth: float, a: Point, b: Point) -> float | None:

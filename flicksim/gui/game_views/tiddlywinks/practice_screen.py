@@ -16,7 +16,7 @@ from flicksim.gui.game_views.tiddlywinks import side_view, stroke_drawing
 from flicksim.gui.game_views.tiddlywinks.camera_view import WinkView
 from flicksim.gui.game_views.tiddlywinks.key_bindings import PRACTICE_KEYS
 from flicksim.gui.game_views.tiddlywinks.practice import MAX_DISTANCE, Drill, ShotSeries, ShotTally, noise_of
-from flicksim.gui.game_views.tiddlywinks.sliders import PILE_SLIDERS, SLIDERS
+from flicksim.gui.game_views.tiddlywinks.squidge_aim import SLIDERS
 from flicksim.gui.game_views.tiddlywinks.squidge_controller import SquidgeController
 from flicksim.gui.table_view import effects, gestures, shot_panel, slingshot
 from flicksim.gui.table_view.event_sounds import event_sounds
@@ -85,9 +85,7 @@ class PracticeScreen(Screen):
         self._noise_choice = Choice("Hand", NOISE_GRADES, usual, apply, help_text)
         self._shot_count = TextField("Shots", "100", None, "How many at one go.", (1, 5000))
         self.sliders = [
-            NumericSlider(spec, lambda: self.aim_controller.aim, self.aim_controller.check_legality)
-            for spec in SLIDERS
-            if spec.name not in PILE_SLIDERS
+            NumericSlider(spec, lambda: self.aim_controller.aim, self.aim_controller.check_legality) for spec in SLIDERS
         ]
         self._buttons: dict[str, Button] = {
             "once": Button("Shoot once", self.shoot_once, key="Space", is_primary=True),

@@ -1,29 +1,22 @@
-"""Aim of a squidge: values only, changed by keys, sliders and drags."""
+"""Aim of a squidge, and its numbers: values only, changed by keys, sliders and drags."""
 
 from __future__ import annotations
 
 from math import atan2, hypot, pi
 
-from flicksim.core.geometry import Point
-from flicksim.core.units import deg2rad, mm
+from flicksim.core.geometry import Point, wrap_angle
+from flicksim.core.units import deg2rad, format_azimuth, mm, to_degrees, to_mm
+from flicksim.gui.game_view_kit.sliders import attribute_slider
 from flicksim.gui.game_views.tiddlywinks import ballistic_arc
 from flicksim.gui.game_views.tiddlywinks.ballistic_arc import BallisticArc
 from flicksim.gui.table_view.aim import AimBase
+from flicksim.gui.toolkit.numeric_slider import SliderSpec
 from flicksim.referee import FlickRange
-from flicksim.scene import MAX_FOLLOW_THROUGH, MAX_SPEED, MAX_TUMBLE, SQUIDGER_DIAMETER_RANGE, Piece, Pot, Squidge
+from flicksim.scene import MAX_SPEED, MAX_TUMBLE, SQUIDGER_DIAMETER_RANGE, Piece, Pot, Squidge
 
 MIN_SPEED = 0.1
 """Lowest speed of an aimed squidge [m/s]."""
 _MAX_ELEVATION = deg2rad(85.0)
-_LIMITS = {
-    "speed": (MIN_SPEED, MAX_SPEED),
-    "elevation": (0.0, pi / 2.0),
-    "tumble": (-MAX_TUMBLE, MAX_TUMBLE),
-    "squidger": SQUIDGER_DIAMETER_RANGE,
-    "press": (0.0, 1.0),
-    "follow_through": (0.0, min(MAX_FOLLOW_THROUGH, mm(50.0))),
-}
-"""Least and greatest values of the numbers of a squidge."""
 
 
 class SquidgeAim(AimBase):
@@ -75,11 +68,6 @@ class SquidgeAim(AimBase):
 
     # -- changing it ----------------------------------------------------------------------------------------------
 
-    def change(self, name: str, delta: float) -> None:
-        """Change a number of the squidge, within its limits."""
-        low, high = _LIMITS[name]
-        setattr(self, name, round(min(max(getattr(self, name) + delta, low), high), 6))
-
     def aim_at(self, target: Point, height: float) -> bool:
         """Aim to come down at a point and height [m], steeper if needed. Return False if it is out of reach."""
         dx, dy = target[0] - self.contact_point[0], target[1] - self.contact_point[1]
@@ -95,3 +83,30 @@ class SquidgeAim(AimBase):
                 return True
             rising += deg2rad(5.0)
         return False
+
+
+def _direction_text(aim: SquidgeAim) -> str:
+    """Direction as text, or "at the pot" if it points there."""
+    off = wrap_angle(aim.azimuth - atan2(-aim.contact_point[1], -aim.contact_point[0]))
+    return "at the pot" if abs(off) < deg2rad(0.05) else f"{format_azimuth(aim.azimuth)}°"
+
+
+SLIDERS = (
+    attribute_slider("speed", "↑ ↓", (MIN_SPEED, 6.0), 0.05, "speed", lambda v: f"{v:.3f} m/s", command="push", sign=-1,
+                     limits=(MIN_SPEED, MAX_SPEED), is_highlighted=True),
+    SliderSpec("direction", "← →", -pi, pi, deg2rad(1.0), lambda aim: aim.azimuth,
+               lambda aim, value: setattr(aim, "azimuth", round(value, 6)), lambda aim, _: _direction_text(aim)),
+    attribute_slider("rise", "W S", (0.0, pi / 2.0), deg2rad(1.0), "elevation", lambda v: f"{to_degrees(v):.1f}°",
+                     command="rise", sign=-1),
+    attribute_slider("backspin", "Q E", (-200.0, 200.0), 5.0, "tumble", lambda v: f"{v:.0f} rad/s", command="roll",
+                     sign=-1, limits=(-MAX_TUMBLE, MAX_TUMBLE)),
+    attribute_slider("squidger", "[ ]", SQUIDGER_DIAMETER_RANGE, mm(1.0), "squidger", lambda v: f"{to_mm(v):.1f} mm",
+                     command="change"),
+)  # fmt: skip
+"""Numbers of a squidge."""
+PILE_SLIDERS = (
+    attribute_slider("press", "C X", (0.0, 1.0), 0.05, "press", lambda v: f"{v:.0%} below", command="lean", sign=-1),
+    attribute_slider("draw on", "B V", (0.0, mm(50.0)), mm(1.0), "follow_through", lambda v: f"{to_mm(v):.0f} mm",
+                     command="draw", sign=-1),
+)  # fmt: skip
+"""Numbers that matter only when the wink lies on others."""

@@ -9,8 +9,9 @@ import pygame
 from flicksim.core.errors import FlicksimError
 from flicksim.core.geometry import Point, is_inside_convex
 from flicksim.core.units import deg2rad, mm
+from flicksim.gui.game_view_kit.sliders import change_by_key
 from flicksim.gui.game_views.tiddlywinks.key_bindings import KEY_MAP
-from flicksim.gui.game_views.tiddlywinks.squidge_aim import MIN_SPEED, SquidgeAim
+from flicksim.gui.game_views.tiddlywinks.squidge_aim import MIN_SPEED, PILE_SLIDERS, SLIDERS, SquidgeAim
 from flicksim.gui.game_views.tiddlywinks.wink_pose import pose_at, resting_poses
 from flicksim.gui.table_view.aim_controller import AimController
 from flicksim.gui.table_view.camera_view import TableView
@@ -21,17 +22,6 @@ from flicksim.scene import Piece, Pot, Scene, Squidge
 
 _MAX_SPEED = 6.0
 """Highest speed of a pull [m/s]."""
-_STEPS = {
-    "push": ("speed", -0.05),
-    "rise": ("elevation", -deg2rad(1.0)),
-    "roll": ("tumble", -5.0),
-    "change": ("squidger", mm(1.0)),
-    "lean": ("press", -0.05),
-    "draw": ("follow_through", -mm(1.0)),
-}
-"""Number that a key changes, and by how much."""
-_PILE_COMMANDS = ("lean", "draw")
-"""Keys that matter only when the wink lies on others."""
 
 
 class SquidgeController(AimController[SquidgeAim, Squidge]):
@@ -146,22 +136,9 @@ class SquidgeController(AimController[SquidgeAim, Squidge]):
 
     def _handle_key(self, aim: SquidgeAim, event: pygame.event.Event, step: float) -> bool:
         command, direction = self.keys.match(event)
-        return self._change_number(aim, command, direction * step) or self._handle_other_key(aim, command, event)
-
-    @staticmethod
-    def _change_number(aim: SquidgeAim, name: str, delta: float) -> bool:
-        if name == "turn":
-            aim.rotate(-deg2rad(1.0) * delta)
-        elif name in _STEPS and (aim.is_on_pile or name not in _PILE_COMMANDS):
-            attribute, step = _STEPS[name]
-            aim.change(attribute, step * delta)
-        else:
-            return False
-        return True
-
-    def _handle_other_key(self, aim: SquidgeAim, name: str, event: pygame.event.Event) -> bool:
-        step = -1 if event.mod & pygame.KMOD_SHIFT else 1
-        match name:
+        match command:
+            case "turn":
+                aim.rotate(-deg2rad(1.0) * direction * step)
             case "reset":
                 self._last_shot.pop(aim.piece.owner or 0, None)
                 self.select(aim.flick_range)
@@ -170,10 +147,11 @@ class SquidgeController(AimController[SquidgeAim, Squidge]):
                 self.aim_at(*self.targets()[0])
             case "target":
                 targets = self.targets()
-                self._target = (self._target + step) % len(targets)
+                self._target = (self._target + (-1 if event.mod & pygame.KMOD_SHIFT else 1)) % len(targets)
                 self.aim_at(*targets[self._target])
             case _:
-                return False
+                numbers = (*SLIDERS, *(PILE_SLIDERS if aim.is_on_pile else ()))
+                return change_by_key(numbers, aim, command, direction * step)
         return True
 
     # -- mouse ----------------------------------------------------------------------------------------------------

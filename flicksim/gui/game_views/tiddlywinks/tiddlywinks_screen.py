@@ -22,7 +22,7 @@ from flicksim.gui.game_views.tiddlywinks.camera_view import WinkView
 from flicksim.gui.game_views.tiddlywinks.end_screen import TiddlywinksEndScreen
 from flicksim.gui.game_views.tiddlywinks.inspection import WinkInspector, pile_of
 from flicksim.gui.game_views.tiddlywinks.key_bindings import KEY_MAP
-from flicksim.gui.game_views.tiddlywinks.sliders import PILE_SLIDERS, SLIDERS
+from flicksim.gui.game_views.tiddlywinks.squidge_aim import PILE_SLIDERS, SLIDERS
 from flicksim.gui.game_views.tiddlywinks.squidge_controller import SquidgeController
 from flicksim.gui.game_views.tiddlywinks.wink_pose import WinkPose
 from flicksim.gui.match.match_controller import MatchController
@@ -70,7 +70,8 @@ class TiddlywinksScreen(BoardScreenBase):
         """Width of the panel beside the mat [pixels]."""
         self._table = self._side_rect = self._seat_rects = pygame.Rect(0, 0, 0, 0)
         self.sliders = [
-            NumericSlider(spec, lambda: self.aim_controller.aim, self.aim_controller.check_legality) for spec in SLIDERS
+            NumericSlider(spec, lambda: self.aim_controller.aim, self.aim_controller.check_legality)
+            for spec in (*SLIDERS, *PILE_SLIDERS)
         ]
         self.buttons |= {
             "squidge": Button("Squidge", self.take_shot, key="Space", is_primary=True),
@@ -106,8 +107,7 @@ class TiddlywinksScreen(BoardScreenBase):
         """Buttons and sliders of a squidge; those of piles only where one is played."""
         named, aim = self.buttons, self.aim_controller.aim
         named["next"].enabled = len(self.aim_controller.flick_ranges) > 1
-        is_on_pile = aim is not None and aim.is_on_pile
-        sliders = [slider for slider in self.sliders if is_on_pile or slider.label not in PILE_SLIDERS]
+        sliders = self.sliders[: None if aim is not None and aim.is_on_pile else len(SLIDERS)]
         return [*(named[k] for k in ("squidge", "next", "pot", "target", "hand")), *sliders]
 
     # -- actions --------------------------------------------------------------------------------------------------

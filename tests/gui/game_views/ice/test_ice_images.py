@@ -20,11 +20,11 @@ from flicksim.games.ice.table_layout import SEATS, initial_scene, missiles, seat
 from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.game_views.ice import launch_log, pyramid_sprites, side_view
 from flicksim.gui.game_views.ice.camera_view import with_start_lines
-from flicksim.gui.game_views.ice.launch_sequence import LaunchSequence, best_launch, make_sequence
+from flicksim.gui.game_views.ice.flight import LaunchSequence, best_launch, make_sequence
+from flicksim.gui.game_views.ice.launch_log import count_of, counted_pieces
 from flicksim.gui.game_views.ice.launcher_pose import LauncherPose, launcher_place
 from flicksim.gui.game_views.ice.miniature import IceMiniature, record_sequence
 from flicksim.gui.game_views.ice.painter import IcePainter
-from flicksim.gui.game_views.ice.piece_count import count_of, counted_pieces
 from flicksim.gui.toolkit import palette
 from flicksim.gui.toolkit.canvas import Canvas
 from flicksim.match import Match

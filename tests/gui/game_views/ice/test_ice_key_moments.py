@@ -11,9 +11,10 @@ import pytest
 
 from flicksim.core.units import deg2rad
 from flicksim.gui.app.application import App
-from flicksim.gui.game_views.ice import launch_sequence, panel, piece_count
+from flicksim.gui.game_views.ice import flight as flights
+from flicksim.gui.game_views.ice import launch_log, panel
 from flicksim.gui.game_views.ice.flight import Flight
-from flicksim.gui.game_views.ice.piece_count import CountedPieces
+from flicksim.gui.game_views.ice.launch_log import CountedPieces
 from flicksim.gui.match.match_controller import BOT_AIM_TIME
 from flicksim.gui.table_view import effects
 from flicksim.gui.table_view.mouse_key import MOUSE_KEY
@@ -51,11 +52,11 @@ def _landing(tilts: Sequence[tuple[float, float]]) -> LaunchTrajectory:
 def test_only_a_piece_balancing_on_an_edge_is_a_near_topple() -> None:
     rocks = _landing([(0.0, -40.0), (0.2, -40.0), (0.3, -4.0), (0.4, -3.0), (0.5, -40.0)])
     falls = _landing([(0.0, -40.0), (0.2, -40.0), (0.22, 40.0), (0.5, 60.0)])
-    close = launch_sequence.near_topple_interval(rocks)
+    close = flights.near_topple_interval(rocks)
     assert close is not None
     assert 0.2 < close[0] < 0.3
     assert close[1] <= 0.5
-    assert launch_sequence.near_topple_interval(falls) is None
+    assert flights.near_topple_interval(falls) is None
 
 
 def test_a_near_topple_is_shown_slowly_unless_skipped_or_motion_is_reduced(app: App) -> None:
@@ -89,12 +90,12 @@ def test_gains_and_losses_follow_from_standing_pieces() -> None:
     mine, other = _standing(0, 0.3), _standing(1, 0.5)
     before: CountedPieces = [(mine, 2)]
     after: CountedPieces = [(mine, 0), (other, 3)]
-    assert piece_count.score_changes(before, after) == [
+    assert launch_log.score_changes(before, after) == [
         (0, -2, mine.centre_of_mass[:2]),
         (1, 3, other.centre_of_mass[:2]),
     ]
-    assert piece_count.score_changes(before, []) == [(0, -2, mine.centre_of_mass[:2])]
-    assert piece_count.score_changes(after, after) == []
+    assert launch_log.score_changes(before, []) == [(0, -2, mine.centre_of_mass[:2])]
+    assert launch_log.score_changes(after, after) == []
 
 
 def test_points_fly_after_a_turn_but_not_after_an_undo(app: App) -> None:
@@ -131,7 +132,7 @@ def test_bots_aim_visibly_before_they_launch(app: App, monkeypatch: pytest.Monke
 
 def test_a_landing_missile_emits_dust() -> None:
     landing = _landing([(0.0, 0.0), (1.0, 0.0)])
-    [met] = launch_sequence.recent_impacts(landing, 0.25)
+    [met] = flights.recent_impacts(landing, 0.25)
     assert (met.age, met.is_soft, met.speed) == (pytest.approx(0.05), True, 1.0)
 
 
@@ -141,13 +142,13 @@ def test_a_touchpad_key_pulls_like_the_mouse_button(app: App, monkeypatch: pytes
     at = screen.view.area.center
     monkeypatch.setattr(pygame.mouse, "get_pos", lambda: at)
     driver.down(MOUSE_KEY)
-    assert screen.launcher_control.pull is not None
+    assert screen.launcher_control.slingshot.pull is not None
     mouse = (at[0], at[1] + 120)
     monkeypatch.setattr(pygame.mouse, "get_pos", lambda: mouse)
     driver.move(mouse)
     driver.up(MOUSE_KEY)
     driver.wait(lambda: bool(screen.controller.flights))
-    assert screen.launcher_control.pull is None
+    assert screen.launcher_control.slingshot.pull is None
 
 
 def test_practice_shows_the_points_of_the_referee(app: App) -> None:
