@@ -1,7 +1,5 @@
 """Processes as a shell begins them with "&"."""
 
-from __future__ import annotations
-
 import signal
 
 

@@ -2,8 +2,6 @@
 most commands. Where nothing can be forked, and where the environment differs, a process is begun from nothing.
 """
 
-from __future__ import annotations
-
 import atexit
 import json
 import os

@@ -1,7 +1,5 @@
 """Poll a condition until it holds; the deadline is there to stop a hang, not to measure anything."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from time import monotonic, sleep
 

@@ -1,7 +1,5 @@
 """Benchmarks run and report what they measured; no test depends on a time."""
 
-from __future__ import annotations
-
 import ast
 import csv
 import sys

@@ -1,7 +1,5 @@
 """Tests of the documentation: examples run, commands parse, links resolve, lines are short."""
 
-from __future__ import annotations
-
 import doctest
 import json
 import os

@@ -1,7 +1,5 @@
 """Errors in what was typed are told by its path, its field, its unit, and in one line."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

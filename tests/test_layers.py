@@ -1,7 +1,5 @@
 """Layers and imports of the packages, their public names, and docstrings."""
 
-from __future__ import annotations
-
 import ast
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Cancellation of searches."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Evaluation against games of known value: a ring to be hit, a certain win, a single choice."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from math import erf, hypot, pi, sqrt
 

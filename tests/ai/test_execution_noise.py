@@ -1,7 +1,5 @@
 """Execution noise of people by hold time."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

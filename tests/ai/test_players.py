@@ -1,7 +1,5 @@
 """Execution noise, random players, and grades of bots."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

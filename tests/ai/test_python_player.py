@@ -1,7 +1,5 @@
 """Python players: errors and forfeits."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Print the examples of the API page as one program, to be type-checked or run."""
 
-from __future__ import annotations
-
 import doctest
 from pathlib import Path
 

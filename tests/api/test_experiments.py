@@ -1,7 +1,5 @@
 """Tests of the public functions for experiments."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any

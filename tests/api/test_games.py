@@ -1,7 +1,5 @@
 """Tests of the public functions for games: seats are words, players or functions; errors are one sentence."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Any

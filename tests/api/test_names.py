@@ -1,7 +1,5 @@
 """Tests of the public names: defined, documented, light to import, and each where the type stubs say."""
 
-from __future__ import annotations
-
 import ast
 import doctest
 import inspect

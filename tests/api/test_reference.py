@@ -1,7 +1,5 @@
 """Tests of the API reference: the command printed on the page generates it, with every public name."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import subprocess

@@ -1,7 +1,5 @@
 """Tests of the public simulation functions: results equal the engine's, and invalid input is refused in a sentence."""
 
-from __future__ import annotations
-
 from math import nan
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Tests of pickling and copying of results, and of the signatures of the public API."""
 
-from __future__ import annotations
-
 import copy
 import inspect
 import pickle

@@ -1,7 +1,5 @@
 """Other deals of what a seat may not see."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Tests of cards and tiles: identity, names, packs and sets."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 

@@ -1,7 +1,5 @@
 """Tests of zones and their visibility, and of the dealer: results, shuffles by seed, order of deals."""
 
-from __future__ import annotations
-
 import pytest
 
 from flicksim import cards

@@ -1,7 +1,5 @@
 """Nothing hidden leaks: states that differ only in what a seat may not see look the same to it, byte for byte."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Moves are written as words and as JSON, and read back as they were."""
 
-from __future__ import annotations
-
 import pytest
 
 from flicksim.cards import parse_move

@@ -1,7 +1,5 @@
 """Challenges: registry, daily challenge, attempts of bots."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from datetime import date, timedelta

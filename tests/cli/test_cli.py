@@ -1,7 +1,5 @@
 """Command line: output, exit codes and error messages."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """Table of the commands: summaries, help, lazy imports, deprecated words."""
 
-from __future__ import annotations
-
 import inspect
 import os
 import re

@@ -1,7 +1,5 @@
 """Compile progress on stderr: a progress bar on a terminal, else lines."""
 
-from __future__ import annotations
-
 import io
 
 import pytest

@@ -1,7 +1,5 @@
 """Positions on the command line: checked, listed, played from, recorded, resumed, simulated."""
 
-from __future__ import annotations
-
 import json
 from fractions import Fraction
 from pathlib import Path

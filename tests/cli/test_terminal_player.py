@@ -1,7 +1,5 @@
 """Person at the terminal: typed flicks, decisions and self-reports."""
 
-from __future__ import annotations
-
 import io
 import sys
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Atomic writes: a file is complete, or as before."""
 
-from __future__ import annotations
-
 import errno
 import os
 import stat

@@ -1,7 +1,5 @@
 """Old module and public names resolve to the new ones and warn; unknown names fail as usual."""
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 import subprocess

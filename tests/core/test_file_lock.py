@@ -1,7 +1,5 @@
 """File locks: one writer at a time, the holder is named, and a dead one's lock is free."""
 
-from __future__ import annotations
-
 import errno
 import os
 import subprocess

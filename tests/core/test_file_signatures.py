@@ -1,7 +1,5 @@
 """Files of other types are named in errors."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

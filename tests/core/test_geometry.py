@@ -1,7 +1,5 @@
 """Plane geometry against independent formulas."""
 
-from __future__ import annotations
-
 from math import cos, hypot, isclose, pi, sin
 
 import pytest

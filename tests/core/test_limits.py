@@ -1,7 +1,5 @@
 """Parsing of typed integers."""
 
-from __future__ import annotations
-
 import pytest
 
 from flicksim.core.limits import MAX_INT, parse_int

@@ -1,7 +1,5 @@
 """Named random streams: the same names give the same numbers, other names others."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

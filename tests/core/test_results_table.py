@@ -1,7 +1,5 @@
 """Result tables: previews and conversions."""
 
-from __future__ import annotations
-
 import sys
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Strict decoding: every error gives path and value."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from fractions import Fraction

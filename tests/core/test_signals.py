@@ -1,7 +1,5 @@
 """Interrupts: raised at once, but for callbacks of the compiler, from which they would be swallowed."""
 
-from __future__ import annotations
-
 import ctypes
 import signal
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Fixed seeds for the tests of the environments."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from gymnasium.utils import seeding

@@ -1,7 +1,5 @@
 """Pages of the environments: one each, with current tables."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

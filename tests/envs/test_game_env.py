@@ -1,7 +1,5 @@
 """PettingZoo environments of every game: checkers pass, and views hide what they must."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Gymnasium environments of single shots: checkers pass, seeds reproduce, vector and single forms agree."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

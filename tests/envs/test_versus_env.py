@@ -1,7 +1,5 @@
 """Gymnasium environments of one seat: checkers pass, opponents play, errors are reported."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import gymnasium

@@ -1,7 +1,5 @@
 """Custom measures, and an experiment that many tests use."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Dask scheduler and workers as local processes, for the time of a test."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Batch samples equal those of each shot's own stream."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """A real Dask cluster gives the same results, also when a worker is killed."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator
 from pathlib import Path

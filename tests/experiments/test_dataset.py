@@ -1,7 +1,5 @@
 """Data sets of results, and reports on deterministic cells and pooled parameters."""
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Batches of disc shots equal single shots."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 

@@ -1,7 +1,5 @@
 """Experiments are read strictly, and their shots are as defined."""
 
-from __future__ import annotations
-
 import json
 import re
 from math import pi

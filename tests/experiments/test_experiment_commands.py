@@ -1,7 +1,5 @@
 """Commands for experiments: output, exit codes, errors in one sentence."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

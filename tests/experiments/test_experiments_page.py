@@ -1,7 +1,5 @@
 """Page on experiments: its example, keys, measures, and the code that reads results."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Files of release 0.1.0: experiments and results folders are read, and give the same values bit for bit."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

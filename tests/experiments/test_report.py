@@ -1,7 +1,5 @@
 """Reports: estimates with intervals, tables and plots."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

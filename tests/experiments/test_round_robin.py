@@ -1,7 +1,5 @@
 """Ratings against an independent optimiser, and reproducible round robins."""
 
-from __future__ import annotations
-
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path

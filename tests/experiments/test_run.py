@@ -1,7 +1,5 @@
 """Results are independent of workers, time and interruptions; finished chunks are never lost."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

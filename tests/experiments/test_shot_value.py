@@ -1,7 +1,5 @@
 """The measure `win_chance`: a winning shot is 1, and better draws have higher values."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Batches of squidges equal single ones, bit for bit."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 

@@ -1,7 +1,5 @@
 """Rules that every game must keep, whichever it is. A new game is tested here without a word added."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache

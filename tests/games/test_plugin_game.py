@@ -1,7 +1,5 @@
 """The README's walk through a game of one's own: the game stands beside this file, and everything takes it by name."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Small programs for tests: some that play, some that misbehave."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from shlex import quote

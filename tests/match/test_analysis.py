@@ -1,7 +1,5 @@
 """Iterative analysis of a position: refinement, win chances of both sides, value maps."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import pi
 from typing import cast

@@ -1,7 +1,5 @@
 """Detection of the game of a position file."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Compile progress: reported per function, for compiled functions alone."""
 
-from __future__ import annotations
-
 import importlib
 import os
 from multiprocessing import Pipe

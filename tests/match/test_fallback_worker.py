@@ -1,7 +1,5 @@
 """Fallback worker without JIT."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import time

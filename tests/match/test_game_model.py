@@ -1,7 +1,5 @@
 """Forward model: batched and single simulation with equal results."""
 
-from __future__ import annotations
-
 import importlib
 import os
 import subprocess

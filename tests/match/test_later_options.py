@@ -1,7 +1,5 @@
 """Records and share codes from before an option was added to the same edition."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Match loop, seats and series."""
 
-from __future__ import annotations
-
 import json
 import sys
 from fractions import Fraction

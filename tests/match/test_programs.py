@@ -1,7 +1,5 @@
 """Programs as players: they play every game, receive nothing hidden, and forfeit on errors."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

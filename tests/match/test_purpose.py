@@ -1,7 +1,5 @@
 """Purposes of flicks in every game."""
 
-from __future__ import annotations
-
 from itertools import islice
 
 import pytest

@@ -1,7 +1,5 @@
 """Puzzle mining."""
 
-from __future__ import annotations
-
 import json
 from math import pi
 from pathlib import Path

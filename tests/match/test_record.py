@@ -1,7 +1,5 @@
 """Records: writing, strict reading, exact replay, resuming after truncation."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

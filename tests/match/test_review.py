@@ -1,7 +1,5 @@
 """Review of games, and the analyse command."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

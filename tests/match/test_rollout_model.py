@@ -1,7 +1,5 @@
 """Rollout model: compile notice and model error."""
 
-from __future__ import annotations
-
 import logging
 from itertools import islice
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Share codes of positions and games."""
 
-from __future__ import annotations
-
 from base64 import urlsafe_b64encode
 from pathlib import Path
 from zlib import compress, crc32

@@ -1,7 +1,5 @@
 """Transcripts of games."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """JIT warm-up in a background process, with a fallback worker."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

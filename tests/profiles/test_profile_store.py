@@ -1,7 +1,5 @@
 """Storage of profile and history, also with damaged files."""
 
-from __future__ import annotations
-
 import os
 from datetime import date
 from pathlib import Path

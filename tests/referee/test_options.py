@@ -1,7 +1,5 @@
 """Options of a game: their bounds in words."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Annotated, Literal
 

@@ -1,7 +1,5 @@
 """Charts of win probability: lines by side, heat maps."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from math import pi
 

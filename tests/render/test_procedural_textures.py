@@ -1,7 +1,5 @@
 """Procedural textures are deterministic and lit from the upper left."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Images without a window equal those of the window, in notebooks and in files."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

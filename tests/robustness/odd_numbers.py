@@ -1,7 +1,5 @@
 """Trial that finds odd numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from benchmarks.trial_report import TrialReport

@@ -1,7 +1,5 @@
 """Atomic writes on a full disk: an error message, the old file, no temporary files."""
 
-from __future__ import annotations
-
 import ast
 import errno
 import os

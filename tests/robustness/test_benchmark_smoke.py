@@ -1,7 +1,5 @@
 """Short forms of the trials benchmarks.fuzz_flicks, .mutants, .altered, .kills and .soak."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """File locks: records, series, results, saved games and settings have one writer at a time."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

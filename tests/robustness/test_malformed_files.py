@@ -1,7 +1,5 @@
 """Malformed files: values that are too large, too long or not numbers give an error message in CLI and window."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Limits on the length of games, and bounded memory of long ones."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

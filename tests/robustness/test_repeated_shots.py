@@ -1,7 +1,5 @@
 """Short form of `python -m benchmarks.shot_sequences`: the result of a shot is a valid start of the next."""
 
-from __future__ import annotations
-
 from math import pi
 
 import pytest

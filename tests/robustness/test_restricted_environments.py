@@ -1,7 +1,5 @@
 """Restricted environments: no home, no cache, read-only folders."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

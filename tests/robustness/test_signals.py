@@ -1,7 +1,5 @@
 """Signals: workers, programs and their child processes end with the process."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

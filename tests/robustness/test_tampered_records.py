@@ -1,7 +1,5 @@
 """Tampered, truncated and older records."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Altered, truncated or malicious results are read correctly or refused, and never run."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

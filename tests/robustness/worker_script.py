@@ -3,8 +3,6 @@
 `python -m tests.robustness.worker_script FOLDER`: of four tasks the first is done at once; the others take very long.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import time

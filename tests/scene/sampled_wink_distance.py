@@ -1,7 +1,5 @@
 """Penetration depth and distance of winks, by sampling both edges."""
 
-from __future__ import annotations
-
 from math import cos, pi, sin
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Pyramids: sizes, masses, centres of mass, seats, and stable orientations."""
 
-from __future__ import annotations
-
 from math import degrees, pi, radians, tan
 
 import msgspec

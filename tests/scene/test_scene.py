@@ -1,7 +1,5 @@
 """Validation and queries of scenes."""
 
-from __future__ import annotations
-
 from math import atan2, cos, sin
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Trajectories are compared and hashed by value."""
 
-from __future__ import annotations
-
 import dataclasses
 import pickle
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Winks placed by hand lie on what is below, without overlap."""
 
-from __future__ import annotations
-
 from math import cos, pi, sin
 from random import Random
 

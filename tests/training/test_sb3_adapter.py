@@ -1,7 +1,5 @@
 """Training with Stable-Baselines3 is reproducible and improves. Skipped without the extra."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

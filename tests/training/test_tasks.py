@@ -1,7 +1,5 @@
 """Training tasks: evaluation, heuristic baselines, learning curves."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """Tests of the planar validation cases, and of their reference values against quadrature and an ODE solver."""
 
-from __future__ import annotations
-
 from math import atan2, cos, hypot, pi, sin
 
 import numpy as np

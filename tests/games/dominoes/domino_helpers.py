@@ -1,7 +1,5 @@
 """Positions written down and played by notation, for tests of Tiddly-Wink dominoes."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

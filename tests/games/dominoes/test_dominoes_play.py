@@ -1,7 +1,5 @@
 """Tests of whole games of dominoes: invariants, termination, agreement of fast state and rules, consistent sampling."""
 
-from __future__ import annotations
-
 from random import Random
 
 import msgspec

@@ -1,7 +1,5 @@
 """Every DO- rule of the rulebook, one test each: it fails when the rule is broken."""
 
-from __future__ import annotations
-
 import pytest
 from domino_helpers import hand, initial_state, offered_actions, play, refusal, state_from_text, tiles
 

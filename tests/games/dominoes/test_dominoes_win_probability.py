@@ -1,7 +1,5 @@
 """Tests of game win probabilities at dominoes: known values, and enumeration of the rounds to come."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import msgspec

@@ -1,7 +1,5 @@
 """Tests of compiled rollouts of dominoes against the rules: exhaustive search, heuristic play, known values."""
 
-from __future__ import annotations
-
 from random import Random
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Helpers of the tests of Ice Tiddly Winks: states and landings made by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from math import pi
 from typing import Any

@@ -1,7 +1,5 @@
 """Tests of state evaluation of Ice Tiddly Winks: known values, and monotonicity in the missiles in hand."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

@@ -1,7 +1,5 @@
 """Tests of whole games of Ice Tiddly Winks: invariants, records, bots by grade."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys

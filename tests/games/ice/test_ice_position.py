@@ -1,7 +1,5 @@
 """Positions of pyramids: written down and read back, set up by hand, refused in a sentence where they cannot be."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 

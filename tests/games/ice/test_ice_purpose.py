@@ -1,7 +1,5 @@
 """Tests of the purposes of launches, by their aim or their result."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 from ice_helpers import landings_result, launch, leaning, lying_on_side, pyramid, running_state

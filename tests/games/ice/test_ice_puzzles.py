@@ -1,7 +1,5 @@
 """Tests of the shipped puzzles of Ice Tiddly Winks: win probabilities, and criteria."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import msgspec

@@ -1,7 +1,5 @@
 """Every ITW- rule of the rulebook, one test each: it fails when the rule is broken."""
 
-from __future__ import annotations
-
 from collections import Counter
 from math import dist, radians
 from typing import Any

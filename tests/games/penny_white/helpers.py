@@ -1,7 +1,5 @@
 """Helpers of the tests of Penny White: states and trajectories made by hand."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Tests of batched ends of Penny White against the rules, and of rollouts with them."""
 
-from __future__ import annotations
-
 import msgspec
 import numpy as np
 import pytest

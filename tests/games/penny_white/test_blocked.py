@@ -1,7 +1,5 @@
 """Coins that stopped short leave no spot behind the 5 cm line: the rulebook is silent (PW-5a), so an option says."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 

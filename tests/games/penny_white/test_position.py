@@ -1,7 +1,5 @@
 """Positions of Penny White written down: read, refused with a reason, and written again from a state."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 

@@ -1,7 +1,5 @@
 """Tests of the purposes of flicks at Penny White, on a board for each."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Puzzles that are shipped: each is checked again, can be done by its solution, and is judged by who takes the end."""
 
-from __future__ import annotations
-
 import pytest
 
 from flicksim.ai import GRADES

@@ -3,8 +3,6 @@
 Names carry the row. Positions are made by hand (`table.py`); the physics is asked only where it matters.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import pi
 from typing import Any

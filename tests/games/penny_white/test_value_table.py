@@ -1,7 +1,5 @@
 """Tests of the value table of Penny White: normalisation, monotonicity, symmetry."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Tests of whole games of Penny White between random players, with every option."""
 
-from __future__ import annotations
-
 import pytest
 
 from flicksim.games.penny_white import GAME

@@ -1,8 +1,6 @@
 """Positions and hand-made motions for the tests of tiddlywinks: no physics, only what is said to have happened."""
 
-from __future__ import annotations
-
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 import numpy as np
@@ -69,14 +67,14 @@ class ShotBuilder:
         self.events: list[Event] = []
         self.log: tuple[SquidgerContact, ...] = ()
 
-    def to(self, wink: str, x: float, y: float, t: float = 1.0) -> ShotBuilder:
+    def to(self, wink: str, x: float, y: float, t: float = 1.0) -> Self:
         """Move a wink to its resting place, on top of winks there; winks that lay on it drop."""
         self._lift(wink)
         piece = self.before.piece(wink)
         self.pieces[wink] = place_piece(tuple(self.pieces.values()), place_flat(piece, piece.position), (mm(x), mm(y)))
         return self._rest(wink, t)
 
-    def under(self, wink: str, *over: str) -> ShotBuilder:
+    def under(self, wink: str, *over: str) -> Self:
         """It lies on the mat under these now, wherever it was."""
         piece = self.pieces[wink]
         self.pieces[wink] = place_flat(piece, piece.position)
@@ -85,14 +83,14 @@ class ShotBuilder:
             self.pieces[name] = place_piece(tuple(self.pieces.values()), upper, upper.position)
         return self
 
-    def pot(self, wink: str, t: float = 1.0) -> ShotBuilder:
+    def pot(self, wink: str, t: float = 1.0) -> Self:
         """Move a wink into the pot."""
         self._lift(wink)
         scene = place_in_pot(self._scene(), self.before.piece(wink), kit.pot(self.state.options))
         self.pieces = {p.id: p for p in scene.pieces}
         return self._rest(wink, t)
 
-    def set(self, wink: str, **fields: Any) -> ShotBuilder:
+    def set(self, wink: str, **fields: Any) -> Self:
         """It lies as these fields say."""
         self._lift(wink)
         self.pieces[wink] = msgspec.structs.replace(
@@ -100,25 +98,25 @@ class ShotBuilder:
         )
         return self._rest(wink, 1.0)
 
-    def off(self, wink: str, x: float, y: float, t: float = 1.0) -> ShotBuilder:
+    def off(self, wink: str, x: float, y: float, t: float = 1.0) -> Self:
         """It left the mat there."""
         self._lift(wink)
         self.pieces.pop(wink, None)
         self.events.append(LeftSurface(t=t, piece=wink, point=(mm(x), mm(y)), velocity=(0.0, 0.0)))
         return self
 
-    def crossed(self, wink: str, seat: int, x: float, y: float, *, forward: bool, t: float = 0.5) -> ShotBuilder:
+    def crossed(self, wink: str, seat: int, x: float, y: float, *, forward: bool, t: float = 0.5) -> Self:
         """Its centre crossed a base line there, forward into the field."""
         at = (mm(x), mm(y))
         self.events.append(LineCrossed(t=t, piece=wink, line=kit.line_name(seat), point=at, forward=forward))
         return self
 
-    def happened(self, event: Event) -> ShotBuilder:
+    def happened(self, event: Event) -> Self:
         """Another event."""
         self.events.append(event)
         return self
 
-    def touched(self, *log: SquidgerContact) -> ShotBuilder:
+    def touched(self, *log: SquidgerContact) -> Self:
         """Add contacts of the squidger."""
         self.log = log
         return self
@@ -148,7 +146,7 @@ class ShotBuilder:
         if wink in self.pieces:
             self.pieces = {p.id: p for p in lower_unsupported(tuple(self.pieces.values()), (wink,), 0.0015)}
 
-    def _rest(self, wink: str, t: float) -> ShotBuilder:
+    def _rest(self, wink: str, t: float) -> Self:
         at = self.pieces[wink].position
         self.events.append(CameToRest(t=t, piece=wink, point=at))
         return self

@@ -1,7 +1,5 @@
 """Bots: what they think of is allowed, they pot what is near, and they squop."""
 
-from __future__ import annotations
-
 from math import atan2, hypot, pi
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Paragraph 8: which winks went out, where they are put back, and what it costs."""
 
-from __future__ import annotations
-
 from math import cos, hypot, radians, sin
 from typing import Any
 

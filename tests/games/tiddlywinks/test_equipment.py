@@ -1,7 +1,5 @@
 """Paragraphs 1 to 4: players, mat, pot, winks and squidger."""
 
-from __future__ import annotations
-
 from math import hypot, pi
 
 import pytest

@@ -1,7 +1,5 @@
 """Paragraph 12: disturbance, fouls, turning over, and what forfeits the game."""
 
-from __future__ import annotations
-
 import pytest
 
 from flicksim.core.errors import IllegalAction

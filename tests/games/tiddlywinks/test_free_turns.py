@@ -1,7 +1,5 @@
 """Paragraph 9c: free turns, the compulsory freeing shot, and everything after it."""
 
-from __future__ import annotations
-
 from math import hypot
 from typing import Any
 

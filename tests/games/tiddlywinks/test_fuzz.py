@@ -1,7 +1,5 @@
 """Fuzz tests of tiddlywinks: games of random outcomes, with invariants checked after every turn."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import combinations
 from math import cos, hypot, pi, sin

@@ -1,7 +1,5 @@
 """Paragraph 7: turns, extra shots, potted winks, winks leaning on the pot; and the order in which all is settled."""
 
-from __future__ import annotations
-
 from math import cos, hypot, pi, sin
 from random import Random
 

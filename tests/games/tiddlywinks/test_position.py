@@ -1,7 +1,5 @@
 """Positions as people write them: checked, ruled on and played from; those shipped."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Paragraphs 5 and 10: places, the point that changes hands, and what potting out does to the mat."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import asin, atan2, copysign, cos, degrees, hypot, pi, radians, sin
 from typing import Any

@@ -1,7 +1,5 @@
 """Tests of the purposes of shots at tiddlywinks, on a position for each."""
 
-from __future__ import annotations
-
 from math import atan2, pi
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Tests of the shipped puzzles of tiddlywinks: win probabilities, and criteria."""
 
-from __future__ import annotations
-
 import msgspec
 import numpy as np
 import pytest

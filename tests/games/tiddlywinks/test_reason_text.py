@@ -1,7 +1,5 @@
 """Tests of the texts of rulings: the wink, its place, and no repetition."""
 
-from __future__ import annotations
-
 from flicksim.games.tiddlywinks import rules
 
 from .helpers import initial_state, potted_except, shot, state_from_position

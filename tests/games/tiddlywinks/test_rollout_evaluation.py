@@ -1,7 +1,5 @@
 """Tests of rollout evaluation at tiddlywinks: known values, and properties of the rollouts."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 

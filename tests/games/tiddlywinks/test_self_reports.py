@@ -1,7 +1,5 @@
 """Paragraph 12 by people: what they may own up to, and the last shot judged anew for it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

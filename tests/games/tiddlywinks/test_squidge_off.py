@@ -1,7 +1,5 @@
 """Paragraph 6: the squidge-off."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

@@ -1,7 +1,5 @@
 """Paragraph 9a and 9b: squopping, and strokes in a pile."""
 
-from __future__ import annotations
-
 from math import cos, radians, sin
 from typing import Any
 

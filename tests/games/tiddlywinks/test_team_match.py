@@ -1,7 +1,5 @@
 """Paragraph 13: team matches."""
 
-from __future__ import annotations
-
 from fractions import Fraction as F
 
 import pytest

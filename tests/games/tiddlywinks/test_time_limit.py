@@ -1,7 +1,5 @@
 """Paragraph 11: the clock, the turn played out, five rounds, and adjudication with averaged ties."""
 
-from __future__ import annotations
-
 from fractions import Fraction as F
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Tests of rollouts of Tinkle against known values: endings whose deals can be enumerated."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import permutations
 from random import Random

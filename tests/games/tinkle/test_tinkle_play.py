@@ -1,7 +1,5 @@
 """Tests of whole games of Tinkle: invariants, termination, bots."""
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 from typing import Any

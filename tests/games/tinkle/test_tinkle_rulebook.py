@@ -1,7 +1,5 @@
 """Every TK- rule of the rulebook, one test each: it fails when the rule is broken."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import msgspec

@@ -1,7 +1,5 @@
 """A short game of every kind, told in full. `python -m tests.match.transcripts` tells them anew."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

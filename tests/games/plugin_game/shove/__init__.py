@@ -1,7 +1,5 @@
 """Shove: pennies are flicked in turn into three beds across a board; the farther the bed, the more it counts."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import pi, sqrt
 from typing import Annotated, Any
