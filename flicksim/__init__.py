@@ -19,8 +19,6 @@ Packages on one line do not import each other. pymunk is imported only by `engin
 checks it in the tests.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 

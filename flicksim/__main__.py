@@ -1,7 +1,5 @@
 """`python -m flicksim` is `flicksim`."""
 
-from __future__ import annotations
-
 import sys
 
 from flicksim.core.signals import install_interrupt_handlers

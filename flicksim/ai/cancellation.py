@@ -1,7 +1,5 @@
 """Cooperative cancellation of long computations by a context variable."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar

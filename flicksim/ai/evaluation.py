@@ -5,8 +5,6 @@ round. New candidates are proposed near the good ones by kernel regression over 
 Yee, Lisý and Bowling, 2016). The search ends when one candidate is best beyond doubt, or the budget of shots is spent.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -91,7 +89,7 @@ class EvaluationInterrupted(KeyboardInterrupt):
             best value is biased upwards.
     """
 
-    def __init__(self, evaluation: Evaluation | None) -> None:
+    def __init__(self, evaluation: "Evaluation | None") -> None:
         super().__init__()
         self.evaluation = evaluation
 
@@ -270,7 +268,7 @@ class Candidate:
         count = len(self.win_probability) + self.prior_tries
         return (float(self.utility.sum()) + self.prior_tries * self.prior_mean) / count if count else -inf
 
-    def z_score_over(self, other: Candidate) -> float:
+    def z_score_over(self, other: "Candidate") -> float:
         """Paired z-score of the lead over another candidate, over the rollouts both had."""
         weight = min(self.prior_tries, other.prior_tries)
         common = min(len(self.win_probability), len(other.win_probability))

@@ -1,7 +1,5 @@
 """Execution noise: the executed shot is the intended one with normal errors, scaled by grade."""
 
-from __future__ import annotations
-
 from math import pi, remainder
 
 import msgspec
@@ -53,7 +51,7 @@ class ExecutionNoise(Value, frozen=True, kw_only=True, rename={"free_launcher_fa
             if not 0.0 <= getattr(self, name) <= _MAX_STD:
                 raise ValueError(f"{name} {getattr(self, name)!r} of a hand must lie in 0 to {_MAX_STD:g}")
 
-    def scaled(self, factor: float) -> ExecutionNoise:
+    def scaled(self, factor: float) -> "ExecutionNoise":
         """Copy with all standard deviations multiplied by a factor."""
         errors = {
             name: factor * getattr(self, name) for name in self.__struct_fields__ if name != "free_launcher_factor"

@@ -1,7 +1,5 @@
 """Player that follows a heuristic policy with epsilon-greedy slips."""
 
-from __future__ import annotations
-
 from typing import Protocol
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Gaussian kernel regression of the value of flicks from those executed near them (cf. KR-UCT)."""
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

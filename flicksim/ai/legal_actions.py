@@ -1,7 +1,5 @@
 """Protocols of the legal actions that a player needs (structural types of `referee.LegalActions`)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Protocol
 

@@ -1,7 +1,5 @@
 """Player that samples the outcome of candidate actions in a model of the game (one-ply lookahead)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 

@@ -3,8 +3,6 @@
 It is measured for every game by `python -m benchmarks.model_error`, and stored beside the game's bot.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Progress callback of a long computation, by the number of shots simulated."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar

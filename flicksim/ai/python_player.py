@@ -1,7 +1,5 @@
 """Players written in Python: adapters that check what they return and raise `PlayerError`."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable
 from dataclasses import FrozenInstanceError

@@ -1,7 +1,5 @@
 """Player that draws uniformly from the legal actions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Player that evaluates its candidates by rollouts and plays the best (successive elimination)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 

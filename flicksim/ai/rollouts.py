@@ -1,7 +1,5 @@
 """Rollout protocol: outcomes of candidates, each executed with noise many times under common random numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar

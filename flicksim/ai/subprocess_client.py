@@ -5,8 +5,6 @@ its own, so that no request takes longer than its deadline. The child and its de
 killed with the game and with this process, however that ends.
 """
 
-from __future__ import annotations
-
 import os
 import shlex
 import shutil

@@ -5,8 +5,6 @@ which they can be inferred. Every line is self-contained, so that programs need 
 identically.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from time import monotonic
 

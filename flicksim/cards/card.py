@@ -1,7 +1,5 @@
 """Playing cards: 52 faces in four suits, and the joker. Two cards of one face are equal; packs may hold copies."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import ClassVar
 
@@ -22,7 +20,7 @@ class Card(StringValue):
     """
 
     __slots__ = ("index", "name", "rank", "suit")
-    by_name: ClassVar[dict[str, Card]] = {}
+    by_name: ClassVar["dict[str, Card]"] = {}
     rank: int
     suit: str
     name: str
@@ -39,7 +37,7 @@ class Card(StringValue):
         raise AttributeError(f"cards do not change: {name}")
 
     @classmethod
-    def parse(cls, text: str) -> Card:
+    def parse(cls, text: str) -> "Card":
         """Card written as a name, in either case; T may stand for 10.
 
         Raises:
@@ -56,7 +54,7 @@ class Card(StringValue):
         """True for the joker."""
         return self.rank == JOKER_RANK
 
-    def __lt__(self, other: Card) -> bool:
+    def __lt__(self, other: "Card") -> bool:
         return self.index < other.index
 
     def __str__(self) -> str:
@@ -65,7 +63,7 @@ class Card(StringValue):
     def __repr__(self) -> str:
         return f"Card({self.name})"
 
-    def __reduce__(self) -> tuple[Callable[[str], Card], tuple[str]]:
+    def __reduce__(self) -> "tuple[Callable[[str], Card], tuple[str]]":
         return Card.parse, (self.name,)
 
 

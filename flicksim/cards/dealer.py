@@ -3,8 +3,6 @@
 It knows no rules. Its result is immutable: the zones before and after, and the movement of each card in order.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Generic, TypeVar
 
@@ -84,7 +82,7 @@ class TransferResult(Value, Generic[T], frozen=True, kw_only=True):
     after: Zones[T]
     moved: tuple[CardMovement[T], ...] = ()
 
-    def view_for(self, seat: int) -> TransferResult[T]:
+    def view_for(self, seat: int) -> "TransferResult[T]":
         """View of a seat: a card's face only if it came from or went to a zone whose faces the seat sees."""
         before, after = self.before, self.after
 

@@ -4,8 +4,6 @@
 take 2D from 3                move 2D from 3 to 4                 discard 7C          keep
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from types import UnionType
 from typing import ClassVar, Literal, Self, get_args
@@ -48,7 +46,7 @@ class PlaceTile(Move, tag="lay", tag_field="do", frozen=True, kw_only=True):
         return f"{self.tile} {self.end}" if self.end else str(self.tile)
 
     @classmethod
-    def read(cls, words: list[str]) -> PlaceTile | None:
+    def read(cls, words: list[str]) -> "PlaceTile | None":
         """Parse a move from words (see `Move.read`)."""
         if not words[0][:1].isdigit() or "-" not in words[0]:
             return None
@@ -91,7 +89,7 @@ class Meld(Move, tag="meld", tag_field="do", frozen=True, kw_only=True):
         return f"meld {' '.join(map(str, self.cards))}"
 
     @classmethod
-    def read(cls, words: list[str]) -> Meld | None:
+    def read(cls, words: list[str]) -> "Meld | None":
         """Parse a move from words (see `Move.read`)."""
         return cls(cards=_parse_cards(words[1:])) if words[0] == "meld" else None
 
@@ -107,7 +105,7 @@ class LayOff(Move, tag="layoff", tag_field="do", frozen=True, kw_only=True):
         return f"layoff {' '.join(map(str, self.cards))} on {self.group}"
 
     @classmethod
-    def read(cls, words: list[str]) -> LayOff | None:
+    def read(cls, words: list[str]) -> "LayOff | None":
         """Parse a move from words (see `Move.read`)."""
         if words[0] not in ("layoff", "lay-off"):
             return None
@@ -127,7 +125,7 @@ class TakeBack(Move, tag="take", tag_field="do", frozen=True, kw_only=True):
         return f"take {self.card} from {self.group}"
 
     @classmethod
-    def read(cls, words: list[str]) -> TakeBack | None:
+    def read(cls, words: list[str]) -> "TakeBack | None":
         """Parse a move from words (see `Move.read`)."""
         match words:
             case ["take", card, "from", group]:
@@ -149,7 +147,7 @@ class MoveWild(Move, tag="move", tag_field="do", frozen=True, kw_only=True):
         return f"move {self.card} from {self.source} to {self.target}"
 
     @classmethod
-    def read(cls, words: list[str]) -> MoveWild | None:
+    def read(cls, words: list[str]) -> "MoveWild | None":
         """Parse a move from words (see `Move.read`)."""
         match words:
             case ["move", card, "from", source, "to", target]:
@@ -169,7 +167,7 @@ class Discard(Move, tag="discard", tag_field="do", frozen=True, kw_only=True):
         return f"discard {self.card}"
 
     @classmethod
-    def read(cls, words: list[str]) -> Discard | None:
+    def read(cls, words: list[str]) -> "Discard | None":
         """Parse a move from words (see `Move.read`)."""
         match words:
             case ["discard", card]:

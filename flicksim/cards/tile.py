@@ -3,8 +3,6 @@
 A smaller set is a prefix of a larger one, so one numbering serves double-six, double-nine and double-twelve.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import ClassVar
 
@@ -23,7 +21,7 @@ class Tile(StringValue):
     """
 
     __slots__ = ("bit", "high", "index", "low", "name", "pips")
-    by_name: ClassVar[dict[str, Tile]] = {}
+    by_name: ClassVar["dict[str, Tile]"] = {}
     high: int
     low: int
     pips: int
@@ -41,7 +39,7 @@ class Tile(StringValue):
         raise AttributeError(f"tiles do not change: {name}")
 
     @classmethod
-    def parse(cls, text: str) -> Tile:
+    def parse(cls, text: str) -> "Tile":
         """Tile written as a name, either half first.
 
         Raises:
@@ -60,7 +58,7 @@ class Tile(StringValue):
         """True if both halves are equal."""
         return self.high == self.low
 
-    def __lt__(self, other: Tile) -> bool:
+    def __lt__(self, other: "Tile") -> bool:
         return self.index < other.index
 
     def __str__(self) -> str:
@@ -69,7 +67,7 @@ class Tile(StringValue):
     def __repr__(self) -> str:
         return f"Tile({self.name})"
 
-    def __reduce__(self) -> tuple[Callable[[str], Tile], tuple[str]]:
+    def __reduce__(self) -> "tuple[Callable[[str], Tile], tuple[str]]":
         return Tile.parse, (self.name,)
 
 

@@ -1,7 +1,5 @@
 """Zones: piles of cards or tiles with an owner and a visibility; token purses."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Generic, Literal, TypeVar
 
@@ -35,7 +33,7 @@ class Zone(Value, Generic[T], frozen=True, kw_only=True):
         """True if a seat sees its faces."""
         return self.sees == "all" or (self.sees == "owner" and self.owner == seat)
 
-    def view_for(self, seat: int) -> Zone[T]:
+    def view_for(self, seat: int) -> "Zone[T]":
         """View of a seat: the faces, or their number."""
         if self.is_visible_to(seat):
             return self
@@ -60,7 +58,7 @@ class Zones(Value, Generic[T], frozen=True, kw_only=True):
         """Cards of a zone, from the bottom to the top."""
         return self.piles[name].cards
 
-    def view_for(self, seat: int) -> Zones[T]:
+    def view_for(self, seat: int) -> "Zones[T]":
         """View of a seat: zones with hidden faces; purses are open."""
         piles = {name: zone.view_for(seat) for name, zone in self.piles.items()}
         return Zones(piles=piles, purses=self.purses)
@@ -69,7 +67,7 @@ class Zones(Value, Generic[T], frozen=True, kw_only=True):
         """All cards, zone by zone."""
         return [card for zone in self.piles.values() for card in zone.cards]
 
-    def with_zone(self, name: str, zone: Zone[T]) -> Zones[T]:
+    def with_zone(self, name: str, zone: Zone[T]) -> "Zones[T]":
         """Copy with one zone added or replaced."""
         return Zones(piles={**self.piles, name: zone}, purses=self.purses)
 

@@ -1,7 +1,5 @@
 """Attempts at a challenge by a bot, and their results."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import msgspec

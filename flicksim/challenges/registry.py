@@ -1,7 +1,5 @@
 """Challenge registry: plug-in discovery and the daily challenge."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date

@@ -4,8 +4,6 @@ Exit codes: 0 success; 1 negative result (a record diverges, a shot does not com
 2 invalid request. Errors are one sentence.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from typing import Annotated, Any, get_args

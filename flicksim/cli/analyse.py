@@ -1,7 +1,5 @@
 """Command `flicksim analyse`: evaluate a position, or review a record."""
 
-from __future__ import annotations
-
 from codecs import BOM_UTF8
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Options and texts shared by the analysis of positions and the review of games."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import ceil, floor, log10
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Command `flicksim bench`: speed of the simulation and its validation against references."""
 
-from __future__ import annotations
-
 import csv
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """Command `flicksim challenges`: list of the challenges, and attempts of a bot at one."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Annotated
 

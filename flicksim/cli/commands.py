@@ -1,7 +1,5 @@
 """Table of the commands and the lazy command group: a command's module is imported when the command is first used."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator, MutableMapping
 from importlib import import_module

@@ -1,7 +1,5 @@
 """Progress bar of JIT compilation on stderr."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -33,7 +31,7 @@ def show_compiling() -> Iterator[None]:
             reporter.close()
 
 
-def _poll_lines(reporter: LineReporter, stop_event: Event) -> None:
+def _poll_lines(reporter: "LineReporter", stop_event: Event) -> None:
     while not stop_event.wait(_POLL_INTERVAL):
         reporter.report(monotonic())
 

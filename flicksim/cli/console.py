@@ -1,7 +1,5 @@
 """Console output: answers to stdout, all else to stderr, as text or JSON."""
 
-from __future__ import annotations
-
 import sys
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Headless demo: a bot match with progress, result and a picture of the last flick."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from flicksim.cli import formatting

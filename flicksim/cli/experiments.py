@@ -1,7 +1,5 @@
 """Commands `experiment`, `report`, `export` and `tournament`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager

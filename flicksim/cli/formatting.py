@@ -1,7 +1,5 @@
 """Formatting of values as tables and sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import ClassVar
@@ -114,7 +112,7 @@ def show_score(match: Match, seats: Iterable[Seat]) -> None:
 class ProgressBar(Progress):
     """Progress bar with elapsed and remaining time; while it is active, others may add lines to it."""
 
-    active: ClassVar[list[ProgressBar]] = []
+    active: ClassVar["list[ProgressBar]"] = []
 
     def start(self) -> None:
         """Show the bar."""

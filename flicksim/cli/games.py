@@ -1,7 +1,5 @@
 """Commands `flicksim games` and `flicksim rules`."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from rich.table import Table

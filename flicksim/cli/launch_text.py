@@ -1,7 +1,5 @@
 """Launches and their outcomes as text tables."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

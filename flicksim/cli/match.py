@@ -1,7 +1,5 @@
 """Command `flicksim match`: series of bot games, and team matches."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated

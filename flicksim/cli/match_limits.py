@@ -1,7 +1,5 @@
 """Options that limit the length of a game; imports no physics."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """Image files from the Pillow back end, without a window."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

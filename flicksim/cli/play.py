@@ -1,7 +1,5 @@
 """Command `flicksim play`: one game, in a window or headless, new, from a position, or resumed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Command `flicksim position`: check, draw and adjudicate a position."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """Command `flicksim puzzles`: mine puzzles from bot games."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from shlex import quote
 from typing import Annotated

@@ -1,7 +1,5 @@
 """Command `flicksim replay`: show, draw or verify a recorded game."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """Review of a recorded game for `flicksim analyse`: turns, turning points, accuracy, graph."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Sequence
 from itertools import chain, groupby

@@ -1,7 +1,5 @@
 """Commands `flicksim share` and `flicksim open`: share codes of positions and games."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

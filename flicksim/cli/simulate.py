@@ -1,7 +1,5 @@
 """Command `flicksim simulate`: one flick, squidge or launch of a scene."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """Player at the terminal: typed actions and self-reports."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Sequence
 from math import isfinite

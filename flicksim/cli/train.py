@@ -1,7 +1,5 @@
 """Command `flicksim train`: reinforcement learning of a shot or a game."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated

@@ -1,7 +1,5 @@
 """Trajectory as text: events in time, and final poses."""
 
-from __future__ import annotations
-
 from math import hypot
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Atomic file writing: written beside the target, then renamed."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -4,8 +4,6 @@ Old modules are found by a finder at the end of `sys.meta_path` (PEP 302), so it
 The table of old and new names is `renamed.json`; it is read when an old name is first used.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 import warnings

@@ -21,8 +21,6 @@ FlicksimError
 └── MissingExtra               an optional dependency is not installed; says how to install it
 """
 
-from __future__ import annotations
-
 from flicksim.core.limits import truncate_middle
 from flicksim.core.sanitize import escape_unprintable
 
@@ -73,7 +71,7 @@ class InvalidScene(InvalidInput):
         self.problems = tuple(problems)
         super().__init__("; ".join(self.problems))
 
-    def __reduce__(self) -> tuple[type[InvalidScene], tuple[tuple[str, ...]]]:
+    def __reduce__(self) -> "tuple[type[InvalidScene], tuple[tuple[str, ...]]]":
         return type(self), (self.problems,)
 
 
@@ -93,7 +91,7 @@ class IllegalAction(FlicksimError):
         self.message = message
         super().__init__(f"{message} ({rule})")
 
-    def __reduce__(self) -> tuple[type[IllegalAction], tuple[str, str]]:
+    def __reduce__(self) -> "tuple[type[IllegalAction], tuple[str, str]]":
         return type(self), (self.rule, self.message)
 
 
@@ -128,5 +126,5 @@ class MissingExtra(FlicksimError):
         self.feature, self.extra = feature, extra
         super().__init__(f"{feature} needs the extra '{extra}': pip install 'flicksim[{extra}]'")
 
-    def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str]]:
+    def __reduce__(self) -> "tuple[type[MissingExtra], tuple[str, str]]":
         return type(self), (self.feature, self.extra)

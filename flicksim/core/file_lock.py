@@ -7,8 +7,6 @@ file systems without locks the lock file alone counts: a holder on this machine 
 is assumed to be.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import socket
@@ -176,7 +174,7 @@ class FileLock:
             for handle in (self._handle, *self._extra_handles):
                 os.close(handle)
 
-    def __enter__(self) -> FileLock:
+    def __enter__(self) -> "FileLock":
         return self
 
     def __exit__(self, *_: object) -> None:

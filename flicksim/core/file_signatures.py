@@ -1,7 +1,5 @@
 """Detection of wrong file types by their first bytes, for error messages."""
 
-from __future__ import annotations
-
 from typing import Final
 
 _SIGNATURES: Final = (

@@ -1,7 +1,5 @@
 """Plane geometry on (x, y) pairs [m]: distances, straight crossings, polygons. No pieces, no physics."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import cos, hypot, inf, pi, remainder, sin, sqrt
 

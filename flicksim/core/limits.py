@@ -3,8 +3,6 @@
 They lie far above any sensible input, and low enough that no input exhausts memory or time.
 """
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import msgspec

@@ -1,7 +1,5 @@
 """Paths of user data, configuration and cache, and of the shipped assets."""
 
-from __future__ import annotations
-
 import os
 import stat
 from pathlib import Path

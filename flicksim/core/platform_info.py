@@ -1,7 +1,5 @@
 """One-line description of the platform and library versions, stored with results."""
 
-from __future__ import annotations
-
 import platform
 from importlib.metadata import version
 

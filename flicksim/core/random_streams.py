@@ -1,7 +1,5 @@
 """Named random streams spawned from one seed; independent of the order of use."""
 
-from __future__ import annotations
-
 import hashlib
 
 import numpy as np
@@ -20,7 +18,7 @@ class RandomStreams(Value, frozen=True, kw_only=True):
     seed: int
     path: tuple[str, ...] = ()
 
-    def spawn(self, *names: str | int) -> RandomStreams:
+    def spawn(self, *names: str | int) -> "RandomStreams":
         """Child stream of that name."""
         return RandomStreams(seed=self.seed, path=(*self.path, *map(str, names)))
 

@@ -1,7 +1,5 @@
 """Column table of results with headings and units; converts to pandas, polars and Arrow."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from itertools import islice
@@ -80,7 +78,7 @@ class ResultsTable(Generic[H]):
         }
 
     @classmethod
-    def from_columns(cls, arrays: Mapping[H, Array]) -> ResultsTable[H]:
+    def from_columns(cls, arrays: Mapping[H, Array]) -> "ResultsTable[H]":
         """Make a table from whole columns: each description with its array. [rows]"""
         table = cls(list(arrays), ())
         converted: dict[str, Array] = {column.name: array.astype(_dtype(column)) for column, array in arrays.items()}

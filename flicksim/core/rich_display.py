@@ -1,7 +1,5 @@
 """Rich display of values in notebooks (`_repr_png_`, `plot`, `animate`) by a renderer that a higher layer registers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from os import PathLike

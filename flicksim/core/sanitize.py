@@ -1,7 +1,5 @@
 """Sanitizing of outside text: control and invisible characters are escaped."""
 
-from __future__ import annotations
-
 
 def escape_unprintable(text: str, *, multiline: bool = False) -> str:
     """Escape control and invisible characters of a text from outside.

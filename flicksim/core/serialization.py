@@ -4,8 +4,6 @@
 decoded (a frozen struct of msgspec: a frozen dataclass with a strict decoder).
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

@@ -1,7 +1,5 @@
 """Signal handler that raises KeyboardInterrupt where it is not swallowed."""
 
-from __future__ import annotations
-
 import os
 import signal
 from threading import Timer

@@ -1,7 +1,5 @@
 """Type aliases for game-specific values that generic code treats as opaque."""
 
-from __future__ import annotations
-
 from typing import Any, TypeAlias
 
 State: TypeAlias = Any

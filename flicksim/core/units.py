@@ -1,7 +1,5 @@
 """Conversions between SI units (used inside) and mm, grams and degrees (used at the interfaces)."""
 
-from __future__ import annotations
-
 from math import pi
 
 from flicksim.core.geometry import wrap_angle

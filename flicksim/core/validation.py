@@ -1,7 +1,5 @@
 """Validation of arguments of the public Python functions."""
 
-from __future__ import annotations
-
 import reprlib
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -3,8 +3,6 @@
 The solution assumes an unobstructed path and nominal friction.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from math import atan2, cos, pi, sin
 

@@ -5,8 +5,6 @@ Constructing a generator costs more than a coin's shot; so SHA-256 of the stream
 initial state of PCG64 are computed in a kernel, and numpy draws from that state.
 """
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Sequence
 from dataclasses import dataclass

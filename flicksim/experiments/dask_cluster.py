@@ -1,7 +1,5 @@
 """Executor on a Dask cluster, with connection errors reported as `FlicksimError`."""
 
-from __future__ import annotations
-
 import logging
 import re
 import socket

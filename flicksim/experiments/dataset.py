@@ -1,7 +1,5 @@
 """Export of results as a data set: one CSV or Parquet file of rows, and a data sheet beside it."""
 
-from __future__ import annotations
-
 import csv
 from io import BytesIO, StringIO
 from os import PathLike

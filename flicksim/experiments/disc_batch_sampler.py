@@ -4,8 +4,6 @@ Random draws equal those of single shots, and results agree with `simulate` far 
 names the experiments that are simulated shot by shot instead (see `shot_sampler`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import atan2, cos, inf, nan, sin, sqrt

@@ -1,7 +1,5 @@
 """Definition of an experiment: a serialisable value, read strictly from TOML or JSON."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Set-up of a game position from which an experiment flicks."""
 
-from __future__ import annotations
-
 from typing import get_args
 
 from flicksim.core.errors import InvalidInput

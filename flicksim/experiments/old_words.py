@@ -3,8 +3,6 @@
 Only names change: values, order and meaning are the same. A results folder of that release keeps its column names.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 

@@ -1,7 +1,5 @@
 """Varying parameters of an experiment: a grid of levels, or a distribution sampled for every shot."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from math import erf, inf, sqrt
 from numbers import Integral

@@ -1,7 +1,5 @@
 """Templates with placeholders for the varying parameters of an experiment."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias

@@ -3,8 +3,6 @@
 Written here because it is thirty lines of numpy: the packages that fit it bring scipy and networkx and no intervals.
 """
 
-from __future__ import annotations
-
 from math import log
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Resolution and validation of an experiment: names looked up, templates built, extreme values checked."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from typing import get_args, get_type_hints
 

@@ -1,7 +1,5 @@
 """Axes (varying parameters) and columns of the results."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal

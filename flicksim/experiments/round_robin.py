@@ -1,7 +1,5 @@
 """Round-robin tournament between players, with Bradley-Terry ratings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Runs of an experiment: parallel over chunks of shots, with a manifest, resumable after any interruption."""
 
-from __future__ import annotations
-
 import os
 import re
 import sys

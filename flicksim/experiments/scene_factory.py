@@ -1,7 +1,5 @@
 """Scenes, settings and intended actions of an experiment's shots, from the values of its axes."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import lru_cache

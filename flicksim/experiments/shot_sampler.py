@@ -3,8 +3,6 @@
 A shot depends on the experiment and its index alone (one random stream a shot), not on worker, time or order.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import chain
 from math import inf, prod

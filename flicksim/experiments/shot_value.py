@@ -1,7 +1,5 @@
 """Win probability after a shot, by rollouts of the game's heuristic policy with common random numbers."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from flicksim.ai import GRADES

@@ -3,8 +3,6 @@
 Random draws and results equal those of single shots (see `engine.batch.simulate_mats`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import atan2, cos, nan, pi, sin

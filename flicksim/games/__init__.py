@@ -1,7 +1,5 @@
 """Plug-in discovery of games: every package in this folder that defines a `GAME`."""
 
-from __future__ import annotations
-
 import copyreg
 import pkgutil
 from collections.abc import Callable

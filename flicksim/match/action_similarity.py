@@ -1,7 +1,5 @@
 """Similarity of actions: whether two flicks have the same target or the same destination."""
 
-from __future__ import annotations
-
 from math import cos, hypot, radians, sin
 
 from flicksim.ai import ExecutionNoise

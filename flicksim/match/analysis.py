@@ -1,7 +1,5 @@
 """Anytime analysis of a position: a first estimate at once, refined with more and more shots."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from math import hypot
 

@@ -1,7 +1,5 @@
 """Lookup of scenes and actions by name: samples, game positions, shipped assets and files."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path

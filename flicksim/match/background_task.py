@@ -1,7 +1,5 @@
 """Background task in a thread, to be polled."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from threading import Thread
 from typing import Generic, TypeVar

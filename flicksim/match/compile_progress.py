@@ -3,8 +3,6 @@
 Functions loaded from the cache are not reported. Worker processes report to the process that started them.
 """
 
-from __future__ import annotations
-
 import importlib
 import os
 import sys
@@ -76,7 +74,7 @@ def report_compiling(on_progress: ProgressCallback) -> Iterator[None]:
             os.environ[_ANNOUNCED_ENV] = before
 
 
-def report_compiling_always(on_progress: ProgressCallback) -> _CompileListener | None:
+def report_compiling_always(on_progress: ProgressCallback) -> "_CompileListener | None":
     """Report compiled functions of this process until it ends; None without numba, or where its internals differ."""
     if jit.numba_njit is None:
         return None

@@ -1,7 +1,5 @@
 """Fallback worker process without JIT, used while kernels compile: the same bits, slower, with a reduced search."""
 
-from __future__ import annotations
-
 import copyreg
 import os
 import pickle

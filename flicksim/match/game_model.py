@@ -1,7 +1,5 @@
 """Forward model of a game for lookahead: its rules with the physics simulator."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 

@@ -4,8 +4,6 @@ An interrupt inside a callback of the physics engine would be swallowed, so it w
 period where there is none, as while a program does not answer. SIGTERM and SIGHUP are handled like Ctrl-C.
 """
 
-from __future__ import annotations
-
 import signal
 from _thread import interrupt_main
 from collections.abc import Iterator, Sequence

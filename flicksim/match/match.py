@@ -1,7 +1,5 @@
 """Match loop: a player chooses, noise is added, the simulator runs, the rules judge, the state advances."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -88,7 +86,7 @@ class MatchLimits(Value, frozen=True, kw_only=True):
 class ResultCache(dict["LazyResult", SimulationResult]):
     """Simulation results of a match's last turns, oldest first. A copy, pickled or not, is empty."""
 
-    def __reduce__(self) -> tuple[type[ResultCache], tuple[()]]:
+    def __reduce__(self) -> "tuple[type[ResultCache], tuple[()]]":
         return ResultCache, ()
 
 
@@ -404,7 +402,7 @@ class Match:
         self.opening = state
 
     def run(
-        self, human_action: Callable[[], Value] | None = None, choose: Callable[[Match], Value] | None = None
+        self, human_action: Callable[[], Value] | None = None, choose: "Callable[[Match], Value] | None" = None
     ) -> Iterator[Turn]:  # fmt: skip
         """Play turn by turn until the game ends, a limit is reached or a seat forfeits.
 

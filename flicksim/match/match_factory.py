@@ -1,7 +1,5 @@
 """Construction of a match from a game, its options, the seats and a seed."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache

@@ -1,7 +1,5 @@
 """Classification of a flick's purpose from its intended outcome and sampled executions."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Puzzle mining: positions from bot games with one clearly best flick."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import count, zip_longest
 from math import inf, sqrt

@@ -5,8 +5,6 @@ all digests are recomputed. A record cut in the middle of a line is resumed afte
 before it is changed. A record without an end line is unfinished.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -53,7 +51,7 @@ class Record(Animatable):
     forfeit: Forfeit | None
     is_complete: bool
     trailing_bytes: int
-    tampering: Divergence | None
+    tampering: "Divergence | None"
     digest_chain: record_format.DigestChain | None = field(compare=False)
 
     def __repr__(self) -> str:

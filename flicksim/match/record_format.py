@@ -1,7 +1,5 @@
 """Record format: the JSON lines of a game record, chained by digests, and the recorder that writes them."""
 
-from __future__ import annotations
-
 import os
 from contextlib import suppress
 from fractions import Fraction
@@ -107,7 +105,7 @@ class DigestChain:
     def __init__(self) -> None:
         self._sum = sha256()
 
-    def copy(self) -> DigestChain:
+    def copy(self) -> "DigestChain":
         """Independent copy of the state."""
         other = DigestChain()
         other._sum = self._sum.copy()
@@ -248,7 +246,7 @@ class Recorder:
             self._file.close()
         self._lock.release()
 
-    def __enter__(self) -> Recorder:
+    def __enter__(self) -> "Recorder":
         return self
 
     def __exit__(self, *_: object) -> None:

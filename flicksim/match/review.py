@@ -1,7 +1,5 @@
 """Review of a played game: the value of every turn as intended, as executed and at best."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise, takewhile
 from math import ceil, exp, hypot, sqrt
@@ -61,7 +59,7 @@ class PastTurn(Value, frozen=True, kw_only=True):
     made: Action
 
     @classmethod
-    def from_turn(cls, turn: ReviewableTurn) -> PastTurn:
+    def from_turn(cls, turn: ReviewableTurn) -> "PastTurn":
         """Copy the fields of a turn."""
         return cls(number=turn.number, seat=turn.seat, before=turn.before, meant=turn.meant, made=turn.made)
 

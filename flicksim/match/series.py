@@ -1,7 +1,5 @@
 """Series of games between the same players, sequential or parallel, with confidence intervals."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import nullcontext

@@ -4,8 +4,6 @@ A game is encoded as its start and the intended action of each turn; noise and t
 code never starts a program and contains no names of people.
 """
 
-from __future__ import annotations
-
 import re
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode

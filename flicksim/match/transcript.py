@@ -1,7 +1,5 @@
 """Transcript of a game in words, turn by turn; a diff of two shows the effect of a change of the program."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """Table of the turns of a game, one row per turn."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from flicksim.core.results_table import ColumnInfo, ResultsTable

@@ -1,7 +1,5 @@
 """Targets of the JIT warm-up: for each physics kernel group one shot that compiles it."""
 
-from __future__ import annotations
-
 from typing import get_args
 
 from flicksim.ai import RolloutPlayer

@@ -5,8 +5,6 @@ other end only this process holds: it closes with this process, however that end
 exits. Through another pipe they report compile progress.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Callable, Iterable, Iterator

@@ -1,7 +1,5 @@
 """History of games played and challenges tried, one JSON line each."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass

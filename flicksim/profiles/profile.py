@@ -1,7 +1,5 @@
 """Profile of the player at this machine: name, colour, last companions, lessons done."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal, get_args
 
 import msgspec
@@ -42,7 +40,7 @@ class Profile(Value, frozen=True, kw_only=True):
             if clean_name(name) != name:
                 raise ValueError(f"name {name[:40]!r} holds what cannot be seen, or begins or ends with a space")
 
-    def with_friend(self, name: str) -> Profile:
+    def with_friend(self, name: str) -> "Profile":
         """Copy with a companion put first."""
         friends = (name, *(other for other in self.friends if other != name))[:_MAX_FRIENDS]
         return msgspec.structs.replace(self, friends=friends)

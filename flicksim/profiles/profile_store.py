@@ -1,7 +1,5 @@
 """Storage of profile and history; safe for several windows at once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from time import sleep

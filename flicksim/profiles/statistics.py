@@ -1,7 +1,5 @@
 """Statistics over the history: bests, wins by opponent, pots, streaks of days."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -40,7 +38,7 @@ class GameTally:
     pots_tried: int = 0
     pots_made: int = 0
 
-    def with_game(self, entry: GameEntry) -> GameTally:
+    def with_game(self, entry: GameEntry) -> "GameTally":
         """Totals with one more game."""
         return GameTally(
             self.played + 1, self.won + entry.share, self.pots_tried + entry.tried, self.pots_made + entry.made

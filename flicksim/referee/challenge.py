@@ -1,7 +1,5 @@
 """Challenges: a position, a goal, and the result of an attempt, judged from finished trajectories."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, Literal, Protocol, TypeVar
@@ -98,7 +96,7 @@ class Puzzle(Value, Generic[S, F], frozen=True, kw_only=True):
     def to_challenge(
         self, name: str, title: str, goal: str, seats: int, judge: Callable[[Sequence[CompletedAction]], AttemptStatus],
         continuation: Callable[[State, np.random.Generator], Action] | None = None,
-    ) -> Challenge:  # fmt: skip
+    ) -> "Challenge":  # fmt: skip
         """Make a challenge of the puzzle, whose bot plays the solution and then the continuation.
 
         Args:

@@ -1,7 +1,5 @@
 """Description of a game: name, seats, options, rules, and the functions it provides."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeVar

@@ -1,7 +1,5 @@
 """Protocols that a game implements: rules, position notation, position editing, team matches."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Legal actions of a seat: ranges of flicks, decisions, and self-reported fouls."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Options of a game: declared, described, and parsed from name=value words."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import cache
 from math import inf

@@ -1,7 +1,5 @@
 """Files of positions: reading of a game's position notation, and the positions shipped with it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Generic, TypeVar
 

@@ -1,7 +1,5 @@
 """Purpose of a flick, as an identifier and in words: "squop", "squop Red 2"."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Protocol
 

@@ -1,7 +1,5 @@
 """Queries on a finished trajectory: distances, first contacts, what left the surface."""
 
-from __future__ import annotations
-
 from math import hypot
 
 from flicksim.core.geometry import clearance

@@ -4,8 +4,6 @@ The table `rules` maps rule ids to sentences, or to a sentence and the `option` 
 names of options to descriptions.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping
 from functools import cache

@@ -1,7 +1,5 @@
 """Verdict of a turn: the ruling and its reasons, each citing a rule."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import ClassVar

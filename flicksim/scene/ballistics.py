@@ -3,8 +3,6 @@
 Estimates for choosing an aim; the outcome of a shot is simulated by the engine.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 from math import cos, pi, sin, sqrt, tan

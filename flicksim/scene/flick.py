@@ -1,7 +1,5 @@
 """Actions on flat pieces: the flick of a coin and the squidge of a wink."""
 
-from __future__ import annotations
-
 from math import cos, isfinite, pi, sin
 
 from flicksim.core.errors import InvalidNumber

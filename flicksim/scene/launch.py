@@ -1,7 +1,5 @@
 """Launch of a pyramid (missile) off the tip of a hand-held one (launcher), whose base is flicked."""
 
-from __future__ import annotations
-
 from math import cos, isfinite, sin
 
 from flicksim.core.errors import InvalidNumber

@@ -3,8 +3,6 @@
 Each moving piece has a track in space, so that it can be drawn from the side and from above.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from dataclasses import InitVar, dataclass, field
 

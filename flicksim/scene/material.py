@@ -1,7 +1,5 @@
 """Material pairings: friction and restitution belong to pairs of materials."""
 
-from __future__ import annotations
-
 from flicksim.core.errors import InvalidScene
 from flicksim.core.serialization import Value
 
@@ -57,7 +55,7 @@ class Pairings(Value, frozen=True, kw_only=True):
             raise InvalidScene([f"no friction is known between {one!r} and {other!r}; known materials: {known}"])
         return found
 
-    def with_pairing(self, one: str, other: str, pairing: Pairing) -> Pairings:
+    def with_pairing(self, one: str, other: str, pairing: Pairing) -> "Pairings":
         """Copy with one pair changed."""
         return Pairings(pairs={**self.pairs, "|".join(sorted((one, other))): pairing})
 

@@ -1,7 +1,5 @@
 """Orientations as unit quaternions (w, x, y, z), and conversions to and from axes."""
 
-from __future__ import annotations
-
 from math import acos, sin, sqrt
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Piece: a disc (coin or wink) with its dimensions, material and pose at rest."""
 
-from __future__ import annotations
-
 from math import cos, hypot, isfinite, pi, sin, sqrt
 from typing import Literal
 

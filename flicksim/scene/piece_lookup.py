@@ -1,7 +1,5 @@
 """Base of scenes: pieces in a fixed order, without duplicate ids, looked up and replaced by id."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, ClassVar, Generic, Protocol, Self, TypeVar
 
 import msgspec

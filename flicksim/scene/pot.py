@@ -1,7 +1,5 @@
 """Pot: an immovable, thin-walled round cup on the surface."""
 
-from __future__ import annotations
-
 from math import hypot
 
 from flicksim.core.geometry import Point

@@ -5,8 +5,6 @@ wall has constant thickness, so the hollow is a smaller pyramid of the same slop
 is not smaller.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from math import atan2, cos, hypot, isfinite, pi, remainder, sin
 from typing import Literal
@@ -121,7 +119,7 @@ class PyramidShape(Value, frozen=True, kw_only=True):
         """Tilt of its axis when it lies on a side [rad]: about 106 degrees."""
         return pi / 2.0 + self.half_apex_angle
 
-    def stacking_height(self, lower: PyramidShape) -> float:
+    def stacking_height(self, lower: "PyramidShape") -> float:
         """Height of its base above that of a piece it is stacked on, both upright with the same heading [m].
 
         Either the rim of its opening rests on the sides of the lower piece, or the apex of its hollow on the tip.
@@ -241,7 +239,7 @@ class Pyramid(Value, frozen=True, kw_only=True, omit_defaults=True):
         """Ids of all pieces that support it."""
         return (*self.stands_on, *(name for name in self.leans_on if name not in self.stands_on))
 
-    def with_supports(self, bearings: tuple[SupportContact, ...]) -> Pyramid:
+    def with_supports(self, bearings: tuple[SupportContact, ...]) -> "Pyramid":
         """Copy at rest on these contacts."""
         stands_on = tuple(dict.fromkeys(contact.on for contact in bearings if contact.supports_base))
         leans_on = dict.fromkeys(
@@ -313,7 +311,7 @@ class Pyramid(Value, frozen=True, kw_only=True, omit_defaults=True):
         """Outline seen from above [m], convex and counter-clockwise."""
         return convex_hull([(x, y) for x, y, _ in (*self.base_corners(), self.tip)])
 
-    def with_pose(self, centre: Point3, x_axis: Point3, z_axis: Point3) -> Pyramid:
+    def with_pose(self, centre: Point3, x_axis: Point3, z_axis: Point3) -> "Pyramid":
         """Copy with another pose: centre of mass [m], unit vectors along a side of the base and along the axis.
 
         Its symmetry is fourfold, so the roll is reduced to within an eighth of a turn either way.

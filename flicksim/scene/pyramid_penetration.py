@@ -1,7 +1,5 @@
 """Penetration depth of two hollow pyramids: separating axis test (SAT) of their hulls, then of their walls."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from itertools import pairwise
 from math import hypot, sqrt

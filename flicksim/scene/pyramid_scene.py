@@ -1,7 +1,5 @@
 """Scene of pyramids at rest, with validation of their positions and supports."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from math import hypot
 from typing import ClassVar
@@ -57,7 +55,7 @@ class PyramidScene(PieceScene[Pyramid], Value, tag="pyramids", tag_field="scene"
     pieces: tuple[Pyramid, ...] = ()
     kit: PyramidSet = PyramidSet()
 
-    def without(self, *names: str) -> PyramidScene:
+    def without(self, *names: str) -> "PyramidScene":
         """Copy without these pieces; other pieces no longer name them as supports."""
         removed = frozenset(names)
         pieces = tuple(_without_supports(piece, removed) for piece in self.pieces if piece.id not in removed)

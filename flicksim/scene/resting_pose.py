@@ -6,8 +6,6 @@ Discs are cylinders whose rims are sampled at `_RIM_POINTS` points. Array operat
 which give the same bits on every processor.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import acos, atan2, cos, hypot, pi, sin, sqrt
@@ -111,13 +109,13 @@ class _Disc:
     half_thickness: float
 
     @classmethod
-    def from_piece(cls, piece: Piece, origin: Piece) -> _Disc:
+    def from_piece(cls, piece: Piece, origin: Piece) -> "_Disc":
         """Disc of a piece, in plan relative to another piece."""
         slope = sin(piece.tilt)
         n = (slope * cos(piece.lean), slope * sin(piece.lean), cos(piece.tilt))
         return cls((piece.x - origin.x, piece.y - origin.y, piece.height), n, piece.radius, piece.thickness / 2.0)
 
-    def rotated(self, x: float, y: float) -> _Disc:
+    def rotated(self, x: float, y: float) -> "_Disc":
         """Copy rotated about its centre by a rotation vector in plan [rad]."""
         angle = hypot(x, y)
         ax, ay = (x / angle, y / angle) if angle else (0.0, 0.0)
@@ -130,7 +128,7 @@ class _Disc:
         size = sqrt(nx * nx + ny * ny + nz * nz)
         return _Disc(self.centre, (nx / size, ny / size, nz / size), self.radius, self.half_thickness)
 
-    def mirrored(self) -> _Disc:
+    def mirrored(self) -> "_Disc":
         """Copy mirrored in the horizontal plane."""
         (x, y, z), (nx, ny, nz) = self.centre, self.normal
         return _Disc((x, y, -z), (-nx, -ny, nz), self.radius, self.half_thickness)

@@ -1,7 +1,5 @@
 """Named sample scenes shared by tests, benchmarks, documentation and the window."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from math import cos, isqrt, pi, sin
 

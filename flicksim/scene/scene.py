@@ -1,7 +1,5 @@
 """Scene: a surface and the discs at rest on it, with validation of overlaps and supports."""
 
-from __future__ import annotations
-
 from math import atan2, hypot, pi
 from typing import ClassVar
 
@@ -36,11 +34,11 @@ class Scene(PieceScene[Piece], Value, frozen=True, kw_only=True):
     surface: Surface
     pieces: tuple[Piece, ...] = ()
 
-    def without(self, *names: str) -> Scene:
+    def without(self, *names: str) -> "Scene":
         """Copy without these pieces."""
         return msgspec.structs.replace(self, pieces=tuple(piece for piece in self.pieces if piece.id not in names))
 
-    def with_piece_at(self, name: str, position: Point) -> Scene:
+    def with_piece_at(self, name: str, position: Point) -> "Scene":
         """Copy with one piece at another position."""
         return self.with_piece(msgspec.structs.replace(self.piece(name), x=position[0], y=position[1]))
 

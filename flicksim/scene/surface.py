@@ -1,7 +1,5 @@
 """Surface: a board, mat or table with its outline, lines and pot."""
 
-from __future__ import annotations
-
 from math import hypot
 
 from flicksim.core.geometry import Point, clearance, signed_line_distance

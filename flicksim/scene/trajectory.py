@@ -1,7 +1,5 @@
 """Trajectory: the events and tracks that result from one flick, immutable."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass, field

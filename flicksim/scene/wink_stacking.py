@@ -4,8 +4,6 @@ Placing is geometric: a piece lies level where the highest piece below carries i
 possible there (`resting_pose`). It models a piece put down by hand; moving pieces are simulated by the engine.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from math import atan2, cos, hypot, pi, sin, sqrt
 

@@ -1,7 +1,5 @@
 """Learning curves in JSON Lines files: a line that describes the training run, then one for each point."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from types import TracebackType
 from typing import Self

@@ -1,7 +1,5 @@
 """Adapter to Stable-Baselines3: environments as `VecEnv`, evaluation callback, PPO; imported only when training."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from time import process_time
 from typing import Any

@@ -3,8 +3,6 @@
 All policies are evaluated on the same episodes: fresh shots of a seed, or games of a seed against an opponent.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from math import sqrt

@@ -1,7 +1,5 @@
 """Training of a policy by proximal policy optimisation (PPO), with illegal moves masked in card games."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib import import_module

@@ -5,8 +5,6 @@ would take if no piece moved more than a tenth of the smallest radius in a step.
 within a run are meaningful. The scenes are `scene.samples`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from math import hypot, nan
 from time import process_time

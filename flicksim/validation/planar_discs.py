@@ -4,8 +4,6 @@ References are closed forms and six-digit tables that were integrated independen
 `flicksim bench validation` use the same cases.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from math import atan2, cos, hypot, pi, radians, sin, tan
 

@@ -3,8 +3,6 @@
 Random generators and tables are arguments.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from math import cos, hypot, pi, radians, sin
 from typing import Protocol

@@ -1,7 +1,5 @@
 """HTML report of experiment results: tables with intervals, and plots."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec

@@ -1,7 +1,5 @@
 """HTML page of a report: summary, plots, tables."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Plots of results with matplotlib: heat maps, curves with intervals, bars, scatter plots over the table."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Statistics of experiment results: factors, grid cells, estimates with 95 % intervals (Wilson, normal)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

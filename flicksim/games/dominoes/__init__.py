@@ -1,7 +1,5 @@
 """Tiddly-Wink dominoes: a block game in which a double lets its player add a second tile. American and British."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from flicksim.games.dominoes import bot, rules

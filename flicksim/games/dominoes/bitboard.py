@@ -3,8 +3,6 @@
 A placement of a tile is encoded as `tile.index * 2 + RIGHT` or `+ LEFT`, the decision to play no second tile as `STOP`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from flicksim.cards import DOUBLES_MASK, SUIT_MASKS, TILES

@@ -4,8 +4,6 @@ The heuristic sheds pips, plays doubles that can be followed, keeps numbers it c
 lack. Determinization deals the hidden tiles anew, consistent with the passes and the lead.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import msgspec

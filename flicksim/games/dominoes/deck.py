@@ -1,7 +1,5 @@
 """Tile sets, deals and options of Tiddly-Wink dominoes."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal

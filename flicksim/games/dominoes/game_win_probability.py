@@ -1,7 +1,5 @@
 """Probability to win the game of dominoes after a round, from the rounds still to come."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Legality of moves at dominoes, with the rule that forbids an illegal one; hidden hands are not used."""
 
-from __future__ import annotations
-
 from flicksim.cards import TILES, Pass, PlaceTile, Tile, TurnUp
 from flicksim.core.errors import IllegalAction
 from flicksim.games.dominoes import deck

@@ -3,8 +3,6 @@
 The functions take numbers and arrays only, so that numba can compile them. Tests check them against `rules`.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

@@ -4,8 +4,6 @@ A round: tiles are dealt, the largest double leads (or the boneyard does), tiles
 double allows a second one, and the round closes when somebody has no tile left or nobody can play.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import msgspec

@@ -1,7 +1,5 @@
 """State of a game of Tiddly-Wink dominoes between two actions."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from msgspec import Meta

@@ -1,7 +1,5 @@
 """Ice Tiddly Winks: pyramids launched off a pyramid, everybody at once."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from flicksim.games.ice import bot, challenges, position, purpose, rules

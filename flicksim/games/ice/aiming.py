@@ -1,7 +1,5 @@
 """Aiming of launches: speeds that send a missile a given distance, and known launches after which it often stands."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 

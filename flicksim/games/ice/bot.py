@@ -7,8 +7,6 @@ spot, and plays the best of three launches simulated once. Other grades do not s
 random, and up to sixteen simulations of each candidate gave no measurable gain.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from math import atan2, cos, hypot, sin

@@ -1,7 +1,5 @@
 """Challenges of Ice Tiddly Winks: make pyramids of each size stand, score with a few of them, win with the last one."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Adjudication of landed missiles and of the pieces they moved (ITW-5a to 6c)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal

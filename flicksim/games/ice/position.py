@@ -3,8 +3,6 @@
 No missile is in flight in a position: the seat to play launches next. All pieces on the table have been played.
 """
 
-from __future__ import annotations
-
 from math import pi
 from typing import Annotated
 

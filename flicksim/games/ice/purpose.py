@@ -1,7 +1,5 @@
 """Purposes of launches: stand, stand on a prop for double, knock over what scores."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from flicksim.games.ice import bot, rules

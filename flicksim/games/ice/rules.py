@@ -4,8 +4,6 @@ There are no turns: launches carry times. A turn of the match loop is a decision
 all missiles that land before the next decision are adjudicated, in order of landing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from fractions import Fraction
 from math import inf, isfinite, pi

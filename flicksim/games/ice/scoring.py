@@ -1,7 +1,5 @@
 """Scoring of Ice Tiddly Winks: standing pieces and their points (ITW-7b to 7g)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from flicksim.core.units import deg2rad

@@ -1,7 +1,5 @@
 """Self-reported disturbance: pieces moved by a hand go back to where they lay (ITW-3a)."""
 
-from __future__ import annotations
-
 import msgspec
 
 from flicksim.core.errors import IllegalAction

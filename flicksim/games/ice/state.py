@@ -1,7 +1,5 @@
 """State of Ice Tiddly Winks between two decisions, and its actions."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from flicksim.core.serialization import Value
@@ -62,7 +60,7 @@ class State(Value, frozen=True, kw_only=True):
     aloft: tuple[Launch, ...] = ()
     clock: float = 0.0
     final: tuple[int, ...] | None = None
-    former: State | None = None
+    former: "State | None" = None
 
     @property
     def seats(self) -> int:

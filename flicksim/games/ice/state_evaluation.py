@@ -1,7 +1,5 @@
 """State evaluation of Ice Tiddly Winks: expected points of the missiles in hand, and win probability."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache
 from math import log

@@ -1,7 +1,5 @@
 """Table layout: start lines, stash areas and their pieces before the first launch."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from math import atan2, cos, hypot, pi, sin
 

@@ -1,7 +1,5 @@
 """Penny White: pennies flicked at a white on a board."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from flicksim.games.penny_white import bot, challenges, position, purpose, rules

@@ -4,8 +4,6 @@ The heuristic drives the opponent's nearest penny away if it lies so close that 
 draws to the white. Rare options are not supported (`is_supported`).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, fields
 from math import pi
 
@@ -52,11 +50,11 @@ class EndBatch:
     points: Ints
     running: Bools
 
-    def select(self, rows: Ints | Bools) -> EndBatch:
+    def select(self, rows: Ints | Bools) -> "EndBatch":
         """Copy the selected ends."""
         return EndBatch(**{column.name: getattr(self, column.name)[rows] for column in fields(self)})
 
-    def update(self, rows: Ints, selected: EndBatch) -> None:
+    def update(self, rows: Ints, selected: "EndBatch") -> None:
         """Write selected ends back."""
         for column in fields(self):
             getattr(self, column.name)[rows] = getattr(selected, column.name)

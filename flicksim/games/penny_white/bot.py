@@ -4,8 +4,6 @@ Candidates are what players call a draw (roll up to the white), a guard (stop in
 own penny on) and a take-out (drive an opponent's away). Only the search simulates them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from math import atan2, cos, exp, hypot, pi, sin, tanh
 

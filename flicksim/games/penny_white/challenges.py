@@ -1,7 +1,5 @@
 """Challenges of Penny White: the white drawn to from near and far, an end won with the last penny."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from math import pi

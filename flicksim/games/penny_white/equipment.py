@@ -1,7 +1,5 @@
 """Coins and board of Penny White: dimensions with sources, and the opening scene."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal

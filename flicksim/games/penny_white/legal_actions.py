@@ -1,7 +1,5 @@
 """Legal actions of Penny White, and the errors for illegal ones; rule ids PW- stand where they apply."""
 
-from __future__ import annotations
-
 import msgspec
 
 from flicksim.core.errors import IllegalAction

@@ -4,8 +4,6 @@ Pennies of a colour are interchangeable and have no ids; flicked pennies without
 is null, the end has not been opened.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 import msgspec

@@ -1,7 +1,5 @@
 """Purposes of flicks at Penny White, from their outcome: draw, guard, promote, drive away, knock off."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from flicksim.core.geometry import distance

@@ -4,8 +4,6 @@ Positions covered by the value table (`value_table`) are valued by it after one 
 heuristic.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from math import inf

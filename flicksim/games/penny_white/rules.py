@@ -4,8 +4,6 @@ An end: the white is placed or flicked and centred; pennies are flicked in turn;
 gives him a removal; the end closes when all are flicked or the white is off; the nearest penny scores.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """State of Penny White between two actions, and the actions that are not flicks."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from msgspec import Meta
@@ -71,7 +69,7 @@ class State(Value, frozen=True, kw_only=True):
     flicker: int = 0
     failed: int = 0
     scores: tuple[int, int] = (0, 0)
-    former: State | None = None
+    former: "State | None" = None
 
 
 def penny_id(seat: int, number: int) -> str:

@@ -5,8 +5,6 @@ benchmarks.value_table`): the target of a position is the best of many flicks by
 (fitted value iteration). Heuristic rollouts misplay the last pennies, which decide an end.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from itertools import pairwise
 from math import log

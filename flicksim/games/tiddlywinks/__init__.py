@@ -1,7 +1,5 @@
 """Tiddlywinks by the international rules: winks squidged into a pot and on to one another, four seats in two pairs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from flicksim.games.tiddlywinks import bot, challenges, position, purpose, rules, team_match

@@ -1,7 +1,5 @@
 """Mutable context used while one action of tiddlywinks is adjudicated."""
 
-from __future__ import annotations
-
 import msgspec
 
 from flicksim.games.tiddlywinks.options import Options

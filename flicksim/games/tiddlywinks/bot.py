@@ -1,7 +1,5 @@
 """Candidate shots and heuristic value for bots of tiddlywinks."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from math import pi
 

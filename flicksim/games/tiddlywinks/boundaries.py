@@ -1,7 +1,5 @@
 """Boundary crossings: winks out of bounds, where they left, and where they are put back (TW-8)."""
 
-from __future__ import annotations
-
 from math import hypot, inf, sqrt
 
 from flicksim.core.geometry import Point, clearance, distance, is_inside_convex

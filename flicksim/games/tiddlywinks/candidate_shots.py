@@ -4,8 +4,6 @@ Terms: bring in, pot, squop, desquop (free a wink below), boondock (send a wink 
 pile), protect (retreat out of reach).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from math import atan2, cos, exp, hypot, pi, sin, tan
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Challenges of tiddlywinks: pots from near and far, a squop, the longest jump, all twenty-four."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from math import atan2, cos, hypot, pi, sin

@@ -4,8 +4,6 @@ Frame: the pot at the origin, x along the mat, y across, z up. Seats clockwise f
 Yellow NW; Blue and Red are partners against Green and Yellow.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from math import hypot
 from typing import Literal

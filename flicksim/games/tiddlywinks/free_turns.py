@@ -1,7 +1,5 @@
 """Free turns: a pair squopped out, the other pair's free turns, and its duty afterwards (TW-9c)."""
 
-from __future__ import annotations
-
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.adjudication_context import AdjudicationContext
 from flicksim.games.tiddlywinks.move_aside import FreeingMoves

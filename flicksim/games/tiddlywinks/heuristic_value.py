@@ -1,7 +1,5 @@
 """Playing styles, and the heuristic value of a position: points if adjudicated now, plus the potential of each wink."""
 
-from __future__ import annotations
-
 from math import exp, hypot
 
 from flicksim.core.serialization import Value

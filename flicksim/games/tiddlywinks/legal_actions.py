@@ -1,7 +1,5 @@
 """Legal actions of tiddlywinks, and the errors for illegal ones."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import atan2, hypot, pi
 

@@ -1,7 +1,5 @@
 """Moving winks aside: round the pot, at the same distance from it, until clear of every other (TW-10e to TW-10g)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from math import acos, atan2, cos, hypot, pi, sin
 

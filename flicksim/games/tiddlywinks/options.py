@@ -1,7 +1,5 @@
 """Options of tiddlywinks: what the rules leave open, with default and rule id."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal

@@ -4,8 +4,6 @@ Lengths are in millimetres and angles in degrees. Winks not listed are behind th
 order listed: a later one lies on top of those it overlaps.
 """
 
-from __future__ import annotations
-
 from math import cos, hypot, sin
 from typing import Literal
 

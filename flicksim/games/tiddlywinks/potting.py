@@ -1,7 +1,5 @@
 """Adjudication of potted winks, winks that lean on the pot, and potting out (TW-5, TW-7e to TW-7i, TW-10)."""
 
-from __future__ import annotations
-
 from math import cos, sin
 
 from flicksim.games.tiddlywinks import equipment as kit

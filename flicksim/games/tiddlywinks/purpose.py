@@ -1,7 +1,5 @@
 """Purposes of shots at tiddlywinks, from their outcome: pot, squop, free, blow up a pile, bring in."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from math import hypot
 

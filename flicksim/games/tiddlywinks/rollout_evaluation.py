@@ -1,7 +1,5 @@
 """Evaluation of candidates in tiddlywinks: simulated, adjudicated, then played on by `rollouts`."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 

@@ -5,8 +5,6 @@ The state of a wink is its position and the wink that covers it; shots succeed w
 two high. The functions take numbers and arrays only, so that numba can compile them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from math import atan2, cos, hypot, sin
 from typing import NamedTuple

@@ -4,8 +4,6 @@ A game: the squidge-off finds who opens; winks are brought in, potted, squopped 
 when three players have potted out, or by the clock and five rounds, or by forfeit. Seven points are shared out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Scoring: places, ties, point transfer, and time-limit points (TW-5, TW-11e to TW-11j)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 

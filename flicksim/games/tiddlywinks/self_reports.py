@@ -4,8 +4,6 @@ A corrected shot is judged again from the state before it, so that all consequen
 penalty, free turns, skipped turns, a pot-out, the end of the game.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import msgspec

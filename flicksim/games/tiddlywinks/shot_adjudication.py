@@ -1,7 +1,5 @@
 """Adjudication of a shot in the order of TW-D4, and fouls of the stroke (TW-4e, 7b, 9a1, 9b)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import hypot
 

@@ -3,8 +3,6 @@
 It is in `chances.json`, with its seed; `python -m benchmarks.shot_probabilities` computes it.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from math import log
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Squidge-off: one wink each at the pot, the nearest opens; ties are repeated (TW-6)."""
 
-from __future__ import annotations
-
 from math import hypot, inf
 
 from flicksim.core.units import mm, to_mm

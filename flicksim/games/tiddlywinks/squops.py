@@ -1,7 +1,5 @@
 """Squop relations: which wink covers which, and which may be played (TW-D2, TW-D3, TW-9a)."""
 
-from __future__ import annotations
-
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.state import Book
 from flicksim.referee import queries

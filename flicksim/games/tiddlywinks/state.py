@@ -1,7 +1,5 @@
 """State of a game of tiddlywinks, its actions, and its ruling."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Literal
 
@@ -177,7 +175,7 @@ class Shot(Value, frozen=True, kw_only=True):
         let_stand: whether it was foul and the opponents let it stand (TW-12f).
     """
 
-    former: State
+    former: "State"
     flick: Squidge
     after: Scene
     events: tuple[RuleEvent, ...]
@@ -188,7 +186,7 @@ class Shot(Value, frozen=True, kw_only=True):
     let_stand: bool = False
 
     @classmethod
-    def from_trajectory(cls, state: State, trajectory: Trajectory) -> Shot:
+    def from_trajectory(cls, state: "State", trajectory: Trajectory) -> "Shot":
         """Shot from its trajectory and the state before it."""
         assert isinstance(trajectory.flick, Squidge)
         return cls(
@@ -228,7 +226,7 @@ class State(Value, frozen=True, kw_only=True):
     last_shot: Shot | None = None
 
     @property
-    def former(self) -> State | None:
+    def former(self) -> "State | None":
         """State before the last shot."""
         return None if self.last_shot is None else self.last_shot.former
 

@@ -1,7 +1,5 @@
 """Team match: every pair of one team against every pair of the other (TW-13)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Turn order and time limit: extra and missed shots, passes, game clock, last rounds (TW-7, TW-8i, TW-11)."""
 
-from __future__ import annotations
-
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks import free_turns, scoring
 from flicksim.games.tiddlywinks.adjudication_context import AdjudicationContext

@@ -1,7 +1,5 @@
 """Moving winks by hand between shots: lift, place, put back into the pot."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from math import cos, hypot, pi, sin
 

@@ -1,7 +1,5 @@
 """Tinkle: a contract rummy in which a token in the jar buys discards, and everything on the table counts."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from flicksim.games.tinkle import bot, rules

@@ -1,7 +1,5 @@
 """Action generation of Tinkle: a coarse selection of the legal moves of a turn."""
 
-from __future__ import annotations
-
 from flicksim.cards import Card, Discard, KeepLastCard, LayOff, Meld, MoveWild, TakeBack
 from flicksim.games.tinkle import contracts, deck
 from flicksim.games.tinkle.actions import Action

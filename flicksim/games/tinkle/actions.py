@@ -1,7 +1,5 @@
 """Actions of Tinkle: card moves and the tinkle."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from flicksim.cards import Discard, Draw, KeepLastCard, LayOff, Meld, Move, MoveWild, TakeBack
@@ -17,7 +15,7 @@ class Tinkle(Move, tag="tinkle", tag_field="do", frozen=True, kw_only=True):
         return f"tinkle {self.count}"
 
     @classmethod
-    def read(cls, words: list[str]) -> Tinkle | None:
+    def read(cls, words: list[str]) -> "Tinkle | None":
         """Parse a move from words (see `Move.read`)."""
         match words:
             case ["tinkle"]:

@@ -3,8 +3,6 @@
 Determinization deals the unseen cards to the other hands and the stock; cards a seat is known to hold stay with it.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import islice

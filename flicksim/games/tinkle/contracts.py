@@ -3,8 +3,6 @@
 `rules`, action generation and the heuristic share these functions.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Packs, card points, deals and options of Tinkle."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal

@@ -1,7 +1,5 @@
 """Probability to win the game of Tinkle after a round, from the variance of the remaining rounds."""
 
-from __future__ import annotations
-
 from math import hypot, pi, sqrt
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Heuristic policy of Tinkle: when to pay a token, what to meld, what to discard."""
 
-from __future__ import annotations
-
 from flicksim.games.tinkle.contracts import MIN_GROUP_SIZE, RANKS, min_naturals
 from flicksim.games.tinkle.deck import POINTS, WILD
 from flicksim.games.tinkle.round_view import DISCARD_CARD, DRAW, KEEP, MELD, TINKLE, RoundView, Step

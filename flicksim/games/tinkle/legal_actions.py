@@ -1,7 +1,5 @@
 """Legality of moves at Tinkle, with the rule that forbids an illegal one; hidden cards are not used."""
 
-from __future__ import annotations
-
 from flicksim.cards import Card, Discard, Draw, KeepLastCard, LayOff, Meld, MoveWild, TakeBack
 from flicksim.core.errors import IllegalAction
 from flicksim.games.tinkle import action_generation, deck

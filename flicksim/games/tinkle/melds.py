@@ -1,7 +1,5 @@
 """Melds of Tinkle: groups on the table, who put down which card when, and their validity."""
 
-from __future__ import annotations
-
 from flicksim.cards import Card
 from flicksim.core.serialization import Value
 from flicksim.games.tinkle.contracts import CONTRACTS, MIN_GROUP_SIZE, has_natural_majority, meets_contract

@@ -4,8 +4,6 @@ The functions take numbers and arrays only, so that numba can compile them: the 
 checks them against those.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

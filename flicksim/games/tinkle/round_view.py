@@ -1,7 +1,5 @@
 """View of a Tinkle round in counts by kind, for the heuristic and for rollouts: suits and copies do not matter."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from flicksim.games.tinkle import deck

@@ -5,8 +5,6 @@ the turn lasts; then discard, keep a last card, or have none left and so go out.
 of the turn.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import msgspec
