@@ -4,7 +4,7 @@
 take 2D from 3                move 2D from 3 to 4                 discard 7C          keep
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Mapping
 from types import UnionType
 from typing import ClassVar, Literal, Self, get_args
 
@@ -13,12 +13,17 @@ from flicksim.cards.tile import Tile
 from flicksim.core.errors import InvalidInput
 from flicksim.core.limits import parse_int
 from flicksim.core.serialization import Value
-from flicksim.core.type_aliases import Action, ActionTypes
+from flicksim.core.type_aliases import Action, ActionTypes, JsonValue
 
 
 class Move(Value, frozen=True, kw_only=True):
-    """Base of all moves. `str` encodes a move, `parse_move` decodes it; `notation` is an example of its form."""
+    """Base of all moves. `str` encodes a move, `parse_move` decodes it.
 
+    Class variables:
+        form: its words, with a field in braces; `{cards}` stands for one word or more. notation: an example of it.
+    """
+
+    form: ClassVar[str] = ""
     notation: ClassVar[str] = ""
 
     @classmethod
@@ -28,17 +33,29 @@ class Move(Value, frozen=True, kw_only=True):
         Raises:
             ValueError: they are a malformed move of this kind.
         """
-        verb, *arguments = cls.notation.split()
-        return cls() if words == [verb] and not arguments else None
+        form = cls.form.split()
+        verb = _VERBS.get(words[0], words[0])
+        if verb != form[0] or (len(form) == 1 and len(words) > 1):
+            return None
+        read = list(words)
+        if "{cards}" in form:
+            start, end = form.index("{cards}"), len(words) - len(form) + form.index("{cards}") + 1
+            read[start:end] = [" ".join(words[start:end])]
+        fields = {word[1:-1]: text for word, text in zip(form, read, strict=False) if word.startswith("{")}
+        if len(read) != len(form) or cls.form.format_map(fields).split()[1:] != words[1:]:
+            raise ValueError(f"{' '.join(words)!r} must be written {cls.notation}")
+        return cls(**{name: _FIELD_PARSERS[name](text) for name, text in fields.items()})
 
     def __str__(self) -> str:
-        return self.notation
+        values = {name: getattr(self, name) for name in self.__struct_fields__}
+        joined = {name: " ".join(map(str, value)) for name, value in values.items() if isinstance(value, tuple)}
+        return self.form.format_map(values | joined)
 
 
 class PlaceTile(Move, tag="lay", tag_field="do", frozen=True, kw_only=True):
     """Place a tile at an end of the line; without an end, at the only one it fits."""
 
-    notation: ClassVar[str] = "6-4 left"
+    notation = "6-4 left"
     tile: Tile
     end: Literal["left", "right"] | None = None
 
@@ -64,127 +81,68 @@ class PlaceTile(Move, tag="lay", tag_field="do", frozen=True, kw_only=True):
 class Pass(Move, tag="pass", tag_field="do", frozen=True, kw_only=True):
     """Pass without playing."""
 
-    notation: ClassVar[str] = "pass"
+    form = notation = "pass"
 
 
 class TurnUp(Move, tag="turn_up", tag_field="do", frozen=True, kw_only=True):
     """Turn over the top tile of the boneyard as the lead."""
 
-    notation: ClassVar[str] = "turn-up"
+    form = notation = "turn-up"
 
 
 class Draw(Move, tag="draw", tag_field="do", frozen=True, kw_only=True):
     """Take the top card of the stock."""
 
-    notation: ClassVar[str] = "draw"
+    form = notation = "draw"
 
 
 class Meld(Move, tag="meld", tag_field="do", frozen=True, kw_only=True):
     """Put cards down as a new group."""
 
-    notation: ClassVar[str] = "meld KS KH 2D"
+    form, notation = "meld {cards}", "meld KS KH 2D"
     cards: tuple[Card, ...]
-
-    def __str__(self) -> str:
-        return f"meld {' '.join(map(str, self.cards))}"
-
-    @classmethod
-    def read(cls, words: list[str]) -> "Meld | None":
-        """Parse a move from words (see `Move.read`)."""
-        return cls(cards=_parse_cards(words[1:])) if words[0] == "meld" else None
 
 
 class LayOff(Move, tag="layoff", tag_field="do", frozen=True, kw_only=True):
     """Add cards to a group on the table."""
 
-    notation: ClassVar[str] = "layoff KD 2H on 3"
+    form, notation = "layoff {cards} on {group}", "layoff KD 2H on 3"
     cards: tuple[Card, ...]
     group: int
-
-    def __str__(self) -> str:
-        return f"layoff {' '.join(map(str, self.cards))} on {self.group}"
-
-    @classmethod
-    def read(cls, words: list[str]) -> "LayOff | None":
-        """Parse a move from words (see `Move.read`)."""
-        if words[0] not in ("layoff", "lay-off"):
-            return None
-        if len(words) < 4 or words[-2] != "on":
-            raise ValueError(f"{' '.join(words)!r} must be written {cls.notation}")
-        return cls(cards=_parse_cards(words[1:-2]), group=_parse_count(words[-1]))
 
 
 class TakeBack(Move, tag="take", tag_field="do", frozen=True, kw_only=True):
     """Take back a card put down this turn."""
 
-    notation: ClassVar[str] = "take 2D from 3"
+    form, notation = "take {card} from {group}", "take 2D from 3"
     card: Card
     group: int
-
-    def __str__(self) -> str:
-        return f"take {self.card} from {self.group}"
-
-    @classmethod
-    def read(cls, words: list[str]) -> "TakeBack | None":
-        """Parse a move from words (see `Move.read`)."""
-        match words:
-            case ["take", card, "from", group]:
-                return cls(card=Card.parse(card), group=_parse_count(group))
-            case ["take", *_]:
-                raise ValueError(f"{' '.join(words)!r} must be written {cls.notation}")
-        return None
 
 
 class MoveWild(Move, tag="move", tag_field="do", frozen=True, kw_only=True):
     """Move a wild card put down this turn to another group."""
 
-    notation: ClassVar[str] = "move 2D from 3 to 4"
+    form, notation = "move {card} from {source} to {target}", "move 2D from 3 to 4"
     card: Card
     source: int
     target: int
-
-    def __str__(self) -> str:
-        return f"move {self.card} from {self.source} to {self.target}"
-
-    @classmethod
-    def read(cls, words: list[str]) -> "MoveWild | None":
-        """Parse a move from words (see `Move.read`)."""
-        match words:
-            case ["move", card, "from", source, "to", target]:
-                return cls(card=Card.parse(card), source=_parse_count(source), target=_parse_count(target))
-            case ["move", *_]:
-                raise ValueError(f"{' '.join(words)!r} must be written {cls.notation}")
-        return None
 
 
 class Discard(Move, tag="discard", tag_field="do", frozen=True, kw_only=True):
     """Put a card on the discard pile; that ends the turn."""
 
-    notation: ClassVar[str] = "discard 7C"
+    form, notation = "discard {card}", "discard 7C"
     card: Card
-
-    def __str__(self) -> str:
-        return f"discard {self.card}"
-
-    @classmethod
-    def read(cls, words: list[str]) -> "Discard | None":
-        """Parse a move from words (see `Move.read`)."""
-        match words:
-            case ["discard", card]:
-                return cls(card=Card.parse(card))
-            case ["discard", *_]:
-                raise ValueError(f"{' '.join(words)!r} must be written {cls.notation}")
-        return None
 
 
 class KeepLastCard(Move, tag="keep", tag_field="do", frozen=True, kw_only=True):
     """End the turn without a discard, keeping the last card."""
 
-    notation: ClassVar[str] = "keep"
+    form = notation = "keep"
 
 
-def _parse_cards(words: Iterable[str]) -> tuple[Card, ...]:
-    cards = tuple(Card.parse(word) for word in words)
+def _parse_cards(text: str) -> tuple[Card, ...]:
+    cards = tuple(Card.parse(word) for word in text.split())
     if not cards:
         raise ValueError("no cards are named")
     return cards
@@ -195,6 +153,13 @@ def _parse_count(word: str) -> int:
     if number is None or number < 0:
         raise ValueError(f"{word!r} is not a whole number")
     return number
+
+
+_VERBS = {"lay-off": "layoff"}
+"""Other spellings of verbs."""
+_FIELD_PARSERS: Mapping[str, Callable[[str], JsonValue]] = {
+    "card": Card.parse, "cards": _parse_cards, "group": _parse_count, "source": _parse_count, "target": _parse_count,
+}  # fmt: skip
 
 
 def parse_move(text: str, action_types: ActionTypes) -> Action:

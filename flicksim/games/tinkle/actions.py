@@ -1,18 +1,13 @@
 """Actions of Tinkle: card moves and the tinkle."""
 
-from typing import ClassVar
-
 from flicksim.cards import Discard, Draw, KeepLastCard, LayOff, Meld, Move, MoveWild, TakeBack
 
 
 class Tinkle(Move, tag="tinkle", tag_field="do", frozen=True, kw_only=True):
     """Pay tokens into the jar: a discard and three stock cards for each (TK-8d to TK-8f)."""
 
-    notation: ClassVar[str] = "tinkle 2"
+    form, notation = "tinkle {count}", "tinkle 2"
     count: int = 1
-
-    def __str__(self) -> str:
-        return f"tinkle {self.count}"
 
     @classmethod
     def read(cls, words: list[str]) -> "Tinkle | None":
