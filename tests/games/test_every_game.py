@@ -68,7 +68,7 @@ def test_game_description_is_complete(game: Game) -> None:
 def test_rule_ids_are_unique_and_options_exist(game: Game) -> None:
     ids = [row.id for row in game.rulebook]
     assert len(ids) == len(set(ids))
-    assert all(row.text for row in game.rulebook)
+    assert all(row.text.endswith(".") for row in game.rulebook)
     known = {option.name for option in options_of(game)}
     assert {row.option for row in game.rulebook if row.option} <= known
 

@@ -4,7 +4,9 @@ from typing import Any, Self
 
 import msgspec
 import numpy as np
+import pytest
 
+from flicksim.core.errors import IllegalAction
 from flicksim.core.geometry import Point
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.units import mm
@@ -12,11 +14,10 @@ from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks import rules
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.games.tiddlywinks.position import Position, WinkPlacement, to_state
-from flicksim.games.tiddlywinks.state import Book, State
+from flicksim.games.tiddlywinks.state import State
 from flicksim.games.tiddlywinks.wink_placement import place_in_pot, scene_with_pieces
 from flicksim.referee import Verdict
 from flicksim.scene.flick import Squidge
-from flicksim.scene.piece import Piece
 from flicksim.scene.scene import Scene
 from flicksim.scene.trajectory import CameToRest, Event, LeftSurface, LineCrossed, SquidgerContact, Tracks, Trajectory
 from flicksim.scene.wink_stacking import lower_unsupported, place_flat, place_piece
@@ -172,6 +173,13 @@ def apply_action(state: State, action: Any) -> tuple[State, Verdict]:
     return rules.next_state(state, None, verdict), verdict
 
 
+def refusal(state: State, action: Any) -> str:
+    """The row by which an action is refused."""
+    with pytest.raises(IllegalAction) as refused:
+        rules.check_action(state, action)
+    return refused.value.rule
+
+
 def position_of_wink(state: State, wink: str) -> Point:
     """Place of a wink [mm]."""
     piece = state.scene.piece(wink)
@@ -181,24 +189,3 @@ def position_of_wink(state: State, wink: str) -> Point:
 def cites_rule(verdict: Verdict, rule: str) -> bool:
     """Return True if a verdict rests on a row."""
     return rule in verdict.rule_ids
-
-
-__all__ = [
-    "BLUE",
-    "GREEN",
-    "POT",
-    "RED",
-    "YELLOW",
-    "Book",
-    "Piece",
-    "ShotBuilder",
-    "apply_action",
-    "book",
-    "cites_rule",
-    "initial_state",
-    "position_of_wink",
-    "potted_except",
-    "shot",
-    "shot_that_stays",
-    "state_from_position",
-]  # fmt: skip

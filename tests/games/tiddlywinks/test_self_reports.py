@@ -31,13 +31,6 @@ FAR: dict[str, Any] = {"blue-3": (300, 100), "green-3": (100, -300), "red-3": (-
 BAD = (SquidgerContact(piece="blue-3", begin=0.0, end=0.01), SquidgerContact(piece="green-3", begin=0.005, end=0.01))
 
 
-def refused(state: State, action: object) -> str:
-    """The row by which an action is refused."""
-    with pytest.raises(IllegalAction) as reason:
-        rules.check_action(state, action)
-    return reason.value.rule
-
-
 def covers(state: State) -> Squops:
     return Squops(state.scene, state.book)
 
@@ -225,15 +218,15 @@ def test_a_foul_in_the_last_shot_is_decided_after_it() -> None:
     assert h.apply_action(called, Decide(replay=False))[0].book.points == over.book.points
     again, _ = h.apply_action(called, Decide(replay=True))
     assert (again.phase, again.to_play) == ("shot", h.BLUE)
-    assert refused(over, TurnOver(wink="blue-3")) == "TW-11d"
-    assert refused(over, Clock(seconds=1.0)) == "TW-11d"
+    assert h.refusal(over, TurnOver(wink="blue-3")) == "TW-11d"
+    assert h.refusal(over, Clock(seconds=1.0)) == "TW-11d"
 
 
 def test_a_forfeited_game_stays_over() -> None:
     """TW-12i: there is no last shot to speak of any more."""
     over, _ = h.apply_action(h.shot_that_stays(h.state_from_position(FAR), "blue-3"), Interfere(seat=h.RED))
     assert rules.legal_actions(over).self_reports == ()
-    assert refused(over, CallFoul(how="stroke")) == "TW-11d"
+    assert h.refusal(over, CallFoul(how="stroke")) == "TW-11d"
 
 
 # -- only the last shot ---------------------------------------------------------------------------------------------
@@ -245,10 +238,10 @@ def test_the_next_shot_closes_the_one_before() -> None:
     moved = h.shot(state, "blue-3").to("blue-3", 200, 100).to("yellow-3", -100, 320).then()
     put_right = Disturb(winks=("yellow-3",))
     rules.check_action(moved, put_right)
-    assert refused(h.shot_that_stays(moved, "green-3"), put_right) == "TW-12a"
+    assert h.refusal(h.shot_that_stays(moved, "green-3"), put_right) == "TW-12a"
     declined, _ = h.apply_action(moved, Pass())
     for action, row in ((put_right, "TW-12a"), (Obstruct(wink="blue-3"), "TW-12b"), (CallFoul(how="stroke"), "TW-12d")):
-        assert refused(declined, action) == row
+        assert h.refusal(declined, action) == row
     later, _ = h.apply_action(h.apply_action(moved, TurnOver(wink="green-3"))[0], Clock(seconds=100.0))
     after, _ = h.apply_action(later, put_right)
     assert h.position_of_wink(after, "yellow-3") == pytest.approx((-100, 300))
@@ -283,7 +276,7 @@ def test_several_self_reports_of_one_shot() -> None:
     moved = h.shot(state, "blue-3").to("blue-3", 200, 100).to("yellow-3", -100, 320).off("blue-4", 0, 457.2).then()
     one, _ = h.apply_action(moved, Disturb(winks=("yellow-3",)))
     assert one.book.missing == (h.BLUE,)
-    assert refused(one, Disturb(winks=("yellow-3",))) == "TW-12a"
+    assert h.refusal(one, Disturb(winks=("yellow-3",))) == "TW-12a"
     two, _ = h.apply_action(one, Disturb(winks=("blue-4",)))
     three, _ = h.apply_action(two, Obstruct(wink="blue-3", at=(0.1, 0.1)))
     assert [h.position_of_wink(three, wink) for wink in ("yellow-3", "blue-4", "blue-3")] == [
@@ -297,8 +290,8 @@ def test_what_cannot_go_back() -> None:
     state = h.state_from_position({**FAR, "green-4": (0, -200)})
     after = h.shot(state, "blue-3").to("green-4", 200, -100).to("blue-3", 5, -200).then()
     for winks in ((), ("blue-3",), ("red-3",), ("green-4",), ("pink-1",)):
-        assert refused(after, Disturb(winks=winks)) == ("TW-4a" if winks == ("pink-1",) else "TW-12a")
-    assert refused(after, Obstruct(wink="red-3")) == "TW-12b"
+        assert h.refusal(after, Disturb(winks=winks)) == ("TW-4a" if winks == ("pink-1",) else "TW-12a")
+    assert h.refusal(after, Obstruct(wink="red-3")) == "TW-12b"
     with pytest.raises(IllegalAction, match="was squidged, and the shot stands"):
         rules.check_action(after, Disturb(winks=("blue-3",)))
 
@@ -308,7 +301,7 @@ def test_while_a_foul_is_decided_nothing_is_put_right() -> None:
     state = h.state_from_position(FAR, options={"foul_keep_extras": False})
     foul = h.shot(state, "blue-3").pot("blue-3").to("yellow-3", -100, 320).touched(*BAD).then()
     put_right = Disturb(winks=("yellow-3",))
-    assert refused(foul, put_right) == "TW-12d"
+    assert h.refusal(foul, put_right) == "TW-12d"
     former_state, _ = h.apply_action(foul, Decide(replay=False))
     assert former_state.to_play == h.GREEN
     after, verdict = h.apply_action(former_state, put_right)
