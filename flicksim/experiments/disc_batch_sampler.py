@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from flicksim.ai import ExecutionNoise
 from flicksim.core.random_streams import RandomStreams
+from flicksim.core.type_aliases import JsonValue
 from flicksim.engine import Flicks, Settings
 from flicksim.engine.batch import SceneArrays, board_arrays, contact_rings, scene_arrays, simulate_scene_arrays
 from flicksim.engine.jit import njit
@@ -204,28 +205,15 @@ class DiscBatchSampler(BatchSampler):
 
     max_batch = 4096
 
-    def __init__(
-        self,
-        template: Mapping[str, Template],
-        axes: Sequence[Axis],
-        cells: int,
-        streams: RandomStreams,
-        piece: str,
-        measures: Sequence[CompiledMeasure],
-        noise_of: Callable[[Template], ExecutionNoise],
-        *,
-        scene: Scene,
-        settings: Settings,
-        nominal_settings: Settings,
-    ) -> None:
-        super().__init__(template, axes, cells, streams, piece, measures, noise_of)
+    def __init__(self, *shared: JsonValue, scene: Scene, settings: Settings, nominal_settings: Settings) -> None:
+        super().__init__(*shared)
         self._scene = scene
         self._ids = tuple(one.id for one in scene.pieces)
         self._contact_radii = contact_rings([scene])
         self._board = board_arrays(scene, self._contact_radii)
         self._arrays = scene_arrays([scene], [settings], self._ids, self._contact_radii)
         self._settings = settings
-        flicked = scene.piece(piece)
+        flicked = scene.piece(self._piece)
         self._friction_deceleration = (
             nominal_settings.pairings.lookup(flicked.material, scene.surface.material).friction
             * nominal_settings.gravity

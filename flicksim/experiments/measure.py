@@ -117,7 +117,7 @@ class ShotBatch:
         return np.where(self.is_at_rest(name)[:, None], positions, np.nan)
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BuiltinMeasure:
     """A built-in measure.
 
@@ -154,6 +154,9 @@ BUILTIN_MEASURES: dict[str, BuiltinMeasure] = {}
 def _builtin(
     title: str,
     *parameters: str,
+    batch: Callable[..., Array] | None = None,
+    squidges_only: bool = False,
+    flicked_piece_only: bool = False,
     unit: str = "",
     needs_game: bool = False,
     scene_type: SceneType = "any",
@@ -167,39 +170,27 @@ def _builtin(
         BUILTIN_MEASURES[function.__name__.strip("_")] = BuiltinMeasure(
             title=title, kind=kind, columns=("x", "y") if returned.startswith("tuple") else ("",),
             parameters=parameters, evaluate=function, unit=unit, needs_game=needs_game, scene_type=scene_type,
-            known_at_verdict=known_at_verdict,
+            known_at_verdict=known_at_verdict, evaluate_batch=batch, squidges_only=squidges_only,
+            flicked_piece_only=flicked_piece_only,
         )  # fmt: skip
         return function
 
     return register
 
 
-def _batch(*, squidges_only: bool = False, flicked_piece_only: bool = False) -> Callable[[Evaluate], Evaluate]:
-    """Decorator: register a function NAME_batch as the batch evaluation of a measure."""
-
-    def register(function: Evaluate) -> Evaluate:
-        measure = BUILTIN_MEASURES[function.__name__.removesuffix("_batch").strip("_")]
-        measure.evaluate_batch, measure.squidges_only = function, squidges_only
-        measure.flicked_piece_only = flicked_piece_only
-        return function
-
-    return register
-
-
-@_builtin("{0} potted", "piece?", scene_type="flat", known_at_verdict=True)
-def _potted(shot: Shot, name: str) -> bool:
-    """True if a wink rests in the pot or on its rim."""
-    piece = shot.piece_at_rest(name)
-    return isinstance(piece, Piece) and piece.support in ("pot", "rim")
-
-
-@_batch(squidges_only=True)
 def _potted_batch(shots: ShotBatch, name: str) -> Array:
     assert isinstance(shots.result, WinkBatchResult)
     if name == shots.piece:
         return shots.result.potted
     in_pot = np.isin(shots.result.support, [SUPPORTS.index("pot"), SUPPORTS.index("rim")])
     return shots.is_at_rest(name) & in_pot[:, shots.result.column(name)]
+
+
+@_builtin("{0} potted", "piece?", scene_type="flat", known_at_verdict=True, squidges_only=True, batch=_potted_batch)
+def _potted(shot: Shot, name: str) -> bool:
+    """True if a wink rests in the pot or on its rim."""
+    piece = shot.piece_at_rest(name)
+    return isinstance(piece, Piece) and piece.support in ("pot", "rim")
 
 
 @_builtin("{0} upright", "piece?", scene_type="pyramids")
@@ -209,7 +200,11 @@ def _upright(shot: Shot, name: str) -> bool:
     return isinstance(piece, Pyramid) and piece.is_upright
 
 
-@_builtin("{0} off the surface", "piece?")
+@_builtin(
+    "{0} off the surface",
+    "piece?",
+    batch=lambda shots, name: shots.result.outcome[:, shots.result.column(name)] == OFF_TABLE,
+)
 def _off_surface(shot: Shot, name: str) -> bool:
     """True if a piece left the surface."""
     if isinstance(shot.motion, LaunchTrajectory):
@@ -217,36 +212,36 @@ def _off_surface(shot: Shot, name: str) -> bool:
     return name in queries.pieces_off_surface(shot.motion)
 
 
-@_batch()
-def _off_surface_batch(shots: ShotBatch, name: str) -> Array:
-    return np.asarray(shots.result.outcome[:, shots.result.column(name)] == OFF_TABLE)
+def _squops_batch(shots: ShotBatch, other: str = "") -> Array:
+    covered = _covered_per_shot(shots, shots.piece)
+    return np.array([other in ids if other else bool(ids) for ids in covered], dtype=np.bool_)
 
 
-@_builtin("squops {0}", "other piece?", scene_type="flat")
+@_builtin("squops {0}", "other piece?", scene_type="flat", squidges_only=True, batch=_squops_batch)
 def _squops(shot: Shot, other: str = "") -> bool:
     """True if the flicked piece covers another, or that one."""
     covered = _covered_pieces(shot, shot.piece)
     return other in covered if other else bool(covered)
 
 
-@_batch(squidges_only=True)
-def _squops_batch(shots: ShotBatch, other: str = "") -> Array:
-    covered = _covered_per_shot(shots, shots.piece)
-    return np.array([other in ids if other else bool(ids) for ids in covered], dtype=np.bool_)
-
-
-@_builtin("squopped by {0}", "piece?", scene_type="flat")
+@_builtin(
+    "squopped by {0}",
+    "piece?",
+    scene_type="flat",
+    squidges_only=True,
+    batch=lambda shots, name: np.array([" ".join(ids) for ids in _covered_per_shot(shots, name)], dtype=object),
+)
 def _squopped(shot: Shot, name: str) -> str:
     """Ids of the pieces that a piece covers."""
     return " ".join(_covered_pieces(shot, name))
 
 
-@_batch(squidges_only=True)
-def _squopped_batch(shots: ShotBatch, name: str) -> Array:
-    return np.array([" ".join(ids) for ids in _covered_per_shot(shots, name)], dtype=object)
-
-
-@_builtin("{1} touched {0}", "piece", "piece?")
+@_builtin(
+    "{1} touched {0}",
+    "piece",
+    "piece?",
+    batch=lambda shots, other, name: shots.result.collided[:, shots.result.column(name), shots.result.column(other)],
+)
 def _touched(shot: Shot, other: str, name: str) -> bool:
     """True if two pieces collided."""
     contacts: set[frozenset[str]] = set()
@@ -258,12 +253,13 @@ def _touched(shot: Shot, other: str, name: str) -> bool:
     return frozenset((name, other)) in contacts
 
 
-@_batch()
-def _touched_batch(shots: ShotBatch, other: str, name: str) -> Array:
-    return shots.result.collided[:, shots.result.column(name), shots.result.column(other)]
-
-
-@_builtin("{0} upside down", "piece?", scene_type="flat")
+@_builtin(
+    "{0} upside down",
+    "piece?",
+    scene_type="flat",
+    squidges_only=True,
+    batch=lambda shots, name: shots.is_at_rest(name) & (shots.result.normals[:, shots.result.column(name), 2] < 0.0),
+)
 def _flipped(shot: Shot, name: str) -> bool:
     """True if a wink lies upside down."""
     assert isinstance(shot.motion, Trajectory)
@@ -271,25 +267,21 @@ def _flipped(shot: Shot, name: str) -> bool:
     return isinstance(piece, Piece) and piece.face != shot.motion.before.piece(name).face
 
 
-@_batch(squidges_only=True)
-def _flipped_batch(shots: ShotBatch, name: str) -> Array:
-    assert isinstance(shots.result, WinkBatchResult)
-    return shots.is_at_rest(name) & (shots.result.normals[:, shots.result.column(name), 2] < 0.0)
-
-
-@_builtin("where {0} rests", "piece?", unit="m")
+@_builtin("where {0} rests", "piece?", unit="m", batch=lambda shots, name: shots.rest_positions(name).T)
 def _rest_position(shot: Shot, name: str) -> tuple[float, float]:
     """Position at rest."""
     piece = shot.piece_at_rest(name)
     return (nan, nan) if piece is None else piece.position
 
 
-@_batch()
-def _rest_position_batch(shots: ShotBatch, name: str) -> Array:
-    return shots.rest_positions(name).T
-
-
-@_builtin("where {0} lands", "piece?", unit="m")
+@_builtin(
+    "where {0} lands",
+    "piece?",
+    unit="m",
+    squidges_only=True,
+    flicked_piece_only=True,
+    batch=lambda shots, _: shots.result.landing_point.T,
+)
 def _landing_point(shot: Shot, name: str) -> tuple[float, float]:
     """Point of the first landing."""
     return next(
@@ -298,56 +290,45 @@ def _landing_point(shot: Shot, name: str) -> tuple[float, float]:
     )
 
 
-@_batch(squidges_only=True, flicked_piece_only=True)
-def _landing_point_batch(shots: ShotBatch, _name: str) -> Array:
-    assert isinstance(shots.result, WinkBatchResult)
-    return shots.result.landing_point.T
-
-
-@_builtin("displacement of {0}", "piece?", unit="m")
+@_builtin(
+    "displacement of {0}",
+    "piece?",
+    unit="m",
+    batch=lambda shots, name: lengths(
+        *(shots.rest_positions(name) - shots.initial_positions[:, shots.result.column(name), :2]).T
+    ),
+)
 def _displacement(shot: Shot, name: str) -> float:
     """Distance from the start at rest."""
     piece, (x, y) = shot.piece_at_rest(name), shot.start_of(name)
     return nan if piece is None else distance(piece.position, (x, y))
 
 
-@_batch()
-def _displacement_batch(shots: ShotBatch, name: str) -> Array:
-    return lengths(*(shots.rest_positions(name) - shots.initial_positions[:, shots.result.column(name), :2]).T)
-
-
-@_builtin("distance of {1} from {0}", "piece", "piece?", unit="m")
+@_builtin(
+    "distance of {1} from {0}",
+    "piece",
+    "piece?",
+    unit="m",
+    batch=lambda shots, other, name: lengths(*(shots.rest_positions(name) - shots.rest_positions(other)).T),
+)
 def _distance(shot: Shot, other: str, name: str) -> float:
     """Distance of the centres of two pieces at rest."""
     a, b = shot.piece_at_rest(name), shot.piece_at_rest(other)
     return nan if a is None or b is None else distance(a.position, b.position)
 
 
-@_batch()
-def _distance_batch(shots: ShotBatch, other: str, name: str) -> Array:
-    return lengths(*(shots.rest_positions(name) - shots.rest_positions(other)).T)
-
-
-@_builtin("duration", unit="s")
+@_builtin("duration", unit="s", batch=lambda shots: shots.result.duration)
 def _duration(shot: Shot) -> float:
     """Time until all is at rest."""
     return shot.motion.duration
 
 
-@_batch()
-def _duration_batch(shots: ShotBatch) -> Array:
-    return shots.result.duration
-
-
-@_builtin("executed {0}", "field", known_at_verdict=True)
+@_builtin(
+    "executed {0}", "field", known_at_verdict=True, batch=lambda shots, name: np.asarray(getattr(shots.made, name))
+)
 def _executed(shot: Shot, name: str) -> float:
     """Field of the executed flick."""
     return float(getattr(shot.made, name))
-
-
-@_batch()
-def _executed_batch(shots: ShotBatch, name: str) -> Array:
-    return np.asarray(getattr(shots.made, name))
 
 
 @_builtin("points", needs_game=True)
