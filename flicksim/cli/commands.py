@@ -1,8 +1,10 @@
-"""Table of the commands and the lazy command group: a command's module is imported when the command is first used."""
+"""Table of the commands (`commands.json`) and the lazy command group: a module is imported when its command is used."""
 
+import json
 import sys
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from importlib import import_module
+from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 import typer
@@ -22,101 +24,18 @@ class CommandEntry(NamedTuple):
     example: str
 
 
-COMMANDS = {
-    "games": CommandEntry("games", "List the games.", "flicksim games"),
-    "rules": CommandEntry(
-        "games", "Print the rules of a game, with their ids, its options and defaults.", "flicksim rules tiddlywinks"
-    ),
-    "play": CommandEntry(
-        "play",
-        "Play one game in the window or, headless, in the terminal.",
-        "flicksim play penny-white --seat human --seat bot:club",
-    ),
-    "match": CommandEntry(
-        "match",
-        "Play many games between bots, with progress and a table of results.",
-        "flicksim match penny-white --seat bot:club --seat random --games 20",
-    ),
-    "simulate": CommandEntry(
-        "simulate",
-        "Simulate a flick, squidge or launch of a scene and print its events.",
-        "flicksim simulate sample:draw",
-    ),
-    "position": CommandEntry(
-        "position",
-        "Check, draw and adjudicate a position, or list the built-in ones.",
-        "flicksim position pile_of_three",
-    ),
-    "challenges": CommandEntry(
-        "challenges",
-        "List the challenges, or let a bot attempt one.",
-        "flicksim challenges penny-white/draw-30 --seat bot:club --attempts 5",
-    ),
-    "replay": CommandEntry("replay", "Show or verify a recorded game.", "flicksim replay game.jsonl --verify"),
-    "share": CommandEntry(
-        "share", "Encode a recorded game or a position as a share code, one short text.", "flicksim share game.jsonl"
-    ),
-    "open": CommandEntry(
-        "share",
-        "Open a shared position or game in the window, or as a record.",
-        "flicksim open shared.flicksim --record game.jsonl",
-    ),
-    "analyse": CommandEntry(
-        "analyse",
-        "Evaluate a position and list its best actions, or review a recorded game.",
-        "flicksim analyse game.jsonl",
-    ),
-    "puzzles": CommandEntry(
-        "puzzles",
-        "Find positions in games of bots with one clearly best flick, and save them.",
-        "flicksim puzzles penny-white --count 3 --out mine -o ends=1",
-    ),
-    "bench": CommandEntry(
-        "bench",
-        "Measure the simulation: its speed against bare pymunk, or its errors against references.",
-        "flicksim bench validation",
-    ),
-    "experiment": CommandEntry(
-        "experiments",
-        "Run an experiment of many shots and save its results.",
-        "flicksim experiment pot-chance --shots 2000 --out pots",
-    ),
-    "report": CommandEntry(
-        "experiments", "Make a page of tables and plots of an experiment's results.", "flicksim report pots"
-    ),
-    "export": CommandEntry(
-        "experiments",
-        "Write an experiment's results as one file, CSV or Parquet, with a data sheet beside it.",
-        "flicksim export pots shots.csv",
-    ),
-    "tournament": CommandEntry(
-        "experiments",
-        "Play a round robin between players: ratings with 95 % intervals.",
-        "flicksim tournament penny-white --seat bot:club --seat random",
-    ),
-    "train": CommandEntry(
-        "train",
-        "Train a policy on a shot or a game by reinforcement learning (extra 'learn').",
-        "flicksim train pot --seed 1 --out pot-1",
-    ),
+_TABLE = json.loads(Path(__file__).with_name("commands.json").read_text(encoding="utf-8"))
+GROUPS: Mapping[str, tuple[str, ...]] = {topic: tuple(entries) for topic, entries in _TABLE["topics"].items()}
+"""Commands by topic, as the help lists them."""
+COMMANDS: Mapping[str, CommandEntry] = {
+    name: CommandEntry(entry.get("module", name), entry["summary"], entry["example"])
+    for entries in _TABLE["topics"].values()
+    for name, entry in entries.items()
 }
 """Commands by name; the command NAME is the function `NAME_command` of its module."""
-
-
-GROUPS = {
-    "Play": ("games", "rules", "play", "match", "challenges"),
-    "Records and positions": ("replay", "share", "open", "position", "analyse", "puzzles"),
-    "Shots and experiments": ("simulate", "experiment", "report", "export", "tournament", "train", "bench"),
-}
-"""Commands by topic, as the help lists them."""
-
-DEPRECATED_COMMANDS = {"settle": "simulate", "ladder": "tournament", "learn": "train"}
+DEPRECATED_COMMANDS: Mapping[str, str] = _TABLE["deprecated_commands"]
 """Deprecated commands and their replacements; accepted with a warning, and not listed."""
-DEPRECATED_OPTIONS = {
-    "challenges": {"--tries": "--attempts"},
-    "experiment": {"--store": "--format", "--chunk": "--batch-size"},
-    "tournament": {"--bots": "--seat"},
-}
+DEPRECATED_OPTIONS: Mapping[str, Mapping[str, str]] = _TABLE["deprecated_options"]
 """Deprecated options of a command and their replacements; accepted likewise."""
 
 
