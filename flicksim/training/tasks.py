@@ -6,6 +6,7 @@ All policies are evaluated on the same episodes: fresh shots of a seed, or games
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from math import sqrt
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -14,6 +15,7 @@ import numpy.typing as npt
 from flicksim.ai import parse_grade
 from flicksim.core.errors import InvalidOption
 from flicksim.core.random_streams import RandomStreams
+from flicksim.core.serialization import from_builtins, from_json, read_bytes
 from flicksim.core.type_aliases import JsonValue
 from flicksim.core.units import deg2rad
 from flicksim.engine import Settings
@@ -188,74 +190,17 @@ def _to_action(dimension: ActionDimension, value: float) -> float:
     return min(1.0, max(-1.0, 2.0 * (value - dimension.low) / (dimension.high - dimension.low) - 1.0))
 
 
-_SHOT_DEFAULTS: dict[str, JsonValue] = {
-    "kind": "shot", "steps": 300_000, "eval_interval": 16_384, "eval_episodes": 1000, "num_envs": 256,
-    "rollout_steps": 8, "algorithm_settings": {
-        "learning_rate": 1e-3, "batch_size": 256, "n_epochs": 10, "gamma": 1.0, "gae_lambda": 1.0,
-        "policy_kwargs": {"net_arch": [64, 64], "log_std_init": -0.7},
-    },
-}  # fmt: skip
-_CLUB_NOISE = {"execution_noise": "club"}
-_GAME_DEFAULTS: dict[str, JsonValue] = {
-    "kind": "game", "num_envs": 8,
-    "algorithm_settings": {
-        "learning_rate": 5e-4, "batch_size": 512, "n_epochs": 5, "gamma": 1.0, "gae_lambda": 0.95,
-        "policy_kwargs": {"net_arch": [128, 128]},
-    },
-}  # fmt: skip
+def _load_tasks() -> Mapping[str, TrainingTask]:
+    """Tasks of `tasks.json`, each completed by the defaults of its kind."""
+    table = from_json(read_bytes(Path(__file__).with_name("tasks.json")), dict)
+    entries = {
+        name: {"name": name, **table["defaults"][entry["kind"]], **entry} for name, entry in table["tasks"].items()
+    }
+    return from_builtins(entries, dict[str, TrainingTask])
 
-TRAINING_TASKS: dict[str, TrainingTask] = {
-    task.name: task
-    for task in (
-        TrainingTask(
-            name="pot",
-            description="pot a wink 8 to 60 cm from the pot",
-            target="Pot",
-            settings=_CLUB_NOISE,
-            **_SHOT_DEFAULTS,
-        ),
-        TrainingTask(
-            name="squop",
-            description="come to rest on another wink",
-            target="Squop",
-            settings={**_CLUB_NOISE, "distance_penalty": 2.0},
-            **{**_SHOT_DEFAULTS, "steps": 100_000},
-        ),
-        TrainingTask(
-            name="draw",
-            description="roll a penny up to the white, past guards",
-            target="Draw",
-            settings=_CLUB_NOISE,
-            **_SHOT_DEFAULTS,
-        ),
-        TrainingTask(
-            name="dominoes",
-            description="win a round of dominoes",
-            target="dominoes",
-            steps=200_000,
-            eval_interval=16_384,
-            eval_episodes=200,
-            rollout_steps=256,
-            settings={"options": {"rounds": 1}, "opponent": "bot:club"},
-            opponents=("random", "bot:club"),
-            **_GAME_DEFAULTS,
-        ),
-        TrainingTask(
-            name="tinkle",
-            description="win at Tinkle for three",
-            target="tinkle",
-            steps=50_000,
-            eval_interval=12_288,
-            eval_episodes=20,
-            stochastic_eval=True,
-            rollout_steps=512,
-            settings={"opponent": "bot:club", "reward": "points", "max_turns": 1500},
-            reward_scale=0.01,
-            opponents=("bot:club",),  # games against random players are seven times as long
-            **_GAME_DEFAULTS,
-        ),
-    )
-}
+
+TRAINING_TASKS = _load_tasks()
+"""Tasks by name. Of Tinkle no games against random players are evaluated: they are seven times as long."""
 
 
 def get_task(
