@@ -7,45 +7,32 @@ from flicksim.core.serialization import Value
 from flicksim.core.units import deg2rad, mm
 from flicksim.scene import Size
 
-_SPEEDS = (2.0, 2.5, 3.0, 3.5, 4.0, 5.0, 6.0)
-"""Speeds of the table [m/s]."""
-SLANTS = (deg2rad(55.0), deg2rad(65.0), deg2rad(75.0))
-"""Slants of the table [rad]."""
+_SPEEDS, _FIRST_AIMED = (1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0, 5.0, 6.0), 2
+"""Speeds of the table [m/s], and the index from which on they are aimed with."""
+SLANTS, _STEEPEST = (deg2rad(55.0), deg2rad(65.0), deg2rad(75.0)), deg2rad(85.0)
+"""Slants of the table that are aimed with, and the steepest, which is not [rad]."""
 _CARRY_TABLE: dict[Size, tuple[tuple[float, ...], ...]] = {
     "small": (
-        (0.07, 0.14, 0.23, 0.34, 0.48, 0.85, 1.34),
-        (0.16, 0.26, 0.44, 0.62, 0.87, 1.50, 2.27),
-        (0.23, 0.38, 0.65, 0.91, 1.11, 1.90, 2.60),
+        (0.01, 0.04, 0.07, 0.14, 0.23, 0.34, 0.48, 0.85, 1.34),
+        (0.03, 0.06, 0.16, 0.26, 0.44, 0.62, 0.87, 1.50, 2.27),
+        (0.03, 0.10, 0.23, 0.38, 0.65, 0.91, 1.11, 1.90, 2.60),
+        (0.02, 0.12, 0.34, 0.48, 0.74, 0.99, 1.25, 1.95, 2.80),
     ),
     "medium": (
-        (0.06, 0.08, 0.12, 0.20, 0.26, 0.49, 0.77),
-        (0.08, 0.12, 0.24, 0.35, 0.51, 0.92, 1.36),
-        (0.14, 0.26, 0.37, 0.50, 0.64, 1.01, 1.44),
+        (0.01, 0.03, 0.06, 0.08, 0.12, 0.20, 0.26, 0.49, 0.77),
+        (0.01, 0.04, 0.08, 0.12, 0.24, 0.35, 0.51, 0.92, 1.36),
+        (0.01, 0.04, 0.14, 0.26, 0.37, 0.50, 0.64, 1.01, 1.44),
+        (0.01, 0.07, 0.18, 0.27, 0.36, 0.47, 0.60, 1.03, 1.51),
     ),
     "large": (
-        (0.00, 0.05, 0.09, 0.15, 0.24, 0.47, 0.77),
-        (0.03, 0.14, 0.18, 0.27, 0.36, 0.56, 0.79),
-        (0.05, 0.16, 0.20, 0.28, 0.33, 0.57, 0.81),
+        (0.00, 0.00, 0.00, 0.05, 0.09, 0.15, 0.24, 0.47, 0.77),
+        (0.00, 0.01, 0.03, 0.14, 0.18, 0.27, 0.36, 0.56, 0.79),
+        (0.00, 0.02, 0.05, 0.16, 0.20, 0.28, 0.33, 0.57, 0.81),
+        (0.00, 0.02, 0.05, 0.14, 0.19, 0.29, 0.37, 0.58, 0.81),
     ),
 }
 """Distance from the launcher at which a missile comes down [m], by slant and speed, struck 4 mm up the base and held
 80 mm over the table. Measured in simulations; a test checks it."""
-_LOW_SPEEDS = (1.0, 1.5)
-"""Lower speeds, which are not aimed with [m/s]."""
-_LOW_SPEED_CARRY: dict[Size, tuple[tuple[float, float], ...]] = {
-    "small": ((0.01, 0.04), (0.03, 0.06), (0.03, 0.10), (0.02, 0.12)),
-    "medium": ((0.01, 0.03), (0.01, 0.04), (0.01, 0.04), (0.01, 0.07)),
-    "large": ((0.00, 0.00), (0.00, 0.01), (0.00, 0.02), (0.00, 0.02)),
-}
-"""Carry at `_LOW_SPEEDS`, for `SLANTS` and `_STEEPEST` [m]."""
-_STEEPEST = deg2rad(85.0)
-"""Steepest slant measured, which is not aimed with [rad]."""
-_STEEPEST_CARRY: dict[Size, tuple[float, ...]] = {
-    "small": (0.34, 0.48, 0.74, 0.99, 1.25, 1.95, 2.80),
-    "medium": (0.18, 0.27, 0.36, 0.47, 0.60, 1.03, 1.51),
-    "large": (0.05, 0.14, 0.19, 0.29, 0.37, 0.58, 0.81),
-}
-"""Carry at `_STEEPEST`, by speed [m]."""
 
 
 def speed_for_carry(size: Size, slant_index: int, carry: float) -> float:
@@ -54,11 +41,11 @@ def speed_for_carry(size: Size, slant_index: int, carry: float) -> float:
     Args:
         slant_index: index into `SLANTS`. carry: [m].
     """
-    carries = _CARRY_TABLE[size][slant_index]
+    carries, speeds = _CARRY_TABLE[size][slant_index][_FIRST_AIMED:], _SPEEDS[_FIRST_AIMED:]
     i = min(max(bisect_right(carries, carry), 1), len(carries) - 1)
     fraction = (carry - carries[i - 1]) / (carries[i] - carries[i - 1])
-    low, high = _SPEEDS[i - 1], _SPEEDS[i]
-    return min(_SPEEDS[-1], max(_SPEEDS[0] / 2.0, low + fraction * (high - low)))
+    low, high = speeds[i - 1], speeds[i]
+    return min(speeds[-1], max(speeds[0] / 2.0, low + fraction * (high - low)))
 
 
 def carry_for(size: Size, slant: float, speed: float) -> float:
@@ -67,11 +54,7 @@ def carry_for(size: Size, slant: float, speed: float) -> float:
     Args:
         slant: elevation of the strike [rad]. speed: [m/s].
     """
-    high_speed_carries = (*_CARRY_TABLE[size], _STEEPEST_CARRY[size])
-    carries = [
-        _interpolate(speed, (*_LOW_SPEEDS, *_SPEEDS), (*low_speed, *high_speed))
-        for low_speed, high_speed in zip(_LOW_SPEED_CARRY[size], high_speed_carries, strict=True)
-    ]
+    carries = [_interpolate(speed, _SPEEDS, row) for row in _CARRY_TABLE[size]]
     return _interpolate(slant, (*SLANTS, _STEEPEST), carries)
 
 
