@@ -357,9 +357,7 @@ class Match:
             limit = f"{moves} moves of one seat in a row" if moves > 1 else "1 move of one seat in a row"
         else:
             return verdict
-        reason = Reason(
-            rule=_LIMIT_RULE, text=f"The bound of {limit} is reached; the game ends and counts as it stands."
-        )
+        reason = Reason(_LIMIT_RULE, f"The bound of {limit} is reached; the game ends and counts as it stands.")
         ruling = msgspec.structs.replace(verdict.ruling, next=None)
         return msgspec.structs.replace(verdict, reasons=(*verdict.reasons, reason), ruling=ruling)
 

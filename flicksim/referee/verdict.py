@@ -9,7 +9,7 @@ import msgspec
 from flicksim.core.serialization import RenamedFields, Value
 
 
-class Reason(Value, metaclass=RenamedFields, frozen=True, kw_only=True):
+class Reason(Value, metaclass=RenamedFields, frozen=True):
     """Reason of a verdict.
 
     Args:

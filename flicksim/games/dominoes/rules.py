@@ -161,8 +161,8 @@ def judge(state: State, action: object, result: TransferResult[Tile] | None) -> 
             assert result is not None
             tile = result.after.cards(LAYOUT)[0]
             reasons = [
-                Reason(rule="DO-A11", text=f"Nobody has a double: {tile} is turned up from the boneyard."),
-                Reason(rule="DO-A12", text=f"Its higher end, {tile.high}, is the lead."),
+                Reason("DO-A11", f"Nobody has a double: {tile} is turned up from the boneyard."),
+                Reason("DO-A12", f"Its higher end, {tile.high}, is the lead."),
             ]
             assert state.to_play is not None
             return _continue_round(state, result.after, reasons, state.to_play, bitboard.NO_END, tile.high)
@@ -177,12 +177,12 @@ def _judge_pass(state: State) -> Verdict:
     one_arm = deck.american(state.options)
     if state.phase == "second":
         rule = "DO-A18" if one_arm else "DO-B11"
-        reasons = [Reason(rule=rule, text=f"{NAMES[seat]} plays no second tile.")]
+        reasons = [Reason(rule, f"{NAMES[seat]} plays no second tile.")]
         return _continue_round(state, state.zones, reasons, (seat + 1) % state.seats, state.left, state.right)
     rule = "DO-A14" if one_arm else "DO-B10"
-    reasons = [Reason(rule=rule, text=f"{NAMES[seat]} passes on {open_ends_text(state)}.")]
+    reasons = [Reason(rule, f"{NAMES[seat]} passes on {open_ends_text(state)}.")]
     if state.passes + 1 == state.seats:  # only where one may pass while able (DO-X1)
-        reasons.append(Reason(rule="DO-X1", text="Everybody has passed: the round is blocked."))
+        reasons.append(Reason("DO-X1", "Everybody has passed: the round is blocked."))
         return _close_round(state, state.zones, reasons, "block", (), state.left, state.right)
     lacks: tuple[int, ...] = ()
     if state.options.must_play:
@@ -198,22 +198,22 @@ def _judge_lay(state: State, action: PlaceTile, result: TransferResult[Tile]) ->
     if state.phase == "lead":
         left, right = bitboard.NO_END if one_arm else tile.high, tile.high
         rule = lead_rule(state)
-        reasons = [Reason(rule=rule, text=f"{NAMES[seat]} leads {tile}, the largest double.")]
+        reasons = [Reason(rule, f"{NAMES[seat]} leads {tile}, the largest double.")]
     elif _resolve_end(state, action) == bitboard.LEFT:
         left = tile.pips - left
-        reasons = [Reason(rule="DO-B9", text=f"{NAMES[seat]} plays {tile} on the left; {left} is open there.")]
+        reasons = [Reason("DO-B9", f"{NAMES[seat]} plays {tile} on the left; {left} is open there.")]
     else:
         right = tile.pips - right
         end_text = "" if one_arm else " on the right"
         rule = "DO-A13" if one_arm else "DO-B9"
-        reasons = [Reason(rule=rule, text=f"{NAMES[seat]} plays {tile}{end_text}; {right} is open.")]
+        reasons = [Reason(rule, f"{NAMES[seat]} plays {tile}{end_text}; {right} is open.")]
     if not result.after.cards(HANDS[seat]):
-        reasons.append(Reason(rule="DO-A15" if one_arm else "DO-B12", text=f"{NAMES[seat]} dominoes."))
+        reasons.append(Reason("DO-A15" if one_arm else "DO-B12", f"{NAMES[seat]} dominoes."))
         return _close_round(state, result.after, reasons, "domino", (seat,), left, right)
     may_add = state.phase != "second" or state.options.chain_doubles
     if bitboard.IS_DOUBLE[tile.index] and may_add:
         rule = "DO-A18" if one_arm else "DO-B11"
-        reasons.append(Reason(rule=rule, text=f"{tile} is a double: {NAMES[seat]} may play a second tile."))
+        reasons.append(Reason(rule, f"{tile} is a double: {NAMES[seat]} may play a second tile."))
         return _continue_round(state, result.after, reasons, seat, left, right, phase="second")
     return _continue_round(state, result.after, reasons, (seat + 1) % state.seats, left, right)
 
@@ -225,7 +225,7 @@ def _continue_round(
     """Advance to the next seat, or close the round if nobody can play (DO-A10, DO-A16, DO-B10)."""
     if not any(bitboard.playable_tiles(tile_mask(zones.cards(HANDS[at])), left, right) for at in range(state.seats)):
         rule = "DO-A16" if deck.american(state.options) else "DO-B13"
-        reasons.append(Reason(rule=rule, text="Nobody can play: the round is blocked."))
+        reasons.append(Reason(rule, "Nobody can play: the round is blocked."))
         return _close_round(state, zones, reasons, "block", (), left, right)
     ruling = DominoRuling(
         points=(Fraction(0),) * state.seats, next=seat, phase=phase, left=left, right=right, lacks=lacks
@@ -245,9 +245,9 @@ def _close_round(
         won = bitboard.block_winners(hands, options.tie)
         rule = "DO-A20" if one_arm else "DO-B13"
         pips_text = ", ".join(f"{NAMES[seat]} {count}" for seat, count in enumerate(pips_left))
-        reasons.append(Reason(rule=rule, text=f"Pips left: {pips_text}."))
+        reasons.append(Reason(rule, f"Pips left: {pips_text}."))
         if pips_left.count(min(pips_left)) > 1:
-            reasons.append(Reason(rule="DO-X3", text=f"The fewest pips are tied: {_join_names(won)} the round."))
+            reasons.append(Reason("DO-X3", f"The fewest pips are tied: {_join_names(won)} the round."))
     staked = deck.stake(options)
     takes: tuple[int, ...] = (0,) * state.seats
     points = tuple(int(seat in won) for seat in range(state.seats))
@@ -258,9 +258,9 @@ def _close_round(
         rule = "DO-A19" if how == "domino" else "DO-A20" if one_arm else "DO-B12"
         remainder = f"; {pool - sum(takes)} stay in it" if pool > sum(takes) else ""
         payouts = ", ".join(f"{NAMES[seat]} takes {take}" for seat, take in enumerate(takes) if take) or "none is taken"
-        reasons.append(Reason(rule=rule, text=f"From the pool of {pool}, {payouts}{remainder}."))
+        reasons.append(Reason(rule, f"From the pool of {pool}, {payouts}{remainder}."))
     else:
-        reasons.append(Reason(rule="DO-B12" if how == "domino" else "DO-B13", text=f"{_join_names(won)} the round."))
+        reasons.append(Reason("DO-B12" if how == "domino" else "DO-B13", f"{_join_names(won)} the round."))
     closed = Round(how=how, won=won, pips=pips_left, points=points)
     over = state.round >= options.rounds
     dealer = (state.dealer + 1) % state.seats
@@ -268,9 +268,9 @@ def _close_round(
     if over:
         totals = [before + gained for before, gained in zip(state.scores, points, strict=True)]
         best = _join_names(top_scorers(totals))
-        reasons.append(Reason(rule="DO-X4", text=f"All {options.rounds} rounds are played: {best} with {max(totals)}."))
+        reasons.append(Reason("DO-X4", f"All {options.rounds} rounds are played: {best} with {max(totals)}."))
     else:
-        reasons.append(Reason(rule="DO-X4", text=f"Round {state.round + 1} is dealt by {NAMES[dealer]}."))
+        reasons.append(Reason("DO-X4", f"Round {state.round + 1} is dealt by {NAMES[dealer]}."))
     ruling = DominoRuling(
         points=tuple(map(Fraction, points)), next=following, phase="over" if over else "lead", left=left,
         right=right, closed=closed, takes=takes,

@@ -22,7 +22,7 @@ class LandingResult:
     reasons: list[Reason] = field(default_factory=list)
 
     def add_reason(self, rule: str, text: str) -> None:
-        self.reasons.append(Reason(rule=rule, text=text))
+        self.reasons.append(Reason(rule, text))
 
 
 def adjudicate_landings(state: State, result: VolleyTrajectory) -> LandingResult:

@@ -245,7 +245,7 @@ def _judge_disturbance(state: State, names: tuple[str, ...]) -> Verdict:
     """Apply a self-report: put the pieces moved by a hand back where they were (ITW-3a)."""
     draft = IceRuling(points=(), next=None, restored=names)
     after = _with_final_count(restore_pieces(state, names))
-    reasons = [Reason(rule="ITW-3a", text=f"A hand moved {name}: it goes back to where it lay.") for name in names]
+    reasons = [Reason("ITW-3a", f"A hand moved {name}: it goes back to where it lay.") for name in names]
     if after.final is not None:
         reasons += _final_count_text(after)
     return _verdict(state, after, reasons, draft)
@@ -259,13 +259,13 @@ def _verdict(state: State, after: State, reasons: list[Reason], draft: IceRuling
 def _final_count_text(after: State) -> list[Reason]:
     """Text of the final count."""
     count = _count_of(after)
-    reasons = [Reason(rule="ITW-7c", text="Every missile has been launched; what stands is counted.")]
+    reasons = [Reason("ITW-7c", "Every missile has been launched; what stands is counted.")]
     for seat, points in enumerate(after.final or ()):
         standing = count.standing_count(seat)
-        reasons.append(Reason(rule="ITW-7d", text=f"{SEATS[seat]} has {standing} standing, for {points}."))
+        reasons.append(Reason("ITW-7d", f"{SEATS[seat]} has {standing} standing, for {points}."))
     best = leaders(after)
     names = " and ".join(SEATS[seat] for seat in best)
-    reasons.append(Reason(rule="ITW-7h", text=f"{names} {'win' if len(best) > 1 else 'wins'}."))
+    reasons.append(Reason("ITW-7h", f"{names} {'win' if len(best) > 1 else 'wins'}."))
     return reasons
 
 

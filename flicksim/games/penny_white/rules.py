@@ -111,7 +111,7 @@ def judge(state: State, action: object, result: Trajectory | None) -> Verdict:
     match action:
         case PlaceWhite(y=y):
             return _verdict(
-                [Reason(rule="PW-2a", text=f"The white is placed at {to_mm(y):.0f} mm, midway between the sides.")],
+                [Reason("PW-2a", f"The white is placed at {to_mm(y):.0f} mm, midway between the sides.")],
                 next=state.to_play, phase="penny", white=(kit.board_width(state.options) / 2.0, y),
             )  # fmt: skip
         case Remove(penny=penny):
@@ -148,9 +148,7 @@ def _judge_opening(state: State, trajectory: Trajectory) -> Verdict:
     player, other = state.starter, 1 - state.starter
     options = state.options
     if WHITE in _off(state, trajectory):
-        reason = Reason(
-            rule="PW-10b", text=f"The white left the board: a point to {SEATS[other]}, the end starts again."
-        )
+        reason = Reason("PW-10b", f"The white left the board: a point to {SEATS[other]}, the end starts again.")
     else:
         white = trajectory.after.piece(WHITE)
         beyond = white.y - white.radius - mm(450.0)
@@ -161,16 +159,16 @@ def _judge_opening(state: State, trajectory: Trajectory) -> Verdict:
         )
         if has_passed:
             reasons = [
-                Reason(rule="PW-3b", text=f"The white is wholly past the {FAR_LINE}."),
-                Reason(rule="PW-3c", text="It is moved sideways to midway between the side edges."),
-                Reason(rule="PW-4b", text=f"{SEATS[player]} goes on with his first penny."),
+                Reason("PW-3b", f"The white is wholly past the {FAR_LINE}."),
+                Reason("PW-3c", "It is moved sideways to midway between the side edges."),
+                Reason("PW-4b", f"{SEATS[player]} goes on with his first penny."),
             ]
             return _verdict(reasons, next=player, phase="penny", white=(kit.board_width(options) / 2.0, white.y))
         reason = Reason(
-            rule="PW-10a",
-            text=f"The white is not wholly past the {FAR_LINE}: a point to {SEATS[other]}, the end starts again.",
+            "PW-10a",
+            f"The white is not wholly past the {FAR_LINE}: a point to {SEATS[other]}, the end starts again.",
         )
-    restart = Reason(rule="PW-10d", text=f"It stays end {state.end}, and {SEATS[player]} starts it again.")
+    restart = Reason("PW-10d", f"It stays end {state.end}, and {SEATS[player]} starts it again.")
     return _verdict([reason, restart], next=player, phase="white", points=_points_to(other), end="restarts")
 
 
@@ -183,16 +181,13 @@ def _judge_penny(state: State, trajectory: Trajectory) -> Verdict:
     off = list(knocked_off)
     reasons: list[Reason] = []
     if WHITE in knocked_off:
-        reasons.append(Reason(rule="PW-7a", text=f"The white was knocked off: {SEATS[player]} loses the end."))
-        reasons.append(
-            Reason(rule="PW-7b", text=f"{SEATS[other]} gets one point; where the pennies lie does not count.")
-        )
+        reasons.append(Reason("PW-7a", f"The white was knocked off: {SEATS[player]} loses the end."))
+        reasons.append(Reason("PW-7b", f"{SEATS[other]} gets one point; where the pennies lie does not count."))
         return _close_end(state, reasons, _points_to(other), off=tuple(off), spent=trajectory.flick.piece)
     owners = {piece.id: piece.owner for piece in trajectory.before.pieces}
     own_off = [name for name in knocked_off if owners[name] == player]
     reasons += [
-        Reason(rule="PW-12a", text=f"{_display_name(name)} is off and stays off until the end is over.")
-        for name in own_off
+        Reason("PW-12a", f"{_display_name(name)} is off and stays off until the end is over.") for name in own_off
     ]
     if options.short_penny == "removed":
         short = [
@@ -201,15 +196,12 @@ def _judge_penny(state: State, trajectory: Trajectory) -> Verdict:
             if piece.id == trajectory.flick.piece and piece.y - piece.radius <= mm(50.0) + queries.LENGTH_TOLERANCE
         ]
         reasons += [
-            Reason(rule="PW-X1", text=f"{_display_name(name)} did not pass the {START_LINE} and is taken off.")
-            for name in short
+            Reason("PW-X1", f"{_display_name(name)} did not pass the {START_LINE} and is taken off.") for name in short
         ]
         off += [name for name in short if name not in off]
     opposing_off = [name for name in knocked_off if owners[name] == other]
     for name in opposing_off:
-        reasons.append(
-            Reason(rule="PW-12c", text=f"{_display_name(name)} was knocked off and stays off until the end is over.")
-        )
+        reasons.append(Reason("PW-12c", f"{_display_name(name)} was knocked off and stays off until the end is over."))
     removals = len(opposing_off) if options.removals_per_coin else min(1, len(opposing_off))
     left = _use_penny(state.left, player)
     table = trajectory.after.without(*off)
@@ -218,10 +210,10 @@ def _judge_penny(state: State, trajectory: Trajectory) -> Verdict:
         removable_count += left[player]
     removals = min(removals, removable_count)
     if not reasons:
-        reasons.append(Reason(rule="PW-5b", text=f"{SEATS[player]} has flicked a penny."))
+        reasons.append(Reason("PW-5b", f"{SEATS[player]} has flicked a penny."))
     if removals:
         pennies = "a penny" if removals == 1 else f"{removals} pennies"
-        reasons.append(Reason(rule="PW-12b", text=f"{SEATS[other]} may take {pennies} of {SEATS[player]} off."))
+        reasons.append(Reason("PW-12b", f"{SEATS[other]} may take {pennies} of {SEATS[player]} off."))
         return _verdict(
             reasons, next=other, phase="remove", off=tuple(off), spent=trajectory.flick.piece, removals=removals
         )
@@ -242,9 +234,9 @@ def _judge_removal(state: State, penny: str | None) -> Verdict:
     assert state.to_play is not None
     chooser = SEATS[state.to_play]
     if penny is None:
-        reasons = [Reason(rule="PW-12b", text=f"{chooser} declines to take a penny off.")]
+        reasons = [Reason("PW-12b", f"{chooser} declines to take a penny off.")]
     else:
-        reasons = [Reason(rule="PW-12b", text=f"{chooser} takes {_display_name(penny)} off until the end is over.")]
+        reasons = [Reason("PW-12b", f"{chooser} takes {_display_name(penny)} off until the end is over.")]
     off = () if penny is None else (penny,)
     removals_left = state.removals - 1
     after = msgspec.structs.replace(state, scene=state.scene.without(*off), left=_after_removal(state, penny))
@@ -267,12 +259,10 @@ def _judge_blocked(state: State) -> Verdict:
     if state.options.blocked_start == "lift":
         short = tuple(piece.id for piece in state.scene.pieces if piece.y - piece.radius < mm(50.0))
         text = f"No spot behind the {START_LINE} is free: {', '.join(map(_display_name, short))} are lifted."
-        return _verdict([Reason(rule="PW-5a", text=text)], next=player, phase=state.phase, off=short)
+        return _verdict([Reason("PW-5a", text)], next=player, phase=state.phase, off=short)
     name = next_coin(state)
     assert name is not None
-    reasons = [
-        Reason(rule="PW-5a", text=f"No spot behind the {START_LINE} is free: {_display_name(name)} is not flicked.")
-    ]
+    reasons = [Reason("PW-5a", f"No spot behind the {START_LINE} is free: {_display_name(name)} is not flicked.")]
     return _continue_end(state, reasons, state.scene, _use_penny(state.left, player), player, spent=name)
 
 
@@ -295,7 +285,7 @@ def _judge_disturbance(state: State, action: Disturb) -> Verdict:
     outcome_text = (
         f"a point to {SEATS[1 - player]}, and {SEATS[player]} plays again" if point else f"{SEATS[player]} plays again"
     )
-    reason = Reason(rule=rule, text=f"{event_text}: everything is put back and {outcome_text}.")
+    reason = Reason(rule, f"{event_text}: everything is put back and {outcome_text}.")
     return _verdict(
         [reason], next=player, phase=restored.phase, points=points, removals=restored.removals, undone=undone
     )
@@ -308,11 +298,11 @@ def _continue_end(
     if sum(left):
         next_seat = 1 - flicked if left[1 - flicked] else flicked
         return _verdict(reasons, next=next_seat, phase="penny", **more)
-    reasons = [*reasons, Reason(rule="PW-6a", text="All pennies have been flicked.")]
+    reasons = [*reasons, Reason("PW-6a", "All pennies have been flicked.")]
     points, count_reasons = count_end(table, state.options)
     reasons += count_reasons
     if not any(points) and state.options.tie == "replay":
-        reasons.append(Reason(rule="PW-8a", text=f"End {state.end} is played again."))
+        reasons.append(Reason("PW-8a", f"End {state.end} is played again."))
         return _verdict(reasons, next=state.starter, phase="white", end="replays", **more)
     return _close_end(state, reasons, points, **more)
 
@@ -326,9 +316,9 @@ def count_end(table: Scene, options: Options) -> tuple[Points, list[Reason]]:
             distances[piece.owner].append(queries.centre_distance(table, piece.id, WHITE))
     best = tuple(min(own, default=float("inf")) for own in distances)
     if not distances[0] and not distances[1]:
-        return (0, 0), [Reason(rule="PW-8a", text="No penny is left on the board: nobody scores.")]
+        return (0, 0), [Reason("PW-8a", "No penny is left on the board: nobody scores.")]
     if abs(best[0] - best[1]) <= queries.LENGTH_TOLERANCE:
-        return (0, 0), [Reason(rule="PW-8a", text="The nearest pennies are level: nobody scores.")]
+        return (0, 0), [Reason("PW-8a", "The nearest pennies are level: nobody scores.")]
     winner = 0 if best[0] < best[1] else 1
     points = sum(gap < best[1 - winner] - queries.LENGTH_TOLERANCE for gap in distances[winner])
     rule = "PW-8b" if points == 1 else "PW-8c" if points == 2 else "PW-8d"
@@ -337,7 +327,7 @@ def count_end(table: Scene, options: Options) -> tuple[Points, list[Reason]]:
     text = f"{SEATS[winner]} wins the end with {points}: {points} {verb_text} nearer the white than {loser}'s best."
     if not distances[1 - winner]:
         text = f"{SEATS[winner]} wins the end with {points}: {loser} has no penny on the board."
-    return _points_to(winner, points), [Reason(rule=rule, text=text)]
+    return _points_to(winner, points), [Reason(rule, text)]
 
 
 def _close_end(state: State, reasons: list[Reason], points: Points, **more: Unchecked) -> Verdict:
@@ -347,17 +337,17 @@ def _close_end(state: State, reasons: list[Reason], points: Points, **more: Unch
     if state.end < state.options.ends or (level and state.options.game_tie == "extra_end"):
         starter = 1 - state.starter
         if state.end >= state.options.ends:
-            reasons = [*reasons, Reason(rule="PW-9b", text="Level after the last end: one more is played.")]
+            reasons = [*reasons, Reason("PW-9b", "Level after the last end: one more is played.")]
         else:
-            reasons = [*reasons, Reason(rule="PW-4a", text=f"{SEATS[starter]} starts end {state.end + 1}.")]
+            reasons = [*reasons, Reason("PW-4a", f"{SEATS[starter]} starts end {state.end + 1}.")]
         return _verdict(reasons, next=starter, phase="white", points=points, end="closes", **more)
-    reasons = [*reasons, Reason(rule="PW-9a", text=_ends_played_text(state.options.ends))]
+    reasons = [*reasons, Reason("PW-9a", _ends_played_text(state.options.ends))]
     if level:
         text = f"The game is drawn, {totals[0]} each."
     else:
         best = top_scorers(totals)[0]
         text = f"{SEATS[best]} wins the game, {totals[best]} to {totals[1 - best]}."
-    reasons.append(Reason(rule="PW-9b", text=text))
+    reasons.append(Reason("PW-9b", text))
     return _verdict(reasons, next=None, phase="over", points=points, end="closes", **more)
 
 

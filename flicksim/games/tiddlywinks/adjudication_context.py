@@ -25,7 +25,7 @@ class AdjudicationContext:
 
     def add_reason(self, rule: str, text: str) -> None:
         """Append a reason."""
-        self.reasons.append(Reason(rule=rule, text=text))
+        self.reasons.append(Reason(rule, text))
 
     def update_book(self, **changes: object) -> None:
         """Change the score book."""

@@ -103,7 +103,7 @@ def judge(state: State, action: object, result: Trajectory | None) -> Verdict:
         case CallFoul(how=how):
             rule = {"out_of_turn": "TW-7a", "other_wink": "TW-7b", "squopped": "TW-9a1", "stroke": "TW-9b2"}[how]
             assert state.last_shot is not None
-            reason = Reason(rule=rule, text="The last shot is owned to have been foul.")
+            reason = Reason(rule, "The last shot is owned to have been foul.")
             return _foul(state, context, reason, state.last_shot)
         case Interfere(seat=seat, wink=wink):
             return _interfere(state, context, seat, wink)
@@ -134,7 +134,7 @@ def judge(state: State, action: object, result: Trajectory | None) -> Verdict:
             assert state.last_shot is not None
             text = f"{_display_names(winks)} moved by accident: back to the former place. The shot stands."
             shot = self_reports.undo_disturbance(state.last_shot, winks)
-            return _rejudge(state, shot, Reason(rule="TW-12a", text=text), winks)
+            return _rejudge(state, shot, Reason("TW-12a", text), winks)
         case Obstruct():
             return _obstruct(state, action)
     return _verdict(state, context)
@@ -178,7 +178,7 @@ def _decide(state: State, context: AdjudicationContext, *, replay: bool) -> Verd
     shot, book = state.last_shot, state.book
     assert shot is not None
     if not replay:
-        stays = Reason(rule="TW-12f", text="The winks stay as they lie; the shot counts as a fair one.")
+        stays = Reason("TW-12f", "The winks stay as they lie; the shot counts as a fair one.")
         reasons = judge_shot(shot)[0].reasons
         return _rejudge(state, msgspec.structs.replace(shot, let_stand=True), stays, known_reasons=reasons)
     former = shot.former
@@ -214,7 +214,7 @@ def _interfere(state: State, context: AdjudicationContext, seat: int, wink: str 
         where_text = (
             "behind its base line" if is_behind else "into the pot" if wink in state.book.potted else "where it lay"
         )
-        reason = Reason(rule="TW-3e", text=f"{name} took {kit.display_name(wink)}: it goes back, {where_text}.")
+        reason = Reason("TW-3e", f"{name} took {kit.display_name(wink)}: it goes back, {where_text}.")
         last = state.last_shot
         is_own_shot = last is not None and last.former.book.turn == seat and state.book.phase != "foul"
         if wink in state.book.potted and last is not None and is_own_shot:
@@ -244,7 +244,7 @@ def _obstruct(state: State, action: Obstruct) -> Verdict:
         place_text = "goes back, without agreement, to where it lay"
     else:
         place_text = "lies, without agreement, where it would have come to rest"
-    reason = Reason(rule="TW-12b", text=f"{kit.display_name(action.wink)} was obstructed and {place_text}.")
+    reason = Reason("TW-12b", f"{kit.display_name(action.wink)} was obstructed and {place_text}.")
     return _rejudge(state, self_reports.resolve_obstruction(state.last_shot, action), reason, (action.wink,))
 
 

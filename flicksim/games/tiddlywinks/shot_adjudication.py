@@ -43,7 +43,7 @@ def judge_shot(shot: Shot) -> tuple[AdjudicationContext, Reason | None]:
         return context, foul
     fair = foul is None and not shot.let_stand
     if fair and state.options.resquop_remedy == "foul" and free_turns.resquopped(context, seat):
-        foul = Reason(rule="TW-9c11", text="A pair freed just before was squopped again before it had a shot.")
+        foul = Reason("TW-9c11", "A pair freed just before was squopped again before it had a shot.")
     free_turns.after_shot(context, seat, before, shot.aside)
     _award_extra_shots(context, shot, seat)
     if len(context.reasons) == reason_count:
@@ -178,11 +178,11 @@ def stroke_foul(options: Options, squops: Squops, seat: int, log: Sequence[Squid
     ]
     if simultaneous:
         names = " and ".join(kit.display_name(name) for name in (first.piece, *simultaneous))
-        return Reason(rule="TW-9b1", text=f"The squidger touched {names} at once; the first touch must be of one wink.")
+        return Reason("TW-9b1", f"The squidger touched {names} at once; the first touch must be of one wink.")
     if kit.seat_of(first.piece) != seat:
-        return Reason(rule="TW-7b", text=f"{kit.SEATS[seat]} played {kit.display_name(first.piece)}, which is not his.")
+        return Reason("TW-7b", f"{kit.SEATS[seat]} played {kit.display_name(first.piece)}, which is not his.")
     if squops.is_squopped(first.piece):
-        return Reason(rule="TW-9a1", text=f"{kit.display_name(first.piece)} was played though squopped.")
+        return Reason("TW-9a1", f"{kit.display_name(first.piece)} was played though squopped.")
     # a wrong contact takes precedence: the gap before a contact beside the pile is no pause of the stroke
     return _wrong_contact_foul(squops, first.piece, touches) or _long_stroke_foul(options, touches)
 
@@ -193,8 +193,8 @@ def _long_stroke_foul(options: Options, touches: Sequence[SquidgerContact]) -> R
     for touch in touches:
         if touch.begin > last_end + _MAX_CONTACT_GAP:
             return Reason(
-                rule="TW-9b2",
-                text=f"The stroke broke off for {(touch.begin - last_end) * 1000:.0f} ms; it must be continuous.",
+                "TW-9b2",
+                f"The stroke broke off for {(touch.begin - last_end) * 1000:.0f} ms; it must be continuous.",
             )
         # overlapping contacts count once
         duration = touch.end - touch.begin
@@ -202,10 +202,10 @@ def _long_stroke_foul(options: Options, touches: Sequence[SquidgerContact]) -> R
         last_end = max(last_end, touch.end)
     if length > mm(options.stroke_max_mm) + 1e-9:
         text = f"The stroke was {to_mm(length):.0f} mm long; it may be {options.stroke_max_mm:g} mm."
-        return Reason(rule="TW-9b2", text=text)
+        return Reason("TW-9b2", text)
     if last_end - touches[0].begin > options.stroke_max_s + 1e-9:
         text = f"The stroke took {last_end - touches[0].begin:.2f} s; it may take {options.stroke_max_s:g} s."
-        return Reason(rule="TW-9b2", text=text)
+        return Reason("TW-9b2", text)
     return None
 
 
@@ -215,5 +215,5 @@ def _wrong_contact_foul(squops: Squops, played: str, touches: Sequence[SquidgerC
     for touch in touches:
         if touch.piece not in allowed:
             touched, upper = kit.display_name(touch.piece), kit.display_name(played)
-            return Reason(rule="TW-9b3", text=f"The squidger touched {touched}, which did not lie under {upper}.")
+            return Reason("TW-9b3", f"The squidger touched {touched}, which did not lie under {upper}.")
     return None

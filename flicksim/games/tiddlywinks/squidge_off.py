@@ -20,7 +20,7 @@ def judge_heat(context: AdjudicationContext, shot: Shot) -> None:
     context.update_book(shots=(*book.shots, played))
     return_others_home(context, shot)
     result = "" if played in context.book.off else f" and is {_result_text(context, played)}"
-    reason = Reason(rule="TW-6b", text=f"{kit.display_name(played)} was squidged at the pot{result}.")
+    reason = Reason("TW-6b", f"{kit.display_name(played)} was squidged at the pot{result}.")
     context.reasons.insert(0, reason)
     if len(context.book.shots) < len(book.heat):
         following = book.heat[len(context.book.shots)]

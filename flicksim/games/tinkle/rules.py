@@ -210,28 +210,26 @@ def judge(state: State, action: object, result: TransferResult[Card] | None) -> 
                 melds.add_cards(groups, _next_group_number(state), cards, seat, turn),
                 _remove_known(known, cards),
             )
-            reasons = [
-                Reason(rule="TK-9b" if state.opened[seat] else "TK-9a", text=f"{who} puts down {_cards_text(cards)}.")
-            ]
+            reasons = [Reason("TK-9b" if state.opened[seat] else "TK-9a", f"{who} puts down {_cards_text(cards)}.")]
         case LayOff(cards=cards, group=number):
             groups, known = melds.add_cards(groups, number, cards, seat, turn), _remove_known(known, cards)
-            reasons = [Reason(rule="TK-10a", text=f"{who} lays {_cards_text(cards)} off on group {number}.")]
+            reasons = [Reason("TK-10a", f"{who} lays {_cards_text(cards)} off on group {number}.")]
         case TakeBack(card=card, group=number):
             groups, known = melds.take_card(groups, number, card, turn), tuple(sorted((*known, card)))
-            reasons = [Reason(rule="TK-9d", text=f"{who} takes {card} up again.")]
+            reasons = [Reason("TK-9d", f"{who} takes {card} up again.")]
         case MoveWild(card=card, source=source, target=target):
             groups = melds.add_cards(melds.take_card(groups, source, card, turn), target, (card,), seat, turn)
-            reasons = [Reason(rule="TK-9e", text=f"{who} moves {card} to group {target}.")]
+            reasons = [Reason("TK-9e", f"{who} moves {card} to group {target}.")]
         case Discard(card=card):
-            reasons = [Reason(rule="TK-11b", text=f"{who} discards {card}.")]
+            reasons = [Reason("TK-11b", f"{who} discards {card}.")]
             return _end_turn(state, zones, reasons, _remove_known(known, (card,)))
         case _:
-            reasons = [Reason(rule="TK-5e", text=f"{who} keeps a last card and stays in.")]
+            reasons = [Reason("TK-5e", f"{who} keeps a last card and stays in.")]
             return _end_turn(state, zones, reasons, known)
     if not len(zones[HANDS[seat]]) and not melds.table_problem(
         groups, seat, turn, state.round, state.opened[seat], state.options
     ):
-        reasons.append(Reason(rule="TK-5d", text=f"{who} has put every card on the table and goes out."))
+        reasons.append(Reason("TK-5d", f"{who} has put every card on the table and goes out."))
         return _close_round(state, zones, groups, reasons, seat)
     return _verdict(state, reasons, groups, known, shuffles)
 
@@ -255,18 +253,16 @@ def _drawn_cards(state: State, result: TransferResult[Card], action: Draw | Tink
         bought = _cards_text(_bought_discards(result))
         tokens = "a token" if action.count == 1 else f"{action.count} tokens"
         reasons = [
-            Reason(rule="TK-8d", text=f"{who} tinkles with {tokens} and takes {bought}."),
-            Reason(
-                rule="TK-8e", text=f"With that come {deck.STOCK_CARDS_PER_TOKEN * action.count} cards from the stock."
-            ),
+            Reason("TK-8d", f"{who} tinkles with {tokens} and takes {bought}."),
+            Reason("TK-8e", f"With that come {deck.STOCK_CARDS_PER_TOKEN * action.count} cards from the stock."),
         ]
     else:
-        reasons = [Reason(rule="TK-8c", text=f"{who} draws from the stock.")]
+        reasons = [Reason("TK-8c", f"{who} draws from the stock.")]
     sources = {move.source for move in result.moved if move.target == STOCK}
     if DISCARD in sources:
-        reasons.append(Reason(rule="TK-13a", text="The stock is out: the discards under the top one are shuffled."))
+        reasons.append(Reason("TK-13a", "The stock is out: the discards under the top one are shuffled."))
     if "box" in sources:
-        reasons.append(Reason(rule="TK-13d", text="No cards are left: a new pack is brought in as stock."))
+        reasons.append(Reason("TK-13d", "No cards are left: a new pack is brought in as stock."))
     return reasons, state.shuffles + len(sources)
 
 
@@ -293,7 +289,7 @@ def _end_turn(state: State, zones: Zones[Card], reasons: list[Reason], known: tu
     assert state.to_play is not None
     limit = state.options.max_turns
     if limit is not None and state.turn >= limit * state.seats:
-        reasons.append(Reason(rule="TK-12a", text=f"Nobody has gone out in {limit} turns each: the round is counted."))
+        reasons.append(Reason("TK-12a", f"Nobody has gone out in {limit} turns each: the round is counted."))
         return _close_round(state, zones, state.groups, reasons, None)
     ruling = TinkleRuling(
         points=(Fraction(0),) * state.seats, next=(state.to_play + 1) % state.seats, phase="draw", groups=state.groups,
@@ -315,19 +311,19 @@ def _close_round(
     bonus = deck.cut_bonus(options, state.seats, state.cut)
     points = tuple(tabled[seat] - held[seat] + (bonus if seat == state.dealer else 0) for seat in seats)
     score_text = ", ".join(f"{NAMES[seat]} {tabled[seat]} - {held[seat]}" for seat in seats)
-    reasons.append(Reason(rule="TK-14b", text=f"Table less hand: {score_text}."))
+    reasons.append(Reason("TK-14b", f"Table less hand: {score_text}."))
     if bonus:
         rule = "TK-4f" if bonus == 100 else "TK-4g"
-        reasons.append(Reason(rule=rule, text=f"{NAMES[state.dealer]} cut {state.cut} cards: {bonus} points."))
+        reasons.append(Reason(rule, f"{NAMES[state.dealer]} cut {state.cut} cards: {bonus} points."))
     closed = Round(out=out, tabled=tabled, held=held, bonus=bonus, dealer=state.dealer, points=points)
     dealer = (state.dealer + 1) % state.seats
     over = state.round >= deck.ROUNDS
     if over:
         after = msgspec.structs.replace(state, scores=_add_points(state.scores, points), sheet=(*state.sheet, closed))
         best = " and ".join(NAMES[seat] for seat in leaders(after))
-        reasons.append(Reason(rule="TK-14g", text=f"Eight rounds are played; {best} won with {max(after.scores)}."))
+        reasons.append(Reason("TK-14g", f"Eight rounds are played; {best} won with {max(after.scores)}."))
     else:
-        reasons.append(Reason(rule="TK-4c", text=f"{NAMES[dealer]} deals round {state.round + 1}."))
+        reasons.append(Reason("TK-4c", f"{NAMES[dealer]} deals round {state.round + 1}."))
     ruling = TinkleRuling(
         points=tuple(Fraction(gained) for gained in points), next=None if over else (dealer + 1) % state.seats,
         phase="over" if over else "draw", groups=groups, known=(), ended=True, closed=closed,
