@@ -27,7 +27,7 @@ from flicksim.core.rich_display import set_renderer
 from flicksim.core.version import __version__
 
 if TYPE_CHECKING:
-    from flicksim.api.analysis import evaluate
+    from flicksim.api.analysis import evaluate, find_shot
     from flicksim.api.experiments import read_results, run_experiment
     from flicksim.api.games import GameResult, load_game, new_game, play_game, replay
     from flicksim.api.simulation import load_flick, load_launch, load_pyramids, load_scene, simulate, simulate_batch
@@ -51,6 +51,7 @@ __all__ = [
     "Squidge",
     "__version__",
     "evaluate",
+    "find_shot",
     "load_flick",
     "load_game",
     "load_launch",
@@ -70,7 +71,7 @@ set_renderer(f"{__name__}.render.notebook")
 deprecation.install()
 
 _EXPORTS = {
-    "api.analysis": ("evaluate",),
+    "api.analysis": ("evaluate", "find_shot"),
     "api.experiments": ("read_results", "run_experiment"),
     "api.games": ("GameResult", "load_game", "new_game", "play_game", "replay"),
     "api.simulation": ("load_flick", "load_launch", "load_pyramids", "load_scene", "simulate", "simulate_batch"),

@@ -37,7 +37,7 @@ from flicksim.ai.lookahead_player import LOOKAHEAD_CONFIGS, ForwardModel, Lookah
 from flicksim.ai.model_error import ModelError, ModelErrorTable, model_error_at
 from flicksim.ai.progress import report_progress_to, report_shots
 from flicksim.ai.python_player import AbsentPlayer, PythonPlayer, as_choose_function, player_name
-from flicksim.ai.random_player import RandomPlayer
+from flicksim.ai.random_player import RandomPlayer, sample_flick
 from flicksim.ai.rollout_player import RolloutPlayer
 from flicksim.ai.rollouts import DiscSimulator, RolloutContext, RolloutModel, RolloutOutcomes
 from flicksim.ai.subprocess_client import require_executable, split_command
@@ -93,6 +93,7 @@ __all__ = [
     "report_progress_to",
     "report_shots",
     "require_executable",
+    "sample_flick",
     "split_batches",
     "split_command",
     "stop_if_cancelled",

@@ -46,10 +46,10 @@ class RandomPlayer:
         pick = int(rng.integers(count))
         if pick >= len(legal_actions.flicks):
             return legal_actions.actions[pick - len(legal_actions.flicks)]
-        return _sample_flick(legal_actions.flicks[pick], rng)
+        return sample_flick(legal_actions.flicks[pick], rng)
 
 
-def _sample_flick(span: Any, rng: np.random.Generator) -> Flick | Squidge | Launch:
+def sample_flick(span: Any, rng: np.random.Generator) -> Flick | Squidge | Launch:
     """Draw a flick from a `FlickRange`, `SquidgeRange` or `LaunchRange`, told apart by their fields."""
     start = None
     if span.start:

@@ -19,11 +19,15 @@ from flicksim.experiments.report import write_report
 from flicksim.experiments.results_store import Table
 from flicksim.experiments.round_robin import RoundRobin, Standings
 from flicksim.experiments.run import Manifest, Run, read_results, run_experiment
+from flicksim.experiments.shot_goal import Goal
+from flicksim.experiments.shot_search import FoundShot, find_shot
 
 __all__ = [
     "MAX_SHOTS",
     "Experiment",
+    "FoundShot",
     "GamePosition",
+    "Goal",
     "Manifest",
     "Measure",
     "ParameterSpec",
@@ -35,6 +39,7 @@ __all__ = [
     "Table",
     "dask_executor",
     "experiment_names",
+    "find_shot",
     "read_experiment",
     "read_results",
     "run_experiment",

@@ -317,6 +317,20 @@ def _distance(shot: Shot, other: str, name: str) -> float:
     return nan if a is None or b is None else distance(a.position, b.position)
 
 
+@_builtin(
+    "distance of {2} from ({0}, {1})",
+    "x",
+    "y",
+    "piece?",
+    unit="m",
+    batch=lambda shots, x, y, name: lengths(*(shots.rest_positions(name) - (float(x), float(y))).T),
+)
+def _distance_to(shot: Shot, x: str, y: str, name: str) -> float:
+    """Distance of a piece at rest from a point."""
+    piece = shot.piece_at_rest(name)
+    return nan if piece is None else distance(piece.position, (float(x), float(y)))
+
+
 @_builtin("duration", unit="s", batch=lambda shots: shots.result.duration)
 def _duration(shot: Shot) -> float:
     """Time until all is at rest."""
@@ -514,6 +528,8 @@ class Measure(StringValue):
             if "piece" in meaning and argument != piece and not scene.has(argument):
                 pieces = ", ".join(dict.fromkeys((*(other_piece.id for other_piece in scene.pieces), piece)))
                 raise InvalidInput(f"measure {self.text!r}: no piece {argument!r}; pieces there: {pieces}")
+            if meaning in ("x", "y") and not _is_number(argument):
+                raise InvalidInput(f"measure {self.text!r}: {meaning} {argument!r} must be a number [m]")
             if meaning == "grade?":
                 parse_grade(argument)
             if meaning == "field" and argument not in (fields := _float_fields(flick)):
@@ -595,6 +611,13 @@ def column_name(text: str) -> str:
 def error_text(error: BaseException) -> str:
     """One-line text of an exception of user code."""
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return isfinite(float(text))
+    except ValueError:
+        return False
 
 
 def _float_fields(flick: type) -> list[str]:

@@ -1,4 +1,4 @@
-"""Tests of the public functions that evaluate states."""
+"""Tests of the public functions that evaluate states and find shots."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from flicksim import GameState, evaluate, new_game, play_game
+from flicksim import GameState, evaluate, find_shot, load_scene, new_game, play_game
 from flicksim.core.errors import FlicksimError, InvalidOption
 from flicksim.games import names
 
@@ -104,3 +104,37 @@ def test_invalid_arguments_of_an_evaluation_are_refused_in_a_sentence() -> None:
         evaluate(state, noise="hero")
     with pytest.raises(FlicksimError, match="top cannot be 0"):
         evaluate(state, top=0)
+
+
+def test_a_goal_may_be_words_or_a_function() -> None:
+    def far_white(shot: Any) -> bool:
+        return bool(shot.piece_at_rest("white") is not None and shot.piece_at_rest("white").y > 0.65)
+
+    by_function = find_shot(load_scene("draw"), far_white, piece="a", shots=700)
+    by_words = find_shot(load_scene("draw"), "rest_position_y white > 0.65", piece="a", shots=700)
+    assert by_function.goal == "far_white"
+    assert by_function.low <= by_words.high
+    assert by_words.low <= by_function.high
+    assert find_shot(load_scene("draw"), far_white, "steady", piece="a", shots=700).probability == 1.0
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"start": 3}, "start cannot be 3; it is a state of a game (new_game) or a scene"),
+        ({"goal": 3}, "goal cannot be 3; it is a measure"),
+        ({"goal": "near"}, "no measure 'near'; there are potted"),
+        ({"goal": "squops black"}, "no piece 'black'"),
+        ({"piece": "black"}, "black"),
+        ({"piece": None}, "which piece is flicked"),
+        ({"noise": "hero"}, "there is no hand 'hero'"),
+        ({"initial": [3]}, "initial cannot be 3"),
+        ({"shots": 10}, "10 shots are too few for an estimate here; give "),
+        ({"top": 0}, "top cannot be 0"),
+        ({"seed": -1}, "seed cannot be -1"),
+    ],
+)
+def test_invalid_arguments_of_a_search_are_refused_in_a_sentence(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(FlicksimError) as wrong:
+        find_shot(**{"start": load_scene("draw"), "goal": "distance white < 0.03", "piece": "a", **given})
+    assert message in str(wrong.value)

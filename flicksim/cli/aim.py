@@ -1,0 +1,117 @@
+"""Command `flicksim aim`: find the shot that most probably reaches a goal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from flicksim import ai
+from flicksim.cli.arguments import AsJson, SeedNumber
+from flicksim.cli.console import out, show_json
+from flicksim.core.errors import InvalidFile, InvalidOption
+from flicksim.core.paths import resolve_asset
+from flicksim.core.serialization import from_json, read_document
+from flicksim.core.units import to_degrees
+from flicksim.experiments import MAX_SHOTS, Goal, find_shot
+from flicksim.match import (
+    GameState,
+    Shot,
+    find_sample,
+    game_of_position,
+    load_position,
+    load_scene_by_name,
+    load_shot,
+    open_replay,
+    position_notation,
+    read_record,
+    require_untampered,
+)
+from flicksim.scene import PyramidScene, Scene, Squidge
+
+
+def aim_command(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="Recorded game, position, scene file, or sample as sample:draw.")
+    ],
+    goal: Annotated[
+        str,
+        typer.Argument(metavar="GOAL", help="Measure that is true, as potted, or limited, as 'distance white<=0.03'."),
+    ],
+    turn: Annotated[
+        int | None, typer.Option("--turn", metavar="N", min=1, help="Turn of a recorded game. [default: its end]")
+    ] = None,
+    piece: Annotated[
+        str | None, typer.Option("--piece", metavar="ID", help="Piece to flick. [default: any that the rules allow]")
+    ] = None,
+    shot: Annotated[
+        str | None, typer.Option("--shot", metavar="FILE", help="Shot to begin with. [default: that of a sample]")
+    ] = None,
+    hand: Annotated[
+        str, typer.Option("--hand", metavar="GRADE", help="Grade of the execution noise, or steady.")
+    ] = "club",
+    shots: Annotated[
+        int | None,
+        typer.Option(
+            "--shots", metavar="N", min=1, max=MAX_SHOTS,
+            help="Shots to simulate. [default: 20,000 flicks, 2,000 squidges or 3,000 launches]",
+        ),
+    ] = None,
+    seed: SeedNumber = 1,
+    as_json: AsJson = False,
+) -> None:  # fmt: skip
+    """Find the shot that most probably reaches a goal."""
+    start, initial = _load(file, turn)
+    if shot is not None:
+        initial = (load_shot(shot, start if isinstance(start, Scene | PyramidScene) else None),)
+    found = find_shot(
+        start, Goal.parse(goal), ai.noise_named(hand), piece=piece, initial=initial, shots=shots, seed=seed
+    )
+    if as_json:
+        show_json({"hand": hand, "seed": seed, **{name: getattr(found, name) for name in found.__struct_fields__}})
+        return
+    table = Table("piece", "m/s", "azimuth", "rising", "reached", "95 %", "tries", title=f"{found.goal}, {hand} hand")
+    for one in (found, *found.others):
+        action = one.action
+        rise = action.elevation if isinstance(action, Squidge) else getattr(action, "slant", None)
+        table.add_row(
+            action.piece, f"{action.speed:.3f}", f"{to_degrees(action.azimuth):.2f}°",
+            "" if rise is None else f"{to_degrees(rise):.1f}°", f"{one.probability:.1%}",
+            f"{one.low:.1%} to {one.high:.1%}", str(one.tries),
+        )  # fmt: skip
+    out.print(table)
+    out.print(f"{found.shots:,} shots were simulated; `--json` gives every field of the shots.")
+
+
+def _load(file: str, turn: int | None) -> tuple[GameState | Scene | PyramidScene, Sequence[Shot]]:
+    """Load the state or the scene, and the shots to begin with."""
+    path = resolve_asset(Path(file))
+    if path.suffix == ".jsonl":
+        return _state_of_record(path, turn), ()
+    if turn is not None:
+        raise InvalidOption(f"--turn {turn} is for a recorded game, not for {file!r}")
+    sample = find_sample(file)
+    if sample is not None:
+        return sample[0], (sample[1],)
+    fields = from_json(read_document(path), dict, name=str(path)) if path.is_file() else {}
+    if "surface" in fields or "scene" in fields:
+        return load_scene_by_name(file), ()
+    game = game_of_position(file)
+    state, _ = position_notation(game).start_state(load_position(game, file))
+    return GameState(name=game.name, state=state, noise=(ai.NO_NOISE,) * len(game.rules.scores(state))), ()
+
+
+def _state_of_record(path: Path, turn: int | None) -> GameState:
+    """Load the state before a turn of a record, without a number that after the last."""
+    replay, _ = open_replay(require_untampered(read_record(path)))
+    turns = list(replay.run())
+    if replay.divergence is not None:
+        raise InvalidFile(f"{str(path)!r} diverges at {replay.divergence}, so no shot is found in it")
+    if turn is not None and turn > len(turns):
+        raise InvalidOption(f"turn {turn} of {str(path)!r} is not there; it has {len(turns)}")
+    match = replay.match
+    state = match.state if turn is None else turns[turn - 1].before
+    return GameState(name=match.game.name, state=state, noise=match.seated_noise)

@@ -1,0 +1,127 @@
+"""Goals of a shot: measures that hold or are within a limit, written as text, or functions of the finished shot."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from math import inf, isfinite
+from typing import Any
+
+import numpy as np
+
+from flicksim.core.errors import InvalidInput
+from flicksim.core.type_aliases import JsonValue
+from flicksim.experiments.measure import BUILTIN_MEASURES, Array, CompiledMeasure, Measure, Shot, error_text
+from flicksim.referee import Game
+from flicksim.scene import PyramidScene, Scene
+
+_COMPARISON = re.compile(r"(.+?)\s*(<=|>=|<|>)\s*(\S+)")
+_OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Goal:
+    """Goal of a shot.
+
+    Args:
+        text: in words. measure: of the finished shot; a function of it is called where the search runs.
+        column: of its values that is compared. operator: of the comparison; empty: the measure has to be true.
+        limit: that it is compared with, in SI units.
+    """
+
+    text: str
+    measure: Measure | Callable[[Shot], object]
+    column: int = 0
+    operator: str = ""
+    limit: float = 0.0
+
+    @classmethod
+    def parse(cls, text: str) -> Goal:
+        """Parse "MEASURE", of what is true or not, or "MEASURE < LIMIT" with <, <=, > or >=.
+
+        A position is compared by its x or y: "rest_position_y white > 0.46".
+
+        Raises:
+            InvalidInput: it is no goal; says what one is.
+        """
+        found = _COMPARISON.fullmatch(text.strip())
+        name, *arguments = (found[1] if found else text).split() or [""]
+        base = name[:-2] if name.endswith(("_x", "_y")) else name
+        is_position = base in BUILTIN_MEASURES and len(BUILTIN_MEASURES[base].columns) == 2
+        measure = Measure.parse(" ".join((base if is_position else name, *arguments)))
+        if measure.kind_and_unit is None:
+            raise InvalidInput(f"goal {text!r}: a function of yours is given itself, not by its name")
+        kind, _ = measure.kind_and_unit
+        if found is None and kind == "boolean":
+            return cls(text=text.strip(), measure=measure)
+        limit = inf
+        if found is not None:
+            with suppress(ValueError):
+                limit = float(found[3])
+        if found is None or kind != "number" or not isfinite(limit) or (is_position and base == name):
+            example = f"{name}_x" if is_position and base == name else "distance white"
+            raise InvalidInput(f"goal {text!r} is true or not of no shot; a number is compared, as '{example} < 0.05'")
+        return cls(
+            text=text.strip(), measure=measure, column=int(is_position and name.endswith("_y")), operator=found[2],
+            limit=limit,
+        )  # fmt: skip
+
+    def compile(self, scene: Scene | PyramidScene, piece: str, game: Game | None, kind: type) -> CompiledMeasure:
+        """Measure for shots of a piece in a scene, or in a game.
+
+        Raises:
+            InvalidInput: it names a piece that is not there, or needs a game.
+        """
+        if isinstance(self.measure, Measure):
+            return self.measure.compile(scene, piece, game, kind)
+        function = self.measure
+
+        def evaluate(shot: Shot) -> bool:
+            try:
+                return bool(function(shot))
+            except Exception as error:  # the caller's code may raise anything
+                raise InvalidInput(f"goal {self.text!r} failed: {error_text(error)}") from error
+
+        return CompiledMeasure(
+            name=self.text, title=self.text, kind="boolean", columns=("goal",), evaluate=evaluate
+        )  # fmt: skip
+
+    def reached(self, columns: tuple[Array, ...]) -> Array:
+        """True for each of these measured shots that reaches the goal; failed shots do not. [S]"""
+        values = columns[self.column]
+        if not self.operator:
+            return np.asarray(values == 1.0)
+        return np.asarray(_OPERATORS[self.operator](values, self.limit))  # false of NaN
+
+    def miss(self, columns: tuple[Array, ...]) -> Array:
+        """Difference of each of these measured shots from the limit, NaN of failed ones; 0 without a limit. [S]"""
+        values = columns[self.column]
+        return np.abs(values - self.limit) if self.operator else np.where(np.isnan(values), np.nan, 0.0)
+
+    def shaping_measure(self, scene: Scene | PyramidScene) -> Measure | None:
+        """Measure of the distance from a goal that is true or not; None where there is none."""
+        if not isinstance(self.measure, Measure):
+            return None
+        pot = scene.surface.pot
+        match str(self.measure).split():
+            case ["potted", *piece] if pot is not None:
+                return Measure.parse(" ".join(("distance_to", *map(str, pot.position), *piece)))
+            case ["squops" | "touched", other]:
+                return Measure.parse(f"distance {other}")
+        return None
+
+    def targets(self, scene: Scene | PyramidScene) -> list[JsonValue]:
+        """Targets to aim the flicked piece at: the pot, the point or the pieces that the goal names, or any piece."""
+        words = str(self.measure).split() if isinstance(self.measure, Measure) else []
+        match words:
+            case ["potted"]:
+                return ["pot"]
+            case ["distance_to", x, y]:
+                return [(float(x), float(y))]
+        pieces = [piece.id for piece in scene.pieces]
+        return [name for name in pieces if name in words] or pieces

@@ -1,0 +1,395 @@
+"""Search for the shot that most probably reaches a goal under execution noise.
+
+Many shots are drawn (by the bot of the game, aimed in closed form, at random within the useful ranges) and executed
+exactly once; the nearest to the goal are the candidates. They are compared under execution noise by successive
+elimination with common random numbers, new ones are proposed near the good ones by kernel regression, and the
+probabilities returned are estimated with new random numbers (`flicksim.ai.evaluate`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from math import nan, pi
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from flicksim import ai
+from flicksim.core.errors import FlicksimError, InvalidInput
+from flicksim.core.random_streams import RandomStreams
+from flicksim.core.serialization import Value
+from flicksim.core.type_aliases import Action, State, View
+from flicksim.core.units import deg2rad, format_azimuth
+from flicksim.engine import DiscBatchResult, Flicks, Settings, Squidges, WinkBatchResult, simulate, simulate_batch
+from flicksim.experiments.aiming import resolve_aim
+from flicksim.experiments.measure import Array, CompiledMeasure, Shot, ShotBatch
+from flicksim.experiments.shot_goal import Goal
+from flicksim.match import SEARCH_SETTINGS, GameModel, GameState, PhysicsSimulator
+from flicksim.referee import FlickRange, Game, LaunchRange, SquidgeRange
+from flicksim.scene import Flick, Launch, Piece, PyramidScene, Scene, Squidge, Volley
+
+DEFAULT_SHOTS: Mapping[str, int] = {"flick": 20_000, "squidge": 2_000, "launch": 3_000}
+"""Default number of shots of a search, by the kind of shot."""
+_SCREENING_FRACTION = 0.25
+"""Share of the shots that are drawn and executed once."""
+_BOT_CANDIDATES = 24
+"""Most candidates of the game's bot among them."""
+_AIMED_FLICKS = (-0.03, -0.01, 0.0, 0.01, 0.03, 0.08, 0.2)
+"""Distances beyond the target at which flicks are aimed [m]."""
+_AIMED_SQUIDGES = tuple(
+    (deg2rad(elevation), overshoot)
+    for elevation in (35.0, 45.0, 55.0, 65.0, 75.0)
+    for overshoot in (-0.02, -0.01, -0.004, 0.0, 0.006)
+)
+"""Elevations [rad], and distances beyond the target [m], at which squidges are aimed."""
+_SPEEDS = (0.2, 4.0)
+"""Speeds that are tried where no game gives a range [m/s]."""
+_NO_MISS = 1.0
+"""Distance from the goal taken for a shot that was invalid, or whose piece is gone [m]."""
+
+
+class FoundShot(Value, frozen=True, kw_only=True):
+    """Shot with the probability that it reaches a goal.
+
+    Args:
+        goal: in words. action: the intended shot. probability: that it reaches the goal when it is executed with noise.
+        low, high: its 95 % interval (Wilson). tries: number of executions it is estimated from.
+        shots: number of shots simulated by the search. others: the next best shots, in order.
+    """
+
+    goal: str
+    action: Action
+    probability: float
+    low: float
+    high: float
+    tries: int
+    shots: int
+    others: tuple[FoundShot, ...] = ()
+
+    def __repr__(self) -> str:
+        interval = f"{self.low:.3f} to {self.high:.3f}, {self.tries} tries"
+        shot = f"{self.action.piece} {self.action.speed:.3f} m/s, {format_azimuth(self.action.azimuth)} degrees"
+        return f"<{shot}: {self.goal!r} with probability {self.probability:.3f} ({interval})>"
+
+
+def find_shot(
+    start: GameState | Scene | PyramidScene, goal: Goal, noise: ai.ExecutionNoise, *, piece: str | None = None,
+    initial: Sequence[Flick | Squidge | Launch] = (), shots: int | None = None, top: int = 3, seed: int = 1,
+    threads: int = 1,
+) -> FoundShot:  # fmt: skip
+    """Search for the shot that most probably reaches a goal.
+
+    Args:
+        start: state of a game, whose rules say which pieces may be flicked; or a scene, in which any may be.
+        piece: to be flicked; in a game by default any. initial: shots that are among the candidates.
+        shots: simulated at most. top: number of shots returned. threads: of batches; the result does not depend on it.
+
+    Raises:
+        InvalidOption: there are too few shots (says how many are enough).
+        InvalidInput: nothing may be flicked, no piece is named, or the goal is not one of such a scene.
+    """
+    streams, table = RandomStreams(seed=seed), ShotTable(start, piece, initial)
+    budget = shots or DEFAULT_SHOTS[str(table.ranges[0].__struct_config__.tag)]
+    screened = int(_SCREENING_FRACTION * budget)
+    model = _GoalModel(table, goal, screened, initial, threads)
+    search_seed = streams.spawn("find").derived_seed() % 2**62
+    try:
+        found = ai.evaluate(model, noise, table.view, 0, search_seed, budget - screened, top=top)
+    except ai.TooFewShots as error:
+        raise ai.TooFewShots(budget, int(error.required / (1.0 - _SCREENING_FRACTION)) + 1) from None
+    best, *others = (
+        FoundShot(
+            goal=goal.text, action=one.action, probability=one.value.win_probability, low=one.value.low,
+            high=one.value.high, tries=one.value.tries, shots=found.shots + model.screened,
+        )
+        for one in found.best
+    )  # fmt: skip
+    return msgspec.structs.replace(best, others=tuple(others))
+
+
+class ShotTable:
+    """Table on which shots are tried: a state of a game, or a scene alone.
+
+    Args:
+        start, piece, initial: as for `find_shot`.
+
+    Attributes:
+        game: whose rules rule on the shots; None on a scene, and where its shots are volleys. view: state or scene.
+        ranges: pieces that may be flicked, with the useful ranges.
+    """
+
+    def __init__(
+        self, start: GameState | Scene | PyramidScene, piece: str | None, initial: Sequence[Flick | Squidge | Launch]
+    ) -> None:
+        self._rules = start.game.rules if isinstance(start, GameState) else None
+        self.game: Game | None = None
+        self.bot: GameModel | None = None
+        self.view: View = start
+        self._lifted: dict[tuple[str, ...], PyramidScene] = {}
+        if isinstance(start, GameState):
+            self.view, choices = start.state, start.legal_actions()
+            self.bot = GameModel(start.game, PhysicsSimulator(SEARCH_SETTINGS))
+            self.game = None if any(isinstance(span, LaunchRange) for span in choices.flicks) else start.game
+            self.ranges = [span for span in choices.flicks if piece in (None, span.piece)]
+            if not self.ranges:
+                what = "nothing" if piece is None else repr(piece)
+                raise InvalidInput(f"{what} may be flicked now; {choices.prompt}")
+        else:
+            names = dict.fromkeys([piece] if piece is not None else [shot.piece for shot in initial])
+            self.ranges = [_range_on(start, name, initial) for name in names]
+            if not self.ranges:
+                raise InvalidInput("which piece is flicked? name it by piece='a', or give a shot to begin with")
+
+    def scene_before(self, action: Action) -> Scene | PyramidScene:
+        """Scene in which an action is simulated, with its piece where it starts.
+
+        Raises:
+            FlicksimError: the rules do not allow the action, or other missiles are in flight.
+        """
+        if self._rules is None:
+            scene: Scene | PyramidScene = self.view
+            return scene
+        self._rules.check_action(self.view, action)
+        setup = self._rules.simulation_setup(self.view, action)
+        assert setup is not None
+        scene, shot = setup
+        if isinstance(shot, Volley) and isinstance(scene, PyramidScene):
+            if len(shot.launches) > 1:
+                raise InvalidInput("other missiles are in flight; a shot is found when they have come down")
+            if shot.lift not in self._lifted:
+                self._lifted[shot.lift] = simulate(scene, Volley(launches=(), lift=shot.lift)).after
+            return self._lifted[shot.lift]
+        return scene
+
+    @property
+    def state(self) -> State:
+        """State of the game that rules on a shot; None without."""
+        return None if self.game is None else self.view
+
+
+def _range_on(
+    scene: Scene | PyramidScene, piece: str, initial: Sequence[Flick | Squidge | Launch]
+) -> FlickRange | SquidgeRange | LaunchRange:
+    """Useful range of the shots of a piece on a scene without a game."""
+    if isinstance(scene, PyramidScene):
+        launch = next((shot for shot in initial if isinstance(shot, Launch) and shot.piece == piece), None)
+        if launch is None:
+            raise InvalidInput(f"give a launch of {piece!r} to begin with: it says where the launcher is held")
+        return LaunchRange(
+            piece=piece, azimuth=(launch.azimuth - 0.3, launch.azimuth + 0.3), speed=(1.0, 6.0), size=launch.size,
+            start=(launch.hold,), height=(0.002, 0.006), slant=(deg2rad(46.0), deg2rad(84.0)), hold=launch.hold,
+            lift=launch.lift,
+        )  # fmt: skip
+    scene.piece(piece)
+    if scene.surface.pot is None:
+        return FlickRange(piece=piece, azimuth=(-pi, pi), speed=_SPEEDS)
+    return SquidgeRange(
+        piece=piece, azimuth=(-pi, pi), speed=_SPEEDS, elevation=(deg2rad(15.0), deg2rad(80.0)), tumble=(0.0, 100.0)
+    )
+
+
+def _pose(scene: Scene | PyramidScene, name: str) -> tuple[float, float, float]:
+    """Position and angle of a piece; NaN if it is absent."""
+    piece = scene.piece(name) if scene.has(name) else None
+    return (piece.x, piece.y, piece.angle) if isinstance(piece, Piece) else (nan, nan, nan)
+
+
+class _GoalModel:
+    """Rollout model of a goal (`ai.RolloutModel`): a try wins when it reaches the goal, and its points are minus the
+    distance from it [m], which ranks shots that all miss.
+
+    Args:
+        screening: number of shots drawn and executed once. initial: shots that are candidates in any case.
+
+    Attributes:
+        screened: number of shots simulated so.
+    """
+
+    def __init__(
+        self, table: ShotTable, goal: Goal, screening: int, initial: Sequence[Action], threads: int
+    ) -> None:  # fmt: skip
+        self._table, self._goal, self._threads = table, goal, threads
+        self._screening, self._initial = screening, initial
+        self._measures: dict[tuple[str, type, bool], list[CompiledMeasure]] = {}
+        self.screened = 0
+
+    def candidates(self, view: View, rng: np.random.Generator, count: int) -> list[Action]:
+        """The drawn shots that come nearest to the goal when executed exactly, the nearest first."""
+        drawn = list(dict.fromkeys([*self._initial, *self._bot_shots(view, rng), *self._aimed_shots()]))
+        drawn = [action for action in drawn if self._is_allowed(action)][: self._screening]
+        spans = self._table.ranges
+        while len(drawn) < self._screening:
+            action = ai.sample_flick(spans[int(rng.integers(len(spans)))], rng)
+            if self._is_allowed(action):
+                drawn.append(action)
+            else:
+                self._screening -= 1
+        reached, miss = self._try(drawn, shape=True)
+        self.screened = len(drawn)
+        first = [k for k in range(len(self._initial)) if k < len(drawn)]
+        order = [*first, *(k for k in np.lexsort((miss, ~reached)).tolist() if k not in first)]
+        return [drawn[k] for k in order[:count]]
+
+    def _bot_shots(self, view: View, rng: np.random.Generator) -> Iterator[Action]:
+        """Candidates of the game's bot that are flicks of the pieces in question."""
+        bot, pieces = self._table.bot, {span.piece for span in self._table.ranges}
+        for action in bot.candidates(view, rng, _BOT_CANDIDATES) if bot is not None else ():
+            if isinstance(action, Flick | Squidge | Launch) and action.piece in pieces:
+                yield action
+
+    def _aimed_shots(self) -> Iterator[Action]:
+        """Shots aimed in closed form at what the goal names, or else at any piece."""
+        for span in self._table.ranges:
+            if isinstance(span, LaunchRange):
+                continue
+            kind = Squidge if isinstance(span, SquidgeRange) else Flick
+            aims: list[dict[str, Any]] = (
+                [{"overshoot": overshoot} for overshoot in _AIMED_FLICKS]
+                if kind is Flick
+                else [{"elevation": elevation, "overshoot": overshoot} for elevation, overshoot in _AIMED_SQUIDGES]
+            )
+            fields: dict[str, Any] = {"piece": span.piece}
+            if span.start:
+                middle = np.mean(span.start, axis=0)
+                fields["start"] = (float(middle[0]), float(middle[1]))
+            probe = kind(speed=1.0, azimuth=0.0, **fields)
+            if not self._is_allowed(probe):
+                continue
+            scene = self._table.scene_before(probe)
+            assert isinstance(scene, Scene)
+            for target in self._goal.targets(scene):
+                for aim in aims if target != span.piece else ():
+                    with suppress(FlicksimError, ValueError):  # nothing to aim at, or out of reach
+                        yield kind(**resolve_aim(scene, kind, {**fields, "target": target, **aim}, Settings()))
+
+    def _is_allowed(self, action: Action) -> bool:
+        try:
+            self._table.scene_before(action)
+        except InvalidInput:
+            raise
+        except FlicksimError:
+            return False
+        return True
+
+    def check(self, view: View, action: Action) -> None:
+        """Raise IllegalAction if the rules do not allow the action."""
+        del view
+        self._table.scene_before(action)
+
+    def is_similar(self, view: View, first: Action, second: Action, noise: ai.ExecutionNoise) -> bool:
+        """Return True if two shots differ by less than the noise."""
+        del view
+        return ai.within_execution_noise(first, second, noise)
+
+    def simpler_action(self, view: View, action: Action) -> Action | None:
+        """Simpler equivalent of an action: none is known."""
+        del view, action
+        return None
+
+    def model_error(self, view: View) -> ai.ModelError | None:
+        """Error of the model: none, as the goal is measured on the simulated shot."""
+        del view
+        return None
+
+    def prior_values(
+        self, view: View, seat: int, candidates: Sequence[Action], noise: ai.ExecutionNoise, seed: int
+    ) -> tuple[Array, Array] | None:
+        """Prior values: there are none."""
+        del view, seat, candidates, noise, seed
+        return None
+
+    def rollout(
+        self, view: View, seat: int, candidates: Sequence[Action], noise: ai.ExecutionNoise, rollouts: int, seed: int,
+        *, exact: bool = False,
+    ) -> ai.RolloutOutcomes:  # fmt: skip
+        """Execute each candidate `rollouts` times with common random numbers."""
+        del view, seat
+        hand = ai.NO_NOISE if exact else noise
+        made = [
+            hand.execute(candidate, np.random.Generator(np.random.PCG64([seed, k])))
+            for candidate in candidates
+            for k in range(rollouts)
+        ]
+        reached, miss = self._try(made, shape=False)
+        shape = (len(candidates), rollouts)
+        return ai.RolloutOutcomes(
+            win_probability=reached.astype(float).reshape(shape), point_margin=-miss.reshape(shape),
+            executed=np.array([(one.speed, one.azimuth) for one in made]).reshape(*shape, 2), shots=len(made),
+        )  # fmt: skip
+
+    def _try(self, made: Sequence[Action], *, shape: bool) -> tuple[Array, Array]:
+        """Simulate executed shots; return for each if it reaches the goal, and its distance from it. [S], [S]
+
+        Args:
+            shape: whether the distance is measured even if the shot then has to be simulated longer.
+        """
+        reached, miss = np.zeros(len(made), np.bool_), np.zeros(len(made))
+        groups: dict[str, list[int]] = {}
+        for row, action in enumerate(made):
+            groups.setdefault(action.piece, []).append(row)
+        for piece, rows in groups.items():
+            actions = [made[row] for row in rows]
+            measures = self._measures_of(piece, actions[0], shape=shape)
+            goal_columns, *shaping = self._measure(piece, actions, measures)
+            reached[rows] = self._goal.reached(goal_columns)
+            distance = shaping[0][0].astype(float) if shaping else self._goal.miss(goal_columns)
+            miss[rows] = np.where(reached[rows], 0.0, np.nan_to_num(distance, nan=_NO_MISS))
+        return reached, miss
+
+    def _measures_of(self, piece: str, action: Action, *, shape: bool) -> list[CompiledMeasure]:
+        """Measure of the goal, and that of the distance from it, if there is one."""
+        key = (piece, type(action), shape)
+        if key not in self._measures:
+            scene, kind = self._table.scene_before(action), type(action)
+            found = [self._goal.compile(scene, piece, self._table.game, kind)]
+            shaping = self._goal.shaping_measure(scene)
+            if shaping is not None and (shape or not found[0].known_at_verdict):
+                found.append(shaping.compile(scene, piece, self._table.game, kind))
+            self._measures[key] = found
+        return self._measures[key]
+
+    def _measure(
+        self, piece: str, actions: Sequence[Action], measures: Sequence[CompiledMeasure]
+    ) -> list[tuple[Array, ...]]:
+        """Simulate shots of one piece and measure them: the columns of each measure; NaN of failed shots."""
+        starts = [getattr(action, "start", None) for action in actions]
+        by_start = {start: self._table.scene_before(actions[starts.index(start)]) for start in dict.fromkeys(starts)}
+        scenes = [by_start[start] for start in starts]
+        if isinstance(actions[0], Launch) or any(measure.evaluate_batch is None for measure in measures):
+            return self._measure_singly(scenes, actions, measures)
+        is_decided = isinstance(actions[0], Squidge) and all(measure.known_at_verdict for measure in measures)
+        simulate_shots: Callable[..., DiscBatchResult | WinkBatchResult] = simulate_batch
+        result = simulate_shots(
+            scenes if len(by_start) > 1 else scenes[0], actions, threads=self._threads, on_error="mark",
+            until="decided" if is_decided else "rest",
+        )  # fmt: skip
+        poses = {start: [_pose(scene, name) for name in result.ids] for start, scene in by_start.items()}
+        columns = Squidges if isinstance(actions[0], Squidge) else Flicks
+        batch = ShotBatch(
+            piece=piece, made=columns.from_actions(actions), initial_positions=np.array([poses[s] for s in starts]),
+            result=result,
+        )  # fmt: skip
+        failed = result.error != ""
+        return [
+            tuple(np.where(failed, np.nan, values.astype(float)) for values in measure.evaluate_batch(batch))
+            for measure in measures
+            if measure.evaluate_batch is not None
+        ]
+
+    def _measure_singly(
+        self, scenes: Sequence[Scene | PyramidScene], actions: Sequence[Action], measures: Sequence[CompiledMeasure]
+    ) -> list[tuple[Array, ...]]:
+        """Simulate shots one by one and measure them."""
+        rows: list[list[Array]] = []
+        for scene, action in zip(scenes, actions, strict=True):
+            ai.stop_if_cancelled()
+            try:
+                motion = simulate(scene, action)
+            except FlicksimError:
+                rows.append([np.full(len(measure.columns), np.nan) for measure in measures])
+                continue
+            shot = Shot(meant=action, made=action, motion=motion, game=self._table.game, state=self._table.state)
+            rows.append([np.array(measure.values(shot), dtype=float) for measure in measures])
+        return [tuple(np.array([row[k] for row in rows]).T) for k in range(len(measures))]

@@ -1,0 +1,42 @@
+"""Command `aim`: shots found for samples, positions and turns of records."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from flicksim import play_game
+from tests.cli_runner import assert_error, run
+
+GOAL = "distance white < 0.03"
+
+
+def test_a_shot_of_a_sample_is_found() -> None:
+    done = run("aim", "sample:draw", GOAL, "--shots", "2000")
+    assert done.returncode == 0, done.stderr
+    assert f"{GOAL}, club hand" in done.stdout
+    assert "shots were simulated" in done.stdout
+    found = json.loads(run("aim", "sample:draw", GOAL, "--shots", "2000", "--hand", "steady", "--json").stdout)
+    assert (found["hand"], found["goal"], found["probability"]) == ("steady", GOAL, 1.0)
+    assert found["action"]["do"] == "flick"
+    assert len(found["others"]) <= 2
+
+
+def test_shots_of_a_position_and_of_a_turn_are_those_the_rules_allow(tmp_path: Path) -> None:
+    found = json.loads(run("aim", "pile_of_three", "potted", "--shots", "400", "--json").stdout)
+    assert found["action"]["piece"].startswith("red-")
+    game = tmp_path / "game.jsonl"
+    play_game("penny-white", ["random"] * 2, seed=3, options={"ends": 1}, record=game)
+    done = run("aim", game, "rest_position_y white > 0.5", "--turn", "1", "--shots", "900", "--json")
+    assert json.loads(done.stdout)["action"]["piece"] == "white"
+
+
+def test_what_cannot_be_aimed_is_refused(tmp_path: Path) -> None:
+    assert_error("aim", "sample:draw", "near", message="no measure 'near'")
+    assert_error("aim", "sample:draw", GOAL, "--turn", "3", message="--turn 3 is for a recorded game")
+    assert_error("aim", "sample:draw", GOAL, "--hand", "hero", message="there is no hand 'hero'")
+    assert_error("aim", "nowhere.json", GOAL, message="nowhere.json")
+    game = tmp_path / "game.jsonl"
+    play_game("penny-white", ["random"] * 2, seed=3, options={"ends": 1}, record=game)
+    assert_error("aim", game, GOAL, "--turn", "99", message="turn 99 of")
+    assert_error("aim", game, GOAL, message="nothing may be flicked now")

@@ -1,0 +1,70 @@
+"""Goals of shots: their text, the conditions, and what is measured where they are missed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from flicksim.core.errors import InvalidInput
+from flicksim.experiments.shot_goal import Goal
+from flicksim.scene import Flick, samples
+
+DRAW, SQUIDGE = samples.sample("draw")[0], samples.sample_shot("squidge")[0]
+
+
+def test_a_goal_is_a_measure_that_is_true_or_a_number_within_a_limit() -> None:
+    columns = (np.array([1.0, 0.0, np.nan]),)
+    assert Goal.parse("potted").reached(columns).tolist() == [True, False, False]
+    assert Goal.parse("distance white < 0.5").reached(columns).tolist() == [False, True, False]
+    assert Goal.parse("distance white>=0.5").reached(columns).tolist() == [True, False, False]
+    assert Goal.parse("distance white <= 1").reached(columns).tolist() == [True, True, False]
+    assert Goal.parse(" duration > 0 ").text == "duration > 0"
+    np.testing.assert_allclose(Goal.parse("distance white < 0.5").miss(columns), [0.5, 0.5, np.nan])
+
+
+def test_a_position_is_compared_by_its_coordinate() -> None:
+    columns = (np.array([0.1, 0.2]), np.array([0.5, 0.3]))
+    assert Goal.parse("rest_position_x white > 0.15").reached(columns).tolist() == [False, True]
+    assert Goal.parse("rest_position_y white > 0.4").reached(columns).tolist() == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("pot", "no measure 'pot'; there are potted, "),
+        ("distance white", "a number is compared, as 'distance white < 0.05'"),
+        ("distance white < near", "a number is compared"),
+        ("distance white < inf", "a number is compared"),
+        ("potted < 1", "a number is compared"),
+        ("rest_position white > 0.4", "a number is compared, as 'rest_position_x < 0.05'"),
+        ("squopped blue-1", "a number is compared"),
+        ("", "no measure ''"),
+        ("mine:function", "a function of yours is given itself"),
+    ],
+)
+def test_what_is_no_goal_is_refused(text: str, message: str) -> None:
+    with pytest.raises(InvalidInput, match=message):
+        Goal.parse(text)
+
+
+def test_goals_without_a_limit_know_how_far_they_were_missed() -> None:
+    assert str(Goal.parse("potted red-3").shaping_measure(SQUIDGE)) == "distance_to 0.0 0.0 red-3"
+    assert str(Goal.parse("squops green-1").shaping_measure(SQUIDGE)) == "distance green-1"
+    assert Goal.parse("off_surface white").shaping_measure(DRAW) is None
+
+
+def test_shots_are_aimed_at_what_the_goal_names() -> None:
+    assert Goal.parse("potted").targets(SQUIDGE) == ["pot"]
+    assert Goal.parse("touched white").targets(DRAW) == Goal.parse("distance white < 0.02").targets(DRAW) == ["white"]
+    assert Goal.parse("distance_to 0.1 0.5 < 0.02").targets(DRAW) == [(0.1, 0.5)]
+    assert Goal.parse("distance_to 0.1 0.5 white < 0.02").targets(DRAW) == ["white"]
+    assert Goal.parse("duration < 1").targets(DRAW) == [piece.id for piece in DRAW.pieces]
+
+
+def test_pieces_and_points_of_a_goal_are_checked_with_its_scene() -> None:
+    with pytest.raises(InvalidInput, match="no piece 'black'; pieces there: a, white"):
+        Goal.parse("distance black < 0.02").compile(DRAW, "a", None, Flick)
+    with pytest.raises(InvalidInput, match=r"y 'up' must be a number \[m\]"):
+        Goal.parse("distance_to 0.1 up < 0.02").compile(DRAW, "a", None, Flick)
+    with pytest.raises(InvalidInput, match="is for pyramids; here are flat pieces"):
+        Goal.parse("upright").compile(DRAW, "a", None, Flick)
