@@ -25,7 +25,7 @@ class PulledAim(Protocol):
     azimuth: float
     speed: float
     pulled: Any
-    """What a pull changes, to be restored when it is cancelled."""
+    """Values that a pull changes, restored when it is cancelled."""
 
     def set_start(self, point: Point) -> None:
         """Set the start of the piece [m]."""
