@@ -3,26 +3,23 @@
 from typing import Any
 
 import msgspec
-import pytest
 
-from flicksim.cards import Dealer, Tile, Zone, Zones, parse_move
-from flicksim.core.errors import IllegalAction
-from flicksim.core.random_streams import RandomStreams
-from flicksim.games.dominoes import rules
+from flicksim.cards import Tile, Zone, Zones
+from flicksim.games.dominoes import GAME
 from flicksim.games.dominoes.deck import BONEYARD, HANDS, LAYOUT, Options
 from flicksim.games.dominoes.state import State
-from flicksim.referee import Verdict
+from tests.games.card_table import CardTable
 
 AMERICAN = Options(version="american")
 BRITISH = Options()
 
+_table = CardTable(GAME)
+initial_state, play, refusal = _table.initial_state, _table.play, _table.refusal
+offered_actions, hand = _table.offered_actions, _table.hand
+
 
 def tiles(text: str) -> tuple[Tile, ...]:
     return tuple(Tile.parse(word) for word in text.split())
-
-
-def initial_state(seats: int, seed: int = 1, **options: Any) -> State:
-    return rules.initial_state(Options(**options), seats, RandomStreams(seed=seed))
 
 
 def state_from_text(
@@ -39,30 +36,3 @@ def state_from_text(
     return msgspec.structs.replace(
         state, zones=Zones(piles=piles, purses=state.zones.purses), left=left, right=right, phase=phase, to_play=seat
     )
-
-
-def play(state: State, text: str) -> tuple[State, Verdict]:
-    """One move by its notation, through the whole path."""
-    action = parse_move(text, rules.Action)
-    rules.check_action(state, action)
-    staged = rules.simulation_setup(state, action)
-    result = None if staged is None else Dealer().simulate(*staged)
-    verdict = rules.judge(state, action, result)
-    return rules.next_state(state, result, verdict), verdict
-
-
-def refusal(state: State, text: str) -> IllegalAction:
-    """The refusal of a move; the state must offer no such move."""
-    action = parse_move(text, rules.Action)
-    with pytest.raises(IllegalAction) as caught:
-        rules.check_action(state, action)
-    assert action not in rules.legal_actions(state).actions
-    return caught.value
-
-
-def offered_actions(state: State) -> set[str]:
-    return {str(action) for action in rules.legal_actions(state).actions}
-
-
-def hand(state: State, seat: int) -> str:
-    return " ".join(map(str, state.zones.cards(HANDS[seat])))
