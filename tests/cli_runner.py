@@ -13,6 +13,10 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO
 
+from typer.testing import CliRunner, Result
+
+from flicksim.cli import app
+from flicksim.core.errors import FlicksimError
 from tests.polling import TIMEOUT
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -108,6 +112,20 @@ def run(*words: str | Path, cwd: Path | None = None) -> subprocess.CompletedProc
         socket.send_fds(server[0], [json.dumps(given).encode()], [out.fileno(), err.fileno()])
         code = int(server[0].recv(64))
         return subprocess.CompletedProcess(command, code, _decode(out), _decode(err))
+
+
+def invoke(*words: object, code: int | None = 0) -> Result:
+    """Run a command in this process; it must end with this code, or with any."""
+    done = CliRunner().invoke(app, [str(word) for word in words])
+    assert code in (done.exit_code, None), done.output
+    return done
+
+
+def refused(*words: object) -> str:
+    """The sentence of the error by which a command ends, in this process."""
+    done = invoke(*words, code=None)
+    assert isinstance(done.exception, FlicksimError), done.output
+    return str(done.exception)
 
 
 def _loaded(environment: dict[str, str]) -> dict[str, str]:

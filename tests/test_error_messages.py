@@ -7,19 +7,18 @@ import sys
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from flicksim.cli import app
 from flicksim.core.errors import FlicksimError, InvalidFile, InvalidInput, InvalidOption
 from flicksim.core.serialization import from_json, read_bytes
 from flicksim.match import parse_seat
 from flicksim.scene import Flick, Scene, Squidge
 from tests.cli.test_cli import FLICK, SCENE
+from tests.cli_runner import invoke
 
 
 def said(*words: object) -> str:
     """The sentence a command ends with."""
-    done = CliRunner().invoke(app, [str(word) for word in words])
+    done = invoke(*[str(word) for word in words], code=None)
     assert isinstance(done.exception, FlicksimError), done.output
     return str(done.exception)
 
@@ -75,7 +74,7 @@ def test_a_sentence_is_one_line() -> None:
 
 
 def test_help_has_a_short_name() -> None:
-    assert "Simulate a flick, squidge or launch of a scene" in CliRunner().invoke(app, ["simulate", "-h"]).stdout
+    assert "Simulate a flick, squidge or launch of a scene" in invoke("simulate", "-h").stdout
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")

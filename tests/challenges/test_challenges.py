@@ -6,14 +6,13 @@ from datetime import date, timedelta
 from math import pi
 
 import pytest
-from typer.testing import CliRunner
 
 from flicksim import challenges
-from flicksim.cli import app
 from flicksim.core.errors import InvalidOption
 from flicksim.core.units import mm
 from flicksim.referee import AttemptStatus
 from flicksim.scene import Flick
+from tests.cli_runner import invoke
 
 ALL = challenges.all_challenges()
 
@@ -78,17 +77,15 @@ def test_unknown_challenge_is_refused(name: str) -> None:
 
 
 def test_challenges_command() -> None:
-    listed = json.loads(CliRunner().invoke(app, ["challenges", "--json", "--day", "2025-01-01"]).stdout)
+    listed = json.loads(invoke("challenges", "--json", "--day", "2025-01-01").stdout)
     assert listed[0]["name"] == DAILY[0]
     assert len(listed) == len(ALL) + 1
     words = ["challenges", "draw-10", "--seat", "bot:club", "--attempts", "9", "--json"]
-    done = CliRunner().invoke(app, words)
-    assert done.exit_code == 0
+    done = invoke(*words)
     assert json.loads(done.stdout)["done"] is True
-    missed = CliRunner().invoke(app, ["challenges", "draw-90", "--seat", "random", "--seed", "2"])
-    assert missed.exit_code == 1
+    missed = invoke("challenges", "draw-90", "--seat", "random", "--seed", "2", code=1)
     assert "not solved" in missed.stdout
-    nameless = CliRunner().invoke(app, ["challenges", "--attempts", "5"])
+    nameless = invoke("challenges", "--attempts", "5", code=None)
     assert nameless.exit_code != 0
     assert "--attempts" in str(nameless.exception)
 

@@ -18,7 +18,7 @@ from flicksim.cli import app
 from flicksim.cli.commands import COMMANDS, DEPRECATED_COMMANDS, DEPRECATED_OPTIONS, GROUPS
 from flicksim.games import load
 from flicksim.match import default_shots
-from tests.cli_runner import run
+from tests.cli_runner import invoke, run
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -85,13 +85,12 @@ def test_shell_completion_imports_no_command() -> None:
 
 
 def test_misspelt_command_is_suggested() -> None:
-    done = CliRunner().invoke(app, ["repaly"])
-    assert done.exit_code == 2
+    done = invoke("repaly", code=2)
     assert "Did you mean 'replay'" in done.output + str(done.stderr)
 
 
 def test_default_shots_in_help_equal_those_of_the_games() -> None:
-    told = " ".join(CliRunner().invoke(app, ["analyse", "--help"]).output.split())
+    told = " ".join(invoke("analyse", "--help").output.split())
     for name, says in (("penny-white", "{} at Penny White"), ("tiddlywinks", "{} at tiddlywinks"),
                        ("dominoes", "{} deals at dominoes"), ("ice", "{} at the others"),
                        ("tinkle", "{} at the others")):  # fmt: skip

@@ -4,17 +4,16 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from flicksim.cli import app
 from flicksim.core.errors import FlicksimError
 from flicksim.core.paths import assets_dir
 from flicksim.games import load
 from flicksim.match import Recorder, match_header, open_match, read_record
+from tests.cli_runner import invoke
 
 
 def said(*words: object) -> str:
-    done = CliRunner().invoke(app, [str(word) for word in words])
+    done = invoke(*words, code=None)
     if done.exception is not None:
         raise done.exception
     return done.stdout.strip()

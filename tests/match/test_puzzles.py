@@ -5,17 +5,15 @@ from math import pi
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from flicksim.ai import GRADES
-from flicksim.cli import app
-from flicksim.core.errors import FlicksimError
 from flicksim.core.serialization import from_builtins, from_json
 from flicksim.games import load
 from flicksim.match import GameRolloutModel, PhysicsSimulator, Puzzle
 from flicksim.match.action_similarity import is_similar_action
 from flicksim.match.puzzles import MARGIN
 from flicksim.scene import Flick
+from tests.cli_runner import invoke, refused
 
 HAND = GRADES["club"]
 
@@ -47,8 +45,7 @@ def test_puzzle_is_saved_with_position_and_solution(tmp_path: Path) -> None:
         "-o",
         "pennies=2",
     ]
-    done = CliRunner().invoke(app, [*words, "--json"])
-    assert done.exit_code == 0, done.output
+    done = invoke(*words, "--json")
     (told,) = json.loads(done.stdout)
     puzzle = from_json((tmp_path / "mine" / "penny-white-0001.json").read_bytes(), Puzzle)
     assert told["goal"] == puzzle.goal
@@ -60,16 +57,11 @@ def test_puzzle_is_saved_with_position_and_solution(tmp_path: Path) -> None:
         "to come out level is not to win"
     )
     position = tmp_path / "mine" / "penny-white-0001-position.json"
-    weighed = CliRunner().invoke(app, ["analyse", str(position), "--shots", "4000", "--json"])
-    assert weighed.exit_code == 0, weighed.output
+    weighed = invoke("analyse", position, "--shots", "4000", "--json")
     best = json.loads(weighed.stdout)["best"][0]["value"]
     assert best["low"] - 0.02 <= puzzle.chance <= best["high"] + 0.02, "nothing better is found"
-    again = CliRunner().invoke(app, words)
-    assert isinstance(again.exception, FlicksimError)
-    assert "choose an empty folder" in str(again.exception)
+    assert "choose an empty folder" in refused(*words)
 
 
 def test_card_game_has_no_puzzles(tmp_path: Path) -> None:
-    done = CliRunner().invoke(app, ["puzzles", "dominoes", "--out", str(tmp_path / "mine")])
-    assert isinstance(done.exception, FlicksimError)
-    assert "nothing is flicked" in str(done.exception)
+    assert "nothing is flicked" in refused("puzzles", "dominoes", "--out", tmp_path / "mine")

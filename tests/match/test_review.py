@@ -5,6 +5,7 @@ import os
 import re
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import count, islice
 from math import hypot
 from pathlib import Path
@@ -12,12 +13,11 @@ from pathlib import Path
 import msgspec
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
 from flicksim import ai
-from flicksim.cli import analysis_text, app
+from flicksim.cli import analysis_text
 from flicksim.cli import review as cli_review
-from flicksim.core.errors import FlicksimError, WorkersLost
+from flicksim.core.errors import WorkersLost
 from flicksim.core.limits import MAX_FILE_BYTES
 from flicksim.core.serialization import to_json
 from flicksim.core.type_aliases import Unchecked
@@ -40,7 +40,8 @@ from flicksim.match import (
 from flicksim.referee import parse_options
 from flicksim.render.display_list import DisplayList, Label
 from flicksim.scene import Flick, Launch
-from tests.cli_runner import assert_error
+from tests import cli_runner
+from tests.cli_runner import assert_error, invoke
 
 OPTIONS = ("ends=1", "pennies=2", "first=first")
 
@@ -49,32 +50,24 @@ OPTIONS = ("ends=1", "pennies=2", "first=first")
 def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("reviewed") / "game.jsonl"
     words = [word for option in OPTIONS for word in ("-o", option)]
-    done = CliRunner().invoke(
-        app, ["play", "penny-white", "--headless", "--seat", "bot:club/beginner", "--seat", "random", "--seed", "3",
-              "--record", str(path), *words],
-    )  # fmt: skip
-    assert done.exit_code == 0, done.output
+    seats = ["--seat", "bot:club/beginner", "--seat", "random"]
+    invoke("play", "penny-white", "--headless", *seats, "--seed", "3", "--record", path, *words)
     return path
 
 
 def told(*words: object) -> str:
-    done = CliRunner().invoke(app, ["analyse", *map(str, words)])
-    assert done.exit_code == 0, done.output
-    return done.stdout
+    return invoke("analyse", *words).stdout
 
 
 def _round(folder: Path) -> Path:
     """A recorded round of dominoes."""
     path = folder / "round.jsonl"
-    words = ["--seat", "bot:club", "--seat", "random", "-o", "rounds=1", "--record", str(path)]
-    assert CliRunner().invoke(app, ["play", "dominoes", "--headless", *words]).exit_code == 0
+    words = ["--seat", "bot:club", "--seat", "random", "-o", "rounds=1", "--record", path]
+    invoke("play", "dominoes", "--headless", *words)
     return path
 
 
-def refused(*words: object) -> str:
-    done = CliRunner().invoke(app, ["analyse", *map(str, words)])
-    assert isinstance(done.exception, FlicksimError), done.output
-    return str(done.exception)
+refused = partial(cli_runner.refused, "analyse")
 
 
 def test_losses_by_choice_and_execution_add_up_to_the_swing() -> None:
@@ -221,8 +214,7 @@ def test_interrupted_review_reports_its_range(record: Path, tmp_path: Path, stop
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(cli_review, "save_png", lambda drawing, _path: drawn.append(drawing))
         stops_after(30)
-        done = CliRunner().invoke(app, ["analyse", str(record), "--shots", "1500", "--png", str(tmp_path / "g.png")])
-    assert done.exit_code == 1, done.output
+        done = invoke("analyse", record, "--shots", "1500", "--png", tmp_path / "g.png", code=1)
     reached = re.search(r"Turns 1 to (\d+) of (\d+) reviewed\.", done.stdout)
     assert reached is not None
     assert f"Stopped after {reached[1]} of {reached[2]} turns" in done.stderr
@@ -230,7 +222,7 @@ def test_interrupted_review_reports_its_range(record: Path, tmp_path: Path, stop
     assert words[0] == f"Penny White, turns 1 to {reached[1]} of {reached[2]}"
     assert "0" not in words, "the axis begins with the first turn"
     stops_after(30)
-    told = CliRunner().invoke(app, ["analyse", str(record), "--shots", "1500", "--json"])
+    told = invoke("analyse", record, "--shots", "1500", "--json", code=None)
     assert json.loads(told.stdout)["covers"] == [1, int(reached[1])]
 
 
@@ -257,7 +249,7 @@ def test_ctrl_c_during_the_speed_measurement(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(analysis_text.AnalysisOptions, "shot_budget", interrupt)
-    done = CliRunner().invoke(app, ["analyse", str(round_of_tiles), "--turn", "3", "--seconds", "2"])
+    done = invoke("analyse", round_of_tiles, "--turn", "3", "--seconds", "2", code=None)
     assert (done.exit_code, done.stderr) == (1, "Stopped before anything was evaluated.\n")
 
 
@@ -390,11 +382,8 @@ def stops_after(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
 @pytest.fixture(scope="module")
 def round_of_tiles(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("tiles") / "game.jsonl"
-    done = CliRunner().invoke(
-        app, ["play", "dominoes", "--headless", "--seat", "bot:club", "--seat", "bot:expert", "--seed", "3",
-              "-o", "rounds=1", "--record", str(path)],
-    )  # fmt: skip
-    assert done.exit_code == 0, done.output
+    seats = ["--seat", "bot:club", "--seat", "bot:expert"]
+    invoke("play", "dominoes", "--headless", *seats, "--seed", "3", "-o", "rounds=1", "--record", path)
     return path
 
 
@@ -416,13 +405,11 @@ def test_ctrl_c_in_the_first_turn_returns_a_partial_result(
     round_of_tiles: Path, stops_after: Callable[[int], None]
 ) -> None:
     stops_after(4)
-    done = CliRunner().invoke(app, ["analyse", str(round_of_tiles)])
-    assert done.exit_code == 1, done.output
+    done = invoke("analyse", round_of_tiles, code=1)
     assert re.search(r"so far: wins [\d.]+% .* best: ", done.stdout)
     assert re.search(r"Stopped after \d of \d+ turns; a turn takes about [\d.]+ s", done.stderr)
     stops_after(4)
-    told = CliRunner().invoke(app, ["analyse", str(round_of_tiles), "--json"])
-    assert told.exit_code == 1
+    told = invoke("analyse", round_of_tiles, "--json", code=1)
     plain = json.loads(told.stdout)
     assert plain["stopped"]
     assert plain["so_far"]["best"][0]["value"]["tries"] >= 16
@@ -430,10 +417,9 @@ def test_ctrl_c_in_the_first_turn_returns_a_partial_result(
 
 def test_ctrl_c_before_any_evaluation(round_of_tiles: Path, stops_after: Callable[[int], None]) -> None:
     stops_after(0)
-    done = CliRunner().invoke(app, ["analyse", str(round_of_tiles)])
-    assert done.exit_code == 1
+    done = invoke("analyse", round_of_tiles, code=1)
     assert "was not evaluated at all" in done.stderr
-    done = CliRunner().invoke(app, ["analyse", str(round_of_tiles), "--turn", "3"])
+    done = invoke("analyse", round_of_tiles, "--turn", "3", code=None)
     assert (done.exit_code, done.stderr) == (1, "Stopped before anything was evaluated.\n")
 
 
@@ -441,8 +427,7 @@ def test_ctrl_c_returns_the_partial_evaluation_of_a_position(
     round_of_tiles: Path, stops_after: Callable[[int], None]
 ) -> None:
     stops_after(3)
-    done = CliRunner().invoke(app, ["analyse", str(round_of_tiles), "--turn", "3"])
-    assert done.exit_code == 1
+    done = invoke("analyse", round_of_tiles, "--turn", "3", code=1)
     assert "to play, " in done.stdout
     assert "favours the best plan" in done.stderr
 
@@ -521,8 +506,8 @@ def test_seats_of_different_grades_are_evaluated_with_one(record: Path, tmp_path
     """Otherwise the values after a turn and before the next would assume different noise."""
     assert json.loads(told(record, "--shots", 1500, "--json"))["hand"] == "club", "one hand is recorded"
     both = tmp_path / "both.jsonl"
-    words = ["--seat", "bot:world/beginner", "--seat", "bot:expert/beginner", "-o", "rounds=1", "--record", str(both)]
-    assert CliRunner().invoke(app, ["play", "dominoes", "--headless", *words]).exit_code == 0
+    words = ["--seat", "bot:world/beginner", "--seat", "bot:expert/beginner", "-o", "rounds=1", "--record", both]
+    invoke("play", "dominoes", "--headless", *words)
     assert json.loads(told(both, "--shots", 400, "--json"))["hand"] == "club"
     assert json.loads(told(both, "--turn", 2, "--shots", 400, "--json"))["hand"] == "club"
     assert json.loads(told(both, "--turn", 2, "--shots", 400, "--hand", "world", "--json"))["hand"] == "world"
@@ -603,8 +588,7 @@ def test_review_reports_finished_turns_after_a_lost_worker(tmp_path: Path, monke
         raise WorkersLost("a worker died")
 
     monkeypatch.setattr(cli_review, "review_parallel", lost)
-    done = CliRunner().invoke(app, ["analyse", str(path), "--shots", "300", "--jobs", "2"])
-    assert done.exit_code == 1
+    done = invoke("analyse", path, "--shots", "300", "--jobs", "2", code=1)
     assert f"{one} Ann: " in done.stdout
     assert done.stderr.splitlines()[-1].startswith(f"Stopped after {one} of ")
     assert done.stderr.splitlines()[-1].endswith(" turns: a worker died.")
@@ -622,7 +606,7 @@ def test_time_limit_covers_the_review_for_any_number_of_workers(
 
     monkeypatch.setattr(analysis_text.AnalysisOptions, "shot_budget", budget)
     for jobs in (1, 2, 1000):
-        CliRunner().invoke(app, ["analyse", str(path), "--seconds", "60", "--jobs", str(jobs)])
+        invoke("analyse", path, "--seconds", "60", "--jobs", jobs, code=None)
     alone, two, many = given
     assert two == many, "no more workers than processors"
     assert alone > two >= alone / 2.0
@@ -685,8 +669,8 @@ def test_review_does_not_depend_on_workers(tmp_path: Path) -> None:
 
 def test_card_position_is_evaluated_by_sampled_deals(tmp_path: Path) -> None:
     path = tmp_path / "round.jsonl"
-    words = ["--seat", "bot:club", "--seat", "random", "--seat", "random", "-o", "rounds=1", "--record", str(path)]
-    assert CliRunner().invoke(app, ["play", "dominoes", "--headless", *words]).exit_code == 0
+    words = ["--seat", "bot:club", "--seat", "random", "--seat", "random", "-o", "rounds=1", "--record", path]
+    invoke("play", "dominoes", "--headless", *words)
     said = told(path, "--turn", 3, "--shots", 600)
     assert "deals were played out; later rounds count as even" in said
     assert "There is no other plan." in told(path, "--turn", 1, "--shots", 600), "the lead leaves no choice"

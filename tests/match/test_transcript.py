@@ -4,10 +4,9 @@ import re
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from flicksim.cli import app
 from flicksim.games import names
+from tests.cli_runner import invoke
 from tests.match.transcripts import GAMES, HERE, transcript_of
 
 _NUMBER = re.compile(r"-?\d+\.?\d*(?:e-?\d+)?")
@@ -30,9 +29,9 @@ def test_transcript_is_unchanged(name: str) -> None:
 
 
 def test_replay_command_prints_a_transcript(tmp_path: Path) -> None:
-    shell, record = CliRunner(), str(tmp_path / "game.jsonl")
+    record = tmp_path / "game.jsonl"
     words = ["play", "dominoes", "--headless", "--seat", "random", "--seat", "random", "--option", "rounds=1"]
-    assert shell.invoke(app, [*words, "--seed", "3", "--record", record]).exit_code == 0
-    said = shell.invoke(app, ["replay", record, "--transcript"]).output
+    invoke(*words, "--seed", "3", "--record", record)
+    said = invoke("replay", record, "--transcript").output
     for part in ("seed 3", "options: ", "\n1 ", "  due: ", "  meant: ", "  ruled: ", "  score: "):
         assert part in said

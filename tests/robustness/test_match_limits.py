@@ -6,10 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
 from flicksim.cards.move import TakeBack
-from flicksim.cli import app
 from flicksim.core.errors import FlicksimError
 from flicksim.core.serialization import to_json
 from flicksim.envs.game_env import GameEnv
@@ -28,6 +26,7 @@ from flicksim.match import (
     read_record,
 )
 from flicksim.referee import LegalActions, parse_options
+from tests.cli_runner import invoke
 
 
 def new_match(name: str, *, seats: int | None = None, seed: int = 1, bounds: MatchLimits | None = None) -> Match:
@@ -37,7 +36,7 @@ def new_match(name: str, *, seats: int | None = None, seed: int = 1, bounds: Mat
 
 
 def said(*words: object) -> Any:
-    return CliRunner().invoke(app, [str(word) for word in words])
+    return invoke(*words, code=None)
 
 
 @pytest.mark.parametrize("name", names())

@@ -11,9 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
-from flicksim.cli import app
 from flicksim.core.errors import InvalidFile, InvalidInput, InvalidOption, MissingExtra
 from flicksim.training import (
     CURVE,
@@ -26,6 +24,7 @@ from flicksim.training import (
     train,
 )
 from flicksim.training.tasks import heuristic_actions, win_share
+from tests.cli_runner import invoke
 
 POINTS = tuple(CurvePoint(steps=100 * k, seconds=float(k), scores={"potted": 0.1 * k}, asked=7) for k in range(3))
 
@@ -139,10 +138,7 @@ def test_invalid_curves_are_refused(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("teacher")
 def test_the_command_saves_curve_and_policy(tmp_path: Path) -> None:
-    process = CliRunner().invoke(
-        app, ["train", "pot", "--seed", "3", "--steps", "200", "--out", str(tmp_path / "a"), "--json"]
-    )
-    assert process.exit_code == 0, process.output
+    process = invoke("train", "pot", "--seed", "3", "--steps", "200", "--out", tmp_path / "a", "--json")
     found = json.loads(process.stdout)
     assert found["course"]["seed"] == 3
     assert len(found["points"]) == 3
@@ -157,17 +153,16 @@ def test_ctrl_c_keeps_the_curve_so_far(tmp_path: Path, teacher: SimpleNamespace)
         raise KeyboardInterrupt
 
     teacher.train_policy = stopped
-    process = CliRunner().invoke(app, ["train", "pot", "--out", str(tmp_path)])
-    assert process.exit_code == 1
+    process = invoke("train", "pot", "--out", tmp_path, code=1)
     assert "Stopped with 1 point of the learning curve saved in " in process.output.replace("\n", " ")
     assert read_curve(tmp_path)[1] == POINTS[:1]
     assert not (tmp_path / "policy.zip").exists()
 
 
 def test_the_command_lists_tasks() -> None:
-    process = CliRunner().invoke(app, ["train", "--json"])
+    process = invoke("train", "--json")
     assert [one["name"] for one in json.loads(process.stdout)] == list(TRAINING_TASKS)
-    assert "dominoes" in CliRunner().invoke(app, ["train"]).output
+    assert "dominoes" in invoke("train").output
 
 
 def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -177,7 +172,7 @@ def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: P
         MissingExtra, match=r"learning a policy needs the extra 'learn': pip install 'flicksim\[learn\]'"
     ):
         train(get_task("pot"), 1)
-    process = CliRunner().invoke(app, ["train", "pot", "--out", str(tmp_path / "none")])
+    process = invoke("train", "pot", "--out", tmp_path / "none", code=None)
     assert isinstance(process.exception, MissingExtra)
     assert not (tmp_path / "none").exists()
 
