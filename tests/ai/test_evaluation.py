@@ -99,6 +99,19 @@ def chance_of(azimuth: float) -> float:
     return below(WIDE - azimuth) - below(-WIDE - azimuth)
 
 
+def race_of(ring: Ring, **config: Unchecked) -> ai.SuccessiveElimination:
+    """A finished race of the plans of a ring."""
+    race = ai.SuccessiveElimination(ring, HAND, ai.SearchConfig(**config), None, 0, np.random.default_rng(1))
+    race.run()
+    return race
+
+
+def choice_of(ring: Ring, **config: Unchecked) -> Action:
+    """Choice of a player by rollouts."""
+    player = ai.RolloutPlayer(ring, 0, HAND, ai.SearchConfig(**config))
+    return player.choose(None, LegalActions(prompt=""), np.random.default_rng(2))
+
+
 def test_best_is_not_decisive_beside_an_equal_extra_action() -> None:
     """A plan that did not race counts too: beside its like nothing is sure, beside a miss it is."""
     for azimuth, sure in ((0.002, False), (0.5, True)):
@@ -139,10 +152,7 @@ def test_certain_win_and_loss() -> None:
 
 def test_best_candidate_is_decided_within_the_budget() -> None:
     plans = [flick(k * 0.1) for k in (3, -2, 0, 5, -4)]
-    race = ai.SuccessiveElimination(
-        Ring(plans), HAND, ai.SearchConfig(shots=100_000, new_candidates=0), None, 0, np.random.default_rng(1)
-    )
-    race.run()
+    race = race_of(Ring(plans), shots=100_000, new_candidates=0)
     assert race.candidates[0].action == flick(0.0)
     assert race.is_decisive
     assert race.shots < 2000
@@ -152,10 +162,7 @@ def test_proposals_find_a_target_no_candidate_hits() -> None:
     """The bot aims beside the ring by three halves of it; those flicks that err into it lead the way."""
     aside = 0.045
     ring = Ring([flick(aside), flick(aside + 0.01)])
-    race = ai.SuccessiveElimination(
-        ring, HAND, ai.SearchConfig(shots=8000, new_candidates=8), None, 0, np.random.default_rng(1)
-    )
-    race.run()
+    race = race_of(ring, shots=8000, new_candidates=8)
     best = race.candidates[0].action
     assert chance_of(best.azimuth) > chance_of(aside) + 0.25
     assert abs(best.azimuth) < 0.02
@@ -170,10 +177,7 @@ class Anywhere(Ring):
 
 def test_proposals_wrap_azimuth() -> None:
     ring = Anywhere([flick(pi), flick(pi - 0.1), flick(0.1 - pi)], sure=0.5)
-    race = ai.SuccessiveElimination(
-        ring, HAND, ai.SearchConfig(shots=4000, new_candidates=8), None, 0, np.random.default_rng(1)
-    )
-    race.run()
+    race = race_of(ring, shots=4000, new_candidates=8)
     ways = [plan.action.azimuth for plan in race.distinct_candidates(100)]
     assert len(ways) > 3
     assert all(-pi < way <= pi for way in ways)
@@ -185,18 +189,14 @@ def test_budget_is_never_exceeded(shots: int, each: int) -> None:
     ring = Ring([flick(0.01 * k) for k in range(20)], each=each)
     weighed = ai.evaluate(ring, HAND, None, 0, 3, shots)
     assert weighed.shots == ring.shots <= shots
-    race = ai.SuccessiveElimination(ring, HAND, ai.SearchConfig(shots=shots), None, 0, np.random.default_rng(1))
-    race.run()
+    race = race_of(ring, shots=shots)
     assert race.shots <= shots
 
 
 def test_search_without_shots_terminates() -> None:
     """Decisions alone, alike in all they lead to: no shot is ever settled."""
     ring = Ring([flick(0.0), flick(0.1)], each=0, sure=0.5)
-    race = ai.SuccessiveElimination(
-        ring, HAND, ai.SearchConfig(shots=1000, new_candidates=0), None, 0, np.random.default_rng(1)
-    )
-    race.run()
+    race = race_of(ring, shots=1000, new_candidates=0)
     assert race.shots <= 1000
 
 
@@ -307,28 +307,22 @@ def test_best_is_decisive_only_beyond_model_error(gap: float, sure: bool) -> Non
 
 def test_rollout_player_plays_the_best() -> None:
     plans = [flick(0.2), flick(0.0), flick(-0.2)]
-    player = ai.RolloutPlayer(Ring(plans), 0, HAND, ai.SearchConfig(shots=2000, new_candidates=0))
-    chosen = player.choose(None, LegalActions(prompt=""), np.random.default_rng(2))
+    chosen = choice_of(Ring(plans), shots=2000, new_candidates=0)
     assert chosen == flick(0.0)
 
 
 @pytest.mark.parametrize(("usual", "usual_margin", "done"), [(0.02, 0.0, 0.0), (0.02, 99.0, 0.02), (0.3, 3.0, 0.0)])
 def test_default_action_yields_only_beyond_its_margin(usual: float, usual_margin: float, done: float) -> None:
-    player = ai.RolloutPlayer(
-        Ring([flick(usual), flick(0.0)]),
-        0,
-        HAND,
-        ai.SearchConfig(shots=2000, new_candidates=0, usual_margin=usual_margin),
-    )
-    assert player.choose(None, LegalActions(prompt=""), np.random.default_rng(2)) == flick(done)
+    assert choice_of(
+        Ring([flick(usual), flick(0.0)]), shots=2000, new_candidates=0, usual_margin=usual_margin
+    ) == flick(done)
 
 
 def test_zero_budget_uses_priors_or_the_default() -> None:
     ring = Ring([flick(0.3), flick(0.01), flick(0.0)])
-    player = ai.RolloutPlayer(ring, 0, HAND, ai.SearchConfig(shots=0, prior_tries=1))
-    assert player.choose(None, LegalActions(prompt=""), np.random.default_rng(2)) == flick(0.3)
+    assert choice_of(ring, shots=0, prior_tries=1) == flick(0.3)
     ring.guess = chance_of
-    assert player.choose(None, LegalActions(prompt=""), np.random.default_rng(2)) == flick(0.0)
+    assert choice_of(ring, shots=0, prior_tries=1) == flick(0.0)
     assert ring.shots == 0
 
 
@@ -337,30 +331,14 @@ def test_prior_is_outweighed_by_rollouts() -> None:
     for shots, best in ((16, 0.06), (4000, 0.0)):
         ring = Ring([flick(0.0), flick(0.06)])
         ring.guess = lambda azimuth: 1.0 if azimuth else 0.3
-        race = ai.SuccessiveElimination(
-            ring,
-            HAND,
-            ai.SearchConfig(shots=shots, new_candidates=0, min_tries=4, prior_tries=8),
-            None,
-            0,
-            np.random.default_rng(1),
-        )
-        race.run()
+        race = race_of(ring, shots=shots, new_candidates=0, min_tries=4, prior_tries=8)
         assert race.candidates[0].action == flick(best)
 
 
 def test_candidate_without_prior_is_kept() -> None:
     ring = Ring([flick(0.1), flick(0.0), flick(0.12)])
     ring.guess = lambda azimuth: chance_of(azimuth) if azimuth else float("nan")
-    race = ai.SuccessiveElimination(
-        ring,
-        HAND,
-        ai.SearchConfig(shots=600, new_candidates=0, min_tries=4, prior_tries=8),
-        None,
-        0,
-        np.random.default_rng(1),
-    )
-    race.run()
+    race = race_of(ring, shots=600, new_candidates=0, min_tries=4, prior_tries=8)
     assert race.candidates[0].action == flick(0.0)
 
 
@@ -387,14 +365,10 @@ def test_simpler_action_replaces_an_equal_one(as_people: float, by_luck: bool) -
         assert (odd in told, plain in told) == (not by_luck or bool(beside), by_luck)
         assert weighed.is_decisive == (not by_luck or not beside)
         assert ring.shots <= 4000
-    player = ai.RolloutPlayer(ring, 0, HAND, ai.SearchConfig(shots=2000, new_candidates=0))
-    assert player.choose(None, LegalActions(prompt=""), np.random.default_rng(2)) == odd, (
-        "nothing in the race is as good"
-    )
+    assert choice_of(ring, shots=2000, new_candidates=0) == odd, "nothing in the race is as good"
     ring = Ring([odd, plain])
     ring.plain = {odd: plain}
-    player = ai.RolloutPlayer(ring, 0, HAND, ai.SearchConfig(shots=2000, new_candidates=0))
-    assert player.choose(None, LegalActions(prompt=""), np.random.default_rng(2)) == (plain if by_luck else odd)
+    assert choice_of(ring, shots=2000, new_candidates=0) == (plain if by_luck else odd)
 
 
 def test_partial_result_has_no_similar_candidates() -> None:
