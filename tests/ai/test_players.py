@@ -20,6 +20,7 @@ from flicksim.referee import FlickRange, LegalActions, parse_options
 from flicksim.scene import MAX_SPEED, Flick
 from flicksim.scene.flick import FULL_TURN
 from flicksim.scene.launch import Launch
+from tests.matches import new_match
 
 LAUNCH = Launch(piece="m", size="small", hold=(0.0, 0.0), azimuth=6.2, speed=3.0)
 MEANT = Flick(piece="a", speed=1.5, azimuth=1.0, offset=0.1, start=(0.1, 0.02))
@@ -166,7 +167,7 @@ def test_lookahead_maximises_its_own_seat() -> None:
 def test_lookahead_is_deterministic() -> None:
     chosen = []
     for _ in range(2):
-        match = open_match(GAME, parse_options(GAME, ["ends=1"]), [parse_seat("bot:club/beginner")] * 2, 4)
+        match = new_match("penny-white", *["bot:club/beginner"] * 2, seed=4, ends=1)
         for turn in match.run():
             chosen.append((turn.number, turn.meant))
             if turn.number >= 6:
@@ -182,8 +183,7 @@ def test_experts_beat_beginners() -> None:
     for seed in range(12):
         seats = [expert, beginner] if seed % 2 == 0 else [beginner, expert]
         match = open_match(GAME, options, seats, 100 + seed)
-        for _ in match.run():
-            pass
+        list(match.run())
         mine = seed % 2
         points[0] += int(match.scores[mine])
         points[1] += int(match.scores[1 - mine])
@@ -196,7 +196,7 @@ def replace_thought(hand: str) -> Any:
 
 
 def test_executed_action_is_judged() -> None:
-    match = open_match(GAME, parse_options(GAME, []), [parse_seat("bot:beginner")] * 2, 8)
+    match = new_match("penny-white", *["bot:beginner"] * 2, seed=8)
     turn = match.play(match.ask_player())
     assert isinstance(turn.meant, Flick)
     assert turn.made != turn.meant

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from flicksim.games import load
-from flicksim.match import Recorder, Replay, header_position, match_header, open_match, parse_seat, read_record
-from flicksim.referee import parse_options
+from flicksim.match import header_position, read_record
 from tests.cli_runner import ROOT, assert_error, run
+from tests.matches import record_match, replay_record
 
 FOUR = ("--seat", "random") * 4
 SHORT = ("-o", "time_limit_s=30", "-o", "rounds=0")
@@ -41,28 +41,17 @@ def test_custom_position_is_played_recorded_verified_and_resumed(tmp_path: Path)
 
 
 def test_record_without_a_position_has_no_field(tmp_path: Path) -> None:
-    match = open_match(GAME, GAME.options(), [parse_seat("random")] * 4, 1)
-    with Recorder(tmp_path / "game.jsonl", match_header(match, ("random",) * 4)):
-        pass
+    record_match(tmp_path / "game.jsonl", "tiddlywinks", *["random"] * 4, turns=0)
     assert b"position" not in (tmp_path / "game.jsonl").read_bytes()
     assert header_position(read_record(tmp_path / "game.jsonl").header, GAME) is None
 
 
 def test_altered_position_diverges(tmp_path: Path) -> None:
-    options = parse_options(GAME, {"time_limit_s": 30, "rounds": 0})
-    seats = [parse_seat("random")] * 4
     position = GAME.positions.load_builtin("pile_of_three")
-    match = open_match(GAME, options, seats, 3, position=position)
     kept = tmp_path / "game.jsonl"
-    with Recorder(kept, match_header(match, ("random",) * 4)) as recorder:
-        for turn in match.run():
-            recorder.write_turn(turn)
+    record_match(kept, "tiddlywinks", *["random"] * 4, seed=3, position=position, time_limit_s=30, rounds=0)
     kept.write_bytes(kept.read_bytes().replace(b"[40.0,180.0]", b"[41.0,180.0]", 1))
-    record = read_record(kept)
-    again = open_match(GAME, options, seats, 3, position=header_position(record.header, GAME))
-    replay = Replay(record, again)
-    list(replay.run())
-    assert replay.divergence is not None
+    assert replay_record(kept).divergence is not None
 
 
 def test_problems_of_a_position_are_listed(tmp_path: Path) -> None:

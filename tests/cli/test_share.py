@@ -7,9 +7,9 @@ import pytest
 
 from flicksim.core.errors import FlicksimError
 from flicksim.core.paths import assets_dir
-from flicksim.games import load
-from flicksim.match import Recorder, match_header, open_match, read_record
+from flicksim.match import read_record
 from tests.cli_runner import invoke
+from tests.matches import record_match
 
 
 def said(*words: object) -> str:
@@ -20,11 +20,7 @@ def said(*words: object) -> str:
 
 
 def test_share_and_open_a_record(tmp_path: Path) -> None:
-    game = load("dominoes")
-    match = open_match(game, game.options(), ["random"] * 2, 4)
-    with Recorder(tmp_path / "a.jsonl", match_header(match, ("random", "random"))) as recorder:
-        for _ in range(5):
-            recorder.write_turn(match.play(match.ask_player()))
+    record_match(tmp_path / "a.jsonl", "dominoes", "random", "random", seed=4, turns=5)
     text = said("share", tmp_path / "a.jsonl")
     assert text.startswith("flicksim1.")
     said("share", tmp_path / "a.jsonl", "--out", tmp_path / "a.flicksim")

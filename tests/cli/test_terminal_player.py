@@ -2,7 +2,6 @@
 
 import io
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -13,18 +12,13 @@ from flicksim.cards import Draw, Move
 from flicksim.cli import main
 from flicksim.cli.terminal_player import TerminalPlayer
 from flicksim.core.units import deg2rad, mm
-from flicksim.games import load
 from flicksim.games.ice.state import Disturb as Swept
 from flicksim.games.penny_white.state import Disturb, PlaceWhite
 from flicksim.games.tiddlywinks.state import Interfere, Obstruct
-from flicksim.match import Match, open_match, parse_seat, read_record
-from flicksim.referee import ActionField, SelfReport, parse_options
+from flicksim.match import Match, read_record
+from flicksim.referee import ActionField, SelfReport
 from flicksim.scene import Flick, Launch, Squidge
-
-
-def new_match(name: str, *options: str, seats: Iterable[str] = ("human", "human")) -> Match:
-    game = load(name)
-    return open_match(game, parse_options(game, list(options)), [parse_seat(seat) for seat in seats], 1)
+from tests.matches import new_match
 
 
 def typing(match: Match, *lines: str) -> tuple[TerminalPlayer, list[str]]:
@@ -47,27 +41,27 @@ def chosen(match: Match, *lines: str) -> Any:
 
 
 def test_flicks_in_display_units() -> None:
-    white = chosen(new_match("penny-white", "first=first"), "1 1.5 95 at 140 25")
+    white = chosen(new_match("penny-white", "human", "human", first="first"), "1 1.5 95 at 140 25")
     assert white == Flick(piece="white", speed=1.5, azimuth=deg2rad(95.0), start=(mm(140.0), mm(25.0)))
-    winks = new_match("tiddlywinks", seats=["human"] * 4)
+    winks = new_match("tiddlywinks", *["human"] * 4)
     first = winks.legal_actions().flicks[0].piece
     wink = chosen(winks, "1 1.2 45 60 10")
     assert wink == Squidge(piece=first, speed=1.2, azimuth=deg2rad(45.0), elevation=deg2rad(60.0), tumble=10.0)
-    ice = new_match("ice")
+    ice = new_match("ice", "human", "human")
     for _ in range(2):
         ice.play(ice.legal_actions().actions[0])
     launch = chosen(ice, "1 3 90")
     assert isinstance(launch, Launch)
     assert launch.hold == ice.legal_actions().flicks[0].hold
-    turned = chosen(new_match("penny-white", "first=first"), "1 1.5 -265 at 140 25")
+    turned = chosen(new_match("penny-white", "human", "human", first="first"), "1 1.5 -265 at 140 25")
     assert isinstance(turned, Flick)
     assert turned.azimuth == pytest.approx(deg2rad(95.0)), "however it was typed, a direction is kept in one way"
 
 
 def test_decisions_by_number_and_moves_by_notation() -> None:
-    placing = new_match("penny-white", "first=first", "jack_mode=beginner")
+    placing = new_match("penny-white", "human", "human", first="first", jack_mode="beginner")
     assert chosen(placing, "1") == PlaceWhite(y=mm(565.0))
-    cards = new_match("tinkle", seats=["human"] * 3)
+    cards = new_match("tinkle", *["human"] * 3)
     assert chosen(cards, "draw") == Draw()
     assert isinstance(chosen(cards, "1"), Move)
 
@@ -80,7 +74,7 @@ def test_decisions_by_number_and_moves_by_notation() -> None:
     ],
 )  # fmt: skip
 def test_invalid_input_is_asked_again(wrong: str, capsys: pytest.CaptureFixture[str]) -> None:
-    match = new_match("penny-white", "first=first")
+    match = new_match("penny-white", "human", "human", first="first")
     extra = ("",) if wrong.startswith("own") else ()
     action = chosen(match, wrong, *extra, "1 1.5 90")
     assert isinstance(action, Flick)
@@ -109,7 +103,7 @@ def test_self_report_before_other_players_act(
 
 def test_self_report_fields_are_read_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """TW-12b, TW-12h, ITW-3a: each field as it is to be filled, in millimetres and numbers of lists."""
-    match = new_match("tiddlywinks", seats=["human"] * 4)
+    match = new_match("tiddlywinks", *["human"] * 4)
     monkeypatch.setattr(match.rules, "check_action", lambda _state, _action: None)
     wink = ActionField(field="wink", prompt="Which wink?", kind="one", options=("red-1", "blue-5"))
     spot = ActionField(field="at", prompt="Where?", kind="point", none_label="no agreement")
@@ -133,7 +127,7 @@ def test_self_report_fields_are_read_one_by_one(monkeypatch: pytest.MonkeyPatch)
 
 def test_self_report_after_the_last_turn() -> None:
     """PW-13d: the game is over, and goes on."""
-    match = new_match("penny-white", "first=first", "pennies=1", "ends=1", "jack_mode=beginner")
+    match = new_match("penny-white", "human", "human", first="first", pennies=1, ends=1, jack_mode="beginner")
     shell, left = typing(match, "1", "1 1.5 90", "1 1.5 80", "own", "1", "1 1.5 85", "")
     for _ in match.run(shell.choose):
         while match.is_over and (owned := shell.self_report()) is not None:
@@ -184,12 +178,12 @@ def test_interrupt_after_the_end_names_the_record(
     ],
 )
 def test_errors_use_display_units(typed: str, says: str, capsys: pytest.CaptureFixture[str]) -> None:
-    chosen(new_match("tiddlywinks", seats=["human"] * 4), typed, "1 1.2 45")
+    chosen(new_match("tiddlywinks", *["human"] * 4), typed, "1 1.2 45")
     assert f"No: {says}\n" in capsys.readouterr().out
 
 
 def test_bots_alone_read_no_input() -> None:
-    match = new_match("penny-white", "ends=1", seats=["random", "random"])
+    match = new_match("penny-white", "random", "random", ends=1)
     shell, _ = typing(match)
     assert sum(1 for _ in match.run(shell.choose)) == len(match.turns)
     assert match.self_reports == ()

@@ -26,13 +26,12 @@ from flicksim.experiments import (
 from flicksim.experiments.experiment import experiment_names
 from flicksim.experiments.resolved_experiment import ACTION_KINDS
 from flicksim.experiments.shot_sampler import ShotSampler
-from flicksim.games import load
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.options import Options
-from flicksim.match import Recorder, match_header, open_match, parse_seat
 from flicksim.scene import Launch, PyramidLeftSurface, samples
 from tests.experiments import custom_measures
 from tests.experiments.custom_measures import EXPERIMENT_TOML, make_experiment, plain_experiment
+from tests.matches import record_match
 
 
 def write_experiment(folder: Path, text: str | dict[str, Any]) -> Path:
@@ -321,12 +320,7 @@ def test_a_game_supplies_the_piece_and_the_ruling() -> None:
 
 
 def test_a_game_position_is_read_from_a_record_or_a_file(tmp_path: Path) -> None:
-    game = load("penny-white")
-    seats = ("random", "random")
-    match = open_match(game, game.options(ends=1, jack_mode="beginner"), [parse_seat(one) for one in seats], 1)
-    with Recorder(tmp_path / "game.jsonl", match_header(match, seats)) as recorder:
-        for turn in match.run():
-            recorder.write_turn(turn)
+    match = record_match(tmp_path / "game.jsonl", "penny-white", "random", "random", ends=1, jack_mode="beginner")
     fields = {"title": "r", "flick": {"target": "white"}, "measure": ["off_surface"]}
     path = write_experiment(tmp_path, {**fields, "game": {"name": "penny-white", "record": "game.jsonl", "turn": 3}})
     shooter = ShotSampler(read_experiment(path))

@@ -11,8 +11,9 @@ import pytest
 from flicksim import games
 from flicksim.core.errors import InvalidInput, InvalidOption
 from flicksim.core.serialization import Value, from_builtins, from_json, to_builtins, to_json
-from flicksim.match import Match, open_match, parse_seat
+from flicksim.match import Match
 from flicksim.referee import Game, check_seat_count, options_of, parse_options
+from tests.matches import new_match
 
 SEEDS = (1, 2, 3, 4)
 MOST_TURNS = 50_000
@@ -30,7 +31,7 @@ every_match = pytest.mark.parametrize(
 
 
 def begin(game: Game, seats: int, seed: int, **options: Any) -> Match:
-    return open_match(game, parse_options(game, options), [parse_seat("random")] * seats, seed)
+    return new_match(game.name, *["random"] * seats, seed=seed, **options)
 
 
 @cache
@@ -212,8 +213,7 @@ def test_the_same_seed_gives_the_same_transcript_and_another_seed_another(game: 
     """X-4"""
     seats = game.seats[0]
     again = begin(game, seats, SEEDS[0])
-    for _ in again.run():
-        pass
+    list(again.run())
     first = list(transcript(played(game.name, seats, SEEDS[0])))
     assert list(transcript(again)) == first
     assert list(transcript(played(game.name, seats, SEEDS[1]))) != first

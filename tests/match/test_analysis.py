@@ -20,21 +20,18 @@ from flicksim.match import (
     analyse_position,
     expected_shots,
     iter_value_maps,
-    open_match,
-    parse_seat,
     simulate_intended,
 )
 from flicksim.match.action_similarity import is_similar_action
 from flicksim.match.analysis import best_action, improve_with_map
-from flicksim.referee import parse_options
 from flicksim.scene import Flick, Trajectory
+from tests.matches import new_match
 
 GAME = load("penny-white")
 
 
 def _match(turns: int):
-    options = parse_options(GAME, ["ends=1", "pennies=1", "first=first"])
-    match = open_match(GAME, options, [parse_seat("bot:beginner")] * 2, 5)
+    match = new_match("penny-white", *["bot:beginner"] * 2, seed=5, ends=1, pennies=1, first="first")
     for _ in range(turns):
         match.play(match.ask_player())
     return match

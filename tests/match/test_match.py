@@ -35,23 +35,20 @@ from flicksim.match.match import Simulator
 from flicksim.match.series import game_seed, wilson_interval
 from flicksim.referee import parse_options
 from flicksim.scene import Flick, Squidge
+from tests.matches import new_match
 
 GAME = load("penny-white")
 
 
-def new_match(*words: str, seed: int = 1, **options: Any) -> Match:
-    return open_match(GAME, parse_options(GAME, options), [parse_seat(word) for word in words], seed)
-
-
 def test_same_seed_same_game() -> None:
-    one, other = (new_match("random", "bot:beginner", seed=4, ends=1) for _ in range(2))
+    one, other = (new_match("penny-white", "random", "bot:beginner", seed=4, ends=1) for _ in range(2))
     for a, b in zip(one.run(), other.run(), strict=True):
         assert to_json(a.after) == to_json(b.after)
         assert to_json(a.made) == to_json(b.made)
 
 
 def test_illegal_action_changes_nothing() -> None:
-    match = new_match("random", "random", ends=1)
+    match = new_match("penny-white", "random", "random", ends=1)
     before = match.state
     with pytest.raises(IllegalAction, match="PW-1"):
         match.play(Flick(piece="blue-1", speed=1.0, azimuth=1.57))
@@ -60,14 +57,14 @@ def test_illegal_action_changes_nothing() -> None:
 
 
 def test_human_seat_has_no_player() -> None:
-    match = new_match("human", "human")
+    match = new_match("penny-white", "human", "human")
     with pytest.raises(FlicksimError, match="played from outside"):
         match.ask_player()
 
 
 def test_players_are_not_offered_self_reports() -> None:
     """PW-13d, PW-14a: bots, chance and programs see choices without it; people at the same table have it."""
-    match = new_match("random", "human", first="first")
+    match = new_match("penny-white", "random", "human", first="first")
     seen: list[Any] = []
 
     class Spy:
@@ -83,7 +80,7 @@ def test_players_are_not_offered_self_reports() -> None:
 
 def test_self_report_after_the_end_continues_the_game() -> None:
     """PW-13d: the game goes on; the record replays."""
-    match = new_match("human", "human", ends=1, pennies=1, jack_mode="beginner")
+    match = new_match("penny-white", "human", "human", ends=1, pennies=1, jack_mode="beginner")
     draws = RandomPlayer(GAME.rules.check_action)
     rng = np.random.default_rng(3)
     while not match.is_over:
@@ -97,7 +94,7 @@ def test_self_report_after_the_end_continues_the_game() -> None:
 
 
 def test_only_the_last_undone_turn_can_be_redone() -> None:
-    match = new_match("random", "random", ends=1)
+    match = new_match("penny-white", "random", "random", ends=1)
     first, second = match.play(match.ask_player()), match.play(match.ask_player())
     assert (match.undo(), match.undo()) == (second, first)
     with pytest.raises(FlicksimError, match="turn 2 was not played from here"):
@@ -108,13 +105,13 @@ def test_only_the_last_undone_turn_can_be_redone() -> None:
 
 
 def test_set_noise_affects_people_alone() -> None:
-    match = new_match("human", "bot:club", ends=1)
+    match = new_match("penny-white", "human", "bot:club", ends=1)
     match.set_noise(GRADES["beginner"])
     assert match.noise == (GRADES["beginner"], GRADES["club"])
 
 
 def test_human_seat_may_have_a_grade() -> None:
-    match = new_match("human/expert", "human", ends=1)
+    match = new_match("penny-white", "human/expert", "human", ends=1)
     assert (str(parse_seat("human/expert")), parse_seat("human/expert").kind) == ("human/expert", "human")
     match.set_noise(GRADES["club"], 1)
     assert match.noise == (GRADES["expert"], GRADES["club"])
@@ -124,7 +121,10 @@ def test_human_seat_may_have_a_grade() -> None:
 
 
 def test_opening_can_be_set_only_before_the_first_turn() -> None:
-    match, other = new_match("random", "random", ends=1), new_match("random", "random", ends=1)
+    match, other = (
+        new_match("penny-white", "random", "random", ends=1),
+        new_match("penny-white", "random", "random", ends=1),
+    )
     other.play(other.ask_player())
     match.set_opening(other.state)
     assert match.state is other.state
@@ -133,13 +133,13 @@ def test_opening_can_be_set_only_before_the_first_turn() -> None:
 
 
 def test_game_reports_progress_of_a_state() -> None:
-    match = new_match("random", "random", ends=3)
+    match = new_match("penny-white", "random", "random", ends=3)
     on = match.game.progress(match.state)
     assert (on.part_name, on.number, on.total, on.pieces_left) == ("End", 1, 3, match.state.left)
 
 
 def test_undo_takes_back_one_turn_and_replays_identically() -> None:
-    match = new_match("bot:beginner", "random", seed=2)
+    match = new_match("penny-white", "bot:beginner", "random", seed=2)
     first = match.play(match.ask_player())
     assert match.undo() is first
     assert match.state is match.opening
@@ -315,13 +315,11 @@ def test_error_names_the_right_option_where_one_name_is_a_prefix() -> None:
 
 def last_turn() -> Match:
     """A game of tiddlywinks with one turn to come, Blue's."""
-    game = load("tiddlywinks")
     winks = tuple(
         WinkPlacement(wink=f"{colour}-3", at=at)
         for colour, at in (("blue", (300, 100)), ("green", (100, -300)), ("red", (-300, -100)), ("yellow", (-100, 300)))
     )
-    position = Position(title="t", winks=winks, laps=1)
-    match = open_match(game, game.options(), [parse_seat("human")] * 4, 1, position=position)
+    match = new_match("tiddlywinks", *["human"] * 4, position=Position(title="t", winks=winks, laps=1))
     match.play(Squidge(piece="blue-3", speed=0.5, azimuth=2.0))
     return match
 

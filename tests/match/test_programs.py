@@ -16,28 +16,18 @@ from flicksim.core.serialization import from_json, to_json
 from flicksim.games import load, names
 from flicksim.games.ice.state import Load
 from flicksim.match import (
-    Match,
-    Recorder,
-    Replay,
-    append_to,
     check_shell_seats,
-    match_header,
-    open_match,
     parse_seat,
     play_series,
     read_record,
     summarise_series,
 )
-from flicksim.referee import FlickRange, LaunchRange, SquidgeRange, parse_options
+from flicksim.referee import FlickRange, LaunchRange, SquidgeRange
 from flicksim.scene import Launch
 from tests.cards.hidden_states import redeal_hidden
 from tests.match.example_programs import FIRST, RANDOM, seat
+from tests.matches import new_match, record_match, replay_record, resume_record
 from tests.polling import wait_until
-
-
-def new_match(name: str, *words: str, seed: int = 1, **options: Any) -> Match:
-    game = load(name)
-    return open_match(game, parse_options(game, options), [parse_seat(word) for word in words], seed)
 
 
 def answering(*lines: str) -> str:
@@ -49,8 +39,7 @@ def forfeit_reason(folder: Path, text: str, *, name: str = "penny-white", front:
     """Reason for which the program on the first seat loses."""
     others = ["random"] * (load(name).seats[0] - 1)
     match = new_match(name, seat(folder, text, front=front), *others, **options)
-    for _ in match.run():
-        pass
+    list(match.run())
     assert match.forfeit is not None
     assert match.forfeit.seat == 0
     assert match.is_over
@@ -458,28 +447,9 @@ def test_program_that_cannot_be_started_forfeits(tmp_path: Path) -> None:
 # -- what is kept ---------------------------------------------------------------------------------------------------
 
 
-def record_game(path: Path, *words: str, name: str = "dominoes", **options: Any) -> Match:
-    match = new_match(name, *words, **options)
-    with Recorder(path, match_header(match, words)) as recorder:
-        for turn in match.run():
-            recorder.write_turn(turn)
-        if match.forfeit is not None:
-            recorder.write_forfeit(match.forfeit)
-    return match
-
-
-def replay_record(path: Path) -> Replay:
-    record = read_record(path)
-    header = record.header
-    replay = Replay(record, new_match(header.game, *header.seats, seed=header.seed, **header.options))
-    for _ in replay.run():
-        pass
-    return replay
-
-
 def test_record_replays_without_its_programs(tmp_path: Path) -> None:
     word = seat(tmp_path, FIRST)
-    record_game(tmp_path / "game.jsonl", word, "random", rounds=1)
+    record_match(tmp_path / "game.jsonl", "dominoes", word, "random", rounds=1)
     next(tmp_path.glob("program-*.py")).unlink()
     replay = replay_record(tmp_path / "game.jsonl")
     assert replay.divergence is None
@@ -488,20 +458,17 @@ def test_record_replays_without_its_programs(tmp_path: Path) -> None:
 
 def test_truncated_record_resumes_with_the_program_to_equal_bytes(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
-    record_game(path, seat(tmp_path, FIRST), "random", rounds=1)
+    record_match(path, "dominoes", seat(tmp_path, FIRST), "random", rounds=1)
     whole = path.read_bytes()
     path.write_bytes(whole[: len(whole) * 2 // 3])
-    replay = replay_record(path)
-    with append_to(replay.record, durable=False) as recorder:
-        for turn in replay.match.run():
-            recorder.write_turn(turn)
+    resume_record(replay_record(path))
     assert path.read_bytes() == whole
 
 
 def test_forfeit_is_recorded_and_replayed(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     text = FIRST.replace("for line in sys.stdin:", "for line, _ in zip(sys.stdin, range(3)):")
-    match = record_game(path, seat(tmp_path, text), "random")
+    match = record_match(path, "dominoes", seat(tmp_path, text), "random")
     forfeit, end = map(json.loads, path.read_text().splitlines()[-2:])
     del forfeit["chain"], end["chain"]
     assert forfeit == {"line": "forfeit", "seat": 0, "says": "ended with exit code 0 without an answer"}
@@ -514,7 +481,7 @@ def test_forfeit_is_recorded_and_replayed(tmp_path: Path) -> None:
 
 def test_forfeit_of_another_seat_diverges(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
-    record_game(path, seat(tmp_path, ""), "random")
+    record_match(path, "dominoes", seat(tmp_path, ""), "random")
     path.write_text(path.read_text().replace('"line":"forfeit","seat":0', '"line":"forfeit","seat":1'))
     divergence = replay_record(path).divergence
     assert divergence is not None
@@ -523,7 +490,7 @@ def test_forfeit_of_another_seat_diverges(tmp_path: Path) -> None:
 
 def test_no_line_may_follow_a_forfeit(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
-    record_game(path, "random", seat(tmp_path, ""))
+    record_match(path, "dominoes", "random", seat(tmp_path, ""))
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join([*lines, lines[-2]]))
     with pytest.raises(InvalidFile, match="goes on after seat 1 has forfeited"):

@@ -2,6 +2,7 @@
 
 import json
 import os
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,36 +11,19 @@ from hypothesis import strategies as st
 
 from flicksim.core.errors import FileLocked, InvalidFile
 from flicksim.games import load
-from flicksim.match import Recorder, Replay, append_to, match_header, open_match, parse_seat, read_record
-from flicksim.referee import parse_options
+from flicksim.match import Recorder, Replay, append_to, match_header, read_record
+from tests.matches import new_match, record_match, replay_record, resume_record
 
 SEATS = ("random", "bot:beginner")
 
-
-def new_match(seed: int = 5, ends: int = 2):
-    game = load("penny-white")
-    return open_match(game, parse_options(game, {"ends": ends}), [parse_seat(word) for word in SEATS], seed)
+begin = partial(new_match, "penny-white", *SEATS, seed=5, ends=2)
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("records") / "game.jsonl"
-    match = new_match()
-    with Recorder(path, match_header(match, SEATS)) as recorder:
-        for turn in match.run():
-            recorder.write_turn(turn)
+    record_match(path, "penny-white", *SEATS, seed=5, ends=2)
     return path
-
-
-def replay_record(path: Path) -> Replay:
-    record = read_record(path)
-    game = load(record.header.game)
-    seats = [parse_seat(word) for word in record.header.seats]
-    match = open_match(game, parse_options(game, record.header.options), seats, record.header.seed)
-    replay = Replay(record, match)
-    for _ in replay.run():
-        pass
-    return replay
 
 
 def test_record_replays_to_equal_states(whole: Path) -> None:
@@ -63,18 +47,14 @@ def test_record_truncated_anywhere_resumes_to_equal_bytes(
     assert replay.divergence is None
     after = data[:at].count(b"\n") - 1  # turns, and maybe the end
     assert len(replay.record.turns) == after - replay.record.is_complete
-    with append_to(replay.record, durable=False) as recorder:
-        if replay.match.is_over and not replay.record.is_complete:
-            recorder.write_end()
-        for turn in replay.match.run():
-            recorder.write_turn(turn)
+    resume_record(replay)
     assert path.read_bytes() == data
 
 
 @pytest.mark.skipif(os.name == "nt", reason="files are locked by their path alone there")
 def test_new_record_is_locked_under_any_path(tmp_path: Path) -> None:
     path, other = tmp_path / "game.jsonl", tmp_path / "other.jsonl"
-    match = new_match()
+    match = begin()
     with Recorder(path, match_header(match, SEATS)) as recorder:
         recorder.write_turn(match.play(match.ask_player()))
         other.hardlink_to(path)
@@ -85,7 +65,7 @@ def test_new_record_is_locked_under_any_path(tmp_path: Path) -> None:
 
 def test_undone_turns_do_not_count(tmp_path: Path) -> None:
     path = tmp_path / "undo.jsonl"
-    match = new_match()
+    match = begin()
     with Recorder(path, match_header(match, SEATS)) as recorder:
         for _ in range(3):
             recorder.write_turn(match.play(match.ask_player()))
@@ -181,16 +161,16 @@ def test_other_edition_is_refused(whole: Path, tmp_path: Path) -> None:
     edition = load("penny-white").rules_version
     path.write_text(whole.read_text().replace(f'"edition":{edition}', '"edition":7', 1))
     with pytest.raises(InvalidFile, match="edition 7"):
-        replay_record(path)
+        Replay(read_record(path), begin())
 
 
 def test_new_record_never_overwrites(whole: Path) -> None:
     before = whole.read_bytes()
     with pytest.raises(InvalidFile, match="exists"):
-        Recorder(whole, match_header(new_match(), SEATS))
+        Recorder(whole, match_header(begin(), SEATS))
     assert whole.read_bytes() == before
 
 
 def test_unwritable_path_is_named(tmp_path: Path) -> None:
     with pytest.raises(InvalidFile, match="nowhere"):
-        Recorder(tmp_path / "nowhere" / "game.jsonl", match_header(new_match(), SEATS))
+        Recorder(tmp_path / "nowhere" / "game.jsonl", match_header(begin(), SEATS))

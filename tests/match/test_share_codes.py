@@ -25,12 +25,12 @@ from flicksim.match import (
     encode_record,
     match_header,
     open_match,
-    parse_seat,
     read_record,
     turn_line,
 )
 from flicksim.match.record_format import TurnLine
 from flicksim.referee import parse_options
+from tests.matches import new_match
 
 
 def play_game(name: str, turns: int, options: tuple[str, ...] = ()) -> Match:
@@ -80,7 +80,7 @@ def test_game_round_trip(name: str) -> None:
 
 
 def test_record_is_shared_without_its_programs(tmp_path: Path) -> None:
-    match = open_match(load("penny-white"), load("penny-white").options(), ["bot:beginner", "random"], 3)
+    match = new_match("penny-white", "bot:beginner", "random", seed=3)
     seats = ("bot:beginner", "cmd:rm -rf /")
     with Recorder(tmp_path / "a.jsonl", match_header(match, seats)) as recorder:
         for _ in range(4):
@@ -93,8 +93,7 @@ def test_record_is_shared_without_its_programs(tmp_path: Path) -> None:
 
 
 def test_forfeit_of_a_program_is_shared_without_its_message() -> None:
-    game = load("penny-white")
-    match = open_match(game, game.options(), ["random", "random"], 3)
+    match = new_match("penny-white", "random", "random", seed=3)
     match.play(match.ask_player())
     says = "ended (RuntimeError: cannot open /home/somebody/private/model.bin)"
     lines = [turn_line(turn) for turn in match.turns]
@@ -171,6 +170,6 @@ def test_other_edition_or_unplayable_game_is_refused() -> None:
         SharedGame(game="chess", edition=1, seed=1, seats=(), turns=()).open()
     with pytest.raises(FlicksimError, match="start a program"):
         SharedGame(game="ice", edition=load("ice").rules_version, seed=1, seats=("cmd:ls", "human"), turns=()).open()
-    other = open_match(load("tinkle"), load("tinkle").options(), [parse_seat("human")] * 3, 99)
+    other = new_match("tinkle", *["human"] * 3, seed=99)
     with pytest.raises(FlicksimError, match="turn 1 of the shared game cannot be played here"):
         list(shared.replay_turns(other))

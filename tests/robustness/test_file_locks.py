@@ -12,13 +12,12 @@ from benchmarks.tampered_records import play_turn
 from flicksim.core.errors import FileLocked
 from flicksim.core.file_lock import FileLock
 from flicksim.experiments import Run, read_experiment
-from flicksim.games import load
 from flicksim.gui.match import saved_games
 from flicksim.gui.startup import create_window
 from flicksim.gui.toolkit.preferences import FILE_NAME, Preferences, load_preferences
-from flicksim.match import Recorder, match_header, open_match, parse_seat
+from flicksim.match import Recorder, match_header, parse_seat
 from flicksim.match.series import play_series
-from flicksim.referee import parse_options
+from tests.matches import new_match
 
 SEATS = ("random", "random")
 ME = f"process {os.getpid()}, since"
@@ -26,8 +25,7 @@ ME = f"process {os.getpid()}, since"
 
 def begin_record(path: Path, turns: int = 3, seats: tuple[str, ...] = SEATS) -> None:
     """A record of the first turns of a game."""
-    game = load("dominoes")
-    match = open_match(game, parse_options(game, {"rounds": 3}), [parse_seat(word) for word in seats], 3)
+    match = new_match("dominoes", *seats, seed=3, rounds=3)
     with Recorder(path, match_header(match, seats), durable=False) as recorder:
         for _ in range(turns):
             recorder.write_turn(play_turn(match))
@@ -120,8 +118,7 @@ def test_saved_game_is_resumed_once(home: Path) -> None:
 
 
 def test_two_windows_start_separate_games(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    game = load("dominoes")
-    match = open_match(game, parse_options(game, []), [parse_seat(word) for word in SEATS], 3)
+    match = new_match("dominoes", *SEATS, seed=3)
     one, other = saved_games.GameSaver(match, SEATS), saved_games.GameSaver(match, SEATS)
     turn = match.play(match.ask_player())
     one.write_turn(turn)

@@ -16,23 +16,19 @@ from flicksim.games import load, names
 from flicksim.match import (
     Match,
     MatchLimits,
-    Recorder,
     match,
-    match_header,
-    open_match,
     open_replay,
     parse_seat,
     play_series,
     read_record,
 )
-from flicksim.referee import LegalActions, parse_options
+from flicksim.referee import LegalActions
 from tests.cli_runner import invoke
+from tests.matches import new_match, record_match
 
 
-def new_match(name: str, *, seats: int | None = None, seed: int = 1, bounds: MatchLimits | None = None) -> Match:
-    game = load(name)
-    who = [parse_seat("random")] * (seats or max(2, game.seats[0]))
-    return open_match(game, parse_options(game, []), who, seed, bounds=bounds)
+def begin(name: str, **given: Any) -> Match:
+    return new_match(name, *["random"] * max(2, load(name).seats[0]), **given)
 
 
 def said(*words: object) -> Any:
@@ -41,8 +37,8 @@ def said(*words: object) -> Any:
 
 @pytest.mark.parametrize("name", names())
 def test_game_ends_at_its_turn_limit(name: str) -> None:
-    free = new_match(name)
-    bound = new_match(name, bounds=MatchLimits(turns=7))
+    free = begin(name)
+    bound = begin(name, bounds=MatchLimits(turns=7))
     for one in bound.run():
         other = free.play(free.ask_player())
         assert to_json(one.after) == to_json(other.after)
@@ -63,16 +59,16 @@ def test_game_ends_at_its_turn_limit(name: str) -> None:
 
 
 def test_regular_end_is_not_truncation() -> None:
-    whole = new_match("dominoes")
+    whole = begin("dominoes")
     turns = list(whole.run())
     for many, cut in ((len(turns), False), (len(turns) - 1, True)):
-        bound = new_match("dominoes", bounds=MatchLimits(turns=many))
+        bound = begin("dominoes", bounds=MatchLimits(turns=many))
         list(bound.run())
         assert bound.is_truncated is cut
 
 
 def test_game_ends_at_its_move_limit() -> None:
-    bound = new_match("penny-white", bounds=MatchLimits(moves=3))
+    bound = begin("penny-white", bounds=MatchLimits(moves=3))
     turns = list(bound.run())
     seats = [turn.seat for turn in turns]
     assert len(set(seats[-3:])) == 1
@@ -92,7 +88,7 @@ class StallingPlayer:
 
 
 def test_stalling_player_reaches_the_move_limit() -> None:
-    bound = new_match("tinkle", bounds=MatchLimits(turns=4000, moves=150))
+    bound = begin("tinkle", bounds=MatchLimits(turns=4000, moves=150))
     bound.players = (StallingPlayer(),) * 3
     list(bound.run())
     assert bound.is_truncated
@@ -101,10 +97,7 @@ def test_stalling_player_reaches_the_move_limit() -> None:
 
 def test_limits_are_recorded_and_resumed(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
-    whole = new_match("dominoes", bounds=MatchLimits(turns=9))
-    with Recorder(path, match_header(whole, ("random", "random"))) as recorder:
-        for turn in whole.run():
-            recorder.write_turn(turn)
+    record_match(path, "dominoes", "random", "random", bounds=MatchLimits(turns=9))
     written = path.read_bytes()
     replay, _ = open_replay(read_record(path))
     assert len(list(replay.run())) == 9
@@ -150,11 +143,11 @@ def test_environment_truncates_at_a_limit() -> None:
 
 
 def test_evicted_result_is_simulated_again_identically(monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = new_match("penny-white", seed=3)
+    kept = begin("penny-white", seed=3)
     for _ in zip(range(30), kept.run(), strict=False):
         pass
     monkeypatch.setattr(match, "_CACHED_TURNS", 4)
-    short = new_match("penny-white", seed=3)
+    short = begin("penny-white", seed=3)
     settled: list[int] = []
     stage = short.simulator.simulate
     monkeypatch.setattr(short.simulator, "simulate", lambda *what: settled.append(1) or stage(*what))

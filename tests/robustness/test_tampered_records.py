@@ -15,14 +15,12 @@ from flicksim.match import (
     Recorder,
     append_to,
     match_header,
-    open_match,
     open_replay,
-    parse_seat,
     read_record,
     require_untampered,
 )
-from flicksim.referee import parse_options
 from flicksim.scene import Flick
+from tests.matches import new_match
 
 CARDS = "dominoes, finished"
 
@@ -192,8 +190,7 @@ def test_impossible_execution_is_detected_in_format_1(tmp_path: Path, made: dict
 
 
 def test_match_refuses_an_impossible_execution() -> None:
-    game = load("penny-white")
-    match = open_match(game, parse_options(game, []), [parse_seat("human"), parse_seat("human")], 1)
+    match = new_match("penny-white", "human", "human")
     span = match.legal_actions().flicks[0]
     meant = Flick(piece=span.piece, speed=1.0, azimuth=1.6)
     for made in (PlaceWhite(y=0.5), Flick(piece=span.piece, speed=1.0, azimuth=1.6, start=(0.2, 0.3))):
@@ -222,10 +219,9 @@ def test_changed_grade_is_recorded(tmp_path: Path) -> None:
 
 
 def test_self_report_after_the_end_is_recorded(tmp_path: Path) -> None:
-    game, path = load("penny-white"), tmp_path / "game.jsonl"
-    seats = ("human", "human")
-    match = open_match(game, parse_options(game, {"ends": 1}), [parse_seat(word) for word in seats], 3)
-    with Recorder(path, match_header(match, seats), durable=False) as recorder:
+    path = tmp_path / "game.jsonl"
+    match = new_match("penny-white", "human", "human", seed=3, ends=1)
+    with Recorder(path, match_header(match, ("human", "human")), durable=False) as recorder:
         while not match.is_over:
             recorder.write_turn(tampered_records.play_turn(match))
         recorder.write_turn(match.play(match.self_reports[0].action))

@@ -17,7 +17,8 @@ from flicksim.games.dominoes import GAME, bot, deck, rules
 from flicksim.games.dominoes.bitboard import largest_double
 from flicksim.games.dominoes.deck import BONEYARD, HANDS, POOL, Options
 from flicksim.games.dominoes.state import State, hand_bits
-from flicksim.match import GameRolloutModel, PhysicsSimulator, open_match, parse_seat
+from flicksim.match import GameRolloutModel, PhysicsSimulator
+from tests.matches import points_won
 
 OPTIONS = st.builds(
     Options,
@@ -103,24 +104,12 @@ def test_do_a11_no_sampled_hand_has_a_double_when_the_boneyard_led() -> None:
     assert len({tuple(hands) for hands in deals}) > 15
 
 
-def _rounds_won(strong: str, weak: str, games: int) -> tuple[float, float]:
-    won = [0.0, 0.0]
-    for seed in range(games):
-        order = [(k + seed) % 2 for k in range(4)]
-        match = open_match(GAME, Options(), [parse_seat((strong, weak)[k]) for k in order], seed)
-        for _ in match.run():
-            pass
-        for k, points in zip(order, match.scores, strict=True):
-            won[k] += float(points)
-    return won[0], won[1]
-
-
 def test_heuristic_beats_random_play() -> None:
-    club, chance = _rounds_won("bot:club", "random", 60)
+    club, chance = points_won("dominoes", "bot:club", "random", 60)
     assert club > 1.8 * chance
 
 
 @pytest.mark.long
 def test_search_beats_the_heuristic() -> None:
-    expert, club = _rounds_won("bot:expert", "bot:club", 60)
+    expert, club = points_won("dominoes", "bot:expert", "bot:club", 60)
     assert expert > club

@@ -23,26 +23,21 @@ from flicksim.games.ice.aiming import KNOWN_LAUNCHES, SLANTS, carry_for, speed_f
 from flicksim.games.ice.landing_rules import is_in_stash
 from flicksim.games.ice.state import Load
 from flicksim.games.ice.table_layout import missiles, seat_areas
-from flicksim.match import Match, Recorder, Replay, append_to, match_header, open_match, parse_seat, read_record
-from flicksim.referee import parse_options
+from flicksim.match import Match
 from flicksim.scene.launch import BASE_HEIGHT_RANGE, STRIKE_ELEVATION_RANGE, STRIKE_HEIGHT_RANGE, Launch
 from flicksim.scene.launch_trajectory import PyramidCollision
 from flicksim.scene.pyramid import SIZES, Size
 from flicksim.scene.pyramid_scene import PyramidScene
 from flicksim.scene.surface import Surface
+from tests.matches import new_match, record_match, replay_record, resume_record
 
 GAME = load("ice")
 ROOT = Path(__file__).resolve().parents[3]
-SEATS = ("bot:beginner", "random", "random")
-
-
-def opened(seed: int = 5, seats: tuple[str, ...] = SEATS, **options: object) -> Match:
-    return open_match(GAME, parse_options(GAME, options), [parse_seat(word) for word in seats], seed)
 
 
 @cache
 def played(seed: int) -> Match:
-    match = opened(seed)
+    match = new_match("ice", "bot:beginner", "random", "random", seed=seed)
     list(match.run())
     return match
 
@@ -83,21 +78,13 @@ def test_bots_reload_in_realistic_time_and_missiles_fly_simultaneously() -> None
 
 
 def test_a_record_cut_anywhere_resumes_and_ends_the_same(tmp_path: Path) -> None:
-    seats, total = ("random", "bot:beginner"), tmp_path / "whole.jsonl"
-    match = opened(7, seats)
-    with Recorder(total, match_header(match, seats)) as recorder:
-        for turn in match.run():
-            recorder.write_turn(turn)
-    data = total.read_bytes()
+    record_match(tmp_path / "whole.jsonl", "ice", "random", "bot:beginner", seed=7)
+    data = (tmp_path / "whole.jsonl").read_bytes()
     path = tmp_path / "cut.jsonl"
     path.write_bytes(data[: int(0.6 * len(data))])
-    replay = Replay(read_record(path), opened(7, seats))
-    for _ in replay.run():
-        pass
+    replay = replay_record(path)
     assert replay.divergence is None
-    with append_to(replay.record, durable=False) as recorder:
-        for turn in replay.match.run():
-            recorder.write_turn(turn)
+    resume_record(replay)
     assert path.read_bytes() == data
 
 
@@ -245,7 +232,7 @@ def test_two_in_the_air_that_meet_on_the_table_do_so_in_order() -> None:
 
 def test_solo_ends_and_hot_seats_each_have_their_turn() -> None:
     """Alone one launches to the end; with people at every seat whoever is ready first is asked."""
-    match = opened(3, ("random",))
+    match = new_match("ice", "random", seed=3)
     list(match.run())
     assert match.state.final is not None
     state = loaded_state(3)

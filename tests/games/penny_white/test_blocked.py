@@ -47,8 +47,7 @@ def test_pw_5a_wide_coins_on_a_narrow_board_still_come_to_an_end(rule: str) -> N
     given = parse_options(GAME, {**WIDE, "pennies": 12, "ends": 1, "blocked_start": rule})
     for seed in range(3):
         match = open_match(GAME, given, [parse_seat("random")] * 2, seed)
-        for _ in match.run():
-            pass
+        list(match.run())
         assert match.is_over
 
 
@@ -57,8 +56,7 @@ def test_pw_x3_coins_too_wide_for_the_start_area_are_refused() -> None:
         parse_options(GAME, ["coin_diameter_mm=60", "off_rule=overhang"])
     given = parse_options(GAME, ["coin_diameter_mm=50", "off_rule=overhang", "ends=1"])
     match = open_match(GAME, given, [parse_seat("random")] * 2, 1)
-    for _ in match.run():
-        pass
+    list(match.run())
     assert match.is_over
 
 

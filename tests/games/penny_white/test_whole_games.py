@@ -7,6 +7,7 @@ from flicksim.games.penny_white.rules import State
 from flicksim.match import open_match, parse_seat
 from flicksim.referee import parse_options
 from flicksim.scene import Flick, Trajectory
+from tests.matches import new_match
 
 
 @pytest.mark.parametrize(
@@ -37,8 +38,7 @@ def test_every_option_value_is_played_to_the_end(words: list[str], seed: int) ->
 
 
 def test_bots_play_a_short_game_by_the_rules() -> None:
-    options = parse_options(GAME, ["ends=1", "pennies=2"])
-    match = open_match(GAME, options, [parse_seat("bot:beginner"), parse_seat("bot:expert/beginner")], 3)
+    match = new_match("penny-white", "bot:beginner", "bot:expert/beginner", seed=3, ends=1, pennies=2)
     for turn in match.run():
         assert turn.number < 200
     assert match.is_over

@@ -21,7 +21,8 @@ from flicksim.games.tinkle.actions import Action, Tinkle
 from flicksim.games.tinkle.deck import HANDS, JAR, STOCK, TOKENS, Options
 from flicksim.games.tinkle.melds import PlacedCard, group_zone
 from flicksim.games.tinkle.state import State
-from flicksim.match import GameRolloutModel, PhysicsSimulator, open_match, parse_seat
+from flicksim.match import GameRolloutModel, PhysicsSimulator
+from tests.matches import new_match, points_won
 
 OPTIONS = st.builds(
     Options,
@@ -168,22 +169,10 @@ def test_sampled_deals_are_consistent_with_the_view() -> None:
         state, _ = play(state, str(actions[data.randrange(len(actions))]))
 
 
-def _mean(strong: str, weak: str, games: int) -> tuple[float, float]:
-    got = [0.0, 0.0]
-    for seed in range(games):
-        order = [(k + seed) % 2 for k in range(4)]
-        match = open_match(GAME, Options(max_turns=40), [parse_seat((strong, weak)[k]) for k in order], seed)
-        for _ in match.run():
-            pass
-        for k, points in zip(order, match.scores, strict=True):
-            got[k] += float(points) / (2 * games)
-    return got[0], got[1]
-
-
 @pytest.mark.long
 def test_heuristic_beats_random_play() -> None:
-    club, chance = _mean("bot:club", "random", 5)
-    assert club > chance + 800
+    club, chance = points_won("tinkle", "bot:club", "random", 5, max_turns=40)
+    assert club > chance + 8000
 
 
 REFUSED = [("discard KC", Discard), ("tinkle 1", Tinkle), ("move 2D from 1 to 2", MoveWild)]
@@ -237,6 +226,6 @@ def test_bots_in_a_stalemate_pay_for_other_cards() -> None:
 @pytest.mark.long
 def test_three_clubs_with_one_pack_come_to_an_end_without_a_limit_of_turns() -> None:
     """TK-12a"""
-    match = open_match(GAME, Options(packs=1, max_turns=None), [parse_seat("bot:club")] * 3, 1)
+    match = new_match("tinkle", *["bot:club"] * 3, packs=1, max_turns=None)
     assert all(turn.number < 20_000 for turn in match.run())
     assert match.is_over
