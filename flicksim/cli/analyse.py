@@ -6,13 +6,12 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.table import Table
 
 from flicksim import ai
 from flicksim.cli import analysis_text, review
 from flicksim.cli.analysis_text import MAX_SHOTS, AnalysisOptions, exit_stopped
 from flicksim.cli.arguments import AsJson, Jobs, SeedNumber
-from flicksim.cli.console import err, out, show_json
+from flicksim.cli.console import err, out, show_json, show_table
 from flicksim.core.errors import InvalidFile, InvalidInput, InvalidOption
 from flicksim.core.paths import resolve_asset
 from flicksim.core.serialization import from_json, read_bytes, to_builtins
@@ -227,14 +226,13 @@ def _show_position(
     out.print(
         f"{player} to play, {hand} hands: {analysis_text.value_text(value)} when the {part} is over.", soft_wrap=True
     )
-    table = Table("", "plan", "wins", "95 %", f"points ahead after this {part}", "tries")
+    rows = []
     for number, (text, candidate) in enumerate(zip(texts, evaluation.best, strict=True), 1):
         found = candidate.value
-        table.add_row(
-            str(number), text, f"{found.win_probability:.1%}", analysis_text.interval_text(found),
-            f"{found.point_margin:+.2f} ± {analysis_text.round_up(found.margin, 2):.2f}", str(found.tries),
-        )  # fmt: skip
-    out.print(table)
+        ahead = f"{found.point_margin:+.2f} ± {analysis_text.round_up(found.margin, 2):.2f}"
+        interval = analysis_text.interval_text(found)
+        rows.append((number, text, f"{found.win_probability:.1%}", interval, ahead, found.tries))
+    show_table(("", "plan", "wins", "95 %", f"points ahead after this {part}", "tries"), rows)
     if error is None:
         out.print(analysis_text.SAMPLING_NOTE, soft_wrap=True)
     else:

@@ -4,11 +4,11 @@ from datetime import date
 from typing import Annotated
 
 import typer
-from rich.table import Table
+from rich.table import Column
 
 from flicksim.challenges import ChallengeEntry, all_challenges, daily_challenge, find_challenge, run_attempts
 from flicksim.cli.arguments import AsJson, SeedNumber
-from flicksim.cli.console import out, show_json
+from flicksim.cli.console import out, show_json, show_table
 from flicksim.core.errors import InvalidOption
 from flicksim.core.type_aliases import JsonValue
 from flicksim.match import parse_seat
@@ -78,11 +78,9 @@ def _list(entries: tuple[ChallengeEntry, ...], *, as_json: bool) -> None:
     if as_json:
         show_json([_to_plain(entry) for entry in entries])
         return
-    table = Table("challenge", "title", "goal")
-    table.columns[0].no_wrap = True  # so that names can be copied
-    for entry in entries:
-        table.add_row(entry.name, entry.challenge.title, entry.challenge.goal)
-    out.print(table)
+    name = Column("challenge", no_wrap=True)  # so that names can be copied
+    rows = ((entry.name, entry.challenge.title, entry.challenge.goal) for entry in entries)
+    show_table((name, "title", "goal"), rows)
 
 
 def _to_plain(entry: ChallengeEntry) -> dict[str, JsonValue]:

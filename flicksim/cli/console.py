@@ -1,9 +1,11 @@
 """Console output: answers to stdout, all else to stderr, as text or JSON."""
 
 import sys
+from collections.abc import Iterable
 from typing import Any
 
 from rich.console import Console
+from rich.table import Column, Table
 from rich.text import Text
 
 from flicksim.core.sanitize import escape_unprintable
@@ -25,6 +27,14 @@ class _SafeConsole(Console):
 # no markup: units are in square brackets
 out = _SafeConsole(markup=False, highlight=False)
 err = _SafeConsole(stderr=True, markup=False, highlight=False)
+
+
+def show_table(headings: Iterable[str | Column], rows: Iterable[Iterable[object]], **style: Any) -> None:
+    """Print rows of values as a table, with the style of `rich.table.Table`."""
+    table = Table(*headings, **style)
+    for row in rows:
+        table.add_row(*map(str, row))
+    out.print(table)
 
 
 def show_json(value: Unchecked) -> None:

@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.table import Table
 
 from flicksim import experiments
 from flicksim.cli import formatting
 from flicksim.cli.arguments import AsJson, GameName, Jobs, OptionWords, SeedNumber
-from flicksim.cli.console import err, out, show_json
+from flicksim.cli.console import err, out, show_json, show_table
 from flicksim.cli.match_limits import MaxMoves, MaxTurns, match_limits
 from flicksim.core.errors import InvalidFile, InvalidOption, WorkersLost
 from flicksim.core.sanitize import escape_unprintable
@@ -102,10 +101,7 @@ def _list_experiments(as_json: bool) -> None:
     if as_json:
         show_json([{"name": name, "title": spec.title, "shots": spec.shots} for name, spec in specs.items()])
         return
-    table = Table("experiment", "shots", "question")
-    for name, spec in specs.items():
-        table.add_row(name, str(spec.shots), spec.title)
-    out.print(table)
+    show_table(("experiment", "shots", "question"), ((name, spec.shots, spec.title) for name, spec in specs.items()))
     out.print("`flicksim experiment NAME --out DIR` runs one.")
 
 
@@ -188,22 +184,21 @@ def tournament_command(
 
 
 def _show_standings(title: str, standings: experiments.Standings) -> None:
-    table = Table("player", "rating", "95 % interval", "games", "won", "drawn", "lost", "score")
+    rows = []
     games = "1 game" if standings.games == 1 else f"{standings.games} games"
-    table.title = f"{title}: {games}, seed {standings.seed}"
     for place in standings.places:
         rating = place.rating
         known = rating.low is not None and rating.high is not None
-        table.add_row(
-            place.player, f"{rating.points:+.0f}", f"{rating.low:+.0f} to {rating.high:+.0f}" if known else "-",
-            str(place.games),
-            str(place.wins), str(place.draws), str(place.losses), f"{place.score:.1%}",
-        )  # fmt: skip
-    out.print(table)
-    cross = Table("score against", *(place.player for place in standings.places))
-    for place in standings.places:
-        cross.add_row(place.player, *("" if share is None else f"{share:.1%}" for share in place.score_against))
-    out.print(cross)
+        interval = f"{rating.low:+.0f} to {rating.high:+.0f}" if known else "-"
+        counts = (place.games, place.wins, place.draws, place.losses)
+        rows.append((place.player, f"{rating.points:+.0f}", interval, *counts, f"{place.score:.1%}"))
+    headings = ("player", "rating", "95 % interval", "games", "won", "drawn", "lost", "score")
+    show_table(headings, rows, title=f"{title}: {games}, seed {standings.seed}")
+    cross = (
+        (place.player, *("" if share is None else f"{share:.1%}" for share in place.score_against))
+        for place in standings.places
+    )
+    show_table(("score against", *(place.player for place in standings.places)), cross)
     for place in standings.places:
         if place.forfeits:
             games = "a game" if place.forfeits == 1 else f"{place.forfeits} games"

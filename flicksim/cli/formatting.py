@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from math import isnan
 from typing import ClassVar
 
 from rich.box import SIMPLE
@@ -15,10 +16,10 @@ from rich.progress import (
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
-from rich.table import Table
+from rich.table import Column
 from rich.text import Text
 
-from flicksim.cli.console import err, out
+from flicksim.cli.console import err, out, show_table
 from flicksim.core.sanitize import escape_unprintable
 from flicksim.match import GameResult, Match, Seat, SeriesResult, winning_sides
 from flicksim.referee import Fixture, Game, Reason
@@ -42,16 +43,14 @@ def show_corrections(reasons: Iterable[Reason]) -> None:
 
 def show_series(game: Game, series: SeriesResult) -> None:
     """Print the result of a series."""
-    table = Table("seat", "player", "wins", "shared", "points", "points a game", "wins, 95 % interval")
+    rows = []
     for name, row in zip(game.seat_names, series.seats, strict=False):
         per_game = f"{float(row.points) / series.games:.2f}" if series.games else "-"
         share = f"{row.rate:.1%} ({row.low:.1%} to {row.high:.1%})" if series.games else "-"
-        table.add_row(
-            name, escape_unprintable(row.player), str(row.wins), str(row.shared_wins), str(row.points), per_game, share
-        )
+        rows.append((name, escape_unprintable(row.player), row.wins, row.shared_wins, row.points, per_game, share))
     games = "1 game" if series.games == 1 else f"{series.games} games"
-    table.title = f"{game.title}: {games}, seed {series.seed}"
-    out.print(table)
+    headings = ("seat", "player", "wins", "shared", "points", "points a game", "wins, 95 % interval")
+    show_table(headings, rows, title=f"{game.title}: {games}, seed {series.seed}")
     for name, row in zip(game.seat_names, series.seats, strict=False):
         if row.forfeits:
             count = "a game: it" if row.forfeits == 1 else f"{row.forfeits} games; the first time it"
@@ -86,13 +85,13 @@ def show_team_games(played: Iterable[tuple[Fixture, Fraction, Fraction]]) -> Non
     Args:
         played: fixture, points of Blue and Red, points of Green and Yellow.
     """
-    table = Table("game", "round", "home pair", "away pair", "home plays", "home : away", title="Games")
+    rows = []
     for fixture, *points in played:
         home, away = points[fixture.home_colours], points[1 - fixture.home_colours]
         colours = ("Blue and Red", "Green and Yellow")[fixture.home_colours]
-        pairs = (str(fixture.home + 1), str(fixture.away + 1))
-        table.add_row(str(fixture.number), str(fixture.round), *pairs, colours, f"{home} : {away}")
-    out.print(table)
+        pairs = (fixture.home + 1, fixture.away + 1)
+        rows.append((fixture.number, fixture.round, *pairs, colours, f"{home} : {away}"))
+    show_table(("game", "round", "home pair", "away pair", "home plays", "home : away"), rows, title="Games")
 
 
 def show_score(match: Match, seats: Iterable[Seat]) -> None:
@@ -167,37 +166,34 @@ class _Rate(ProgressColumn):
 
 def show_benchmark(scene: str, rows: Sequence[Timing]) -> None:
     """Print the timings of a scene."""
-    table = Table(title=f"{scene}: {sample_description(scene)}", title_justify="left")
-    for heading in ("what", "unit", "median", "p95", "ratio to bare stepping"):
-        table.add_column(heading, justify="left" if heading in ("what", "unit") else "right")
-    for row in rows:
-        ratio = "" if row.ratio != row.ratio else f"{row.ratio:.2f}"
-        table.add_row(row.what, row.unit, f"{row.median:.3f}", f"{row.p95:.3f}", ratio)
-    out.print(table)
+    numbers = (Column(heading, justify="right") for heading in ("median", "p95", "ratio to bare stepping"))
+    shown = (
+        (row.what, row.unit, f"{row.median:.3f}", f"{row.p95:.3f}", "" if isnan(row.ratio) else f"{row.ratio:.2f}")
+        for row in rows
+    )
+    title = f"{scene}: {sample_description(scene)}"
+    show_table(("what", "unit", *numbers), shown, title=title, title_justify="left")
 
 
 def show_validation(rows: Sequence[ValidationCase]) -> None:
     """Print the validation cases of the physics."""
-    table = Table("claim", "oracle", "measured", "error", "allowed", box=SIMPLE)
-    for column in table.columns[1:]:
-        column.no_wrap = True
+    shown = []
     for row in rows:
         unit = "" if row.unit in ("relative", "-") else f" {row.unit}"
-        verdict = f"{row.tolerance:.2g}{unit}" if row.passed else f"{row.tolerance:.2g}{unit} FAILED"
-        table.add_row(row.claim, f"{row.oracle:.5g}", f"{row.measured:.5g}", f"{row.error:.1e}", verdict)
-    out.print(table)
+        verdict = f"{row.tolerance:.2g}{unit}{'' if row.passed else ' FAILED'}"
+        shown.append((row.claim, f"{row.oracle:.5g}", f"{row.measured:.5g}", f"{row.error:.1e}", verdict))
+    numbers = (Column(heading, no_wrap=True) for heading in ("oracle", "measured", "error", "allowed"))
+    show_table(("claim", *numbers), shown, box=SIMPLE)
     out.print(f"{sum(row.passed for row in rows)} of {len(rows)} passed.")
 
 
 def show_wink_validation(rows: Sequence[WinkTruth]) -> None:
     """Print the validation of winks against the tables of the 3D engine."""
-    table = Table("condition", "3D engine", "ours", "difference", "allowed", box=SIMPLE)
+    shown = []
     for row in rows:
-        mark = "" if row.passed else " FAILED"
-        table.add_row(
-            row.claim, f"{row.oracle:.3f}", f"{row.measured:.3f}", f"{row.difference:+.3f}", f"{row.tolerance:g}{mark}"
-        )
-    out.print(table)
+        allowed = f"{row.tolerance:g}{'' if row.passed else ' FAILED'}"
+        shown.append((row.claim, f"{row.oracle:.3f}", f"{row.measured:.3f}", f"{row.difference:+.3f}", allowed))
+    show_table(("condition", "3D engine", "ours", "difference", "allowed"), shown, box=SIMPLE)
     out.print(f"{sum(row.passed for row in rows)} of {len(rows)} within the tolerance.")
     fewest = min(row.n for row in rows)
     if fewest < MIN_WINK_SHOTS:

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from rich.table import Table
+from rich.table import Column
 
 from flicksim.cli.arguments import AsJson, GameName
-from flicksim.cli.console import out, show_json
+from flicksim.cli.console import out, show_json, show_table
 from flicksim.core.type_aliases import JsonValue
 from flicksim.games import load, names
 from flicksim.referee import Game, options_of
@@ -51,24 +51,19 @@ def seat_range(seats: tuple[int, int]) -> str:
 
 def show_games(games: Sequence[Game]) -> None:
     """Print a table of the games."""
-    table = Table("game", "title", "players", "summary")
-    for game in games:
-        table.add_row(game.name, game.title, seat_range(game.seats), game.summary)
-    out.print(table)
+    rows = ((game.name, game.title, seat_range(game.seats), game.summary) for game in games)
+    show_table(("game", "title", "players", "summary"), rows)
 
 
 def show_rules(game: Game) -> None:
     """Print the rules, options and sources of a game."""
     out.print(f"{game.title} ({seat_range(game.seats)} players)", style="bold")
     out.print(f"{game.description or game.summary}\n")
-    table = Table("id", "rule", "option")
-    for row in game.rulebook:
-        table.add_row(row.id, row.text, row.option or "")
-    out.print(table)
-    options = Table(title="Options (--option name=value)")
-    for heading in ("option", "default", "values", "effect"):
-        options.add_column(heading, overflow="fold", no_wrap=heading == "option")  # so that names can be copied
-    for option in options_of(game):
-        options.add_row(option.name, format_value(option.default), option.allowed, option.help)
-    out.print(options)
+    show_table(("id", "rule", "option"), ((row.id, row.text, row.option or "") for row in game.rulebook))
+    headings = [
+        Column(heading, overflow="fold", no_wrap=heading == "option")  # so that names can be copied
+        for heading in ("option", "default", "values", "effect")
+    ]
+    rows = ((option.name, format_value(option.default), option.allowed, option.help) for option in options_of(game))
+    show_table(headings, rows, title="Options (--option name=value)")
     out.print("Sources: " + "; ".join(game.sources))

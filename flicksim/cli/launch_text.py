@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rich.box import SIMPLE
-from rich.table import Table
 
 from flicksim import scene
-from flicksim.cli.console import out, show_json
+from flicksim.cli.console import out, show_json, show_table
 from flicksim.cli.picture_file import save_picture
 from flicksim.core.units import format_azimuth, to_degrees, to_mm
 from flicksim.engine import simulate
@@ -53,18 +52,15 @@ def simulate_launch(table: scene.PyramidScene, launch: scene.Launch, as_json: bo
 
 def show_launch(trajectory: scene.LaunchTrajectory) -> None:
     """Print the trajectory of a launch."""
-    table = Table("time [s]", "piece", "event", title="Events")
-    for event in trajectory.events:
-        table.add_row(f"{event.t:.4f}", event.piece, _launch_event_text(event))
-    out.print(table)
-    title = f"At rest after {trajectory.duration:.3f} s"
-    places = Table("piece", "x [mm]", "y [mm]", "tilt [deg]", "heading [deg]", "orientation", title=title)
-    for piece in trajectory.after.pieces:
-        places.add_row(
-            piece.id, f"{to_mm(piece.x):.3f}", f"{to_mm(piece.y):.3f}", f"{to_degrees(piece.tilt):.1f}",
-            format_azimuth(piece.heading), orientation_text(piece),
-        )  # fmt: skip
-    out.print(places)
+    events = ((f"{event.t:.4f}", event.piece, _launch_event_text(event)) for event in trajectory.events)
+    show_table(("time [s]", "piece", "event"), events, title="Events")
+    places = (
+        (piece.id, f"{to_mm(piece.x):.3f}", f"{to_mm(piece.y):.3f}", f"{to_degrees(piece.tilt):.1f}",
+         format_azimuth(piece.heading), orientation_text(piece))
+        for piece in trajectory.after.pieces
+    )  # fmt: skip
+    headings = ("piece", "x [mm]", "y [mm]", "tilt [deg]", "heading [deg]", "orientation")
+    show_table(headings, places, title=f"At rest after {trajectory.duration:.3f} s")
 
 
 def orientation_text(piece: scene.Pyramid) -> str:
@@ -92,32 +88,25 @@ def _launch_event_text(event: scene.LaunchEvent) -> str:
 
 def show_launch_outcomes(rows: Sequence[LaunchOutcomes]) -> None:
     """Print the outcomes of launches."""
-    table = Table(
-        "pieces", "size", "m/s", "n", "upright (95 %)", "side", "leaning", "off", "carry [mm]", box=SIMPLE,
-        title="Launches by pieces on the table, size of the missile and strength",
-    )  # fmt: skip
+    shown = []
     for row in rows:
         low, high = wilson_interval(row.upright / row.n, row.n)
+        upright = f"{row.upright / row.n:.3f} ({low:.3f}-{high:.3f})"
         shares = [f"{count / row.n:.3f}" for count in (row.side, row.leaning, row.off)]
-        table.add_row(
-            str(row.pieces), row.size, f"{row.speed:g}", str(row.n),
-            f"{row.upright / row.n:.3f} ({low:.3f}-{high:.3f})",
-            *shares, f"{to_mm(row.carry):.0f} ± {to_mm(row.spread):.0f}",
-        )  # fmt: skip
-    out.print(table)
+        carry = f"{to_mm(row.carry):.0f} ± {to_mm(row.spread):.0f}"
+        shown.append((row.pieces, row.size, f"{row.speed:g}", row.n, upright, *shares, carry))
+    headings = ("pieces", "size", "m/s", "n", "upright (95 %)", "side", "leaning", "off", "carry [mm]")
+    title = "Launches by pieces on the table, size of the missile and strength"
+    show_table(headings, shown, box=SIMPLE, title=title)
 
 
 def show_reference_comparison(rows: Sequence[ReferenceComparison]) -> None:
     """Print throws of the medium pyramid beside those of the 3D engine."""
-    table = Table(
-        "thrown at [m/s]", "upright here", "in 3D", "flight here [mm]", "in 3D [mm]", "drift here [mm]", "in 3D [mm]",
-        box=SIMPLE,
-    )  # fmt: skip
+    shown = []
     for row in rows:
-        low, high = wilson_interval(row.upright, row.n)
-        table.add_row(
-            f"{row.speed:g}", f"{row.upright:.3f} ({low:.3f} to {high:.3f})",
-            f"{row.reference:.3f} ({row.low:.3f} to {row.high:.3f})", f"{to_mm(row.flight):.1f}",
-            f"{to_mm(row.flight_3d):.1f}", f"{to_mm(row.drift):.1f}", f"{to_mm(row.drift_3d):.1f}",
-        )  # fmt: skip
-    out.print(table)
+        shares = (row.upright, *wilson_interval(row.upright, row.n)), (row.reference, row.low, row.high)
+        lengths = (row.flight, row.flight_3d, row.drift, row.drift_3d)
+        intervals = ("{:.3f} ({:.3f} to {:.3f})".format(*share) for share in shares)
+        shown.append((f"{row.speed:g}", *intervals, *(f"{to_mm(length):.1f}" for length in lengths)))
+    headings = ("upright here", "in 3D", "flight here [mm]", "in 3D [mm]", "drift here [mm]", "in 3D [mm]")
+    show_table(("thrown at [m/s]", *headings), shown, box=SIMPLE)

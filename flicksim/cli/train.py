@@ -5,10 +5,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.table import Table
 
 from flicksim.cli.arguments import AsJson, SeedNumber
-from flicksim.cli.console import err, out, show_json
+from flicksim.cli.console import err, out, show_json, show_table
 from flicksim.core.errors import InvalidOption
 from flicksim.core.type_aliases import Unchecked
 
@@ -78,8 +77,7 @@ def _list_tasks(training: Unchecked, as_json: bool) -> None:
              for task in training.TRAINING_TASKS.values()]
         )  # fmt: skip
         return
-    table = Table("task", "goal", "environment", "steps")
-    for task in training.TRAINING_TASKS.values():
-        table.add_row(task.name, task.description, task.environment, f"{task.steps:,}")
-    out.print(table)
+    tasks = training.TRAINING_TASKS.values()
+    rows = ((task.name, task.description, task.environment, f"{task.steps:,}") for task in tasks)
+    show_table(("task", "goal", "environment", "steps"), rows)
     out.print("`flicksim train TASK --out DIR` trains a policy.")

@@ -3,10 +3,10 @@
 from math import hypot
 
 import numpy as np
-from rich.table import Table
+from rich.table import Column
 
 from flicksim import scene
-from flicksim.cli.console import out
+from flicksim.cli.console import out, show_table
 from flicksim.core.units import to_degrees, to_mm
 
 _MOVE_TOLERANCE = 1e-6
@@ -15,15 +15,12 @@ _MOVE_TOLERANCE = 1e-6
 
 def show_trajectory(trajectory: scene.Trajectory) -> None:
     """Print the events, then the final poses of the pieces that moved; without a pot, of all."""
-    table = Table("time [s]", "piece", "event", title="Events")
-    for event in trajectory.events:
-        table.add_row(format_number(event.t, 4), event.piece, event_text(event, trajectory))
-    out.print(table)
+    events = ((format_number(event.t, 4), event.piece, event_text(event, trajectory)) for event in trajectory.events)
+    show_table(("time [s]", "piece", "event"), events, title="Events")
     winks = trajectory.before.surface.pot is not None
-    places = Table("piece", "x [mm]", "y [mm]", title=f"At rest after {trajectory.duration:.3f} s")
-    for heading in ("rests", "tilt [deg]", "rose to [mm]") if winks else ("turned [deg]",):
-        places.add_column(heading, overflow="fold")
-    unmoved = 0
+    extra = ("rests", "tilt [deg]", "rose to [mm]") if winks else ("turned [deg]",)
+    headings: list[str | Column] = ["piece", "x [mm]", "y [mm]", *(Column(name, overflow="fold") for name in extra)]
+    rows, unmoved = [], 0
     for piece in trajectory.after.pieces:
         if winks and not has_moved(trajectory, piece):
             unmoved += 1
@@ -37,8 +34,8 @@ def show_trajectory(trajectory: scene.Trajectory) -> None:
             ]
         else:
             row.append(format_number(to_degrees(piece.angle), 1))
-        places.add_row(*row)
-    out.print(places)
+        rows.append(row)
+    show_table(headings, rows, title=f"At rest after {trajectory.duration:.3f} s")
     if unmoved:
         out.print("1 other piece did not move." if unmoved == 1 else f"{unmoved} other pieces did not move.")
     if isinstance(trajectory.flick, scene.Squidge):

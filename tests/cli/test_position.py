@@ -161,10 +161,10 @@ def test_option_names_are_complete_at_80_columns(monkeypatch: pytest.MonkeyPatch
 
     from rich.console import Console
 
-    from flicksim.cli import games
+    from flicksim.cli import console, games
 
     sheet = StringIO()
-    monkeypatch.setattr(games, "out", Console(file=sheet, width=80, markup=False, highlight=False))
+    monkeypatch.setattr(console, "out", Console(file=sheet, width=80, markup=False, highlight=False))
     games.show_rules(GAME)
     assert "…" not in sheet.getvalue()
     for name in GAME.options.__struct_fields__:
