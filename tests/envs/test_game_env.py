@@ -48,6 +48,12 @@ def short(name: str) -> dict[str, Any]:
     return {"options": switches.get(name, {}), "max_turns": 60}
 
 
+def begun(name: str, seed: int = 1, **settings: Any) -> GameEnv:
+    game = GameEnv(name, **settings)
+    game.reset(seed=seed)
+    return game
+
+
 def sample_action(game: GameEnv, agent: str) -> Any:
     """Any action of an agent that is allowed."""
     observation = game.observe(agent)
@@ -140,8 +146,7 @@ def test_pettingzoo_makes_it_by_its_id(name: str) -> None:
 
 @every_game
 def test_observations_and_infos_are_new_objects(name: str) -> None:
-    game = GameEnv(name, **short(name))
-    game.reset(seed=3)
+    game = begun(name, **short(name), seed=3)
     agent = game.agent_selection
     one, two = game.observe(agent), game.observe(agent)
     if isinstance(one, dict):
@@ -172,8 +177,7 @@ def test_one_seed_leads_to_a_series_of_different_games(name: str) -> None:
 @every_game
 def test_random_agents_finish_a_game(name: str) -> None:
     settings = short(name) | {"max_turns": 200 if name in TABLE_GAMES else None}
-    game = GameEnv(name, **settings)
-    game.reset(seed=1)
+    game = begun(name, **settings)
     total = dict.fromkeys(game.possible_agents, 0.0)
     for agent in game.agent_iter():
         _, reward, over, cut, _ = game.last(observe=False)
@@ -189,8 +193,7 @@ def test_random_agents_finish_a_game(name: str) -> None:
 
 
 def test_points_are_the_rewards_of_the_turns_that_gained_them() -> None:
-    game = GameEnv("tinkle", reward="points", options={"max_turns": 5})
-    game.reset(seed=2)
+    game = begun("tinkle", reward="points", options={"max_turns": 5}, seed=2)
     total = dict.fromkeys(game.possible_agents, 0.0)
     for agent in game.agent_iter():
         _, reward, over, cut, _ = game.last(observe=False)
@@ -200,8 +203,7 @@ def test_points_are_the_rewards_of_the_turns_that_gained_them() -> None:
 
 
 def test_games_beyond_the_limit_are_truncated() -> None:
-    game = GameEnv("dominoes", max_turns=3)
-    game.reset(seed=1)
+    game = begun("dominoes", max_turns=3)
     for _ in range(3):
         assert not any(game.truncations.values())
         game.step(sample_action(game, game.agent_selection))
@@ -213,8 +215,7 @@ def test_games_beyond_the_limit_are_truncated() -> None:
 def test_execution_noise_changes_flicks() -> None:
     made = []
     for hand in (None, "beginner"):
-        game = GameEnv("penny-white", execution_noise=hand)
-        game.reset(seed=4)
+        game = begun("penny-white", execution_noise=hand, seed=4)
         game.step(np.zeros(game.action_space(game.agent_selection).shape, dtype=np.float32))
         turn = game.match.turns[0]
         assert (turn.meant == turn.made) == (hand is None)
@@ -253,8 +254,7 @@ def test_observations_hold_nothing_hidden(name: str, seats: int) -> None:
 
 
 def test_observed_numbers_match_their_names() -> None:
-    game = GameEnv("dominoes", seats=3, raw=True)
-    game.reset(seed=1)
+    game = begun("dominoes", seats=3, raw=True)
     agent = game.agent_selection
     seat = game.possible_agents.index(agent)
     observed = dict(zip(game.feature_names, game.observe(agent)["observation"], strict=True))
@@ -270,8 +270,7 @@ def test_observed_numbers_match_their_names() -> None:
 
 
 def test_own_pieces_come_first() -> None:
-    game = GameEnv("tiddlywinks", raw=True)
-    game.reset(seed=1)
+    game = begun("tiddlywinks", raw=True)
     for seat, agent in enumerate(game.possible_agents):
         observed = dict(zip(game.feature_names, game.observe(agent), strict=True))
         for row in range(6):
@@ -288,8 +287,7 @@ def test_own_pieces_come_first() -> None:
 def test_domino_moves_have_fixed_numbers() -> None:
     moves = MoveActionSpace(load("dominoes"))
     assert moves.size == 91 * 3 + 2
-    game = GameEnv("dominoes", seats=2)
-    game.reset(seed=1)
+    game = begun("dominoes", seats=2)
     found: dict[str, int] = {}
     while not game.match.is_over:
         for number, action in game.legal_moves(game.agent_selection).items():
@@ -303,8 +301,7 @@ def test_tinkle_moves_mostly_have_fixed_numbers() -> None:
     """Two moves on offer may share a checksum; then the second, by how they are written, has the next."""
     moves = MoveActionSpace(load("tinkle"))
     assert moves.size == HASHED_MOVES
-    game = GameEnv("tinkle", seats=4, max_turns=400)
-    game.reset(seed=1)
+    game = begun("tinkle", seats=4, max_turns=400)
     found: dict[str, set[int]] = {}
     while not any(game.truncations.values()):
         offered = game.legal_moves(game.agent_selection)
@@ -325,8 +322,7 @@ def test_hash_collisions_of_moves_are_resolved(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_illegal_moves_are_refused_without_effect() -> None:
-    game = GameEnv("dominoes", seats=2)
-    game.reset(seed=1)
+    game = begun("dominoes", seats=2)
     before = game.match.state
     wrong = int(np.flatnonzero(game.observe(game.agent_selection)["action_mask"] == 0)[0])
     with pytest.raises(InvalidInput, match=f"action {wrong} is not legal now; there are "):
@@ -338,8 +334,7 @@ def test_illegal_moves_are_refused_without_effect() -> None:
 
 
 def test_invalid_arrays_are_refused_without_effect() -> None:
-    game = GameEnv("penny-white")
-    game.reset(seed=1)
+    game = begun("penny-white")
     before = game.match.state
     nothing = np.full(game.action_space(game.agent_selection).shape, np.nan, dtype=np.float32)
     with pytest.raises(InvalidInput, match="'wish 0' is none"):
@@ -362,8 +357,7 @@ def test_illegal_moves_lose_in_the_guarded_environment(capfd: pytest.CaptureFixt
 
 @pytest.mark.parametrize("name", TABLE_GAMES)
 def test_every_array_is_a_legal_action(name: str) -> None:
-    game = GameEnv(name, max_turns=25)
-    game.reset(seed=5)
+    game = begun(name, max_turns=25, seed=5)
     rng = np.random.default_rng(1)
     while not any(game.truncations.values()) and not game.match.is_over:
         size = game.action_space(game.agent_selection).shape[0]
@@ -372,8 +366,7 @@ def test_every_array_is_a_legal_action(name: str) -> None:
 
 
 def test_the_strongest_preference_is_chosen() -> None:
-    game = GameEnv("tiddlywinks")
-    game.reset(seed=1)
+    game = begun("tiddlywinks")
     agent = game.agent_selection
     action = np.zeros(game.action_space(agent).shape, dtype=np.float32)
     action[3], action[CHOICE_SLOTS - 1] = 0.5, 1.0  # nothing is on offer in the last place
@@ -388,8 +381,7 @@ def test_the_strongest_preference_is_chosen() -> None:
 
 
 def test_an_illegal_start_is_left_out() -> None:
-    game = GameEnv("penny-white", options={"jack_mode": "beginner", "first": "first"})
-    game.reset(seed=1)
+    game = begun("penny-white", options={"jack_mode": "beginner", "first": "first"})
     size = game.action_space("blue_0").shape[0]
     game.step(np.zeros(size, dtype=np.float32))  # the white is placed
     soft = np.zeros(size, dtype=np.float32)
@@ -406,8 +398,7 @@ def test_an_illegal_start_is_left_out() -> None:
 
 def loaded(**settings: Any) -> GameEnv:
     """A game of pyramids in which both have stacked their first medium one and the first may launch."""
-    game = GameEnv("ice", seats=2, **settings)
-    game.reset(seed=1)
+    game = begun("ice", seats=2, **settings)
     for _ in range(2):
         game.step(preference(game, 5))
     return game
@@ -516,8 +507,7 @@ def test_pyramids_are_observed_with_pose_and_stash() -> None:
 
 
 def test_decisions_are_observed_with_the_position_of_their_piece() -> None:
-    game = GameEnv("penny-white", options={"jack_mode": "beginner"}, raw=True)
-    game.reset(seed=1)
+    game = begun("penny-white", options={"jack_mode": "beginner"}, raw=True)
     observed = dict(zip(game.feature_names, game.observe(game.agent_selection), strict=True))
     assert observed["offer 0: there"] == 1.0
     assert observed["offer 0: a flick"] == 0.0
@@ -568,8 +558,7 @@ def test_a_custom_painter_paints_the_view_of_the_seat() -> None:
 
 
 def test_text_hides_what_the_seat_may_not_see() -> None:
-    game = GameEnv("tinkle", render_mode="ansi")
-    game.reset(seed=1)
+    game = begun("tinkle", render_mode="ansi")
     text = game.render()
     agent = game.agent_selection
     seat = game.possible_agents.index(agent)
@@ -580,8 +569,7 @@ def test_text_hides_what_the_seat_may_not_see() -> None:
 
 
 def test_human_mode_prints_the_text_after_every_step(capsys: pytest.CaptureFixture[str]) -> None:
-    game = GameEnv("penny-white", render_mode="human", options={"jack_mode": "beginner"})
-    game.reset(seed=1)
+    game = begun("penny-white", render_mode="human", options={"jack_mode": "beginner"})
     game.step(sample_action(game, game.agent_selection))
     text = capsys.readouterr().out
     assert "The white is placed" in text
@@ -590,8 +578,7 @@ def test_human_mode_prints_the_text_after_every_step(capsys: pytest.CaptureFixtu
 
 
 def test_a_mat_is_painted_to_scale_with_its_pot() -> None:
-    game = GameEnv("tiddlywinks", render_mode="rgb_array")
-    game.reset(seed=1)
+    game = begun("tiddlywinks", render_mode="rgb_array")
     picture = game.render()
     assert picture.shape == (332, 640, 3)
     assert tuple(picture[166, 320]) == tuple(picture[0, 0])  # through the pot, as beside the mat

@@ -25,8 +25,7 @@ EXPERIMENT = Experiment(
 
 def run_to_folder(folder: Path, **changed: object) -> Path:
     """A folder with the answer."""
-    for _ in Run(msgspec.structs.replace(EXPERIMENT, **changed), folder):
-        pass
+    list(Run(msgspec.structs.replace(EXPERIMENT, **changed), folder))
     return folder
 
 

@@ -23,8 +23,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "near.toml").write_text(question)
     experiment = read_experiment(folder / "near.toml")
     for name, store in (("near", "sqlite"), ("near-parquet", "parquet")):
-        for _ in Run(experiment, folder / name, shots=60, chunk=25, store=store):
-            pass
+        list(Run(experiment, folder / name, shots=60, chunk=25, store=store))
     return folder
 
 

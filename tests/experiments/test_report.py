@@ -66,8 +66,7 @@ def test_a_report_needs_shots(tmp_path: Path) -> None:
 
 def test_text_factors_are_not_binned_and_long_labels_truncated(tmp_path: Path) -> None:
     """However few the shots, however many the words."""
-    for _ in Run(make_experiment(shots=3), tmp_path / "out"):
-        pass
+    list(Run(make_experiment(shots=3), tmp_path / "out"))
     assert len(write_report(tmp_path / "out", *read_results(tmp_path / "out"))) > 1
     hand = Column(name="hand", kind="text", role="grid", title="hand")
     shot = Column(name="shot", kind="number", role="index", title="shot")

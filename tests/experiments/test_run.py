@@ -23,8 +23,7 @@ from tests.experiments.custom_measures import EXPERIMENT_TOML, make_experiment, 
 
 
 def run_to_end(run: Run) -> str:
-    for _ in run:
-        pass
+    list(run)
     assert run.manifest.hash is not None
     return run.manifest.hash
 

@@ -264,8 +264,7 @@ def test_failed_single_game_ends_with_message_and_record(
 
 def test_tournament_excludes_failed_games(stuck: int) -> None:
     ladder = RoundRobin(GAME, [parse_seat("random"), parse_seat("bot:beginner")], 3, {"ends": 1}, 9)
-    for _ in ladder.play():
-        pass
+    list(ladder.play())
     standings = ladder.standings()
     assert (standings.games, [one.seed for one in standings.failed_games]) == (2, [stuck])
     assert all(place.games == 2 for place in standings.places)

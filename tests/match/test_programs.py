@@ -430,8 +430,7 @@ def test_program_ends_with_its_game(ending: str, tmp_path: Path) -> None:
     assert not process_ended(child)
     match ending:
         case "over":
-            for _ in run:
-                pass
+            list(run)
         case "abandoned":
             run.close()
         case "forgotten":

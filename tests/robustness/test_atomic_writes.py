@@ -70,8 +70,7 @@ def test_gifs_of_long_games() -> None:
 
 
 def test_a_report_and_a_manifest(tmp_path: Path, full: Callable[[], None]) -> None:
-    for _ in Run(make_experiment(shots=60), tmp_path / "out"):
-        pass
+    list(Run(make_experiment(shots=60), tmp_path / "out"))
     results = read_results(tmp_path / "out")
     before = list_files(tmp_path)
     full()

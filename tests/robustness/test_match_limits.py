@@ -144,15 +144,13 @@ def test_environment_truncates_at_a_limit() -> None:
 
 def test_evicted_result_is_simulated_again_identically(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = begin("penny-white", seed=3)
-    for _ in zip(range(30), kept.run(), strict=False):
-        pass
+    list(zip(range(30), kept.run(), strict=False))
     monkeypatch.setattr(match, "_CACHED_TURNS", 4)
     short = begin("penny-white", seed=3)
     settled: list[int] = []
     stage = short.simulator.simulate
     monkeypatch.setattr(short.simulator, "simulate", lambda *what: settled.append(1) or stage(*what))
-    for _ in zip(range(30), short.run(), strict=False):
-        pass
+    list(zip(range(30), short.run(), strict=False))
     moved = sum(turn.result is not None for turn in kept.turns)
     assert len(settled) == moved
     assert len(short.result_cache) == 4

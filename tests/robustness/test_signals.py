@@ -199,8 +199,7 @@ def test_interrupted_command_reports_it(start_process: StartProcess, ending: int
 
 
 def test_interrupted_report_leaves_no_partial_file(start_process: StartProcess, tmp_path: Path) -> None:
-    for _ in Run(make_experiment(shots=60), tmp_path / "out"):
-        pass
+    list(Run(make_experiment(shots=60), tmp_path / "out"))
     before = {path.name for path in (tmp_path / "out").iterdir()}
     report = start_process("flicksim", "report", "out", deaf=True)
     wait_until(lambda: len(list((tmp_path / "out").iterdir())) > len(before))

@@ -311,8 +311,7 @@ def test_manifest_text_is_escaped_in_the_report(tmp_path: Path, results: Callabl
 def test_titles_are_no_formulas_and_matplotlibrc_is_ignored(tmp_path: Path) -> None:
     """A `matplotlibrc` beside the results asks for things, as to run TeX, and they are not done."""
     question = make_experiment(title="$\\frac{", measure=(Measure("off_surface"),), shots=40)
-    for _ in Run(question, tmp_path / "out"):
-        pass
+    list(Run(question, tmp_path / "out"))
     manifest, table = read_results(tmp_path / "out")
     table.columns = {
         name: msgspec.structs.replace(column, title="5$ or $\\frac{") for name, column in table.columns.items()
@@ -389,8 +388,7 @@ def test_reading_results_runs_no_measures(tmp_path: Path, monkeypatch: pytest.Mo
     assert str(beside) not in sys.path
 
     monkeypatch.setattr(sys, "path", [*sys.path])
-    for _ in Run(question, tmp_path / "out", module_folder=beside, trust=True):
-        pass
+    list(Run(question, tmp_path / "out", module_folder=beside, trust=True))
     assert (tmp_path / "it-ran").exists()
 
     (tmp_path / "it-ran").unlink()
