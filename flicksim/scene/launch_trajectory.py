@@ -11,59 +11,48 @@ import numpy.typing as npt
 
 from flicksim.core.geometry import Point
 from flicksim.core.rich_display import Animatable
-from flicksim.core.serialization import Value
 from flicksim.scene.launch import Launch, Volley
 from flicksim.scene.orientation import Point3, Quaternion, axes_from_quaternion, slerp
 from flicksim.scene.pyramid import Pyramid
 from flicksim.scene.pyramid_scene import PyramidScene
+from flicksim.scene.trajectory import TimedEvent
 
 LAUNCHER_ID = "launcher"
 """Id of the launcher in tracks; it is held and never on the table."""
 
 
-class Launched(Value, tag="launched", tag_field="what", frozen=True, kw_only=True):
+class Launched(TimedEvent, tag="launched", tag_field="what", frozen=True, kw_only=True):
     """The missile left the launcher: velocity forward and up [m/s], and spin, tip forward [rad/s]."""
 
-    t: float
-    piece: str
     velocity: Point
     spin: float
 
 
-class LaunchFailed(Value, tag="kept", tag_field="what", frozen=True, kw_only=True):
+class LaunchFailed(TimedEvent, tag="kept", tag_field="what", frozen=True, kw_only=True):
     """The flick was too weak: the missile stayed on the launcher."""
 
-    t: float
-    piece: str
 
-
-class PyramidCollision(Value, tag="hit", tag_field="what", frozen=True, kw_only=True):
+class PyramidCollision(TimedEvent, tag="hit", tag_field="what", frozen=True, kw_only=True):
     """A piece collided with the table ("surface") or another piece: point in plan [m], height [m], speed [m/s].
 
     Contacts count again only after the two were apart.
     """
 
-    t: float
-    piece: str
     on: str
     point: Point
     height: float
     speed: float
 
 
-class PyramidLeftSurface(Value, tag="fell", tag_field="what", frozen=True, kw_only=True):
+class PyramidLeftSurface(TimedEvent, tag="fell", tag_field="what", frozen=True, kw_only=True):
     """A piece fell off the table; its centre in plan then [m]."""
 
-    t: float
-    piece: str
     point: Point
 
 
-class PyramidCameToRest(Value, tag="lay", tag_field="what", frozen=True, kw_only=True):
+class PyramidCameToRest(TimedEvent, tag="lay", tag_field="what", frozen=True, kw_only=True):
     """A moving piece came to rest at a point [m]."""
 
-    t: float
-    piece: str
     point: Point
 
 

@@ -17,58 +17,53 @@ from flicksim.scene.flick import Flick, Squidge
 from flicksim.scene.scene import Scene
 
 
-class Struck(Value, tag="struck", tag_field="what", frozen=True, kw_only=True):
-    """The nail struck a piece, which left with this velocity [m/s] and spin [rad/s]."""
+class TimedEvent(Value, frozen=True, kw_only=True):
+    """Base of events: time [s] and id of the piece."""
 
     t: float
     piece: str
+
+
+class Struck(TimedEvent, tag="struck", tag_field="what", frozen=True, kw_only=True):
+    """The nail struck a piece, which left with this velocity [m/s] and spin [rad/s]."""
+
     velocity: Point
     spin: float
 
 
-class Collision(Value, tag="touched", tag_field="what", frozen=True, kw_only=True):
+class Collision(TimedEvent, tag="touched", tag_field="what", frozen=True, kw_only=True):
     """Two pieces collided: point [m], unit normal from `piece` to `other`, approach speed along it [m/s]."""
 
-    t: float
-    piece: str
     other: str
     point: Point
     normal: Point
     speed: float
 
 
-class LineCrossed(Value, tag="crossed", tag_field="what", frozen=True, kw_only=True):
+class LineCrossed(TimedEvent, tag="crossed", tag_field="what", frozen=True, kw_only=True):
     """A piece's centre crossed a drawn line; forward is from the line's right to its left."""
 
-    t: float
-    piece: str
     line: str
     point: Point
     forward: bool
 
 
-class LeftSurface(Value, tag="left", tag_field="what", frozen=True, kw_only=True):
+class LeftSurface(TimedEvent, tag="left", tag_field="what", frozen=True, kw_only=True):
     """A piece fell off as its centre passed the edge: point [m] and velocity [m/s]."""
 
-    t: float
-    piece: str
     point: Point
     velocity: Point
 
 
-class CameToRest(Value, tag="rested", tag_field="what", frozen=True, kw_only=True):
+class CameToRest(TimedEvent, tag="rested", tag_field="what", frozen=True, kw_only=True):
     """A moving piece came to rest at a point [m]. It may be struck again later."""
 
-    t: float
-    piece: str
     point: Point
 
 
-class Landed(Value, tag="landed", tag_field="what", frozen=True, kw_only=True):
+class Landed(TimedEvent, tag="landed", tag_field="what", frozen=True, kw_only=True):
     """A flying piece landed on "surface", "pot" or another piece (id): point [m], downward speed [m/s]."""
 
-    t: float
-    piece: str
     on: str
     point: Point
     speed: float
