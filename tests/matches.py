@@ -31,10 +31,7 @@ def record_match(path: Path, name: str, *seats: str, turns: int | None = None, *
     """Play a match, or its first turns, into a record."""
     match = new_match(name, *seats, **given)
     with Recorder(path, match_header(match, seats), durable=False) as recorder:
-        for turn in islice(match.run(), turns):
-            recorder.write_turn(turn)
-        if match.forfeit is not None:
-            recorder.write_forfeit(match.forfeit)
+        recorder.write_match(match, islice(match.run(), turns))
     return match
 
 

@@ -24,16 +24,15 @@ from flicksim.match import (
     MatchLimits,
     Player,
     Record,
-    Recorder,
     Seat,
     SeatLike,
     Turn,
     check_programs,
     custom_start_at,
     load_start,
-    match_header,
     open_match,
     open_replay,
+    play_match,
     read_record,
     to_seat,
     transcript,
@@ -249,16 +248,7 @@ def play_game(
     who = _resolve_seats(card, chosen, seats)
     names = tuple(str(to_seat(one)) for one in who)
     match = open_match(card, chosen, who, seed, position=at, bounds=bounds)
-    recorder = None if record is None else Recorder(as_path(record, "record"), match_header(match, names))
-    try:
-        for turn in match.run():
-            if recorder is not None:
-                recorder.write_turn(turn)
-        if recorder is not None and match.forfeit is not None:
-            recorder.write_forfeit(match.forfeit)
-    finally:
-        if recorder is not None:
-            recorder.close()
+    play_match(match, names, None if record is None else as_path(record, "record"))
     return GameResult(match=match, seats=names)
 
 
@@ -312,8 +302,7 @@ def replay(record: Record | str | PathLike[str]) -> GameResult:
     """
     found = record if isinstance(record, Record) else read_record(record)
     again, seats = open_replay(found)
-    for _ in again.run():
-        pass
+    list(again.run())
     if again.divergence is not None:
         raise RecordTampered(f"{str(found.path)!r} diverges at {again.divergence}")
     return GameResult(match=again.match, seats=tuple(map(str, seats)))

@@ -144,8 +144,7 @@ def _resume(path: Path, game: str | None, seat_words: list[str]) -> tuple[Match,
         raise InvalidOption(f"--resume {str(path)!r} has its own seats; leave --seat out")
     with ExitStack() as stack:
         lock = stack.enter_context(FileLock(path))
-        for _ in replay.run():
-            pass
+        list(replay.run())
         if replay.divergence is not None:
             raise InvalidFile(f"{str(path)!r} cannot be resumed: {replay.divergence}")
         if replay.is_finished:

@@ -80,10 +80,7 @@ def open_command(
         err.print(mismatch, soft_wrap=True)
     if record is not None:
         with Recorder(record, match_header(match, shared.seats)) as recorder:
-            for turn in turns:
-                recorder.write_turn(turn)
-            if match.forfeit is not None:
-                recorder.write_forfeit(match.forfeit)
+            recorder.write_match(match, turns)
     if window:
         raise typer.Exit(gui.run(match.game, turns=turns))
     points = ", ".join(f"{name} {score}" for name, score in zip(match.game.seat_names, match.scores, strict=False))

@@ -1,6 +1,7 @@
 """Record format: the JSON lines of a game record, chained by digests, and the recorder that writes them."""
 
 import os
+from collections.abc import Iterable
 from contextlib import suppress
 from fractions import Fraction
 from hashlib import sha256
@@ -222,6 +223,13 @@ class Recorder:
         """Append a turn, and the end line if it ends the game."""
         self._turns = turn.number
         self._write(turn_line(turn), *(self._end_lines() if turn.verdict.ruling.is_over else []))
+
+    def write_match(self, match: Match, turns: Iterable[Turn]) -> None:
+        """Append the turns of a match as they are played, and the forfeit by which it may have ended."""
+        for turn in turns:
+            self.write_turn(turn)
+        if match.forfeit is not None:
+            self.write_forfeit(match.forfeit)
 
     def write_undo(self, turns: int) -> None:
         """Append an undo; `turns` are left."""

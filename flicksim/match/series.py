@@ -85,6 +85,15 @@ def game_seed(seed: int, number: int) -> int:
     return RandomStreams(seed=seed).spawn("game", number).derived_seed() % 2**53
 
 
+def play_match(match: Match, seats: tuple[str, ...], record: Path | None, *, durable: bool = True) -> None:
+    """Play a match to its end, recorded turn by turn if `record` is a path."""
+    if record is None:
+        list(match.run())
+        return
+    with Recorder(record, match_header(match, seats), durable=durable) as recorder:
+        recorder.write_match(match, match.run())
+
+
 def play_one(
     game: str, options: dict[str, JsonValue], seats: tuple[str, ...], seed: int, number: int, record: str,
     bounds: MatchLimits | None = None,
@@ -96,21 +105,13 @@ def play_one(
     loaded = load(game)
     specs = [parse_seat(seat) for seat in seats]
     match = open_match(loaded, parse_options(loaded, options), specs, game_seed(seed, number), bounds=bounds)
-    recorder = Recorder(Path(record), match_header(match, seats), durable=False) if record else None
     message = ""
     try:
-        try:
-            for turn in match.run():
-                if recorder is not None:
-                    recorder.write_turn(turn)
-        except CannotContinue as error:
-            message = str(error)
-        if recorder is not None and match.forfeit is not None:
-            recorder.write_forfeit(match.forfeit)
+        play_match(match, seats, Path(record) if record else None, durable=False)
+    except CannotContinue as error:
+        message = str(error)
     finally:
         match.close()
-        if recorder is not None:
-            recorder.close()
     return game_result(match, number, message)
 
 

@@ -145,8 +145,7 @@ def _bot_win_share(task: TrainingTask, opponent: str, seed: int) -> float:
         own = number % seats
         who = [parse_seat("bot:club" if seat == own else opponent) for seat in range(seats)]
         match = open_match(game, options, who, seed + number)
-        for _ in match.run():
-            pass
+        list(match.run())
         total += win_share(match, own)
     return total / task.eval_episodes
 
