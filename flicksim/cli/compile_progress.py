@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from threading import Event, Lock, Thread
+from dataclasses import dataclass
+from threading import Event, Thread
 from time import monotonic
 
 from rich.progress import TaskID
@@ -13,8 +13,8 @@ from flicksim.cli.console import err
 from flicksim.cli.formatting import ProgressBar
 from flicksim.match import CompileProgress, report_compiling
 
-_FIRST_LINE_AFTER, _LINE_INTERVAL, _POLL_INTERVAL = 1.0, 10.0, 0.5
-"""Without a bar: delay of the first line, interval of further lines, and polling interval [s]."""
+_LINE_AFTER, _POLL_INTERVAL = 1.0, 0.5
+"""Without a bar: delay of the line, and polling interval [s]."""
 
 
 @contextmanager
@@ -32,7 +32,7 @@ def show_compiling() -> Iterator[None]:
 
 
 def _poll_lines(reporter: "LineReporter", stop_event: Event) -> None:
-    while not stop_event.wait(_POLL_INTERVAL):
+    while not reporter.has_reported and not stop_event.wait(_POLL_INTERVAL):
         reporter.report(monotonic())
 
 
@@ -66,46 +66,28 @@ class BarReporter:
 
 @dataclass(slots=True)
 class LineReporter:
-    """Reporter that prints lines, with a clock for each compilation."""
+    """Reporter that prints one line for all that is compiled, once a compilation has taken a second."""
 
-    _progress: dict[str, CompileProgress] = field(default_factory=dict)
-    _start_times: dict[str, float] = field(default_factory=dict)
-    _last_reports: dict[str, float] = field(default_factory=dict)
-    _lock: Lock = field(default_factory=Lock)
+    has_reported: bool = False
+    """True once that line is printed."""
+    _label: str = ""
+    _start: float | None = None
 
     def update(self, progress: CompileProgress) -> None:
         """Store the progress."""
-        with self._lock:
-            self._progress[progress.label] = progress
+        self._label = "" if progress.is_idle else progress.label
 
     def report(self, at: float) -> None:
-        """Print the lines that are due.
+        """Print the line if it is due.
 
         Args:
             at: current time [s, `time.monotonic`].
         """
-        with self._lock:
-            reports = list(self._progress.values())
-            self._progress = {progress.label: progress for progress in reports if not progress.is_idle}
-        for progress in reports:
-            if progress.is_idle:
-                self._report_done(progress, at)
-            else:
-                self._report_progress(progress, at)
-
-    def _report_progress(self, progress: CompileProgress, at: float) -> None:
-        start = self._start_times.setdefault(progress.label, at)
-        previous = self._last_reports.get(progress.label, start - _LINE_INTERVAL)
-        if at - start < _FIRST_LINE_AFTER or at - previous < _LINE_INTERVAL:
-            return
-        self._last_reports[progress.label] = at
-        parts = f"{progress.done} of {progress.total} parts, " if progress.total > 1 else ""
-        err.print(f"Compiling {progress.label}, once: {parts}{at - start:.0f} s so far.", soft_wrap=True)
-
-    def _report_done(self, progress: CompileProgress, at: float) -> None:
-        start, reported = self._start_times.pop(progress.label, at), self._last_reports.pop(progress.label, None)
-        if reported is not None and progress.done == progress.total:
-            err.print(f"Compiled {progress.label} in {at - start:.0f} s.", soft_wrap=True)
+        label = self._label
+        self._start = None if not label else at if self._start is None else self._start
+        if self._start is not None and at - self._start >= _LINE_AFTER and not self.has_reported:
+            self.has_reported = True
+            err.print(f"Compiling {label}, once, for a minute or so.", soft_wrap=True)
 
     def close(self) -> None:
         """Do nothing: lines need no cleaning up."""

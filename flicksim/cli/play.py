@@ -164,11 +164,6 @@ def _play_headless(match: Match, seats: list[Seat], recorder: Recorder | None, a
     terminal, people = TerminalPlayer(match), any(player is None for player in match.players)
     # people need not wait; a game of bots alone is reproducible, so it may not depend on what is compiled
     choose = None if as_json else warm_up_match(match, FALLBACK_TIME_LIMIT if people else None)
-    if choose is not None:
-        bots = "bots search less meanwhile" if people else "bots take longer meanwhile, and choose the same"
-        err.print(
-            f"The simulation is being compiled in the background, once, for about a minute; {bots}.", soft_wrap=True
-        )
 
     def report_turn(turn: Turn) -> None:
         if recorder is not None:

@@ -190,7 +190,10 @@ def custom_start_at(game: Game, options: Value, position: Position) -> CustomSta
 def make_player(
     game: Game, simulator: Simulator, seats: Sequence[Seat], index: int, player: SeatLike = ""
 ) -> Player | None:
-    """Make the player of a seat; None for a person."""
+    """Make the player of a seat; None for a person.
+
+    A bot may reduce the search budget of some states (`limit_config`), as at the opening of a game.
+    """
     seat = seats[index]
     match seat.kind:
         case "own":
@@ -207,7 +210,10 @@ def make_player(
             noise, config = ai.GRADES[seat.hand], search_config_of(game, seat.thought)
             if config is not None:
                 rollouts = GameRolloutModel(game, simulator, seat.style, use_learned=config.use_learned)
-                return ai.RolloutPlayer(rollouts, index, noise, config, _no_jit_config(game, seat.thought))
+                limit_config = getattr(game.bot, "limit_config", None)
+                return ai.RolloutPlayer(
+                    rollouts, index, noise, config, _no_jit_config(game, seat.thought), limit_config
+                )
             if not game.uses_physics:
                 epsilons: Mapping[str, float] = getattr(game.bot, "EPSILONS", ai.EPSILONS)
                 return ai.HeuristicPlayer(game.bot, epsilons.get(seat.thought, 0.0))

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import nullcontext
 from fractions import Fraction
+from multiprocessing import parent_process
 from pathlib import Path
 
 from flicksim.ai import wilson_interval as wilson_interval
@@ -17,6 +18,7 @@ from flicksim.games import load
 from flicksim.match.match import Forfeit, Match, MatchLimits
 from flicksim.match.match_factory import Seat, check_shell_seats, open_match, parse_seat
 from flicksim.match.record_format import Recorder, match_header
+from flicksim.match.warmup_targets import warm_up_match
 from flicksim.match.workers import map_unordered
 from flicksim.referee import parse_options
 
@@ -85,13 +87,21 @@ def game_seed(seed: int, number: int) -> int:
     return RandomStreams(seed=seed).spawn("game", number).derived_seed() % 2**53
 
 
-def play_match(match: Match, seats: tuple[str, ...], record: Path | None, *, durable: bool = True) -> None:
-    """Play a match to its end, recorded turn by turn if `record` is a path."""
+def play_match(
+    match: Match,
+    seats: tuple[str, ...],
+    record: Path | None,
+    *,
+    choose: Callable[[Match], Value] | None = None,
+    durable: bool = True,
+) -> None:
+    """Play a match to its end, recorded turn by turn if `record` is a path; `choose` as in `Match.run`."""
+    turns = match.run(choose=choose)
     if record is None:
-        list(match.run())
+        list(turns)
         return
     with Recorder(record, match_header(match, seats), durable=durable) as recorder:
-        recorder.write_match(match, match.run())
+        recorder.write_match(match, turns)
 
 
 def play_one(
@@ -107,7 +117,8 @@ def play_one(
     match = open_match(loaded, parse_options(loaded, options), specs, game_seed(seed, number), bounds=bounds)
     message = ""
     try:
-        play_match(match, seats, Path(record) if record else None, durable=False)
+        choose = None if parent_process() is not None else warm_up_match(match, None)  # workers compile where they are
+        play_match(match, seats, Path(record) if record else None, choose=choose, durable=False)
     except CannotContinue as error:
         message = str(error)
     finally:

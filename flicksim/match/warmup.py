@@ -284,7 +284,7 @@ def _choose_with_fallback(match: Match, warmups: Sequence[Warmup], time_limit: f
     player = None if match.to_play is None else match.players[match.to_play]
     if not isinstance(player, SEARCHING_PLAYERS):
         return match.ask_player()
-    waits = time_limit is None and isinstance(player, RolloutPlayer) and player.needs_compilation
+    waits = time_limit is None and isinstance(player, RolloutPlayer) and player.needs_compilation(match.decision().view)
 
     def poll() -> None:
         check_interrupt()

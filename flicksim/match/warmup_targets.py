@@ -1,5 +1,7 @@
 """Targets of the JIT warm-up: for each physics kernel group one shot that compiles it."""
 
+import logging
+from functools import cache
 from typing import get_args
 
 from flicksim.ai import RolloutPlayer
@@ -63,6 +65,8 @@ def warmups_of(game: Game) -> tuple[Warmup, ...]:
 def warm_up_match(match: Match, time_limit: float | None) -> ChooseAction | None:
     """Start to compile what the shots and bots of a match need, with a fallback worker until that is done.
 
+    That is logged once.
+
     Args:
         time_limit: see `Warmup.action_chooser`.
 
@@ -78,6 +82,16 @@ def warm_up_match(match: Match, time_limit: float | None) -> ChooseAction | None
         needed.append(bots)
     if not any(warmup.is_missing for warmup in needed):
         return None
+    _log_compiling(
+        "take longer meanwhile, or wait for it, and choose the same" if time_limit is None else "search less meanwhile"
+    )
     if physics and physics[0] in _SINGLE_SHOT_WARMUPS:
         match.use_simulator(physics[0].with_fallback(match.simulator))
     return action_chooser(match, *physics, time_limit=time_limit)
+
+
+@cache
+def _log_compiling(bots: str) -> None:
+    logging.getLogger("flicksim").warning(
+        f"The simulation is being compiled in the background, once, for about a minute; bots {bots}."
+    )

@@ -33,7 +33,6 @@ from flicksim.match import (
     parse_seat,
     wait_for_warmups,
     warm_up_match,
-    warmup,
     warmup_targets,
     warmups_of,
 )
@@ -43,6 +42,7 @@ from flicksim.scene import Flick, Launch, Squidge, samples
 from tests.polling import wait_until
 
 FLIGHT = winks.integrator.simulate_until
+warmup = sys.modules[Warmup.__module__]
 
 
 def store(folder: Path, function: Any) -> Path:
@@ -316,6 +316,20 @@ def test_first_action_does_not_wait_for_the_compiler(name: str) -> None:
         match.close()
 
 
+@pytest.mark.parametrize("name", names())
+def test_first_action_of_bots_alone_is_equal_while_and_after_compiling(name: str, under_way: Event) -> None:
+    """A game of bots alone is the same by its seed: its opening is found without waiting, whatever is compiled."""
+    asked = [choose_action(name, grade, None) for grade in GRADES]
+    came = [asks(match) for match, asks, _ in asked]
+    assert not any(one.is_ready for _, _, needed in asked for one in needed), "the compiler is still at work"
+    under_way.set()
+    for (match, asks, needed), first in zip(asked, came, strict=True):
+        for one in needed:
+            one.wait()
+        assert first == asks(match) == match.ask_player()
+        match.close()
+
+
 @pytest.mark.parametrize("name", ["penny-white", "tiddlywinks", "dominoes", "tinkle"])
 @pytest.mark.usefixtures("under_way")
 def test_decision_after_its_time_limit_is_the_default(name: str) -> None:
@@ -353,6 +367,9 @@ def test_fallback_decision_is_dropped_when_compiled(under_way: Event) -> None:
 
 def test_slow_full_search_waits_for_the_compiler(under_way: Event) -> None:
     match, asks, needed = choose_action("tiddlywinks", "world", None)
+    assert match.game.positions is not None
+    opened, _ = match.game.positions.start_state(match.game.positions.load_builtin("double_squop"))
+    match.set_opening(opened)
     came, unwanted = (BackgroundTask(lambda: asks(match)) for _ in "ab")
     wait_until(lambda: needed[0].is_compiling)
     assert not came.is_done

@@ -37,10 +37,23 @@ SEARCH_CONFIGS_NO_JIT: Mapping[str, SearchConfig] = {
     "world": SearchConfig(shots=1400, candidates=20, new_candidates=4),
 }
 """Search budget without compiled functions: a shot takes twenty times as long."""
+_OPENING_SHOTS = 1600
+"""Largest number of shots simulated for the opening flick of a game: more find nothing better."""
 _WHITE_PUSH_FRACTION = 0.1
 """Fraction of the random candidates that push the white."""
 DEFAULT_SHOTS = 20_000
 """Default number of simulated shots for a position: half a second of computing."""
+
+
+def limit_config(state: State, config: SearchConfig) -> SearchConfig:
+    """Reduce a search budget at the opening flick of a game, so that it is found at once without compiled code too.
+
+    There the search of grades without the value table gains nothing over the default candidate (0.001 +- 0.004 of win
+    probability), and that of world class gains 0.059 with 1,600 shots as with 16,000.
+    """
+    if state.end > 1 or state.phase != "white":
+        return config
+    return msgspec.structs.replace(config, shots=min(config.shots, _OPENING_SHOTS) if config.use_learned else 0)
 
 
 def candidates(state: State, rng: np.random.Generator, count: int) -> list[Action]:

@@ -44,6 +44,11 @@ STYLES = tuple(STYLES_BY_NAME)
 """Names of the playing styles, the default first."""
 
 
+def limit_config(state: State, config: SearchConfig) -> SearchConfig:
+    """Reduce a search budget in the squidge-off: it takes the default candidate, without any compiled code."""
+    return config if has_rollouts(state) else msgspec.structs.replace(config, shots=0)
+
+
 def search_state(state: State) -> State:
     """State from which a search continues: without potted winks, to save their simulation."""
     potted = state.book.potted
