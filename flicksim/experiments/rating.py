@@ -48,9 +48,10 @@ def ratings(scores: npt.ArrayLike) -> tuple[Rating, ...]:
         weight = games * expected * (1.0 - expected)
         fisher = np.diag(weight.sum(axis=1)) - weight
         step = np.linalg.lstsq(fisher, gradient, rcond=None)[0]
-        strength += np.clip(step - step.mean(), -1.0, 1.0)
+        strength += np.clip(step, -1.0, 1.0)
         if float(np.abs(step).max()) < 1e-12:
             break
+    strength -= strength.mean()
     if not is_connected:
         return tuple(Rating(points=round(ELO_SCALE * r, 6), low=None, high=None) for r in strength.tolist())
     standard_errors = np.sqrt(np.diag(np.linalg.pinv(fisher, hermitian=True)))

@@ -56,6 +56,13 @@ def test_ratings_of_an_unbeaten_player_are_finite() -> None:
     assert 300.0 < one.points - other.points < 1000.0
 
 
+def test_ratings_far_apart_have_the_mean_zero() -> None:
+    """The first steps towards them are limited, and unlike for each player."""
+    points = [one.points for one in ratings([[0.0, 3.0, 4.0], [1.0, 0.0, 4.0], [0.0, 0.0, 0.0]])]
+    assert sum(points) == pytest.approx(0.0, abs=1e-4)
+    assert points == sorted(points, reverse=True)
+
+
 def test_an_unconnected_player_has_no_interval() -> None:
     """A ladder stopped early is not certain of those it knows least about."""
     assert [(one.points, one.low, one.high) for one in ratings(np.zeros((3, 3)))] == [(0.0, None, None)] * 3
