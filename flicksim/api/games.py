@@ -29,6 +29,7 @@ from flicksim.match import (
     Turn,
     check_programs,
     custom_start_at,
+    format_game,
     load_start,
     open_match,
     open_replay,
@@ -142,6 +143,17 @@ class GameResult(Animatable):
     def transcript(self) -> str:
         """Transcript of every turn: the decision due, the action meant and made, the ruling, and the changes."""
         return "\n".join(transcript(self.match, self.match.turns, self.seats))
+
+    def notation(self, date: str = "") -> str:
+        """Write the game as text, with every number exact; `flicksim import` and `flicksim.match.parse_game` read it.
+
+        >>> print(play_game("dominoes", ["random"] * 2, seed=3).notation().splitlines()[10])
+        2. Bob 6-0 right ; Bob plays 6-0 on the right; 0 is open. [DO-B9]
+
+        Args:
+            date: of the game, which it does not know; left out where empty.
+        """
+        return format_game(self.match, self.seats, date=date)
 
     def __repr__(self) -> str:
         names = self.game.seat_names

@@ -1,4 +1,4 @@
-"""Commands `experiment`, `report`, `export` and `tournament`."""
+"""Commands `experiment`, `report`, `export`, `import` and `tournament`."""
 
 from collections.abc import Iterator
 from concurrent.futures import Executor
@@ -13,11 +13,21 @@ from flicksim.cli import formatting
 from flicksim.cli.arguments import AsJson, GameName, Jobs, OptionWords, SeedNumber
 from flicksim.cli.console import err, out, show_json, show_table
 from flicksim.cli.match_limits import MaxMoves, MaxTurns, match_limits
+from flicksim.core.atomic_files import write_atomic
 from flicksim.core.errors import InvalidFile, InvalidOption, WorkersLost
 from flicksim.core.sanitize import escape_unprintable
-from flicksim.core.serialization import to_builtins
+from flicksim.core.serialization import read_document, to_builtins
 from flicksim.games import load
-from flicksim.match import parse_seat
+from flicksim.match import (
+    Match,
+    format_game,
+    open_replay,
+    parse_game,
+    parse_seat,
+    read_record,
+    require_untampered,
+    write_match,
+)
 from flicksim.referee import parse_options
 
 Dask = Annotated[
@@ -130,17 +140,57 @@ def report_command(
 
 
 def export_command(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder with results of an experiment.")],
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="File to write: NAME.csv or NAME.parquet.")],
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR|RECORD", help="Folder with results of an experiment, or recorded game.")
+    ],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="File to write: NAME.csv or NAME.parquet; any name for a game.")
+    ],
+    date: Annotated[str, typer.Option("--date", metavar="DATE", help="Date of the game, which no record has.")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Write an experiment's results as one file, CSV or Parquet, with a data sheet beside it."""
+    """Write an experiment's results as CSV or Parquet, with a data sheet, or a recorded game as text."""
+    if folder.is_file():
+        match, seats = _replay(folder)
+        write_atomic(file, format_game(match, seats, date=date).encode())
+        if as_json:
+            show_json({"file": str(file), "turns": len(match.turns)})
+        else:
+            out.print(f"{len(match.turns)} turns are in {file}.", soft_wrap=True)
+        return
+    if date:
+        raise InvalidOption(f"--date {date} is for a recorded game; {str(folder)!r} is none")
     manifest, table = experiments.read_results(folder)
     data, sheet = experiments.write_dataset(file, manifest, table)
     if as_json:
         show_json({"file": str(data), "sheet": str(sheet), "rows": len(table)})
         return
     out.print(f"{len(table)} shots are in {data}; {sheet} says what they are.", soft_wrap=True)
+
+
+def _replay(path: Path) -> tuple[Match, tuple[str, ...]]:
+    """Replay a record to its end; returns the match and the players."""
+    record = require_untampered(read_record(path))
+    replay, _ = open_replay(record)
+    for _ in replay.run():
+        pass
+    if replay.divergence is not None:
+        raise InvalidFile(f"{str(path)!r} diverges at {replay.divergence}, so it is not written as text")
+    return replay.match, record.header.seats
+
+
+def import_command(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Game as text, as `flicksim export` writes it.")],
+    record: Annotated[Path, typer.Argument(metavar="RECORD", help="Record to write.")],
+    as_json: AsJson = False,
+) -> None:
+    """Play a game that was written as text, and record it."""
+    match, seats = parse_game(read_document(file).decode(errors="replace"))
+    write_match(record, match, seats)
+    if as_json:
+        show_json({"file": str(record), "turns": len(match.turns), "points": match.scores})
+    else:
+        out.print(f"{len(match.turns)} turns are played again and recorded in {record}.", soft_wrap=True)
 
 
 def tournament_command(

@@ -13,17 +13,16 @@ from flicksim.core.errors import FlicksimError, InvalidInput
 from flicksim.core.serialization import read_document
 from flicksim.games import games_with_positions
 from flicksim.match import (
-    Recorder,
     SharedGame,
     decode_share_code,
     encode_position,
     encode_record,
     explain_missing_code,
     has_share_code,
-    match_header,
     open_match,
     position_notation,
     read_record,
+    write_match,
 )
 
 
@@ -79,8 +78,7 @@ def open_command(
     if mismatch := shared.mismatch(match):
         err.print(mismatch, soft_wrap=True)
     if record is not None:
-        with Recorder(record, match_header(match, shared.seats)) as recorder:
-            recorder.write_match(match, turns)
+        write_match(record, match, shared.seats)
     if window:
         raise typer.Exit(gui.run(match.game, turns=turns))
     points = ", ".join(f"{name} {score}" for name, score in zip(match.game.seat_names, match.scores, strict=False))

@@ -23,6 +23,7 @@ from flicksim.match.asset_lookup import (
 from flicksim.match.background_task import BackgroundTask
 from flicksim.match.compile_progress import CompileProgress, report_compiling
 from flicksim.match.game_model import SEARCH_SETTINGS, GameModel, PhysicsSimulator
+from flicksim.match.game_notation import format_game, parse_game
 from flicksim.match.game_state import GameState
 from flicksim.match.interrupts import check_interrupt, defer_interrupts, immediate_interrupts
 from flicksim.match.match import CustomStart, Decision, Forfeit, Match, MatchLimits, Player, Simulator, Turn
@@ -39,7 +40,7 @@ from flicksim.match.match_factory import (
 )
 from flicksim.match.puzzles import Puzzle, check_flicking_game, mine_puzzles
 from flicksim.match.record import Divergence, Record, Replay, append_to, open_replay, read_record, require_untampered
-from flicksim.match.record_format import Header, Recorder, header_position, match_header, turn_line
+from flicksim.match.record_format import Header, Recorder, header_position, match_header, turn_line, write_match
 from flicksim.match.review import (
     Accuracy,
     PastTurn,
@@ -158,6 +159,7 @@ __all__ = [
     "expected_shots",
     "explain_missing_code",
     "find_sample",
+    "format_game",
     "game_of_position",
     "game_result",
     "has_share_code",
@@ -177,6 +179,7 @@ __all__ = [
     "mine_puzzles",
     "open_match",
     "open_replay",
+    "parse_game",
     "parse_seat",
     "play_match",
     "play_series",
@@ -201,4 +204,5 @@ __all__ = [
     "wilson_interval",
     "win_share",
     "winning_sides",
+    "write_match",
 ]  # fmt: skip

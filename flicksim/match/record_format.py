@@ -271,3 +271,16 @@ class Recorder:
             raise InvalidFile(
                 f"cannot write {str(self.path)!r}: {os_error_message(error)}; the turns before are saved"
             ) from None
+
+
+def write_match(path: Path, match: Match, seats: tuple[str, ...]) -> None:
+    """Write a match, in its current state, as a new record.
+
+    Args:
+        seats: players, as on the command line.
+
+    Raises:
+        InvalidFile: the file exists, or cannot be written.
+    """
+    with Recorder(path, match_header(match, seats)) as recorder:
+        recorder.write_match(match, match.turns)

@@ -1,0 +1,34 @@
+"""Commands `export` and `import` of games as text."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from flicksim import play_game
+from tests.cli_runner import assert_error, run
+
+
+def test_a_game_is_exported_and_imported_back(tmp_path: Path) -> None:
+    game, text, again = tmp_path / "game.jsonl", tmp_path / "game.fgn", tmp_path / "again.jsonl"
+    played = play_game("penny-white", ["bot:club", "random"], seed=3, options={"ends": 1}, record=game)
+    done = run("export", game, text, "--date", "2026-11-25")
+    assert done.stdout.split() == f"{len(played.turns)} turns are in {text}.".split()
+    assert text.read_text() == played.notation(date="2026-11-25")
+    done = run("import", text, again, "--json")
+    assert json.loads(done.stdout)["points"] == [float(points) for points in played.scores]
+    assert again.read_bytes() == game.read_bytes()
+    assert_error("import", text, again, message="exists")
+
+
+def test_what_is_no_game_is_refused(tmp_path: Path) -> None:
+    game, text = tmp_path / "game.jsonl", tmp_path / "game.fgn"
+    play_game("dominoes", ["random"] * 2, seed=3, options={"rounds": 1}, record=game)
+    game.write_text(game.read_text().replace('"seat":0', '"seat":1', 1))
+    assert_error("export", game, text, message="was altered after it was written")
+    text.write_text("1. Ann 6-6")
+    assert_error("import", text, tmp_path / "again.jsonl", message="the game has no tag Game")
+    (tmp_path / "results").mkdir()
+    assert_error(
+        "export", tmp_path / "results", "a.csv", "--date", "2026", message="--date 2026 is for a recorded game"
+    )
