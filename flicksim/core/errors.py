@@ -31,6 +31,11 @@ class FlicksimError(Exception):
     def __str__(self) -> str:
         return escape_unprintable(truncate_middle(super().__str__()))
 
+    @property
+    def sentence(self) -> str:
+        """The message as a sentence, with a capital letter and a full stop."""
+        return f"{str(self)[:1].upper()}{str(self)[1:]}."
+
 
 class InvalidInput(FlicksimError):
     """Input from outside cannot be used."""

@@ -15,8 +15,7 @@ from flicksim.gui.app.application import App
 from flicksim.gui.app.match_session import MatchSession
 from flicksim.gui.board_view.board_screen import BoardScreen
 from flicksim.gui.startup import create_window
-from flicksim.gui.toolkit import palette, translation
-from flicksim.gui.toolkit.widgets import Button
+from flicksim.gui.toolkit import Button, palette, translation
 from flicksim.match import Match, Turn, open_match, parse_seat
 from flicksim.referee import Game, parse_options
 from tests.polling import wait_until

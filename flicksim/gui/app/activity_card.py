@@ -9,8 +9,7 @@ import numpy as np
 import pygame
 
 from flicksim.core.type_aliases import Action, State
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit import Canvas, palette
 from flicksim.match import Turn
 
 _WIDTH, _PADDING = 460.0, 12.0

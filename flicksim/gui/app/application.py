@@ -20,16 +20,14 @@ from flicksim.gui.app.current_player import CurrentPlayer, profile_store
 from flicksim.gui.app.glossary import Glossary
 from flicksim.gui.app.match_session import MatchRecorder, MatchSession
 from flicksim.gui.app.tooltips import Tooltips
-from flicksim.gui.toolkit import palette, translation
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit import Canvas, Sounds, palette, translation
 from flicksim.gui.toolkit.gamepad import EVENT_TYPES, Gamepad
 from flicksim.gui.toolkit.gamepad import HELP_TEXT as PAD
 from flicksim.gui.toolkit.image_files import save_png
 from flicksim.gui.toolkit.key_bindings import common_action
 from flicksim.gui.toolkit.piece_sprites import piece_sprite
 from flicksim.gui.toolkit.preferences import Preferences, SettingsFile
-from flicksim.gui.toolkit.sounds import Sounds
-from flicksim.gui.toolkit.user_folders import HEADLESS_DRIVERS, ensure_folder, next_free_path, user_folder
+from flicksim.gui.toolkit.user_folders import HEADLESS_DRIVERS, keep_file
 from flicksim.match import Match, Turn
 from flicksim.referee import Game
 
@@ -517,19 +515,14 @@ class App:
 
     def save_screenshot(self) -> None:
         """Save an image of the window in the player's folder, and show its path."""
-        folder = user_folder("pictures")
-        if folder is None:
-            self.show_notice("No picture was kept: this window keeps no files.")
-            return
         self._notice_age = 0.0
         self._layout()
         self._draw(0.0)  # without the notice of the last screenshot
         try:
-            path = save_png(self.surface, next_free_path(ensure_folder(folder), "flicksim", ".png"))
+            path = keep_file("pictures", "flicksim", ".png", lambda path: save_png(self.surface, path))
+            self.show_notice(f"A picture of the window is kept as {path}.")
         except FlicksimError as error:
             self.show_notice(f"No picture was kept: {error}.")
-            return
-        self.show_notice(f"A picture of the window is kept as {path}.")
 
     def _layout(self) -> None:
         """Lay out the screens again if the window or the stack has changed."""

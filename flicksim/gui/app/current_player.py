@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import date
 
 import msgspec
@@ -106,16 +107,20 @@ class CurrentPlayer:
 
     def update_profile(self, change: Callable[[profiles.Profile], profiles.Profile]) -> None:
         """Change the profile; show a notice if it cannot be saved."""
-        try:
+        with self._failures_shown():
             self._store.update_profile(change)
-        except FlicksimError as error:
-            self._show_notice(f"{str(error)[:1].upper()}{str(error)[1:]}.")
 
     def _append(self, entry: profiles.HistoryEntry) -> None:
-        try:
+        with self._failures_shown():
             self._store.add_entry(entry)
+
+    @contextmanager
+    def _failures_shown(self) -> Iterator[None]:
+        """Show a notice of what cannot be saved within the context."""
+        try:
+            yield
         except FlicksimError as error:
-            self._show_notice(f"{str(error)[:1].upper()}{str(error)[1:]}.")
+            self._show_notice(error.sentence)
 
 
 def _today() -> str:

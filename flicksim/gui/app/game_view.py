@@ -15,9 +15,7 @@ from flicksim.gui.app.application import App, Screen
 from flicksim.gui.app.glossary import Glossary, GlossarySection
 from flicksim.gui.app.lesson import Lesson
 from flicksim.gui.app.match_session import MatchSession
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.image_files import Frame
-from flicksim.gui.toolkit.key_bindings import KeyMap
+from flicksim.gui.toolkit import Canvas, Frame, KeyMap
 from flicksim.match import Turn, Warmup
 from flicksim.referee import Game
 

@@ -10,12 +10,8 @@ import pygame
 
 from flicksim.gui.app.application import App
 from flicksim.gui.app.overlay import Overlay
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.form import Form
+from flicksim.gui.toolkit import Button, Canvas, Form, ScrollArea, palette, place_at_bottom, place_in_grid
 from flicksim.gui.toolkit.key_bindings import BOARD_KEYS, KeyMap, help_bindings
-from flicksim.gui.toolkit.scroll import ScrollArea
-from flicksim.gui.toolkit.widgets import Button
 from flicksim.referee import Game, Option, options_of
 
 
@@ -32,26 +28,23 @@ class _PagedOverlay(Overlay):
     """Base class of overlays with pages.
 
     Args:
-        pages: their lines by title.
+        pages: their lines by title. start_lesson: starts a lesson; None: no button offers one.
     """
 
-    def __init__(self, app: App, title: str, pages: dict[str, list[_HelpLine]]) -> None:
+    def __init__(
+        self, app: App, title: str, pages: dict[str, list[_HelpLine]], start_lesson: Callable[[], None] | None = None
+    ) -> None:
         super().__init__(app, 860, 680)
         self.pages, self._title = pages, title
         self.page = next(iter(pages))
         self.scroll = ScrollArea()
         self._tabs = [Button(name, lambda name=name: self.show_page(name)) for name in self.pages]  # type: ignore[misc]
         self._back = Button("Back", app.pop, key="Esc", is_primary=True)
-        self._lesson_button: Button | None = None
-        self.form = Form([*self._tabs, self._back] if len(self._tabs) > 1 else [self._back], arrows=False)
+        self._lesson_buttons = [] if start_lesson is None else [Button("Play the lesson", start_lesson)]
+        tabs = self._tabs if len(self._tabs) > 1 else []
+        self.form = Form([*tabs, *self._lesson_buttons, self._back], arrows=False)
         self.form.focus = len(self.form.widgets) - 1
         self._body = pygame.Rect(0, 0, 1, 1)
-
-    def add_lesson_button(self, start: Callable[[], None]) -> None:
-        """Add a button that starts a lesson."""
-        self._lesson_button = Button("Play the lesson", start)
-        self.form.widgets.insert(-1, self._lesson_button)
-        self.form.focus = len(self.form.widgets) - 1
 
     def status_line(self) -> str:
         items = ["Left Right leaf through the pages"] if len(self.pages) > 1 else []
@@ -92,16 +85,12 @@ class _PagedOverlay(Overlay):
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """Place the tabs at the top and the button at the bottom."""
         super().layout(size, scale)
-        w, h, pad = round(160 * scale), round(36 * scale), round(16 * scale)
-        self._back.rect = pygame.Rect(self.rect.centerx - w // 2, self.rect.bottom - h - pad, w, h)
-        if self._lesson_button is not None:
-            self._lesson_button.rect = self._back.rect.move(w // 2 + pad // 2, 0)
-            self._back.rect = self._back.rect.move(-w // 2 - pad // 2, 0)
-        tab = round(110 * scale)
-        for k, button in enumerate(self._tabs):
-            left = self.rect.right - pad - (len(self._tabs) - k) * (tab + round(6 * scale))
-            button.rect = pygame.Rect(left, self.rect.y + pad, tab, h)
-        top = self.rect.y + pad + h + round(12 * scale)
+        w, h, pad, gap = round(160 * scale), round(36 * scale), round(16 * scale), round(6 * scale)
+        place_at_bottom([self._back, *self._lesson_buttons], self.rect, (w, h), pad, pad)
+        tabs_width = len(self._tabs) * (round(110 * scale) + gap)
+        tabs = pygame.Rect(self.rect.right - pad - tabs_width, self.rect.y + pad, tabs_width - gap, h)
+        place_in_grid(self._tabs, tabs, h, gap, len(self._tabs))
+        top = tabs.bottom + round(12 * scale)
         self._body = pygame.Rect(self.rect.x + pad, top, self.rect.w - 2 * pad, self._back.rect.y - top - pad // 2)
 
     def draw(self, canvas: Canvas) -> None:
@@ -164,9 +153,7 @@ class HelpScreen(_PagedOverlay):
             pages["Rules"] = _rule_lines(game)
         pages["Words"] = _term_lines(app.glossary.help_lines(game))
         start_lesson = None if game is None else app.routes.start_lesson(app, game)
-        super().__init__(app, "Help" if game is None else game.title, pages)
-        if start_lesson is not None:
-            self.add_lesson_button(start_lesson)
+        super().__init__(app, "Help" if game is None else game.title, pages, start_lesson)
 
 
 class WordListScreen(_PagedOverlay):

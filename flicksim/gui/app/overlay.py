@@ -8,10 +8,7 @@ from math import dist
 import pygame
 
 from flicksim.gui.app.application import App, Screen
-from flicksim.gui.toolkit import key_bindings, palette
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.form import Form
-from flicksim.gui.toolkit.widgets import Button
+from flicksim.gui.toolkit import Button, Canvas, Form, key_bindings, palette
 
 _ANCHORS = 9
 """Number of positions in a row that a box may be moved to."""

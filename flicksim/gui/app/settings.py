@@ -9,9 +9,7 @@ import pygame
 
 from flicksim.gui.app.application import App
 from flicksim.gui.app.overlay import Overlay
-from flicksim.gui.toolkit import palette, piece_sprites, translation
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.form import Form
+from flicksim.gui.toolkit import Canvas, Form, palette, piece_sprites, place_at_bottom, place_in_grid, translation
 from flicksim.gui.toolkit.preferences import PACES, Gesture, Grade, PaletteName, PlaybackSpeed
 from flicksim.gui.toolkit.widgets import Button, Choice, Field
 
@@ -108,13 +106,10 @@ class SettingsScreen(Overlay):
     def layout(self, size: tuple[int, int], scale: float) -> None:
         super().layout(size, scale)
         pad, head, foot = round(28 * scale), round(64 * scale), round((16 + 38 + 14 + 2 * _HELP_HEIGHT) * scale)
-        step = min(round(37 * scale), (self.rect.h - head - foot) // len(self._rows))
-        y = self.rect.y + head
-        for row, _ in self._rows:
-            row.rect = pygame.Rect(self.rect.x + pad, y, self.rect.w - 2 * pad, step - round(5 * scale))
-            y += step
-        w, h = round(160 * scale), round(38 * scale)
-        self._back.rect = pygame.Rect(self.rect.centerx - w // 2, self.rect.bottom - h - round(16 * scale), w, h)
+        step, gap = min(round(37 * scale), (self.rect.h - head - foot) // len(self._rows)), round(5 * scale)
+        area = pygame.Rect(self.rect.x + pad, self.rect.y + head, self.rect.w - 2 * pad, 0)
+        place_in_grid([row for row, _ in self._rows], area, step - gap, gap)
+        place_at_bottom([self._back], self.rect, (round(160 * scale), round(38 * scale)), gap, round(16 * scale))
 
     def draw(self, canvas: Canvas) -> None:
         """Draw title, sample pieces, rows, and the help of the focused row."""

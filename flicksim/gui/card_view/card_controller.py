@@ -39,5 +39,4 @@ class CardMatchController(MatchController):
 
     @property
     def seat_activity(self) -> str:
-        """Activity of the seat to act, as text."""
         return "thinking ..." if self.phase == "think" else "to play"

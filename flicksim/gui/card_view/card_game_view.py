@@ -14,11 +14,7 @@ from flicksim.gui.card_view.card_replay import REPLAY_KEYS, CardReplay, show_han
 from flicksim.gui.card_view.card_screen import CardScreen, key_maps
 from flicksim.gui.card_view.card_table import CardTable
 from flicksim.gui.table_view import match_text
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.image_files import Frame
-from flicksim.gui.toolkit.preferences import Preferences
-from flicksim.gui.toolkit.sounds import Sounds
+from flicksim.gui.toolkit import Canvas, Frame, Preferences, Sounds, palette
 from flicksim.match import Turn
 from flicksim.referee import Game
 

@@ -6,10 +6,7 @@ import pygame
 
 from flicksim.cards import Card
 from flicksim.gui.card_view import suits
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.palette import Colour
-from flicksim.gui.toolkit.surface_cache import cached_surface
+from flicksim.gui.toolkit import Canvas, Colour, cached_surface, palette
 
 ASPECT_RATIO = 1.42
 """Height of a card over its width."""

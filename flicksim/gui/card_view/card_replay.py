@@ -14,9 +14,7 @@ from flicksim.gui.card_view.card_table import CardTable
 from flicksim.gui.game_view_kit.scores import draw_score_line
 from flicksim.gui.match.replay import ANALYSIS_KEYS, NAVIGATION_KEYS, ReplayScreen
 from flicksim.gui.table_view import match_text
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.key_bindings import KeyBinding, KeyMap
-from flicksim.gui.toolkit.widgets import Button
+from flicksim.gui.toolkit import Button, Canvas, KeyBinding, KeyMap
 from flicksim.match import Turn
 from flicksim.referee import Game
 
@@ -47,7 +45,6 @@ class CardReplay(ReplayScreen):
         return bool(self.turns) and self.turns[-1].verdict.ruling.is_over
 
     def status_line(self) -> str:
-        """Status line: the actions available now."""
         hint = "V hides hands" if self.is_hand_shown else "V shows hands"
         return f"{hint}   ·   {super().status_line()}" if self._show_hand_button.enabled else super().status_line()
 
@@ -61,7 +58,6 @@ class CardReplay(ReplayScreen):
             self._on_select(self.list.index)
 
     def _on_select(self, index: int) -> None:
-        """Show the table after another turn."""
         turn = self.turns[index]
         self._best_trajectory = None
         show_hand(self.card_table, self.game, turn, turn.seat if self.is_hand_shown else None)
@@ -80,7 +76,6 @@ class CardReplay(ReplayScreen):
         self.card_table.layout(pygame.Rect(0, 0, self._panel.x, foot), scale)
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw the card table, the list and the ruling."""
         if self.turn is not None:
             with canvas.clipped(self.card_table.rect):
                 self.card_table.draw(canvas)

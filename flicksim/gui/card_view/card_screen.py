@@ -13,14 +13,11 @@ from flicksim.gui.card_view import seat_plates
 from flicksim.gui.card_view.card_controller import CardMatchController, closed_round
 from flicksim.gui.card_view.card_table import CardTable
 from flicksim.gui.card_view.score_sheet import CardEndScreen, RoundScreen
-from flicksim.gui.game_view_kit.layout import place_in_grid
 from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.gui.match.overlays import EndScreen
 from flicksim.gui.table_view import match_text, side_panel
-from flicksim.gui.toolkit import key_bindings, palette
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit import PRESS_KEYS, Button, Canvas, key_bindings, palette, place_in_grid
 from flicksim.gui.toolkit.preferences import PACES
-from flicksim.gui.toolkit.widgets import PRESS_KEYS, Button
 from flicksim.match import BackgroundTask, Turn
 
 _VIEWING_TIME = 1.4
@@ -220,7 +217,6 @@ class CardScreen(MatchScreen):
     # -- events ---------------------------------------------------------------------------------------------------
 
     def handle(self, event: pygame.event.Event) -> None:
-        """Handle keys and mouse."""
         if event.type == pygame.KEYDOWN:
             self._handle_key(event)
             return
@@ -269,7 +265,6 @@ class CardScreen(MatchScreen):
             self.handle_common_key(event)
 
     def extra_keys(self) -> tuple[key_bindings.KeyMap, ...]:
-        """Key bindings of this card table."""
         return (key_maps(self.card_table),)
 
     @property
@@ -285,7 +280,6 @@ class CardScreen(MatchScreen):
     # -- time and picture -----------------------------------------------------------------------------------------
 
     def update(self, dt: float) -> None:
-        """Advance the screen by `dt` [s]."""
         super().update(dt)
         self.controller.update(dt)
         self.card_table.update(dt)
@@ -296,7 +290,6 @@ class CardScreen(MatchScreen):
 
     @property
     def table_area(self) -> pygame.Rect:
-        """Rectangle of the card table [pixels]."""
         return self.card_table.table_rect
 
     def layout(self, size: tuple[int, int], scale: float) -> None:

@@ -13,12 +13,7 @@ from flicksim.core.type_aliases import Action, JsonValue, State, View
 from flicksim.gui.card_view import seat_plates
 from flicksim.gui.card_view.hand_view import HandView, Item
 from flicksim.gui.card_view.seat_plates import SeatPlate
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.key_bindings import KeyMap
-from flicksim.gui.toolkit.preferences import Preferences
-from flicksim.gui.toolkit.sounds import Sounds
-from flicksim.gui.toolkit.widgets import Button
+from flicksim.gui.toolkit import Button, Canvas, KeyMap, Preferences, Sounds, palette
 from flicksim.match import Turn
 from flicksim.referee import Game, LegalActions
 

@@ -7,8 +7,7 @@ from typing import Any, TypeAlias
 
 import pygame
 
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit import Canvas, palette
 
 Item: TypeAlias = Any
 """Card or tile."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pygame
 
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit import Canvas, palette
 
 STEP_TIME = 0.55
 """Time until the next tile or card comes [s]."""

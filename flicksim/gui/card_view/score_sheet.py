@@ -13,10 +13,8 @@ from flicksim.gui.card_view import seat_plates
 from flicksim.gui.card_view.card_table import CardTable, format_signed
 from flicksim.gui.match.overlays import EndScreen
 from flicksim.gui.table_view import match_text
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.form import Form
-from flicksim.gui.toolkit.widgets import Button
+from flicksim.gui.table_view.side_panel import draw_sentences
+from flicksim.gui.toolkit import Button, Canvas, Form, palette
 from flicksim.match import Match, Turn
 
 _BOT_ONLY_TIME = 3.5
@@ -120,7 +118,6 @@ class RoundScreen(Overlay):
             self.form.widgets.append(Button("Take back", self._undo_round, key="U"))
 
     def status_line(self) -> str:
-        """Status line: the actions available now."""
         return "Enter goes on to the next round" + ("" if self._is_bots_only else "   ·   U takes the last move back")
 
     def _continue(self) -> None:
@@ -145,7 +142,6 @@ class RoundScreen(Overlay):
             self._continue()
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
-        """Place the buttons at the bottom."""
         super().layout(size, scale)
         w, h = round(180 * scale), round(38 * scale)
         widget_count = len(self.form.widgets)
@@ -154,7 +150,6 @@ class RoundScreen(Overlay):
             widget.rect = pygame.Rect(x + k * (w + round(10 * scale)), self.rect.bottom - h - round(14 * scale), w, h)
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw title, figures and ruling."""
         super().draw(canvas)
         rect = self.rect.inflate(-canvas.px(48), -canvas.px(32))
         y = canvas.text(self.sheet.title, rect.topleft, 22, palette.ACCENT, bold=True, max_width=rect.w).bottom
@@ -162,12 +157,7 @@ class RoundScreen(Overlay):
         text_height = min(len(self.sheet.reasons) * canvas.px(21), (foot - y) // 3)
         table = pygame.Rect(rect.x, y + canvas.px(12), rect.w, foot - y - text_height - canvas.px(28))
         y = draw_sheet(canvas, table, self.sheet) + canvas.px(12)
-        for rule, text in self.sheet.reasons:
-            if y + canvas.line_height(14) > foot:
-                break
-            canvas.text(rule, (rect.right, y + canvas.px(2)), 11, palette.MUTED_TEXT, anchor="topright")
-            text_rect = pygame.Rect(rect.x, y, rect.w - canvas.px(60), foot - y)
-            y = canvas.paragraph(match_text.with_card_symbols(text), text_rect, 14) + canvas.px(2)
+        draw_sentences(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), self.sheet.reasons)
 
 
 class CardEndScreen(EndScreen):
@@ -182,7 +172,6 @@ class CardEndScreen(EndScreen):
         self._width, self._height = 820, min(780.0, 170 + 31 * len(match.players) + 22 * len(self.form.widgets))
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw the winner and the sheet."""
         Overlay.draw(self, canvas)
         rect = self.rect.inflate(-canvas.px(48), -canvas.px(32))
         y = canvas.text(match_text.result_text(self.match), (rect.centerx, rect.y), 28, palette.ACCENT, bold=True,

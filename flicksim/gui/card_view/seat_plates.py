@@ -9,9 +9,7 @@ from functools import lru_cache
 
 import pygame
 
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.palette import Colour
+from flicksim.gui.toolkit import Canvas, Colour, palette
 
 PLATE_HEIGHT = 58.0
 """Height of a plate [units]."""

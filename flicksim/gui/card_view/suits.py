@@ -7,8 +7,7 @@ from math import cos, pi, sin
 import pygame
 
 from flicksim.core.geometry import Point
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.palette import Colour
+from flicksim.gui.toolkit import Colour, palette
 
 BLACK: Colour = (26, 28, 36)
 RED: Colour = (200, 30, 44)

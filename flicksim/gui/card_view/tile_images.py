@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pygame
 
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.palette import Colour
-from flicksim.gui.toolkit.surface_cache import cached_surface
+from flicksim.gui.toolkit import Colour, cached_surface, palette
 
 TILE_COLOUR: Colour = (247, 241, 225)
 _OVERSAMPLING = 3

@@ -14,11 +14,8 @@ from flicksim.gui.app.overlay import Overlay
 from flicksim.gui.match.match_screen import MatchScreen, piece_positions_below
 from flicksim.gui.match.start_match import solo_names
 from flicksim.gui.table_view import match_text
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.form import Form
+from flicksim.gui.toolkit import Button, Canvas, Form, palette
 from flicksim.gui.toolkit.stars import draw_stars
-from flicksim.gui.toolkit.widgets import Button
 from flicksim.match import Turn
 from flicksim.profiles import BestAttempt
 from flicksim.referee import MAX_STARS, AttemptStatus, Solution
@@ -103,7 +100,6 @@ class ChallengeCard(ActivityCard):
         self.start()
 
     def on_escape(self) -> None:
-        """Return to the list of challenges."""
         while self.app.top.activity_card is not self:
             self.app.pop()
         self.app.pop()
@@ -193,7 +189,6 @@ class ChallengeEndScreen(Overlay):
         self.stack_buttons(260, 36, 42, 14)
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw stars, the result, and the previous best."""
         super().draw(canvas)
         status, x, y = self._card.status, self.rect.centerx, self.rect.y + canvas.px(18)
         is_demo, has_demo = self._card.is_demo_played, self._card.demo_shot is not None

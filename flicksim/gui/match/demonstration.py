@@ -10,8 +10,7 @@ from flicksim.core.type_aliases import Action
 from flicksim.gui.app.activity_card import DemoShot
 from flicksim.gui.match.value_overlay import PlanArrow, clip_to_table, draw_arrows
 from flicksim.gui.table_view.camera_view import TableView
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit import Canvas, palette
 from flicksim.match import Match
 
 

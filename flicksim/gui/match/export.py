@@ -11,7 +11,7 @@ from flicksim.core.errors import FlicksimError, InvalidFile
 from flicksim.gui.app.application import App
 from flicksim.gui.app.game_view import TurnRenderer
 from flicksim.gui.toolkit.image_files import save_png, write_gif
-from flicksim.gui.toolkit.user_folders import ensure_folder, next_free_path, user_folder
+from flicksim.gui.toolkit.user_folders import keep_file
 from flicksim.match import BackgroundTask, Turn
 from flicksim.referee import Game
 
@@ -71,14 +71,9 @@ class ImageExporter:
         self._start(".png", lambda path: write_png(path, self._renderer, self._game, turn))
 
     def _start(self, suffix: str, write: Callable[[Path], Path]) -> None:
-        folder, name = user_folder("pictures"), f"flicksim-{self._game.name}"
-        if self.job is not None:
-            return
-        if folder is None:
-            self._app.show_notice("No picture was kept: this window keeps no files.")
-            return
-        self.status = "The picture is drawn"
-        self.job = BackgroundTask(lambda: write(next_free_path(ensure_folder(folder), name, suffix)))
+        if self.job is None:
+            self.status, name = "The picture is drawn", f"flicksim-{self._game.name}"
+            self.job = BackgroundTask(lambda: keep_file("pictures", name, suffix, write))
 
     def update(self) -> None:
         """Show a notice once the export is done."""

@@ -15,9 +15,7 @@ from flicksim.gui.match import value_overlay
 from flicksim.gui.match.position_analysis import NOISE_GRADE, waiting_text
 from flicksim.gui.table_view import match_text
 from flicksim.gui.table_view.painter import scene_of
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.worker_process import WorkerProcess
+from flicksim.gui.toolkit import Canvas, WorkerProcess, palette
 from flicksim.referee import Game
 from flicksim.render import Camera
 from flicksim.scene import Flick, Launch, Squidge

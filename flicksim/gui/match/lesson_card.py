@@ -14,10 +14,7 @@ from flicksim.gui.app.match_session import MatchSession
 from flicksim.gui.app.overlay import Overlay
 from flicksim.gui.match.match_screen import piece_positions_below
 from flicksim.gui.match.start_match import FIRST_OPPONENT, quick_seats, solo_names, start_match
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.form import Form
-from flicksim.gui.toolkit.widgets import Button
+from flicksim.gui.toolkit import Button, Canvas, Form, palette
 from flicksim.match import Turn, open_match, parse_seat
 from flicksim.referee import Game
 

@@ -394,7 +394,6 @@ class MatchController:
 
     @property
     def seat_activity(self) -> str:
-        """Activity of the seat to act, as text."""
         if self.phase in ("show", "hold"):
             if self.playback is None:
                 return "has decided"

@@ -13,10 +13,7 @@ from flicksim.gui.match import score_table
 from flicksim.gui.match.share import open_share_screen
 from flicksim.gui.match.statistics import best_shot, shot_statistics
 from flicksim.gui.table_view import match_text
-from flicksim.gui.toolkit import palette, piece_sprites
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.form import Form
-from flicksim.gui.toolkit.widgets import Button
+from flicksim.gui.toolkit import Button, Canvas, Form, palette, piece_sprites, place_at_bottom, place_in_grid
 from flicksim.match import Match
 
 
@@ -48,13 +45,10 @@ class ConfirmScreen(Overlay):
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         super().layout(size, scale)
-        w, h, gap = round(150 * scale), round(38 * scale), round(12 * scale)
-        for k, widget in enumerate(self.form.widgets):
-            x = self.rect.centerx - w - gap // 2 + k * (w + gap)
-            widget.rect = pygame.Rect(x, self.rect.bottom - h - round(18 * scale), w, h)
+        button_size = (round(150 * scale), round(38 * scale))
+        place_at_bottom(self.form.widgets, self.rect, button_size, round(12 * scale), round(18 * scale))
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw the question over the answers."""
         super().draw(canvas)
         area = self.rect.inflate(-canvas.px(48), -canvas.px(44))
         canvas.paragraph(self._question, area, 18, bold=True)
@@ -102,7 +96,6 @@ class PauseScreen(Overlay):
         self.stack_buttons(300, 38, 44, 16)
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw the title over the buttons."""
         super().draw(canvas)
         canvas.text(self._title, (self.rect.centerx, self.rect.y + canvas.px(20)), 22, bold=True, anchor="midtop")
 
@@ -155,13 +148,11 @@ class EndScreen(Overlay):
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """Place the buttons at the bottom, two in a row."""
         super().layout(size, scale)
-        height, gap, widgets = round(38 * scale), round(6 * scale), self.form.widgets
-        rows = -(-len(widgets) // 2)
+        height, gap = round(38 * scale), round(6 * scale)
         width = min(round(252 * scale), (self.rect.w - round(36 * scale) - gap) // 2)
-        top = self.rect.bottom - rows * (height + gap) - round(10 * scale)
-        for k, widget in enumerate(widgets):
-            x = self.rect.centerx - width - gap // 2 + (k % 2) * (width + gap)
-            widget.rect = pygame.Rect(x, top + (k // 2) * (height + gap), width, height)
+        area = pygame.Rect(self.rect.centerx - width - gap // 2, self.rect.y, 2 * width + gap, self.rect.h)
+        area.h -= gap + round(10 * scale)
+        place_in_grid(self.form.widgets, area, height, gap, 2, at_bottom=True)
 
     def replay_best_shot(self) -> None:
         """Replay the best shot."""
@@ -209,13 +200,7 @@ class EndScreen(Overlay):
             canvas.text(f"... {len(rows) - max_rows + 1} before", (label, y), 14, palette.MUTED_TEXT)
             rows = rows[len(rows) - max_rows + 1 :]
             y += step
-        for row in rows:
-            canvas.text(row.label, (label, y), 15, palette.MUTED_TEXT)
-            for points, x in zip(row.points, columns, strict=True):
-                text = match_text.format_points(points) if points else "–"
-                canvas.text(text, (x, y), 15, palette.TEXT if points else palette.MUTED_TEXT, anchor="midtop")
-            y += step
-        y += canvas.px(4)
+        y = score_table.draw_rows(canvas, label, columns, rect.right, y, rows, (step, step)) + canvas.px(4)
         canvas.line((label, y), (rect.right - canvas.px(40), y), palette.BORDER, 1.0)
         y += canvas.px(6)
         canvas.text("Total", (label, y), 18, bold=True)

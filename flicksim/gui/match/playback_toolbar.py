@@ -7,8 +7,7 @@ from collections.abc import Callable
 import pygame
 
 from flicksim.gui.table_view.playback import FRAME_STEP, PlaybackClock, rate_text
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit import Canvas, palette, place_in_grid
 from flicksim.gui.toolkit.widgets import Button, Slider, Widget
 
 
@@ -80,13 +79,10 @@ class PlaybackToolbar:
     def layout(self, area: pygame.Rect, scale: float) -> int:
         """Place slider and buttons at the bottom of an area. Return the height they take [pixels]."""
         pad, gap, height = round(14 * scale), round(6 * scale), round(36 * scale)
-        y, width = area.bottom - pad - height, (area.w - 2 * pad - 3 * gap) // 4
-        for k, button in enumerate((self.previous, self.play, self.slow, self.next)):
-            button.rect = pygame.Rect(area.x + pad + k * (width + gap), y, width, height)
-        self.slider.rect = pygame.Rect(
-            area.x + pad + round(10 * scale), y - round(30 * scale), area.w - 2 * pad - round(20 * scale),
-            round(24 * scale),
-        )  # fmt: skip
+        inner = area.inflate(-2 * pad, -2 * pad)
+        y = place_in_grid((self.previous, self.play, self.slow, self.next), inner, height, gap, 4, at_bottom=True).y
+        left, width = inner.x + round(10 * scale), inner.w - round(20 * scale)
+        self.slider.rect = pygame.Rect(left, y - round(30 * scale), width, round(24 * scale))
         return height + 2 * pad + round(50 * scale)
 
     def draw_time(self, canvas: Canvas) -> None:

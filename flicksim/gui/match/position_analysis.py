@@ -17,9 +17,7 @@ from flicksim.core.type_aliases import Action, SimulationResult, State
 from flicksim.gui.app.game_view import ShotPath
 from flicksim.gui.match import value_overlay
 from flicksim.gui.table_view import match_text
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.worker_process import WorkerProcess
+from flicksim.gui.toolkit import Canvas, WorkerProcess, palette
 from flicksim.match import Analysis, analyse_position, default_shots, expected_shots, iter_value_maps, simulate_intended
 from flicksim.referee import Game
 from flicksim.render import Camera

@@ -26,11 +26,9 @@ from flicksim.gui.match.value_overlay import BAR_COLUMN_WIDTH
 from flicksim.gui.table_view.camera_view import TableView
 from flicksim.gui.table_view.playback import Playback, PlaybackClock
 from flicksim.gui.table_view.side_panel import draw_caption, draw_heading
-from flicksim.gui.toolkit import clipboard, palette, piece_sprites
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.form import Form
+from flicksim.gui.toolkit import Canvas, Form, clipboard, palette, piece_sprites, place_in_grid
 from flicksim.gui.toolkit.key_bindings import GLOBAL_KEYS, KeyBinding, KeyMap
-from flicksim.gui.toolkit.user_folders import ensure_folder, next_free_path, user_folder
+from flicksim.gui.toolkit.user_folders import keep_file
 from flicksim.gui.toolkit.widgets import Button, Choice, TextField
 from flicksim.referee import Game
 from flicksim.render import Camera
@@ -209,13 +207,9 @@ class PositionEditorScreen(Screen):
         """Save the position in the player's folder, where "Open" finds it; only if it is valid."""
         if not self._is_valid():
             return
-        folder = user_folder("data")
-        if folder is None:
-            self.app.show_notice("No position was kept: this window keeps no files.")
-            return
+        text = to_json(self.edited.position) + b"\n"
         try:
-            path = next_free_path(ensure_folder(folder / "positions"), self.game.name, ".json")
-            write_atomic(path, to_json(self.edited.position) + b"\n")
+            path = keep_file("data", self.game.name, ".json", lambda path: write_atomic(path, text), "positions")
         except FlicksimError as error:
             self.app.show_notice(f"No position was kept: {error}.")
             return
@@ -237,7 +231,7 @@ class PositionEditorScreen(Screen):
                 return
             game, position = shared.decode()
         except FlicksimError as error:
-            self.app.show_notice(f"{str(error)[:1].upper()}{str(error)[1:]}.")
+            self.app.show_notice(error.sentence)
             return
         if game is self.game:
             self.edited.replace(position)
@@ -474,27 +468,17 @@ class PositionEditorScreen(Screen):
         bar_width = self.analysis.bar_width(scale)
         self.view.set_bare_area(pygame.Rect(bar_width, 0, w - panel_width - bar_width, h), 46 * scale)
         inner = self._panel.inflate(-2 * pad, -2 * pad)
-        y, row = inner.y + round(40 * scale), round(30 * scale)
-        for widget in (self._game_choice, self._seat_choice):
-            widget.rect = pygame.Rect(inner.x, y, inner.w, row)
-            y += row + gap
-        column_width = (inner.w - gap) // 2
-        for k, field in enumerate(self._count_fields):
+        fields, row = inner.move(0, round(40 * scale)), round(30 * scale)
+        fields.y = place_in_grid((self._game_choice, self._seat_choice), fields, row, gap).bottom + gap
+        for field in self._count_fields:
             field.label_fraction = 0.42
-            field.rect = pygame.Rect(
-                inner.x + (k % 2) * (column_width + gap), y + (k // 2) * (row + gap), column_width, row
-            )
-        self._content_top = y + -(-len(self._count_fields) // 2) * (row + gap)
-        for k, button in enumerate(reversed(self._buttons)):
-            x = inner.x + (column_width + gap) * (1 - k % 2)
-            button.rect = pygame.Rect(x, inner.bottom - height - (k // 2) * (height + gap), column_width, height)
-        self._footer = self._buttons[0].rect.y - gap
+        self._content_top = place_in_grid(self._count_fields, fields, row, gap, 2).bottom + gap
+        self._footer = place_in_grid(self._buttons, inner, height, gap, 2, at_bottom=True).y - gap
 
     _content_top = _footer = 0
     """Vertical ends of the panel's content between fields and buttons [pixels]."""
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw table and panel."""
         view, playback = self.view, self._playback
         with canvas.clipped(view.area):
             view.draw(canvas)

@@ -20,13 +20,9 @@ from flicksim.gui.table_view.camera_view import TableView
 from flicksim.gui.table_view.event_sounds import event_sounds
 from flicksim.gui.table_view.painter import PiecePosition, piece_positions, scene_of
 from flicksim.gui.table_view.playback import Playback, PlaybackClock
-from flicksim.gui.table_view.side_panel import draw_caption, draw_heading
-from flicksim.gui.toolkit import palette, piece_sprites
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.form import Form
+from flicksim.gui.table_view.side_panel import draw_caption, draw_heading, draw_sentences
+from flicksim.gui.toolkit import Button, Canvas, Form, ListBox, SoundCue, palette, piece_sprites, place_in_grid
 from flicksim.gui.toolkit.key_bindings import GLOBAL_KEYS, KeyBinding, KeyMap
-from flicksim.gui.toolkit.sounds import SoundCue
-from flicksim.gui.toolkit.widgets import Button, ListBox
 from flicksim.match import ReviewedTurn, Turn, Warmup, bot_warmup, wait_for_warmups
 from flicksim.referee import Game, Reason
 from flicksim.render import Camera
@@ -394,12 +390,10 @@ class ReplayScreen(Screen):
             self.view.set_area(pygame.Rect(bar_width, 0, w - panel_width - bar_width, h - toolbar_height), 46 * scale)
         self.notice_area = pygame.Rect(0, 0, w - panel_width, h - toolbar_height)
         inner = self._panel.inflate(-2 * pad, -2 * pad)
-        footer, column_width = self._footer_buttons(), (inner.w - gap) // 2
-        for k, button in enumerate(reversed(footer)):
-            x = inner.x + (0 if k % 2 else column_width + gap)
-            button.rect = pygame.Rect(x, inner.bottom - height - (k // 2) * (height + gap), column_width, height)
+        footer = self._footer_buttons()
+        grid = place_in_grid(footer[len(footer) % 2 :], inner, height, gap, 2, at_bottom=True)
         if len(footer) % 2:
-            footer[0].rect = pygame.Rect(inner.x, footer[0].rect.y, inner.w, height)
+            footer[0].rect = pygame.Rect(inner.x, grid.y - gap - height, inner.w, height)
         self._bottom = footer[0].rect.y - round(10 * scale)
         top = round(54 * scale)
         height = (inner.h - top) * (45 if self.game_analysis is None else 24) // 100
@@ -409,7 +403,6 @@ class ReplayScreen(Screen):
             self.graph_area.h = 0
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw table, panel and time."""
         turn = self.turn
         if turn is not None:
             self._draw_view(canvas, turn)
@@ -502,14 +495,8 @@ class ReplayScreen(Screen):
         if bottom - y < canvas.px(36):
             return
         y = draw_caption(canvas, pygame.Rect(rect.x, y, rect.w, bottom - y), "Ruling")
-        for reason in self._reasons(turn):
-            available = bottom - y
-            if available < canvas.line_height(14):
-                break
-            canvas.text(reason.rule, (rect.right, y + canvas.px(2)), 11, palette.MUTED_TEXT, anchor="topright")
-            y = canvas.paragraph(
-                match_text.with_card_symbols(reason.text), pygame.Rect(rect.x, y, rect.w - canvas.px(58), available), 14
-            ) + canvas.px(2)
+        sentences = [(reason.rule, match_text.with_card_symbols(reason.text)) for reason in self._reasons(turn)]
+        draw_sentences(canvas, pygame.Rect(rect.x, y, rect.w, bottom - y), sentences)
 
     def _draw_analysis(self, canvas: Canvas, analysis: game_analysis.GameAnalysis, turn: Turn) -> int:
         """Draw the graph and the text of a turn. Return their lower end [pixels]."""

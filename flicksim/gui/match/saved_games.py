@@ -19,6 +19,7 @@ from flicksim.match import (
     Forfeit,
     Header,
     Match,
+    Record,
     Recorder,
     Turn,
     append_to,
@@ -206,13 +207,9 @@ def _create_record(folder: Path, header: Header) -> Recorder:
                 raise
 
 
-def is_finished(path: Path) -> bool:
-    """True for the record of a finished game, in any folder.
-
-    Raises:
-        InvalidFile: it cannot be read.
-    """
-    return path.name.startswith(_FINISHED_PREFIX) or read_record(path).is_complete
+def is_finished(record: Record) -> bool:
+    """True for the record of a finished game, in any folder."""
+    return record.path.name.startswith(_FINISHED_PREFIX) or record.is_complete
 
 
 def saved_records() -> list[Path]:
@@ -238,36 +235,24 @@ def _is_readable(path: Path) -> bool:
     return True
 
 
-def record_text(path: Path) -> str:
-    """Text of a record: its game and number of turns.
-
-    Raises:
-        InvalidFile: it cannot be read.
-    """
-    record = read_record(path)
-    title = load(record.header.game).title if record.header.game in names() else record.header.game
+def record_text(record: Record) -> str:
+    """Text of a record: its game and number of turns."""
+    game = game_of(record)
+    title = record.header.game if game is None else game.title
     count = len(record.turns)
     return f"{title}, {count} turn{'' if count == 1 else 's'}"
 
 
-def game_of(path: Path) -> Game | None:
-    """Game of a record; None if its name is unknown.
-
-    Raises:
-        InvalidFile: it cannot be read.
-    """
-    name = read_record(path).header.game
+def game_of(record: Record) -> Game | None:
+    """Game of a record; None if its name is unknown."""
+    name = record.header.game
     return load(name) if name in names() else None
 
 
-def seats_and_seed(path: Path) -> str:
-    """Seats and seed of a recorded game.
-
-    Raises:
-        InvalidFile: it cannot be read.
-    """
-    header = read_record(path).header
-    seat_names = load(header.game).seat_names if header.game in names() else ()
+def seats_and_seed(record: Record) -> str:
+    """Seats and seed of a recorded game."""
+    header, game = record.header, game_of(record)
+    seat_names = () if game is None else game.seat_names
     seats = (
         f"{seat_names[k] if k < len(seat_names) else f'Seat {k + 1}'}: {seat}" for k, seat in enumerate(header.seats)
     )

@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 
 import pygame
 
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit import Canvas, palette
 
 TOTAL_ROW = "Points"
 """Label of the row drawn under a line in a larger font."""

@@ -13,10 +13,7 @@ from flicksim.gui.app.application import App, Screen
 from flicksim.gui.match.match_controller import MatchController
 from flicksim.gui.table_view import match_text
 from flicksim.gui.table_view.camera_view import TableView
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.form import Form
-from flicksim.gui.toolkit.widgets import Button, ListBox, TextField, Widget
+from flicksim.gui.toolkit import Button, Canvas, Form, ListBox, TextField, Widget, palette, place_in_grid
 from flicksim.referee import ActionField, SelfReport
 from flicksim.scene import Piece, Pyramid
 
@@ -255,12 +252,9 @@ class SelfReportScreen(Screen):
             self.rect = pygame.Rect(w - round(_PANEL_WIDTH * scale), 0, round(_PANEL_WIDTH * scale), h)
         inner = self.rect.inflate(-2 * pad, -2 * pad)
         buttons = [widget for widget in self.form.widgets if isinstance(widget, Button)]
-        y = inner.bottom - len(buttons) * (height + round(6 * scale))
-        for widget in buttons:
-            widget.rect = pygame.Rect(inner.x, y, inner.w, height)
-            y += height + round(6 * scale)
+        gap = round(6 * scale)
+        bottom = place_in_grid(buttons, inner.move(0, -gap), height, gap, at_bottom=True).y - round(10 * scale)
         top = inner.y + round((86 if self.report is None else 200) * scale)
-        bottom = (buttons[0].rect.y if buttons else inner.bottom) - round(10 * scale)
         self._entry.rect = pygame.Rect(inner.x, top, inner.w, height)
         list_height = max(round(34 * scale), min(bottom - top, round(30 * scale * len(self._list.lines)) + 4))
         self._list.rect = pygame.Rect(inner.x, top, inner.w, list_height)

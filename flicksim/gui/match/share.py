@@ -11,12 +11,9 @@ from flicksim.core.atomic_files import write_atomic
 from flicksim.core.errors import FlicksimError
 from flicksim.gui.app.application import App
 from flicksim.gui.app.overlay import Overlay
-from flicksim.gui.toolkit import clipboard, palette
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.form import Form
+from flicksim.gui.toolkit import Button, Canvas, Form, clipboard, palette
 from flicksim.gui.toolkit.translation import Untranslated
-from flicksim.gui.toolkit.user_folders import ensure_folder, next_free_path, user_folder
-from flicksim.gui.toolkit.widgets import Button
+from flicksim.gui.toolkit.user_folders import keep_file
 from flicksim.match import Match, current_position, encode_match, encode_position
 
 FILE_SUFFIX = ".flicksim"
@@ -74,17 +71,12 @@ class ShareScreen(Overlay):
 
     def save(self) -> None:
         """Save the code shown to a file, and show its path."""
-        folder = user_folder("data")
-        if folder is None:
-            self.message = "No file was written: this window keeps none."
-            return
+        text = self.text.encode() + b"\n"
         try:
-            path = next_free_path(ensure_folder(folder / "shared"), self._name, FILE_SUFFIX)
-            write_atomic(path, self.text.encode() + b"\n")
+            path = keep_file("data", self._name, FILE_SUFFIX, lambda path: write_atomic(path, text), "shared")
+            self.message = f"It is kept as {path}."
         except FlicksimError as error:
             self.message = f"No file was written: {error}."
-            return
-        self.message = f"It is kept as {path}."
 
     def status_line(self) -> str:
         items = [f"{label[0].upper()} copies the {label}" for label in self._labels]

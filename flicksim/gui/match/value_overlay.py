@@ -11,9 +11,7 @@ import pygame
 from flicksim.ai import ValueMap
 from flicksim.core.geometry import Point, is_inside_convex
 from flicksim.core.units import format_azimuth
-from flicksim.gui.toolkit import palette, piece_sprites
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.palette import Colour
+from flicksim.gui.toolkit import Canvas, Colour, palette, piece_sprites
 from flicksim.render import Camera
 
 BAR_COLUMN_WIDTH = 52.0

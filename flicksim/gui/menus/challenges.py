@@ -10,21 +10,16 @@ from flicksim.challenges import ChallengeEntry, all_challenges, daily_challenge
 from flicksim.core.errors import FlicksimError
 from flicksim.gui.app.application import App, Screen
 from flicksim.gui.app.game_view import GameViews
-from flicksim.gui.game_view_kit.layout import place_in_grid
 from flicksim.gui.match.challenge_card import ChallengeCard
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.form import Form
-from flicksim.gui.toolkit.scroll import ScrollArea
+from flicksim.gui.toolkit import PRESS_KEYS, Button, Canvas, Form, RowList, RowMetrics, Widget, palette, place_in_grid
 from flicksim.gui.toolkit.stars import draw_stars
-from flicksim.gui.toolkit.widgets import PRESS_KEYS, Button, Widget
+from flicksim.gui.toolkit.surface_cache import CACHE
 from flicksim.profiles import BestAttempt
 from flicksim.referee import MAX_STARS, Game
 
 _KEY_STEPS = {pygame.K_HOME: -(10**6), pygame.K_END: 10**6, pygame.K_PAGEUP: -10, pygame.K_PAGEDOWN: 10}
 """Rows by which a key moves the selection."""
-_ROW_HEIGHT, _HEADER_HEIGHT = 30.0, 30.0
-"""Heights of a row of the list, and of the heading of a game [units]."""
+_ROWS = RowMetrics(height=30.0, heading=30.0, gap=2.0, indent=2.0)
 
 
 class _ChallengeRow(Widget):
@@ -80,12 +75,14 @@ class ChallengesScreen(Screen):
         self._play = Button("Try it", self.start_selected, key="Enter", is_primary=True)
         self._back = Button("Back", app.pop, key="Esc")
         self.form = Form([*self.rows, self._play, self._back])
-        self.list_form = self._list_area = self._body = pygame.Rect(0, 0, 1, 1)
-        """Rectangles of the list, the picture and the description of the selected challenge [pixels]."""
-        self._scroll = ScrollArea()
+        self._list_area = self._body = pygame.Rect(0, 0, 1, 1)
+        """Rectangles of the picture and the description of the selected challenge [pixels]."""
+        self.list = RowList(_ROWS)
+        games = dict.fromkeys(row.entry.game.title for row in self.rows[1:])
+        by_game = [(title, [row for row in self.rows[1:] if row.entry.game.title == title]) for title in games]
+        self.list.set_groups([("The challenge of the day", self.rows[:1]), *by_game])
         self._selected = self.rows[0]
         self._last_clicked: ChallengeEntry | None = None
-        self._table_image: tuple[object, pygame.Surface] | None = None
         self.notice = ""
         self.refresh()
 
@@ -97,11 +94,9 @@ class ChallengesScreen(Screen):
         self._streak = self.app.player.streak(self._today)
 
     def context_game(self) -> Game | None:
-        """Game whose glossary is used."""
         return self._selected.entry.game
 
     def status_line(self) -> str:
-        """Status line: the actions available now."""
         return "Up Down, Home End choose   ·   Enter tries it   ·   Esc back"
 
     # -- doing ----------------------------------------------------------------------------------------------------
@@ -137,85 +132,52 @@ class ChallengesScreen(Screen):
         if event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE:
             self.app.pop()
             return
-        if self._scroll.handle_wheel(event, 48 * self.app.scale):
-            self._layout_rows()
+        if self.list.handle_scroll(event):
             return
         if event.type == pygame.KEYDOWN and event.key in _KEY_STEPS and isinstance(self.form.focused, _ChallengeRow):
             at = (self.form.focus or 0) + _KEY_STEPS[event.key]
             self.form.focus = min(max(at, 0), len(self.rows) - 1)
-        mouse = event.type in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN)
-        if mouse and event.pos[0] < self.list_form.right and not self.list_form.collidepoint(event.pos):
-            return
-        if mouse and self._scroll.is_clipped(event.pos, (row.rect for row in self.rows)):
+        is_mouse = event.type in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN)
+        if is_mouse and event.pos[0] < self.list.viewport.right and self.list.is_hidden(event.pos):
             return
         self.form.handle(event)
         focused = self.form.focused
         if isinstance(focused, _ChallengeRow):
             self._selected = focused
             if event.type == pygame.KEYDOWN:
-                self._scroll_to_focus()
+                self.list.show_row(focused, round(_ROWS.heading * self.app.scale))
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """Place the list on the left, picture and text on the right, buttons at the bottom."""
         w, h = min(size[0], round(1400 * scale)), size[1]
         pad, top, high = round(24 * scale), round(84 * scale), round(40 * scale)
         left = (size[0] - w) // 2 + pad
-        self.list_form = pygame.Rect(left, top, round((w - 3 * pad) * 0.46), h - top - pad)
-        self._body = pygame.Rect(self.list_form.right + pad, top, w - 3 * pad - self.list_form.w, h - top - pad)
+        area = pygame.Rect(left, top, round((w - 3 * pad) * 0.46), h - top - pad)
+        self._body = pygame.Rect(area.right + pad, top, w - 3 * pad - area.w, h - top - pad)
         self._list_area = pygame.Rect(self._body.x, self._body.y, self._body.w, round(self._body.h * 0.56))
         place_in_grid((self._play, self._back), self._body, high, round(10 * scale), 2, at_bottom=True)
-        self._layout_rows()
-
-    def _layout_rows(self) -> None:
-        """Place the rows by the scroll position, with a heading over those of each game."""
-        scale = self.app.scale
-        step, head = round(_ROW_HEIGHT * scale), round(_HEADER_HEIGHT * scale)
-        heads = 1 + len({row.entry.game.name for row in self.rows[1:]})
-        self._scroll.set_content(self.list_form, len(self.rows) * step + heads * head)
-        y, last = self._scroll.top, ""
-        for row in self.rows:
-            named = "" if row.entry.day is not None else row.entry.game.name
-            if row.entry.day is not None or named != last:
-                y += head
-            last = named
-            row.rect = pygame.Rect(self.list_form.x, y, self.list_form.w - round(10 * scale), step - round(2 * scale))
-            y += step
-
-    def _scroll_to_focus(self) -> None:
-        self._scroll.reveal(self._selected.rect, round(_HEADER_HEIGHT * self.app.scale))
-        self._layout_rows()
+        self.list.place(area, scale)
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the list and the selected challenge with its picture, goal and best result."""
-        canvas.text("Challenges", (self.list_form.x, canvas.px(20)), 26, bold=True)
+        canvas.text("Challenges", (self.list.viewport.x, canvas.px(20)), 26, bold=True)
         won = sum(row.best.stars for row in self.rows if row.best is not None)
         text = f"{won} of {MAX_STARS * len(self.rows)} stars"
         if self._streak:
             text += f"   ·   {self._streak} day{'s' if self._streak > 1 else ''} in a row"
-        canvas.text(text, (self.list_form.x, canvas.px(54)), 14, palette.MUTED_TEXT)
-        self._draw_list(canvas)
+        canvas.text(text, (self.list.viewport.x, canvas.px(54)), 14, palette.MUTED_TEXT)
+        self.list.draw_rows(canvas, lambda row: self._draw_row(canvas, row))
         self._draw_selected(canvas)
         for button in (self._play, self._back):
             over = button.rect.collidepoint(pygame.mouse.get_pos())
             button.draw(canvas, focused=button is self.form.focused, hovered=over)
 
-    def _draw_list(self, canvas: Canvas) -> None:
-        focused, mouse = self.form.focused, pygame.mouse.get_pos()
-        with canvas.clipped(self.list_form):
-            last = ""
-            for row in self.rows:
-                named = "The challenge of the day" if row.entry.day is not None else row.entry.game.title
-                if not self._scroll.is_fully_visible(row.rect.y, row.rect.h):
-                    last = named
-                    continue
-                at, high = (row.rect.x + canvas.px(2), row.rect.y - canvas.px(5)), canvas.line_height(12)
-                if named != last and self._scroll.is_fully_visible(at[1] - high, high):
-                    canvas.text(named.upper(), at, 12, palette.ACCENT, bold=True, anchor="bottomleft")
-                last = named
-                over = row.rect.collidepoint(mouse) and self.list_form.collidepoint(mouse)
-                is_focused = row is self._selected and (focused is row or not isinstance(focused, _ChallengeRow))
-                row.draw(canvas, focused=is_focused, hovered=over)
-        self._scroll.draw(canvas)
+    def _draw_row(self, canvas: Canvas, row: Widget) -> None:
+        focused = self.form.focused
+        is_focused = row is self._selected and (focused is row or not isinstance(focused, _ChallengeRow))
+        mouse = pygame.mouse.get_pos()
+        is_hovered = row.rect.collidepoint(mouse) and self.list.viewport.collidepoint(mouse)
+        row.draw(canvas, focused=is_focused, hovered=is_hovered)
 
     def _draw_selected(self, canvas: Canvas) -> None:
         posed, best = self._selected.entry, self._selected.best
@@ -234,12 +196,13 @@ class ChallengesScreen(Screen):
                 y = canvas.paragraph(text, text_rect, size, colour)
 
     def _draw_table(self, canvas: Canvas, entry: ChallengeEntry) -> None:
-        """Draw the starting position of a challenge; cached by size and palette."""
-        key = (entry.name, self._list_area.size, palette.palette_name)
-        if self._table_image is None or self._table_image[0] != key:
-            scene = entry.challenge.initial_state().scene
-            self._table_image = (key, self._game_views.render(scene, self._list_area.size, entry.game.seat_names))
-        canvas.surface.blit(self._table_image[1], self._list_area)
+        """Draw the starting position of a challenge."""
+        size = self._list_area.size
+
+        def draw() -> pygame.Surface:
+            return self._game_views.render(entry.challenge.initial_state().scene, size, entry.game.seat_names)
+
+        canvas.surface.blit(CACHE.get_or_draw(("challenge", entry.name, size), draw), self._list_area)
         canvas.outline(self._list_area, palette.BORDER, 1.0)
 
 

@@ -8,10 +8,7 @@ from flicksim.games import load, names
 from flicksim.gui.app.application import App
 from flicksim.gui.app.game_view import GameViews
 from flicksim.gui.app.overlay import Overlay
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.form import Form
-from flicksim.gui.toolkit.widgets import Button
+from flicksim.gui.toolkit import Button, Canvas, Form, palette
 
 
 class LessonsScreen(Overlay):
@@ -30,7 +27,6 @@ class LessonsScreen(Overlay):
         self.form = Form([*buttons, Button("Not now", app.pop, key="Esc")])
 
     def status_line(self) -> str:
-        """Status line: the actions available now."""
         return f"1 to {self._count}, or Enter, begin a lesson   ·   Esc not now"
 
     def handle(self, event: pygame.event.Event) -> None:
@@ -43,12 +39,10 @@ class LessonsScreen(Overlay):
             super().handle(event)
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
-        """Place the buttons one below the other."""
         super().layout(size, scale)
         self.stack_buttons(320, 38, 46, 16)
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw an explanation and the buttons."""
         super().draw(canvas)
         x, y = self.rect.x + canvas.px(36), self.rect.y + canvas.px(20)
         y = canvas.text("Lessons", (x, y), 24, bold=True).bottom + canvas.px(4)

@@ -23,12 +23,9 @@ from flicksim.gui.menus.new_game import NewGameScreen
 from flicksim.gui.menus.open_files import OpenScreen
 from flicksim.gui.menus.statistics import StatisticsScreen
 from flicksim.gui.menus.welcome import WelcomeScreen
-from flicksim.gui.toolkit import clipboard, palette, piece_sprites
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.form import Form
+from flicksim.gui.toolkit import PRESS_KEYS, Button, Canvas, Form, Widget, clipboard, palette, piece_sprites
 from flicksim.gui.toolkit.key_bindings import COMMON_KEYS, KeyBinding, KeyMap
-from flicksim.gui.toolkit.widgets import PRESS_KEYS, Button, Widget
-from flicksim.match import BackgroundTask, bot_warmup, open_match, parse_seat
+from flicksim.match import BackgroundTask, bot_warmup, open_match, parse_seat, read_record
 from flicksim.referee import Game, parse_options
 
 _MANY_CARDS = 40
@@ -123,19 +120,19 @@ class MainMenuScreen(Screen):
         self._loading: BackgroundTask[saved_games.ResumedGame] | None = None
         self._continue = Button("Continue", self.continue_game, key="C")
         self._continue.enabled = self._last_record is not None
-        self._profile_button = Button(_record_title(app.player.name), self.open_statistics, key="Y")
+        self._profile_button = Button(_record_title(app.player.name), lambda: app.push(StatisticsScreen(app)), key="Y")
         self._menu_buttons = [
             self._continue,
             Button("Lessons", self.open_lessons, key="L"),
-            Button("Challenges", self.open_challenges, key="H"),
-            Button("Open ...", self._open_files, key="O"),
+            Button("Challenges", lambda: app.push(ChallengesScreen(app, game_views)), key="H"),
+            Button("Open ...", lambda: app.push(OpenScreen(app, game_views)), key="O"),
             Button("Study board", self.open_position_editor, key="B"),
             *(
                 Button(one.label, lambda one=one: self._start_practice(one), key=one.key)  # type: ignore[misc]
                 for one in game_views.practice_modes
             ),
             self._profile_button,
-            Button("Settings", self._open_settings, key="S"),
+            Button("Settings", lambda: app.push(SettingsScreen(app)), key="S"),
             Button("Help", self.show_help, key="?"),
             Button("Quit", self.quit, key="Esc"),
         ]
@@ -144,7 +141,6 @@ class MainMenuScreen(Screen):
         self.progress_text = _record_summary(self._last_record)
 
     def status_line(self) -> str:
-        """Status line: the actions available now."""
         hints = [f"1 to {len(self.cards)} play a quick game", "with Shift: seats and options", "Arrows move",
                 "Enter plays", "? help", "Esc quits"]  # fmt: skip
         return "   ·   ".join(hints)
@@ -181,10 +177,6 @@ class MainMenuScreen(Screen):
             self._loading = BackgroundTask(lambda: saved_games.resume(path))
             self.notice = "The table is set up as it was ..."
 
-    def open_statistics(self) -> None:
-        """Show statistics, name and colour of the player."""
-        self.app.push(StatisticsScreen(self.app))
-
     def quit(self) -> None:
         """Close the window after a confirmation."""
         self.app.push(ConfirmScreen(self.app, "Close flicksim?", self.app.quit))
@@ -198,10 +190,6 @@ class MainMenuScreen(Screen):
         """Open the list of lessons."""
         self.app.push(LessonsScreen(self.app, self._game_views))
 
-    def open_challenges(self) -> None:
-        """Open the list of challenges."""
-        self.app.push(ChallengesScreen(self.app, self._game_views))
-
     def open_position_editor(self) -> None:
         """Open the position editor of the first game that has one."""
         editors = (
@@ -212,20 +200,13 @@ class MainMenuScreen(Screen):
         if (screen := next(filter(None, editors), None)) is not None:
             self.app.push(screen)
 
-    def _open_files(self) -> None:
-        self.app.push(OpenScreen(self.app, self._game_views))
-
     def _start_practice(self, mode: PracticeMode) -> None:
         try:
             mode.start(self.app)
         except FlicksimError as wrong:
             self.notice = str(wrong)
 
-    def _open_settings(self) -> None:
-        self.app.push(SettingsScreen(self.app))
-
     def show_help(self) -> None:
-        """Open the help."""
         self.app.push(HelpScreen(self.app, (main_menu_keys(self._game_views.practice_modes), *COMMON_KEYS)))
 
     # -- events ---------------------------------------------------------------------------------------------------
@@ -312,7 +293,6 @@ class MainMenuScreen(Screen):
             y += step + (about if button is self._continue else 0)
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw title, games and buttons."""
         x, y = self.cards[0].rect.x, canvas.px(26)
         r = canvas.px(21)
         for k, (key, kind) in enumerate((("blue", "penny"), ("red", "penny"), (None, "white"))):
@@ -346,7 +326,7 @@ def _record_summary(path: Path | None) -> str:
     if path is None:
         return "No game was left before its end."
     try:
-        return saved_games.record_text(path)
+        return saved_games.record_text(read_record(path))
     except FlicksimError as wrong:
         return str(wrong)
 

@@ -3,164 +3,35 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from datetime import datetime
-from functools import partial
 from pathlib import Path
 
 import pygame
 
-from flicksim import games
 from flicksim.core.errors import FlicksimError
-from flicksim.core.serialization import read_document
-from flicksim.core.type_aliases import Position, State
 from flicksim.gui.app.application import App, Screen
 from flicksim.gui.app.game_view import GameViews
-from flicksim.gui.game_view_kit.layout import place_in_row
 from flicksim.gui.match import saved_games
-from flicksim.gui.match.share import FILE_SUFFIX, HIDDEN_WARNING, ShareScreen
+from flicksim.gui.match.share import ShareScreen
 from flicksim.gui.match.start_match import open_replay, resume_match, start_match
-from flicksim.gui.table_view import match_text
-from flicksim.gui.toolkit import clipboard, palette
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.form import Form
-from flicksim.gui.toolkit.user_folders import user_folder
-from flicksim.gui.toolkit.widgets import Button, ListBox, TextField
+from flicksim.gui.menus.openable_items import OpenableItem, item_from_path, list_items, shared_item
+from flicksim.gui.toolkit import Button, Canvas, Form, ListBox, TextField, clipboard, palette, place_in_row
 from flicksim.match import (
     BackgroundTask,
     Match,
     SharedGame,
-    decode_share_code,
     encode_position,
     encode_record,
-    explain_missing_code,
-    game_of_position,
     has_share_code,
     open_match,
     parse_seat,
-    position_notation,
     read_record,
 )
-from flicksim.referee import Game, PositionNotation
+from flicksim.referee import Game
 from flicksim.scene import PyramidScene, Scene
 
 _GAME_ACTIONS, _POSITION_ACTIONS = ("Play on", "Look through"), ("Play against bots", "Play every seat")
 """Labels of the buttons for a game, and for a position."""
-
-
-@dataclass(frozen=True, slots=True)
-class OpenableItem:
-    """Entry of the list.
-
-    Args:
-        title: in the list. text: description. game, position, state: of a position. path: of a record. summary: of
-            a recorded game. error: why it cannot be opened. is_over: True if a record is of a finished game.
-            shared_game: game from a share code. is_study: True if every seat is played here by default.
-    """
-
-    title: str
-    text: str = ""
-    game: Game | None = None
-    position: Position = None
-    state: State = None
-    path: Path | None = None
-    summary: saved_games.GameSummary | None = None
-    error: str = ""
-    is_over: bool = False
-    shared_game: SharedGame | None = None
-    is_study: bool = False
-
-    @property
-    def is_finished(self) -> bool:
-        """True of a game to be replayed: it is finished, or was shared."""
-        return self.shared_game is not None or self.is_over
-
-
-def _position_item(game: Game, notation: PositionNotation, read: Callable[[], Position], name: str) -> OpenableItem:
-    try:
-        position = read()
-        state, _ = notation.start_state(position)
-        return OpenableItem(position.title or name, position.look, game, position, state)
-    except FlicksimError as wrong:
-        return OpenableItem(name, error=str(wrong))
-
-
-def _record_item(path: Path) -> OpenableItem:
-    try:
-        when = datetime.fromtimestamp(path.stat().st_mtime)
-        over = saved_games.is_finished(path)
-        prefix = "Played to the end, kept" if over else "A game that can be gone on with, kept"
-        text = f"{prefix} as {path.name}. {saved_games.seats_and_seed(path)}"
-        card = saved_games.load_summary(path)
-        title = " · ".join(filter(None, (saved_games.record_text(path), card.short_text if card is not None else "")))
-        game = saved_games.game_of(path)
-        return OpenableItem(f"{title}  ·  {when:%Y-%m-%d}", text, game, path=path, summary=card, is_over=over)
-    except OSError as wrong:
-        return OpenableItem(path.name, error=f"{path.name!r} cannot be read: {wrong.strerror}", path=path)
-    except FlicksimError as wrong:
-        return OpenableItem(path.name, error=str(wrong), path=path)
-
-
-def shared_item(text: str) -> OpenableItem:
-    """Entry for a share code of a game or position."""
-    if not text.strip():
-        return OpenableItem("Nothing that was shared", error="The clipboard is empty: copy a shared text first.")
-    try:
-        shared = decode_share_code(text)
-        if isinstance(shared, SharedGame):
-            game = shared.open().game
-            hint = "To be looked through, or gone on with from where it stands."
-            text = hint if game.uses_physics else f"{hint} {HIDDEN_WARNING}"
-            return OpenableItem(f"Shared: {shared.title}", text, game, shared_game=shared)
-        game, position = shared.decode()
-        state, _ = position_notation(game).start_state(position)
-        title = position.title if position.title != game.title else shared.title
-        return OpenableItem(f"Shared: {title}", position.look, game, position, state, is_study=True)
-    except FlicksimError as wrong:
-        return OpenableItem("Nothing that was shared", error=f"{str(wrong)[:1].upper()}{str(wrong)[1:]}.")
-
-
-def item_from_path(path: Path) -> OpenableItem:
-    """Entry for a file: a record, a share code, or a position of any game."""
-    if wrong := explain_missing_code(str(path)):
-        return OpenableItem(path.name, error=wrong)
-    if path.suffix == ".jsonl":
-        return _record_item(path)
-    if path.suffix == FILE_SUFFIX:
-        try:
-            return shared_item(read_document(path).decode(errors="replace"))
-        except FlicksimError as wrong:
-            return OpenableItem(path.name, error=str(wrong))
-    game = game_of_position(str(path))
-    notation = position_notation(game)
-    item = _position_item(game, notation, partial(notation.load, path), path.name)
-    return item if item.error else replace(item, title=_position_title(item, game, path))
-
-
-def _position_title(position: OpenableItem, game: Game, path: Path) -> str:
-    """Title of a saved position in the list: its name, its game, the seat to act, and the date of the file."""
-    seat = game.rules.to_play(position.state)
-    turn = "" if seat is None else f"{game.seat_names[seat]} to play"
-    called = " · ".join(filter(None, (position.title, game.title, turn)))
-    with suppress(OSError):
-        return f"{called}  ·  {datetime.fromtimestamp(path.stat().st_mtime):%Y-%m-%d}"
-    return called
-
-
-def list_items() -> list[OpenableItem]:
-    """Entries for unfinished and finished games, saved positions and shipped ones."""
-    items = [_record_item(path) for path in saved_games.saved_records()[:30]]
-    folder = user_folder("data")
-    own = sorted((folder / "positions").glob("*.json")) if folder is not None else []
-    items += [item_from_path(path) for path in own]
-    for game, notation in games.games_with_positions():
-        items += [
-            _position_item(game, notation, partial(notation.load_builtin, name), name)
-            for name in notation.builtin_names()
-        ]
-    return items
 
 
 class OpenScreen(Screen):
@@ -181,8 +52,8 @@ class OpenScreen(Screen):
         self._fetch = Button("Open file", self.load_typed_path)
         self._paste = Button("Paste", self.paste_shared, key="Ctrl + V", help_text="Open a text that somebody shared.")
         self._share = Button("Share", self.share_selected, help_text="The chosen one as a short text.")
-        self.primary_button = Button("Play on", self.play_selected, key="Enter", is_primary=True)
-        self.secondary_button = Button("", self.secondary_action)
+        self.primary_button = Button("Play on", self.open_selected, key="Enter", is_primary=True)
+        self.secondary_button = Button("", lambda: self.open_selected(is_primary=False))
         self._set_up = Button("Set up", self.edit_position, help_text="On the study board.")
         self._back = Button("Back", app.pop, key="Esc")
         actions = (self.primary_button, self.secondary_button, self._set_up, self._share)
@@ -227,7 +98,7 @@ class OpenScreen(Screen):
         if pygame.mouse.get_pressed()[0] and self._last_clicked != index:
             self._last_clicked = index
             return
-        self.play_selected()
+        self.open_selected()
 
     def load_typed_path(self) -> None:
         """Add the file whose path is typed to the top of the list."""
@@ -280,7 +151,6 @@ class OpenScreen(Screen):
         self._on_select()
 
     def status_line(self) -> str:
-        """Status line: the actions available now."""
         action = f"Enter: {self.primary_button.label.lower()}"
         return f"Up Down choose   ·   {action}   ·   Tab to the buttons and the path   ·   Esc back"
 
@@ -290,37 +160,31 @@ class OpenScreen(Screen):
 
     # -- ways to begin --------------------------------------------------------------------------------------------
 
-    def play_selected(self) -> None:
-        """Continue or replay a recorded game; play a position, oneself and one's partner against bots."""
-        self._open_selected(is_primary=True)
+    def open_selected(self, *, is_primary: bool = True) -> None:
+        """Continue or replay a recorded game; play a position, oneself and one's partner against bots, or every seat.
 
-    def secondary_action(self) -> None:
-        """Replay a recorded game; play every seat of a position oneself."""
-        self._open_selected(is_primary=False)
-
-    def _open_selected(self, *, is_primary: bool) -> None:
+        Args:
+            is_primary: do what the first button says, or the second.
+        """
         item = self.selected
         if item is None or item.error:
             return
         if item.shared_game is not None:
-            load = _replay_shared if is_primary else _continue_shared
-            self._load_in_background(partial(load, item.shared_game), is_replay=is_primary)
+            self._load_in_background(item, is_replay=is_primary)
         elif item.path is not None:
-            is_replay = item.is_finished or not is_primary
-            resume = partial(saved_games.resume, item.path, is_recording=not is_replay)
-            self._load_in_background(resume, is_replay=is_replay)
+            self._load_in_background(item, is_replay=item.is_finished or not is_primary)
         else:
             assert item.game is not None
             is_alone = item.is_study == is_primary
             first, bot = item.game.rules.to_play(item.state) or 0, f"bot:{self.app.preferences.bot_grade}"
-            seats = range(_seat_count(item))
+            seats = range(item.seat_count)
             self._start_position(item, tuple("human" if is_alone or (k - first) % 2 == 0 else bot for k in seats))
 
-    def _load_in_background(self, load: Callable[[], saved_games.ResumedGame], *, is_replay: bool) -> None:
+    def _load_in_background(self, item: OpenableItem, *, is_replay: bool) -> None:
         if self._job is None:
-            self._is_replay, self._loading = is_replay, self.selected
+            self._is_replay, self._loading = is_replay, item
             self.notice = "The game is played again up to there ..."
-            self._job = BackgroundTask(load)
+            self._job = BackgroundTask(lambda: item.replay(is_recording=not is_replay))
 
     def _start_position(self, item: OpenableItem, seats: tuple[str, ...]) -> None:
         """Start a match from a position."""
@@ -403,8 +267,8 @@ class OpenScreen(Screen):
             end = canvas.paragraph(item.title, text_rect, 19, bold=True)
             card = self.standing_of(item)
             end = _draw_scores(canvas, pygame.Rect(text_rect.x, end, text_rect.w, text_rect.bottom - end), card)
-            if item.game is not None and item.state is not None:
-                text = "   ·   ".join(_standing_text(item.game, item.position, item.state))
+            if item.standing:
+                text = "   ·   ".join(item.standing)
                 end = canvas.paragraph(text, pygame.Rect(text_rect.x, end, text_rect.w, canvas.line_height(15) * 2), 15)
             high = max(canvas.line_height(15), text_rect.bottom - end)
             text_rect = pygame.Rect(text_rect.x, end + canvas.px(4), text_rect.w, high)
@@ -438,10 +302,9 @@ class OpenScreen(Screen):
             return self.drawn_item[1]
         if self._preview is None or self._preview[0] != key:
             self._clear_preview()
-            load = partial(_replay_shared, item.shared_game) if item.shared_game is not None else _replay_saved(item)
-            if load is None:
+            if item.error or (item.path is None and item.shared_game is None):
                 return None
-            self._preview = (key, BackgroundTask(lambda: self._match_image(item, load().match, size)))
+            self._preview = (key, BackgroundTask(lambda: self._match_image(item, item.replay().match, size)))
         job = self._preview[1]
         if not job.is_done:
             return None
@@ -476,11 +339,6 @@ class OpenScreen(Screen):
         self._clear_preview()
 
 
-def _replay_saved(item: OpenableItem) -> Callable[[], saved_games.ResumedGame] | None:
-    """Replay a saved game for its picture; None if it cannot be."""
-    return None if item.path is None or item.error else partial(saved_games.resume, item.path, is_recording=False)
-
-
 def _match_preview(game_views: GameViews, match: Match, size: tuple[int, int]) -> pygame.Surface | None:
     """Image of at most a size [pixels] of the table of a match; None before the first turn."""
     scene = getattr(match.state, "scene", None)
@@ -494,18 +352,6 @@ def _match_preview(game_views: GameViews, match: Match, size: tuple[int, int]) -
     return pygame.transform.smoothscale_by(drawn, share)
 
 
-def _standing_text(game: Game, position: Position, state: State) -> list[str]:
-    """Seat to act in a position, what is left and the points, as text."""
-    seat, names = game.rules.to_play(state), game.seat_names
-    points = [
-        f"{name} {match_text.format_points(one)}" for name, one in zip(names, game.rules.scores(state), strict=False)
-    ]
-    counts = () if game.position_editor is None else game.position_editor.counters(position)
-    counts_left = [f"{count.label}: {count.value}" for count in counts]
-    scored = any("points" in count.label for count in counts)  # then they are listed already
-    return [*([] if seat is None else [f"{names[seat]} to play"]), *counts_left, *([] if scored else points)]
-
-
 def _draw_scores(canvas: Canvas, rect: pygame.Rect, summary: saved_games.GameSummary | None) -> int:
     """Draw the result or score of a saved game. Return its lower end [pixels]."""
     if summary is None:
@@ -515,29 +361,3 @@ def _draw_scores(canvas: Canvas, rect: pygame.Rect, summary: saved_games.GameSum
     ).bottom
     scores = "   ·   ".join(f"{name} {points}" for name, points in summary.scores)
     return canvas.paragraph(scores, pygame.Rect(rect.x, y, rect.w, canvas.px(44)), 15)
-
-
-def _replay_shared(item: SharedGame) -> saved_games.ResumedGame:
-    """Replay a shared game up to where it was left."""
-    match = item.open()
-    for _ in item.replay_turns(match):
-        pass
-    return saved_games.ResumedGame(match, item.seats, None)
-
-
-def _continue_shared(item: SharedGame) -> saved_games.ResumedGame:
-    """Continue a shared game, recorded from its first turn on."""
-    match = _replay_shared(item)
-    if match.match.is_over:
-        return match
-    keeper = saved_games.GameSaver(match.match, match.seats)
-    for turn in match.match.turns:
-        keeper.write_turn(turn)
-    return saved_games.ResumedGame(match.match, match.seats, keeper)
-
-
-def _seat_count(item: OpenableItem) -> int:
-    """Number of seats of a position: as in its state, else the fewest that make a game."""
-    assert item.game is not None
-    seat_count = getattr(item.state, "seats", None)
-    return seat_count if isinstance(seat_count, int) else item.game.seats[0]

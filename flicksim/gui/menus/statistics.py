@@ -12,10 +12,7 @@ from flicksim.games import load, names
 from flicksim.gui.app.application import App, Screen
 from flicksim.gui.match.record_results import FRIENDS_LABEL
 from flicksim.gui.menus.welcome import WelcomeScreen
-from flicksim.gui.toolkit import palette, piece_sprites, translation
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.form import Form
-from flicksim.gui.toolkit.widgets import Button, Choice
+from flicksim.gui.toolkit import Button, Canvas, Choice, Form, palette, piece_sprites, translation
 from flicksim.profiles import (
     AttemptEntry,
     GameEntry,
@@ -55,7 +52,6 @@ class StatisticsScreen(Screen):
         self._body = pygame.Rect(0, 0, 1, 1)
 
     def status_line(self) -> str:
-        """Status line: the actions available now."""
         return "Left Right: of whom   ·   N name and colour   ·   Esc back"
 
     def _rename(self) -> None:
@@ -66,7 +62,6 @@ class StatisticsScreen(Screen):
         self.app.push(StatisticsScreen(self.app, self._today))
 
     def handle(self, event: pygame.event.Event) -> None:
-        """Handle keys and mouse."""
         key = event.key if event.type == pygame.KEYDOWN else None
         if key == pygame.K_ESCAPE:
             self.app.pop()
@@ -78,7 +73,6 @@ class StatisticsScreen(Screen):
             self.form.handle(event)
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
-        """Place head, charts and buttons."""
         w = min(size[0], round(1200 * scale))
         x, pad, high = (size[0] - w) // 2, round(24 * scale), round(38 * scale)
         side = round(330 * scale)

@@ -9,10 +9,8 @@ import pygame
 
 from flicksim.gui.app.application import App
 from flicksim.gui.app.overlay import Overlay
-from flicksim.gui.toolkit import palette, piece_sprites
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.form import Form
-from flicksim.gui.toolkit.widgets import Button, Choice, TextField
+from flicksim.gui.toolkit import Button, Canvas, Choice, Form, TextField, palette, piece_sprites
+from flicksim.gui.toolkit.layout import place_at_bottom, place_in_grid
 from flicksim.profiles import COLOURS, MAX_NAME_LENGTH, clean_name
 
 _WELCOME_TEXT = "Your name is shown on your seat card and in the statistics. Enter goes on, with a name or without."
@@ -36,7 +34,6 @@ class WelcomeScreen(Overlay):
         self.form = Form([self.name, self.colour, self._go])
 
     def status_line(self) -> str:
-        """Status line: the actions available now."""
         return "Type a name   ·   Down to the colour, Left Right change it   ·   Enter goes on"
 
     def confirm(self) -> None:
@@ -54,15 +51,12 @@ class WelcomeScreen(Overlay):
             self.form.handle(event)
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
-        """Place two rows and a button."""
         super().layout(size, scale)
         pad, row, gap = round(30 * scale), round(38 * scale), round(10 * scale)
-        y = self.rect.y + round(120 * scale)
-        for field in (self.name, self.colour):
-            field.rect = pygame.Rect(self.rect.x + pad, y, self.rect.w - 2 * pad - round(60 * scale), row)
-            y += row + gap
-        w = round(200 * scale)
-        self._go.rect = pygame.Rect(self.rect.centerx - w // 2, self.rect.bottom - row - round(16 * scale), w, row)
+        area = self.rect.move(pad, round(120 * scale))
+        area.w -= 2 * pad + round(60 * scale)
+        place_in_grid((self.name, self.colour), area, row, gap)
+        place_at_bottom([self._go], self.rect, (round(200 * scale), row), gap, round(16 * scale))
 
     def draw(self, canvas: Canvas) -> None:
         """Draw a greeting, the two rows and the owner's mark."""

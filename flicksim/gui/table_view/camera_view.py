@@ -11,8 +11,7 @@ import pygame
 from flicksim.core.geometry import Point
 from flicksim.gui.table_view.painter import PiecePosition, TablePainter
 from flicksim.gui.table_view.playback import Playback
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit import Canvas, palette
 from flicksim.gui.toolkit.key_bindings import FLICK_KEYS
 from flicksim.gui.toolkit.surface_cache import cached_surface, surface_of
 from flicksim.render import Camera, best_quarter_turns, fit_camera, procedural_textures

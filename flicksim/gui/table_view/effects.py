@@ -11,9 +11,7 @@ import pygame
 from flicksim.core.geometry import Point
 from flicksim.gui.table_view.gesture_noise import ShotSpread
 from flicksim.gui.table_view.shot_painter import draw_spread
-from flicksim.gui.toolkit import palette, piece_sprites
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.palette import Colour
+from flicksim.gui.toolkit import Canvas, Colour, palette, piece_sprites
 from flicksim.render import Camera
 from flicksim.scene import Collision, Landed, Trajectory
 

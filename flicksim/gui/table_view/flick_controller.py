@@ -16,8 +16,7 @@ from flicksim.gui.table_view.aim_controller import START_STEP, AimController
 from flicksim.gui.table_view.camera_view import TableView
 from flicksim.gui.table_view.gesture_noise import ShotSpread
 from flicksim.gui.table_view.painter import scene_of
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit import Canvas, palette
 from flicksim.gui.toolkit.key_bindings import BOARD_KEYS
 from flicksim.match import Match
 from flicksim.referee import FlickRange

@@ -14,10 +14,7 @@ from flicksim.core.type_aliases import Action, InitialState, State
 from flicksim.engine import LaunchBatchResult, Settings, simulate_batch
 from flicksim.engine.batch import AT_REST
 from flicksim.engine.batch.launch_batch import LEANING, ON_SIDE, UPRIGHT
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.palette import Colour
-from flicksim.gui.toolkit.surface_cache import cached_surface
+from flicksim.gui.toolkit import Canvas, Colour, cached_surface, palette
 from flicksim.match import SEARCH_SETTINGS, BackgroundTask, Match, PhysicsSimulator, make_player, parse_seat
 from flicksim.render import Camera
 from flicksim.scene import Launch, Pyramid

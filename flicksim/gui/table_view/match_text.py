@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from fractions import Fraction
 
 import msgspec
@@ -209,16 +208,8 @@ def format_action(action: Action) -> str:
     return f"{name} flicked at {action.speed:.3f} m/s, {format_azimuth(action.azimuth, 2)}°{nail}"
 
 
-@dataclass(frozen=True, slots=True)
-class PointsRow:
-    """Points gained in one part of the game, by seat."""
-
-    label: str
-    points: tuple[Fraction, ...]
-
-
-def points_table(match: Match) -> list[PointsRow]:
-    """Points by part (ends, where the game has them; else every turn that gave any)."""
+def points_table(match: Match) -> list[tuple[str, tuple[str, ...]]]:
+    """Points by part (ends, where the game has them; else every turn that gave any): a label, and a text by seat."""
     table: dict[str, list[Fraction]] = {}
     for turn in match.turns:
         progress, gained = match.game.progress(turn.before), turn.verdict.ruling.points
@@ -227,7 +218,7 @@ def points_table(match: Match) -> list[PointsRow]:
             continue
         sums = table.setdefault(label, [Fraction(0)] * len(gained))
         table[label] = [a + b for a, b in zip(sums, gained, strict=True)]
-    return [PointsRow(label, tuple(points)) for label, points in table.items()]
+    return [(label, tuple(format_points(one) if one else "–" for one in row)) for label, row in table.items()]
 
 
 def result_text(match: Match) -> str:

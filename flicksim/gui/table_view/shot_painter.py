@@ -9,8 +9,7 @@ from flicksim.core.geometry import Point
 from flicksim.gui.table_view.aim import Aim
 from flicksim.gui.table_view.gesture_noise import ShotSpread
 from flicksim.gui.table_view.painter import TablePainter
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit import Canvas, palette
 from flicksim.render import Camera
 from flicksim.scene import LeftSurface, Piece, Trajectory
 

@@ -13,9 +13,7 @@ from flicksim.gui.table_view.aim import Aim
 from flicksim.gui.table_view.playback import Playback, PlaybackClock, rate_text
 from flicksim.gui.table_view.shot_painter import stop_position
 from flicksim.gui.table_view.side_panel import draw_caption
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.preferences import Gesture
+from flicksim.gui.toolkit import Canvas, Gesture, palette
 from flicksim.scene import Piece, Surface, Trajectory, sliding_speed
 
 AIM_HELP: Mapping[Gesture, str] = {

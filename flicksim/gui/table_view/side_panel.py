@@ -9,8 +9,7 @@ import pygame
 from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import State
 from flicksim.gui.table_view import match_text
-from flicksim.gui.toolkit import palette, piece_sprites
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit import Canvas, palette, piece_sprites
 from flicksim.match import Match, Turn
 from flicksim.referee import Reason
 
@@ -172,19 +171,26 @@ def _draw_points_gained(canvas: Canvas, rect: pygame.Rect, match: Match, turn: T
 def _draw_reasons(canvas: Canvas, rect: pygame.Rect, match: Match, reasons: Sequence[Reason]) -> int:
     """Draw sentences with their ids, in smaller letters if not all fit. Return their lower end [pixels]."""
     width = rect.w - canvas.px(58)
-    texts = [match_text.ruling_text(match, reason.text) for reason in reasons]
+    sentences = [(reason.rule, match_text.ruling_text(match, reason.text)) for reason in reasons]
 
     def total_height(size: float) -> int:
-        return sum(len(canvas.wrap(text, width, size)) * canvas.line_height(size) + canvas.px(2) for text in texts)
+        return sum(
+            len(canvas.wrap(text, width, size)) * canvas.line_height(size) + canvas.px(2) for _, text in sentences
+        )
 
     size = next((size for size in (14.0, 13.0, 12.0, 11.0) if total_height(size) <= rect.h), 10.0)
+    return draw_sentences(canvas, rect, sentences, size)
+
+
+def draw_sentences(canvas: Canvas, rect: pygame.Rect, sentences: Sequence[tuple[str, str]], size: float = 14.0) -> int:
+    """Draw the sentences of a ruling that fit, each with its rule id. Return their lower end [pixels]."""
     y = rect.y
-    for reason, text in zip(reasons, texts, strict=True):
+    for rule, text in sentences:
         available = rect.bottom - y
         if available < canvas.line_height(size):
             break
-        canvas.text(reason.rule, (rect.right, y + canvas.px(2)), 11, palette.MUTED_TEXT, anchor="topright")
-        y = canvas.paragraph(text, pygame.Rect(rect.x, y, width, available), size) + canvas.px(2)
+        canvas.text(rule, (rect.right, y + canvas.px(2)), 11, palette.MUTED_TEXT, anchor="topright")
+        y = canvas.paragraph(text, pygame.Rect(rect.x, y, rect.w - canvas.px(58), available), size) + canvas.px(2)
     return y
 
 

@@ -9,8 +9,7 @@ from math import cos, sin
 import pygame
 
 from flicksim.core.geometry import Point
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit import Canvas, palette
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,7 @@ from flicksim.gui.table_view.aim import FULL_PULL, pull_vector
 from flicksim.gui.table_view.camera_view import TableView
 from flicksim.gui.table_view.gesture_noise import GestureNoise
 from flicksim.gui.table_view.gestures import passes_within, snap_to_aim
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit import Canvas, palette
 
 ShotT = TypeVar("ShotT")
 

@@ -55,7 +55,6 @@ BOARD_COLOURS: dict[str, Colour] = colours.BOARD_COLOURS
 SEAT_COLOURS: dict[str, Colour] = colours.SEAT_COLOURS
 EXTRA_SEAT_COLOURS: dict[str, Colour] = colours.EXTRA_SEAT_COLOURS
 OWNER_MARKS: dict[str, str] = colours.OWNER_MARKS
-_SEAT_ORDER = (*SEAT_COLOURS, *EXTRA_SEAT_COLOURS)
 
 Palette = dict[str, Colour | dict[str, Colour]]
 """Colours by name of the module variable."""
@@ -86,11 +85,7 @@ def board_colour(material: str) -> Colour:
 
 def seat_key(seat: int | None, names: Sequence[str], piece: str = "") -> str | None:
     """Colour key of a piece or seat: by the piece's name, the seat's name, or its number."""
-    colour, dash, _ = piece.partition("-")
-    for name in (colour.lower() if dash else "", names[seat].lower() if seat is not None and seat < len(names) else ""):
-        if name in SEAT_COLOURS or name in EXTRA_SEAT_COLOURS:
-            return name
-    return None if seat is None else _SEAT_ORDER[seat % len(_SEAT_ORDER)]
+    return colours.colour_key(seat, names, piece) or None
 
 
 def contrasting_text(colour: Colour) -> Colour:

@@ -1,13 +1,18 @@
-"""Scrolling of rows in a viewport."""
+"""Scrolling of rows in a viewport, and rows of widgets under headings."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import pygame
 
 from flicksim.gui.toolkit import palette
 from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit.widgets import Widget
+
+_WHEEL_STEP = 48.0
+"""Distance scrolled by a step of the wheel [units]."""
 
 
 class ScrollArea:
@@ -54,10 +59,6 @@ class ScrollArea:
         """Return True if a line is wholly visible [pixels]: clipped ones are not drawn."""
         return self.viewport.top <= top and top + height <= self.viewport.bottom + 1
 
-    def is_clipped(self, point: tuple[int, int], rows: Iterable[pygame.Rect]) -> bool:
-        """Return True if a point lies in a clipped row, which is not drawn [pixels]."""
-        return any(row.collidepoint(point) and not self.is_fully_visible(row.y, row.h) for row in rows)
-
     def draw(self, canvas: Canvas, inset: float = 6.0) -> None:
         """Draw the scroll bar if not all rows fit; `inset`: from the right edge to its left side [units]."""
         if self.max_offset:
@@ -65,3 +66,87 @@ class ScrollArea:
             height = max(canvas.px(24), view.h * view.h // self._content_height)
             y = view.y + round((view.h - height) * self.offset / self.max_offset)
             canvas.box(pygame.Rect(view.right - canvas.px(inset), y, canvas.px(6), height), palette.BORDER, 3)
+
+
+@dataclass(frozen=True, slots=True)
+class RowMetrics:
+    """Measures of rows under headings [units; frame in pixels].
+
+    Args:
+        height: of a row, with the gap below. heading: height of a heading. gap: below a row. left, right: margins
+            beside rows. raised, indent: distances of a heading above the first row, and from its left end.
+        frame: inner edge of the viewport that is not drawn over. scroll_bar: see `ScrollArea.draw`.
+    """
+
+    height: float
+    heading: float
+    gap: float
+    left: float = 0.0
+    right: float = 10.0
+    raised: float = 5.0
+    indent: float = 0.0
+    frame: int = 0
+    scroll_bar: float = 6.0
+
+
+class RowList(ScrollArea):
+    """Widgets in rows, in groups under headings, scrolled in a viewport."""
+
+    def __init__(self, metrics: RowMetrics) -> None:
+        super().__init__()
+        self._metrics = metrics
+        self._scale = 1.0
+        self.rows: list[Widget] = []
+        self.headings: dict[int, str] = {}
+        """Headings by the index of the row below."""
+
+    def set_groups(self, groups: Sequence[tuple[str, Sequence[Widget]]]) -> None:
+        """Set the rows by group: a heading and its rows."""
+        self.rows, self.headings = [], {}
+        for heading, rows in groups:
+            self.headings[len(self.rows)] = heading
+            self.rows += rows
+
+    def place(self, viewport: pygame.Rect, scale: float) -> None:
+        """Place the rows in a viewport."""
+        self._scale, metrics = scale, self._metrics
+        step, head = round(metrics.height * scale), round(metrics.heading * scale)
+        self.set_content(viewport, len(self.rows) * step + len(self.headings) * head)
+        y, left, gap = self.top, round(metrics.left * scale), round(metrics.gap * scale)
+        width = viewport.w - round((metrics.left + metrics.right) * scale)
+        for k, row in enumerate(self.rows):
+            y += head if k in self.headings else 0
+            row.rect = pygame.Rect(viewport.x + left, y, width, step - gap)
+            y += step
+
+    def handle_scroll(self, event: pygame.event.Event) -> bool:
+        """Scroll by the wheel; return True if the event was of it."""
+        is_wheel = self.handle_wheel(event, _WHEEL_STEP * self._scale)
+        if is_wheel:
+            self.place(self.viewport, self._scale)
+        return is_wheel
+
+    def show_row(self, row: Widget, margin_above: int, margin_below: int = 0) -> None:
+        """Scroll until a row is visible with a margin [pixels]."""
+        self.reveal(row.rect, margin_above, margin_below)
+        self.place(self.viewport, self._scale)
+
+    def is_hidden(self, point: tuple[int, int]) -> bool:
+        """Return True if a point lies beside the viewport, or in a clipped row, which is not drawn [pixels]."""
+        return not self.viewport.collidepoint(point) or any(
+            row.rect.collidepoint(point) and not self.is_fully_visible(row.rect.y, row.rect.h) for row in self.rows
+        )
+
+    def draw_rows(self, canvas: Canvas, draw_row: Callable[[Widget], None]) -> None:
+        """Draw the headings and rows that are fully visible, and the scroll bar."""
+        high = canvas.line_height(12)
+        with canvas.clipped(self.viewport.inflate(-2 * self._metrics.frame, -2 * self._metrics.frame)):
+            for k, row in enumerate(self.rows):
+                if not self.is_fully_visible(row.rect.y, row.rect.h):
+                    continue
+                x, y = row.rect.x + canvas.px(self._metrics.indent), row.rect.y - canvas.px(self._metrics.raised)
+                if k in self.headings and self.is_fully_visible(y - high, high):
+                    heading = self.headings[k].upper()
+                    canvas.text(heading, (x, y), 12, palette.ACCENT, bold=True, anchor="bottomleft")
+                draw_row(row)
+        self.draw(canvas, self._metrics.scroll_bar)

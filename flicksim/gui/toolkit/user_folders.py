@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 from flicksim.core.atomic_files import os_error_message
@@ -36,6 +37,22 @@ def ensure_folder(folder: Path) -> Path:
     except OSError as error:
         raise InvalidFile(f"cannot make the folder {str(folder)!r}: {os_error_message(error)}") from None
     return folder
+
+
+def keep_file(
+    kind: DirectoryKind, name: str, suffix: str, write: Callable[[Path], object], subfolder: str = ""
+) -> Path:
+    """Write a new numbered file into a folder of the player's. Return its path.
+
+    Raises:
+        InvalidFile: this window keeps no files, or it cannot be written.
+    """
+    folder = user_folder(kind)
+    if folder is None:
+        raise InvalidFile("this window keeps no files")
+    path = next_free_path(ensure_folder(folder / subfolder), name, suffix)
+    write(path)
+    return path
 
 
 def next_free_path(folder: Path, name: str, suffix: str) -> Path:

@@ -15,9 +15,7 @@ from flicksim.gui.match.overlays import EndScreen, PauseScreen
 from flicksim.gui.menus.new_game import NewGameScreen
 from flicksim.gui.menus.statistics import StatisticsScreen
 from flicksim.gui.menus.welcome import WelcomeScreen
-from flicksim.gui.toolkit import translation
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.widgets import Button
+from flicksim.gui.toolkit import Button, Canvas, translation
 from flicksim.match import open_match
 
 from ..conftest import Driver

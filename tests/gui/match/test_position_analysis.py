@@ -15,8 +15,7 @@ from flicksim.gui.app.application import App
 from flicksim.gui.match import position_analysis, value_overlay
 from flicksim.gui.table_view import match_text
 from flicksim.gui.table_view.playback import Playback
-from flicksim.gui.toolkit import palette, translation
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit import Canvas, palette, translation
 from flicksim.match import Analysis, Match, analyse_position, expected_shots, simulate_intended
 from flicksim.referee import Purpose
 from flicksim.render import Camera

@@ -17,10 +17,10 @@ from flicksim.gui.match import saved_games
 from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.gui.match.saved_games import GameSaver
 from flicksim.gui.match.start_match import resume_match
-from flicksim.gui.menus.open_files import OpenScreen, item_from_path
+from flicksim.gui.menus.open_files import OpenScreen
+from flicksim.gui.menus.openable_items import item_from_path
 from flicksim.gui.table_view import match_text
-from flicksim.gui.toolkit import translation
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit import Canvas, translation
 from flicksim.match import Match, open_match, parse_seat
 from flicksim.referee import parse_options
 from flicksim.scene import Flick

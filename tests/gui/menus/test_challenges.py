@@ -170,8 +170,8 @@ def test_home_and_end_keys_select_the_ends_of_the_list(challenges_screen: Challe
 
 def test_a_clipped_row_ignores_clicks(challenges_screen: ChallengesScreen, drive: Driver) -> None:
     rows = [row.rect for row in challenges_screen.rows]
-    cut = next(rect for rect in rows if rect.bottom > challenges_screen.list_form.bottom > rect.top)
-    drive.click((cut.centerx, (cut.top + challenges_screen.list_form.bottom) // 2))
+    cut = next(rect for rect in rows if rect.bottom > challenges_screen.list.viewport.bottom > rect.top)
+    drive.click((cut.centerx, (cut.top + challenges_screen.list.viewport.bottom) // 2))
     assert challenges_screen.form.focused is challenges_screen.rows[0]
 
 

@@ -30,9 +30,7 @@ from flicksim.gui.menus.new_game import NewGameScreen
 from flicksim.gui.menus.open_files import OpenScreen
 from flicksim.gui.startup import open_window
 from flicksim.gui.table_view import match_text
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.widgets import Button, Choice, TextField
+from flicksim.gui.toolkit import Button, Canvas, Choice, TextField, palette
 from flicksim.match import open_match, parse_seat
 from flicksim.referee import parse_options
 
@@ -481,7 +479,7 @@ def test_a_finished_game_is_replayed(app: App, drive: Driver) -> None:
     assert "Penny White" in opening.items[0].title
     assert "Enter: look through" in opening.status_line()
     assert not opening.secondary_button.enabled, "there is nothing to go on with"
-    opening.play_selected()
+    opening.open_selected()
     while app.top is opening:
         drive.frames()
         pygame.time.wait(2)

@@ -18,8 +18,7 @@ from flicksim.gui.table_view import match_text, shot_panel
 from flicksim.gui.table_view.aim import Aim, nearest_point
 from flicksim.gui.table_view.playback import RATES, Playback
 from flicksim.gui.table_view.shot_painter import first_contact, stop_position
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit import Canvas, palette
 from flicksim.referee import FlickRange
 from flicksim.render import fit_camera
 from flicksim.scene import Flick, Launch, Squidge

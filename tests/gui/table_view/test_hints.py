@@ -13,8 +13,7 @@ from flicksim.ai import GRADES
 from flicksim.engine import Settings, simulate
 from flicksim.gui.game_views.tiddlywinks.practice import Drill
 from flicksim.gui.table_view.hints import OutcomeScatter, final_positions
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit import Canvas, palette
 from flicksim.render import Camera
 from flicksim.scene import Flick, Squidge, samples
 

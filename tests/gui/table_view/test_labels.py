@@ -11,8 +11,7 @@ from flicksim.gui.card_view.seat_plates import SeatPlate, text_variants
 from flicksim.gui.table_view import match_text, side_panel
 from flicksim.gui.table_view.painter import TablePainter
 from flicksim.gui.table_view.side_plane import draw_note
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit import Canvas, palette
 from flicksim.render import fit_camera
 from flicksim.scene import Scene
 from flicksim.scene.samples import BOARD, penny

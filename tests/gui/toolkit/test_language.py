@@ -357,7 +357,7 @@ def test_errors_of_flicks_are_german() -> None:
     assert (
         translate("There is no clipboard here. 1,024 letters.") == "Hier gibt es keine Zwischenablage. 1.024 Zeichen."
     )
-    assert translate("No file was written: this window keeps none.").startswith("Keine Datei geschrieben: dieses")
+    assert translate("No file was written: this window keeps no files.").startswith("Keine Datei geschrieben: dieses")
     assert "begins" not in translate("'x' is no shared position or game; such a text begins with 'flicksim1.'")
     assert translate("It went 8 % too hard, 1.2° to the left.") == "Es ging 8 % zu stark, 1,2° nach links."
     assert translate("You were 0.10 s too late.") == "Du warst 0,10 s zu spät."

@@ -11,8 +11,7 @@ import pygame
 import pytest
 
 from flicksim.gui.game_views.tiddlywinks import wink_sprites
-from flicksim.gui.toolkit import palette, piece_sprites
-from flicksim.gui.toolkit.palette import Colour
+from flicksim.gui.toolkit import Colour, palette, piece_sprites
 
 Matrix = npt.NDArray[np.float64]
 

@@ -10,12 +10,7 @@ from flicksim.gui.toolkit.widgets import Widget
 
 
 def place_in_grid(
-    widgets: Sequence[Widget],
-    area: pygame.Rect,
-    row_height: int,
-    gap: int,
-    columns: int = 1,
-    *,
+    widgets: Sequence[Widget], area: pygame.Rect, row_height: int, gap: int, columns: int = 1, *,
     at_bottom: bool = False,
 ) -> pygame.Rect:  # fmt: skip
     """Place widgets row by row in equal columns, from the top or at the bottom of an area. Return their rectangle."""
@@ -34,3 +29,14 @@ def place_in_row(widgets: Sequence[Widget], row: pygame.Rect, gap: int, shares: 
     for widget, share in zip(widgets, shares, strict=True):
         widget.rect = pygame.Rect(x, row.y, round(row.w * share), row.h)
         x = widget.rect.right + gap
+
+
+def place_at_bottom(
+    widgets: Sequence[Widget], area: pygame.Rect, size: tuple[int, int], gap: int, margin: int
+) -> pygame.Rect:
+    """Place widgets of one size side by side in the middle, over the lower margin of an area. Return their
+    rectangle."""
+    width, height = size
+    row_width = len(widgets) * (width + gap) - gap
+    row = pygame.Rect(area.centerx - row_width // 2, area.bottom - margin - height, row_width, height)
+    return place_in_grid(widgets, row, height, gap, len(widgets))

@@ -1,0 +1,185 @@
+"""Entries of what can be opened: shipped and saved positions, recorded games, share codes, and any file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+
+from flicksim import games
+from flicksim.core.errors import FlicksimError
+from flicksim.core.serialization import read_document
+from flicksim.core.type_aliases import Position, State
+from flicksim.gui.match import saved_games
+from flicksim.gui.match.share import FILE_SUFFIX, HIDDEN_WARNING
+from flicksim.gui.table_view import match_text
+from flicksim.gui.toolkit.user_folders import user_folder
+from flicksim.match import (
+    SharedGame,
+    decode_share_code,
+    explain_missing_code,
+    game_of_position,
+    position_notation,
+    read_record,
+)
+from flicksim.referee import Game, PositionNotation
+
+
+@dataclass(frozen=True, slots=True)
+class OpenableItem:
+    """Entry of the list.
+
+    Args:
+        title: in the list. text: description. game, position, state: of a position. path: of a record. summary: of
+            a recorded game. error: why it cannot be opened. is_over: True if a record is of a finished game.
+            shared_game: game from a share code. is_study: True if every seat is played here by default.
+    """
+
+    title: str
+    text: str = ""
+    game: Game | None = None
+    position: Position = None
+    state: State = None
+    path: Path | None = None
+    summary: saved_games.GameSummary | None = None
+    error: str = ""
+    is_over: bool = False
+    shared_game: SharedGame | None = None
+    is_study: bool = False
+
+    @property
+    def seat_count(self) -> int:
+        """Number of seats of a position: as in its state, else the fewest that make a game."""
+        assert self.game is not None
+        count = getattr(self.state, "seats", None)
+        return count if isinstance(count, int) else self.game.seats[0]
+
+    @property
+    def standing(self) -> list[str]:
+        """Seat to act in a position, what is left and the points, as text; empty of any other entry."""
+        if self.game is None or self.state is None:
+            return []
+        seat, names, editor = self.game.rules.to_play(self.state), self.game.seat_names, self.game.position_editor
+        counts = () if editor is None else editor.counters(self.position)
+        texts = [] if seat is None else [f"{names[seat]} to play"]
+        texts += [f"{count.label}: {count.value}" for count in counts]
+        if any("points" in count.label for count in counts):  # then they are listed already
+            return texts
+        scores = zip(names, self.game.rules.scores(self.state), strict=False)
+        return [*texts, *(f"{name} {match_text.format_points(points)}" for name, points in scores)]
+
+    def replay(self, *, is_recording: bool = False) -> saved_games.ResumedGame:
+        """Replay a recorded or shared game up to where it was left; slow.
+
+        Args:
+            is_recording: record its further turns too: of a shared game, all of them.
+
+        Raises:
+            FlicksimError: it cannot be replayed.
+        """
+        if self.shared_game is None:
+            assert self.path is not None
+            return saved_games.resume(self.path, is_recording=is_recording)
+        match = self.shared_game.open()
+        for _ in self.shared_game.replay_turns(match):
+            pass
+        if not is_recording or match.is_over:
+            return saved_games.ResumedGame(match, self.shared_game.seats, None)
+        saver = saved_games.GameSaver(match, self.shared_game.seats)
+        for turn in match.turns:
+            saver.write_turn(turn)
+        return saved_games.ResumedGame(match, self.shared_game.seats, saver)
+
+    @property
+    def is_finished(self) -> bool:
+        """True of a game to be replayed: it is finished, or was shared."""
+        return self.shared_game is not None or self.is_over
+
+
+def _position_item(game: Game, notation: PositionNotation, read: Callable[[], Position], name: str) -> OpenableItem:
+    try:
+        position = read()
+        state, _ = notation.start_state(position)
+        return OpenableItem(position.title or name, position.look, game, position, state)
+    except FlicksimError as wrong:
+        return OpenableItem(name, error=str(wrong))
+
+
+def _record_item(path: Path) -> OpenableItem:
+    try:
+        when = datetime.fromtimestamp(path.stat().st_mtime)
+        record = read_record(path)
+        over = saved_games.is_finished(record)
+        prefix = "Played to the end, kept" if over else "A game that can be gone on with, kept"
+        text = f"{prefix} as {path.name}. {saved_games.seats_and_seed(record)}"
+        card = saved_games.load_summary(path)
+        title = " · ".join(filter(None, (saved_games.record_text(record), card.short_text if card is not None else "")))
+        game = saved_games.game_of(record)
+        return OpenableItem(f"{title}  ·  {when:%Y-%m-%d}", text, game, path=path, summary=card, is_over=over)
+    except OSError as wrong:
+        return OpenableItem(path.name, error=f"{path.name!r} cannot be read: {wrong.strerror}", path=path)
+    except FlicksimError as wrong:
+        return OpenableItem(path.name, error=str(wrong), path=path)
+
+
+def shared_item(text: str) -> OpenableItem:
+    """Entry for a share code of a game or position."""
+    if not text.strip():
+        return OpenableItem("Nothing that was shared", error="The clipboard is empty: copy a shared text first.")
+    try:
+        shared = decode_share_code(text)
+        if isinstance(shared, SharedGame):
+            game = shared.open().game
+            hint = "To be looked through, or gone on with from where it stands."
+            text = hint if game.uses_physics else f"{hint} {HIDDEN_WARNING}"
+            return OpenableItem(f"Shared: {shared.title}", text, game, shared_game=shared)
+        game, position = shared.decode()
+        state, _ = position_notation(game).start_state(position)
+        title = position.title if position.title != game.title else shared.title
+        return OpenableItem(f"Shared: {title}", position.look, game, position, state, is_study=True)
+    except FlicksimError as wrong:
+        return OpenableItem("Nothing that was shared", error=wrong.sentence)
+
+
+def item_from_path(path: Path) -> OpenableItem:
+    """Entry for a file: a record, a share code, or a position of any game."""
+    if wrong := explain_missing_code(str(path)):
+        return OpenableItem(path.name, error=wrong)
+    if path.suffix == ".jsonl":
+        return _record_item(path)
+    if path.suffix == FILE_SUFFIX:
+        try:
+            return shared_item(read_document(path).decode(errors="replace"))
+        except FlicksimError as wrong:
+            return OpenableItem(path.name, error=str(wrong))
+    game = game_of_position(str(path))
+    notation = position_notation(game)
+    item = _position_item(game, notation, partial(notation.load, path), path.name)
+    return item if item.error else replace(item, title=_position_title(item, game, path))
+
+
+def _position_title(position: OpenableItem, game: Game, path: Path) -> str:
+    """Title of a saved position in the list: its name, its game, the seat to act, and the date of the file."""
+    seat = game.rules.to_play(position.state)
+    turn = "" if seat is None else f"{game.seat_names[seat]} to play"
+    called = " · ".join(filter(None, (position.title, game.title, turn)))
+    with suppress(OSError):
+        return f"{called}  ·  {datetime.fromtimestamp(path.stat().st_mtime):%Y-%m-%d}"
+    return called
+
+
+def list_items() -> list[OpenableItem]:
+    """Entries for unfinished and finished games, saved positions and shipped ones."""
+    items = [_record_item(path) for path in saved_games.saved_records()[:30]]
+    folder = user_folder("data")
+    own = sorted((folder / "positions").glob("*.json")) if folder is not None else []
+    items += [item_from_path(path) for path in own]
+    for game, notation in games.games_with_positions():
+        items += [
+            _position_item(game, notation, partial(notation.load_builtin, name), name)
+            for name in notation.builtin_names()
+        ]
+    return items
