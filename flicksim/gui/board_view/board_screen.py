@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import dist, hypot
 
 import pygame
@@ -20,9 +19,7 @@ from flicksim.gui.table_view.decisions import decision_at
 from flicksim.gui.table_view.flick_controller import FlickController
 from flicksim.gui.table_view.hints import execution_noise_of
 from flicksim.gui.table_view.painter import piece_positions, scene_of
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.widgets import Button, Widget
+from flicksim.gui.toolkit import Button, Canvas, Widget, palette, place_in_grid
 from flicksim.match import DISC_BATCH_WARMUP, Warmup
 from flicksim.render import Camera
 from flicksim.scene import Flick, Trajectory
@@ -36,6 +33,7 @@ _LEAD_TIME = 0.25
 class BoardScreen(BoardScreenBase):
     """Match of a board game in the window (see `MatchScreen` for the arguments)."""
 
+    aim_controller: FlickController
     SHOT_PATH = staticmethod(shot_paths.shot_path)
 
     def __init__(self, app: App, session: MatchSession, warmup_task: Warmup = DISC_BATCH_WARMUP) -> None:
@@ -59,10 +57,6 @@ class BoardScreen(BoardScreenBase):
 
     # -- legal actions -------------------------------------------------------------------------------------------
 
-    @property
-    def aim_input(self) -> FlickController:
-        return self.aim_controller
-
     def aim_widgets(self) -> list[Widget]:
         return [self.buttons["flick"]]
 
@@ -81,9 +75,6 @@ class BoardScreen(BoardScreenBase):
         """Let the view follow the action again after a change of the match."""
         self.view.resume_following()
 
-    def prepare(self) -> None:
-        self.warmup_task.wait()
-
     def set_shot(self, action: Action) -> bool:
         """Set the aim to a given flick (a hint); return False for any other action."""
         if isinstance(action, Flick):
@@ -98,19 +89,7 @@ class BoardScreen(BoardScreenBase):
             if piece is not None:
                 self.view.painter.draw_piece(canvas, self.view.camera, piece)
 
-    @property
-    def batch_warmups(self) -> Sequence[Warmup]:
-        return (self.warmup_task,)
-
-    @property
-    def shot_warmup(self) -> Warmup:
-        return self.warmup_task
-
     # -- events ---------------------------------------------------------------------------------------------------
-
-    @property
-    def camera_view(self) -> TableView:
-        return self.view
 
     def handle_mouse(self, event: pygame.event.Event) -> None:
         """Handle a mouse event: zoom, continue, flick, or point at a decision."""
@@ -171,11 +150,9 @@ class BoardScreen(BoardScreenBase):
             self.buttons["fold"].rect = pygame.Rect(x, bottom_row.bottom - height, bottom_row.right - x, height)
         inner = self._left_panel.inflate(-2 * pad, -2 * pad)
         for name in ("flick", "on"):
-            self.buttons[name].rect = pygame.Rect(inner.x, inner.bottom - height, inner.w, height)
-        column_width = (inner.w - gap) // 2
-        for k, name in enumerate(("pause", "step", "slow", "skip")):
-            position = (inner.x + (k % 2) * (column_width + gap), inner.bottom - (2 - k // 2) * (height + gap) + gap)
-            self.buttons[name].rect = pygame.Rect(*position, column_width, height)
+            place_in_grid([self.buttons[name]], inner, height, gap, at_bottom=True)
+        playback = [self.buttons[name] for name in self.PLAYBACK_BUTTONS]
+        place_in_grid(playback, inner, height, gap, 2, at_bottom=True)
         self._layout_decisions()
 
     def _layout_decisions(self) -> None:

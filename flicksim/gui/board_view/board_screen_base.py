@@ -3,69 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any
 
 import pygame
 
 from flicksim.ai import ExecutionNoise
-from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import Action
 from flicksim.gui.app.application import App
 from flicksim.gui.app.match_session import MatchSession
 from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.gui.table_view import effects, gestures, key_moments, match_text, shot_feedback
+from flicksim.gui.table_view.aim_controller import AimController
 from flicksim.gui.table_view.camera_view import TableView
 from flicksim.gui.table_view.decisions import Decision, decisions
 from flicksim.gui.table_view.gesture_noise import GestureNoise, ShotSpread, shot_spread
 from flicksim.gui.table_view.hints import compute_hint, execution_noise_of
 from flicksim.gui.table_view.mouse_key import MouseKey
-from flicksim.gui.toolkit import key_bindings, palette
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.widgets import PRESS_KEYS, Button, ListBox, Widget
+from flicksim.gui.toolkit import PRESS_KEYS, Button, Canvas, ListBox, Widget, key_bindings, palette
 from flicksim.match import Turn, Warmup
 
 _INPUT_GRACE_TIME = 1.0
 """Time after a new turn during which a key does not shoot an untouched aim [s]."""
 
 
-class AimInput(Protocol):
-    """Input controller that turns keys and mouse into an aim."""
-
-    @property
-    def aim(self) -> object | None:
-        """Current aim; None when nothing may be aimed."""
-
-    @property
-    def intended_shot(self) -> Action:
-        """Shot as it is aimed now; None when nothing is aimed."""
-
-    def refresh(self) -> None:
-        """Load the shots that may be aimed now."""
-
-    def clear(self) -> None:
-        """Drop the aim."""
-
-    def handle_key(self, event: pygame.event.Event) -> bool:
-        """Handle a key; return True if it changed the aim."""
-
-    def cancel(self) -> bool:
-        """Cancel a pull of the mouse; return True if one was under way."""
-
-    @property
-    def is_pulling(self) -> bool:
-        """True while the mouse pulls back."""
-
-    @property
-    def contact_point(self) -> Point | None:
-        """Point at which the aimed piece is struck [m]."""
-
-    def set_gesture(self, gesture_noise: GestureNoise, *, is_aim_set: bool) -> None:
-        """Set how flicks are given; `is_aim_set` is True if the player has set the aim."""
-
-
 class BoardScreenBase(MatchScreen):
     """Match screen where lying pieces are flicked and decisions may be due (see `MatchScreen`)."""
 
+    view: TableView
+    aim_controller: AimController[Any, Any]
+    warmup_task: Warmup
+    """Warmup of the shot simulation."""
     PLAYBACK_BUTTONS: Sequence[str] = ("pause", "step", "slow", "skip")
     """Names of the buttons shown during playback."""
     ACTION_VERB = "flick"
@@ -95,13 +62,12 @@ class BoardScreenBase(MatchScreen):
     # -- overridden by table --------------------------------------------------------------------------------------
 
     @property
-    def aim_input(self) -> AimInput:
-        """Input controller of the table."""
-        raise NotImplementedError
+    def camera_view(self) -> TableView:
+        return self.view
 
     @property
-    def camera_view(self) -> TableView:
-        raise NotImplementedError
+    def batch_warmups(self) -> Sequence[Warmup]:
+        return (self.warmup_task,)
 
     def take_shot(self) -> None:
         """Play the shot that is aimed."""
@@ -143,6 +109,7 @@ class BoardScreenBase(MatchScreen):
 
     def prepare(self) -> None:
         """Wait until shots can be simulated; runs in a worker thread."""
+        self.warmup_task.wait()
 
     def on_state_changed(self) -> None:
         """Called after a change of the match, once the legal actions are known."""
@@ -161,7 +128,7 @@ class BoardScreenBase(MatchScreen):
     @property
     def is_deciding(self) -> bool:
         """True while a decision is due and no shot."""
-        return bool(self.decisions) and self.aim_input.aim is None
+        return bool(self.decisions) and self.aim_controller.aim is None
 
     def _on_change(self) -> None:
         """Load the legal actions after a change of the match."""
@@ -171,10 +138,10 @@ class BoardScreenBase(MatchScreen):
         self._due_time, self._is_aim_touched = 0.0, False
         self.gesture_noise.reset()  # a gesture in progress was meant for the last position
         if self.controller.phase == "choose":
-            self.aim_input.refresh()
+            self.aim_controller.refresh()
             self.decisions = decisions(self.match)
         else:
-            self.aim_input.clear()
+            self.aim_controller.clear()
         if self.controller.phase == "hold" and self.controller.turn is not None:
             self._show_score_gains(self.controller.turn)
         self._decision_list.set_lines(self.decision_lines(), self._default_decision())
@@ -189,7 +156,7 @@ class BoardScreenBase(MatchScreen):
         """Build the widgets for the current phase."""
         buttons, controller = self.buttons, self.controller
         widgets: list[Widget] = []
-        if controller.phase == "choose" and self.aim_input.aim is not None:
+        if controller.phase == "choose" and self.aim_controller.aim is not None:
             widgets = self.aim_widgets()
         elif controller.phase == "show":
             widgets = [buttons[k] for k in self.PLAYBACK_BUTTONS]
@@ -285,7 +252,7 @@ class BoardScreenBase(MatchScreen):
             self._handle_key_up(event)
         elif event.type == pygame.WINDOWFOCUSLOST:
             self.gesture_noise.reset()
-            self.aim_input.cancel()
+            self.aim_controller.cancel()
         elif self.form.handle(event):
             self._release_focus(event)
         else:
@@ -300,7 +267,7 @@ class BoardScreenBase(MatchScreen):
 
     def _handle_continue_click(self, event: pygame.event.Event) -> bool:
         """Focus the table on a click and continue a waiting game; return True if it did."""
-        if event.type != pygame.MOUSEBUTTONDOWN or event.button != 1 or not self.camera_view.contains(event.pos):
+        if event.type != pygame.MOUSEBUTTONDOWN or event.button != 1 or not self.view.contains(event.pos):
             return False
         self.form.focus = None
         was_waiting = self.controller.is_waiting
@@ -309,9 +276,9 @@ class BoardScreenBase(MatchScreen):
         return was_waiting
 
     def _handle_key(self, event: pygame.event.Event) -> None:
-        is_aiming = self.controller.phase == "choose" and self.aim_input.aim is not None
+        is_aiming = self.controller.phase == "choose" and self.aim_controller.aim is not None
         if event.key == pygame.K_ESCAPE:
-            if self.aim_input.cancel() or self.gesture_noise.reset() or self.cancel_own():
+            if self.aim_controller.cancel() or self.gesture_noise.reset() or self.cancel_own():
                 return
             self.open_menu()
             return
@@ -320,11 +287,11 @@ class BoardScreenBase(MatchScreen):
             return
         if key_bindings.common_action(event) in ("help", "undo", "redo"):
             self.handle_common_key(event)
-        elif is_aiming and self.aim_input.handle_key(event):
+        elif is_aiming and self.aim_controller.handle_key(event):
             self.on_aim_changed()
-        elif is_aiming and self._mouse_key.press(event, self.camera_view.area):
+        elif is_aiming and self._mouse_key.press(event, self.view.area):
             return
-        elif not self.handle_own_key(event) and not self.camera_view.handle(event):
+        elif not self.handle_own_key(event) and not self.view.handle(event):
             self._handle_letter(event)
 
     def _handle_letter(self, event: pygame.event.Event) -> None:
@@ -348,18 +315,18 @@ class BoardScreenBase(MatchScreen):
     @property
     def is_animating(self) -> bool:
         """True while anything on the screen moves or the gesture noise changes."""
-        return super().is_animating or self.gesture_noise.is_changing or self.aim_input.is_pulling
+        return super().is_animating or self.gesture_noise.is_changing or self.aim_controller.is_pulling
 
     def update(self, dt: float) -> None:
         super().update(dt)
         self.controller.update(dt)
         self._due_time += dt
         self.gesture_noise.gesture = self.app.preferences.gesture
-        self.aim_input.set_gesture(self.gesture_noise, is_aim_set=self._is_aim_touched)
+        self.aim_controller.set_gesture(self.gesture_noise, is_aim_set=self._is_aim_touched)
         self.gesture_noise.update(
-            self.aim_input.intended_shot if self.controller.phase == "choose" else None,
+            self.aim_controller.intended_shot if self.controller.phase == "choose" else None,
             dt,
-            is_pulling=self.aim_input.is_pulling,
+            is_pulling=self.aim_controller.is_pulling,
         )
         self.poll_hint()
         if self.activity_card is not None:
@@ -379,16 +346,11 @@ class BoardScreenBase(MatchScreen):
             end = self.controller.score_positions.get(seat)
             if end is not None:
                 key = palette.seat_key(seat, self.match.game.seat_names)
-                self.effects.fly_score(text, key, self.camera_view.camera.to_screen(position), end)
+                self.effects.fly_score(text, key, self.view.camera.to_screen(position), end)
                 self.app.sounds.play("chime", 0.6)
 
     def draw_pending_piece(self, canvas: Canvas, shot: Action) -> None:
         """Draw a piece that a shot brings in from the hand at its starting place."""
-
-    @property
-    def shot_warmup(self) -> Warmup:
-        """Warmup of the shot simulation."""
-        raise NotImplementedError
 
     @property
     def wait_text(self) -> str:
@@ -396,19 +358,19 @@ class BoardScreenBase(MatchScreen):
         text = super().wait_text
         if not text:
             return ""
-        first, stop, _ = self.shot_warmup.message.partition(". ")
+        first, stop, _ = self.warmup_task.message.partition(". ")
         return first + stop.rstrip() or text
 
     def draw_underlay(self, canvas: Canvas) -> None:
         """Draw the map of the best flick under the pieces."""
         if self.controller.phase in ("think", "choose"):
-            self.analysis.draw_underlay(canvas, self.camera_view.camera)
+            self.analysis.draw_underlay(canvas, self.view.camera)
 
     def draw_overlay(self, canvas: Canvas) -> None:
         """Draw the aim of a bot, impacts and the analysis, then the common overlay."""
-        controller, view = self.controller, self.camera_view
+        controller, view = self.controller, self.view
         with canvas.clipped(view.area):
-            contact = self.aim_input.contact_point
+            contact = self.aim_controller.contact_point
             if controller.phase == "choose" and self.gesture_noise.meter_time is not None and contact is not None:
                 effects.draw_meter(
                     canvas, view.camera.to_screen(contact), gestures.meter_height(self.gesture_noise.meter_time)
@@ -438,7 +400,7 @@ class BoardScreenBase(MatchScreen):
             colour = palette.seat_colour(palette.seat_key(seat, self.match.game.seat_names))
             progress = 1.0 if self.controller.reduced_motion else self.controller.bot_pull
             effects.draw_bot_aim(
-                canvas, self.camera_view.camera, segment, shot_spread(self.match.noise[seat]), colour, progress
+                canvas, self.view.camera, segment, shot_spread(self.match.noise[seat]), colour, progress
             )
 
     # -- drawing --------------------------------------------------------------------------------------------------

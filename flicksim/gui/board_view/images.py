@@ -11,9 +11,7 @@ from flicksim.core.geometry import Point
 from flicksim.gui.app.game_view import TurnRenderer
 from flicksim.gui.table_view import match_text
 from flicksim.gui.table_view.painter import TablePainter, piece_positions, scene_of
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.image_files import Frame
+from flicksim.gui.toolkit import Canvas, Frame, palette
 from flicksim.match import Turn
 from flicksim.referee import Game
 from flicksim.render import fit_camera

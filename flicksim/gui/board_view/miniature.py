@@ -10,8 +10,7 @@ from flicksim.core.geometry import Point
 from flicksim.core.paths import assets_dir
 from flicksim.core.serialization import Value, from_json, read_bytes
 from flicksim.gui.table_view.painter import TablePainter
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit import Canvas, palette
 from flicksim.referee import Game
 from flicksim.render import Camera, best_quarter_turns, fit_camera
 from flicksim.scene import Flick, Scene, Squidge, Tracks, Trajectory

@@ -138,7 +138,7 @@ def test_a_stroke_through_the_piece_flicks_it(app: App, drive: Driver, key: bool
         drive.frames(1)
         _post(pygame.KEYDOWN, pygame.K_m)
         drive.frames(1)
-        screen.aim_input.slingshot.pull = (begin, begin)  # the pointer of a window that nobody sees stands still
+        screen.aim_controller.slingshot.pull = (begin, begin)  # the pointer of a window that nobody sees stands still
     else:
         drive.press(begin)
     for k in range(1, 9):

@@ -46,6 +46,8 @@ class TiddlywinksScreen(BoardScreenBase):
         app: the application. session: the match and its surroundings. warmup_task: of the physics.
     """
 
+    view: WinkView
+    aim_controller: SquidgeController
     PLAYBACK_BUTTONS = ("pause", "back", "step", "slow", "skip")
     ACTION_VERB = "squidge"
     PERMANENT_BUTTONS = ("follow", *BoardScreenBase.PERMANENT_BUTTONS)
@@ -85,11 +87,6 @@ class TiddlywinksScreen(BoardScreenBase):
         self._on_change()
 
     # -- widgets and turns ----------------------------------------------------------------------------------------
-
-    @property
-    def aim_input(self) -> SquidgeController:
-        """Controller that turns keys and mouse into a squidge."""
-        return self.aim_controller
 
     def decision_lines(self) -> list[str]:
         """Labels of the decisions by the rules."""
@@ -148,17 +145,7 @@ class TiddlywinksScreen(BoardScreenBase):
             self._on_aim_changed()
         return isinstance(action, Squidge)
 
-    @property
-    def shot_warmup(self) -> Warmup:
-        """Warmup of the simulation of squidges."""
-        return self.warmup_task
-
     # -- events ---------------------------------------------------------------------------------------------------
-
-    @property
-    def camera_view(self) -> WinkView:
-        """Camera view of the mat."""
-        return self.view
 
     def handle_mouse(self, event: pygame.event.Event) -> None:
         """Handle a mouse event: inspect, continue, aim and squidge, move the view."""
