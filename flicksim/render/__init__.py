@@ -7,17 +7,19 @@ so that images need no window. The window has a renderer of its own; tests compa
 from flicksim.render import colours, procedural_textures, table_tops
 from flicksim.render.camera import Camera, best_quarter_turns, fit_camera
 from flicksim.render.charts import WinChanceSeries, value_heatmap, win_chance_chart
-from flicksim.render.display_list import Bitmap, DisplayList, Pixels, Polygon, Polyline, Primitive
+from flicksim.render.display_list import Bitmap, Disc, DisplayList, Label, Pixels, Polygon, Polyline, Primitive
 from flicksim.render.pieces import TRANSLUCENCY, inset_triangles
-from flicksim.render.scenes import DEFAULT_SEAT_NAMES, Drawable, draw, draw_frames
+from flicksim.render.scenes import DEFAULT_SEAT_NAMES, Drawable, draw, draw_frames, draw_paths
 
 __all__ = [
     "DEFAULT_SEAT_NAMES",
     "TRANSLUCENCY",
     "Bitmap",
     "Camera",
+    "Disc",
     "DisplayList",
     "Drawable",
+    "Label",
     "Pixels",
     "Polygon",
     "Polyline",
@@ -27,6 +29,7 @@ __all__ = [
     "colours",
     "draw",
     "draw_frames",
+    "draw_paths",
     "fit_camera",
     "inset_triangles",
     "procedural_textures",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import acos, atan2, cos, hypot, isnan, sin
 
 import numpy as np
@@ -31,6 +31,7 @@ from flicksim.render.colours import (
     seat_colour,
 )  # fmt: skip
 from flicksim.render.display_list import (
+    Colour,
     Disc,
     DisplayList,
     Label,
@@ -129,7 +130,7 @@ def _draw_board(
     if until is None:
         for piece in scene.pieces:
             primitives += draw_coin(piece, camera, (piece.x, piece.y, piece.angle), seats, translucent=True)
-    primitives += _draw_paths(value, camera, end, unit, seats, 0.35)
+    primitives += _draw_seat_paths(value, camera, end, unit, seats, 0.35)
     for name, (x, y, angle) in zip(value.tracks.ids, value.tracks.poses_at(end).tolist(), strict=True):
         if not isnan(x):
             primitives += draw_coin(scene.piece(name), camera, (x, y, angle), seats)
@@ -149,7 +150,7 @@ def _draw_board_surface(surface: Surface, camera: Camera, unit: float, size: tup
     for line in surface.lines:
         _, y = camera.to_screen(max(line.a, line.b))
         primitives.append(Label(line.name, (right + 9.0 * unit, y), 13.0 * unit, TEXT, "lm"))
-    return primitives + _draw_ruler(surface, camera, unit, size)
+    return primitives + table_tops.draw_ruler(surface, camera, MUTED_TEXT, 11.0 * unit, lambda u: u * unit, size)
 
 
 def _draw_board_top(surface: Surface, camera: Camera, unit: float, size: tuple[float, float]) -> list[Primitive]:
@@ -159,33 +160,11 @@ def _draw_board_top(surface: Surface, camera: Camera, unit: float, size: tuple[f
     )
 
 
-def _draw_ruler(surface: Surface, camera: Camera, unit: float, size: tuple[int, int]) -> list[Primitive]:
-    low, high = min(y for _, y in surface.outline), max(y for _, y in surface.outline)
-    left = min(x for x, _ in surface.outline)
-    steps = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
-    step = next((s for s in steps if s / 1000.0 * camera.zoom >= 30.0 * unit), 10_000)
-    fine = step / (5 if step in (10, 50, 500) else 4 if step == 20 else 10)
-    if fine / 1000.0 * camera.zoom < 3.0:
-        fine = step / 2
-    primitives: list[Primitive] = []
-    for k in range(round((high - low) * 1000.0 / fine) + 1):
-        x, y = camera.to_screen((left, low + k * fine / 1000.0))
-        if not 0.0 <= y <= size[1]:
-            continue
-        is_labelled = abs(k * fine / step - round(k * fine / step)) < 1e-9
-        x -= 5.0 * unit
-        primitives.append(Polyline(((x, y), (x - (8.0 if is_labelled else 4.0) * unit, y)), MUTED_TEXT, 1.0))
-        if is_labelled:
-            primitives.append(Label(f"{k * fine:g}", (x - 11.0 * unit, y), 11.0 * unit, MUTED_TEXT, "rm"))
-    x, y = camera.to_screen((left, high))
-    return [*primitives, Label("mm", (x - 16.0 * unit, y - 10.0 * unit), 11.0 * unit, MUTED_TEXT, "mb")]
-
-
-def _draw_paths(
-    motion: Trajectory, camera: Camera, end: float, unit: float, seats: Sequence[str], lightening: float
+def draw_paths(
+    trajectory: Trajectory, camera: Camera, end: float, width: float, colour_of: Callable[[Piece], Colour]
 ) -> list[Primitive]:
-    """Draw the paths of pieces up to a time [s]."""
-    tracks, primitives = motion.tracks, list[Primitive]()
+    """Draw the paths of pieces up to a time [s], in lines of a width [pixels] and of a colour for each piece."""
+    tracks, primitives = trajectory.tracks, list[Primitive]()
     keyframe_count = int(np.searchsorted(tracks.times, end, side="right"))
     end_poses = tracks.poses_at(end)
     for column, name in enumerate(tracks.ids):
@@ -195,11 +174,21 @@ def _draw_paths(
             if not isnan(x) and (not points or hypot(x - points[-1][0], y - points[-1][1]) > 2e-4):
                 points.append((x, y))
         if len(points) > 1:
-            piece = motion.before.piece(name)
-            key = colour_key(piece.owner, seats, piece.id)
-            colour = mix(seat_colour(key), PALE, lightening) if key else PALE
-            primitives.append(Polyline(camera.points_to_screen(points), colour, max(1.0, 1.6 * unit)))
+            colour = colour_of(trajectory.before.piece(name))
+            primitives.append(Polyline(camera.points_to_screen(points), colour, width))
     return primitives
+
+
+def _draw_seat_paths(
+    trajectory: Trajectory, camera: Camera, end: float, unit: float, seats: Sequence[str], lightening: float
+) -> list[Primitive]:
+    """Draw the paths of pieces up to a time [s], in the lightened colours of their seats."""
+
+    def colour_of(piece: Piece) -> Colour:
+        key = colour_key(piece.owner, seats, piece.id)
+        return mix(seat_colour(key), PALE, lightening) if key else PALE
+
+    return draw_paths(trajectory, camera, end, max(1.0, 1.6 * unit), colour_of)
 
 
 # -- mats --------------------------------------------------------------------------------------------------------------
@@ -227,7 +216,7 @@ def _draw_mat(
         primitives += draw_wink(
             flicked, camera, flicked.position, 0.0, flicked.tilt, flicked.lean, flicked.face, seats, translucent=True
         )
-        primitives += _draw_paths(motion, camera, end, unit, seats, 0.5)
+        primitives += _draw_seat_paths(motion, camera, end, unit, seats, 0.5)
         winks = _wink_poses_at(motion, end)
     pot = scene.surface.pot
     rim = [] if pot is None else [_draw_pot_rim(scene.surface, camera, unit)]

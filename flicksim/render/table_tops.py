@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import ceil, floor
 
 from flicksim.core.geometry import Point
 from flicksim.render import procedural_textures
 from flicksim.render.camera import Camera
 from flicksim.render.colours import mix
-from flicksim.render.display_list import Bitmap, Colour, Polygon, Polyline, Primitive
+from flicksim.render.display_list import Bitmap, Colour, Label, Polygon, Polyline, Primitive
 from flicksim.scene import Surface
 
 Box = tuple[float, float, float, float]
@@ -118,3 +119,37 @@ def draw_burnt_line(
         Polyline(((a[0] + 1.0, a[1] + 1.0), (b[0] + 1.0, b[1] + 1.0)), mix(colour, (255, 240, 214), 0.3), wide),
         Polyline((a, b), mix(colour, (30, 14, 6), 0.78), wide),
     ]
+
+
+def draw_ruler(
+    surface: Surface, camera: Camera, colour: Colour, text_size: float, px: Callable[[float], float],
+    view_size: tuple[float, float],
+) -> list[Primitive]:  # fmt: skip
+    """Draw a millimetre scale up the left side of a table, as the players see it.
+
+    Args:
+        surface: surface measured. camera: view of it. colour: of lines and numbers. text_size: height of text [pixels].
+        px: converts units to pixels. view_size: width and height of the view; what lies outside is left out [pixels].
+    """
+    left, low, high = min(x for x, _ in surface.outline), *(f(y for _, y in surface.outline) for f in (min, max))
+    steps = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
+    step = next((s for s in steps if s / 1000.0 * camera.zoom >= px(30.0)), 10_000)
+    fine = step / (5 if step in (10, 50, 500) else 4 if step == 20 else 10)
+    if fine / 1000.0 * camera.zoom < 3.0:
+        fine = step / 2
+    is_turned = camera.quarter_turns % 2
+    dx, dy = camera.vector_to_screen(-1.0 / camera.zoom, 0.0)
+    primitives: list[Primitive] = []
+    for k in range(round((high - low) * 1000.0 / fine) + 1):
+        x, y = camera.to_screen((left, low + k * fine / 1000.0))
+        if not (0.0 <= x < view_size[0] and 0.0 <= y < view_size[1]):
+            continue
+        is_labelled = abs(k * fine / step - round(k * fine / step)) < 1e-9
+        near, far, beside = px(5.0), px(13.0 if is_labelled else 9.0), px(16.0)
+        primitives.append(Polyline(((x + dx * near, y + dy * near), (x + dx * far, y + dy * far)), colour, 1.0))
+        if is_labelled:
+            at = (x + dx * beside, y + dy * beside)
+            primitives.append(Label(f"{k * fine:g}", at, text_size, colour, "mb" if is_turned else "rm"))
+    x, y = camera.to_screen((left, high))
+    at, anchor = ((x + px(18.0), y - px(16.0)), "lb") if is_turned else ((x - px(16.0), y - px(10.0)), "mb")
+    return [*primitives, Label("mm", at, text_size, colour, anchor)]

@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from math import hypot, isnan
 
-import numpy as np
-import numpy.typing as npt
 import pygame
 
 from flicksim.core.geometry import Point
 from flicksim.gui.table_view.playback import FALL_TIME
-from flicksim.gui.toolkit import palette, piece_sprites
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.palette import Colour
-from flicksim.render import Camera, procedural_textures, table_tops
+from flicksim.gui.toolkit import Canvas, Colour, palette, piece_sprites
+from flicksim.render import Camera, draw_paths, procedural_textures, table_tops
 from flicksim.scene import Collision, LeftSurface, Piece, Scene, Surface, Trajectory
 
 PiecePosition = tuple[float, float, float]
@@ -55,7 +51,11 @@ class TablePainter:
             )
         if has_labels:
             self._draw_labels(canvas, camera, surface, near_edge)
-            self._draw_scale(canvas, camera, surface)
+            canvas.draw_marks(
+                table_tops.draw_ruler(
+                    surface, camera, palette.MUTED_TEXT, 11.0 * canvas.scale, canvas.px, canvas.surface.get_size()
+                )
+            )
 
     @staticmethod
     def _draw_top(canvas: Canvas, camera: Camera, surface: Surface, kind: str, colour: Colour) -> None:
@@ -78,37 +78,6 @@ class TablePainter:
             corners = camera.points_to_screen(surface.outline)
             y_label, x_label = max(y for _, y in corners) + canvas.px(14), sum(x for x, _ in corners) / len(corners)
             canvas.text(near_edge, (x_label, y_label), 12, palette.MUTED_TEXT, anchor="midtop")
-
-    @staticmethod
-    def _draw_scale(canvas: Canvas, camera: Camera, surface: Surface) -> None:
-        """Draw a millimetre scale up the left side, as the players see it."""
-        xs, ys = [p[0] for p in surface.outline], [p[1] for p in surface.outline]
-        bottom, top, left = min(ys), max(ys), min(xs)
-        step = next((s for s in (10, 20, 50, 100, 200, 500) if s / 1000.0 * camera.zoom >= canvas.px(30)), 1000)
-        minor_step = step / (5 if step in (50, 500) or step == 10 else 4 if step == 20 else 10)
-        if minor_step / 1000.0 * camera.zoom < 3.0:
-            minor_step = step / 2
-        dx, dy = camera.vector_to_screen(-1.0 / camera.zoom, 0.0)
-        anchor = "midbottom" if camera.quarter_turns % 2 else "midright"
-        window = canvas.surface.get_rect()
-        for k in range(round((top - bottom) * 1000.0 / minor_step) + 1):
-            value = k * minor_step
-            x, y = camera.to_screen((left, bottom + value / 1000.0))
-            if not window.collidepoint(x, y):
-                continue
-            is_major = abs(value / step - round(value / step)) < 1e-9
-            offsets = canvas.px(5), canvas.px(13 if is_major else 9), canvas.px(16)
-            a, b = ((x + dx * offset, y + dy * offset) for offset in offsets[:2])
-            canvas.line(a, b, palette.MUTED_TEXT, 1.0)
-            if is_major:
-                canvas.text(
-                    f"{value:g}", (x + dx * offsets[2], y + dy * offsets[2]), 11, palette.MUTED_TEXT, anchor=anchor
-                )
-        x, y = camera.to_screen((left, top))
-        if camera.quarter_turns % 2:
-            canvas.text("mm", (x + canvas.px(18), y - canvas.px(16)), 11, palette.MUTED_TEXT, anchor="bottomleft")
-        else:
-            canvas.text("mm", (x - canvas.px(16), y - canvas.px(10)), 11, palette.MUTED_TEXT, anchor="midbottom")
 
     def draw_zone(self, canvas: Canvas, camera: Camera, zone: Sequence[Point]) -> None:
         """Draw a region where a piece may be placed."""
@@ -232,21 +201,13 @@ class TablePainter:
 
     def draw_paths(self, canvas: Canvas, camera: Camera, trajectory: Trajectory, end_time: float | None = None) -> None:
         """Draw the paths of the pieces up to a time [s]."""
-        tracks = trajectory.tracks
         end = trajectory.duration if end_time is None else end_time
-        count = int(np.searchsorted(tracks.times, end, side="right"))
-        for n, name in enumerate(tracks.ids):
-            track: npt.NDArray[np.float64] = tracks.states[:count, n, :2]
-            position = tracks.poses_at(end)[n, :2]
-            points = [(float(x), float(y)) for x, y in track if not isnan(x)]
-            if not isnan(position[0]):
-                points.append((float(position[0]), float(position[1])))
-            points = _simplify(points)
-            if len(points) < 2:
-                continue
-            key = self.colour_key(trajectory.before.piece(name))
-            colour = palette.mix(palette.seat_colour(key), palette.LIGHT_TEXT, 0.35) if key else palette.LIGHT_TEXT
-            canvas.polyline([camera.to_screen(p) for p in points], colour, max(1.0, canvas.px(1.6)))
+
+        def colour_of(piece: Piece) -> Colour:
+            key = self.colour_key(piece)
+            return palette.mix(palette.seat_colour(key), palette.LIGHT_TEXT, 0.35) if key else palette.LIGHT_TEXT
+
+        canvas.draw_marks(draw_paths(trajectory, camera, end, max(1.0, canvas.px(1.6)), colour_of))
 
 
 def piece_positions(trajectory: Trajectory, t: float) -> dict[str, PiecePosition]:
@@ -257,15 +218,6 @@ def piece_positions(trajectory: Trajectory, t: float) -> dict[str, PiecePosition
         for name, (x, y, angle) in zip(trajectory.tracks.ids, rows, strict=True)
         if not isnan(x)
     }
-
-
-def _simplify(points: list[Point]) -> list[Point]:
-    """Drop points within 0.2 mm of the one before."""
-    simplified: list[Point] = []
-    for p in points:
-        if not simplified or hypot(p[0] - simplified[-1][0], p[1] - simplified[-1][1]) > 2e-4:
-            simplified.append(p)
-    return simplified
 
 
 def scene_of(state: object) -> Scene | None:

@@ -21,8 +21,13 @@ from flicksim.gui.toolkit import palette
 from flicksim.gui.toolkit.palette import Colour
 from flicksim.gui.toolkit.surface_cache import CACHE, cached_surface, surface_of
 from flicksim.gui.toolkit.translation import Untranslated, translate
-from flicksim.render import Bitmap, Polygon, Polyline, Primitive
+from flicksim.render import Bitmap, Disc, Label, Polygon, Polyline, Primitive
 
+_LABEL_ANCHORS = {
+    "lt": "topleft", "mt": "midtop", "rt": "topright", "lm": "midleft", "mm": "center", "rm": "midright",
+    "lb": "bottomleft", "mb": "midbottom", "rb": "bottomright",
+}  # fmt: skip
+"""pygame's names of the anchors of labels."""
 _OVERSAMPLING = 0.96
 """Scale of the bundled fonts that makes their letters as large as those of other fonts."""
 _BUNDLED_FONTS = ("Inter-Medium.otf", "Inter-Bold.otf")
@@ -240,8 +245,15 @@ class Canvas:
         """Draw the primitives shared with images for files."""
         for mark in marks:
             match mark:
-                case Polygon():
+                case Polygon(alpha=255):
                     self.polygon(mark.points, mark.colour)
+                case Polygon():
+                    self.translucent_polygon(mark.points, mark.colour, mark.alpha)
+                case Disc():
+                    self.disc(mark.centre, mark.radius, mark.colour)
+                case Label():
+                    anchor = _LABEL_ANCHORS[mark.anchor]
+                    self.text(mark.text, mark.position, mark.size / self.scale, mark.colour, anchor=anchor)
                 case Polyline():
                     self.polyline(mark.points, mark.colour, mark.width)
                 case Bitmap():
