@@ -8,11 +8,20 @@ from flicksim.render import colours, procedural_textures, table_tops
 from flicksim.render.camera import Camera, best_quarter_turns, fit_camera
 from flicksim.render.charts import WinChanceSeries, value_heatmap, win_chance_chart
 from flicksim.render.display_list import Bitmap, Disc, DisplayList, Label, Pixels, Polygon, Polyline, Primitive
-from flicksim.render.pieces import TRANSLUCENCY, inset_triangles
+from flicksim.render.pieces import (
+    MIN_PIPS_WIDTH,
+    TRANSLUCENCY,
+    draw_pyramid_shadow,
+    draw_pyramid_side,
+    inset_triangles,
+    visible_sides,
+)
 from flicksim.render.scenes import DEFAULT_SEAT_NAMES, Drawable, draw, draw_frames, draw_paths
+from flicksim.render.wink_poses import WinkPose, poses_at, resting_pose, resting_poses
 
 __all__ = [
     "DEFAULT_SEAT_NAMES",
+    "MIN_PIPS_WIDTH",
     "TRANSLUCENCY",
     "Bitmap",
     "Camera",
@@ -25,15 +34,22 @@ __all__ = [
     "Polyline",
     "Primitive",
     "WinChanceSeries",
+    "WinkPose",
     "best_quarter_turns",
     "colours",
     "draw",
     "draw_frames",
     "draw_paths",
+    "draw_pyramid_shadow",
+    "draw_pyramid_side",
     "fit_camera",
     "inset_triangles",
+    "poses_at",
     "procedural_textures",
+    "resting_pose",
+    "resting_poses",
     "table_tops",
     "value_heatmap",
+    "visible_sides",
     "win_chance_chart",
 ]  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import cos, sin
 
 from flicksim.core.geometry import Point
@@ -10,6 +11,7 @@ from flicksim.render import procedural_textures
 from flicksim.render.camera import Camera
 from flicksim.render.colours import INK, OWNER_MARKS, PALE, SHADE, colour_key, contrasting_text, mix, seat_colour
 from flicksim.render.display_list import Colour, Disc, Polygon, Primitive, centred_bitmap, polygon_outline
+from flicksim.render.wink_poses import WinkPose
 from flicksim.scene import Piece, Pyramid, PyramidShape, convex_hull, face_normal
 
 
@@ -34,19 +36,25 @@ def draw_coin(piece: Piece, camera: Camera, pose: tuple[float, float, float], se
     ]
 
 
-def draw_wink(piece: Piece, camera: Camera, position: Point, height: float, tilt: float, lean: float, face: int,
-         seats: Sequence[str], *, translucent: bool = False) -> list[Primitive]:  # fmt: skip
-    """Draw a wink seen from above: an ellipse if tilted, dark if turned over, with a shadow by its height [m]."""
-    x, y = camera.to_screen(position)
+def draw_wink(pose: WinkPose, camera: Camera, seats: Sequence[str], *, translucent: bool = False) -> list[Primitive]:
+    """Draw a wink seen from above: an ellipse if tilted, dark if turned over, with a shadow by its height."""
+    piece, tilt, is_face_down = pose.piece, pose.tilt, pose.face < 0
+    x, y = camera.to_screen(pose.position)
     r = max(2.0, round(max(piece.radius * camera.zoom, 3.0) * 2.0) / 2.0)
-    key, azimuth = colour_key(piece.owner, seats, piece.id), lean + camera.rotation
+    key, azimuth = colour_key(piece.owner, seats, piece.id), pose.lean + camera.rotation
     colour = seat_colour(key)
     texture = procedural_textures.wink_texture(
-        r, colour, contrasting_text(colour), OWNER_MARKS.get(key, ""), is_face_down=face < 0, tilt=tilt, lean=azimuth
+        r,
+        colour,
+        contrasting_text(colour),
+        OWNER_MARKS.get(key, ""),
+        is_face_down=is_face_down,
+        tilt=tilt,
+        lean=azimuth,
     )
     if translucent:
         return [centred_bitmap(None, texture, (x, y), 95)]
-    height_pixels = max(0.0, height) * camera.zoom
+    height_pixels = max(0.0, pose.z) * camera.zoom
     dx, dy = procedural_textures.shadow_offset(r, height_pixels)
     primitives: list[Primitive] = [
         centred_bitmap(None, procedural_textures.piece_shadow(r, height_pixels, colour), (x + dx, y + dy))
@@ -67,7 +75,7 @@ _SHADOW_OFFSET = (0.55, -0.42)
 """Horizontal offset of a shadow per height [m/m]."""
 TRANSLUCENCY = (0.08, 0.17)
 """Lightening of a face in the inset triangles where light comes through, from the outside in."""
-_MIN_PIPS_WIDTH = 15.0
+MIN_PIPS_WIDTH = 15.0
 """Smallest width of a base at which its pips are drawn [pixels]."""
 Point3 = tuple[float, float, float]
 
@@ -82,13 +90,19 @@ def inset_triangles(one: Point, other: Point, tip: Point) -> list[tuple[Point, P
     return [(towards(one, k), towards(other, k), towards(tip, k)) for k in (0.78, 0.5)]
 
 
-def draw_pyramid_shadow(piece: Pyramid, camera: Camera, seats: Sequence[str]) -> list[Primitive]:
-    """Draw the shadow of a pyramid on the table, offset by its height, with the colour that it transmits."""
+@lru_cache(maxsize=1024)
+def _shadow_outline(piece: Pyramid) -> tuple[Point, ...]:
+    """Outline of the shadow of a pyramid on the table [m], offset by its height."""
     corners = [
         (x + _SHADOW_OFFSET[0] * max(z, 0.0), y + _SHADOW_OFFSET[1] * max(z, 0.0))
         for x, y, z in (*piece.base_corners(), piece.tip)
     ]
-    outline, colour = camera.points_to_screen(list(convex_hull(corners))), seat_colour(colour_key(piece.owner, seats))
+    return tuple(convex_hull(corners))
+
+
+def draw_pyramid_shadow(piece: Pyramid, camera: Camera, colour: Colour) -> list[Polygon]:
+    """Draw the shadow of a pyramid on the table, with the colour that it transmits."""
+    outline = camera.points_to_screen(_shadow_outline(piece))
     alpha = round(118 / (1.0 + 6.0 * max(piece.lowest, 0.0)))
     mx, my = sum(x for x, _ in outline) / len(outline), sum(y for _, y in outline) / len(outline)
     core = tuple((mx + (x - mx) * 0.62, my + (y - my) * 0.62) for x, y in outline)
@@ -106,38 +120,58 @@ def draw_pyramid(piece: Pyramid, camera: Camera, seats: Sequence[str]) -> list[P
     if face_normal(rim[0], rim[3], rim[1])[2] > 0.0:
         primitives += _draw_hollow(piece.shape, [camera.to_screen((x, y)) for x, y, _ in rim], face)
         primitives.append(polygon_outline(_project(camera, *rim), ink, width))
-    sides = []
-    for k in range(4):
-        a, b = rim[k - 1], rim[k]
-        normal = face_normal(a, b, tip)
-        if normal[2] > 0.02:
-            sides.append(
-                (a[2] + b[2], k, a, b, max(0.0, sum(n * ray for n, ray in zip(normal, _LIGHT_DIRECTION, strict=True))))
-            )
-    for _, k, a, b, brightness in sorted(sides):
-        corners = _project(camera, a, b, tip)
-        primitives.append(Polygon(corners, _shade(face, brightness)))
-        for fraction, inner in zip(TRANSLUCENCY, inset_triangles(*corners), strict=True):
-            primitives.append(Polygon(inner, mix(_shade(face, brightness), PALE, fraction)))
-        if mark != "bar" or k % 2:
-            primitives += _draw_owner_mark(mark, corners, _shade(contrasting_text(face), 0.6 + 0.4 * brightness))
-        if piece.shape.base * camera.zoom >= _MIN_PIPS_WIDTH:
-            primitives += _draw_pips(piece.shape.pips, corners)
+    pips = piece.shape.pips if piece.shape.base * camera.zoom >= MIN_PIPS_WIDTH else 0
+    for k, brightness in sorted(
+        visible_sides(rim, tip), key=lambda side: (rim[side[0] - 1][2] + rim[side[0]][2], side)
+    ):
+        corners = _project(camera, rim[k - 1], rim[k], tip)
+        primitives += draw_pyramid_side(corners, brightness, pips, face, mark if mark != "bar" or k % 2 else "")
         primitives.append(polygon_outline(corners, ink, width))
     return primitives
 
 
-def _draw_pips(pips: int, face: Sequence[Point]) -> list[Primitive]:
-    """Draw the pips as dots along the edge of the base."""
+def visible_sides(rim: Sequence[Point3], tip: Point3) -> list[tuple[int, float]]:
+    """Sides of a pyramid turned to the viewer (along z): index of the corner that each ends at, and brightness."""
+    sides = []
+    for k in range(4):
+        normal = face_normal(rim[k - 1], rim[k], tip)
+        if normal[2] > 0.02:
+            sides.append((k, max(0.0, sum(n * ray for n, ray in zip(normal, _LIGHT_DIRECTION, strict=True)))))
+    return sides
+
+
+def draw_pyramid_side(
+    corners: Sequence[Point], brightness: float, pips: int, colour: Colour, mark: str,
+    least_radii: tuple[float, float, float] = (1.0, 0.75, 0.5),
+) -> list[Polygon | Disc]:  # fmt: skip
+    """Draw a side of a pyramid: lit, brighter where light comes through, with the owner's mark and pips.
+
+    Args:
+        corners: two of the base, then the tip [pixels]. brightness: 0 to 1. pips: 0 for none. colour, mark: of the
+            owner; on all four sides the marks form a ring, a cross, a bar, dots, a core or a hem. least_radii: of the
+            dot of a mark, the rim of a pip, and a pip [pixels].
+    """
+    one, other, tip = corners
+    lit = shade(colour, brightness)
+    parts: list[Polygon | Disc] = [Polygon((one, other, tip), lit)]
+    for fraction, inner in zip(TRANSLUCENCY, inset_triangles(one, other, tip), strict=True):
+        parts.append(Polygon(inner, mix(lit, PALE, fraction)))
+    ink = shade(contrasting_text(colour), 0.6 + 0.4 * brightness)
+    parts += _draw_owner_mark(mark, corners, ink, least_radii[0])
+    return parts + _draw_pips(pips, corners, *least_radii[1:])
+
+
+def _draw_pips(pips: int, face: Sequence[Point], least_rim: float, least_radius: float) -> list[Polygon | Disc]:
+    """Draw the pips along the edge of the base, pale with a dark rim that is visible on every colour and mark."""
     one, other, tip = face
     mx, my = (one[0] + other[0]) / 2.0, (one[1] + other[1]) / 2.0
     dx, dy = other[0] - one[0], other[1] - one[1]
     width = (dx * dx + dy * dy) ** 0.5
-    primitives: list[Primitive] = []
+    primitives: list[Polygon | Disc] = []
     for k in range(pips):
         offset = (k - (pips - 1) / 2.0) * 0.2
         at = (mx + dx * offset + (tip[0] - mx) * 0.12, my + dy * offset + (tip[1] - my) * 0.12)
-        primitives += [Disc(at, max(0.75, width * 0.07), INK), Disc(at, max(0.5, width * 0.045), PALE)]
+        primitives += [Disc(at, max(least_rim, width * 0.07), INK), Disc(at, max(least_radius, width * 0.045), PALE)]
     return primitives
 
 
@@ -156,7 +190,7 @@ def _draw_hollow(shape: PyramidShape, rim: Sequence[Point], face_colour: Colour)
     return [Polygon(tuple(rim), mix(face_colour, PALE, 0.28)), *walls]
 
 
-def _shade(colour: Colour, brightness: float) -> Colour:
+def shade(colour: Colour, brightness: float) -> Colour:
     """Lighten or darken a colour by brightness (0 to 1)."""
     return (
         mix(colour, PALE, (brightness - 0.55) * 0.95)
@@ -165,16 +199,18 @@ def _shade(colour: Colour, brightness: float) -> Colour:
     )
 
 
-def _draw_owner_mark(mark: str, corners: Sequence[Point], colour: Colour) -> list[Primitive]:
+def _draw_owner_mark(mark: str, corners: Sequence[Point], colour: Colour, least_radius: float) -> list[Polygon | Disc]:
     """Draw the owner's mark on one face."""
     one, other, tip = corners
     mx, my = (one[0] + other[0]) / 2.0, (one[1] + other[1]) / 2.0
     hx, hy = (other[0] - one[0]) / 2.0, (other[1] - one[1]) / 2.0
 
     def at(across: float, up: float) -> Point:
-        return (mx + hx * across * (1.0 - up) + (tip[0] - mx) * up, my + hy * across * (1.0 - up) + (tip[1] - my) * up)
+        """Point of the face: across from -1 to 1 along the base, up from the base at 0 to the tip at 1."""
+        narrow = across * (1.0 - up)
+        return (mx + hx * narrow + (tip[0] - mx) * up, my + hy * narrow + (tip[1] - my) * up)
 
-    def patch(*spots: tuple[float, float]) -> Primitive:
+    def patch(*spots: tuple[float, float]) -> Polygon:
         return Polygon(tuple(at(*spot) for spot in spots), colour)
 
     match mark:
@@ -185,7 +221,7 @@ def _draw_owner_mark(mark: str, corners: Sequence[Point], colour: Colour) -> lis
         case "bar":
             return [patch((-0.3, 0.0), (0.3, 0.0), (0.3, 1.0), (-0.3, 1.0))]
         case "dots":
-            return [Disc(at(0.0, 0.36), max(1.0, 2.0 * (hx * hx + hy * hy) ** 0.5 * 0.13), colour)]
+            return [Disc(at(0.0, 0.36), max(least_radius, 2.0 * (hx * hx + hy * hy) ** 0.5 * 0.13), colour)]
         case "core":
             return [patch((-1, 0.5), (1, 0.5), (0, 1.0))]
         case "hem":

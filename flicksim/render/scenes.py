@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from math import acos, atan2, cos, hypot, isnan, sin
+from math import cos, hypot, isnan, sin
 
 import numpy as np
 
@@ -43,6 +43,7 @@ from flicksim.render.display_list import (
     polygon_outline,
 )
 from flicksim.render.pieces import draw_coin, draw_pyramid, draw_pyramid_shadow, draw_wink
+from flicksim.render.wink_poses import poses_at, resting_pose, resting_poses
 from flicksim.scene import (
     LaunchTrajectory,
     Piece,
@@ -54,7 +55,6 @@ from flicksim.scene import (
     Trajectory,
     VolleyTrajectory,
     convex_hull,
-    supporting_ids,
 )
 
 Drawable = Scene | PyramidScene | Trajectory | LaunchTrajectory | VolleyTrajectory
@@ -62,8 +62,6 @@ DEFAULT_SEAT_NAMES = ("Blue", "Red", "Green", "Yellow", "Black", "White")
 """Default seat names, which determine the colours of pieces."""
 _BOARD_SIZE, _MAT_SIZE, _TABLE_SIZE = (900, 1200), (1200, 900), (1000, 1200)
 """Width and height by kind of table [pixels]."""
-_Pose = tuple[Piece, Point, float, float, float, int]
-"""Wink, position [m], height [m], tilt and lean [rad], face (1 up, -1 turned over)."""
 _Area = tuple[float, float, float, float]
 """x, y, width, height [pixels]."""
 _MIN_VISIBLE = 0.2
@@ -209,33 +207,25 @@ def _draw_mat(
     primitives = _draw_mat_surface(scene.surface, camera, unit, (top_area[2], top_area[3]))
     end = 0.0
     if motion is None:
-        winks: list[_Pose] = [(p, p.position, p.height, p.tilt, p.lean, p.face) for p in _bottom_to_top(scene)]
+        winks = resting_poses(scene.pieces)
     else:
         end = motion.duration if until is None else until
-        flicked = scene.piece(motion.flick.piece)
-        primitives += draw_wink(
-            flicked, camera, flicked.position, 0.0, flicked.tilt, flicked.lean, flicked.face, seats, translucent=True
-        )
+        primitives += draw_wink(resting_pose(scene.piece(motion.flick.piece)), camera, seats, translucent=True)
         primitives += _draw_seat_paths(motion, camera, end, unit, seats, 0.5)
-        winks = _wink_poses_at(motion, end)
+        winks = poses_at(motion, end)
     pot = scene.surface.pot
     rim = [] if pot is None else [_draw_pot_rim(scene.surface, camera, unit)]
-    for piece, at, height, tilt, lean, face in winks:
-        if rim and pot is not None and height + piece.radius * sin(tilt) > pot.height + 1e-4:
+    for pose in winks:
+        if rim and pot is not None and pose.top > pot.height + 1e-4:
             primitives += rim
             rim = []
-        primitives += draw_wink(piece, camera, at, height, tilt, lean, face, seats)
+        primitives += draw_wink(pose, camera, seats)
     primitives += [*rim, *_draw_scale_bar(camera, unit, top_area)]
     if motion is not None and squidged:
         primitives += _draw_side_view(
             motion, (0.0, top_area[3], float(size[0]), size[1] - top_area[3]), unit, end, seats
         )
     return DisplayList(size, BACKGROUND, tuple(primitives))
-
-
-def _bottom_to_top(scene: Scene) -> list[Piece]:
-    """Winks sorted so that a wink follows those it lies on."""
-    return sorted(scene.pieces, key=lambda piece: (len(supporting_ids(scene.pieces, piece.id)), piece.highest))
 
 
 def _visible_points(value: Scene | Trajectory) -> list[Point]:
@@ -254,25 +244,6 @@ def _visible_points(value: Scene | Trajectory) -> list[Point]:
     if surface.pot is not None:
         points.append(surface.pot.position)
     return points or list(surface.outline)
-
-
-def _wink_poses_at(motion: Trajectory, t: float) -> list[_Pose]:
-    """Poses of all winks at a time [s], from the lowest up."""
-    depth = {piece.id: len(supporting_ids(motion.before.pieces, piece.id)) for piece in motion.before.pieces}
-    poses, tracks = motion.tracks.poses_at(t).tolist(), motion.tracks
-    heights_and_normals = None if tracks.heights_and_normals is None else tracks.heights_and_normals_at(t).tolist()
-    winks: list[_Pose] = []
-    for row, name in enumerate(tracks.ids):
-        (x, y, _), piece = poses[row], motion.before.piece(name)
-        if isnan(x):
-            continue
-        if heights_and_normals is None:
-            winks.append((piece, (x, y), piece.height, piece.tilt, piece.lean, piece.face))
-            continue
-        z, nx, ny, nz = heights_and_normals[row]
-        up = -1.0 if nz < 0.0 else 1.0
-        winks.append((piece, (x, y), z, acos(min(1.0, abs(nz))), atan2(up * ny, up * nx), piece.face * round(up)))
-    return sorted(winks, key=lambda wink: (round(wink[2] + wink[0].radius * sin(wink[3]), 4), depth[wink[0].id]))
 
 
 def _draw_mat_surface(surface: Surface, camera: Camera, unit: float, size: tuple[float, float]) -> list[Primitive]:
@@ -358,11 +329,11 @@ def _draw_side_view(motion: Trajectory, area: _Area, unit: float, end: float, se
     if shown > 1:
         colour = seat_colour(colour_key(piece.owner, seats, piece.id))
         primitives.append(Polyline(camera.points_to_screen(path[:shown]), mix(colour, PALE, 0.5), max(1.0, 1.6 * unit)))
-    for other, at, height, tilt, lean, _ in _wink_poses_at(motion, end):
-        s, beside = along(at)
+    for pose in poses_at(motion, end):
+        other, height, (s, beside) = pose.piece, pose.z, along(pose.position)
         if other.id != piece.id and beside > 3.0 * other.radius:
             continue
-        slope = sin(tilt) * cos(lean - flick.azimuth)
+        slope = sin(pose.tilt) * cos(pose.lean - flick.azimuth)
         flat = other.radius * (1.0 - slope * slope) ** 0.5
         rise = other.radius * slope
         ends = camera.points_to_screen(((s - flat, height + rise), (s + flat, height - rise)))
@@ -438,7 +409,7 @@ def _draw_pyramids(
                 primitives += dashed_line(a, b, colour, 1.4 * unit, 4.0 * unit)
     ordered = sorted(pieces, key=lambda piece: piece.centre_of_mass[2])
     for piece in ordered:
-        primitives += draw_pyramid_shadow(piece, camera, seats)
+        primitives += draw_pyramid_shadow(piece, camera, seat_colour(colour_key(piece.owner, seats)))
     for piece in ordered:
         primitives += draw_pyramid(piece, camera, seats)
     by_name = {piece.id: piece for piece in ordered}

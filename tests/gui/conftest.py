@@ -45,6 +45,18 @@ class Driver:
         pygame.event.post(pygame.event.Event(pygame.KEYUP, key=key, mod=mod, unicode=text, scancode=0))
         self.frames()
 
+    def down(self, *keys: int) -> None:
+        self._post(pygame.KEYDOWN, keys)
+
+    def up(self, *keys: int) -> None:
+        self._post(pygame.KEYUP, keys)
+
+    def _post(self, kind: int, keys: tuple[int, ...]) -> None:
+        for key in keys:
+            text = chr(key) if 32 <= key < 127 else ""
+            pygame.event.post(pygame.event.Event(kind, key=key, mod=0, unicode=text, scancode=0))
+        self.frames()
+
     def type(self, text: str) -> None:
         for letter in text:
             self.key(ord(letter.lower()), text=letter)

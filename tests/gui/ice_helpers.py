@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import msgspec
-import pygame
 
 from flicksim.games import load
 from flicksim.games.ice.state import State
@@ -44,18 +43,6 @@ class IceDriver(Driver):
         self.ice_screen = screen
         app.replace_all(screen)
         self.frames(2)
-
-    def down(self, *keys: int) -> None:
-        self._post(pygame.KEYDOWN, keys)
-
-    def up(self, *keys: int) -> None:
-        self._post(pygame.KEYUP, keys)
-
-    def _post(self, kind: int, keys: tuple[int, ...]) -> None:
-        for key in keys:
-            text = chr(key) if 32 <= key < 127 else ""
-            pygame.event.post(pygame.event.Event(kind, key=key, mod=0, unicode=text, scancode=0))
-        self.frames()
 
     def wait(self, met: Callable[[], bool], dt: float = 1.0 / 30.0) -> None:
         """Frames until something is so. What is settled beside the window may take long on a busy machine."""

@@ -103,18 +103,27 @@ def _shot_frames(game: Game, turn: Turn, scene: Scene, painter: TablePainter, in
     painter.draw_surface(canvas, camera, scene.surface)
     canvas.text(match_text.turn_text(game, turn), (canvas.px(10), canvas.px(8)), 15, bold=True,
                 max_width=size[0] - canvas.px(20))  # fmt: skip
-    background = canvas.surface.copy()
     trajectory = turn.result
     if not isinstance(trajectory, Trajectory):
         painter.draw_pieces(canvas, camera, scene.pieces)
         yield canvas.surface.copy(), REST_TIME
         return
-    count = int(trajectory.duration * 1000.0 / interval)
+    yield from motion_frames(
+        canvas, trajectory.duration, interval, lambda t: painter.draw_trajectory(canvas, camera, trajectory, t)
+    )
+
+
+def motion_frames(canvas: Canvas, duration: float, interval: int, draw: Callable[[float], None]) -> Iterator[Frame]:
+    """Frames of a motion over what the canvas shows; its end is shown for `REST_TIME`.
+
+    Args:
+        canvas: with the background. duration: of the motion [s]. interval: between frames [ms]. draw: draws the motion
+            at a time [s].
+    """
+    background, count = canvas.surface.copy(), int(duration * 1000.0 / interval)
     for k in range(count + 1):
         canvas.surface.blit(background, (0, 0))
-        painter.draw_trajectory(
-            canvas, camera, trajectory, trajectory.duration if k == count else k * interval / 1000.0
-        )
+        draw(duration if k == count else k * interval / 1000.0)
         yield canvas.surface.copy(), REST_TIME if k == count else interval
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
 import msgspec
 import numpy as np
 import pygame
@@ -13,8 +16,9 @@ from flicksim.gui.table_view.painter import TablePainter
 from flicksim.gui.toolkit import Canvas, palette
 from flicksim.referee import Game
 from flicksim.render import Camera, best_quarter_turns, fit_camera
-from flicksim.scene import Flick, Scene, Squidge, Tracks, Trajectory
+from flicksim.scene import Flick, Scene, Squidge, Surface, Tracks, Trajectory
 
+T = TypeVar("T")
 _REST_TIME = 1.6
 """Time for which the end of the trajectory is shown [s]."""
 
@@ -48,37 +52,56 @@ class RecordedShot(Value, frozen=True, kw_only=True):
 
 
 class TableMiniature:
-    """Miniature of a table on which one flick is repeated."""
+    """Miniature of a table on which a motion is repeated.
 
-    def __init__(self, recorded: RecordedShot, painter: TablePainter) -> None:
-        self._trajectory, self._viewport = recorded.to_trajectory(), recorded.viewport or recorded.scene.surface.outline
-        self._painter = painter
+    Args:
+        painter, surface: of the table. viewport: corners of its visible part [m]. duration: of the motion [s].
+            draw_motion: draws it at a time [s].
+    """
+
+    def __init__(
+        self, painter: TablePainter, surface: Surface, viewport: Sequence[Point], duration: float,
+        draw_motion: Callable[[Canvas, Camera, float], None],
+    ) -> None:  # fmt: skip
+        self._painter, self._surface, self._viewport = painter, surface, viewport
+        self._duration, self._draw_motion = duration, draw_motion
         self._surface_cache: tuple[object, pygame.Surface] | None = None
+
+    def _camera(self, canvas: Canvas, area: tuple[int, int, int, int]) -> Camera:
+        return fit_camera(self._viewport, area, canvas.px(6), best_quarter_turns(self._viewport, area))
 
     def draw(self, canvas: Canvas, rect: pygame.Rect, t: float) -> None:
         """Draw the table at a time [s]."""
-        area = (rect.x, rect.y, rect.w, rect.h)
-        camera = fit_camera(self._viewport, area, canvas.px(6), best_quarter_turns(self._viewport, area))
-        period = self._trajectory.duration + _REST_TIME
+        camera = self._camera(canvas, (rect.x, rect.y, rect.w, rect.h))
         with canvas.clipped(rect):
             self._draw_surface(canvas, rect, camera)
-            self._painter.draw_trajectory(canvas, camera, self._trajectory, min(t % period, self._trajectory.duration))
+            self._draw_motion(canvas, camera, min(t % (self._duration + _REST_TIME), self._duration))
 
     def _draw_surface(self, canvas: Canvas, rect: pygame.Rect, camera: Camera) -> None:
         """Draw the bare table from a cached image; render it anew when its place or the palette changes."""
         key = (rect.topleft, rect.size, palette.palette_name)
         if self._surface_cache is None or self._surface_cache[0] != key:
             canvas.surface.fill(palette.BACKGROUND, rect)
-            self._painter.draw_surface(canvas, camera, self._trajectory.before.surface, has_labels=False)
+            self._painter.draw_surface(canvas, camera, self._surface, has_labels=False)
             self._surface_cache = (key, canvas.surface.subsurface(rect).copy())
         canvas.surface.blit(self._surface_cache[1], rect)
 
 
-def load_miniature(game: Game, painter: TablePainter) -> TableMiniature:
-    """Load the recorded miniature of a game.
+def load_recorded(game: Game, kind: type[T]) -> T:
+    """Load what was recorded for the miniature of a game.
 
     Raises:
         FlicksimError: there is none, or it cannot be read.
     """
     path = assets_dir() / "miniatures" / f"{game.name}.json"
-    return TableMiniature(from_json(read_bytes(path), RecordedShot, name=path.name), painter)
+    return from_json(read_bytes(path), kind, name=path.name)
+
+
+def load_miniature(game: Game, painter: TablePainter) -> TableMiniature:
+    """Load the recorded flick of a game as a miniature (see `load_recorded`)."""
+    recorded = load_recorded(game, RecordedShot)
+    motion, viewport = recorded.to_trajectory(), recorded.viewport or recorded.scene.surface.outline
+    return TableMiniature(
+        painter, recorded.scene.surface, viewport, motion.duration,
+        lambda canvas, camera, t: painter.draw_trajectory(canvas, camera, motion, t),
+    )  # fmt: skip

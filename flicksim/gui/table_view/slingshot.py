@@ -24,7 +24,7 @@ class PulledAim(Protocol):
     azimuth: float
     speed: float
     pulled: Any
-    """Values that a pull changes, restored when it is cancelled."""
+    """State that a pull changes, restored when it is cancelled."""
 
     def set_start(self, point: Point) -> None:
         """Set the start of the piece [m]."""

@@ -20,6 +20,7 @@ from flicksim.gui.app.help import HelpScreen
 from flicksim.gui.board_view.board_game_view import BOARD_GAME_VIEW
 from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.match.replay import ReplayScreen
+from flicksim.gui.match.start_match import start_match
 from flicksim.gui.menus.main_menu import MainMenuScreen
 from flicksim.gui.startup import create_window
 from flicksim.match import WINK_BATCH_WARMUP, WINK_WARMUP, open_match, parse_seat
@@ -73,6 +74,22 @@ def test_a_plugin_needs_only_its_game_view(plugin_app: App) -> None:
     plugin_app.push(plugin_app.routes.replay_screen(plugin_app, table.match.game, list(table.match.turns), None))
     assert isinstance(plugin_app.top, ReplayScreen)
     drive.frames(2)
+
+
+@pytest.mark.usefixtures("added")
+def test_a_plugin_game_is_listed_and_playable(app: App, drive: Driver) -> None:
+    app.show_main_menu()
+    drive.frames(2)
+    game = games.load("shove")
+    seats = ("human", "bot:beginner")
+    start_match(app, open_match(game, game.options(), [parse_seat(seat) for seat in seats], 3), seats)
+    drive.wait_for_phase("choose")
+    drive.key(pygame.K_SPACE)
+    drive.frames(2)
+    drive.wait_for_phase("choose")
+    assert [turn.seat for turn in drive.top_screen.match.turns] == [0, 1]
+    drive.key(pygame.K_u)
+    assert drive.top_screen.match.turns == []
 
 
 @pytest.mark.usefixtures("added")

@@ -9,7 +9,7 @@ import pytest
 from flicksim.games import load
 from flicksim.gui.table_view import match_text
 from flicksim.gui.toolkit import translation
-from flicksim.gui.toolkit.translation import set_language, translate
+from flicksim.gui.toolkit.translation import translate
 from flicksim.match import open_match
 from flicksim.referee import parse_options
 
@@ -183,13 +183,11 @@ The turn cannot end yet: what you put down does not contain the contract of roun
 
 
 @pytest.fixture
-def lacking() -> Iterator[set[str]]:
+def lacking(german: None) -> Iterator[set[str]]:  # noqa: ARG001
     """Sentences without a German translation, collected while German is shown."""
-    assert set_language("de") == ""
     translation.missing_messages = missing = set[str]()
     yield missing
     translation.missing_messages = None
-    set_language("en")
 
 
 @pytest.mark.parametrize("ruling", RULINGS)

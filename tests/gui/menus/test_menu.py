@@ -63,7 +63,7 @@ def test_one_click_starts_every_game_and_one_opens_its_options(app: App, drive: 
 
 
 def test_a_quick_game_has_sensible_seats() -> None:
-    assert quick_seats(load("penny-white"), "club") == ("human", "bot:club")
+    assert quick_seats(load("penny-white"), "club") == quick_seats(load("ice"), "club") == ("human", "bot:club")
     assert quick_seats(load("tiddlywinks"), "beginner") == ("human", "bot:beginner", "human", "bot:beginner")
     assert quick_seats(load("dominoes"), "club") == ("human", *["bot:club"] * 3)
 

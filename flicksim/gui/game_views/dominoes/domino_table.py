@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import hypot
+from math import dist
 
 import pygame
 
@@ -43,7 +43,7 @@ class DominoTable(CardTable):
 
     def _make_hand(self) -> HandView:
         self._play_button = Button("Play", self._play_current, key="Enter", is_primary=True)
-        self._pass_button = Button("Pass", self._pass_turn, key="N")
+        self._pass_button = Button("Pass", lambda: self.perform(Pass()), key="N")
         return HandView(self._tile_image, 2.0, 1.08, 56.0, dims_unusable=True)
 
     @staticmethod
@@ -145,14 +145,16 @@ class DominoTable(CardTable):
         passing = bool(self.offered_actions(Pass)) and len(self.choices.actions) > 1
         return [self._play_button, self._pass_button] if passing else [self._play_button]
 
-    def _main_label(self) -> str:
+    @property
+    def _forced_action(self) -> Pass | TurnUp | None:
+        """Pass or turning up, where nothing else is allowed."""
         only = self.choices.actions[0] if len(self.choices.actions) == 1 else None
-        if isinstance(only, Pass):
-            return "Pass"
-        if isinstance(only, TurnUp):
-            return "Turn up the lead"
-        tile = self.hand_view.current
-        plays = self.playable_ends()
+        return only if isinstance(only, Pass | TurnUp) else None
+
+    def _main_label(self) -> str:
+        if (forced := self._forced_action) is not None:
+            return "Pass" if isinstance(forced, Pass) else "Turn up the lead"
+        tile, plays = self.hand_view.current, self.playable_ends()
         if len(plays) > 1:
             return f"Play {tile} {self.open_end}"
         return f"Play {plays[0]}" if plays else f"Play {tile}"
@@ -172,11 +174,10 @@ class DominoTable(CardTable):
         return ""
 
     def _play_current(self) -> None:
-        only = self.choices.actions[0] if len(self.choices.actions) == 1 else None
-        if isinstance(only, Pass | TurnUp):
-            self.perform(only)
-            return
-        self._play_at(self.open_end)
+        if (forced := self._forced_action) is not None:
+            self.perform(forced)
+        else:
+            self._play_at(self.open_end)
 
     def _play_at(self, end: str | None) -> None:
         """Play the tile under the cursor at an end, or show why it is refused."""
@@ -192,9 +193,6 @@ class DominoTable(CardTable):
         else:
             self.perform(PlaceTile(tile=tile, end="left" if end == "left" else "right"))
 
-    def _pass_turn(self) -> None:
-        self.perform(Pass())
-
     def handle_key(self, event: pygame.event.Event) -> bool:
         """Handle a key: arrows select, Enter plays, P passes."""
         command, direction = self.key_map.match(event)
@@ -208,7 +206,7 @@ class DominoTable(CardTable):
             case "enter":
                 self._play_current()
             case "pass":
-                self._pass_turn()
+                self.perform(Pass())
             case _:
                 return False
         self.layout_table()
@@ -244,15 +242,9 @@ class DominoTable(CardTable):
 
     def on_drop(self, pos: tuple[int, int]) -> None:
         """Play the dragged tile at the nearer end; return it if dropped off the table."""
-        if not self.table_rect.collidepoint(pos):
-            return
-        self._play_at(self._nearest_end(pos))
-
-    def _nearest_end(self, pos: tuple[int, int]) -> str | None:
-        slots = self.open_slots()
-        if self.view.phase == "lead" or not slots:
-            return None
-        return min(slots, key=lambda end: hypot(pos[0] - slots[end].centerx, pos[1] - slots[end].centery))
+        if self.table_rect.collidepoint(pos):
+            slots = self.open_slots() if self.view.phase != "lead" else {}
+            self._play_at(min(slots, key=lambda end: dist(pos, slots[end].center), default=None))
 
     def on_click(self, pos: tuple[int, int]) -> None:
         """Play the tile under the cursor at the clicked end."""
@@ -315,17 +307,18 @@ class DominoTable(CardTable):
             inner = rect.inflate(-canvas.px(4), -canvas.px(4))
             faint = palette.mix(palette.TABLECLOTH, palette.LIGHT_TEXT, 0.4)
             colour = palette.HIGHLIGHT if chosen else palette.LIGHT_TEXT if is_playable else faint
-            if chosen and not self.hand_view.dragged:
-                tile = self.hand_view.current
-                placed = self._layout.left if end == "left" else self._layout.right
+            if has_ghost := chosen and not self.hand_view.dragged:
+                tile, placed = self.hand_view.current, self._layout.left if end == "left" else self._layout.right
                 assert placed is not None
-                halves, side = _visible_halves(placed, tile), max(6, round(self._tile_side * 0.95))
-                ghost = tile_images.tile_image(*halves, side, placed.upright).copy()
+                # the place was computed for the tile: its halves are as it would lie
+                halves = (placed.first, placed.second)
+                halves = halves if set(halves) == {tile.high, tile.low} else (tile.high, tile.low)
+                ghost = tile_images.tile_image(*halves, max(6, round(self._tile_side * 0.95)), placed.upright).copy()
                 ghost.set_alpha(110)
                 canvas.surface.blit(ghost, ghost.get_rect(center=rect.center))
             draw_dashed_rect(canvas, inner, colour, 2.5 if is_playable else 1.5)
-            label = "lead" if lead else str(number)
-            if not (chosen and not self.hand_view.dragged):
+            if not has_ghost:
+                label = "lead" if lead else str(number)
                 canvas.text(label, rect.center, 15, colour, bold=True, anchor="center")
 
     def _draw_labels(self, canvas: Canvas) -> None:
@@ -354,10 +347,3 @@ class DominoTable(CardTable):
         if view.right >= 0:
             text, at = f"open: {' and '.join(ends)}", (rect.right - canvas.px(6), y)
             canvas.text(text, at, 15, palette.LIGHT_TEXT, bold=True, anchor="topright")
-
-
-def _visible_halves(placed: PlacedTile, tile: Tile) -> tuple[int, int]:
-    """Halves of a tile as it would lie in a place; the place was computed for it."""
-    if {placed.first, placed.second} == {tile.high, tile.low}:
-        return placed.first, placed.second
-    return tile.high, tile.low

@@ -1,4 +1,4 @@
-"""Game view of Ice Tiddly Winks, and of other games with launchers."""
+"""Game view of Ice Tiddly Winks, and of other games with launchers; its images for files."""
 
 from __future__ import annotations
 
@@ -8,59 +8,103 @@ from functools import partial
 
 import pygame
 
-from flicksim.core.paths import assets_dir
-from flicksim.core.serialization import from_json, read_bytes
 from flicksim.games import load
 from flicksim.gui.app.application import App
 from flicksim.gui.app.game_view import GameView, PracticeMode, TurnRenderer
 from flicksim.gui.app.lesson import action_made
-from flicksim.gui.board_view.images import COARSE_INTERVAL, FINE_INTERVAL, REST_TIME, image_renderer
+from flicksim.gui.board_view.images import COARSE_INTERVAL, FINE_INTERVAL, image_renderer, motion_frames
+from flicksim.gui.game_view_kit.side_view import inner_rect
 from flicksim.gui.game_view_kit.texts import load_texts
-from flicksim.gui.game_views.ice import image_export
-from flicksim.gui.game_views.ice.flight import shot_path
-from flicksim.gui.game_views.ice.ice_replay import IceReplay
+from flicksim.gui.game_views.ice import launch_log, side_view
+from flicksim.gui.game_views.ice.camera_view import IceView
+from flicksim.gui.game_views.ice.flight import LaunchSequence, make_sequence, shot_path
+from flicksim.gui.game_views.ice.ice_replay import IcePositionEditor, IceReplay
 from flicksim.gui.game_views.ice.ice_screen import IceScreen
 from flicksim.gui.game_views.ice.key_bindings import SHARED_KEYS, SINGLE_PLAYER_KEYS
-from flicksim.gui.game_views.ice.miniature import IceMiniature, RecordedLaunches
-from flicksim.gui.game_views.ice.position_editor import IcePositionEditor
+from flicksim.gui.game_views.ice.miniature import IceMiniature
+from flicksim.gui.game_views.ice.painter import IcePainter
 from flicksim.gui.match.replay import REPLAY_KEYS
 from flicksim.gui.match.start_match import start_match
+from flicksim.gui.toolkit import palette
+from flicksim.gui.toolkit.canvas import Canvas
 from flicksim.gui.toolkit.image_files import Frame
 from flicksim.match import PYRAMID_WARMUP, Turn, open_match, parse_seat
 from flicksim.referee import Game, parse_options
-from flicksim.scene import Launch, LaunchTrajectory, PyramidScene, VolleyTrajectory
+from flicksim.render import fit_camera
+from flicksim.scene import Launch, LaunchTrajectory, PyramidScene, Surface, VolleyTrajectory
 
 Drawable = PyramidScene | LaunchTrajectory | VolleyTrajectory
 
 
-def _can_draw(content: object) -> bool:
-    """Return True if the content holds pyramids or their launches."""
-    return isinstance(content, Drawable)
+def _draw_image(canvas: Canvas, content: Drawable, seats: Sequence[str]) -> None:
+    """Draw the table from above, and a launch from the side below it."""
+    w, h = canvas.size
+    painter = IcePainter(seats)
+    if isinstance(content, PyramidScene):
+        camera = fit_camera(content.surface.outline, (0, 0, w, h), canvas.px(30))
+        painter.draw_surface(canvas, camera, content.surface)
+        painter.draw_pyramids(canvas, camera, content.pieces)
+        return
+    sequence, high = make_sequence(content), round(h * 0.66)
+    surface = sequence.before.surface
+    camera = fit_camera(surface.outline, (0, 0, w, high), canvas.px(24))
+    painter.draw_surface(canvas, camera, surface)
+    painter.draw_sequence(canvas, camera, sequence, sequence.duration)
+    _draw_side(canvas, high, sequence, sequence.duration, surface, seats, ends_close=False)
+
+
+def _draw_side(
+    canvas: Canvas, y: int, sequence: LaunchSequence, t: float, surface: Surface, seats: Sequence[str], *,
+    ends_close: bool = True,
+) -> None:  # fmt: skip
+    """Draw the launch shown at a time [s] from the side, in the part of a canvas below a height [pixels]."""
+    launch, (w, h) = sequence.launch_at(t), canvas.size
+    if launch is not None:
+        rect = inner_rect(canvas, pygame.Rect(0, y, w, h - y), 14, 24)
+        trajectory = sequence.trajectories[launch[0]]
+        side_view.draw_launch(canvas, rect, trajectory, launch[1], seats, surface, ends_close=ends_close)
+
+
+def _frames(game: Game, turns: Iterable[Turn], *, is_detailed: bool = True) -> Iterator[Frame]:
+    """Frames of turns, each from the first launch that came down until everything rests."""
+    interval, (w, h) = (FINE_INTERVAL, (560, 800)) if is_detailed else (COARSE_INTERVAL, (420, 600))
+    for turn in turns:
+        if _fell(turn):
+            yield from _turn_frames(game, turn, Canvas(pygame.Surface((w, h)), w / 700.0), interval)
+
+
+def _turn_frames(game: Game, turn: Turn, canvas: Canvas, interval: int) -> Iterator[Frame]:
+    view, sequence, (w, _) = IceView.of_state(turn.before, game.seat_names), make_sequence(turn.result), canvas.size
+    head, side = canvas.px(30), w - canvas.px(10)
+    camera = fit_camera(view.surface.outline, (0, head, w, side), canvas.px(10))
+    canvas.surface.fill(palette.BACKGROUND)
+    view.painter.draw_surface(canvas, camera, view.surface)
+    text, at = launch_log.turn_text(game, turn), (canvas.px(10), canvas.px(6))
+    canvas.text(text, at, 15, bold=True, max_width=w - canvas.px(20))
+
+    def draw(t: float) -> None:
+        view.painter.draw_sequence(canvas, camera, sequence, t)
+        _draw_side(canvas, head + side, sequence, t, view.surface, game.seat_names)
+
+    return motion_frames(canvas, sequence.duration, interval, draw)
+
+
+def _fell(turn: Turn) -> bool:
+    """Return True if something came down in a turn."""
+    return isinstance(turn.result, VolleyTrajectory) and bool(turn.result.trajectories)
 
 
 def _used_medium(turns: Sequence[Turn]) -> bool:
     return any(isinstance(turn.made, Launch) and turn.made.size == "medium" for turn in turns)
 
 
-def _frames(game: Game, turns: Iterable[Turn], *, is_detailed: bool = True) -> Iterator[Frame]:
-    for turn in turns:
-        interval, size = (FINE_INTERVAL, (560, 800)) if is_detailed else (COARSE_INTERVAL, (420, 600))
-        yield from image_export.turn_frames(game, turn, interval, REST_TIME, size)
-
-
 def _still_image(game: Game, turn: Turn) -> pygame.Surface | None:
     """Image of the table, for a turn in which nothing came down."""
-    fell = isinstance(turn.result, VolleyTrajectory) and bool(turn.result.trajectories)
-    return None if fell else _render(turn.after.scene, None, game.seat_names)
+    return None if _fell(turn) else _render(turn.after.scene, None, game.seat_names)
 
 
-_render = image_renderer(image_export.draw_image, image_export.DEFAULT_SIZE)
+_render = image_renderer(_draw_image, (1000, 1200))
 _TURN_RENDERER = TurnRenderer(frames=_frames, still_image=_still_image)
-
-
-def _make_miniature(game: Game) -> IceMiniature:
-    path = assets_dir() / "miniatures" / f"{game.name}.json"
-    return IceMiniature(game, from_json(read_bytes(path), RecordedLaunches, name=path.name))
 
 
 def _start_practice(app: App) -> None:
@@ -75,9 +119,9 @@ GAME_VIEW = GameView(
     screen=IceScreen,
     replay=partial(IceReplay, renderer=_TURN_RENDERER, shot_path=shot_path, warmups=(PYRAMID_WARMUP,)),
     turn_renderer=_TURN_RENDERER,
-    can_draw=_can_draw,
+    can_draw=lambda content: isinstance(content, Drawable),
     render=_render,
-    miniature=_make_miniature,
+    miniature=IceMiniature,
     terms=_TERMS,
     practice=PracticeMode("Practise pyramids", "I", "practise launching pyramids, alone", _start_practice),
     warmup=PYRAMID_WARMUP,

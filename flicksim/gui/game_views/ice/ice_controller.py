@@ -31,6 +31,8 @@ from flicksim.gui.table_view.playback import CLOSE_CALL_RATE, PlaybackClock
 from flicksim.match import BackgroundTask, Match, Turn
 from flicksim.scene import Launch, LaunchTrajectory, Pyramid, PyramidScene, VolleyTrajectory
 
+Requests = dict[int, tuple[Launch | Load, ExecutionNoise | None]]
+"""Actions of people that are not played yet, by seat, with their execution noise; None: that of the seat."""
 READY_TIME = 2.0
 """Time between the loading of all launchers and the first flick [s]."""
 _STACK_PROMPT = "Everybody: stack a missile on your launcher."
@@ -56,9 +58,7 @@ class IceMatchController(MatchController):
         self.time = 0.0
         self.flights: list[Flight] = []
         self.launch_replay: LaunchReplay | None = None
-        self._requests: dict[int, Launch | Load] = {}
-        self._request_noise: dict[int, ExecutionNoise] = {}
-        """Execution noise of each pending request."""
+        self._requests: Requests = {}
         self._pending_turns: list[tuple[float, Turn]] = []
         self._log: list[tuple[float, LaunchOutcome]] = []
         self.counted_cache: tuple[State | None, list[tuple[Pyramid, int]]] = (None, [])
@@ -241,10 +241,7 @@ class IceMatchController(MatchController):
         if self.match.to_play == seat and (wrong := self.illegal_reason(action)):
             self.error = wrong
             return False
-        self._requests[seat] = action
-        self._request_noise.pop(seat, None)
-        if noise is not None:
-            self._request_noise[seat] = noise
+        self._requests[seat] = action, noise
         self.undone_turns.clear()
         self._play_next()
         return True
@@ -322,9 +319,7 @@ class IceMatchController(MatchController):
         if self._due_action(now, requests, due) is not None:
             self.turn_job = BackgroundTask(lambda: self._play_until_visible(now, requests, due))
 
-    def _due_action(
-        self, time: float, requests: dict[int, Launch | Load], due_time: bool
-    ) -> Callable[[], Action] | None:
+    def _due_action(self, time: float, requests: Requests, due_time: bool) -> Callable[[], Action] | None:
         """Action of the seat to play at a time; None while its decision is still open.
 
         Args:
@@ -338,7 +333,7 @@ class IceMatchController(MatchController):
                 return lambda: Wait(until=time)  # its next launch starts now at the earliest
             return self._choose if not state.started or state.ready[seat] <= time else None
         if seat in requests:
-            return lambda: requests[seat]
+            return lambda: requests[seat][0]
         if not state.started or time <= state.ready[seat]:
             return None
         if not due_time and not any(
@@ -354,7 +349,7 @@ class IceMatchController(MatchController):
         remaining = [len(hand) for hand, player in zip(hands, players, strict=True) if player is None]
         return self.bots_wait and self.rules_state.started and bool(remaining) and len(hands[seat]) <= max(remaining)
 
-    def _would_launch(self, seat: int, time: float, requests: dict[int, Launch | Load]) -> bool:
+    def _would_launch(self, seat: int, time: float, requests: Requests) -> bool:
         """Return True if a seat would launch if it were asked."""
         state = self.rules_state
         if not state.hands[seat] or any(one.owner == seat for one in state.aloft):
@@ -363,12 +358,12 @@ class IceMatchController(MatchController):
             return False
         return seat in requests or (self.match.players[seat] is not None and state.ready[seat] <= time)
 
-    def _play_until_visible(self, start_time: float, requests: dict[int, Launch | Load], due_time: bool) -> PlayedTurns:
+    def _play_until_visible(self, start_time: float, requests: Requests, due_time: bool) -> PlayedTurns:
         """Play turns until one of them is visible; waiting seats are passed over at once."""
         played = PlayedTurns([])
         while (choose := self._due_action(start_time, requests, due_time)) is not None:
             seat = self.match.to_play
-            noise = self._request_noise.get(seat) if seat is not None and seat in requests else None
+            noise = requests[seat][1] if seat is not None and seat in requests else None
             try:
                 turn = self.match.play(choose(), noise=noise)
             except FlicksimError as wrong:

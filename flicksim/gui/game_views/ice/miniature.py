@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-import pygame
 
 from flicksim.core.geometry import Point
 from flicksim.core.serialization import Value
+from flicksim.gui.board_view.miniature import TableMiniature, load_recorded
 from flicksim.gui.game_views.ice.flight import LaunchSequence
 from flicksim.gui.game_views.ice.painter import IcePainter
-from flicksim.gui.toolkit import palette
 from flicksim.gui.toolkit.canvas import Canvas
 from flicksim.referee import Game
 from flicksim.render import Camera, fit_camera
 from flicksim.scene import Launch, LaunchTrajectory, Point3, PyramidScene, Quaternion, Track
-
-_REST_TIME = 1.6
-"""Time for which the end is shown [s]."""
 
 
 class RecordedTrack(Value, frozen=True, kw_only=True):
@@ -94,29 +90,18 @@ def _record_track(track: Track, interval: float) -> RecordedTrack:
     )  # fmt: skip
 
 
-class IceMiniature:
+class IceMiniature(TableMiniature):
     """Miniature of a table on which the same launches are repeated."""
 
-    def __init__(self, game: Game, recorded: RecordedLaunches) -> None:
-        self.sequence, self._viewport = recorded.to_sequence(), recorded.look
-        self._painter = IcePainter(game.seat_names)
-        self._painter.unmarked_lines = True
-        self._surface_cache: tuple[object, pygame.Surface] | None = None
+    def __init__(self, game: Game) -> None:
+        recorded, painter = load_recorded(game, RecordedLaunches), IcePainter(game.seat_names)
+        painter.unmarked_lines = True
+        self.sequence = sequence = recorded.to_sequence()
+        super().__init__(
+            painter, sequence.before.surface, recorded.look, sequence.duration,
+            lambda canvas, camera, t: painter.draw_sequence(canvas, camera, sequence, t),
+        )  # fmt: skip
 
-    def draw(self, canvas: Canvas, rect: pygame.Rect, t: float) -> None:
-        """Draw the table at a time [s]."""
-        camera = fit_camera(self._viewport, (rect.x, rect.y, rect.w, rect.h))
-        sequence = self.sequence
-        now = min(t % (sequence.duration + _REST_TIME), sequence.duration)
-        with canvas.clipped(rect):
-            self._draw_surface(canvas, rect, camera)
-            self._painter.draw_sequence(canvas, camera, sequence, now)
-
-    def _draw_surface(self, canvas: Canvas, rect: pygame.Rect, camera: Camera) -> None:
-        """Draw the bare table from a cached image; render it anew when its place or the palette changes."""
-        key = (rect.topleft, rect.size, palette.palette_name)
-        if self._surface_cache is None or self._surface_cache[0] != key:
-            canvas.surface.fill(palette.BACKGROUND, rect)
-            self._painter.draw_surface(canvas, camera, self.sequence.before.surface)
-            self._surface_cache = (key, canvas.surface.subsurface(rect).copy())
-        canvas.surface.blit(self._surface_cache[1], rect)
+    def _camera(self, canvas: Canvas, area: tuple[int, int, int, int]) -> Camera:
+        del canvas
+        return fit_camera(self._viewport, area)

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from math import hypot
 
 import msgspec
 import numpy as np
 
-from flicksim.core.geometry import Point, clip_behind_line
+from flicksim.core.geometry import clip_behind_line
 from flicksim.gui.game_views.ice import pyramid_sprites
 from flicksim.gui.game_views.ice.flight import LaunchSequence
 from flicksim.gui.table_view.painter import TablePainter
 from flicksim.gui.toolkit import palette
 from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.render import Camera
-from flicksim.scene import LaunchTrajectory, Pyramid, Surface, convex_hull
-
-_SHADOW_OFFSET = (0.55, -0.42)
-"""Offset of a shadow for each metre of height, along x and y."""
+from flicksim.render import Camera, draw_pyramid_shadow
+from flicksim.scene import LaunchTrajectory, Pyramid, Surface
 
 
 class IcePainter(TablePainter):
@@ -58,31 +54,16 @@ class IcePainter(TablePainter):
         """Draw all pyramids: shadows first, then the pieces from the lowest to the highest."""
         ordered = sorted(pieces, key=lambda piece: piece.centre_of_mass[2])
         for piece in ordered:
-            self._draw_shadow(canvas, camera, piece)
+            for part in draw_pyramid_shadow(piece, camera, self._seat_colour(piece.owner)):
+                canvas.translucent_polygon(part.points, part.colour, part.alpha)
         for piece in ordered:
-            self.draw_pyramid(canvas, camera, piece)
+            key = palette.seat_key(piece.owner, self.seats)
+            heading = piece.heading + camera.rotation
+            picture = pyramid_sprites.top_sprite(piece.shape, camera.zoom, key, piece.tilt, heading, piece.roll)
+            x, y = camera.to_screen(piece.position)
+            canvas.surface.blit(picture, picture.get_rect(center=(round(x), round(y))))
         for piece in ordered:
             self._draw_support(canvas, camera, piece, ordered)
-
-    def draw_pyramid(self, canvas: Canvas, camera: Camera, piece: Pyramid, *, is_faded: bool = False) -> None:
-        """Draw a pyramid where it is."""
-        key = palette.seat_key(piece.owner, self.seats)
-        picture = pyramid_sprites.top_sprite(
-            piece.shape, camera.zoom, key, piece.tilt, piece.heading + camera.rotation, piece.roll
-        )
-        x, y = camera.to_screen(piece.position)
-        if is_faded:
-            picture = picture.copy()
-            picture.set_alpha(110)
-        canvas.surface.blit(picture, picture.get_rect(center=(round(x), round(y))))
-
-    def _draw_shadow(self, canvas: Canvas, camera: Camera, piece: Pyramid) -> None:
-        """Draw the shadow of a piece, offset by its height, tinted by its translucent colour."""
-        outline, alpha = _shadow_outline(piece)
-        corners, own = camera.points_to_screen(outline), self._seat_colour(piece.owner)
-        canvas.translucent_polygon(corners, palette.mix(palette.OVERLAY_SHADE, own, 0.25), alpha)
-        mx, my = _middle(corners)
-        canvas.translucent_polygon([(mx + (x - mx) * 0.62, my + (y - my) * 0.62) for x, y in corners], own, alpha // 2)
 
     def _draw_support(self, canvas: Canvas, camera: Camera, piece: Pyramid, pieces: Sequence[Pyramid]) -> None:
         """Draw a dotted line from the base of a leaning piece to the piece that supports it."""
@@ -104,7 +85,7 @@ class IcePainter(TablePainter):
     ) -> None:
         """Draw an outline a little outside of a piece."""
         corners = camera.points_to_screen(piece.footprint())
-        mx, my = _middle(corners)
+        mx, my = sum(x for x, _ in corners) / len(corners), sum(y for _, y in corners) / len(corners)
         grown = []
         for x, y in corners:
             k = 1.0 + canvas.px(gap) * 1.3 / max(hypot(x - mx, y - my), 1e-6)
@@ -133,17 +114,3 @@ class IcePainter(TablePainter):
         bright = palette.mix(colour, palette.LIGHT_TEXT, 0.45)
         if hypot(b[0] - a[0], b[1] - a[1]) > 3.0:
             canvas.dashed_line(a, b, bright, canvas.px(1.4), canvas.px(4))
-
-
-@lru_cache(maxsize=1024)
-def _shadow_outline(piece: Pyramid) -> tuple[Sequence[Point], int]:
-    """Outline of a shadow on the table [m], and its darkness."""
-    corners = [
-        (x + _SHADOW_OFFSET[0] * max(z, 0.0), y + _SHADOW_OFFSET[1] * max(z, 0.0))
-        for x, y, z in (*piece.base_corners(), piece.tip)
-    ]
-    return convex_hull(corners), round(118 / (1.0 + 6.0 * max(piece.lowest, 0.0)))
-
-
-def _middle(corners: Sequence[Point]) -> Point:
-    return sum(x for x, _ in corners) / len(corners), sum(y for _, y in corners) / len(corners)

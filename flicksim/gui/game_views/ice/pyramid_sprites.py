@@ -13,9 +13,8 @@ import pygame
 
 from flicksim.core.geometry import Point
 from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.palette import Colour
 from flicksim.gui.toolkit.surface_cache import cached_surface
-from flicksim.render import TRANSLUCENCY, inset_triangles
+from flicksim.render import MIN_PIPS_WIDTH, Disc, draw_pyramid_side, visible_sides
 from flicksim.scene import PyramidShape, face_normal
 
 _OVERSAMPLING, _LARGE_BASE = 4, 40.0
@@ -25,10 +24,6 @@ _HEADING_STEPS, _TILT_STEPS = 96, 96
 _ROLL_STEPS = 8
 """Number of quantized rolls in a quarter turn, by which the piece is symmetric."""
 Point3 = tuple[float, float, float]
-_LIGHT_DIRECTION = (-0.42, 0.50, 0.757)
-"""Direction of the light: over the left shoulder."""
-_MIN_PIP_BASE = 15.0
-"""Least width of a base on which pips are drawn [pixels]."""
 
 
 def top_sprite(
@@ -101,92 +96,30 @@ def _paint_faces(base: float, shape: PyramidShape, key: str | None, corners: lis
     fine = _OVERSAMPLING if base < _LARGE_BASE else _OVERSAMPLING // 2
     layer = pygame.Surface((2 * extent * fine, 2 * extent * fine), pygame.SRCALPHA)
 
-    def flat(point: Point3) -> Point:
-        return ((extent + point[0] * zoom) * fine, (extent - point[1] * zoom) * fine)
+    def flat(*points: Point3) -> list[Point]:
+        return [((extent + x * zoom) * fine, (extent - y * zoom) * fine) for x, y, _ in points]
 
     face, mark = palette.seat_colour(key), palette.seat_mark(key)
     rim, mouth, tip, peak = corners[:4], corners[4:8], corners[8], corners[9]
-    ink = palette.mix(face, palette.OVERLAY_SHADE, 0.72)
+    ink, has_pips = palette.mix(face, palette.OVERLAY_SHADE, 0.72), base >= MIN_PIPS_WIDTH
+    edge_width = max(2, round(fine * min(0.35 + base * 0.022, 1.6)))
     if face_normal(rim[0], rim[3], rim[1])[2] > 0.0:  # the open base is visible
-        pygame.draw.polygon(layer, palette.mix(face, palette.LIGHT_TEXT, 0.28), [flat(p) for p in rim])
+        pygame.draw.polygon(layer, palette.mix(face, palette.LIGHT_TEXT, 0.28), flat(*rim))
         for i in range(4):
-            side_corners = (mouth[i - 1], mouth[i], peak)
-            shade = palette.mix(face, palette.OVERLAY_SHADE, 0.62 + 0.12 * (i % 2))
-            pygame.draw.polygon(layer, shade, [flat(p) for p in side_corners])
-        _draw_edge(layer, [flat(p) for p in rim], ink, base, fine)
-    for i in range(4):
-        corner, next_corner = rim[i - 1], rim[i]
-        normal = face_normal(corner, next_corner, tip)
-        if normal[2] <= 0.02:
-            continue
-        lit = max(0.0, sum(n * ray for n, ray in zip(normal, _LIGHT_DIRECTION, strict=True)))
-        pygame.draw.polygon(layer, _shade(face, lit), [flat(corner), flat(next_corner), flat(tip)])
-        triangle = flat(corner), flat(next_corner), flat(tip)
-        for part, (a, b, c) in zip(TRANSLUCENCY, inset_triangles(*triangle), strict=True):
-            pygame.draw.polygon(layer, palette.mix(_shade(face, lit), palette.LIGHT_TEXT, part), [a, b, c])
-        if mark != "bar" or i % 2:  # a bar is drawn on two faces, one of which is up when the piece lies
-            _draw_mark(layer, mark, *triangle, _shade(palette.contrasting_text(face), 0.6 + 0.4 * lit))
-        if base >= _MIN_PIP_BASE:
-            _draw_pips(layer, shape.pips, *triangle)
-        _draw_edge(layer, [*triangle], ink, base, fine)
-        if base >= _MIN_PIP_BASE:
+            wall = palette.mix(face, palette.OVERLAY_SHADE, 0.62 + 0.12 * (i % 2))
+            pygame.draw.polygon(layer, wall, flat(mouth[i - 1], mouth[i], peak))
+        pygame.draw.polygon(layer, ink, flat(*rim), edge_width)
+    for i, lit in visible_sides(rim, tip):
+        triangle = flat(rim[i - 1], rim[i], tip)
+        # a bar is drawn on two faces, one of which is up when the piece lies
+        own_mark = mark if mark != "bar" or i % 2 else ""
+        for part in draw_pyramid_side(triangle, lit, shape.pips if has_pips else 0, face, own_mark, (2.0, 3.0, 2.0)):
+            if isinstance(part, Disc):
+                pygame.draw.circle(layer, part.colour, part.centre, part.radius)
+            else:
+                pygame.draw.polygon(layer, part.colour, part.points)
+        pygame.draw.polygon(layer, ink, triangle, edge_width)
+        if has_pips:
             ridge = palette.mix(face, palette.LIGHT_TEXT, 0.25 + 0.5 * lit)
-            pygame.draw.line(layer, ridge, flat(next_corner), flat(tip), max(1, round(fine * min(base * 0.012, 0.8))))
+            pygame.draw.line(layer, ridge, triangle[1], triangle[2], max(1, round(fine * min(base * 0.012, 0.8))))
     return pygame.transform.smoothscale(layer, (2 * extent, 2 * extent))
-
-
-def _shade(colour: Colour, light: float) -> Colour:
-    """Colour lightened or darkened by the incident light."""
-    if light > 0.55:
-        return palette.mix(colour, palette.LIGHT_TEXT, (light - 0.55) * 0.95)
-    return palette.mix(colour, palette.OVERLAY_SHADE, (0.55 - light) * 0.95)
-
-
-def _draw_edge(surface: pygame.Surface, corners: list[Point], colour: Colour, base: float, oversampling: int) -> None:
-    """Draw a thin outline whose strength follows the size of the piece."""
-    pygame.draw.polygon(surface, colour, corners, max(2, round(oversampling * min(0.35 + base * 0.022, 1.6))))
-
-
-def _draw_mark(
-    surface: pygame.Surface, mark: str, corner: Point, next_corner: Point, tip: Point, colour: Colour
-) -> None:
-    """Draw the owner's mark on one face: on all four they form a ring, a cross, a bar, dots, a core or a hem."""
-
-    def at(across: float, up: float) -> Point:
-        """Point of the face: across from -1 to 1 along the base, up from the base at 0 to the tip at 1."""
-        mx, my = (corner[0] + next_corner[0]) / 2.0, (corner[1] + next_corner[1]) / 2.0
-        hx, hy = (next_corner[0] - corner[0]) / 2.0, (next_corner[1] - corner[1]) / 2.0
-        narrow = across * (1.0 - up)
-        return (mx + hx * narrow + (tip[0] - mx) * up, my + hy * narrow + (tip[1] - my) * up)
-
-    def patch(*spots: tuple[float, float]) -> None:
-        pygame.draw.polygon(surface, colour, [at(*spot) for spot in spots])
-
-    match mark:
-        case "ring":
-            patch((-1, 0.34), (1, 0.34), (1, 0.62), (-1, 0.62))
-        case "cross":
-            patch((-1, 0.0), (-0.56, 0.0), (0.0, 1.0))
-            patch((1, 0.0), (0.56, 0.0), (0.0, 1.0))
-        case "bar":
-            patch((-0.3, 0.0), (0.3, 0.0), (0.3, 1.0), (-0.3, 1.0))
-        case "dots":
-            middle = at(0.0, 0.36)
-            wide = ((next_corner[0] - corner[0]) ** 2 + (next_corner[1] - corner[1]) ** 2) ** 0.5
-            pygame.draw.circle(surface, colour, middle, max(2.0, wide * 0.13))
-        case "core":
-            patch((-1, 0.5), (1, 0.5), (0, 1.0))
-        case "hem":
-            patch((-1, 0.0), (1, 0.0), (1, 0.24), (-1, 0.24))
-
-
-def _draw_pips(surface: pygame.Surface, pips: int, corner: Point, next_corner: Point, tip: Point) -> None:
-    """Draw pips along the edge of the base, pale with a dark rim that is visible on every colour and mark."""
-    mx, my = (corner[0] + next_corner[0]) / 2.0, (corner[1] + next_corner[1]) / 2.0
-    dx, dy = next_corner[0] - corner[0], next_corner[1] - corner[1]
-    wide = (dx * dx + dy * dy) ** 0.5
-    for k in range(pips):
-        off = (k - (pips - 1) / 2.0) * 0.2
-        at = (mx + dx * off + (tip[0] - mx) * 0.12, my + dy * off + (tip[1] - my) * 0.12)
-        pygame.draw.circle(surface, palette.DARK_TEXT, at, max(3.0, wide * 0.07))
-        pygame.draw.circle(surface, palette.LIGHT_TEXT, at, max(2.0, wide * 0.045))

@@ -10,7 +10,6 @@ import pygame
 
 from flicksim.core.geometry import Point
 from flicksim.core.units import mm
-from flicksim.gui.game_view_kit.layout import place_in_grid
 from flicksim.gui.game_view_kit.side_view import draw_predicted_arc
 from flicksim.gui.game_views.ice import flight as flights
 from flicksim.gui.game_views.ice import panel as seat_panel
@@ -28,6 +27,7 @@ from flicksim.gui.table_view.hints import OutcomeScatter
 from flicksim.gui.table_view.side_plane import SidePlane, ground_colour
 from flicksim.gui.toolkit import palette
 from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit.layout import place_in_grid
 from flicksim.gui.toolkit.numeric_slider import NumericSlider
 from flicksim.gui.toolkit.widgets import Button
 from flicksim.render import Camera

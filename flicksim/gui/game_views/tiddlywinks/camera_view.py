@@ -9,13 +9,13 @@ from math import dist, exp
 import pygame
 
 from flicksim.core.geometry import Point
-from flicksim.gui.game_views.tiddlywinks import side_view, view_extent
+from flicksim.gui.game_views.tiddlywinks import mat_extent, side_view
 from flicksim.gui.game_views.tiddlywinks.key_bindings import KEY_MAP
 from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter
 from flicksim.gui.table_view.camera_view import Magnifier, TableView
 from flicksim.gui.table_view.painter import PiecePosition
 from flicksim.gui.table_view.playback import Playback
-from flicksim.gui.toolkit import palette
+from flicksim.gui.table_view.side_plane import draw_caption
 from flicksim.gui.toolkit.canvas import Canvas
 from flicksim.render import Camera
 from flicksim.scene import Piece, Surface
@@ -204,11 +204,7 @@ class WinkView(TableView):
         """Draw the title of the close-up and the width it shows."""
         if magnifier.name == "hand":
             return
-        rect = magnifier.rect
-        y, text = rect.y - canvas.px(5), f"{CLOSE_UP_WIDTH * 1000:.0f} mm across"
-        canvas.text("AT THE POT", (rect.x, y), 11, palette.MUTED_TEXT, bold=True, anchor="bottomleft")
-        canvas.text(text, (rect.right, y), 11, palette.MUTED_TEXT, anchor="bottomright",
-                    max_width=rect.w - canvas.px(80))  # fmt: skip
+        draw_caption(canvas, magnifier.rect, f"{CLOSE_UP_WIDTH * 1000:.0f} mm across", "AT THE POT", title_width=80)
 
     def draw_extra(self, canvas: Canvas, playback: Playback | None) -> None:
         """Draw the flight from the side."""
@@ -216,7 +212,7 @@ class WinkView(TableView):
             return
         if playback.trajectory is not self._shown_trajectory:
             self._shown_trajectory = playback.trajectory
-            self.follow_points(view_extent.moving_corners(playback.trajectory), is_immediate=True)
+            self.follow_points(mat_extent.moving_corners(playback.trajectory), is_immediate=True)
         rect = self.side_rect
         canvas.panel(rect.inflate(canvas.px(12), canvas.px(12)).union(rect.move(0, -canvas.px(20))))
         if rect.w >= canvas.px(90):

@@ -1,25 +1,28 @@
-"""Game view of tiddlywinks, and of other games on a mat with a pot."""
+"""Game view of tiddlywinks, and of other games on a mat with a pot; its images for files."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 import pygame
 
+from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import State
 from flicksim.gui.app.game_view import GameView, PracticeMode
 from flicksim.gui.app.lesson import action_made
 from flicksim.gui.board_view import images as pictures
 from flicksim.gui.board_view.board_game_view import scene_of_content
 from flicksim.gui.board_view.miniature import load_miniature
+from flicksim.gui.game_view_kit.side_view import inner_rect
 from flicksim.gui.game_view_kit.texts import load_texts
-from flicksim.gui.game_views.tiddlywinks import image_export
-from flicksim.gui.game_views.tiddlywinks.ballistic_arc import shot_path
+from flicksim.gui.game_views.tiddlywinks import mat_extent, side_view
 from flicksim.gui.game_views.tiddlywinks.camera_view import WinkView
 from flicksim.gui.game_views.tiddlywinks.key_bindings import KEY_MAP, PRACTICE_KEYS
 from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter
 from flicksim.gui.game_views.tiddlywinks.practice_screen import PracticeScreen
+from flicksim.gui.game_views.tiddlywinks.squidge_aim import shot_path
 from flicksim.gui.game_views.tiddlywinks.tiddlywinks_screen import TiddlywinksScreen
 from flicksim.gui.match.position_editor import PositionEditorScreen
 from flicksim.gui.match.replay import REPLAY_KEYS, ReplayScreen
@@ -27,7 +30,54 @@ from flicksim.gui.table_view.painter import scene_of
 from flicksim.gui.toolkit.canvas import Canvas
 from flicksim.match import WINK_BATCH_WARMUP, WINK_WARMUP
 from flicksim.referee import Game
-from flicksim.scene import Squidge
+from flicksim.render import Camera, fit_camera
+from flicksim.scene import Scene, Squidge, Trajectory
+
+DEFAULT_SIZE = (1200, 900)
+"""Default width and height [pixels]."""
+_MIN_WIDTH = 0.2
+"""Least width of the mat shown [m]."""
+
+
+def draw_image(canvas: Canvas, content: Scene | Trajectory, seats: Sequence[str]) -> None:
+    """Draw the content on the whole canvas."""
+    w, h = canvas.size
+    motion = content if isinstance(content, Trajectory) else None
+    squidged = motion is not None and isinstance(motion.flick, Squidge)
+    above = pygame.Rect(0, 0, w, round(h * 0.64) if squidged else h)
+    scene = content.before if isinstance(content, Trajectory) else content
+    painter = WinkPainter(seats)
+    camera = _fit_camera(canvas, above, _visible_points(content))
+    with canvas.clipped(above):
+        painter.draw_surface(canvas, camera, scene.surface)
+        if motion is None:
+            painter.draw_pieces(canvas, camera, scene.pieces)
+        else:
+            flick = motion.flick.piece
+            painter.draw_piece(canvas, camera, motion.before.piece(flick), is_faded=True)
+            painter.draw_trajectory(canvas, camera, motion, motion.duration + 1.0)
+    if motion is not None and squidged:
+        rect = inner_rect(canvas, pygame.Rect(0, above.bottom, w, h - above.bottom), 16, 26)
+        side_view.draw_flight(canvas, rect, painter, motion, motion.duration)
+
+
+def _visible_points(content: Scene | Trajectory) -> list[Point]:
+    """Corners of the visible part [m]: all that moved and the pot; at rest, the winks that are in the field."""
+    if isinstance(content, Trajectory):
+        flicked = content.before.piece(content.flick.piece)
+        return [*mat_extent.moving_corners(content), *mat_extent.piece_corners(flicked)]
+    field = [piece for piece in content.pieces if not content.surface.is_behind_line(piece.position)] or list(
+        content.pieces
+    )
+    corners = [corner for piece in field for corner in mat_extent.piece_corners(piece)]
+    return [*corners, content.surface.pot.position] if content.surface.pot is not None else corners
+
+
+def _fit_camera(canvas: Canvas, rect: pygame.Rect, points: list[Point]) -> Camera:
+    xs, ys = [p[0] for p in points], [p[1] for p in points]
+    mx, my = (min(xs) + max(xs)) / 2.0, (min(ys) + max(ys)) / 2.0
+    dx, dy = (max(max(v) - min(v), _MIN_WIDTH) / 2.0 + 0.03 for v in (xs, ys))
+    return fit_camera([(mx - dx, my - dy), (mx + dx, my + dy)], (rect.x, rect.y, rect.w, rect.h), canvas.px(24))
 
 
 def _can_draw(content: object) -> bool:
@@ -36,7 +86,7 @@ def _can_draw(content: object) -> bool:
     return scene is not None and scene.surface.pot is not None
 
 
-_render = pictures.image_renderer(image_export.draw_image, image_export.DEFAULT_SIZE)
+_render = pictures.image_renderer(draw_image, DEFAULT_SIZE)
 _TURN_RENDERER = pictures.turn_renderer(_render, WinkPainter)
 
 

@@ -13,10 +13,10 @@ from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import State
 from flicksim.gui.game_views.tiddlywinks.camera_view import WinkView
-from flicksim.gui.game_views.tiddlywinks.state_cache import cached
-from flicksim.gui.game_views.tiddlywinks.wink_pose import WinkPose, pose_at
+from flicksim.gui.game_views.tiddlywinks.mat_extent import cached, pose_at
 from flicksim.gui.toolkit import palette
 from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.render import WinkPose
 from flicksim.scene import Piece, overlap
 
 

@@ -12,14 +12,13 @@ import pygame
 
 from flicksim.core.geometry import Point
 from flicksim.gui.game_views.tiddlywinks import wink_sprites
-from flicksim.gui.game_views.tiddlywinks.state_cache import cached
-from flicksim.gui.game_views.tiddlywinks.wink_pose import WinkPose, poses_at, resting_pose
+from flicksim.gui.game_views.tiddlywinks.mat_extent import cached
 from flicksim.gui.table_view.painter import PiecePosition, TablePainter
 from flicksim.gui.table_view.playback import FALL_TIME
 from flicksim.gui.toolkit import palette, piece_sprites
 from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.render import Camera, procedural_textures, table_tops
-from flicksim.scene import Collision, Landed, LeftSurface, Piece, Pot, Scene, Surface, Trajectory, supporting_ids
+from flicksim.render import Camera, WinkPose, poses_at, procedural_textures, resting_pose, resting_poses, table_tops
+from flicksim.scene import Collision, Landed, LeftSurface, Piece, Pot, Surface, Trajectory
 
 _IMPACT_TIME = 0.16
 _MIN_MOVEMENT = 1e-4
@@ -208,14 +207,8 @@ class WinkPainter(TablePainter):
     ) -> None:
         """Draw winks at rest, from the lowest up."""
         del is_moving
-        resting = tuple(pieces)
-        depth = {piece.id: len(supporting_ids(resting, piece.id)) for piece in resting}
         moved = {name: position[:2] for name, position in (positions or {}).items()}
-        ordered = sorted(resting, key=lambda piece: (depth[piece.id], piece.highest))
-        self.draw_poses(canvas, camera, (resting_pose(piece, moved.get(piece.id)) for piece in ordered))
-
-    def draw_distances(self, canvas: Canvas, camera: Camera, scene: Scene) -> None:
-        """Draw nothing: no distances are measured on a mat."""
+        self.draw_poses(canvas, camera, resting_poses(pieces, moved))
 
     # -- motions --------------------------------------------------------------------------------------------------
 

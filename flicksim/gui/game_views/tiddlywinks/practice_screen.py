@@ -12,13 +12,13 @@ from flicksim.core.units import mm
 from flicksim.games import load
 from flicksim.gui.app.application import App, Screen
 from flicksim.gui.app.help import HelpScreen
-from flicksim.gui.game_views.tiddlywinks import side_view, stroke_drawing
+from flicksim.gui.game_views.tiddlywinks import side_view
 from flicksim.gui.game_views.tiddlywinks.camera_view import WinkView
 from flicksim.gui.game_views.tiddlywinks.key_bindings import PRACTICE_KEYS
 from flicksim.gui.game_views.tiddlywinks.practice import MAX_DISTANCE, Drill, ShotSeries, ShotTally, noise_of
 from flicksim.gui.game_views.tiddlywinks.squidge_aim import SLIDERS
 from flicksim.gui.game_views.tiddlywinks.squidge_controller import SquidgeController
-from flicksim.gui.table_view import effects, gestures, shot_panel, slingshot
+from flicksim.gui.table_view import effects, gestures, shot_panel
 from flicksim.gui.table_view.event_sounds import event_sounds
 from flicksim.gui.table_view.gesture_noise import GestureNoise
 from flicksim.gui.table_view.mouse_key import MouseKey
@@ -28,6 +28,7 @@ from flicksim.gui.toolkit import palette
 from flicksim.gui.toolkit.canvas import Canvas
 from flicksim.gui.toolkit.form import Form
 from flicksim.gui.toolkit.key_bindings import common_action, help_bindings
+from flicksim.gui.toolkit.layout import place_in_grid
 from flicksim.gui.toolkit.numeric_slider import NumericSlider
 from flicksim.gui.toolkit.widgets import PRESS_KEYS, Button, Choice, TextField, Widget
 from flicksim.match import WINK_BATCH_WARMUP, WINK_WARMUP, Match, Warmup
@@ -87,6 +88,9 @@ class PracticeScreen(Screen):
         self.sliders = [
             NumericSlider(spec, lambda: self.aim_controller.aim, self.aim_controller.check_legality) for spec in SLIDERS
         ]
+        self._commands = {
+            "help": self.show_help, "many": self.toggle_series, "aim": self.aim_at_target, "forget": self.clear_tally
+        }  # fmt: skip
         self._buttons: dict[str, Button] = {
             "once": Button("Shoot once", self.shoot_once, key="Space", is_primary=True),
             "many": Button("Shoot many", self.toggle_series, key="N"),
@@ -229,42 +233,40 @@ class PracticeScreen(Screen):
         self.view.handle(event)
 
     def _handle_key(self, event: pygame.event.Event) -> None:
-        focused = self.form.focused
         if event.key == pygame.K_ESCAPE:
-            if self.aim_controller.cancel() or self.gesture_noise.reset():
-                return
-            self.app.pop()
+            if not self.aim_controller.cancel() and not self.gesture_noise.reset():
+                self.app.pop()
             return
-        if event.key == pygame.K_TAB or (focused is not None and self.form.handle(event, can_leave=True)):
-            if event.key == pygame.K_TAB:
-                self.form.handle(event, can_leave=True)
+        is_for_form = event.key == pygame.K_TAB or self.form.focused is not None
+        if is_for_form and self.form.handle(event, can_leave=True):
             return
         command = PRACTICE_KEYS.match(event)[0] or common_action(event)
+        if command in self._commands:
+            self._commands[command]()
+        elif event.key in PRESS_KEYS:
+            if not self.is_busy and self.gesture_noise.press():
+                self.shoot_once()
+        elif not self._mouse_key.press(event, self.view.area) and not self._handle_playback_key(command):
+            taken = self.aim_controller.handle_key(event)
+            self._is_aim_touched = self._is_aim_touched or taken
+            if not taken:
+                self.view.handle(event)
+
+    def _handle_playback_key(self, command: str) -> bool:
+        """Handle a key while a shot is shown; return True if it was one for that."""
+        playback = self.playback
         match command:
-            case "help":
-                self.show_help()
-            case _ if event.key in PRESS_KEYS:
-                if not self.is_busy and self.gesture_noise.press():
-                    self.shoot_once()
-            case "many":
-                self.toggle_series()
-            case _ if self._mouse_key.press(event, self.view.area):
-                pass
-            case "aim":
-                self.aim_at_target()
-            case "forget":
-                self.clear_tally()
-            case "pause" if self.playback is not None:
-                self.playback.is_paused = not self.playback.is_paused
-            case "step" | "step back" if self.playback is not None:
-                self.playback.step(1 if command == "step" else -1)
-            case "skip" if self.playback is not None:
-                self.playback.skip()
+            case _ if playback is None:
+                return False
+            case "pause":
+                playback.is_paused = not playback.is_paused
+            case "step" | "step back":
+                playback.step(1 if command == "step" else -1)
+            case "skip":
+                playback.skip()
             case _:
-                taken = self.aim_controller.handle_key(event)
-                self._is_aim_touched = self._is_aim_touched or taken
-                if not taken:
-                    self.view.handle(event)
+                return False
+        return True
 
     # -- time and picture -----------------------------------------------------------------------------------------
 
@@ -314,17 +316,11 @@ class PracticeScreen(Screen):
         self._frame = self._aim_rect.inflate(pad, pad)
         self.view.obstructions = [*self.view.obstructions[:2], self._panel_rect, self._frame]
         inner, row, gap = self._panel_rect.inflate(-2 * pad, -2 * pad), round(36 * scale), round(6 * scale)
-        y = inner.y + round(40 * scale)
-        for field in self.fields:
-            field.rect = pygame.Rect(inner.x, y, inner.w, row - gap)
-            y += row
-        y = self._aim_rect.y + round(20 * scale)
-        for slider in self.sliders:
-            slider.rect = pygame.Rect(self._aim_rect.x, y, self._aim_rect.w, round(22 * scale))
-            y += round(26 * scale)
-        self._sliders_bottom = y
-        for k, name in enumerate(("once", "many", "pot", "clear", "back")):
-            self._buttons[name].rect = pygame.Rect(inner.x, inner.bottom - (5 - k) * (row + gap) + gap, inner.w, row)
+        place_in_grid(self.fields, inner.move(0, round(40 * scale)), row - gap, gap)
+        place_in_grid(list(self._buttons.values()), inner, row, gap, at_bottom=True)
+        high, step = round(22 * scale), round(26 * scale)
+        place_in_grid(self.sliders, self._aim_rect.move(0, round(20 * scale)), high, step - high)
+        self._sliders_bottom = self.sliders[-1].rect.y + step
 
     _sliders_bottom = 0
 
@@ -334,7 +330,7 @@ class PracticeScreen(Screen):
             self.view.draw(canvas)
             self._draw_mat(canvas, self.view.camera)
         self.view.draw_shelf(canvas, lambda camera: self._draw_mat(canvas, camera))
-        aim, pot = self.aim_controller.aim, self.aim_controller.pot
+        aim = self.aim_controller.aim
         canvas.panel(self._frame)
         playback, side, rect = self.playback, self.view.side_rect, self._aim_rect
         if playback is not None:
@@ -346,7 +342,7 @@ class PracticeScreen(Screen):
             draw_caption(canvas, rect, "aim")
             text_rect = pygame.Rect(rect.x, self._sliders_bottom + 4, rect.w, canvas.line_height(13) * 3)
             how = self.gesture_noise.spread_text(self.execution_noise)
-            canvas.paragraph(f"{stroke_drawing.arc_text(aim, pot)}; {how}", text_rect, 13, palette.ACCENT)
+            canvas.paragraph(f"{aim.arc_text}; {how}", text_rect, 13, palette.ACCENT)
         self._draw_panel(canvas)
         self.form.draw(canvas)
 
@@ -368,12 +364,10 @@ class PracticeScreen(Screen):
                 canvas.line((x - s, y + s), (x + s, y - s), palette.TABLE_BAD, 1.5)
         if aim is not None and self.playback is None:
             spread, meter_time = self.gesture_noise.spread(self.execution_noise), self.gesture_noise.meter_time
-            stroke_drawing.draw_stroke(canvas, camera, painter, self.aim_controller, spread)
-            if camera is self.view.camera:
-                slingshot.draw_pull(canvas, self.aim_controller.slingshot.pull)
-                if meter_time is not None:
-                    meter_rect = camera.to_screen(aim.contact_point)
-                    effects.draw_meter(canvas, meter_rect, gestures.meter_height(meter_time))
+            self.aim_controller.draw(canvas, camera, painter, spread)
+            if camera is self.view.camera and meter_time is not None:
+                at = camera.to_screen(aim.contact_point)
+                effects.draw_meter(canvas, at, gestures.meter_height(meter_time))
 
     def _draw_panel(self, canvas: Canvas) -> None:
         """Draw the drill and the tally."""

@@ -9,23 +9,23 @@ import pygame
 from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import State
 from flicksim.games.tiddlywinks.squops import Squops
-from flicksim.gui.game_views.tiddlywinks import score_panel, side_view, stroke_drawing, view_extent
+from flicksim.gui.game_views.tiddlywinks import mat_extent, score_panel, side_view
 from flicksim.gui.game_views.tiddlywinks.camera_view import WinkView
 from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter
 from flicksim.gui.game_views.tiddlywinks.squidge_aim import SquidgeAim
 from flicksim.gui.game_views.tiddlywinks.squidge_controller import SquidgeController
-from flicksim.gui.game_views.tiddlywinks.wink_pose import WinkPose, poses_at, resting_poses
 from flicksim.gui.match.match_controller import MatchController
 from flicksim.gui.table_view import match_text, side_panel, side_plane
 from flicksim.gui.table_view.decisions import Decision
 from flicksim.gui.table_view.painter import scene_of
 from flicksim.gui.toolkit import palette
 from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit.layout import place_in_grid
 from flicksim.gui.toolkit.numeric_slider import NumericSlider
 from flicksim.gui.toolkit.widgets import Button
 from flicksim.match import Match
-from flicksim.render import Camera
-from flicksim.scene import Pot, Trajectory
+from flicksim.render import Camera, WinkPose, poses_at, resting_poses
+from flicksim.scene import Trajectory
 
 _ROW_HEIGHT = 23.0
 
@@ -42,7 +42,7 @@ def current_poses(controller: MatchController) -> list[WinkPose]:
     if controller.phase == "show" and controller.playback is not None:
         return poses_at(controller.playback.trajectory, controller.playback.time)
     scene, moving = controller.visible_scene()
-    return resting_poses(scene, {name: place[:2] for name, place in moving.items()}) if scene is not None else []
+    return resting_poses(scene.pieces, {name: place[:2] for name, place in moving.items()}) if scene is not None else []
 
 
 def mark_unplayable(painter: WinkPainter, state: State, *, is_choosing: bool) -> None:
@@ -73,13 +73,13 @@ def focus_points(
         return points, ("aim", turn_count, aim.piece.id)
     if controller.phase in ("show", "hold") and controller.playback is not None:
         trajectory = controller.playback.trajectory
-        moving = view_extent.moving_corners(trajectory)
+        moving = mat_extent.moving_corners(trajectory)
         if reduced_motion:
             return moving, ("flight", turn_count)
         t = controller.playback.time if controller.phase == "show" else trajectory.duration
-        if corners := view_extent.pot_corners(trajectory, t):
+        if corners := mat_extent.pot_corners(trajectory, t):
             return corners, ("pot", turn_count)
-        corners = view_extent.rest_corners(trajectory) if controller.phase == "hold" else []
+        corners = mat_extent.rest_corners(trajectory) if controller.phase == "hold" else []
         return corners or moving, (controller.phase, turn_count)
     if controller.phase == "choose":
         return (), ("decide", turn_count)
@@ -90,7 +90,7 @@ def _play_points(controller: MatchController) -> list[Point]:
     """Positions of the pot and of all winks in play [m]."""
     state = controller.visible_state
     in_play = [piece for piece in state.scene.pieces if state.book.in_play(piece.id)]
-    return [*_POT_AREA, *(around for piece in in_play for around in view_extent.piece_corners(piece))]
+    return [*_POT_AREA, *(around for piece in in_play for around in mat_extent.piece_corners(piece))]
 
 
 def _alternative_points(aim_controller: SquidgeController) -> list[Point]:
@@ -206,44 +206,31 @@ def layout(
     buttons: Mapping[str, Button], sliders: Sequence[NumericSlider], area: pygame.Rect, inner: pygame.Rect, scale: float
 ) -> int:
     """Place buttons and the visible sliders. Return the lower end of the sliders [pixels]."""
-    gap = round(5 * scale)
-    row, high = round(_ROW_HEIGHT * scale), round(34 * scale)
-    y = area.y + round(18 * scale)
-    third = (area.w - 2 * gap) // 3
-    for k, name in enumerate(("next", "pot", "target")):
-        buttons[name].rect = pygame.Rect(area.x + k * (third + gap), y, third, round(28 * scale))
-    y += round(28 * scale) + gap
+    gap, high, short = round(5 * scale), round(34 * scale), round(28 * scale)
+    aimed = pygame.Rect(area.x, area.y + round(18 * scale), area.w, 0)
+    y = place_in_grid([buttons[name] for name in ("next", "pot", "target")], aimed, short, gap, 3).bottom + gap
     # three lines of text must fit between the sliders and the buttons under them
-    row = min(row, max(round(15 * scale), (area.bottom - high - round(52 * scale) - y) // max(1, len(sliders))))
-    for slider in sliders:
-        slider.rect = pygame.Rect(area.x, y, area.w, row - round(3 * scale))
-        y += row
-    sliders_bottom = y
+    row = max(round(15 * scale), (area.bottom - high - round(52 * scale) - y) // max(1, len(sliders)))
+    row, margin = min(round(_ROW_HEIGHT * scale), row), round(3 * scale)
+    place_in_grid(sliders, pygame.Rect(area.x, y, area.w, 0), row - margin, margin)
     half = round(area.w * 0.54)
     buttons["squidge"].rect = pygame.Rect(area.x, area.bottom - high, half, high)
     buttons["hand"].rect = pygame.Rect(area.x + half + gap, area.bottom - high, area.w - half - gap, high)
     buttons["on"].rect = pygame.Rect(area.x, area.bottom - high, area.w, high)
-    wide = (area.w - gap) // 2
-    for k, name in enumerate(("pause", "slow", "back", "step", "skip")):
-        buttons[name].rect = pygame.Rect(
-            area.x + (k % 2) * (wide + gap), area.y + round(104 * scale) + (k // 2) * (high + gap), wide, high
-        )
+    shown = pygame.Rect(area.x, area.y + round(104 * scale), area.w, 0)
+    place_in_grid([buttons[name] for name in ("pause", "slow", "back", "step", "skip")], shown, high, gap, 2)
     buttons["skip"].rect.w = area.w
-    third = (inner.w - 2 * gap) // 3
-    for k, name in enumerate(("undo", "hint", "follow", "help", "fold", "menu")):
-        x = inner.x + (k % 3) * (third + gap)
-        buttons[name].rect = pygame.Rect(x, inner.bottom - (2 - k // 3) * (high + gap) + gap, third, high)
-    return sliders_bottom
+    footer = [buttons[name] for name in ("undo", "hint", "follow", "help", "fold", "menu")]
+    place_in_grid(footer, inner, high, gap, 3, at_bottom=True)
+    return y + len(sliders) * row
 
 
-def draw_stroke_text(
-    canvas: Canvas, area: pygame.Rect, aim: SquidgeAim, pot: Pot | None, top_y: int, noise_text: str
-) -> None:
+def draw_stroke_text(canvas: Canvas, area: pygame.Rect, aim: SquidgeAim, top_y: int, noise_text: str) -> None:
     """Draw the aimed wink over the sliders, and the predicted carry and execution noise under them."""
     side_panel.draw_caption(canvas, area, f"{aim.piece.id.replace('-', ' ')}, {aim.piece.kind}")
     foot = area.bottom - canvas.px(36)
     rect = pygame.Rect(area.x, top_y, area.w, max(canvas.line_height(13), foot - top_y))
-    text = f"{stroke_drawing.arc_text(aim, pot)}; {noise_text}"
+    text = f"{aim.arc_text}; {noise_text}"
     sizes = (13.0, 12.0, 11.0, 10.0)
     size = next((s for s in sizes if len(canvas.wrap(text, rect.w, s)) * canvas.line_height(s) <= rect.h), 9.0)
     canvas.paragraph(text, rect, size, palette.ACCENT)

@@ -13,14 +13,14 @@ import pygame
 from flicksim.core.geometry import Point
 from flicksim.engine import Settings
 from flicksim.gui.game_view_kit.side_view import draw_predicted_arc
+from flicksim.gui.game_views.tiddlywinks.mat_extent import cached
 from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter
 from flicksim.gui.game_views.tiddlywinks.squidge_controller import SquidgeController
-from flicksim.gui.game_views.tiddlywinks.state_cache import cached
-from flicksim.gui.game_views.tiddlywinks.wink_pose import WinkPose, poses_at, resting_pose, resting_poses
 from flicksim.gui.table_view import side_plane
 from flicksim.gui.table_view.side_plane import SidePlane, ground_colour
 from flicksim.gui.toolkit import palette, translation
 from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.render import WinkPose, poses_at, resting_pose, resting_poses
 from flicksim.scene import Pot, Squidge, Trajectory
 
 _GRAVITY = Settings().gravity
@@ -177,15 +177,14 @@ def draw_predicted(canvas: Canvas, rect: pygame.Rect, painter: WinkPainter, aim_
     """Draw the predicted arc of the aim."""
     aim, pot, scene = aim_controller.aim, aim_controller.pot, aim_controller.scene
     assert aim is not None
-    arc = aim.predicted_arc(pot)
-    points = [*arc.points, *_pot_outline(SidePlane(aim.contact_point, aim.azimuth), pot)]
+    points = [*aim.arc.points, *_pot_outline(SidePlane(aim.contact_point, aim.azimuth), pot)]
     plane = side_plane.fit_plane(rect, aim.contact_point, aim.azimuth, points, canvas.scale)
     draw_frame(canvas, rect, plane, pot, "aimed, without bounces")
     with canvas.clipped(rect.inflate(-4, -4)):
         keys = {piece.id: painter.colour_key(piece) for piece in scene.pieces}
-        others = [pose for pose in resting_poses(scene) if pose.piece.id != aim.piece.id]
+        others = [pose for pose in resting_poses(scene.pieces) if pose.piece.id != aim.piece.id]
         _draw_winks(canvas, plane, [*others, resting_pose(aim.piece, aim.contact_point)], keys, aim.piece.id)
-        draw_predicted_arc(canvas, plane, arc.points, is_illegal=bool(aim_controller.error), stride=3)
+        draw_predicted_arc(canvas, plane, aim.arc.points, is_illegal=bool(aim_controller.error), stride=3)
 
 
 def draw_flight(

@@ -1,22 +1,135 @@
-"""Aim of a squidge, and its numbers: values only, changed by keys, sliders and drags."""
+"""Aim of a squidge, its numbers, and its predicted flight: a ballistic arc with drag up to the first contact."""
 
 from __future__ import annotations
 
-from math import atan2, hypot, pi
+from dataclasses import dataclass
+from math import atan2, cos, hypot, pi, sin
 
 from flicksim.core.geometry import Point, wrap_angle
-from flicksim.core.units import deg2rad, format_azimuth, mm, to_degrees, to_mm
+from flicksim.core.type_aliases import Action, State
+from flicksim.core.units import GRAVITY, deg2rad, format_azimuth, mm, to_degrees, to_mm
 from flicksim.gui.game_view_kit.sliders import attribute_slider
-from flicksim.gui.game_views.tiddlywinks import ballistic_arc
-from flicksim.gui.game_views.tiddlywinks.ballistic_arc import BallisticArc
 from flicksim.gui.table_view.aim import AimBase
+from flicksim.gui.table_view.painter import scene_of
 from flicksim.gui.toolkit.numeric_slider import SliderSpec
-from flicksim.referee import FlickRange
-from flicksim.scene import MAX_SPEED, MAX_TUMBLE, SQUIDGER_DIAMETER_RANGE, Piece, Pot, Squidge
+from flicksim.referee import FlickRange, Game
+from flicksim.scene import MAX_SPEED, MAX_TUMBLE, SQUIDGER_DIAMETER_RANGE, Piece, Pot, Squidge, drag_deceleration_rates
+
+_TIME_STEP = 0.002
+_MAX_TIME = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class BallisticArc:
+    """Predicted flight of a wink.
+
+    Args:
+        points: distance in plan from the start and height of the centre [m], along the flight. end_surface: first
+            contact: "mat", "rim", "wall" (outside) or "in" (comes down inside the pot). apex: greatest height [m].
+            carry: distance at which it comes down through the requested height; None if it never was so high.
+    """
+
+    points: tuple[Point, ...]
+    end_surface: str
+    apex: float
+    carry: float | None
+
+    @property
+    def distance(self) -> float:
+        """Distance in plan to the first contact [m]."""
+        return self.points[-1][0]
+
+
+def predict_arc(
+    piece: Piece, start: Point, speed: float, azimuth: float, elevation: float, tumble: float, pot: Pot | None = None,
+    height: float = 0.0,
+) -> BallisticArc:  # fmt: skip
+    """Predict the arc of a wink squidged flat at `start` [m] with a speed [m/s], azimuth and elevation [rad].
+
+    Args:
+        piece: the wink. start: its position [m]. speed, azimuth, elevation: of the squidge. tumble: its backspin
+            [rad/s]. pot: that it may hit. height: for `carry` where there is no pot [m]; else that of its rim.
+    """
+    height = pot.height + piece.thickness / 2.0 if pot is not None else height
+    (face, side), g = drag_deceleration_rates(piece), GRAVITY
+    low = piece.thickness / 2.0
+    s, z = 0.0, piece.height
+    u, w = speed * cos(elevation), speed * sin(elevation)
+    points, carry, apex = [(s, z)], None, z
+    cx, cy = cos(azimuth), sin(azimuth)
+    for k in range(round(_MAX_TIME / _TIME_STEP)):
+        turned = tumble * (k + 0.5) * _TIME_STEP
+        si, co = sin(turned), cos(turned)
+        pull = face * abs(w * co - u * si) + side * abs(u * co + w * si)
+        u2, w2 = u - pull * u * _TIME_STEP, w - (g + pull * w) * _TIME_STEP
+        s2, z2 = s + (u + u2) / 2.0 * _TIME_STEP, z + (w + w2) / 2.0 * _TIME_STEP
+        if w2 < 0.0 and z >= height > z2:
+            carry = s + (s2 - s) * (z - height) / max(z - z2, 1e-12)
+        if z2 <= low and w2 < 0.0:
+            share = (z - low) / max(z - z2, 1e-12)
+            points.append((s + (s2 - s) * share, low))
+            return BallisticArc(tuple(points), "mat", apex, carry)
+        met = _pot_contact(piece, pot, (start[0] + cx * s2, start[1] + cy * s2), z, z2)
+        s, z, u, w = s2, z2, u2, w2
+        points.append((s, z))
+        apex = max(apex, z)
+        if met:
+            return BallisticArc(tuple(points), met, apex, carry)
+    return BallisticArc(tuple(points), "mat", apex, carry)
+
+
+def _pot_contact(piece: Piece, pot: Pot | None, position: Point, previous: float, z: float) -> str:
+    """Part of the pot that a flat wink at a position would touch; empty if none."""
+    if pot is None or z - piece.thickness / 2.0 > pot.height:
+        return ""
+    distance_to_pot = hypot(position[0] - pot.x, position[1] - pot.y)
+    inner, outer = pot.inner_radius(z), pot.outer_radius(min(z, pot.height))
+    if distance_to_pot <= inner - piece.radius * 0.5:
+        return "in"
+    if distance_to_pot < outer + piece.radius:
+        return "rim" if previous - piece.thickness / 2.0 > pot.height - 0.004 else "wall"
+    return ""
+
+
+def speed_for(piece: Piece, distance: float, height: float, elevation: float, tumble: float = 0.0) -> float | None:
+    """Speed [m/s] at which the arc comes down through a height at a distance [m]; None if 20 m/s is not enough."""
+
+    def reached(speed: float) -> float:
+        arc = predict_arc(piece, (0.0, 0.0), speed, 0.0, elevation, tumble, None, height)
+        return arc.carry if arc.carry is not None else 0.0
+
+    low, high = 0.05, 1.0
+    while reached(high) < distance:
+        low, high = high, high * 1.6
+        if high > 20.0:
+            return None
+    for _ in range(22):
+        middle = (low + high) / 2.0
+        low, high = (middle, high) if reached(middle) < distance else (low, middle)
+    return high
+
+
+def shot_path(game: Game, state: State, shot: Action) -> tuple[Point, Point] | None:
+    """Start and end of a squidge, up to its first contact [m]; None if the action is no squidge."""
+    del game
+    scene = scene_of(state)
+    if not isinstance(shot, Squidge) or scene is None or not scene.has(shot.piece):
+        return None
+    piece = scene.piece(shot.piece)
+    begin = shot.start or piece.position
+    arc = predict_arc(piece, begin, shot.speed, shot.azimuth, shot.elevation, shot.tumble, scene.surface.pot)
+    return begin, (begin[0] + arc.distance * cos(shot.azimuth), begin[1] + arc.distance * sin(shot.azimuth))
+
 
 MIN_SPEED = 0.1
 """Lowest speed of an aimed squidge [m/s]."""
 _MAX_ELEVATION = deg2rad(85.0)
+_END_TEXT = {
+    "mat": "lands after {way:.0f} mm",
+    "in": "comes down inside the pot",
+    "rim": "strikes the pot's rim after {way:.0f} mm",
+    "wall": "strikes the pot's wall after {way:.0f} mm",
+}
 
 
 class SquidgeAim(AimBase):
@@ -24,12 +137,14 @@ class SquidgeAim(AimBase):
 
     Args:
         flick_range: legal squidges of the wink. piece: the wink as it lies. start: its starting place, if it may be
-            chosen. squidger: diameter [m].
+            chosen. squidger: diameter [m]. pot: of the mat.
     """
 
-    def __init__(self, flick_range: FlickRange, piece: Piece, start: Point | None, squidger: float) -> None:
+    def __init__(
+        self, flick_range: FlickRange, piece: Piece, start: Point | None, squidger: float, pot: Pot | None = None
+    ) -> None:
         super().__init__(flick_range, start)
-        self.piece = piece
+        self.piece, self._pot = piece, pot
         self.speed, self.elevation, self.tumble = 2.0, deg2rad(55.0), 0.0
         self.squidger, self.press, self.follow_through = squidger, 0.0, 0.0
         self._arc_cache: tuple[object, BallisticArc] | None = None
@@ -54,17 +169,30 @@ class SquidgeAim(AimBase):
             drag=self.follow_through, start=start,
         )  # fmt: skip
 
-    def predicted_arc(self, pot: Pot | None) -> BallisticArc:
+    @property
+    def arc(self) -> BallisticArc:
         """Predicted arc; cached until something changes."""
         key = (self.contact_point, self.speed, self.azimuth, self.elevation, self.tumble)
         if self._arc_cache is None or self._arc_cache[0] != key:
-            height = pot.height + self.piece.thickness / 2.0 if pot is not None else 0.0
-            how = (self.speed, self.azimuth, self.elevation)
-            self._arc_cache = (
-                key,
-                ballistic_arc.predict_arc(self.piece, self.contact_point, *how, pot, height, self.tumble),
-            )
+            self._arc_cache = (key, predict_arc(self.piece, *key, self._pot))
         return self._arc_cache[1]
+
+    @property
+    def landing_point(self) -> Point:
+        """Predicted first contact in plan [m]."""
+        (x, y), distance = self.contact_point, self.arc.distance
+        return (x + distance * cos(self.azimuth), y + distance * sin(self.azimuth))
+
+    @property
+    def arc_text(self) -> str:
+        """Predicted arc in a sentence; bounces and winks in the way are ignored."""
+        arc = self.arc
+        landing = _END_TEXT[arc.end_surface].format(way=to_mm(arc.distance))
+        if self._pot is None or arc.apex < self._pot.height:
+            return f"{landing}; {to_mm(arc.apex):.0f} mm high, below the rim"
+        if arc.carry is None:
+            return f"{landing}; {to_mm(arc.apex):.0f} mm high"
+        return f"carries {to_mm(arc.carry):.0f} mm to rim height; {landing}"
 
     # -- changing it ----------------------------------------------------------------------------------------------
 
@@ -77,7 +205,7 @@ class SquidgeAim(AimBase):
         azimuth, rising = atan2(dy, dx), self.elevation
         height = max(height, self.piece.thickness / 2.0) + (1e-4 if not height else 0.0)
         while rising <= _MAX_ELEVATION:
-            speed = ballistic_arc.speed_for(self.piece, distance, height, rising, self.tumble)
+            speed = speed_for(self.piece, distance, height, rising, self.tumble)
             if speed is not None and speed <= MAX_SPEED:
                 self.azimuth, self.elevation, self.speed = azimuth, rising, max(speed, MIN_SPEED)
                 return True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import hypot
+from math import cos, hypot, sin
 
 import pygame
 
@@ -11,13 +11,20 @@ from flicksim.core.geometry import Point, is_inside_convex
 from flicksim.core.units import deg2rad, mm
 from flicksim.gui.game_view_kit.sliders import change_by_key
 from flicksim.gui.game_views.tiddlywinks.key_bindings import KEY_MAP
+from flicksim.gui.game_views.tiddlywinks.mat_extent import pose_at
+from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter
 from flicksim.gui.game_views.tiddlywinks.squidge_aim import MIN_SPEED, PILE_SLIDERS, SLIDERS, SquidgeAim
-from flicksim.gui.game_views.tiddlywinks.wink_pose import pose_at, resting_poses
+from flicksim.gui.table_view import shot_painter
 from flicksim.gui.table_view.aim_controller import AimController
 from flicksim.gui.table_view.camera_view import TableView
+from flicksim.gui.table_view.gesture_noise import ShotSpread
 from flicksim.gui.table_view.painter import scene_of
+from flicksim.gui.table_view.slingshot import draw_pull
+from flicksim.gui.toolkit import palette
+from flicksim.gui.toolkit.canvas import Canvas
 from flicksim.match import Match
 from flicksim.referee import FlickRange
+from flicksim.render import Camera, resting_pose, resting_poses
 from flicksim.scene import Piece, Pot, Scene, Squidge
 
 _MAX_SPEED = 6.0
@@ -73,7 +80,7 @@ class SquidgeController(AimController[SquidgeAim, Squidge]):
         if flick_range.start and flick_range.piece in state.book.behind:
             n = len(flick_range.start)
             start = (sum(p[0] for p in flick_range.start) / n, sum(p[1] for p in flick_range.start) / n)
-        self.aim = SquidgeAim(flick_range, piece, start, diameter)
+        self.aim = SquidgeAim(flick_range, piece, start, diameter, self.pot)
         if last_shot is not None:
             self.aim.elevation, self.aim.tumble = max(last_shot.elevation, deg2rad(30.0)), last_shot.tumble
         self._target = 0
@@ -90,7 +97,7 @@ class SquidgeController(AimController[SquidgeAim, Squidge]):
         while rising <= deg2rad(85.0):
             aim.elevation = rising
             reached = aim.aim_at(pot.position, pot.height + aim.piece.thickness / 2.0)
-            if reached and aim.predicted_arc(pot).end_surface == "in":
+            if reached and aim.arc.end_surface == "in":
                 return True
             rising += deg2rad(2.5)
         return False
@@ -192,7 +199,9 @@ class SquidgeController(AimController[SquidgeAim, Squidge]):
 
     def _wink_at(self, position: tuple[int, int]) -> Piece | None:
         camera = self._view.camera
-        pose = pose_at(resting_poses(self.scene), camera.to_table(position), 3.0 * self.slingshot.scale / camera.zoom)
+        pose = pose_at(
+            resting_poses(self.scene.pieces), camera.to_table(position), 3.0 * self.slingshot.scale / camera.zoom
+        )
         return pose.piece if pose is not None else None
 
     def _pull_speed(self, strength: float) -> float:
@@ -209,6 +218,41 @@ class SquidgeController(AimController[SquidgeAim, Squidge]):
             self.aim_at(wink.id, wink.position, wink.highest + self.aim.piece.thickness / 2.0)
         elif wink is None and is_inside_convex(place, self.scene.surface.outline):
             self.aim_at("that place", place, 0.0)
+
+    # -- drawing --------------------------------------------------------------------------------------------------
+
+    def draw(self, canvas: Canvas, camera: Camera, painter: WinkPainter, spread: ShotSpread | None) -> None:
+        """Draw the aimed wink, its predicted path, the squidger, and the pull.
+
+        Args:
+            canvas, camera, painter: where to draw. spread: of the shots; None without execution noise.
+        """
+        aim = self.aim
+        assert aim is not None
+        start, end = camera.to_screen(aim.contact_point), camera.to_screen(aim.landing_point)
+        r = aim.piece.radius * camera.zoom
+        colour = palette.TABLE_BAD if self.error else palette.HIGHLIGHT
+        if spread is None:
+            canvas.dashed_line(start, end, colour, max(1.5, canvas.px(2)), canvas.px(5))
+            canvas.circle(end, max(r, 4.0), colour, max(1.0, canvas.px(1.6)))
+            canvas.disc(end, canvas.px(2), colour)
+        else:
+            with painter.pot_preserved(canvas, camera):
+                shot_painter.draw_spread(canvas, camera, aim.contact_point, aim.landing_point, spread, colour)
+            shot_painter.draw_noise_ring(canvas, start, max(r, 3.0), spread)
+        if aim.start is not None:
+            painter.draw_pose(canvas, camera, resting_pose(aim.piece, aim.contact_point))
+        canvas.circle(start, max(r, 3.0) + canvas.px(3), colour, canvas.px(2))
+        # the squidger's rim, pressed on the wink from behind
+        wide = aim.squidger / 2.0 * camera.zoom
+        ux, uy = cos(aim.azimuth + camera.rotation), -sin(aim.azimuth + camera.rotation)
+        back = (start[0] - ux * (wide + 0.4 * r), start[1] - uy * (wide + 0.4 * r))
+        pale = palette.mix(palette.LIGHT_TEXT, palette.PANEL, 0.25)
+        canvas.circle(back, max(wide, 4.0), pale, max(1.0, canvas.px(1.3)))
+        if wide > canvas.px(32) and canvas.surface.get_clip().inflate(-canvas.px(60), 0).collidepoint(back):
+            canvas.text("squidger", back, 11, pale, anchor="center")
+        if camera is self._view.camera:
+            draw_pull(canvas, self.slingshot.pull)
 
 
 def _display_name(name: str) -> str:

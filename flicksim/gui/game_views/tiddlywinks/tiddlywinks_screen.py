@@ -10,23 +10,15 @@ from flicksim.core.type_aliases import Action
 from flicksim.gui.app.application import App
 from flicksim.gui.app.match_session import MatchSession
 from flicksim.gui.board_view.board_screen_base import BoardScreenBase
-from flicksim.gui.game_views.tiddlywinks import (
-    ballistic_arc,
-    mat_text,
-    score_panel,
-    screen_layout,
-    stroke_drawing,
-    view_extent,
-)
+from flicksim.gui.game_views.tiddlywinks import mat_extent, score_panel, screen_layout, squidge_aim
 from flicksim.gui.game_views.tiddlywinks.camera_view import WinkView
 from flicksim.gui.game_views.tiddlywinks.end_screen import TiddlywinksEndScreen
 from flicksim.gui.game_views.tiddlywinks.inspection import WinkInspector, pile_of
 from flicksim.gui.game_views.tiddlywinks.key_bindings import KEY_MAP
 from flicksim.gui.game_views.tiddlywinks.squidge_aim import PILE_SLIDERS, SLIDERS
 from flicksim.gui.game_views.tiddlywinks.squidge_controller import SquidgeController
-from flicksim.gui.game_views.tiddlywinks.wink_pose import WinkPose
 from flicksim.gui.match.match_controller import MatchController
-from flicksim.gui.table_view import shot_panel, side_panel, slingshot
+from flicksim.gui.table_view import shot_panel, side_panel
 from flicksim.gui.table_view.hints import execution_noise_of
 from flicksim.gui.table_view.painter import scene_of
 from flicksim.gui.toolkit import palette
@@ -35,7 +27,7 @@ from flicksim.gui.toolkit.key_bindings import KeyMap
 from flicksim.gui.toolkit.numeric_slider import NumericSlider
 from flicksim.gui.toolkit.widgets import Button, Widget
 from flicksim.match import WINK_BATCH_WARMUP, WINK_WARMUP, Warmup, action_chooser
-from flicksim.render import Camera
+from flicksim.render import Camera, WinkPose
 from flicksim.scene import Squidge
 
 
@@ -51,7 +43,7 @@ class TiddlywinksScreen(BoardScreenBase):
     PLAYBACK_BUTTONS = ("pause", "back", "step", "slow", "skip")
     ACTION_VERB = "squidge"
     PERMANENT_BUTTONS = ("follow", *BoardScreenBase.PERMANENT_BUTTONS)
-    SHOT_PATH = staticmethod(ballistic_arc.shot_path)
+    SHOT_PATH = staticmethod(squidge_aim.shot_path)
 
     def __init__(self, app: App, session: MatchSession, warmup_task: Warmup = WINK_WARMUP) -> None:
         super().__init__(app, session)
@@ -200,7 +192,7 @@ class TiddlywinksScreen(BoardScreenBase):
             self._followed = None
             return
         pile = pile_of(self.controller.visible_state, wink)
-        self.view.look_at([corner for piece in pile for corner in view_extent.piece_corners(piece)])
+        self.view.look_at([corner for piece in pile for corner in mat_extent.piece_corners(piece)])
 
     def extra_keys(self) -> tuple[KeyMap, ...]:
         """Key bindings of the mat."""
@@ -245,11 +237,11 @@ class TiddlywinksScreen(BoardScreenBase):
         if self.controller.phase != "show" or playback is None or self.app.preferences.reduced_motion:
             return False
         trajectory, t = playback.trajectory, playback.time
-        at = view_extent.look_ahead(trajectory, t)
-        if at is None or view_extent.pot_corners(trajectory, t):
+        at = mat_extent.look_ahead(trajectory, t)
+        if at is None or mat_extent.pot_corners(trajectory, t):
             return False
         piece = trajectory.before.piece(trajectory.flick.piece)
-        return self.view.track_wink(at, piece.radius, view_extent.moving_corners(trajectory), dt)
+        return self.view.track_wink(at, piece.radius, mat_extent.moving_corners(trajectory), dt)
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """Place the mat over aim, side view and close-up, and the game panel on the right."""
@@ -261,7 +253,7 @@ class TiddlywinksScreen(BoardScreenBase):
         edge = round(8 * scale)
         self._right_panel = pygame.Rect(w - right, edge, right - edge, h - 2 * edge)
         self.view.reserved_width = round(262 * scale)
-        strip = mat_text.position_height(Canvas(self.app.surface, scale), self.match, w - right)
+        strip = score_panel.position_height(Canvas(self.app.surface, scale), self.match, w - right)
         table = pygame.Rect(0, strip, w, h - strip)
         left = self.analysis.bar_width(scale)
         if table != self._table or left != self._side_card or self.view.unobstructed.h <= 100:
@@ -282,7 +274,7 @@ class TiddlywinksScreen(BoardScreenBase):
         """Place the mat alone, under a card for each seat."""
         (w, h), pad = size, round(8 * scale)
         self._seat_rects = pygame.Rect(pad, pad, w - 2 * pad, round(44 * scale))
-        strip = mat_text.position_height(Canvas(self.app.surface, scale), self.match, w)
+        strip = score_panel.position_height(Canvas(self.app.surface, scale), self.match, w)
         table = pygame.Rect(0, self._seat_rects.bottom + pad + strip, w, h - self._seat_rects.bottom - pad - strip)
         if table != self._table:
             self._table = table
@@ -312,7 +304,7 @@ class TiddlywinksScreen(BoardScreenBase):
             return
         self.view.draw_shelf(canvas, lambda camera: self._draw_mat(canvas, camera))
         self._draw_magnified_wink(canvas)
-        mat_text.draw_position(canvas, self.match, self._table)
+        score_panel.draw_position(canvas, self.match, self._table)
         screen_layout.draw_side_view(canvas, self.view, self.controller, self.aim_controller)
         canvas.panel(self._side_rect)
         self._draw_left(canvas)
@@ -328,8 +320,7 @@ class TiddlywinksScreen(BoardScreenBase):
         aim = self.aim_controller.aim if self.controller.phase == "choose" else None
         if aim is None or self.aim_controller.slingshot.pull is not None:
             return
-        end = stroke_drawing.landing_point(aim, self.aim_controller.pot)
-        magnifier = self.view.aimed_magnifier(aim.contact_point, aim.piece.radius, end)
+        magnifier = self.view.aimed_magnifier(aim.contact_point, aim.piece.radius, aim.landing_point)
         if magnifier is None:
             return
         start = self.view.camera.to_screen(aim.contact_point)
@@ -351,17 +342,15 @@ class TiddlywinksScreen(BoardScreenBase):
             screen_layout.draw_decision(canvas, camera, painter, self.match, decision, selected=is_selected)
         if aim is not None:
             screen_layout.draw_playable(canvas, camera, self.aim_controller, has_labels=camera is self.view.camera)
-            stroke_drawing.draw_stroke(canvas, camera, painter, self.aim_controller, self.shot_spread)
-            if camera is self.view.camera:
-                slingshot.draw_pull(canvas, self.aim_controller.slingshot.pull)
+            self.aim_controller.draw(canvas, camera, painter, self.shot_spread)
             if self.outcome_scatter is not None:
                 self.outcome_scatter.draw(canvas, camera)
 
     def _draw_left(self, canvas: Canvas) -> None:
-        controller, aim, pot = self.controller, self.aim_controller.aim, self.aim_controller.pot
+        controller, aim = self.controller, self.aim_controller.aim
         if controller.phase == "choose" and aim is not None:
             noise_text = self.gesture_noise.spread_text(execution_noise_of(self.noise_grade))
-            screen_layout.draw_stroke_text(canvas, self._left_panel, aim, pot, self.sliders_bottom, noise_text)
+            screen_layout.draw_stroke_text(canvas, self._left_panel, aim, self.sliders_bottom, noise_text)
         elif controller.phase == "show" and controller.playback is not None:
             shot_panel.draw_playback(canvas, self._left_panel, controller.playback)
         elif self.analysis.is_visible and controller.phase in ("think", "settle"):
@@ -380,4 +369,4 @@ class TiddlywinksScreen(BoardScreenBase):
         if not note and self.decisions and self._decision_list.index < len(self.decisions):
             note = self.decisions[self._decision_list.index].text
         error, feedback = self.error or self.aim_controller.error, self.shot_feedback if self.is_folded else ""
-        return mat_text.prompt_lines(self.controller, self.warmup_task, note, error, feedback)
+        return score_panel.prompt_lines(self.controller, self.warmup_task, note, error, feedback)

@@ -1,4 +1,4 @@
-"""Open part of Tinkle's table: stock, discards, jar, and the groups with their owners.
+"""Open part of Tinkle's table: stock, discards, jar, and the groups with their owners; contracts and cards as text.
 
 Cards put down in the current turn are provisional and drawn so: raised, dashed and labelled.
 """
@@ -12,19 +12,47 @@ import pygame
 
 from flicksim.cards import Card, Discard, LayOff, Meld
 from flicksim.core.type_aliases import Action
-from flicksim.games.tinkle import deck
-from flicksim.games.tinkle.deck import DISCARD, JAR, NAMES, STOCK, WILD
+from flicksim.games.tinkle.contracts import CONTRACTS
+from flicksim.games.tinkle.deck import DISCARD, JAR, NAMES, STOCK
 from flicksim.games.tinkle.melds import Group
 from flicksim.games.tinkle.state import State
 from flicksim.gui.card_view import card_images, seat_plates
 from flicksim.gui.card_view.card_table import draw_dashed_rect
-from flicksim.gui.game_views.tinkle.card_text import RANK_NAMES, contract_text
 from flicksim.gui.toolkit import palette
 from flicksim.gui.toolkit.canvas import Canvas
 
+_NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six")
+_SUIT_SYMBOLS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+RANK_NAMES = ("wilds", "aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens",
+              "jacks", "queens", "kings")  # fmt: skip
+"""Names of groups by rank."""
+
+
+def number_word(number: int) -> str:
+    """Small number as a word."""
+    return _NUMBER_WORDS[number] if number < len(_NUMBER_WORDS) else str(number)
+
+
+def groups_text(sizes: Sequence[int]) -> str:
+    """Groups of one size as text: "two groups of four"."""
+    noun = "group" if len(sizes) == 1 else "groups"
+    return f"{number_word(len(sizes))} {noun} of {number_word(sizes[0])}"
+
+
+def contract_text(round_: int) -> str:
+    """Contract of a round as text."""
+    return groups_text(CONTRACTS[round_ - 1])
+
+
+def card_text(card: Card) -> str:
+    """Card with its suit symbol."""
+    return "joker" if card.is_joker else f"{card.name[:-1]}{_SUIT_SYMBOLS[card.suit]}"
+
+
 FALL_TIME = 0.55
 """Duration of the fall of a token [s]."""
-_NEW_GROUP, _DISCARD_PILE = -1, -2
+NEW_GROUP, DISCARD_PILE = -1, -2
+"""Targets other than a group: a new group, and the discard pile."""
 _VISIBLE_DISCARDS = 5
 """Number of discards shown side by side, the top one last."""
 
@@ -34,14 +62,14 @@ class ShownTable:
     """State drawn in the open part of the table.
 
     Args:
-        view: of the seat. is_four_coloured: suits in four colours. highlighted: targets that would take the selected
-            cards. target: the selected one. may_draw: True if a card may be drawn. token_count: tokens to be paid.
-            falling_tokens: their progress. hidden_card: group and card that is not drawn. last_action: the last move.
-            flight_rect: current place of a card that it moved.
+        view: of the seat. card_image: draws a card at a width [pixels]. highlighted: targets that would take the
+            selected cards. target: the selected one. may_draw: True if a card may be drawn. token_count: tokens to be
+            paid. falling_tokens: their progress. hidden_card: group and card that is not drawn. last_action: the last
+            move. flight_rect: current place of a card that it moved.
     """
 
     view: State
-    is_four_coloured: bool
+    card_image: Callable[[Card, int], pygame.Surface]
     highlighted: set[int]
     target: int | None
     may_draw: bool
@@ -119,8 +147,8 @@ class MeldArea:
             if rect.collidepoint(pos):
                 return number
         if self.discard.inflate(20, 20).collidepoint(pos):
-            return _DISCARD_PILE
-        return _NEW_GROUP if self._area.collidepoint(pos) else None
+            return DISCARD_PILE
+        return NEW_GROUP if self._area.collidepoint(pos) else None
 
     def card_at(self, pos: tuple[int, int]) -> tuple[int, Card] | None:
         """Provisional card at a point, and its group."""
@@ -145,7 +173,7 @@ class MeldArea:
             if group.number in self.groups:
                 self._draw_group(canvas, group)
         if self.new_group.w:
-            is_target, is_lit = shown.target == _NEW_GROUP, _NEW_GROUP in shown.highlighted
+            is_target, is_lit = shown.target == NEW_GROUP, NEW_GROUP in shown.highlighted
             lit_colour = palette.LIGHT_TEXT if is_lit else palette.TABLE_MUTED_TEXT
             colour = palette.HIGHLIGHT if is_target else lit_colour
             draw_dashed_rect(canvas, self.new_group, colour, 2.5 if is_target or is_lit else 1.2)
@@ -155,9 +183,6 @@ class MeldArea:
         """Draw a caption over a pile."""
         at = (rect.centerx, rect.y - canvas.px(6))
         canvas.text(text, at, 13, palette.TABLE_MUTED_TEXT, anchor="midbottom")
-
-    def _card_image(self, card: Card, width: int) -> pygame.Surface:
-        return card_images.card_image(card, width, self._shown.is_four_coloured, deck.kind(card) == WILD)
 
     def _draw_stock(self, canvas: Canvas) -> None:
         count, rect = len(self._shown.view.zones[STOCK]), self.stock
@@ -180,14 +205,14 @@ class MeldArea:
         for k, card in enumerate(top):
             end = pygame.Rect(rect.x + k * step, rect.y, w, rect.h)
             is_last_move = isinstance(shown.last_action, Discard) and k == len(top) - 1
-            canvas.surface.blit(self._card_image(card, w), shown.flight_rect(end) if is_last_move else end)
+            canvas.surface.blit(self._shown.card_image(card, w), shown.flight_rect(end) if is_last_move else end)
             if k >= len(top) - token_count:
                 # the card that the tokens would buy
                 canvas.outline(end.inflate(2, 2), palette.LIGHT_TEXT, 2.0)
         if not cards:
             end = pygame.Rect(rect.x, rect.y, w, rect.h)
             draw_dashed_rect(canvas, end, palette.TABLE_MUTED_TEXT, 1.0)
-        self._outline_target(canvas, end.inflate(canvas.px(7), canvas.px(7)), _DISCARD_PILE)
+        self._outline_target(canvas, end.inflate(canvas.px(7), canvas.px(7)), DISCARD_PILE)
 
     def _outline_target(self, canvas: Canvas, rect: pygame.Rect, number: int) -> bool:
         """Draw an outline around a target that is selected, or would take the cards; return True if it does."""
@@ -263,7 +288,7 @@ class MeldArea:
             card_rect = place.move(0, -canvas.px(2)) if new else place
             if k >= first:
                 card_rect = self._shown.flight_rect(card_rect)
-            canvas.surface.blit(self._card_image(put.card, place.w), card_rect)
+            canvas.surface.blit(self._shown.card_image(put.card, place.w), card_rect)
             if new:
                 draw_dashed_rect(canvas, card_rect.inflate(-2, -2), edge, 2.2)
             if put.by != group.owner:  # the seat that laid it off gets its points

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pygame
 
-from flicksim.cards import Discard, Draw, KeepLastCard, LayOff, Meld, MoveWild, TakeBack
+from flicksim.cards import Discard, Draw, LayOff, Meld, MoveWild, TakeBack
 from flicksim.games.tinkle.action_generation import most_tokens
 from flicksim.games.tinkle.actions import Tinkle
 from flicksim.games.tinkle.deck import NAMES
 from flicksim.games.tinkle.melds import table_points
 from flicksim.gui.card_view import card_images
 from flicksim.gui.card_view.card_table import ScoreGain, format_signed
-from flicksim.gui.game_views.tinkle import meld_area as tinkle_table
-from flicksim.gui.game_views.tinkle.turn import DISCARD_PILE, NEW_GROUP, TinkleTurn
+from flicksim.gui.game_views.tinkle.meld_area import DISCARD_PILE, FALL_TIME, NEW_GROUP, ShownTable
+from flicksim.gui.game_views.tinkle.turn import TinkleTurn
 from flicksim.gui.toolkit.canvas import Canvas
 from flicksim.gui.toolkit.key_bindings import KeyBinding, KeyMap
 from flicksim.match import Turn
@@ -45,60 +45,34 @@ class TinkleTable(TinkleTurn):
         if command == "go":
             self.hand_view.move_cursor(direction)
             if not self.hand_view.selected:
-                self._is_target_chosen = False
-                self._default_target()
-            return True
-        handle = self._handle_draw_key if self.view.phase == "draw" else self._handle_play_key
-        return handle(command, direction)
-
-    def _handle_draw_key(self, action: str, direction: int) -> bool:
-        match action:
-            case "draw":
-                self.perform(Draw())
-            case "tinkle":
-                self._pay_tokens()
-            case "tokens" | "target":
-                by = direction if action == "tokens" else -direction
-                self.tokens = max(1, min(max(1, most_tokens(self.view)), self.tokens + by))
-            case "enter" | "toggle":
-                self.perform_main()
-            case "meld" if self.hand_view.items:
-                self.perform(Meld(cards=self.hand_view.selected_items))
-            case "discard" if self.hand_view.items:
-                self.perform(Discard(card=self.hand_view.selected_items[0]))
-            case _:
-                return False
+                self._reset_target()
+        elif self.view.phase == "draw":
+            return self._handle_draw_key(command, direction)
+        elif command == "toggle":
+            self.hand_view.toggle(self.hand_view.cursor)
+            self._reset_target()
+        elif command == "target":
+            targets = self.targets()
+            at = targets.index(self._target) if self._target in targets else 0
+            self._target = targets[(at + direction) % len(targets)]
+        elif command in self._commands:
+            self._commands[command]()
+        else:
+            return False
         return True
 
-    def _handle_play_key(self, action: str, direction: int) -> bool:
-        match action:
-            case "toggle":
-                self.hand_view.toggle(self.hand_view.cursor)
-                self._is_target_chosen = False
-                self._default_target()
-            case "target":
-                targets = self.targets()
-                at = targets.index(self._target) if self._target in targets else 0
-                self._target = targets[(at + direction) % len(targets)]
-                self._is_target_chosen = True
-            case "enter":
-                self.perform_main()
-            case "meld":
-                self._play_to(NEW_GROUP)
-            case "discard":
-                self._play_to(DISCARD_PILE)
-            case "keep":
-                self.perform(KeepLastCard())
-            case "draw":
-                self.perform(Draw())
-            case "tinkle":
-                self._pay_tokens()
-            case "suggest":
-                self._select_suggestion()
-            case "wild":
-                self._move_wild()
-            case "take up":
-                self._take_back()
+    def _handle_draw_key(self, command: str, direction: int) -> bool:
+        cards = self.hand_view.selected_items
+        match command:
+            case "draw" | "tinkle" | "enter" | "toggle":
+                self._commands["enter" if command == "toggle" else command]()
+            case "tokens" | "target":
+                by = direction if command == "tokens" else -direction
+                self.tokens = max(1, min(max(1, most_tokens(self.view)), self.tokens + by))
+            case "meld" if cards:
+                self.perform(Meld(cards=cards))
+            case "discard" if cards:
+                self.perform(Discard(card=cards[0]))
             case _:
                 return False
         return True
@@ -153,8 +127,7 @@ class TinkleTable(TinkleTurn):
         if at is not None:
             if self.is_playing:
                 self.hand_view.toggle(at)
-                self._is_target_chosen = False
-                self._default_target()
+                self._reset_target()
             return
         if self.view.phase == "draw":
             if self.meld_area.stock.collidepoint(pos):
@@ -168,7 +141,7 @@ class TinkleTable(TinkleTurn):
         elif target is not None and (self.hand_view.selected or target == DISCARD_PILE):
             self._play_to(target)
         elif target is not None:
-            self._target, self._is_target_chosen = target, True
+            self._target = target
 
     # -- sound, time, sheet ---------------------------------------------------------------------------------------
 
@@ -196,7 +169,7 @@ class TinkleTable(TinkleTurn):
         """Advance the falling tokens."""
         super().update(dt)
         before = self._falling_tokens
-        self._falling_tokens = [t + dt for t in before if t + dt < tinkle_table.FALL_TIME]
+        self._falling_tokens = [t + dt for t in before if t + dt < FALL_TIME]
         if len(self._falling_tokens) < len(before):
             self.sounds.play("tinkle")
 
@@ -223,8 +196,8 @@ class TinkleTable(TinkleTurn):
                 lit.add(DISCARD_PILE)
             if len(cards) > 1 and self.is_allowed(Meld(cards=cards)):
                 lit.add(NEW_GROUP)
-        shown = tinkle_table.ShownTable(
-            view=view, is_four_coloured=self.preferences.four_suit_colours, highlighted=lit,
+        shown = ShownTable(
+            view=view, card_image=self._card_image, highlighted=lit,
             target=self._target if self.is_playing else None, may_draw=self.is_choosing and view.phase == "draw",
             token_count=self.tokens, falling_tokens=self._falling_tokens, hidden_card=self._dragged_card,
             last_action=self.last_action, flight_rect=self.flight_rect,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pygame
 
 from flicksim.cards import Card, Discard, Draw, KeepLastCard, LayOff, Meld, MoveWild, TakeBack
@@ -16,13 +18,30 @@ from flicksim.gui.card_view import card_images
 from flicksim.gui.card_view.card_table import CardTable, format_signed, state_at_round_end
 from flicksim.gui.card_view.hand_view import HandView
 from flicksim.gui.card_view.seat_plates import SeatPlate
-from flicksim.gui.game_views.tinkle import meld_area as tinkle_table
-from flicksim.gui.game_views.tinkle.card_text import card_text, contract_text, groups_text
+from flicksim.gui.game_views.tinkle.meld_area import (
+    DISCARD_PILE,
+    NEW_GROUP,
+    MeldArea,
+    card_text,
+    contract_text,
+    groups_text,
+)
 from flicksim.gui.toolkit.widgets import Button
 from flicksim.match import Turn
 
-NEW_GROUP, DISCARD_PILE = -1, -2
-"""Targets other than a group: a new group, and the discard pile."""
+_BUTTONS = {
+    "enter": ("", "Enter"),
+    "draw": ("Draw", "D"),
+    "tinkle": ("Tinkle", "T"),
+    "more": ("More tokens", "+"),
+    "meld": ("New group", "M"),
+    "suggest": ("Find group", "G"),
+    "take up": ("Take back", "Backspace"),
+    "wild": ("Move wild", "W"),
+    "discard": ("Discard", "X"),
+    "keep": ("Keep last", "K"),
+}
+"""Label and key of each button, by the action of the key map."""
 
 
 class TinkleTurn(CardTable):
@@ -31,21 +50,27 @@ class TinkleTurn(CardTable):
     def _make_hand(self) -> HandView:
         self.tokens = 1
         self._target = DISCARD_PILE
-        self._is_target_chosen = False
         self._suggestion_index = -1
         self._dragged_card: tuple[int, Card] | None = None
         self._falling_tokens: list[float] = []
-        self.meld_area = tinkle_table.MeldArea()
-        self._main_button = Button("", self.perform_main, key="Enter", is_primary=True)
-        self._draw_button = Button("Draw", lambda: self.perform(Draw()), key="D", is_primary=True)
-        self._tinkle_button = Button("Tinkle", self._pay_tokens, key="T")
-        self._more_tokens_button = Button("More tokens", self._add_token, key="+")
-        self._new_group_button = Button("New group", lambda: self._play_to(NEW_GROUP), key="M")
-        self._find_group_button = Button("Find group", self._select_suggestion, key="G")
-        self._take_back_button = Button("Take back", self._take_back, key="Backspace")
-        self._move_wild_button = Button("Move wild", self._move_wild, key="W")
-        self._discard_button = Button("Discard", lambda: self._play_to(DISCARD_PILE), key="X")
-        self._keep_button = Button("Keep last", lambda: self.perform(KeepLastCard()), key="K")
+        self.meld_area = MeldArea()
+        self._commands: dict[str, Callable[[], None]] = {
+            "enter": self.perform_main,
+            "draw": lambda: self.perform(Draw()),
+            "tinkle": self._pay_tokens,
+            "more": self._add_token,
+            "meld": lambda: self._play_to(NEW_GROUP),
+            "suggest": self._select_suggestion,
+            "take up": self._take_back,
+            "wild": self._move_wild,
+            "discard": lambda: self._play_to(DISCARD_PILE),
+            "keep": lambda: self.perform(KeepLastCard()),
+        }
+        """Commands of the keys and buttons, by the action of the key map."""
+        self._buttons = {
+            name: Button(label, self._commands[name], key=key, is_primary=name in ("enter", "draw"))
+            for name, (label, key) in _BUTTONS.items()
+        }
         return HandView(self._card_image, card_images.ASPECT_RATIO, card_images.INDEX_WIDTH, 92.0, dims_unusable=False)
 
     def _card_image(self, card: Card, width: int) -> pygame.Surface:
@@ -80,17 +105,12 @@ class TinkleTurn(CardTable):
 
     def hand_items(self) -> tuple[Card, ...]:
         """Hand sorted by the player's preference; wild cards stand at the right."""
-        suits = "SHCD"
 
-        def by_rank(card: Card) -> tuple[int, int, int]:
-            wild = deck.kind(card) == WILD
-            return (wild, 14 if card.rank == 1 else card.rank, suits.find(card.suit))
+        def order(card: Card) -> tuple[int, int, int]:
+            rank, suit = 14 if card.rank == 1 else card.rank, "SHCD".find(card.suit)
+            return (deck.kind(card) == WILD, *((suit, rank) if self.preferences.sort_by_suit else (rank, suit)))
 
-        def by_suit(card: Card) -> tuple[int, int, int]:
-            wild = deck.kind(card) == WILD
-            return (wild, suits.find(card.suit), 14 if card.rank == 1 else card.rank)
-
-        return tuple(sorted(super().hand_items(), key=by_suit if self.preferences.sort_by_suit else by_rank))
+        return tuple(sorted(super().hand_items(), key=order))
 
     @property
     def is_playing(self) -> bool:
@@ -102,12 +122,10 @@ class TinkleTurn(CardTable):
         offered = self.offered_actions(Meld, LayOff) if self.is_playing else []
         usable = {card for action in offered for card in action.cards}
         self.hand_view.set_items(self.hand_items(), lambda card: card in usable)
-        self._suggestion_index, self._is_target_chosen, self._dragged_card = -1, False, None
-        if self.is_choosing and self.view.phase == "draw":
-            self.tokens = max(1, min(self.tokens, most_tokens(self.view)))
-        else:
-            self.tokens = 1
-        self._default_target()
+        self._suggestion_index, self._dragged_card = -1, None
+        may_draw = self.is_choosing and self.view.phase == "draw"
+        self.tokens = max(1, min(self.tokens, most_tokens(self.view))) if may_draw else 1
+        self._reset_target()
 
     def layout_table(self) -> None:
         """Place piles, jar and groups."""
@@ -117,9 +135,9 @@ class TinkleTurn(CardTable):
         """Targets of cards, in the order of the Up and Down keys."""
         return [DISCARD_PILE, NEW_GROUP, *self.meld_area.groups]
 
-    def _default_target(self) -> None:
-        """Most likely target of the selected cards, unless the player has chosen one."""
-        if not self.is_playing or self._is_target_chosen:
+    def _reset_target(self) -> None:
+        """Aim at the most likely target of the selected cards."""
+        if not self.is_playing:
             return
         cards = self.hand_view.selected_items
         self._target = DISCARD_PILE
@@ -142,22 +160,22 @@ class TinkleTurn(CardTable):
         """Buttons allowed now, besides the main one."""
         if not self.is_choosing:
             return []
+        named = self._buttons
         if self.view.phase == "draw":
-            maximum = most_tokens(self.view)
-            self._tinkle_button.label = f"Tinkle ×{self.tokens}"
-            extra = (self._tinkle_button, self._more_tokens_button)
-            return [self._draw_button, *extra[: min(maximum, 2)]]
-        self._main_button.label = self._main_label()
+            named["tinkle"].label = f"Tinkle ×{self.tokens}"
+            return [named["draw"], *(named["tinkle"], named["more"])[: min(most_tokens(self.view), 2)]]
+        named["enter"].label = self._main_label()
         is_set = self._target != NEW_GROUP and len(self.hand_view.selected_items) > 1
-        buttons = (
-            (self._new_group_button, is_set and self._may_meld()),
-            (self._find_group_button, bool(self.offered_actions(Meld))),
-            (self._take_back_button, bool(cards_put_this_turn(self.view.groups, self.view.turn))),
-            (self._move_wild_button, self._wild_action() is not None),
-            (self._discard_button, self._target != DISCARD_PILE and self._may_discard()),
-            (self._keep_button, self.is_allowed(KeepLastCard())),
-        )
-        return [self._main_button, *(button for button, is_allowed in buttons if is_allowed)]
+        is_allowed = {
+            "enter": True,
+            "meld": is_set and self._may_meld(),
+            "suggest": bool(self.offered_actions(Meld)),
+            "take up": bool(cards_put_this_turn(self.view.groups, self.view.turn)),
+            "wild": self._wild_action() is not None,
+            "discard": self._target != DISCARD_PILE and self._may_discard(),
+            "keep": self.is_allowed(KeepLastCard()),
+        }
+        return [named[name] for name, allowed in is_allowed.items() if allowed]
 
     def _may_discard(self) -> bool:
         cards = self.hand_view.selected_items
@@ -221,7 +239,7 @@ class TinkleTurn(CardTable):
             self.perform(action)
 
     def _play_to(self, target: int) -> None:
-        self._target, self._is_target_chosen = target, True
+        self._target = target
         self.perform_main()
 
     def _pay_tokens(self) -> None:
@@ -237,7 +255,7 @@ class TinkleTurn(CardTable):
         if melds:
             self._suggestion_index = (self._suggestion_index + 1) % len(melds)
             self.hand_view.select(melds[self._suggestion_index].cards)
-            self._target, self._is_target_chosen = NEW_GROUP, True
+            self._target = NEW_GROUP
         else:
             self.show_refusal("No whole group can be put down out of this hand now.")
 
@@ -273,14 +291,14 @@ class TinkleTurn(CardTable):
                 self.tokens = count
             case Meld(cards=cards):
                 self.hand_view.select(cards)
-                self._target, self._is_target_chosen = NEW_GROUP, True
+                self._target = NEW_GROUP
                 return f"put down {' '.join(map(str, cards))}"
             case LayOff(cards=cards, group=number):
                 self.hand_view.select(cards)
-                self._target, self._is_target_chosen = number, True
+                self._target = number
                 return f"lay {' '.join(map(str, cards))} on group {number}"
             case Discard(card=card):
                 self.hand_view.selected = set()
                 self.hand_view.cursor = self.hand_view.items.index(card)
-                self._target, self._is_target_chosen = DISCARD_PILE, True
+                self._target = DISCARD_PILE
         return str(action)

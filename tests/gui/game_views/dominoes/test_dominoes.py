@@ -11,17 +11,15 @@ import pytest
 from flicksim.cards import Pass, PlaceTile
 from flicksim.games.dominoes.deck import HANDS
 from flicksim.gui.app.application import App
-from flicksim.gui.app.help import HelpScreen
 from flicksim.gui.card_view import tile_images
 from flicksim.gui.card_view.card_replay import CardReplay
 from flicksim.gui.card_view.score_sheet import CardEndScreen, RoundScreen
 from flicksim.gui.game_views.dominoes import line_layout
-from flicksim.gui.match.overlays import PauseScreen
 from flicksim.gui.toolkit import translation
 from flicksim.match import BotWarmup
 
 from ...card_helpers import CardDriver, card_match, open_card_screen
-from ...conftest import FakeRecorder
+from ...conftest import FakeRecorder, replay_screen
 
 
 @pytest.fixture
@@ -177,7 +175,7 @@ def test_hidden_tiles_are_not_drawn(app: App, driver: CardDriver, monkeypatch: p
         driver.key(pygame.K_RETURN)
 
 
-def test_undo_help_menu_and_hint(app: App, driver: CardDriver) -> None:
+def test_undo_hint_and_a_replay_before_the_end(app: App, driver: CardDriver) -> None:
     table = open_card_screen(app, card_match("dominoes", "human", "bot:club", "bot:club", seed=3))
     driver.wait()
     driver.key(pygame.K_RETURN)
@@ -193,15 +191,9 @@ def test_undo_help_menu_and_hint(app: App, driver: CardDriver) -> None:
             break
         pygame.time.wait(1)
     assert "club player would" in driver.screen_text()
-    driver.key(pygame.K_QUESTION, text="?")
-    assert isinstance(app.top, HelpScreen)
-    driver.key(pygame.K_ESCAPE)
-    driver.key(pygame.K_ESCAPE)
-    assert isinstance(app.top, PauseScreen)
-    driver.key(pygame.K_DOWN)
-    driver.key(pygame.K_RETURN)
-    review = app.top
+    review = replay_screen(app, table.match.game, list(table.match.turns))
     assert isinstance(review, CardReplay)
+    app.push(review)
     driver.key(pygame.K_v)  # while the game goes on no hand is shown
     assert not review.is_hand_shown
     assert not any(review.card_table.view.zones[HANDS[seat]].cards for seat in range(3))

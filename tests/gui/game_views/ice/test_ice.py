@@ -14,14 +14,13 @@ from flicksim.core.units import deg2rad, mm
 from flicksim.engine import simulate
 from flicksim.games.ice.state import Load, Wait
 from flicksim.gui.app.application import App
-from flicksim.gui.app.help import HelpScreen
 from flicksim.gui.game_views.ice.end_screen import IceEndScreen
 from flicksim.gui.game_views.ice.flight import FlightPredictor
 from flicksim.gui.game_views.ice.ice_replay import IceReplay
 from flicksim.gui.game_views.ice.ice_screen import IceScreen
+from flicksim.gui.game_views.ice.key_bindings import SHARED_KEYS
 from flicksim.gui.game_views.ice.launcher_pose import LauncherPlace, LauncherPose
 from flicksim.gui.match.overlays import PauseScreen
-from flicksim.gui.match.start_match import quick_seats
 from flicksim.match import Warmup
 from flicksim.scene import Launch, LaunchTrajectory, PyramidScene, VolleyTrajectory, samples
 from tests.polling import TIMEOUT, wait_until
@@ -36,7 +35,9 @@ def test_loading_and_launching_by_keyboard(app: App) -> None:
     assert driver.ice_screen.pose.size == "large"
     assert "Space" in driver.ice_screen.status_line()
     driver.key(pygame.K_SPACE)  # counted as loaded (ITW-2h)
-    driver.wait(lambda: driver.ice_screen.controller.rules_state.started and driver.ice_screen.controller.time >= 0.0)
+    driver.wait(lambda: driver.ice_screen.controller.rules_state.started)
+    assert "Everybody" not in driver.ice_screen.controller.prompt
+    driver.wait(lambda: driver.ice_screen.controller.time >= 0.0)
     turn = driver.ice_screen.match.turns[0]
     assert isinstance(turn.made, Load)
     assert "large" in turn.made.piece
@@ -103,6 +104,7 @@ def test_three_people_launch_with_their_own_keys(app: App) -> None:
     driver.down(pygame.K_s, pygame.K_DOWN, pygame.K_k)
     driver.up(pygame.K_s, pygame.K_DOWN, pygame.K_k)
     screen = driver.ice_screen
+    assert screen.extra_keys() == (SHARED_KEYS,)
     driver.wait(lambda: screen.controller.rules_state.started and screen.controller.time >= 0.0)
     stacked = [turn.made.piece for turn in screen.match.turns if isinstance(turn.made, Load)]
     assert sorted(stacked) == ["green-medium-1", "red-large-1", "yellow-medium-1"]
@@ -314,17 +316,6 @@ def test_launches_at_both_ends_of_every_slider(app: App, steps: int) -> None:
         assert screen.launcher_control.intended_launch(screen.seat) is not None, knob.label
 
 
-def test_help_shows_the_keys_and_rules_of_the_game(app: App) -> None:
-    driver = IceDriver(app, ice_match("human", "human"))
-    driver.key(0, text="?")
-    top = app.top
-    assert isinstance(top, HelpScreen)
-    help_text = " ".join(f"{line.term} {line.text}" for page in top.pages.values() for line in page)
-    for expected in ("person 2: aim", "ITW-4c", "take back", "launcher's base, from below"):
-        assert expected in help_text
-    assert "squop" not in help_text
-
-
 def test_the_value_map_is_refused_in_a_simultaneous_game(app: App) -> None:
     driver = IceDriver(app, ice_match("random", "random"))
     driver.key(pygame.K_F8)
@@ -371,12 +362,6 @@ def test_widgets_do_not_overlap_at_any_size(app: App, size: tuple[int, int]) -> 
     assert not screen.view.side_rect.colliderect(screen.view.area)
 
 
-def test_a_quick_game_has_an_opponent() -> None:
-    from flicksim.games import load
-
-    assert quick_seats(load("ice"), "club") == ("human", "bot:club")
-
-
 @pytest.mark.usefixtures("home")
 def test_a_saved_game_continues_from_its_last_state(app: App) -> None:
     from flicksim.gui.match import saved_games
@@ -405,23 +390,7 @@ def test_a_saved_game_continues_from_its_last_state(app: App) -> None:
     driver.wait_for_landings(outcome_count + 1)
 
 
-def test_aims_are_predicted_in_the_background_during_warmup(monkeypatch: pytest.MonkeyPatch) -> None:
-    warmup = Warmup("the simulation of pyramids", ready)
-    monkeypatch.setattr(Warmup, "is_ready", False)
-    scene, launch = samples.launch_sample()
-    monkeypatch.setattr(warmup, "simulate", lambda before, made, _usual: simulate(before, made))
-    predictor = FlightPredictor(scene.surface, scene.kit, warmup)
-    assert predictor.predict_now(launch) is None
-    wait_until(lambda: predictor.prediction(launch) is not None)
-    trajectory = predictor.prediction(launch)
-    assert trajectory is not None
-    assert (
-        trajectory.first_contact_time
-        == simulate(PyramidScene(surface=scene.surface, kit=scene.kit), launch).first_contact_time
-    )
-
-
-def test_predictions_are_stored_for_each_person(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_aims_are_predicted_in_the_background_for_each_person_during_warmup(monkeypatch: pytest.MonkeyPatch) -> None:
     warmup = Warmup("the simulation of pyramids", ready)
     monkeypatch.setattr(Warmup, "is_ready", False)
     scene, launch = samples.launch_sample()
@@ -433,13 +402,14 @@ def test_predictions_are_stored_for_each_person(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(warmup, "simulate", simulate_and_record)
     predictor = FlightPredictor(scene.surface, scene.kit, warmup)
+    assert predictor.predict_now(launch) is None
     aims = [replace(launch, owner=0), replace(launch, owner=1, speed=launch.speed * 0.9)]
     wait_until(lambda: None not in [predictor.prediction(one) for one in aims])
-    for _ in range(20):
-        for one in aims:
-            trajectory = predictor.prediction(one)
-            assert trajectory is not None
-            assert trajectory.launch == one
+    for one in 20 * aims:
+        trajectory = predictor.prediction(one)
+        assert trajectory is not None
+        assert trajectory.launch == one
+        assert not trajectory.before.pieces
     assert sorted(simulated, key=lambda one: one.owner or 0) == aims
 
 
@@ -467,13 +437,6 @@ def test_the_prompt_names_all_seats_that_have_not_loaded(app: App) -> None:
     driver.key(pygame.K_s)
     assert controller.is_loaded(0)
     assert controller.prompt == "Yellow and Green: stack a missile on your launcher."
-
-
-def test_the_prompt_of_a_single_person_names_no_seats(app: App) -> None:
-    driver = IceDriver(app, ice_match("human"))
-    driver.key(pygame.K_SPACE)
-    driver.wait(lambda: driver.ice_screen.controller.rules_state.started)
-    assert "Everybody" not in driver.ice_screen.controller.prompt
 
 
 def test_holding_still_lowers_the_execution_noise(app: App) -> None:

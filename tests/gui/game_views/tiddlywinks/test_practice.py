@@ -119,18 +119,19 @@ def test_a_single_shot_can_be_viewed_afterwards() -> None:
     assert tally.shots == 1
 
 
-def _made(screen: PracticeScreen, monkeypatch: pytest.MonkeyPatch) -> list[ExecutionNoise]:
-    """Execution noise of each shot to come."""
-    noises: list[ExecutionNoise] = []
+Practice = tuple[PracticeScreen, list[ExecutionNoise]]
+
+
+@pytest.fixture
+def practice(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> Practice:
+    """Practice screen, and the execution noise of each shot instead of the shot."""
+    screen, noises = _practise(app, drive, Drill()), list[ExecutionNoise]()
     monkeypatch.setattr(screen, "_start_series", lambda _shots, _shot, noise: noises.append(noise))
-    return noises
+    return screen, noises
 
 
-def test_waiting_lowers_the_execution_noise_as_in_a_match(
-    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    screen = _practise(app, drive, Drill())
-    noises = _made(screen, monkeypatch)
+def test_waiting_lowers_the_execution_noise_as_in_a_match(drive: Driver, practice: Practice) -> None:
+    noises = practice[1]
     drive.key(pygame.K_SPACE)
     drive.frames(70)
     drive.key(pygame.K_SPACE)
@@ -138,26 +139,22 @@ def test_waiting_lowers_the_execution_noise_as_in_a_match(
     assert noises[1].azimuth == pytest.approx(MIN_NOISE_SCALE * GRADES["club"].azimuth, rel=0.1)
 
 
-def test_practice_uses_the_rhythm_gesture_of_matches(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_practice_uses_the_rhythm_gesture_of_matches(app: App, drive: Driver, practice: Practice) -> None:
+    screen, noises = practice
     app.preferences.gesture = "hold"
-    screen = _practise(app, drive, Drill())
-    noises = _made(screen, monkeypatch)
-    pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_SPACE, mod=0, unicode=" "))
-    drive.frames(36)
+    drive.frames(1)
+    drive.down(pygame.K_SPACE)
+    drive.frames(35)
     assert noises == []
     assert screen.gesture_noise.meter_time is not None
-    pygame.event.post(pygame.event.Event(pygame.KEYUP, key=pygame.K_SPACE, mod=0, unicode=" "))
-    drive.frames(1)
+    drive.up(pygame.K_SPACE)
     assert noises[0].azimuth == pytest.approx(MIN_NOISE_SCALE * GRADES["club"].azimuth, rel=0.05)
 
 
-def test_practice_accepts_true_flicks_by_two_beats_and_by_a_stroke(
-    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_practice_accepts_true_flicks_by_two_beats_and_by_a_stroke(app: App, drive: Driver, practice: Practice) -> None:
+    screen, noises = practice
     app.preferences.gesture = "flick"
-    screen = _practise(app, drive, Drill())
     drive.frames(40)
-    noises = _made(screen, monkeypatch)
     drive.key(pygame.K_SPACE)
     assert noises == []
     drive.frames(46)
@@ -171,23 +168,22 @@ def test_practice_accepts_true_flicks_by_two_beats_and_by_a_stroke(
     assert len(noises) == 2
 
 
-def test_the_exact_choice_has_no_execution_noise(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
-    screen = _practise(app, drive, Drill())
+def test_the_exact_choice_has_no_execution_noise(drive: Driver, practice: Practice) -> None:
+    screen, noises = practice
     _hand(drive, "exact")
-    noises = _made(screen, monkeypatch)
     drive.key(pygame.K_SPACE)
     assert noises[0].azimuth == noises[0].speed == 0.0
     assert screen.gesture_noise.spread_text(screen.execution_noise) == "exact"
 
 
-def test_the_touchpad_key_draws_back_in_practice(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
-    screen = _practise(app, drive, Drill())
+def test_the_touchpad_key_draws_back_in_practice(
+    drive: Driver, practice: Practice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = practice[0]
     at = screen.view.unobstructed.center
     monkeypatch.setattr(pygame.mouse, "get_pos", lambda: at)
-    pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=MOUSE_KEY, mod=0, unicode="m"))
-    drive.frames(1)
+    drive.down(MOUSE_KEY)
     assert screen.aim_controller.is_pulling
     assert not screen.is_busy
-    pygame.event.post(pygame.event.Event(pygame.KEYUP, key=MOUSE_KEY, mod=0, unicode="m"))
-    drive.frames(1)
+    drive.up(MOUSE_KEY)
     assert not screen.aim_controller.is_pulling

@@ -13,13 +13,12 @@ import pytest
 
 from flicksim.games import load
 from flicksim.gui.app.application import App
-from flicksim.gui.app.help import HelpScreen
-from flicksim.gui.game_views.tiddlywinks import score_panel, stroke_drawing
+from flicksim.gui.game_views.tiddlywinks import score_panel
 from flicksim.gui.game_views.tiddlywinks.end_screen import TiddlywinksEndScreen
 from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter
 from flicksim.gui.game_views.tiddlywinks.side_view import _interpolate_ballistic
+from flicksim.gui.game_views.tiddlywinks.squidge_aim import SquidgeAim
 from flicksim.gui.game_views.tiddlywinks.tiddlywinks_screen import TiddlywinksScreen
-from flicksim.gui.match.overlays import PauseScreen
 from flicksim.gui.match.replay import ReplayScreen
 from flicksim.gui.match.start_match import start_match
 from flicksim.gui.table_view.gesture_noise import ShotSpread
@@ -51,14 +50,25 @@ def _shown(drive: Driver, screen: TiddlywinksScreen) -> Trajectory:
     return screen.controller.playback.trajectory
 
 
+def _choose(drive: Driver, screen: TiddlywinksScreen, wink: str) -> SquidgeAim:
+    """Go to a wink with the key for the next one."""
+    wait_until(lambda: screen.aim_controller.aim is not None and screen.aim_controller.aim.piece.id == wink,
+               lambda: drive.key(pygame.K_n))  # fmt: skip
+    assert screen.aim_controller.aim is not None
+    return screen.aim_controller.aim
+
+
+def _play(drive: Driver, screen: TiddlywinksScreen) -> None:
+    """Squidge, and look at nothing but the end."""
+    drive.key(pygame.K_SPACE)
+    _shown(drive, screen)
+    drive.key(pygame.K_f)
+    _until(drive, lambda: screen.controller.phase == "choose")
+
+
 def test_a_wink_can_be_squidged_by_keyboard(app: App, drive: Driver) -> None:
     screen = _sit(app, drive, at_position(winks_match()))
-    aim = screen.aim_controller.aim
-    assert aim is not None
-    while screen.aim_controller.aim is not None and screen.aim_controller.aim.piece.id != "blue-2":
-        drive.key(pygame.K_n)
-    aim = screen.aim_controller.aim
-    assert aim is not None
+    aim = _choose(drive, screen, "blue-2")
     speed, azimuth = aim.speed, aim.azimuth
     for key, mod in (
         (pygame.K_LEFT, 0), (pygame.K_LEFT, pygame.KMOD_SHIFT), (pygame.K_UP, 0), (pygame.K_DOWN, pygame.KMOD_SHIFT),
@@ -82,13 +92,12 @@ def test_an_exact_squidge_at_the_pot_pots(app: App, drive: Driver) -> None:
     drive.key(pygame.K_t)
     drive.key(pygame.K_o)
     assert screen.aim_controller.aim is not None
-    assert screen.aim_controller.aim.predicted_arc(screen.aim_controller.pot).end_surface == "in"
-    drive.key(pygame.K_SPACE)
-    _shown(drive, screen)
-    drive.key(pygame.K_f)
-    _until(drive, lambda: screen.controller.phase == "choose")
+    assert screen.aim_controller.aim.arc.end_surface == "in"
+    _play(drive, screen)
     assert screen.match.state.book.potted == ("blue-3",)
     assert score_panel.wink_counts(screen.match.state, 0)["potted"] == 1
+    drive.key(pygame.K_u)
+    assert not screen.match.turns
 
 
 @pytest.mark.parametrize("wide", [300, 360, 420])
@@ -137,10 +146,10 @@ def test_a_click_aims_at_the_pot_or_a_point(app: App, drive: Driver) -> None:
     drive.click(screen.view.camera.to_screen((0.08, 0.05)))
     aim = screen.aim_controller.aim
     assert aim is not None
-    assert aim.predicted_arc(screen.aim_controller.pot).end_surface == "mat"
-    assert aim.predicted_arc(screen.aim_controller.pot).distance == pytest.approx(0.086, abs=0.004)
+    assert aim.arc.end_surface == "mat"
+    assert aim.arc.distance == pytest.approx(0.086, abs=0.004)
     drive.click(screen.view.camera.to_screen((0.0, 0.0)))
-    assert aim.predicted_arc(screen.aim_controller.pot).end_surface == "in"
+    assert aim.arc.end_surface == "in"
     assert not screen.match.turns
 
 
@@ -180,10 +189,7 @@ def test_a_pile_is_listed_under_the_mouse_or_by_a_key(app: App, drive: Driver) -
 
 def test_a_wink_in_a_pile_can_be_selected_and_dragged(app: App, drive: Driver) -> None:
     screen = _sit(app, drive, at_position(winks_match()))
-    while screen.aim_controller.aim is not None and not screen.aim_controller.aim.is_on_pile:
-        drive.key(pygame.K_n)
-    aim = screen.aim_controller.aim
-    assert aim is not None
+    aim = _choose(drive, screen, "blue-5")
     assert {"press", "draw on"} <= {widget.label for widget in screen.form.widgets}
     drive.key(pygame.K_c)
     drive.key(pygame.K_b)
@@ -235,10 +241,7 @@ def test_the_view_follows_stops_on_input_and_shows_the_whole_mat(app: App, drive
 def test_a_foul_is_decided_by_buttons(app: App, drive: Driver) -> None:
     match = at_position(winks_match(), (("blue-3", 150, 0), ("green-1", 300, 100)))
     screen = _sit(app, drive, match)
-    drive.key(pygame.K_SPACE)
-    _shown(drive, screen)
-    drive.key(pygame.K_f)
-    _until(drive, lambda: screen.controller.phase == "choose")
+    _play(drive, screen)
     from flicksim.games.tiddlywinks.state import CallFoul
 
     screen.controller.perform(CallFoul(how="stroke"))
@@ -277,22 +280,6 @@ def test_bots_finish_a_game_and_the_score_is_shown(app: App, drive: Driver) -> N
     drive.frames(3)
     drive.key(pygame.K_ESCAPE)
     assert app.top is final
-
-
-def test_undo_help_and_menu(app: App, drive: Driver) -> None:
-    screen = _sit(app, drive, at_position(winks_match()))
-    drive.key(pygame.K_SPACE)
-    _shown(drive, screen)
-    drive.key(pygame.K_f)
-    _until(drive, lambda: screen.controller.phase == "choose")
-    drive.key(pygame.K_u)
-    assert not screen.match.turns
-    drive.key(ord("?"), text="?")
-    assert isinstance(app.top, HelpScreen)
-    drive.frames(2)
-    drive.key(pygame.K_ESCAPE)
-    drive.key(pygame.K_ESCAPE)
-    assert isinstance(app.top, PauseScreen)
 
 
 @pytest.mark.parametrize("size", [(640, 480), (800, 600), (1920, 1080)])
@@ -393,10 +380,9 @@ def test_the_full_list_of_carried_winks_is_shown(
 ) -> None:
     screen = _sit(app, drive, at_position(winks_match()))
     pygame.display.set_mode(size, pygame.RESIZABLE)
-    while screen.aim_controller.aim is None or screen.aim_controller.aim.piece.id != "blue-5":
-        drive.key(pygame.K_n)
-    assert screen.aim_controller.aim.is_on_pile
-    assert stroke_drawing.arc_text(screen.aim_controller.aim, screen.aim_controller.pot) in _written(drive, monkeypatch)
+    aim = _choose(drive, screen, "blue-5")
+    assert aim.is_on_pile
+    assert aim.arc_text in _written(drive, monkeypatch)
 
 
 def test_a_wink_to_be_brought_in_is_drawn_once(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -468,7 +454,7 @@ def test_a_noise_fan_does_not_paint_over_the_pot(app: App, drive: Driver) -> Non
     assert pot is not None
     canvas, camera, painter = Canvas(pygame.Surface(app.size), app.scale), screen.view.camera, screen.view.painter
     x, y = camera.to_screen(pot.position)
-    stroke_drawing.draw_stroke(canvas, camera, painter, screen.aim_controller, ShotSpread(3.0, 0.9, 1.0))
+    screen.aim_controller.draw(canvas, camera, painter, ShotSpread(3.0, 0.9, 1.0))
     assert canvas.surface.get_at((round(x), round(y)))[:3] == (0, 0, 0)
     beside = round(x + 1.4 * pot.top_radius * camera.zoom), round(y)
     assert canvas.surface.get_at(beside)[:3] != (0, 0, 0)
@@ -479,8 +465,7 @@ def test_a_magnifier_shows_the_wink_of_a_long_shot(app: App, drive: Driver) -> N
     drive.frames(40)
     aim = screen.aim_controller.aim
     assert aim is not None
-    end = stroke_drawing.landing_point(aim, screen.aim_controller.pot)
-    lens = screen.view.aimed_magnifier(aim.contact_point, aim.piece.radius, end)
+    lens = screen.view.aimed_magnifier(aim.contact_point, aim.piece.radius, aim.landing_point)
     assert 2.0 * aim.piece.radius * screen.view.camera.zoom < 28.0
     assert lens is not None
     assert 2.0 * aim.piece.radius * lens.camera.zoom >= 28.0
@@ -489,7 +474,7 @@ def test_a_magnifier_shows_the_wink_of_a_long_shot(app: App, drive: Driver) -> N
     screen.view.look_at([aim.contact_point])
     drive.frames(1)
     screen.view.camera = replace(screen.view.camera, zoom=lens.camera.zoom)
-    assert screen.view.aimed_magnifier(aim.contact_point, aim.piece.radius, end) is None
+    assert screen.view.aimed_magnifier(aim.contact_point, aim.piece.radius, aim.landing_point) is None
 
 
 def test_the_visible_turn_is_numbered_and_a_pause_is_shown(app: App, drive: Driver) -> None:
