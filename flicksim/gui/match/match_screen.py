@@ -25,7 +25,7 @@ from flicksim.gui.table_view import match_text
 from flicksim.gui.table_view.camera_view import TableView
 from flicksim.gui.table_view.effects import Effects
 from flicksim.gui.table_view.hints import OutcomeScatter, noise_text
-from flicksim.gui.toolkit import PRESS_KEYS, Button, Canvas, Form, key_bindings, palette, translation
+from flicksim.gui.toolkit import PRESS_KEYS, Button, Canvas, Form, Widget, key_bindings, palette, translation
 from flicksim.match import BackgroundTask, Warmup, bot_warmup, wait_for_warmups
 from flicksim.referee import Game
 
