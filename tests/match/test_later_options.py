@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from flicksim.core.errors import InvalidFile, InvalidInput
 from flicksim.core.serialization import to_json
 from flicksim.core.type_aliases import Action
 from flicksim.games import load, names
-from flicksim.games.ice.state import Wait
 from flicksim.match import append_to, decode_share_code, encode_match, open_replay, read_record
 from flicksim.match.record_format import state_fingerprint
 from flicksim.match.share_codes import SharedGame
@@ -20,7 +20,6 @@ OLD = Path(__file__).parent / "records"
 
 
 OF_BEFORE = [
-    pytest.param("ice-before-prop", 4, Wait(until=3.5), id="ITW-7f prop"),
     pytest.param(
         "penny-white-before-overhang", 3, Flick(piece="blue-2", speed=1.4, azimuth=1.5, start=(0.003, 0.03)),
         id="PW-5a start_overhang",
@@ -30,7 +29,7 @@ OF_BEFORE = [
 
 @pytest.mark.parametrize(("name", "turns", "more"), OF_BEFORE)
 def test_record_without_a_later_option_replays_and_resumes(name: str, turns: int, more: Action, tmp_path: Path) -> None:
-    """ITW-7f, PW-5a: its header has no such option, its states no such field."""
+    """PW-5a: its header has no such option, its states no such field."""
     path = tmp_path / "game.jsonl"
     shutil.copy(OLD / f"{name}.jsonl", path)
     for count in (turns, turns + 1):
@@ -46,7 +45,7 @@ def test_record_without_a_later_option_replays_and_resumes(name: str, turns: int
 
 @pytest.mark.parametrize(("name", "turns", "_more"), OF_BEFORE)
 def test_share_code_without_a_later_option_replays(name: str, turns: int, _more: Action) -> None:
-    """ITW-7f, PW-5a."""
+    """PW-5a."""
     text = (OLD / f"{name}.txt").read_text()
     shared = decode_share_code(text)
     assert isinstance(shared, SharedGame)
@@ -54,6 +53,16 @@ def test_share_code_without_a_later_option_replays(name: str, turns: int, _more:
     assert len(list(shared.replay_turns(match))) == turns
     assert shared.mismatch(match) == ""
     assert encode_match(match) == text
+
+
+def test_record_and_share_code_of_an_earlier_edition_are_refused() -> None:
+    """Of Ice before its pieces bounced as their restitution says."""
+    with pytest.raises(InvalidFile, match=r"was ruled by edition 3 of Ice Tiddly Winks; this flicksim has edition 4"):
+        open_replay(read_record(OLD / "ice-edition-3.jsonl"))
+    shared = decode_share_code((OLD / "ice-edition-3.txt").read_text())
+    assert isinstance(shared, SharedGame)
+    with pytest.raises(InvalidInput, match=r"was ruled by edition 3 of Ice Tiddly Winks; this flicksim has edition 4"):
+        shared.open()
 
 
 def test_non_default_later_option_changes_the_fingerprint() -> None:

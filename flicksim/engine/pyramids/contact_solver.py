@@ -1,6 +1,5 @@
 """Contacts of pyramids as soft constraints: targets, effective masses and warm starting by feature id."""
 
-import math
 from typing import Final
 
 from flicksim.engine.jit import njit_no_refcount
@@ -13,26 +12,39 @@ from flicksim.engine.rigid_bodies.contact_solver import (
     iterate_contacts,
     set_effective_mass,
     set_tangents,
+    spring_coefficients,
+    spring_target,
     tangent_coupling,
 )
 
-DEPTH_TOLERANCE: Final = 2e-6
-"""Depth by which a contact may exceed, in a step, what its approach explains [m]."""
+RECOVERY_SPEED: Final = 5e-3
+"""Speed at which the depth felt may grow beyond what the approach of the bodies explains [m/s]."""
 VELOCITY_TOLERANCE: Final = 2e-6
 """Iterations stop when no velocity changed by more than this [m/s]."""
+HARD_APPROACH: Final = 0.12
+"""Approach speed from which a contact is an impact; below, its hardness is proportional [m/s]."""
+APPROACH_DECAY_TIME: Final = 1e-3
+"""Time constant of the decay of recent approach speeds [s]."""
 (
     PREV_BODY_A, PREV_BODY_B, PREV_FEATURE_ID, PREV_DEPTH, PREV_NORMAL_IMPULSE, PREV_FRICTION_IMPULSE, PREV_POINT,
-    PREV_NORMAL,
-) = (0, 1, 2, 3, 4, 5, 8, 11)  # fmt: skip
+    PREV_NORMAL, PREV_APPROACH,
+) = (0, 1, 2, 3, 4, 5, 8, 11, 14)  # fmt: skip
 """Columns of the contacts of the step before: bodies, feature id, spring depth [m], normal impulse and vector of the
-friction impulse [N s], point [m], normal."""
-PREV_CONTACT_COLUMNS: Final = 14
+friction impulse [N s], point [m], normal, recent approach speed [m/s]."""
+PREV_CONTACT_COLUMNS: Final = 15
+RECENT_APPROACH: Final = C.CONTACT_COLUMNS
+"""Column of a contact's own: decaying maximum of its normal speeds [m/s]."""
+CONTACT_COLUMNS: Final = RECENT_APPROACH + 1
 
 
 @njit_no_refcount
 def _warm_start(k: Floats, prev: Floats, m: int, prev_count: int) -> float:
-    """Set the impulses of contact `m` to those of the same features in the step before; the spring depth there."""
+    """Set the impulses and recent approach of contact `m` to those of the same features in the step before; the spring
+    depth there."""
     depth, n = 0.0, C.NORMAL_X
+    for x in range(3):
+        k[m, C.IMPULSE + x] = 0.0
+    k[m, RECENT_APPROACH] = 0.0
     for q in range(prev_count):
         if prev[q, PREV_BODY_A] != k[m, C.BODY_A] or prev[q, PREV_BODY_B] != k[m, C.BODY_B]:
             continue
@@ -41,6 +53,7 @@ def _warm_start(k: Floats, prev: Floats, m: int, prev_count: int) -> float:
             for x in range(1, 3):
                 d = n + 3 * x
                 k[m, C.IMPULSE + x] = prev[q, f] * k[m, d] + prev[q, f + 1] * k[m, d + 1] + prev[q, f + 2] * k[m, d + 2]
+            k[m, RECENT_APPROACH] = prev[q, PREV_APPROACH]
             return float(prev[q, PREV_DEPTH])
         if depth < prev[q, PREV_DEPTH]:  # another feature nearby with a like normal has taken over
             p, f = PREV_POINT, PREV_NORMAL
@@ -52,24 +65,17 @@ def _warm_start(k: Floats, prev: Floats, m: int, prev_count: int) -> float:
             cos = k[m, n] * prev[q, f] + k[m, n + 1] * prev[q, f + 1] + k[m, n + 2] * prev[q, f + 2]
             if cos > 0.9 and gx * gx + gy * gy + gz * gz < 4e-6:
                 depth = prev[q, PREV_DEPTH]
+                k[m, RECENT_APPROACH] = prev[q, PREV_APPROACH]
     return depth
 
 
 @njit_no_refcount
-def prepare_contacts(
-    b: Floats, k: Floats, prev_contacts: Floats, count: int, prev_count: int, materials: Floats, stiffness: float,
-    dt: float, hardness: float,
-) -> None:  # fmt: skip
-    """Fill in the solver's columns of `count` contacts and apply the impulses of the step before (warm start).
+def prepare_geometry(b: Floats, k: Floats, count: int) -> float:
+    """Fill in directions, effective masses and velocities of `count` contacts: their largest normal speed [m/s].
 
-    A contact that appears, or turns its normal, at depth would add energy by its spring: the depth felt grows at most
-    by the approach.
-
-    Args:
-        materials: damping ratio and friction of a piece on the table and on a piece. [2, 2]
-        hardness: 1 in impacts, down to 0 at rest, where nothing bounces and friction holds at once: ending the slip of
-            an impact takes as long as the impact. Otherwise leaning pieces would hop invisibly, and creep.
+    The velocities along the tangents are left where `prepare_targets` reads them.
     """
+    fastest = 0.0
     for m in range(count):
         i, j = int(k[m, C.BODY_A]), int(k[m, C.BODY_B])
         set_tangents(k, m)
@@ -82,16 +88,39 @@ def prepare_contacts(
             un, u1, u2 = un - vn, u1 - v1, u2 - v2
             k00, k11, k22 = k00 + j00, k11 + j11, k22 + j22
             k12 += tangent_coupling(b, j, k, m, arm + 3, response + 6)
-        kind = 0 if j < 0 else 1
-        damping = 2.0 * (1.0 - (1.0 - materials[kind, 0]) * hardness) * math.sqrt(stiffness)
-        k[m, C.CONTACT_FRICTION], k[m, C.NORMAL_VELOCITY] = materials[kind, 1], un
-        k[m, C.IMPULSE] = k[m, C.IMPULSE + 1] = k[m, C.IMPULSE + 2] = 0.0
-        max_depth = _warm_start(k, prev_contacts, m, prev_count) + max(0.0, -un) * dt + DEPTH_TOLERANCE
-        k[m, C.SPRING_DEPTH] = min(-k[m, C.GAP], max_depth)
-        k[m, C.TARGET_VELOCITY] = un + dt * (stiffness * k[m, C.SPRING_DEPTH] - damping * un)
-        share = hardness * hardness * max(0.0, 1.0 - dt * damping)
-        k[m, C.TARGET_VELOCITY + 1], k[m, C.TARGET_VELOCITY + 2] = u1 * share, u2 * share
         set_effective_mass(k, m, k00, k11, k12, k22)
+        k[m, C.NORMAL_VELOCITY], k[m, C.TARGET_VELOCITY + 1], k[m, C.TARGET_VELOCITY + 2] = un, u1, u2
+        fastest = max(fastest, abs(un))
+    return fastest
+
+
+@njit_no_refcount
+def prepare_targets(
+    b: Floats, k: Floats, prev_contacts: Floats, count: int, prev_count: int, materials: Floats, angle: float,
+    dt: float,
+) -> None:  # fmt: skip
+    """Set the target velocities of `count` contacts and apply the impulses of the step before (warm start).
+
+    A contact that appears, or turns its normal, at depth would add energy by its spring: the depth felt follows the
+    approach. The hardness of a contact is 1 in impacts, where ending the slip takes as long as the impact, down to 0
+    where nothing approached of late: there nothing bounces, or leaning pieces would hop invisibly and creep, and
+    friction holds at once, also while the piece is struck elsewhere.
+
+    Args:
+        materials: damping ratio and friction of a piece on the table and on a piece. [2, 2]
+        angle: natural frequency of the springs times the step [rad].
+    """
+    for m in range(count):
+        kind, un = 0 if k[m, C.BODY_B] < 0.0 else 1, k[m, C.NORMAL_VELOCITY]
+        prev_depth = _warm_start(k, prev_contacts, m, prev_count)
+        k[m, RECENT_APPROACH] = max(k[m, RECENT_APPROACH] / (1.0 + dt / APPROACH_DECAY_TIME), abs(un))
+        hardness = min(1.0, k[m, RECENT_APPROACH] / HARD_APPROACH)
+        gain, loss = spring_coefficients(1.0 - (1.0 - materials[kind, 0]) * hardness, angle)
+        depth = min(-k[m, C.GAP], max(0.0, prev_depth - un * dt) + RECOVERY_SPEED * dt)
+        k[m, C.SPRING_DEPTH], k[m, C.CONTACT_FRICTION] = depth, materials[kind, 1]
+        k[m, C.TARGET_VELOCITY] = spring_target(un, depth, prev_depth <= 0.0, gain, loss, dt)
+        for x in range(1, 3):
+            k[m, C.TARGET_VELOCITY + x] *= hardness * hardness * (1.0 - loss)
     for m in range(count):
         i, j = int(k[m, C.BODY_A]), int(k[m, C.BODY_B])
         for q in range(3):
@@ -106,6 +135,7 @@ def store_contacts(k: Floats, prev: Floats, count: int) -> None:
         prev[m, PREV_BODY_A], prev[m, PREV_BODY_B] = k[m, C.BODY_A], k[m, C.BODY_B]
         prev[m, PREV_FEATURE_ID], prev[m, PREV_DEPTH] = k[m, C.FEATURE_ID], k[m, C.SPRING_DEPTH]
         prev[m, PREV_NORMAL_IMPULSE] = k[m, C.IMPULSE]
+        prev[m, PREV_APPROACH] = k[m, RECENT_APPROACH]
         for x in range(3):
             prev[m, PREV_FRICTION_IMPULSE + x] = (
                 k[m, C.IMPULSE + 1] * k[m, C.NORMAL_X + 3 + x] + k[m, C.IMPULSE + 2] * k[m, C.NORMAL_X + 6 + x]

@@ -1,5 +1,6 @@
 """Time stepping of pyramids: contacts, solver, energy limiter, integration, sleeping and stop conditions."""
 
+import math
 from typing import Final
 
 from flicksim.engine.jit import njit_entry, njit_inline
@@ -8,9 +9,12 @@ from flicksim.engine.pyramids import recorder as R
 from flicksim.engine.pyramids.bodies import integrate_free_flight
 from flicksim.engine.pyramids.broadphase import find_contacts, free_flight_step, list_awake
 from flicksim.engine.pyramids.contact_solver import (
+    APPROACH_DECAY_TIME,
+    HARD_APPROACH,
     PREV_DEPTH,
     PREV_NORMAL_IMPULSE,
-    prepare_contacts,
+    prepare_geometry,
+    prepare_targets,
     solve_velocities,
     spring_energy,
     store_contacts,
@@ -19,7 +23,6 @@ from flicksim.engine.pyramids.contact_solver import (
 from flicksim.engine.pyramids.recorder import RunState, record_contacts, record_keyframe
 from flicksim.engine.pyramids.sleeping import TIME_TO_SLEEP, sleep_islands, update_timers
 from flicksim.engine.rigid_bodies import bodies as B
-from flicksim.engine.rigid_bodies import contacts as C
 from flicksim.engine.rigid_bodies.bodies import Floats, energy, max_point_speed, total_energy
 from flicksim.engine.rigid_bodies.contacts import sort_by_depth
 from flicksim.engine.rigid_bodies.energy_limiter import limit_energy, store_motion
@@ -31,16 +34,14 @@ TIME_STEP: Final = 50e-6
 """Time step while anything touches, at scale 1 [s]."""
 STIFFNESS: Final = 1e8
 """Square of a contact's natural frequency, at scale 1 [1/s^2]."""
+SPRING_ANGLE: Final = math.sqrt(STIFFNESS) * TIME_STEP
+"""Natural frequency of a contact times the step, at any scale [rad]."""
 MAX_ITERATIONS: Final = 10
 """Largest number of iterations over the contacts in a step."""
 ENERGY_TOLERANCE: Final = 1e-7
 """Energy that impulses may add nevertheless, per mass of the lightest piece [J/kg]: ten nanometres of height."""
 SOFTEST_SCALE: Final = 0.125
 """Smallest contact scale, of contacts that carry little more than the weight."""
-FULL_SCALE_APPROACH: Final = 0.12
-"""Approach speed from which contacts are solved at scale 1; below, the scale is proportional [m/s]."""
-APPROACH_DECAY_TIME: Final = 1e-3
-"""Time constant of the decay of recent approach speeds [s]."""
 MAX_POINT_SPEED: Final = 6.0
 """Point speed up to which the nominal time step is fine enough [m/s]; above, step and stiffness are scaled."""
 MAX_WALL_FRACTION: Final = 0.15
@@ -62,7 +63,7 @@ def _choose_contact_scale(b: Floats, r: RunState) -> None:
         fastest = max(fastest, max_point_speed(b, i))
         thin = min(thin, b[i, P.WALL_THICKNESS])
     need = fastest / min(MAX_POINT_SPEED, MAX_WALL_FRACTION * thin / TIME_STEP)
-    clock[R.CONTACT_SCALE] = max(need, min(1.0, max(SOFTEST_SCALE, clock[R.RECENT_APPROACH] / FULL_SCALE_APPROACH)))
+    clock[R.CONTACT_SCALE] = max(need, min(1.0, max(SOFTEST_SCALE, clock[R.RECENT_APPROACH] / HARD_APPROACH)))
     if before != clock[R.CONTACT_SCALE]:
         share = before / clock[R.CONTACT_SCALE]
         for m in range(r.counters[R.PREV_CONTACT_COUNT]):
@@ -85,15 +86,13 @@ def simulate_until(b: Floats, r: RunState, k: Floats, materials: Floats, gravity
                 record_keyframe(b, r, i)
         count = find_contacts(b, r, k, gravity)
         if count > 0:
+            clock[R.RECENT_APPROACH] = max(clock[R.RECENT_APPROACH], prepare_geometry(b, k, count))
             _choose_contact_scale(b, r)
             scale = clock[R.CONTACT_SCALE]
             dt, stiffness = TIME_STEP / scale, STIFFNESS * scale * scale
             sort_by_depth(k, r.order, count)
             store_motion(b, r.awake[: r.counters[R.AWAKE_COUNT]])
-            hardness = min(1.0, clock[R.RECENT_APPROACH] / FULL_SCALE_APPROACH)
-            prepare_contacts(
-                b, k, r.prev_contacts, count, counters[R.PREV_CONTACT_COUNT], materials, stiffness, dt, hardness
-            )
+            prepare_targets(b, k, r.prev_contacts, count, counters[R.PREV_CONTACT_COUNT], materials, SPRING_ANGLE, dt)
             solve_velocities(b, k, r.order, count, MAX_ITERATIONS)
             update_momenta(b, k, count)
             store_contacts(k, r.prev_contacts, count)
@@ -111,8 +110,6 @@ def simulate_until(b: Floats, r: RunState, k: Floats, materials: Floats, gravity
             clock[R.ENERGY_GAIN] = max(clock[R.ENERGY_GAIN], energy_left / clock[R.MASS_UNIT] - clock[R.MIN_ENERGY])
             record_contacts(b, r, k, count, dt)
             clock[R.RECENT_APPROACH] /= 1.0 + dt / APPROACH_DECAY_TIME
-            for m in range(count):
-                clock[R.RECENT_APPROACH] = max(clock[R.RECENT_APPROACH], abs(k[m, C.NORMAL_VELOCITY]))
         else:
             clock[R.MIN_ENERGY] = min(
                 clock[R.MIN_ENERGY], total_energy(b, r.awake[: r.counters[R.AWAKE_COUNT]], gravity) / clock[R.MASS_UNIT]
@@ -120,7 +117,7 @@ def simulate_until(b: Floats, r: RunState, k: Floats, materials: Floats, gravity
             step = TIME_STEP / clock[R.CONTACT_SCALE]
             dt = free_flight_step(b, r, gravity, step)
             if dt > 2.0 * step:
-                clock[R.CONTACT_SCALE], clock[R.RECENT_APPROACH] = 1.0, FULL_SCALE_APPROACH
+                clock[R.CONTACT_SCALE], clock[R.RECENT_APPROACH] = 1.0, HARD_APPROACH
         counters[R.PREV_CONTACT_COUNT] = count
         counters[R.STEP_COUNT] += 1
         dt = min(dt, clock[R.MAX_TIME] - clock[R.TIME])

@@ -17,6 +17,7 @@ from flicksim.engine.pyramids import integrator as loop
 from flicksim.engine.pyramids import recorder as R
 from flicksim.engine.pyramids.bodies import make_body_row, update_all_vertices, update_angular_momentum
 from flicksim.engine.pyramids.broadphase import find_contacts_between, list_awake, wake
+from flicksim.engine.pyramids.contact_solver import CONTACT_COLUMNS, HARD_APPROACH
 from flicksim.engine.pyramids.sleeping import CONTACT_LINK_TIME, is_stable
 from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.rigid_bodies import contacts as C
@@ -104,14 +105,14 @@ class PyramidWorld:
         self._bodies = b = np.array([_body_row(one) for one in pieces]).reshape(many, -1)
         self._state = r = R.make_run_state(many, _outline_rows(outline), room, max(_KEYFRAME_ROWS, 8 * many))
         update_all_vertices(b, r.corners, r.walls, r.edges)
-        self._contacts = np.zeros((room, C.CONTACT_COLUMNS))
+        self._contacts = np.zeros((room, CONTACT_COLUMNS))
         self._materials = _materials(table, piece)
         clock = r.clock
         clock[R.TIME], clock[R.NEXT_KEYFRAME], clock[R.CONTACT_SCALE], clock[R.RECENT_APPROACH] = (
             begin,
             begin,
             1.0,
-            loop.FULL_SCALE_APPROACH,
+            HARD_APPROACH,
         )
         clock[R.KEYFRAME_INTERVAL], clock[R.RELAX_AFTER], clock[R.FIRST_CONTACT_TIME] = (
             _KEYFRAME_INTERVAL,

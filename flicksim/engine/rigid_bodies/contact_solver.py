@@ -14,6 +14,36 @@ from flicksim.engine.rigid_bodies.bodies import Floats, Ints
 
 
 @njit_no_refcount
+def spring_coefficients(damping_ratio: float, angle: float) -> tuple[float, float]:
+    """Exact discretisation of a damped contact spring: v' = v + gain * depth / dt - loss * v, depth' = depth - dt * v'.
+
+    The eigenvalues of that step are those of the oscillator over its length, so restitution does not depend on it.
+
+    Args:
+        damping_ratio: up to 1. angle: natural frequency times the step [rad].
+
+    Returns:
+        gain, loss [-].
+    """
+    kept = math.exp(-damping_ratio * angle)
+    turn = angle * math.sqrt(max(0.0, 1.0 - damping_ratio * damping_ratio))
+    return 1.0 + kept * kept - 2.0 * kept * math.cos(turn), 1.0 - kept * kept
+
+
+@njit_no_refcount
+def spring_target(velocity: float, depth: float, is_new: bool, gain: float, loss: float, dt: float) -> float:
+    """Normal velocity after a step of a contact spring, see `spring_coefficients` [m/s].
+
+    Velocities lead depths by half a step. A new contact began within the step that made it, and is compressed from
+    there on only.
+    """
+    if not is_new or velocity >= 0.0:
+        return velocity + gain * depth / dt - loss * velocity
+    share = 0.5 + min(1.0, depth / (-velocity * dt))
+    return velocity - (0.5 * gain * share * share + loss * share) * velocity
+
+
+@njit_no_refcount
 def set_tangents(k: Floats, m: int) -> None:
     """Complete the normal of contact `m` to an orthonormal basis."""
     nx, ny, nz = k[m, C.NORMAL_X], k[m, C.NORMAL_Y], k[m, C.NORMAL_Z]

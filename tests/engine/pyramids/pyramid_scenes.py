@@ -46,6 +46,16 @@ def piece_of(world: PyramidWorld, name: str) -> Pyramid:
     return next(piece for piece in world.pieces() if piece.id == name)
 
 
+def advance(world: PyramidWorld, duration: float) -> None:
+    """Simulate a world in which something moves so long [s]."""
+    run, bodies = world._state, world._bodies
+    if run.clock[R.TIME] == 0.0:
+        run.clock[R.MIN_ENERGY] = np.inf
+    run.clock[R.MAX_TIME] = run.clock[R.TIME] + duration
+    loop.simulate_until(bodies, run, world._contacts, world._materials, SETTINGS.gravity)
+    run.counters[R.KEYFRAME_COUNT] = run.counters[R.HIT_COUNT] = 0
+
+
 def energies(world: PyramidWorld) -> list[float]:
     """Energy of all that moves [J], each time that nothing touches and nobody new moves, until all is at rest."""
     run, found = world._state, []
