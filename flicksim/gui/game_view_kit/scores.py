@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 import pygame
 
 from flicksim.core.geometry import Point
-from flicksim.gui.toolkit import palette, piece_sprites
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit import Canvas, palette, piece_sprites
 
 
 def seat_mark(canvas: Canvas, seats: Sequence[str], radius: float, seat: int) -> pygame.Surface:

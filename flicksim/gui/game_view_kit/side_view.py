@@ -8,8 +8,7 @@ import pygame
 
 from flicksim.core.geometry import Point
 from flicksim.gui.table_view.side_plane import SidePlane, draw_note
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit import Canvas, palette
 
 
 def inner_rect(canvas: Canvas, area: pygame.Rect, margin: float, caption_height: float) -> pygame.Rect:

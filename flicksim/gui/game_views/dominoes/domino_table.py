@@ -16,10 +16,7 @@ from flicksim.gui.card_view.card_table import CardTable, draw_dashed_rect, forma
 from flicksim.gui.card_view.hand_view import HandView
 from flicksim.gui.card_view.seat_plates import SeatPlate
 from flicksim.gui.game_views.dominoes.line_layout import LineLayout, PlacedTile, fit_line
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.key_bindings import KeyBinding, KeyMap
-from flicksim.gui.toolkit.widgets import Button
+from flicksim.gui.toolkit import Button, Canvas, KeyBinding, KeyMap, palette
 from flicksim.match import Turn
 
 _KEY_MAP = KeyMap("Dominoes", (

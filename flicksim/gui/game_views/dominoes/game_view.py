@@ -11,7 +11,7 @@ from flicksim.gui.card_view.card_game_view import card_game_view
 from flicksim.gui.card_view.miniature import STEP_TIME, CardMiniature
 from flicksim.gui.game_view_kit.texts import load_texts
 from flicksim.gui.game_views.dominoes.domino_table import DominoTable
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit import Canvas
 
 _TILES = ((6, 6), (6, 2), (2, 2), (2, 5), (5, 1), (1, 1), (1, 4))
 

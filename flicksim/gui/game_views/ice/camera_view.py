@@ -16,7 +16,7 @@ from flicksim.gui.game_views.ice.painter import IcePainter
 from flicksim.gui.table_view.camera_view import Magnifier, TableView
 from flicksim.gui.table_view.painter import PiecePosition
 from flicksim.gui.table_view.side_plane import draw_caption
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit import Canvas
 from flicksim.render import Camera, fit_camera
 from flicksim.scene import Line, Piece, Pyramid, Surface
 

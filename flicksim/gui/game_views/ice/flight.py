@@ -16,7 +16,7 @@ from flicksim.engine import simulate
 from flicksim.games.ice.aiming import carry_for
 from flicksim.gui.table_view.effects import Impact
 from flicksim.gui.table_view.playback import PlaybackClock
-from flicksim.gui.toolkit.sounds import SoundCue
+from flicksim.gui.toolkit import SoundCue
 from flicksim.match import BackgroundTask, PhysicsSimulator, Turn, Warmup
 from flicksim.referee import Game
 from flicksim.scene import (

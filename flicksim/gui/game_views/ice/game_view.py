@@ -25,9 +25,7 @@ from flicksim.gui.game_views.ice.miniature import IceMiniature
 from flicksim.gui.game_views.ice.painter import IcePainter
 from flicksim.gui.match.replay import REPLAY_KEYS
 from flicksim.gui.match.start_match import start_match
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.image_files import Frame
+from flicksim.gui.toolkit import Canvas, Frame, palette
 from flicksim.match import PYRAMID_WARMUP, Turn, open_match, parse_seat
 from flicksim.referee import Game, parse_options
 from flicksim.render import fit_camera

@@ -23,9 +23,7 @@ from flicksim.gui.match.position_editor import PositionEditorScreen
 from flicksim.gui.match.replay import ReplayScreen
 from flicksim.gui.table_view.camera_view import TableView
 from flicksim.gui.table_view.playback import PlaybackClock
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.sounds import SoundCue
+from flicksim.gui.toolkit import Canvas, SoundCue, palette
 from flicksim.match import PYRAMID_WARMUP, Turn, Warmup
 from flicksim.referee import Game, Reason
 from flicksim.render import Camera

@@ -30,10 +30,8 @@ from flicksim.gui.table_view import effects, gestures, shot_feedback, side_panel
 from flicksim.gui.table_view.gesture_noise import GestureNoise
 from flicksim.gui.table_view.hints import compute_hint, execution_noise_of
 from flicksim.gui.table_view.mouse_key import MouseKey
-from flicksim.gui.toolkit import key_bindings, palette
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit import PRESS_KEYS, Button, Canvas, Widget, key_bindings, palette
 from flicksim.gui.toolkit.numeric_slider import NumericSlider
-from flicksim.gui.toolkit.widgets import PRESS_KEYS, Button, Widget
 from flicksim.match import PYRAMID_WARMUP, Warmup
 from flicksim.scene import SIZES, Launch, LaunchTrajectory, Size, VolleyTrajectory
 

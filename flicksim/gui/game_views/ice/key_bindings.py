@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pygame
 
-from flicksim.gui.toolkit.key_bindings import KeyBinding, KeyMap
+from flicksim.gui.toolkit import KeyBinding, KeyMap
 from flicksim.scene import SIZES
 
 

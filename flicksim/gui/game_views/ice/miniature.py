@@ -9,7 +9,7 @@ from flicksim.core.serialization import Value
 from flicksim.gui.board_view.miniature import TableMiniature, load_recorded
 from flicksim.gui.game_views.ice.flight import LaunchSequence
 from flicksim.gui.game_views.ice.painter import IcePainter
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit import Canvas
 from flicksim.referee import Game
 from flicksim.render import Camera, fit_camera
 from flicksim.scene import Launch, LaunchTrajectory, Point3, PyramidScene, Quaternion, Track

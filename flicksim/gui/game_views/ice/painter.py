@@ -12,8 +12,7 @@ from flicksim.core.geometry import clip_behind_line
 from flicksim.gui.game_views.ice import pyramid_sprites
 from flicksim.gui.game_views.ice.flight import LaunchSequence
 from flicksim.gui.table_view.painter import TablePainter
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit import Canvas, palette
 from flicksim.render import Camera, draw_pyramid_shadow
 from flicksim.scene import LaunchTrajectory, Pyramid, Surface
 

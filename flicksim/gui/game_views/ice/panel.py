@@ -21,8 +21,7 @@ from flicksim.gui.game_views.ice.launch_log import (
     stash_counts,
 )
 from flicksim.gui.table_view import match_text, side_panel
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit import Canvas, palette
 from flicksim.match import Match
 from flicksim.scene import SIZES, PyramidSet, Size
 

@@ -12,8 +12,7 @@ from math import cos, pi, sin
 import pygame
 
 from flicksim.core.geometry import Point
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.surface_cache import cached_surface
+from flicksim.gui.toolkit import cached_surface, palette
 from flicksim.render import MIN_PIPS_WIDTH, Disc, draw_pyramid_side, visible_sides
 from flicksim.scene import PyramidShape, face_normal
 

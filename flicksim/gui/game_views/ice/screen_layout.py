@@ -25,11 +25,8 @@ from flicksim.gui.match.match_controller import BOT_AIM_TIME
 from flicksim.gui.table_view import effects, match_text, shot_painter, shot_panel, side_panel, slingshot
 from flicksim.gui.table_view.hints import OutcomeScatter
 from flicksim.gui.table_view.side_plane import SidePlane, ground_colour
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.layout import place_in_grid
+from flicksim.gui.toolkit import Button, Canvas, palette, place_in_grid
 from flicksim.gui.toolkit.numeric_slider import NumericSlider
-from flicksim.gui.toolkit.widgets import Button
 from flicksim.render import Camera
 from flicksim.scene import SIZES, Launch, Pyramid
 

@@ -16,8 +16,7 @@ from flicksim.core.units import mm
 from flicksim.gui.game_views.ice import pyramid_sprites
 from flicksim.gui.table_view import side_plane
 from flicksim.gui.table_view.side_plane import SidePlane
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit import Canvas, palette
 from flicksim.scene import (
     LAUNCHER_ID,
     Launch,

@@ -16,7 +16,7 @@ from flicksim.gui.table_view.camera_view import Magnifier, TableView
 from flicksim.gui.table_view.painter import PiecePosition
 from flicksim.gui.table_view.playback import Playback
 from flicksim.gui.table_view.side_plane import draw_caption
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit import Canvas
 from flicksim.render import Camera
 from flicksim.scene import Piece, Surface
 

@@ -16,8 +16,7 @@ from flicksim.gui.match import score_table
 from flicksim.gui.match.overlays import EndScreen
 from flicksim.gui.match.score_table import TOTAL_ROW, Rows
 from flicksim.gui.table_view import match_text
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit import Canvas, palette
 from flicksim.match import Match
 
 

@@ -27,7 +27,7 @@ from flicksim.gui.game_views.tiddlywinks.tiddlywinks_screen import TiddlywinksSc
 from flicksim.gui.match.position_editor import PositionEditorScreen
 from flicksim.gui.match.replay import REPLAY_KEYS, ReplayScreen
 from flicksim.gui.table_view.painter import scene_of
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit import Canvas
 from flicksim.match import WINK_BATCH_WARMUP, WINK_WARMUP
 from flicksim.referee import Game
 from flicksim.render import Camera, fit_camera

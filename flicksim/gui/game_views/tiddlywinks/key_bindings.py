@@ -1,6 +1,6 @@
 """Key bindings of tiddlywinks."""
 
-from flicksim.gui.toolkit.key_bindings import KeyBinding, KeyMap
+from flicksim.gui.toolkit import KeyBinding, KeyMap
 
 _AIM_KEYS = (
     KeyBinding("Left  Right", "turn the shot by 1°", ("turn",)),

@@ -15,8 +15,7 @@ from flicksim.gui.game_views.tiddlywinks import wink_sprites
 from flicksim.gui.game_views.tiddlywinks.mat_extent import cached
 from flicksim.gui.table_view.painter import PiecePosition, TablePainter
 from flicksim.gui.table_view.playback import FALL_TIME
-from flicksim.gui.toolkit import palette, piece_sprites
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit import Canvas, palette, piece_sprites
 from flicksim.render import Camera, WinkPose, poses_at, procedural_textures, resting_pose, resting_poses, table_tops
 from flicksim.scene import Collision, Landed, LeftSurface, Piece, Pot, Surface, Trajectory
 

@@ -24,13 +24,9 @@ from flicksim.gui.table_view.gesture_noise import GestureNoise
 from flicksim.gui.table_view.mouse_key import MouseKey
 from flicksim.gui.table_view.playback import Playback
 from flicksim.gui.table_view.side_panel import draw_caption
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.form import Form
+from flicksim.gui.toolkit import PRESS_KEYS, Button, Canvas, Choice, Form, TextField, Widget, palette, place_in_grid
 from flicksim.gui.toolkit.key_bindings import common_action, help_bindings
-from flicksim.gui.toolkit.layout import place_in_grid
 from flicksim.gui.toolkit.numeric_slider import NumericSlider
-from flicksim.gui.toolkit.widgets import PRESS_KEYS, Button, Choice, TextField, Widget
 from flicksim.match import WINK_BATCH_WARMUP, WINK_WARMUP, Match, Warmup
 from flicksim.referee import Game
 from flicksim.render import Camera

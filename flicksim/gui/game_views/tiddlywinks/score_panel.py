@@ -15,8 +15,7 @@ from flicksim.gui.game_views.tiddlywinks import wink_sprites
 from flicksim.gui.game_views.tiddlywinks.mat_extent import cached
 from flicksim.gui.match.match_controller import MatchController
 from flicksim.gui.table_view import match_text
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit import Canvas, palette
 from flicksim.match import Match, Warmup
 
 _IF_ENDED_TEXT = "if it ended now"

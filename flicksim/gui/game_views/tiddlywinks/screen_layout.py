@@ -18,11 +18,8 @@ from flicksim.gui.match.match_controller import MatchController
 from flicksim.gui.table_view import match_text, side_panel, side_plane
 from flicksim.gui.table_view.decisions import Decision
 from flicksim.gui.table_view.painter import scene_of
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.layout import place_in_grid
+from flicksim.gui.toolkit import Button, Canvas, palette, place_in_grid
 from flicksim.gui.toolkit.numeric_slider import NumericSlider
-from flicksim.gui.toolkit.widgets import Button
 from flicksim.match import Match
 from flicksim.render import Camera, WinkPose, poses_at, resting_poses
 from flicksim.scene import Trajectory

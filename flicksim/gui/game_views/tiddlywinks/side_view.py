@@ -18,8 +18,7 @@ from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter
 from flicksim.gui.game_views.tiddlywinks.squidge_controller import SquidgeController
 from flicksim.gui.table_view import side_plane
 from flicksim.gui.table_view.side_plane import SidePlane, ground_colour
-from flicksim.gui.toolkit import palette, translation
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit import Canvas, palette, translation
 from flicksim.render import WinkPose, poses_at, resting_pose, resting_poses
 from flicksim.scene import Pot, Squidge, Trajectory
 

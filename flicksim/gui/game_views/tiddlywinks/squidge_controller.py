@@ -20,8 +20,7 @@ from flicksim.gui.table_view.camera_view import TableView
 from flicksim.gui.table_view.gesture_noise import ShotSpread
 from flicksim.gui.table_view.painter import scene_of
 from flicksim.gui.table_view.slingshot import draw_pull
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit import Canvas, palette
 from flicksim.match import Match
 from flicksim.referee import FlickRange
 from flicksim.render import Camera, resting_pose, resting_poses

@@ -21,11 +21,8 @@ from flicksim.gui.match.match_controller import MatchController
 from flicksim.gui.table_view import shot_panel, side_panel
 from flicksim.gui.table_view.hints import execution_noise_of
 from flicksim.gui.table_view.painter import scene_of
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.key_bindings import KeyMap
+from flicksim.gui.toolkit import Button, Canvas, KeyMap, Widget, palette
 from flicksim.gui.toolkit.numeric_slider import NumericSlider
-from flicksim.gui.toolkit.widgets import Button, Widget
 from flicksim.match import WINK_BATCH_WARMUP, WINK_WARMUP, Warmup, action_chooser
 from flicksim.render import Camera, WinkPose
 from flicksim.scene import Squidge

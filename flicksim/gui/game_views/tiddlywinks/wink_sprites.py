@@ -6,8 +6,8 @@ from math import pi
 
 import pygame
 
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.surface_cache import cached_surface, surface_of
+from flicksim.gui.toolkit import cached_surface, palette
+from flicksim.gui.toolkit.surface_cache import surface_of
 from flicksim.render import procedural_textures
 
 _LEAN_STEPS, _TILT_STEPS = 48, 24

@@ -12,8 +12,7 @@ from flicksim.gui.card_view.card_game_view import card_game_view
 from flicksim.gui.card_view.miniature import STEP_TIME, CardMiniature
 from flicksim.gui.game_view_kit.texts import load_texts
 from flicksim.gui.game_views.tinkle.tinkle_table import TinkleTable
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit import Canvas, palette
 
 _CARDS = ("7C", "7H", "7S", "QD", "QH", "QS")
 

@@ -18,8 +18,7 @@ from flicksim.games.tinkle.melds import Group
 from flicksim.games.tinkle.state import State
 from flicksim.gui.card_view import card_images, seat_plates
 from flicksim.gui.card_view.card_table import draw_dashed_rect
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit import Canvas, palette
 
 _NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six")
 _SUIT_SYMBOLS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}

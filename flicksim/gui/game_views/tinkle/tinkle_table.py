@@ -13,8 +13,7 @@ from flicksim.gui.card_view import card_images
 from flicksim.gui.card_view.card_table import ScoreGain, format_signed
 from flicksim.gui.game_views.tinkle.meld_area import DISCARD_PILE, FALL_TIME, NEW_GROUP, ShownTable
 from flicksim.gui.game_views.tinkle.turn import TinkleTurn
-from flicksim.gui.toolkit.canvas import Canvas
-from flicksim.gui.toolkit.key_bindings import KeyBinding, KeyMap
+from flicksim.gui.toolkit import Canvas, KeyBinding, KeyMap
 from flicksim.match import Turn
 
 _KEY_MAP = KeyMap("Tinkle", (

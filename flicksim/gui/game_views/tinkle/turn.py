@@ -26,7 +26,7 @@ from flicksim.gui.game_views.tinkle.meld_area import (
     contract_text,
     groups_text,
 )
-from flicksim.gui.toolkit.widgets import Button
+from flicksim.gui.toolkit import Button
 from flicksim.match import Turn
 
 _BUTTONS = {

@@ -25,8 +25,7 @@ from flicksim.gui.game_views.ice.launch_log import count_of, counted_pieces
 from flicksim.gui.game_views.ice.launcher_pose import LauncherPose, launcher_place
 from flicksim.gui.game_views.ice.miniature import IceMiniature, record_sequence
 from flicksim.gui.game_views.ice.painter import IcePainter
-from flicksim.gui.toolkit import palette
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit import Canvas, palette
 from flicksim.match import Match
 from flicksim.scene import SIZES, Launch, Pyramid, PyramidScene, VolleyTrajectory
 

@@ -22,7 +22,7 @@ from flicksim.gui.game_views.tiddlywinks.tiddlywinks_screen import TiddlywinksSc
 from flicksim.gui.match.replay import ReplayScreen
 from flicksim.gui.match.start_match import start_match
 from flicksim.gui.table_view.gesture_noise import ShotSpread
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit import Canvas
 from flicksim.match import Match, open_match, parse_seat
 from flicksim.scene import Squidge, Trajectory
 from tests.polling import wait_until

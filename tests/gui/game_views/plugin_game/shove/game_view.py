@@ -13,8 +13,7 @@ from flicksim.gui.app.glossary import GlossarySection
 from flicksim.gui.board_view.board_game_view import BOARD_GAME_VIEW
 from flicksim.gui.board_view.board_screen import BoardScreen
 from flicksim.gui.match.start_match import start_match
-from flicksim.gui.toolkit import key_bindings, palette
-from flicksim.gui.toolkit.canvas import Canvas
+from flicksim.gui.toolkit import Canvas, key_bindings, palette
 from flicksim.match import open_match, parse_seat
 
 SHOVE_KEYS = replace(key_bindings.BOARD_KEYS, title="Shove")
