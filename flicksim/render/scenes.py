@@ -16,6 +16,7 @@ from flicksim.render.colours import (
     EDGE,
     FELT,
     HIGHLIGHT,
+    INK,
     LINE,
     MUTED_TEXT,
     PALE,
@@ -396,58 +397,70 @@ def _draw_pyramids(
             primitives.append(Polygon(camera.points_to_screen(area), colour, 62))
         ends = camera.points_to_screen((line.a, line.b))
         primitives += [Polyline(ends, LINE, max(3.0, 3.2 * unit)), Polyline(ends, colour, max(1.6, 1.6 * unit))]
-    pieces = scene.pieces
-    if trajectory is not None:
-        end = trajectory.duration if until is None else until
-        pieces = trajectory.pieces_at(end)
-        track = trajectory.track(trajectory.launch.piece)
-        if track is not None:
-            path = track.positions[: int(np.searchsorted(track.times, end, side="right")), :2].tolist()
-            colour = mix(seat_colour(colour_key(trajectory.launch.owner, seats)), PALE, 0.45)
-            if len(path) > 1:
-                a, b = camera.points_to_screen([(path[0][0], path[0][1]), (path[-1][0], path[-1][1])])
-                primitives += dashed_line(a, b, colour, 1.4 * unit, 4.0 * unit)
+    if trajectory is None:
+        primitives += _draw_standing_pieces(scene.pieces, camera, unit, seats)
+        return DisplayList(size, BACKGROUND, tuple(primitives))
+    end = trajectory.duration if until is None else until
+    pieces, path = trajectory.pieces_at(end), _launch_path(trajectory, end)
+    if len(path) > 1:
+        a, b = camera.points_to_screen([path[0][:2], path[-1][:2]])
+        primitives += dashed_line(a, b, _launch_colour(trajectory, seats), 1.4 * unit, 4.0 * unit)
+    primitives += _draw_standing_pieces(pieces, camera, unit, seats)
+    side_area = (0.0, top_area[3], float(size[0]), size[1] - top_area[3])
+    primitives += _draw_launch_side_view(trajectory, pieces, side_area, unit, end, seats)
+    return DisplayList(size, BACKGROUND, tuple(primitives))
+
+
+def _launch_path(trajectory: LaunchTrajectory, end: float) -> list[tuple[float, float, float]]:
+    """Positions of the missile up to a time [s]."""
+    track = trajectory.track(trajectory.launch.piece)
+    if track is None:
+        return []
+    return [(x, y, z) for x, y, z in track.positions[: int(np.searchsorted(track.times, end, side="right"))].tolist()]
+
+
+def _launch_colour(trajectory: LaunchTrajectory, seats: Sequence[str]) -> Colour:
+    return mix(seat_colour(colour_key(trajectory.launch.owner, seats)), PALE, 0.45)
+
+
+def _draw_standing_pieces(
+    pieces: Sequence[Pyramid], camera: Camera, unit: float, seats: Sequence[str]
+) -> list[Primitive]:
+    """Draw pyramids from the lowest up, and links from leaning ones to what they rest on."""
     ordered = sorted(pieces, key=lambda piece: piece.centre_of_mass[2])
+    primitives: list[Primitive] = []
     for piece in ordered:
         primitives += draw_pyramid_shadow(piece, camera, seat_colour(colour_key(piece.owner, seats)))
     for piece in ordered:
         primitives += draw_pyramid(piece, camera, seats)
     by_name = {piece.id: piece for piece in ordered}
     for piece in ordered:
-        if (piece.is_upright and not piece.stands_on) or piece.is_on_side:
-            continue
-        for name in piece.rests_on:
-            if name in by_name:  # a leaning piece is linked to its supports
+        is_leaning = not (piece.is_on_side or (piece.is_upright and not piece.stands_on))
+        for name in piece.rests_on if is_leaning else ():
+            if name in by_name:
                 a, b = camera.to_screen(piece.centre_of_mass[:2]), camera.to_screen(by_name[name].centre_of_mass[:2])
-                primitives += dashed_line(a, b, (24, 26, 30), 2.0 * unit, 2.0 * unit)
-                primitives += [Disc(b, 3.0 * unit, (24, 26, 30)), Disc(b, 2.0 * unit, HIGHLIGHT)]
-    if trajectory is not None:
-        side_area = (0.0, top_area[3], float(size[0]), size[1] - top_area[3])
-        primitives += _draw_launch_side_view(
-            trajectory, pieces, side_area, unit, trajectory.duration if until is None else until, seats
-        )
-    return DisplayList(size, BACKGROUND, tuple(primitives))
+                primitives += dashed_line(a, b, INK, 2.0 * unit, 2.0 * unit)
+                primitives += [Disc(b, 3.0 * unit, INK), Disc(b, 2.0 * unit, HIGHLIGHT)]
+    return primitives
 
 
 def _draw_launch_side_view(
     trajectory: LaunchTrajectory, pieces: Sequence[Pyramid], area: _Area, unit: float, end: float, seats: Sequence[str]
 ) -> list[Primitive]:
     """Draw a launch from the side, along its azimuth: the path of the missile, and the pieces near it."""
-    launch, track = trajectory.launch, trajectory.track(trajectory.launch.piece)
+    launch = trajectory.launch
     ux, uy = cos(launch.azimuth), sin(launch.azimuth)
 
     def along(x: float, y: float) -> float:
         return (x - launch.hold[0]) * ux + (y - launch.hold[1]) * uy
 
-    positions = [] if track is None else track.positions.tolist()
-    path = [(along(x, y), z) for x, y, z in positions]
+    path = [(along(x, y), z) for x, y, z in _launch_path(trajectory, trajectory.duration)]
     camera, primitives = _side_view_frame(
         [*path, (-0.03, 0.0), (0.15, 0.1)], area, unit, f"{trajectory.duration:.2f} s"
     )
-    keyframe_count = 0 if track is None else int(np.searchsorted(track.times, end, side="right"))
-    if keyframe_count > 1:
-        colour = mix(seat_colour(colour_key(launch.owner, seats)), PALE, 0.45)
-        primitives.append(Polyline(camera.points_to_screen(path[:keyframe_count]), colour, max(1.0, 1.6 * unit)))
+    shown = camera.points_to_screen(path[: len(_launch_path(trajectory, end))])
+    if len(shown) > 1:
+        primitives.append(Polyline(shown, _launch_colour(trajectory, seats), max(1.0, 1.6 * unit)))
     for piece in pieces:
         x, y, _ = piece.centre_of_mass
         beside = abs((y - launch.hold[1]) * ux - (x - launch.hold[0]) * uy)

@@ -189,16 +189,7 @@ def draw_graph(canvas: Canvas, rect: pygame.Rect, analysis: GameAnalysis, turn: 
         y = inner.bottom - analysis.win_probability(reviewed) * inner.h
         points[reviewed.number] = (_x_of_turn(inner, analysis, reviewed.number), y)
     if analysis.last_analysed < last:
-        begin = (
-            round(_x_of_turn(inner, analysis, max(analysis.last_analysed, first)))
-            if analysis.last_analysed
-            else inner.x
-        )
-        pending_area = pygame.Rect(begin, inner.y, inner.right - begin, inner.h)
-        canvas.translucent_rect(pending_area, palette.BORDER, 90)
-        pending_text = "not analysed" if analysis.is_done else "not analysed yet"
-        if canvas.text_width(pending_text, 11) < pending_area.w:
-            canvas.text(pending_text, pending_area.center, 11, palette.MUTED_TEXT, anchor="center")
+        _draw_pending(canvas, inner, analysis)
     cursor_x = _x_of_turn(inner, analysis, turn.number)
     canvas.line((cursor_x, inner.y), (cursor_x, inner.bottom), palette.MUTED_TEXT, 1.0)
     tint = palette.seat_colour(palette.seat_key(0, names)) if analysis.is_two_sided else palette.HIGHLIGHT
@@ -209,6 +200,17 @@ def draw_graph(canvas: Canvas, rect: pygame.Rect, analysis: GameAnalysis, turn: 
             canvas.disc(point, canvas.px(4), palette.TEXT)
     if turn.number in points:
         canvas.circle(points[turn.number], canvas.px(5), palette.HIGHLIGHT, 2.0)
+
+
+def _draw_pending(canvas: Canvas, plot: pygame.Rect, analysis: GameAnalysis) -> None:
+    """Veil the part of the graph that is not analysed."""
+    first, done = analysis.turns[0].number, analysis.last_analysed
+    begin = round(_x_of_turn(plot, analysis, max(done, first))) if done else plot.x
+    area = pygame.Rect(begin, plot.y, plot.right - begin, plot.h)
+    canvas.translucent_rect(area, palette.BORDER, 90)
+    text = "not analysed" if analysis.is_done else "not analysed yet"
+    if canvas.text_width(text, 11) < area.w:
+        canvas.text(text, area.center, 11, palette.MUTED_TEXT, anchor="center")
 
 
 def _plot_area(rect: pygame.Rect, scale: float, top_margin: int = 0) -> pygame.Rect:

@@ -176,41 +176,48 @@ class MatchController:
                     self._simulate(self.bot_action)
             case "think" | "settle" if self.job is not None and self.job.is_done:
                 job, self.job = self.job, None
-                try:
-                    result = job.result()
-                except FlicksimError as error:
-                    self.error, self.phase = str(error), "stuck"
-                    forfeit = self.match.forfeit
-                    if forfeit is not None:
-                        self.error, self.phase = "", "over"
-                        self._notify_recorder(lambda recorder: recorder.write_forfeit(forfeit))
-                    if self.match.to_play is not None and self.match.players[self.match.to_play] is None:
-                        self.phase = "choose"
-                    self.on_change()
-                    return
-                if (
-                    self.phase == "think"
-                    and isinstance(result, Flick | Squidge)
-                    and (self.is_bot_delayed or not self.skips_playback)
-                ):
-                    self.bot_action, self._hold_elapsed = result, 0.0
-                elif self.phase == "think":
-                    self._simulate(result)
-                else:
-                    self._start_playback(result)
+                self._finish_job(job)
             case "show" if self.playback is not None:
-                self.rate = self.playback.rate
-                before = self.playback.time
-                self.playback.advance(dt)
-                for name, volume in event_sounds(self.playback.trajectory, before, self.playback.time):
-                    self.play_sound(name, volume)
-                if self.playback.is_finished and not self.playback.is_paused:
-                    self.phase, self._hold_elapsed = "hold", 0.0
-                    self.on_change()
+                self._advance_playback(self.playback, dt)
             case "hold":
                 self._hold_elapsed += dt
                 if not self.is_waiting and self._hold_elapsed >= self._hold_duration():
                     self.start_turn()
+
+    def _finish_job(self, job: BackgroundTask[Action]) -> None:
+        """Take the action chosen, or the turn simulated."""
+        try:
+            result = job.result()
+        except FlicksimError as error:
+            self._fail(error)
+            return
+        if self.phase == "settle":
+            self._start_playback(result)
+        elif isinstance(result, Flick | Squidge) and (self.is_bot_delayed or not self.skips_playback):
+            self.bot_action, self._hold_elapsed = result, 0.0
+        else:
+            self._simulate(result)
+
+    def _fail(self, error: FlicksimError) -> None:
+        """Stop the match at an error: with a forfeit it is over, a person may choose anew."""
+        self.error, self.phase = str(error), "stuck"
+        forfeit = self.match.forfeit
+        if forfeit is not None:
+            self.error, self.phase = "", "over"
+            self._notify_recorder(lambda recorder: recorder.write_forfeit(forfeit))
+        if self.match.to_play is not None and self.match.players[self.match.to_play] is None:
+            self.phase = "choose"
+        self.on_change()
+
+    def _advance_playback(self, playback: Playback, dt: float) -> None:
+        """Advance the playback by a time [s], with its sounds."""
+        self.rate, before = playback.rate, playback.time
+        playback.advance(dt)
+        for name, volume in event_sounds(playback.trajectory, before, playback.time):
+            self.play_sound(name, volume)
+        if playback.is_finished and not playback.is_paused:
+            self.phase, self._hold_elapsed = "hold", 0.0
+            self.on_change()
 
     def _start_playback(self, turn: Turn) -> None:
         self.turn, self._hold_elapsed, self.bot_action = turn, 0.0, None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import pygame
 
@@ -134,42 +135,34 @@ class MatchScreen(Screen):
 
     def handle_common_key(self, event: pygame.event.Event) -> bool:
         """Handle a key that is common to all tables; return True if it was one."""
-        match key_bindings.common_action(event):
-            case "undo":
-                self.undo()
-            case "redo":
-                self.redo()
-            case "hint":
-                self._on_hint_key()
-            case "hand" if self.match.game.uses_physics:
-                self.cycle_noise_grade()
-            case "pause":
-                self.controller.toggle_pause()
-            case "fold" if self.match.game.uses_physics:
-                self.toggle_panels()
-            case "own up":
-                self.self_report()
-            case "value" | "map" as kind if self.match.game.uses_physics:
-                self.toggle_analysis(kind)
-            case "next flick" if self.may_analyse and self.analysis.is_visible and self.SHOT_PATH is not None:
-                self.analysis.cycle_candidate()
-            case "help":
-                self.show_help()
-            case "show plan" if self.demo is not None:
-                self.show_demo()
-            case "step" if self.controller.phase == "show":
-                self.controller.step(1)
-            case "step back" if self.controller.phase == "show":
-                self.controller.step(-1)
-            case "slow" if self.controller.phase == "show":
-                self.controller.cycle_rate()
-            case "skip" if self.controller.phase == "show":
-                self.controller.skip_playback()
-            case _ if event.key in PRESS_KEYS and self.controller.phase == "over" and self.match.game.uses_physics:
-                self._is_result_shown = False  # show the result again
-            case _:
-                return False
+        act = self._common_actions().get(key_bindings.common_action(event))
+        is_over = self.controller.phase == "over" and self.match.game.uses_physics
+        if act is not None:
+            act()
+        elif event.key in PRESS_KEYS and is_over:
+            self._is_result_shown = False  # show the result again
+        else:
+            return False
         return True
+
+    def _common_actions(self) -> dict[str, Callable[[], object]]:
+        """Actions that are common to all tables, by name, as far as they are possible now."""
+        controller = self.controller
+        actions: dict[str, Callable[[], object]] = {
+            "undo": self.undo, "redo": self.redo, "hint": self._on_hint_key, "pause": controller.toggle_pause,
+            "own up": self.self_report, "help": self.show_help,
+        }  # fmt: skip
+        if self.match.game.uses_physics:
+            actions |= {"hand": self.cycle_noise_grade, "fold": self.toggle_panels}
+            actions |= {kind: partial(self.toggle_analysis, kind) for kind in ("value", "map")}
+        if self.may_analyse and self.analysis.is_visible and self.SHOT_PATH is not None:
+            actions["next flick"] = self.analysis.cycle_candidate
+        if self.demo is not None:
+            actions["show plan"] = self.show_demo
+        if controller.phase == "show":
+            actions |= {"step": partial(controller.step, 1), "step back": partial(controller.step, -1)}
+            actions |= {"slow": controller.cycle_rate, "skip": controller.skip_playback}
+        return actions
 
     @property
     def is_folded(self) -> bool:
@@ -554,26 +547,7 @@ class MatchScreen(Screen):
 
     def status_line(self) -> str:
         controller = self.controller
-        items: list[str] = []
-        if controller.is_paused:
-            items = ["Paused: P goes on"]
-        elif controller.phase == "choose":
-            items = [
-                *self.available_choices(),
-                *(["H hint"] if self.can_hint else []),
-                *(["V shows it"] if self.has_demo else []),
-            ]
-        elif controller.phase == "show":
-            is_held = controller.playback_clock is not None and controller.playback_clock.is_paused
-            items = ["P goes on" if is_held else "P pauses", "S slower", ". , step", "F to the end"]
-        elif controller.is_waiting:
-            items = ["Space goes on"]
-        elif controller.phase == "over" and self.match.game.uses_physics and self.activity_card is None:
-            items = ["Space: the result"]
-        elif controller.phase == "hold":
-            items = ["P pauses"]
-        elif controller.phase in ("think", "settle"):
-            items = ["Wait a moment"]
+        items = self._phase_hints()
         if self.can_undo:
             items.append("U undo" if not controller.requires_undo_consent else "U asks to take back")
         if controller.undone_turns:
@@ -584,6 +558,27 @@ class MatchScreen(Screen):
             items += self.analysis.key_help
             items += ["N next flick"] if self.analysis.is_visible and self.SHOT_PATH is not None else []
         return "   ·   ".join([*items, "? help", "Esc menu" if self.activity_card is None else "Esc back"])
+
+    def _phase_hints(self) -> list[str]:
+        """Keys of the present phase, for the status line."""
+        controller = self.controller
+        if controller.is_paused:
+            return ["Paused: P goes on"]
+        if controller.is_waiting:
+            return ["Space goes on"]
+        match controller.phase:
+            case "choose":
+                return [*self.available_choices(), *["H hint"] * self.can_hint, *["V shows it"] * self.has_demo]
+            case "show":
+                is_held = controller.playback_clock is not None and controller.playback_clock.is_paused
+                return ["P goes on" if is_held else "P pauses", "S slower", ". , step", "F to the end"]
+            case "over" if self.match.game.uses_physics and self.activity_card is None:
+                return ["Space: the result"]
+            case "hold":
+                return ["P pauses"]
+            case "think" | "settle":
+                return ["Wait a moment"]
+        return []
 
     @property
     def can_hint(self) -> bool:

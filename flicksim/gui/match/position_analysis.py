@@ -123,8 +123,11 @@ class PositionAnalysis:
             self._analysis_worker.submit(analyse_position, self.game.name, state, NOISE_GRADE, _SEED, with_map)
         self._analysis_worker.update()
         self._simulation_worker.update()
-        if self._requested_state is not state:
-            return
+        if self._requested_state is state:
+            self._collect_results(state)
+
+    def _collect_results(self, state: State) -> None:
+        """Take new results of the analysis of this state, and request the maps that are missing."""
         self._is_evaluated = self._is_evaluated or (
             self._analysis_worker.is_done and self._is_mapped and not self._analysis_worker.error
         )
@@ -351,20 +354,8 @@ class PositionAnalysis:
         ):
             if y + canvas.line_height(14) > rect.bottom:
                 return y
-            colour = palette.ACCENT if k == self.selected and len(self.best_candidates) > 1 else palette.TEXT
-            head = canvas.text(f"{k + 1}: {candidate.value.win_probability:.0%}", (rect.x, y), 14, colour, bold=True)
-            x = max(head.right, rect.x + canvas.px(54)) + canvas.px(8)
-            lines = [(match_text.format_action(candidate.action), 13, palette.TEXT)]
-            if purpose is not None:
-                lines = [
-                    (purpose.text, 14, colour),
-                    (match_text.format_action(candidate.action), 12, palette.MUTED_TEXT),
-                ]
-            for text, size, tint in lines:
-                height = min(2 * canvas.line_height(size), rect.bottom - y)
-                if height >= canvas.line_height(size):
-                    y = canvas.paragraph(text, pygame.Rect(x, y, rect.right - x, height), size, tint)
-            y += canvas.px(2)
+            area = pygame.Rect(rect.x, y, rect.w, rect.bottom - y)
+            y = self._draw_candidate(canvas, area, k, candidate, "" if purpose is None else purpose.text)
         if self.is_map_visible and self._value_map is not None and y + 4 * canvas.line_height(12) < rect.bottom:
             legend_area = pygame.Rect(rect.x, y + canvas.px(4), rect.w, 0)
             y = self._value_map.draw_legend(canvas, legend_area, tolerance=self.selected == 0 and self._is_evaluated)
@@ -375,6 +366,22 @@ class PositionAnalysis:
                     text, pygame.Rect(rect.x, y + canvas.px(2), rect.w, available), 13, palette.MUTED_TEXT
                 )
         return y
+
+    def _draw_candidate(
+        self, canvas: Canvas, rect: pygame.Rect, index: int, candidate: CandidateValue, purpose: str
+    ) -> int:
+        """Draw the chance, the purpose and the numbers of a candidate. Return the lower end [pixels]."""
+        y, action = rect.y, match_text.format_action(candidate.action)
+        colour = palette.ACCENT if index == self.selected and len(self.best_candidates) > 1 else palette.TEXT
+        chance = f"{index + 1}: {candidate.value.win_probability:.0%}"
+        head = canvas.text(chance, rect.topleft, 14, colour, bold=True)
+        x = max(head.right, rect.x + canvas.px(54)) + canvas.px(8)
+        lines = [(purpose, 14, colour), (action, 12, palette.MUTED_TEXT)] if purpose else [(action, 13, palette.TEXT)]
+        for text, size, tint in lines:
+            height = min(2 * canvas.line_height(size), rect.bottom - y)
+            if height >= canvas.line_height(size):
+                y = canvas.paragraph(text, pygame.Rect(x, y, rect.right - x, height), size, tint)
+        return y + canvas.px(2)
 
     def _draw_progress(self, canvas: Canvas, rect: pygame.Rect) -> int:
         """Draw the progress over a thin bar with its shots. Return the lower end [pixels]."""

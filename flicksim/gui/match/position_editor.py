@@ -372,15 +372,17 @@ class PositionEditorScreen(Screen):
                 self._is_dragging = self._is_dragging or event.rel != (0, 0)
             case pygame.MOUSEBUTTONUP if event.button == 1 and self._dragged is not None:
                 name, self._dragged = self._dragged[0], None
-                on_table = self.view.area.collidepoint(event.pos)
-                target = self.view.camera.to_table(event.pos)
-                is_unmoved = self.edited.scene.has(name) and dist(target, self.edited.scene.piece(name).position) < mm(
-                    1.0
-                )
-                if not is_unmoved and (on_table or self.edited.scene.has(name)):
-                    self.edited.place_piece(name, target if on_table else (-1e3, -1e3))
+                self._drop(name, event.pos)
             case _:
                 self.view.handle(event)
+
+    def _drop(self, name: str, position: tuple[int, int]) -> None:
+        """Place a piece where it was dropped; beside the view it is removed."""
+        on_table, was_on_table = self.view.area.collidepoint(position), self.edited.scene.has(name)
+        target = self.view.camera.to_table(position)
+        is_unmoved = was_on_table and dist(target, self.edited.scene.piece(name).position) < mm(1.0)
+        if not is_unmoved and (on_table or was_on_table):
+            self.edited.place_piece(name, target if on_table else (-1e3, -1e3))
 
     def _piece_at_pixel(self, position: tuple[int, int]) -> str | None:
         """Uppermost piece under a point of the window."""

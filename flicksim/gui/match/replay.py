@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import pygame
 
@@ -321,46 +322,48 @@ class ReplayScreen(Screen):
 
     def _handle_key(self, event: pygame.event.Event) -> bool:
         action, direction = self.keys.extended(*GLOBAL_KEYS.bindings).match(event)
-        match action:
-            case "help":
-                self.show_help()
-            case "menu" if self.exporter.job is not None:
-                self.exporter.cancel()
-                self.app.show_notice("The picture is called off.")
-            case "menu" if self._best_trajectory is not None or self.position_analysis.is_simulating:
-                self._back_to_turn()
-            case "menu":
-                self.app.pop()
-            case "turn" if self.form.focused is not self.toolbar.slider:
-                self.list.select(self.list.index + direction)
-            case "space" if not isinstance(self.form.focused, Button):
-                self.toolbar.toggle_play()
-            case "play":
-                self.toolbar.toggle_play()
-            case "gif" | "gifs":
-                self.export_gif(is_whole_game=action == "gifs")
-            case "print":
-                self.export_png()
-            case "resume" if self._resume_from is not None:
-                self._resume_here()
-            case "slow":
-                self.toolbar.cycle_rate()
-            case "analyse":
-                self.is_ruling_visible = False
-                self.analyse()
-            case "ruling":
-                self.toggle_ruling()
-            case "value" | "map" if self.game.uses_physics:
-                self.toggle_evaluation(action)
-            case "next" if self.position_analysis.is_visible:
-                self.position_analysis.cycle_candidate()
-            case "show" if self.position_analysis.is_visible:
-                self.show_candidate()
-            case "step" if self.playback is not None:
-                self.playback.step(direction)
-            case _:
-                return False
+        if action == "turn" and self.form.focused is not self.toolbar.slider:
+            self.list.select(self.list.index + direction)
+        elif action == "step" and self.playback is not None:
+            self.playback.step(direction)
+        elif (act := self._actions().get(action)) is not None:
+            act()
+        else:
+            return False
         return True
+
+    def _actions(self) -> dict[str, Callable[[], object]]:
+        """Actions of the keys by name, as far as they are possible now."""
+        actions: dict[str, Callable[[], object]] = {
+            "help": self.show_help, "menu": self._go_back, "play": self.toolbar.toggle_play,
+            "gif": partial(self.export_gif, is_whole_game=False), "gifs": partial(self.export_gif, is_whole_game=True),
+            "print": self.export_png, "slow": self.toolbar.cycle_rate, "analyse": self._show_analysis,
+            "ruling": self.toggle_ruling,
+        }  # fmt: skip
+        if not isinstance(self.form.focused, Button):
+            actions["space"] = self.toolbar.toggle_play
+        if self._resume_from is not None:
+            actions["resume"] = self._resume_here
+        if self.game.uses_physics:
+            actions |= {kind: partial(self.toggle_evaluation, kind) for kind in ("value", "map")}
+        if self.position_analysis.is_visible:
+            actions |= {"next": self.position_analysis.cycle_candidate, "show": self.show_candidate}
+        return actions
+
+    def _show_analysis(self) -> None:
+        """Show the analysis in place of the ruling; start it, or show the best flick."""
+        self.is_ruling_visible = False
+        self.analyse()
+
+    def _go_back(self) -> None:
+        """Call off the export or the candidate shown; without either, close the screen."""
+        if self.exporter.job is not None:
+            self.exporter.cancel()
+            self.app.show_notice("The picture is called off.")
+        elif self._best_trajectory is not None or self.position_analysis.is_simulating:
+            self._back_to_turn()
+        else:
+            self.app.pop()
 
     def update(self, dt: float) -> None:
         """Advance analysis, export and playback."""

@@ -88,6 +88,14 @@ class NewGameScreen(Screen):
         grades = [seat.thought for seat in map(parse_seat, setup.seats) if seat.kind == "bot"]
         if grades:
             self.grade.index, self._previous_grade = self.grade.values.index(grades[0]), grades[0]
+        self._restore_seats(setup)
+        self.takebacks.index = int(setup.serious)
+        restored = [name for name, spec in setup.options.items() if self._restore_option(name, spec)]
+        if restored or setup.serious:
+            self.has_more_options.index = 1
+
+    def _restore_seats(self, setup: LastSetup) -> None:
+        """Restore who sat where; their rows are shown if that is not as usual."""
         low, high = self.game.seats
         if low <= len(setup.seats) <= high:
             self.count.text = str(len(setup.seats))
@@ -97,10 +105,6 @@ class NewGameScreen(Screen):
             for seat, spec, name in zip(self.seat_rows, setup.seats, names, strict=False):
                 seat.set_occupant(spec, name)
             self.has_more_options.index = int([seat.seat_spec for seat in self.seat_rows] != usual or any(setup.names))
-        self.takebacks.index = int(setup.serious)
-        restored = [name for name, spec in setup.options.items() if self._restore_option(name, spec)]
-        if restored or setup.serious:
-            self.has_more_options.index = 1
 
     def _restore_option(self, name: str, value: str) -> bool:
         """Restore the last value of an option; return False if it is no longer allowed."""

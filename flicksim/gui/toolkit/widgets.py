@@ -76,6 +76,11 @@ class Button(Widget):
                 canvas.outline(self.rect.inflate(-canvas.px(5), -canvas.px(5)), palette.ON_ACCENT, 1.5)
         else:
             self._draw_frame(canvas, focused, hovered and self.enabled)
+        self._draw_label(canvas)
+
+    def _draw_label(self, canvas: Canvas) -> None:
+        """Draw label and shortcut in letters that fit; the shortcut is left out where the label needs the space."""
+        is_default = self.is_primary and self.enabled
         colour = palette.mix(palette.MUTED_TEXT, palette.PANEL, 0.5)
         if self.enabled:
             colour = palette.ON_ACCENT if self.is_primary else palette.TEXT
@@ -97,7 +102,6 @@ class Button(Widget):
         x = self.rect.centerx - (canvas.text_width(label, size, bold=True) + canvas.text_width(hint, size - 3)) // 2
         text_rect = canvas.text(label, (x, self.rect.centery), size, colour, bold=True, anchor="midleft")
         if hint:
-            is_default = self.is_primary and self.enabled
             faint = palette.mix(
                 colour, palette.ACCENT if is_default else palette.MUTED_TEXT, 0.25 if is_default else 0.5
             )
