@@ -137,6 +137,11 @@ class ValueEstimate(Value, frozen=True, kw_only=True):
     tries: int
     sampling_margin: float = 0.0
 
+    def mirrored(self) -> "ValueEstimate":
+        """Value to the other of two sides."""
+        chances = {"win_probability": 1.0 - self.win_probability, "low": 1.0 - self.high, "high": 1.0 - self.low}
+        return msgspec.structs.replace(self, **chances, point_margin=-self.point_margin)
+
 
 class CandidateValue(Value, frozen=True, kw_only=True):
     """Candidate with its estimated value.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import msgspec
 import numpy as np
 
 from flicksim import ai, experiments
@@ -83,7 +82,7 @@ def evaluate(
     for side in sides:
         value = found.value
         if seat not in side and len(sides) == 2:
-            value = _opposite(value)
+            value = value.mirrored()
         elif seat not in side:  # the same rollouts of the best candidate, valued for another side: the sum is 1
             parts = [
                 model.rollout(view, side[0], [found.best[0].action], hand, tries, part_seed)
@@ -167,14 +166,6 @@ def _final_value(state: GameState, seat: int) -> ai.ValueEstimate:
     others = [total for side, total in totals.items() if seat not in side]
     margin = sum(total for side, total in totals.items() if seat in side) - sum(others) / max(1, len(others))
     return ai.ValueEstimate(win_probability=share, low=share, high=share, point_margin=margin, margin=0.0, tries=0)
-
-
-def _opposite(value: ai.ValueEstimate) -> ai.ValueEstimate:
-    """Value to the other one of two sides."""
-    return msgspec.structs.replace(
-        value, win_probability=1.0 - value.win_probability, low=1.0 - value.high, high=1.0 - value.low,
-        point_margin=-value.point_margin,
-    )  # fmt: skip
 
 
 __all__ = ["FoundShot", "StateEvaluation", "evaluate", "find_shot"]

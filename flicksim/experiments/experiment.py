@@ -138,7 +138,7 @@ class Experiment(Value, metaclass=RenamedFields, frozen=True, kw_only=True, omit
                 found = short_repr(getattr(self, name))
                 raise InvalidExperiment(f"{name} cannot be {found}: {str(error)[:1].lower()}{str(error)[1:]}") from None
         msgspec.structs.force_setattr(self, "flick", _flick_fields(self.flick))
-        msgspec.structs.force_setattr(self, "settings", old_words.rename_settings(self.settings))
+        msgspec.structs.force_setattr(self, "settings", old_words.rename_keys(self.settings, old_words.SETTING_KEYS))
         if isinstance(self.measure, str) or not isinstance(self.measure, Sequence):
             shown = "('duration',)" if not isinstance(self.measure, str) else f"({self.measure!r},)"
             raise InvalidExperiment(f"measure cannot be {short_repr(self.measure)} alone; give a tuple, as {shown}")
@@ -193,7 +193,7 @@ def _flick_fields(flick: FlickLike) -> FlickFields:
         raise InvalidExperiment(
             f"flick cannot be {short_repr(flick)}; give its fields by name, or a Flick, a Squidge or a Launch"
         )
-    return old_words.rename_aim(flick)
+    return old_words.rename_keys(flick, old_words.AIM_KEYS)
 
 
 def _to_measure(measure: Measure | str | Callable[[Shot], object]) -> Measure:

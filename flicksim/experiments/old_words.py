@@ -11,8 +11,9 @@ import msgspec
 from flicksim.core.errors import InvalidExperiment
 from flicksim.core.serialization import fingerprint
 from flicksim.core.type_aliases import JsonValue
-from flicksim.engine.settings import OLD_KEYS as SETTING_KEYS
+from flicksim.engine.settings import OLD_KEYS as OLD_SETTING_KEYS
 
+SETTING_KEYS = OLD_SETTING_KEYS
 EXPERIMENT_KEYS = {"about": "description", "marks": "references"}
 PARAMETER_KEYS = {"grid": "values", "steps": "linspace", "within": "truncate", "called": "name"}
 REFERENCE_KEYS = {"says": "label", "at": "parameters"}
@@ -43,7 +44,7 @@ class ColumnLike(Protocol):
     def name(self) -> str: ...
 
 
-def _renamed(plain: Mapping[str, JsonValue], keys: Mapping[str, str]) -> dict[str, JsonValue]:
+def rename_keys(plain: Mapping[str, JsonValue], keys: Mapping[str, str]) -> dict[str, JsonValue]:
     """Translate the keys of a table.
 
     Raises:
@@ -67,26 +68,8 @@ def _renamed_parameters(value: JsonValue) -> JsonValue:
     if not isinstance(value, dict):
         return value
     if value and value.keys() <= {*PARAMETER_KEYS, *PARAMETER_KEYS.values(), "uniform", "normal"}:
-        return _renamed(value, PARAMETER_KEYS)
+        return rename_keys(value, PARAMETER_KEYS)
     return {name: _renamed_parameters(item) for name, item in value.items()}
-
-
-def rename_aim(flick: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-    """Translate the aim fields of a flick.
-
-    Raises:
-        InvalidExperiment: an old name stands beside the new one.
-    """
-    return _renamed(flick, AIM_KEYS)
-
-
-def rename_settings(settings: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-    """Translate the names of settings.
-
-    Raises:
-        InvalidExperiment: an old name stands beside the new one.
-    """
-    return _renamed(settings, SETTING_KEYS)
 
 
 def rename_measure(text: str) -> str:
@@ -101,16 +84,16 @@ def rename_experiment(plain: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     Raises:
         InvalidExperiment: an old key stands beside the new one.
     """
-    renamed = _renamed(plain, EXPERIMENT_KEYS)
+    renamed = rename_keys(plain, EXPERIMENT_KEYS)
     for group in ("hand", "flick", "pieces", "settings", "pairings"):
         if group in renamed:
             renamed[group] = _renamed_parameters(renamed[group])
     if isinstance(renamed.get("flick"), dict):
-        renamed["flick"] = rename_aim(renamed["flick"])
+        renamed["flick"] = rename_keys(renamed["flick"], AIM_KEYS)
     if isinstance(renamed.get("settings"), dict):
-        renamed["settings"] = rename_settings(renamed["settings"])
+        renamed["settings"] = rename_keys(renamed["settings"], SETTING_KEYS)
     if isinstance(renamed.get("game"), dict):
-        renamed["game"] = _renamed(renamed["game"], GAME_KEYS)
+        renamed["game"] = rename_keys(renamed["game"], GAME_KEYS)
     if isinstance(renamed.get("references"), list):
         renamed["references"] = [_renamed_reference(reference) for reference in renamed["references"]]
     return renamed
@@ -120,7 +103,7 @@ def _renamed_reference(reference: JsonValue) -> JsonValue:
     """Translate a reference value and the names of columns in it."""
     if not isinstance(reference, dict):
         return reference
-    renamed = _renamed(reference, REFERENCE_KEYS)
+    renamed = rename_keys(reference, REFERENCE_KEYS)
     if isinstance(renamed.get("measure"), str):
         name, dash, arguments = renamed["measure"].partition("_")
         renamed["measure"] = f"{MEASURES.get(name, name)}{dash}{arguments}"

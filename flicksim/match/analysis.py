@@ -51,8 +51,7 @@ class Analysis(Value, frozen=True, kw_only=True):
     def win_chances(self, sides: Sequence[Sequence[int]]) -> tuple[tuple[float, float, float], ...]:
         """Win probability and interval of each of two sides; of more sides, of the one to play and of the others."""
         value = self.evaluation.value
-        own = (value.win_probability, value.low, value.high)
-        others = (1.0 - value.win_probability, 1.0 - value.high, 1.0 - value.low)
+        own, others = ((one.win_probability, one.low, one.high) for one in (value, value.mirrored()))
         return (own, others) if len(sides) != 2 or self.evaluation.seat in sides[0] else (others, own)
 
 

@@ -382,18 +382,10 @@ def join_turns(game: Game, turns: Sequence[ReviewedTurn | SkippedTurn], seats: i
             if following.number != turn.number + 1:
                 continue
             same_side = any(turn.seat in side and following.seat in side for side in game.sides(seats))
-            after = following.value_before if same_side else _mirror_value(following.value_before)
+            after = following.value_before if same_side else following.value_before.mirrored()
             loss = turn.value_meant.win_probability - after.win_probability
             joined[k] = replace(turn, value_after=after, loss_by_execution=loss)
     return joined
-
-
-def _mirror_value(value: ai.ValueEstimate) -> ai.ValueEstimate:
-    """Value of a position to the other of two sides."""
-    return replace(
-        value, win_probability=1.0 - value.win_probability, low=1.0 - value.high, high=1.0 - value.low,
-        point_margin=-value.point_margin,
-    )  # fmt: skip
 
 
 def make_review(game: Game, reviewed: Sequence[ReviewedTurn | SkippedTurn], total_turns: int, shots: int) -> Review:
