@@ -2,13 +2,13 @@
 
 import ast
 import re
-import subprocess
-import sys
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 
 import pytest
+
+from tests.python_process import run_code
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = (
@@ -17,32 +17,21 @@ PACKAGES = (
 )  # fmt: skip
 
 
-def run_fresh_interpreter(code: str) -> str:
-    """Output of a fresh interpreter."""
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT).stdout
-
-
 def test_imports_run_downwards() -> None:
     lint = "from importlinter.cli import lint_imports_command; lint_imports_command()"
-    done = subprocess.run(
-        [sys.executable, "-c", lint, "--no-cache"], capture_output=True, text=True, cwd=ROOT, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert " 0 broken" in done.stdout
+    assert " 0 broken" in run_code(lint, "--no-cache").stdout
 
 
 @pytest.mark.parametrize(
     "module", ["flicksim", "flicksim.match", "flicksim.games.penny_white", "flicksim.gui", "flicksim.cli.play"]
 )
 def test_nothing_opens_a_window_unasked(module: str) -> None:
-    assert run_fresh_interpreter(f"import sys, {module}; print('pygame' in sys.modules)").strip() == "False"
+    assert run_code(f"import sys, {module}; print('pygame' in sys.modules)").stdout.strip() == "False"
 
 
 def test_importing_the_package_is_light() -> None:
     assert (
-        run_fresh_interpreter(
-            "import sys, flicksim; print(sorted({'pymunk', 'numba', 'scipy'} & {*sys.modules}))"
-        ).strip()
+        run_code("import sys, flicksim; print(sorted({'pymunk', 'numba', 'scipy'} & {*sys.modules}))").stdout.strip()
         == "[]"
     )
 

@@ -3,21 +3,15 @@
 import ast
 import doctest
 import inspect
-import subprocess
-import sys
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 import flicksim
+from tests.python_process import run_code
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-def run_fresh_interpreter(code: str) -> str:
-    """Output of a fresh interpreter."""
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT).stdout
 
 
 @pytest.mark.parametrize("name", flicksim.__all__)
@@ -49,16 +43,16 @@ def test_declared_types_are_those_loaded() -> None:
 
 def test_importing_the_package_loads_nothing_heavy() -> None:
     heavy = "{'numpy', 'msgspec', 'numba', 'pygame', 'pymunk', 'matplotlib', 'typer'}"
-    assert run_fresh_interpreter(f"import sys, flicksim; print(sorted({heavy} & {{*sys.modules}}))").strip() == "[]"
+    assert run_code(f"import sys, flicksim; print(sorted({heavy} & {{*sys.modules}}))").stdout.strip() == "[]"
 
 
 def test_no_name_opens_a_window_and_flicks_need_no_compiler() -> None:
     code = (
         "import sys, flicksim; [getattr(flicksim, name) for name in flicksim.__all__]; print('pygame' in sys.modules)"
     )
-    assert run_fresh_interpreter(code).strip() == "False"
+    assert run_code(code).stdout.strip() == "False"
     assert (
-        run_fresh_interpreter("import sys; from flicksim import Flick, Scene; print('numba' in sys.modules)").strip()
+        run_code("import sys; from flicksim import Flick, Scene; print('numba' in sys.modules)").stdout.strip()
         == "False"
     )
 

@@ -1,11 +1,8 @@
 """Table of the commands: summaries, help, lazy imports, deprecated words."""
 
 import inspect
-import os
 import re
 import shlex
-import subprocess
-import sys
 from importlib import import_module
 from pathlib import Path
 
@@ -19,6 +16,7 @@ from flicksim.cli.commands import COMMANDS, DEPRECATED_COMMANDS, DEPRECATED_OPTI
 from flicksim.games import load
 from flicksim.match import default_shots
 from tests.cli_runner import invoke, run
+from tests.python_process import run_code
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -27,20 +25,9 @@ def loaded_modules(*words: str, **environment: str) -> tuple[str, set[str]]:
     """Output of a fresh run, and the heavy modules it has loaded."""
     code = "import sys, atexit; atexit.register(lambda: print(*sys.modules, file=sys.stderr))\n"
     code += f"sys.argv = ['flicksim', *{list(words)!r}]\nfrom flicksim.__main__ import run\nsys.exit(run())"
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=False,
-        env={**os.environ, **environment},
-    )  # fmt: skip
-    heavy = {
-        "typer",
-        "numpy",
-        "numba",
-        "pygame",
-        "matplotlib",
-        "flicksim.engine",
-        "flicksim.experiments",
-        "flicksim.gui",
-    }
+    done = run_code(code, status=None, **environment)
+    heavy = {"typer", "numpy", "numba", "pygame", "matplotlib"}
+    heavy |= {"flicksim.engine", "flicksim.experiments", "flicksim.gui"}
     return done.stdout, heavy & set(done.stderr.split())
 
 

@@ -2,7 +2,6 @@
 
 import importlib
 import importlib.util
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +10,7 @@ import pytest
 
 import flicksim
 from flicksim.core import deprecation
+from tests.python_process import run_code
 
 FRONT = {
     "Played": "GameResult", "Spread": "ParameterSpec", "ask": "run_experiment", "settle": "simulate",
@@ -119,8 +119,7 @@ def test_unknown_names_fail_as_ever() -> None:
 
 def test_the_table_is_read_when_an_old_name_is_used() -> None:
     code = "import flicksim; from flicksim.core import deprecation as d; print(d.renames.cache_info().currsize)"
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert found.stdout.strip() == "0"
+    assert run_code(code).stdout.strip() == "0"
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")

@@ -1,8 +1,5 @@
 """PettingZoo environments of every game: checkers pass, and views hide what they must."""
 
-import os
-import subprocess
-import sys
 from random import Random
 from typing import Any
 
@@ -26,6 +23,7 @@ from flicksim.referee import LaunchRange, LegalActions
 from flicksim.scene import SIZES, Flick, Launch, Pyramid, Size, Squidge
 from tests.cards.hidden_states import redeal_hidden
 from tests.envs.pettingzoo_checks import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
+from tests.python_process import run_code
 
 every_game = pytest.mark.parametrize("name", names())
 CARD_GAMES = [name for name in names() if load(name).category == "cards"]
@@ -630,12 +628,7 @@ def test_choices_are_empty_without_legal_actions() -> None:
 def test_importing_environments_keeps_the_audio_driver() -> None:
     code = "import os, flicksim.envs; print(os.environ.get('SDL_AUDIODRIVER'))"
     for before in ("dummy", None):
-        environment = {key: value for key, value in os.environ.items() if key != "SDL_AUDIODRIVER"}
-        environment |= {} if before is None else {"SDL_AUDIODRIVER": before}
-        process = subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
-        )
-        assert process.stdout.strip() == str(before)
+        assert run_code(code, SDL_AUDIODRIVER=before).stdout.strip() == str(before)
 
 
 # -- what numbers mean ----------------------------------------------------------------------------------------------
@@ -721,11 +714,7 @@ def test_a_missing_compiler_warns_once() -> None:
         "print(*(one.message for one in said), sep='\\n')"
     )
     for plain in (True, False):
-        environment = {key: value for key, value in os.environ.items() if key != "FLICKSIM_PLAIN"}
-        environment |= {"FLICKSIM_PLAIN": "1"} if plain else {}
-        process = subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
-        )
+        process = run_code(code, FLICKSIM_PLAIN="1" if plain else None)
         message = "flicksim/Pot runs in plain Python, at about 3 shots a second: the extra 'fast'"
         assert process.stdout.count("\n") == 1
         assert process.stdout.startswith(message) == plain

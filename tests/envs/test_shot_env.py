@@ -1,8 +1,6 @@
 """Gymnasium environments of single shots: checkers pass, seeds reproduce, vector and single forms agree."""
 
 import re
-import subprocess
-import sys
 from copy import deepcopy
 from math import hypot
 from typing import Any
@@ -27,6 +25,7 @@ from flicksim.envs.shot_tasks import TASKS, DrawTask, SquopTask
 from flicksim.games.tiddlywinks.equipment import edges
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.scene import Scene
+from tests.python_process import run_code
 
 IDS = tuple(f"flicksim/{name}-v1" for name in TASKS)
 every_shot = pytest.mark.parametrize("name", IDS)
@@ -320,8 +319,7 @@ def test_a_missing_extra_is_named(missing: str) -> None:
         "from flicksim.core.errors import MissingExtra\n"
         "try:\n    import flicksim.envs\nexcept MissingExtra as wrong:\n    print(wrong)"
     )
-    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert str(MissingExtra("an environment for learning agents", "env")) in process.stdout
+    assert str(MissingExtra("an environment for learning agents", "env")) in run_code(code).stdout
 
 
 def test_unsettled_shots_are_truncated(monkeypatch: pytest.MonkeyPatch) -> None:

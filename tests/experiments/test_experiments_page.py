@@ -1,16 +1,14 @@
 """Page on experiments: its example, keys, measures, and the code that reads results."""
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from flicksim.experiments import Experiment, Run, read_experiment
 from flicksim.experiments.measure import BUILTIN_MEASURES
-from tests.test_documentation import ROOT, blocks, text
+from tests.python_process import run_code
+from tests.test_documentation import blocks, text
 
 PAGE = "flicksim/experiments/README.md"
 
@@ -31,11 +29,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_results_are_read_by_other_libraries(library: str, folder: Path) -> None:
     (lines,) = [block for block in blocks(PAGE, "python") if block.startswith(f"import {library}")]
     assert len([line for line in lines.splitlines() if line]) == 3
-    process = subprocess.run(
-        [sys.executable, "-c", lines], cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True, text=True, timeout=120,
-    )  # fmt: skip
-    assert process.returncode == 0, process.stderr
+    process = run_code(lines, cwd=folder)
     for word in ("club", "world", "overshoot", "-0.03"):
         assert word in process.stdout
 

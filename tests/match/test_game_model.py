@@ -1,9 +1,6 @@
 """Forward model: batched and single simulation with equal results."""
 
 import importlib
-import os
-import subprocess
-import sys
 from typing import Any
 
 import numpy as np
@@ -15,6 +12,7 @@ from flicksim.games import load
 from flicksim.match import PhysicsSimulator, open_match, parse_seat
 from flicksim.match.game_model import GameModel, simulate_each
 from flicksim.scene import Flick, samples
+from tests.python_process import run_code
 
 
 def kinds(account: Any) -> list[tuple[type, str]]:
@@ -92,14 +90,9 @@ for _ in range(5):
 
 @pytest.mark.long
 def test_equal_search_decides_equally_with_and_without_jit() -> None:
-    told = [
-        subprocess.run(
-            [sys.executable, "-c", DECISIONS], env=os.environ | more, capture_output=True, text=True, check=True
-        )
-        for more in ({}, {NO_JIT_VARIABLE: "1"})
-    ]
-    assert told[0].stdout == told[1].stdout
-    assert told[0].stdout.count("Flick(") == 5
+    with_jit, without = (run_code(DECISIONS, **more).stdout for more in ({}, {NO_JIT_VARIABLE: "1"}))
+    assert with_jit == without
+    assert with_jit.count("Flick(") == 5
 
 
 def test_reduced_search_without_jit_warns_once(

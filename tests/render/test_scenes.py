@@ -1,7 +1,5 @@
 """Images without a window equal those of the window, in notebooks and in files."""
 
-import os
-import subprocess
 import sys
 from io import BytesIO
 from pathlib import Path
@@ -29,6 +27,7 @@ from flicksim.gui.toolkit import palette
 from flicksim.render import colours, draw, pillow_backend
 from flicksim.render.display_list import Bitmap
 from flicksim.scene import Scene
+from tests.python_process import run_code
 
 DRAW = simulate(load_scene("draw"), load_flick("draw"))
 SQUIDGE = simulate(load_scene("squidge"), load_flick("squidge"))
@@ -142,10 +141,5 @@ def test_the_shell_draws_without_pygame(tmp_path: Path) -> None:
         "import sys; sys.modules['pygame'] = None; sys.argv = ['flicksim', 'settle', 'sample:draw', '--png', 'a.png']\n"
         "from flicksim.__main__ import run\nsys.exit(run())"
     )
-    root = str(Path(__file__).resolve().parents[2])
-    process = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False,
-        env={**os.environ, "PYTHONPATH": root},
-    )  # fmt: skip
-    assert process.returncode == 0, process.stderr
+    run_code(code, cwd=tmp_path)
     assert decode_png((tmp_path / "a.png").read_bytes()).shape == (1200, 900, 3)

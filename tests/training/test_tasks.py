@@ -2,7 +2,6 @@
 
 import importlib
 import json
-import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -25,6 +24,7 @@ from flicksim.training import (
 )
 from flicksim.training.tasks import heuristic_actions, win_share
 from tests.cli_runner import invoke
+from tests.python_process import run_code
 
 POINTS = tuple(CurvePoint(steps=100 * k, seconds=float(k), scores={"potted": 0.1 * k}, asked=7) for k in range(3))
 
@@ -180,9 +180,8 @@ def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 @pytest.mark.parametrize("arguments", [["train"], ["train", "pot", "--out", "none"]])
 def test_without_extras_the_command_names_the_one_for_learning(arguments: list[str]) -> None:
     code = "import sys; sys.modules['gymnasium'] = None; from flicksim.cli import main; sys.exit(main())"
-    process = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True)
-    assert process.returncode == 2
+    process = run_code(code, *arguments, status=2)
     assert process.stderr == "flicksim: learning a policy needs the extra 'learn': pip install 'flicksim[learn]'\n"
     code = "import sys; sys.modules['gymnasium'] = None; import flicksim.envs"
-    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    process = run_code(code, status=1)
     assert "MissingExtra: an environment for learning agents needs the extra 'env'" in process.stderr
