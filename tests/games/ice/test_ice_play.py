@@ -1,9 +1,7 @@
 """Tests of whole games of Ice Tiddly Winks: invariants, records, bots by grade."""
 
-import signal
 import subprocess
 import sys
-import time
 from functools import cache
 from pathlib import Path
 
@@ -29,7 +27,9 @@ from flicksim.scene.launch_trajectory import PyramidCollision
 from flicksim.scene.pyramid import SIZES, Size
 from flicksim.scene.pyramid_scene import PyramidScene
 from flicksim.scene.surface import Surface
+from tests.cli_runner import invoke
 from tests.matches import new_match, record_match, replay_record, resume_record
+from tests.polling import wait_until
 
 GAME = load("ice")
 ROOT = Path(__file__).resolve().parents[3]
@@ -91,25 +91,16 @@ def test_a_record_cut_anywhere_resumes_and_ends_the_same(tmp_path: Path) -> None
 @pytest.mark.long
 def test_a_killed_game_resumes_and_verifies(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
-    shell = [sys.executable, "-m", "flicksim"]
-    words = [*shell, "play", "ice", "--headless", "--seat", "bot:beginner", "--seat", "random", "--record", str(path)]
-    with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as game:
-        for _ in range(1200):
-            time.sleep(0.05)
-            if path.exists() and path.read_bytes().count(b"\n") > 8:
-                break
-        game.send_signal(signal.SIGKILL)
+    words = ["play", "ice", "--headless", "--seat", "bot:beginner", "--seat", "random", "--record", str(path)]
+    command = [sys.executable, "-m", "flicksim", *words]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as game:
+        wait_until(lambda: path.exists() and path.read_bytes().count(b"\n") > 8)
+        game.kill()
     cut = path.read_bytes()
     assert cut.count(b"\n") > 8
-    done = subprocess.run(
-        [*shell, "play", "--headless", "--resume", str(path)], cwd=ROOT, capture_output=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
+    invoke("play", "--headless", "--resume", path)
     assert path.read_bytes().startswith(cut[: cut.rindex(b"\n") + 1])
-    done = subprocess.run(
-        [*shell, "replay", str(path), "--verify"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
+    invoke("replay", path, "--verify")
 
 
 @pytest.mark.parametrize("seed", range(4))
