@@ -17,6 +17,7 @@ from typer.testing import CliRunner, Result
 
 from flicksim.cli import app
 from flicksim.core.errors import FlicksimError
+from tests.background_process import start_in_background
 from tests.polling import TIMEOUT
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -112,6 +113,14 @@ def run(*words: str | Path, cwd: Path | None = None) -> subprocess.CompletedProc
         socket.send_fds(server[0], [json.dumps(given).encode()], [out.fileno(), err.fileno()])
         code = int(server[0].recv(64))
         return subprocess.CompletedProcess(command, code, _decode(out), _decode(err))
+
+
+def begin(*words: object, cwd: Path | None = None, deaf: bool = False) -> subprocess.Popen[str]:
+    """Begin a command in a process of its own; `deaf`: as a shell begins one with "&"."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "flicksim", *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        cwd=cwd, env=os.environ | {"PYTHONPATH": str(ROOT)}, preexec_fn=start_in_background if deaf else None,
+    )  # fmt: skip
 
 
 def invoke(*words: object, code: int | None = 0) -> Result:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from flicksim.core.paths import assets_dir
-from tests.cli_runner import ROOT, assert_error, run
+from tests.cli_runner import ROOT, assert_error, begin, run
 from tests.polling import TIMEOUT, wait_until
 
 SCENE = {
@@ -174,11 +174,7 @@ def test_single_game_is_recorded_to_a_file(tmp_path: Path) -> None:
 def test_ctrl_c_keeps_finished_games(tmp_path: Path, jobs: str) -> None:
     bots = ("--seat", "bot:beginner", "--seat", "bot:beginner")
     words = ("match", "penny-white", *bots, "--games", "5000", "--jobs", jobs, "--record", "kept", "--json")
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-m", "flicksim", *words]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path, env=environment
-    ) as running:
+    with begin(*words, cwd=tmp_path) as running:
         wait_until(lambda: len(list(tmp_path.glob("kept/game-*.jsonl"))) >= 3)
         running.send_signal(signal.SIGINT)
         answer, said = running.communicate(timeout=TIMEOUT)
@@ -194,11 +190,7 @@ def test_ctrl_c_keeps_finished_games(tmp_path: Path, jobs: str) -> None:
 def test_ctrl_c_in_a_game_names_resume(tmp_path: Path) -> None:
     bots = ("--seat", "bot:expert", "--seat", "bot:expert")
     words = ("play", "penny-white", *bots, "--headless", "--record", "game.jsonl")
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    with subprocess.Popen(
-        [sys.executable, "-m", "flicksim", *words],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path, env=environment,
-    ) as running:  # fmt: skip
+    with begin(*words, cwd=tmp_path) as running:
         record = tmp_path / "game.jsonl"
         wait_until(lambda: record.exists() and record.read_bytes().count(b"\n") >= 3)
         running.send_signal(signal.SIGINT)

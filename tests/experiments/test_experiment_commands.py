@@ -1,16 +1,12 @@
 """Commands for experiments: output, exit codes, errors in one sentence."""
 
 import json
-import os
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.background_process import start_in_background
-from tests.cli_runner import ROOT, assert_error, run
+from tests.cli_runner import assert_error, begin, run
 from tests.polling import TIMEOUT, wait_until
 
 QUESTION = """
@@ -116,23 +112,8 @@ def test_a_tournament_prints_text_and_json() -> None:
 )
 def test_an_interrupted_command_reports_the_stored_shots(folder: Path, jobs: str, ending: int, deaf: bool) -> None:
     """By Ctrl-C; or by SIGTERM where Ctrl-C is ignored, as by what a shell begins with "&"."""
-    arguments = [
-        "experiment",
-        "q.toml",
-        "--out",
-        "out",
-        "--shots",
-        "100000",
-        "--batch-size",
-        "20",
-        "--jobs",
-        jobs,
-        "--trust",
-    ]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "flicksim", *arguments], cwd=folder, stderr=subprocess.PIPE, text=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT)}, preexec_fn=start_in_background if deaf else None,
-    )  # fmt: skip
+    words = ("experiment", "q.toml", "--out", "out", "--shots", 100_000, "--batch-size", 20, "--jobs", jobs, "--trust")
+    process = begin(*words, cwd=folder, deaf=deaf)
     try:
         base = folder / "out" / "shots.sqlite"
         wait_until(lambda: base.exists() and base.stat().st_size >= 20_000)

@@ -1,8 +1,6 @@
 """File locks: records, series, results, saved games and settings have one writer at a time."""
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -17,6 +15,7 @@ from flicksim.gui.startup import create_window
 from flicksim.gui.toolkit.preferences import FILE_NAME, Preferences, load_preferences
 from flicksim.match import Recorder, match_header, parse_seat
 from flicksim.match.series import play_series
+from tests.cli_runner import begin
 from tests.matches import new_match
 
 SEATS = ("random", "random")
@@ -51,8 +50,7 @@ def test_two_processes_resume_one_record(tmp_path: Path) -> None:
     """One of them does; the other says so and ends, or finds the game finished."""
     path = tmp_path / "game.jsonl"
     begin_record(path)
-    words = [sys.executable, "-m", "flicksim", "play", "--resume", str(path), "--headless"]
-    both = [subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) for _ in range(2)]
+    both = [begin("play", "--resume", path, "--headless") for _ in range(2)]
     errors = [process.communicate(timeout=300)[1] for process in both]
     assert sorted(process.returncode for process in both) == [0, 2], errors
     assert any(word in "".join(errors) for word in ("is being written by", "is finished", "was written on"))

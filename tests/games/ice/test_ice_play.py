@@ -1,7 +1,5 @@
 """Tests of whole games of Ice Tiddly Winks: invariants, records, bots by grade."""
 
-import subprocess
-import sys
 from functools import cache
 from pathlib import Path
 
@@ -27,12 +25,11 @@ from flicksim.scene.launch_trajectory import PyramidCollision
 from flicksim.scene.pyramid import SIZES, Size
 from flicksim.scene.pyramid_scene import PyramidScene
 from flicksim.scene.surface import Surface
-from tests.cli_runner import invoke
+from tests.cli_runner import begin, invoke
 from tests.matches import new_match, record_match, replay_record, resume_record
 from tests.polling import wait_until
 
 GAME = load("ice")
-ROOT = Path(__file__).resolve().parents[3]
 
 
 @cache
@@ -92,8 +89,7 @@ def test_a_record_cut_anywhere_resumes_and_ends_the_same(tmp_path: Path) -> None
 def test_a_killed_game_resumes_and_verifies(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     words = ["play", "ice", "--headless", "--seat", "bot:beginner", "--seat", "random", "--record", str(path)]
-    command = [sys.executable, "-m", "flicksim", *words]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as game:
+    with begin(*words) as game:
         wait_until(lambda: path.exists() and path.read_bytes().count(b"\n") > 8)
         game.kill()
     cut = path.read_bytes()
