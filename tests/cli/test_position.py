@@ -27,7 +27,6 @@ def test_custom_position_is_played_recorded_verified_and_resumed(tmp_path: Path)
     mine, kept = _write(tmp_path, to_play="red", options={"rounds": 1}), tmp_path / "game.jsonl"
     words = ("play", "tiddlywinks", "--position", mine, *FOUR, "-o", "time_limit_s=60", "--record", kept, "--headless")
     played = run(*words)
-    assert played.returncode == 0, played.stderr
     assert played.stdout.startswith("  1 Red:")
     header = json.loads(kept.read_text().split("\n")[0])
     assert header["position"]["title"] == "Mine"
@@ -35,8 +34,7 @@ def test_custom_position_is_played_recorded_verified_and_resumed(tmp_path: Path)
     assert "is the same" in run("replay", kept, "--verify").stdout
     whole = kept.read_bytes()
     kept.write_bytes(b"\n".join(whole.split(b"\n")[:3]) + b"\n")
-    gone_on = run("play", "--resume", kept, "--headless")
-    assert gone_on.returncode == 0, gone_on.stderr
+    run("play", "--resume", kept, "--headless")
     assert kept.read_bytes() == whole
 
 
@@ -56,8 +54,7 @@ def test_altered_position_diverges(tmp_path: Path) -> None:
 
 def test_problems_of_a_position_are_listed(tmp_path: Path) -> None:
     mine = _write(tmp_path, extra=9, laps=99)
-    done = run("position", mine)
-    assert done.returncode == 1
+    done = run("position", mine, code=1)
     assert done.stdout.splitlines()[0] == "Mine: 2 problems."
     assert [line[:8] for line in done.stdout.splitlines()[1:]] == ["- extra ", "- laps 9"]
     assert len(json.loads(run("position", mine, "--json").stdout)["problems"]) == 2
@@ -69,7 +66,6 @@ def test_problems_of_a_position_are_listed(tmp_path: Path) -> None:
 def test_builtin_position_is_adjudicated_and_corrected(tmp_path: Path) -> None:
     """TW-7i: winks leaning on the pot are laid flat on loading, with a correction printed."""
     done = run("position", "leaning_on_the_pot", "--png", tmp_path / "there.png")
-    assert done.returncode == 0, done.stderr
     assert "Before play: Yellow 3 leaned against the pot" in done.stdout
     assert "[TW-7i]" in done.stdout
     assert (tmp_path / "there.png").read_bytes()[:4] == b"\x89PNG"
@@ -124,7 +120,6 @@ def test_squidge_from_a_pile_separates(tmp_path: Path) -> None:
 
 def test_squidge_summary() -> None:
     done = run("simulate", ROOT / "assets" / "scenes" / "squidge.json", ROOT / "assets" / "flicks" / "squidge.json")
-    assert done.returncode == 0, done.stderr
     assert "squidged off at 1.250 m/s, 65.0 degrees up, backspin 50.0 rad/s" in done.stdout
     assert "comes down on the pot" in done.stdout
     assert "in the pot" in done.stdout
@@ -137,7 +132,6 @@ def test_simulate_position_reports_supports(tmp_path: Path) -> None:
     squidge = {"do": "squidge", "piece": "yellow-4", "speed": 0.2, "azimuth": -2.0, "elevation": 1.4}
     (tmp_path / "s.json").write_text(json.dumps(squidge))
     done = run("simulate", "pile_of_three", tmp_path / "s.json")
-    assert done.returncode == 0, done.stderr
     assert "on red-3" in done.stdout or "on green-1" in done.stdout
     after = json.loads(run("simulate", "pile_of_three", tmp_path / "s.json", "--json").stdout)
     assert len(after["tracks"]["air"]) == len(after["tracks"]["times"])
@@ -147,7 +141,6 @@ def test_two_players_hold_two_colours_each() -> None:
     """TW-1a: two --seat words do for two people; partners who differ are refused, and a hint tells of the option."""
     two = ("-o", "seats=2", "-o", "time_limit_s=30", "-o", "rounds=0", "--headless")
     played = run("play", "tiddlywinks", "--seat", "random", "--seat", "bot:beginner", *two)
-    assert played.returncode == 0, played.stderr
     assert [line.split(":")[0] for line in played.stdout.splitlines()[-4:]] == [
         "Blue (random)", "Green (bot", "Red (random)", "Yellow (bot"]  # fmt: skip
     mixed = ("--seat", "random", "--seat", "bot:club", "--seat", "bot:club", "--seat", "bot:club")
@@ -174,7 +167,6 @@ def test_option_names_are_complete_at_80_columns(monkeypatch: pytest.MonkeyPatch
 def test_picture_of_a_squidge(tmp_path: Path) -> None:
     scene, squidge = (ROOT / "assets" / folder / "squidge.json" for folder in ("scenes", "flicks"))
     done = run("simulate", scene, squidge, "--png", tmp_path / "shot.png")
-    assert done.returncode == 0, done.stderr
     assert "red-3 rose" in done.stdout
     assert "Drawn in" in done.stdout
 
@@ -205,7 +197,6 @@ def test_team_match_lists_its_games() -> None:
         "match_pairs=2",
     )
     done = run(*words)
-    assert done.returncode == 0, done.stderr
     assert sum(" : " in line and line.strip().startswith("│") for line in done.stdout.splitlines()) == 4
     told = json.loads(run(*words, "--json").stdout)
     assert {(game["home_pair"], game["away_pair"]) for game in told["games"]} == {(1, 1), (2, 2), (1, 2), (2, 1)}

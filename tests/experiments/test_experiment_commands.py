@@ -41,14 +41,12 @@ def test_an_experiment_is_run_resumed_and_reported(folder: Path) -> None:
     alone = json.loads(run("experiment", "q.toml", "--out", "one", "--json", "--trust", cwd=folder).stdout)
     assert (alone["done"], alone["failed"], alone["experiment"]["title"]) == (40, 0, "a draw")
     two = run("experiment", "q.toml", "--out", "two", "--jobs", "2", "--shots", "20", "--trust", cwd=folder)
-    assert two.returncode == 0, two.stderr
     assert "20 in two" in two.stdout
     assert_error(
         "experiment", "q.toml", "--out", "two", message="holds 20 of 20 shots of this experiment; resume", cwd=folder
     )
     assert_error("experiment", "q.toml", "--out", "two", "--resume", message="if you trust it, say --trust", cwd=folder)
     more = run("experiment", "q.toml", "--out", "two", "--resume", "--shots", "40", "--trust", cwd=folder)
-    assert more.returncode == 0, more.stderr
     assert alone["hash"] in more.stdout
     report = json.loads(run("report", "two", "--json", cwd=folder).stdout)
     assert (folder / report["page"]).read_text().startswith("<!doctype html>")
@@ -76,7 +74,6 @@ def test_errors_are_one_sentence(folder: Path) -> None:
 def test_titles_are_escaped(folder: Path) -> None:
     (folder / "odd.toml").write_text(QUESTION.replace("a draw", "[/red] 1 [bold]"))
     made = run("experiment", "odd.toml", "--out", "odd", "--trust", cwd=folder)
-    assert made.returncode == 0, made.stderr
     assert "[/red] 1 [bold]: 40 shots simulated" in made.stdout
 
 
