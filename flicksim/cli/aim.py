@@ -1,17 +1,14 @@
 """Command `flicksim aim`: find the shot that most probably reaches a goal."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.table import Table
 
 from flicksim import ai
 from flicksim.cli.arguments import AsJson, SeedNumber
-from flicksim.cli.console import out, show_json
+from flicksim.cli.console import out, show_json, show_table
 from flicksim.core.errors import InvalidFile, InvalidOption
 from flicksim.core.paths import resolve_asset
 from flicksim.core.serialization import from_json, read_document
@@ -73,16 +70,16 @@ def aim_command(
     if as_json:
         show_json({"hand": hand, "seed": seed, **{name: getattr(found, name) for name in found.__struct_fields__}})
         return
-    table = Table("piece", "m/s", "azimuth", "rising", "reached", "95 %", "tries", title=f"{found.goal}, {hand} hand")
+    rows = []
     for one in (found, *found.others):
         action = one.action
         rise = action.elevation if isinstance(action, Squidge) else getattr(action, "slant", None)
-        table.add_row(
-            action.piece, f"{action.speed:.3f}", f"{to_degrees(action.azimuth):.2f}°",
-            "" if rise is None else f"{to_degrees(rise):.1f}°", f"{one.probability:.1%}",
-            f"{one.low:.1%} to {one.high:.1%}", str(one.tries),
-        )  # fmt: skip
-    out.print(table)
+        rising = "" if rise is None else f"{to_degrees(rise):.1f}°"
+        interval = f"{one.low:.1%} to {one.high:.1%}"
+        shot_text = (action.piece, f"{action.speed:.3f}", f"{to_degrees(action.azimuth):.2f}°", rising)
+        rows.append((*shot_text, f"{one.probability:.1%}", interval, one.tries))
+    headings = ("piece", "m/s", "azimuth", "rising", "reached", "95 %", "tries")
+    show_table(headings, rows, title=f"{found.goal}, {hand} hand")
     out.print(f"{found.shots:,} shots were simulated; `--json` gives every field of the shots.")
 
 
