@@ -5,8 +5,6 @@ Importing this package makes `flicksim/Pot-v1`, `flicksim/Squop-v1` and `flicksi
 `flicksim/dominoes-vs-v0`, to `gymnasium.make`. It needs the extra `env`.
 """
 
-from __future__ import annotations
-
 import os
 
 from flicksim.core.errors import MissingExtra

@@ -3,8 +3,6 @@
 A page is written by hand except the text between `<!-- NAME -->` and `<!-- end -->`, which is generated.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Batched backend of the draw shot of Penny White: set-up, observation, simulation and rewards of many boards."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import msgspec

@@ -5,8 +5,6 @@ every round a population of weights is drawn from a normal distribution, each pl
 potted most give the mean and the standard deviation of the next round.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """Features of observations: name, unit, bounds and scaling of each number; checks of action arrays."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import inf

@@ -5,8 +5,6 @@ the legal choice with the strongest preference is taken. The others are the para
 lowest to the highest legal value. So every array is a legal action, and no mask is needed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import chain

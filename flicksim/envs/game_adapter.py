@@ -1,7 +1,5 @@
 """Adapter between games and agents: matches, observations, action spaces and masks, rewards; checks of arguments."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

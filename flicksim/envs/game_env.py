@@ -1,7 +1,5 @@
 """PettingZoo environment of any game, in which agents act in turn (AEC); parallel and guarded variants."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

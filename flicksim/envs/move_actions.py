@@ -1,7 +1,5 @@
 """Discrete action space of card games: every move has a fixed number."""
 
-from __future__ import annotations
-
 from itertools import product
 from operator import index
 from typing import get_args

@@ -13,8 +13,6 @@ Bounds come from the same types, and from the opening: how large the table is, h
 and seconds are unbounded.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Keywords of release 0.1.0, accepted with a DeprecationWarning, and its info keys, given beside the new ones."""
 
-from __future__ import annotations
-
 from flicksim.core.deprecation import renamed_keywords
 from flicksim.envs.features import InfoColumns
 

@@ -1,7 +1,5 @@
 """Warning that the engine is not compiled: without the extra `fast` winks and pyramids are 200 times slower."""
 
-from __future__ import annotations
-
 import warnings
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Features of cards, tiles and tokens: counts pile by pile, as far as the view shows them."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable

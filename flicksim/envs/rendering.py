@@ -3,8 +3,6 @@
 The window's renderers belong to a package this one may not import; an environment takes them as its `painter`.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Sequence
 

@@ -1,7 +1,5 @@
 """Gymnasium environments of single shots, one shot an episode: a single one, and a vector simulated in one batch."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Protocol
 

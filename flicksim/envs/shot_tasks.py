@@ -1,7 +1,5 @@
 """Shot tasks: parameters, observation features, action dimensions and rewards of the single-shot environments."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol

@@ -3,8 +3,6 @@
 Rows are in an order of the observer's: own pieces by name, then the others' clockwise, then unowned ones.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import cos, inf, pi, sin

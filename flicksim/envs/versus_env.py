@@ -1,7 +1,5 @@
 """Gymnasium environment of one seat of a game; opponents at the other seats move within a step."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

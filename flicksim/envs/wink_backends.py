@@ -1,7 +1,5 @@
 """Batched backends of the pot and squop shots: set-up, observation, simulation and rewards of many mats."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import pi
 

@@ -1,7 +1,5 @@
 """Goals of a shot: measures that hold or are within a limit, written as text, or functions of the finished shot."""
 
-from __future__ import annotations
-
 import operator
 import re
 from collections.abc import Callable, Mapping
@@ -41,7 +39,7 @@ class Goal:
     limit: float = 0.0
 
     @classmethod
-    def parse(cls, text: str) -> Goal:
+    def parse(cls, text: str) -> "Goal":
         """Parse "MEASURE", of what is true or not, or "MEASURE < LIMIT" with <, <=, > or >=.
 
         A position is compared by its x or y: "rest_position_y white > 0.46".

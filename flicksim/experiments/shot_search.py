@@ -6,8 +6,6 @@ elimination with common random numbers, new ones are proposed near the good ones
 probabilities returned are estimated with new random numbers (`flicksim.ai.evaluate`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from math import nan, pi
@@ -66,7 +64,7 @@ class FoundShot(Value, frozen=True, kw_only=True):
     high: float
     tries: int
     shots: int
-    others: tuple[FoundShot, ...] = ()
+    others: "tuple[FoundShot, ...]" = ()
 
     def __repr__(self) -> str:
         interval = f"{self.low:.3f} to {self.high:.3f}, {self.tries} tries"

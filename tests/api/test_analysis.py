@@ -1,7 +1,5 @@
 """Tests of the public functions that evaluate states and find shots."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Command `aim`: shots found for samples, positions and turns of records."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

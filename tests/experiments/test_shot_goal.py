@@ -1,7 +1,5 @@
 """Goals of shots: their text, the conditions, and what is measured where they are missed."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Search for a shot: what it finds reaches the goal as often as it says, on scenes and in games, by seed alone."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
