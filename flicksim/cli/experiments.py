@@ -208,7 +208,7 @@ def tournament_command(
     max_moves: MaxMoves = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play a round robin between players: ratings with 95 % intervals."""
+    """Play a round robin between players, outside programs too: Elo ratings with 95 % intervals."""
     loaded = load(game)
     options = to_builtins(parse_options(loaded, option or []))
     seats = [parse_seat(word) for word in bots or ["bot:expert", "bot:club", "bot:beginner", "random"]]
@@ -257,4 +257,7 @@ def _show_standings(title: str, standings: experiments.Standings) -> None:
     formatting.show_failed_games(standings.failed_games, standings.games + len(standings.failed_games))
     if standings.truncated_games:
         out.print(formatting.truncated_text(standings.truncated_games, standings.games))
-    out.print("Ratings have a mean of 0; a difference of 400 points means odds of ten to one.")
+    out.print(
+        "Elo ratings with mean 0, fitted by maximum likelihood (Bradley-Terry), a draw as half a win; 400 points are "
+        "odds of ten to one.", soft_wrap=True,
+    )  # fmt: skip

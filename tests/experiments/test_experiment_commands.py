@@ -104,6 +104,24 @@ def test_a_tournament_prints_text_and_json() -> None:
     assert "95 % interval" in run(*arguments).stdout
 
 
+def test_a_program_from_outside_is_rated(tmp_path: Path) -> None:
+    (tmp_path / "player.py").write_text(
+        "import json, sys\n"
+        "for line in sys.stdin:\n"
+        "    print(json.dumps(json.loads(line)['actions'][0]), flush=True)\n"
+    )  # fmt: skip
+    program = f"cmd:{sys.executable} {tmp_path / 'player.py'}"
+    words = ("tournament", "dominoes", "--seat", program, "--seat", "random", "--games", "4", "-o", "rounds=1")
+    found = json.loads(run(*words, "--json").stdout)
+    assert {place["player"] for place in found["places"]} == {program, "random"}
+    for place in found["places"]:
+        assert place["forfeits"] == 0
+        assert place["rating"]["low"] < place["rating"]["points"] < place["rating"]["high"]
+    told = run(*words).stdout
+    assert "Elo" in told
+    assert "fitted by maximum likelihood (Bradley-Terry), a draw as half a win" in told
+
+
 @pytest.mark.parametrize(
     ("jobs", "ending", "deaf"), [("1", signal.SIGINT, False), ("2", signal.SIGINT, False), ("2", signal.SIGTERM, True)]
 )

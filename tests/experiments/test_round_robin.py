@@ -51,6 +51,25 @@ def test_ratings_of_a_known_case() -> None:
     assert one.low < one.points < one.high
 
 
+def test_intervals_cover_the_true_ratings() -> None:
+    """Of simulated round robins of 40 games a pair, with draws, 95 in 100 intervals hold the true rating, or more."""
+    rng, strength = np.random.default_rng(4), np.array([-0.9, -0.2, 0.3, 0.8])
+    odds = 1.0 / (1.0 + np.exp(strength[None, :] - strength[:, None]))
+    covered = []
+    for _ in range(150):
+        wins = np.zeros((4, 4))
+        for i in range(4):
+            for j in range(i):
+                drawn = rng.binomial(40, 0.2)  # the decisive games are by the odds, and a draw is as likely for all
+                wins[i, j] = rng.binomial(40 - drawn, odds[i, j]) + 0.5 * drawn
+                wins[j, i] = 40.0 - wins[i, j]
+        chance = 0.8 * odds + 0.1  # what a draw as half a win makes of them
+        found = ratings(wins)
+        want = ratings(1e9 * chance * (1.0 - np.eye(4)))
+        covered += [one.low <= true.points <= one.high for one, true in zip(found, want, strict=True)]
+    assert np.mean(covered) > 0.94
+
+
 def test_ratings_of_an_unbeaten_player_are_finite() -> None:
     one, other = ratings([[0.0, 20.0], [0.0, 0.0]])
     assert 300.0 < one.points - other.points < 1000.0
