@@ -35,8 +35,8 @@ from flicksim.core.errors import MissingExtra
 from flicksim.core.platform_info import platform_tag
 from flicksim.core.serialization import Value
 from flicksim.engine import Flicks, Launches, Settings, Squidges, simulate, simulate_batch
-from flicksim.engine.squidge import cup_geometry, wink_params, wink_states
 from flicksim.engine.squidge_motion import squidge_motion
+from flicksim.engine.wink_scenes import cup_geometry, wink_params, wink_states
 from flicksim.engine.winks import simulate_winks
 from flicksim.experiments import Experiment, Measure, Run, read_experiment, read_results, run_experiment
 from flicksim.experiments import Table as Results

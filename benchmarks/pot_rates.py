@@ -17,8 +17,8 @@ from rich.table import Table
 from benchmarks import command_line, csv_results
 from flicksim.ai import GRADES, ExecutionNoise
 from flicksim.engine import Settings
-from flicksim.engine.squidge import cup_geometry, wink_params, wink_states
 from flicksim.engine.squidge_motion import squidge_motion
+from flicksim.engine.wink_scenes import cup_geometry, wink_params, wink_states
 from flicksim.engine.winks import Until, simulate_winks
 from flicksim.games.tiddlywinks import candidate_shots
 from flicksim.games.tiddlywinks import equipment as kit

@@ -12,7 +12,8 @@ import numpy.typing as npt
 
 from benchmarks.random_boards import unexplained_events
 from flicksim.engine import Settings, simulate
-from flicksim.engine.squidge import piece_normal, simulate_flight
+from flicksim.engine.squidge import simulate_flight
+from flicksim.engine.wink_scenes import piece_normal
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.games.tiddlywinks.wink_placement import place_in_pot, scene_with_pieces, spot_touching_pot

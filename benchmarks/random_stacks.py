@@ -21,7 +21,7 @@ from benchmarks.trial_report import TrialReport, run_in_processes
 from flicksim.core.errors import InvalidScene
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.units import mm, to_mm
-from flicksim.engine.squidge import piece_normal
+from flicksim.engine.wink_scenes import piece_normal
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.games.tiddlywinks.position import Position, WinkPlacement, start_state

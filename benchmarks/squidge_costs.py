@@ -20,8 +20,8 @@ from rich.table import Table
 from benchmarks import command_line, csv_results
 from flicksim.ai import GRADES, LookaheadPlayer
 from flicksim.engine import Settings, simulate
-from flicksim.engine.squidge import cup_geometry, wink_params, wink_states
 from flicksim.engine.squidge_motion import squidge_motion
+from flicksim.engine.wink_scenes import cup_geometry, wink_params, wink_states
 from flicksim.engine.winks import Until, simulate_winks
 from flicksim.games import load
 from flicksim.games.tiddlywinks import equipment as kit

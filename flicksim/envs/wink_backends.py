@@ -6,16 +6,14 @@ from math import pi
 import numpy as np
 
 from flicksim.ai import ExecutionNoise
-from flicksim.core.errors import FlicksimError
 from flicksim.core.units import mm
-from flicksim.engine import Settings, Squidges, simulate
-from flicksim.engine.batch import MatBatch, single_wink_batch
-from flicksim.engine.batch.arrays import SETTLED
+from flicksim.engine import Settings, Squidges
+from flicksim.engine.batch import MatBatch, MatRows
 from flicksim.envs.features import Bools, InfoColumns, Ints
 from flicksim.envs.old_keywords import with_old_keys
 from flicksim.envs.shot_tasks import MAT, WINK_OPTIONS, ActionDimension, Floats, PotTask, SquopTask, in_field_of_play
 from flicksim.games.tiddlywinks import equipment as mat_kit
-from flicksim.scene import MAX_SPEED, MAX_TUMBLE, Scene, Squidge, supporting_ids
+from flicksim.scene import MAX_SPEED, MAX_TUMBLE, Scene, Squidge
 
 _LOST_DISTANCE = mm(1000.0)
 """Distance that counts for a wink that has left the mat [m]."""
@@ -67,7 +65,7 @@ class _MatBackend:
 
     def _simulate(
         self, actions: Floats, rows: Ints, rngs: Sequence[np.random.Generator], targets: Floats, *, until_verdict: bool
-    ) -> list[tuple[Ints, single_wink_batch.WinkBatchArrays]]:
+    ) -> list[tuple[Ints, MatRows]]:
         """Squidge the first wink of each of these mats towards a target; results by kind of mat."""
         own = self.positions[rows, 0]
         azimuth = np.arctan2(targets[:, 1] - own[:, 1], targets[:, 0] - own[:, 0])
@@ -97,17 +95,9 @@ class _MatBackend:
             )
             shot = mats.squidge_arrays(zeros, zeros, Squidges(piece=names[0], **columns), self.positions[rows[members]])
             skip = np.zeros(len(members), np.bool_)
-            results.append(
-                (members, mats.run(shot, skip, until="decided" if until_verdict else "rest", threads=self._threads))
-            )
+            rows_made = mats.run(shot, skip, until="decided" if until_verdict else "rest", threads=self._threads)
+            results.append((members, mats.summary(shot, rows_made)))
         return results
-
-    def _simulate_single(self, row: int) -> Scene | str:
-        """Scene after the last shot of a mat, or the error text if it did not settle."""
-        try:
-            return simulate(self.initial_scene(row), self.executed_action(row)).after
-        except FlicksimError as error:
-            return str(error)
 
 
 class PotBackend(_MatBackend):
@@ -155,21 +145,10 @@ class PotBackend(_MatBackend):
         potted, settled, distance = np.zeros(count, np.bool_), np.ones(count, np.bool_), np.zeros(count)
         errors = np.full(count, None, dtype=object)
         for members, result in self._simulate(actions, rows, rngs, np.zeros((count, 2)), until_verdict=not penalty):
-            potted[members] = (result.outcome == single_wink_batch.IN_POT) | (
-                result.outcome == single_wink_batch.ON_RIM
-            )
-            distance[members] = np.where(
-                result.outcome == single_wink_batch.OFF_MAT,
-                _LOST_DISTANCE,
-                np.hypot(result.centre[:, 0], result.centre[:, 1]),
-            )
-            for n in members[result.status != SETTLED].tolist():
-                after = self._simulate_single(int(rows[n]))
-                if isinstance(after, str):
-                    potted[n], settled[n], errors[n] = False, False, after
-                    continue
-                potted[n] = any(wink.support in ("pot", "rim") for wink in after.pieces)
-                distance[n] = np.hypot(*after.pieces[0].position) if after.pieces else _LOST_DISTANCE
+            potted[members] = result.potted
+            x, y = result.positions[:, 0].T
+            distance[members] = np.where(result.left[:, 0], _LOST_DISTANCE, np.hypot(x, y))
+            settled[members], errors[members] = result.error == "", result.error
         info: InfoColumns = {"potted": (potted, settled)}
         if penalty:
             info["distance"] = distance, settled
@@ -221,24 +200,10 @@ class SquopBackend(_MatBackend):
         squopped, settled, distance = np.zeros(count, np.bool_), np.ones(count, np.bool_), np.zeros(count)
         errors = np.full(count, None, dtype=object)
         for members, result in self._simulate(actions, rows, rngs, self.positions[rows, 1], until_verdict=False):
-            offset = result.centre[:, :2] - self.positions[rows[members], 1]
-            distance[members] = np.where(
-                result.outcome == single_wink_batch.OFF_MAT, _LOST_DISTANCE, np.hypot(offset[:, 0], offset[:, 1])
-            )
-            # a wink that meets the other is simulated singly below, so none of the rest lies on it
-            for n in members[result.status != SETTLED].tolist():
-                after = self._simulate_single(int(rows[n]))
-                if isinstance(after, str):
-                    settled[n], errors[n] = False, after
-                    continue
-                are_present = after.has("blue-3") and after.has("green-3")
-                squopped[n] = are_present and "green-3" in supporting_ids(after.pieces, "blue-3")
-                offset = (
-                    np.subtract(after.piece("blue-3").position, after.piece("green-3").position)
-                    if are_present
-                    else (_LOST_DISTANCE, 0.0)
-                )
-                distance[n] = np.hypot(*offset)
+            x, y = (result.positions[:, 0] - result.positions[:, 1]).T
+            distance[members] = np.where(result.left.any(axis=1), _LOST_DISTANCE, np.hypot(x, y))
+            squopped[members] = result.lies_on[:, 0, 1] & ~result.left.any(axis=1)
+            settled[members], errors[members] = result.error == "", result.error
         info: InfoColumns = {"squopped": (squopped, settled), "distance": (distance, settled)}
         if not settled.all():
             info["did_not_settle"] = errors, ~settled

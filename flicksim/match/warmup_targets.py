@@ -23,11 +23,13 @@ def _make_wink(name: str, x: float = 0.0) -> Piece:
 
 
 def warm_up_squidge() -> None:
-    """Simulate a squidge that needs all kernels: two winks, a pot, the edge."""
+    """Simulate squidges that need all kernels, one by itself and as a batch: two winks, a pot, the edge."""
     pot = Pot(height=mm(38.1), top_radius=mm(23.8), base_radius=mm(23.8), wall=mm(1.5), material="pot")
     surface = Surface(material="felt", outline=_MAT, pot=pot)
     winks = (_make_wink("wink-0", 0.1), _make_wink("wink-1", 0.15))
-    simulate(Scene(surface=surface, pieces=winks), Squidge(piece="wink-0", speed=0.5, azimuth=0.0))
+    scene, squidge = Scene(surface=surface, pieces=winks), Squidge(piece="wink-0", speed=0.5, azimuth=0.0)
+    simulate(scene, squidge)
+    simulate_batch(scene, squidge)
 
 
 def warm_up_launch() -> None:
@@ -40,16 +42,11 @@ def warm_up_disc_batch() -> None:
     simulate_batch(*samples.sample("draw"), events=True)
 
 
-def warm_up_wink_batch() -> None:
-    """Simulate a batch of one squidge."""
-    mat = Surface(material="felt", outline=_MAT)
-    simulate_batch(Scene(surface=mat, pieces=(_make_wink("wink"),)), Squidge(piece="wink", speed=0.5, azimuth=0.0))
-
-
-WINK_WARMUP = Warmup("the simulation of winks", warm_up_squidge, winks.integrator.simulate_until)
+WINK_WARMUP = Warmup("the simulation of winks", warm_up_squidge, winks.shots.simulate_shots)
 PYRAMID_WARMUP = Warmup("the simulation of pyramids", warm_up_launch, pyramids.integrator.simulate_until)
 DISC_BATCH_WARMUP = Warmup("bots", warm_up_disc_batch, batch.disc_batch.simulate_shots)
-WINK_BATCH_WARMUP = Warmup("hints", warm_up_wink_batch, batch.single_wink_batch.simulate_shots)
+WINK_BATCH_WARMUP = WINK_WARMUP
+"""Batches of squidges run in the loop of single ones."""
 _WARMUP_BY_ACTION = {Flick: DISC_BATCH_WARMUP, Squidge: WINK_WARMUP, Launch: PYRAMID_WARMUP}
 """Warm-up of the physics by type of action."""
 _SINGLE_SHOT_WARMUPS = (WINK_WARMUP, PYRAMID_WARMUP)

@@ -16,9 +16,9 @@ from gymnasium.wrappers.vector import NormalizeObservation
 
 import flicksim.envs as environments
 from flicksim.ai import GRADES
-from flicksim.core.errors import DidNotSettle, InvalidInput, InvalidOption, MissingExtra
+from flicksim.core.errors import InvalidInput, InvalidOption, MissingExtra
 from flicksim.core.geometry import distance
-from flicksim.engine import simulate
+from flicksim.engine import Settings, simulate
 from flicksim.envs import old_keywords, wink_backends
 from flicksim.envs.example import cross_entropy_method, policy_actions
 from flicksim.envs.shot_tasks import TASKS, DrawTask, SquopTask
@@ -323,14 +323,11 @@ def test_a_missing_extra_is_named(missing: str) -> None:
 
 
 def test_unsettled_shots_are_truncated(monkeypatch: pytest.MonkeyPatch) -> None:
-    def whirl(*_: Any) -> None:
-        raise DidNotSettle("after 6 s 'blue-3' still moved")
-
-    monkeypatch.setattr(wink_backends, "simulate", whirl)
+    monkeypatch.setattr(wink_backends, "Settings", lambda: Settings(max_flight_time=0.06))
     env = environments.ShotVectorEnv("Squop", num_envs=40, max_distance=0.04)
     env.reset(seed=1)
     _, rewards, ended, cut, info = env.step(np.tile(np.float32([0.0, -0.7, 0.6, 0.0]), (40, 1)))
-    assert cut.sum() > 0
+    assert 0 < cut.sum() < 40
     assert np.array_equal(cut, ~ended)
     assert not rewards[cut].any()
     assert all("still moved" in why for why in info["did_not_settle"][cut])

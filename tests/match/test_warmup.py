@@ -15,7 +15,7 @@ import pytest
 from flicksim.ai import GRADES, NO_NOISE
 from flicksim.core.errors import Cancelled
 from flicksim.engine import jit, winks
-from flicksim.engine.batch import disc_batch, single_wink_batch
+from flicksim.engine.batch import disc_batch
 from flicksim.games import load, names
 from flicksim.match import (
     DISC_BATCH_WARMUP,
@@ -41,7 +41,7 @@ from flicksim.referee import parse_options
 from flicksim.scene import Flick, Launch, Squidge, samples
 from tests.polling import wait_until
 
-FLIGHT = winks.integrator.simulate_until
+FLIGHT = winks.shots.simulate_shots
 warmup = sys.modules[Warmup.__module__]
 
 
@@ -208,7 +208,7 @@ def test_batch_kernels_are_detected_by_their_last_function(monkeypatch: pytest.M
     monkeypatch.setattr(warmup, "_run_script", lambda code, *_: compiled.append(code) or True)
     Warmup("Flicks", make_shot, disc_batch.simulate_shots).wait()
     assert not compiled
-    Warmup("Squidges", make_shot, single_wink_batch.simulate_shots).wait()
+    Warmup("Squidges", make_shot, winks.shots.simulate_shots).wait()
     assert len(compiled) == 1
 
 

@@ -11,7 +11,7 @@ from flicksim.core.errors import InvalidScene
 from flicksim.engine.batch.arrays import BoardArrays, SceneArrays
 from flicksim.engine.batch.rows import item_at
 from flicksim.engine.collision_response import ImpactSolver
-from flicksim.engine.planar_discs.board import stopping_tables
+from flicksim.engine.planar_discs.board import make_board
 from flicksim.engine.settings import Settings
 from flicksim.scene.piece import Piece
 from flicksim.scene.scene import Scene
@@ -19,15 +19,8 @@ from flicksim.scene.scene import Scene
 
 def board_arrays(scene: Scene, contact_rings: Sequence[float]) -> BoardArrays:
     """Board of a scene, with stopping tables for these contact rings."""
-    outline, lines = scene.surface.outline, scene.surface.lines
-    fractions, times, columns = stopping_tables(list(contact_rings))
-    return BoardArrays(
-        edges=np.array([(*outline[i - 1], *outline[i]) for i in range(len(outline))], dtype=np.float64),
-        lines=np.array([(*line.a, *line.b) for line in lines], dtype=np.float64).reshape(-1, 4),
-        node_fractions=fractions,
-        stop_times=times,
-        node_values=columns,
-    )
+    lines = tuple((*line.a, *line.b) for line in scene.surface.lines)
+    return make_board(tuple(scene.surface.outline), lines, tuple(contact_rings))
 
 
 def contact_rings(scenes: Sequence[Scene]) -> list[float]:

@@ -1,5 +1,6 @@
 """Board of a batch as arrays: edges, lines, and tables of the law of friction."""
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -29,6 +30,22 @@ class BoardArrays(NamedTuple):
     node_fractions: Floats
     stop_times: Floats
     node_values: Floats
+
+
+@lru_cache(maxsize=64)
+def make_board(
+    outline: tuple[tuple[float, float], ...], lines: tuple[tuple[float, ...], ...], contact_rings: tuple[float, ...]
+) -> BoardArrays:
+    """Board with these corners and lines (x and y of their ends) [m], and stopping tables for these contact rings; its
+    arrays are shared: do not modify them."""
+    fractions, times, columns = stopping_tables(list(contact_rings))
+    return BoardArrays(
+        edges=np.array([(*outline[i - 1], *outline[i]) for i in range(len(outline))], dtype=np.float64).reshape(-1, 4),
+        lines=np.array(lines, dtype=np.float64).reshape(-1, 4),
+        node_fractions=fractions,
+        stop_times=times,
+        node_values=columns,
+    )
 
 
 def stopping_tables(contact_rings: list[float]) -> tuple[Floats, Floats, Floats]:

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from flicksim.engine.jit import njit_entry, njit_no_refcount
+from flicksim.engine.jit import njit_no_refcount
 from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.rigid_bodies.bodies import Floats, energy, update_angular_velocity
 
@@ -153,7 +153,7 @@ def lowest_height(b: Floats, i: int) -> float:
     return float(b[i, B.CZ] - b[i, RADIUS] * math.sqrt(nx * nx + ny * ny) - b[i, HALF_THICKNESS] * abs(nz))
 
 
-@njit_entry
+@njit_no_refcount
 def system_energy(b: Floats, gravity: float) -> float:
     """Kinetic and potential energy of all discs that have not left [J]."""
     total = 0.0

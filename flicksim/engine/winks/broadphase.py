@@ -10,16 +10,16 @@ from typing import Final
 
 import numpy as np
 
-from flicksim.engine.jit import njit_entry, njit_inline, njit_no_refcount
+from flicksim.engine.jit import njit_inline, njit_no_refcount
 from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.rigid_bodies.bodies import Floats, energy, max_point_speed
 from flicksim.engine.winks import bodies as W
 from flicksim.engine.winks import recorder as R
 from flicksim.engine.winks.bodies import lowest_height, tilt_rate
+from flicksim.engine.winks.clear_paths import BLOCKED_DISTANCE, distance_to_path
 from flicksim.engine.winks.contacts import FELT, POT, add_ground_contacts
 from flicksim.engine.winks.narrowphase_cup import collide_cup, is_in_cup
 from flicksim.engine.winks.narrowphase_wink_wink import collide_winks
-from flicksim.engine.winks.planar_handover import BLOCKED_DISTANCE, distance_to_path
 from flicksim.engine.winks.recorder import RunState
 from flicksim.engine.winks.separation import CHECK_TRAVEL, STACKED
 
@@ -31,7 +31,7 @@ MAX_FREE_STEP: Final = 4e-3
 """Longest step of free flight [s]."""
 
 
-@njit_entry
+@njit_no_refcount
 def wake(b: Floats, pairs: Floats, k: Floats, m: int, i: int, scratch: Floats) -> None:
     """Wake disc `i` and all discs connected to it by contacts; rows of `k` from `m` on are scratch.
 
@@ -76,7 +76,7 @@ def _keep_on_felt(b: Floats, i: int, gravity: float) -> None:
         b[i, B.WX + x] *= keep
 
 
-@njit_entry
+@njit_no_refcount
 def list_awake(b: Floats, r: RunState, gravity: float) -> None:
     """List the awake discs, after any change of states: their indices and number, the number of sliding discs, and the
     potential energy of all that are not awake."""

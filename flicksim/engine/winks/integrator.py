@@ -3,7 +3,7 @@
 import math
 from typing import Final
 
-from flicksim.engine.jit import njit_entry, njit_inline, njit_no_refcount
+from flicksim.engine.jit import njit_inline, njit_no_refcount
 from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.rigid_bodies import contacts as C
 from flicksim.engine.rigid_bodies.bodies import Floats, Ints, energy, max_point_speed, stop, total_energy
@@ -14,18 +14,19 @@ from flicksim.engine.winks import bodies as W
 from flicksim.engine.winks import recorder as R
 from flicksim.engine.winks.bodies import FLAT_COSINE, integrate_free_flight
 from flicksim.engine.winks.broadphase import collision_free_time, find_contacts, free_flight_step, list_awake
+from flicksim.engine.winks.clear_paths import MIN_FLAT_TIME, is_any_path_blocked
 from flicksim.engine.winks.contact_solver import prepare_contacts, solve_velocities, spring_energy, update_momenta
 from flicksim.engine.winks.mat_edge import edge_crossing, is_on_mat
 from flicksim.engine.winks.narrowphase_cup import is_in_cup
-from flicksim.engine.winks.planar_handover import MIN_FLAT_TIME, is_any_path_blocked
 from flicksim.engine.winks.recorder import RunState, log_contacts, record_keyframe
 
 ALL_ASLEEP, TIMED_OUT, KEYFRAMES_FULL, POTTED, MISSED, SLIDE_READY, SLIDE_BLOCKED, SECOND_AWAKE = range(8)
 """Return values of `simulate_until`: everything at rest, time limit, keyframe buffer full, early verdicts on the
 shooter, a disc that may slide in the plane, a disc near the path of a sliding one, a second disc awake."""
 
-UNTIL_REST, UNTIL_DECIDED, UNTIL_SLIDE, UNTIL_POTTED = range(4)
-"""Stop conditions: rest; an early verdict; rest or a disc that may slide; the same or the shooter certainly potted."""
+UNTIL_REST, UNTIL_DECIDED, UNTIL_SLIDE, UNTIL_POTTED, UNTIL_DECIDED_ALONE = range(5)
+"""Stop conditions: rest; an early verdict; rest or a disc that may slide; the same or, as long as no other disc has
+been awake, the shooter certainly potted; of shots, an early verdict likewise, else rest or a disc that may slide."""
 
 SLEEP_SPEED: Final = 20e-3
 """Rim speed below which a disc is slow [m/s]."""
@@ -201,7 +202,7 @@ def _pot_outcome(b: Floats, i: int, pot: Floats, gravity: float, sprung_energy: 
     return -1
 
 
-@njit_entry
+@njit_no_refcount
 def simulate_until(
     b: Floats,
     r: RunState,
@@ -212,19 +213,25 @@ def simulate_until(
     materials: Floats,
     solver_params: Floats,
 ) -> int:
-    """Run until a stop condition and return it (`ALL_ASLEEP` to `SECOND_AWAKE`); call again to continue."""
+    """Run until a stop condition and return it (`ALL_ASLEEP` to `SECOND_AWAKE`); call again to continue.
+
+    Compiled into one caller only (`shots.simulate_shots`): each would compile all of it again.
+    """
     gravity, stiffness, step, sweeps = solver_params[0], solver_params[1], solver_params[2], int(solver_params[3])
     clock, counters = r.clock, r.counters
     shooter, stop_condition = counters[R.SHOOTER], counters[R.RUN_GOAL]
-    slide, decide_early = stop_condition in (UNTIL_SLIDE, UNTIL_POTTED), stop_condition in (UNTIL_DECIDED, UNTIL_POTTED)
+    slide = stop_condition in (UNTIL_SLIDE, UNTIL_POTTED)
+    decide_early = stop_condition == UNTIL_DECIDED or (stop_condition == UNTIL_POTTED and counters[R.JOINED] == 0)
     list_awake(b, r, gravity)
+    if counters[R.AWAKE_COUNT] == 0:
+        return ALL_ASLEEP
     while clock[R.TIME] < clock[R.MAX_TIME]:
         if slide and counters[R.SLIDING_COUNT] > 0 and is_any_path_blocked(b):
             return SLIDE_BLOCKED
         if clock[R.KEYFRAME_INTERVAL] > 0.0 and clock[R.TIME] >= clock[R.NEXT_KEYFRAME]:
-            if counters[R.KEYFRAME_COUNT] >= len(r.keyframe_times):
+            if not record_keyframe(b, r, clock[R.TIME]):
                 return KEYFRAMES_FULL
-            record_keyframe(b, r)
+            clock[R.NEXT_KEYFRAME] = clock[R.TIME] + clock[R.KEYFRAME_INTERVAL]
         sprung_energy = 0.0
         count = find_contacts(b, r, k, pot, gravity)
         clock[R.LOOKAHEAD_TRAVEL] = 0.0
@@ -232,8 +239,11 @@ def simulate_until(
         awake = r.awake[:awake_count]
         for i in awake:
             b[i, W.CONTACT_FLAGS] = 0
-        if awake_count > 1 and counters[R.STOP_WHEN_JOINED] == 1:
-            return SECOND_AWAKE
+        if awake_count > 1 and counters[R.JOINED] == 0:
+            counters[R.JOINED] = 1
+            decide_early = stop_condition == UNTIL_DECIDED
+            if counters[R.STOP_WHEN_JOINED] == 1:
+                return SECOND_AWAKE
         if count > 0:
             _choose_contact_scale(b, r, awake, pot, prev_contacts, solver_params)
             scale = clock[R.CONTACT_SCALE]

@@ -3,7 +3,7 @@
 import math
 from typing import Final
 
-from flicksim.engine.jit import njit_entry, njit_no_refcount
+from flicksim.engine.jit import njit_no_refcount
 from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.rigid_bodies.contacts import add_contact
 from flicksim.engine.winks import bodies as W
@@ -42,7 +42,7 @@ def wall_signed_distance(rho: float, z: float, pot: Floats) -> tuple[float, floa
     return d, a * ax + b * az, a * az - b * ax
 
 
-@njit_entry
+@njit_no_refcount
 def is_in_cup(x: float, y: float, z: float, pot: Floats) -> bool:
     """True if a point relative to the pot's axis is inside the cup."""
     radius = pot[2] + (z / pot[4]) * (pot[3] - pot[2])
@@ -119,7 +119,7 @@ def _collide_inside(
     return m, bound
 
 
-@njit_entry
+@njit_no_refcount
 def collide_cup(b: Floats, i: int, pot: Floats, k: Floats, m: int, margin: float, scratch: Floats) -> tuple[int, float]:
     """Add contacts of disc `i` and the pot with a gap below `margin`: new count, and a lower bound on the distance.
 

@@ -7,7 +7,7 @@ conditions on contacts of nearly parallel discs.
 import math
 from typing import Final
 
-from flicksim.engine.jit import njit_entry, njit_no_refcount
+from flicksim.engine.jit import njit_no_refcount
 from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.rigid_bodies import contacts as C
 from flicksim.engine.rigid_bodies.contacts import add_contact
@@ -260,7 +260,7 @@ def _add_deepest(b: Floats, i: int, j: int, pairs: Floats, k: Floats, first: int
     return add_contact(k, m, i, j, 0, 0.5 * (ix + jx), 0.5 * (iy + jy), 0.5 * (iz + jz), dx, dy, dz, gap)
 
 
-@njit_entry
+@njit_no_refcount
 def collide_winks(
     b: Floats, i: int, j: int, pairs: Floats, k: Floats, m: int, margin: float, scratch: Floats
 ) -> tuple[int, float]:

@@ -1,10 +1,11 @@
 """Run state of a wink simulation: clock, contact log and keyframes, so that it can be stopped and resumed."""
 
+import math
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from flicksim.engine.jit import njit_inline
+from flicksim.engine.jit import njit_inline, njit_no_refcount
 from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.rigid_bodies import contacts as C
 from flicksim.engine.rigid_bodies.bodies import Ints
@@ -43,13 +44,14 @@ MASS_UNIT [J/kg]; travel for which soft contacts need a budget [m]; potential en
     STOP_WHEN_JOINED,
     AWAKE_COUNT,
     SLIDING_COUNT,
-) = range(11)
+    JOINED,
+) = range(12)
 """Indices of `RunState.counters`: recorded keyframes, contact log rows, dropped rows; contacts in the step before;
 index of the shooter (-1: none); stop condition; 1 once the shooter has touched anything; steps; 1 to stop when two
-discs are awake; numbers of awake and sliding discs."""
+discs are awake; numbers of awake and sliding discs; 1 once two discs have been awake."""
 
 CLOCK_SIZE: Final = ASLEEP_ENERGY + 1
-COUNTER_SIZE: Final = SLIDING_COUNT + 1
+COUNTER_SIZE: Final = JOINED + 1
 KEYFRAME_IMPACT_SPEED: Final = 0.1
 """Approach speed from which an impact gets a keyframe of its own [m/s]."""
 
@@ -101,26 +103,35 @@ def make_run_state(discs: int, outline: Floats, log_rows: int, keyframe_rows: in
     )
 
 
+@njit_no_refcount
+def log_touch(
+    r: RunState, time: float, end_time: float, i: int, j: int, speed: float, x: float, y: float, z: float
+) -> int:
+    """Log a touch of disc `i` with `j`: its row; the number of rows if there is no room."""
+    log, row = r.contact_log, r.counters[LOGGED_COUNT]
+    if row == len(log):
+        r.counters[DROPPED_COUNT] += 1
+        return int(row)
+    r.counters[LOGGED_COUNT] = row + 1
+    log[row, 0], log[row, 1], log[row, 2], log[row, 3] = time, i, j, speed
+    log[row, 4], log[row, 5], log[row, 6], log[row, 7] = x, y, z, end_time
+    return int(row)
+
+
 @njit_inline
 def log_contacts(b: Floats, r: RunState, k: Floats, order: Ints, count: int, dt: float) -> bool:
     """Log the contacts of this step; True if there was an impact."""
-    seen, current, log, tally, now = r.last_contact, r.open_contacts, r.contact_log, r.counters, r.clock[TIME]
+    seen, current, log, now = r.last_contact, r.open_contacts, r.contact_log, r.clock[TIME]
     blow = False
     for at in range(count):
         m = order[at]
         i, j = int(k[m, C.BODY_A]), int(k[m, C.BODY_B])
         if seen[i, j + 2] < now - 2e-3 or current[i, j + 2] < 0:
-            row = tally[LOGGED_COUNT]
-            if -k[m, C.NORMAL_VELOCITY] > KEYFRAME_IMPACT_SPEED:
-                blow = True
-            if row < len(log):
-                tally[LOGGED_COUNT] = row + 1
-                log[row, 0], log[row, 1], log[row, 2], log[row, 3] = now, i, j, -k[m, C.NORMAL_VELOCITY]
-                log[row, 4], log[row, 5], log[row, 6] = k[m, C.POINT_X], k[m, C.POINT_Y], k[m, C.POINT_Z]
-                current[i, j + 2] = row
-            else:
-                tally[DROPPED_COUNT] += 1
-                current[i, j + 2] = len(log)
+            speed = -k[m, C.NORMAL_VELOCITY]
+            blow = blow or speed > KEYFRAME_IMPACT_SPEED
+            current[i, j + 2] = log_touch(
+                r, now, now + dt, i, j, speed, k[m, C.POINT_X], k[m, C.POINT_Y], k[m, C.POINT_Z]
+            )
         seen[i, j + 2] = now
         row = current[i, j + 2]
         if row < len(log):
@@ -136,13 +147,30 @@ def log_contacts(b: Floats, r: RunState, k: Floats, order: Ints, count: int, dt:
     return blow
 
 
-@njit_inline
-def record_keyframe(b: Floats, r: RunState) -> None:
-    """Record the poses of all discs."""
+@njit_no_refcount
+def record_keyframe(b: Floats, r: RunState, time: float) -> bool:
+    """Record the poses of all discs; False if there is no room."""
     row = r.counters[KEYFRAME_COUNT]
-    r.keyframe_times[row] = r.clock[TIME]
+    if row == len(r.keyframe_times):
+        return False
+    r.keyframe_times[row] = time
     for i in range(len(b)):
         for x in range(3):
             r.keyframes[row, i, x], r.keyframes[row, i, 3 + x] = b[i, B.CX + x], b[i, B.NX + x]
     r.counters[KEYFRAME_COUNT] = row + 1
-    r.clock[NEXT_KEYFRAME] = r.clock[TIME] + r.clock[KEYFRAME_INTERVAL]
+    return True
+
+
+@njit_no_refcount
+def skip_to(b: Floats, r: RunState, until: float) -> bool:
+    """Advance the clock to a time [s] at which nothing in 3D has moved, recording keyframes; False without room."""
+    every, room = r.clock[KEYFRAME_INTERVAL], True
+    if every > 0.0:
+        start = r.clock[TIME] + every
+        step = start + every - start
+        for q in range(max(0, math.ceil((until - start) / every))):
+            room = room and record_keyframe(b, r, start + q * step)
+        room = room and record_keyframe(b, r, until)
+        r.clock[NEXT_KEYFRAME] = until + every
+    r.clock[TIME] = until
+    return room

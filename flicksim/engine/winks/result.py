@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Final
 
 import numpy as np
 
@@ -9,10 +10,9 @@ from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.winks import bodies as W
 from flicksim.engine.winks import integrator as loop
 from flicksim.engine.winks import recorder
-from flicksim.engine.winks.bodies import FLAT_COSINE
-from flicksim.engine.winks.narrowphase_cup import is_in_cup
 from flicksim.engine.winks.params import Cup, Floats
-from flicksim.engine.winks.support import StackedPair, stacked_pairs, touches_pot
+from flicksim.engine.winks.shot_arrays import ResultArrays, Workspace
+from flicksim.engine.winks.support import StackedPair
 from flicksim.engine.winks.wink_states import WinkStates
 
 
@@ -33,6 +33,10 @@ class Status(Enum):
     """Fell off the mat."""
     MOVING = "moving"
     """Not at rest at the time limit, or when the shot was decided early."""
+
+
+STATUSES: Final = tuple(Status)
+"""Final states by their numbers in `shot_arrays`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,38 +110,24 @@ class WinkResult:
     steps: int
 
 
-def make_result(
-    b: Floats,
-    r: recorder.RunState,
-    winks: WinkStates,
-    pot: Cup | None,
-    shooter: int | None,
-    stop_reason: int,
-    times: list[Floats],
-    track: list[Floats],
-) -> WinkResult:
-    """Build the frozen result from the solver's arrays."""
-    discs = len(b)
-    quick = stop_reason in (loop.POTTED, loop.MISSED)
-    lying = () if quick else stacked_pairs(b)
-    under = {one.upper for one in lying}
-    touching_pot = [False] * discs if quick or pot is None else touches_pot(b, pot)
-    rows, cup = b.tolist(), None if pot is None else pot.to_array()
-    status = tuple(_final_status(rows[i], cup, touching_pot[i], i in under) for i in range(discs))
+def make_result(work: Workspace, results: ResultArrays, row: int, winks: WinkStates, pot: Cup | None) -> WinkResult:
+    """Result of the last shot of a workspace, which is that row of the results."""
+    b, run, reason = work.bodies, work.run, int(results.reason[row])
+    discs, frames, shooter = len(b), int(run.counters[recorder.KEYFRAME_COUNT]), int(run.counters[recorder.SHOOTER])
+    status = tuple(map(STATUSES.__getitem__, results.outcome[row].tolist()))
+    quick = reason in (loop.POTTED, loop.MISSED)
     potted: bool | None = None
-    if shooter is not None and pot is not None:
-        potted = (
-            stop_reason == loop.POTTED
-            if quick
-            else (status[shooter] is Status.POTTED if stop_reason != loop.TIMED_OUT else None)
-        )
-        if stop_reason == loop.TIMED_OUT and b[shooter, B.STATE] != B.AWAKE:
-            potted = status[shooter] is Status.POTTED
-    restless = tuple(i for i in range(discs) if status[i] is Status.MOVING) if not quick else ()
+    if shooter >= 0 and pot is not None:
+        decided = reason != loop.TIMED_OUT or status[shooter] is not Status.MOVING
+        potted = reason == loop.POTTED if quick else (status[shooter] is Status.POTTED if decided else None)
+    times, poses = run.keyframe_times[:frames].copy(), run.keyframes[:frames].copy()
+    if frames and not np.array_equal(poses[-1], results.poses[row]):  # winks have been laid down after the shot
+        times, poses = np.append(times, times[-1]), np.concatenate([poses, results.poses[row][None]])
+    contacts = [_contact_record(one) for one in run.contact_log[: run.counters[recorder.LOGGED_COUNT]].tolist()]
     return WinkResult(
         winks=WinkStates(
-            c=b[:, B.CX : B.CZ + 1].copy(),
-            n=b[:, B.NX : B.NZ + 1].copy(),
+            c=results.poses[row, :, :3].copy(),
+            n=results.poses[row, :, 3:].copy(),
             v=b[:, B.VX : B.VZ + 1].copy(),
             L=b[:, B.LX : B.LZ + 1].copy(),
             R=winks.R,
@@ -145,23 +135,24 @@ def make_result(
             mass=winks.mass,
         ),
         status=status,
-        time=float(r.clock[recorder.TIME]),
-        settled=stop_reason == loop.ALL_ASLEEP,
+        time=float(results.time[row]),
+        settled=not quick and Status.MOVING not in status,
         potted=potted,
-        unsettled=restless,
-        lies_on=lying,
+        unsettled=() if quick else tuple(i for i, one in enumerate(status) if one is Status.MOVING),
+        lies_on=tuple(_stacked_pair(one) for one in work.stacks[: work.stack_count[0]].tolist()),
         exits=tuple(
             MatExit(disc=i, time=float(b[i, W.EXIT_TIME]), x=float(b[i, W.EXIT_X]), y=float(b[i, W.EXIT_Y]))
             for i in range(discs)
-            if b[i, B.STATE] == B.REMOVED
+            if status[i] is Status.LEFT
         ),
-        contacts=tuple(_contact_record(row) for row in r.contact_log[: r.counters[recorder.LOGGED_COUNT]].tolist()),
-        dropped_contacts=int(r.counters[recorder.DROPPED_COUNT]),
-        track_times=np.concatenate(times) if times else np.zeros(0),
-        track_poses=np.concatenate(track) if track else np.zeros((0, discs, 6)),
-        energy_gain=float(r.clock[recorder.ENERGY_GAIN]),
-        energy_removed=float(r.clock[recorder.ENERGY_REMOVED]),
-        steps=int(r.counters[recorder.STEP_COUNT]),
+        # of touches at the same time those in 3D come first: those in the plane take no time
+        contacts=tuple(sorted(contacts, key=lambda one: (one.time, one.end_time == one.time))),
+        dropped_contacts=int(run.counters[recorder.DROPPED_COUNT]),
+        track_times=times,
+        track_poses=poses,
+        energy_gain=float(run.clock[recorder.ENERGY_GAIN]),
+        energy_removed=float(run.clock[recorder.ENERGY_REMOVED]),
+        steps=int(run.counters[recorder.STEP_COUNT]),
     )
 
 
@@ -170,18 +161,6 @@ def _contact_record(row: list[float]) -> ContactRecord:
     return ContactRecord(time=time, end_time=until, disc=int(disc), other=int(against), speed=speed, point=(x, y, z))
 
 
-def _final_status(row: list[float], cup: Floats | None, at_pot: bool, on_wink: bool) -> Status:
-    """Final status of a wink from its body row; `at_pot`: it touches the pot."""
-    if row[B.STATE] == B.REMOVED:
-        return Status.LEFT
-    if row[B.STATE] == B.AWAKE:
-        return Status.MOVING
-    if cup is not None:
-        x, y, z = row[B.CX] - cup[0], row[B.CY] - cup[1], row[B.CZ]
-        if is_in_cup(x, y, z, cup):
-            return Status.POTTED
-        if at_pot and z > cup[4] - row[W.HALF_THICKNESS]:
-            return Status.ON_RIM
-    if abs(row[B.NZ]) > FLAT_COSINE:
-        return Status.FLAT
-    return Status.LEANING if at_pot or on_wink else Status.ON_EDGE
+def _stacked_pair(row: list[float]) -> StackedPair:
+    upper, lower, tilt, overlap, height = row
+    return StackedPair(upper=int(upper), lower=int(lower), tilt=tilt, overlap=overlap, height=height)

@@ -4,16 +4,14 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
-
+from flicksim.engine.jit import njit_no_refcount
 from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.rigid_bodies import contacts as C
 from flicksim.engine.winks import bodies as W
 from flicksim.engine.winks.broadphase import TOUCH_MARGIN
-from flicksim.engine.winks.contacts import RIM_SAMPLES
-from flicksim.engine.winks.narrowphase_cup import collide_cup
 from flicksim.engine.winks.narrowphase_wink_wink import collide_winks
-from flicksim.engine.winks.params import Cup, Floats
+from flicksim.engine.winks.separation import SEPARATING_AXIS
+from flicksim.engine.winks.shot_arrays import Workspace
 
 MIN_OVERLAP: Final = 0.01
 """Least fraction of the upper disc over the lower one, seen from above, for it to lie on it."""
@@ -37,12 +35,13 @@ class StackedPair:
     height: float
 
 
+@njit_no_refcount
 def overlap_fraction(d: float, upper: float, lower: float) -> float:
     """Fraction of a disc of radius `upper` that covers one of radius `lower` at distance `d`."""
     if d >= upper + lower:
         return 0.0
     if d <= abs(upper - lower):
-        return min(1.0, (lower / upper) ** 2)
+        return min(1.0, (lower / upper) * (lower / upper))
     a = (d * d + upper * upper - lower * lower) / (2.0 * d)
     b = d - a
     corner = math.sqrt(max(0.0, upper * upper - a * a))
@@ -50,29 +49,42 @@ def overlap_fraction(d: float, upper: float, lower: float) -> float:
     return lens / (math.pi * upper * upper)
 
 
-def stacked_pairs(b: Floats) -> tuple[StackedPair, ...]:
-    """Winks lying on others: pairs in contact with a normal within 60 degrees of the vertical that overlap in plan."""
-    k, near, pairs = np.zeros((64, C.CONTACT_COLUMNS)), np.zeros(RIM_SAMPLES), np.zeros((len(b), len(b), 4))
-    found: list[StackedPair] = []
-    x, y, R, there = b[:, B.CX], b[:, B.CY], b[:, W.RADIUS], b[:, B.STATE] != B.REMOVED
-    over = np.hypot(x[:, None] - x, y[:, None] - y) < R[:, None] + R
-    for i, j in np.argwhere(np.triu(over & there & there[:, None], 1)).tolist():
-        count, _ = collide_winks(b, i, j, pairs, k, 0, TOUCH_MARGIN, near)
-        steep = [m for m in range(count) if abs(k[m, C.NORMAL_Z]) > 0.5]
-        if not steep:
-            continue
-        up, low = (i, j) if sum(k[m, C.NORMAL_Z] for m in steep) > 0.0 else (j, i)
-        share = overlap_fraction(math.hypot(x[i] - x[j], y[i] - y[j]), float(R[up]), float(R[low]))
-        if share > MIN_OVERLAP:
-            tilt = math.acos(min(1.0, abs(float(b[up, B.NZ]))))
-            height = max(float(k[m, C.POINT_Z]) for m in steep)
-            found.append(StackedPair(upper=up, lower=low, tilt=tilt, overlap=share, height=height))
-    return tuple(sorted(found, key=lambda one: (one.height, one.upper, one.lower)))
+@njit_no_refcount
+def find_stacked_pairs(w: Workspace) -> None:
+    """List the winks lying on others in `w.stacks`, from the lowest contact up: pairs in contact with a normal within
+    60 degrees of the vertical that overlap in plan."""
+    b, k, pairs = w.bodies, w.contacts, w.run.pairs
+    for i in range(len(b)):
+        for j in range(i + 1, len(b)):
+            dx, dy = b[i, B.CX] - b[j, B.CX], b[i, B.CY] - b[j, B.CY]
+            apart = math.sqrt(dx * dx + dy * dy)
+            if apart >= b[i, W.RADIUS] + b[j, W.RADIUS] or B.REMOVED in (b[i, B.STATE], b[j, B.STATE]):
+                continue
+            for x in range(3):
+                pairs[i, j, SEPARATING_AXIS + x] = 0.0
+            count, _ = collide_winks(b, i, j, pairs, k, 0 * i, TOUCH_MARGIN, w.run.scratch)
+            rise, height, steep = 0.0, -math.inf, False
+            for m in range(count):
+                if abs(k[m, C.NORMAL_Z]) > 0.5:
+                    rise, height, steep = rise + k[m, C.NORMAL_Z], max(height, k[m, C.POINT_Z]), True
+            if not steep:
+                continue
+            up, low = (i, j) if rise > 0.0 else (j, i)
+            share = overlap_fraction(apart, b[up, W.RADIUS], b[low, W.RADIUS])
+            if share > MIN_OVERLAP:
+                _insert_pair(w, up, low, math.acos(min(1.0, abs(b[up, B.NZ]))), share, height)
 
 
-def touches_pot(b: Floats, pot: Cup) -> list[bool]:
-    """For each wink, whether it touches the pot's wall or rim."""
-    k, near, cup = np.zeros((64, C.CONTACT_COLUMNS)), np.zeros(RIM_SAMPLES), pot.to_array()
-    return [
-        b[i, B.STATE] != B.REMOVED and collide_cup(b, i, cup, k, 0, TOUCH_MARGIN, near)[0] > 0 for i in range(len(b))
-    ]
+@njit_no_refcount
+def _insert_pair(w: Workspace, up: int, low: int, tilt: float, share: float, height: float) -> None:
+    """Insert a pair into `w.stacks`, sorted by height, upper and lower wink."""
+    s, at = w.stacks, w.stack_count[0]
+    while at > 0 and (
+        s[at - 1, 4] > height
+        or (s[at - 1, 4] == height and (s[at - 1, 0] > up or (s[at - 1, 0] == up and s[at - 1, 1] > low)))
+    ):
+        for x in range(5):
+            s[at, x] = s[at - 1, x]
+        at -= 1
+    s[at, 0], s[at, 1], s[at, 2], s[at, 3], s[at, 4] = up, low, tilt, share, height
+    w.stack_count[0] += 1

@@ -1,39 +1,34 @@
 """Interface of the 3D wink simulation: winks in, a frozen result out.
 
-`simulate_winks` runs to the end. A `WinkSimulation` can be paused, and flat winks handed over to the plane and back.
+`simulate_winks` runs to the end; a `WinkSimulation` can be paused. Both are a batch of one of the compiled loop over
+shots, in which no wink is handed over to the plane.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from enum import Enum
 from typing import Final
 
 import numpy as np
 
+from flicksim.engine.planar_discs.board import make_board
 from flicksim.engine.rigid_bodies import bodies as B
-from flicksim.engine.rigid_bodies import contacts as C
-from flicksim.engine.winks import bodies as W
 from flicksim.engine.winks import integrator as loop
-from flicksim.engine.winks import recorder
-from flicksim.engine.winks.bodies import make_bodies, system_energy
-from flicksim.engine.winks.broadphase import wake
+from flicksim.engine.winks.bodies import make_bodies
 from flicksim.engine.winks.params import PLAY_PARAMS, Cup, Floats, WinkParams
-from flicksim.engine.winks.planar_handover import (
-    BLOCKED_DISTANCE,
-    MIN_FLAT_TIME,
-    PATH_CLEARANCE,
-    nearest_to_path,
-    place_flat,
-)
 from flicksim.engine.winks.result import WinkResult, make_result
-from flicksim.engine.winks.separation import STACKED
+from flicksim.engine.winks.shot_arrays import (
+    OUT_OF_ROWS,
+    PAUSED,
+    SETTLED,
+    ShotArrays,
+    make_mats,
+    make_results,
+    make_workspace,
+)
+from flicksim.engine.winks.shots import simulate_rows, simulate_shots
 from flicksim.engine.winks.wink_states import WinkStates
 
-_NO_CUP: Final = np.zeros(0)
 _NO_OUTLINE: Final = np.zeros((0, 2))
-CONTACT_LOG_ROWS: Final = 512
-_KEYFRAME_ROWS: Final = 512
-SLIDE_RETRY_DELAY: Final = 20e-3
-"""Delay before a disc that cannot slide yet is tried again [s]."""
 
 
 class Until(Enum):
@@ -49,9 +44,7 @@ class WinkSimulation:
     """Resumable simulation of winks in motion.
 
     Args:
-        winks, pot, shooter, moving, stacked, outline, keyframe_interval: see `simulate_winks`.
-        params: materials, air and solver settings; may be changed between calls of `run_until`.
-        goal: stop condition, see `integrator.simulate_until`.
+        winks, params, pot, shooter, moving, stacked, outline, keyframe_interval, until: see `simulate_winks`.
     """
 
     def __init__(
@@ -65,150 +58,46 @@ class WinkSimulation:
         stacked: Sequence[tuple[int, int]] = (),
         outline: Floats | None = None,
         keyframe_interval: float | None = None,
-        goal: int = loop.UNTIL_SLIDE,
+        until: Until = Until.REST,
     ) -> None:
         discs = len(winks.R)
         for name, array in (("c", winks.c), ("n", winks.n), ("v", winks.v), ("L", winks.L)):
             if array.shape != (discs, 3) or not np.isfinite(array).all():
                 raise ValueError(f"winks.{name} must be {discs} finite rows of 3, not {array!r}")
-        self.winks, self.params, self.pot, self.shooter = winks, params, pot, shooter
-        drag = params.drag_rate(winks.R, winks.h, winks.mass)
-        b = self.bodies = make_bodies(winks.c, winks.v, winks.n, winks.L, winks.R, winks.h, winks.mass, drag)
+        self._winks, self._pot, self._goal = winks, pot, until.value
         corners = _NO_OUTLINE if outline is None else np.array(outline, dtype=np.float64)
-        self._cup_array = _NO_CUP if pot is None else pot.to_array()
-        room = 16 * discs + 64
-        r = self._state = recorder.make_run_state(
-            discs, corners, CONTACT_LOG_ROWS, _KEYFRAME_ROWS if keyframe_interval else 0
-        )
-        self._contacts, self._prev_contacts = np.zeros((room, C.CONTACT_COLUMNS)), np.zeros((room, 9))
-        self._order = np.zeros(room, dtype=np.int64)
-        r.clock[recorder.KEYFRAME_INTERVAL], r.clock[recorder.MASS_UNIT] = (
-            keyframe_interval or 0.0,
-            float(winks.mass.min()),
-        )
-        r.clock[recorder.MIN_ENERGY] = system_energy(b, params.gravity) / r.clock[recorder.MASS_UNIT]
-        r.counters[recorder.SHOOTER], r.counters[recorder.RUN_GOAL] = -1 if shooter is None else shooter, goal
+        mats = make_mats(1, discs, 1, np.zeros(0) if pot is None else pot.to_array(), corners)
+        drag = params.drag_rate(winks.R, winks.h, winks.mass)
+        mats.bodies[0] = make_bodies(winks.c, winks.v, winks.n, winks.L, winks.R, winks.h, winks.mass, drag)
+        mats.bodies[0, _moving_winks(winks) if moving is None else list(moving), B.STATE] = B.AWAKE
         for upper, lower in stacked:
-            r.pairs[min(upper, lower), max(upper, lower), STACKED] = 1.0
-        awake = _moving_winks(winks) if moving is None else list(moving)
-        if shooter is not None:
-            b[shooter, W.TAKING_OFF] = 1.0
-        if len(awake):
-            b[awake, B.STATE] = B.AWAKE
-            wake(b, r.pairs, self._contacts, 0, int(awake[0]), r.scratch)
-        self._track_times: list[Floats] = []
-        self._track_poses: list[Floats] = []
+            mats.stacked[0, min(upper, lower), max(upper, lower)] = True
+        mats.materials[0, 0], mats.solver_params[0] = params.material_table(), params.solver_array()
+        mats.mass_unit[0], mats.keyframe_interval[0] = winks.mass.min(), keyframe_interval or 0.0
+        self._mats = mats
+        self._shots = ShotArrays(
+            mat=np.zeros(1, np.int64), shooter=np.full(1, -1 if shooter is None else shooter, np.int64),
+            launched=np.zeros((1, 0), np.int64), velocity=np.zeros((1, 0, 3)), angular_momentum=np.zeros((1, 0, 3)),
+            positions=np.zeros((1, 0, 2)),
+        )  # fmt: skip
+        self._board = make_board((), (), (0.0,))
+        self._results, self._work = make_results(1, discs, 0), make_workspace(discs, corners)
+        self._time = 0.0
 
-    @property
-    def time(self) -> float:
-        """Current time [s]."""
-        return float(self._state.clock[recorder.TIME])
+    def run_until(self, time: float) -> int:
+        """Run until that time [s] or the stop condition; return the stop reason (see `integrator.ALL_ASLEEP`)."""
+        arguments = self._goal, self._mats, self._shots, self._board, self._results
+        self._mats.max_flight_time[0] = time - self._time
+        simulate_shots(0, 1, *arguments, self._work)
+        if self._results.status[0] == OUT_OF_ROWS:  # from the beginning, with more of them
+            self._mats.max_flight_time[0], self._results.status[0] = time, SETTLED
+            self._work = simulate_rows(0, 1, *arguments)
+        self._time, self._results.status[0] = float(self._results.time[0]), PAUSED
+        return int(self._results.reason[0])
 
-    def run_until(self, until: float) -> int:
-        """Run until that time [s] or a stop condition; return the stop reason (see `integrator.simulate_until`)."""
-        b, r = self.bodies, self._state
-        if not (b[:, B.STATE] == B.AWAKE).any():
-            return loop.ALL_ASLEEP
-        r.clock[recorder.MAX_TIME] = until
-        why = loop.KEYFRAMES_FULL
-        while why == loop.KEYFRAMES_FULL:
-            why = loop.simulate_until(
-                b,
-                r,
-                self._contacts,
-                self._prev_contacts,
-                self._order,
-                self._cup_array,
-                self.params.material_table(),
-                self.params.solver_array(),
-            )
-            if rows := int(r.counters[recorder.KEYFRAME_COUNT]):
-                self._track_times.append(r.keyframe_times[:rows].copy())
-                self._track_poses.append(r.keyframes[:rows].copy())
-                r.counters[recorder.KEYFRAME_COUNT] = 0
-        return why
-
-    def result(self, stop_reason: int) -> WinkResult:
-        """Frozen result; `stop_reason`: last return value of `run_until`."""
-        self.skip_to(self.time)
-        return make_result(
-            self.bodies,
-            self._state,
-            self.winks,
-            self.pot,
-            self.shooter,
-            stop_reason,
-            self._track_times,
-            self._track_poses,
-        )
-
-    # -- sliding discs --------------------------------------------------------------------------------------------
-
-    def skip_to(self, until: float) -> None:
-        """Advance the clock to a time [s] while nothing is awake, recording keyframes."""
-        r = self._state
-        if every := float(r.clock[recorder.KEYFRAME_INTERVAL]):
-            here = np.concatenate([self.bodies[:, B.CX : B.CZ + 1], self.bodies[:, B.NX : B.NZ + 1]], axis=1)
-            times = np.append(np.arange(self.time + every, until, every), until)
-            self._track_times.append(times)
-            self._track_poses.append(np.repeat(here[None], len(times), axis=0))
-            r.clock[recorder.NEXT_KEYFRAME] = until + every
-        r.clock[recorder.TIME] = until
-
-    def flat_discs(self) -> list[int]:
-        """Discs that have been flat, touching only the felt, for long enough to slide in the plane."""
-        b = self.bodies
-        return np.flatnonzero((b[:, B.STATE] == B.AWAKE) & (b[:, W.FLAT_TIMER] >= MIN_FLAT_TIME)).tolist()
-
-    def planar_motion(self, i: int) -> tuple[float, float, float, float, float]:
-        """Position, velocity and spin of disc `i` in the plane [m, m, m/s, m/s, rad/s].
-
-        The spin is that of its vertical angular momentum when level.
-        """
-        x, y, vx, vy, turning, radius = self.bodies[i, [B.CX, B.CY, B.VX, B.VY, B.LZ, W.RADIUS]].tolist()
-        return x, y, vx, vy, 2.0 * turning / (radius * radius)
-
-    def set_sliding(self, i: int, x: float, y: float, end: tuple[float, float]) -> None:
-        """Let disc `i` slide in the plane from there to `end` [m], along a clear path (see `clear_slides`)."""
-        self._place_flat(i, x, y, (0.0, 0.0), 0.0)
-        self.bodies[i, [B.STATE, W.SLIDE_END_X, W.SLIDE_END_Y]] = W.SLIDING, *end
-
-    def set_asleep(self, i: int, x: float, y: float) -> None:
-        """Put disc `i` to sleep there [m]."""
-        self._place_flat(i, x, y, (0.0, 0.0), 0.0)
-        self.bodies[i, B.STATE] = B.ASLEEP
-
-    def set_awake(self, i: int, x: float, y: float, v: tuple[float, float], spin: float) -> None:
-        """Take disc `i` back into the 3D simulation at that position with this motion [m, m/s, rad/s]."""
-        self._place_flat(i, x, y, v, spin)
-        self.bodies[i, [B.STATE, B.SLOW_TIMER, W.FLAT_TIMER]] = B.AWAKE, 0.0, 0.0
-        self._state.clock[recorder.GENTLE_TIME] = 0.0
-
-    def clear_slides(self, ends: Mapping[int, tuple[float, float]]) -> list[int]:
-        """Discs, of those with these slide end points [m], whose paths are clear of all discs that stay awake."""
-        b, may = self.bodies, list(ends)
-        for i in may:
-            b[i, [B.STATE, W.SLIDE_END_X, W.SLIDE_END_Y]] = W.SLIDING, *ends[i]
-        while blocked := [i for i in may if nearest_to_path(b, i) <= PATH_CLEARANCE]:
-            b[blocked, B.STATE] = B.AWAKE
-            may = [i for i in may if i not in blocked]
-        return may
-
-    def postpone_slide(self, i: int) -> None:
-        """Keep disc `i` in the 3D simulation for `SLIDE_RETRY_DELAY`."""
-        self.bodies[i, [B.STATE, W.FLAT_TIMER]] = B.AWAKE, -SLIDE_RETRY_DELAY
-
-    def is_path_blocked(self, i: int) -> bool:
-        """True if an awake disc is near the path of sliding disc `i`."""
-        return bool(nearest_to_path(self.bodies, i) <= BLOCKED_DISTANCE)
-
-    def record_energy_gain(self, energy: float) -> None:
-        """Record the energy gained in an event of the plane [J], which should be zero."""
-        clock = self._state.clock
-        clock[recorder.ENERGY_GAIN] = max(clock[recorder.ENERGY_GAIN], energy / clock[recorder.MASS_UNIT])
-
-    def _place_flat(self, i: int, x: float, y: float, v: tuple[float, float], spin: float) -> None:
-        place_flat(self.bodies, i, x, y, *v, spin, self._state.clock, self.params.gravity)
+    def result(self) -> WinkResult:
+        """Frozen result so far."""
+        return make_result(self._work, self._results, 0, self._winks, self._pot)
 
 
 def simulate_winks(
@@ -244,18 +133,12 @@ def simulate_winks(
     """
     if until is Until.DECIDED and (shooter is None or pot is None):
         raise ValueError("Until.DECIDED is about a shooter and a pot: give both")
-    flight = WinkSimulation(
-        winks,
-        params,
-        pot,
-        shooter=shooter,
-        moving=moving,
-        stacked=stacked,
-        outline=outline,
-        keyframe_interval=keyframe_interval,
-        goal=until.value,
-    )
-    return flight.result(flight.run_until(t_max))
+    simulation = WinkSimulation(
+        winks, params, pot, shooter=shooter, moving=moving, stacked=stacked, outline=outline,
+        keyframe_interval=keyframe_interval, until=until,
+    )  # fmt: skip
+    simulation.run_until(t_max)
+    return simulation.result()
 
 
 def _moving_winks(winks: WinkStates) -> list[int]:

@@ -10,7 +10,7 @@ import pytest
 
 from flicksim.core.serialization import from_builtins
 from flicksim.engine import simulate
-from flicksim.engine.squidge import wink_states
+from flicksim.engine.wink_scenes import wink_states
 from flicksim.engine.winks.bodies import make_bodies
 from flicksim.engine.winks.separation import separation
 from flicksim.scene.flick import Squidge

@@ -1,4 +1,4 @@
-"""Tests of the hybrid simulation: flat winks slide in the planar world, and states are handed over both ways."""
+"""Tests of the hand-over: flat winks slide in the plane, and states are handed over both ways."""
 
 from __future__ import annotations
 
@@ -13,13 +13,29 @@ import pytest
 
 from flicksim.engine import Settings, simulate
 from flicksim.engine.friction import SlidingDisc
-from flicksim.engine.hybrid_simulation import HybridSimulation, SlidingPlane
-from flicksim.engine.planar_world import pot_foot_radius
+from flicksim.engine.planar_discs import sliding_disc
+from flicksim.engine.planar_discs.board import BoardArrays, make_board
+from flicksim.engine.planar_world import PlanarWorld, pot_foot_radius
 from flicksim.engine.rigid_bodies import bodies as B
-from flicksim.engine.squidge import cup_geometry, wink_params, wink_states
-from flicksim.engine.winks import Status, Until, WinkResult, WinkSimulation, damping_from_restitution, simulate_winks
+from flicksim.engine.wink_scenes import mat_arrays, wink_params, wink_states
+from flicksim.engine.winks import Status, Until, WinkResult, damping_from_restitution, simulate_winks, sliding_plane
 from flicksim.engine.winks import bodies as W
+from flicksim.engine.winks import recorder as R
 from flicksim.engine.winks.bodies import system_energy
+from flicksim.engine.winks.integrator import UNTIL_SLIDE
+from flicksim.engine.winks.planar_handover import place_flat
+from flicksim.engine.winks.result import make_result
+from flicksim.engine.winks.shot_arrays import (
+    IMPACTS,
+    PAUSED,
+    SETTLED,
+    SLIDING,
+    PlaneLaws,
+    ShotArrays,
+    make_results,
+    make_workspace,
+)
+from flicksim.engine.winks.shots import simulate_shots
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.scene import Flick, Scene, Squidge
@@ -44,33 +60,67 @@ def mat_of(*winks: tuple[str, float, float], options: Options = OPTIONS) -> Scen
     return scene
 
 
-def wink_simulation_of(
-    scene: Scene, motions: Motions, record: float | None = None, up: dict[str, tuple[float, float]] | None = None
-) -> WinkSimulation:
-    """Simulation of a scene's winks, some of them sliding or in the air, at a height and vertical velocity [m, m/s]."""
-    winks = wink_states(scene)
-    for name, (vx, vy, spin) in motions.items():
-        i = next(i for i, p in enumerate(scene.pieces) if p.id == name)
-        winks = winks.with_motion(
-            i, np.array([vx, vy, 0.0]), np.array([0.0, 0.0, 0.5 * scene.pieces[i].radius ** 2 * spin])
+class Mat:
+    """A mat on which some winks slide or are in the air, at a height and vertical velocity [m, m/s]; a batch of one."""
+
+    def __init__(
+        self, scene: Scene, motions: Motions, record: float | None = None,
+        up: dict[str, tuple[float, float]] | None = None,
+    ) -> None:  # fmt: skip
+        self.scene, lines, at = scene, scene.surface.lines, {p.id: i for i, p in enumerate(scene.pieces)}
+        self.mats = mat_arrays([(scene, SETTINGS)], [0.0])
+        self.mats.keyframe_interval[0] = record or 0.0
+        self.board: BoardArrays = make_board(
+            tuple(scene.surface.outline), tuple((*line.a, *line.b) for line in lines), (0.0,)
         )
-    at = {p.id: i for i, p in enumerate(scene.pieces)}
-    for name, (z, vz) in (up or {}).items():
-        winks.c[at[name], 2], winks.v[at[name], 2] = z, vz
-    return WinkSimulation(
-        winks, wink_params(scene, SETTINGS), cup_geometry(scene.surface.pot), outline=np.array(scene.surface.outline),
-        stacked=[(at[p.id], at[lower]) for p in scene.pieces for lower in p.lies_on], keyframe_interval=record,
-    )  # fmt: skip
+        launched = sorted({at[name] for name in (*motions, *(up or {}))})
+        self.shots = ShotArrays(
+            mat=np.zeros(1, np.int64), shooter=np.array([-1]), launched=np.array([launched], np.int64),
+            velocity=np.zeros((1, len(launched), 3)), angular_momentum=np.zeros((1, len(launched), 3)),
+            positions=np.zeros((1, 0, 2)),
+        )  # fmt: skip
+        for name, (vx, vy, spin) in motions.items():
+            q = launched.index(at[name])
+            self.shots.velocity[0, q, :2] = vx, vy
+            self.shots.angular_momentum[0, q, 2] = 0.5 * scene.pieces[at[name]].radius ** 2 * spin
+        for name, (z, vz) in (up or {}).items():
+            self.mats.bodies[0, at[name], B.CZ] = z
+            self.shots.velocity[0, launched.index(at[name]), 2] = vz
+        self.results = make_results(1, len(scene.pieces), len(lines))
+        self.work = make_workspace(len(scene.pieces), self.mats.outline)
+
+    @property
+    def laws(self) -> PlaneLaws:
+        m = self.mats
+        return PlaneLaws(
+            m.radius[0], m.bodies[0, :, W.HALF_THICKNESS], m.mass[0], m.deceleration[0], m.contact_kind[0],
+            m.friction[0], m.restitution[0], m.yield_speed[0], m.pot_contact_distance[0], m.pot,
+            float(m.elastic_threshold[0]),
+        )  # fmt: skip
+
+    def run(self, seconds: float = 6.0) -> bool:
+        """Simulate so long, at the same rolling resistance, or until all rests: True if it does. What still slides is
+        taken back into 3D."""
+        self.mats.max_flight_time[0] = seconds
+        mats = self.mats._replace(materials=self.mats.materials[:, :1].copy())
+        simulate_shots(0, 1, UNTIL_SLIDE, mats, self.shots, self.board, self.results, self.work)
+        rests = int(self.results.status[0]) == SETTLED
+        self.results.status[0] = PAUSED
+        return rests
+
+    def result(self) -> WinkResult:
+        return make_result(self.work, self.results, 0, wink_states(self.scene), None)
+
+    def slide(self, i: int) -> tuple[float, float]:
+        """Beginning and end of the last slide of a wink [s, s]; zeros if it never slid."""
+        begin, end = self.work.plane.segments[i, [sliding_disc.START_TIME, sliding_disc.END_TIME]].tolist()
+        return begin, end
 
 
-def simulate_mat(scene: Scene, motions: Motions, record: float | None = None) -> tuple[WinkResult, HybridSimulation]:
-    mat = HybridSimulation(scene, wink_simulation_of(scene, motions, record), SETTINGS)
-    assert mat.run(6.0)
+def simulate_mat(scene: Scene, motions: Motions, record: float | None = None) -> tuple[WinkResult, Mat]:
+    mat = Mat(scene, motions, record)
+    assert mat.run()
     return mat.result(), mat
-
-
-def energy(flight: WinkSimulation) -> float:
-    return float(system_energy(flight.bodies, flight.params.gravity))
 
 
 def deepest(result: WinkResult) -> float:
@@ -93,19 +143,17 @@ def test_a_flat_wink_slides_and_spins_as_a_uniform_disc(name: str, radius: float
     assert result.time == pytest.approx(due.stop_time, rel=0.01)
     assert result.status == (Status.FLAT,)
     if spin and v > 0.25 * abs(spin) * radius:  # slower than that beside its spin it gets there only when it lies
-        plane = mat._plane
-        assert plane is not None
-        _, _, run = plane.finished_segments[-1]
-        _, _, late, rim = run.slide.state_at(run.slide.stop_time * (1.0 - 1e-5))
+        run = mat.work.plane.segments[0]
+        before_rest = run[sliding_disc.STOP_TIME] * (1.0 - 1e-5)
+        _, late = sliding_disc.distance_and_speed(run, mat.board, before_rest)
+        _, rim = sliding_disc.rotation_and_rim_speed(run, mat.board, before_rest)
         assert late / abs(rim) == pytest.approx(0.653, rel=0.02)
 
 
 def test_most_of_a_slide_is_planar() -> None:
     _, mat = simulate_mat(mat_of(("blue-3", -0.6, 0.2)), {"blue-3": (1.0, 0.0, 0.0)})
-    plane = mat._plane
-    assert plane is not None
-    ((wink, end, run),) = plane.finished_segments
-    assert (wink, run.start_time) == (0, pytest.approx(5e-3, abs=2e-4))
+    begin, end = mat.slide(0)
+    assert begin == pytest.approx(5e-3, abs=2e-4)
     assert end == pytest.approx(1.0 / PULL, rel=1e-3)
 
 
@@ -123,21 +171,29 @@ def test_head_on_the_ways_are_as_the_restitution_says() -> None:
 @pytest.mark.parametrize("aside", [0.0, 4e-3, -9e-3])
 def test_hits_in_the_plane_keep_momentum_and_bring_no_energy(aside: float, other: str) -> None:
     scene = mat_of(("blue-3", -0.6, 0.2), (other, -0.5, 0.2 + aside))
-    plane = SlidingPlane(scene, SETTINGS)
-    plane.set_resting({1: scene.pieces[1].position}, {})
-    plane.add_sliding({0: (-0.6, 0.2, 1.5, 0.0, 30.0)})
-    plane.update_collision_times()
-    mass = [p.mass for p in scene.pieces]
-    while len(plane.sliding) < 2:
-        had = plane.energy()
-        plane.time = plane.next_event_time  # what it has just before
-        v, *_ = (plane.state(0)[3:],)
-        plane.step_to_next_event()
-    after = [plane.state(i)[3:] for i in range(2)]
+    mat, world = Mat(scene, {}), PlanarWorld(scene, SETTINGS)
+    p, run, laws, board = mat.work.plane, mat.work.run, mat.laws, mat.board
+    sliding_plane.clear_plane(p, laws.pot)
+    assert sliding_plane.update_obstacles(p, mat.mats.bodies[0], laws.pot)
+    sliding_plane.add_sliding(p, 0, -0.6, 0.2, 1.5, 0.0, 30.0, run, laws, board)
+    sliding_plane.update_all_collision_times(p, laws, board)
+    world.set_velocity(0, (1.5, 0.0), 30.0)
+    mass = [piece.mass for piece in scene.pieces]
+    while p.counts[SLIDING] < 2:
+        had = sliding_plane.sliding_energy(p, laws, board)
+        p.clock[0] = sliding_plane.next_event_time(p)  # what it has just before
+        sliding_plane.read_motion(p, 0, board)
+        v = p.motion[0, 3:].tolist()
+        sliding_plane.step_to_next_event(p, run, laws, board)
+        world.step_to_next_event()
+    for i in range(2):
+        sliding_plane.read_motion(p, i, board)
+        assert p.motion[i].tolist() == list(world.state(i)), "as pymunk says, to the bit"
+    after = p.motion[:2, 3:].tolist()
     for axis in range(2):
         now = sum(m * motion[axis] for m, motion in zip(mass, after, strict=True))
         assert now == pytest.approx(mass[0] * v[axis], rel=1e-6, abs=1e-6 * mass[0])
-    assert plane.energy() < had
+    assert sliding_plane.sliding_energy(p, laws, board) < had
 
 
 def test_winks_give_back_as_much_in_the_plane_and_in_the_height_layer() -> None:
@@ -153,8 +209,8 @@ def test_winks_give_back_as_much_in_the_plane_and_in_the_height_layer() -> None:
         for v in (0.4, 1.2, 3.0):
             along = ((2 * SMALL) ** 2 - aside**2) ** 0.5
             scene = mat_of(("blue-3", -0.6, 0.2), ("red-3", -0.6 + along + 1e-4, 0.2 + aside))
-            flight = wink_simulation_of(scene, {"blue-3": (v, 0.0, 0.0)})
-            flown = simulate_winks(flight.winks, flight.params, until=Until.REST, t_max=1.5e-3 + 1e-4 / v)
+            winks = wink_states(scene).with_motion(0, np.array([v, 0.0, 0.0]), np.zeros(3))
+            flown = simulate_winks(winks, params, until=Until.REST, t_max=1.5e-3 + 1e-4 / v)
             n = np.array([along, aside]) / (2 * SMALL)
             given_back.append(float((flown.winks.v[1, :2] - flown.winks.v[0, :2]) @ n / (v * n[0])))
     assert np.mean(given_back) == pytest.approx(WINK.restitution, abs=0.03)
@@ -197,37 +253,34 @@ def test_what_goes_over_and_comes_back_keeps_its_momentum_and_gains_no_energy(se
     """At any moment of a slide, a hop or a rattle that counts as flat."""
     rng = np.random.default_rng(seed)
     scene = mat_of(("blue-3", -0.6, 0.2))
-    flight = wink_simulation_of(scene, {"blue-3": (*rng.uniform(-1.0, 1.0, 2), rng.uniform(-200.0, 200.0))})
-    b = flight.bodies
-    b[0, 5] = rng.uniform(0.0, 0.05)  # a little hop
-    b[0, B.LZ - 2 : B.LZ] = 1e-6 * rng.uniform(-5.0, 5.0, 2)  # and a rattle
+    motion = {"blue-3": (*rng.uniform(-1.0, 1.0, 2), rng.uniform(-200.0, 200.0))}
+    mat = Mat(scene, motion, up={"blue-3": (scene.pieces[0].height, rng.uniform(0.0, 0.05))})  # and a little hop
+    mat.shots.angular_momentum[0, 0, :2] = 1e-6 * rng.uniform(-5.0, 5.0, 2)  # and a rattle
+    b, clock, gravity = mat.work.bodies, mat.work.run.clock, SETTINGS.gravity
     for _ in range(6):
-        flight.run_until(flight.time + rng.uniform(1e-4, 2e-2))
-        x, y, vx, vy, spin = flight.planar_motion(0)
-        had, turning = energy(flight), b[0, B.LZ]
-        assert (vx, vy) == tuple(b[0, B.VX : B.VY + 1])
-        flight.set_sliding(0, x, y, (x, y))
-        assert b[0, B.STATE] == W.SLIDING
-        flight.set_awake(0, x, y, (vx, vy), spin)
-        assert b[0, B.STATE] == B.AWAKE
+        mat.run(rng.uniform(1e-4, 2e-2))
+        x, y, vx, vy, turning = b[0, [B.CX, B.CY, B.VX, B.VY, B.LZ]].tolist()
+        had, bound = system_energy(b, gravity), clock[R.MIN_ENERGY] - system_energy(b, gravity) / clock[R.MASS_UNIT]
+        place_flat(b, 0, x, y, 0.0, 0.0, 0.0, clock, gravity)
+        place_flat(b, 0, x, y, vx, vy, 2.0 * turning / SMALL**2, clock, gravity)
         assert (b[0, B.VX], b[0, B.VY]) == (vx, vy)
         assert b[0, B.LZ] == pytest.approx(turning, rel=1e-12)
-        assert energy(flight) <= had * (1.0 + 1e-12)
+        now = system_energy(b, gravity)
+        assert now <= had * (1.0 + 1e-12)
+        assert clock[R.MIN_ENERGY] - now / clock[R.MASS_UNIT] == pytest.approx(bound, abs=1e-9)
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_slide_taken_back_at_any_moment_goes_as_far(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    scene = mat_of(("blue-3", -0.6, 0.2))
-    mat = HybridSimulation(scene, wink_simulation_of(scene, {"blue-3": (0.8, 0.0, 60.0)}), SETTINGS)
+    scene = mat_of(("blue-3", -0.6, 0.2), ("red-3", -0.6, -0.2))
+    mat, slid = Mat(scene, {"blue-3": (0.8, 0.0, 60.0)}, up={"red-3": (1e-3, 2.5)}), set()  # one is in the air
     for _ in range(4):
         if mat.run(rng.uniform(5e-3, 0.06)):
             break
-        plane = mat._plane
-        for i in plane.sliding if plane is not None else []:
-            plane.time = mat.simulation.time
-            mat._resume_flight(i, plane.remove(i))
-    assert mat.run(6.0)
+        slid.add(mat.slide(0))
+    assert mat.run()
+    assert len(slid) > 1, "it was taken back"
     result = mat.result()
     assert result.winks.c[0, 0] + 0.6 == pytest.approx(
         SlidingDisc(0.8, 60.0 * SMALL, SMALL, PULL, 0.0).stop_distance, rel=0.01
@@ -239,9 +292,7 @@ def test_a_glide_ends_at_a_pile_and_the_pile_is_pushed_as_what_it_is() -> None:
     scene = mat_of(("blue-3", -0.6, 0.2), ("red-3", -0.5, 0.2), ("green-3", -0.497, 0.2))
     assert scene.pieces[2].lies_on == ("red-3",)
     result, mat = simulate_mat(scene, {"blue-3": (1.5, 0.0, 0.0)})
-    plane = mat._plane
-    assert plane is not None
-    assert not plane.impact_count, "what lies under another is not the plane's"
+    assert not mat.work.plane.counts[IMPACTS], "what lies under another is not the plane's"
     assert any((i.disc, i.other) == (0, 1) for i in result.contacts)
     assert result.winks.c[1, 0] > -0.5 + 1e-3
     assert result.energy_gain < 1e-3
@@ -255,9 +306,7 @@ def test_a_glide_ends_at_a_wink_that_leans_on_the_pot() -> None:
     leaning = msgspec.structs.replace(wink, x=-apart, y=0.0, z=low, tilt=lean, lean=pi, support="leaning")
     scene = mat_of(("blue-3", -0.25, 0.0)).with_piece(leaning).validated()
     result, mat = simulate_mat(scene, {"blue-3": (1.5, 0.0, 0.0)})
-    plane = mat._plane
-    assert plane is not None
-    assert not plane.impact_count
+    assert not mat.work.plane.counts[IMPACTS]
     assert any((i.disc, i.other) == (0, 1) for i in result.contacts)
     assert hypot(*(result.winks.c[1] - wink_states(scene).c[1])) > 1e-4
 
@@ -269,9 +318,7 @@ def test_a_glide_passes_under_what_is_high_enough() -> None:
     rim = msgspec.structs.replace(wink, z=pot.height + wink.thickness / 2.0, support="rim")
     scene = mat_of(("blue-3", pot.top_radius + 2e-3 + SMALL, -0.1)).with_piece(rim)
     result, mat = simulate_mat(scene, {"blue-3": (0.0, 1.0, 0.0)})
-    plane = mat._plane
-    assert plane is not None
-    assert len(plane.finished_segments) == 1
+    assert mat.slide(0)[1] == result.time, "it slid to rest"
     assert result.winks.c[0, 1] + 0.1 == pytest.approx(1.0 / (2 * PULL), rel=0.01)
 
 
@@ -292,11 +339,8 @@ def test_over_the_edge_it_falls_as_from_the_height_layer() -> None:
 
 def test_sliding_and_flying_winks_share_one_clock() -> None:
     scene = mat_of(("blue-3", -0.6, 0.2), ("red-3", -0.6, -0.2))
-    flight = wink_simulation_of(
-        scene, {"blue-3": (1.0, 0.0, 0.0), "red-3": (1.0, 0.0, 0.0)}, 1 / 240, {"red-3": (1e-3, 2.5)}
-    )
-    mat = HybridSimulation(scene, flight, SETTINGS)
-    assert mat.run(6.0)
+    mat = Mat(scene, {"blue-3": (1.0, 0.0, 0.0), "red-3": (1.0, 0.0, 0.0)}, 1 / 240, {"red-3": (1e-3, 2.5)})
+    assert mat.run()
     result = mat.result()
     assert result.winks.c[0, 0] + 0.6 == pytest.approx(1.0 / (2 * PULL), rel=0.01)
     high = result.track_poses[:, 1, 2] > 0.05
@@ -309,14 +353,10 @@ def test_sliding_and_flying_winks_share_one_clock() -> None:
 
 def test_what_comes_down_in_the_way_of_a_glide_is_met_in_space() -> None:
     scene = mat_of(("blue-3", -0.6, 0.2), ("red-3", -0.5, 0.2))
-    flight = wink_simulation_of(
-        scene, {"blue-3": (1.0, 0.0, 0.0), "red-3": (0.0, 0.0, 0.0)}, up={"red-3": (20e-3, 0.3)}
-    )
-    mat = HybridSimulation(scene, flight, SETTINGS)
-    assert mat.run(6.0)
-    result, plane = mat.result(), mat._plane
-    assert plane is not None
-    assert plane.finished_segments, "it glided at first"
+    mat = Mat(scene, {"blue-3": (1.0, 0.0, 0.0)}, up={"red-3": (20e-3, 0.3)})
+    assert mat.run()
+    result = mat.result()
+    assert mat.slide(0)[0] > 0.0, "it glided at first"
     assert any((i.disc, i.other) == (0, 1) for i in result.contacts)
     assert deepest(result) < 2 * SMALL
     assert result.energy_gain < 1e-3
@@ -330,14 +370,14 @@ def test_many_slide_at_once_and_come_to_rest_side_by_side(seed: int) -> None:
     scene = mat_of(*((name, *at) for name, at in zip(names, places, strict=True)))
     moving = {name: (*rng.uniform(-0.8, 0.8, 2), rng.uniform(-100.0, 100.0)) for name in names[::3]}
     result, mat = simulate_mat(scene, moving, record=1 / 120)
-    assert mat._plane is not None
+    assert all(mat.slide(names.index(name))[0] > 0.0 for name in moving)
     assert set(result.status) == {Status.FLAT}
     assert deepest(result) < 1e-6
     assert result.energy_gain < 1e-3
     assert np.isfinite(result.track_poses).all()
     jumps = np.hypot(*(np.diff(result.track_poses[:, :, :2], axis=0)).transpose(2, 0, 1)).max(axis=1)
     assert (jumps <= 1.5 * np.diff(result.track_times) + 1e-5).all(), "no wink leaps from one place to another"
-    assert (mat.simulation.bodies[:, B.STATE] == B.ASLEEP).all()
+    assert (mat.work.bodies[:, B.STATE] == B.ASLEEP).all()
 
 
 def test_collision_events_agree_with_the_tracks() -> None:
