@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 import pygame
@@ -69,20 +69,15 @@ def score_rows(match: Match) -> Rows:
     """Rows of the table at the end: a label, and a text for each seat."""
     state = match.state
     assert isinstance(state, State)
-    count = counted_pieces(state)
-    piece_counts = [count_of(count, seat) for seat in range(len(match.players))]
-    table = []
-    for size in SIZES:
-        pips = state.scene.kit.shape(size).pips
-        table.append((f"{size} upright, {pips} each", tuple(_count_text(one.once[size]) for one in piece_counts)))
-    for size in SIZES:
-        pips = 2 * state.scene.kit.shape(size).pips
-        table.append(
-            (f"{size} on one not upright, {pips} each", tuple(_count_text(one.twice[size]) for one in piece_counts))
-        )
-    table.append((TOTAL_ROW, tuple(match_text.format_points(points) for points in match.scores)))
-    return table
+    counted, pips = counted_pieces(state), {size: state.scene.kit.shape(size).pips for size in SIZES}
+    counts = [count_of(counted, seat) for seat in range(len(match.players))]
 
+    def texts(numbers: Iterable[int]) -> tuple[str, ...]:
+        return tuple(str(number) if number else "–" for number in numbers)
 
-def _count_text(count: int) -> str:
-    return str(count) if count else "–"
+    return [
+        *((f"{size} upright, {pips[size]} each", texts(one.once[size] for one in counts)) for size in SIZES),
+        *((f"{size} on one not upright, {2 * pips[size]} each", texts(one.twice[size] for one in counts))
+          for size in SIZES),
+        (TOTAL_ROW, tuple(match_text.format_points(points) for points in match.scores)),
+    ]  # fmt: skip

@@ -116,14 +116,9 @@ def draw_ruling(canvas: Canvas, rect: pygame.Rect, match: Match, outcome: Launch
     y = side_panel.draw_caption(
         canvas, rect, f"{seat_name} {missile_name(outcome.trajectory.launch.piece)}, turn {outcome.turn.number}"
     )
-    for reason in outcome.reasons:
-        available = rect.bottom - y
-        if available < canvas.line_height(14):
-            break
-        canvas.text(reason.rule, (rect.right, y + canvas.px(2)), 11, palette.MUTED_TEXT, anchor="topright")
-        text = match_text.ruling_text(match, reason.text)
-        y = canvas.paragraph(text, pygame.Rect(rect.x, y, rect.w - canvas.px(58), available), 14) + canvas.px(2)
-    return y + canvas.px(6)
+    sentences = [(reason.rule, match_text.ruling_text(match, reason.text)) for reason in outcome.reasons]
+    below = pygame.Rect(rect.x, y, rect.w, rect.bottom - y)
+    return side_panel.draw_sentences(canvas, below, sentences) + canvas.px(6)
 
 
 def draw_practice_summary(

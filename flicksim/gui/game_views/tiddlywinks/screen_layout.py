@@ -20,7 +20,7 @@ from flicksim.gui.table_view.decisions import Decision
 from flicksim.gui.table_view.painter import scene_of
 from flicksim.gui.toolkit import Button, Canvas, palette, place_in_grid
 from flicksim.gui.toolkit.numeric_slider import NumericSlider
-from flicksim.match import Match
+from flicksim.match import Match, Turn
 from flicksim.render import Camera, WinkPose, poses_at, resting_poses
 from flicksim.scene import Trajectory
 
@@ -170,8 +170,9 @@ def draw_side_view(
     if controller.phase == "choose" and aim_controller.aim is not None:
         side_view.draw_predicted(canvas, view.side_rect, view.painter, aim_controller)
         return
-    last = last_trajectory(controller)
-    if last is not None and controller.phase != "settle":
+    shot = _last_shot(controller)
+    if shot is not None and controller.phase != "settle":
+        last = shot.result
         side_view.draw_flight(canvas, view.side_rect, view.painter, last, last.duration, "the last shot")
         return
     flat = side_plane.fit_plane(view.side_rect, (0.0, 0.0), 0.0, [(0.0, 0.0), (0.3, 0.1)], canvas.scale)
@@ -179,9 +180,9 @@ def draw_side_view(
     side_view.draw_frame(canvas, view.side_rect, flat, None, caption)
 
 
-def last_trajectory(controller: MatchController) -> Trajectory | None:
-    """Trajectory of the last shot; None if there is none yet."""
-    return next((turn.result for turn in reversed(controller.match.turns) if isinstance(turn.result, Trajectory)), None)
+def _last_shot(controller: MatchController) -> Turn | None:
+    """Turn of the last shot; None if there is none yet."""
+    return next((turn for turn in reversed(controller.match.turns) if isinstance(turn.result, Trajectory)), None)
 
 
 def draw_waiting_text(canvas: Canvas, area: pygame.Rect, controller: MatchController, text: str) -> None:
@@ -189,7 +190,7 @@ def draw_waiting_text(canvas: Canvas, area: pygame.Rect, controller: MatchContro
     y = side_panel.draw_caption(canvas, area, "Now")
     y = canvas.paragraph(text, pygame.Rect(area.x, y, area.w, canvas.line_height(15) * 3), 15, bold=True)
     y += canvas.px(10)
-    turn = next((turn for turn in reversed(controller.match.turns) if isinstance(turn.result, Trajectory)), None)
+    turn = _last_shot(controller)
     if turn is not None:
         y = side_panel.draw_caption(canvas, pygame.Rect(area.x, y, area.w, 20), f"Turn {turn.number}")
         text_rect = pygame.Rect(area.x, y, area.w, max(canvas.line_height(13), area.bottom - y))
