@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 from math import degrees
-from typing import Any
 
 import pygame
 import pytest
@@ -107,15 +106,10 @@ def test_counts_of_a_seat_do_not_overlap_the_points_label(
     screen = _sit(app, drive, winks_match("human", "random", "random", "random"))
     counts = {"potted": 1, "free": 1, "squopped": 1, "squopping": 1, "behind": 2}
     monkeypatch.setattr(score_panel, "wink_counts", lambda *_: counts)
-    drawn: list[tuple[str, pygame.Rect]] = []
-    text = Canvas.text
-
-    def record_text(self: Canvas, words: str, *args: Any, **more: Any) -> pygame.Rect:
-        drawn.append((words, text(self, words, *args, **more)))
-        return drawn[-1][1]
-
-    monkeypatch.setattr(Canvas, "text", record_text)
-    score_panel.draw_seats(Canvas(app.surface), pygame.Rect(0, 0, wide, 300), screen.controller)
+    canvas = Canvas(app.surface)
+    canvas.drawn_texts = []
+    score_panel.draw_seats(canvas, pygame.Rect(0, 0, wide, 300), screen.controller)
+    drawn = [(said.text, said.rect) for said in canvas.drawn_texts]
     for label in (rect for words, rect in drawn if words == "if it ended now"):
         assert not [words for words, rect in drawn if rect.colliderect(label) and "behind" in words]
     assert max(rect.right for words, rect in drawn if "behind" in words) <= wide
@@ -299,21 +293,10 @@ def _from_position(app: App, drive: Driver, name: str) -> TiddlywinksScreen:
     return _sit(app, drive, open_match(game, position.options, [parse_seat("human")] * 4, 5, position=position))
 
 
-def _written(drive: Driver, monkeypatch: pytest.MonkeyPatch) -> str:
+def _written(drive: Driver) -> str:
     """Text drawn in a frame."""
-    texts: list[str] = []
-    was = Canvas.text
-
-    def text(self: Canvas, label: str, *args: Any, **named: Any) -> pygame.Rect:
-        if named.get("within") is not None:
-            label = self.ellipsize(label, named["within"], *args[1:2], bold=named.get("bold", False))
-        texts.append(label)
-        return was(self, label, *args, **named)
-
-    monkeypatch.setattr(Canvas, "text", text)
     drive.frames()
-    monkeypatch.setattr(Canvas, "text", was)
-    return " ".join(texts)
+    return drive.screen_text()
 
 
 def _seen(screen: TiddlywinksScreen, *names: str) -> bool:
@@ -321,24 +304,20 @@ def _seen(screen: TiddlywinksScreen, *names: str) -> bool:
     return all(area.collidepoint(screen.view.camera.to_screen(state.scene.piece(name).position)) for name in names)
 
 
-def test_a_position_opens_on_its_subject_and_shows_its_text(
-    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_position_opens_on_its_subject_and_shows_its_text(app: App, drive: Driver) -> None:
     screen = _from_position(app, drive, "pile_of_three")
     drive.frames(40, 0.1)
     assert _seen(screen, "green-1", "red-3", "yellow-4", "red-1", "blue-3")
-    assert "though it squops Green 1 itself" in _written(drive, monkeypatch)
+    assert "though it squops Green 1 itself" in _written(drive)
     drive.key(pygame.K_SPACE)
     _until(drive, lambda: bool(screen.match.turns))
-    assert "though it squops Green 1 itself" in _written(drive, monkeypatch)
+    assert "though it squops Green 1 itself" in _written(drive)
 
 
-def test_corrections_of_a_position_are_shown_as_rulings(
-    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_corrections_of_a_position_are_shown_as_rulings(app: App, drive: Driver) -> None:
     """TW-7i"""
     _from_position(app, drive, "leaning_on_the_pot")
-    assert "Yellow 3 leaned against the pot" in _written(drive, monkeypatch)
+    assert "Yellow 3 leaned against the pot" in _written(drive)
 
 
 def test_inspecting_moves_the_view_and_the_next_wink_ends_it(app: App, drive: Driver) -> None:
@@ -359,9 +338,7 @@ def test_inspecting_moves_the_view_and_the_next_wink_ends_it(app: App, drive: Dr
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (800, 600)])
-def test_the_full_ruling_is_shown(
-    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
-) -> None:
+def test_the_full_ruling_is_shown(app: App, drive: Driver, size: tuple[int, int]) -> None:
     """TW-9c7: the sentence of the compulsory freeing shot, whatever the list of turns would like."""
     screen = _from_position(app, drive, "compulsory_freeing_shot")
     pygame.display.set_mode(size, pygame.RESIZABLE)
@@ -369,20 +346,18 @@ def test_the_full_ruling_is_shown(
         drive.key(pygame.K_n)
     drive.key(pygame.K_SPACE)
     _until(drive, lambda: screen.controller.phase == "choose" and bool(screen.match.turns))
-    text = _written(drive, monkeypatch)
+    text = _written(drive)
     for reason in screen.match.turns[-1].verdict.reasons:
         assert reason.text in text
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (800, 600)])
-def test_the_full_list_of_carried_winks_is_shown(
-    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
-) -> None:
+def test_the_full_list_of_carried_winks_is_shown(app: App, drive: Driver, size: tuple[int, int]) -> None:
     screen = _sit(app, drive, at_position(winks_match()))
     pygame.display.set_mode(size, pygame.RESIZABLE)
     aim = _choose(drive, screen, "blue-5")
     assert aim.is_on_pile
-    assert aim.arc_text in _written(drive, monkeypatch)
+    assert aim.arc_text in _written(drive)
 
 
 def test_a_wink_to_be_brought_in_is_drawn_once(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -397,17 +372,17 @@ def test_a_wink_to_be_brought_in_is_drawn_once(app: App, drive: Driver, monkeypa
         lambda self, canvas, camera, pose, **more: (drawn.append((pose.piece.id, pose.position)),
                                                     was(self, canvas, camera, pose, **more))[1],
     )  # fmt: skip
-    assert "put it anywhere in the dashed strip" in _written(drive, monkeypatch)
+    assert "put it anywhere in the dashed strip" in _written(drive)
     assert {at for name, at in drawn if name == aim.piece.id} == {aim.start}
 
 
-def test_the_side_view_shows_the_last_shot(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_side_view_shows_the_last_shot(app: App, drive: Driver) -> None:
     screen = _sit(app, drive, at_position(winks_match("human", "bot:club", "human", "bot:club")))
     assert screen.aim_controller.aim is not None
     screen.aim_controller.aim.speed = 0.2
     drive.key(pygame.K_SPACE)
     _until(drive, lambda: screen.controller.phase == "think")
-    text = _written(drive, monkeypatch)
+    text = _written(drive)
     assert "the last shot" in text
     assert "squidged at" in text
 
