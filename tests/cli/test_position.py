@@ -57,7 +57,7 @@ def test_problems_of_a_position_are_listed(tmp_path: Path) -> None:
     done = run("position", mine, code=1)
     assert done.stdout.splitlines()[0] == "Mine: 2 problems."
     assert [line[:8] for line in done.stdout.splitlines()[1:]] == ["- extra ", "- laps 9"]
-    assert len(json.loads(run("position", mine, "--json").stdout)["problems"]) == 2
+    assert len(json.loads(run("position", mine, "--json", code=1).stdout)["problems"]) == 2
     assert_error(
         "play", "tiddlywinks", "--position", mine, *FOUR, "--headless", message="extra 9 must lie in 0 to 6; laps 99"
     )
