@@ -13,8 +13,6 @@ speeds in m/s, angles in degrees, lengths in mm, spins in rad/s, times in s; mov
 Numbers have as many digits as it takes to play the same game again. Rulings and unknown tags are not read.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Commands `export` and `import` of games as text."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Games as text: every game is read back with the same bytes of its record; what cannot be played names its line."""
 
-from __future__ import annotations
-
 import re
 from itertools import islice
 from pathlib import Path
@@ -26,8 +24,8 @@ from flicksim.match import (
     read_record,
     write_match,
 )
-from flicksim.referee import parse_options
 from flicksim.scene import Flick
+from tests.matches import new_match
 from tests.test_documentation import text
 
 SHORT: dict[str, dict[str, Any]] = {
@@ -37,13 +35,8 @@ SHORT: dict[str, dict[str, Any]] = {
 
 def played(name: str, seats: list[str], turns: int = 20, seed: int = 3, **limits: int) -> Match:
     """First turns of a game."""
-    game = load(name)
-    match = open_match(
-        game, parse_options(game, SHORT.get(name, {})), [parse_seat(word) for word in seats], seed,
-        bounds=MatchLimits(**limits),
-    )  # fmt: skip
-    for _ in islice(match.run(), turns):
-        pass
+    match = new_match(name, *seats, seed=seed, bounds=MatchLimits(**limits), **SHORT.get(name, {}))
+    list(islice(match.run(), turns))
     return match
 
 
@@ -78,8 +71,7 @@ def test_a_game_is_read_back_with_the_same_bytes_of_its_record(name: str, tmp_pa
 
 def human_match(noise: str = "steady") -> Match:
     """Match between two people."""
-    game = load("penny-white")
-    match = open_match(game, game.options(ends=1), [parse_seat("human")] * 2, 3)
+    match = new_match("penny-white", "human", "human", seed=3, ends=1)
     if noise != "steady":
         match.set_noise(GRADES[noise])
     return match

@@ -1,7 +1,5 @@
 """States of games: transitions as in a match, chance that is sampled or fixed, views, returns, copies and JSON."""
 
-from __future__ import annotations
-
 import pickle
 from itertools import islice
 
@@ -13,8 +11,9 @@ from flicksim.ai import GRADES, NO_NOISE, RandomPlayer
 from flicksim.core.errors import IllegalAction, InvalidInput, InvalidOption
 from flicksim.core.random_streams import RandomStreams
 from flicksim.games import load, names
-from flicksim.match import GameState, open_match, parse_seat
+from flicksim.match import GameState
 from flicksim.referee import parse_options
+from tests.matches import new_match
 
 GAMES = names()
 SHORT = {"penny-white": {"ends": 1}, "dominoes": {"rounds": 2}, "tinkle": {"max_turns": 5}}
@@ -36,9 +35,7 @@ def choose(state: GameState, rng: np.random.Generator) -> object:
 @pytest.mark.parametrize("name", GAMES)
 def test_a_state_takes_the_same_course_as_a_match(name: str) -> None:
     state = opening(name, seed=3)
-    match = open_match(
-        state.game, parse_options(state.game, SHORT.get(name, {})), [parse_seat("random")] * state.num_players, 3
-    )
+    match = new_match(name, *["random"] * state.num_players, seed=3, **SHORT.get(name, {}))
     assert state.state == match.state
     for turn in islice(match.run(), 12):
         assert state.current_player() == turn.seat
