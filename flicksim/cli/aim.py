@@ -9,7 +9,7 @@ import typer
 from flicksim import ai
 from flicksim.cli.arguments import AsJson, SeedNumber
 from flicksim.cli.console import out, show_json, show_table
-from flicksim.core.errors import InvalidFile, InvalidOption
+from flicksim.core.errors import InvalidOption
 from flicksim.core.paths import resolve_asset
 from flicksim.core.serialization import from_json, read_document
 from flicksim.core.units import to_degrees
@@ -22,10 +22,8 @@ from flicksim.match import (
     load_position,
     load_scene_by_name,
     load_shot,
-    open_replay,
     position_notation,
-    read_record,
-    require_untampered,
+    replay_whole,
 )
 from flicksim.scene import PyramidScene, Scene, Squidge
 
@@ -103,12 +101,9 @@ def _load(file: str, turn: int | None) -> tuple[GameState | Scene | PyramidScene
 
 def _state_of_record(path: Path, turn: int | None) -> GameState:
     """Load the state before a turn of a record, without a number that after the last."""
-    replay, _ = open_replay(require_untampered(read_record(path)))
-    turns = list(replay.run())
-    if replay.divergence is not None:
-        raise InvalidFile(f"{str(path)!r} diverges at {replay.divergence}, so no shot is found in it")
+    match = replay_whole(path, "no shot is found in it")[0].match
+    turns = match.turns
     if turn is not None and turn > len(turns):
         raise InvalidOption(f"turn {turn} of {str(path)!r} is not there; it has {len(turns)}")
-    match = replay.match
     state = match.state if turn is None else turns[turn - 1].before
     return GameState(name=match.game.name, state=state, noise=match.seated_noise)

@@ -25,10 +25,8 @@ from flicksim.match import (
     evaluate_turn,
     game_of_position,
     load_position,
-    open_replay,
     position_notation,
-    read_record,
-    require_untampered,
+    replay_whole,
 )
 from flicksim.referee import Game, Purpose
 from flicksim.render import value_heatmap
@@ -96,7 +94,8 @@ def analyse_command(
         return AnalysisOptions(hand=grade, shots=shots, seconds=seconds, seed=seed, png=png, as_json=as_json)
 
     if is_record:
-        loaded, turns, seats = _replay(path)
+        replay, seats = replay_whole(path, "it cannot be analysed")
+        loaded, turns = replay.match.game, replay.match.turns
         options_of_record = options(hand or _common_grade(seats))
         if turn is None:
             review.review_record(loaded, turns, options_of_record, jobs)
@@ -120,15 +119,6 @@ def _is_record(path: Path) -> bool:
             return file.read(4096).removeprefix(BOM_UTF8).lstrip().startswith(b'{"line":')
     except OSError:
         return False
-
-
-def _replay(path: Path) -> tuple[Game, list[Turn], list[Seat]]:
-    """Replay a record; returns its game, turns and seats."""
-    replay, seats = open_replay(require_untampered(read_record(path)))
-    turns = list(replay.run())
-    if replay.divergence is not None:
-        raise InvalidFile(f"{str(path)!r} diverges at {replay.divergence}, so it cannot be analysed")
-    return replay.match.game, turns, seats
 
 
 def _common_grade(seats: Sequence[Seat]) -> str:

@@ -18,16 +18,7 @@ from flicksim.core.errors import InvalidFile, InvalidOption, WorkersLost
 from flicksim.core.sanitize import escape_unprintable
 from flicksim.core.serialization import read_document, to_builtins
 from flicksim.games import load
-from flicksim.match import (
-    Match,
-    format_game,
-    open_replay,
-    parse_game,
-    parse_seat,
-    read_record,
-    require_untampered,
-    write_match,
-)
+from flicksim.match import format_game, parse_game, parse_seat, replay_whole, write_match
 from flicksim.referee import parse_options
 
 Dask = Annotated[
@@ -151,8 +142,9 @@ def export_command(
 ) -> None:
     """Write an experiment's results as CSV or Parquet, with a data sheet, or a recorded game as text."""
     if folder.is_file():
-        match, seats = _replay(folder)
-        write_atomic(file, format_game(match, seats, date=date).encode())
+        replay, _ = replay_whole(folder, "it is not written as text")
+        match = replay.match
+        write_atomic(file, format_game(match, replay.record.header.seats, date=date).encode())
         if as_json:
             show_json({"file": str(file), "turns": len(match.turns)})
         else:
@@ -166,17 +158,6 @@ def export_command(
         show_json({"file": str(data), "sheet": str(sheet), "rows": len(table)})
         return
     out.print(f"{len(table)} shots are in {data}; {sheet} says what they are.", soft_wrap=True)
-
-
-def _replay(path: Path) -> tuple[Match, tuple[str, ...]]:
-    """Replay a record to its end; returns the match and the players."""
-    record = require_untampered(read_record(path))
-    replay, _ = open_replay(record)
-    for _ in replay.run():
-        pass
-    if replay.divergence is not None:
-        raise InvalidFile(f"{str(path)!r} diverges at {replay.divergence}, so it is not written as text")
-    return replay.match, record.header.seats
 
 
 def import_command(

@@ -39,7 +39,16 @@ from flicksim.match.match_factory import (
     to_seat,
 )
 from flicksim.match.puzzles import Puzzle, check_flicking_game, mine_puzzles
-from flicksim.match.record import Divergence, Record, Replay, append_to, open_replay, read_record, require_untampered
+from flicksim.match.record import (
+    Divergence,
+    Record,
+    Replay,
+    append_to,
+    open_replay,
+    read_record,
+    replay_whole,
+    require_untampered,
+)
 from flicksim.match.record_format import Header, Recorder, header_position, match_header, turn_line, write_match
 from flicksim.match.review import (
     Accuracy,
@@ -185,6 +194,7 @@ __all__ = [
     "play_series",
     "position_notation",
     "read_record",
+    "replay_whole",
     "report_compiling",
     "require_untampered",
     "review_parallel",

@@ -354,6 +354,22 @@ def _open_replay(record: Record) -> tuple[Replay, list[Seat]]:
     return Replay(record, match), seats
 
 
+def replay_whole(path: Path, consequence: str) -> tuple[Replay, list[Seat]]:
+    """Replay a record to its end; returns the replay and the seats.
+
+    Args:
+        consequence: what is not done with a record that diverges, as the error says it.
+
+    Raises:
+        InvalidFile: see `open_replay`; or it was altered, or diverges.
+    """
+    replay, seats = open_replay(require_untampered(read_record(path)))
+    list(replay.run())
+    if replay.divergence is not None:
+        raise InvalidFile(f"{str(path)!r} diverges at {replay.divergence}, so {consequence}")
+    return replay, seats
+
+
 def append_to(record: Record, *, durable: bool = True, lock: FileLock | None = None) -> record_format.Recorder:
     """Open a recorder that appends after the last complete line of a record.
 
