@@ -14,15 +14,7 @@ from flicksim.core.deprecation import rename_value, renamed_keywords
 from flicksim.core.errors import InvalidInput
 from flicksim.core.type_aliases import ActionTypes, JsonValue, Unchecked
 from flicksim.core.validation import as_path, check_int, check_type, explain_type_errors, short_repr
-from flicksim.engine import (
-    DiscBatchResult,
-    Flicks,
-    LaunchBatchResult,
-    Launches,
-    Settings,
-    Squidges,
-    WinkBatchResult,
-)
+from flicksim.engine import DiscBatchResult, Flicks, LaunchBatchResult, Launches, Settings, Squidges, WinkBatchResult
 from flicksim.match import load_scene_by_name, load_shot
 from flicksim.scene import (
     Flick,

@@ -15,13 +15,7 @@ from flicksim.core.errors import FlicksimError, Forfeited, InvalidFile, InvalidO
 from flicksim.core.serialization import from_json, to_json
 from flicksim.games import load, names
 from flicksim.games.ice.state import Load
-from flicksim.match import (
-    check_shell_seats,
-    parse_seat,
-    play_series,
-    read_record,
-    summarise_series,
-)
+from flicksim.match import check_shell_seats, parse_seat, play_series, read_record, summarise_series
 from flicksim.referee import FlickRange, LaunchRange, SquidgeRange
 from flicksim.scene import Launch
 from tests.cards.hidden_states import redeal_hidden

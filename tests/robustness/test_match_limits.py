@@ -13,15 +13,7 @@ from flicksim.core.serialization import to_json
 from flicksim.envs.game_env import GameEnv
 from flicksim.experiments.round_robin import RoundRobin
 from flicksim.games import load, names
-from flicksim.match import (
-    Match,
-    MatchLimits,
-    match,
-    open_replay,
-    parse_seat,
-    play_series,
-    read_record,
-)
+from flicksim.match import Match, MatchLimits, match, open_replay, parse_seat, play_series, read_record
 from flicksim.referee import LegalActions
 from tests.cli_runner import invoke
 from tests.matches import new_match, record_match

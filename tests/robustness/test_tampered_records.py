@@ -11,14 +11,7 @@ from flicksim.core.errors import FlicksimError, InvalidFile
 from flicksim.games import load
 from flicksim.games.penny_white.state import PlaceWhite
 from flicksim.gui.match import saved_games
-from flicksim.match import (
-    Recorder,
-    append_to,
-    match_header,
-    open_replay,
-    read_record,
-    require_untampered,
-)
+from flicksim.match import Recorder, append_to, match_header, open_replay, read_record, require_untampered
 from flicksim.scene import Flick
 from tests.matches import new_match
 

@@ -4,14 +4,7 @@ from collections.abc import Sequence
 from math import hypot
 
 from flicksim.core.units import mm, to_mm
-from flicksim.games.tiddlywinks import (
-    boundaries,
-    free_turns,
-    potting,
-    scoring,
-    squidge_off,
-    turn_order,
-)
+from flicksim.games.tiddlywinks import boundaries, free_turns, potting, scoring, squidge_off, turn_order
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.adjudication_context import AdjudicationContext
 from flicksim.games.tiddlywinks.options import Options
