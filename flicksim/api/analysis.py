@@ -126,7 +126,8 @@ def find_shot(
         start: state of a game, whose rules say which pieces may be flicked; or a scene.
         goal: a measure of the shot that is true ("potted", "squops green-1", "upright", "off_surface red-1"), or a
             number within a limit ("distance white < 0.03", "distance_to 0.15 0.6 < 0.02", "rest_position_y white >
-            0.46"), in SI units; or a function of the finished shot (`flicksim.experiments.Shot`).
+            0.46"), in SI units, or several joined by "and"; or a function of the finished shot
+            (`flicksim.experiments.Shot`).
         noise: execution noise: a grade, "steady", or the noise itself. piece: to be flicked; in a game by default any.
         initial: shots to begin with; a scene of pyramids needs one, which says where the launcher is held.
         shots: simulated at most, by default 20,000 flicks, 2,000 squidges or 3,000 launches. top: number of shots
@@ -142,7 +143,7 @@ def find_shot(
         raise InvalidInput(
             f"goal cannot be {short_repr(goal)}; it is a measure, as 'potted' or 'distance white < 0.03', or a function"
         )
-    wanted = Goal.parse(goal) if isinstance(goal, str) else Goal(text=ai.player_name(goal), measure=goal)
+    wanted = Goal.parse_all(goal) if isinstance(goal, str) else (Goal(text=ai.player_name(goal), measure=goal),)
     first = (initial,) if isinstance(initial, Flick | Squidge | Launch) else tuple(initial)
     for one in first:
         check_type(one, (Flick, Squidge, Launch), "initial", "each is a Flick, a Squidge or a Launch")

@@ -63,7 +63,7 @@ def aim_command(
     if shot is not None:
         initial = (load_shot(shot, start if isinstance(start, Scene | PyramidScene) else None),)
     found = find_shot(
-        start, Goal.parse(goal), ai.noise_named(hand), piece=piece, initial=initial, shots=shots, seed=seed
+        start, Goal.parse_all(goal), ai.noise_named(hand), piece=piece, initial=initial, shots=shots, seed=seed
     )
     if as_json:
         show_json({"hand": hand, "seed": seed, **{name: getattr(found, name) for name in found.__struct_fields__}})

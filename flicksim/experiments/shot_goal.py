@@ -69,6 +69,15 @@ class Goal:
             limit=limit,
         )  # fmt: skip
 
+    @classmethod
+    def parse_all(cls, text: str) -> "tuple[Goal, ...]":
+        """Parse goals joined by "and", all of which are to be reached: "off_surface red-1 and distance white < 0.1".
+
+        Raises:
+            InvalidInput: one of them is no goal.
+        """
+        return tuple(cls.parse(part) for part in re.split(r"\s+and\s+", text))
+
     def compile(self, scene: Scene | PyramidScene, piece: str, game: Game | None, kind: type) -> CompiledMeasure:
         """Measure for shots of a piece in a scene, or in a game.
 

@@ -73,14 +73,15 @@ class FoundShot(Value, frozen=True, kw_only=True):
 
 
 def find_shot(
-    start: GameState | Scene | PyramidScene, goal: Goal, noise: ai.ExecutionNoise, *, piece: str | None = None,
-    initial: Sequence[Flick | Squidge | Launch] = (), shots: int | None = None, top: int = 3, seed: int = 1,
-    threads: int = 1,
+    start: GameState | Scene | PyramidScene, goal: Goal | Sequence[Goal], noise: ai.ExecutionNoise, *,
+    piece: str | None = None, initial: Sequence[Flick | Squidge | Launch] = (), shots: int | None = None,
+    top: int = 3, seed: int = 1, threads: int = 1,
 ) -> FoundShot:  # fmt: skip
     """Search for the shot that most probably reaches a goal.
 
     Args:
         start: state of a game, whose rules say which pieces may be flicked; or a scene, in which any may be.
+        goal: a goal, or several that are all to be reached.
         piece: to be flicked; in a game by default any. initial: shots that are among the candidates.
         shots: simulated at most. top: number of shots returned. threads: of batches; the result does not depend on it.
 
@@ -91,15 +92,17 @@ def find_shot(
     streams, table = RandomStreams(seed=seed), ShotTable(start, piece, initial)
     budget = shots or DEFAULT_SHOTS[str(table.ranges[0].__struct_config__.tag)]
     screened = int(_SCREENING_FRACTION * budget)
-    model = _GoalModel(table, goal, screened, initial, threads)
+    goals = (goal,) if isinstance(goal, Goal) else tuple(goal)
+    model = _GoalModel(table, goals, screened, initial, threads)
     search_seed = streams.spawn("find").derived_seed() % 2**62
     try:
         found = ai.evaluate(model, noise, table.view, 0, search_seed, budget - screened, top=top)
     except ai.TooFewShots as error:
         raise ai.TooFewShots(budget, int(error.required / (1.0 - _SCREENING_FRACTION)) + 1) from None
+    text = " and ".join(part.text for part in goals)
     best, *others = (
         FoundShot(
-            goal=goal.text, action=one.action, probability=one.value.win_probability, low=one.value.low,
+            goal=text, action=one.action, probability=one.value.win_probability, low=one.value.low,
             high=one.value.high, tries=one.value.tries, shots=found.shots + model.screened,
         )
         for one in found.best
@@ -206,11 +209,11 @@ class _GoalModel:
     """
 
     def __init__(
-        self, table: ShotTable, goal: Goal, screening: int, initial: Sequence[Action], threads: int
+        self, table: ShotTable, goals: Sequence[Goal], screening: int, initial: Sequence[Action], threads: int
     ) -> None:  # fmt: skip
-        self._table, self._goal, self._threads = table, goal, threads
+        self._table, self._goals, self._threads = table, goals, threads
         self._screening, self._initial = screening, initial
-        self._measures: dict[tuple[str, type, bool], list[CompiledMeasure]] = {}
+        self._measures: dict[tuple[str, type, bool], tuple[list[CompiledMeasure], dict[int, CompiledMeasure]]] = {}
         self.screened = 0
 
     def candidates(self, view: View, rng: np.random.Generator, count: int) -> list[Action]:
@@ -257,7 +260,7 @@ class _GoalModel:
                 continue
             scene = self._table.scene_before(probe)
             assert isinstance(scene, Scene)
-            for target in self._goal.targets(scene):
+            for target in [target for goal in self._goals for target in goal.targets(scene)]:
                 for aim in aims if target != span.piece else ():
                     with suppress(FlicksimError, ValueError):  # nothing to aim at, or out of reach
                         yield kind(**resolve_aim(scene, kind, {**fields, "target": target, **aim}, Settings()))
@@ -329,23 +332,31 @@ class _GoalModel:
             groups.setdefault(action.piece, []).append(row)
         for piece, rows in groups.items():
             actions = [made[row] for row in rows]
-            measures = self._measures_of(piece, actions[0], shape=shape)
-            goal_columns, *shaping = self._measure(piece, actions, measures)
-            reached[rows] = self._goal.reached(goal_columns)
-            distance = shaping[0][0].astype(float) if shaping else self._goal.miss(goal_columns)
-            miss[rows] = np.where(reached[rows], 0.0, np.nan_to_num(distance, nan=_NO_MISS))
+            of_goals, of_distances = self._measures_of(piece, actions[0], shape=shape)
+            columns = self._measure(piece, actions, [*of_goals, *of_distances.values()])
+            distances = dict(zip(of_distances, (values[0] for values in columns[len(of_goals) :]), strict=True))
+            reached[rows] = True
+            for part, (goal, values) in enumerate(zip(self._goals, columns, strict=False)):
+                is_reached = goal.reached(values)
+                distance = np.nan_to_num(distances.get(part, goal.miss(values)), nan=_NO_MISS)
+                miss[rows] += np.where(is_reached, 0.0, distance)
+                reached[rows] &= is_reached
         return reached, miss
 
-    def _measures_of(self, piece: str, action: Action, *, shape: bool) -> list[CompiledMeasure]:
-        """Measure of the goal, and that of the distance from it, if there is one."""
+    def _measures_of(
+        self, piece: str, action: Action, *, shape: bool
+    ) -> tuple[list[CompiledMeasure], dict[int, CompiledMeasure]]:
+        """Measures of the goals, and of the distances from those of which there is one, by the number of the goal."""
         key = (piece, type(action), shape)
         if key not in self._measures:
-            scene, kind = self._table.scene_before(action), type(action)
-            found = [self._goal.compile(scene, piece, self._table.game, kind)]
-            shaping = self._goal.shaping_measure(scene)
-            if shaping is not None and (shape or not found[0].known_at_verdict):
-                found.append(shaping.compile(scene, piece, self._table.game, kind))
-            self._measures[key] = found
+            scene, kind, game = self._table.scene_before(action), type(action), self._table.game
+            of_goals = [goal.compile(scene, piece, game, kind) for goal in self._goals]
+            of_distances: dict[int, CompiledMeasure] = {}
+            for part, goal in enumerate(self._goals):
+                shaping = goal.shaping_measure(scene)
+                if shaping is not None and (shape or not all(measure.known_at_verdict for measure in of_goals)):
+                    of_distances[part] = shaping.compile(scene, piece, game, kind)
+            self._measures[key] = of_goals, of_distances
         return self._measures[key]
 
     def _measure(

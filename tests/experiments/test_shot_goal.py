@@ -20,6 +20,13 @@ def test_a_goal_is_a_measure_that_is_true_or_a_number_within_a_limit() -> None:
     np.testing.assert_allclose(Goal.parse("distance white < 0.5").miss(columns), [0.5, 0.5, np.nan])
 
 
+def test_goals_are_joined_by_and() -> None:
+    parts = Goal.parse_all("off_surface white  and distance white < 0.5")
+    assert [part.text for part in parts] == ["off_surface white", "distance white < 0.5"]
+    with pytest.raises(InvalidInput, match="no measure 'or'"):
+        Goal.parse_all("off_surface white and or")
+
+
 def test_a_position_is_compared_by_its_coordinate() -> None:
     columns = (np.array([0.1, 0.2]), np.array([0.5, 0.3]))
     assert Goal.parse("rest_position_x white > 0.15").reached(columns).tolist() == [False, True]

@@ -119,6 +119,18 @@ def test_in_a_game_only_what_the_rules_allow_is_found() -> None:
     assert points.probability > 0.9
 
 
+def test_several_goals_are_reached_together() -> None:
+    strip = "rest_position_x > 0.2 and rest_position_x < 0.26 and rest_position_y > 0.4"
+    found = find_shot(DRAW, Goal.parse_all(strip), GRADES["world"], piece="a", shots=4000)
+    assert found.goal == strip
+    assert found.probability > 0.8
+    rest = simulate(DRAW, found.action).after.piece("a")
+    assert 0.2 < rest.x < 0.26
+    assert rest.y > 0.4
+    both = find_shot(DRAW, Goal.parse_all("touched white and off_surface a"), CLUB, piece="a", shots=3000)
+    assert both.probability > 0.1
+
+
 def test_a_goal_may_be_a_function_of_the_finished_shot() -> None:
     def moves_the_white(shot: Any) -> bool:
         return bool(shot.piece_at_rest("white") is not None and shot.piece_at_rest("white").y > 0.65)
