@@ -10,14 +10,16 @@ import hashlib
 import importlib
 import logging
 import os
+import pickle
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from functools import cache, cached_property
+from functools import cache, cached_property, partial, update_wrapper
 from multiprocessing import current_process, parent_process
 from pathlib import Path
+from threading import Lock
 from types import CodeType, FunctionType, ModuleType
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 import numpy as np
 
@@ -67,20 +69,66 @@ _HELPERS: set[Callable[..., object]] = set()
 """Functions that are compiled within those that call them."""
 
 
+class _Kernel:
+    """Function that is compiled when it is first called, from Python or by another kernel, and then cached."""
+
+    def __init__(self, function: Callable[..., object], options: dict[str, object]) -> None:
+        update_wrapper(self, function)
+        self.py_func, self._options = function, options
+
+    def __call__(self, *args: object) -> object:
+        try:
+            return self.dispatcher(*args)
+        except OSError as wrong:  # of its file: it could not be stored
+            _warn_unwritable(Path(cache_dir()), wrong)
+            self.dispatcher = numba_njit(**self._options)(self.py_func)
+            return self.dispatcher(*args)
+
+    def __reduce__(self) -> Any:
+        return self.dispatcher.__reduce__()  # by value: its name is that of this object
+
+    @cached_property
+    def dispatcher(self) -> Any:
+        """Dispatcher of numba, which compiles, stores and loads the function for each kind of arguments."""
+        if not cache_dir():
+            return numba_njit(**self._options)(self.py_func)
+        with _CONFIG_LOCK:
+            before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(_kernel_dir(self))
+            try:
+                return numba_njit(cache=True, **self._options)(self.py_func)
+            except RuntimeError as wrong:  # the folder could not be made
+                _warn_not_cached(str(wrong))
+                return numba_njit(**self._options)(self.py_func)
+            finally:
+                numba.config.CACHE_DIR = before
+
+
+_CONFIG_LOCK = Lock()
+"""Lock of the configuration of numba, which reads the folder of its cache when a function is decorated."""
+
+
 def kernels_of(function: Callable[..., object]) -> list[Any]:
-    """A compiled function and all compiled functions that it calls, directly or not."""
+    """A compiled function and all compiled functions that it calls, directly or not.
+
+    Those are kernels, helpers, and functions of the module of their caller.
+    """
     found, pending = [], [function]
     while pending:
         kernel = pending.pop()
         if kernel not in found:
             found.append(kernel)
-            pending.extend(filter(is_kernel, _global_values(_plain(kernel))))
+            module = kernel.__module__
+            pending.extend(
+                value
+                for value in _global_values(_plain(kernel))
+                if is_kernel(value) or (isinstance(value, FunctionType) and value.__module__ == module)
+            )
     return found
 
 
 def is_kernel(value: object) -> bool:
     """Return True for a function that is compiled, by itself or within those that call it."""
-    return hasattr(value, "py_func") or (isinstance(value, FunctionType) and value in _HELPERS)
+    return isinstance(value, _Kernel) or (isinstance(value, FunctionType) and value in _HELPERS)
 
 
 def _plain(function: Any) -> Any:
@@ -185,50 +233,51 @@ def is_cached(function: Callable[..., object]) -> bool:
     return any(path.stat().st_mtime >= source.stat().st_mtime for path in stored)
 
 
-class _KernelCache:
-    """Cache interface of numba on top of its own file cache in our folder; tolerates unreadable files."""
+def _kernel_dir(function: Callable[..., object]) -> Path:
+    """Folder of a compiled function; files in it that were truncated, as by a power cut, are removed."""
+    folder = Path(cache_dir(), kernel_hash(function))
+    for path in folder.glob("*/*.nb[ci]"):
+        with suppress(OSError):
+            if not path.read_bytes().endswith(pickle.STOP):
+                path.unlink()
+    return folder
 
-    def __init__(self, function: Callable[..., object]) -> None:
-        self._function = function
 
-    @cached_property
-    def _files(self) -> Any:
-        if not cache_dir():
-            return None
-        caching, config = importlib.import_module("numba.core.caching"), numba.config
-        # numba asks while it holds its lock
-        before, config.CACHE_DIR = config.CACHE_DIR, str(Path(cache_dir(), kernel_hash(self._function)))
-        try:
-            return caching.FunctionCache(self._function)
-        except RuntimeError as wrong:  # the folder could not be made
-            _warn_not_cached(str(wrong))
-            return None
-        finally:
-            config.CACHE_DIR = before
+def listen_to_compiler(on_event: Callable[[Any], None]) -> Callable[[], None]:
+    """Call a function when the compilation of a function starts and ends, except of cached ones.
 
-    def load_overload(self, signature: Any, context: Any) -> Any:
-        """Load a compiled function; None if it is not cached."""
-        found = None
-        if self._files is not None:
-            try:
-                found = self._files.load_overload(signature, context)
-            except Exception:  # a file truncated by a power cut can raise anything
-                with suppress(OSError):
-                    self._files.flush()
-        if found is None and self._function.__module__.startswith("flicksim.engine"):
-            _warn_once(
-                _COMPILE_SHOWN, "The physics is being compiled, once; the first shot waits for it, for a minute or so."
-            )
-        return found
+    These are the events of `numba.core.event`, which the documentation of numba for developers describes.
 
-    def save_overload(self, signature: Any, compiled: Any) -> None:
-        """Store a compiled function, if that is possible."""
-        if self._files is None:
-            return
-        try:
-            self._files.save_overload(signature, compiled)
-        except OSError as wrong:
-            _warn_unwritable(Path(cache_dir()), wrong)
+    Args:
+        on_event: receives the event, whose `is_start` and `data["dispatcher"]` tell what happens.
+
+    Returns:
+        Function that ends that.
+    """
+    events = importlib.import_module("numba.core.event")
+
+    def notify(_: object, event: Any) -> None:
+        on_event(event)
+
+    listener = type("Listener", (events.Listener,), {"on_start": notify, "on_end": notify})()
+    events.register("numba:compile", listener)
+    return partial(events.unregister, "numba:compile", listener)
+
+
+def _announce(event: Any) -> None:
+    """Log once that functions of this package are being compiled."""
+    if event.data["dispatcher"].py_func.__module__.startswith("flicksim."):
+        _warn_once(
+            _COMPILE_SHOWN, "The physics is being compiled, once; the first shot waits for it, for a minute or so."
+        )
+
+
+if numba_njit is not None:
+    listen_to_compiler(_announce)
+
+    importlib.import_module("numba.extending").typeof_impl.register(
+        _Kernel, lambda kernel, _purpose: numba.types.Dispatcher(kernel.dispatcher)
+    )
 
 
 def njit(function: F) -> F:
@@ -270,9 +319,15 @@ def _jitable(function: F, **options: Any) -> F:
     return function
 
 
-def _jit(function: F, **options: Any) -> F:
+def njit_with_callees(function: F) -> F:
+    """Compile a function together with the functions of its module that it calls, which are inlined."""
     if numba_njit is None:
         return function
-    quick: F = numba_njit(**_OPTIONS, **options)(function)
-    quick._cache = _KernelCache(function)  # type: ignore[attr-defined]
-    return quick
+    for callee in kernels_of(function)[1:]:
+        if not is_kernel(callee):
+            njit_inline(callee)
+    return njit(function)
+
+
+def _jit(function: F, **options: Any) -> F:
+    return function if numba_njit is None else cast(F, _Kernel(function, {**_OPTIONS, **options}))

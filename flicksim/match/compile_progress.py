@@ -3,11 +3,10 @@
 Functions loaded from the cache are not reported. Worker processes report to the process that started them.
 """
 
-import importlib
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
@@ -26,7 +25,6 @@ _PARTIAL_PACKAGES = {
 """Packages of which only the called functions are compiled, with the label of their purpose."""
 _ANNOUNCED_ENV = "FLICKSIM_COMPILES"
 """Environment variable that suppresses the compile notice of `engine.jit`, as progress is reported here."""
-_NUMBA_EVENT = "numba:compile"
 
 CompiledFunction: TypeAlias = Callable[..., object]
 """Function compiled by numba when first called."""
@@ -59,32 +57,27 @@ def current_listener() -> ProgressCallback | None:
 @contextmanager
 def report_compiling(on_progress: ProgressCallback) -> Iterator[None]:
     """Report compiled functions to a callback, in place of the compile notice."""
-    listener, before = report_compiling_always(on_progress), os.environ.get(_ANNOUNCED_ENV)
-    if listener is None:
+    stop, before = report_compiling_always(on_progress), os.environ.get(_ANNOUNCED_ENV)
+    if stop is None:
         yield
         return
     os.environ[_ANNOUNCED_ENV] = "1"
     try:
         yield
     finally:
-        importlib.import_module("numba.core.event").unregister(_NUMBA_EVENT, listener)
+        stop()
         _listeners.remove(on_progress)
         os.environ.pop(_ANNOUNCED_ENV)
         if before is not None:
             os.environ[_ANNOUNCED_ENV] = before
 
 
-def report_compiling_always(on_progress: ProgressCallback) -> "_CompileListener | None":
-    """Report compiled functions of this process until it ends; None without numba, or where its internals differ."""
+def report_compiling_always(on_progress: ProgressCallback) -> Callable[[], None] | None:
+    """Report compiled functions of this process; returns a function that ends that, None without numba."""
     if jit.numba_njit is None:
         return None
-    with suppress(ImportError, AttributeError):
-        events = importlib.import_module("numba.core.event")
-        events.Listener.register(_CompileListener)
-        events.register(_NUMBA_EVENT, listener := _CompileListener(on_progress))
-        _listeners.append(on_progress)
-        return listener
-    return None
+    _listeners.append(on_progress)
+    return jit.listen_to_compiler(_CompileListener(on_progress).notify)
 
 
 @dataclass(slots=True)

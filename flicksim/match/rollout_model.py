@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, update_wrapper
+from functools import cache
 from math import tanh
-from multiprocessing import parent_process
 from pathlib import Path
-from threading import Timer
-from types import FunctionType
 from typing import TypeVar, cast
 
 import numpy as np
@@ -18,13 +14,12 @@ import numpy.typing as npt
 
 from flicksim import ai
 from flicksim.core.errors import FlicksimError
-from flicksim.core.type_aliases import Action, State, Unchecked, View
+from flicksim.core.type_aliases import Action, State, View
 from flicksim.engine import Settings
 from flicksim.engine.batch import OFF_TABLE, Flicks, board_arrays, contact_rings, scene_arrays, simulate_scene_arrays
-from flicksim.engine.jit import njit, njit_inline
+from flicksim.engine.jit import njit_with_callees
 from flicksim.games import load
 from flicksim.match.action_similarity import is_similar_action
-from flicksim.match.compile_progress import current_listener
 from flicksim.match.game_model import SEARCH_SETTINGS, GameModel, PhysicsSimulator
 from flicksim.match.interrupts import check_interrupt
 from flicksim.match.match import Simulator
@@ -45,11 +40,7 @@ _POINTS_SCALE = 3.0
 
 
 F = TypeVar("F", bound=Callable[..., object])
-_COMPILED_FUNCTIONS: dict[Callable[..., object], Callable[..., object]] = {}
-"""Compiled functions of bots."""
-_COMPILE_DELAY = 3.0
-"""Duration after which a first call is taken to be compiling [s]."""
-_COMPILE_NOTICE = "The rollouts of this game are being compiled, once; the first answer waits for half a minute or so."
+_compiled = cache(njit_with_callees)
 
 
 class GameRolloutModel:
@@ -212,9 +203,7 @@ class GameRolloutModel:
 
     def compile(self, function: F) -> F:
         """Compile a function of numbers and arrays, where numba is available; cached."""
-        if function not in _COMPILED_FUNCTIONS:
-            _COMPILED_FUNCTIONS[function] = _compile_announced(function)
-        return cast(F, _COMPILED_FUNCTIONS[function])
+        return cast(F, _compiled(function))
 
     def disc_simulator(self, scene: Scene) -> ai.DiscSimulator:
         """Simulator of flicks of a scene's coins; cached for the last scene."""
@@ -288,52 +277,6 @@ class GameRolloutModel:
         if rules.to_play(state) is not None:
             return 0.5 + 0.5 * tanh(margin / _POINTS_SCALE), margin
         return win_share(self._game, state, seat), margin
-
-
-def announce_compiling() -> None:
-    """Log the compile notice, once per process, unless progress is being reported."""
-    if current_listener() is None:
-        log_compile_notice()
-
-
-@cache
-def log_compile_notice() -> None:
-    """Log the compile notice, once per process."""
-    logging.getLogger("flicksim").warning(_COMPILE_NOTICE)
-
-
-def _compile_announced(function: F) -> F:
-    """Compile a function and its helpers; a first call that takes long, because nothing is cached, logs a notice."""
-    linked = _with_compiled_helpers(function)
-    compiled = njit(linked)
-    if compiled is linked or parent_process() is not None:
-        return compiled
-
-    def first_call(*args: Unchecked) -> object:
-        _COMPILED_FUNCTIONS[function] = compiled
-        timer = Timer(_COMPILE_DELAY, announce_compiling)
-        timer.daemon = True
-        timer.start()
-        try:
-            return compiled(*args)
-        finally:
-            timer.cancel()
-
-    return cast(F, first_call)
-
-
-def _with_compiled_helpers(function: F) -> F:
-    """Copy of a function in which the helpers that it calls, functions of its own module, are compiled inline."""
-    names = {name: function.__globals__.get(name) for name in function.__code__.co_names}
-    helpers = {
-        name: njit_inline(_with_compiled_helpers(value))
-        for name, value in names.items()
-        if isinstance(value, FunctionType) and value.__module__ == function.__module__
-    }
-    if not helpers:
-        return function
-    linked = FunctionType(function.__code__, {**function.__globals__, **helpers}, function.__name__)
-    return cast(F, update_wrapper(linked, function))
 
 
 @dataclass(slots=True)

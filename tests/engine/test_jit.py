@@ -108,3 +108,64 @@ def test_what_is_older_than_its_source_is_not_used(load, tmp_path: Path, monkeyp
     assert not jit.is_cached(kernels.other)
     os.utime(file, (0.0, 0.0))
     assert not jit.is_cached(kernels.top)
+
+
+@pytest.fixture
+def cached(load, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Modules of kernels as of a new start, with a cache folder of their own."""
+    (tmp_path / "cache").mkdir()
+    monkeypatch.setattr(jit, "cache_dir", lambda: str(tmp_path / "cache"))
+    monkeypatch.delenv("FLICKSIM_COMPILES", raising=False)
+    return load
+
+
+def test_notice_is_logged_once_and_only_when_something_is_compiled(cached, caplog: pytest.LogCaptureFixture) -> None:
+    kernels = cached()
+    assert (kernels.other(1.0), kernels.half(3.0)) == (1.0, 1.5)
+    assert len(caplog.messages) == 1
+    assert "is being compiled, once" in caplog.messages[0]
+    os.environ.pop("FLICKSIM_COMPILES")
+    assert cached().other(1.0) == 1.0
+    assert len(caplog.messages) == 1, "of a new start, with all on the disk"
+
+
+@pytest.mark.parametrize("length", [0, 40, -1])
+@pytest.mark.parametrize("kind", ["nbi", "nbc"])
+def test_truncated_files_are_compiled_again(cached, tmp_path: Path, kind: str, length: int) -> None:
+    assert cached().half(3.0) == 1.5
+    (path,) = (tmp_path / "cache").rglob(f"*.{kind}")
+    whole = path.read_bytes()
+    path.write_bytes(whole[:length])
+    assert cached().half(3.0) == 1.5
+    assert len(path.read_bytes()) > max(40, len(whole) // 2)
+    assert path.read_bytes().endswith(b".")
+
+
+def test_code_that_cannot_be_stored_runs_all_the_same(
+    cached, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    kernels = cached()
+    assert kernels.other.dispatcher is not None
+    for folder in sorted((tmp_path / "cache").rglob("*"), reverse=True):
+        folder.rmdir()
+    (tmp_path / "cache").rmdir()
+    (tmp_path / "cache").touch()
+    monkeypatch.delenv("FLICKSIM_NO_CACHE_SHOWN", raising=False)
+    assert kernels.other(2.0) == 2.0
+    assert any("is not kept" in message for message in caplog.messages)
+
+
+def double(x: float) -> float:
+    return 2.0 * x
+
+
+def quadruple(x: float) -> float:
+    return double(double(x))
+
+
+def test_functions_of_the_same_module_are_compiled_with_their_caller() -> None:
+    assert jit.kernels_of(quadruple) == [quadruple, double]
+    compiled = jit.njit_with_callees(quadruple)
+    assert compiled(1.5) == 6.0
+    assert jit.is_kernel(double)
+    assert jit.kernel_hash(compiled) == jit.kernel_hash(quadruple)

@@ -1,9 +1,7 @@
-"""Rollout model: compile notice and model error."""
+"""Rollout model: model error."""
 
-import logging
 from itertools import islice
 from pathlib import Path
-from threading import Event
 
 import pytest
 from msgspec.structs import replace
@@ -12,48 +10,7 @@ from flicksim.ai import ModelError, ModelErrorTable, model_error_at
 from flicksim.ai.model_error import FILE_NAME
 from flicksim.core.serialization import to_json
 from flicksim.games import load, names
-from flicksim.match import GameRolloutModel, PhysicsSimulator, open_match, rollout_model
-
-
-@pytest.fixture(autouse=True)
-def unsaid() -> None:
-    """Reset the notice that is logged once per process."""
-    rollout_model.log_compile_notice.cache_clear()
-
-
-def test_compile_notice_is_logged_once_without_progress_callback(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    monkeypatch.setattr(rollout_model, "current_listener", lambda: print)
-    rollout_model.announce_compiling()
-    assert caplog.messages == []
-    monkeypatch.setattr(rollout_model, "current_listener", lambda: None)
-    rollout_model.announce_compiling()
-    rollout_model.announce_compiling()
-    assert len(caplog.messages) == 1
-
-
-def test_slow_first_call_logs_the_compile_notice(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The compiled function returns only after the notice; the second call logs nothing."""
-    said: list[str] = []
-    heard = Event()
-
-    def warning(words: str) -> None:
-        said.append(words)
-        heard.set()
-
-    def lasting() -> bool:
-        return heard.wait(20.0)
-
-    monkeypatch.setattr(logging.getLogger("flicksim"), "warning", warning)
-    monkeypatch.setattr(rollout_model, "_COMPILE_DELAY", 0.0)
-    monkeypatch.setattr(rollout_model, "_COMPILED_FUNCTIONS", {})
-    monkeypatch.setattr(rollout_model, "njit", lambda function: lambda: function())
-    game = GameRolloutModel(load("dominoes"), PhysicsSimulator())
-    assert game.compile(lasting)()
-    assert game.compile(lasting)()
-    assert len(said) == 1
-    assert "are being compiled" in said[0]
+from flicksim.match import GameRolloutModel, PhysicsSimulator, open_match
 
 
 @pytest.mark.parametrize("name", names())
