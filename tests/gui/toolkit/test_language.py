@@ -52,7 +52,17 @@ from flicksim.profiles import BestAttempt
 from flicksim.referee import options_of
 from flicksim.scene import Flick, Launch, Squidge
 
-from ..conftest import Driver
+from ..conftest import Driver, replay_screen
+
+
+@pytest.fixture
+def untranslated(german: None, monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """Texts that were shown in German without a translation."""
+    del german
+    seen: set[str] = set()
+    monkeypatch.setattr(translation, "missing_messages", seen)
+    monkeypatch.setenv(translation.LANGUAGE_VARIABLE, "de")
+    return seen
 
 
 @pytest.mark.usefixtures("german")
@@ -139,12 +149,8 @@ def test_the_bundled_font_has_all_characters_of_the_catalogues() -> None:
 
 
 @pytest.mark.usefixtures("home")
-def test_the_main_screens_of_every_game_are_german(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_main_screens_of_every_game_are_german(app: App, drive: Driver, untranslated: set[str]) -> None:
     """A failure lists the texts without German; long texts of options and rules are tested elsewhere."""
-    assert set_language("de") == ""
-    seen: set[str] = set()
-    monkeypatch.setattr(translation, "missing_messages", seen)
-    monkeypatch.setenv(translation.LANGUAGE_VARIABLE, "de")
     faces = discover_game_views()
     app.replace_all(MainMenuScreen(app, faces))
     texts = [("game", "flicksim1.abc"), ("position", "flicksim1.def")]
@@ -168,12 +174,14 @@ def test_the_main_screens_of_every_game_are_german(app: App, drive: Driver, monk
             app.push(over)
             drive.frames(1)
             app.pop()
+        app.push(replay_screen(app, game, []))
+        drive.frames(1)
+        app.pop()
         lesson = faces.view_of(game).lesson
         assert lesson is not None
         LessonCard(app, game, lesson).start()
         drive.frames(2)
-    set_language("en")
-    assert not seen, sorted(seen)
+    assert not untranslated, sorted(untranslated)
 
 
 @pytest.mark.usefixtures("german")
@@ -219,13 +227,7 @@ def _mixed(text: str) -> list[str]:
 
 
 @pytest.mark.usefixtures("home")
-def test_the_final_screens_of_winks_and_pyramids_are_german(
-    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert set_language("de") == ""
-    seen: set[str] = set()
-    monkeypatch.setattr(translation, "missing_messages", seen)
-    monkeypatch.setenv(translation.LANGUAGE_VARIABLE, "de")
+def test_the_final_screens_of_winks_and_pyramids_are_german(app: App, drive: Driver, untranslated: set[str]) -> None:
     labels: list[str] = []
     for name, seats in (("tiddlywinks", 4), ("ice", 2)):
         game = load(name)
@@ -239,8 +241,7 @@ def test_the_final_screens_of_winks_and_pyramids_are_german(
         drive.frames(1)
         app.pop()
     assert not [label for label in labels if _mixed(label)]
-    set_language("en")
-    assert not seen, sorted(seen)
+    assert not untranslated, sorted(untranslated)
 
 
 @pytest.mark.usefixtures("german")
@@ -282,52 +283,42 @@ def test_keys_and_option_values_are_german() -> None:
                 assert not re.search(r"\d\.\d| or ", translate(f"May be: {allowed_text(option.allowed)}."))
 
 
-@pytest.mark.usefixtures("german")
-def test_rules_options_keys_and_words_are_german_in_every_game() -> None:
-    translation.missing_messages = seen = set()
-    try:
-        faces = discover_game_views()
-        for game in map(load, names()):
-            for option in options_of(game):
-                typed = option.allowed.startswith(("number", "whole")) or "number" in option.allowed
-                values = [allowed_text(option.allowed)] if typed else option.allowed.split(" | ")
-                for text in (option_title(option), option.help, *(value.replace("_", " ") for value in values)):
-                    translate(text)
-            for text in (game.title, game.summary, game.description, *(row.text for row in game.rulebook)):
+def test_rules_options_keys_and_words_are_german_in_every_game(untranslated: set[str]) -> None:
+    faces = discover_game_views()
+    for game in map(load, names()):
+        for option in options_of(game):
+            typed = option.allowed.startswith(("number", "whole")) or "number" in option.allowed
+            values = [allowed_text(option.allowed)] if typed else option.allowed.split(" | ")
+            for text in (option_title(option), option.help, *(value.replace("_", " ") for value in values)):
                 translate(text)
-            for entry in faces.glossary.sections_of(game):
-                translate(entry[0])
-                translate(entry[1])
-        for _, notation in games_with_positions():
-            for name in notation.builtin_names():
-                translate(notation.load_builtin(name).title)
-                translate(notation.load_builtin(name).look)
-        for keys in (*faces.keys, *COMMON_KEYS, BOARD_KEYS):
-            for text in (keys.title, *(word for row in keys.bindings for word in (row.label, row.text))):
-                translate(text)
-    finally:
-        translation.missing_messages = None
+        for text in (game.title, game.summary, game.description, *(row.text for row in game.rulebook)):
+            translate(text)
+        for entry in faces.glossary.sections_of(game):
+            translate(entry[0])
+            translate(entry[1])
+    for _, notation in games_with_positions():
+        for name in notation.builtin_names():
+            translate(notation.load_builtin(name).title)
+            translate(notation.load_builtin(name).look)
+    for keys in (*faces.keys, *COMMON_KEYS, BOARD_KEYS):
+        for text in (keys.title, *(word for row in keys.bindings for word in (row.label, row.text))):
+            translate(text)
     known = {"1p bronze", "1p steel", "2p"}
-    assert not seen - known, sorted(seen - known)
+    assert not untranslated - known, sorted(untranslated - known)
 
 
-@pytest.mark.usefixtures("german")
 @pytest.mark.parametrize(("name", "turns"), [("dominoes", 150), ("tinkle", 120)])
-def test_card_and_tile_screens_are_german(name: str, turns: int) -> None:
+def test_card_and_tile_screens_are_german(untranslated: set[str], name: str, turns: int) -> None:
     game = load(name)
     match = open_match(game, game.options(), ["random"] * 4, 1)
-    translation.missing_messages = seen = set()
-    try:
-        for _ in range(turns):
-            if match.is_over:
-                break
-            turn = match.play(match.ask_player())
-            for reason in turn.verdict.reasons:
-                translate(match_text.with_card_symbols(match_text.ruling_text(match, reason.text)))
-            translate(match_text.ruling_text(match, match_text.turn_text(game, turn)))
-    finally:
-        translation.missing_messages = None
-    assert not seen, sorted(seen)
+    for _ in range(turns):
+        if match.is_over:
+            break
+        turn = match.play(match.ask_player())
+        for reason in turn.verdict.reasons:
+            translate(match_text.with_card_symbols(match_text.ruling_text(match, reason.text)))
+        translate(match_text.ruling_text(match, match_text.turn_text(game, turn)))
+    assert not untranslated, sorted(untranslated)
 
 
 @pytest.mark.usefixtures("german")
