@@ -42,7 +42,7 @@ _POLL_INTERVAL = 5
 MIN_WINDOW_SIZE = (640, 480)
 _MIN_UNITS = (820.0, 615.0)
 """Smallest window that every screen fits into [units]; it limits the scale."""
-_STATUS_LINE_HEIGHT = 24.0
+STATUS_LINE_HEIGHT = 24.0
 """Height of the status line [units]."""
 _SYSTEM_BARS = 72
 """Height reserved for the title bar and system bars on a small screen [pixels]."""
@@ -293,7 +293,7 @@ class App:
     def layout_screen(self, screen: Screen) -> None:
         """Lay out a screen in the present window."""
         w, h = self.size
-        area = pygame.Rect(0, 0, w, h - round(_STATUS_LINE_HEIGHT * self.scale))
+        area = pygame.Rect(0, 0, w, h - round(STATUS_LINE_HEIGHT * self.scale))
         screen.layout(area.size, self.scale)
         if screen.activity_card is not None:
             screen.activity_card.set_area(screen.card_area(area))
@@ -411,7 +411,7 @@ class App:
     def _draw_status_line(self, canvas: Canvas, screen: Screen) -> None:
         """Draw the status line."""
         w, h = self.size
-        strip = pygame.Rect(0, h - round(_STATUS_LINE_HEIGHT * self.scale), w, round(_STATUS_LINE_HEIGHT * self.scale))
+        strip = pygame.Rect(0, h - round(STATUS_LINE_HEIGHT * self.scale), w, round(STATUS_LINE_HEIGHT * self.scale))
         canvas.box(strip, palette.INSET_BACKGROUND)
         canvas.line(strip.topleft, strip.topright, palette.BORDER, 1.0)
         pad, items = canvas.px(14), screen.status_line().split(_SEPARATOR)
@@ -422,7 +422,7 @@ class App:
 
     def _draw_notice(self, canvas: Canvas) -> None:
         """Draw the notice over the status line: titles and scores stay visible."""
-        window_area = pygame.Rect(0, 0, self.size[0], self.size[1] - round(_STATUS_LINE_HEIGHT * self.scale))
+        window_area = pygame.Rect(0, 0, self.size[0], self.size[1] - round(STATUS_LINE_HEIGHT * self.scale))
         area = self.top.notice_area or window_area
         width = min(canvas.px(620), area.w - canvas.px(40))
         lines = canvas.wrap(self.notice, width - canvas.px(28), 14)

@@ -7,13 +7,11 @@ from math import dist
 
 import pygame
 
-from flicksim.gui.app.application import App, Screen
+from flicksim.gui.app.application import STATUS_LINE_HEIGHT, App, Screen
 from flicksim.gui.toolkit import Button, Canvas, Form, key_bindings, palette
 
 _ANCHORS = 9
 """Number of positions in a row that a box may be moved to."""
-_LINE_HEIGHT = 24.0
-"""Height of the status line [units]."""
 
 
 class Overlay(Screen):
@@ -46,7 +44,7 @@ class Overlay(Screen):
     def avoid_points(self, points: Sequence[tuple[float, float]]) -> None:
         """Move the box to the place nearest the middle that covers the fewest of these points [pixels]."""
         w, h = self.app.size
-        gap, line = round(8 * self.app.scale), round(_LINE_HEIGHT * self.app.scale)
+        gap, line = round(8 * self.app.scale), round(STATUS_LINE_HEIGHT * self.app.scale)
         area = pygame.Rect(gap, gap, w - 2 * gap, h - line - 2 * gap)
         own, home = self.rect.clamp(area), self.rect.center
         places = [own]

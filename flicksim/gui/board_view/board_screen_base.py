@@ -56,7 +56,7 @@ class BoardScreenBase(MatchScreen):
         self._decision_list = ListBox("Decide", [], on_activate=self._decide, row_height=26.0)
         self.buttons |= {
             "decide": Button("Do it", lambda: self._decide(self._decision_list.index), key="Enter", is_primary=True),
-            "on": Button("Go on", self._continue, key="Space", is_primary=True),
+            "on": Button("Go on", lambda: self.controller.resume(), key="Space", is_primary=True),
         }
 
     # -- overridden by table --------------------------------------------------------------------------------------
@@ -229,9 +229,6 @@ class BoardScreenBase(MatchScreen):
                 self._decision_list.select(k)
                 self._notice = "So a club player would decide."
 
-    def _continue(self) -> None:
-        self.controller.resume()
-
     # -- events, time ---------------------------------------------------------------------------------------------
 
     def _release_focus(self, event: pygame.event.Event) -> None:
@@ -272,7 +269,7 @@ class BoardScreenBase(MatchScreen):
         self.form.focus = None
         was_waiting = self.controller.is_waiting
         if was_waiting:
-            self._continue()
+            self.controller.resume()
         return was_waiting
 
     def _handle_key(self, event: pygame.event.Event) -> None:
@@ -299,7 +296,7 @@ class BoardScreenBase(MatchScreen):
         if self.handle_common_key(event) or event.key not in PRESS_KEYS:
             return
         if self.controller.is_waiting:
-            self._continue()
+            self.controller.resume()
         elif self.controller.phase == "choose" and self.is_deciding:
             self._decide(self._decision_list.index)
         elif self.controller.phase == "choose" and self._is_in_grace_time:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from math import hypot, pi, remainder
 
 from flicksim.core.units import to_degrees
-from flicksim.gui.table_view.key_moments import newly_squopping, potted_pieces, rim_distance
+from flicksim.gui.table_view.key_moments import newly_squopping, potted_pieces
+from flicksim.gui.table_view.painter import rim_distance
 from flicksim.match import Match, Turn
 from flicksim.scene import Collision, Flick, Squidge, Trajectory
 

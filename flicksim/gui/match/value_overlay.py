@@ -11,6 +11,7 @@ import pygame
 from flicksim.ai import ValueMap
 from flicksim.core.geometry import Point, is_inside_convex
 from flicksim.core.units import format_azimuth
+from flicksim.gui.table_view.effects import interpolate
 from flicksim.gui.toolkit import Canvas, Colour, palette, piece_sprites
 from flicksim.render import Camera
 
@@ -96,12 +97,8 @@ def clip_to_table(segment: tuple[Point, Point], edge: Sequence[Point]) -> tuple[
     low, high = 0.0, 1.0
     for _ in range(_BISECTIONS):
         share = (low + high) / 2.0
-        low, high = (share, high) if is_inside_convex(_interpolate(begin, end, share), edge) else (low, share)
-    return begin, _interpolate(begin, end, low)
-
-
-def _interpolate(start: Point, end: Point, fraction: float) -> Point:
-    return start[0] + (end[0] - start[0]) * fraction, start[1] + (end[1] - start[1]) * fraction
+        low, high = (share, high) if is_inside_convex(interpolate(segment, share), edge) else (low, share)
+    return begin, interpolate(segment, low)
 
 
 class PlanArrow(NamedTuple):
@@ -191,11 +188,11 @@ class ValueMapOverlay:
         speed = max(1e-6, value_map.action.speed)
         # the range of a slide and of a throw is proportional to the square of the speed
         distances = [distance * (column / speed) ** 2 for column in value_map.speeds]
-        clipped = clip_to_table((shot_path[0], _interpolate(*shot_path, max(distances) / max(distance, 1e-9))), edge)
+        clipped = clip_to_table((shot_path[0], interpolate(shot_path, max(distances) / max(distance, 1e-9))), edge)
         self.reach = hypot(clipped[1][0] - shot_path[0][0], clipped[1][1] - shot_path[0][1]) / max(*distances, 1e-9)
         """Fraction of the shots' distances at which their ends are drawn [1]."""
         self._end_points = [distance * self.reach for distance in distances]
-        self.shot_path = shot_path[0], _interpolate(*shot_path, self.reach)
+        self.shot_path = shot_path[0], interpolate(shot_path, self.reach)
         """Start and end of its own flick as drawn [m]."""
         self.low, self.high = min(map(min, value_map.win_probability)), max(map(max, value_map.win_probability))
         self.best: float | None = None

@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from flicksim.core.geometry import Point
 from flicksim.core.units import mm
-from flicksim.gui.table_view.painter import scene_of
+from flicksim.gui.table_view.painter import rim_distance, scene_of
 from flicksim.match import Turn
-from flicksim.scene import Piece, Pot, Scene, Trajectory
+from flicksim.scene import Pot, Scene, Trajectory
 
 _RIM_DISTANCE, _WHITE_DISTANCE = mm(10.0), mm(20.0)
 """Distances of a close call: of a wink from the rim of the pot, and of a coin at rest from the white [m]."""
@@ -67,11 +67,6 @@ def _first_interval(mask: npt.NDArray[np.bool_], times: Times) -> tuple[float, f
     ends = np.flatnonzero(~mask[indices[0] :])
     end = float(times[indices[0] + ends[0]]) if len(ends) else float(times[-1])
     return (max(0.0, start - 2 * _TIME_STEP), min(end, start + _MAX_DURATION))
-
-
-def rim_distance(piece: Piece, other: Piece) -> float:
-    """Distance between the rims of two pieces [m]; negative where they overlap."""
-    return hypot(piece.x - other.x, piece.y - other.y) - piece.radius - other.radius
 
 
 def is_in_pot(scene: Scene, piece: str) -> bool:

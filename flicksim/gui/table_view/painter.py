@@ -150,7 +150,7 @@ class TablePainter:
         if white is None:
             return
         pieces = [p for p in scene.pieces if p.owner is not None]
-        distances = sorted((_rim_distance(p, white), p.id) for p in pieces)
+        distances = sorted((max(0.0, rim_distance(p, white)), p.id) for p in pieces)
         nearest_by_owner = {scene.piece(name).owner: (rim, name) for rim, name in reversed(distances)}
         labels: list[tuple[str, Point, float]] = []
         a = camera.to_screen(white.position)
@@ -226,9 +226,9 @@ def scene_of(state: object) -> Scene | None:
     return scene if isinstance(scene, Scene) else None
 
 
-def _rim_distance(piece: Piece, white: Piece) -> float:
-    """Distance of two pieces between rims [m]."""
-    return max(0.0, hypot(piece.x - white.x, piece.y - white.y) - piece.radius - white.radius)
+def rim_distance(piece: Piece, other: Piece) -> float:
+    """Distance between the rims of two pieces [m]; negative where they overlap."""
+    return hypot(piece.x - other.x, piece.y - other.y) - piece.radius - other.radius
 
 
 def _draw_distance(

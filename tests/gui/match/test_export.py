@@ -22,6 +22,7 @@ from flicksim.gui.match.replay import ReplayScreen
 from flicksim.gui.toolkit.image_files import write_gif
 from flicksim.match import Turn
 from flicksim.referee import Game
+from tests.polling import wait_until
 
 from ..card_helpers import card_match
 from ..conftest import Driver, penny_white_match, replay_screen
@@ -157,9 +158,7 @@ def test_the_window_exports_in_the_background_and_shows_the_path(home: Path, app
     app.replace_all(screen := replay_screen(app, match.game, list(match.run())))
     drive.key(pygame.K_RIGHT)
     drive.key(pygame.K_g)
-    while screen.exporter.job is not None:
-        drive.frames()
-        pygame.time.wait(2)
+    wait_until(lambda: screen.exporter.job is None, drive.frames)
     path = home / "pictures" / "flicksim-penny-white-0001.gif"
     assert path.exists()
     assert str(path) in app.notice
@@ -171,9 +170,7 @@ def test_a_card_game_can_be_exported(home: Path, app: App, drive: Driver) -> Non
     app.replace_all(screen := replay_screen(app, match.game, turns))
     drive.frames()
     screen.export_gif(is_whole_game=True)
-    while screen.exporter.job is not None:
-        drive.frames()
-        pygame.time.wait(2)
+    wait_until(lambda: screen.exporter.job is None, drive.frames)
     assert (home / "pictures" / "flicksim-tinkle-0001.gif").exists()
 
 
@@ -188,9 +185,7 @@ def test_a_key_exports_a_turn_as_png(name: str, home: Path, app: App, drive: Dri
     turns = [match.play(match.ask_player()) for _ in range(2)]
     app.replace_all(screen := replay_screen(app, match.game, turns))
     drive.key(pygame.K_i)
-    while screen.exporter.job is not None:
-        drive.frames()
-        pygame.time.wait(2)
+    wait_until(lambda: screen.exporter.job is None, drive.frames)
     path = home / "pictures" / f"flicksim-{name}-0001.png"
     with Image.open(path) as picture:
         assert min(picture.size) >= 480

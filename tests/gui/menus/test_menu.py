@@ -33,6 +33,7 @@ from flicksim.gui.table_view import match_text
 from flicksim.gui.toolkit import Button, Canvas, Choice, TextField, palette
 from flicksim.match import open_match, parse_seat
 from flicksim.referee import parse_options
+from tests.polling import wait_until
 
 from ..conftest import Driver, FakeRecorder, penny_white_match
 
@@ -42,6 +43,15 @@ def _menu(app: App, drive: Driver) -> MainMenuScreen:
     app.replace_all(menu)
     drive.frames()
     return menu
+
+
+def _new_game(app: App, drive: Driver, game: str) -> NewGameScreen:
+    """New game screen with all rows."""
+    new = NewGameScreen(app, load(game))
+    new.has_more_options.cycle(1)
+    app.replace_all(new)
+    drive.frames()
+    return new
 
 
 def test_one_key_starts_every_game(app: App, drive: Driver) -> None:
@@ -204,10 +214,7 @@ def test_seat_rows_and_seat_specifications_round_trip(app: App, word: str) -> No
 
 
 def test_tab_reaches_every_group_and_button(app: App, drive: Driver) -> None:
-    new = NewGameScreen(app, load("tiddlywinks"))
-    new.has_more_options.cycle(1)
-    app.replace_all(new)
-    drive.frames()
+    new = _new_game(app, drive, "tiddlywinks")
     focused = []
     for _ in range(7):
         focused.append(new.form.focused)
@@ -323,10 +330,7 @@ def test_the_number_of_seats_is_that_of_the_field(app: App, drive: Driver) -> No
 
 
 def test_invalid_values_are_reported(app: App, drive: Driver) -> None:
-    new = NewGameScreen(app, load("penny-white"))
-    new.has_more_options.cycle(1)
-    app.push(new)
-    drive.frames()
+    new = _new_game(app, drive, "penny-white")
     new.form.focus = new.form.widgets.index(new.options["board_mm"])
     drive.key(pygame.K_BACKSPACE)
     drive.key(pygame.K_BACKSPACE)
@@ -342,10 +346,7 @@ def test_invalid_values_are_reported(app: App, drive: Driver) -> None:
 @pytest.mark.parametrize("typed", ["²", "--5", "٣", "9" * 40])
 @pytest.mark.parametrize("which", ["count", "seed"])
 def test_malformed_numbers_are_refused_with_a_message(app: App, drive: Driver, typed: str, which: str) -> None:
-    new = NewGameScreen(app, load("ice"))
-    new.has_more_options.cycle(1)
-    app.replace_all(new)
-    drive.frames()
+    new = _new_game(app, drive, "ice")
     field = {"count": new.count, "seed": new.seed}[which]
     new.form.focus = new.form.widgets.index(field)
     drive.key(pygame.K_DELETE)
@@ -358,10 +359,7 @@ def test_malformed_numbers_are_refused_with_a_message(app: App, drive: Driver, t
 
 def test_an_option_value_with_unusual_characters_can_be_chosen(app: App, drive: Driver) -> None:
     """DO-X3: nobody wins a tied round."""
-    new = NewGameScreen(app, load("dominoes"))
-    new.has_more_options.cycle(1)
-    app.replace_all(new)
-    drive.frames()
+    new = _new_game(app, drive, "dominoes")
     tie = new.options["tie"]
     assert isinstance(tie, Choice)
     new.form.focus = new.form.widgets.index(tie)
@@ -427,9 +425,7 @@ def test_the_last_game_is_continued(app: App, drive: Driver) -> None:
     menu = _menu(app, drive)
     assert drive.button("Continue").enabled
     drive.key(pygame.K_c)
-    while app.top is menu:
-        drive.frames()
-        pygame.time.wait(2)
+    wait_until(lambda: app.top is not menu, drive.frames)
     assert isinstance(app.top, BoardScreen)
     assert len(app.top.match.turns) >= played
     assert app.top.match.turns[played - 1].after == state
@@ -480,9 +476,7 @@ def test_a_finished_game_is_replayed(app: App, drive: Driver) -> None:
     assert "Enter: look through" in opening.status_line()
     assert not opening.secondary_button.enabled, "there is nothing to go on with"
     opening.open_selected()
-    while app.top is opening:
-        drive.frames()
-        pygame.time.wait(2)
+    wait_until(lambda: app.top is not opening, drive.frames)
     assert isinstance(app.top, ReplayScreen)
 
 
@@ -555,15 +549,11 @@ def test_a_game_with_execution_noise_can_be_continued(app: App, drive: Driver) -
     assert isinstance(screen, TiddlywinksScreen)
     assert screen.noise_grade == "club"
     drive.key(pygame.K_SPACE)
-    while not match.turns or screen.controller.phase == "settle":
-        drive.frames()
-        pygame.time.wait(2)
+    wait_until(lambda: match.turns and screen.controller.phase != "settle", drive.frames)
     assert match.turns[0].made != match.turns[0].meant
     menu = _menu(app, drive)
     drive.key(pygame.K_c)
-    while app.top is menu and not menu.notice.startswith("'"):
-        drive.frames()
-        pygame.time.wait(2)
+    wait_until(lambda: app.top is not menu or menu.notice.startswith("'"), drive.frames)
     assert isinstance(app.top, TiddlywinksScreen)
     assert app.top.match.turns[0].after == match.turns[0].after
 

@@ -9,6 +9,7 @@ from flicksim.gui.app.application import App
 from flicksim.gui.board_view.shot_paths import entering_piece
 from flicksim.gui.table_view import key_moments
 from flicksim.gui.table_view.effects import BANNER_TIME, FLIGHT_TIME, Effects, draw_impacts, recent_impacts
+from flicksim.gui.table_view.painter import rim_distance
 from flicksim.gui.table_view.playback import CLOSE_CALL_RATE, Playback
 from flicksim.gui.toolkit.canvas import Canvas
 from flicksim.render import Camera
@@ -96,7 +97,7 @@ def test_a_coin_at_rest_near_the_white_is_a_close_call() -> None:
     motion = penny_white_match("random", "random").simulator.simulate(*sample("draw"))
     close = key_moments.close_call_interval(motion)
     white, own = motion.after.piece("white"), motion.after.piece(motion.flick.piece)
-    assert (close is not None) == (key_moments.rim_distance(own, white) <= 0.02)
+    assert (close is not None) == (rim_distance(own, white) <= 0.02)
 
 
 def test_the_aim_of_a_bot_is_shown_before_it_plays(app: App, drive: Driver) -> None:
