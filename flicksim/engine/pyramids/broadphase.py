@@ -79,13 +79,15 @@ def find_contacts(b: Floats, r: RunState, k: Floats, gravity: float) -> int:
     """Find all contacts of the awake bodies, waking those they touch: their number."""
     for i in r.awake[: r.counters[R.AWAKE_COUNT]]:
         update_vertices(b, i, r.corners, r.walls, r.edges)
-    none: int = np.int64(0)  # type: ignore[assignment]  # an int64: with a literal 0 callees are compiled twice
+    # int64: with literals callees are compiled twice
+    none: int = np.int64(0)  # type: ignore[assignment]
+    table: int = np.int64(TABLE)  # type: ignore[assignment]
     again, m = True, none
     while again:
         again, m = False, none
         for i in r.awake[: r.counters[R.AWAKE_COUNT]]:
             if b[i, P.LOWEST_HEIGHT] <= 0.0:
-                m, apart = find_contacts_between(b, r, i, TABLE, k, m, 0.0)
+                m, apart = find_contacts_between(b, r, i, table, k, m, 0.0)
                 b[i, P.EDGE_CHECK_TRAVEL] = b[i, B.TRAVEL_BOUND] + apart
             for j in r.awake[: r.counters[R.AWAKE_COUNT]]:
                 if j > i and b[i, B.TRAVEL_BOUND] + b[j, B.TRAVEL_BOUND] >= r.check_travel[i, j]:
