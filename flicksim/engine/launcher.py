@@ -5,7 +5,6 @@ The launcher is held by three fingers, modelled as damped springs; the missile i
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 from math import cos, exp, sin, sqrt
 from typing import ClassVar
@@ -127,13 +126,14 @@ def _simulate_launcher(
     space.add(held, solid, flying, *walls, *_finger_springs(space.static_body, held, launcher, seat, settings))
     # the nail comes from behind and below, and strikes the near side at that height
     strike_point = (-(launcher.base / 2.0) * (1.0 - height / launcher.height), height)
-    impulse_force = launcher.mass * speed / settings.push_duration
+    slower = _PUSH_TIME_STEP / _RELEASE_TIME_STEP
+    impulse_force = launcher.mass * speed / settings.push_duration * slower**2
     force = (impulse_force * cos(slant), impulse_force * sin(slant))
     release_rise = launcher.height - seat  # rise at which it is off the tip
     keyframes = []
     t, count, released = 0.0, 0, False
     dt = _PUSH_TIME_STEP
-    restore = _slow_down(space, _RELEASE_TIME_STEP / _PUSH_TIME_STEP)
+    _rescale_time(space, slower)
     while t < _MAX_TIME:
         if count % _STEPS_PER_KEYFRAME == 0:
             keyframes.append((t, *_base_pose(held, under), *_base_pose(flying, over)))
@@ -141,7 +141,7 @@ def _simulate_launcher(
             held.apply_force_at_world_point(force, strike_point)
         elif dt != _RELEASE_TIME_STEP:
             dt = _RELEASE_TIME_STEP
-            restore()
+            _rescale_time(space, 1.0 / slower)
         space.step(_RELEASE_TIME_STEP)
         t += dt
         count += 1
@@ -151,15 +151,15 @@ def _simulate_launcher(
                 released = True
                 break
     x, y = flying.position
-    vx, vy = flying.velocity
+    (vx, vy), pace = flying.velocity, _RELEASE_TIME_STEP / dt  # above 1 if it left while the nail still pushed
     keyframes.append((t, *_base_pose(held, under), *_base_pose(flying, over)))
     return Release(
         released=released,
         time=t,
         position=(x, y),
         angle=-flying.angle,
-        velocity=(vx, vy),
-        spin=-flying.angular_velocity,
+        velocity=(vx * pace, vy * pace),
+        spin=-flying.angular_velocity * pace,
         keyframes=tuple(keyframes),
     )
 
@@ -225,36 +225,19 @@ def shell_profile(shape: PyramidShape) -> tuple[tuple[Point, ...], tuple[Point, 
     return ((-half, low), (-mouth, low), peak, tip), ((mouth, low), (half, low), tip, peak)
 
 
-def _slow_down(space: pymunk.Space, factor: float) -> Callable[[], None]:
-    """Let a step advance a space by so many times less than its length, until the function returned is called.
+def _rescale_time(space: pymunk.Space, factor: float) -> None:
+    """Let a step of the same length advance a space by `factor` times as much: time is counted in another unit.
 
     Chipmunk warm-starts a step with the contact impulses of the one before, scaled by the ratio of the steps, but when
     it removes the excess it counts them unscaled: a step four times the last would repeat three times an impact. So
-    all steps are of one length to it, and what it multiplies by that length is scaled in its place: springs by their
-    stiffness and damping, and the part of an overlap that a step corrects.
+    all steps are of one length to it.
     """
-    step, bias = _RELEASE_TIME_STEP, space.collision_bias
-    springs = [one for one in space.constraints if isinstance(one, pymunk.DampedSpring | pymunk.DampedRotarySpring)]
-
-    def update_velocity(body: pymunk.Body, gravity: tuple[float, float], damping: float, dt: float) -> None:
-        pymunk.Body.update_velocity(body, gravity, damping, dt / factor)
-
-    def update_position(body: pymunk.Body, dt: float) -> None:
-        pymunk.Body.update_position(body, dt / factor)
-
-    def scale_springs(by: float) -> None:
-        for spring in springs:
-            spring.stiffness *= by
-            spring.damping *= by
-
-    def restore() -> None:
-        space.collision_bias = bias
-        scale_springs(factor)
-        for body in space.bodies:
-            body.velocity_func, body.position_func = pymunk.Body.update_velocity, pymunk.Body.update_position
-
-    space.collision_bias = (1.0 - factor * (1.0 - bias ** (step / factor))) ** (1.0 / step)
-    scale_springs(1.0 / factor)
+    x, y = space.gravity
+    space.gravity = (x * factor**2, y * factor**2)
+    space.collision_bias **= factor
+    for spring in space.constraints:
+        if isinstance(spring, pymunk.DampedSpring | pymunk.DampedRotarySpring):
+            spring.stiffness *= factor**2
+            spring.damping *= factor
     for body in space.bodies:
-        body.velocity_func, body.position_func = update_velocity, update_position
-    return restore
+        body.velocity, body.angular_velocity = body.velocity * factor, body.angular_velocity * factor

@@ -145,6 +145,41 @@ def _is_edge_clear(d: Floats, a: int, thick: float, margin: float) -> bool:
 
 
 @njit_no_refcount
+def _edge_length(b: Floats, i: int, a: int) -> float:
+    """Length of edge `a` of body `i` [m]."""
+    if a < 4:
+        return float(2.0 * b[i, P.HALF_BASE])
+    if a < 8:
+        return math.sqrt(2.0 * b[i, P.HALF_BASE] ** 2 + (b[i, P.BASE_DISTANCE] + b[i, P.TIP_DISTANCE]) ** 2)
+    return float(2.0 * b[i, P.HALF_HOLLOW_BASE])
+
+
+@njit_no_refcount
+def _cross_edges(
+    ax: float, ay: float, az: float, length_a: float, bx: float, by: float, bz: float, length_b: float,
+    rx: float, ry: float, rz: float, reach: float,
+) -> tuple[bool, float, float, float, float, float]:  # fmt: skip
+    """Closest points of two edges: whether they cross within `reach`, signed gap [m], place on the first edge [m], and
+    the unit vector across both.
+
+    Args:
+        ax..., bx...: unit directions. rx, ry, rz: from the start of the second edge to that of the first [m].
+    """
+    nx, ny, nz = ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
+    sin2 = nx * nx + ny * ny + nz * nz
+    if sin2 < _PARALLEL_SINE_SQUARED:
+        return False, 0.0, 0.0, 0.0, 0.0, 0.0
+    size = math.sqrt(sin2)
+    nx, ny, nz = nx / size, ny / size, nz / size
+    gap = nx * rx + ny * ry + nz * rz
+    cos = ax * bx + ay * by + az * bz
+    along, beyond = ax * rx + ay * ry + az * rz, bx * rx + by * ry + bz * rz
+    s, t = (cos * beyond - along) / sin2, (beyond - cos * along) / sin2
+    far = max(max(-s, s - length_a), max(-t, t - length_b))
+    return abs(gap) <= reach and far <= _EDGE_END_TOLERANCE, gap, s, nx, ny, nz
+
+
+@njit_no_refcount
 def _edge_contacts(
     b: Floats, p: Floats, w: Floats, e: Floats, i: int, j: int, scratch: Floats, k: Floats, m: int, margin: float
 ) -> int:
@@ -154,47 +189,19 @@ def _edge_contacts(
         if scratch[0, a] == 0.0:
             continue
         at, _ = edge_ends(a)
-        da = a % 8
-        ax, ay, az = e[i, da, 0], e[i, da, 1], e[i, da, 2]
-        if a < 8:
-            long = (
-                2.0 * b[i, P.HALF_BASE]
-                if a < 4
-                else math.sqrt(2.0 * b[i, P.HALF_BASE] ** 2 + (b[i, P.BASE_DISTANCE] + b[i, P.TIP_DISTANCE]) ** 2)
-            )
-        else:
-            long = 2.0 * b[i, P.HALF_HOLLOW_BASE]
+        ax, ay, az = e[i, a % 8, 0], e[i, a % 8, 1], e[i, a % 8, 2]
+        long = _edge_length(b, i, a)
         for c in range(EDGE_COUNT):
             if scratch[1, c] == 0.0:
                 continue
             start, _ = edge_ends(c)
-            dc = c % 8
-            bx, by, bz = e[j, dc, 0], e[j, dc, 1], e[j, dc, 2]
-            nx, ny, nz = ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
-            sin2 = nx * nx + ny * ny + nz * nz
-            if sin2 < _PARALLEL_SINE_SQUARED:
-                continue
             rx, ry, rz = p[i, at, 0] - p[j, start, 0], p[i, at, 1] - p[j, start, 1], p[i, at, 2] - p[j, start, 2]
-            size = math.sqrt(sin2)
-            gap = (nx * rx + ny * ry + nz * rz) / size
-            if abs(gap) > max(thick, margin):
+            meet, gap, s, nx, ny, nz = _cross_edges(
+                ax, ay, az, long, e[j, c % 8, 0], e[j, c % 8, 1], e[j, c % 8, 2], _edge_length(b, j, c), rx, ry, rz,
+                max(thick, margin),
+            )  # fmt: skip
+            if not meet:
                 continue
-            cos = ax * bx + ay * by + az * bz
-            along, beyond = ax * rx + ay * ry + az * rz, bx * rx + by * ry + bz * rz
-            s, t = (cos * beyond - along) / sin2, (beyond - cos * along) / sin2
-            if s < -_EDGE_END_TOLERANCE or s > long + _EDGE_END_TOLERANCE or t < -_EDGE_END_TOLERANCE:
-                continue
-            if c < 8:
-                other = (
-                    2.0 * b[j, P.HALF_BASE]
-                    if c < 4
-                    else math.sqrt(2.0 * b[j, P.HALF_BASE] ** 2 + (b[j, P.BASE_DISTANCE] + b[j, P.TIP_DISTANCE]) ** 2)
-                )
-            else:
-                other = 2.0 * b[j, P.HALF_HOLLOW_BASE]
-            if t > other + _EDGE_END_TOLERANCE:
-                continue
-            nx, ny, nz = nx / size, ny / size, nz / size
             one, two, both = _edge_wall_dots(b, w, j, c, nx, ny, nz)
             sign = 0.0
             if _is_between_normals(one, two, both):
@@ -312,30 +319,14 @@ def collide_table(
             start, end = edge_ends(c)
             if p[i, start, 2] > margin and p[i, end, 2] > margin:
                 continue
-            dc = c % 8
-            bx, by, bz = e[i, dc, 0], e[i, dc, 1], e[i, dc, 2]
-            nx, ny, nz = ay * bz, -ax * bz, ax * by - ay * bx
-            sin2 = nx * nx + ny * ny + nz * nz
-            if sin2 < _PARALLEL_SINE_SQUARED:
-                continue
             rx, ry, rz = outline[s, 0] - p[i, start, 0], outline[s, 1] - p[i, start, 1], -p[i, start, 2]
-            size = math.sqrt(sin2)
-            gap = (nx * rx + ny * ry + nz * rz) / size
-            if abs(gap) > max(thick, margin):
+            meet, gap, q, nx, ny, nz = _cross_edges(
+                ax, ay, 0.0, long, e[i, c % 8, 0], e[i, c % 8, 1], e[i, c % 8, 2], _edge_length(b, i, c), rx, ry, rz,
+                max(thick, margin),
+            )  # fmt: skip
+            if not meet:
                 continue
-            cos = ax * bx + ay * by
-            along, over = ax * rx + ay * ry, bx * rx + by * ry + bz * rz
-            q, t = (cos * over - along) / sin2, (over - cos * along) / sin2
-            gx, gy, gz = p[i, end, 0] - p[i, start, 0], p[i, end, 1] - p[i, start, 1], p[i, end, 2] - p[i, start, 2]
-            span = math.sqrt(gx * gx + gy * gy + gz * gz)
-            if (
-                q < -_EDGE_END_TOLERANCE
-                or q > long + _EDGE_END_TOLERANCE
-                or t < -_EDGE_END_TOLERANCE
-                or t > span + _EDGE_END_TOLERANCE
-            ):
-                continue
-            nx, ny, nz = -nx / size, -ny / size, -nz / size
+            nx, ny, nz = -nx, -ny, -nz
             sign = 0.0
             if _is_between_normals(nz, nx * outline[s, 4] + ny * outline[s, 5], 0.0):
                 sign = 1.0
