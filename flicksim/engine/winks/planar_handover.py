@@ -37,7 +37,8 @@ def place_flat(
 ) -> None:
     """Put disc `i` level on the felt with this motion, and correct the energy limiter's bound accordingly."""
     before = system_energy(b, gravity)
-    b[i, B.TRAVEL_BOUND] += math.hypot(x - b[i, B.CX], y - b[i, B.CY]) + LEVELLING_TRAVEL
+    dx, dy = x - b[i, B.CX], y - b[i, B.CY]
+    b[i, B.TRAVEL_BOUND] += math.sqrt(dx * dx + dy * dy) + LEVELLING_TRAVEL
     b[i, B.CX], b[i, B.CY], b[i, B.CZ] = x, y, min(b[i, B.CZ], b[i, W.HALF_THICKNESS])
     b[i, B.NX], b[i, B.NY], b[i, B.NZ] = 0.0, 0.0, 1.0 if b[i, B.NZ] > 0.0 else -1.0
     stop(b, i)
