@@ -5,7 +5,10 @@ Silent without a device. The device is opened and the waves are synthesized on a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -213,10 +216,25 @@ class Sounds:
         self._opening, self._waves, self._sounds = None, None, {}
 
 
+@contextmanager
+def _stderr_discarded() -> Iterator[None]:
+    """Discard what C libraries write to stderr: ALSA prints eight lines where there is no sound card."""
+    if os.name != "posix":
+        yield
+        return
+    with Path(os.devnull).open("wb") as null, os.fdopen(os.dup(2), "wb") as kept:
+        os.dup2(null.fileno(), 2)
+        try:
+            yield
+        finally:
+            os.dup2(kept.fileno(), 2)
+
+
 def _load_waves() -> dict[str, bytes] | None:
     """Convert all waves to the format of the audio device; None without one."""
     try:
-        pygame.mixer.init(SAMPLE_RATE, -16, 2, 512, allowedchanges=0)
+        with _stderr_discarded():
+            pygame.mixer.init(SAMPLE_RATE, -16, 2, 512, allowedchanges=0)
     except (pygame.error, NotImplementedError):
         return None
     return {
