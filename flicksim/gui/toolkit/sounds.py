@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -222,12 +221,14 @@ def _stderr_discarded() -> Iterator[None]:
     if os.name != "posix":
         yield
         return
-    with Path(os.devnull).open("wb") as null, os.fdopen(os.dup(2), "wb") as kept:
-        os.dup2(null.fileno(), 2)
-        try:
-            yield
-        finally:
-            os.dup2(kept.fileno(), 2)
+    null, kept = os.open(os.devnull, os.O_WRONLY), os.dup(2)
+    os.dup2(null, 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(null)
 
 
 def _load_waves() -> dict[str, bytes] | None:
