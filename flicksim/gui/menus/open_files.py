@@ -317,11 +317,6 @@ class OpenScreen(Screen):
             self.drawn_item = (key, None)
         return self.drawn_item[1]
 
-    @property
-    def replay_job(self) -> BackgroundTask[pygame.Surface | None] | None:
-        """Background job that replays the selected game for its picture; None where there is none."""
-        return self._preview[1] if self._preview is not None else None
-
     def _match_image(self, item: OpenableItem, match: Match, size: tuple[int, int]) -> pygame.Surface | None:
         """Image of a replayed game; its summary is remembered."""
         self._standings[item.title, item.path] = saved_games.summarize(match)

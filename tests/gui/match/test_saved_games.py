@@ -24,6 +24,7 @@ from flicksim.gui.toolkit import Canvas, translation
 from flicksim.match import Match, open_match, parse_seat
 from flicksim.referee import parse_options
 from flicksim.scene import Flick
+from tests.polling import wait_until
 
 from ..conftest import Driver, penny_white_match
 
@@ -68,10 +69,7 @@ def test_a_finished_record_of_any_name_is_replayed(home: Path, app: App, drive: 
     screen = OpenScreen(app, discover_game_views(), mine)
     app.push(screen)
     assert screen.primary_button.label == "Look through"
-    drive.frames()
-    assert screen.replay_job is not None
-    screen.replay_job.result()
-    drive.frames()
+    wait_until(lambda: screen.standing_of(one), drive.frames)
     told = screen.standing_of(one)
     assert told is not None
     assert told.result == match_text.result_text(match)
