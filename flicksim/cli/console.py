@@ -25,8 +25,8 @@ class _SafeConsole(Console):
 
 
 # no markup: units are in square brackets
-out = _SafeConsole(markup=False, highlight=False)
-err = _SafeConsole(stderr=True, markup=False, highlight=False)
+out = _SafeConsole(markup=False, emoji=False, highlight=False)
+err = _SafeConsole(stderr=True, markup=False, emoji=False, highlight=False)
 
 
 def show_table(headings: Iterable[str | Column], rows: Iterable[Iterable[object]], **style: Any) -> None:

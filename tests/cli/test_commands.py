@@ -15,7 +15,7 @@ from flicksim.cli import app
 from flicksim.cli.commands import COMMANDS, DEPRECATED_COMMANDS, DEPRECATED_OPTIONS, GROUPS
 from flicksim.games import load
 from flicksim.match import default_shots
-from tests.cli_runner import invoke, run
+from tests.cli_runner import assert_error, invoke, run
 from tests.python_process import run_code
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -69,6 +69,10 @@ def test_shell_completion_imports_no_command() -> None:
     told, heavy = loaded_modules(_FLICKSIM_COMPLETE="complete_bash", COMP_WORDS="flicksim re", COMP_CWORD="1")
     assert told.split() == ["report", "replay"] or told.split() == ["replay", "report"]
     assert heavy <= {"typer"}
+
+
+def test_errors_quote_colons_and_brackets_as_they_are() -> None:
+    assert_error("replay", ":x: [red].jsonl", message="cannot read ':x: [red].jsonl'")
 
 
 def test_misspelt_command_is_suggested() -> None:
