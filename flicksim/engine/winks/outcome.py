@@ -43,6 +43,9 @@ def store_outcome(s: int, pot: Floats, played: int, board: BoardArrays, results:
     quick = results.reason[s] == loop.POTTED or results.reason[s] == loop.MISSED
     if not quick:
         find_stacked_pairs(work)
+        for i in range(len(b)):  # of an earlier pause, whose pairs may have parted
+            for j in range(len(b)):
+                results.support_rank[s, i, j] = 0
         for q in range(work.stack_count[0]):
             results.support_rank[s, int(work.stacks[q, 0]), int(work.stacks[q, 1])] = q + 1
     for i in range(len(b)):
