@@ -144,7 +144,9 @@ def find_shot(
             f"goal cannot be {short_repr(goal)}; it is a measure, as 'potted' or 'distance white < 0.03', or a function"
         )
     wanted = Goal.parse_all(goal) if isinstance(goal, str) else (Goal(text=ai.player_name(goal), measure=goal),)
-    first = (initial,) if isinstance(initial, Flick | Squidge | Launch) else tuple(initial)
+    if piece is not None:
+        check_type(piece, str, "piece", "it is the name of a piece")
+    first = tuple(initial) if isinstance(initial, Sequence) else (initial,)
     for one in first:
         check_type(one, (Flick, Squidge, Launch), "initial", "each is a Flick, a Squidge or a Launch")
     if shots is not None:

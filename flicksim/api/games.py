@@ -213,7 +213,9 @@ def new_game(
         state, count = start.state, len(card.rules.scores(start.state))
         if seats is not None and seats != count:
             raise InvalidOption(f"that position is for {count} seats, not {seats}")
-    hands = (noise,) * count if isinstance(noise, str | ExecutionNoise) else tuple(noise)
+    hands = tuple(noise) if isinstance(noise, Sequence) and not isinstance(noise, str) else (noise,) * count
+    for hand in hands:
+        check_type(hand, (str, ExecutionNoise), "noise", "it is a grade, 'steady' or the noise itself")
     if len(hands) != count:
         raise InvalidOption(f"noise is given for {len(hands)} seats; there are {count}")
     return GameState(name=card.name, state=state, noise=tuple(map(noise_named, hands)))

@@ -124,7 +124,9 @@ class TerminalPlayer:
             case _ if not self._match.game.uses_physics:
                 return parse_move(" ".join(words), self._match.game.action)
             case _:
-                raise InvalidInput(f"{' '.join(words)!r} is no answer; begin with a number of the list, or type ? for help")
+                raise InvalidInput(
+                    f"{' '.join(words)!r} is no answer; begin with a number of the list, or type ? for help"
+                )
         return None
 
     def _show_table(self, seat: int) -> None:

@@ -202,7 +202,8 @@ class _GoalModel:
     distance from it [m], which ranks shots that all miss.
 
     Args:
-        screening: number of shots drawn and executed once. initial: shots that are candidates in any case.
+        screening: number of shots drawn and executed once. initial: shots that are candidates in any case; those of
+            other pieces, and illegal ones, are left out.
 
     Attributes:
         screened: number of shots simulated so.
@@ -218,9 +219,12 @@ class _GoalModel:
 
     def candidates(self, view: View, rng: np.random.Generator, count: int) -> list[Action]:
         """The drawn shots that come nearest to the goal when executed exactly, the nearest first."""
-        drawn = list(dict.fromkeys([*self._initial, *self._bot_shots(view, rng), *self._aimed_shots()]))
-        drawn = [action for action in drawn if self._is_allowed(action)][: self._screening]
         spans = self._table.ranges
+        pieces = {span.piece for span in spans}
+        initial = {action for action in self._initial if action.piece in pieces and self._is_allowed(action)}
+        drawn = list(dict.fromkeys([*self._initial, *self._bot_shots(view, rng), *self._aimed_shots()]))
+        drawn = [one for one in drawn if one in initial or (one not in self._initial and self._is_allowed(one))]
+        drawn = drawn[: self._screening]
         while len(drawn) < self._screening:
             action = ai.sample_flick(spans[int(rng.integers(len(spans)))], rng)
             if self._is_allowed(action):
@@ -229,7 +233,7 @@ class _GoalModel:
                 self._screening -= 1
         reached, miss = self._try(drawn, shape=True)
         self.screened = len(drawn)
-        first = [k for k in range(len(self._initial)) if k < len(drawn)]
+        first = [k for k, action in enumerate(drawn) if action in initial]
         order = [*first, *(k for k in np.lexsort((miss, ~reached)).tolist() if k not in first)]
         return [drawn[k] for k in order[:count]]
 
@@ -327,10 +331,10 @@ class _GoalModel:
             shape: whether the distance is measured even if the shot then has to be simulated longer.
         """
         reached, miss = np.zeros(len(made), np.bool_), np.zeros(len(made))
-        groups: dict[str, list[int]] = {}
+        groups: dict[tuple[str, type], list[int]] = {}
         for row, action in enumerate(made):
-            groups.setdefault(action.piece, []).append(row)
-        for piece, rows in groups.items():
+            groups.setdefault((action.piece, type(action)), []).append(row)
+        for (piece, _), rows in groups.items():
             actions = [made[row] for row in rows]
             of_goals, of_distances = self._measures_of(piece, actions[0], shape=shape)
             columns = self._measure(piece, actions, [*of_goals, *of_distances.values()])

@@ -176,7 +176,7 @@ def parse_game(text: str) -> tuple[Match, tuple[str, ...]]:
     Raises:
         InvalidInput: it is no such text, or not a game that can be played so; names the line.
     """
-    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    lines = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
     tags: dict[str, JsonValue] = {}
     while lines and lines[0][1].startswith("["):
         number, line = lines.pop(0)
@@ -185,13 +185,13 @@ def parse_game(text: str) -> tuple[Match, tuple[str, ...]]:
             if found is None or found[1] in tags:
                 raise ValueError("a tag is written [Name JSON], each once")
             tags[found[1]] = json.loads(found[2])
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise InvalidInput(f"line {number} of the game: {error}") from None
     match, seats = _open(tags)
     for number, line in lines:
         try:
             _play(match, line)
-        except FlicksimError as error:
+        except (FlicksimError, ArithmeticError, RecursionError) as error:
             raise InvalidInput(f"line {number} of the game: {error}") from None
     if "Forfeit" in tags:
         match.forfeit_by(from_builtins(tags["Forfeit"], Forfeit, name="tag Forfeit"))

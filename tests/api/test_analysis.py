@@ -83,6 +83,7 @@ def test_a_state_begins_at_a_position() -> None:
         ({"options": {"end": 1}}, "penny-white has no option 'end'"),
         ({"position": "here"}, "no position 'here'"),
         ({"noise": "hero"}, "there is no hand 'hero'"),
+        ({"noise": 5}, "noise cannot be 5"),
         ({"noise": ["club"]}, "noise is given for 1 seats; there are 2"),
     ],
 )
@@ -121,6 +122,8 @@ def test_a_goal_may_be_words_or_a_function() -> None:
     [
         ({"start": 3}, "start cannot be 3; it is a state of a game (new_game) or a scene"),
         ({"goal": 3}, "goal cannot be 3; it is a measure"),
+        ({"piece": 5}, "piece cannot be 5"),
+        ({"initial": 3}, "initial cannot be 3; each is a Flick, a Squidge or a Launch"),
         ({"goal": "near"}, "no measure 'near'; there are potted"),
         ({"goal": "squops black"}, "no piece 'black'"),
         ({"piece": "black"}, "black"),

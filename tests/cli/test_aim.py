@@ -29,6 +29,11 @@ def test_shots_of_a_position_and_of_a_turn_are_those_the_rules_allow(tmp_path: P
     assert json.loads(done.stdout)["action"]["piece"] == "white"
 
 
+def test_a_piece_that_is_asked_for_is_flicked() -> None:
+    found = json.loads(run("aim", "sample:draw", "distance white < 0.5", "--piece", "white", "--json").stdout)
+    assert {one["action"]["piece"] for one in [found, *found["others"]]} == {"white"}
+
+
 def test_what_cannot_be_aimed_is_refused(tmp_path: Path) -> None:
     assert_error("aim", "sample:draw", "near", message="no measure 'near'")
     assert_error("aim", "sample:draw", GOAL, "--turn", "3", message="--turn 3 is for a recorded game")

@@ -143,7 +143,7 @@ def time_of_impact_moving(
     time: float,
 ) -> float:
     """Time of impact of two sliding pieces by conservative advancement; inf without one (see
-    `PlanarWorld.time_of_impact_moving`)."""
+    `PlanarWorld._time_of_impact_moving`)."""
     if _cannot_collide(ra, rb, contact_distance) or _cannot_collide(rb, ra, contact_distance):
         return inf
     last = min(ra[END_TIME], rb[END_TIME])
