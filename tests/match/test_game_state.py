@@ -16,7 +16,10 @@ from flicksim.referee import parse_options
 from tests.matches import new_match
 
 GAMES = names()
-SHORT = {"penny-white": {"ends": 1}, "dominoes": {"rounds": 2}, "tinkle": {"max_turns": 5}}
+SHORT = {
+    "penny-white": {"ends": 1}, "dominoes": {"rounds": 2}, "tinkle": {"max_turns": 5},
+    "tiddlywinks": {"time_limit_s": 240.0, "rounds": 1},
+}  # fmt: skip
 
 
 def opening(name: str, seed: int = 1, hand: str = "club") -> GameState:
@@ -61,8 +64,6 @@ def test_copies_and_json_are_equal_and_go_on_alike(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_is_played_out_to_its_returns(name: str) -> None:
-    if name == "tiddlywinks":
-        pytest.skip("a game takes too long for a test")
     state, rng = opening(name), np.random.default_rng(7)
     for _ in range(3000):
         if state.is_terminal():
