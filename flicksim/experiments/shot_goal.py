@@ -122,10 +122,10 @@ class Goal:
                 return Measure.parse(f"distance {other}")
         return None
 
-    def targets(self, scene: Scene | PyramidScene) -> list[JsonValue]:
-        """Targets to aim the flicked piece at: the pot, the point or the pieces that the goal names, or any piece."""
+    def targets(self, scene: Scene | PyramidScene, flicked: str) -> list[JsonValue]:
+        """Targets to aim piece `flicked` at: the pot, the point or the pieces that the goal names, or any piece."""
         words = str(self.measure).split() if isinstance(self.measure, Measure) else []
-        match words:
+        match [word for word in words if word != flicked]:
             case ["potted"]:
                 return ["pot"]
             case ["distance_to", x, y]:

@@ -221,10 +221,9 @@ class _GoalModel:
         """The drawn shots that come nearest to the goal when executed exactly, the nearest first."""
         spans = self._table.ranges
         pieces = {span.piece for span in spans}
-        initial = {action for action in self._initial if action.piece in pieces and self._is_allowed(action)}
-        drawn = list(dict.fromkeys([*self._initial, *self._bot_shots(view, rng), *self._aimed_shots()]))
-        drawn = [one for one in drawn if one in initial or (one not in self._initial and self._is_allowed(one))]
-        drawn = drawn[: self._screening]
+        initial = dict.fromkeys(one for one in self._initial if one.piece in pieces and self._is_allowed(one))
+        others = filter(self._is_allowed, [*self._bot_shots(view, rng), *self._aimed_shots()])
+        drawn = list(dict.fromkeys([*initial, *others]))[: self._screening]
         while len(drawn) < self._screening:
             action = ai.sample_flick(spans[int(rng.integers(len(spans)))], rng)
             if self._is_allowed(action):
@@ -233,7 +232,7 @@ class _GoalModel:
                 self._screening -= 1
         reached, miss = self._try(drawn, shape=True)
         self.screened = len(drawn)
-        first = [k for k, action in enumerate(drawn) if action in initial]
+        first = range(min(len(initial), len(drawn)))
         order = [*first, *(k for k in np.lexsort((miss, ~reached)).tolist() if k not in first)]
         return [drawn[k] for k in order[:count]]
 
@@ -264,7 +263,7 @@ class _GoalModel:
                 continue
             scene = self._table.scene_before(probe)
             assert isinstance(scene, Scene)
-            for target in [target for goal in self._goals for target in goal.targets(scene)]:
+            for target in [target for goal in self._goals for target in goal.targets(scene, span.piece)]:
                 for aim in aims if target != span.piece else ():
                     with suppress(FlicksimError, ValueError):  # nothing to aim at, or out of reach
                         yield kind(**resolve_aim(scene, kind, {**fields, "target": target, **aim}, Settings()))

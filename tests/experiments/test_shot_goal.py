@@ -59,11 +59,17 @@ def test_goals_without_a_limit_know_how_far_they_were_missed() -> None:
 
 
 def test_shots_are_aimed_at_what_the_goal_names() -> None:
-    assert Goal.parse("potted").targets(SQUIDGE) == ["pot"]
-    assert Goal.parse("touched white").targets(DRAW) == Goal.parse("distance white < 0.02").targets(DRAW) == ["white"]
-    assert Goal.parse("distance_to 0.1 0.5 < 0.02").targets(DRAW) == [(0.1, 0.5)]
-    assert Goal.parse("distance_to 0.1 0.5 white < 0.02").targets(DRAW) == ["white"]
-    assert Goal.parse("duration < 1").targets(DRAW) == [piece.id for piece in DRAW.pieces]
+    assert Goal.parse("potted").targets(SQUIDGE, "wink") == ["pot"]
+    assert Goal.parse("potted wink").targets(SQUIDGE, "wink") == ["pot"]
+    assert Goal.parse("distance_to 0.1 0.5 a < 0.02").targets(DRAW, "a") == [(0.1, 0.5)]
+    assert (
+        Goal.parse("touched white").targets(DRAW, "a")
+        == Goal.parse("distance white < 0.02").targets(DRAW, "a")
+        == ["white"]
+    )
+    assert Goal.parse("distance_to 0.1 0.5 < 0.02").targets(DRAW, "a") == [(0.1, 0.5)]
+    assert Goal.parse("distance_to 0.1 0.5 white < 0.02").targets(DRAW, "a") == ["white"]
+    assert Goal.parse("duration < 1").targets(DRAW, "a") == [piece.id for piece in DRAW.pieces]
 
 
 def test_pieces_and_points_of_a_goal_are_checked_with_its_scene() -> None:
