@@ -24,14 +24,13 @@ from flicksim.engine.winks import (
 from flicksim.engine.winks.bodies import make_bodies
 from flicksim.engine.winks.outcome import MOVE_TOLERANCE
 from flicksim.engine.winks.shot_arrays import MatArrays, make_mats
+from flicksim.engine.winks.sliding_plane import LEVEL_TILT
 from flicksim.scene.piece import Piece, Support
 from flicksim.scene.pot import Pot
 from flicksim.scene.scene import Scene
 
 Array = npt.NDArray[np.float64]
 
-LEVEL_TILT = 0.002
-"""Tilt below which a resting wink counts as level [rad]: contact depth causes a little of it."""
 MAX_SUPPORT_SHIFT = 1e-4
 """Largest displacement of a wink that still supports the one on it [m]."""
 ROLLING_RESISTANCE_FACTORS = (1.0, 8.0, 64.0)

@@ -24,7 +24,7 @@ from flicksim.engine.batch.shot_columns import Array, Squidges, to_column
 from flicksim.engine.rigid_bodies import bodies as B
 from flicksim.engine.settings import Settings
 from flicksim.engine.squidge import launched_winks, unsettled_message
-from flicksim.engine.wink_scenes import LEVEL_TILT, MAX_SUPPORT_SHIFT, final_scene, mat_arrays
+from flicksim.engine.wink_scenes import MAX_SUPPORT_SHIFT, final_scene, mat_arrays
 from flicksim.engine.winks import bodies as W
 from flicksim.engine.winks import integrator as loop
 from flicksim.engine.winks.outcome import MOVE_TOLERANCE
@@ -42,6 +42,7 @@ from flicksim.engine.winks.shot_arrays import (
     make_results,
 )
 from flicksim.engine.winks.shots import launch_motions, simulate_rows
+from flicksim.engine.winks.sliding_plane import LEVEL_TILT
 from flicksim.scene.scene import Scene
 from flicksim.scene.wink_stacking import place_flat
 

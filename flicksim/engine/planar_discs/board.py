@@ -1,4 +1,4 @@
-"""Board of a batch as arrays: edges, lines, and tables of the law of friction."""
+"""Board of shots as arrays: edges, lines, and tables of the law of friction."""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -14,7 +14,7 @@ Bools = npt.NDArray[np.bool_]
 
 
 class BoardArrays(NamedTuple):
-    """Board on which all shots of a batch are made: edges, lines and the law of friction.
+    """Board on which shots are made, one or all of a batch: edges, lines and the law of friction.
 
     Args:
         edges: corners of each edge, x and y of its ends [m]. [E, 4]

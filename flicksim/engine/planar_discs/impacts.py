@@ -29,7 +29,13 @@ _MAX_ITERATIONS: Final = 20_000
 def disc_state(
     i: int, time: float, segments: Floats, moving: Bools, rest_poses: Floats, board: BoardArrays, motion: Floats
 ) -> None:
-    """Write position, angle, velocity and spin of piece i to its row of `motion`."""
+    """Write position, angle, velocity and spin of piece i to its row of `motion`.
+
+    Args:
+        time: for which [s]. segments: slides in progress. [N, SEGMENT_COLUMNS]
+        moving: pieces that slide. [N]. rest_poses: position [m] and angle [rad] of the others. [N, 3]
+        motion: written: position [m], angle [rad], velocity [m/s], spin [rad/s]. [N, 6]
+    """
     if not moving[i]:
         for k in range(3):
             motion[i, k] = rest_poses[i, k]
@@ -65,7 +71,13 @@ def start_slide(
     deceleration: float,
     contact: int,
 ) -> None:
-    """Start a new slide of piece i from the position in its row of `motion`."""
+    """Start a new slide of piece i from the position in its row of `motion`.
+
+    Args:
+        vx, vy, spin: motion with which it starts [m/s, rad/s]. time: of the start [s].
+        radius, deceleration: of the piece [m, m/s^2]. contact: its kind of contact, see `BoardArrays`.
+        motion, segments, moving: see `disc_state`; the last two are written.
+    """
     seg = segments[i]
     x, y = motion[i, 0], motion[i, 1]
     speed = sqrt(vx * vx + vy * vy)
@@ -105,7 +117,13 @@ def time_of_impact_resting(
     threshold: float,
     time: float,
 ) -> float:
-    """Time at which a sliding piece hits one at rest; inf if it does not."""
+    """Time at which a sliding piece hits one at rest [s]; inf if it does not.
+
+    Args:
+        seg: slide of the piece. [SEGMENT_COLUMNS]. bx, by: centre of the piece at rest [m].
+        contact_distance: of their centres at contact [m]. threshold: approach speed of the slowest impact [m/s].
+        time: earliest time considered [s].
+    """
     dx, dy = bx - seg[X], by - seg[Y]
     along, aside = dx * seg[DIR_X] + dy * seg[DIR_Y], dx * seg[DIR_Y] - dy * seg[DIR_X]
     if (
@@ -142,8 +160,13 @@ def time_of_impact_moving(
     threshold: float,
     time: float,
 ) -> float:
-    """Time of impact of two sliding pieces by conservative advancement; inf without one (see
-    `PlanarWorld._time_of_impact_moving`)."""
+    """Time of impact of two sliding pieces by conservative advancement [s]; inf without one (see
+    `PlanarWorld._time_of_impact_moving`).
+
+    Args:
+        ra, rb: their slides. [SEGMENT_COLUMNS]. max_deceleration: sum of both [m/s^2].
+        contact_distance, threshold, time: see `time_of_impact_resting`.
+    """
     if _cannot_collide(ra, rb, contact_distance) or _cannot_collide(rb, ra, contact_distance):
         return inf
     last = min(ra[END_TIME], rb[END_TIME])
@@ -206,6 +229,13 @@ def solve_impulses(
 
     Equivalent to one tiny step of a pymunk space, including its motion of the bodies before the collision; equal to the
     bit for a single pair.
+
+    Args:
+        hit: number of pairs. pairs: pieces of each. [P, 2]. speeds: with which they approach [m/s]. [P]
+        contacts: workspace. [P, 12]. motion: see `disc_state`; velocities and spins are changed. [N, 6]
+        radius, mass: of the pieces [m, kg]. [N]
+        friction, restitution, yield_speed: of two pieces that hit, see `batch.SceneArrays` [-, -, m/s]. [N, N]
+        threshold: half the approach speed up to which an impact is elastic [m/s].
     """
     for n in range(hit):
         a, b = pairs[n, 0], pairs[n, 1]

@@ -20,9 +20,9 @@ CONTACT_LOG_ROWS: Final = 512
 KEYFRAME_ROWS: Final = 512
 """Initial number of rows for keyframes; a shot that needs more is simulated again with four times as many."""
 
-SETTLED, LIMIT_REACHED, NEVER_STOPS, SKIPPED, TOO_MANY_IMPACTS, OUT_OF_ROWS, PAUSED = range(7)
-"""Status of a shot: at rest, or the verdict is known; time limit reached; endless motion without friction; not
-simulated; more impacts in the plane than allowed; no room for keyframes; stopped at a time, to be continued."""
+SETTLED, LIMIT_REACHED, SKIPPED, TOO_MANY_IMPACTS, OUT_OF_ROWS, PAUSED = range(6)
+"""Status of a shot: at rest, or the verdict is known; time limit reached; not simulated; more impacts in the plane than
+allowed; no room for keyframes; stopped at a time, to be continued."""
 
 FLAT, LEANING, ON_EDGE, IN_POT, ON_RIM, LEFT, MOVING = range(7)
 """Final state of a wink: see `result.Status`."""

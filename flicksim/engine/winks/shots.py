@@ -126,7 +126,14 @@ def launch_motions(
     n: Floats, radius: Floats, half: Floats, speed: Floats, azimuth: Floats, elevation: Floats, tumble: Floats,
     v: Floats, spin: Floats,
 ) -> None:  # fmt: skip
-    """Write the initial velocities and angular momenta of launched winks (see `winks.launch_motion`)."""
+    """Write the initial velocities and angular momenta of launched winks (see `winks.launch_motion`).
+
+    Args:
+        n: normals of their upper faces. [S, 3]
+        radius, half: of the winks; half the thickness [m]. [S]
+        speed, azimuth, elevation, tumble: of the squidges [m/s, rad, rad, rad/s]. [S]
+        v, spin: written: velocity [m/s] and angular momentum per mass [m^2/s]. [S, 3]
+    """
     for s in range(len(speed)):
         flat, co, si = speed[s] * math.cos(elevation[s]), math.cos(azimuth[s]), math.sin(azimuth[s])
         v[s, 0], v[s, 1], v[s, 2] = flat * co, flat * si, speed[s] * math.sin(elevation[s])

@@ -32,8 +32,9 @@ from flicksim.engine.winks.params import Floats
 from flicksim.engine.winks.recorder import RunState, log_touch
 from flicksim.engine.winks.shot_arrays import HAS_LAYOUT, HAS_POT, IMPACTS, SLIDING, Plane, PlaneLaws
 
-_LEVEL_COSINE: Final = math.cos(0.002)
-"""Smallest |n.z| of a resting wink that lies level; contact depth tilts it a little."""
+LEVEL_TILT: Final = 0.002
+"""Tilt below which a resting wink counts as level [rad]: contact depth causes a little of it."""
+_LEVEL_COSINE: Final = math.cos(LEVEL_TILT)
 _HEIGHT_TOLERANCE: Final = 2e-5
 """Largest height error of the centre of a wink that lies on the felt [m]."""
 _OBSTACLE_CLEARANCE: Final = 2e-4

@@ -188,7 +188,8 @@ def warmup(context: RolloutContext) -> None:
 def sample_hidden(view: State, rng: np.random.Generator) -> State:
     """Draw what a view hides: the other hands, consistent with the passes and the lead, and the order of the boneyard.
 
-    Where a double is about to be led, deals are rejected in which another seat would lead.
+    Where a double is about to be led, deals are rejected in which another seat would lead; after `_MAX_DEALS` the last
+    one is taken all the same.
     """
     for _ in range(_MAX_DEALS):
         holder = sample_deals(view, rng.integers(1, 2**31 - 2, 1), None)[0]

@@ -28,7 +28,7 @@ from flicksim.gui.match.position_editor import PositionEditorScreen
 from flicksim.gui.match.replay import REPLAY_KEYS, ReplayScreen
 from flicksim.gui.table_view.painter import scene_of
 from flicksim.gui.toolkit import Canvas
-from flicksim.match import WINK_BATCH_WARMUP, WINK_WARMUP
+from flicksim.match import WINK_WARMUP
 from flicksim.referee import Game
 from flicksim.render import Camera, fit_camera
 from flicksim.scene import Scene, Squidge, Trajectory
@@ -100,7 +100,7 @@ def _draw_state(canvas: Canvas, rect: pygame.Rect, game: Game, state: State) -> 
 
 
 _TERMS, _LESSON = load_texts(__package__, {"squidge": action_made(Squidge)})
-_VIEW_PARTS: dict[str, Any] = {"view": WinkView, "shot_path": shot_path, "warmups": (WINK_WARMUP, WINK_BATCH_WARMUP)}
+_VIEW_PARTS: dict[str, Any] = {"view": WinkView, "shot_path": shot_path, "warmups": (WINK_WARMUP,)}
 GAME_VIEW = GameView(
     screen=TiddlywinksScreen,
     replay=partial(ReplayScreen, renderer=_TURN_RENDERER, **_VIEW_PARTS),

@@ -27,7 +27,7 @@ from flicksim.gui.table_view.side_panel import draw_caption
 from flicksim.gui.toolkit import PRESS_KEYS, Button, Canvas, Choice, Form, TextField, Widget, palette, place_in_grid
 from flicksim.gui.toolkit.key_bindings import common_action, help_bindings
 from flicksim.gui.toolkit.numeric_slider import NumericSlider
-from flicksim.match import WINK_BATCH_WARMUP, WINK_WARMUP, Match, Warmup
+from flicksim.match import WINK_WARMUP, Match, Warmup
 from flicksim.referee import Game
 from flicksim.render import Camera
 from flicksim.scene import Squidge
@@ -60,7 +60,6 @@ class PracticeScreen(Screen):
         super().__init__(app)
         self.warmup, self.drill = warmup, drill or Drill()
         warmup.start()
-        WINK_BATCH_WARMUP.start()
         self.tally, self.series = ShotTally(), None  # type: tuple[ShotTally, ShotSeries | None]
         self.playback: Playback | None = None
         self.gesture_noise = GestureNoise(app.preferences.gesture)
@@ -186,7 +185,7 @@ class PracticeScreen(Screen):
             return
         self.playback, self.notice = None, ""
         self.series = ShotSeries(self.drill, self.match, intended, noise, shots, self.tally, secrets.randbelow(2**63),
-                                 lambda: self.warmup.is_ready and WINK_BATCH_WARMUP.is_ready)  # fmt: skip
+                                 lambda: self.warmup.is_ready)  # fmt: skip
 
     def show_help(self) -> None:
         """Open the help."""

@@ -23,7 +23,7 @@ from flicksim.gui.table_view.hints import execution_noise_of
 from flicksim.gui.table_view.painter import scene_of
 from flicksim.gui.toolkit import Button, Canvas, KeyMap, Widget, palette
 from flicksim.gui.toolkit.numeric_slider import NumericSlider
-from flicksim.match import WINK_BATCH_WARMUP, WINK_WARMUP, Warmup, action_chooser
+from flicksim.match import WINK_WARMUP, Warmup, action_chooser
 from flicksim.render import Camera, WinkPose
 from flicksim.scene import Squidge
 
@@ -48,7 +48,6 @@ class TiddlywinksScreen(BoardScreenBase):
         self.warmup_task = warmup_task
         match.use_simulator(warmup_task.with_fallback(match.simulator))
         warmup_task.start()
-        WINK_BATCH_WARMUP.start()
         scene = scene_of(match.state)
         assert scene is not None, "this screen shows mats"
         self.view = WinkView(match.game.seat_names, scene.surface)
@@ -124,8 +123,8 @@ class TiddlywinksScreen(BoardScreenBase):
 
     @property
     def batch_warmups(self) -> Sequence[Warmup]:
-        """Warmups of single squidges and of many at once."""
-        return (self.warmup_task, WINK_BATCH_WARMUP)
+        """Warmup of squidges, single ones and many at once."""
+        return (self.warmup_task,)
 
     def set_shot(self, action: Action) -> bool:
         """Set the aim to a given squidge (a hint); return False for any other action."""
