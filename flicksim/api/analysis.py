@@ -129,7 +129,8 @@ def find_shot(
             0.46"), in SI units, or several joined by "and"; or a function of the finished shot
             (`flicksim.experiments.Shot`).
         noise: execution noise: a grade, "steady", or the noise itself. piece: to be flicked; in a game by default any.
-        initial: shots to begin with; a scene of pyramids needs one, which says where the launcher is held.
+        initial: shots to begin with, of which illegal ones and those of other pieces are left out; a scene of pyramids
+            needs one, which says where the launcher is held.
         shots: simulated at most, by default 20,000 flicks, 2,000 squidges or 3,000 launches. top: number of shots
             returned, the best and `others`. seed: of all random numbers; the same finds the same shot. threads: of
             batches of flicks or squidges; the result does not depend on it.
