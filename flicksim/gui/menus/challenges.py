@@ -11,7 +11,18 @@ from flicksim.core.errors import FlicksimError
 from flicksim.gui.app.application import App, Screen
 from flicksim.gui.app.game_view import GameViews
 from flicksim.gui.match.challenge_card import ChallengeCard
-from flicksim.gui.toolkit import PRESS_KEYS, Button, Canvas, Form, RowList, RowMetrics, Widget, palette, place_in_grid
+from flicksim.gui.toolkit import (
+    PRESS_KEYS,
+    Button,
+    Canvas,
+    Form,
+    RowList,
+    RowMetrics,
+    Widget,
+    palette,
+    place_in_grid,
+    translation,
+)
 from flicksim.gui.toolkit.stars import draw_stars
 from flicksim.gui.toolkit.surface_cache import CACHE
 from flicksim.profiles import BestAttempt
@@ -202,7 +213,9 @@ class ChallengesScreen(Screen):
         def draw() -> pygame.Surface:
             return self._game_views.render(entry.challenge.initial_state().scene, size, entry.game.seat_names)
 
-        canvas.surface.blit(CACHE.get_or_draw(("challenge", entry.name, size), draw), self._list_area)
+        canvas.surface.blit(
+            CACHE.get_or_draw(("challenge", entry.name, size, translation.current_language()), draw), self._list_area
+        )
         canvas.outline(self._list_area, palette.BORDER, 1.0)
 
 

@@ -348,7 +348,11 @@ def test_errors_of_flicks_are_german() -> None:
     assert (
         translate("There is no clipboard here. 1,024 letters.") == "Hier gibt es keine Zwischenablage. 1.024 Zeichen."
     )
-    assert translate("No file was written: this window keeps no files.").startswith("Keine Datei geschrieben: dieses")
+    for english, german_text in (
+        ("No file was written", "Keine Datei geschrieben"), ("No picture was kept", "Kein Bild aufgehoben"),
+        ("No position was kept", "Keine Stellung wurde aufgehoben"),
+    ):  # fmt: skip
+        assert translate(f"{english}: this window keeps no files.").startswith(f"{german_text}: dieses Fenster")
     assert "begins" not in translate("'x' is no shared position or game; such a text begins with 'flicksim1.'")
     assert translate("It went 8 % too hard, 1.2° to the left.") == "Es ging 8 % zu stark, 1,2° nach links."
     assert translate("You were 0.10 s too late.") == "Du warst 0,10 s zu spät."
