@@ -20,7 +20,9 @@ class Move(Value, frozen=True, kw_only=True):
     """Base of all moves. `str` encodes a move, `parse_move` decodes it.
 
     Class variables:
-        form: its words, with a field in braces; `{cards}` stands for one word or more. notation: an example of it.
+        form: its words, with a field in braces; `{cards}` stands for one word or more. Fields other than card, cards,
+            group, source and target need a `read` of their own. Without a form, the notation is the form.
+        notation: an example of it.
     """
 
     form: ClassVar[str] = ""
@@ -33,7 +35,7 @@ class Move(Value, frozen=True, kw_only=True):
         Raises:
             ValueError: they are a malformed move of this kind.
         """
-        form = cls.form.split()
+        form = (cls.form or cls.notation).split()
         verb = _VERBS.get(words[0], words[0])
         if verb != form[0] or (len(form) == 1 and len(words) > 1):
             return None
@@ -42,14 +44,14 @@ class Move(Value, frozen=True, kw_only=True):
             start, end = form.index("{cards}"), len(words) - len(form) + form.index("{cards}") + 1
             read[start:end] = [" ".join(words[start:end])]
         fields = {word[1:-1]: text for word, text in zip(form, read, strict=False) if word.startswith("{")}
-        if len(read) != len(form) or cls.form.format_map(fields).split()[1:] != words[1:]:
+        if len(read) != len(form) or " ".join(form).format_map(fields).split()[1:] != words[1:]:
             raise ValueError(f"{' '.join(words)!r} must be written {cls.notation}")
         return cls(**{name: _FIELD_PARSERS[name](text) for name, text in fields.items()})
 
     def __str__(self) -> str:
         values = {name: getattr(self, name) for name in self.__struct_fields__}
         joined = {name: " ".join(map(str, value)) for name, value in values.items() if isinstance(value, tuple)}
-        return self.form.format_map(values | joined)
+        return (self.form or self.notation).format_map(values | joined)
 
 
 class PlaceTile(Move, tag="lay", tag_field="do", frozen=True, kw_only=True):

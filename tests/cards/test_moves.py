@@ -2,7 +2,7 @@
 
 import pytest
 
-from flicksim.cards import parse_move
+from flicksim.cards import Move, parse_move
 from flicksim.core.errors import InvalidInput
 from flicksim.core.serialization import from_json, to_json
 from flicksim.games import load
@@ -56,3 +56,13 @@ def test_what_is_no_move_is_quoted(kinds: object, text: str, message: str) -> No
     with pytest.raises(InvalidInput) as caught:
         parse_move(text, kinds)
     assert message in str(caught.value)
+
+
+def test_a_move_of_another_game_needs_only_a_notation() -> None:
+    class Shove(Move, tag="shove", tag_field="do", frozen=True, kw_only=True):
+        notation = "shove"
+
+    assert parse_move("shove", Shove) == Shove()
+    assert str(Shove()) == "shove"
+    with pytest.raises(InvalidInput, match="shove"):
+        parse_move("pull", Shove)
