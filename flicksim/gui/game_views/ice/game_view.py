@@ -9,6 +9,7 @@ from functools import partial
 import pygame
 
 from flicksim.games import load
+from flicksim.games.ice.state import State
 from flicksim.gui.app.application import App
 from flicksim.gui.app.game_view import GameView, PracticeMode, TurnRenderer
 from flicksim.gui.app.lesson import action_made
@@ -88,8 +89,10 @@ def _turn_frames(game: Game, turn: Turn, canvas: Canvas, interval: int) -> Itera
 
 
 def _fell(turn: Turn) -> bool:
-    """Return True if something came down in a turn."""
-    return isinstance(turn.result, VolleyTrajectory) and bool(turn.result.trajectories)
+    """Return True if something came down in a turn of this game."""
+    return (
+        isinstance(turn.before, State) and isinstance(turn.result, VolleyTrajectory) and bool(turn.result.trajectories)
+    )
 
 
 def _used_medium(turns: Sequence[Turn]) -> bool:

@@ -10,6 +10,7 @@ import pygame
 from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import SimulationResult
 from flicksim.games.ice.position import Position, empty_position
+from flicksim.games.ice.state import State
 from flicksim.games.ice.table_layout import owner_of, seat_areas, size_of
 from flicksim.gui.app.application import App
 from flicksim.gui.app.game_view import ShotPath, TurnRenderer
@@ -39,7 +40,8 @@ class IceReplay(ReplayScreen):
     ) -> None:  # fmt: skip
         shown_turns = launch_log.turns_with_landings(turns)
         super().__init__(app, game, shown_turns, resume_from, renderer=renderer, shot_path=shot_path, warmups=warmups)
-        self._ice_view = IceView.of_state(shown_turns[0].before, game.seat_names) if shown_turns else None
+        state = shown_turns[0].before if shown_turns else None  # of another game, if that has launchers too
+        self._ice_view = IceView.of_state(state, game.seat_names) if isinstance(state, State) else None
         self.view = self._ice_view
 
     def _turn_line(self, turn: Turn) -> str:
