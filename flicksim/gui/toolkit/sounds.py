@@ -221,14 +221,15 @@ def _stderr_discarded() -> Iterator[None]:
     if os.name != "posix":
         yield
         return
-    null, kept = os.open(os.devnull, os.O_WRONLY), os.dup(2)
-    os.dup2(null, 2)
+    kept = os.dup(2)
     try:
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, 2)
+        os.close(null)
         yield
     finally:
         os.dup2(kept, 2)
         os.close(kept)
-        os.close(null)
 
 
 def _load_waves() -> dict[str, bytes] | None:
@@ -236,7 +237,7 @@ def _load_waves() -> dict[str, bytes] | None:
     try:
         with _stderr_discarded():
             pygame.mixer.init(SAMPLE_RATE, -16, 2, 512, allowedchanges=0)
-    except (pygame.error, NotImplementedError):
+    except (pygame.error, NotImplementedError, OSError):
         return None
     return {
         name: np.repeat(np.int16(np.clip(with_reverb(wave()), -1.0, 1.0) * 32767), 2).tobytes()
