@@ -9,9 +9,10 @@ import msgspec
 import pytest
 
 from flicksim import games
+from flicksim.cards import Dealer
 from flicksim.core.errors import InvalidInput, InvalidOption
 from flicksim.core.serialization import Value, from_builtins, from_json, to_builtins, to_json
-from flicksim.match import Match
+from flicksim.match import Match, PhysicsSimulator
 from flicksim.referee import Game, check_seat_count, options_of, parse_options
 from tests.matches import new_match
 
@@ -231,11 +232,15 @@ def test_a_turn_taken_back_leaves_the_match_as_it_was(game: Game) -> None:
 
 @every_game
 def test_rules_are_deterministic(game: Game) -> None:
-    """The rules are pure: judging a finished turn again gives its verdict and its next state again."""
+    """The rules are pure: judging a finished turn again gives its verdict and its next state again, and changes
+    nothing that they are given."""
     match = played(game.name, game.seats[0], SEEDS[0])
+    assert isinstance(match.simulator, PhysicsSimulator if game.uses_physics else Dealer)
     for turn in match.turns:
+        before = to_json(turn.before)
         assert match.rules.judge(turn.before, turn.made, turn.result) == turn.verdict
         assert match.rules.next_state(turn.before, turn.result, turn.verdict) == turn.after
+        assert to_json(turn.before) == before
 
 
 @every_game

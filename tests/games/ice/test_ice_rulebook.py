@@ -693,3 +693,9 @@ def test_itw_7h_most_points_win_level_players_jointly() -> None:
     over, verdict = h.launch_and_adjudicate(h.running_state(2, one, {RED: ("red-small-1",)}), "red-small-1", (0.4, 0.6))
     assert over.final == (4, 3)
     assert verdict.reasons[-1].text == "Red wins."
+
+
+def test_rows_of_the_rulebook_are_in_its_order() -> None:
+    ids = [row.id for row in GAME.rulebook]
+    assert len(ids) == 37
+    assert ids == sorted(ids)

@@ -127,7 +127,7 @@ RULE_TEXTS = {
         ("lesson", "ITW-7f", "one whose base rests on a fallen piece counts double", "leans on",
          "deren Grundfläche auf einer gefallenen ruht, zählt doppelt", "gefallenen lehnt"),
         ("option line", "ITW-5c", "", "", "jenseits der eigenen Startlinie", "hinter"),
-        ("option lean_deg", "ITW-7f", "", "", "Mit der Grundfläche auf einer nicht aufrechten", ""),
+        ("option lean_deg", "ITW-7f", "", "", "Mit der Grundfläche auf einer nicht aufrechten", "liegenden"),
         ("option stash_bodies", "ITW-2e", "", "", "stehen im Lager", "Vorrat"),
         ("option bad_hold", "ITW-5a", "", "", "außerhalb des eigenen Lagers", "Vorrat"),
         ("option knock_into_stash", "ITW-6c", "", "", "ins eigene Lager", "Vorrat"),
