@@ -152,11 +152,11 @@ def draw_pyramid_side(
             dot of a mark, the rim of a pip, and a pip [pixels].
     """
     one, other, tip = corners
-    lit = shade(colour, brightness)
+    lit = _shade(colour, brightness)
     parts: list[Polygon | Disc] = [Polygon((one, other, tip), lit)]
     for fraction, inner in zip(TRANSLUCENCY, inset_triangles(one, other, tip), strict=True):
         parts.append(Polygon(inner, mix(lit, PALE, fraction)))
-    ink = shade(contrasting_text(colour), 0.6 + 0.4 * brightness)
+    ink = _shade(contrasting_text(colour), 0.6 + 0.4 * brightness)
     parts += _draw_owner_mark(mark, corners, ink, least_radii[0])
     return parts + _draw_pips(pips, corners, *least_radii[1:])
 
@@ -190,7 +190,7 @@ def _draw_hollow(shape: PyramidShape, rim: Sequence[Point], face_colour: Colour)
     return [Polygon(tuple(rim), mix(face_colour, PALE, 0.28)), *walls]
 
 
-def shade(colour: Colour, brightness: float) -> Colour:
+def _shade(colour: Colour, brightness: float) -> Colour:
     """Lighten or darken a colour by brightness (0 to 1)."""
     return (
         mix(colour, PALE, (brightness - 0.55) * 0.95)

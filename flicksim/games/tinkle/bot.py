@@ -222,10 +222,11 @@ def sample_hidden(view: State, rng: np.random.Generator) -> State:
     """Draw what a view hides: the other hands, in which known cards stay, and the stock."""
     unseen = sorted(unseen_cards(view))
     drawn, zones = iter([unseen[k] for k in rng.permutation(len(unseen))]), view.zones
-    for seat, known in ((seat, view.known[seat]) for seat in range(view.seats) if view.zones[HANDS[seat]].hidden):
+    for seat, known in enumerate(view.known):
         hand = zones[HANDS[seat]]
-        cards = (*known, *islice(drawn, len(hand) - len(known)))
-        zones = zones.with_zone(HANDS[seat], with_cards(hand, tuple(sorted(cards))))
+        if hand.hidden:
+            cards = (*known, *islice(drawn, len(hand) - len(known)))
+            zones = zones.with_zone(HANDS[seat], with_cards(hand, tuple(sorted(cards))))
     return msgspec.structs.replace(view, zones=zones.with_zone(STOCK, with_cards(zones[STOCK], tuple(drawn))))
 
 
