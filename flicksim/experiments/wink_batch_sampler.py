@@ -17,7 +17,7 @@ from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import JsonValue
 from flicksim.engine import Settings, Squidges
 from flicksim.engine.batch import simulate_mats
-from flicksim.engine.jit import njit_entry
+from flicksim.engine.jit import njit_entry, njit_no_refcount
 from flicksim.experiments.disc_batch_sampler import AxisValues, BatchSampler, Floats, Row, draw_axis_values
 from flicksim.experiments.measure import ShotBatch, lengths
 from flicksim.experiments.parameter_spec import Level
@@ -31,8 +31,7 @@ _CACHE_SIZE = 1024
 _SQUIDGE_DEFAULTS = {"press": 0.0, "drag": 0.0, "squidger": 38.1e-3}
 """Defaults of the other fields of a squidge."""
 
-# both in one file, so that the compile cache is invalidated together
-_reach = njit_entry(ballistics.flight_range)
+njit_no_refcount(ballistics.flight_range)
 _speed_for = njit_entry(ballistics.solve_launch_speed)
 
 T = TypeVar("T")
@@ -207,7 +206,7 @@ class WinkBatchSampler(BatchSampler):
         speed_factor, aim_offset = quantity("speed_factor", 1.0), quantity("aim_offset", 0.0)
         for row in np.flatnonzero(is_ahead).tolist():
             rounded = ballistics.round_inputs(float(travel[row]), float(heights[row]), float(elevation[row]))
-            speed = _speed_for(*rounded, float(tumble[row]), float(drag[row, 0]), float(drag[row, 1]), _reach)
+            speed = _speed_for(*rounded, float(tumble[row]), float(drag[row, 0]), float(drag[row, 1]))
             speeds[row] = min(MAX_SPEED, speed * speed_factor[row])
             rotated = atan2(dy[row], dx[row]) + aim_offset[row]
             azimuth[row] = atan2(sin(rotated), cos(rotated))

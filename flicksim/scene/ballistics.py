@@ -3,7 +3,6 @@
 Estimates for choosing an aim; the outcome of a shot is simulated by the engine.
 """
 
-from collections.abc import Callable
 from functools import lru_cache
 from math import cos, pi, sin, sqrt, tan
 
@@ -49,7 +48,7 @@ def launch_speed_to_reach(piece: Piece, distance: float, height: float, elevatio
 def _cached_launch_speed(
     distance: float, height: float, elevation: float, tumble: float, face: float, side: float
 ) -> float:
-    return solve_launch_speed(distance, height, elevation, tumble, face, side, flight_range)
+    return solve_launch_speed(distance, height, elevation, tumble, face, side)
 
 
 def round_inputs(distance: float, height: float, elevation: float) -> tuple[float, float, float]:
@@ -58,16 +57,15 @@ def round_inputs(distance: float, height: float, elevation: float) -> tuple[floa
 
 
 def solve_launch_speed(
-    distance: float, height: float, elevation: float, tumble: float, broadside_drag: float, edge_drag: float,
-    reach: Callable[[float, float, float, float, float, float], float],
-) -> float:  # fmt: skip
+    distance: float, height: float, elevation: float, tumble: float, broadside_drag: float, edge_drag: float
+) -> float:
     """Solve `launch_speed_to_reach` by fixed-point iteration on numbers alone, so that it may be compiled."""
     rise = distance * tan(elevation) - height
     if rise <= 0.0:
         return MAX_SPEED
     speed = sqrt(GRAVITY * distance * distance / (2.0 * cos(elevation) ** 2 * rise))
     for _ in range(8):
-        distance_reached = reach(speed, height, elevation, tumble, broadside_drag, edge_drag)
+        distance_reached = flight_range(speed, height, elevation, tumble, broadside_drag, edge_drag)
         if abs(distance_reached - distance) < 2e-5:
             break
         # range grows about as the square of the speed
