@@ -15,7 +15,7 @@ from flicksim.core.errors import InvalidInput
 from flicksim.core.type_aliases import ActionTypes, JsonValue, Unchecked
 from flicksim.core.validation import as_path, check_int, check_type, explain_type_errors, short_repr
 from flicksim.engine import DiscBatchResult, Flicks, LaunchBatchResult, Launches, Settings, Squidges, WinkBatchResult
-from flicksim.match import load_scene_by_name, load_shot
+from flicksim.match import load_scene_by_name, load_shot, simulate_shot
 from flicksim.scene import (
     Flick,
     Launch,
@@ -110,6 +110,8 @@ def simulate(
 ) -> Trajectory | LaunchTrajectory | VolleyTrajectory:
     """Simulate one shot until everything is at rest. The same scene, action and settings give the same bits.
 
+    Squidges and launches that come before their kernels are compiled, once, in the background, take seconds.
+
     >>> trajectory = simulate(load_scene("draw"), Flick(piece="a", speed=1.46, azimuth=1.5708))
     >>> f"{trajectory.after.piece('white').y:.3f} m after {trajectory.duration:.2f} s"
     '0.596 m after 0.72 s'
@@ -132,7 +134,7 @@ def simulate(
     _check_settings(settings)
     with explain_type_errors(scene=scene, action=action, settings=settings or Settings()):
         # the engine refuses a scene and an action that do not go together
-        function: Callable[..., Trajectory | LaunchTrajectory | VolleyTrajectory] = engine.simulate
+        function: Callable[..., Trajectory | LaunchTrajectory | VolleyTrajectory] = simulate_shot
         return function(scene, action, settings)
 
 

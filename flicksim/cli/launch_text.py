@@ -9,9 +9,8 @@ from flicksim import scene
 from flicksim.cli.console import out, show_json, show_table
 from flicksim.cli.picture_file import save_picture
 from flicksim.core.units import format_azimuth, to_degrees, to_mm
-from flicksim.engine import simulate
 from flicksim.games import load
-from flicksim.match import wilson_interval
+from flicksim.match import simulate_shot, wilson_interval
 from flicksim.validation.pyramids import LaunchOutcomes, ReferenceComparison
 
 
@@ -22,7 +21,8 @@ def simulate_launch(table: scene.PyramidScene, launch: scene.Launch, as_json: bo
         InvalidFile: the picture cannot be written.
         InvalidScene, InvalidAction: the scene or the launch is impossible.
     """
-    trajectory = simulate(table, launch)
+    trajectory = simulate_shot(table, launch)
+    assert isinstance(trajectory, scene.LaunchTrajectory)
     if png is not None:
         save_picture(trajectory, png, seats=load("ice").seat_names)
     if not as_json:

@@ -11,9 +11,8 @@ from flicksim.cli.launch_text import simulate_launch
 from flicksim.cli.picture_file import save_picture
 from flicksim.cli.trajectory_text import show_trajectory
 from flicksim.core.errors import InvalidOption
-from flicksim.engine import simulate
-from flicksim.match import Shot, find_sample, load_scene_by_name, load_shot
-from flicksim.scene import Launch, PyramidScene, Scene
+from flicksim.match import Shot, find_sample, load_scene_by_name, load_shot, simulate_shot
+from flicksim.scene import Launch, PyramidScene, Scene, Trajectory
 
 
 def simulate_command(
@@ -38,7 +37,8 @@ def simulate_command(
         simulate_launch(table, shot, as_json, png)
         return
     assert not isinstance(shot, Launch)
-    trajectory = simulate(table, shot)
+    trajectory = simulate_shot(table, shot)
+    assert isinstance(trajectory, Trajectory)
     if png is not None:
         save_picture(trajectory, png)
     if as_json:

@@ -97,6 +97,7 @@ from flicksim.match.warmup_targets import (
     PYRAMID_WARMUP,
     WINK_BATCH_WARMUP,
     WINK_WARMUP,
+    simulate_shot,
     warm_up_match,
     warmups_of,
 )
@@ -201,6 +202,7 @@ __all__ = [
     "review_turns",
     "shots_needed",
     "simulate_intended",
+    "simulate_shot",
     "summarise_series",
     "to_seat",
     "transcript",

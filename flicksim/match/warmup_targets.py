@@ -6,10 +6,12 @@ from typing import get_args
 
 from flicksim.ai import RolloutPlayer
 from flicksim.core.geometry import rectangle
+from flicksim.core.type_aliases import Action, InitialState, SimulationResult
 from flicksim.core.units import mm
-from flicksim.engine import batch, pyramids, simulate, simulate_batch, winks
+from flicksim.engine import Settings, batch, pyramids, simulate, simulate_batch, winks
 from flicksim.engine.jit import numba_njit
 from flicksim.match.fallback_worker import SEARCHING_PLAYERS
+from flicksim.match.game_model import PhysicsSimulator
 from flicksim.match.match import Match
 from flicksim.match.warmup import ChooseAction, Warmup, action_chooser, bot_warmup
 from flicksim.referee import Game
@@ -47,7 +49,7 @@ PYRAMID_WARMUP = Warmup("the simulation of pyramids", warm_up_launch, pyramids.i
 DISC_BATCH_WARMUP = Warmup("bots", warm_up_disc_batch, batch.disc_batch.simulate_shots)
 WINK_BATCH_WARMUP = WINK_WARMUP
 """Batches of squidges run in the loop of single ones."""
-_WARMUP_BY_ACTION = {Flick: DISC_BATCH_WARMUP, Squidge: WINK_WARMUP, Launch: PYRAMID_WARMUP}
+_WARMUP_BY_ACTION: dict[type, Warmup] = {Flick: DISC_BATCH_WARMUP, Squidge: WINK_WARMUP, Launch: PYRAMID_WARMUP}
 """Warm-up of the physics by type of action."""
 _SINGLE_SHOT_WARMUPS = (WINK_WARMUP, PYRAMID_WARMUP)
 """Warm-ups of single shots; single flicks of coins run no compiled code."""
@@ -57,6 +59,21 @@ def warmups_of(game: Game) -> tuple[Warmup, ...]:
     """Warm-ups of the physics of a game's shots and bots."""
     kinds = get_args(game.action) or (game.action,)
     return tuple(warmup for kind, warmup in _WARMUP_BY_ACTION.items() if kind in kinds)
+
+
+def simulate_shot(before: InitialState, action: Action, settings: Settings | None = None) -> SimulationResult:
+    """Simulate a shot, in a fallback worker until its kernels are compiled, which happens in the background.
+
+    Args:
+        before: scene. action: flick, squidge, launch or volley. settings: of the physics.
+
+    Raises:
+        FlicksimError: see `engine.simulate`.
+    """
+    simulator, target = PhysicsSimulator(settings), _WARMUP_BY_ACTION.get(type(action))
+    if numba_njit is None or target not in _SINGLE_SHOT_WARMUPS or not target.is_missing:
+        return simulator.simulate(before, action)
+    return target.with_fallback(simulator).simulate(before, action)
 
 
 def warm_up_match(match: Match, time_limit: float | None) -> ChooseAction | None:

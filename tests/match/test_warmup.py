@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from flicksim import engine
 from flicksim.ai import GRADES, NO_NOISE
 from flicksim.core.errors import Cancelled
 from flicksim.engine import jit, winks
@@ -29,8 +30,11 @@ from flicksim.match import (
     PhysicsSimulator,
     Warmup,
     bot_warmup,
+    load_scene_by_name,
+    load_shot,
     open_match,
     parse_seat,
+    simulate_shot,
     wait_for_warmups,
     warm_up_match,
     warmup_targets,
@@ -38,7 +42,7 @@ from flicksim.match import (
 )
 from flicksim.match.warmup import ChooseAction
 from flicksim.referee import parse_options
-from flicksim.scene import Flick, Launch, Squidge, samples
+from flicksim.scene import Flick, Launch, Scene, Squidge, samples
 from tests.polling import wait_until
 
 FLIGHT = winks.shots.simulate_shots
@@ -483,3 +487,26 @@ def test_function_count_is_cached(monkeypatch: pytest.MonkeyPatch) -> None:
     _, says = wait_for_warmups(None, one, one)
     assert says() == "It is compiled."
     assert asked == [one]
+
+
+@pytest.mark.parametrize("missing", [False, True])
+def test_single_shot_takes_the_fallback_until_its_kernels_are_compiled(
+    missing: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(warmup_targets, "numba_njit", object())
+    monkeypatch.setattr(Warmup, "is_missing", missing)
+    asked = []
+
+    def simulate(self: Warmup, before: Scene, action: Squidge, simulator: PhysicsSimulator) -> object:
+        asked.append(self)
+        return engine.simulate(before, action, simulator.settings)
+
+    monkeypatch.setattr(Warmup, "simulate", simulate)
+    scene, squidge = load_scene_by_name("sample:squidge"), load_shot("sample:squidge")
+    assert isinstance(scene, Scene)
+    assert isinstance(squidge, Squidge)
+    assert simulate_shot(scene, squidge) == engine.simulate(scene, squidge)
+    assert asked == [WINK_WARMUP] * missing
+    board, flick = samples.sample("draw")
+    assert simulate_shot(board, flick) == engine.simulate(board, flick)
+    assert asked == [WINK_WARMUP] * missing, "flicks of coins run no compiled code"
