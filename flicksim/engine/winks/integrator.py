@@ -11,6 +11,7 @@ from flicksim.engine.rigid_bodies.contacts import sort_by_depth
 from flicksim.engine.rigid_bodies.energy_limiter import limit_energy, store_motion
 from flicksim.engine.rigid_bodies.islands import find_sleeping_island, label_touch_islands
 from flicksim.engine.winks import bodies as W
+from flicksim.engine.winks import params as M
 from flicksim.engine.winks import recorder as R
 from flicksim.engine.winks.bodies import FLAT_COSINE, integrate_free_flight
 from flicksim.engine.winks.broadphase import collision_free_time, find_contacts, free_flight_step, list_awake
@@ -44,53 +45,73 @@ MAX_POINT_SPEED: Final = 6.0
 SOFTEST_SCALE: Final = 0.25
 """Smallest contact scale, of slow motion on the felt. Half of it would halve the steps of a rolling wink, but winks
 that wake and rest again would sink by 50 micrometres."""
-MAX_GENTLE_APPROACH: Final = 0.03
+MAX_GENTLE_APPROACH: Final = 0.06
 """Largest approach speed of a gentle contact [m/s]."""
+MAX_GENTLE_SPEED: Final = 1.0
+"""Largest rim speed with which steps are long [m/s]."""
+MIN_PAIR_SPEED: Final = 0.05
+"""Smallest rim speed with which steps are long where winks touch one another: slower piles would creep [m/s]."""
 SPEED_GAIN_MARGIN: Final = 0.03
 """Bound on the gain of speed in a step [m/s]."""
-TIME_TO_SOFTEN: Final = 2e-3
-"""Time with gentle contacts only after which contacts are softened [s]."""
+TIME_TO_LENGTHEN: Final = 1e-3
+"""Time with gentle contacts only after which steps are long and, on level ground alone, contacts soft [s]."""
 
 
 @njit_no_refcount
 def _softest_safe_scale(b: Floats, r: RunState, pot: Floats, soft: float, solver_params: Floats) -> float:
-    """Contact scale of at least `soft` for whose long steps no collision is near enough."""
+    """Contact scale of at least `soft` for whose long steps no collision and no time limit is near enough.
+
+    A step that is cut short has the impulses of a whole one.
+    """
     if soft < 1.0:
-        clear = collision_free_time(b, r, pot, solver_params[0])
-        while soft < 1.0 and clear <= 2.0 * solver_params[2] / soft:
+        clear = min(collision_free_time(b, r, pot, solver_params[0]), r.clock[R.MAX_TIME] - r.clock[R.TIME])
+        while soft < 1.0 and clear <= 2.0 * M.LONG_STEP * solver_params[2] / soft:
             soft *= 2.0
         soft = min(1.0, soft)
     return soft
 
 
 @njit_inline
-def _choose_contact_scale(
-    b: Floats, r: RunState, awake: Ints, pot: Floats, prev_contacts: Floats, solver_params: Floats
-) -> None:
+def _choose_contact_scale(b: Floats, r: RunState, awake: Ints, pot: Floats, solver_params: Floats) -> bool:
     """Choose the contact scale of this step: stiffness is multiplied by its square, the time step divided by it.
 
-    Discs that only roll, slide or settle on the felt, far from all else, get softer springs and longer steps: their
-    contacts carry little more than the weight. Before a collision is possible the springs are stiff again, and their
-    previous depths are scaled to the same force, or they would return more energy than they took.
+    True if it is a long step besides.
+
+    Where all contacts have been gentle, steps are long: springs are integrated exactly, whatever the step. Discs that
+    only roll, slide or settle on level ground, far from all else, get softer springs too: their contacts carry little
+    more than the weight. Before a collision is possible the springs are stiff again.
 
     In the first step discs may be fast already: shot hard at an adjacent wall, they would pass through it.
     """
     clock = r.clock
     scale = clock[R.CONTACT_SCALE]
-    calm = clock[R.GENTLE_TIME] >= TIME_TO_SOFTEN
-    if not calm and scale >= 1.0:
-        return
+    gentle = clock[R.GENTLE_TIME] >= TIME_TO_LENGTHEN
+    calm = clock[R.LEVEL_TIME] >= TIME_TO_LENGTHEN
+    if not gentle and scale >= 1.0:
+        return False
     fastest = 0.0
     for i in awake:
         fastest = max(fastest, max_point_speed(b, i))
     soft = max(SOFTEST_SCALE, fastest / MAX_POINT_SPEED)
     clock[R.CONTACT_SCALE] = _softest_safe_scale(b, r, pot, soft, solver_params) if calm else max(1.0, soft)
-    if scale != clock[R.CONTACT_SCALE]:
-        share = scale / clock[R.CONTACT_SCALE]
-        for m in range(r.counters[R.PREV_CONTACT_COUNT]):
-            prev_contacts[m, 8] *= min(1.0, share * share)
     if calm and soft < 1.0:
-        clock[R.LOOKAHEAD_TRAVEL] = (fastest + SPEED_GAIN_MARGIN) * 2.5 * solver_params[2] / soft
+        clock[R.LOOKAHEAD_TRAVEL] = (fastest + SPEED_GAIN_MARGIN) * 2.5 * M.LONG_STEP * solver_params[2] / soft
+    if not gentle or fastest > MAX_GENTLE_SPEED or (fastest < MIN_PAIR_SPEED and not calm):
+        return False
+    return bool(clock[R.TIME] + M.LONG_STEP * solver_params[2] / clock[R.CONTACT_SCALE] < clock[R.MAX_TIME])
+
+
+@njit_no_refcount
+def _scale_depths(prev_contacts: Floats, clock: Floats, count: int, gain: float, dt: float) -> None:
+    """Scale the previous depths to the same force if springs are stiffer in this step than in the last.
+
+    Or they would return more energy than they took.
+    """
+    stiffness = gain / (dt * dt)
+    if stiffness > clock[R.SPRING_STIFFNESS]:
+        for m in range(count):
+            prev_contacts[m, 8] *= clock[R.SPRING_STIFFNESS] / stiffness
+    clock[R.SPRING_STIFFNESS] = stiffness
 
 
 @njit_inline
@@ -245,28 +266,29 @@ def simulate_until(
             if counters[R.STOP_WHEN_JOINED] == 1:
                 return SECOND_AWAKE
         if count > 0:
-            _choose_contact_scale(b, r, awake, pot, prev_contacts, solver_params)
+            long_step = _choose_contact_scale(b, r, awake, pot, solver_params)
             scale = clock[R.CONTACT_SCALE]
-            dt = step / scale
+            dt, laws = step / scale * (M.LONG_STEP if long_step else 1.0), materials[1 if long_step else 0]
             stiff = stiffness * scale * scale
+            _scale_depths(prev_contacts, clock, counters[R.PREV_CONTACT_COUNT], laws[0, M.SPRING_GAIN], dt)
             sort_by_depth(k, order, count)
-            prepare_contacts(b, awake, k, prev_contacts, count, counters[R.PREV_CONTACT_COUNT], materials, dt)
+            prepare_contacts(b, awake, k, prev_contacts, count, counters[R.PREV_CONTACT_COUNT], laws, dt)
             store_motion(b, awake)
             solve_velocities(b, awake, k, order, count, sweeps, dt)
-            update_momenta(b, awake, k, count, materials)
-            _limit_energy(b, awake, k, count, clock, gravity, materials, dt)
+            update_momenta(b, awake, k, count, laws)
+            _limit_energy(b, awake, k, count, clock, gravity, laws, dt)
             if log_contacts(b, r, k, order, count, dt):
                 clock[R.NEXT_KEYFRAME] = min(clock[R.NEXT_KEYFRAME], clock[R.TIME])
             if shooter >= 0 and b[shooter, W.CONTACT_FLAGS] > 0:
                 counters[R.SHOOTER_TOUCHED] = 1
             clock[R.GENTLE_TIME] += dt
+            clock[R.LEVEL_TIME] += dt
             for m in range(count):
-                if (
-                    k[m, C.BODY_B] >= 0
-                    or k[m, C.NORMAL_Z] < 0.9999
-                    or abs(k[m, C.NORMAL_VELOCITY]) > MAX_GENTLE_APPROACH
-                ):
+                hard = abs(k[m, C.NORMAL_VELOCITY]) > MAX_GENTLE_APPROACH
+                if hard:
                     clock[R.GENTLE_TIME] = 0.0
+                if hard or k[m, C.BODY_B] >= 0 or k[m, C.NORMAL_Z] < 0.9999:
+                    clock[R.LEVEL_TIME] = 0.0
                 if k[m, C.BODY_A] == shooter or k[m, C.BODY_B] == shooter:
                     sprung_energy += 0.5 * stiff * k[m, C.GAP] * k[m, C.GAP]
         else:

@@ -8,12 +8,17 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from flicksim.engine.rigid_bodies.contact_solver import spring_coefficients
+
 Floats = NDArray[np.float64]
 
 DAMPING_GAIN, FRICTION, ROLLING_RESISTANCE, SPRING_GAIN = range(4)
-"""Columns of `WinkParams.material_table` [3, 4]: fraction of its velocity that a contact loses in a step, at most that
-of its slip too; Coulomb friction; rolling resistance lever [m]; velocity gained from the spring in a step, over its
-depth per step."""
+"""Columns of `WinkParams.material_table` [2, 3, 4]: fraction of its velocity that a contact loses in a step, at most
+that of its slip too; Coulomb friction; rolling resistance lever [m]; velocity gained from the spring in a step, over
+its depth per step."""
+
+LONG_STEP: Final = 2.0
+"""Length of the steps in which all contacts are gentle, in time steps."""
 
 _DAMPING_RATIOS: Final = np.linspace(0.0, 0.99, 991)
 
@@ -93,7 +98,8 @@ class WinkParams:
         return rate
 
     def material_table(self) -> Floats:
-        """Coefficients of the materials: rows felt, pot, wink; columns from `DAMPING_GAIN` on. [3, 4]
+        """Coefficients of the materials: for a step and a long one; rows felt, pot, wink; columns from `DAMPING_GAIN`
+        on. [2, 3, 4]
 
         In a step a spring adds `gain` times its depth over the step to the velocity and removes the fraction `loss` of
         it: the exact discretisation of a damped oscillator, for any step. Friction removes at most the same fraction of
@@ -108,13 +114,13 @@ class WinkParams:
 
 @lru_cache(maxsize=64)
 def _material_table(params: WinkParams) -> Floats:
-    rows = []
-    angle = math.sqrt(params.stiffness) * params.time_step
-    for m in (params.felt, params.pot, params.wink):
-        kept = math.exp(-m.damping_ratio * angle)
-        gain = 1.0 + kept * kept - 2.0 * kept * math.cos(angle * math.sqrt(1.0 - m.damping_ratio * m.damping_ratio))
-        rows.append([1.0 - kept * kept, m.friction, m.rolling_resistance, gain])
-    return np.array(rows)
+    table = np.empty((2, 3, 4))
+    for q, length in enumerate((1.0, LONG_STEP)):
+        angle = math.sqrt(params.stiffness) * params.time_step * length
+        for row, m in enumerate((params.felt, params.pot, params.wink)):
+            gain, loss = spring_coefficients(m.damping_ratio, angle)
+            table[q, row] = loss, m.friction, m.rolling_resistance, gain
+    return table
 
 
 PLAY_PARAMS: Final = WinkParams()

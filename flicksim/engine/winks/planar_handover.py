@@ -62,7 +62,7 @@ def _resume_flight(w: Workspace, i: int, gravity: float) -> None:
     b, m = w.bodies, w.plane.motion
     place_flat(b, i, m[i, 0], m[i, 1], m[i, 3], m[i, 4], m[i, 5], w.run.clock, gravity)
     b[i, B.STATE], b[i, B.SLOW_TIMER], b[i, W.FLAT_TIMER] = B.AWAKE, 0.0, 0.0
-    w.run.clock[R.GENTLE_TIME] = 0.0
+    w.run.clock[R.GENTLE_TIME] = w.run.clock[R.LEVEL_TIME] = 0.0
 
 
 _NO_SLIDE, _MAY_SLIDE, _BLOCKED, _NOT_CLEAR = range(4)

@@ -26,11 +26,15 @@ from flicksim.engine.winks.params import Floats
     ENERGY_REMOVED,
     LOOKAHEAD_TRAVEL,
     ASLEEP_ENERGY,
-) = range(12)
+    LEVEL_TIME,
+    SPRING_STIFFNESS,
+) = range(14)
 """Indices of `RunState.clock`: time, time limit, keyframe interval (0: none), time of the next keyframe [s]; minimum of
 the energy, springs included, and its largest rise above that, per MASS_UNIT [J/kg]; contact scale (0: not chosen yet);
 mass of the lightest disc [kg]; time for which contacts have been gentle [s]; energy removed by the limiter, per
-MASS_UNIT [J/kg]; travel for which soft contacts need a budget [m]; potential energy of all that are not awake [J]."""
+MASS_UNIT [J/kg]; travel for which soft contacts need a budget [m]; potential energy of all that are not awake [J];
+time for which contacts have been gentle ones with level ground [s]; stiffness of the springs in the step before
+[1/s^2]."""
 
 (
     KEYFRAME_COUNT,
@@ -50,7 +54,7 @@ MASS_UNIT [J/kg]; travel for which soft contacts need a budget [m]; potential en
 index of the shooter (-1: none); stop condition; 1 once the shooter has touched anything; steps; 1 to stop when two
 discs are awake; numbers of awake and sliding discs; 1 once two discs have been awake."""
 
-CLOCK_SIZE: Final = ASLEEP_ENERGY + 1
+CLOCK_SIZE: Final = SPRING_STIFFNESS + 1
 COUNTER_SIZE: Final = JOINED + 1
 KEYFRAME_IMPACT_SPEED: Final = 0.1
 """Approach speed from which an impact gets a keyframe of its own [m/s]."""

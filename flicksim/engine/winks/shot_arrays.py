@@ -34,7 +34,7 @@ class MatArrays(NamedTuple):
     Args:
         bodies: body rows of the winks. [K, N, BODY_COLUMNS]
         stacked: pairs of winks, lower index first, of which one was placed on the other. [K, N, N]
-        materials: coefficients for each of the rolling resistances tried in turn. [K, D, 3, 4]
+        materials: coefficients for each of the rolling resistances tried in turn. [K, D, 2, 3, 4]
         solver_params, mass_unit: of the 3D simulation; least mass [kg]. [K, 4], [K]
         radius, mass: of discs in the plane [m, kg]; the pot's mass is inf. [K, N + 1]
         deceleration, contact_kind: of sliding winks (see `batch.SceneArrays`). [K, N + 1]
@@ -206,7 +206,7 @@ def make_mats(mats: int, discs: int, attempts: int, pot: Floats, outline: Floats
     made = MatArrays(
         bodies=np.zeros((mats, discs, W.BODY_COLUMNS)),
         stacked=np.zeros((mats, discs, discs), np.bool_),
-        materials=np.zeros((mats, attempts, 3, 4)),
+        materials=np.zeros((mats, attempts, 2, 3, 4)),
         solver_params=np.zeros((mats, 4)),
         mass_unit=np.ones(mats),
         radius=np.zeros((mats, discs + 1)),

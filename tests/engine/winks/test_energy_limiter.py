@@ -73,7 +73,7 @@ def test_a_spring_feels_only_the_depth_that_an_approach_explains(had: float, fel
     k[0, C.BODY_A], k[0, C.BODY_B], k[0, C.GAP], k[0, C.NORMAL_X] = 0, 1, -deep, -1.0
     k[0, C.POINT_X : C.POINT_Z + 1] = last[0, 2:5] = SMALL_WINK[0] - deep / 2.0, 0.0, 0.01
     last[0, :2], last[0, 5], last[0, 8] = (0, 1), -1.0, had
-    prepare_contacts(b, np.arange(2), k, last, 1, 1, PLAY_PARAMS.material_table(), dt)
+    prepare_contacts(b, np.arange(2), k, last, 1, 1, PLAY_PARAMS.material_table()[0], dt)
     assert k[0, C.NORMAL_VELOCITY] == pytest.approx(-closing)
     assert k[0, C.SPRING_DEPTH] == pytest.approx(min(felt + max(0.0, closing) * dt, deep), rel=1e-12)
     assert last[0, 8] == k[0, C.SPRING_DEPTH]
