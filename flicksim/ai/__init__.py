@@ -41,7 +41,7 @@ from flicksim.ai.random_player import RandomPlayer, sample_flick
 from flicksim.ai.rollout_player import RolloutPlayer
 from flicksim.ai.rollouts import DiscSimulator, RolloutContext, RolloutModel, RolloutOutcomes
 from flicksim.ai.subprocess_client import require_executable, split_command
-from flicksim.ai.subprocess_player import DEFAULT_TIME_LIMIT, SubprocessPlayer
+from flicksim.ai.subprocess_player import DEFAULT_TIME_LIMIT, SubprocessPlayer, describe_decision
 
 __all__ = [
     "BATCH_TRIES",
@@ -81,6 +81,7 @@ __all__ = [
     "cancel_unless",
     "compute_value_map",
     "could_result_from",
+    "describe_decision",
     "estimate_value",
     "evaluate",
     "grade_name",

@@ -24,6 +24,19 @@ MAX_ATTEMPTS = 3
 """Answers allowed per decision; the game is lost if the last is invalid too."""
 
 
+def describe_decision(
+    header: Mapping[str, JsonValue], view: View, legal_actions: PromptedActions
+) -> dict[str, JsonValue]:
+    """Describe a decision to a program: the header, then the prompt, the legal actions and the view."""
+    return {
+        **header,
+        "says": legal_actions.prompt,
+        "flicks": legal_actions.flicks,
+        "actions": legal_actions.actions,
+        "view": view,
+    }
+
+
 class SubprocessPlayer:
     """Player that sends each decision to a program, started with the first and ended by `close`.
 
@@ -68,15 +81,7 @@ class SubprocessPlayer:
             self._client = SubprocessClient(self._command)
         refused = None
         for tries in range(MAX_ATTEMPTS, 0, -1):
-            line = {
-                **self._header,
-                "says": legal_actions.prompt,
-                "flicks": legal_actions.flicks,
-                "actions": legal_actions.actions,
-                "view": view,
-                "limit": self._limit,
-                "tries": tries,
-            }
+            line = describe_decision(self._header, view, legal_actions) | {"limit": self._limit, "tries": tries}
             if refused is not None:
                 line["refused"] = refused
             answer = self._client.request(to_json(line), until)

@@ -26,13 +26,14 @@ from flicksim.match.game_model import SEARCH_SETTINGS, GameModel, PhysicsSimulat
 from flicksim.match.game_notation import format_game, parse_game
 from flicksim.match.game_state import GameState
 from flicksim.match.interrupts import check_interrupt, defer_interrupts, immediate_interrupts
-from flicksim.match.match import CustomStart, Decision, Forfeit, Match, MatchLimits, Player, Simulator, Turn
+from flicksim.match.match import CustomStart, Decision, Forfeit, LazyResult, Match, MatchLimits, Player, Simulator, Turn
 from flicksim.match.match_factory import (
     Seat,
     SeatLike,
     check_programs,
     check_shell_seats,
     custom_start_at,
+    decision_header,
     make_player,
     open_match,
     parse_seat,
@@ -49,7 +50,20 @@ from flicksim.match.record import (
     replay_whole,
     require_untampered,
 )
-from flicksim.match.record_format import Header, Recorder, header_position, match_header, turn_line, write_match
+from flicksim.match.record_format import (
+    EndLine,
+    ForfeitLine,
+    Header,
+    Recorder,
+    RecordLine,
+    TurnLine,
+    UndoLine,
+    header_position,
+    match_header,
+    state_fingerprint,
+    turn_line,
+    write_match,
+)
 from flicksim.match.review import (
     Accuracy,
     PastTurn,
@@ -118,12 +132,15 @@ __all__ = [
     "CustomStart",
     "Decision",
     "Divergence",
+    "EndLine",
     "Forfeit",
+    "ForfeitLine",
     "GameModel",
     "GameResult",
     "GameRolloutModel",
     "GameState",
     "Header",
+    "LazyResult",
     "Match",
     "MatchLimits",
     "PastTurn",
@@ -131,6 +148,7 @@ __all__ = [
     "Player",
     "Puzzle",
     "Record",
+    "RecordLine",
     "Recorder",
     "Replay",
     "Review",
@@ -146,6 +164,8 @@ __all__ = [
     "Simulator",
     "SkippedTurn",
     "Turn",
+    "TurnLine",
+    "UndoLine",
     "Warmup",
     "action_chooser",
     "allocate_shots",
@@ -159,6 +179,7 @@ __all__ = [
     "check_shell_seats",
     "current_position",
     "custom_start_at",
+    "decision_header",
     "decode_share_code",
     "default_shots",
     "defer_interrupts",
@@ -203,6 +224,7 @@ __all__ = [
     "shots_needed",
     "simulate_intended",
     "simulate_shot",
+    "state_fingerprint",
     "summarise_series",
     "to_seat",
     "transcript",

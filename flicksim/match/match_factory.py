@@ -12,7 +12,7 @@ from flicksim.cards import Dealer
 from flicksim.core.errors import InvalidOption
 from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import Value
-from flicksim.core.type_aliases import Position, View
+from flicksim.core.type_aliases import JsonValue, Position, View
 from flicksim.core.validation import short_repr
 from flicksim.engine.jit import numba_njit
 from flicksim.match.game_model import SEARCH_SETTINGS, GameModel, PhysicsSimulator
@@ -187,6 +187,11 @@ def custom_start_at(game: Game, options: Value, position: Position) -> CustomSta
     return CustomStart(position=position, state=state, corrections=reasons)
 
 
+def decision_header(game: Game, seat_count: int, seat: int) -> dict[str, JsonValue]:
+    """First fields of the description of a decision for programs: game, edition, seat, and names of the seats."""
+    return {"game": game.name, "edition": game.rules_version, "seat": seat, "names": game.seat_names[:seat_count]}
+
+
 def make_player(
     game: Game, simulator: Simulator, seats: Sequence[Seat], index: int, player: SeatLike = ""
 ) -> Player | None:
@@ -203,8 +208,7 @@ def make_player(
         case "random":
             return ai.RandomPlayer(game.rules.check_action)
         case "cmd":
-            names = game.seat_names[: len(seats)]
-            header = {"game": game.name, "edition": game.rules_version, "seat": index, "names": names}
+            header = decision_header(game, len(seats), index)
             return ai.SubprocessPlayer(seat.program, seat.time_limit, header, game.action, game.rules.check_action)
         case "bot":
             noise, config = ai.GRADES[seat.hand], search_config_of(game, seat.thought)

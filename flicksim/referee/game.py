@@ -11,6 +11,7 @@ from flicksim.referee.challenge import ChallengeSource
 from flicksim.referee.game_protocols import PositionEditor, PositionNotation, Rules, TeamMatch
 from flicksim.referee.purpose import PurposeModel
 from flicksim.referee.rulebook import RuleEntry
+from flicksim.referee.verdict import Ruling
 
 T = TypeVar("T")
 
@@ -47,6 +48,7 @@ class Game:
         options: a Value with a default for every field; `options_of` describes them.
         action: type of its actions, for decoding.
         state: type of its states.
+        ruling: type of its rulings, for decoding those of others where cards are hidden.
         rules: rules as pure functions.
         bot: model for the search of bots: candidate actions and values (`flicksim.ai`).
         rulebook: the rules, paraphrased.
@@ -82,6 +84,7 @@ class Game:
     position_editor: PositionEditor | None = field(default=None, repr=False)
     challenges: ChallengeSource | None = field(default=None, repr=False)
     purposes: PurposeModel | None = field(default=None, repr=False)
+    ruling: type[Ruling] = field(default=Ruling, repr=False)
     progress: Callable[[State], Progress] = field(default=lambda _: Progress(), repr=False)
 
     @property

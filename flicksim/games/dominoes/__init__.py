@@ -18,6 +18,7 @@ GAME = Game(
     options=Options,
     action=rules.Action,
     state=State,
+    ruling=rules.DominoRuling,
     rules=rules,
     bot=bot,
     rulebook=load_rulebook(Path(__file__).parent),

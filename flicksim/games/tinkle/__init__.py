@@ -19,6 +19,7 @@ GAME = Game(
     options=Options,
     action=Action,
     state=State,
+    ruling=rules.TinkleRuling,
     rules=rules,
     bot=bot,
     rulebook=load_rulebook(Path(__file__).parent),
