@@ -7,7 +7,7 @@ Rules only read finished results (`referee`, `games`). Imports run only downward
     gui | training | validation
     envs
     experiments
-    challenges | profiles
+    challenges | profiles | net
     match
     games/<one package each>
     engine | ai | referee | render

@@ -1,0 +1,184 @@
+"""Command `flicksim host`: one game between machines, of which this one is the referee."""
+
+from datetime import datetime
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from flicksim import net
+from flicksim.cli.arguments import OptionWords, SeatWords
+from flicksim.cli.console import err, out
+from flicksim.cli.join import play_at_terminal
+from flicksim.cli.match_limits import MaxMoves, MaxTurns, match_limits
+from flicksim.cli.play import resolve_seats
+from flicksim.core.atomic_files import os_error_message
+from flicksim.core.errors import InvalidFile, InvalidOption
+from flicksim.core.paths import user_dir
+from flicksim.games import load, names
+from flicksim.match import (
+    FALLBACK_TIME_LIMIT,
+    Match,
+    Recorder,
+    Seat,
+    check_shell_seats,
+    match_header,
+    open_match,
+    parse_seat,
+    warm_up_match,
+)
+from flicksim.referee import parse_options
+
+
+def host_command(
+    game: Annotated[
+        str | None, typer.Argument(metavar="GAME", help="Name of the game; not needed with --continue.")
+    ] = None,
+    seat: SeatWords = None,
+    option: OptionWords = None,
+    record: Annotated[
+        Path | None, typer.Option("--record", metavar="FILE", help="Record of the game. [default: in the user's data]")
+    ] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option("--continue", metavar="RECORD", help="Go on with a hosted game, with its code and seats."),
+    ] = None,
+    listen: Annotated[
+        str | None,
+        typer.Option(
+            "--listen", metavar="ADDR", help="Address to listen on, 0.0.0.0 for all. [default: this machine alone]"
+        ),
+    ] = None,
+    port: Annotated[
+        int | None,
+        typer.Option("--port", metavar="N", help=f"Port. [default: {net.DEFAULT_PORT}]", min=0, max=65535),
+    ] = None,
+    certificate: Annotated[
+        Path | None, typer.Option("--cert", metavar="FILE", help="Certificate for TLS (PEM), with --key.")
+    ] = None,
+    key: Annotated[Path | None, typer.Option("--key", metavar="FILE", help="Private key of the certificate.")] = None,
+    without_tls: Annotated[
+        bool, typer.Option("--without-tls", help="Send everything in the clear, also beyond this machine.")
+    ] = False,
+    limit: Annotated[
+        float | None,
+        typer.Option("--limit", metavar="S", help="Seconds for a decision of a person.", min=1.0, max=86400.0),
+    ] = None,
+    pause_clock: Annotated[
+        bool, typer.Option("--pause-clock", help="The clock of --limit stands still while a line is lost.")
+    ] = False,
+    play: Annotated[
+        str | None, typer.Option("--play", metavar="NAME", help="Take the first free seat too, in this terminal.")
+    ] = None,
+    max_turns: MaxTurns = None,
+    max_moves: MaxMoves = None,
+) -> None:
+    """Host a game for players and spectators on other machines (extra 'net').
+
+    The host alone knows the seed and the hidden cards, and settles every turn. Give the printed command to the others.
+    """
+    saved, hashes = None, None
+    if resume is not None:
+        if game is not None or option or record is not None or max_turns is not None or max_moves is not None:
+            raise InvalidOption(f"--continue {str(resume)!r} has its own game, options, limits and file")
+        saved = net.HostFile.read(resume)
+        match, seats, recorder, hashes = net.resume_match(resume, [parse_seat(word) for word in seat or []])
+        check_shell_seats(seats)
+        listen, port = listen or saved.listen, saved.port if port is None else port
+    else:
+        if game is None:
+            raise InvalidOption(f"no game is named; there are {', '.join(names())}")
+        match, seats, recorder = _new_match(game, seat, option, record, max_turns, max_moves)
+    listen, port = listen or "127.0.0.1", net.DEFAULT_PORT if port is None else port
+    try:
+        tls = _tls(listen, certificate, key, without_tls=without_tls)
+        table = net.Table(
+            match, seats, recorder, limit=limit, pause_clock=pause_clock, saved=saved, hashes=hashes,
+            choose=warm_up_match(match, FALLBACK_TIME_LIMIT),
+        )  # fmt: skip
+        context = None if tls is None else net.server_context(*tls)
+        host = net.Host([table], listen=listen, port=port, tls=context)
+    except BaseException:
+        recorder.close()
+        raise
+    with host:
+        fingerprint = "" if tls is None else net.certificate_fingerprint(tls[0])
+        _print_invitation(table, host, fingerprint)
+        if play is not None:
+            address = f"{'127.0.0.1' if _is_any(listen) else listen}:{host.port}"
+            play_at_terminal(
+                net.Client(address, table.code, name=play, fingerprint=fingerprint, tokens=net.user_tokens())
+            )
+        try:
+            host.wait()
+        except KeyboardInterrupt:
+            err.print(
+                f"Stopped after turn {len(table.match.turns)}; go on with flicksim host --continue "
+                f"{table.recorder.path}",
+                soft_wrap=True,
+            )
+            raise typer.Exit(1) from None
+
+
+def _new_match(
+    name: str, seat_words: list[str] | None, option: list[str] | None, record: Path | None, max_turns: int | None,
+    max_moves: int | None,
+) -> tuple[Match, list[Seat], Recorder]:  # fmt: skip
+    game = load(name)
+    options = parse_options(game, option or [])
+    fewest = 2 if getattr(options, "seats", None) == 2 else game.seats[0]
+    seats = resolve_seats(game, options, seat_words or ["human"] * max(fewest, min(2, game.seats[1])), "human")
+    match = open_match(game, options, seats, net.new_seed(), bounds=match_limits(max_turns, max_moves))
+    path = _default_record(name) if record is None else record
+    return match, seats, Recorder(path, match_header(match, tuple(map(str, seats))))
+
+
+def _default_record(game: str) -> Path:
+    folder = user_dir("data")
+    if folder is None:
+        raise InvalidOption("there is no folder for the record of this user; name a file by --record")
+    folder /= "hosted"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidFile(f"cannot write {str(folder)!r}: {os_error_message(error)}") from None
+    return folder / f"{game}-{datetime.now():%Y%m%d-%H%M%S}.jsonl"
+
+
+def _is_any(listen: str) -> bool:
+    return listen in ("0.0.0.0", "::", "")
+
+
+def _is_local(listen: str) -> bool:
+    try:
+        return ip_address(listen).is_loopback
+    except ValueError:
+        return listen == "localhost"
+
+
+def _tls(listen: str, certificate: Path | None, key: Path | None, *, without_tls: bool) -> tuple[Path, Path] | None:
+    """Certificate and key; a self-signed one for lines that leave this machine."""
+    if (certificate is None) != (key is None):
+        raise InvalidOption("a certificate needs its key, and a key its certificate: --cert FILE --key FILE")
+    if certificate is not None and key is not None:
+        if without_tls:
+            raise InvalidOption("--without-tls has no use for a certificate; leave one of the two out")
+        return certificate, key
+    if without_tls or _is_local(listen):
+        return None
+    folder = user_dir("config")
+    if folder is None:
+        raise InvalidOption("there is no folder for a certificate of this user; give one by --cert and --key")
+    return net.self_signed(folder / "net")
+
+
+def _print_invitation(table: net.Table, host: net.Host, fingerprint: str) -> None:
+    address = "ADDRESS" if _is_any(host.listen) else host.listen
+    address += f":{host.port}" if host.port != net.DEFAULT_PORT else ""
+    out.print(f"{table.match.game.title} is hosted on {host.listen}, port {host.port}; its record is "
+              f"{table.recorder.path}", soft_wrap=True)  # fmt: skip
+    checked = f" --fingerprint {fingerprint}" if fingerprint else ""
+    out.print(f"flicksim join {address} {table.code}{checked}", soft_wrap=True)
+    if address.startswith("ADDRESS"):
+        out.print("ADDRESS is that of this machine, as the others reach it.")

@@ -1,0 +1,264 @@
+"""Command `flicksim join`: play in, or watch, a game that another machine hosts."""
+
+import sys
+from collections import deque
+from collections.abc import Callable
+from getpass import getuser
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import Annotated
+
+import typer
+
+from flicksim import net
+from flicksim.cli import formatting
+from flicksim.cli.console import err, out
+from flicksim.cli.terminal_player import InputEnded, TerminalPlayer
+from flicksim.core.errors import Cancelled, FlicksimError, InvalidOption
+from flicksim.match import Seat, immediate_interrupts
+from flicksim.net import protocol
+
+_POLL_INTERVAL = 0.1
+_HELP = """\
+/undo         propose to take back your last decision; /undo N: until N turns are left
+/rematch      propose another game
+/yes, /no     answer a proposal
+/say PHRASE   one of {phrases}
+/who          who is there
+/leave        give your seat up"""
+
+
+class _Overtaken(Exception):
+    """The game has gone on, or changed, while a person was choosing."""
+
+
+def join_command(
+    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="Of the host: HOST or HOST:PORT.")],
+    code: Annotated[str, typer.Argument(metavar="CODE", help="Code of the game, as the host prints it.")],
+    seat: Annotated[
+        int | None, typer.Option("--seat", metavar="N", help="Seat, from 0. [default: the first free]", min=0, max=63)
+    ] = None,
+    watch: Annotated[bool, typer.Option("--watch", help="Look on, without a seat.")] = False,
+    name: Annotated[str | None, typer.Option("--name", metavar="NAME", help="Name shown to the others.")] = None,
+    fingerprint: Annotated[
+        str, typer.Option("--fingerprint", metavar="HEX", help="Fingerprint of the host's certificate; implies TLS.")
+    ] = "",
+    tls: Annotated[bool, typer.Option("--tls", help="TLS, with a certificate that this machine trusts.")] = False,
+    stdio: Annotated[
+        bool, typer.Option("--stdio", help="Pass the JSON messages on, line by line, for a program.")
+    ] = False,
+) -> None:
+    """Join a hosted game in the terminal, and come back to the seat after a cut line (extra 'net')."""
+    if watch and seat is not None:
+        raise InvalidOption("--watch looks on without a seat; leave --seat out")
+    lines: SimpleQueue[str] = SimpleQueue()
+    client = net.Client(
+        address, code, name=_user_name() if name is None else name, seat=seat, watch=watch, fingerprint=fingerprint,
+        tls=tls, tokens=net.user_tokens(), on_text=lines.put if stdio else None,
+    )  # fmt: skip
+    if stdio:
+        _relay(client, lines)
+    else:
+        play_at_terminal(client)
+
+
+def _user_name() -> str:
+    try:
+        return getuser()
+    except (OSError, KeyError, ImportError):
+        return ""
+
+
+def _relay(client: net.Client, lines: "SimpleQueue[str]") -> None:
+    """Pass messages of the host to stdout and lines of stdin to the host, until one of them ends."""
+    typed = _read_stdin()
+    is_open = True
+    with client:
+        while is_open or not lines.empty():
+            try:
+                sys.stdout.write(f"{lines.get(timeout=_POLL_INTERVAL)}\n")
+                sys.stdout.flush()
+            except Empty:
+                is_open = client.status != "ended"
+            while not typed.empty():
+                line = typed.get()
+                if line is None:
+                    return
+                client.send_text(line)
+    if client.reason:
+        err.print(f"flicksim: {client.reason}", soft_wrap=True)
+        raise typer.Exit(1)
+
+
+def _read_stdin() -> "SimpleQueue[str | None]":
+    """Lines of stdin, read in a thread; None after the last."""
+    lines: SimpleQueue[str | None] = SimpleQueue()
+
+    def read() -> None:
+        for line in sys.stdin:
+            lines.put(line.rstrip("\n"))
+        lines.put(None)
+
+    Thread(target=read, daemon=True).start()
+    return lines
+
+
+def play_at_terminal(client: net.Client) -> None:
+    """Play a match of a host in the terminal, or watch it, until it is over and nobody wants another."""
+    with client, immediate_interrupts():
+        try:
+            while not client.wait_joined(_POLL_INTERVAL):
+                if client.status == "ended":
+                    raise InvalidOption(client.reason)
+            _TerminalClient(client).run()
+        except KeyboardInterrupt:
+            out.print()
+            out.print("Stopped; the same command comes back to the seat.")
+            raise typer.Exit(1) from None
+
+
+class _TerminalClient:
+    """Person or spectator at the terminal: typed actions, and commands that begin with a slash."""
+
+    def __init__(self, client: net.Client) -> None:
+        self._client, self._lines = client, _read_stdin()
+        self._typed_ahead: deque[str] = deque()
+        self._is_reading = True
+
+    def run(self) -> None:
+        """Play until the line ends, or the input after the end of the game."""
+        shown: object = None
+        while self._client.status != "ended":
+            match = self._match()
+            if match is not shown:
+                shown, terminal = match, TerminalPlayer(match, self._read_line)
+                names = match.game.seat_names
+                mine = ", ".join(names[seat] for seat in match.seats)
+                out.print(f"{match.game.title}: {f'you are {mine}' if mine else 'you look on'}; /help lists commands")
+            self._show_events()
+            try:
+                self._step(match, terminal)
+            except _Overtaken:
+                continue
+            except Cancelled:
+                continue
+            except InputEnded:
+                if not match.is_over:
+                    raise
+                return
+            except FlicksimError as error:
+                out.print(f"No: {error}", soft_wrap=True)
+        self._show_events()
+        if self._client.reason:
+            raise InvalidOption(self._client.reason)
+
+    def _match(self) -> net.RemoteMatch:
+        match = self._client.match
+        assert match is not None
+        return match
+
+    def _step(self, match: net.RemoteMatch, terminal: TerminalPlayer) -> None:
+        """Take one own action, or the next message of the host, or typed commands meanwhile."""
+        if match.incoming is None and match.is_own_turn:
+            turn: object = match.play(terminal.choose())
+        elif match.incoming is None and (not self._is_reading and match.is_over):
+            raise InputEnded
+        else:
+            self._take_commands()
+            turn = match.next_turn(_POLL_INTERVAL)
+        if turn is not None:
+            last = match.turns[-1]
+            out.print(f"{last.number:3d} {match.game.seat_names[last.seat]}: {last.verdict}", soft_wrap=True)
+        if match.differences:
+            out.print(f"Turn {match.differences.pop()} has another result here; the host's is shown.")
+
+    def _read_line(self, prompt: str) -> str:
+        """Read a line for the terminal player; raises `_Overtaken` when the game changes meanwhile."""
+        out.print(prompt, end="")
+        while True:
+            try:
+                line = self._typed_ahead.popleft() if self._typed_ahead else self._lines.get(timeout=_POLL_INTERVAL)
+            except Empty:
+                self._show_events()
+                match = self._match()
+                if match.incoming is not None or not match.is_own_turn or self._client.status == "ended":
+                    out.print()
+                    raise _Overtaken from None
+                continue
+            if line is None:
+                self._is_reading = False
+                out.print()
+                raise InputEnded
+            if not line.startswith("/"):
+                return line
+            self._command(line)
+            out.print(prompt, end="")
+
+    def _take_commands(self) -> None:
+        """Carry out commands typed while others play."""
+        while not self._lines.empty():
+            line = self._lines.get()
+            if line is None:
+                self._is_reading = False
+            elif line.startswith("/"):
+                self._command(line)
+            else:
+                self._typed_ahead.append(line)
+
+    def _command(self, line: str) -> None:
+        send: Callable[[protocol.ClientMessage], None] = self._client.send
+        match line[1:].split():
+            case ["undo"]:
+                send(protocol.Propose(what="undo"))
+            case ["undo", number] if number.isascii() and number.isdigit() and len(number) < 8:
+                send(protocol.Propose(what="undo", turns=int(number)))
+            case ["rematch"]:
+                send(protocol.Propose(what="rematch"))
+            case ["yes" | "no" as answer]:
+                send(protocol.Answer(agree=answer == "yes"))
+            case ["say", phrase]:
+                send(protocol.Say(phrase=phrase[:40]))
+            case ["who"]:
+                self._show_presence()
+            case ["leave"]:
+                self._client.leave()
+            case _:
+                out.print(_HELP.format(phrases=", ".join(protocol.PHRASES)), soft_wrap=True)
+
+    def _show_events(self) -> None:
+        names = self._match().game.seat_names
+        for event in self._client.poll():
+            match event:
+                case net.LineChanged(status="lost", reason=reason):
+                    out.print(f"The line is lost ({reason}); trying again ...", soft_wrap=True)
+                case net.LineChanged(status="joined"):
+                    out.print("The line is up.")
+                case protocol.Said():
+                    who = event.name or ("a spectator" if event.seat is None else names[event.seat])
+                    out.print(f"{who}: {protocol.PHRASES.get(event.phrase, event.phrase)}", soft_wrap=True)
+                case protocol.Proposal():
+                    what = "another game" if event.what == "rematch" else f"to go back to turn {event.turns}"
+                    out.print(f"{names[event.seat]} proposes {what}: /yes or /no")
+                case protocol.Settled():
+                    out.print("Agreed." if event.agreed else "Not agreed.")
+                case protocol.Over():
+                    match = self._match()
+                    seats = [Seat(kind=word) for word in match.header.seats]
+                    while match.incoming is not None:
+                        match.next_turn(0.0)
+                    formatting.show_score(match, seats)
+                case protocol.Differs():
+                    out.print(f"{event.name or 'A client'} has another result of turn {event.turn}.", soft_wrap=True)
+                case protocol.Refused(about=about) if about != "act":
+                    out.print(f"No: {event.message}", soft_wrap=True)
+
+    def _show_presence(self) -> None:
+        presence = self._client.presence
+        names = self._match().game.seat_names
+        for seat in presence.seats if presence else ():
+            lag = "" if seat.lag is None else f", {seat.lag} ms"
+            away = "" if seat.here else ", not here"
+            turn = ", to play" if presence and presence.to_play == seat.seat else ""
+            out.print(f"{names[seat.seat]}: {seat.name or seat.player}{lag}{away}{turn}", soft_wrap=True)
+        if presence and presence.watchers:
+            out.print(f"Spectators: {', '.join(name or '?' for name in presence.watchers)}", soft_wrap=True)

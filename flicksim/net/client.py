@@ -1,0 +1,369 @@
+"""Client of a host: a line in a thread of its own that comes back when it is cut, and the match it plays."""
+
+import asyncio
+import ssl
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from threading import Condition, Thread
+from typing import Annotated, Literal, Self
+
+import msgspec
+
+from flicksim.core.errors import FlicksimError, InvalidInput, InvalidOption, MissingExtra
+from flicksim.core.paths import make_private_dir, user_dir
+from flicksim.core.serialization import Value, from_json, read_bytes, to_json
+from flicksim.match import ForfeitLine, UndoLine
+from flicksim.net import protocol, security
+from flicksim.net.remote_match import RemoteMatch
+
+try:
+    from websockets.asyncio.client import ClientConnection, connect
+    from websockets.exceptions import ConnectionClosed, InvalidHandshake
+except ImportError:
+    raise MissingExtra("playing between machines", "net") from None
+
+Status = Literal["connecting", "joined", "lost", "ended"]
+_HEARTBEAT = 5.0
+_FIRST_RETRY, _MAX_RETRY = 0.25, 5.0
+"""First and longest pause before a lost line is tried again [s]."""
+_MAX_TOKENS = 50
+DEFAULT_PORT = 7420
+
+
+class LineChanged(Value, frozen=True, kw_only=True):
+    """Event of a client: its line is up, lost or ended, with the reason."""
+
+    status: Status
+    reason: str = ""
+
+
+Event = LineChanged | protocol.HostMessage
+"""What a client tells the program that shows the match: changes of the line, and the messages of the host."""
+
+
+class TokenStore:
+    """File of the user's seat tokens, by hash of the table's code; the latest are kept.
+
+    Args:
+        folder: private folder of the user; None keeps nothing.
+    """
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder, self._memory = folder, dict[str, str]()
+
+    def _read(self) -> dict[str, str]:
+        if self._folder is None or not self._path(self._folder).exists():
+            return self._memory
+        try:
+            return from_json(read_bytes(self._path(self._folder)), dict[str, _Token], name="the seat tokens")
+        except InvalidInput:  # as good as none
+            return {}
+
+    @staticmethod
+    def _path(folder: Path) -> Path:
+        return folder / "seat-tokens.json"
+
+    def get(self, code: str) -> str:
+        """Token of the seat at a table; empty if there is none."""
+        return self._read().get(_key(code), "")
+
+    def put(self, code: str, token: str) -> None:
+        """Keep a token; an empty one removes it. A file that cannot be written is left."""
+        tokens = {key: value for key, value in self._read().items() if key != _key(code)}
+        self._memory = dict(list(tokens.items())[-_MAX_TOKENS + 1 :]) | ({_key(code): token} if token else {})
+        if self._folder is not None:
+            with suppress(OSError):
+                make_private_dir(self._folder, self._folder)
+                security.write_private(self._path(self._folder), to_json(self._memory))
+
+
+_Token = Annotated[str, msgspec.Meta(max_length=128)]
+
+
+def _key(code: str) -> str:
+    return sha256(security.normal_code(code).encode()).hexdigest()[:32]
+
+
+def user_tokens() -> TokenStore:
+    """Store in the user's configuration."""
+    folder = user_dir("config")
+    return TokenStore(None if folder is None else folder / "net")
+
+
+def parse_address(text: str) -> tuple[str, int]:
+    """Host and port of an address: HOST, HOST:PORT, [IPV6]:PORT, or a URL of them.
+
+    Raises:
+        InvalidOption: it is none.
+    """
+    bare = text.strip().removeprefix("wss://").removeprefix("ws://").rstrip("/")
+    host, colon, port = bare.rpartition(":")
+    if not colon or port.endswith("]") or (":" in host and not host.startswith("[")):
+        host, port = bare, str(DEFAULT_PORT)
+    host = host.strip("[]")
+    if not host or not port.isascii() or not port.isdigit() or not 0 < int(port) < 65536 or set(host) & set(" /@?#"):
+        raise InvalidOption(f"address {text[:80]!r} must be HOST or HOST:PORT, as in 192.168.1.5:{DEFAULT_PORT}")
+    return host, int(port)
+
+
+class Client:
+    """Client of a table.
+
+    Its methods may be called from any thread. `match` is there once `wait_joined` has returned True; messages that
+    change it wait in `match` until they are applied there, all others come by `poll`.
+
+    Args:
+        address: of the host. code: of the table. name: of the person.
+        seat: wanted; None for any free one. watch: look on as a spectator.
+        fingerprint: SHA-256 of the host's certificate, checked instead of its name; implies TLS. tls: whether to use
+            it at all; with neither, the line can be read by anybody on the way.
+        tokens: where the token of the seat is kept.
+        on_text: called with the text of every message, in the client's thread; there is no match then.
+
+    Raises:
+        InvalidOption: the address or the fingerprint cannot be read.
+    """
+
+    def __init__(
+        self, address: str, code: str, *, name: str = "", seat: int | None = None, watch: bool = False,
+        fingerprint: str = "", tls: bool = False, tokens: TokenStore | None = None,
+        on_text: Callable[[str], None] | None = None,
+    ) -> None:  # fmt: skip
+        self._host, self._port = parse_address(address)
+        self._fingerprint = security.normal_fingerprint(fingerprint) if fingerprint else ""
+        self._uses_tls = tls or bool(fingerprint) or address.strip().startswith("wss://")
+        self._code, self._name, self._seat, self._watch = code, name[:40], seat, watch
+        self._tokens, self._on_text = tokens or TokenStore(None), on_text
+        self.status: Status = "connecting"
+        self.reason = ""
+        """Why the line is lost, or has ended."""
+        self.match: RemoteMatch | None = None
+        self.seats: tuple[int, ...] = ()
+        self.presence: protocol.Presence | None = None
+        """Who is there, as told last."""
+        self.proposal: protocol.Proposal | None = None
+        """Proposal that is open."""
+        self._turn, self._hash = -1, ""
+        self._events: deque[Event] = deque(maxlen=1000)
+        self._sending: set[asyncio.Task[None]] = set()
+        self._condition = Condition()
+        self._socket: ClientConnection | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._main: asyncio.Task[None] | None = None
+        self._thread = Thread(target=self._run, name="flicksim-client", daemon=True)
+
+    # -- for the program that shows the match --------------------------------------------------------------------------
+
+    def start(self) -> Self:
+        """Start to connect, in a thread."""
+        self._thread.start()
+        return self
+
+    def wait_joined(self, timeout: float | None = None) -> bool:
+        """Wait until the match is there; False if the line has ended, with `reason`, and after a timeout [s]."""
+        with self._condition:
+            self._condition.wait_for(lambda: self.match is not None or self.status == "ended", timeout)
+            return self.match is not None
+
+    def poll(self) -> list[Event]:
+        """Take the events since the last call."""
+        with self._condition:
+            events = list(self._events)
+            self._events.clear()
+        return events
+
+    def send(self, message: protocol.ClientMessage) -> None:
+        """Send a message; it is dropped while the line is lost, except an action, which is sent again later."""
+        if self._loop is not None:
+            with suppress(RuntimeError):  # the thread has ended
+                self._loop.call_soon_threadsafe(self._send_soon, protocol.encode(message))
+
+    def send_text(self, text: str) -> None:
+        """Send the text of a message as it is."""
+        if self._loop is not None:
+            with suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(self._send_soon, text.encode())
+
+    @property
+    def lag(self) -> int | None:
+        """Round trip of the last heartbeat [ms]; None before the first."""
+        return None if self._socket is None else round(self._socket.latency * 1000.0) or None
+
+    def leave(self) -> None:
+        """Give the seat up, and end the line."""
+        self.send(protocol.Leave())
+        self._tokens.put(self._code, "")
+
+    def close(self) -> None:
+        """End the line; the seat stays, and `Client` with the same tokens comes back to it."""
+        if self.match is not None:
+            self.match.close()
+        if self._loop is not None and self._main is not None:
+            with suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(self._main.cancel)
+        if self._thread.ident is not None:
+            self._thread.join()
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # -- in the thread -------------------------------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        with suppress(asyncio.CancelledError):
+            asyncio.run(self._keep_line())
+        self._change("ended", self.reason)
+
+    async def _keep_line(self) -> None:
+        """Connect, and again after every cut, with growing pauses (exponential backoff)."""
+        self._loop, self._main = asyncio.get_running_loop(), asyncio.current_task()
+        pause = _FIRST_RETRY
+        while True:
+            try:
+                tls = security.client_context(self._fingerprint) if self._uses_tls else None
+                async with connect(
+                    f"{'wss' if tls else 'ws'}://{_in_url(self._host)}:{self._port}", ssl=tls, compression=None,
+                    max_size=protocol.MAX_HOST_BYTES, ping_interval=_HEARTBEAT, ping_timeout=_HEARTBEAT,
+                    close_timeout=1.0, open_timeout=10.0, proxy=None, user_agent_header=None,
+                ) as socket:  # fmt: skip
+                    self._check_certificate(socket)
+                    await socket.send(protocol.encode(self._hello()), text=True)
+                    self._socket = socket
+                    async for text in socket:
+                        pause = _FIRST_RETRY
+                        self._receive(text)
+                reason = "the line was cut"
+            except ssl.SSLCertVerificationError as error:
+                trust = f"the host's certificate is not trusted ({error.verify_message})"
+                return self._end(f"{trust}; give the fingerprint that the host prints")
+            except (_Ended, FlicksimError) as error:
+                return self._end(str(error))
+            except (OSError, TimeoutError, ConnectionClosed, InvalidHandshake) as error:
+                reason = str(error) or type(error).__name__
+            finally:
+                self._socket = None
+            self._change("lost" if self._turn >= 0 else "connecting", reason)
+            await asyncio.sleep(pause)
+            pause = min(_MAX_RETRY, 2.0 * pause)
+
+    def _check_certificate(self, socket: ClientConnection) -> None:
+        """Check the certificate before anything is sent.
+
+        Raises:
+            InvalidInput: it is another than that of the fingerprint.
+        """
+        if self._fingerprint:
+            tls = socket.transport.get_extra_info("ssl_object")
+            if not security.is_certificate(tls.getpeercert(binary_form=True), self._fingerprint):
+                raise InvalidInput("the host has another certificate than that of the fingerprint; nothing was sent")
+
+    def _hello(self) -> protocol.Hello:
+        token = "" if self._watch else self._tokens.get(self._code)
+        return protocol.Hello(
+            version=protocol.VERSION, code=self._code, name=self._name, seat=self._seat, watch=self._watch,
+            token=token, turn=self._turn, hash=self._hash,
+        )  # fmt: skip
+
+    def _send_soon(self, message: bytes) -> None:
+        socket = self._socket
+        if socket is not None and self._loop is not None:
+            task = self._loop.create_task(_send(socket, message))
+            self._sending.add(task)
+            task.add_done_callback(self._sending.discard)
+
+    def _receive(self, text: str | bytes) -> None:
+        """Handle a message of the host."""
+        message = protocol.decode_host_message(text)
+        if self._on_text is not None:
+            self._on_text(text if isinstance(text, str) else text.decode())
+        match message:
+            case protocol.Welcome():
+                self.seats = message.seats
+                if message.token:
+                    self._tokens.put(self._code, message.token)
+                self._change("joined", "")
+                if self.match is not None and self.match.pending is not None:  # it may have been lost with the line
+                    self.send(self.match.pending)
+            case protocol.GameSnapshot():
+                self._turn, self._hash = message.turn, message.hash
+                self._start(message)
+            case protocol.TurnPlayed(line=line, hash=told):
+                self._turn += 1
+                self._check_hash(protocol.line_hash(self._hash, bytes(line)), told)
+                self._hash = told
+                self._queue(message)
+            case protocol.Undone(turns=turns, hash=told):
+                self._check_hash(protocol.line_hash(self._hash, protocol.public_line(UndoLine(turns=turns))), told)
+                self._turn, self._hash = turns, told
+                self._queue(message)
+            case protocol.Over(hash=told, forfeit=forfeit):
+                if forfeit is not None and told != self._hash:
+                    ended = protocol.public_line(ForfeitLine(seat=forfeit.seat, reason=forfeit.reason))
+                    self._check_hash(protocol.line_hash(self._hash, ended), told)
+                self._hash = told
+                self._queue(message)
+            case protocol.Presence():
+                self.presence = message
+            case protocol.Proposal():
+                self.proposal = message
+            case protocol.Settled():
+                self.proposal = None
+            case protocol.Refused(final=True):
+                raise _Ended(message.message)
+            case protocol.Refused(about="act"):
+                self._queue(message)
+        with self._condition:
+            self._events.append(message)
+            self._condition.notify_all()
+
+    def _check_hash(self, computed: str, told: str) -> None:
+        """Report a line whose hash is not what the host tells."""
+        if computed != told:
+            self.send(protocol.Differs(turn=self._turn))
+            self.send(protocol.Resend())
+
+    def _start(self, snapshot: protocol.GameSnapshot) -> None:
+        """Begin the match, or give it a new state; another game is another match."""
+        if self._on_text is not None:
+            return
+        if self.match is not None and self.match.game_number == snapshot.game_number:
+            self.match.receive(snapshot)
+            return
+        former, self.match = self.match, RemoteMatch(snapshot, self.seats, self.send)
+        if former is not None:
+            former.close()
+
+    def _queue(self, message: protocol.TurnPlayed | protocol.Undone | protocol.Over | protocol.Refused) -> None:
+        if self.match is not None:
+            self.match.receive(message)
+
+    def _change(self, status: Status, reason: str) -> None:
+        with self._condition:
+            if status != self.status or reason != self.reason:
+                self._events.append(LineChanged(status=status, reason=reason))
+            self.status, self.reason = status, reason
+            self._condition.notify_all()
+
+    def _end(self, reason: str) -> None:
+        self.reason = reason
+        if self.match is not None:
+            self.match.close()
+
+
+class _Ended(Exception):
+    """The host has ended the line for good."""
+
+
+async def _send(socket: ClientConnection, message: bytes) -> None:
+    with suppress(ConnectionClosed):
+        await socket.send(message, text=True)
+
+
+def _in_url(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

@@ -1,0 +1,261 @@
+"""Host: tables behind a websocket server, in a thread of its own."""
+
+import asyncio
+import ssl
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from threading import Event, Thread
+from typing import Self
+
+from flicksim.core.atomic_files import os_error_message
+from flicksim.core.errors import FlicksimError, InvalidInput, InvalidOption, MissingExtra
+from flicksim.net import protocol
+from flicksim.net.security import RateLimit, TryLimiter, normal_code, same_secret
+from flicksim.net.table import Chair, Table, WrongSecret, clean_name
+
+try:
+    from websockets.asyncio.server import ServerConnection, serve
+    from websockets.exceptions import ConnectionClosed
+    from websockets.http11 import Request, Response
+except ImportError:
+    raise MissingExtra("playing between machines", "net") from None
+
+DEFAULT_PORT = 7420
+_FINAL_CODE = 4000
+"""Close code of a line that is not to be tried again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Limits on clients.
+
+    Args:
+        connections: at once. waiting: of them before their code was heard. hello_time: for the first message [s].
+        rate, burst: messages of a client per second, and at once. excess: messages too many before the line is ended.
+        queue: messages that wait for a slow client before its line is ended.
+        heartbeat: interval of pings; a line is lost without an answer for twice that [s].
+    """
+
+    connections: int = 500
+    waiting: int = 64
+    hello_time: float = 10.0
+    rate: float = 10.0
+    burst: float = 40.0
+    excess: int = 100
+    queue: int = 256
+    heartbeat: float = 5.0
+
+
+class Connection:
+    """Line to a client: messages wait in a queue of limited length, so that a slow one holds nobody up."""
+
+    def __init__(self, socket: ServerConnection, limits: Limits) -> None:
+        self.socket, self.name = socket, ""
+        self._queue: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._max_queue = limits.queue
+
+    @property
+    def lag(self) -> int | None:
+        """Round trip of the last heartbeat [ms]; None before the first."""
+        return round(self.socket.latency * 1000.0) or None
+
+    def send(self, message: protocol.Message | bytes) -> None:
+        """Queue a message; the line is ended when too many wait."""
+        if self._queue.qsize() >= self._max_queue:
+            self.socket.transport.abort()  # it comes back, and gets the game as it then stands
+            return
+        self._queue.put_nowait(message if isinstance(message, bytes) else protocol.encode(message))
+
+    def hang_up(self, reason: str) -> None:
+        """Send the reason and end the line for good."""
+        self.send(protocol.Refused(message=reason, final=True))
+        self.finish()
+
+    def finish(self) -> None:
+        """End the line once the queued messages are written."""
+        self._queue.put_nowait(None)
+
+    async def write(self) -> None:
+        """Write queued messages until the line ends."""
+        with suppress(ConnectionClosed):
+            while (message := await self._queue.get()) is not None:
+                await self.socket.send(message, text=True)
+            await self.socket.close(_FINAL_CODE)
+
+
+class Host:
+    """Server of tables.
+
+    Args:
+        tables: each with its code. listen: address to listen on. port: 0 for any free one.
+        tls: certificate and key; None for lines that anybody on the way can read.
+    """
+
+    def __init__(
+        self, tables: Sequence[Table], *, listen: str = "127.0.0.1", port: int = DEFAULT_PORT,
+        tls: ssl.SSLContext | None = None, limits: Limits | None = None,
+    ) -> None:  # fmt: skip
+        self.tables, self.listen, self.port = tuple(tables), listen, port
+        self._tls, self._limits = tls, limits or Limits()
+        self._tries = TryLimiter()
+        self._connections, self._waiting = 0, 0
+        self._started, self._error = Event(), ""
+        self._thread = Thread(target=self._run, name="flicksim-host", daemon=True)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stop = asyncio.Event()
+
+    def start(self) -> Self:
+        """Start to listen, in a thread.
+
+        Raises:
+            InvalidOption: the address cannot be listened on.
+        """
+        self._thread.start()
+        self._started.wait()
+        if self._error:
+            raise InvalidOption(self._error)
+        return self
+
+    def close(self) -> None:
+        """End all lines; records and seats are kept."""
+        if self._loop is not None:
+            with suppress(RuntimeError):  # the loop has ended
+                self._loop.call_soon_threadsafe(self._stop.set)
+        if self._thread.ident is not None:
+            self._thread.join()
+        for table in self.tables:
+            table.close()
+
+    def wait(self) -> None:
+        """Wait until the host is closed, or for Ctrl-C."""
+        while self._thread.is_alive():
+            self._thread.join(1.0)
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _run(self) -> None:
+        try:
+            asyncio.run(self._serve())
+        except OSError as error:
+            self._error = f"cannot listen on {self.listen}:{self.port}: {os_error_message(error)}"
+        finally:
+            self._started.set()
+
+    async def _serve(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        beat = self._limits.heartbeat
+        async with serve(
+            self._handle, self.listen, self.port, ssl=self._tls, compression=None, origins=[None],
+            process_request=self._admit, open_timeout=self._limits.hello_time, ping_interval=beat,
+            ping_timeout=beat, close_timeout=1.0, max_size=protocol.MAX_CLIENT_BYTES, max_queue=4, server_header=None,
+        ) as server:  # fmt: skip
+            self.port = server.sockets[0].getsockname()[1]
+            for table in self.tables:
+                table.set_address(self.listen, self.port)
+            tasks = [asyncio.create_task(work) for work in (*(table.run() for table in self.tables), self._beat())]
+            self._started.set()
+            await self._stop.wait()
+            for task in tasks:
+                task.cancel()
+
+    async def _beat(self) -> None:
+        """Tell from time to time who is there, with the lag of each line."""
+        while True:
+            await asyncio.sleep(self._limits.heartbeat)
+            for table in self.tables:
+                table.tell_presence()
+
+    def _admit(self, connection: ServerConnection, request: Request) -> Response | None:
+        """Refuse a line before anything is kept for it, when there are too many."""
+        del request
+        if self._connections >= self._limits.connections or self._waiting >= self._limits.waiting:
+            return connection.respond(503, "too many clients\n")
+        return None
+
+    async def _handle(self, socket: ServerConnection) -> None:
+        connection = Connection(socket, self._limits)
+        writer = asyncio.create_task(connection.write())
+        self._connections += 1
+        try:
+            joined = await self._welcome(connection)
+            if joined is not None:
+                await self._converse(connection, *joined)
+            connection.finish()
+            await asyncio.wait([writer], timeout=1.0)
+        except ConnectionClosed:
+            pass
+        finally:
+            self._connections -= 1
+            writer.cancel()
+
+    async def _welcome(self, connection: Connection) -> tuple[Table, Chair | None] | None:
+        """Hear the first message and seat the client; None if it is refused."""
+        address = str(connection.socket.remote_address[0])
+        self._waiting += 1
+        try:
+            async with asyncio.timeout(self._limits.hello_time):
+                text = await connection.socket.recv()
+            wait = self._tries.wait(address)
+            if wait > 0.0:
+                raise InvalidInput(f"too many wrong tries; the next is heard in {wait:.0f} s")
+            await asyncio.sleep(self._tries.delay())
+            hello = _decode_hello(text)
+            return self._join(connection, hello, address)
+        except TimeoutError:
+            connection.hang_up(f"no hello within {self._limits.hello_time:g} s")
+        except FlicksimError as error:
+            connection.hang_up(str(error))
+        finally:
+            self._waiting -= 1
+        return None
+
+    def _join(self, connection: Connection, hello: protocol.Hello, address: str) -> tuple[Table, Chair | None]:
+        code = normal_code(hello.code)
+        found = [table for table in self.tables if same_secret(code, table.code_digest)]  # all are compared
+        try:
+            if not found:
+                raise WrongSecret("the code is of no table here")
+            connection.name = clean_name(hello.name)
+            return found[0], found[0].join(connection, hello)
+        except WrongSecret:
+            self._tries.fail(address)
+            raise
+
+    async def _converse(self, connection: Connection, table: Table, chair: Chair | None) -> None:
+        """Handle the messages of a client until its line ends."""
+        rate, excess = RateLimit(self._limits.rate, self._limits.burst), 0
+        try:
+            async for text in connection.socket:
+                if not rate.allow():
+                    excess += 1
+                    if excess > self._limits.excess:
+                        connection.hang_up("far too many messages")
+                        return
+                    connection.send(protocol.Refused(message="too many messages; this one was not read"))
+                    continue
+                try:
+                    message = protocol.decode_client_message(text)
+                except FlicksimError as error:
+                    connection.send(protocol.Refused(about=protocol.message_kind(text), message=str(error)))
+                    continue
+                await table.submit(connection, chair, message)
+        finally:
+            table.leave(connection, chair)
+
+
+def _decode_hello(text: str | bytes) -> protocol.Hello:
+    """Decode the first message; another version is named before its fields are read."""
+    version = protocol.message_version(text)
+    if version is not None and version != protocol.VERSION:
+        raise InvalidInput(
+            f"this host speaks version {protocol.VERSION} of the protocol, not {version}; update flicksim"
+        )
+    message = protocol.decode_client_message(text)
+    if not isinstance(message, protocol.Hello):
+        raise InvalidInput(f"the first message is hello, not {message.__struct_config__.tag}")
+    return message

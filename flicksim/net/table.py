@@ -1,0 +1,639 @@
+"""Table of a host: referee of one game, its record, its seats and spectators; no sockets.
+
+A turn is on the disk before anybody is told. A seat belongs to the holder of its token, line or no line; code and
+tokens are kept in a private file beside the record, so that a host can go on with it.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from secrets import randbelow
+from time import monotonic
+from typing import Protocol, TypeVar
+
+import msgspec
+
+from flicksim.ai import describe_decision
+from flicksim.core.atomic_files import os_error_message
+from flicksim.core.errors import CannotContinue, FlicksimError, Forfeited, InvalidFile, InvalidInput, InvalidOption
+from flicksim.core.file_lock import FileLock
+from flicksim.core.limits import MAX_SEED
+from flicksim.core.sanitize import escape_unprintable
+from flicksim.core.serialization import Value, from_builtins, from_json, read_bytes, to_builtins, to_json
+from flicksim.core.type_aliases import Action
+from flicksim.match import (
+    Forfeit,
+    ForfeitLine,
+    Header,
+    Match,
+    Recorder,
+    RecordLine,
+    Seat,
+    Turn,
+    UndoLine,
+    append_to,
+    decision_header,
+    match_header,
+    open_match,
+    open_replay,
+    read_record,
+    state_fingerprint,
+    turn_line,
+)
+from flicksim.net import protocol, security
+from flicksim.referee import Game
+
+T = TypeVar("T")
+_logger = logging.getLogger("flicksim")
+MAX_WATCHERS = 400
+"""Most spectators of a table."""
+
+
+class Peer(Protocol):
+    """Line to a client."""
+
+    name: str
+
+    def send(self, message: protocol.Message | bytes) -> None:
+        """Send a message, or one already encoded, without waiting."""
+
+    def hang_up(self, reason: str) -> None:
+        """End the line for good."""
+
+    @property
+    def lag(self) -> int | None:
+        """Round trip [ms]; None while unknown."""
+
+
+@dataclass(slots=True, eq=False)
+class Chair:
+    """Place of one person: its seats (two where two people hold two each), its owner, and the line to them."""
+
+    seats: tuple[int, ...]
+    token_digest: str = ""
+    name: str = ""
+    peer: Peer | None = None
+
+
+class SavedChair(Value, frozen=True, kw_only=True):
+    """Owner of a chair."""
+
+    token_digest: str
+    name: str
+
+
+class HostFile(Value, frozen=True, kw_only=True):
+    """Private file beside a record: what a host needs beside the record to go on with it."""
+
+    code: str
+    game_number: int
+    chairs: tuple[SavedChair, ...]
+    listen: str = "127.0.0.1"
+    port: int = 0
+
+    @staticmethod
+    def path(record: Path) -> Path:
+        """Path of the file of a record."""
+        return record.with_name(f".{record.name}.host")
+
+    @classmethod
+    def read(cls, record: Path) -> "HostFile":
+        """Read the file of a record.
+
+        Raises:
+            InvalidFile: it is not there, or cannot be read.
+        """
+        path = cls.path(record)
+        if not path.exists():
+            raise InvalidFile(f"{str(record)!r} was not hosted: {path.name!r} is not beside it; see `flicksim play`")
+        try:
+            return from_json(read_bytes(path), cls, name=str(path))
+        except InvalidFile:
+            raise
+        except InvalidInput as error:
+            raise InvalidFile(str(error)) from None
+
+
+class Table:
+    """Game of a host with its seats and spectators. Its methods are called in one event loop.
+
+    Args:
+        match: with nobody at the seats of people. seats: as specified. recorder: of the match.
+        limit: time for a decision of a person [s]. pause_clock: whether it stands still while a line is lost.
+        choose: chooses the action of a bot or program, in a thread.
+        saved: code and owners of seats, when an earlier host had them.
+    """
+
+    def __init__(
+        self, match: Match, seats: Sequence[Seat], recorder: Recorder, *, limit: float | None = None,
+        pause_clock: bool = False, choose: Callable[[Match], Action] | None = None, saved: HostFile | None = None,
+        hashes: Sequence[str] | None = None,
+    ) -> None:  # fmt: skip
+        self.seats, self._limit, self._pause_clock = tuple(seats), limit, pause_clock
+        self._choose = choose or Match.ask_player
+        self.chairs = [Chair(seats=held) for held in people_seats(match.game, match.options, seats)]
+        self.code, self.game_number = security.new_code(), 1
+        self.listen, self.port = "127.0.0.1", 0
+        if saved is not None:
+            self.code, self.game_number = saved.code, saved.game_number
+            self.listen, self.port = saved.listen, saved.port
+            for chair, owner in zip(self.chairs, saved.chairs, strict=False):
+                chair.token_digest, chair.name = owner.token_digest, owner.name
+        self.code_digest = security.digest(security.normal_code(self.code))
+        self.watchers: list[Peer] = []
+        self._lock, self._wake = asyncio.Lock(), asyncio.Event()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._proposal: protocol.Proposal | None = None
+        self._is_stuck = False
+        self._used_time, self._clock_start = 0.0, monotonic()
+        self._set_match(match, recorder, hashes)
+
+    def _set_match(self, match: Match, recorder: Recorder, hashes: Sequence[str] | None = None) -> None:
+        self.match, self.recorder = match, recorder
+        self.header = protocol.public_header(match_header(match, tuple(map(str, self.seats))))
+        self.hides = match.rules.view(match.opening, protocol.WATCHER) is not match.opening
+        self._hashes = [protocol.first_hash(self.header)] if hashes is None else list(hashes)
+        """Hash of the lines by number of turns."""
+        self._is_stuck = False
+        self._save()
+
+    def _save(self) -> None:
+        """Write the private file.
+
+        Raises:
+            InvalidFile: it cannot be written.
+        """
+        owners = tuple(SavedChair(token_digest=chair.token_digest, name=chair.name) for chair in self.chairs)
+        saved = HostFile(
+            code=self.code, game_number=self.game_number, chairs=owners, listen=self.listen, port=self.port
+        )
+        path = HostFile.path(self.recorder.path)
+        try:
+            security.write_private(path, to_json(saved))
+        except OSError as error:
+            raise InvalidFile(f"cannot write {str(path)!r}: {os_error_message(error)}") from None
+
+    def set_address(self, listen: str, port: int) -> None:
+        """Keep the address of the host, for an earlier one to go on with."""
+        self.listen, self.port = listen, port
+        self._save()
+
+    # -- joining and leaving -------------------------------------------------------------------------------------------
+
+    def join(self, peer: Peer, hello: protocol.Hello) -> Chair | None:
+        """Seat a client, or let it watch: returns its chair, None for a spectator.
+
+        Raises:
+            WrongSecret: its token is none of this table. InvalidInput: there is no such seat free.
+        """
+        if hello.watch:
+            if len(self.watchers) >= MAX_WATCHERS:
+                raise InvalidInput(f"{MAX_WATCHERS} spectators are here; no more can come in")
+            self.watchers.append(peer)
+            peer.send(protocol.Welcome(version=protocol.VERSION))
+            self._catch_up(peer, None, hello)
+            self.tell_presence()
+            return None
+        chair, token = self._take_chair(hello)
+        former, chair.peer, chair.name = chair.peer, peer, clean_name(hello.name) or chair.name
+        peer.name = chair.name
+        self._save()
+        if former is not None:
+            former.hang_up("the seat is played from another line now")
+        elif self._pause_clock or not hello.token:  # a line that comes back gives no more time
+            self._clock_start = monotonic() if self._to_play_chair() is chair else self._clock_start
+        peer.send(protocol.Welcome(version=protocol.VERSION, seats=chair.seats, token=token))
+        self._catch_up(peer, chair, hello)
+        self._ask(chair)
+        if self._proposal is not None:
+            peer.send(self._proposal)
+        self.tell_presence()
+        self._wake.set()
+        return chair
+
+    def _take_chair(self, hello: protocol.Hello) -> tuple[Chair, str]:
+        """Chair for a client and its token, a new one for a free chair."""
+        if hello.token:
+            owned = [chair for chair in self.chairs if security.same_secret(hello.token, chair.token_digest)]
+            if not owned:
+                raise WrongSecret("the token is of no seat here")
+            return owned[0], hello.token
+        free = [chair for chair in self.chairs if not chair.token_digest]
+        if hello.seat is not None:
+            free = [chair for chair in free if hello.seat in chair.seats]
+        if not free:
+            names = self.match.game.seat_names
+            which = "every seat" if hello.seat is None else f"seat {hello.seat}"
+            of_people = ", ".join(f"{seat} ({names[seat]})" for chair in self.chairs for seat in chair.seats)
+            raise InvalidInput(
+                f"{which} is taken, or not for people; theirs are {of_people or 'none'}; --watch looks on"
+            )
+        token = security.new_token()
+        free[0].token_digest = security.digest(token)
+        return free[0], token
+
+    def leave(self, peer: Peer, chair: Chair | None, *, for_good: bool = False) -> None:
+        """Remove a client whose line has ended, or which gives up its seat."""
+        if peer in self.watchers:
+            self.watchers.remove(peer)
+        if chair is not None and chair.peer is peer:
+            if self._to_play_chair() is chair and self._pause_clock:
+                self._used_time += monotonic() - self._clock_start
+            chair.peer = None
+            if for_good:
+                chair.token_digest, chair.name = "", ""
+                self._save()
+        self.tell_presence()
+        self._wake.set()
+
+    def _catch_up(self, peer: Peer, chair: Chair | None, hello: protocol.Hello) -> None:
+        """Send what a client has missed: the turns since its last, or the whole game."""
+        turn = hello.turn
+        known = 0 <= turn < len(self._hashes) and self._hashes[turn] == hello.hash
+        if not known:
+            peer.send(self._snapshot(chair))
+        for number in range(turn, len(self.match.turns)) if known else ():
+            peer.send(self._turn_message(self.match.turns[number], _view_seat(chair)))
+        if self.match.is_over:
+            peer.send(self._over())
+
+    # -- messages ------------------------------------------------------------------------------------------------------
+
+    def submit(self, peer: Peer, chair: Chair | None, message: protocol.ClientMessage) -> "asyncio.Future[None]":
+        """Handle a message; what it began is finished even if the line ends meanwhile."""
+        task = asyncio.get_running_loop().create_task(self._handle(peer, chair, message))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return asyncio.shield(task)
+
+    async def _handle(self, peer: Peer, chair: Chair | None, message: protocol.ClientMessage) -> None:
+        try:
+            async with self._lock:
+                if chair is not None and chair.peer is not peer:
+                    return  # another line has taken the seat
+                await self._apply(peer, chair, message)
+        except FlicksimError as error:
+            turn = message.turn if isinstance(message, protocol.Act) else None
+            kind = str(message.__struct_config__.tag)
+            peer.send(protocol.Refused(about=kind, turn=turn, message=str(error)))
+
+    async def _apply(self, peer: Peer, chair: Chair | None, message: protocol.ClientMessage) -> None:
+        match message:
+            case protocol.Say(phrase=phrase):
+                if phrase not in protocol.PHRASES:
+                    raise InvalidInput(f"there is no phrase {phrase[:40]!r}; there are {', '.join(protocol.PHRASES)}")
+                self.tell(protocol.Said(seat=chair.seats[0] if chair else None, name=peer.name, phrase=phrase))
+            case protocol.Resend():
+                peer.send(self._snapshot(chair))
+                if chair is not None:
+                    self._ask(chair)
+            case protocol.Differs():
+                _logger.warning(f"{peer.name or 'a client'} has another result of turn {message.turn}")
+                self.tell(msgspec.structs.replace(message, name=peer.name))
+            case protocol.Hello():
+                raise InvalidInput("hello is said once, at first")
+            case _ if chair is None:
+                raise InvalidInput("a spectator looks on, and may say phrases")
+            case protocol.Act():
+                await self._act(chair, message)
+            case protocol.Propose():
+                await self._propose(chair, message)
+            case protocol.Answer():
+                await self._answer(chair, message)
+            case protocol.Leave():
+                self.leave(peer, chair, for_good=True)
+                peer.hang_up("you have left the table")
+
+    async def _act(self, chair: Chair, message: protocol.Act) -> None:
+        match = self.match
+        number, seat = len(match.turns) + 1, match.to_play
+        if message.turn != number:
+            raise InvalidInput(f"turn {message.turn} is not due; the next is turn {number}")
+        action = from_builtins(message.action, match.game.action, name="the action")
+        if seat not in chair.seats and not any(type(action) is type(report.action) for report in match.self_reports):
+            due = "the game is over" if seat is None else f"it is the turn of {match.game.seat_names[seat]}"
+            raise InvalidInput(f"{due}; nothing was played")
+        await self._play(action)
+
+    async def _play(self, action: Action) -> None:
+        """Play a turn, keep it, and tell it."""
+        turn = await asyncio.to_thread(self._play_and_record, action)
+        self._withdraw()
+        self._add_hash(turn_line(turn))
+        encoded: dict[int, bytes] = {}
+        for peer, chair in self._peers():
+            seat = _view_seat(chair)
+            if seat not in encoded:
+                encoded[seat] = protocol.encode(self._turn_message(turn, seat))
+            peer.send(encoded[seat])
+        self._go_on()
+
+    def _play_and_record(self, action: Action) -> Turn:
+        turn = self.match.play(action)
+        try:
+            self.recorder.write_turn(turn)
+        except InvalidFile:
+            self.match.undo()
+            raise
+        return turn
+
+    def _go_on(self) -> None:
+        """Ask the next seat, or tell the end of the game."""
+        self._used_time, self._clock_start, self._is_stuck = 0.0, monotonic(), False
+        if self.match.is_over:
+            self.tell(self._over())
+        for chair in self.chairs:
+            self._ask(chair)
+        self.tell_presence()
+        self._wake.set()
+
+    def _forfeit(self, forfeit: Forfeit) -> None:
+        self.match.forfeit_by(forfeit)
+        self.recorder.write_forfeit(forfeit)
+        self._withdraw()
+        self._add_hash(ForfeitLine(seat=forfeit.seat, reason=forfeit.reason), replaces=True)
+        self._go_on()
+
+    def _add_hash(self, line: RecordLine, *, replaces: bool = False) -> None:
+        """Add the hash of a line: of a new turn, or one that replaces that of the last."""
+        hashed = protocol.line_hash(self._hashes[-1], protocol.public_line(line))
+        if replaces:
+            self._hashes[-1] = hashed
+        else:
+            self._hashes.append(hashed)
+
+    # -- agreements ----------------------------------------------------------------------------------------------------
+
+    async def _propose(self, chair: Chair, message: protocol.Propose) -> None:
+        turns = message.turns
+        if message.what == "rematch" and not self.match.is_over:
+            raise InvalidInput("another game begins when this one is over")
+        if message.what == "undo":
+            last = [k for k, turn in enumerate(self.match.turns) if turn.seat in chair.seats]
+            turns = (last[-1] if last else -1) if turns is None else turns
+            if not 0 <= turns < len(self.match.turns):
+                raise InvalidInput(f"there is nothing to take back to turn {turns}; {len(self.match.turns)} are played")
+        self._withdraw()
+        others = [other.seats[0] for other in self.chairs if other.token_digest and other is not chair]
+        self._proposal = protocol.Proposal(what=message.what, seat=chair.seats[0], turns=turns, waiting=tuple(others))
+        if others:
+            self.tell(self._proposal)
+        else:
+            await self._agree(self._proposal)
+
+    async def _answer(self, chair: Chair, message: protocol.Answer) -> None:
+        proposal = self._proposal
+        if proposal is None:
+            raise InvalidInput("no proposal is open")
+        if chair.seats[0] == proposal.seat and message.agree:
+            raise InvalidInput("the others answer a proposal; its own seat can only withdraw it")
+        if not message.agree:
+            self._withdraw()
+            return
+        waiting = tuple(seat for seat in proposal.waiting if seat != chair.seats[0])
+        self._proposal = msgspec.structs.replace(proposal, waiting=waiting)
+        if waiting:
+            self.tell(self._proposal)
+        else:
+            await self._agree(self._proposal)
+
+    def _withdraw(self) -> None:
+        """End an open proposal that was not agreed to."""
+        if self._proposal is not None:
+            what, self._proposal = self._proposal.what, None
+            self.tell(protocol.Settled(what=what, agreed=False))
+
+    async def _agree(self, proposal: protocol.Proposal) -> None:
+        """Carry out a proposal to which all agree."""
+        self._proposal = None
+        if proposal.what == "undo" and proposal.turns is not None:
+            await asyncio.to_thread(self.recorder.write_undo, proposal.turns)
+            while len(self.match.turns) > proposal.turns:
+                self.match.undo()
+            self.match.forfeit = None
+            hashed = protocol.line_hash(self._hashes[-1], protocol.public_line(UndoLine(turns=proposal.turns)))
+            self._hashes = [*self._hashes[: proposal.turns], hashed]
+            self.tell(protocol.Settled(what="undo", agreed=True))
+            self.tell(protocol.Undone(turns=proposal.turns, hash=hashed))
+        else:
+            match, recorder = await asyncio.to_thread(self._new_game)
+            self.recorder.close()
+            self.game_number += 1
+            self._set_match(match, recorder)
+            _logger.warning(f"Game {self.game_number} is recorded in {recorder.path}")
+            self.tell(protocol.Settled(what="rematch", agreed=True))
+            for peer, chair in self._peers():
+                peer.send(self._snapshot(chair))
+        self._go_on()
+
+    def _new_game(self) -> tuple[Match, Recorder]:
+        """Open the next game of the same players, with a seed and a record of its own."""
+        match = open_match(self.match.game, self.match.options, self.seats, new_seed(), bounds=self.match.limits)
+        path = self.recorder.path
+        stem = path.stem.removesuffix(f"-{self.game_number}") if self.game_number > 1 else path.stem
+        header = match_header(match, tuple(map(str, self.seats)))
+        return match, Recorder(path.with_name(f"{stem}-{self.game_number + 1}{path.suffix}"), header)
+
+    # -- what is told --------------------------------------------------------------------------------------------------
+
+    def _peers(self) -> list[tuple[Peer, Chair | None]]:
+        """Clients whose line is up, with their chairs."""
+        seated: list[tuple[Peer, Chair | None]] = [(chair.peer, chair) for chair in self.chairs if chair.peer]
+        return seated + [(peer, None) for peer in self.watchers]
+
+    def tell(self, message: protocol.Message) -> None:
+        """Send the same message to everybody."""
+        encoded = protocol.encode(message)
+        for peer, _ in self._peers():
+            peer.send(encoded)
+
+    def tell_presence(self) -> None:
+        """Tell everybody who is there."""
+        people = {seat: chair for chair in self.chairs for seat in chair.seats}
+        seats = []
+        for number, player in enumerate(self.header.seats):
+            chair = people.get(number)
+            peer = None if chair is None else chair.peer
+            here, lag = chair is None or peer is not None, None if peer is None else peer.lag
+            name = "" if chair is None else chair.name
+            seats.append(protocol.SeatPresence(seat=number, player=player, name=name, here=here, lag=lag))
+        left, chair = self._time_left(), self._to_play_chair()
+        self.tell(
+            protocol.Presence(
+                seats=tuple(seats), watchers=tuple(peer.name for peer in self.watchers[:50]), left=left,
+                to_play=self.match.to_play,
+                paused=left is not None and chair is not None and chair.peer is None and self._pause_clock,
+            )
+        )  # fmt: skip
+
+    def _snapshot(self, chair: Chair | None) -> protocol.GameSnapshot:
+        view = self._view(self.match.state, _view_seat(chair))
+        return protocol.GameSnapshot(
+            game_number=self.game_number, header=self.header, turn=len(self.match.turns), view=view,
+            state=state_fingerprint(view), hash=self._hashes[-1], forfeit=self.match.forfeit,
+        )  # fmt: skip
+
+    def _view(self, state: object, seat: int) -> object:
+        return self.match.rules.view(state, seat)
+
+    def _turn_message(self, turn: Turn, seat: int) -> protocol.TurnPlayed:
+        """Turn as a seat may see it."""
+        line = msgspec.Raw(protocol.public_line(turn_line(turn)))
+        view, hashed = self._view(turn.after, seat), self._hashes[turn.number]
+        if not self.hides:
+            return protocol.TurnPlayed(state=state_fingerprint(view), hash=hashed, line=line)
+        ruling = turn.verdict.ruling
+        if not isinstance(ruling, self.match.game.ruling):
+            raise CannotContinue(f"a ruling of {self.match.game.title} is not a {self.match.game.ruling.__name__}")
+        moved = None if turn.result is None else turn.result.view_for(seat).moved
+        return protocol.TurnPlayed(
+            state=state_fingerprint(view), hash=hashed, view=view, ruling=ruling, moved=moved, line=line
+        )
+
+    def _over(self) -> protocol.Over:
+        match = self.match
+        return protocol.Over(
+            winners=match.winners, points=to_builtins(match.scores), forfeit=match.forfeit, hash=self._hashes[-1]
+        )
+
+    def _ask(self, chair: Chair) -> None:
+        """Describe the decision that is due to the client at a chair."""
+        match, seat = self.match, self.match.to_play
+        if seat not in chair.seats or chair.peer is None or seat is None:
+            return
+        offered = msgspec.structs.replace(match.legal_actions(), self_reports=())
+        described = describe_decision(
+            decision_header(match.game, len(self.seats), seat), self._view(match.state, seat), offered
+        )
+        chair.peer.send(protocol.Decide(turn=len(match.turns) + 1, limit=self._time_left(), **described))
+
+    # -- bots, programs and the clock ----------------------------------------------------------------------------------
+
+    async def run(self) -> None:
+        """Play the bots and programs, and keep the clock, until cancelled."""
+        while True:
+            self._wake.clear()
+            seat = self.match.to_play
+            if seat is not None and self.match.players[seat] is not None and not self._is_stuck and self._has_begun():
+                await self._play_bot(seat)
+                continue
+            left = self._time_left()
+            if seat is not None and left is not None and left <= 0.0:
+                async with self._lock:
+                    if self.match.to_play == seat and (self._time_left() or 0.0) <= 0.0:
+                        self._forfeit(Forfeit(seat=seat, reason=f"did not answer within {self._limit:g} s"))
+                continue
+            chair = self._to_play_chair()
+            is_running = chair is not None and (chair.peer is not None or not self._pause_clock)
+            try:
+                async with asyncio.timeout(left if is_running else None):
+                    await self._wake.wait()
+            except TimeoutError:
+                pass
+
+    def _has_begun(self) -> bool:
+        """True once somebody has come, to play or to watch."""
+        return bool(self.match.turns or self.watchers or any(chair.token_digest for chair in self.chairs))
+
+    async def _play_bot(self, seat: int) -> None:
+        match, number = self.match, len(self.match.turns)
+        try:
+            action = await asyncio.to_thread(self._choose, match)
+        except Forfeited as error:
+            async with self._lock:
+                self._forfeit(match.forfeit or Forfeit(seat=seat, reason=str(error)))
+            return
+        except FlicksimError as error:
+            self._stop(error)
+            return
+        async with self._lock:
+            if self.match is not match or len(match.turns) != number or match.to_play != seat:
+                return  # a take-back or a self-report came first
+            try:
+                await self._play(action)
+            except FlicksimError as error:
+                self._stop(error)
+
+    def _stop(self, error: FlicksimError) -> None:
+        """Tell that a bot's turn cannot be played; a take-back lets the game go on."""
+        self._is_stuck = True
+        self.tell(protocol.Refused(about="turn", message=str(error)))
+
+    def _to_play_chair(self) -> Chair | None:
+        """Chair of the person to play, if it has an owner."""
+        seat = self.match.to_play
+        return next((chair for chair in self.chairs if seat in chair.seats and chair.token_digest), None)
+
+    def _time_left(self) -> float | None:
+        """Time left for the decision of a person [s]; None without a limit, and while a seat has no owner."""
+        chair = self._to_play_chair()
+        if self._limit is None or chair is None:
+            return None
+        is_paused = self._pause_clock and chair.peer is None
+        used = self._used_time + (0.0 if is_paused else monotonic() - self._clock_start)
+        return max(0.0, self._limit - used)
+
+    def close(self) -> None:
+        """Close the players and the record."""
+        self.match.close(force=True)
+        self.recorder.close()
+
+
+class WrongSecret(InvalidInput):
+    """A code or token is wrong; counted as a try."""
+
+
+def _view_seat(chair: Chair | None) -> int:
+    return protocol.WATCHER if chair is None else chair.seats[0]
+
+
+def people_seats(game: Game, options: Value, seats: Sequence[Seat]) -> list[tuple[int, ...]]:
+    """Seats of each person: partners' seats together where two people hold two each (option seats=2)."""
+    people = [number for number, seat in enumerate(seats) if seat.kind == "human"]
+    if game.has_partners and getattr(options, "seats", None) == 2:
+        return [held for held in game.sides(len(seats)) if held[0] in people]
+    return [(number,) for number in people]
+
+
+def new_seed() -> int:
+    """Seed that nobody can guess: a small one could be found by trying, and with it all hidden cards."""
+    return randbelow(MAX_SEED)
+
+
+def resume_match(path: Path, seats: Sequence[Seat] | None = None) -> tuple[Match, list[Seat], Recorder, list[str]]:
+    """Replay a record to go on with it: match, seats, recorder, and the hashes by number of turns.
+
+    Args:
+        seats: as in the record, where that starts programs: a file from somebody else must not without consent.
+
+    Raises:
+        InvalidFile: it diverges, was altered, or is being written. InvalidOption: it starts programs.
+    """
+    record = read_record(path)
+    replay, specified = open_replay(record)
+    if any(seat.kind == "cmd" for seat in specified) and list(seats or ()) != specified:
+        words = " ".join(f"--seat '{seat}'" for seat in specified)
+        raise InvalidOption(f"{str(path)!r} starts a program; if you want that, give its seats too: {words}")
+    with ExitStack() as stack:
+        lock = stack.enter_context(FileLock(path))
+        list(replay.run())
+        if replay.divergence is not None:
+            raise InvalidFile(f"{str(path)!r} cannot be hosted: {replay.divergence}")
+        recorder = append_to(record, lock=lock)
+        stack.pop_all()
+    if replay.match.is_over and not record.is_complete:
+        recorder.write_end()
+    return replay.match, specified, recorder, protocol.hashes_by_turn(path)
+
+
+def header_of(match: Match, seats: Sequence[Seat]) -> Header:
+    """Header of a hosted match."""
+    return match_header(match, tuple(map(str, seats)))
+
+
+def clean_name(name: str) -> str:
+    """Name of a person as it may be shown."""
+    return escape_unprintable(name).strip()[:40]
