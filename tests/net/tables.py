@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from threading import Thread
@@ -21,7 +21,7 @@ from flicksim.referee import assign_seats, parse_options
 from tests.polling import TIMEOUT, wait_until
 
 SHORT: dict[str, dict[str, Any]] = {
-    "penny-white": {"ends": 1}, "dominoes": {"rounds": 1}, "tinkle": {"max_turns": 2}, "ice": {}, "tiddlywinks": {},
+    "penny-white": {"ends": 1}, "dominoes": {"rounds": 1}, "tinkle": {"max_turns": 5}, "ice": {}, "tiddlywinks": {},
 }  # fmt: skip
 SEATS = {"penny-white": 2, "dominoes": 2, "tinkle": 3, "ice": 2, "tiddlywinks": 4}
 LIMITS = net.Limits(rate=10_000.0, burst=10_000.0, heartbeat=60.0)
@@ -97,7 +97,8 @@ class Line:
     """Line to a host by which a test sends what it likes, and reads all that comes."""
 
     def __init__(self, host: net.Host, **hello: Any) -> None:
-        self.socket = connect(f"ws://{address(host)}")
+        self._stack = ExitStack()
+        self.socket = self._stack.enter_context(connect(f"ws://{address(host)}"))
         self.received: list[dict[str, Any]] = []
         if hello.pop("says_hello", True):
             self.send("hello", **({"version": protocol.VERSION, "code": host.tables[0].code} | hello))
@@ -117,7 +118,7 @@ class Line:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.socket.close()
+        self._stack.close()
 
 
 def event(client: net.Client, kind: type[Any]) -> Any:

@@ -12,8 +12,10 @@ from tests.matches import new_match
 @pytest.mark.parametrize(
     "text",
     [
-        "", "[]", "null", "{}", '{"kind":"fly"}', '{"kind":7}', '{"kind":"say"}', '{"kind":"say","phrase":"' + "a" * 200 + '"}',
-        '{"kind":"act","turn":"1","action":{}}', '{"kind":"act","turn":-5,"action":{}}', '{"kind":"answer","agree":1}',
+        "", "[]", "null", "{}", '{"kind":"fly"}', '{"kind":7}', '{"kind":"say"}',
+        '{"kind":"say","phrase":"' + "a" * 200 + '"}',
+        '{"kind":"act","turn":"1","action":{}}',
+        '{"kind":"act","turn":-5,"action":{}}', '{"kind":"answer","agree":1}',
         '{"kind":"hello","version":1,"code":"A","rights":"all"}', "[" * 5000, "\ud800", '{"kind":"leave"}x',
     ],
 )  # fmt: skip

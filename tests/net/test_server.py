@@ -1,0 +1,398 @@
+"""Who is let in, what is refused, what survives cuts and kills, and agreements."""
+
+import json
+import stat
+from pathlib import Path
+
+import numpy as np
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from flicksim import net
+from flicksim.core.errors import FlicksimError, InvalidFile, InvalidOption
+from flicksim.core.serialization import to_json
+from flicksim.match import read_record
+from flicksim.net import protocol, server
+from flicksim.net import table as table_module
+from tests.net.tables import (
+    Line,
+    address,
+    event,
+    hosted,
+    joined,
+    match_of,
+    new_table,
+    play_on,
+    random_action,
+    with_limits,
+)
+from tests.polling import TIMEOUT, wait_until
+
+PASS = {"do": "pass"}
+
+
+def to_play(table: net.Table, players: list[net.Client]) -> net.Client:
+    return next(client for client in players if table.match.to_play in client.seats)
+
+
+# -- who is let in -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("hello", "reason"),
+    [
+        ({"code": "ABCD"}, "the code is of no table here"),
+        ({"code": ""}, "the code is of no table here"),
+        ({"version": 2, "news": True}, "this host speaks version 1 of the protocol, not 2"),
+        ({"token": "stolen"}, "the token is of no seat here"),
+        ({"seat": 7}, "seat 7 is taken, or not for people; theirs are 0 (Ann), 1 (Bob)"),
+        ({"name": "x" * 41}, "length <= 40"),
+    ],
+)
+def test_a_wrong_hello_is_refused_for_good(hello: dict[str, object], reason: str, tmp_path: Path) -> None:
+    with hosted(new_table(tmp_path, "dominoes")) as host, Line(host, **hello) as line:
+        refused = line.read("error")
+        assert reason in refused["message"]
+        assert refused["final"]
+        with pytest.raises(ConnectionClosed):
+            line.socket.recv(TIMEOUT)
+
+
+def test_the_first_message_is_hello(tmp_path: Path) -> None:
+    with hosted(new_table(tmp_path, "dominoes")) as host, Line(host, says_hello=False) as line:
+        line.send("say", phrase="hello")
+        assert line.read("error")["message"] == "the first message is hello, not say"
+
+
+def test_a_client_that_says_nothing_is_not_waited_for(tmp_path: Path) -> None:
+    with (
+        hosted(new_table(tmp_path, "dominoes"), limits=with_limits(hello_time=0.05)) as host,
+        Line(host, says_hello=False) as line,
+    ):
+        assert "no hello" in line.read("error")["message"]
+
+
+def test_after_wrong_tries_an_address_waits_even_with_the_code(tmp_path: Path) -> None:
+    with hosted(new_table(tmp_path, "dominoes")) as host:
+        for _ in range(4):
+            with Line(host, code="WRONG") as line:
+                assert "no table" in line.read("error")["message"]
+        with Line(host) as line:
+            assert "too many wrong tries" in line.read("error")["message"]
+
+
+def test_no_more_clients_than_allowed_come_in(tmp_path: Path) -> None:
+    table = new_table(tmp_path, "dominoes")
+    with (
+        hosted(table, limits=with_limits(connections=1)) as host,
+        joined(host),
+        pytest.raises(InvalidStatus, match="503"),
+    ):
+        Line(host)
+
+
+def test_every_seat_is_given_once_and_watchers_come_and_go(tmp_path: Path) -> None:
+    table = new_table(tmp_path, "dominoes")
+    with hosted(table) as host, joined(host, 2, name="Ada\n") as players:
+        assert sorted(client.seats for client in players) == [(0,), (1,)]
+        with Line(host) as line:
+            assert "every seat is taken" in line.read("error")["message"]
+        with joined(host, watch=True, name="Eve") as (watcher,):
+            assert watcher.seats == ()
+            wait_until(lambda: players[0].presence and players[0].presence.watchers == ("Eve",))
+            assert players[0].presence is not None
+            assert players[0].presence.seats[0].name == "Ada\\n"
+        wait_until(lambda: players[0].presence and players[0].presence.watchers == ())
+
+
+def test_tls_by_fingerprint(tmp_path: Path) -> None:
+    certificate, key = net.self_signed(tmp_path / "own")
+    right = net.certificate_fingerprint(certificate)
+    table = new_table(tmp_path, "dominoes")
+    with hosted(table, tls=net.server_context(certificate, key)) as host:
+        with joined(host, fingerprint=right) as (client,):
+            assert client.seats == (0,)
+        for given, reason in (({"fingerprint": "0" * 64}, "another certificate"), ({"tls": True}, "is not trusted")):
+            other = net.Client(address(host), table.code, **given).start()  # type: ignore[arg-type]
+            assert not other.wait_joined(TIMEOUT)
+            assert reason in other.reason
+            other.close()
+
+
+def test_an_address_that_is_taken_is_told(tmp_path: Path) -> None:
+    with hosted(new_table(tmp_path, "dominoes")) as host:
+        other = net.Host([], port=host.port)
+        with pytest.raises(InvalidOption, match="cannot listen on 127"):
+            other.start()
+
+
+# -- what is refused ---------------------------------------------------------------------------------------------------
+
+
+def test_what_is_malformed_or_out_of_turn_changes_nothing(tmp_path: Path) -> None:
+    table = new_table(tmp_path, "dominoes")
+    with hosted(table) as host, Line(host) as one, Line(host) as other, Line(host, watch=True) as watcher:
+        for line in (one, other, watcher):
+            line.read("game")
+        on, off = (one, other) if table.match.to_play == 0 else (other, one)
+        before = (tmp_path / "game.jsonl").read_bytes()
+        legal = json.loads(to_json(random_action(table.match, np.random.default_rng(1))))
+        for line, kind, fields, reason in (
+            (off, "act", {"turn": 1, "action": legal}, "it is the turn of"),
+            (on, "act", {"turn": 2, "action": legal}, "turn 2 is not due; the next is turn 1"),
+            (on, "act", {"turn": 1, "action": PASS}, "(DO-"),
+            (on, "act", {"turn": 1, "action": {"do": "flick"}}, "the action: "),
+            (on, "act", {"turn": 1}, "missing required field"),
+            (on, "answer", {"agree": True}, "no proposal is open"),
+            (on, "propose", {"what": "undo"}, "nothing to take back"),
+            (on, "propose", {"what": "rematch"}, "when this one is over"),
+            (on, "say", {"phrase": "buy my car"}, "there is no phrase"),
+            (on, "hello", {"version": 1, "code": table.code}, "hello is said once"),
+            (on, "dance", {}, "the message"),
+            (watcher, "act", {"turn": 1, "action": legal}, "a spectator looks on"),
+        ):
+            line.send(kind, **fields)
+            refused = line.read("error")
+            assert reason in refused["message"], refused
+            assert "\n" not in refused["message"]
+            assert refused.get("about", "") == kind
+        for text in (b"\xff\xfe", "{", '"kind"'):
+            on.socket.send(text)
+            assert on.read("error")["message"].startswith("the message")
+        assert table.match.turns == []
+        assert (tmp_path / "game.jsonl").read_bytes() == before
+        on.send("act", turn=1, action=legal)
+        assert on.read("turn")["line"]["number"] == 1
+
+
+def test_too_many_messages_are_not_read_and_far_too_many_end_the_line(tmp_path: Path) -> None:
+    limits = with_limits(rate=0.001, burst=2.0, excess=3)
+    with hosted(new_table(tmp_path, "dominoes"), limits=limits) as host, Line(host) as line:
+        for _ in range(8):
+            line.send("say", phrase="hello")
+        assert "this one was not read" in line.read("error")["message"]
+        while not (refused := line.read("error")).get("final"):
+            pass
+        assert refused["message"] == "far too many messages"
+        assert [message["kind"] for message in line.received].count("said") == 2
+
+
+def test_a_message_that_is_too_long_ends_the_line(tmp_path: Path) -> None:
+    table = new_table(tmp_path, "dominoes")
+    with hosted(table) as host, Line(host) as line:
+        line.read("game")
+        line.send("say", phrase="x" * protocol.MAX_CLIENT_BYTES)
+        with pytest.raises(ConnectionClosed, match="1009"):
+            line.read("error")
+
+
+def test_a_client_that_reads_nothing_loses_its_line_alone() -> None:
+    class Silent:
+        aborted = False
+
+        class transport:
+            @staticmethod
+            def abort() -> None:
+                Silent.aborted = True
+
+    connection = server.Connection(Silent(), with_limits(queue=3))  # type: ignore[arg-type]
+    for _ in range(4):
+        connection.send(b"{}")
+    assert Silent.aborted
+
+
+def test_a_turn_that_cannot_be_kept_is_not_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = new_table(tmp_path, "dominoes")
+
+    def fail(*_: object) -> None:
+        raise InvalidFile("cannot write: no space left on device")
+
+    with hosted(table) as host, joined(host, 2) as players:
+        actor = to_play(table, players)
+        action = random_action(match_of(actor), np.random.default_rng(1))
+        monkeypatch.setattr(table.recorder, "write_turn", fail)
+        with pytest.raises(FlicksimError, match="no space left"):
+            match_of(actor).play(action)
+        assert table.match.turns == []
+        monkeypatch.undo()
+        match_of(actor).play(action)
+
+
+# -- what survives -----------------------------------------------------------------------------------------------------
+
+
+def test_a_cut_line_comes_back_and_misses_nothing(tmp_path: Path) -> None:
+    table = new_table(tmp_path, "dominoes", "human", "random")
+    with hosted(table) as host, joined(host) as (client,):
+        for turns in (4, 8, 12):
+            play_on([client], turns)
+            assert client._socket is not None
+            assert client._loop is not None
+            client._loop.call_soon_threadsafe(client._socket.transport.abort)
+            wait_until(lambda: any(getattr(item, "status", "") == "lost" for item in client.poll()))
+        play_on([client], 100)
+        assert table.match.is_over
+        assert [turn.number for turn in match_of(client).turns] == list(range(1, len(table.match.turns) + 1))
+        assert match_of(client).differences == []
+
+
+def test_a_killed_client_comes_back_to_its_seat_by_its_token(tmp_path: Path) -> None:
+    table, tokens = new_table(tmp_path, "dominoes"), net.TokenStore(tmp_path / "user")
+    with hosted(table) as host:
+        with joined(host, seat=1, tokens=tokens):
+            pass
+        kept = tmp_path / "user" / "seat-tokens.json"
+        assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+        assert net.security.normal_code(table.code) not in kept.read_text()
+        with joined(host, tokens=net.TokenStore(tmp_path / "user")) as (again,):
+            assert again.seats == (1,)
+            with joined(host, tokens=tokens) as (third,):  # the old line may be half open: the new one counts
+                assert third.seats == (1,)
+                wait_until(lambda: again.status == "ended")
+                assert "played from another line" in again.reason
+        with joined(host) as (other,):
+            assert other.seats == (0,)
+            with Line(host, seat=1) as line:
+                assert "seat 1 is taken" in line.read("error")["message"]
+        with joined(host, tokens=tokens) as (third,):
+            third.leave()
+            wait_until(lambda: third.status == "ended")
+        with joined(host, seat=1) as (other,):
+            assert other.seats == (1,)
+
+
+def test_a_host_goes_on_with_its_record_code_and_seats(tmp_path: Path) -> None:
+    table = new_table(tmp_path, "tinkle", "human", "human", "random")
+    path = tmp_path / "game.jsonl"
+    with hosted(table) as host, joined(host, 2) as players:
+        play_on(players, 20)
+        turns, code, port = len(table.match.turns), table.code, host.port
+        assert stat.S_IMODE(net.HostFile.path(path).stat().st_mode) == 0o600
+        host.close()
+        saved = net.HostFile.read(path)
+        assert (saved.code, saved.port) == (code, port)
+        match, seats, recorder, hashes = net.resume_match(path)
+        assert hashes == table._hashes
+        again = net.Table(match, seats, recorder, saved=saved, hashes=hashes)
+        with net.Host([again], port=port, limits=with_limits()):
+            play_on(players, turns + 20)
+            assert len(again.match.turns) >= turns + 20
+            for client in players:
+                assert match_of(client).turns_before == 0
+                assert match_of(client).differences == []
+    assert len(read_record(path).turns) >= turns + 20
+
+
+def test_a_record_that_was_not_hosted_is_told(tmp_path: Path) -> None:
+    with pytest.raises(InvalidFile, match="was not hosted"):
+        net.HostFile.read(tmp_path / "game.jsonl")
+
+
+def test_a_record_that_starts_programs_needs_consent(tmp_path: Path) -> None:
+    table = new_table(tmp_path, "dominoes", "human", "cmd:cat")
+    table.close()
+    with pytest.raises(InvalidOption, match=r"starts a program; .*--seat 'human' --seat 'cmd:cat'"):
+        net.resume_match(tmp_path / "game.jsonl")
+    match, _, recorder, _ = net.resume_match(tmp_path / "game.jsonl", table.seats)
+    recorder.close()
+    match.close()
+
+
+def test_a_program_that_fails_forfeits_and_all_are_told(tmp_path: Path) -> None:
+    table = new_table(tmp_path, "dominoes", "human", "cmd:false")
+    with hosted(table) as host, joined(host) as (client,):
+        play_on([client], 10)
+        over = event(client, protocol.Over)
+        assert over.forfeit.seat == 1
+        assert over.winners == (0,)
+        assert match_of(client).winners == (0,)
+        assert protocol.hashes_by_turn(tmp_path / "game.jsonl")[-1] == over.hash
+
+
+@pytest.mark.parametrize("pause", [False, True])
+def test_the_clock_of_a_decision_stands_still_for_a_lost_line_if_asked(
+    pause: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [100.0]
+    monkeypatch.setattr(table_module, "monotonic", lambda: now[0])
+    table = new_table(tmp_path, "dominoes", "human", "random", limit=30.0, pause_clock=pause)
+    tokens = net.TokenStore(None)
+    with hosted(table) as host:
+        with joined(host, tokens=tokens):
+            wait_until(lambda: table.match.to_play == 0)
+            now[0] += 10.0
+            assert table._time_left() == 20.0
+        wait_until(lambda: table.chairs[0].peer is None)
+        now[0] += 15.0
+        assert table._time_left() == (20.0 if pause else 5.0)
+        with joined(host, tokens=tokens) as (client,):
+            assert table._time_left() == (20.0 if pause else 5.0)
+            now[0] += 25.0
+            with Line(host, watch=True) as line:  # whoever comes wakes the table
+                line.read("game")
+                assert host._loop is not None
+                host._loop.call_soon_threadsafe(table._wake.set)
+                assert event(client, protocol.Over).forfeit.reason == "did not answer within 30 s"
+
+
+# -- agreements --------------------------------------------------------------------------------------------------------
+
+
+def test_turns_are_taken_back_when_all_agree(tmp_path: Path) -> None:
+    table = new_table(tmp_path, "penny-white")
+    with hosted(table) as host, joined(host, 2) as (one, other):
+        play_on([one, other], 4)
+        one.send(protocol.Propose(what="undo", turns=1))
+        assert event(other, protocol.Proposal).waiting == other.seats
+        other.send(protocol.Answer(agree=False))
+        assert not event(one, protocol.Settled).agreed
+        assert len(table.match.turns) == 4
+        one.send(protocol.Propose(what="undo", turns=1))
+        event(other, protocol.Proposal)
+        other.send(protocol.Answer(agree=True))
+        for client in (one, other):
+            match = match_of(client)
+            wait_until(lambda match=match: match.next_turn(1.0) is None and match.turn_count == 1)
+        play_on([one, other], 3)
+        assert match_of(one).differences == match_of(other).differences == []
+        assert len(read_record(tmp_path / "game.jsonl").turns) >= 3
+        assert protocol.hashes_by_turn(tmp_path / "game.jsonl") == table._hashes
+
+
+def test_a_turn_against_a_bot_is_taken_back_at_once(tmp_path: Path) -> None:
+    table = new_table(tmp_path, "dominoes", "human", "random")
+    with hosted(table) as host, joined(host) as (client,):
+        play_on([client], 5)
+        wait_until(lambda: table.match.to_play == 0)
+        mine = max(turn.number for turn in table.match.turns if turn.seat == 0)
+        client.send(protocol.Propose(what="undo"))
+        assert event(client, protocol.Settled).agreed
+        assert len(table.match.turns) == mine - 1
+
+
+def test_another_game_begins_when_all_agree(tmp_path: Path) -> None:
+    table = new_table(tmp_path, "dominoes")
+    with hosted(table) as host, joined(host, 2) as (one, other), joined(host, watch=True) as (watcher,):
+        play_on([one, other], 200)
+        first = [match_of(client) for client in (one, other, watcher)]
+        other.send(protocol.Propose(what="rematch"))
+        event(one, protocol.Proposal)
+        one.send(protocol.Answer(agree=True))
+        for client, former in zip((one, other, watcher), first, strict=True):
+            wait_until(lambda client=client, former=former: client.match is not former)
+            assert match_of(client).game_number == 2
+            assert match_of(client).turns == []
+        play_on([one, other], 5)
+        assert len(read_record(tmp_path / "game-2.jsonl").turns) >= 5
+        seeds = {read_record(tmp_path / name).header.seed for name in ("game.jsonl", "game-2.jsonl")}
+        assert len(seeds) == 2
+        assert net.HostFile.read(tmp_path / "game-2.jsonl").game_number == 2
+
+
+def test_phrases_go_to_everybody(tmp_path: Path) -> None:
+    table = new_table(tmp_path, "dominoes")
+    with hosted(table) as host, joined(host, 1, name="Ada") as (one,), joined(host, watch=True, name="Eve") as (eve,):
+        one.send(protocol.Say(phrase="nice_shot"))
+        assert event(eve, protocol.Said) == protocol.Said(seat=0, name="Ada", phrase="nice_shot")
+        eve.send(protocol.Say(phrase="hello"))
+        wait_until(lambda: protocol.Said(name="Eve", phrase="hello") in one.poll())
