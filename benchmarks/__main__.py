@@ -1,7 +1,5 @@
 """Time the planar disc simulation: `python -m benchmarks [--repeats N] [--results FOLDER]`; a CSV per machine."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from benchmarks import command_line, csv_results

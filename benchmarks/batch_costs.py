@@ -9,8 +9,6 @@ not there is said so. Times are of this process alone, which a busy machine dist
 run mean much.
 """
 
-from __future__ import annotations
-
 import cProfile
 import importlib
 import pstats

@@ -5,8 +5,6 @@ games, prints counts of pots, squops, boundary crossings and free turns, and sav
 or ended in an invalid scene.
 """
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from collections.abc import Sequence

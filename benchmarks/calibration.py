@@ -6,8 +6,6 @@ share won, and the difference, with a 95 % interval that is clustered by game (p
 are saved to `results/calibration-GAME.csv` as they are found; with `--seconds` no game starts after that time.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Sequence
 from itertools import count

@@ -6,8 +6,6 @@ Seats alternate between the two kinds, and change over with every game; the seed
 turn the cards and tokens are counted; a wrong count stops the series.
 """
 
-from __future__ import annotations
-
 import argparse
 from statistics import mean, pstdev, quantiles
 from time import perf_counter

@@ -11,8 +11,6 @@ A move is a tile placed (dominoes; passes do not count) or a decision (Tinkle, g
 its four-handed default; `rlcard` its gin rummy, through its environment and on its game object alone.
 """
 
-from __future__ import annotations
-
 import argparse
 import importlib
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Command lines of the benchmarks: options with defaults, and numbered trials."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """Random corruption of text files: bits, bytes, lines, values, JSON trees. Depends on the random generator alone."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

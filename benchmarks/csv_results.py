@@ -1,7 +1,5 @@
 """Write the results of benchmarks as CSV files."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterable, Sequence
 from io import StringIO

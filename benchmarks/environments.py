@@ -6,8 +6,6 @@ repeats after one warm-up. A step of a vector of N environments counts as N step
 version, copy this file into its `benchmarks`.
 """
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path

@@ -8,8 +8,6 @@ no search. `--plain` disables compilation. Wall-clock and processor seconds are 
 its children: on a busy machine the wall clock also measures other programs.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import re

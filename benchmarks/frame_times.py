@@ -5,8 +5,6 @@
 With SDL's dummy driver nothing is shown: the program and its software rendering are measured, on one core.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 from collections.abc import Iterator

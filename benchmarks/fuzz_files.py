@@ -4,8 +4,6 @@
 that reads its kind, in this process; one in forty also through a separate process.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -7,8 +7,6 @@ nothing that was settled may be refused. Half of the squidges are on mats as tid
 and winks.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial

@@ -5,8 +5,6 @@ stroke is and how exact its direction and speed are. The errors that the window 
 execution noise of the bots' grades.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import pi, remainder

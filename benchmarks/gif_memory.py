@@ -4,8 +4,6 @@
 and over until there are enough turns. Memory in the last quarter is compared with that in the second.
 """
 
-from __future__ import annotations
-
 import os
 
 os.environ["SDL_VIDEODRIVER"] = "dummy"

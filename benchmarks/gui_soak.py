@@ -8,8 +8,6 @@ bot's search. Every entry point is used once before memory is measured; then the
 tenth more than the second.
 """
 
-from __future__ import annotations
-
 import ctypes
 import gc
 import os

@@ -5,8 +5,6 @@ the supports of every piece are measured and the scene is validated. At the end 
 and must not move.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from time import process_time
 from typing import Any

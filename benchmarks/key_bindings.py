@@ -1,7 +1,5 @@
 """Write the tables of keys in the documentation from the key bindings: `python -m benchmarks.key_bindings`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 

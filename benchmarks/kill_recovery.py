@@ -7,8 +7,6 @@ and is sometimes killed too, until it completes: the result must equal that of a
 processes resume at once: one of them must be refused. Experiments are numbered after the games.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

@@ -5,8 +5,6 @@ bare steps of a pymunk world of the same number of pyramids, so that machines ca
 time counts.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Sequence
 from itertools import cycle

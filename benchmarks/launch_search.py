@@ -5,8 +5,6 @@ again, then random variations of the best. Prints rows of the table in `games.ic
 fresh trials for every grade.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Sequence
 from itertools import pairwise

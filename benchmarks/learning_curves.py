@@ -4,8 +4,6 @@ Each folder is an output of `flicksim train`. All points and the baseline scores
 and drawn in one figure.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Find processes that a trial left running, by an environment variable that they inherit."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from contextlib import suppress

@@ -17,8 +17,6 @@ A stage whose error does not differ significantly from that of all stages gets t
 of the variance args that it is not negative, so that it is larger the fewer games there are.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable, Iterator, Sequence
 from math import erf, exp, nan, pi, sqrt

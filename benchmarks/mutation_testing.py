@@ -5,8 +5,6 @@ and the packages below them, not over compiled code. For each, the tests that mi
 until one fails. A mutant that survives marks code that no test covers, or makes no difference.
 """
 
-from __future__ import annotations
-
 import ast
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Fit a small feed-forward network to probability distributions, with the Adam optimiser (Kingma and Ba, 2015)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 

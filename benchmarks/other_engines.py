@@ -1,7 +1,5 @@
 """The same shots in other engines: a plain pymunk script, pooltool, MuJoCo; all of them optional."""
 
-from __future__ import annotations
-
 import os
 import tempfile
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Candidate flicks for batches of Penny White ends: random generation, variation and evaluation by a value function."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from math import pi
 

@@ -5,8 +5,6 @@ elevations and backspins, and counts fresh shots of it. World class from 3 ft sh
 1978), a beginner there under 15 %, a club player from 10 cm above 80 %.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import pi, radians
 

@@ -1,7 +1,5 @@
 """Random boards of Penny White, random flicks on them, and invariants of the results."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from math import cos, hypot, pi, sin
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """Random user input for the window: keys, clicks on and beside widgets, drags, the wheel, resizing, dropped files."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Random mats of tiddlywinks, random squidges on them, and invariants of the results."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from math import acos, atan2, cos, hypot, pi, radians, sin
 from typing import Any, Literal

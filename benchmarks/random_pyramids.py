@@ -1,7 +1,5 @@
 """Random tables of pyramids, random launches over them, and invariants of the results."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from math import atan2, pi
 from typing import Any, Literal

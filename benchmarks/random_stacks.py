@@ -6,8 +6,6 @@ five winks are laid one on another anywhere; leaners are winks that leaned on th
 by the rules (TW-7i).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from math import cos, hypot, inf, pi, sin

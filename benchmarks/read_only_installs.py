@@ -5,8 +5,6 @@ copy of the package in each environment, if possible as an unprivileged user (ne
 Each must exit with 0 and warn at most once that compiled code is not cached.
 """
 
-from __future__ import annotations
-
 import os
 import resource
 import shutil

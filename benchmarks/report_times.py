@@ -4,8 +4,6 @@ Processor time of one process: to simulate and store the shots, to read them wit
 page with its plots. The ratio is reading plus reporting over simulating. One row per results store.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path

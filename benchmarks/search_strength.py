@@ -9,8 +9,6 @@ raise the error rate above 5 %). The grade `seeing` is that of `world` with all 
 is appended to `results/grades.csv`.
 """
 
-from __future__ import annotations
-
 import argparse
 import csv
 from collections.abc import Sequence

@@ -4,8 +4,6 @@
 game's folder, with its seed and the hash of its rows. The shots are aimed as bots aim them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import hypot, pi
 

@@ -5,8 +5,6 @@ shape.
 played on for a few shots; whatever they leave must be a scene that can lie so, word for word as it is written down.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import atan2, cos, pi, sin
 

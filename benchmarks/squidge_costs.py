@@ -5,8 +5,6 @@ each also against bare steps of a plane world of 24 discs, so that machines can 
 time counts.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from math import atan2, cos, hypot, pi, radians, sin

@@ -6,8 +6,6 @@ potted and covered, how many shots were foul, and how far apart the distances li
 Kolmogorov-Smirnov distance, and the largest that chance allows in 95 of 100 such comparisons.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import count, islice
 from math import hypot, sqrt

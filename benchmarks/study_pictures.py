@@ -3,8 +3,6 @@
 `python -m benchmarks.study_pictures` writes them to `assets` without opening a window, each after its full analysis.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 from pathlib import Path

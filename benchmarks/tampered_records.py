@@ -5,8 +5,6 @@ people, bots and random players, with undone turns, unfinished and finished; eac
 editor can. Records whose digests were all recomputed cannot be detected and are not tried.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 from functools import lru_cache

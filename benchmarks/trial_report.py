@@ -3,8 +3,6 @@
 A trial is a function of a count and a seed that returns a `TrialReport`, independent of the number of processes.
 """
 
-from __future__ import annotations
-
 import faulthandler
 import os
 import signal
@@ -57,7 +55,7 @@ class TrialReport:
         """Add a finding."""
         self.findings.append(Finding(row, what, again))
 
-    def add(self, other: TrialReport) -> None:
+    def add(self, other: "TrialReport") -> None:
         """Add the counts and findings of another report."""
         for (row, column), value in other.counts.items():
             (self.most if column.startswith("most") else self.count)(row, column, value)

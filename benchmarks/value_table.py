@@ -8,8 +8,6 @@ processor time. `--known` starts from the saved networks; `--openings` only sear
 minute.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Sequence
 from math import pi

@@ -3,8 +3,6 @@
 Importing this package loads no pygame; the window itself is loaded when it is opened.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Window start-up: the first screen according to the arguments."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from flicksim.core.errors import InvalidOption

@@ -4,8 +4,6 @@ A long table may be shown turned by quarter turns. Only the camera knows of the 
 screen and table.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import pi
@@ -62,19 +60,19 @@ class Camera:
         dx, dy = self.vector_to_table(point[0] - self.view_centre[0], point[1] - self.view_centre[1])
         return (self.centre[0] + dx, self.centre[1] + dy)
 
-    def zoomed(self, factor: float, about: Point) -> Camera:
+    def zoomed(self, factor: float, about: Point) -> "Camera":
         """Camera zoomed by a factor about a fixed point of the screen [pixels]."""
         fixed, nearer = self.to_table(about), replace(self, zoom=self.zoom * factor)
         dx, dy = nearer.vector_to_table(about[0] - self.view_centre[0], about[1] - self.view_centre[1])
         return replace(nearer, centre=(fixed[0] - dx, fixed[1] - dy))
 
-    def interpolated(self, target: Camera, fraction: float) -> Camera:
+    def interpolated(self, target: "Camera", fraction: float) -> "Camera":
         """Camera at a fraction (0 to 1) of the way to a target, with the view centre and rotation of the target."""
         (x, y), (tx, ty) = self.centre, target.centre
         zoom = self.zoom * (target.zoom / self.zoom) ** fraction
         return replace(target, centre=(x + (tx - x) * fraction, y + (ty - y) * fraction), zoom=zoom)
 
-    def panned(self, dx: float, dy: float) -> Camera:
+    def panned(self, dx: float, dy: float) -> "Camera":
         """Camera panned so that the image shifts by (dx, dy) [pixels]."""
         x, y = self.vector_to_table(dx, dy)
         return replace(self, centre=(self.centre[0] - x, self.centre[1] - y))

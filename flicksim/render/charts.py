@@ -1,7 +1,5 @@
 """Charts as display lists: a heat map over two parameters of a flick, and a line chart over the turns of a game."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Sequence
 from math import ceil
 from typing import NamedTuple

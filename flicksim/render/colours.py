@@ -1,7 +1,5 @@
 """Colours of images, and the default palette of the window."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from flicksim.render.display_list import Colour

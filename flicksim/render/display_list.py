@@ -1,7 +1,5 @@
 """Display list: drawing primitives in pixels (y down), painted in order. Values only."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from math import ceil, hypot
@@ -88,7 +86,7 @@ class DisplayList:
     background: Colour
     primitives: tuple[Primitive, ...]
 
-    def __add__(self, more: Sequence[Primitive]) -> DisplayList:
+    def __add__(self, more: Sequence[Primitive]) -> "DisplayList":
         return DisplayList(self.size, self.background, (*self.primitives, *more))
 
 

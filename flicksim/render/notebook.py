@@ -1,7 +1,5 @@
 """Images for notebooks and files: a PNG of any value, a GIF of any trajectory."""
 
-from __future__ import annotations
-
 from base64 import b64encode
 from collections.abc import Sequence
 from itertools import chain

@@ -1,7 +1,5 @@
 """Display lists of pieces: coins, winks at any tilt, pyramids in any orientation, with shadows."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from math import cos, sin

@@ -4,8 +4,6 @@ Every texture is a pure function of its parameters; noise has fixed seeds. The w
 same arrays, so a table looks the same in both.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from math import cos, pi, sin
 

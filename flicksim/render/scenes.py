@@ -1,7 +1,5 @@
 """Display lists of whole scenes: at rest, a trajectory with its paths, a launch, and frames of each."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from math import cos, hypot, isnan, sin
 

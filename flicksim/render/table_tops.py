@@ -1,7 +1,5 @@
 """Display lists of table tops: outline, edge, surface and cast shadow."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from math import ceil, floor
 

@@ -1,7 +1,5 @@
 """Poses of winks at rest and at a time of a trajectory: position, height, tilt."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import acos, atan2, isnan, sin

@@ -1,7 +1,5 @@
 """Tests of the collision response: only the named pairs collide, and no state is kept between impacts."""
 
-from __future__ import annotations
-
 import pytest
 
 from flicksim.engine import Settings

@@ -1,7 +1,5 @@
 """The cache of compiled code knows by what it is compiled from whether it is still valid."""
 
-from __future__ import annotations
-
 import importlib
 import os
 import sys

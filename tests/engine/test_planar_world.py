@@ -1,7 +1,5 @@
 """Invariants of the planar simulation: energy, momentum, symmetry, order of events, no overlap."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from math import atan2, cos, hypot, inf, pi, sin

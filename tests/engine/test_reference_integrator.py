@@ -2,8 +2,6 @@
 impulses from the textbook. It shares no code with the package and agrees on where things come to rest.
 """
 
-from __future__ import annotations
-
 from math import pi
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Tests of squidges through `simulate`: start positions, squidger contacts, and refusals in a sentence."""
 
-from __future__ import annotations
-
 from math import pi, sqrt
 
 import msgspec

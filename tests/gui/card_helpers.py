@@ -1,7 +1,5 @@
 """Card matches on an invisible window: helpers for the tests of dominoes and tinkle."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pygame

@@ -1,7 +1,5 @@
 """Fixtures of an invisible window that is driven by posted events."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Ice matches on an invisible window, with several people at one keyboard."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import msgspec

@@ -1,7 +1,5 @@
 """Tiddlywinks matches and start positions."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import msgspec

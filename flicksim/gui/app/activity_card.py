@@ -1,7 +1,5 @@
 """Activity card: a floating card of a challenge or lesson beside a match."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

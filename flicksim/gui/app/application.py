@@ -1,7 +1,5 @@
 """Application: main loop, screen stack and user-interface scale."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -83,7 +81,7 @@ class Screen:
     notice_area: pygame.Rect | None = None
     """Part of the window for notices, where they cover no widget; None: above the status line."""
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: "App") -> None:
         self.app = app
 
     @property
@@ -145,12 +143,12 @@ class Routes:
         match_screen: of a match. replay_screen: of turns of a game (see `ReplayScreen`).
     """
 
-    main_menu: Callable[[App], Screen]
-    word_list: Callable[[App, Game | None, Sequence[tuple[str, str]]], Screen]
-    match_screen: Callable[[App, MatchSession], Screen]
-    replay_screen: Callable[[App, Game, Sequence[Turn], Callable[[int], None] | None], Screen]
-    start_lesson: Callable[[App, Game], Callable[[], None] | None] = lambda _app, _game: None
-    position_editor: Callable[[App, Game, Position | None], Screen | None] = lambda _app, _game, _position: None
+    main_menu: "Callable[[App], Screen]"
+    word_list: "Callable[[App, Game | None, Sequence[tuple[str, str]]], Screen]"
+    match_screen: "Callable[[App, MatchSession], Screen]"
+    replay_screen: "Callable[[App, Game, Sequence[Turn], Callable[[int], None] | None], Screen]"
+    start_lesson: "Callable[[App, Game], Callable[[], None] | None]" = lambda _app, _game: None
+    position_editor: "Callable[[App, Game, Position | None], Screen | None]" = lambda _app, _game, _position: None
 
 
 class App:

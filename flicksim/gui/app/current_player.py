@@ -1,7 +1,5 @@
 """Current player of the window: profile and recording of results."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date

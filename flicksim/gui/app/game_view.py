@@ -1,7 +1,5 @@
 """Game view: the screens and painters that the window uses for one game."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol

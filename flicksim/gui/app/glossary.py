@@ -1,7 +1,5 @@
 """Glossary pages of the help."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

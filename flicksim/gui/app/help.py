@@ -1,7 +1,5 @@
 """Help overlay: keys, rules, options and glossary."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

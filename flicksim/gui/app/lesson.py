@@ -1,7 +1,5 @@
 """Lesson model: steps with a sentence, and a predicate that recognises when each is done."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

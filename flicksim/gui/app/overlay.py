@@ -1,7 +1,5 @@
 """Overlay: a box over the current screen, base of pages, questions and results."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from math import dist
 

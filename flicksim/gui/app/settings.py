@@ -1,7 +1,5 @@
 """Settings screen: appearance, sound, input, and quick-game players."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from typing import get_args
 

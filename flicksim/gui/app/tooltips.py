@@ -1,7 +1,5 @@
 """Tooltips: meaning of the terms on the screen, under the mouse or as a list."""
 
-from __future__ import annotations
-
 import pygame
 
 from flicksim.gui.app.glossary import Glossary, TermMatch

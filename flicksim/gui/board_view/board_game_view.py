@@ -1,7 +1,5 @@
 """Default game view of board games: for games on a flat board that bring no view of their own."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import pygame

@@ -1,7 +1,5 @@
 """Match screen of board games: flicks are aimed and decisions taken from a list, by the legal actions of the rules."""
 
-from __future__ import annotations
-
 from math import dist, hypot
 
 import pygame

@@ -1,7 +1,5 @@
 """Base screen of tables where pieces are aimed and decisions taken from a list: boards and mats."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Images of boards and mats: scenes, trajectories with their paths, turns as frames, close-ups."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Animated miniature of a table for the main menu: one recorded flick in a loop."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 

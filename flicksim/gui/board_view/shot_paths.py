@@ -1,7 +1,5 @@
 """Predicted paths of flicks of flat pieces on a free board."""
 
-from __future__ import annotations
-
 from math import cos, sin
 
 from flicksim.core.errors import FlicksimError

@@ -1,7 +1,5 @@
 """Match controller of card games: moves of others stay visible for a while, a finished round waits."""
 
-from __future__ import annotations
-
 from flicksim.gui.app.match_session import MatchRecorder
 from flicksim.gui.match.match_controller import MatchController
 from flicksim.gui.toolkit.preferences import Preferences

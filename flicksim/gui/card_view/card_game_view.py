@@ -1,7 +1,5 @@
 """Game view of a card or tile game, built from its card table."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Card images, drawn at three times the size and smoothed down; cached."""
 
-from __future__ import annotations
-
 import pygame
 
 from flicksim.cards import Card

@@ -1,7 +1,5 @@
 """Replay of a finished card game, turn by turn: hands stay hidden unless the player shows them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import pygame

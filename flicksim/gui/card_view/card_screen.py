@@ -1,7 +1,5 @@
 """Match screen of card games: the card table on the left, the game panel on the right."""
 
-from __future__ import annotations
-
 import numpy as np
 import pygame
 

@@ -1,7 +1,5 @@
 """Base class of card tables: shows a view, handles keys and mouse, and offers buttons. Each card game has its own."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import msgspec

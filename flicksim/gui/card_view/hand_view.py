@@ -1,7 +1,5 @@
 """Hand of cards or tiles in rows, with a cursor, selected items and highlighted playable items."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 

@@ -1,7 +1,5 @@
 """Base class of miniatures of card games for the main menu."""
 
-from __future__ import annotations
-
 import pygame
 
 from flicksim.gui.toolkit import Canvas, palette

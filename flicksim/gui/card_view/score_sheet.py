@@ -1,7 +1,5 @@
 """Score sheets: of a finished round with all rounds before it, and the final sheet."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

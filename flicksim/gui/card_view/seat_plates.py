@@ -1,7 +1,5 @@
 """Plates of the seats: badge, name, player, number of cards or tiles, tokens, points."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from colorsys import hls_to_rgb
 from dataclasses import dataclass

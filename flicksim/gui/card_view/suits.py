@@ -1,7 +1,5 @@
 """Suits, stars and crowns as polygons, drawn oversized and smoothed down later."""
 
-from __future__ import annotations
-
 from math import cos, pi, sin
 
 import pygame

@@ -1,7 +1,5 @@
 """Domino tile images, upright or lying, with a colour for every number of pips."""
 
-from __future__ import annotations
-
 import pygame
 
 from flicksim.gui.toolkit import Colour, cached_surface, palette

@@ -1,7 +1,5 @@
 """Marks and scores of the seats."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import pygame

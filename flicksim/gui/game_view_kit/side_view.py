@@ -1,7 +1,5 @@
 """Parts of the side views of flights."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pygame

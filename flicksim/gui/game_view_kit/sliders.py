@@ -1,7 +1,5 @@
 """Numbers of an aim, changed by sliders and by keys."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 from flicksim.gui.toolkit.numeric_slider import AimT, SliderSpec

@@ -1,7 +1,5 @@
 """Glossary and lesson of a game, read from `texts.toml` in the package of its game view."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib.resources import files

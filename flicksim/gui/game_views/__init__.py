@@ -3,8 +3,6 @@
 Views know nothing of each other. A game without one is shown by the default view of its kind of table.
 """
 
-from __future__ import annotations
-
 import pkgutil
 from importlib import import_module
 

@@ -1,7 +1,5 @@
 """Challenge card: the goal, and the result after every shot of an attempt."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable, Sequence
 

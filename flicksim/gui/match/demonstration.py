@@ -1,7 +1,5 @@
 """Demonstration of a solution at a table: the arrow of its shot, and its play to the end of the attempt."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from flicksim.ai import GRADES, ExecutionNoise

@@ -1,7 +1,5 @@
 """Position being edited: pieces, validity and undo stack, without a screen."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress

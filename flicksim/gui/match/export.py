@@ -1,7 +1,5 @@
 """Export of turns and games as images."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path

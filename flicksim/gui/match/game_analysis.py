@@ -1,7 +1,5 @@
 """Analysis of a finished game in a worker process: value per turn, in words and as a graph."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import cos, hypot, sin
 

@@ -1,7 +1,5 @@
 """Lesson card: the steps of a lesson, one after another."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from secrets import randbelow
 

@@ -1,7 +1,5 @@
 """Match controller: choosing, simulating and playing back turns; it neither draws nor blocks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Base class of match screens: undo and redo, menu, help, pause, status line."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Grades of execution noise of the people at the window."""
 
-from __future__ import annotations
-
 from flicksim.ai import GRADES
 from flicksim.gui.table_view import match_text
 from flicksim.gui.table_view.hints import set_execution_noise

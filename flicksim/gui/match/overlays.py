@@ -1,7 +1,5 @@
 """Overlays of a match: question, pause, end."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pygame

@@ -1,7 +1,5 @@
 """Playback toolbar: buttons, time slider and clock of what is shown."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pygame

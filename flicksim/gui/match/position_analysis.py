@@ -4,8 +4,6 @@ It runs in a worker process for the position shown; a new position cancels the a
 are simulated in a second one, so that the analysis continues.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import zip_longest
 

@@ -1,7 +1,5 @@
 """Position editor (study board): edit a position by hand with live analysis."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from math import dist, hypot

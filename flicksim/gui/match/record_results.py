@@ -1,7 +1,5 @@
 """Recording of a finished game's results in the player's history."""
 
-from __future__ import annotations
-
 from flicksim.ai import GRADES, RandomPlayer
 from flicksim.gui.app.current_player import CurrentPlayer
 from flicksim.gui.table_view.painter import scene_of

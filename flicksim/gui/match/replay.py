@@ -1,7 +1,5 @@
 """Replay screen of a finished game."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Saved games: recent games of the window, recorded turn by turn and resumable."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field

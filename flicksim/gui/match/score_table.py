@@ -1,7 +1,5 @@
 """Score table at the end of a game."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import pygame

@@ -1,7 +1,5 @@
 """Self-report dialog: what happened, then the pieces and places it concerns."""
 
-from __future__ import annotations
-
 from math import hypot
 
 import pygame

@@ -1,7 +1,5 @@
 """Sharing of a game or position as a share code: clipboard, screen and file."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

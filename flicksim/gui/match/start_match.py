@@ -1,7 +1,5 @@
 """Starting, resuming and replaying games in the window."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from flicksim.core.random_streams import RandomStreams

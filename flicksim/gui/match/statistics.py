@@ -1,7 +1,5 @@
 """Shot statistics of a game at its end."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import hypot, pi, remainder
 

@@ -1,7 +1,5 @@
 """Value overlay on a table: evaluation bar, candidate arrows and value map."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import ceil, cos, hypot, sin
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """List of challenges: the daily one first, each with its stars and best result."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pygame
@@ -36,7 +34,7 @@ _ROWS = RowMetrics(height=30.0, heading=30.0, gap=2.0, indent=2.0)
 class _ChallengeRow(Widget):
     """Challenge in the list."""
 
-    def __init__(self, entry: ChallengeEntry, screen: ChallengesScreen) -> None:
+    def __init__(self, entry: ChallengeEntry, screen: "ChallengesScreen") -> None:
         super().__init__("Today" if entry.day is not None else entry.challenge.title)
         self.entry, self._screen = entry, screen
         self.best: BestAttempt | None = None

@@ -1,7 +1,5 @@
 """Last seats and options of each game, restored when it is set up again."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import msgspec

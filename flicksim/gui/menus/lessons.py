@@ -1,7 +1,5 @@
 """Menu of the lessons, offered at the first start and available at any time."""
 
-from __future__ import annotations
-
 import pygame
 
 from flicksim.games import load, names

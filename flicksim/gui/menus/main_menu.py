@@ -1,7 +1,5 @@
 """Main menu: every game with an animated miniature and a quick start by one key, and all other entries."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable, Sequence
 from pathlib import Path

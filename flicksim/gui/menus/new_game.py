@@ -1,7 +1,5 @@
 """New game screen: players, options and seed."""
 
-from __future__ import annotations
-
 import re
 import secrets
 

@@ -1,7 +1,5 @@
 """Screen to open games and positions: shipped or saved positions, recorded games, and any file by its path."""
 
-from __future__ import annotations
-
 import secrets
 from contextlib import suppress
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Entries of what can be opened: shipped and saved positions, recorded games, share codes, and any file."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Rows of a seat in a new game: the player, the execution noise and the name."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from flicksim.ai import GRADES
@@ -68,6 +66,6 @@ class SeatRows:
         self.noise.index = NOISE_VALUES.index(own if own in NOISE_VALUES else DEFAULT_NOISE)
         self.name.text = name
 
-    def copy_from(self, other: SeatRows) -> None:
+    def copy_from(self, other: "SeatRows") -> None:
         """Copy the player of another seat."""
         self.occupant.index, self.noise.index, self.name.text = other.occupant.index, other.noise.index, other.name.text

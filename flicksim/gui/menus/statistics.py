@@ -1,7 +1,5 @@
 """Statistics of a player: games by opponent, pots, challenges and days in a row, with charts."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 
 import pygame

@@ -1,7 +1,5 @@
 """Welcome screen of the first start: asks for a name and a colour, both optional."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import msgspec

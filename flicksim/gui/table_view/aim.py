@@ -1,7 +1,5 @@
 """Aim of a flick: values only, changed by keys and drags."""
 
-from __future__ import annotations
-
 from math import atan2, hypot
 
 from flicksim.core.geometry import Point, is_inside_convex, signed_line_distance, wrap_angle

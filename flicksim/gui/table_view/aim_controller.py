@@ -1,7 +1,5 @@
 """Base class of aim controllers: selection, legality, pull back and release."""
 
-from __future__ import annotations
-
 from typing import Generic, Protocol, TypeVar
 
 import pygame

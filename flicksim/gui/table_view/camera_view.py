@@ -1,7 +1,5 @@
 """Camera view of a table: fit, zoom, pan and automatic framing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Display of decisions of any game: text, and the piece or place concerned."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import hypot

@@ -1,7 +1,5 @@
 """Transient effects over a table: banners, flying points, sparks, busy indicator."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import cos, hypot, pi, sin

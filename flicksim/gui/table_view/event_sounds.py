@@ -1,7 +1,5 @@
 """Sounds of a trajectory's events, by materials and impact speed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from flicksim.gui.table_view.key_moments import close_call_interval, newly_covering, potted_pieces

@@ -1,7 +1,5 @@
 """Input controller of flicks: keys and mouse become an aim, and the aim a flick."""
 
-from __future__ import annotations
-
 from math import hypot
 
 import msgspec

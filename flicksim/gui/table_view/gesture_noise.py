@@ -1,7 +1,5 @@
 """Gesture noise: execution noise of a person, by gesture and its quality."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from flicksim.ai import ExecutionNoise

@@ -4,8 +4,6 @@
 and speed of the pointer as it passes the piece; by keys, the second of two beats. All have the same grades of noise.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import atan2, cos, hypot, pi, pow, remainder

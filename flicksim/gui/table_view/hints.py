@@ -1,7 +1,5 @@
 """Hints: the club bot's choice, and a scatter of outcomes of one's own aim."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from time import monotonic
 

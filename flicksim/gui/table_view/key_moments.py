@@ -1,7 +1,5 @@
 """Detection of key moments of a trajectory: close calls, pots, squops."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from math import hypot
 

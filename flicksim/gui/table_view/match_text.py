@@ -1,7 +1,5 @@
 """Texts of players and scores of a match of any game."""
 
-from __future__ import annotations
-
 import re
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Mouse-button key for touchpads: acts as the left button while held down."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pygame

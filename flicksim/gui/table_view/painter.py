@@ -1,7 +1,5 @@
 """Table painter: surfaces with lines and scale, pieces with shadows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from math import hypot, isnan
 

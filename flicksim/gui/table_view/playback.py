@@ -1,7 +1,5 @@
 """Playback clock of a trajectory: real time, slow motion, pause, step and scrub."""
 
-from __future__ import annotations
-
 from flicksim.scene import LeftSurface, Trajectory
 
 RATES = (1.0, 0.25, 0.1)

@@ -1,7 +1,5 @@
 """Feedback after a person's shot: gesture, and deviation from the aim."""
 
-from __future__ import annotations
-
 from math import pi, remainder
 
 from flicksim.core.type_aliases import Action

@@ -1,7 +1,5 @@
 """Painter of an aimed flick: predicted free path and nail contact."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import atan2, cos, hypot, pi, sin, sqrt
 

@@ -1,7 +1,5 @@
 """Shot panel: power bar, direction, nail offset, start, and playback clock."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import pygame

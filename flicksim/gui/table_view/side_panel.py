@@ -1,7 +1,5 @@
 """Side panel: players, scores, legal actions, ruling and log."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pygame

@@ -1,7 +1,5 @@
 """Vertical projection plane: distance to the right, height up, with frame and scales."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import cos, sin

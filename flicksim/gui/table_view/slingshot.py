@@ -1,7 +1,5 @@
 """Slingshot input: drag the piece to its start, then pull back to aim and shoot."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from math import pi, remainder
 from typing import Any, Generic, Protocol, TypeVar

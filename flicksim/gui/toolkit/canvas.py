@@ -1,7 +1,5 @@
 """Canvas: anti-aliased shapes and scaled text on a pygame surface."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """System clipboard for text."""
 
-from __future__ import annotations
-
 import pygame
 
 

@@ -1,7 +1,5 @@
 """Form: widgets with keyboard focus and mouse hover."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pygame

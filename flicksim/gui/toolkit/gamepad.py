@@ -1,7 +1,5 @@
 """Gamepad input mapped to key presses."""
 
-from __future__ import annotations
-
 import pygame
 
 _BUTTON_KEYS = {0: pygame.K_SPACE, 1: pygame.K_ESCAPE, 2: pygame.K_h, 3: pygame.K_n, 5: pygame.K_TAB, 6: pygame.K_u,

@@ -1,7 +1,5 @@
 """Image files: PNG, and looping GIF."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Iterator
 from importlib.util import find_spec

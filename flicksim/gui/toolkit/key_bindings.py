@@ -3,8 +3,6 @@
 Those of one game are in `game_views/<game>/key_bindings.py`, those of boards and of all games here.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -58,7 +56,7 @@ class KeyMap:
     title: str
     bindings: tuple[KeyBinding, ...]
 
-    def extended(self, *bindings: KeyBinding) -> KeyMap:
+    def extended(self, *bindings: KeyBinding) -> "KeyMap":
         """Return the table with more rows."""
         return replace(self, bindings=(*self.bindings, *bindings))
 

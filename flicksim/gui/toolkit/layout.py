@@ -1,7 +1,5 @@
 """Layout of widgets in rows, columns and grids [pixels]."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pygame

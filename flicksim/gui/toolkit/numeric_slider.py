@@ -1,7 +1,5 @@
 """Numeric slider: label, bar and value, by mouse and arrow keys."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias

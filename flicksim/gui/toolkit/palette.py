@@ -4,8 +4,6 @@ The colours of the present palette are module variables, replaced by `set_palett
 have separate colours, as a table stays dark where panels are light.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path

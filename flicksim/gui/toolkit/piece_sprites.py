@@ -1,7 +1,5 @@
 """Cached piece sprites from procedural textures."""
 
-from __future__ import annotations
-
 from math import ceil, log, pi
 
 import pygame

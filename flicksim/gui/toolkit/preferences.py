@@ -1,7 +1,5 @@
 """Preferences of the player and their file."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Literal
 

@@ -1,7 +1,5 @@
 """Scrolling of rows in a viewport, and rows of widgets under headings."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 Silent without a device. The device is opened and the waves are synthesized on a background thread.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager

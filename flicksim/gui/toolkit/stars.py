@@ -1,7 +1,5 @@
 """Star rating row."""
 
-from __future__ import annotations
-
 from math import cos, pi, sin
 
 from flicksim.core.geometry import Point

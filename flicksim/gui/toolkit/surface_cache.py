@@ -3,8 +3,6 @@
 Surfaces differ much in size, so that a limit on their number would not limit memory.
 """
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from functools import wraps

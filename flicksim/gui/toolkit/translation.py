@@ -6,8 +6,6 @@ are. In a language with decimal commas, numbers that are a whole text or fill pl
 translations, names and paths are not.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import tomllib

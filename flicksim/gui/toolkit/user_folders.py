@@ -1,7 +1,5 @@
 """Folders of the player's files; none without a window."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from pathlib import Path

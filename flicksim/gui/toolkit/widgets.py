@@ -1,7 +1,5 @@
 """Widgets: buttons, choices, text fields; by mouse and by keyboard."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 import pygame

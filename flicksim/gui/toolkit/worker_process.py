@@ -4,8 +4,6 @@ A thread would share the interpreter lock with the window, and a simulation with
 process starts with the first request, waits for more, and ends with this one.
 """
 
-from __future__ import annotations
-
 import os
 import pickle
 import subprocess

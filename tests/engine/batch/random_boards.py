@@ -1,7 +1,5 @@
 """Random boards with coins and random flicks, to compare batches with single simulations."""
 
-from __future__ import annotations
-
 from math import atan2, cos, sin, sqrt
 
 import msgspec

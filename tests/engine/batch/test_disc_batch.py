@@ -1,7 +1,5 @@
 """Tests of batches of coin flicks: results equal those of single simulations."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

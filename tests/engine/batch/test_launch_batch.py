@@ -1,7 +1,5 @@
 """Tests of batches of launches: results equal those of single simulations."""
 
-from __future__ import annotations
-
 from math import pi
 
 import msgspec

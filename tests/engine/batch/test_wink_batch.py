@@ -1,7 +1,5 @@
 """Tests of batches of squidges: results equal those of single simulations."""
 
-from __future__ import annotations
-
 import math
 import os
 import subprocess

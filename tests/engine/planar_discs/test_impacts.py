@@ -1,7 +1,5 @@
 """Tests of impulses on arrays: those of pymunk."""
 
-from __future__ import annotations
-
 from math import cos, inf, pi, sin
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Scenes of pyramids for tests, and simulations of a piece thrown onto them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import atan2, cos, pi, sin
 

@@ -1,7 +1,5 @@
 """Tests of the 3D pyramid simulation: closed forms, geometry, symmetry, conservation laws and regressions."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Islands: union of contacts, and which of them may sleep."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from flicksim.engine.rigid_bodies import bodies as B

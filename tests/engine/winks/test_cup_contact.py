@@ -1,7 +1,5 @@
 """Tests of contact with the pot's wall: a wink that starts against it does not penetrate it at any speed."""
 
-from __future__ import annotations
-
 from math import pi
 
 import msgspec

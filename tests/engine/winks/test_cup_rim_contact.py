@@ -1,7 +1,5 @@
 """Tests of contact between the pot's rim and the side of a wink: a wink just outside the pot does not stay up."""
 
-from __future__ import annotations
-
 from math import hypot
 
 import msgspec

@@ -1,7 +1,5 @@
 """Tests of the energy limiter: no shot gains energy, and no wink placed by geometry hangs in the air."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

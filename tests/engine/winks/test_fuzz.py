@@ -1,7 +1,5 @@
 """Fuzz test of random squidges: no physically impossible result."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

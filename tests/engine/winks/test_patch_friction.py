@@ -1,7 +1,5 @@
 """Tests of patch friction: it opposes slip, and a flat wink follows the law of a uniform sliding, spinning disc."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from math import cos, hypot, radians, sin
 

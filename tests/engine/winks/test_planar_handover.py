@@ -1,7 +1,5 @@
 """Tests of the hand-over: flat winks slide in the plane, and states are handed over both ways."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

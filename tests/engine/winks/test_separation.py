@@ -1,7 +1,5 @@
 """Tests of the signed distance of two winks: a lower bound when apart, an upper bound on depth when overlapping."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from flicksim.engine.winks import LARGE_WINK, SMALL_WINK

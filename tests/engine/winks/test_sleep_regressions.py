@@ -1,7 +1,5 @@
 """Regression tests of shots that once did not come to rest: two winks jammed in the pot, a creeping pile."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """F1 opens the help on every screen, and closes it again."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pygame

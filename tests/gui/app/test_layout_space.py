@@ -1,7 +1,5 @@
 """Layout: no label is cut in the smallest usual window, with large letters, in German."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import pygame

@@ -1,7 +1,5 @@
 """Settings: strict reading, atomic writing; a broken file is reported and moved aside."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec

@@ -1,7 +1,5 @@
 """Tooltips: terms and rule numbers are explained by mouse and key; every screen has a status line."""
 
-from __future__ import annotations
-
 import pygame
 import pytest
 

@@ -1,7 +1,5 @@
 """At the table: aiming, flicking, deciding, watching, taking back, ending."""
 
-from __future__ import annotations
-
 from math import degrees
 from types import SimpleNamespace
 

@@ -1,7 +1,5 @@
 """Tests of score gains and turn changes in card and tile games."""
 
-from __future__ import annotations
-
 from flicksim.cards import Meld
 from flicksim.games.tinkle.actions import Tinkle
 from flicksim.gui.app.application import App

@@ -1,7 +1,5 @@
 """Tests of the game views: each is one package, and no module outside it names the game."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

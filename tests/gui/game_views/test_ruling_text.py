@@ -1,7 +1,5 @@
 """Tests that lessons, glossaries and game descriptions agree with the rules, in English and in German."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from collections.abc import Iterator

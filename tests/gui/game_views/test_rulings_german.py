@@ -1,7 +1,5 @@
 """Tests of the German translations of rulings, prompts and self-reports."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """Collapsible panels: the table fills the window; they return for a decision."""
 
-from __future__ import annotations
-
 import pygame
 import pytest
 

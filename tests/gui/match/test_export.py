@@ -1,7 +1,5 @@
 """Turns and games as GIFs and PNGs, by the window and by the command line."""
 
-from __future__ import annotations
-
 import weakref
 from collections.abc import Iterable, Iterator
 from itertools import count

@@ -1,7 +1,5 @@
 """Forfeit of a program in the window: the game ends, the reason is shown, it can be undone."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Analysis of a finished game in the window."""
 
-from __future__ import annotations
-
 import time
 from typing import ClassVar, Generic, TypeVar
 
@@ -27,7 +25,7 @@ T = TypeVar("T")
 class _SilentWorker(Generic[T]):
     """Worker without results."""
 
-    instances: ClassVar[list[_SilentWorker[object]]] = []
+    instances: ClassVar["list[_SilentWorker[object]]"] = []
 
     def __init__(self, _ready: object) -> None:
         self.instances.append(self)

@@ -1,7 +1,5 @@
 """Lessons: positions can be set up, steps recognise their completion, leaving loses nothing."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec

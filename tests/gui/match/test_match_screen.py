@@ -1,7 +1,5 @@
 """Common behaviour of match screens: keys, help, undo and redo with consent, status line, pause and end."""
 
-from __future__ import annotations
-
 import time
 
 import pygame

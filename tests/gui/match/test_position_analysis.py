@@ -1,7 +1,5 @@
 """Position analysis beside a table: win bar and value map, where nobody plays."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from math import hypot
@@ -113,7 +111,7 @@ T = TypeVar("T")
 class _FakeWorker(Generic[T]):
     """Worker that only records requests."""
 
-    instances: ClassVar[list[_FakeWorker[object]]] = []
+    instances: ClassVar["list[_FakeWorker[object]]"] = []
 
     def __init__(self, _ready: Callable[[], None]) -> None:
         self.instances.append(self)

@@ -1,7 +1,5 @@
 """Position editor: place, drag and remove pieces; validation, saving and sharing."""
 
-from __future__ import annotations
-
 from math import dist
 from pathlib import Path
 

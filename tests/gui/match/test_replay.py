@@ -1,7 +1,5 @@
 """Replay of turns, image export, and imports of the package."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Saved games: summaries, points by name, and the final scene."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from math import pi
 from pathlib import Path

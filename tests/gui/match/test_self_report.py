@@ -1,7 +1,5 @@
 """Self-reports in the window: by key, menu, help and status line; sentences, pieces, places; after the game."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Matches started, resumed and restarted."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Shot statistics of a game at its end, and its best shot."""
 
-from __future__ import annotations
-
 from flicksim.gui.match.statistics import best_shot, shot_statistics, shots_of
 
 from ..card_helpers import card_match

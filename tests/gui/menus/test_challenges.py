@@ -1,7 +1,5 @@
 """Challenges in the window: the list, a try by keys alone, stars, again, next, and what is kept of it."""
 
-from __future__ import annotations
-
 import dataclasses
 from datetime import date
 from pathlib import Path

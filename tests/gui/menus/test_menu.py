@@ -1,7 +1,5 @@
 """Main menu: quick games, seats and options, the last game, files, settings, practice."""
 
-from __future__ import annotations
-
 import secrets
 from itertools import count
 from pathlib import Path

@@ -1,7 +1,5 @@
 """People at the window: a name at the first start, on cards and in results, and what is written down of their games."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec

@@ -1,7 +1,5 @@
 """Share codes in the window: copied from a match, pasted in the menu, saved and opened as files."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pygame

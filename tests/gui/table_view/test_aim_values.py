@@ -1,7 +1,5 @@
 """Camera, aim, playback clock and colours, without a window."""
 
-from __future__ import annotations
-
 from math import pi
 
 import pygame

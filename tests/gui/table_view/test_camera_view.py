@@ -1,7 +1,5 @@
 """Camera view: automatic framing, and arrow keys in a rotated view."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pygame

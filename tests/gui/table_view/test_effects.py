@@ -1,7 +1,5 @@
 """Transient effects: banners, flying points, sparks, slow motion, busy indicator."""
 
-from __future__ import annotations
-
 import pygame
 import pytest
 

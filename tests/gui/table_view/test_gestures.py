@@ -1,7 +1,5 @@
 """Gestures: pull back, rhythm and stroke, with the same execution noise."""
 
-from __future__ import annotations
-
 from math import pi
 
 import msgspec

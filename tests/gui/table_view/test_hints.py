@@ -1,7 +1,5 @@
 """Outcome scatter: final positions of a batch equal those of single shots."""
 
-from __future__ import annotations
-
 import time
 from threading import Event
 

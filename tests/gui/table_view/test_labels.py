@@ -1,7 +1,5 @@
 """Labels at the table: nothing is cut, nothing overlaps."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import pygame

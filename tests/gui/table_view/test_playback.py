@@ -1,7 +1,5 @@
 """Playback rate as text."""
 
-from __future__ import annotations
-
 from flicksim.engine import simulate
 from flicksim.gui.table_view.playback import Playback
 from flicksim.scene import samples

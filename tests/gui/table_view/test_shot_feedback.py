@@ -1,7 +1,5 @@
 """Shot feedback: the gesture, and the deviation from the aim."""
 
-from __future__ import annotations
-
 from math import pi, radians
 
 import msgspec

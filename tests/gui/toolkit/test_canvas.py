@@ -1,7 +1,5 @@
 """Canvas text: any characters from files or keyboards can be measured and drawn."""
 
-from __future__ import annotations
-
 import pygame
 import pytest
 

@@ -1,7 +1,5 @@
 """Gamepad: it presses keys; disconnected in mid-flick it flicks nothing."""
 
-from __future__ import annotations
-
 import pygame
 import pytest
 

@@ -1,7 +1,5 @@
 """Key bindings: actions of key presses; help and documentation pages match the tables."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pygame

@@ -1,7 +1,5 @@
 """Translation: exact messages, patterns, untranslated names, and invalid catalogues."""
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from datetime import date

@@ -1,7 +1,5 @@
 """Palettes: text contrast, and owners told apart by colour-blind eyes and in grey."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import combinations
 

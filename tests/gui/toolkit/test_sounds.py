@@ -1,7 +1,5 @@
 """Sounds: by material and impact speed, once, at the chosen volume."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import msgspec

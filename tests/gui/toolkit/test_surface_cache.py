@@ -1,7 +1,5 @@
 """Surface cache: limited by memory, not by number of surfaces."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from threading import Thread
 

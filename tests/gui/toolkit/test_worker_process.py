@@ -1,7 +1,5 @@
 """Worker process: results in order, cancelled by the next request."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Callable, Iterator

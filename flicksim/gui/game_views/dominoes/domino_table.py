@@ -1,7 +1,5 @@
 """Card table of Tiddly-Wink dominoes: the bending line, its open ends, the tiles in hand."""
 
-from __future__ import annotations
-
 from math import dist
 
 import pygame

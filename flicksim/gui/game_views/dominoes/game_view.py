@@ -1,7 +1,5 @@
 """Game view of Tiddly-Wink dominoes, with its miniature."""
 
-from __future__ import annotations
-
 import pygame
 
 from flicksim.cards import PlaceTile

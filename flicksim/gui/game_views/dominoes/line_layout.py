@@ -4,8 +4,6 @@ The lead lies in the middle (or at the left, when the line has one arm). An arm 
 comes back beside itself; the other arm is its point reflection, so tiles never move once they lie.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

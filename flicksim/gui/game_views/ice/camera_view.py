@@ -1,7 +1,5 @@
 """Camera view of a pyramid table from above, with the side view below it and a close-up."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from math import exp, hypot
 
@@ -57,7 +55,7 @@ class IceView(TableView):
         self._target: Camera | None = None
 
     @classmethod
-    def of_state(cls, state: State, seats: Sequence[str]) -> IceView:
+    def of_state(cls, state: State, seats: Sequence[str]) -> "IceView":
         """View of the table of a state, with the names of the seats."""
         surface = with_start_lines(state.scene.surface, seat_areas(state.options, state.seats), seats)
         return cls(seats, surface, unmarked_lines=not state.options.markers)

@@ -1,7 +1,5 @@
 """End screen of a game of pyramids: standing pieces, their points and the winner."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Flights of missiles: launches on one time axis with their sounds and key moments, replays, and predictions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Game view of Ice Tiddly Winks, and of other games with launchers; its images for files."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial

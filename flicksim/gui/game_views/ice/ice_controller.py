@@ -4,8 +4,6 @@ The rules ask one seat after another, by who may flick first. Here time runs con
 recorded as waiting, just as long as others need it; a missile is settled at the moment it comes down.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from math import ceil
 

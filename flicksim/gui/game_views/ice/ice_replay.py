@@ -1,7 +1,5 @@
 """Replay and position editor of pyramids: landings of each turn from above and from the side, and edited tables."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Match screen of pyramid games: simultaneous launches, by mouse and by keys for every seat."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Key bindings of the pyramid table: all for one person, a cluster of four for each of several."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import pygame

@@ -1,7 +1,5 @@
 """Outcomes of launches as text, with the ruling on each, and counts of the pieces on the table and in hand."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

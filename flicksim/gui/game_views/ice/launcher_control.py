@@ -1,7 +1,5 @@
 """Input controller of the launchers at the window: by mouse, and by keys for all seats at once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 import pygame

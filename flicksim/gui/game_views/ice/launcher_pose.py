@@ -1,7 +1,5 @@
 """Pose of a launcher: where it is held, what sits on it, how it will be flicked."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import cos, pi, sin

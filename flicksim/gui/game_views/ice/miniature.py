@@ -1,7 +1,5 @@
 """Animated miniature of a pyramid table for the main menu: recorded launches in a loop."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from flicksim.core.geometry import Point

@@ -1,7 +1,5 @@
 """Painter of the pyramid table from above: start lines, stash areas, and pieces at rest and in flight."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from math import hypot
 

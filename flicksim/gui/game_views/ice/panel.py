@@ -1,7 +1,5 @@
 """Side panel of the pyramid screen: each seat's launcher, stash and score, and the aimed launch."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

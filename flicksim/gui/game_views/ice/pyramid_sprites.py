@@ -4,8 +4,6 @@ Every face is painted in its true orientation, so that a standing pyramid shows 
 a triangle with the edge of its base. The owner's mark is painted on the faces themselves and turns with them.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from math import cos, pi, sin
 

@@ -1,7 +1,5 @@
 """Layout of the pyramid screen, and drawing of its parts."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

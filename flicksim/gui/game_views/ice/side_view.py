@@ -3,8 +3,6 @@
 It shows the vertical plane of the launch. Pieces near the plane are drawn behind it, fainter the farther away they are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from math import cos, hypot, sin
 

@@ -1,7 +1,5 @@
 """Game view of Penny White: the board view, with the white preset at its usual spot."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Camera view of the mat: follows the action, pans and zooms by hand, and shows a close-up of the pot."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from math import dist, exp

@@ -1,7 +1,5 @@
 """End screen of tiddlywinks: counts and points of each seat, and the winner."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 

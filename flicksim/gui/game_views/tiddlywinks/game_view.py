@@ -1,7 +1,5 @@
 """Game view of tiddlywinks, and of other games on a mat with a pot; its images for files."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """Inspection of a wink: under the mouse, or one after another by a key, with its pile as text."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import hypot
 from typing import NamedTuple

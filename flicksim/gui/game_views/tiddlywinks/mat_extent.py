@@ -1,7 +1,5 @@
 """Part of the mat to be shown, the wink at a point, and a cache of what every frame asks of a state."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable
 from math import hypot
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """Painter of the mat: felt, base lines, pot, and winks by height with their shadows."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager

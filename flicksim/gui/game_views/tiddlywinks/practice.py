@@ -1,7 +1,5 @@
 """Practice: repeated shots of one wink at one target, with counts and resting places."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field

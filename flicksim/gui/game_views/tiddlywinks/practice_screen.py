@@ -1,7 +1,5 @@
 """Practice screen: set up a drill, aim, shoot once to see it or many times to count it."""
 
-from __future__ import annotations
-
 import secrets
 
 import pygame

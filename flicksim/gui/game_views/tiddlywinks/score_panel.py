@@ -1,7 +1,5 @@
 """Score panel of tiddlywinks: counts of each seat, clock, rounds, free turns and duties; prompt and position."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pygame

@@ -1,7 +1,5 @@
 """Layout and drawing of the parts of the tiddlywinks screen; stateless."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import pygame

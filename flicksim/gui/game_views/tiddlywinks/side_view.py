@@ -1,7 +1,5 @@
 """Side view of a flight: height against distance, the pot's outline, the predicted or flown arc, winks edge on."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import pairwise

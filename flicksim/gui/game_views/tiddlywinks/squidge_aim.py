@@ -1,7 +1,5 @@
 """Aim of a squidge, its numbers, and its predicted flight: a ballistic arc with drag up to the first contact."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import atan2, cos, hypot, pi, sin
 

@@ -1,7 +1,5 @@
 """Input controller of tiddlywinks: keys and mouse become an aim, and the aim a squidge."""
 
-from __future__ import annotations
-
 from math import cos, hypot, sin
 
 import pygame

@@ -1,7 +1,5 @@
 """Match screen of tiddlywinks: winks are selected, aimed and squidged, shots shown from above and from the side."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pygame

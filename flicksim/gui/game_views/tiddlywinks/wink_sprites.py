@@ -1,7 +1,5 @@
 """Cached sprites of winks and the pot: plastic and glaze rendered by `render`."""
 
-from __future__ import annotations
-
 from math import pi
 
 import pygame

@@ -1,7 +1,5 @@
 """Game view of Tinkle, with its miniature."""
 
-from __future__ import annotations
-
 import pygame
 
 from flicksim.cards import Card, Discard, Draw

@@ -3,8 +3,6 @@
 Cards put down in the current turn are provisional and drawn so: raised, dashed and labelled.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Card table of Tinkle: input, sounds, scores and drawing."""
 
-from __future__ import annotations
-
 import pygame
 
 from flicksim.cards import Discard, Draw, LayOff, Meld, MoveWild, TakeBack

@@ -1,7 +1,5 @@
 """Turn of Tinkle: the selected cards, their target, what the turn lacks, and the resulting action."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pygame

@@ -1,7 +1,5 @@
 """Tests of the dominoes view: keys, mouse, refusals, hidden hands, score sheet, layout of the line."""
 
-from __future__ import annotations
-
 from threading import Event
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Tests of the pyramid screen: simultaneous launches by mouse and keys on one clock."""
 
-from __future__ import annotations
-
 from math import pi
 from threading import Event
 

@@ -1,7 +1,5 @@
 """Tests of pyramid images from above, from the side and in files, and of texts about launches."""
 
-from __future__ import annotations
-
 from math import pi
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Tests of key moments of pyramid games: score gains, slow motion near toppling, aims of bots, impacts."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import cos, sin
 

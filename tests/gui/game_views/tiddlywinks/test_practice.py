@@ -1,7 +1,5 @@
 """Tests of tiddlywinks practice: drills, gestures, execution noise, tallies."""
 
-from __future__ import annotations
-
 from math import atan2
 
 import pygame

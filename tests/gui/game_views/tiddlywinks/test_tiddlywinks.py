@@ -1,7 +1,5 @@
 """Tests of the tiddlywinks screen: selection, aim by keys and mouse, piles, playback, end of the game."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Tests of exported images of mats: framing of the action, and the side view of the flight."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pygame

@@ -1,7 +1,5 @@
 """Tests of the Tinkle view: keys, mouse, provisional groups, refusals, sounds, hidden hands, score sheet."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pygame

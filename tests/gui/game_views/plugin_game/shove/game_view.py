@@ -1,7 +1,5 @@
 """Game view of the plugin game of the tests: a screen, a miniature, a glossary, practice."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pygame
