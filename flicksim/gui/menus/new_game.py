@@ -1,6 +1,5 @@
 """New game screen: players, options and seed."""
 
-import re
 import secrets
 
 import pygame
@@ -9,17 +8,16 @@ from flicksim.ai import GRADES
 from flicksim.core.errors import FlicksimError, InvalidOption
 from flicksim.core.limits import MAX_SEED, parse_int
 from flicksim.core.random_streams import RandomStreams
-from flicksim.core.type_aliases import Options
 from flicksim.gui.app.application import App, Screen
-from flicksim.gui.app.help import format_default, option_title
 from flicksim.gui.match.start_match import FIRST_OPPONENT, has_beginner_bot, names_by_seat, start_match, usual_seats
 from flicksim.gui.menus.last_setup import LastSetup, load_setups, save_setup
+from flicksim.gui.menus.option_rows import OptionRows
 from flicksim.gui.menus.seat_rows import SEAT_VALUES, SeatRows
 from flicksim.gui.toolkit import Canvas, Form, RowList, RowMetrics, palette, place_in_grid
 from flicksim.gui.toolkit.widgets import Button, Checkbox, Choice, Field, TextField
 from flicksim.match import open_match, parse_seat
 from flicksim.profiles import MAX_NAME_LENGTH, clean_name
-from flicksim.referee import Game, Option, options_of, parse_options
+from flicksim.referee import Game
 
 _YOU_AGAINST_BOTS, _WITH_FRIENDS, _WATCH_BOTS = WHO_VALUES = ("you", "friends", "bots")
 """Choices of who plays, in one word."""
@@ -61,10 +59,9 @@ class NewGameScreen(Screen):
             self._all_seats.append(SeatRows(named, self._validate))
         self.takebacks = Choice("Taking back", ("free", "the other seat is asked"), 0, self._validate, _TAKEBACKS_HELP)
         self.seed = TextField("Random seed", str(secrets.randbelow(10**6)), self._validate, _SEED_HELP)
-        self.options = {option.name: self._option_widget(option) for option in options_of(game)}
-        self._option_specs = {option.name: option for option in options_of(game)}
+        self.options = OptionRows(game, self._validate)
         self._start = Button("Start", self.start, is_primary=True, help_text="Begin the game.")
-        self._reset = Button("Usual rules", self._reset_to_defaults, help_text="Put every option back to its default.")
+        self._reset = Button("Usual rules", self.options.reset, help_text="Put every option back to its default.")
         self._back = Button("Back", app.pop, key="Esc", help_text="To the list of games.")
         self.form = Form([])
         self.error = ""
@@ -88,7 +85,7 @@ class NewGameScreen(Screen):
             self.grade.index, self._previous_grade = self.grade.values.index(grades[0]), grades[0]
         self._restore_seats(setup)
         self.takebacks.index = int(setup.serious)
-        restored = [name for name, spec in setup.options.items() if self._restore_option(name, spec)]
+        restored = [name for name, spec in setup.options.items() if self.options.restore(name, spec)]
         if restored or setup.serious:
             self.has_more_options.index = 1
 
@@ -103,15 +100,6 @@ class NewGameScreen(Screen):
             for seat, spec, name in zip(self.seat_rows, setup.seats, names, strict=False):
                 seat.set_occupant(spec, name)
             self.has_more_options.index = int([seat.seat_spec for seat in self.seat_rows] != usual or any(setup.names))
-
-    def _restore_option(self, name: str, value: str) -> bool:
-        """Restore the last value of an option; return False if it is no longer allowed."""
-        try:
-            parse_options(self.game, [f"{name}={value}"])
-        except FlicksimError:
-            return False
-        _set_value(self.options.get(name), value)
-        return True
 
     @property
     def seat_rows(self) -> list[SeatRows]:
@@ -160,7 +148,7 @@ class NewGameScreen(Screen):
         if self.has_more_options.index:
             counted: list[Field] = [self.count] if self.game.seats[0] < self.game.seats[1] else []
             seats = [row for seat in self.seat_rows for row in seat.visible_rows(is_flicked=self.game.uses_physics)]
-            groups += [("Seats", [*counted, *seats, self.takebacks]), ("Options", [*self.options.values()]),
+            groups += [("Seats", [*counted, *seats, self.takebacks]), ("Options", [*self.options.fields.values()]),
                       ("Chance", [self.seed])]  # fmt: skip
         return [(head, rows) for head, rows in groups if rows]
 
@@ -186,17 +174,6 @@ class NewGameScreen(Screen):
         if self._body.w:
             self.list.place(self._body, self.app.scale)
 
-    def _option_widget(self, option: Option) -> Field:
-        """Widget for the allowed values of an option."""
-        label = option_title(option)
-        values = [value.strip() for value in option.allowed.split("|")]
-        default = format_default(option.default)
-        if option.allowed == "true | false":
-            return Checkbox(label, bool(option.default), self._validate, option.help)
-        if len(values) > 1 and all(" " not in value for value in values) and default in values:
-            return Choice(label, values, values.index(default), self._validate, option.help)
-        return TextField(label, default, self._validate, option.help, _integer_range(option.allowed))
-
     def context_game(self) -> Game | None:
         return self.game
 
@@ -204,51 +181,22 @@ class NewGameScreen(Screen):
         hints = ("Up Down go through the rows", "Left Right change them", "Tab to the next part", "Esc back")
         return "   ·   ".join(hints)
 
-    # -- what is chosen -------------------------------------------------------------------------------------------
-
-    def _chosen_options(self) -> dict[str, str]:
-        """Options that differ from their defaults, as text."""
-        values = {name: self._typed_value(name) for name in self.options}
-        return {name: value for name, value in values.items() if value != self._default(name)}
-
-    def _default(self, name: str) -> str:
-        """Default of an option, as text."""
-        return format_default(self._option_specs[name].default)
-
-    def _parsed_options(self) -> Options:
-        """Options of the game as chosen.
-
-        Raises:
-            InvalidOption: one is not allowed.
-        """
-        return parse_options(self.game, [f"{name}={value}" for name, value in self._chosen_options().items()])
-
-    def _typed_value(self, name: str) -> str:
-        """Value of an option in the form of the command line; a decimal comma is accepted."""
-        value, allowed = _field_value(self.options[name]), self._option_specs[name].allowed
-        return value.replace(",", ".") if allowed.startswith("number") and "," not in allowed else value
-
     def _validate(self) -> None:
         """Validate all fields and show the first error."""
         if not hasattr(self, "error"):
             return
         self.error = ""
         self._rebuild_rows()
-        for field in (*self.list.rows, self.count, self.seed, *self.options.values()):
+        for field in (*self.list.rows, self.count, self.seed, *self.options.fields.values()):
             field.error = ""
-        people = self.options.get("seats")
-        if people is not None and _field_value(people) == "2":  # each person holds both colours of a pair
+        if self.options.value("seats") == "2":  # each person holds both colours of a pair
             for seat in (2, 3):
                 self.seat_rows[seat].copy_from(self.seat_rows[seat - 2])
         low, high = self.game.seats
         count = parse_int(self.count.value)
         if count is None or not low <= count <= high:
             self.count.error = self.error = f"players {self.count.value!r} must be a whole number from {low} to {high}"
-        for name, value in self._chosen_options().items():
-            try:
-                parse_options(self.game, [f"{name}={value}"])
-            except FlicksimError as wrong:
-                self.options[name].error = self.error = str(wrong)
+        self.error = self.options.validate() or self.error
         seed = parse_int(self.seed.value)
         if seed is None or not 0 <= seed <= MAX_SEED:
             self.seed.error = self.error = f"seed {self.seed.value!r} must be a whole number from 0 to {MAX_SEED}"
@@ -259,15 +207,10 @@ class NewGameScreen(Screen):
     def _seat_count_error(self) -> str:
         """Reason why the number of seats is not allowed by the options; empty if it is."""
         try:
-            self.game.rules.initial_state(self._parsed_options(), len(self.seat_rows), RandomStreams(seed=0))
+            self.game.rules.initial_state(self.options.parsed(), len(self.seat_rows), RandomStreams(seed=0))
         except FlicksimError as wrong:
             return str(wrong)
         return ""
-
-    def _reset_to_defaults(self) -> None:
-        for name, field in self.options.items():
-            _set_value(field, self._default(name))
-        self._validate()
 
     def start(self) -> None:
         """Start the game, or show why it cannot be."""
@@ -277,7 +220,7 @@ class NewGameScreen(Screen):
                 raise InvalidOption(reason)
             seat_specs = [seat.seat_spec for seat in self.seat_rows]
             seats = [parse_seat(spec) for spec in seat_specs]
-            match = open_match(self.game, self._parsed_options(), seats, int(self.seed.value))
+            match = open_match(self.game, self.options.parsed(), seats, int(self.seed.value))
         except FlicksimError as wrong:
             self.error = str(wrong)
             return
@@ -291,7 +234,7 @@ class NewGameScreen(Screen):
             own=self._own_side,
             seats=tuple(seat_specs),
             names=tuple(names),
-            options=self._chosen_options(),
+            options=self.options.chosen(),
             serious=serious,
         )
         if error := save_setup(self.game.name, setup):
@@ -373,18 +316,11 @@ class NewGameScreen(Screen):
             y = canvas.text(focused.label, (side.x, y), 18, bold=True, max_width=side.w).bottom + canvas.px(6)
             help_rect = pygame.Rect(side.x, y, side.w, canvas.px(130))
             y = canvas.paragraph(focused.help_text, help_rect, 15, palette.MUTED_TEXT)
-            name = next((name for name, field in self.options.items() if field is focused), None)
-            if name is not None:
-                y += canvas.px(10)
-                field = self.options[name]
-                texts = [f"In the shell: {name}={self._typed_value(name)}."]
-                if isinstance(field, TextField):
-                    texts.append(f"May be: {allowed_text(self._option_specs[name].allowed)}.")
-                if _field_value(field) != self._default(name):
-                    texts.append(f"Usually: {self._default(name)}")
-                for text in texts:
-                    text_rect = pygame.Rect(side.x, y, side.w, canvas.line_height(14) * 4)
-                    y = canvas.paragraph(text, text_rect, 14, palette.MUTED_TEXT) + canvas.px(4)
+            texts = self.options.description(focused)
+            y += canvas.px(10) if texts else 0
+            for text in texts:
+                text_rect = pygame.Rect(side.x, y, side.w, canvas.line_height(14) * 4)
+                y = canvas.paragraph(text, text_rect, 14, palette.MUTED_TEXT) + canvas.px(4)
         error = focused.error if isinstance(focused, Field) and focused.error else self.error
         if error:
             canvas.paragraph(error, pygame.Rect(side.x, y + canvas.px(14), side.w, max(1, foot - y - canvas.px(14))),
@@ -408,30 +344,3 @@ _TAKEBACKS_HELP = (
 )
 _COUNT_HELP = "How many sit down. What the game allows is looked at together with its options."
 _SEED_HELP = "All chance of the game comes from this number: the same seed and the same play give the same game."
-
-
-def _field_value(field: Field) -> str:
-    assert isinstance(field, Choice | TextField)
-    return field.value
-
-
-def _set_value(field: Field | None, value: str) -> None:
-    """Set the value of a field; nothing if it is not among its values."""
-    if isinstance(field, Choice) and value in field.values:
-        field.index = field.values.index(value)
-    elif isinstance(field, TextField):
-        field.text = value
-
-
-def allowed_text(allowed: str) -> str:
-    """Allowed values of an option, as text."""
-    numbers = allowed.partition(" | ")[0].split(",")
-    if len(numbers) > 2:
-        allowed = allowed.replace(",".join(numbers), f"{len(numbers)} × {numbers[0]}")
-    return allowed.replace(" | ", " or ").replace(",number", ", number")
-
-
-def _integer_range(allowed: str) -> tuple[int, int] | None:
-    """Lowest and highest value of an option that is a whole number and nothing else."""
-    limits = re.fullmatch(r"whole number (-?\d+) to (-?\d+)", allowed)
-    return (int(limits[1]), int(limits[2])) if limits else None

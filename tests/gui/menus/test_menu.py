@@ -153,13 +153,13 @@ def test_options_can_be_set_by_keyboard(app: App, drive: Driver) -> None:
     drive.key(pygame.K_SPACE)
     drive.key(pygame.K_DOWN)
     drive.key(pygame.K_RIGHT)  # the first seat: random
-    while new.form.focused is not new.options["ends"]:
+    while new.form.focused is not new.options.fields["ends"]:
         drive.key(pygame.K_DOWN)
     drive.key(pygame.K_RIGHT)
-    while new.form.focused is not new.options["jack_mode"]:
+    while new.form.focused is not new.options.fields["jack_mode"]:
         drive.key(pygame.K_DOWN)
     drive.key(pygame.K_RIGHT)
-    while new.form.focused is not new.options["removals_per_coin"]:
+    while new.form.focused is not new.options.fields["removals_per_coin"]:
         drive.key(pygame.K_DOWN)
     drive.key(pygame.K_SPACE)
     while new.form.focused is not new.seed:
@@ -253,7 +253,7 @@ def test_execution_noise_and_names_by_seat_are_used_and_restored(app: App, drive
 @pytest.mark.usefixtures("home")
 def test_the_last_options_are_restored(app: App) -> None:
     screen = NewGameScreen(app, load("penny-white"))
-    ends, off_rule = screen.options["ends"], screen.options["off_rule"]
+    ends, off_rule = screen.options.fields["ends"], screen.options.fields["off_rule"]
     assert isinstance(ends, TextField)
     ends.text = "3"
     assert isinstance(off_rule, Choice)
@@ -261,7 +261,7 @@ def test_the_last_options_are_restored(app: App) -> None:
     screen.takebacks.cycle(1)
     screen.start()
     again = NewGameScreen(app, load("penny-white"))
-    same = again.options["ends"], again.options["off_rule"]
+    same = again.options.fields["ends"], again.options.fields["off_rule"]
     assert isinstance(same[0], TextField)
     assert isinstance(same[1], Choice)
     assert (same[0].value, same[1].value) == ("3", off_rule.value)
@@ -272,7 +272,7 @@ def test_the_last_options_are_restored(app: App) -> None:
 @pytest.mark.usefixtures("home")
 def test_an_unknown_stored_option_is_ignored(app: App) -> None:
     save_setup("penny-white", LastSetup(who="you", seats=("human", "bot:club"), options={"ends": "many", "gone": "1"}))
-    ends = NewGameScreen(app, load("penny-white")).options["ends"]
+    ends = NewGameScreen(app, load("penny-white")).options.fields["ends"]
     assert isinstance(ends, TextField)
     assert ends.value == str(load("penny-white").options().ends)
 
@@ -315,7 +315,7 @@ def test_the_number_of_seats_is_that_of_the_field(app: App, drive: Driver) -> No
     assert isinstance(new, NewGameScreen)
     new.has_more_options.cycle(1)
     assert len(new.seat_rows) == 4
-    new.options["version"].handle_key(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_LEFT, unicode=""))
+    new.options.fields["version"].handle_key(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_LEFT, unicode=""))
     assert "DO-A4" in new.error  # the American game is for five and more
     drive.frames()
     new.form.focus = new.form.widgets.index(new.count)
@@ -329,7 +329,7 @@ def test_the_number_of_seats_is_that_of_the_field(app: App, drive: Driver) -> No
 
 def test_invalid_values_are_reported(app: App, drive: Driver) -> None:
     new = _new_game(app, drive, "penny-white")
-    new.form.focus = new.form.widgets.index(new.options["board_mm"])
+    new.form.focus = new.form.widgets.index(new.options.fields["board_mm"])
     drive.key(pygame.K_BACKSPACE)
     drive.key(pygame.K_BACKSPACE)
     assert "board_mm" in new.error
@@ -358,7 +358,7 @@ def test_malformed_numbers_are_refused_with_a_message(app: App, drive: Driver, t
 def test_an_option_value_with_unusual_characters_can_be_chosen(app: App, drive: Driver) -> None:
     """DO-X3: nobody wins a tied round."""
     new = _new_game(app, drive, "dominoes")
-    tie = new.options["tie"]
+    tie = new.options.fields["tie"]
     assert isinstance(tie, Choice)
     new.form.focus = new.form.widgets.index(tie)
     while tie.value != "none":
@@ -374,8 +374,8 @@ def test_every_option_has_a_row_and_a_sentence(app: App) -> None:
     game = load("penny-white")
     new = NewGameScreen(app, game)
     new.has_more_options.cycle(1)
-    assert list(new.options) == list(game.options.__struct_fields__)
-    assert all(field.help_text for field in new.options.values())
+    assert list(new.options.fields) == list(game.options.__struct_fields__)
+    assert all(field.help_text for field in new.options.fields.values())
 
 
 def test_escape_goes_back_and_finally_closes(app: App, drive: Driver) -> None:

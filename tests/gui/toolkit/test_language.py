@@ -30,8 +30,9 @@ from flicksim.gui.match.share import ShareScreen
 from flicksim.gui.menus.challenges import ChallengesScreen
 from flicksim.gui.menus.lessons import LessonsScreen
 from flicksim.gui.menus.main_menu import MainMenuScreen
-from flicksim.gui.menus.new_game import NewGameScreen, allowed_text
+from flicksim.gui.menus.new_game import NewGameScreen
 from flicksim.gui.menus.open_files import OpenScreen
+from flicksim.gui.menus.option_rows import allowed_text
 from flicksim.gui.menus.statistics import StatisticsScreen
 from flicksim.gui.menus.welcome import WelcomeScreen
 from flicksim.gui.table_view import match_text
