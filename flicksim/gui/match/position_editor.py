@@ -7,26 +7,21 @@ from math import dist, hypot
 import pygame
 
 from flicksim import games, match
-from flicksim.core.atomic_files import write_atomic
-from flicksim.core.errors import FlicksimError
 from flicksim.core.geometry import Point
-from flicksim.core.serialization import to_json
 from flicksim.core.type_aliases import Position, SimulationResult
 from flicksim.core.units import mm
 from flicksim.gui.app.application import App, Screen
 from flicksim.gui.app.game_view import ShotPath
 from flicksim.gui.app.help import HelpScreen
 from flicksim.gui.match.edited_position import EditedPosition
+from flicksim.gui.match.position_actions import PositionActions
 from flicksim.gui.match.position_analysis import BACK_HELP, PositionAnalysis, draw_shown_caption
-from flicksim.gui.match.share import ShareScreen
-from flicksim.gui.match.start_match import start_match
 from flicksim.gui.match.value_overlay import BAR_COLUMN_WIDTH
 from flicksim.gui.table_view.camera_view import TableView
 from flicksim.gui.table_view.playback import Playback, PlaybackClock
 from flicksim.gui.table_view.side_panel import draw_caption, draw_heading
 from flicksim.gui.toolkit import Canvas, Form, clipboard, palette, piece_sprites, place_in_grid
 from flicksim.gui.toolkit.key_bindings import GLOBAL_KEYS, KeyBinding, KeyMap
-from flicksim.gui.toolkit.user_folders import keep_file
 from flicksim.gui.toolkit.widgets import Button, Choice, TextField
 from flicksim.referee import Game
 from flicksim.render import Camera
@@ -86,6 +81,7 @@ class PositionEditorScreen(Screen):
         if position not in (None, last_position):  # an opened one: undo leads back to the last one edited
             history = [*history, last_position]
         self.edited = EditedPosition(game, last_position if position is None else position, history, self._on_change)
+        self.actions = PositionActions(app, game, self.edited)
         self.analysis = PositionAnalysis(game, shot_path, *match.wait_for_warmups(*warmups, match.bot_warmup(game)))
         self.analysis.is_bar_visible = self.analysis.is_map_visible = True
         surface = self.edited.spec.to_scene(self.edited.position).surface
@@ -116,9 +112,9 @@ class PositionEditorScreen(Screen):
             Button("Show me", self.show_candidate, key="V", is_primary=True),
             Button("Take away", self.remove_piece, key="Del"),
             Button("Undo", self.edited.undo, key="U"),
-            Button("Play on", self.play_from_here, key="P"),
-            Button("Share", self.share, key="C"),
-            Button("Save", self.save, key="S"),
+            Button("Play on", self.actions.play, key="P"),
+            Button("Share", self.actions.share, key="C"),
+            Button("Save", self.actions.save, key="S"),
             Button("Help", self.show_help, key="?"),
             Button("Back", app.pop, key="Esc"),
         ]
@@ -193,62 +189,6 @@ class PositionEditorScreen(Screen):
         step = (_FINE_STEP if is_fine else _MOVE_STEP) / max(hypot(sx, sy), 1e-12)
         edited.place_piece(edited.selected, (x + sx * step, y + sy * step))
 
-    # -- saving and sharing ---------------------------------------------------------------------------------------
-
-    def _is_valid(self) -> bool:
-        """Return True if the position is valid; else show why not."""
-        if self.edited.state is None:
-            self.app.show_notice(self.edited.error)
-        return self.edited.state is not None
-
-    def save(self) -> None:
-        """Save the position in the player's folder, where "Open" finds it; only if it is valid."""
-        if not self._is_valid():
-            return
-        text = to_json(self.edited.position) + b"\n"
-        try:
-            path = keep_file("data", self.game.name, ".json", lambda path: write_atomic(path, text), "positions")
-        except FlicksimError as error:
-            self.app.show_notice(f"No position was kept: {error}.")
-            return
-        self.app.show_notice(f"The position is kept as {path}. O in the main menu opens it.")
-
-    def share(self) -> None:
-        """Show the position as a share code, if it is valid."""
-        if not self._is_valid():
-            return
-        text = match.encode_position(self.game, self.edited.position)
-        self.app.push(ShareScreen(self.app, self.game.name, [("position", text)]))
-
-    def paste(self) -> None:
-        """Set up the position of a share code on the clipboard."""
-        try:
-            shared = match.decode_share_code(clipboard.paste())
-            if not isinstance(shared, match.SharedPosition):
-                self.app.show_notice("That is a whole game: O in the main menu opens it.")
-                return
-            game, position = shared.decode()
-        except FlicksimError as error:
-            self.app.show_notice(error.sentence)
-            return
-        if game is self.game:
-            self.edited.replace(position)
-        elif (screen := self.app.routes.position_editor(self.app, game, position)) is not None:
-            self.app.pop()
-            self.app.push(screen)
-
-    def play_from_here(self) -> None:
-        """Start a match from this position, every seat a human."""
-        if not self._is_valid():
-            return
-        seats = ("human",) * len(self.game.rules.scores(self.edited.state))
-        players = [match.parse_seat(seat) for seat in seats]
-        start_match(
-            self.app,
-            match.open_match(self.game, self.edited.position.options, players, 1, position=self.edited.position),
-            seats,
-        )
-
     def show_candidate(self) -> None:
         """Show the selected candidate without noise."""
         is_started = self.analysis.simulate_candidate()
@@ -286,7 +226,7 @@ class PositionEditorScreen(Screen):
             return
         if event.type == pygame.KEYDOWN:
             if clipboard.is_paste_key(event):
-                self.paste()
+                self.actions.paste()
             elif not self._handle_key(event):
                 self.view.handle(event)
             return
@@ -322,9 +262,9 @@ class PositionEditorScreen(Screen):
             "undo": self.edited.undo,
             "next": self.analysis.cycle_candidate,
             "show": self.show_candidate,
-            "save": self.save,
-            "share": self.share,
-            "play": self.play_from_here,
+            "save": self.actions.save,
+            "share": self.actions.share,
+            "play": self.actions.play,
             "help": self.show_help,
             "menu": self.app.pop,
             "aside": lambda: self._move_piece(direction, 0, is_fine=is_fine),

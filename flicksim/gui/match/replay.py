@@ -5,27 +5,25 @@ from functools import partial
 
 import pygame
 
-from flicksim.core.type_aliases import SimulationResult
-from flicksim.gui.app.application import App, Screen
+from flicksim.gui.app.application import App
 from flicksim.gui.app.game_view import ShotPath, TurnRenderer
 from flicksim.gui.app.help import HelpScreen
-from flicksim.gui.match import game_analysis
+from flicksim.gui.match.analysed_turns import AnalysedTurns
 from flicksim.gui.match.export import ImageExporter
-from flicksim.gui.match.playback_toolbar import PlaybackToolbar
-from flicksim.gui.match.position_analysis import BACK_HELP, PositionAnalysis, draw_shown_caption
+from flicksim.gui.match.position_analysis import BACK_HELP
 from flicksim.gui.match.value_overlay import BAR_COLUMN_WIDTH
 from flicksim.gui.table_view import match_text, shot_feedback
 from flicksim.gui.table_view.camera_view import TableView
 from flicksim.gui.table_view.event_sounds import event_sounds
 from flicksim.gui.table_view.painter import PiecePosition, piece_positions, scene_of
-from flicksim.gui.table_view.playback import Playback, PlaybackClock
+from flicksim.gui.table_view.playback import Playback
 from flicksim.gui.table_view.side_panel import draw_caption, draw_heading, draw_sentences
-from flicksim.gui.toolkit import Button, Canvas, Form, ListBox, SoundCue, palette, piece_sprites, place_in_grid
+from flicksim.gui.toolkit import Button, Canvas, Form, SoundCue, palette, piece_sprites, place_in_grid
 from flicksim.gui.toolkit.key_bindings import GLOBAL_KEYS, KeyBinding, KeyMap
-from flicksim.match import ReviewedTurn, Turn, Warmup, bot_warmup, wait_for_warmups
+from flicksim.match import Turn, Warmup
 from flicksim.referee import Game, Reason
 from flicksim.render import Camera
-from flicksim.scene import Piece, Surface, Trajectory
+from flicksim.scene import Piece, Surface
 
 NAVIGATION_KEYS = (
     KeyBinding("Left  Right", "turn by turn; Up, Down, Home, End in the list", ("turn",)),
@@ -55,7 +53,7 @@ REPLAY_KEYS = KeyMap("Look through", (*NAVIGATION_KEYS, *PLAYBACK_KEYS, *ANALYSI
 """Key bindings of the replay screen."""
 
 
-class ReplayScreen(Screen):
+class ReplayScreen(AnalysedTurns):
     """Replay screen: list of turns, table, and time slider of each flick.
 
     Args:
@@ -72,28 +70,16 @@ class ReplayScreen(Screen):
         renderer: TurnRenderer, view: Callable[[Sequence[str], Surface, str], TableView] = TableView,
         shot_path: ShotPath | None = None, warmups: Sequence[Warmup] = (),
     ) -> None:  # fmt: skip
-        super().__init__(app)
-        self.game, self.turns = game, list(turns)
+        super().__init__(app, game, turns, resume_from, shot_path=shot_path, warmups=warmups)
         scene = scene_of(self.turns[0].before) if self.turns else None
         self.view = view(game.seat_names, scene.surface, "players' edge") if scene is not None else None
-        lines = [self._turn_line(turn) for turn in self.turns]
-        self.list = ListBox("Turns", lines, on_select=self._on_select, row_height=26.0, wrap_lines=True)
-        self.toolbar = PlaybackToolbar(lambda step: self.list.select(self.list.index + step))
+        self.list.lines = [self._turn_line(turn) for turn in self.turns]
         self._resume = Button("Play on from here", self._resume_here, key="B")
         self._gif = Button("GIF of this turn", lambda: self.export_gif(is_whole_game=False), key="G")
         self._game_gif = Button("GIF of the game", lambda: self.export_gif(is_whole_game=True), key="Shift + G")
         self._png = Button("Picture of this turn", self.export_png, key="I")
-        self._resume_from = resume_from
         self.exporter = ImageExporter(app, game, renderer)
-        self.game_analysis: game_analysis.GameAnalysis | None = None
-        self._warmups = tuple(warmups)
-        self.position_analysis = PositionAnalysis(game, shot_path, *wait_for_warmups(*warmups, bot_warmup(game)))
-        self._best_trajectory: SimulationResult = None
-        """Trajectory of the candidate shown in place of the turn."""
-        self.graph_area = pygame.Rect(0, 0, 0, 0)
         self._analyse = Button("Analyse the game", self.analyse, key="A")
-        self.is_ruling_visible = False
-        """True while the ruling is shown instead of the analysis."""
         self._ruling_button = Button(
             "Ruling", self.toggle_ruling, key="R", help_text="What the referee said of the turn, and back."
         )
@@ -103,106 +89,6 @@ class ReplayScreen(Screen):
         self._bottom = 0
         if self.turns:
             self._on_select(0)
-
-    @property
-    def turn(self) -> Turn | None:
-        """Turn shown."""
-        return self.turns[self.list.index] if self.turns else None
-
-    def _on_select(self, index: int) -> None:
-        """Select another turn, shown at its end."""
-        self._best_trajectory = None
-        self.toolbar.show(self._make_clock(self.turns[index].result), at_end=not self.position_analysis.is_visible)
-
-    @property
-    def playback(self) -> PlaybackClock | None:
-        """Playback of the turn or candidate shown; None if nothing moves."""
-        return self.toolbar.clock
-
-    @property
-    def may_analyse(self) -> bool:
-        """True if analysis helps no player: the game is over, or only recorded."""
-        return bool(self.turns) and (self._resume_from is None or self.turns[-1].verdict.ruling.is_over)
-
-    def analyse(self) -> None:
-        """Analyse the game; once that is done, show the best flick of the turn."""
-        if not self.may_analyse:
-            self.app.show_notice("A game is analysed once it is over.")
-        elif self.game_analysis is None:
-            self.game_analysis = game_analysis.GameAnalysis(self.game, self.turns, self._warmups)
-            self.app.layout_screen(self)
-        else:
-            self._show_best()
-
-    @property
-    def _is_analysis_visible(self) -> bool:
-        """True while the analysis is shown beside the table."""
-        return self.game_analysis is not None or self.position_analysis.is_visible
-
-    def toggle_ruling(self) -> None:
-        """Toggle between ruling and analysis."""
-        self.is_ruling_visible = not self.is_ruling_visible and self._is_analysis_visible
-
-    def analyse_all(self) -> None:
-        """Start the analysis of the game, unless it has started."""
-        if self.game_analysis is None:
-            self.analyse()
-
-    def toggle_evaluation(self, kind: str) -> None:
-        """Toggle the evaluation bar, or the map, of the position before the turn."""
-        if not self.may_analyse:
-            self.app.show_notice("A game is analysed once it is over.")
-            return
-        self.position_analysis.toggle(kind)
-        self._on_select(self.list.index)
-        self.app.layout_screen(self)
-
-    def show_candidate(self) -> None:
-        """Show the selected candidate without noise."""
-        if not self.position_analysis.simulate_candidate():
-            self.app.show_notice("F8 shows the best flicks; then V plays the chosen one.")
-
-    def _update_candidate(self, dt: float) -> None:
-        """Update the candidate shown for the turn."""
-        analysis = self.position_analysis
-        analysis.set_state(self.turn.before if analysis.is_visible and self.turn is not None else None, dt)
-        result = analysis.take_trajectory()
-        if result is not None:
-            self._show_trajectory(result)
-
-    def _show_trajectory(self, result: SimulationResult) -> None:
-        """Play the trajectory of a candidate in place of the turn."""
-        self._best_trajectory, self.toolbar.clock = result, self._make_clock(result)
-
-    def _show_best(self) -> None:
-        """Show the best candidate of the turn, simulated without noise."""
-        review = self._turn_review()
-        if self.game_analysis is not None and self.turn is not None and self.game_analysis.review_of(self.turn) is None:
-            self.app.show_notice("This turn is not analysed yet.")
-            return
-        if review is not None and not review.is_significant:
-            review = None
-        result = (
-            self.game_analysis.best_trajectory(self.turn, review)
-            if self.game_analysis and self.turn and review
-            else None
-        )
-        if result is None:
-            self.app.show_notice(
-                "What is better stands beside the table: only flicks are shown." if review is not None
-                else "Of this turn there is nothing better to show."
-            )  # fmt: skip
-            return
-        self._show_trajectory(result)
-
-    def _turn_review(self) -> ReviewedTurn | None:
-        """Review of the turn shown; None without one."""
-        review = (
-            self.game_analysis.review_of(self.turn)
-            if self.game_analysis is not None and self.turn is not None
-            else None
-        )
-        return review if isinstance(review, ReviewedTurn) else None
 
     def show_turn(self, index: int, *, is_playing: bool = False) -> None:
         """Show the turn at an index, at its end or played from its beginning."""
@@ -214,10 +100,6 @@ class ReplayScreen(Screen):
     def _turn_line(self, turn: Turn) -> str:
         """Line of a turn in the list."""
         return match_text.turn_text(self.game, turn)
-
-    def _make_clock(self, result: SimulationResult) -> PlaybackClock | None:
-        """Playback of a result; None if it is no trajectory."""
-        return Playback(result, self.toolbar.rate) if isinstance(result, Trajectory) else None
 
     def _play_sounds(self, start_time: float, end_time: float) -> None:
         for name, volume in self._sounds_between(start_time, end_time):
@@ -256,9 +138,7 @@ class ReplayScreen(Screen):
     def close(self) -> None:
         """Cancel export and analysis."""
         self.exporter.cancel()
-        self.position_analysis.shut_down()
-        if self.game_analysis is not None:
-            self.game_analysis.cancel()
+        super().close()
 
     def context_game(self) -> Game | None:
         return self.game
@@ -306,18 +186,6 @@ class ReplayScreen(Screen):
         elif not self.form.handle(event) and self.view is not None:
             self.view.handle(event)
 
-    def _back_to_turn(self) -> None:
-        """Return to the turn from a candidate that is shown or being simulated."""
-        self.position_analysis.cancel_simulation()
-        self._on_select(self.list.index)
-
-    def _go_to_graph_turn(self, x: float) -> None:
-        """Select the turn at a point of the graph."""
-        if self.game_analysis is not None:
-            number = game_analysis.turn_at(self.graph_area, self.game_analysis, x, self.app.scale)
-            places = [k for k, turn in enumerate(self.turns) if turn.number >= number]
-            self.list.select(places[0])
-
     def _handle_key(self, event: pygame.event.Event) -> bool:
         action, direction = self.keys.extended(*GLOBAL_KEYS.bindings).match(event)
         if action == "turn" and self.form.focused is not self.toolbar.slider:
@@ -347,11 +215,6 @@ class ReplayScreen(Screen):
         if self.position_analysis.is_visible:
             actions |= {"next": self.position_analysis.cycle_candidate, "show": self.show_candidate}
         return actions
-
-    def _show_analysis(self) -> None:
-        """Show the analysis in place of the ruling; start it, or show the best flick."""
-        self.is_ruling_visible = False
-        self.analyse()
 
     def _go_back(self) -> None:
         """Call off the export or the candidate shown; without either, close the screen."""
@@ -428,28 +291,6 @@ class ReplayScreen(Screen):
         if self.playback is None or isinstance(self.playback, Playback):
             self.view.draw_extra(canvas, self.playback)
 
-    @property
-    def has_bar(self) -> bool:
-        """True while a bar is shown beside the table."""
-        return self.position_analysis.is_bar_visible or self.game_analysis is not None
-
-    def _draw_analysis_overlay(self, canvas: Canvas, view: TableView, turn: Turn) -> None:
-        """Draw evaluation bar, candidate arrows, and the caption of a candidate shown."""
-        review = self._turn_review()
-        column = pygame.Rect(0, view.area.y, canvas.px(BAR_COLUMN_WIDTH), view.area.h)
-        if self.position_analysis.is_bar_visible:
-            self.position_analysis.draw_bar(canvas, column)
-        elif review is not None and self.game_analysis is not None:
-            before = self.position_analysis.is_map_visible and self.toolbar.is_at_start
-            game_analysis.draw_bar(canvas, column, self.game_analysis, review, before=before)
-        with canvas.clipped(view.unobstructed):
-            if self._best_trajectory is None and self.position_analysis.is_map_visible and self.toolbar.is_at_start:
-                self.position_analysis.draw_overlay(canvas, view.camera)
-            elif self._best_trajectory is None and review is not None:
-                game_analysis.draw_arrows(canvas, view.camera, view.unobstructed, turn, review)
-            elif self._best_trajectory is not None:
-                draw_shown_caption(canvas, view.unobstructed)
-
     def _pieces_of(self, turn: Turn) -> dict[str, tuple[Piece, PiecePosition]]:
         """Pieces and their present positions by id."""
         if isinstance(self.playback, Playback):
@@ -498,19 +339,6 @@ class ReplayScreen(Screen):
         y = draw_caption(canvas, pygame.Rect(rect.x, y, rect.w, bottom - y), "Ruling")
         sentences = [(reason.rule, match_text.with_card_symbols(reason.text)) for reason in self._reasons(turn)]
         draw_sentences(canvas, pygame.Rect(rect.x, y, rect.w, bottom - y), sentences)
-
-    def _draw_analysis(self, canvas: Canvas, analysis: game_analysis.GameAnalysis, turn: Turn) -> int:
-        """Draw the graph and the text of a turn. Return their lower end [pixels]."""
-        game_analysis.draw_graph(canvas, self.graph_area, analysis, turn)
-        rect, y = self.graph_area, self.graph_area.bottom + canvas.px(8)
-        if self.is_ruling_visible:
-            return y
-        for sentence in game_analysis.turn_text(analysis.review_of(turn), is_done=analysis.is_done):
-            y = canvas.paragraph(sentence, pygame.Rect(rect.x, y, rect.w, 3 * canvas.line_height(14)), 14)
-        if analysis.is_done:
-            canvas.text(game_analysis.accuracy_text(analysis), (rect.x, y), 13, palette.MUTED_TEXT)
-            y += canvas.line_height(13)
-        return y + canvas.px(8)
 
     def _reasons(self, turn: Turn) -> Sequence[Reason]:
         """Reasons of the ruling on a turn."""

@@ -10,34 +10,27 @@ from math import ceil
 import msgspec
 
 from flicksim.ai import ExecutionNoise
-from flicksim.core.errors import FlicksimError
 from flicksim.core.type_aliases import Action
 from flicksim.games.ice.state import Load, State, Wait
 from flicksim.gui.app.match_session import MatchRecorder
+from flicksim.gui.game_views.ice.due_turns import MIN_WAIT, DueTurns, PlayedTurns, Requests, simulate_flight
 from flicksim.gui.game_views.ice.flight import (
     Flight,
     LaunchReplay,
-    LaunchSequence,
-    PlayedTurns,
     launch_sounds,
     near_topple_interval,
+    visible_pieces,
 )
 from flicksim.gui.game_views.ice.launch_log import LaunchOutcome, counted_pieces, launch_outcomes
 from flicksim.gui.match.match_controller import MatchController
 from flicksim.gui.table_view.match_text import seat_text
 from flicksim.gui.table_view.playback import CLOSE_CALL_RATE, PlaybackClock
 from flicksim.match import BackgroundTask, Match, Turn
-from flicksim.scene import Launch, LaunchTrajectory, Pyramid, PyramidScene, VolleyTrajectory
+from flicksim.scene import Launch, LaunchTrajectory, Pyramid, VolleyTrajectory
 
-Requests = dict[int, tuple[Launch | Load, ExecutionNoise | None]]
-"""Actions of people that are not played yet, by seat, with their execution noise; None: that of the seat."""
 READY_TIME = 2.0
 """Time between the loading of all launchers and the first flick [s]."""
 _STACK_PROMPT = "Everybody: stack a missile on your launcher."
-_BOT_RETRY_DELAY = 0.5
-"""Delay beyond its required wait after which a bot decides anew [s]."""
-_MIN_WAIT = 1e-3
-"""Shortest wait [s]."""
 
 
 class IceMatchController(MatchController):
@@ -160,7 +153,7 @@ class IceMatchController(MatchController):
             return False
         if not state.started:
             return state.loaded[seat] is None
-        ready = max(0.0, state.ready[seat] - 2.0 * _MIN_WAIT)  # a seat that only waited may launch at that very moment
+        ready = max(0.0, state.ready[seat] - 2.0 * MIN_WAIT)  # a seat that only waited may launch at that very moment
         return bool(state.hands[seat]) and not self.is_in_flight(seat) and self.time >= ready
 
     def has_missile(self, seat: int) -> bool:
@@ -202,7 +195,7 @@ class IceMatchController(MatchController):
         self._requests, self._pending_turns, self.visible_turn_count = {}, [], len(self.match.turns)
         self._log = [(-READY_TIME, one) for turn in self.match.turns for one in launch_outcomes(turn)]
         state = self.rules_state
-        self.flights = [self._simulate_flight(launch) for launch in state.aloft]
+        self.flights = [simulate_flight(self.match, launch) for launch in state.aloft]
         waiting = [ready for ready, hand in zip(state.ready, state.hands, strict=True) if hand]
         self.time = max(state.clock, min(waiting, default=0.0)) if self._has_launched() else -READY_TIME
         self.phase = "over" if self.match.is_over else "choose"
@@ -217,12 +210,6 @@ class IceMatchController(MatchController):
     def _has_launched(self) -> bool:
         state = self.rules_state
         return state.started and (state.clock > 0.0 or bool(state.aloft) or max(state.ready) > 0.0)
-
-    def _simulate_flight(self, launch: Launch) -> Flight:
-        bare = PyramidScene(surface=self.rules_state.scene.surface, kit=self.rules_state.scene.kit)
-        trajectory = self.match.simulator.simulate(bare, launch)
-        assert isinstance(trajectory, LaunchTrajectory)
-        return Flight(launch, launch.time or 0.0, trajectory)
 
     def request(self, seat: int, action: Launch | Load, noise: ExecutionNoise | None = None) -> bool:
         """Request a load or flick of a person at the window; return False and set `error` if it is refused.
@@ -314,69 +301,9 @@ class IceMatchController(MatchController):
             return
         now, requests = self.time, dict(self._requests)
         due = any(flight.trajectory is None and flight.landing_time <= now for flight in self.flights)
-        if self._due_action(now, requests, due) is not None:
-            self.turn_job = BackgroundTask(lambda: self._play_until_visible(now, requests, due))
-
-    def _due_action(self, time: float, requests: Requests, due_time: bool) -> Callable[[], Action] | None:
-        """Action of the seat to play at a time; None while its decision is still open.
-
-        Args:
-            time: on the game's clock [s]. requests: of the people. due_time: True if a missile has to come down.
-        """
-        match, seat, state = self.match, self.match.to_play, self.rules_state
-        if seat is None:
-            return None
-        if match.players[seat] is not None and not self._is_waiting_bot(seat):
-            if self.bots_wait and state.started and state.ready[seat] < time - _BOT_RETRY_DELAY:
-                return lambda: Wait(until=time)  # its next launch starts now at the earliest
-            return self._choose if not state.started or state.ready[seat] <= time else None
-        if seat in requests:
-            return lambda: requests[seat][0]
-        if not state.started or time <= state.ready[seat]:
-            return None
-        if not due_time and not any(
-            self._would_launch(rival, time, requests) for rival in range(state.seats) if rival != seat
-        ):
-            return None
-        until = max(time, state.ready[seat] + _MIN_WAIT)
-        return lambda: Wait(until=until)
-
-    def _is_waiting_bot(self, seat: int) -> bool:
-        """Return True for a bot that waits for the people."""
-        hands, players = self.rules_state.hands, self.match.players
-        remaining = [len(hand) for hand, player in zip(hands, players, strict=True) if player is None]
-        return self.bots_wait and self.rules_state.started and bool(remaining) and len(hands[seat]) <= max(remaining)
-
-    def _would_launch(self, seat: int, time: float, requests: Requests) -> bool:
-        """Return True if a seat would launch if it were asked."""
-        state = self.rules_state
-        if not state.hands[seat] or any(one.owner == seat for one in state.aloft):
-            return False
-        if self.match.players[seat] is not None and self._is_waiting_bot(seat):
-            return False
-        return seat in requests or (self.match.players[seat] is not None and state.ready[seat] <= time)
-
-    def _play_until_visible(self, start_time: float, requests: Requests, due_time: bool) -> PlayedTurns:
-        """Play turns until one of them is visible; waiting seats are passed over at once."""
-        played = PlayedTurns([])
-        while (choose := self._due_action(start_time, requests, due_time)) is not None:
-            seat = self.match.to_play
-            noise = requests[seat][1] if seat is not None and seat in requests else None
-            try:
-                turn = self.match.play(choose(), noise=noise)
-            except FlicksimError as wrong:
-                played.error = str(wrong)
-                break
-            flight = None
-            if isinstance(turn.made, Launch):
-                time = turn.made.time if turn.made.time is not None else turn.before.ready[turn.seat]
-                flight = self._simulate_flight(msgspec.structs.replace(turn.made, owner=turn.seat, time=time))
-                if isinstance(turn.meant, Launch):
-                    flight.intended = msgspec.structs.replace(turn.meant, owner=turn.seat)
-            played.turns.append((turn, flight))
-            if not isinstance(turn.made, Wait) or launch_outcomes(turn):
-                break
-        return played
+        turns = DueTurns(self.match, self._choose, self.bots_wait, now, requests, due)
+        if turns.next_action() is not None:
+            self.turn_job = BackgroundTask(turns.play)
 
     def _collect_turns(self) -> None:
         """Collect the turns played in the background."""
@@ -475,27 +402,6 @@ class IceMatchController(MatchController):
 
     # -- visible pieces -------------------------------------------------------------------------------------------
 
-    def sequence_of(self) -> LaunchSequence | None:
-        """Sequence of launches that are still moving or coming down; None when everything is at rest."""
-        landed = [flight for flight in self.flights if flight.trajectory is not None and flight.rest_time > self.time]
-        if not landed:
-            return None
-        first = min(flight.order for flight in landed)
-        row = [one for one in self.flights if one.trajectory is not None and one.order >= first]
-        row.sort(key=lambda one: one.order)
-        landings = tuple(one.trajectory for one in row if one.trajectory is not None)
-        return LaunchSequence(landings[0].before, landings, tuple(one.start for one in row))
-
     def visible_pieces(self) -> tuple[Pyramid, ...]:
         """All visible pieces on the table and in flight."""
-        sequence = self.sequence_of()
-        if sequence is not None:
-            pieces = list(sequence.pieces_at(self.time))
-        else:
-            scene = self.rules_state.scene
-            pieces = [piece for piece in scene.pieces if piece.id not in self.rules_state.lift]
-        for flight in self.flights:
-            if flight.trajectory is None and flight.start <= self.time:
-                t = min(self.time - flight.start, flight.bare_trajectory.first_contact_time)
-                pieces += [piece for piece in flight.bare_trajectory.pieces_at(t) if piece.id == flight.launch.piece]
-        return tuple(pieces)
+        return visible_pieces(self.flights, self.rules_state, self.time)

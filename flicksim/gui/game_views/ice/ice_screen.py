@@ -1,239 +1,37 @@
 """Match screen of pyramid games: simultaneous launches, by mouse and by keys for every seat."""
 
-from collections.abc import Sequence
-from dataclasses import replace
-
-import msgspec
 import pygame
 
-from flicksim.ai import ExecutionNoise
-from flicksim.core.geometry import Point
-from flicksim.core.type_aliases import Action
-from flicksim.games.ice.state import Load, State
-from flicksim.games.ice.table_layout import seat_areas, size_of
 from flicksim.gui.app.application import App
 from flicksim.gui.app.match_session import MatchSession
-from flicksim.gui.game_views.ice import flight, launch_log, screen_layout
+from flicksim.gui.game_views.ice import launch_log, screen_layout
 from flicksim.gui.game_views.ice.camera_view import IceView
 from flicksim.gui.game_views.ice.end_screen import IceEndScreen
-from flicksim.gui.game_views.ice.flight import FlightPredictor
-from flicksim.gui.game_views.ice.ice_controller import IceMatchController
+from flicksim.gui.game_views.ice.ice_screen_base import IceScreenBase
 from flicksim.gui.game_views.ice.key_bindings import SHARED_KEYS, SINGLE_PLAYER_KEYS
 from flicksim.gui.game_views.ice.launch_log import CountedPieces
-from flicksim.gui.game_views.ice.launcher_control import LauncherControl
-from flicksim.gui.game_views.ice.launcher_pose import SLIDERS, LauncherPose, launcher_place
-from flicksim.gui.game_views.ice.screen_layout import IceDrawing
-from flicksim.gui.match.match_screen import MatchScreen
-from flicksim.gui.table_view import effects, gestures, shot_feedback, side_panel
+from flicksim.gui.table_view import effects, gestures, side_panel
 from flicksim.gui.table_view.gesture_noise import GestureNoise
-from flicksim.gui.table_view.hints import compute_hint, execution_noise_of
+from flicksim.gui.table_view.hints import execution_noise_of
 from flicksim.gui.table_view.mouse_key import MouseKey
-from flicksim.gui.toolkit import PRESS_KEYS, Button, Canvas, Widget, key_bindings, palette
-from flicksim.gui.toolkit.numeric_slider import NumericSlider
+from flicksim.gui.toolkit import PRESS_KEYS, Canvas, key_bindings, palette
 from flicksim.match import PYRAMID_WARMUP, Warmup
-from flicksim.scene import SIZES, Launch, LaunchTrajectory, Size, VolleyTrajectory
+from flicksim.scene import SIZES
 
 _INPUT_GRACE_TIME = 1.0
 """Time after the end of a replay during which a key launches nothing [s]."""
 
 
-class IceScreen(MatchScreen):
+class IceScreen(IceScreenBase):
     """Match of a game of pyramids in the window (see `MatchScreen`)."""
 
-    controller: IceMatchController
-    has_turns = False
-
     def __init__(self, app: App, session: MatchSession, warmup_task: Warmup = PYRAMID_WARMUP) -> None:
-        super().__init__(app, session)
-        match = self.match
-        state = match.state
-        assert isinstance(state, State), "this screen shows pyramids"
-        self.view = IceView.of_state(state, match.game.seat_names)
-        self.people = [seat for seat, player in enumerate(match.players) if player is None]
-        self._blocked_notice: tuple[int, str] | None = None
-        """Seat that tried to launch before it may, and the notice shown for it."""
+        super().__init__(app, session, warmup_task)
         self._mouse_key = MouseKey(self._handle_mouse)
         self.counted_pieces: tuple[int, CountedPieces] = (0, ())
         """Number of turns seen, and the points of the pieces then."""
         self._replay_end_time = 0.0
         """Time during which a key may still have been meant for the replay [s]."""
-        self._gesture_texts: dict[int, str] = {}
-        """Gesture of the last launch of each seat, as text."""
-        self.warmup_task = warmup_task
-        match.use_simulator(warmup_task.with_fallback(match.simulator))
-        warmup_task.start()
-        controller = IceMatchController(match, session.recorder, warmup_task.action_chooser())
-        seats = enumerate(seat_areas(state.options, state.seats))
-        places = {k: launcher_place(seat.stash, seat.default_hold, seat.facing) for k, seat in seats}
-        self.launcher_control = LauncherControl(places, self.people, controller, self.view, self.launch)
-        predictor = FlightPredictor(self.view.surface, state.scene.kit, warmup_task)
-        self.drawing = IceDrawing(controller, self.launcher_control, self.view, predictor)
-        specs = [replace(spec, keys="") if self.launcher_control.clusters else spec for spec in SLIDERS]
-        self.sliders = [NumericSlider(spec, lambda: self.pose, self._on_aim_changed) for spec in specs]
-        self.buttons |= {
-            "launch": Button("Launch", lambda: self.launch(self.seat), key="Space", is_primary=True),
-            **{
-                size: Button(size.capitalize(), lambda size=size: self.load_missile(size), key=str(k + 1))  # type: ignore[misc]
-                for k, size in enumerate(SIZES)
-            },
-            "best": Button("Best launch", self.replay_best, key="B"),
-            "follow": Button("Nearer", self.view.toggle_follow, key="Z"),
-            "on": Button("Back to the game", lambda: self.controller.resume(), key="Space", is_primary=True),
-        }
-        self.configure(controller)
-        controller.rate, controller.bots_wait = 1, session.bots_wait
-        self.controller = controller
-        controller.on_change = self.build_form
-        self.build_form()
-
-    # -- widgets and turns ----------------------------------------------------------------------------------------
-
-    def build_form(self) -> None:
-        """Build the widgets for the current phase; correct sizes of missiles that are no longer in hand."""
-        self.launcher_control.fix_sizes()
-        named, controller, is_shared = self.buttons, self.controller, bool(self.launcher_control.clusters)
-        widgets: list[Widget] = []
-        if controller.phase == "show":
-            widgets = [named[k] for k in ("on", "pause", "back", "step", "slow")]
-        elif self.people and controller.phase == "choose":
-            widgets = [named["launch"], *(named[size] for size in SIZES), *self.sliders, named["hand"]]
-        named["launch"].label = "Launch" if controller.rules_state.started else "Ready"
-        for name, key in (*((size, str(k + 1)) for k, size in enumerate(SIZES)), ("best", "B")):
-            named[name].shortcut = "" if is_shared else key
-        named["undo"].enabled = self.can_undo
-        named["hint"].enabled = self.can_help and controller.phase == "choose"
-        named["best"].enabled = controller.phase in ("choose", "over") and self.best_launch() is not None
-        always = ("best", "follow", "undo", "hint", "fold", "help", "menu")
-        self.show_widgets([named["fold"]] if self.is_folded else [*widgets, *(named[k] for k in always)])
-
-    @property
-    def is_folded(self) -> bool:
-        """True while the panels are hidden; never during a replay."""
-        return super().is_folded and self.controller.phase != "show"
-
-    @property
-    def shot_feedback(self) -> str:
-        """Feedback on the last launch of the selected seat: its deviation and its gesture."""
-        last = next((turn for turn in reversed(self.match.turns) if turn.seat == self.seat
-                     and isinstance(turn.made, Launch)), None)  # fmt: skip
-        if last is None or self.is_following_demo:
-            return ""
-        return shot_feedback.shot_feedback(last, self._gesture_texts.get(self.seat, ""))
-
-    @property
-    def note(self) -> str:
-        """Note under the prompt."""
-        is_asked = self.hint_request is not None
-        note = "A club player is asked ..." if is_asked else self._notice or self.warmup_task.message
-        return note if self.outcome_scatter is None else f"{note} {self.outcome_scatter.text}"
-
-    @property
-    def seat(self) -> int:
-        """Seat that the mouse and the sliders control."""
-        return self.launcher_control.seat
-
-    @property
-    def pose(self) -> LauncherPose:
-        """Launcher pose that the mouse and the sliders control."""
-        return self.launcher_control.pose
-
-    # -- actions --------------------------------------------------------------------------------------------------
-
-    def _on_aim_changed(self) -> None:
-        """React to a change of the aimed launch."""
-        self.drawing.aim_change_time = self.controller.time
-        self._notice = self.controller.error = ""
-        self.clear_outcome_scatter()
-
-    def load_missile(self, size: Size | None) -> None:
-        """Stack a missile of a size, or of the next size."""
-        self._on_aim_changed()
-        self._notice = self.launcher_control.load(self.seat, size)
-
-    def launch(self, seat: int) -> None:
-        """Launch; before the game has begun, report that the launcher is loaded."""
-        launch = self.launcher_control.intended_launch(seat) if seat in self.people else None
-        if launch is None:
-            return
-        self._on_aim_changed()
-        noise = self.launcher_control.execution_noise(seat)
-        self._gesture_texts[seat] = shot_feedback.gesture_feedback(self.launcher_control.gesture_noises[seat])
-        action = launch if self.controller.rules_state.started else Load(piece=launch.piece)
-        self._request(seat, action, noise)
-        self.launcher_control.gesture_noises[seat].reset()
-
-    def _request(self, seat: int, action: Launch | Load, noise: ExecutionNoise) -> bool:
-        is_accepted = self.controller.request(seat, action, noise)
-        if not is_accepted and not self.controller.error:
-            self._show_blocked_reason(seat)
-        return is_accepted
-
-    def _show_blocked_reason(self, seat: int) -> None:
-        """Show why a seat cannot launch, for as long as it cannot."""
-        self._notice = self.controller.blocked_reason(seat)
-        self._blocked_notice = seat, self._notice
-
-    @property
-    def is_idle(self) -> bool:
-        """True if the seat to play may launch and nothing is in flight."""
-        seat = self.match.to_play
-        return super().is_idle and seat is not None and self.controller.can_act(seat)
-
-    def execute(self, action: Action, noise_grade: ExecutionNoise) -> bool:
-        """Play a launch with a noise grade once its seat is loaded; return False and show the reason if refused."""
-        seat = self.match.to_play
-        return isinstance(action, Launch | Load) and seat is not None and self._request(seat, action, noise_grade)
-
-    def shot_path(self, shot: Action) -> tuple[Point, Point] | None:
-        """Approximate path from the launcher to the landing [m]."""
-        return flight.shot_path(self.match.game, self.match.state, shot)
-
-    def replay_best(self) -> None:
-        """Replay the best launch so far in slow motion."""
-        best = self.best_launch()
-        if best is not None:
-            self._is_result_shown = False  # at the end of the game the result is shown again afterwards
-            seat_name = self.match.game.seat_names[best.launch.owner or 0]
-            text = f"The best launch so far: {seat_name} {launch_log.missile_name(best.launch.piece)}."
-            self.controller.replay_launch(best, text)
-
-    def best_launch(self) -> LaunchTrajectory | None:
-        """Best launch that has been seen."""
-        results = (turn.result for turn in self.controller.seen_turns if isinstance(turn.result, VolleyTrajectory))
-        return flight.best_launch([trajectory for result in results for trajectory in result.trajectories])
-
-    def request_hint(self) -> None:
-        """Ask a club player for a launch of the selected seat."""
-        seat, state = self.seat, self.controller.rules_state
-        if self.hint_request is not None or not self.launcher_control.is_aiming:
-            return
-        if not state.hands[seat] or not self.controller.can_act(seat):
-            self._show_blocked_reason(seat)
-            return
-        if state.started:  # as if this seat were the next to launch
-            late = max(state.ready) + 1.0
-            ready = tuple(state.ready[k] if k == seat else late for k in range(state.seats))
-            state = msgspec.structs.replace(state, ready=ready, aloft=())
-        elif self.match.rules.to_play(state) != seat:
-            self._notice = "Any missile will do to begin with."
-            return
-        self.hint_request = compute_hint(self.match, seat, self.warmup_task.wait, state=state)
-
-    @property
-    def batch_warmups(self) -> Sequence[Warmup]:
-        """Warmup of the simulation of launches."""
-        return (self.warmup_task,)
-
-    def _on_hint(self, action: object) -> None:
-        if isinstance(action, Load):
-            refusal = self.launcher_control.load(self.seat, size_of(action.piece))
-            self._notice = refusal or "So a club player would begin."
-        elif isinstance(action, Launch) and action.owner in self.people:
-            self.launcher_control.seat = action.owner
-            self.pose.copy_launch(action)
-            self._on_aim_changed()
-            self.show_outcome_scatter(action)
-            self._notice = "So a club player would launch. Change it as you like, then flick."
 
     # -- events ---------------------------------------------------------------------------------------------------
 

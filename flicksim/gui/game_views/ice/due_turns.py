@@ -1,0 +1,117 @@
+"""Turns that are due in a game without turns: the action of the seat the rules ask, played in the background."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import msgspec
+
+from flicksim.ai import ExecutionNoise
+from flicksim.core.errors import FlicksimError
+from flicksim.core.type_aliases import Action
+from flicksim.games.ice.state import Load, State, Wait
+from flicksim.gui.game_views.ice.flight import Flight
+from flicksim.gui.game_views.ice.launch_log import launch_outcomes
+from flicksim.match import Match, Turn
+from flicksim.scene import Launch, LaunchTrajectory, PyramidScene
+
+Requests = dict[int, tuple[Launch | Load, ExecutionNoise | None]]
+"""Actions of people that are not played yet, by seat, with their execution noise; None: that of the seat."""
+MIN_WAIT = 1e-3
+"""Shortest wait [s]."""
+_BOT_RETRY_DELAY = 0.5
+"""Delay beyond its required wait after which a bot decides anew [s]."""
+
+
+@dataclass(slots=True)
+class PlayedTurns:
+    """Turns played in a worker thread, each with the predicted flight of its missile, and a final error."""
+
+    turns: list[tuple[Turn, Flight | None]]
+    error: str = ""
+
+
+def simulate_flight(match: Match, launch: Launch) -> Flight:
+    """Simulate a launch onto the bare table."""
+    scene = match.state.scene
+    trajectory = match.simulator.simulate(PyramidScene(surface=scene.surface, kit=scene.kit), launch)
+    assert isinstance(trajectory, LaunchTrajectory)
+    return Flight(launch, launch.time or 0.0, trajectory)
+
+
+@dataclass(frozen=True, slots=True)
+class DueTurns:
+    """Turns that are due at a time.
+
+    Args:
+        match: the match. choose: returns the action of the bot to play. bots_wait: True if bots wait until every
+            person has launched as often as they have. time: on the game's clock [s]. requests: of the people.
+        is_landing: True if a missile has to come down.
+    """
+
+    match: Match
+    choose: Callable[[], Action]
+    bots_wait: bool
+    time: float
+    requests: Requests
+    is_landing: bool
+
+    def next_action(self) -> Callable[[], Action] | None:
+        """Action of the seat to play; None while its decision is still open."""
+        match, seat, time, state = self.match, self.match.to_play, self.time, self._state
+        if seat is None:
+            return None
+        if match.players[seat] is not None and not self._is_waiting_bot(seat):
+            if self.bots_wait and state.started and state.ready[seat] < time - _BOT_RETRY_DELAY:
+                return lambda: Wait(until=time)  # its next launch starts now at the earliest
+            return self.choose if not state.started or state.ready[seat] <= time else None
+        if seat in self.requests:
+            return lambda: self.requests[seat][0]
+        if not state.started or time <= state.ready[seat]:
+            return None
+        if not self.is_landing and not any(self._would_launch(rival) for rival in range(state.seats) if rival != seat):
+            return None
+        until = max(time, state.ready[seat] + MIN_WAIT)
+        return lambda: Wait(until=until)
+
+    @property
+    def _state(self) -> State:
+        state = self.match.state
+        assert isinstance(state, State)
+        return state
+
+    def _is_waiting_bot(self, seat: int) -> bool:
+        """Return True for a bot that waits for the people."""
+        hands, players = self._state.hands, self.match.players
+        remaining = [len(hand) for hand, player in zip(hands, players, strict=True) if player is None]
+        return self.bots_wait and self._state.started and bool(remaining) and len(hands[seat]) <= max(remaining)
+
+    def _would_launch(self, seat: int) -> bool:
+        """Return True if a seat would launch if it were asked."""
+        state, is_bot = self._state, self.match.players[seat] is not None
+        if not state.hands[seat] or any(one.owner == seat for one in state.aloft):
+            return False
+        if is_bot and self._is_waiting_bot(seat):
+            return False
+        return seat in self.requests or (is_bot and state.ready[seat] <= self.time)
+
+    def play(self) -> PlayedTurns:
+        """Play turns until one of them is visible; waiting seats are passed over at once."""
+        played = PlayedTurns([])
+        while (choose := self.next_action()) is not None:
+            seat = self.match.to_play
+            noise = self.requests[seat][1] if seat is not None and seat in self.requests else None
+            try:
+                turn = self.match.play(choose(), noise=noise)
+            except FlicksimError as wrong:
+                played.error = str(wrong)
+                break
+            flight = None
+            if isinstance(turn.made, Launch):
+                time = turn.made.time if turn.made.time is not None else turn.before.ready[turn.seat]
+                flight = simulate_flight(self.match, msgspec.structs.replace(turn.made, owner=turn.seat, time=time))
+                if isinstance(turn.meant, Launch):
+                    flight.intended = msgspec.structs.replace(turn.meant, owner=turn.seat)
+            played.turns.append((turn, flight))
+            if not isinstance(turn.made, Wait) or launch_outcomes(turn):
+                break
+        return played
