@@ -44,11 +44,6 @@ class HandView:
         """Item under the cursor; None in an empty hand."""
         return self.items[self.cursor] if self.items else None
 
-    @property
-    def item_width(self) -> int:
-        """Current width of an item [pixels]."""
-        return self._item_width
-
     def set_items(self, items: Iterable[Item], is_highlighted: Callable[[Item], bool] = lambda _: False) -> None:
         """Set the items; the cursor stays on its item, or as near as possible."""
         before = self.current

@@ -7,7 +7,7 @@ from math import dist, exp
 import pygame
 
 from flicksim.core.geometry import Point
-from flicksim.gui.game_views.tiddlywinks import mat_extent, side_view
+from flicksim.gui.game_views.tiddlywinks import camera_framing, side_view
 from flicksim.gui.game_views.tiddlywinks.key_bindings import KEY_MAP
 from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter
 from flicksim.gui.table_view.camera_view import Magnifier, TableView
@@ -210,7 +210,7 @@ class WinkView(TableView):
             return
         if playback.trajectory is not self._shown_trajectory:
             self._shown_trajectory = playback.trajectory
-            self.follow_points(mat_extent.moving_corners(playback.trajectory), is_immediate=True)
+            self.follow_points(camera_framing.moving_corners(playback.trajectory), is_immediate=True)
         rect = self.side_rect
         canvas.panel(rect.inflate(canvas.px(12), canvas.px(12)).union(rect.move(0, -canvas.px(20))))
         if rect.w >= canvas.px(90):

@@ -15,7 +15,7 @@ from flicksim.gui.board_view.board_game_view import scene_of_content
 from flicksim.gui.board_view.miniature import load_miniature
 from flicksim.gui.game_view_kit.side_view import inner_rect
 from flicksim.gui.game_view_kit.texts import load_texts
-from flicksim.gui.game_views.tiddlywinks import mat_extent, side_view
+from flicksim.gui.game_views.tiddlywinks import camera_framing, side_view
 from flicksim.gui.game_views.tiddlywinks.camera_view import WinkView
 from flicksim.gui.game_views.tiddlywinks.key_bindings import KEY_MAP, PRACTICE_KEYS
 from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter
@@ -31,13 +31,13 @@ from flicksim.referee import Game
 from flicksim.render import Camera, fit_camera
 from flicksim.scene import Scene, Squidge, Trajectory
 
-DEFAULT_SIZE = (1200, 900)
+_DEFAULT_SIZE = (1200, 900)
 """Default width and height [pixels]."""
 _MIN_WIDTH = 0.2
 """Least width of the mat shown [m]."""
 
 
-def draw_image(canvas: Canvas, content: Scene | Trajectory, seats: Sequence[str]) -> None:
+def _draw_image(canvas: Canvas, content: Scene | Trajectory, seats: Sequence[str]) -> None:
     """Draw the content on the whole canvas."""
     w, h = canvas.size
     motion = content if isinstance(content, Trajectory) else None
@@ -63,11 +63,11 @@ def _visible_points(content: Scene | Trajectory) -> list[Point]:
     """Corners of the visible part [m]: all that moved and the pot; at rest, the winks that are in the field."""
     if isinstance(content, Trajectory):
         flicked = content.before.piece(content.flick.piece)
-        return [*mat_extent.moving_corners(content), *mat_extent.piece_corners(flicked)]
+        return [*camera_framing.moving_corners(content), *camera_framing.piece_corners(flicked)]
     field = [piece for piece in content.pieces if not content.surface.is_behind_line(piece.position)] or list(
         content.pieces
     )
-    corners = [corner for piece in field for corner in mat_extent.piece_corners(piece)]
+    corners = [corner for piece in field for corner in camera_framing.piece_corners(piece)]
     return [*corners, content.surface.pot.position] if content.surface.pot is not None else corners
 
 
@@ -84,7 +84,7 @@ def _can_draw(content: object) -> bool:
     return scene is not None and scene.surface.pot is not None
 
 
-_render = pictures.image_renderer(draw_image, DEFAULT_SIZE)
+_render = pictures.image_renderer(_draw_image, _DEFAULT_SIZE)
 _TURN_RENDERER = pictures.turn_renderer(_render, WinkPainter)
 
 

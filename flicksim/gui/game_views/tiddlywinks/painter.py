@@ -10,7 +10,7 @@ import pygame
 
 from flicksim.core.geometry import Point
 from flicksim.gui.game_views.tiddlywinks import wink_sprites
-from flicksim.gui.game_views.tiddlywinks.mat_extent import cached
+from flicksim.gui.game_views.tiddlywinks.state_cache import cached
 from flicksim.gui.table_view.painter import PiecePosition, TablePainter
 from flicksim.gui.table_view.playback import FALL_TIME
 from flicksim.gui.toolkit import Canvas, palette, piece_sprites

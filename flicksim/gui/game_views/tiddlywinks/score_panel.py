@@ -10,7 +10,7 @@ from flicksim.games.tiddlywinks.free_turns import must_free
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import State
 from flicksim.gui.game_views.tiddlywinks import wink_sprites
-from flicksim.gui.game_views.tiddlywinks.mat_extent import cached
+from flicksim.gui.game_views.tiddlywinks.state_cache import cached
 from flicksim.gui.match.match_controller import MatchController
 from flicksim.gui.table_view import match_text
 from flicksim.gui.toolkit import Canvas, palette

@@ -11,9 +11,9 @@ import pygame
 from flicksim.core.geometry import Point
 from flicksim.engine import Settings
 from flicksim.gui.game_view_kit.side_view import draw_predicted_arc
-from flicksim.gui.game_views.tiddlywinks.mat_extent import cached
 from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter
 from flicksim.gui.game_views.tiddlywinks.squidge_controller import SquidgeController
+from flicksim.gui.game_views.tiddlywinks.state_cache import cached
 from flicksim.gui.table_view import side_plane
 from flicksim.gui.table_view.side_plane import SidePlane, ground_colour
 from flicksim.gui.toolkit import Canvas, palette, translation

@@ -1,44 +1,10 @@
-"""Part of the mat to be shown, the wink at a point, and a cache of what every frame asks of a state."""
+"""Points that the camera of the mat keeps in view: what moves, the pot, and where a wink comes to rest."""
 
-from collections.abc import Callable, Hashable, Iterable
 from math import hypot
-from typing import TypeVar
 
 from flicksim.core.geometry import Point
-from flicksim.core.type_aliases import JsonValue, State
-from flicksim.render import WinkPose
+from flicksim.gui.game_views.tiddlywinks.state_cache import cached
 from flicksim.scene import Piece, Trajectory
-
-T = TypeVar("T")
-_CAPACITY = 4
-_cache: list[tuple[State, dict[Hashable, JsonValue]]] = []
-
-
-def cached(state: State, key: Hashable, compute: Callable[[], T]) -> T:
-    """Value computed from a state, cached while that state is shown."""
-    answers = next((stored for known, stored in _cache if known is state), None)
-    if answers is None:
-        answers = {}
-        _cache.insert(0, (state, answers))
-        del _cache[_CAPACITY:]
-    if key not in answers:
-        answers[key] = compute()
-    stored: T = answers[key]
-    return stored
-
-
-def pose_at(poses: Iterable[WinkPose], point: Point, tolerance: float = 0.0) -> WinkPose | None:
-    """Uppermost wink at a point of the plan [m]; else the nearest within `tolerance` [m] of its rim."""
-    best: tuple[float, WinkPose] | None = None
-    over = None
-    for pose in poses:
-        distance = ((pose.x - point[0]) ** 2 + (pose.y - point[1]) ** 2) ** 0.5 - pose.piece.radius
-        if distance <= 0.0:
-            over = pose
-        elif distance <= tolerance and (best is None or distance < best[0]):
-            best = (distance, pose)
-    return over or (best[1] if best else None)
-
 
 _POT_DISTANCE = 0.09
 """Distance from the pot below which a landing gets a close-up [m]."""
