@@ -147,9 +147,9 @@ def to_json(value: object) -> bytes:
     return _encoder.encode(value)
 
 
-def to_json_concatenated(values: Sequence[object]) -> bytes:
-    """Encode many values as canonical JSON, concatenated without separators."""
-    return _encoder.encode_lines(values).replace(b"\n", b"")  # within JSON a line break is escaped
+def to_json_lines(values: Sequence[object]) -> bytes:
+    """Encode many values as canonical JSON, each with a line break after it; within JSON these are escaped."""
+    return _encoder.encode_lines(values)
 
 
 def to_json_floats(value: object) -> bytes:
@@ -359,6 +359,11 @@ def _union_members(node: inspect.Type) -> list[inspect.Type]:
 def fingerprint(value: object) -> str:
     """Fingerprint of a value: the first 16 hex digits of the SHA-256 of its canonical JSON."""
     return hashlib.sha256(to_json(value)).hexdigest()[:16]
+
+
+def fingerprint_of_lines(lines: bytes) -> str:
+    """Fingerprint of a list of values that are encoded already, by `to_json_lines`."""
+    return hashlib.sha256(b"[" + lines[:-1].replace(b"\n", b",") + b"]").hexdigest()[:16]
 
 
 def _is_named_pipe(path: Path) -> bool:

@@ -138,7 +138,7 @@ def _prime_root_fractions(count: int, root: int) -> Words:
     return np.array(fractions, np.uint64)
 
 
-_SHA256_INIT: Final = _prime_root_fractions(8, 2)
+_SHA256_INIT: Final = tuple(_prime_root_fractions(8, 2))
 _SHA256_CONSTANTS: Final = _prime_root_fractions(64, 3)
 
 
@@ -152,23 +152,18 @@ def _sha256_first8(text: npt.NDArray[np.uint8], length: int) -> Word:
     w[length // 4] |= np.uint64(0x80) << np.uint64(24 - 8 * (length % 4))
     w[15] = np.uint64(8 * length)
     for k in range(16, 64):
-        a, b = w[k - 15], w[k - 2]
-        s0 = _rotate_right(a, 7) ^ _rotate_right(a, 18) ^ (a >> np.uint64(3))
-        s1 = _rotate_right(b, 17) ^ _rotate_right(b, 19) ^ (b >> np.uint64(10))
+        early, late = w[k - 15], w[k - 2]
+        s0 = _rotate_right(early, 7) ^ _rotate_right(early, 18) ^ (early >> np.uint64(3))
+        s1 = _rotate_right(late, 17) ^ _rotate_right(late, 19) ^ (late >> np.uint64(10))
         w[k] = (w[k - 16] + s0 + w[k - 7] + s1) & mask
-    h = _SHA256_INIT.copy()
+    a, b, c, d, e, f, g, h = _SHA256_INIT
     for k in range(64):
-        s1 = _rotate_right(h[4], 6) ^ _rotate_right(h[4], 11) ^ _rotate_right(h[4], 25)
-        choice = (h[4] & h[5]) ^ ((h[4] ^ mask) & h[6])
-        temp1 = (h[7] + s1 + choice + _SHA256_CONSTANTS[k] + w[k]) & mask
-        s0 = _rotate_right(h[0], 2) ^ _rotate_right(h[0], 13) ^ _rotate_right(h[0], 22)
-        majority = (h[0] & h[1]) ^ (h[0] & h[2]) ^ (h[1] & h[2])
-        temp2 = (s0 + majority) & mask
-        for n in range(7, 0, -1):
-            h[n] = h[n - 1]
-        h[4] = (h[4] + temp1) & mask
-        h[0] = (temp1 + temp2) & mask
-    high, low = (h[0] + _SHA256_INIT[0]) & mask, (h[1] + _SHA256_INIT[1]) & mask
+        s1 = _rotate_right(e, 6) ^ _rotate_right(e, 11) ^ _rotate_right(e, 25)
+        temp1 = h + s1 + ((e & f) ^ (~e & g)) + _SHA256_CONSTANTS[k] + w[k]
+        s0 = _rotate_right(a, 2) ^ _rotate_right(a, 13) ^ _rotate_right(a, 22)
+        temp2 = s0 + ((a & b) ^ (a & c) ^ (b & c))
+        h, g, f, e, d, c, b, a = g, f, e, (d + temp1) & mask, c, b, a, (temp1 + temp2) & mask
+    high, low = (a + _SHA256_INIT[0]) & mask, (b + _SHA256_INIT[1]) & mask
     return (high << np.uint64(32)) | low
 
 

@@ -232,9 +232,9 @@ class DiscBatchSampler(BatchSampler):
                 rows, values, axis_values, arrays, np.broadcast_to(start_points, (count, 2)), speed, azimuth, offset
             )
         flicks = Flicks(piece=self._piece, speed=speed, azimuth=azimuth, offset=offset, start=start)
-        result = simulate_scene_arrays(
-            (self._scene,), self._ids, self._board, arrays, flicks, np.where(invalid, "invalid", "").astype(object)
-        )
+        errors = np.full(count, "", dtype=object)
+        errors[invalid] = "invalid"
+        result = simulate_scene_arrays((self._scene,), self._ids, self._board, arrays, flicks, errors)
         initial_positions = np.broadcast_to(arrays.positions, (count, len(self._ids), 3)).copy()
         if start is not None:
             initial_positions[:, self._ids.index(self._piece), :2] = start

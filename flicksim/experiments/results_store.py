@@ -22,7 +22,7 @@ import msgspec
 from flicksim.core import results_table
 from flicksim.core.atomic_files import os_error_message, write_atomic
 from flicksim.core.errors import InvalidFile, InvalidOption, MissingExtra
-from flicksim.core.serialization import Value, fingerprint, to_json, to_json_concatenated
+from flicksim.core.serialization import Value, fingerprint, fingerprint_of_lines, to_json, to_json_lines
 from flicksim.core.type_aliases import ActionTypes, JsonValue
 from flicksim.experiments.measure import MeasuredValue
 from flicksim.experiments.result_columns import Column
@@ -44,10 +44,11 @@ MASTER_JOURNAL_MAGIC = bytes.fromhex("d9d505f920a163d7")
 
 
 class Chunk(Value, frozen=True, kw_only=True):
-    """Rows of consecutive shots."""
+    """Rows of consecutive shots, and their canonical JSON, a line each: it is hashed for the chunk and for the run."""
 
     first: int
     rows: tuple[Row, ...]
+    lines: bytes
 
     @property
     def span(self) -> Span:
@@ -152,7 +153,8 @@ class SqliteStore(Store):
                     f"INSERT INTO shots VALUES {', '.join([placeholders] * group_size)}", groups
                 )
                 self.connection.executemany(f"INSERT INTO shots VALUES {placeholders}", chunk.rows[grouped:])
-                self.connection.execute("INSERT INTO chunks VALUES (?, ?, ?)", (*chunk.span, fingerprint(chunk.rows)))
+                stored_hash = fingerprint_of_lines(chunk.lines)
+                self.connection.execute("INSERT INTO chunks VALUES (?, ?, ?)", (*chunk.span, stored_hash))
 
         self._guarded(write)
 
@@ -207,7 +209,8 @@ class ParquetStore(Store):
 
     def add(self, chunk: Chunk) -> None:
         columns = [list(column) for column in zip(*chunk.rows, strict=True)]
-        table = self._arrow.table(columns, schema=self._schema.with_metadata({"hash": fingerprint(chunk.rows)}))
+        schema = self._schema.with_metadata({"hash": fingerprint_of_lines(chunk.lines)})
+        table = self._arrow.table(columns, schema=schema)
         data = BytesIO()
         self._parquet.write_table(table, data)
         write_atomic(self._path(chunk.span), data.getvalue())
@@ -299,12 +302,15 @@ class ResultsHash:
         """Add a chunk; it is hashed once all before it have been."""
         self._pending[chunk.first] = chunk
         while (next_chunk := self._pending.pop(self._next_index, None)) is not None:
-            self.update(next_chunk.rows)
+            self._update(next_chunk.rows, next_chunk.lines)
 
     def update(self, rows: Sequence[Row]) -> None:
         """Add the next rows."""
-        self._hash.update(to_json_concatenated(rows))
-        self.failed += sum(row[-1] is not None for row in rows)
+        self._update(rows, to_json_lines(rows))
+
+    def _update(self, rows: Sequence[Row], lines: bytes) -> None:
+        self._hash.update(lines.replace(b"\n", b""))
+        self.failed += len(rows) - [row[-1] for row in rows].count(None)
         self._next_index += len(rows)
 
     def hexdigest(self, total: int | None = None) -> str | None:

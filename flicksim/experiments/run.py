@@ -19,7 +19,15 @@ from flicksim.core.errors import InvalidFile, InvalidInput
 from flicksim.core.file_lock import FileLock
 from flicksim.core.limits import MAX_NAME_LENGTH, MAX_NUMBER, Name, truncate_middle
 from flicksim.core.platform_info import platform_tag
-from flicksim.core.serialization import Value, fingerprint, from_builtins, from_json, read_document, to_json
+from flicksim.core.serialization import (
+    Value,
+    fingerprint,
+    from_builtins,
+    from_json,
+    read_document,
+    to_json,
+    to_json_lines,
+)
 from flicksim.core.type_aliases import JsonValue
 from flicksim.core.version import __version__
 from flicksim.experiments import old_words, results_store
@@ -430,7 +438,7 @@ def run_chunk(experiment: bytes, module_folder: str, trust: bool, first: int, la
     for batch in sampler.batches(first, last):
         check_interrupt()
         rows += batch
-    return results_store.Chunk(first=first, rows=tuple(rows))
+    return results_store.Chunk(first=first, rows=tuple(rows), lines=to_json_lines(rows))
 
 
 def run_experiment(

@@ -11,7 +11,15 @@ import numpy.typing as npt
 from flicksim.core.deprecation import rename_value
 from flicksim.core.errors import DidNotSettle, InvalidAction, InvalidInput
 from flicksim.engine.batch import disc_batch
-from flicksim.engine.batch.arrays import SKIPPED, BoardArrays, DiscBatchArrays, EventLog, FlickArrays, SceneArrays
+from flicksim.engine.batch.arrays import (
+    SETTLED,
+    SKIPPED,
+    BoardArrays,
+    DiscBatchArrays,
+    EventLog,
+    FlickArrays,
+    SceneArrays,
+)
 from flicksim.engine.batch.batch_result import ABSENT, AT_REST, ERROR_MESSAGES, OFF_TABLE, DiscBatchResult
 from flicksim.engine.batch.batch_validation import batch_size, check_scenes, raise_first_error
 from flicksim.engine.batch.launch_batch import LaunchBatchResult, Launches, simulate_launches
@@ -25,6 +33,7 @@ from flicksim.scene.flick import Flick, Squidge
 from flicksim.scene.launch import Launch
 from flicksim.scene.pyramid_scene import PyramidScene
 from flicksim.scene.scene import OVERLAP_TOLERANCE, Scene
+from flicksim.scene.surface import Surface
 
 CHUNK_SIZE = 4096
 """Shots per chunk of work of a thread."""
@@ -180,29 +189,27 @@ def simulate_scene_arrays(
         raise_first_error(errors, InvalidAction)
     found = _allocate_results(shots, len(ids), len(board.lines))
     found.status[errors != ""] = SKIPPED
-    logs = _run_chunks(board, scene, struck, found, threads, events)
+    logs = _run_chunks(board, scene, struck, found, scenes[0].surface, threads, events)
     for code, says in enumerate(ERROR_MESSAGES):
         if code:
             errors[found.status == code] = says
     if on_error == "raise":
         raise_first_error(errors, DidNotSettle)
-    there = np.broadcast_to(scene.present, (shots, len(ids)))
-    kept = found.moved & ~found.left
-    quantize_positions(found.positions, kept, scenes[0].surface)
-    found.positions[(errors != "")] = np.nan
+    failed = found.status != SETTLED
+    found.positions[failed] = np.nan
+    outcome = np.where(found.left, np.int8(OFF_TABLE), np.int8(AT_REST))
+    outcome[failed[:, None] | ~scene.present] = ABSENT
     return DiscBatchResult(
         ids=tuple(ids),
         positions=found.positions,
-        outcome=np.where(there & (errors == "")[:, None], np.where(found.left, OFF_TABLE, AT_REST), ABSENT).astype(
-            np.int8
-        ),
-        moved=kept,
+        outcome=outcome,
+        moved=found.moved,
         first_contact=found.first_contact,
         collided=found.collided,
         crossed=found.crossed,
         lines=tuple(line.name for line in scenes[0].surface.lines),
         duration=found.duration,
-        error=errors.astype(str),
+        error=errors.astype(str) if failed.any() else np.full(shots, ""),
         scenes=tuple(scenes),
         flicks=flicks,
         event_logs=logs,
@@ -228,12 +235,13 @@ def _flick_arrays(
     rows = np.arange(shots)
     absent = (piece < 0) | ~there[rows, piece]
     known = ", ".join(map(repr, ids)) or "none"
-    for row in np.flatnonzero(absent & (errors == "")):
-        errors[row] = (
+    for row in np.flatnonzero(absent):
+        errors[row] = errors[row] or (
             f"there is no piece {names[min(int(row), len(names) - 1)]!r} to flick; pieces on the table: {known}"
         )
     for wrong, says in flicks.problems(shots):
-        errors[wrong & (errors == "")] = says
+        if wrong.any():
+            errors[wrong & (errors == "")] = says
     if flicks.start is not None:
         start = np.broadcast_to(flicks.start, (shots, 2))
         put: npt.NDArray[np.bool_] = ~np.isnan(start[:, 0]) & (errors == "")
@@ -289,9 +297,11 @@ def _allocate_results(shots: int, pieces: int, lines: int) -> DiscBatchArrays:
 
 
 def _run_chunks(
-    board: BoardArrays, scene: SceneArrays, flicks: FlickArrays, results: DiscBatchArrays, threads: int, events: bool
-) -> tuple[tuple[EventLog, npt.NDArray[np.int64]], ...]:
-    """Simulate the shots in chunks; return the event log of each chunk with the end row of each shot."""
+    board: BoardArrays, scene: SceneArrays, flicks: FlickArrays, results: DiscBatchArrays, surface: Surface,
+    threads: int, events: bool,
+) -> tuple[tuple[EventLog, npt.NDArray[np.int64]], ...]:  # fmt: skip
+    """Simulate the shots in chunks and round their positions; return the event log of each chunk with the end row of
+    each shot."""
     shots = len(results.status)
 
     def chunk(first: int) -> tuple[EventLog, npt.NDArray[np.int64]]:
@@ -304,7 +314,11 @@ def _run_chunks(
             )
             disc_batch.simulate_shots(first, last, board, scene, flicks, results, log, ends)
             if not room or ends[-1] >= 0:
-                return log, ends
+                break
             room *= 4
+        moved = results.moved[first:last]
+        moved &= ~results.left[first:last]
+        quantize_positions(results.positions[first:last], moved, surface)
+        return log, ends
 
     return map_in_threads(chunk, range(0, shots, CHUNK_SIZE), threads)
