@@ -1,13 +1,15 @@
 """Costs of a squidge among 24 winks: `python -m benchmarks.squidge_costs [--repeats N] [--results FOLDER]`.
 
 Pot, squop and break-up shots settled to rest; the bare question whether a shot is potted; a club bot's choice;
-each also against bare steps of a plane world of 24 discs, so that machines can be compared. Only this process's
-time counts.
+each also against bare steps of a plane world of 24 discs, so that machines can be compared. Then the cost of the same
+shots with 2 to 24 winks on the mat, of which as many move: `--lying` measures that alone. Only this process's time
+counts.
 """
 
 import time
 from collections.abc import Callable, Sequence
-from math import atan2, cos, hypot, pi, radians, sin
+from math import atan2, cos, hypot, inf, pi, radians, sin
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,7 +19,7 @@ from rich.table import Table
 
 from benchmarks import command_line, csv_results
 from flicksim.ai import GRADES, LookaheadPlayer
-from flicksim.engine import Settings, simulate
+from flicksim.engine import Settings, simulate, simulate_batch
 from flicksim.engine.squidge_motion import squidge_motion
 from flicksim.engine.wink_scenes import cup_geometry, wink_params, wink_states
 from flicksim.engine.winks import Until, simulate_winks
@@ -134,9 +136,78 @@ def bot_choice(scene: Scene) -> Callable[[], object]:
     return lambda: player.choose(state, choices, rng)
 
 
+COUNTS = (2, 6, 12, 24)
+"""Winks on the mats of `lying_costs`."""
+_BATCH, _SINGLE = 100, 20
+
+
+def lying_mat(count: int) -> Scene:
+    """A wink, another 6 cm beside it, and so many in all; the others lie singly, far from both."""
+    pieces: list[Piece] = []
+    for k, name in enumerate(kit.WINKS[:count]):
+        at = (-0.3 - 0.06 * k, 0.0) if k < 2 else (0.15 + 0.06 * ((k - 2) % 6), 0.06 * ((k - 2) // 6) - 0.2)
+        pieces.append(place_piece(pieces, kit.wink(_OPTIONS, name), at))
+    return Scene(surface=kit.mat_surface(_OPTIONS), pieces=tuple(pieces)).validated()
+
+
+def lying_shots(scene: Scene) -> dict[str, list[Squidge]]:
+    """Shots of its first wink, by a club hand: one that touches no other, and one that knocks the second away."""
+    name, rng = scene.pieces[0].id, np.random.default_rng(1)
+    meant = {
+        "alone": Squidge(piece=name, speed=0.8, azimuth=pi / 2.0, elevation=radians(50.0)),
+        "into another": Squidge(piece=name, speed=1.5, azimuth=pi, elevation=radians(12.0)),
+    }
+    return {what: [GRADES["club"].execute(one, rng) for _ in range(_BATCH)] for what, one in meant.items()}
+
+
+def lying_costs(repeats: int) -> list[tuple[str, int, float, float, float, float, float]]:
+    """Cost of a shot by the number of winks on the mat: kind, winks, mean number that moved, microseconds in a batch
+    and one by one, and both as multiples of those with the fewest winks.
+
+    The least of the repeats, which go round the mats: they are compared with one another.
+    """
+    mats = {count: lying_mat(count) for count in COUNTS}
+    rows: list[tuple[str, int, float, float, float, float, float]] = []
+    for what in lying_shots(mats[COUNTS[0]]):
+        flicks = {count: lying_shots(mat)[what] for count, mat in mats.items()}
+        moved = {count: float(simulate_batch(mats[count], flicks[count]).moved.sum(axis=1).mean()) for count in COUNTS}
+        batch, single = dict.fromkeys(COUNTS, inf), dict.fromkeys(COUNTS, inf)
+        for _ in range(repeats):
+            for count, mat in mats.items():
+                begin = time.process_time()
+                simulate_batch(mat, flicks[count])
+                middle = time.process_time()
+                for one in flicks[count][:_SINGLE]:
+                    simulate(mat, one)
+                batch[count] = min(batch[count], (middle - begin) / _BATCH * 1e6)
+                single[count] = min(single[count], (time.process_time() - middle) / _SINGLE * 1e6)
+        fewest = COUNTS[0]
+        rows += [
+            (what, n, moved[n], batch[n], single[n], batch[n] / batch[fewest], single[n] / single[fewest])
+            for n in COUNTS
+        ]
+    return rows
+
+
+def report_lying(repeats: int, results: Path) -> None:
+    """Measure `lying_costs`, print them and write a CSV."""
+    names = ("shot", "winks", "moved", "batch_us", "single_us", "batch_ratio", "single_ratio")
+    rows = lying_costs(repeats)
+    table = Table(*names, title="the same shots with more winks lying")
+    for what, count, *numbers in rows:
+        table.add_row(what, str(count), *(f"{number:.4g}" for number in numbers))
+    Console().print(table)
+    csv_results.write_lines(results / "lying.csv", names, rows)
+
+
 def main(argv: Sequence[str] | None = None) -> None:
     """Measure, print, and write a CSV."""
-    args = command_line.parser("squidge_costs", __doc__, repeats=100, results=command_line.RESULTS).parse_args(argv)
+    args = command_line.parser(
+        "squidge_costs", __doc__, repeats=100, lying=False, results=command_line.RESULTS
+    ).parse_args(argv)
+    report_lying(max(2, args.repeats // 10), args.results)
+    if args.lying:
+        return
     scene, settings = crowded_mat().validated(), Settings()
     step = time_once(pymunk_steps(scene), args.repeats)[0] / _STEPS
     rows: list[tuple[str, float, float, float, float]] = []

@@ -23,6 +23,7 @@ from benchmarks import (
     other_engines,
     report_times,
     search_strength,
+    squidge_costs,
     step_size,
 )
 from benchmarks import value_table as value_learner
@@ -108,6 +109,22 @@ def test_launches_are_measured_on_tables_that_fill(tmp_path: Path, capsys: pytes
     assert all(row.median > 0.0 and row.steps > 0.0 for row in rows)
     assert "bare" in capsys.readouterr().out
     assert [len(samples.scattered_pyramids(count).pieces) for count in (0, 20, 80)] == [0, 20, 80]
+
+
+def test_shots_are_measured_with_more_winks_lying(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, less in (("COUNTS", (2, 5)), ("_BATCH", 4), ("_SINGLE", 1)):
+        monkeypatch.setattr(squidge_costs, name, less)
+    squidge_costs.main(["--lying", "--repeats", "1", "--results", str(tmp_path)])
+    with (tmp_path / "lying.csv").open(newline="", encoding="utf-8") as lines:
+        rows = list(csv.DictReader(lines))
+    assert [(row["shot"], row["winks"]) for row in rows] == [
+        ("alone", "2"), ("alone", "5"), ("into another", "2"), ("into another", "5"),
+    ]  # fmt: skip
+    assert [float(row["moved"]) for row in rows[:2]] == [1.0, 1.0]
+    assert float(rows[2]["moved"]) == float(rows[3]["moved"]) > 1.0
+    assert "more winks lying" in capsys.readouterr().out
 
 
 def test_launches_are_ranked_by_the_share_standing_of_those_that_stay() -> None:

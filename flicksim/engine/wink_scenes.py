@@ -120,19 +120,20 @@ def mat_arrays(pairs: Sequence[tuple[Scene, Settings]], contact_rings: Sequence[
         drag = params.drag_rate(winks.R, winks.h, winks.mass)
         made.bodies[row, :present] = make_bodies(winks.c, winks.v, winks.n, winks.L, winks.R, winks.h, winks.mass, drag)
         index_of = {piece.id: i for i, piece in enumerate(scene.pieces)}
+        foot_radius = {} if pot is None else {h: pot_foot_radius(pot, h) for h in {p.thickness for p in scene.pieces}}
         for i, piece in enumerate(scene.pieces):
             for lower in piece.lies_on:
                 if lower in index_of:
                     made.stacked[row, min(i, index_of[lower]), max(i, index_of[lower])] = True
             made.contact_kind[row, i] = contact_rings.index(piece.ring)
             if pot is not None:
-                made.pot_contact_distance[row, i] = piece.radius + pot_foot_radius(pot, piece.thickness)
+                made.pot_contact_distance[row, i] = piece.radius + foot_radius[piece.thickness]
         for q, factor in enumerate(ROLLING_RESISTANCE_FACTORS):
             made.materials[row, q] = with_rolling_factor(params, factor).material_table()
         made.solver_params[row], made.mass_unit[row] = params.solver_array(), winks.mass.min()
         made.radius[row, :present], made.mass[row, :present] = winks.R, winks.mass
         if pot is not None:
-            made.radius[row, count] = pot_foot_radius(pot, max(piece.thickness for piece in scene.pieces))
+            made.radius[row, count] = foot_radius[max(foot_radius)]
         _set_pairings(made, row, scene, settings)
         made.elastic_threshold[row], made.max_impacts[row] = settings.elastic_threshold, settings.max_impacts
         made.max_flight_time[row], made.keyframe_interval[row] = (

@@ -197,6 +197,7 @@ class MatBatch:
                 for lower in piece.lies_on:
                     if lower in column_of:
                         self._lies_on[mat, k, column_of[lower]] = True
+        self._in_order = columns == bodies and bool((self._body_of == np.arange(columns)).all())
 
     def squidge_arrays(self, piece: Ints, mat: Ints, flicks: Squidges, at: Array) -> ShotArrays:
         """Arrays of squidges for the compiled loop: wink `piece` of the scene of `mat` in each shot, free of
@@ -307,13 +308,21 @@ class MatBatch:
         """Fields of `WinkBatchResult` from the rows that the compiled loop wrote."""
         shots, at = np.arange(len(mat)), self._body_of[mat]
         present, rows, played = at < self.arrays.bodies.shape[1], shots[:, None], self._column_of[mat, piece]
+        found = np.where(present, at, 0)
 
         def columns(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-            """Values by wink, by column; the first wink's where there is none."""
-            return np.asarray(values[rows, np.where(present, at, 0)])
+            """Values by wink, by column; the first wink's where there is none. Not to be written to."""
+            return values if self._in_order else np.asarray(values[rows, found])
 
-        bodies, state, poses = self.arrays.bodies[mat], columns(results.outcome), columns(results.poses)
-        before, normals_before = columns(bodies[:, :, B.CX : B.CZ + 1]), columns(bodies[:, :, B.NX : B.NZ + 1])
+        def pairs(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+            """Values by pair of winks, by pair of columns; false where there is none."""
+            both = present[:, :, None] & present[:, None, :]
+            return values if self._in_order else both & values[rows[:, :, None], found[:, :, None], found[:, None, :]]
+
+        state, poses, bodies = columns(results.outcome), columns(results.poses), self.arrays.bodies
+        before, normals_before, half = (
+            columns(bodies[:, :, part][mat]) for part in (_CENTRE, _NORMAL, W.HALF_THICKNESS)
+        )
         was_asleep = (poses[:, :, :3] == before).all(axis=2)
         left, positions, normals = present & (state == LEFT), poses[:, :, :3].copy(), poses[:, :, 3:].copy()
         here = present & ~left
@@ -325,15 +334,12 @@ class MatBatch:
         unmoved = here & (was_asleep | ((offset < MOVE_TOLERANCE) & (turned < 1e-4)))
         supports = here & (was_asleep | ((offset < MAX_SUPPORT_SHIFT) & (turned < 1e-4)))
         lay_on = self._lies_on[mat]
-        both = present[:, :, None] & present[:, None, :]
-        found = np.where(present, at, 0)
-        pair = shots[:, None, None], found[:, :, None], found[:, None, :]
-        lies_on = (lay_on & unmoved[:, :, None] & supports[:, None, :]) | (both & (results.support_rank[pair] > 0))
+        lies_on = (lay_on & unmoved[:, :, None] & supports[:, None, :]) | pairs(results.support_rank > 0)
         support = np.where(unmoved, self._support[mat], _SUPPORT_BY_OUTCOME[state])
         support[~unmoved & (state == LEANING) & lies_on.any(axis=2)] = _SURFACE
         lies_on &= ~(~unmoved & (support == _POT))[:, :, None]
         flat = here & ~unmoved & (_tilt(normals) < LEVEL_TILT) & (support == _SURFACE) & ~lies_on.any(axis=2)
-        positions[flat, 2] = columns(bodies[:, :, W.HALF_THICKNESS])[flat]
+        positions[flat, 2] = half[flat]
         positions[unmoved], normals[unmoved] = before[unmoved], normals_before[unmoved]
         # one that lies a little deeper in the felt than it was laid lies as before
         unmoved |= (
@@ -358,12 +364,14 @@ class MatBatch:
                 [played, np.where(first < 0, first, self._column_of[mat, np.maximum(first, 0)])], axis=1
             ),
             "landing_point": results.landing_point,
-            "collided": both & results.collided[pair],
+            "collided": pairs(results.collided),
             "crossed": np.where(present[:, :, None], columns(results.crossed), 0),
             "duration": results.time,
         }
 
 
+_CENTRE: Final = slice(B.CX, B.CZ + 1)
+_NORMAL: Final = slice(B.NX, B.NZ + 1)
 _MOTION_FIELDS: Final = ("speed", "azimuth", "elevation", "tumble")
 
 
