@@ -2,17 +2,21 @@
 
 `python -m benchmarks.calibration penny-white --positions 500` plays games between bots of one grade and evaluates a few
 positions of each. For each tenth of predicted probability it prints the number of positions, the mean prediction, the
-share won, and the difference, with a 95 % interval that is clustered by game (positions of one game end alike). Rows
-are saved to `results/calibration-GAME.csv` as they are found; with `--seconds` no game starts after that time.
+share won, and the difference, with a 95 % interval that is clustered by game (positions of one game end alike); then
+the Brier score and the power of the odds that fits the results best, with 95 % intervals by the bootstrap over games.
+Rows are saved to `results/calibration-NAME.csv` as they are found; with `--seconds` no game starts after that time,
+with `--resume` the games that were saved are continued. `--positions 0` plays none and reports the saved rows;
+`--picture` draws the reliability plots of all names given.
 """
 
 import argparse
-from collections.abc import Sequence
+import csv
+from collections.abc import Callable, Sequence
 from itertools import count
 from math import inf
 from pathlib import Path
 from time import monotonic
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,16 +25,22 @@ from rich.table import Table
 
 from benchmarks import csv_results
 from benchmarks.search_strength import TimedPlayer
-from flicksim.ai import GRADES, RolloutPlayer, SearchConfig, evaluate
+from flicksim.ai import GRADES, RolloutPlayer, SearchConfig, TooFewShots, evaluate
 from flicksim.core.random_streams import RandomStreams
 from flicksim.games import load
 from flicksim.match import SEARCH_SETTINGS, GameRolloutModel, PhysicsSimulator, SeatLike, open_match, win_share
 from flicksim.match.series import game_seed
 from flicksim.referee import Game, parse_options
+from flicksim.scene import Flick, Launch, Squidge
 
 RESULTS_FILE = Path(__file__).parent / "results"
 FIELDS = ("game", "turn", "predicted", "observed")
 Floats = npt.NDArray[np.float64]
+Row = tuple[int, int, float, float]
+_RESAMPLES = 1000
+"""Resamples of the games in a bootstrap interval."""
+_MIN_POSITIONS = 100
+"""Positions beyond which a tenth counts for the largest error, and is drawn filled."""
 
 
 class CalibrationBin(NamedTuple):
@@ -65,50 +75,156 @@ def calibration_bins(rows: Floats) -> list[CalibrationBin]:
     return bins
 
 
-def predicted_and_observed(
-    game: Game, bot: str, positions: int, shots: int, seed: int, options: Sequence[str], time_limit: float = inf,
-    per_game: int = 5, bot_shots: int = 0,
-) -> list[tuple[int, int, float, float]]:  # fmt: skip
-    """Game number, turn, predicted win probability and final win share of the seat to play, for so many positions.
+def brier_score(rows: Floats) -> float:
+    """Mean squared difference of predicted and observed (Brier, 1950)."""
+    return float(np.square(rows[:, 2] - rows[:, 3]).mean())
+
+
+def odds_power(rows: Floats) -> float:
+    """Power of the predicted odds that maximises the likelihood of the results (logistic recalibration without an
+    intercept), by Newton's method."""
+    chance = np.clip(rows[:, 2], 1e-3, 1.0 - 1e-3)
+    logit, power = np.log(chance / (1.0 - chance)), 1.0
+    for _ in range(20):
+        fitted = 1.0 / (1.0 + np.exp(-power * logit))
+        power += float((logit * (rows[:, 3] - fitted)).sum() / (logit**2 * fitted * (1.0 - fitted)).sum())
+    return power
+
+
+def bootstrap_interval(rows: Floats, statistic: Callable[[Floats], float], seed: int = 1) -> tuple[float, float]:
+    """95 % percentile interval of a statistic of the rows, by resampling whole games (cluster bootstrap)."""
+    rng = np.random.Generator(np.random.PCG64(seed))
+    _, number = np.unique(rows[:, 0], return_inverse=True)
+    by_game = np.split(rows[np.argsort(number, kind="stable")], np.cumsum(np.bincount(number))[:-1])
+    drawn = [
+        statistic(np.concatenate([by_game[k] for k in rng.integers(len(by_game), size=len(by_game))]))
+        for _ in range(_RESAMPLES)
+    ]
+    low, high = np.percentile(drawn, (2.5, 97.5)).tolist()
+    return low, high
+
+
+class Series(NamedTuple):
+    """Games whose positions are evaluated.
 
     Args:
-        time_limit: no game starts after that [s]. per_game: positions of one game, at most.
+        bot: the bots, as HAND or HAND/THOUGHT. seats: their number. options: of the game. seed: of the games.
+        shots: of an evaluation. per_game: positions of one game, at most.
         bot_shots: shots that a bot simulates per decision; 0: the search of its grade.
     """
-    model = GameRolloutModel(game, PhysicsSimulator(SEARCH_SETTINGS))
-    rows, start = list[tuple[int, int, float, float]](), monotonic()
-    noise = GRADES[bot.partition("/")[0]]
-    for number in count(1):
-        seat_count = max(2, game.seats[0])
-        seats: list[SeatLike] = [f"bot:{bot}"] * seat_count
-        if bot_shots:
-            config = SearchConfig(shots=bot_shots, candidates=14, new_candidates=2)
-            seats = [
-                TimedPlayer(RolloutPlayer(model, seat, noise, config), bot.partition("/")[0])
-                for seat in range(seat_count)
-            ]
-        match = open_match(game, parse_options(game, options), seats, game_seed(seed, number))
-        turns = list(match.run())
-        rng = RandomStreams(seed=seed).spawn("positions", number).generator()
-        for k in sorted(rng.choice(len(turns), min(per_game, len(turns)), replace=False).tolist()):
+
+    game: Game
+    bot: str
+    seats: int
+    options: Sequence[str]
+    seed: int
+    shots: int
+    per_game: int = 5
+    bot_shots: int = 0
+
+    def rows_of(self, model: GameRolloutModel, number: int) -> list[Row]:
+        """Play a game; game number, turn, predicted win probability and final win share of the seat to play, for a few
+        of its positions."""
+        game, hand = self.game, self.bot.partition("/")[0]
+        seats: list[SeatLike] = [f"bot:{self.bot}"] * self.seats
+        if self.bot_shots:
+            config = SearchConfig(shots=self.bot_shots, candidates=14, new_candidates=2)
+            seats = [TimedPlayer(RolloutPlayer(model, seat, GRADES[hand], config), hand) for seat in range(self.seats)]
+        match = open_match(game, parse_options(game, self.options), seats, game_seed(self.seed, number))
+        turns = [
+            turn for turn in match.run() if not game.uses_physics or isinstance(turn.meant, Flick | Squidge | Launch)
+        ]
+        rng = RandomStreams(seed=self.seed).spawn("positions", number).generator()
+        rows = []
+        for k in sorted(rng.choice(len(turns), min(self.per_game, len(turns)), replace=False).tolist()):
             turn = turns[k]
             view = game.rules.view(turn.before, turn.seat)
-            evaluation = evaluate(model, noise, view, turn.seat, seed + k, shots, top=1)
+            try:
+                evaluation = evaluate(model, GRADES[hand], view, turn.seat, self.seed + k, self.shots, top=1)
+            except TooFewShots:
+                continue
             observed = win_share(game, match.state, turn.seat)
-            rows.append((number, turn.number, round(evaluation.value.win_probability, 4), observed))
-            if len(rows) == positions:
-                return rows
-        csv_results.write_lines(RESULTS_FILE / f"calibration-{game.name}.csv", FIELDS, rows)
-        if monotonic() - start > time_limit:
+            rows.append((number, turn.number, round(evaluation.value.win_probability, 4), round(observed, 4)))
+        return rows
+
+
+def predicted_and_observed(
+    series: Series, positions: int, path: Path, saved: Sequence[Row] = (), time_limit: float = inf
+) -> list[Row]:
+    """Rows of so many positions, the saved ones included; written to a file after every game.
+
+    Args:
+        time_limit: no game starts after that [s].
+    """
+    model = GameRolloutModel(series.game, PhysicsSimulator(SEARCH_SETTINGS))
+    rows, start = list(saved), monotonic()
+    for number in count(rows[-1][0] + 1 if rows else 1):
+        if len(rows) >= positions or monotonic() - start > time_limit:
             break
+        rows += series.rows_of(model, number)[: positions - len(rows)]
+        csv_results.write_lines(path, FIELDS, rows)
     return rows
+
+
+def read_rows(path: Path) -> list[Row]:
+    """Read saved rows."""
+    with path.open(newline="") as file:
+        return [
+            (int(row["game"]), int(row["turn"]), float(row["predicted"]), float(row["observed"]))
+            for row in csv.DictReader(file)
+        ]
+
+
+def draw(names: Sequence[str], tables: Sequence[Floats], path: Path) -> None:
+    """Draw the reliability plots of several games side by side: share won over predicted probability, by tenths."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(2.3 * len(names), 2.6), layout="constrained")
+    axes: Any = figure.subplots(1, len(names), squeeze=False, sharey=True)[0]
+    for ax, name, rows in zip(axes, names, tables, strict=True):
+        ax.plot((0.0, 1.0), (0.0, 1.0), color="#999999", linewidth=0.8)
+        for one in calibration_bins(rows):
+            face = "#2f6690" if one.positions > _MIN_POSITIONS else "white"
+            ax.errorbar(
+                one.predicted, one.observed, yerr=one.half_width, fmt="o", markersize=4.5, color="#2f6690",
+                markerfacecolor=face, elinewidth=1.0,
+            )  # fmt: skip
+        ax.set_title(f"{name}, {len(rows):,}", fontsize=9)
+        ax.set(xlim=(0.0, 1.0), ylim=(0.0, 1.0), aspect="equal")
+        ax.set_xlabel("predicted", fontsize=8)
+        ax.tick_params(labelsize=7)
+        ax.spines[["top", "right"]].set_visible(False)
+    axes[0].set_ylabel("won", fontsize=8)
+    figure.savefig(path, dpi=110)
+
+
+def show(title: str, values: Floats) -> None:
+    """Print the table of a series."""
+    table = Table("predicted", "positions", "games", "mean predicted", "won", "error", "95 %", title=title)
+    bins = calibration_bins(values)
+    for one in bins:
+        table.add_row(
+            f"{one.bin / 10:.1f} to {(one.bin + 1) / 10:.1f}", str(one.positions), str(one.games),
+            f"{one.predicted:.3f}", f"{one.observed:.3f}", f"{one.error:+.3f}",
+            f"{one.error - one.half_width:+.3f} to {one.error + one.half_width:+.3f}",
+        )  # fmt: skip
+    Console().print(table)
+    base = float(values[:, 3].mean())
+    errors = [abs(one.error) for one in bins if one.positions > _MIN_POSITIONS]
+    print(f"mean error {(values[:, 2] - values[:, 3]).mean():+.3f}; largest of the tenths with more than "
+          f"{_MIN_POSITIONS} positions {max(errors, default=0.0):.3f}")  # fmt: skip
+    for label, statistic in (("Brier score", brier_score), ("power of the odds", odds_power)):
+        low, high = bootstrap_interval(values, statistic)
+        print(f"{label} {statistic(values):.3f} ({low:.3f} to {high:.3f})")
+    print(f"Brier score of the mean share won, {base:.3f}: {np.square(values[:, 3] - base).mean():.3f}")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Command line entry point."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.calibration", description=__doc__)
-    parser.add_argument("game")
+    parser.add_argument("game", nargs="+", help="game; with --positions 0 names of saved results")
     parser.add_argument("--bot", default="club", help="the bots, as HAND or HAND/THOUGHT (club)")
+    parser.add_argument("--seats", type=int, default=0, help="default: the fewest, but at least two")
     parser.add_argument("--positions", type=int, default=500)
     parser.add_argument("--each", type=int, default=5, help="positions per game; they end alike (5)")
     parser.add_argument("--thought", type=int, default=0, help="shots that a bot simulates per decision")
@@ -116,26 +232,29 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--option", action="append", default=[])
     parser.add_argument("--seconds", type=float, default=inf, help="no game starts after that time")
+    parser.add_argument("--name", default="", help="name of the results, default: the game")
+    parser.add_argument("--resume", action="store_true", help="continue the saved games")
+    parser.add_argument("--picture", type=Path, help="draw the reliability plots")
     args = parser.parse_args(argv)
     if args.thought and "/" in args.bot:
         parser.error("--thought sets the search already; leave it out of --bot")
-    game = load(args.game)
-    rows = predicted_and_observed(
-        game, args.bot, args.positions, args.shots, args.seed, args.option, args.seconds, args.each, args.thought
-    )
-    csv_results.write_lines(RESULTS_FILE / f"calibration-{game.name}.csv", FIELDS, rows)
-    values = np.array(rows)
-    table = Table("predicted", "positions", "games", "mean predicted", "won", "error", "95 %")
-    for one in calibration_bins(values):
-        table.add_row(
-            f"{one.bin / 10:.1f} to {(one.bin + 1) / 10:.1f}", str(one.positions), str(one.games),
-            f"{one.predicted:.3f}", f"{one.observed:.3f}", f"{one.error:+.3f}",
-            f"{one.error - one.half_width:+.3f} to {one.error + one.half_width:+.3f}",
-        )  # fmt: skip
-    table.title = f"{game.title}, {args.bot} bots, {len(values)} positions, {args.shots} shots each"
-    Console().print(table)
-    error = values[:, 2] - values[:, 3]
-    print(f"mean error {error.mean():+.3f}; squared error {np.square(error).mean():.3f}")
+    names = [args.name or name for name in args.game]
+    tables = list[Floats]()
+    for name, given in zip(names, args.game, strict=True):
+        path = RESULTS_FILE / f"calibration-{name}.csv"
+        title, saved = name, read_rows(path) if args.resume or not args.positions else []
+        if args.positions:
+            game = load(given)
+            series = Series(
+                game, args.bot, args.seats or max(2, game.seats[0]), args.option, args.seed, args.shots, args.each,
+                args.thought,
+            )  # fmt: skip
+            saved = predicted_and_observed(series, args.positions, path, saved, args.seconds)
+            title = f"{game.title}, {args.bot} bots, {len(saved)} positions, {args.shots} shots each"
+        tables.append(np.array(saved))
+        show(title, tables[-1])
+    if args.picture:
+        draw(names, tables, args.picture)
     return 0
 
 

@@ -9,32 +9,48 @@ to 4 p (1 - p) elsewhere.
 * Penny White: ends played out in batches by players who use the value networks; later ends from the mean results.
 * Tiddlywinks, Ice: whole games by club bots, with the coarse time steps of the search and fewer table look-ups. A game
   of tiddlywinks takes seconds: too few are played to estimate gaps.
-* Card games: a partly known hand cannot be dealt again. The predicted probability of the move played is compared with
-  the result of its own game, by thirds of the game and fifths of the probability: only an error that such positions
-  share is visible, and no gap.
+* Card games: the round by bots without slips, the players of the model, from deals of the hidden cards as the model
+  samples them; after it counts what the model says of the next round's start. So neither what the others' choices tell
+  of their cards nor the later rounds are part of the error: `benchmarks.calibration` shows those. No gap is measured.
 
 A stage whose error does not differ significantly from that of all stages gets the common one. The estimate is the mean
 of the variance args that it is not negative, so that it is larger the fewer games there are.
+
+`--check` saves no table: it counts the intervals that contain the share won in positions of other games, by another
+seed, and writes them to `results/coverage-GAME.csv`. The play-outs have a sampling error of their own, so an interval
+counts as true if it contains their mean after it is widened by that in quadrature; the count without is a lower bound.
 """
 
 import argparse
 from collections.abc import Callable, Iterator, Sequence
-from math import erf, exp, nan, pi, sqrt
+from math import erf, exp, hypot, inf, nan, pi, sqrt
 from pathlib import Path
-from time import process_time
+from time import monotonic, process_time
 from typing import NamedTuple
 from unittest.mock import patch
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks import calibration, csv_results
+from benchmarks.command_line import RESULTS
 from benchmarks.value_table import SearchConfig, ValueLearner
-from flicksim.ai import GRADES, CandidateValue, Evaluation, ModelError, ModelErrorTable, TooFewShots, evaluate
+from flicksim.ai import (
+    GRADES,
+    CandidateValue,
+    Evaluation,
+    ModelError,
+    ModelErrorTable,
+    TooFewShots,
+    ValueEstimate,
+    evaluate,
+)
 from flicksim.ai.model_error import FILE_NAME
 from flicksim.core.atomic_files import write_atomic
 from flicksim.core.errors import CannotContinue, InvalidAction
 from flicksim.core.random_streams import RandomStreams
-from flicksim.core.serialization import to_json
+from flicksim.core.serialization import Value, to_json
 from flicksim.core.type_aliases import Action, State, View
 from flicksim.games import load, names
 from flicksim.games.penny_white import value_table
@@ -52,20 +68,19 @@ from flicksim.match import (
     win_share,
 )
 from flicksim.match.series import game_seed
-from flicksim.referee import Game
+from flicksim.referee import Game, parse_options
 from flicksim.scene import Flick, Launch, Squidge
 
 Floats = npt.NDArray[np.float64]
 HAND_GRADE = "club"
 STAGES = 3
-_QUINTILES = 5
 _MIN_UNCERTAINTY = 0.2
 """Smallest 4 p (1 - p) of a position that is used."""
-_DEALS = 400
-"""Deals sampled for a predicted probability in card games."""
 _PLAYOUT_SEARCH = SearchConfig(
     candidates=24, first_tries=4, keep=5, neighbours=3, spread=(1.5,), later_tries=4, repeats=12, validation_shots=1
 )
+_LATER_DEALS = 50
+"""Deals in which the model rolls out the start of the next round of a card game."""
 _NEW_ENDS = 1500
 """Ends of Penny White played from the start, for the results of later ends."""
 _ROUNDS = ((64, 4), (256, 1))
@@ -79,21 +94,26 @@ class Sizes(NamedTuple):
     """Sample sizes of a measurement.
 
     Args:
-        games: games of bots; a position of every stage of each is evaluated. tries: play-outs after each candidate; 1:
-            its own game alone. shots: of an evaluation; None: the default of the model.
+        games: games of bots; a position of every stage of each is evaluated. tries: play-outs after each candidate.
+        shots: of an evaluation; None: the default of the model. candidates: played out. bot: plays the games.
+        seats: their number; 0: the fewest, but at least two. options: of the game.
     """
 
     games: int
     tries: int
     shots: int | None = None
+    candidates: int = 2
+    bot: str = HAND_GRADE
+    seats: int = 0
+    options: Sequence[str] = ()
 
 
 SIZES = {
     "penny-white": Sizes(games=16, tries=96),
     "tiddlywinks": Sizes(games=2, tries=12),
     "ice": Sizes(games=4, tries=30, shots=400),
-    "dominoes": Sizes(games=1200, tries=1),
-    "tinkle": Sizes(games=500, tries=1),
+    "dominoes": Sizes(games=70, tries=100, candidates=1, seats=4),
+    "tinkle": Sizes(games=70, tries=40, candidates=1, bot="expert"),
 }
 
 
@@ -170,19 +190,20 @@ class SamplingErrorModel(GameRolloutModel):
 
 
 class EvaluatedPosition(NamedTuple):
-    """A position of a game, and the final win share of the seat to play."""
+    """A position of a game, and its number."""
 
+    game: int
     stage: int
     turn: Turn
     view: View
-    win_share: float
 
 
-def positions(game: Game, model: GameRolloutModel, games: int, seed: int) -> Iterator[EvaluatedPosition]:
-    """A position of each stage of so many games between club bots, with at least two candidates."""
-    for number in range(1, games + 1):
-        seats = [f"bot:{HAND_GRADE}"] * max(2, game.seats[0])
-        match = open_match(game, game.options(), seats, game_seed(seed, number), simulator=_simulator(game))
+def positions(game: Game, model: GameRolloutModel, sizes: Sizes, seed: int) -> Iterator[EvaluatedPosition]:
+    """A position of each stage of so many games between bots, with at least two candidates."""
+    for number in range(1, sizes.games + 1):
+        seats = [f"bot:{sizes.bot}"] * (sizes.seats or max(2, game.seats[0]))
+        options = parse_options(game, sizes.options)
+        match = open_match(game, options, seats, game_seed(seed, number), simulator=_simulator(game))
         turns = list(match.run())
         rng = RandomStreams(seed=seed).spawn("positions", number).generator()
         for stage in range(STAGES):
@@ -191,7 +212,7 @@ def positions(game: Game, model: GameRolloutModel, games: int, seed: int) -> Ite
                 turn = eligible[k]
                 view = game.rules.view(turn.before, turn.seat)
                 if len(model.top_candidates(view, 2)) > 1:
-                    yield EvaluatedPosition(stage, turn, view, win_share(game, match.state, turn.seat))
+                    yield EvaluatedPosition(number, stage, turn, view)
                     break
 
 
@@ -214,13 +235,12 @@ def _stage_of(game: Game, model: GameRolloutModel, turn: Turn) -> int:
 
 
 def evaluate_position(
-    model: GameRolloutModel, position: EvaluatedPosition, shots: int | None, seed: int
+    model: GameRolloutModel, position: EvaluatedPosition, shots: int | None, candidates: int, seed: int
 ) -> Evaluation | None:
-    """Evaluate a position with its two best candidates; None if there are too few shots."""
+    """Evaluate a position with its best candidates; None if there are too few shots."""
+    view, seat, budget = position.view, position.turn.seat, shots or model.default_shots
     try:
-        return evaluate(
-            model, GRADES[HAND_GRADE], position.view, position.turn.seat, seed, shots or model.default_shots, top=2
-        )
+        return evaluate(model, GRADES[HAND_GRADE], view, seat, seed, budget, top=candidates)
     except TooFewShots:
         return None
 
@@ -266,13 +286,24 @@ PlayOut = Callable[[State, int, Action, int, int], Floats]
 """Plays a state on after an action, so many times, by a seed; returns the win shares of a seat. [tries]"""
 
 
-def play_out_with_bots(game: Game) -> PlayOut:
-    """Play-outs of whole games by club bots."""
+def play_out_with_bots(game: Game, model: GameRolloutModel, bot: str = HAND_GRADE) -> PlayOut:
+    """Play-outs by bots to the end of the game; of card games to the end of the round, the hidden cards dealt anew."""
+    sample_hidden = getattr(game.bot, "sample_hidden", None)
+
+    def later_rounds(state: State, seat: int, seed: int) -> float:
+        to_play = game.rules.to_play(state)
+        assert to_play is not None
+        view = game.rules.view(state, to_play)
+        actions, noise = model.top_candidates(view, 1), GRADES[HAND_GRADE]
+        return float(model.rollout(view, seat, actions, noise, _LATER_DEALS, seed).win_probability.mean())
 
     def rollout(state: State, seat: int, action: Action, tries: int, seed: int) -> Floats:
-        shares = np.zeros(tries)
-        seats = [f"bot:{HAND_GRADE}"] * len(game.rules.scores(state))
+        shares, view = np.zeros(tries), game.rules.view(state, seat)
+        seats = [f"bot:{bot}"] * len(game.rules.scores(state))
         for k in range(tries):
+            if sample_hidden is not None:
+                dealt = sample_hidden(view, np.random.Generator(np.random.PCG64([seed, k])))
+                state = msgspec.structs.replace(dealt, seeds=RandomStreams(seed=seed + k))
             template = open_match(game, state.options, seats, seed + k, simulator=_simulator(game))
             match = Match(
                 game, state.options, template.streams, template.simulator, template.noise, template.players,
@@ -280,12 +311,15 @@ def play_out_with_bots(game: Game) -> PlayOut:
             )  # fmt: skip
             try:
                 match.play(action)
-                for _ in match.run():
-                    pass
+                for turn in match.run():
+                    if sample_hidden is not None and turn.after.round != state.round:
+                        break
             except (CannotContinue, InvalidAction):  # with coarse steps a wink may never come to rest
                 shares[k] = nan
                 continue
-            shares[k] = win_share(game, match.state, seat)
+            shares[k] = (
+                win_share(game, match.state, seat) if match.is_over else later_rounds(match.state, seat, seed + k)
+            )
         return shares
 
     return rollout
@@ -351,26 +385,60 @@ class NetPlayOuts:
 # -- measurement ------------------------------------------------------------------------------------------------------
 
 
-def measure(game: Game, sizes: Sizes, seed: int) -> tuple[ModelErrorTable, list[Observation], list[Observation]]:
-    """Model errors of a game, and the observations of probabilities and gaps."""
-    model = SamplingErrorModel(game, PhysicsSimulator(SEARCH_SETTINGS))
-    levels, gaps, count = list[Observation](), list[Observation](), 0
-    rollout: PlayOut = NetPlayOuts(seed) if game.name == "penny-white" else play_out_with_bots(game)
-    own_games: list[tuple[EvaluatedPosition, float]] = []
-    for number, position in enumerate(positions(game, model, sizes.games, seed)):
+class CheckedInterval(Value, frozen=True, kw_only=True):
+    """An interval of the analysis beside the share won in play-outs.
+
+    Args:
+        game, stage: of the position. predicted, low, high: win probability and its interval.
+        played_out, standard_error: mean of the play-outs and its standard error.
+    """
+
+    game: int
+    stage: int
+    predicted: float
+    low: float
+    high: float
+    played_out: float
+    standard_error: float
+
+    def is_true(self, z: float = 0.0) -> bool:
+        """Return True if the interval contains the mean of the play-outs; widened by so many of its standard errors, in
+        quadrature."""
+        own = self.predicted - self.low if self.played_out < self.predicted else self.high - self.predicted
+        return abs(self.played_out - self.predicted) <= hypot(own, z * self.standard_error) + 1e-9
+
+
+def checked_interval(position: EvaluatedPosition, value: ValueEstimate, won: Floats) -> CheckedInterval:
+    """The interval of a position beside its play-outs, rounded for a file."""
+    return CheckedInterval(
+        game=position.game, stage=position.stage, predicted=round(value.win_probability, 4), low=round(value.low, 4),
+        high=round(value.high, 4), played_out=round(float(won.mean()), 4),
+        standard_error=round(sqrt(_mean_variance(won)), 4),
+    )  # fmt: skip
+
+
+def measure(
+    game: Game, sizes: Sizes, seed: int, *, with_error: bool = False, time_limit: float = inf
+) -> tuple[list[Observation], list[Observation], list[CheckedInterval]]:
+    """Observations of probabilities and gaps, and the interval of the best candidate of each position.
+
+    Args:
+        with_error: whether the intervals contain the model error as saved. time_limit: none is evaluated after that
+            [s].
+    """
+    kind = GameRolloutModel if with_error else SamplingErrorModel
+    model = kind(game, PhysicsSimulator(SEARCH_SETTINGS))
+    levels, gaps, intervals = list[Observation](), list[Observation](), list[CheckedInterval]()
+    rollout: PlayOut = NetPlayOuts(seed) if game.name == "penny-white" else play_out_with_bots(game, model, sizes.bot)
+    start = monotonic()
+    for number, position in enumerate(positions(game, model, sizes, seed)):
+        if monotonic() - start > time_limit:
+            break
         position_seed = RandomStreams(seed=seed).spawn("position", number).derived_seed() % 2**62
-        if sizes.tries == 1:
-            outcomes = model.rollout(
-                position.view, position.turn.seat, [position.turn.meant], GRADES[HAND_GRADE], _DEALS, position_seed
-            )
-            own_games.append((position, float(outcomes.win_probability.mean())))
-            count += 1
-            continue
-        evaluation = evaluate_position(model, position, sizes.shots, position_seed)
+        evaluation = evaluate_position(model, position, sizes.shots, sizes.candidates, position_seed)
         if evaluation is None:
             continue
-        count += 1
-        best = evaluation.best[:2]
+        best = evaluation.best[: sizes.candidates]
         turn = position.turn
         won = [rollout(turn.before, turn.seat, one.action, sizes.tries, position_seed % 2**32) for one in best]
         complete = ~np.isnan(won).any(axis=0)
@@ -379,33 +447,22 @@ def measure(game: Game, sizes: Sizes, seed: int) -> tuple[ModelErrorTable, list[
         level, gap = observations(position.stage, best, [shares[complete] for shares in won])
         levels += level
         gaps += gap
+        intervals.append(checked_interval(position, best[0].value, won[0][complete]))
         first = level[0]
         print(
-            f"{count}: stage {position.stage}, predicted {first.predicted:.3f}, deviation {first.deviation:+.3f}",
-            flush=True,
-        )
-    levels += by_quintile(own_games)
-    errors = by_stage(levels)
-    stages = tuple(ModelError(level=level, gap=gap) for level, gap in zip(errors, gaps_by_stage(gaps), strict=True))
-    games = sizes.games if sizes.tries == 1 else sizes.tries * len(levels)
-    return ModelErrorTable(seed=seed, positions=count, games=games, stages=stages), levels, gaps
+            f"{len(intervals)}: stage {position.stage}, predicted {first.predicted:.3f}, "
+            f"deviation {first.deviation:+.3f}", flush=True,
+        )  # fmt: skip
+    return levels, gaps, intervals
 
 
-def by_quintile(own_games: Sequence[tuple[EvaluatedPosition, float]]) -> list[Observation]:
-    """Mean observation of the positions of each stage and fifth of the predicted probability."""
-    means = []
-    for stage in range(STAGES):
-        for fifth in range(_QUINTILES):
-            rows = [
-                (chance, position.win_share) for position, chance in own_games
-                if position.stage == stage and min(_QUINTILES - 1, int(_QUINTILES * chance)) == fifth
-            ]  # fmt: skip
-            if len(rows) < 2:
-                continue
-            predicted, won = np.array(rows).T
-            deviation = float((predicted - won).mean())
-            means.append(Observation(stage, float(predicted.mean()), deviation, _mean_variance(won)))
-    return means
+def show_coverage(intervals: Sequence[CheckedInterval]) -> None:
+    """Print how many intervals are true, with a 95 % interval by the bootstrap over games."""
+    for label, z in (("with the sampling error of the play-outs", _Z), ("without", 0.0)):
+        rows = np.array([(one.game, one.stage, one.is_true(z)) for one in intervals], np.float64)
+        low, high = calibration.bootstrap_interval(rows, lambda drawn: float(drawn[:, 2].mean()))
+        thirds = ", ".join(f"{rows[rows[:, 1] == stage, 2].mean():.3f}" for stage in np.unique(rows[:, 1]).tolist())
+        print(f"  true {label}: {rows[:, 2].mean():.3f} ({low:.3f} to {high:.3f}) of {len(rows)}; by third {thirds}")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -416,27 +473,42 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--games", type=int, help="games of bots; a position of every stage of each is evaluated")
     parser.add_argument("--tries", type=int, help="play-outs after each candidate")
     parser.add_argument("--shots", type=int, help="shots of an evaluation")
+    parser.add_argument("--seats", type=int)
+    parser.add_argument("--option", action="append")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--check", action="store_true", help="count the intervals that are true; save no table")
+    parser.add_argument("--seconds", type=float, default=inf, help="no position is evaluated after that time")
     parser.add_argument("--out", type=Path, help="output folder; default: the game's own")
     args = parser.parse_args(argv)
     for name in args.game:
-        game, default = load(name), SIZES[name]
-        sizes = Sizes(args.games or default.games, args.tries or default.tries, args.shots or default.shots)
+        game, sizes = load(name), SIZES[name]
+        given = {"games": args.games, "tries": args.tries, "shots": args.shots, "seats": args.seats,
+                 "options": args.option}  # fmt: skip
+        sizes = sizes._replace(**{key: value for key, value in given.items() if value})
         start = process_time()
+        if args.check:
+            sizes = sizes._replace(candidates=1)
         with patch.object(rollout_evaluation, "_PRIOR_ROUNDS", _ROUNDS):
-            table, levels, gaps = measure(game, sizes, args.seed)
-        path = args.out / f"{name}.json" if args.out else Path(game.bot.__file__).with_name(FILE_NAME)
-        write_atomic(path, to_json(table) + b"\n")
-        print(f"{game.title}: {table.positions} positions, {table.games} played out, {process_time() - start:.0f} s")
+            levels, gaps, intervals = measure(game, sizes, args.seed, with_error=args.check, time_limit=args.seconds)
+        played = sizes.tries * len(levels)
+        print(f"{game.title}: {len(intervals)} positions, {played} played out, {process_time() - start:.0f} s")
         for label, observed in (("chance", levels), ("gap", gaps)) if gaps else (("chance", levels),):
             for stage in (*range(STAGES), None):
                 estimate, standard_error = variance([row for row in observed if stage in (None, row.stage)])
                 part = "all" if stage is None else f"third {stage + 1}"
                 text = f"variance {estimate:+.5f} +- {standard_error:.5f}: {error(estimate, standard_error):.3f}"
                 print(f"  {label:6} {part:8} {text}")
-        print(
-            "  saved:", *(f"{row.level:.3f} ({'-' if row.gap is None else f'{row.gap:.3f}'})" for row in table.stages)
+        if args.check:
+            csv_results.write((args.out or RESULTS) / f"coverage-{name}.csv", intervals)
+            show_coverage(intervals)
+            continue
+        stages = tuple(
+            ModelError(level=level, gap=gap) for level, gap in zip(by_stage(levels), gaps_by_stage(gaps), strict=True)
         )
+        table = ModelErrorTable(seed=args.seed, positions=len(intervals), games=played, stages=stages)
+        path = args.out / f"{name}.json" if args.out else Path(game.bot.__file__).with_name(FILE_NAME)
+        write_atomic(path, to_json(table) + b"\n")
+        print("  saved:", *(f"{row.level:.3f} ({'-' if row.gap is None else f'{row.gap:.3f}'})" for row in stages))
     return 0
 
 

@@ -30,12 +30,14 @@ from benchmarks import value_table as value_learner
 from benchmarks.__main__ import main
 from benchmarks.neural_net import fit
 from flicksim.ai import GRADES, ModelErrorTable
+from flicksim.core.random_streams import RandomStreams
 from flicksim.core.serialization import from_json, read_bytes
 from flicksim.engine import Settings, simulate
 from flicksim.experiments import run_experiment
 from flicksim.experiments.shot_sampler import ShotSampler
 from flicksim.games import load, names
 from flicksim.games.penny_white import value_table
+from flicksim.match import GameRolloutModel, PhysicsSimulator
 from flicksim.scene import Flick, samples
 from flicksim.training import CURVE, CurvePoint, CurveWriter, TrainingInfo
 from flicksim.validation.performance import MAX_TIME_STEP, SCENES, reference_time_steps
@@ -376,9 +378,70 @@ def test_gap_errors_from_few_games_are_not_stated() -> None:
 
 
 def test_the_error_of_a_model_is_measured_and_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert model_error.main(["dominoes", "--games", "6", "--out", str(tmp_path)]) == 0
+    assert model_error.main(["dominoes", "--games", "4", "--tries", "5", "--out", str(tmp_path)]) == 0
     saved = from_json(read_bytes(tmp_path / "dominoes.json"), ModelErrorTable)
-    assert (saved.seed, saved.games, len(saved.stages)) == (1, 6, 3)
-    assert saved.positions > 10
+    assert (saved.seed, saved.games, len(saved.stages)) == (1, 5 * saved.positions, 3)
+    assert saved.positions > 8
     assert all(one.level > 0.0 and one.gap is None for one in saved.stages)
-    assert "6 played out" in capsys.readouterr().out
+    assert f"{saved.games} played out" in capsys.readouterr().out
+
+
+def test_true_intervals_are_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = str(tmp_path)
+    assert model_error.main(["dominoes", "--check", "--games", "2", "--tries", "4", "--out", folder]) == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["coverage-dominoes.csv"], "no table is written"
+    rows = (tmp_path / "coverage-dominoes.csv").read_text().splitlines()
+    assert rows[0] == "game,stage,predicted,low,high,played_out,standard_error"
+    assert f"of {len(rows) - 1}; by third" in capsys.readouterr().out
+
+
+def test_an_interval_is_true_by_the_arm_towards_the_play_outs() -> None:
+    interval = model_error.CheckedInterval(
+        game=1, stage=0, predicted=0.5, low=0.48, high=0.6, played_out=0.59, standard_error=0.02
+    )
+    assert interval.is_true()
+    below = msgspec.structs.replace(interval, played_out=0.45)
+    assert not below.is_true(), "the lower arm is .02"
+    assert below.is_true(2.3), "widened to .05 by 2.3 standard errors in quadrature"
+
+
+def test_play_outs_of_cards_deal_the_hidden_ones_anew() -> None:
+    game = load("dominoes")
+    state = game.rules.initial_state(game.options(), 4, RandomStreams(seed=1))
+    assert state.to_play is not None
+    action = game.rules.legal_actions(state).actions[0]
+    model = GameRolloutModel(game, PhysicsSimulator())
+    shares = model_error.play_out_with_bots(game, model)(state, state.to_play, action, 12, 1)
+    assert len(set(shares.tolist())) > 1, "bots without chance would always play the same hands alike"
+
+
+def test_a_calibration_is_continued_with_the_games_it_would_have_had(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(calibration, "RESULTS_FILE", tmp_path)
+    rest = ["dominoes", "--bot", "club", "--seats", "3", "--shots", "200", "--each", "2"]
+    calibration.main([*rest, "--positions", "6", "--name", "whole"])
+    calibration.main([*rest, "--positions", "4", "--name", "parts"])
+    calibration.main([*rest, "--positions", "6", "--name", "parts", "--resume"])
+    whole, parts = (tmp_path / f"calibration-{name}.csv" for name in ("whole", "parts"))
+    assert whole.read_text() == parts.read_text()
+    capsys.readouterr()
+    calibration.main(["whole", "parts", "--positions", "0", "--picture", str(tmp_path / "plots.png")])
+    assert capsys.readouterr().out.count("Brier score of the mean") == 2
+    assert (tmp_path / "plots.png").stat().st_size > 1000
+
+
+def test_the_power_of_the_odds_is_found_with_an_interval_by_games() -> None:
+    """3,000 positions in pairs of one game; results by odds to the power 0.7 of those predicted."""
+    rng = np.random.default_rng(1)
+    chance = np.repeat(rng.uniform(0.02, 0.98, 1500), 2)
+    odds = (chance / (1.0 - chance)) ** 0.7
+    won = np.repeat(rng.random(1500) < (odds / (1.0 + odds))[::2], 2)
+    rows = np.stack([np.arange(3000) // 2, np.arange(3000) % 2, chance, won], axis=1)
+    low, high = calibration.bootstrap_interval(rows, calibration.odds_power)
+    assert low < calibration.odds_power(rows) < high
+    assert low < 0.7 < high
+    assert calibration.brier_score(np.array([[1, 1, 0.5, 1.0], [1, 2, 1.0, 1.0]])) == pytest.approx(0.125)
+    rows[:, 0] = np.arange(3000)
+    narrow = calibration.bootstrap_interval(rows, calibration.odds_power)
+    assert narrow[1] - narrow[0] < 0.85 * (high - low), "as if they were independent"
