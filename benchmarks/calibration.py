@@ -11,12 +11,14 @@ with `--resume` the games that were saved are continued. `--positions 0` plays n
 
 import argparse
 import csv
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from itertools import count
 from math import inf
 from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +30,7 @@ from benchmarks.search_strength import TimedPlayer
 from flicksim.ai import GRADES, RolloutPlayer, SearchConfig, TooFewShots, evaluate
 from flicksim.core.random_streams import RandomStreams
 from flicksim.games import load
+from flicksim.games.tiddlywinks import rollout_evaluation
 from flicksim.match import SEARCH_SETTINGS, GameRolloutModel, PhysicsSimulator, SeatLike, open_match, win_share
 from flicksim.match.series import game_seed
 from flicksim.referee import Game, parse_options
@@ -37,10 +40,23 @@ RESULTS_FILE = Path(__file__).parent / "results"
 FIELDS = ("game", "turn", "predicted", "observed")
 Floats = npt.NDArray[np.float64]
 Row = tuple[int, int, float, float]
+_PRIOR_ROUNDS, _ROLLOUTS_PER_SHOT = ((64, 4), (256, 1)), 48
+"""Rounds of table look-ups, and rollouts after each shot, of a quick analysis of tiddlywinks."""
 _RESAMPLES = 1000
 """Resamples of the games in a bootstrap interval."""
 _MIN_POSITIONS = 100
 """Positions beyond which a tenth counts for the largest error, and is drawn filled."""
+
+
+@contextmanager
+def fewer_rollouts() -> Iterator[None]:
+    """Look up and roll out tiddlywinks less often, by bots and the analysis; the same in the mean, with more sampling
+    error."""
+    with (
+        patch.object(rollout_evaluation, "_PRIOR_ROUNDS", _PRIOR_ROUNDS),
+        patch.object(rollout_evaluation, "ROLLOUTS_PER_SHOT", _ROLLOUTS_PER_SHOT),
+    ):
+        yield
 
 
 class CalibrationBin(NamedTuple):
@@ -111,6 +127,7 @@ class Series(NamedTuple):
         bot: the bots, as HAND or HAND/THOUGHT. seats: their number. options: of the game. seed: of the games.
         shots: of an evaluation. per_game: positions of one game, at most.
         bot_shots: shots that a bot simulates per decision; 0: the search of its grade.
+        is_quick: whether games have the coarse time steps of the search.
     """
 
     game: Game
@@ -121,6 +138,7 @@ class Series(NamedTuple):
     shots: int
     per_game: int = 5
     bot_shots: int = 0
+    is_quick: bool = False
 
     def rows_of(self, model: GameRolloutModel, number: int) -> list[Row]:
         """Play a game; game number, turn, predicted win probability and final win share of the seat to play, for a few
@@ -130,7 +148,9 @@ class Series(NamedTuple):
         if self.bot_shots:
             config = SearchConfig(shots=self.bot_shots, candidates=14, new_candidates=2)
             seats = [TimedPlayer(RolloutPlayer(model, seat, GRADES[hand], config), hand) for seat in range(self.seats)]
-        match = open_match(game, parse_options(game, self.options), seats, game_seed(self.seed, number))
+        simulator = PhysicsSimulator(SEARCH_SETTINGS) if self.is_quick and game.uses_physics else None
+        options, seed = parse_options(game, self.options), game_seed(self.seed, number)
+        match = open_match(game, options, seats, seed, simulator=simulator)
         turns = [
             turn for turn in match.run() if not game.uses_physics or isinstance(turn.meant, Flick | Squidge | Launch)
         ]
@@ -234,6 +254,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=inf, help="no game starts after that time")
     parser.add_argument("--name", default="", help="name of the results, default: the game")
     parser.add_argument("--resume", action="store_true", help="continue the saved games")
+    parser.add_argument("--quick", action="store_true", help="coarse time steps, and fewer rollouts at tiddlywinks")
     parser.add_argument("--picture", type=Path, help="draw the reliability plots")
     args = parser.parse_args(argv)
     if args.thought and "/" in args.bot:
@@ -247,9 +268,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             game = load(given)
             series = Series(
                 game, args.bot, args.seats or max(2, game.seats[0]), args.option, args.seed, args.shots, args.each,
-                args.thought,
+                args.thought, args.quick,
             )  # fmt: skip
-            saved = predicted_and_observed(series, args.positions, path, saved, args.seconds)
+            with fewer_rollouts() if args.quick else nullcontext():
+                saved = predicted_and_observed(series, args.positions, path, saved, args.seconds)
             title = f"{game.title}, {args.bot} bots, {len(saved)} positions, {args.shots} shots each"
         tables.append(np.array(saved))
         show(title, tables[-1])

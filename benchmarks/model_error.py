@@ -16,9 +16,10 @@ to 4 p (1 - p) elsewhere.
 A stage whose error does not differ significantly from that of all stages gets the common one. The estimate is the mean
 of the variance args that it is not negative, so that it is larger the fewer games there are.
 
-`--check` saves no table: it counts the intervals that contain the share won in positions of other games, by another
-seed, and writes them to `results/coverage-GAME.csv`. The play-outs have a sampling error of their own, so an interval
-counts as true if it contains their mean after it is widened by that in quadrature; the count without is a lower bound.
+Then the intervals that contain the share won are counted, and written to `results/coverage-GAME.csv`: for each half of
+the games with the error estimated from the other half (cross-validation); with `--check` with the saved error, which is
+left as it is. The play-outs have a sampling error of their own, so an interval counts as true if it contains their mean
+after it is widened by that in quadrature; the count without is a lower bound.
 """
 
 import argparse
@@ -27,7 +28,6 @@ from math import erf, exp, hypot, inf, nan, pi, sqrt
 from pathlib import Path
 from time import monotonic, process_time
 from typing import NamedTuple
-from unittest.mock import patch
 
 import msgspec
 import numpy as np
@@ -43,10 +43,9 @@ from flicksim.ai import (
     ModelError,
     ModelErrorTable,
     TooFewShots,
-    ValueEstimate,
     evaluate,
 )
-from flicksim.ai.model_error import FILE_NAME
+from flicksim.ai.model_error import FILE_NAME, load_model_error
 from flicksim.core.atomic_files import write_atomic
 from flicksim.core.errors import CannotContinue, InvalidAction
 from flicksim.core.random_streams import RandomStreams
@@ -56,7 +55,6 @@ from flicksim.games import load, names
 from flicksim.games.penny_white import value_table
 from flicksim.games.penny_white.batch_ends import EndBatch
 from flicksim.games.penny_white.value_table import GAINS
-from flicksim.games.tiddlywinks import rollout_evaluation
 from flicksim.match import (
     SEARCH_SETTINGS,
     CustomStart,
@@ -83,8 +81,6 @@ _LATER_DEALS = 50
 """Deals in which the model rolls out the start of the next round of a card game."""
 _NEW_ENDS = 1500
 """Ends of Penny White played from the start, for the results of later ends."""
-_ROUNDS = ((64, 4), (256, 1))
-"""Rounds of table look-ups by club players of tiddlywinks in play-outs of whole games."""
 _MAX_GAP_ERROR = 0.07
 """Gap errors are not stated if their sampling error alone is as large as this."""
 _Z = 1.959964
@@ -385,6 +381,20 @@ class NetPlayOuts:
 # -- measurement ------------------------------------------------------------------------------------------------------
 
 
+class Measured(NamedTuple):
+    """The best candidate of a position, played out.
+
+    Args:
+        game: its number. level: observation of the probability. value: its interval by sampling error alone.
+        standard_error: of the mean of the play-outs.
+    """
+
+    game: int
+    level: Observation
+    value: tuple[float, float]
+    standard_error: float
+
+
 class CheckedInterval(Value, frozen=True, kw_only=True):
     """An interval of the analysis beside the share won in play-outs.
 
@@ -408,27 +418,41 @@ class CheckedInterval(Value, frozen=True, kw_only=True):
         return abs(self.played_out - self.predicted) <= hypot(own, z * self.standard_error) + 1e-9
 
 
-def checked_interval(position: EvaluatedPosition, value: ValueEstimate, won: Floats) -> CheckedInterval:
-    """The interval of a position beside its play-outs, rounded for a file."""
-    return CheckedInterval(
-        game=position.game, stage=position.stage, predicted=round(value.win_probability, 4), low=round(value.low, 4),
-        high=round(value.high, 4), played_out=round(float(won.mean()), 4),
-        standard_error=round(sqrt(_mean_variance(won)), 4),
-    )  # fmt: skip
+def checked_intervals(
+    measured: Sequence[Measured], error_of: Callable[[Measured], ModelError]
+) -> list[CheckedInterval]:
+    """The interval of each position beside its play-outs, rounded for a file."""
+    rows = []
+    for one in measured:
+        p, own = one.level.predicted, one.value
+        margin = error_of(one).win_probability_margin(p)
+        low, high = max(0.0, p - hypot(p - own[0], margin)), min(1.0, p + hypot(own[1] - p, margin))
+        row = (p, low, high, p - one.level.deviation, one.standard_error)
+        numbers = dict(zip(CheckedInterval.__struct_fields__[2:], (round(x, 4) for x in row), strict=True))
+        rows.append(CheckedInterval(game=one.game, stage=one.level.stage, **numbers))
+    return rows
+
+
+def cross_validated(measured: Sequence[Measured]) -> list[CheckedInterval]:
+    """Intervals of the positions of each half of the games, with the error estimated from the other half."""
+    halves = [[one for one in measured if one.game % 2 == half] for half in range(2)]
+    found = list[CheckedInterval]()
+    for tested, others in (halves, halves[::-1]):
+        levels = by_stage([one.level for one in others])
+        found += checked_intervals(tested, lambda one, levels=levels: ModelError(level=levels[one.level.stage]))
+    return found
 
 
 def measure(
-    game: Game, sizes: Sizes, seed: int, *, with_error: bool = False, time_limit: float = inf
-) -> tuple[list[Observation], list[Observation], list[CheckedInterval]]:
-    """Observations of probabilities and gaps, and the interval of the best candidate of each position.
+    game: Game, sizes: Sizes, seed: int, time_limit: float = inf
+) -> tuple[list[Measured], list[Observation], list[Observation]]:
+    """The best candidate of each position, and the observations of all probabilities and gaps.
 
     Args:
-        with_error: whether the intervals contain the model error as saved. time_limit: none is evaluated after that
-            [s].
+        time_limit: no position is evaluated after that [s].
     """
-    kind = GameRolloutModel if with_error else SamplingErrorModel
-    model = kind(game, PhysicsSimulator(SEARCH_SETTINGS))
-    levels, gaps, intervals = list[Observation](), list[Observation](), list[CheckedInterval]()
+    model = SamplingErrorModel(game, PhysicsSimulator(SEARCH_SETTINGS))
+    measured, levels, gaps = list[Measured](), list[Observation](), list[Observation]()
     rollout: PlayOut = NetPlayOuts(seed) if game.name == "penny-white" else play_out_with_bots(game, model, sizes.bot)
     start = monotonic()
     for number, position in enumerate(positions(game, model, sizes, seed)):
@@ -438,8 +462,7 @@ def measure(
         evaluation = evaluate_position(model, position, sizes.shots, sizes.candidates, position_seed)
         if evaluation is None:
             continue
-        best = evaluation.best[: sizes.candidates]
-        turn = position.turn
+        best, turn = evaluation.best[: sizes.candidates], position.turn
         won = [rollout(turn.before, turn.seat, one.action, sizes.tries, position_seed % 2**32) for one in best]
         complete = ~np.isnan(won).any(axis=0)
         if complete.sum() < 2:
@@ -447,13 +470,13 @@ def measure(
         level, gap = observations(position.stage, best, [shares[complete] for shares in won])
         levels += level
         gaps += gap
-        intervals.append(checked_interval(position, best[0].value, won[0][complete]))
-        first = level[0]
+        own = best[0].value
+        measured.append(Measured(position.game, level[0], (own.low, own.high), sqrt(_mean_variance(won[0][complete]))))
         print(
-            f"{len(intervals)}: stage {position.stage}, predicted {first.predicted:.3f}, "
-            f"deviation {first.deviation:+.3f}", flush=True,
+            f"{len(measured)}: stage {position.stage}, predicted {level[0].predicted:.3f}, "
+            f"deviation {level[0].deviation:+.3f}", flush=True,
         )  # fmt: skip
-    return levels, gaps, intervals
+    return measured, levels, gaps
 
 
 def show_coverage(intervals: Sequence[CheckedInterval]) -> None:
@@ -476,7 +499,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--seats", type=int)
     parser.add_argument("--option", action="append")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--check", action="store_true", help="count the intervals that are true; save no table")
+    parser.add_argument("--check", action="store_true", help="count with the saved error, and leave it")
     parser.add_argument("--seconds", type=float, default=inf, help="no position is evaluated after that time")
     parser.add_argument("--out", type=Path, help="output folder; default: the game's own")
     args = parser.parse_args(argv)
@@ -486,29 +509,33 @@ def main(argv: Sequence[str] | None = None) -> int:
                  "options": args.option}  # fmt: skip
         sizes = sizes._replace(**{key: value for key, value in given.items() if value})
         start = process_time()
-        if args.check:
-            sizes = sizes._replace(candidates=1)
-        with patch.object(rollout_evaluation, "_PRIOR_ROUNDS", _ROUNDS):
-            levels, gaps, intervals = measure(game, sizes, args.seed, with_error=args.check, time_limit=args.seconds)
+        with calibration.fewer_rollouts():
+            measured, levels, gaps = measure(game, sizes, args.seed, args.seconds)
         played = sizes.tries * len(levels)
-        print(f"{game.title}: {len(intervals)} positions, {played} played out, {process_time() - start:.0f} s")
+        print(f"{game.title}: {len(measured)} positions, {played} played out, {process_time() - start:.0f} s")
         for label, observed in (("chance", levels), ("gap", gaps)) if gaps else (("chance", levels),):
             for stage in (*range(STAGES), None):
                 estimate, standard_error = variance([row for row in observed if stage in (None, row.stage)])
                 part = "all" if stage is None else f"third {stage + 1}"
                 text = f"variance {estimate:+.5f} +- {standard_error:.5f}: {error(estimate, standard_error):.3f}"
                 print(f"  {label:6} {part:8} {text}")
+        folder = Path(game.bot.__file__).parent
         if args.check:
-            csv_results.write((args.out or RESULTS) / f"coverage-{name}.csv", intervals)
-            show_coverage(intervals)
-            continue
-        stages = tuple(
-            ModelError(level=level, gap=gap) for level, gap in zip(by_stage(levels), gaps_by_stage(gaps), strict=True)
-        )
-        table = ModelErrorTable(seed=args.seed, positions=len(intervals), games=played, stages=stages)
-        path = args.out / f"{name}.json" if args.out else Path(game.bot.__file__).with_name(FILE_NAME)
-        write_atomic(path, to_json(table) + b"\n")
-        print("  saved:", *(f"{row.level:.3f} ({'-' if row.gap is None else f'{row.gap:.3f}'})" for row in stages))
+            saved = load_model_error(folder)
+            assert saved is not None
+            intervals = checked_intervals(measured, lambda one, saved=saved: saved.stages[one.level.stage])
+        else:
+            stages = tuple(
+                ModelError(level=level, gap=gap)
+                for level, gap in zip(by_stage(levels), gaps_by_stage(gaps), strict=True)
+            )
+            table = ModelErrorTable(seed=args.seed, positions=len(measured), games=played, stages=stages)
+            path = args.out / f"{name}.json" if args.out else folder / FILE_NAME
+            write_atomic(path, to_json(table) + b"\n")
+            print("  saved:", *(f"{row.level:.3f} ({'-' if row.gap is None else f'{row.gap:.3f}'})" for row in stages))
+            intervals = cross_validated(measured)
+        csv_results.write((args.out or RESULTS) / f"coverage-{name}.csv", intervals)
+        show_coverage(intervals)
     return 0
 
 

@@ -383,16 +383,35 @@ def test_the_error_of_a_model_is_measured_and_kept(tmp_path: Path, capsys: pytes
     assert (saved.seed, saved.games, len(saved.stages)) == (1, 5 * saved.positions, 3)
     assert saved.positions > 8
     assert all(one.level > 0.0 and one.gap is None for one in saved.stages)
-    assert f"{saved.games} played out" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert f"{saved.games} played out" in shown
+    rows = (tmp_path / "coverage-dominoes.csv").read_text().splitlines()
+    assert rows[0] == "game,stage,predicted,low,high,played_out,standard_error"
+    assert f"of {len(rows) - 1}; by third" in shown
 
 
-def test_true_intervals_are_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_intervals_are_counted_with_the_saved_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = str(tmp_path)
     assert model_error.main(["dominoes", "--check", "--games", "2", "--tries", "4", "--out", folder]) == 0
     assert [path.name for path in tmp_path.iterdir()] == ["coverage-dominoes.csv"], "no table is written"
-    rows = (tmp_path / "coverage-dominoes.csv").read_text().splitlines()
-    assert rows[0] == "game,stage,predicted,low,high,played_out,standard_error"
-    assert f"of {len(rows) - 1}; by third" in capsys.readouterr().out
+    assert "; by third" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("own", [0.0, 0.1])
+def test_intervals_with_the_error_of_other_games_are_true_nineteen_times_in_twenty(own: float) -> None:
+    """1,800 positions of 600 games, each played out two hundred times; estimates by four hundred rollouts."""
+    rng = np.random.default_rng(1)
+    measured = []
+    for k in range(1800):
+        p = rng.uniform(0.1, 0.9)
+        variances = p * (1.0 - p) / 400.0, p * (1.0 - p) / 200.0
+        spread = [own * 4.0 * p * (1.0 - p), *np.sqrt(variances)]
+        level = model_error.Observation(k % 3, p, float((rng.standard_normal(3) * spread).sum()), sum(variances))
+        arm = 1.96 * spread[1]
+        measured.append(model_error.Measured(k // 3, level, (p - arm, p + arm), spread[2]))
+    intervals = model_error.cross_validated(measured)
+    assert len(intervals) == 1800
+    assert np.mean([one.is_true(1.96) for one in intervals]) == pytest.approx(0.95, abs=0.02)
 
 
 def test_an_interval_is_true_by_the_arm_towards_the_play_outs() -> None:
