@@ -80,7 +80,7 @@ def _relay(client: net.Client, lines: "SimpleQueue[str]") -> None:
                 sys.stdout.flush()
             except Empty:
                 is_open = client.status != "ended"
-            while not typed.empty():
+            while client.status == "joined" and not typed.empty():
                 line = typed.get()
                 if line is None:
                     return

@@ -196,6 +196,7 @@ class Table:
             peer.send(protocol.Welcome(version=protocol.VERSION))
             self._catch_up(peer, None, hello)
             self.tell_presence()
+            self._wake.set()
             return None
         chair, token = self._take_chair(hello)
         former, chair.peer, chair.name = chair.peer, peer, clean_name(hello.name) or chair.name
@@ -291,6 +292,8 @@ class Table:
                 if chair is not None:
                     self._ask(chair)
             case protocol.Differs():
+                if not 0 <= message.turn <= len(self.match.turns):
+                    raise InvalidInput(f"turn {message.turn} was not played; {len(self.match.turns)} were")
                 _logger.warning(f"{peer.name or 'a client'} has another result of turn {message.turn}")
                 self.tell(msgspec.structs.replace(message, name=peer.name))
             case protocol.Hello():

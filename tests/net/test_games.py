@@ -97,6 +97,8 @@ def test_no_hidden_card_or_seed_is_ever_sent(name: str, watch: bool, tmp_path: P
             number += 1
             assert message["line"]["number"] == number
             allowed |= visible(turn.after.zones, me)
+            if turn.result is not None:  # as they lay before the next round was dealt
+                allowed |= visible(turn.result.after, me)
         if message["kind"] in ("turn", "game", "decide"):
             assert faces(message) <= allowed, message
     assert number >= 20

@@ -1,0 +1,71 @@
+"""The client of the documentation, and programs at --stdio."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.net.tables import address, hosted, new_table
+from tests.polling import TIMEOUT
+from tests.python_process import ROOT, run_code
+
+PAGE = ROOT / "flicksim" / "net" / "README.md"
+
+
+def example() -> str:
+    """The example of a client."""
+    (program,) = re.findall(r"^```python\n(.*?)^```", PAGE.read_text(), re.S | re.M)
+    assert len(program.splitlines()) <= 60
+    return str(program)
+
+
+@pytest.mark.parametrize("name", ["dominoes", "penny-white"])
+def test_the_client_of_sixty_lines_plays_a_whole_game(name: str, tmp_path: Path) -> None:
+    table = new_table(tmp_path, name, "human", "random")
+    with hosted(table) as host:
+        done = run_code(example(), address(host), table.code)
+        assert "winners: [" in done.stdout
+        assert done.stderr == ""
+    assert table.match.is_over
+
+
+def test_the_client_of_sixty_lines_says_why_it_is_refused(tmp_path: Path) -> None:
+    with hosted(new_table(tmp_path, "dominoes")) as host:
+        assert "the code is of no table here" in run_code(example(), address(host), "WRONG", status=1).stderr
+
+
+def test_a_program_plays_by_lines_of_stdin_and_stdout(tmp_path: Path) -> None:
+    table = new_table(tmp_path, "dominoes", "human", "random")
+    with hosted(table) as host:
+        command = [sys.executable, "-m", "flicksim", "join", address(host), table.code, "--stdio"]
+        environment = os.environ | {"PYTHONPATH": str(ROOT), "FLICKSIM_HOME": str(tmp_path / "home")}
+        with subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+        ) as program:
+            assert program.stdin is not None
+            assert program.stdout is not None
+            kinds = []
+            for line in program.stdout:
+                message = json.loads(line)
+                kinds.append(message["kind"])
+                if message["kind"] == "decide":
+                    action = {"kind": "act", "turn": message["turn"], "action": message["actions"][0]}
+                    print(json.dumps(action), file=program.stdin, flush=True)
+                if message["kind"] == "over":
+                    break
+            program.stdin.close()
+            assert program.wait(TIMEOUT) == 0
+    assert kinds[:2] == ["welcome", "game"]
+    assert table.match.is_over
+
+
+def test_without_the_extra_a_sentence_says_how_to_install_it() -> None:
+    code = (
+        "import sys; sys.modules['websockets'] = None; sys.argv = ['flicksim', 'host', 'dominoes']\n"
+        "from flicksim.__main__ import run; sys.exit(run())"
+    )
+    assert "needs the extra 'net': pip install 'flicksim[net]'" in run_code(code, status=2).stderr
