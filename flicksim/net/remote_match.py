@@ -259,6 +259,7 @@ class RemoteMatch(Match):
     def _make_turn(self, message: protocol.TurnPlayed, line: TurnLine) -> Turn:
         """Simulate a turn again, or take its result as it came."""
         before, game = self.state, self.game
+        after: State
         meant = from_builtins(line.meant, game.action, name="the action")
         made = from_builtins(line.made, game.action, name="the action")
         lazy_result = LazyResult(game, self.simulator, before, made, self.result_cache)
@@ -268,7 +269,7 @@ class RemoteMatch(Match):
             after = self.rules.next_state(before, result, verdict)
             ruling = verdict.ruling
         else:
-            after: State = from_builtins(message.view, game.state, name="the view")
+            after = from_builtins(message.view, game.state, name="the view")
             ruling = from_builtins(message.ruling, game.ruling, name="the ruling")
             result = None
             if message.moved is not None:

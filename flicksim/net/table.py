@@ -7,7 +7,7 @@ tokens are kept in a private file beside the record, so that a host can go on wi
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import randbelow
@@ -519,23 +519,27 @@ class Table:
         """Play the bots and programs, and keep the clock, until cancelled."""
         while True:
             self._wake.clear()
-            seat = self.match.to_play
-            if seat is not None and self.match.players[seat] is not None and not self._is_stuck and self._has_begun():
+            try:
+                await self._step()
+            except FlicksimError as error:  # as a full disk
+                self._stop(error)
+
+    async def _step(self) -> None:
+        """Play a bot, end a decision whose time is over, or wait until something happens."""
+        seat, left, chair = self.match.to_play, self._time_left(), self._to_play_chair()
+        if seat is not None and not self._is_stuck:
+            if self.match.players[seat] is not None and self._has_begun():
                 await self._play_bot(seat)
-                continue
-            left = self._time_left()
-            if seat is not None and left is not None and left <= 0.0:
+                return
+            if left is not None and left <= 0.0:
                 async with self._lock:
                     if self.match.to_play == seat and (self._time_left() or 0.0) <= 0.0:
                         self._forfeit(Forfeit(seat=seat, reason=f"did not answer within {self._limit:g} s"))
-                continue
-            chair = self._to_play_chair()
-            is_running = chair is not None and (chair.peer is not None or not self._pause_clock)
-            try:
-                async with asyncio.timeout(left if is_running else None):
-                    await self._wake.wait()
-            except TimeoutError:
-                pass
+                return
+        is_running = not self._is_stuck and chair is not None and (chair.peer is not None or not self._pause_clock)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(left if is_running else None):
+                await self._wake.wait()
 
     def _has_begun(self) -> bool:
         """True once somebody has come, to play or to watch."""
