@@ -6,7 +6,13 @@ They read no clock: the caller of `daily_challenge` gives the date.
 from typing import TYPE_CHECKING
 
 from flicksim.challenges.attempts import AttemptResult, attempt_status, run_attempts, start_attempt
-from flicksim.challenges.registry import ChallengeEntry, all_challenges, daily_challenge, find_challenge
+from flicksim.challenges.registry import (
+    ChallengeEntry,
+    all_challenges,
+    daily_challenge,
+    daily_puzzle,
+    find_challenge,
+)
 from flicksim.core.deprecation import renamed_attribute
 
 __all__ = [
@@ -15,6 +21,7 @@ __all__ = [
     "all_challenges",
     "attempt_status",
     "daily_challenge",
+    "daily_puzzle",
     "find_challenge",
     "run_attempts",
     "start_attempt",

@@ -30,10 +30,13 @@ class AttemptResult(Value, frozen=True, kw_only=True):
 
 
 def start_attempt(entry: ChallengeEntry, player: SeatLike = "human", seed: int = 0) -> Match:
-    """Start an attempt: a match at the position of the challenge, with one player at all seats."""
-    challenge = entry.challenge
-    match = open_match(entry.game, challenge.options, [player] * challenge.seats, seed)
-    match.set_opening(challenge.initial_state())
+    """Start an attempt: a match at the position of the challenge, with one player at all seats, or at the one to play
+    where the challenge has an opponent."""
+    challenge, state = entry.challenge, entry.challenge.initial_state()
+    own = entry.game.rules.to_play(state)
+    players = [player if seat == own else challenge.opponent or player for seat in range(challenge.seats)]
+    match = open_match(entry.game, challenge.options, players, seed)
+    match.set_opening(state)
     return match
 
 

@@ -1,9 +1,10 @@
 """Challenge registry: plug-in discovery and the daily challenge."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
+from math import gcd
 
 from flicksim.core.errors import InvalidOption
 from flicksim.core.random_streams import RandomStreams
@@ -30,6 +31,14 @@ class ChallengeEntry:
         """Name in commands and results: "GAME/NAME"."""
         return f"{self.game.name}/{self.challenge.name}"
 
+    @property
+    def title(self) -> str:
+        """Title for people; of a daily one with what it is."""
+        if self.day is None:
+            return self.challenge.title
+        kind = "challenge" if self.challenge.solution is None else "puzzle"
+        return f"The {kind} of the day: {self.challenge.title}"
+
 
 def all_challenges(games: Sequence[Game] | None = None) -> tuple[ChallengeEntry, ...]:
     """Built-in challenges by game, easiest first; `games` None: of every game."""
@@ -46,10 +55,28 @@ def all_challenges(games: Sequence[Game] | None = None) -> tuple[ChallengeEntry,
 def daily_challenge(day: date) -> ChallengeEntry:
     """Daily challenge of a date, the same on every machine."""
     rng = RandomStreams(seed=day.toordinal()).spawn(DAILY).generator()
-    games = [game for game in map(load, names()) if game.challenges is not None]
-    game = games[int(rng.integers(len(games)))]
-    assert game.challenges is not None
-    return ChallengeEntry(game, game.challenges.generate(rng, f"{DAILY}-{day.isoformat()}"), day)
+    games = [
+        (game, generate)
+        for game in map(load, names())
+        if game.challenges is not None and (generate := game.challenges.generate) is not None
+    ]
+    game, generate = games[int(rng.integers(len(games)))]
+    return ChallengeEntry(game, generate(rng, f"{DAILY}-{day.isoformat()}"), day)
+
+
+@lru_cache(maxsize=32)
+def daily_puzzle(day: date) -> ChallengeEntry:
+    """Puzzle of a date: the games that have puzzles take turns, and each goes through its own."""
+    by_game: dict[str, list[ChallengeEntry]] = {}
+    for entry in all_challenges():
+        if entry.challenge.solution is not None:
+            by_game.setdefault(entry.game.name, []).append(entry)
+    games = list(by_game.values())
+    turn, number = divmod(day.toordinal(), len(games))
+    puzzles = games[number]
+    # steps of the golden section, rounded to be prime to the number: the days do not go from easy to hard
+    step = next(k for k in range(round(0.618 * len(puzzles)), 2 * len(puzzles) + 2) if gcd(k, len(puzzles)) == 1)
+    return replace(puzzles[turn * step % len(puzzles)], day=day)
 
 
 def find_challenge(name: str) -> ChallengeEntry:

@@ -6,7 +6,14 @@ from typing import Annotated
 import typer
 from rich.table import Column
 
-from flicksim.challenges import ChallengeEntry, all_challenges, daily_challenge, find_challenge, run_attempts
+from flicksim.challenges import (
+    ChallengeEntry,
+    all_challenges,
+    daily_challenge,
+    daily_puzzle,
+    find_challenge,
+    run_attempts,
+)
 from flicksim.cli.arguments import AsJson, SeedNumber
 from flicksim.cli.console import out, show_json, show_table
 from flicksim.core.errors import InvalidOption
@@ -14,13 +21,16 @@ from flicksim.core.type_aliases import JsonValue
 from flicksim.match import parse_seat
 from flicksim.referee import MAX_STARS
 
+_DAILY = {"daily": daily_challenge, "daily-puzzle": daily_puzzle}
+"""Challenges of a day, by name."""
 _DEFAULT_SEAT = "bot:club"
 """Player that attempts a challenge, unless another is named."""
 
 
 def challenges_command(
     which: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="Name of a listed challenge; daily: that of the day.")
+        str | None,
+        typer.Argument(metavar="NAME", help="Name of a listed challenge; daily, daily-puzzle: those of the day."),
     ] = None,
     seat: Annotated[
         str | None,
@@ -43,9 +53,9 @@ def challenges_command(
             raise InvalidOption(
                 "--attempts and --seat need the name of a challenge, as in challenges draw-30 --attempts 5"
             )
-        _list((daily_challenge(today), *all_challenges()), as_json=as_json)
+        _list((*(find(today) for find in _DAILY.values()), *all_challenges()), as_json=as_json)
         return
-    entry = daily_challenge(today) if which == "daily" else find_challenge(which)
+    entry = _DAILY[which](today) if which in _DAILY else find_challenge(which)
     player = seat or _DEFAULT_SEAT
     if parse_seat(player).kind == "human":
         raise InvalidOption("people attempt challenges in the window; here --seat is random, cmd:PROGRAM or bot:GRADE")
@@ -79,7 +89,7 @@ def _list(entries: tuple[ChallengeEntry, ...], *, as_json: bool) -> None:
         show_json([_to_plain(entry) for entry in entries])
         return
     name = Column("challenge", no_wrap=True)  # so that names can be copied
-    rows = ((entry.name, entry.challenge.title, entry.challenge.goal) for entry in entries)
+    rows = ((entry.name, entry.title, entry.challenge.goal) for entry in entries)
     show_table((name, "title", "goal"), rows)
 
 

@@ -53,20 +53,25 @@ class Solution:
     """Solution of a puzzle, shown after it is solved or given up.
 
     Args:
-        action: the flick. grade: grade of execution noise it was evaluated with. chance: win probability with it.
-        next_best_chance: win probability with the next best candidate.
+        action: the flick or move. grade: grade of execution noise it was evaluated with; empty for a move.
+        chance: win probability with it. next_best_chance: win probability with the next best candidate.
+        idea: why it wins, in a sentence or two.
     """
 
     action: Action
     grade: str
     chance: float
     next_best_chance: float
+    idea: str = ""
 
     @property
     def description(self) -> str:
-        """Both win probabilities, in a sentence."""
+        """The idea, and where execution noise counts both win probabilities."""
+        if not self.grade:
+            return self.idea
         name = _GRADE_NAMES.get(self.grade, self.grade)
-        return f"{name} hand: {100.0 * self.chance:.0f} of 100; the next best {100.0 * self.next_best_chance:.0f}."
+        chances = f"{name} hand: {100.0 * self.chance:.0f} of 100; the next best {100.0 * self.next_best_chance:.0f}."
+        return f"{self.idea} {chances}".lstrip()
 
 
 S = TypeVar("S")
@@ -74,13 +79,14 @@ F = TypeVar("F")
 
 
 class Puzzle(Value, Generic[S, F], frozen=True, kw_only=True):
-    """Position from a game of bots, with the best flick.
+    """Position from a game of bots, with the best flick or move.
 
     Args:
-        state: the position. seat: seat to play. solution: the best flick.
-        chance: win probability with the solution. next_best_chance: win probability with the best different flick.
-        tries: number of rollouts of each estimate. game_seed, turn: origin of the position.
-        hand: grade of execution noise of all players.
+        state: the position. seat: seat to play. solution: the best action.
+        chance: win probability with the solution. next_best_chance: win probability with the best different action.
+        tries: number of rollouts of each estimate; 0 if exact. game_seed, turn: origin of the position.
+        hand: grade of execution noise of all players; empty for moves.
+        missed: number of bots' choices that were worse, a measure of its difficulty.
     """
 
     state: S
@@ -92,15 +98,19 @@ class Puzzle(Value, Generic[S, F], frozen=True, kw_only=True):
     game_seed: int
     turn: int
     hand: str = "club"
+    missed: int = 0
 
     def to_challenge(
         self, name: str, title: str, goal: str, seats: int, judge: Callable[[Sequence[CompletedAction]], AttemptStatus],
-        continuation: Callable[[State, np.random.Generator], Action] | None = None,
+        continuation: Callable[[State, np.random.Generator], Action] | None = None, *, idea: str = "", hint: str = "",
+        opponent: str = "",
     ) -> "Challenge":  # fmt: skip
         """Make a challenge of the puzzle, whose bot plays the solution and then the continuation.
 
         Args:
-            name, title, goal, seats, judge: of the challenge. continuation: policy after the first flick, if any.
+            name, title, goal, seats, judge: of the challenge. continuation: policy after the first action, if any.
+            idea: of the solution, in a sentence or two. hint: advice; both win probabilities where empty.
+            opponent: player of the other seats, if it is not the one who attempts it.
         """
         start: State = self.state
 
@@ -114,12 +124,14 @@ class Puzzle(Value, Generic[S, F], frozen=True, kw_only=True):
             goal=goal,
             options=start.options,
             seats=seats,
-            hint=f"Of {_GRADE_POSSESSIVES.get(self.hand, self.hand)} tries the best idea wins {self.chance:.0%}, "
+            hint=hint
+            or f"Of {_GRADE_POSSESSIVES.get(self.hand, self.hand)} tries the best idea wins {self.chance:.0%}, "
             f"the next best {self.next_best_chance:.0%}.",
             initial_state=lambda: start,
             judge=judge,
             policy=policy,
-            solution=Solution(self.solution, self.hand, self.chance, self.next_best_chance),
+            opponent=opponent,
+            solution=Solution(self.solution, self.hand, self.chance, self.next_best_chance, idea),
         )
 
 
@@ -130,7 +142,8 @@ class Challenge:
     Args:
         name: name in commands. title: for people. group: heading it is listed under, as "Potting".
         goal: goal, in a sentence. hint: advice, in a sentence.
-        options: options of the game. seats: number of seats, all played by one player.
+        options: options of the game. seats: number of seats.
+        opponent: player of the seats that are not to play first; empty: one player plays all.
         initial_state: function that makes the state an attempt begins in. judge: status after some actions.
         unit: unit of the measure; empty: nothing is measured. objective: whether less or more of it is better.
         star_thresholds: measures that earn three and two stars; None: stars depend on the number of tries.
@@ -150,6 +163,7 @@ class Challenge:
     objective: Literal["less", "more"] = "less"
     star_thresholds: tuple[float, float] | None = None
     policy: Callable[[State, np.random.Generator], Action] | None = field(default=None, repr=False)
+    opponent: str = ""
     solution: Solution | None = field(default=None, repr=False)
 
     def stars(self, status: AttemptStatus, tries: int) -> int:
@@ -189,5 +203,7 @@ class ChallengeSource(Protocol):
     def builtin(self) -> tuple[Challenge, ...]:
         """Challenges shipped with the game, easiest first."""
 
-    def generate(self, rng: np.random.Generator, name: str) -> Challenge:
-        """Generate a challenge from a random generator, the same on every machine."""
+    @property
+    def generate(self) -> Callable[[np.random.Generator, str], Challenge] | None:
+        """Function that generates a challenge with a name from a random generator, the same on every machine; None:
+        the game has none."""

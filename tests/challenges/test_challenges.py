@@ -20,7 +20,8 @@ ALL = challenges.all_challenges()
 @pytest.mark.parametrize("posed", ALL, ids=lambda one: one.name)
 def test_every_challenge_is_playable(posed: challenges.ChallengeEntry) -> None:
     match = challenges.start_attempt(posed)
-    assert match.legal_actions().flicks
+    legal = match.legal_actions()
+    assert legal.flicks if posed.game.uses_physics else len(legal.actions) > 1
     assert posed.challenge.judge(()) == AttemptStatus()
     assert posed.challenge.goal.endswith(".")
     assert challenges.find_challenge(posed.name).challenge.title == posed.challenge.title
@@ -28,7 +29,7 @@ def test_every_challenge_is_playable(posed: challenges.ChallengeEntry) -> None:
 
 def test_challenge_names_are_unique_and_games_have_groups() -> None:
     assert len({one.name for one in ALL}) == len(ALL) >= 18
-    assert {one.game.name for one in ALL} == {"penny-white", "tiddlywinks", "ice"}
+    assert {one.game.name for one in ALL} == {"penny-white", "tiddlywinks", "ice", "dominoes"}
 
 
 def test_daily_challenge_depends_on_its_date() -> None:
@@ -38,6 +39,17 @@ def test_daily_challenge_depends_on_its_date() -> None:
     assert len({goal for _, goal in told}) > 12
     assert {name.partition("/")[0] for name, _ in told} == {"penny-white", "tiddlywinks", "ice"}
     assert all(challenges.start_attempt(challenges.daily_challenge(day)).legal_actions().flicks for day in days)
+
+
+def test_daily_puzzle_goes_through_the_puzzles_of_all_games() -> None:
+    days = [date(2025, 1, 1) + timedelta(days=k) for k in range(240)]
+    told = [challenges.daily_puzzle(day) for day in days]
+    assert all(entry.challenge.solution is not None and entry.day == day for entry, day in zip(told, days, strict=True))
+    games = [entry.game.name for entry in told]
+    assert set(games[:4]) == {"penny-white", "tiddlywinks", "ice", "dominoes"}
+    assert games[:4] * 60 == games
+    puzzles = {one.name for one in ALL if one.challenge.solution is not None}
+    assert {entry.name for entry in told} == puzzles, "every one has its day"
 
 
 def test_bot_attempt_is_judged() -> None:
@@ -79,7 +91,9 @@ def test_unknown_challenge_is_refused(name: str) -> None:
 def test_challenges_command() -> None:
     listed = json.loads(invoke("challenges", "--json", "--day", "2025-01-01").stdout)
     assert listed[0]["name"] == DAILY[0]
-    assert len(listed) == len(ALL) + 1
+    assert listed[1]["name"] == challenges.daily_puzzle(date(2025, 1, 1)).name
+    assert [one["day"] for one in listed[:3]] == ["2025-01-01", "2025-01-01", None]
+    assert len(listed) == len(ALL) + 2
     words = ["challenges", "draw-10", "--seat", "bot:club", "--attempts", "9", "--json"]
     done = invoke(*words)
     assert json.loads(done.stdout)["done"] is True

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from flicksim.games.dominoes import bot, rules
+from flicksim.games.dominoes import bot, challenges, rules
 from flicksim.games.dominoes.deck import NAMES, Options
 from flicksim.games.dominoes.state import State
 from flicksim.referee import Game, load_rulebook
@@ -21,6 +21,7 @@ GAME = Game(
     ruling=rules.DominoRuling,
     rules=rules,
     bot=bot,
+    challenges=challenges,
     rulebook=load_rulebook(Path(__file__).parent),
     progress=rules.progress,
     sources=(

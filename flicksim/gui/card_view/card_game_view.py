@@ -5,6 +5,7 @@ from functools import partial
 
 import pygame
 
+from flicksim.core.type_aliases import State
 from flicksim.gui.app.game_view import GameView, Miniature, TurnRenderer
 from flicksim.gui.app.glossary import GlossarySection
 from flicksim.gui.app.lesson import Lesson
@@ -42,10 +43,20 @@ def card_game_view(
 
     prints = TurnRenderer(frames=frames)
 
+    def draw_state(canvas: Canvas, rect: pygame.Rect, game: Game, state: State) -> None:
+        """Draw the table with the hand of the seat to play open."""
+        table = table_class(game, lambda _: "", Preferences(muted=True), Sounds(Preferences(muted=True)))
+        seat = game.rules.to_play(state)
+        table.layout(rect, canvas.scale)
+        view = game.rules.view
+        table.set_view(view(view(state, 0), 1) if seat is None else view(state, seat), seat, is_choosing=False)
+        table.draw(canvas)
+
     return GameView(
         screen=partial(CardScreen, table_class=table_class),
         replay=partial(CardReplay, renderer=prints, table_class=table_class),
         turn_renderer=prints,
+        draw_state=draw_state,
         miniature=lambda _: miniature(),
         terms=terms,
         lesson=lesson,

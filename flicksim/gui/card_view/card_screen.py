@@ -146,7 +146,7 @@ class CardScreen(MatchScreen):
         """Build the widgets for the current phase."""
         named = self.buttons
         named["undo"].enabled = self.can_undo
-        named["hint"].enabled = self.controller.phase == "choose" and not self.is_hand_hidden
+        named["hint"].enabled = self.controller.phase == "choose" and self.can_help
         named["sort"].label = "Sort by suit" if not self.preferences.sort_by_suit else "Sort by rank"
         named["colours"].label = "4 colours" if not self.preferences.four_suit_colours else "2 colours"
         named["pace"].label = f"Pace: {PACES[self.preferences.card_pace][1]}"

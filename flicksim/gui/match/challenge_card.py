@@ -21,7 +21,6 @@ from flicksim.scene import Launch
 
 _VIEWING_TIME = 0.9
 """Time for which the table stays visible after an attempt [s]."""
-_DAILY_TITLE = "The challenge of the day"
 _NO_STARS_TEXT = "No stars with the solution told; from the list it begins anew."
 
 
@@ -51,7 +50,7 @@ class ChallengeCard(ActivityCard):
         """True once the solution has been played in this attempt."""
         self.demo_counts = (0, 0)
         """Number of attempts in which the solution was played, and of those that succeeded."""
-        self.title = f"{_DAILY_TITLE}: {entry.challenge.title}" if entry.day else entry.challenge.title
+        self.title = entry.title
         self.text = entry.challenge.goal
 
     def start(self) -> None:
@@ -131,7 +130,13 @@ class ChallengeCard(ActivityCard):
             self._elapsed += dt
         attempt_text = f"Try {self.attempts}   ·   {match_text.format_clock(self._elapsed)}"
         if self.demo_shot is not None:
-            demo_hint = "" if self._turns else "V shows it, by such a hand. "
+            demo_hint = (
+                ""
+                if self._turns
+                else "V shows it, by such a hand. "
+                if self.demo_shot.execution_noise_grade
+                else "V shows it. "
+            )
             self.note = self.status.text or f"{demo_hint}{_NO_STARS_TEXT}"
         else:
             self.note = f"{self.status.text or self.entry.challenge.hint}   ·   {attempt_text}"
@@ -208,7 +213,8 @@ class ChallengeEndScreen(Overlay):
         card = self._card
         if card.demo_shot is None:
             attempts_text = "1 try" if card.attempts == 1 else f"{card.attempts} tries"
-            return f"{attempts_text}, {self._elapsed}", self.record_text
+            idea = card.solution.idea if card.solution is not None and card.status.is_solved else ""
+            return f"{attempts_text}, {self._elapsed}", self.record_text, idea
         played, won = card.demo_counts
         assert card.solution is not None
         return f"Shown so far: {won} of {played} won." if played else "", card.solution.description, _NO_STARS_TEXT
@@ -229,7 +235,8 @@ def solution_text(solution: Solution) -> str:
     """Describe the solution of a puzzle, a launch with all its numbers."""
     action = solution.action
     if not isinstance(action, Launch):
-        return f"{match_text.format_action(action)}."
+        text = match_text.format_action(action)
+        return f"{text[:1].upper()}{text[1:]}."
     return (
         f"{match_text.format_action(action)}. {to_degrees(action.slant):.0f}° up, "
         f"nail {to_mm(action.height):.1f} mm up the base, held {to_mm(action.lift):.0f} mm high."

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from flicksim.ai import GRADES, ExecutionNoise
+from flicksim.ai import GRADES, NO_NOISE, ExecutionNoise
 from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import Action
 from flicksim.gui.app.activity_card import DemoShot
@@ -32,7 +32,7 @@ class Demonstration:
 
     def start(self) -> bool:
         """Play the shot; return False if it is refused."""
-        self.is_running = self._execute(self.shot.action, GRADES[self.shot.execution_noise_grade])
+        self.is_running = self._execute(self.shot.action, GRADES.get(self.shot.execution_noise_grade, NO_NOISE))
         return self.is_running
 
     def resume(self) -> None:
@@ -40,7 +40,7 @@ class Demonstration:
         match = self._match
         rng = match.streams.spawn("plan", len(match.turns)).generator()
         action = self.shot.policy(match.state, rng)
-        self.is_running = self._execute(action, GRADES[self.shot.execution_noise_grade])
+        self.is_running = self._execute(action, GRADES.get(self.shot.execution_noise_grade, NO_NOISE))
 
     def draw(self, canvas: Canvas, view: TableView, segment: tuple[Point, Point] | None) -> None:
         """Draw the shot as an arrow along its path on a free table [m]."""

@@ -4,7 +4,7 @@ from datetime import date
 
 import pygame
 
-from flicksim.challenges import ChallengeEntry, all_challenges, daily_challenge
+from flicksim.challenges import ChallengeEntry, all_challenges, daily_challenge, daily_puzzle
 from flicksim.core.errors import FlicksimError
 from flicksim.gui.app.application import App, Screen
 from flicksim.gui.app.game_view import GameViews
@@ -26,6 +26,8 @@ from flicksim.gui.toolkit.surface_cache import CACHE
 from flicksim.profiles import BestAttempt
 from flicksim.referee import MAX_STARS, Game
 
+_CARD_TABLE_WIDTH = 900.0
+"""Width at which a card table is drawn before it is scaled to its picture [units]."""
 _KEY_STEPS = {pygame.K_HOME: -(10**6), pygame.K_END: 10**6, pygame.K_PAGEUP: -10, pygame.K_PAGEDOWN: 10}
 """Rows by which a key moves the selection."""
 _ROWS = RowMetrics(height=30.0, heading=30.0, gap=2.0, indent=2.0)
@@ -35,7 +37,7 @@ class _ChallengeRow(Widget):
     """Challenge in the list."""
 
     def __init__(self, entry: ChallengeEntry, screen: "ChallengesScreen") -> None:
-        super().__init__("Today" if entry.day is not None else entry.challenge.title)
+        super().__init__(entry.title)
         self.entry, self._screen = entry, screen
         self.best: BestAttempt | None = None
 
@@ -44,11 +46,10 @@ class _ChallengeRow(Widget):
         rect, pad = self.rect, canvas.px(10)
         if focused or hovered:
             canvas.box(rect, palette.RAISED_PANEL, 6, palette.ACCENT if focused else None)
-        title = f"Today: {self.entry.challenge.title}" if self.entry.day is not None else self.label
         row, best = canvas.px(7), self.best
         right = rect.right - pad - canvas.px(26)
         colour, width = palette.TEXT if focused else palette.MUTED_TEXT, right - rect.x - canvas.px(150)
-        canvas.text(title, (rect.x + pad, rect.centery), 15, colour, bold=self.entry.day is not None,
+        canvas.text(self.label, (rect.x + pad, rect.centery), 15, colour, bold=self.entry.day is not None,
                     anchor="midleft", max_width=width)  # fmt: skip
         draw_stars(canvas, (right, rect.centery), row, best.stars if best is not None else 0, MAX_STARS)
         if best is not None:
@@ -80,16 +81,19 @@ class ChallengesScreen(Screen):
         super().__init__(app)
         self._game_views, self._today = game_views, today or date.today()
         available = [one for one in all_challenges() if not game_views.unavailable_reason(one.game)]
-        self.rows = [_ChallengeRow(entry, self) for entry in (daily_challenge(self._today), *available)]
+        entries = (daily_challenge(self._today), daily_puzzle(self._today), *available)
+        self.rows = [_ChallengeRow(entry, self) for entry in entries]
         self._play = Button("Try it", self.start_selected, key="Enter", is_primary=True)
         self._back = Button("Back", app.pop, key="Esc")
         self.form = Form([*self.rows, self._play, self._back])
         self._list_area = self._body = pygame.Rect(0, 0, 1, 1)
         """Rectangles of the picture and the description of the selected challenge [pixels]."""
         self.list = RowList(_ROWS)
-        games = dict.fromkeys(row.entry.game.title for row in self.rows[1:])
-        by_game = [(title, [row for row in self.rows[1:] if row.entry.game.title == title]) for title in games]
-        self.list.set_groups([("The challenge of the day", self.rows[:1]), *by_game])
+        daily = self.rows[: len(self.rows) - len(available)]
+        listed = self.rows[len(daily) :]
+        games = dict.fromkeys(row.entry.game.title for row in listed)
+        by_game = [(title, [row for row in listed if row.entry.game.title == title]) for title in games]
+        self.list.set_groups([("Today", daily), *by_game])
         self._selected = self.rows[0]
         self._last_clicked: ChallengeEntry | None = None
         self.notice = ""
@@ -209,7 +213,14 @@ class ChallengesScreen(Screen):
         size = self._list_area.size
 
         def draw() -> pygame.Surface:
-            return self._game_views.render(entry.challenge.initial_state().scene, size, entry.game.seat_names)
+            state = entry.challenge.initial_state()
+            if (scene := getattr(state, "scene", None)) is not None:
+                return self._game_views.render(scene, size, entry.game.seat_names)
+            picture = pygame.Surface(size)
+            picture.fill(palette.BACKGROUND)
+            if (draw_state := self._game_views.view_of(entry.game).draw_state) is not None:
+                draw_state(Canvas(picture, size[0] / _CARD_TABLE_WIDTH), picture.get_rect(), entry.game, state)
+            return picture
 
         canvas.surface.blit(
             CACHE.get_or_draw(("challenge", entry.name, size, translation.current_language()), draw), self._list_area

@@ -65,7 +65,7 @@ def test_a_key_of_the_main_menu_opens_the_challenges(app: App, drive: Driver) ->
     drive.frames()
     drive.key(pygame.K_h)
     assert isinstance(app.top, ChallengesScreen)
-    assert len(app.top.rows) == 1 + len(all_challenges())
+    assert len(app.top.rows) == 2 + len(all_challenges())
     drive.key(pygame.K_ESCAPE)
     assert isinstance(app.top, MainMenuScreen)
 
@@ -302,3 +302,25 @@ def test_every_solution_starts_with_its_published_action() -> None:
         assert plan(puzzle.initial_state(), np.random.default_rng(1)) == solution.action
         assert 0.0 <= solution.next_best_chance < solution.chance <= 1.0
         assert solution_text(solution).endswith(".")
+
+
+def test_a_puzzle_of_dominoes_is_played_against_a_bot(challenges_screen: ChallengesScreen, drive: Driver) -> None:
+
+    drive.frames(2)
+    card = start_challenge(challenges_screen, drive, "ending-1")
+    table = challenges_screen.app.top
+    assert isinstance(table, MatchScreen)
+    assert not table.buttons["hint"].enabled
+    card.reveal_solution()
+    drive.frames(2)
+    assert card.solution is not None
+    assert card.text.endswith(card.solution.idea)
+    assert card.note.startswith("V shows it. ")
+    drive.key(pygame.K_v)
+    for _ in range(400):
+        drive.frames(1, 0.05)
+        if isinstance(drive.app.top, ChallengeEndScreen):
+            break
+        pygame.time.wait(2)
+    assert card.status.is_solved
+    assert card.demo_counts == (1, 1)
