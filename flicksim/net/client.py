@@ -265,6 +265,9 @@ class Client:
 
     def _hello(self) -> protocol.Hello:
         token = "" if self._watch else self._tokens.get(self._code)
+        if not token and not self._watch:  # chosen here, or a cut before `welcome` would lose it, and the seat
+            token = security.new_token()
+            self._tokens.put(self._code, token)
         return protocol.Hello(
             version=protocol.VERSION, code=self._code, name=self._name, seat=self._seat, watch=self._watch,
             token=token, turn=self._turn, hash=self._hash,

@@ -62,7 +62,9 @@ class Hello(Message, frozen=True, kw_only=True, tag="hello"):
 
     Args:
         version: of the protocol. code: of the table. name: of the person or program.
-        seat: wanted; None for any free one. watch: spectator. token: of the seat, to come back to it.
+        seat: wanted; None for any free one. watch: spectator.
+        token: of the seat, to come back to it; for a new seat one of 22 characters or more may be chosen, so that a
+            cut line does not lose it.
         turn, hash: number of turns known and the hash after them, to receive only what was missed.
     """
 

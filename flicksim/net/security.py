@@ -22,6 +22,8 @@ _FREE_TRIES, _MAX_DELAY, _FORGET_AFTER = 3, 60.0, 3600.0
 """Wrong tries of an address without a delay, longest delay [s], and time after which tries are forgotten [s]."""
 _FREE_TRIES_OF_ALL, _MAX_DELAY_OF_ALL = 30, 5.0
 _MAX_ADDRESSES = 10_000
+MIN_TOKEN_LENGTH = 22
+"""Shortest token that a client may choose for a new seat: 128 bits in base 64."""
 
 
 def new_code() -> str:

@@ -216,12 +216,13 @@ class Table:
         return chair
 
     def _take_chair(self, hello: protocol.Hello) -> tuple[Chair, str]:
-        """Chair for a client and its token, a new one for a free chair."""
+        """Chair for a client and its token; for a free chair the client's own, which a cut line cannot lose."""
         if hello.token:
             owned = [chair for chair in self.chairs if security.same_secret(hello.token, chair.token_digest)]
-            if not owned:
+            if owned:
+                return owned[0], hello.token
+            if len(hello.token) < security.MIN_TOKEN_LENGTH:
                 raise WrongSecret("the token is of no seat here")
-            return owned[0], hello.token
         free = [chair for chair in self.chairs if not chair.token_digest]
         if hello.seat is not None:
             free = [chair for chair in free if hello.seat in chair.seats]
@@ -232,7 +233,7 @@ class Table:
             raise InvalidInput(
                 f"{which} is taken, or not for people; theirs are {of_people or 'none'}; --watch looks on"
             )
-        token = security.new_token()
+        token = hello.token or security.new_token()
         free[0].token_digest = security.digest(token)
         return free[0], token
 

@@ -261,6 +261,16 @@ def test_a_killed_client_comes_back_to_its_seat_by_its_token(tmp_path: Path) -> 
             assert other.seats == (1,)
 
 
+def test_a_cut_before_the_answer_does_not_lose_the_seat(tmp_path: Path) -> None:
+    table, tokens = new_table(tmp_path, "dominoes", "human", "random"), net.TokenStore(None)
+    tokens.put(table.code, "t" * 22)
+    with hosted(table) as host:
+        with Line(host, token="t" * 22):
+            wait_until(lambda: table.chairs[0].peer)
+        with joined(host, tokens=tokens) as (client,):
+            assert client.seats == (0,)
+
+
 def test_a_host_goes_on_with_its_record_code_and_seats(tmp_path: Path) -> None:
     table = new_table(tmp_path, "tinkle", "human", "human", "random")
     path = tmp_path / "game.jsonl"
