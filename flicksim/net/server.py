@@ -204,8 +204,7 @@ class Host:
             if wait > 0.0:
                 raise InvalidInput(f"too many wrong tries; the next is heard in {wait:.0f} s")
             await asyncio.sleep(self._tries.delay())
-            hello = _decode_hello(text)
-            return self._join(connection, hello, address)
+            return await self._join(connection, _decode_hello(text), address)
         except TimeoutError:
             connection.hang_up(f"no hello within {self._limits.hello_time:g} s")
         except FlicksimError as error:
@@ -214,14 +213,14 @@ class Host:
             self._waiting -= 1
         return None
 
-    def _join(self, connection: Connection, hello: protocol.Hello, address: str) -> tuple[Table, Chair | None]:
+    async def _join(self, connection: Connection, hello: protocol.Hello, address: str) -> tuple[Table, Chair | None]:
         code = normal_code(hello.code)
         found = [table for table in self.tables if same_secret(code, table.code_digest)]  # all are compared
         try:
             if not found:
                 raise WrongSecret("the code is of no table here")
             connection.name = clean_name(hello.name)
-            return found[0], found[0].join(connection, hello)
+            return found[0], await found[0].join(connection, hello)
         except WrongSecret:
             self._tries.fail(address)
             raise

@@ -183,12 +183,18 @@ class Table:
 
     # -- joining and leaving -------------------------------------------------------------------------------------------
 
-    def join(self, peer: Peer, hello: protocol.Hello) -> Chair | None:
+    async def join(self, peer: Peer, hello: protocol.Hello) -> Chair | None:
         """Seat a client, or let it watch: returns its chair, None for a spectator.
+
+        It waits for a turn that is being played, which the client would else get twice: in the game, and as a turn.
 
         Raises:
             WrongSecret: its token is none of this table. InvalidInput: there is no such seat free.
         """
+        async with self._lock:
+            return self._join(peer, hello)
+
+    def _join(self, peer: Peer, hello: protocol.Hello) -> Chair | None:
         if hello.watch:
             if len(self.watchers) >= MAX_WATCHERS:
                 raise InvalidInput(f"{MAX_WATCHERS} spectators are here; no more can come in")
