@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from flicksim import ai
+from flicksim import ai, match
 from flicksim.cli import analysis_text, review
 from flicksim.cli.analysis_text import MAX_SHOTS, AnalysisOptions, exit_stopped
 from flicksim.cli.arguments import AsJson, Jobs, SeedNumber
@@ -18,16 +18,6 @@ from flicksim.core.serialization import from_json, read_bytes, to_builtins
 from flicksim.core.type_aliases import Action, State
 from flicksim.core.units import format_azimuth
 from flicksim.games import games_with_positions, load
-from flicksim.match import (
-    GameRolloutModel,
-    Seat,
-    Turn,
-    evaluate_turn,
-    game_of_position,
-    load_position,
-    position_notation,
-    replay_whole,
-)
 from flicksim.referee import Game, Purpose
 from flicksim.render import value_heatmap
 from flicksim.render.pillow_backend import save_png
@@ -94,7 +84,7 @@ def analyse_command(
         return AnalysisOptions(hand=grade, shots=shots, seconds=seconds, seed=seed, png=png, as_json=as_json)
 
     if is_record:
-        replay, seats = replay_whole(path, "it cannot be analysed")
+        replay, seats = match.replay_whole(path, "it cannot be analysed")
         loaded, turns = replay.match.game, replay.match.turns
         options_of_record = options(hand or _common_grade(seats))
         if turn is None:
@@ -105,8 +95,8 @@ def analyse_command(
             _analyse_position(loaded, turns[turn - 1].before, options_of_record, turns[turn - 1])
         return
     _check_position_file(path)
-    loaded = load(game) if game is not None else game_of_position(file)
-    state, _ = position_notation(loaded).start_state(load_position(loaded, file))
+    loaded = load(game) if game is not None else match.game_of_position(file)
+    state, _ = match.position_notation(loaded).start_state(match.load_position(loaded, file))
     _analyse_position(loaded, state, options(hand or "club"))
 
 
@@ -121,7 +111,7 @@ def _is_record(path: Path) -> bool:
         return False
 
 
-def _common_grade(seats: Sequence[Seat]) -> str:
+def _common_grade(seats: Sequence[match.Seat]) -> str:
     """Grade that all seats have as recorded, else club."""
     recorded = {seat.hand for seat in seats}
     return (len(recorded) == 1 and recorded.pop()) or "club"
@@ -151,7 +141,7 @@ def _check_position_file(path: Path) -> None:
         raise InvalidFile(f"{str(path)!r} has no field of a position; {_INPUT_HINT}")
 
 
-def _analyse_position(game: Game, state: State, options: AnalysisOptions, turn: Turn | None = None) -> None:
+def _analyse_position(game: Game, state: State, options: AnalysisOptions, turn: match.Turn | None = None) -> None:
     """Evaluate a position and print the result; that of a recorded turn like its review."""
     seat = game.rules.to_play(state)
     if seat is None:
@@ -166,7 +156,7 @@ def _analyse_position(game: Game, state: State, options: AnalysisOptions, turn: 
         if turn is None or turn.seat != seat:
             evaluation = ai.evaluate(model, noise, view, seat, options.seed, budget, max_tries=max_tries)
         else:
-            evaluation = evaluate_turn(model, turn, view, noise, budget, options.seed, top=3, max_tries=max_tries)
+            evaluation = match.evaluate_turn(model, turn, view, noise, budget, options.seed, top=3, max_tries=max_tries)
         step = "the purposes of the flicks were determined"
         purposes = tuple(model.purpose(view, candidate.action) for candidate in evaluation.best)
         best, step = evaluation.best[0].action, "the map was drawn"
@@ -207,7 +197,7 @@ def _analyse_position(game: Game, state: State, options: AnalysisOptions, turn: 
 
 
 def _show_position(
-    game: Game, state: State, hand: str, evaluation: ai.Evaluation, texts: Sequence[str], model: GameRolloutModel
+    game: Game, state: State, hand: str, evaluation: ai.Evaluation, texts: Sequence[str], model: match.GameRolloutModel
 ) -> None:
     """Print the value of a position and its best plans."""
     value, view = evaluation.value, game.rules.view(state, evaluation.seat)
@@ -248,7 +238,7 @@ def _show_position(
     out.print(f"{conclusion} {analysis_text.shots_text(game, evaluation.shots)}{later}.", soft_wrap=True)
 
 
-def _candidate_text(game: Game, state: State, action: Action, purpose: Purpose | None, turn: Turn | None) -> str:
+def _candidate_text(game: Game, state: State, action: Action, purpose: Purpose | None, turn: match.Turn | None) -> str:
     """Text of a candidate in the table, with its purpose on a line of its own."""
     text = analysis_text.action_text(game, state, action)
     separator = " " if purpose is None else "\n"

@@ -7,6 +7,7 @@ from math import ceil
 from pathlib import Path
 from time import monotonic
 
+from flicksim import match
 from flicksim.ai import BATCH_TRIES, Evaluation, EvaluationInterrupted, TooFewShots, ValueEstimate
 from flicksim.cli import analysis_text, formatting
 from flicksim.cli.analysis_text import MAX_SHOTS, AnalysisOptions, action_text, exit_stopped, round_up
@@ -14,23 +15,6 @@ from flicksim.cli.console import err, out, show_json
 from flicksim.core.errors import InvalidOption, WorkersLost
 from flicksim.core.serialization import to_builtins
 from flicksim.core.type_aliases import State
-from flicksim.match import (
-    SEARCH_SETTINGS,
-    Accuracy,
-    GameRolloutModel,
-    PhysicsSimulator,
-    Review,
-    ReviewedTurn,
-    SkippedTurn,
-    Turn,
-    allocate_shots,
-    join_turns,
-    make_review,
-    review_parallel,
-    review_turns,
-    shots_needed,
-    turns_join,
-)
 from flicksim.referee import Game
 from flicksim.render import WinChanceSeries, colours, win_chance_chart
 from flicksim.render.pillow_backend import save_png
@@ -47,17 +31,17 @@ _NO_CHOICE_TEXT = "no choice, or all choices equal"
 """Text of turns without a choice that matters."""
 
 
-def rollout_model(game: Game) -> GameRolloutModel:
+def rollout_model(game: Game) -> match.GameRolloutModel:
     """Make the rollout model of an analysis."""
-    return GameRolloutModel(game, PhysicsSimulator(SEARCH_SETTINGS))
+    return match.GameRolloutModel(game, match.PhysicsSimulator(match.SEARCH_SETTINGS))
 
 
-def review_record(game: Game, turns: Sequence[Turn], options: AnalysisOptions, jobs: int) -> None:
+def review_record(game: Game, turns: Sequence[match.Turn], options: AnalysisOptions, jobs: int) -> None:
     """Review a recorded game and print the result."""
     if not turns:
         raise InvalidOption("no turn has been played in that record; there is nothing to review")
     model, seconds, png = rollout_model(game), options.seconds, options.png
-    by_number = dict[int, ReviewedTurn | SkippedTurn]()
+    by_number = dict[int, match.ReviewedTurn | match.SkippedTurn]()
     simulated, budget, partial, stopped, workers_lost = 0, 0, None, False, ""
     jobs = min(jobs, len(turns))
     first_start = start = monotonic()
@@ -82,8 +66,8 @@ def review_record(game: Game, turns: Sequence[Turn], options: AnalysisOptions, j
     except KeyboardInterrupt:
         stopped = True
     elapsed, per_turn = monotonic() - start, (start - first_start) / max(1, len(by_number))
-    reviewed = join_turns(game, [by_number[number] for number in sorted(by_number)], _seat_count(game, turns))
-    review = make_review(game, reviewed, len(turns), simulated)
+    reviewed = match.join_turns(game, [by_number[number] for number in sorted(by_number)], _seat_count(game, turns))
+    review = match.make_review(game, reviewed, len(turns), simulated)
     needed = max((turn.shots_needed for turn in review.skipped), default=0)
     if needed and not review.turns and not stopped:
         raise options.insufficient_budget(TooFewShots(budget, needed), budget)
@@ -111,14 +95,14 @@ def review_record(game: Game, turns: Sequence[Turn], options: AnalysisOptions, j
 
 
 def _check_budget(
-    game: Game, model: GameRolloutModel, turns: Sequence[Turn], options: AnalysisOptions, budget: int
+    game: Game, model: match.GameRolloutModel, turns: Sequence[match.Turn], options: AnalysisOptions, budget: int
 ) -> int:  # fmt: skip
     """Warn before a review if the budget is too small for some turns; returns the shots per turn enough for all.
 
     Raises:
         InvalidOption: it is too small for every turn.
     """
-    too_few, count, enough = shots_needed(game, model, turns, options.noise, budget)
+    too_few, count, enough = match.shots_needed(game, model, turns, options.noise, budget)
     if too_few:
         error = options.insufficient_budget(TooFewShots(budget, enough), budget)
         if too_few == count:
@@ -128,22 +112,27 @@ def _check_budget(
 
 
 def _review_until(
-    game: Game, model: GameRolloutModel, turns: Sequence[Turn], options: AnalysisOptions, budget: int, jobs: int
-) -> Iterator[tuple[ReviewedTurn | SkippedTurn, int]]:
+    game: Game,
+    model: match.GameRolloutModel,
+    turns: Sequence[match.Turn],
+    options: AnalysisOptions,
+    budget: int,
+    jobs: int,
+) -> Iterator[tuple[match.ReviewedTurn | match.SkippedTurn, int]]:
     """Review all turns, and then the least certain ones again until the time limit; yields numbers of shots too."""
-    by_number, spent = dict[int, ReviewedTurn | SkippedTurn](), dict[int, int]()
+    by_number, spent = dict[int, match.ReviewedTurn | match.SkippedTurn](), dict[int, int]()
     allocated, max_tries, simulated, start = {turn.number: budget for turn in turns}, BATCH_TRIES, 0, monotonic()
     deadline, seed = None if options.seconds is None else start + options.seconds, options.seed
     while allocated:
         selected = [turn for turn in turns if turn.number in allocated]
-        results: Iterator[tuple[ReviewedTurn | SkippedTurn, int]]
+        results: Iterator[tuple[match.ReviewedTurn | match.SkippedTurn, int]]
         if jobs == 1:
             results = chain.from_iterable(
-                review_turns(game, model, [turn], options.noise, allocated[turn.number], seed, max_tries)
+                match.review_turns(game, model, [turn], options.noise, allocated[turn.number], seed, max_tries)
                 for turn in selected
             )
         else:
-            results = review_parallel(
+            results = match.review_parallel(
                 game.name, selected, options.hand, seed, allocated, jobs=jobs, max_tries=max_tries
             )
         for turn, cost in results:
@@ -155,10 +144,10 @@ def _review_until(
         now, shots_left = monotonic(), 0
         if deadline is not None:
             shots_left = int(_PLANNED_FRACTION * (deadline - now) * simulated / max(1e-6, now - start))
-        allocated, max_tries = allocate_shots(list(by_number.values()), spent, shots_left, jobs), MAX_SHOTS
+        allocated, max_tries = match.allocate_shots(list(by_number.values()), spent, shots_left, jobs), MAX_SHOTS
 
 
-def _partial_text(game: Game, turn: Turn, evaluation: Evaluation) -> str:
+def _partial_text(game: Game, turn: match.Turn, evaluation: Evaluation) -> str:
     """Text of the partial result of the current turn."""
     best = evaluation.best[0]
     return (
@@ -179,7 +168,7 @@ def _turns_text(count: int) -> str:
     return "1 turn" if count == 1 else f"{count} turns"
 
 
-def _show_review(game: Game, review: Review, turns: Sequence[Turn], hand: str) -> None:
+def _show_review(game: Game, review: match.Review, turns: Sequence[match.Turn], hand: str) -> None:
     states = {turn.number: turn.before for turn in turns}
     reviewed = _all_turns(review)
     undecided = [turn for turn in reviewed if review.decided_turn is None or turn.number < review.decided_turn]
@@ -209,23 +198,23 @@ def _show_review(game: Game, review: Review, turns: Sequence[Turn], hand: str) -
         lines.append(f"All turns are evaluated with {hand} hands; --hand sets another grade.")
     has_error = rollout_model(game).model_error(game.rules.view(turns[0].before, turns[0].seat)) is not None
     lines.append(analysis_text.INTERVAL_NOTE.format("") if has_error else analysis_text.SAMPLING_NOTE)
-    lines.append(_JOINED_NOTE if turns_join(game, _seat_count(game, turns)) else _SEPARATE_NOTE)
+    lines.append(_JOINED_NOTE if match.turns_join(game, _seat_count(game, turns)) else _SEPARATE_NOTE)
     lines.append(f"{analysis_text.shots_text(game, review.shots)}.")
     for line in lines:
         out.print(line, soft_wrap=True)
 
 
-def _seat_count(game: Game, turns: Sequence[Turn]) -> int:
+def _seat_count(game: Game, turns: Sequence[match.Turn]) -> int:
     return len(game.rules.scores(turns[0].before))
 
 
-def _all_turns(review: Review) -> list[ReviewedTurn | SkippedTurn]:
+def _all_turns(review: match.Review) -> list[match.ReviewedTurn | match.SkippedTurn]:
     """Reviewed and skipped turns, in order."""
-    turns: list[ReviewedTurn | SkippedTurn] = [*review.turns, *review.skipped]
+    turns: list[match.ReviewedTurn | match.SkippedTurn] = [*review.turns, *review.skipped]
     return sorted(turns, key=lambda turn: turn.number)
 
 
-def _coverage_text(review: Review) -> str:
+def _coverage_text(review: match.Review) -> str:
     """Text of the range of reviewed turns: "turns 3 to 7 of 20"."""
     turns = _all_turns(review)
     first, last = turns[0].number, turns[-1].number
@@ -233,17 +222,17 @@ def _coverage_text(review: Review) -> str:
     return f"{span} of {review.total_turns}"
 
 
-def _idle_reason(turn: ReviewedTurn | SkippedTurn) -> str:
+def _idle_reason(turn: match.ReviewedTurn | match.SkippedTurn) -> str:
     """Common text of consecutive turns without a choice; empty for other turns."""
-    if isinstance(turn, SkippedTurn):
+    if isinstance(turn, match.SkippedTurn):
         return turn.reason if turn.shots_needed else _NO_CHOICE_TEXT
     return "" if turn.choice_mattered else _NO_CHOICE_TEXT
 
 
-def _turn_text(game: Game, state: State, turn: ReviewedTurn | SkippedTurn) -> str:
+def _turn_text(game: Game, state: State, turn: match.ReviewedTurn | match.SkippedTurn) -> str:
     """Line of a turn: win probability before, as meant and as made, and a significantly better plan."""
     head = f"{turn.number:3d} {game.seat_names[turn.seat]}"
-    if isinstance(turn, SkippedTurn):
+    if isinstance(turn, match.SkippedTurn):
         return f"{head}: {turn.reason}"
     values = [("", turn.value_before), ("meant ", turn.value_meant)]
     if game.uses_physics:
@@ -257,7 +246,7 @@ def _turn_text(game: Game, state: State, turn: ReviewedTurn | SkippedTurn) -> st
     return f"{line}; better by {_loss_text(turn)}: {action_text(game, state, turn.best, turn.best_purpose)}"
 
 
-def _loss_text(turn: ReviewedTurn) -> str:
+def _loss_text(turn: match.ReviewedTurn) -> str:
     return f"{turn.loss_by_choice:.1%} ± {round_up(turn.margin, 3):.1%}"
 
 
@@ -266,7 +255,7 @@ def _half_width(value: ValueEstimate) -> float:
     return round_up(max(value.high - value.win_probability, value.win_probability - value.low), 3)
 
 
-def _accuracy_text(game: Game, row: Accuracy) -> str:
+def _accuracy_text(game: Game, row: match.Accuracy) -> str:
     return (
         f"{game.seat_names[row.seat]}: accuracy {row.accuracy:.0f} of 100, "
         f"in the {row.turns} of {_turns_text(row.total_turns)} in "
@@ -281,7 +270,7 @@ def _noise_text(game: Game, loss: float) -> str:
     return f", the hand lost {loss:.1%}" if loss >= 0.0 else f", the hand gained {-loss:.1%}"
 
 
-def win_chance_series(game: Game, review: Review, seats: int) -> list[WinChanceSeries]:
+def win_chance_series(game: Game, review: match.Review, seats: int) -> list[WinChanceSeries]:
     """Win probability of the first side over all turns; of more than two sides, of each over its own turns."""
     sides = game.sides(seats)
     series = []
@@ -296,7 +285,7 @@ def win_chance_series(game: Game, review: Review, seats: int) -> list[WinChanceS
     return series
 
 
-def _draw_graph(game: Game, review: Review, turns: Sequence[Turn], png: Path) -> None:
+def _draw_graph(game: Game, review: match.Review, turns: Sequence[match.Turn], png: Path) -> None:
     series, reviewed = win_chance_series(game, review, _seat_count(game, turns)), _all_turns(review)
     part = "turn by turn" if len(reviewed) == review.total_turns else _coverage_text(review)
     span = (reviewed[0].number, reviewed[-1].number)

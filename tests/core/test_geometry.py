@@ -6,15 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from flicksim.core.geometry import (
-    clearance,
-    distance,
-    is_inside_convex,
-    rectangle,
-    segment_intersection,
-    signed_line_distance,
-    wrap_angle,
-)
+from flicksim.core import geometry
 from flicksim.core.units import deg2rad, format_azimuth, grams, mm, to_degrees, to_mm
 
 coordinate = st.floats(-10.0, 10.0)
@@ -23,12 +15,12 @@ point = st.tuples(coordinate, coordinate)
 
 @given(point, point)
 def test_distance_is_euclidean(a: tuple[float, float], b: tuple[float, float]) -> None:
-    assert distance(a, b) == pytest.approx(((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2) ** 0.5, abs=1e-9)
+    assert geometry.distance(a, b) == pytest.approx(((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2) ** 0.5, abs=1e-9)
 
 
 def test_segment_intersections() -> None:
-    assert segment_intersection((0.0, 0.0), (0.0, 2.0), (-1.0, 0.5), (1.0, 0.5)) == pytest.approx(0.25)
-    assert segment_intersection((0.0, 2.0), (0.0, 0.0), (-1.0, 0.5), (1.0, 0.5)) == pytest.approx(0.75)
+    assert geometry.segment_intersection((0.0, 0.0), (0.0, 2.0), (-1.0, 0.5), (1.0, 0.5)) == pytest.approx(0.25)
+    assert geometry.segment_intersection((0.0, 2.0), (0.0, 0.0), (-1.0, 0.5), (1.0, 0.5)) == pytest.approx(0.75)
 
 
 @pytest.mark.parametrize(
@@ -41,20 +33,20 @@ def test_segment_intersections() -> None:
     ],
 )
 def test_segments_that_do_not_intersect(p: tuple[float, float], q: tuple[float, float], why: str) -> None:
-    assert segment_intersection(p, q, (-1.0, 0.5), (1.0, 0.5)) is None, why
+    assert geometry.segment_intersection(p, q, (-1.0, 0.5), (1.0, 0.5)) is None, why
 
 
 def test_arriving_on_a_line_crosses_it_once_and_only_once() -> None:
-    assert segment_intersection((0.0, 0.0), (0.0, 0.5), (-1.0, 0.5), (1.0, 0.5)) == 1.0
-    assert segment_intersection((0.0, 0.5), (0.0, 1.0), (-1.0, 0.5), (1.0, 0.5)) is None
+    assert geometry.segment_intersection((0.0, 0.0), (0.0, 0.5), (-1.0, 0.5), (1.0, 0.5)) == 1.0
+    assert geometry.segment_intersection((0.0, 0.5), (0.0, 1.0), (-1.0, 0.5), (1.0, 0.5)) is None
 
 
 @given(point, point, st.floats(0.05, 0.95))
 def test_the_intersection_is_on_both_segments(p: tuple[float, float], q: tuple[float, float], part: float) -> None:
-    assume(distance(p, q) > 0.1)
+    assume(geometry.distance(p, q) > 0.1)
     x, y = p[0] + part * (q[0] - p[0]), p[1] + part * (q[1] - p[1])
     nx, ny = -(q[1] - p[1]), q[0] - p[0]
-    found = segment_intersection(p, q, (x - nx, y - ny), (x + nx, y + ny))
+    found = geometry.segment_intersection(p, q, (x - nx, y - ny), (x + nx, y + ny))
     assert found is not None
     assert isclose(found, part, abs_tol=1e-9)
 
@@ -63,26 +55,28 @@ def test_the_intersection_is_on_both_segments(p: tuple[float, float], q: tuple[f
 def test_side_is_the_signed_distance_left_of_the_line(turn: float, off: float) -> None:
     a, b = (1.0, 2.0), (1.0 + 3 * cos(turn), 2.0 + 3 * sin(turn))
     p = (1.0 + cos(turn) - off * sin(turn), 2.0 + sin(turn) + off * cos(turn))
-    assert signed_line_distance(p, a, b) == pytest.approx(off, abs=1e-9)
+    assert geometry.signed_line_distance(p, a, b) == pytest.approx(off, abs=1e-9)
 
 
 def test_the_edge_of_a_polygon_counts_as_inside() -> None:
-    board = rectangle(0.3, 0.8)
-    assert is_inside_convex((0.0, 0.4), board)
-    assert is_inside_convex((0.3, 0.8), board)
-    assert not is_inside_convex((0.3 + 1e-12, 0.4), board)
-    assert not is_inside_convex((0.15, -1e-12), board)
+    board = geometry.rectangle(0.3, 0.8)
+    assert geometry.is_inside_convex((0.0, 0.4), board)
+    assert geometry.is_inside_convex((0.3, 0.8), board)
+    assert not geometry.is_inside_convex((0.3 + 1e-12, 0.4), board)
+    assert not geometry.is_inside_convex((0.15, -1e-12), board)
 
 
 @given(st.floats(-0.2, 0.5), st.floats(-0.2, 1.0))
 def test_clearance_is_the_distance_from_the_nearest_edge(x: float, y: float) -> None:
     due = min(x, 0.3 - x, y, 0.8 - y)
-    assert clearance((x, y), rectangle(0.3, 0.8)) == pytest.approx(due, abs=1e-12)
-    assert is_inside_convex((x, y), rectangle(0.3, 0.8)) == (clearance((x, y), rectangle(0.3, 0.8)) >= 0.0)
+    assert geometry.clearance((x, y), geometry.rectangle(0.3, 0.8)) == pytest.approx(due, abs=1e-12)
+    assert geometry.is_inside_convex((x, y), geometry.rectangle(0.3, 0.8)) == (
+        geometry.clearance((x, y), geometry.rectangle(0.3, 0.8)) >= 0.0
+    )
 
 
 def test_rectangles_run_counter_clockwise_from_their_corner() -> None:
-    corners = rectangle(2.0, 3.0, 1.0, -1.0)
+    corners = geometry.rectangle(2.0, 3.0, 1.0, -1.0)
     assert corners == ((1.0, -1.0), (3.0, -1.0), (3.0, 2.0), (1.0, 2.0))
     area = sum(corners[i - 1][0] * corners[i][1] - corners[i][0] * corners[i - 1][1] for i in range(4)) / 2
     assert area == pytest.approx(6.0)
@@ -103,7 +97,7 @@ def test_millimetres_are_rounded() -> None:
 
 @given(st.floats(-50.0, 50.0))
 def test_wrap_angle(angle: float) -> None:
-    found = wrap_angle(angle)
+    found = geometry.wrap_angle(angle)
     assert -pi < found <= pi
     assert found == angle or not -pi < angle <= pi, "what lies there already keeps its bits"
     assert (cos(found), sin(found)) == pytest.approx((cos(angle), sin(angle)), abs=1e-9)

@@ -11,17 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from flicksim.core import serialization
 from flicksim.core.errors import InvalidFile, InvalidInput
-from flicksim.core.serialization import (
-    Value,
-    escape_unprintable,
-    fingerprint,
-    from_builtins,
-    from_json,
-    read_bytes,
-    to_builtins,
-    to_json,
-)
 from flicksim.referee import Ruling
 from flicksim.scene import Flick, Line, Piece, Scene, Surface
 
@@ -61,7 +52,7 @@ def piece_json(**changes: Any) -> str:
 )
 def test_a_wrong_piece_is_refused_and_quoted(text: str, quoted: str) -> None:
     with pytest.raises(InvalidInput) as wrong:
-        from_json(text, Piece, name="line 3")
+        serialization.from_json(text, Piece, name="line 3")
     assert "line 3" in str(wrong.value)
     assert quoted in str(wrong.value)
 
@@ -69,26 +60,26 @@ def test_a_wrong_piece_is_refused_and_quoted(text: str, quoted: str) -> None:
 def test_a_missing_field_is_named() -> None:
     without = {key: value for key, value in PENNY.items() if key != "mass"}
     with pytest.raises(InvalidInput, match="mass"):
-        from_json(json.dumps(without), Piece)
+        serialization.from_json(json.dumps(without), Piece)
 
 
 def test_what_is_not_text_is_refused() -> None:
     with pytest.raises(InvalidInput):
-        from_json(b"\xff\xfe{", Piece)
+        serialization.from_json(b"\xff\xfe{", Piece)
     with pytest.raises(InvalidInput):
-        from_json(b'{"id": "\xff"}', Piece)
+        serialization.from_json(b'{"id": "\xff"}', Piece)
 
 
 def test_nested_errors_give_path_and_value() -> None:
     surface = {"material": "wood", "outline": [[0, 0], [1, 0], [1, 1]]}
     text = json.dumps({"surface": surface, "pieces": [PENNY, {**PENNY, "id": "b", "mass": "heavy"}]})
     with pytest.raises(InvalidInput, match=r'"heavy"') as wrong:
-        from_json(text, Scene)
+        serialization.from_json(text, Scene)
     assert "pieces" in str(wrong.value)
 
 
 def test_an_invalid_enum_value_or_field_lists_the_allowed_ones() -> None:
-    class Leaf(Value, frozen=True, kw_only=True):
+    class Leaf(serialization.Value, frozen=True, kw_only=True):
         face: Literal[-1, 1] | None = None
         names: tuple[tuple[int, Literal["a", "b"]], ...] = ()
         by_name: dict[str, Annotated[Literal["c", "d"], msgspec.Meta(description="x")]] = {}  # noqa: RUF012
@@ -100,21 +91,21 @@ def test_an_invalid_enum_value_or_field_lists_the_allowed_ones() -> None:
         ('{"colour": 2}', r"its fields are by_name, face, names$"),
     ):
         with pytest.raises(InvalidInput, match=message):
-            from_json(text, Leaf)
+            serialization.from_json(text, Leaf)
         with pytest.raises(InvalidInput, match=message):
-            from_builtins(json.loads(text), Leaf)
+            serialization.from_builtins(json.loads(text), Leaf)
 
 
 def test_builtins_are_decoded_strictly() -> None:
-    assert from_builtins(PENNY, Piece) == from_json(piece_json(), Piece)
+    assert serialization.from_builtins(PENNY, Piece) == serialization.from_json(piece_json(), Piece)
     for wrong in ({**PENNY, "colour": 1}, {**PENNY, "x": "far"}, {**PENNY, "x": float("nan")}, [], None, 3):
         with pytest.raises(InvalidInput):
-            from_builtins(wrong, Piece)
+            serialization.from_builtins(wrong, Piece)
 
 
 def test_errors_quote_builtins() -> None:
     with pytest.raises(InvalidInput, match='found "far"'):
-        from_builtins({**PENNY, "x": "far"}, Piece)
+        serialization.from_builtins({**PENNY, "x": "far"}, Piece)
 
 
 finite = st.floats(min_value=-1e6, max_value=1e6, allow_nan=False)
@@ -138,23 +129,23 @@ def test_scenes_round_trip(those: list[Piece]) -> None:
         lines=(Line(name="l", a=(0.0, 0.0), b=(1.0, 1.0)),),
     )
     scene = Scene(surface=surface, pieces=tuple(those))
-    again = from_json(to_json(scene), Scene)
+    again = serialization.from_json(serialization.to_json(scene), Scene)
     assert again == scene
-    assert to_json(again) == to_json(scene)
-    assert from_builtins(to_builtins(scene), Scene) == scene
-    assert fingerprint(again) == fingerprint(scene)
+    assert serialization.to_json(again) == serialization.to_json(scene)
+    assert serialization.from_builtins(serialization.to_builtins(scene), Scene) == scene
+    assert serialization.fingerprint(again) == serialization.fingerprint(scene)
 
 
 @given(flicks)
 def test_flicks_round_trip(flick: Flick) -> None:
-    assert from_json(to_json(flick), Flick) == flick
+    assert serialization.from_json(serialization.to_json(flick), Flick) == flick
 
 
 @given(st.lists(st.fractions(), min_size=2, max_size=2))
 def test_points_stay_exact(points: list[Fraction]) -> None:
     """X-3: averaged points are written as fractions, never as floats."""
     ruling = Ruling(points=tuple(points), next=None)
-    again = from_json(to_json(ruling), Ruling)
+    again = serialization.from_json(serialization.to_json(ruling), Ruling)
     assert again == ruling
     assert all(isinstance(point, Fraction) for point in again.points)
 
@@ -163,7 +154,7 @@ def test_points_stay_exact(points: list[Fraction]) -> None:
 def test_points_are_read_strictly(point: Any) -> None:
     """X-3: only whole numbers and "a/b" are points."""
     with pytest.raises(InvalidInput):
-        from_json(json.dumps({"points": [point], "next": None}), Ruling)
+        serialization.from_json(json.dumps({"points": [point], "next": None}), Ruling)
 
 
 def test_values_cannot_be_changed() -> None:
@@ -176,8 +167,8 @@ def test_a_fingerprint_changes_with_any_bit() -> None:
     one = Flick(piece="a", speed=1.0, azimuth=0.0)
     other = Flick(piece="a", speed=float(np.nextafter(1.0, 2.0)), azimuth=0.0)
     minus = Flick(piece="a", speed=1.0, azimuth=-0.0)
-    assert len({fingerprint(flick) for flick in (one, other, minus)}) == 3
-    assert len(fingerprint(one)) == 16
+    assert len({serialization.fingerprint(flick) for flick in (one, other, minus)}) == 3
+    assert len(serialization.fingerprint(one)) == 16
 
 
 @dataclass(frozen=True)
@@ -188,27 +179,27 @@ class Account:
 
 def test_arrays_and_fractions_are_encoded_and_others_refused() -> None:
     account = Account(numbers=np.array([[1.0, 2.5]]), share=Fraction(3, 4))
-    assert to_json(account) == b'{"numbers":[[1.0,2.5]],"share":"3/4"}'
-    again = from_json(to_json(account), Account)
+    assert serialization.to_json(account) == b'{"numbers":[[1.0,2.5]],"share":"3/4"}'
+    again = serialization.from_json(serialization.to_json(account), Account)
     assert again.share == account.share
     assert np.array_equal(again.numbers, account.numbers)
     with pytest.raises(NotImplementedError, match="object"):
-        to_json({"a": object()})
+        serialization.to_json({"a": object()})
 
 
-class Pair(Value, frozen=True, kw_only=True):
+class Pair(serialization.Value, frozen=True, kw_only=True):
     one: int = 0
 
 
 def test_a_whole_number_is_not_a_fraction_of_one() -> None:
-    assert from_json(b'{"one": 3}', Pair).one == 3
+    assert serialization.from_json(b'{"one": 3}', Pair).one == 3
     with pytest.raises(InvalidInput, match=r"3\.5"):
-        from_json(b'{"one": 3.5}', Pair)
+        serialization.from_json(b'{"one": 3.5}', Pair)
 
 
 def test_a_missing_file_is_reported_in_a_sentence(tmp_path: Any) -> None:
     with pytest.raises(InvalidFile, match=r"cannot read .*no-such': no such file or directory"):
-        read_bytes(tmp_path / "no-such")
+        serialization.read_bytes(tmp_path / "no-such")
 
 
 @pytest.mark.parametrize(
@@ -222,23 +213,23 @@ def test_a_missing_file_is_reported_in_a_sentence(tmp_path: Any) -> None:
     ],
 )
 def test_unprintable_characters_are_escaped(text: str, shown: str) -> None:
-    assert escape_unprintable(text) == shown
-    assert escape_unprintable(text, multiline=True) == shown.replace("\\n", "\n")
+    assert serialization.escape_unprintable(text) == shown
+    assert serialization.escape_unprintable(text, multiline=True) == shown.replace("\\n", "\n")
 
 
 @pytest.mark.parametrize("key", ["\x1b[2J", "two\nlines", "\ufeffid"])
 def test_errors_escape_control_characters(key: str) -> None:
     with pytest.raises(InvalidInput) as wrong:
-        from_json(json.dumps({key: 1}), Scene)
+        serialization.from_json(json.dumps({key: 1}), Scene)
     assert str(wrong.value).isprintable()
 
 
 def test_errors_quote_nothing_of_malformed_text() -> None:
     with pytest.raises(InvalidInput, match="unknown field"):
-        from_json(b'{"colour": 3, "\xfb": 1}', Scene)
+        serialization.from_json(b'{"colour": 3, "\xfb": 1}', Scene)
 
 
 def test_errors_truncate_long_names() -> None:
     with pytest.raises(InvalidInput) as wrong:
-        from_json(json.dumps({"long " * 2000: 1}), Scene)
+        serialization.from_json(json.dumps({"long " * 2000: 1}), Scene)
     assert len(str(wrong.value)) < 200

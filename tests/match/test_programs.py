@@ -206,16 +206,12 @@ RECEIVED = "import os, sys, time\nsys.stdin.readline()\n"
         RECEIVED + "sys.stdout.write(' \\n' * 10**5)\nsys.stdout.flush()\ntime.sleep(60)",
         "import signal, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\ntime.sleep(60)",
         RECEIVED + "sys.stderr.write('x' * 10**7)\ntime.sleep(60)",
+        "import sys, time\nfor line in sys.stdin:\n    time.sleep(0.4)\n    print('no')",
     ],
-    ids=["never listens", "never answers", "half an answer", "blank lines", "will not end", "mutters"],
+    ids=["never listens", "never answers", "half an answer", "blank lines", "will not end", "mutters", "many attempts"],
 )
 def test_silent_program_forfeits(text: str, tmp_path: Path) -> None:
     assert forfeit_reason(tmp_path, text, front="cmd@0.6") == "did not answer within 0.6 s"
-
-
-def test_time_limit_covers_all_attempts_of_a_decision(tmp_path: Path) -> None:
-    slow = "import sys, time\nfor line in sys.stdin:\n    time.sleep(0.4)\n    print('no')"
-    assert forfeit_reason(tmp_path, slow, front="cmd@0.6") == "did not answer within 0.6 s"
 
 
 @pytest.mark.parametrize(

@@ -138,21 +138,15 @@ def test_non_record_is_refused(tmp_path: Path, text: str, says: str) -> None:
         read_record(path)
 
 
-def test_malformed_line_is_named_by_number(whole: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("kept", "problem"), [(slice(-20), "line 4 of"), (None, "turn 4 where turn 3 should be")], ids=["cut", "missing"]
+)
+def test_a_damaged_record_names_the_place(whole: Path, tmp_path: Path, kept: slice | None, problem: str) -> None:
     lines = whole.read_text().splitlines()
-    lines[3] = lines[3][:-20]
+    lines[3:4] = [lines[3][kept]] if kept is not None else []
     path = tmp_path / "broken.jsonl"
     path.write_text("\n".join(lines) + "\n")
-    with pytest.raises(InvalidFile, match="line 4 of"):
-        read_record(path)
-
-
-def test_missing_turn_is_refused(whole: Path, tmp_path: Path) -> None:
-    lines = whole.read_text().splitlines()
-    del lines[3]
-    path = tmp_path / "gap.jsonl"
-    path.write_text("\n".join(lines) + "\n")
-    with pytest.raises(InvalidFile, match="turn 4 where turn 3 should be"):
+    with pytest.raises(InvalidFile, match=problem):
         read_record(path)
 
 

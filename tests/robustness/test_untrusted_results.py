@@ -171,12 +171,32 @@ def changed(folder: Path, **news: Any) -> dict[str, Any]:
     return plain
 
 
-@pytest.mark.parametrize("name", ["../../outside", "/etc/outside", 'x" TEXT); DROP TABLE chunks; --', "", "a b"])
-def test_column_names_are_validated(tmp_path: Path, name: str, results: Callable[..., Path]) -> None:
-    folder = results(tmp_path / "deep" / "er" / "out", "sqlite")
+def change_column(folder: Path, at: int, news: dict[str, Any]) -> None:
+    """Change what a folder of results says of one column."""
     columns = changed(folder)["columns"]
-    changed(folder, columns=[*columns[:2], columns[2] | {"name": name}, *columns[3:]])
-    with pytest.raises(InvalidFile, match="must be made of letters, digits and underscores"):
+    changed(folder, columns=[*columns[:at], columns[at] | news, *columns[at + 1 :]])
+
+
+@pytest.mark.parametrize(
+    ("store", "at", "news", "problem"),
+    [
+        *(
+            ("sqlite", 2, {"name": name}, "must be made of letters, digits and underscores")
+            for name in ("../../outside", "/etc/outside", 'x" TEXT); DROP TABLE chunks; --', "", "a b")
+        ),
+        *(
+            ("parquet", at, news, "contradicts the experiment, which gives")
+            for at, news in ((1, {"role": "noise"}), (1, {"kind": "number"}), (2, {"unit": "kg"}),
+                             (6, {"kind": "number"}), (5, {"name": "o"}))
+        ),
+    ],
+)  # fmt: skip
+def test_columns_are_validated_and_match_the_experiment(
+    tmp_path: Path, store: str, at: int, news: dict[str, Any], problem: str, results: Callable[..., Path]
+) -> None:
+    folder = results(tmp_path / "deep" / "er" / "out", store)
+    change_column(folder, at, news)
+    with pytest.raises(InvalidFile, match=problem):
         read_results(folder)
 
 
@@ -198,21 +218,20 @@ def test_inconsistent_manifest_is_refused(tmp_path: Path, results: Callable[...,
         Run(make_experiment(shots=60), folder, resume=True)
 
 
-@pytest.mark.parametrize("field", ["machine", "begun", "flicksim", "hash"])
-def test_informative_texts_are_limited(tmp_path: Path, field: str, results: Callable[..., Path]) -> None:
+@pytest.mark.parametrize(
+    ("field", "problem"),
+    [
+        *((field, f"of length <= 150 - at `\\$.{field}`") for field in ("machine", "begun", "flicksim", "hash")),
+        *((f"columns {field}", f"at `\\$.columns\\[2\\].{field}`") for field in ("name", "title", "unit")),
+    ],
+)
+def test_texts_are_limited(tmp_path: Path, field: str, problem: str, results: Callable[..., Path]) -> None:
     folder = results(tmp_path / "out", "sqlite")
-    changed(folder, **{field: "x" * 200_000})
-    with pytest.raises(InvalidFile, match=f"of length <= 150 - at `\\$.{field}`") as wrong:
-        read_results(folder)
-    assert len(str(wrong.value)) < 500
-
-
-@pytest.mark.parametrize("field", ["name", "title", "unit"])
-def test_column_titles_are_limited(tmp_path: Path, field: str, results: Callable[..., Path]) -> None:
-    folder = results(tmp_path / "out", "sqlite")
-    columns = changed(folder)["columns"]
-    changed(folder, columns=[*columns[:2], columns[2] | {field: "x" * 200_000}, *columns[3:]])
-    with pytest.raises(InvalidFile, match=f"at `\\$.columns\\[2\\].{field}`") as wrong:
+    if field.startswith("columns "):
+        change_column(folder, 2, {field.removeprefix("columns "): "x" * 200_000})
+    else:
+        changed(folder, **{field: "x" * 200_000})
+    with pytest.raises(InvalidFile, match=problem) as wrong:
         read_results(folder)
     assert len(str(wrong.value)) < 500
 
@@ -239,20 +258,6 @@ def test_manifest_numbers_match_the_results(
     for opened in (lambda: read_results(folder), lambda: Run(make_experiment(shots=60), folder, resume=True)):
         with pytest.raises(InvalidFile, match="(?i)" + re.escape(says)):
             opened()
-
-
-@pytest.mark.parametrize(
-    ("at", "news"),
-    [(1, {"role": "noise"}), (1, {"kind": "number"}), (2, {"unit": "kg"}), (6, {"kind": "number"}), (5, {"name": "o"})],
-)
-def test_columns_match_the_experiment(
-    tmp_path: Path, at: int, news: dict[str, Any], results: Callable[..., Path]
-) -> None:
-    folder = results(tmp_path / "out", "parquet")
-    columns = changed(folder)["columns"]
-    changed(folder, columns=[*columns[:at], columns[at] | news, *columns[at + 1 :]])
-    with pytest.raises(InvalidFile, match="contradicts the experiment, which gives"):
-        read_results(folder)
 
 
 @pytest.mark.parametrize("store", STORES)

@@ -4,6 +4,7 @@ from datetime import date, timedelta
 
 import pygame
 
+from flicksim import profiles
 from flicksim.ai import GRADES
 from flicksim.challenges import all_challenges
 from flicksim.games import load, names
@@ -11,14 +12,6 @@ from flicksim.gui.app.application import App, Screen
 from flicksim.gui.match.record_results import FRIENDS_LABEL
 from flicksim.gui.menus.welcome import WelcomeScreen
 from flicksim.gui.toolkit import Button, Canvas, Choice, Form, palette, piece_sprites, translation
-from flicksim.profiles import (
-    AttemptEntry,
-    GameEntry,
-    best_attempts,
-    current_streak,
-    daily_challenge_dates,
-    game_tallies,
-)
 
 _OPPONENT_LABELS = (FRIENDS_LABEL, "random", *GRADES)
 """Labels of opponents, in the order of the list."""
@@ -105,7 +98,7 @@ class StatisticsScreen(Screen):
 
     def _draw_opponents(self, canvas: Canvas, rect: pygame.Rect) -> None:
         """Draw a row for each game and opponent: a bar of the share of games won."""
-        tallies = game_tallies(self.app.player.history, self.profile_choice.value)
+        tallies = profiles.game_tallies(self.app.player.history, self.profile_choice.value)
         known = {name: load(name).title for name in names()}
         game_order = {name: k for k, name in enumerate(known)}
         opponent_order = {name: k for k, name in enumerate(_OPPONENT_LABELS)}
@@ -128,7 +121,7 @@ class StatisticsScreen(Screen):
     def _draw_form(self, canvas: Canvas, rect: pygame.Rect) -> None:
         """Draw the moving share of games won."""
         own = (entry for entry in self.app.player.history if entry.who == self.profile_choice.value)
-        shares = [entry.share for entry in own if isinstance(entry, GameEntry)]
+        shares = [entry.share for entry in own if isinstance(entry, profiles.GameEntry)]
         if len(shares) < 2:
             _draw_empty(canvas, rect, "After two games a curve shows how they went.")
             return
@@ -151,14 +144,14 @@ class StatisticsScreen(Screen):
     def _draw_challenges(self, canvas: Canvas, rect: pygame.Rect) -> None:
         """Draw stars, attempts, days in a row, and the best results."""
         entries, who = self.app.player.history, self.profile_choice.value
-        best = best_attempts(entries, who)
+        best = profiles.best_attempts(entries, who)
         if not best:
             _draw_empty(canvas, rect, "No challenge has been tried yet: H in the main menu.")
             return
         stars, attempts = (
             sum(values) for values in zip(*((one.stars, one.attempts) for one in best.values()), strict=True)
         )
-        row = current_streak(daily_challenge_dates(entries, who), self._today)
+        row = profiles.current_streak(profiles.daily_challenge_dates(entries, who), self._today)
         head = f"{stars} stars, {attempts} tries, {row} day{'' if row == 1 else 's'} in a row"
         y = canvas.text(head, rect.topleft, 16, bold=True, max_width=rect.w).bottom + canvas.px(4)
         measured = [item for item in best.items() if item[1].measure is not None and "daily" not in item[0]]
@@ -176,9 +169,9 @@ class StatisticsScreen(Screen):
         for line in entries:
             week = (self._today - _parse_day(line.day, self._today)).days // 7
             if 0 <= week < _WEEK_COUNT:  # dates in the future are ignored: the clock may have been ahead
-                counts[_WEEK_COUNT - 1 - week][isinstance(line, AttemptEntry)] += 1
-        attempts = sum(line.tried for line in entries if isinstance(line, GameEntry))
-        pots = sum(line.made for line in entries if isinstance(line, GameEntry))
+                counts[_WEEK_COUNT - 1 - week][isinstance(line, profiles.AttemptEntry)] += 1
+        attempts = sum(line.tried for line in entries if isinstance(line, profiles.GameEntry))
+        pots = sum(line.made for line in entries if isinstance(line, profiles.GameEntry))
         text = "No wink has been squidged in a finished game yet."
         text = f"Pots: {pots} with {attempts} squidges." if attempts else text
         canvas.text(text, rect.bottomleft, 13, palette.MUTED_TEXT, anchor="bottomleft", max_width=rect.w)

@@ -109,20 +109,23 @@ def test_the_white_is_brighter_than_any_board() -> None:
         assert sum(palette.LIGHT_TEXT) - sum(colour) > 300
 
 
-def test_names_of_pieces_and_cards() -> None:
+def test_names_of_pieces() -> None:
     assert match_text.piece_text("red-2") == "Red 2"
     assert match_text.piece_text("white") == "the white"
-    assert (
-        match_text.with_card_symbols("Dot lays 10D off on JK and QS, see TK-9d.")
-        == "Dot lays 10♦ off on joker and Q♠, see TK-9d."
-    )
 
 
-def test_rulings_use_names_of_pieces_and_cards() -> None:
-    assert (
-        match_text.with_card_symbols("yellow-small-3 lies on red-2 (PW-4b)") == "Yellow small 3 lies on red 2 (PW-4b)"
-    )
-    assert match_text.with_card_symbols("the QD") == "the Q\u2666"
+@pytest.mark.parametrize(
+    ("ruling", "shown"),
+    [
+        ("Dot lays 10D off on JK and QS, see TK-9d.", "Dot lays 10♦ off on joker and Q♠, see TK-9d."),
+        ("the QD", "the Q\u2666"),
+        ("yellow-small-3 lies on red-2 (PW-4b)", "Yellow small 3 lies on red 2 (PW-4b)"),
+        ("yellow-small-3 goes off the table.", "Yellow small 3 goes off the table."),
+        ("Red stacks red-large-1 on the launcher.", "Red stacks red large 1 on the launcher."),
+    ],
+)
+def test_rulings_name_pieces_and_cards_and_begin_with_a_capital(ruling: str, shown: str) -> None:
+    assert match_text.with_card_symbols(ruling) == shown
 
 
 def test_a_played_piece_is_not_in_hand() -> None:
@@ -133,14 +136,6 @@ def test_a_played_piece_is_not_in_hand() -> None:
         left.append([match_text.pieces_in_hand_after(match.game, turn, seat) for seat in (0, 1)])
     assert left[2] == [0, 0]  # the last of the first end, though the second has begun with full hands
     assert left[-1] == [0, 0]
-
-
-def test_rulings_begin_with_a_capital() -> None:
-    assert match_text.with_card_symbols("yellow-small-3 goes off the table.") == "Yellow small 3 goes off the table."
-    assert (
-        match_text.with_card_symbols("Red stacks red-large-1 on the launcher.")
-        == "Red stacks red large 1 on the launcher."
-    )
 
 
 @pytest.mark.parametrize("way", [90.0, 85.9, -170.2])

@@ -102,22 +102,16 @@ def test_keys_flick_in_two_beats(app: App, drive: Driver) -> None:
     assert screen.match.turns[0].noise.azimuth == pytest.approx(CALM * GRADES["club"].azimuth, rel=0.1)
 
 
-def test_escape_cancels_the_gesture(app: App, drive: Driver) -> None:
+@pytest.mark.parametrize("is_undo", [False, True], ids=["escape", "undo"])
+def test_escape_and_undo_cancel_the_gesture(app: App, drive: Driver, is_undo: bool) -> None:
     screen = _sat(app, drive, "hold")
     _post(pygame.KEYDOWN, pygame.K_SPACE)
     drive.frames(5)
-    drive.key(pygame.K_ESCAPE)
+    if is_undo:
+        screen.controller.on_change()
+    else:
+        drive.key(pygame.K_ESCAPE)
     assert app.top is screen
-    _post(pygame.KEYUP, pygame.K_SPACE)
-    drive.frames(2)
-    assert screen.controller.phase == "choose"
-
-
-def test_undo_cancels_a_gesture(app: App, drive: Driver) -> None:
-    screen = _sat(app, drive, "hold")
-    _post(pygame.KEYDOWN, pygame.K_SPACE)
-    drive.frames(5)
-    screen.controller.on_change()
     _post(pygame.KEYUP, pygame.K_SPACE)
     drive.frames(2)
     assert screen.controller.phase == "choose"

@@ -69,14 +69,19 @@ def test_results_arrive_in_order_and_a_new_request_cancels_the_previous(work: Wo
     assert work.error == ""
 
 
-def test_an_error_is_reported_and_the_next_request_answered(work: WorkerProcess[int]) -> None:
-    work.submit(refused)
+@pytest.mark.parametrize(
+    ("request_", "results", "error"),
+    [(refused, [1], "there is no more"), (ends, [], "the process that works it out has ended")],
+)
+def test_an_error_or_an_end_is_reported_and_the_next_request_answered(
+    work: WorkerProcess[int], request_: Callable[[], Iterator[int]], results: list[int], error: str
+) -> None:
+    work.submit(request_)
     _until(work, lambda: work.is_done)
-    assert work.results == [1]
-    assert work.error == "there is no more"
-    work.submit(squares, 2)
+    assert (work.results, work.error) == (results, error)
+    work.submit(squares, 3)
     _until(work, lambda: work.is_done)
-    assert (work.results, work.error) == ([0, 1], "")
+    assert (work.results, work.error) == ([0, 1, 4], "")
 
 
 def test_a_process_that_cannot_start_is_reported() -> None:
@@ -103,15 +108,6 @@ def test_the_next_request_starts_a_new_process() -> None:
         _until(work, lambda: work.is_done)
         assert work.error == "nothing can be worked out here: cannot allocate memory"
         assert len(tries) == times
-
-
-def test_a_process_that_ends_is_reported_and_restarted(work: WorkerProcess[int]) -> None:
-    work.submit(ends)
-    _until(work, lambda: work.is_done)
-    assert work.error == "the process that works it out has ended"
-    work.submit(squares, 3)
-    _until(work, lambda: work.is_done)
-    assert (work.results, work.error) == ([0, 1, 4], "")
 
 
 def test_simulated_shots_are_counted_per_request(work: WorkerProcess[int]) -> None:

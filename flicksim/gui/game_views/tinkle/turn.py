@@ -16,14 +16,7 @@ from flicksim.gui.card_view import card_images
 from flicksim.gui.card_view.card_table import CardTable, format_signed, state_at_round_end
 from flicksim.gui.card_view.hand_view import HandView
 from flicksim.gui.card_view.seat_plates import SeatPlate
-from flicksim.gui.game_views.tinkle.meld_area import (
-    DISCARD_PILE,
-    NEW_GROUP,
-    MeldArea,
-    card_text,
-    contract_text,
-    groups_text,
-)
+from flicksim.gui.game_views.tinkle import meld_area
 from flicksim.gui.toolkit import Button
 from flicksim.match import Turn
 
@@ -47,21 +40,21 @@ class TinkleTurn(CardTable):
 
     def _make_hand(self) -> HandView:
         self.tokens = 1
-        self._target = DISCARD_PILE
+        self._target = meld_area.DISCARD_PILE
         self._suggestion_index = -1
         self._dragged_card: tuple[int, Card] | None = None
         self._falling_tokens: list[float] = []
-        self.meld_area = MeldArea()
+        self.meld_area = meld_area.MeldArea()
         self._commands: dict[str, Callable[[], None]] = {
             "enter": self.perform_main,
             "draw": lambda: self.perform(Draw()),
             "tinkle": self._pay_tokens,
             "more": self._add_token,
-            "meld": lambda: self._play_to(NEW_GROUP),
+            "meld": lambda: self._play_to(meld_area.NEW_GROUP),
             "suggest": self._select_suggestion,
             "take up": self._take_back,
             "wild": self._move_wild,
-            "discard": lambda: self._play_to(DISCARD_PILE),
+            "discard": lambda: self._play_to(meld_area.DISCARD_PILE),
             "keep": lambda: self.perform(KeepLastCard()),
         }
         """Commands of the keys and buttons, by the action of the key map."""
@@ -131,14 +124,14 @@ class TinkleTurn(CardTable):
 
     def targets(self) -> list[int]:
         """Targets of cards, in the order of the Up and Down keys."""
-        return [DISCARD_PILE, NEW_GROUP, *self.meld_area.groups]
+        return [meld_area.DISCARD_PILE, meld_area.NEW_GROUP, *self.meld_area.groups]
 
     def _reset_target(self) -> None:
         """Aim at the most likely target of the selected cards."""
         if not self.is_playing:
             return
         cards = self.hand_view.selected_items
-        self._target = DISCARD_PILE
+        self._target = meld_area.DISCARD_PILE
         if not cards:
             return
         numbers = (group.number for group in self.view.groups)
@@ -146,11 +139,11 @@ class TinkleTurn(CardTable):
         own = [number for number in groups if getattr(find_group(self.view.groups, number), "owner", None) == self.seat]
         offered = any(set(action.cards) >= set(cards) for action in self.offered_actions(LayOff)) or len(cards) > 1
         if len(cards) >= 3 and not own and self.is_allowed(Meld(cards=cards)):
-            self._target = NEW_GROUP
+            self._target = meld_area.NEW_GROUP
         elif groups and offered and self.hand_view.selected:
             self._target = (own or groups)[0]
         elif len(cards) > 1:
-            self._target = NEW_GROUP
+            self._target = meld_area.NEW_GROUP
 
     # -- widgets and turns ----------------------------------------------------------------------------------------
 
@@ -163,14 +156,14 @@ class TinkleTurn(CardTable):
             named["tinkle"].label = f"Tinkle ×{self.tokens}"
             return [named["draw"], *(named["tinkle"], named["more"])[: min(most_tokens(self.view), 2)]]
         named["enter"].label = self._main_label()
-        is_set = self._target != NEW_GROUP and len(self.hand_view.selected_items) > 1
+        is_set = self._target != meld_area.NEW_GROUP and len(self.hand_view.selected_items) > 1
         is_allowed = {
             "enter": True,
             "meld": is_set and self._may_meld(),
             "suggest": bool(self.offered_actions(Meld)),
             "take up": bool(cards_put_this_turn(self.view.groups, self.view.turn)),
             "wild": self._wild_action() is not None,
-            "discard": self._target != DISCARD_PILE and self._may_discard(),
+            "discard": self._target != meld_area.DISCARD_PILE and self._may_discard(),
             "keep": self.is_allowed(KeepLastCard()),
         }
         return [named[name] for name, allowed in is_allowed.items() if allowed]
@@ -185,22 +178,22 @@ class TinkleTurn(CardTable):
     def _current_action(self) -> Action:
         """Action of the Enter key."""
         cards = self.hand_view.selected_items
-        if self._target == DISCARD_PILE:
+        if self._target == meld_area.DISCARD_PILE:
             return Discard(card=cards[0]) if len(cards) == 1 else None
         if not cards:
             return None
-        return Meld(cards=cards) if self._target == NEW_GROUP else LayOff(cards=cards, group=self._target)
+        return Meld(cards=cards) if self._target == meld_area.NEW_GROUP else LayOff(cards=cards, group=self._target)
 
     def _main_label(self) -> str:
         if not self.hand_view.items:
             return "No card left"
         match self._current_action():
             case Discard(card=card):
-                return f"Discard {card_text(card)}"
+                return f"Discard {meld_area.card_text(card)}"
             case Meld(cards=cards):
-                return f"Put down {' '.join(map(card_text, cards))}"
+                return f"Put down {' '.join(map(meld_area.card_text, cards))}"
             case LayOff(cards=cards, group=number):
-                return f"Lay {' '.join(map(card_text, cards))} on group {number}"
+                return f"Lay {' '.join(map(meld_area.card_text, cards))} on group {number}"
         return "Discard one card only"
 
     def hint_text(self) -> str:
@@ -210,16 +203,16 @@ class TinkleTurn(CardTable):
             return ""
         need = missing_contract(view, seat) if not view.opened[seat] else None
         if view.phase == "draw":
-            opened = "You have opened. " if view.opened[seat] else f"To open: {contract_text(view.round)}. "
+            opened = "You have opened. " if view.opened[seat] else f"To open: {meld_area.contract_text(view.round)}. "
             return opened + "A token buys the top discard and three stock cards."
         problem = legal_actions.turn_end_problem(view)
         if problem is not None:
-            suffix = f" Still needed: {groups_text(need[0])}." if need is not None else ""
+            suffix = f" Still needed: {meld_area.groups_text(need[0])}." if need is not None else ""
             return f"The turn cannot end yet: {problem[1]} ({problem[0]}).{suffix}"
         held = len(self.hand_view.items)
         end = "keep the last card (K), or lay it off" if held == 1 else "discard one card to end the turn"
         if need is not None:
-            return f"To open put down {groups_text(need[0])}; or {end}."
+            return f"To open put down {meld_area.groups_text(need[0])}; or {end}."
         return f"The table may stand so. Put down or lay off more, or {end}."
 
     # -- actions --------------------------------------------------------------------------------------------------
@@ -253,7 +246,7 @@ class TinkleTurn(CardTable):
         if melds:
             self._suggestion_index = (self._suggestion_index + 1) % len(melds)
             self.hand_view.select(melds[self._suggestion_index].cards)
-            self._target = NEW_GROUP
+            self._target = meld_area.NEW_GROUP
         else:
             self.show_refusal("No whole group can be put down out of this hand now.")
 
@@ -289,7 +282,7 @@ class TinkleTurn(CardTable):
                 self.tokens = count
             case Meld(cards=cards):
                 self.hand_view.select(cards)
-                self._target = NEW_GROUP
+                self._target = meld_area.NEW_GROUP
                 return f"put down {' '.join(map(str, cards))}"
             case LayOff(cards=cards, group=number):
                 self.hand_view.select(cards)
@@ -298,5 +291,5 @@ class TinkleTurn(CardTable):
             case Discard(card=card):
                 self.hand_view.selected = set()
                 self.hand_view.cursor = self.hand_view.items.index(card)
-                self._target = DISCARD_PILE
+                self._target = meld_area.DISCARD_PILE
         return str(action)
