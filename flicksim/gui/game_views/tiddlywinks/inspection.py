@@ -1,34 +1,21 @@
 """Inspection of a wink: under the mouse, or one after another by a key, with its pile as text."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import hypot
 from typing import NamedTuple
 
 import pygame
 
-from flicksim.core.geometry import Point
 from flicksim.core.units import to_degrees, to_mm
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import State
 from flicksim.gui.game_views.tiddlywinks.camera_view import WinkView
+from flicksim.gui.game_views.tiddlywinks.hit_testing import pose_at
 from flicksim.gui.game_views.tiddlywinks.state_cache import cached
 from flicksim.gui.toolkit import Canvas, palette
 from flicksim.render import WinkPose
 from flicksim.scene import Piece, overlap
-
-
-def pose_at(poses: Iterable[WinkPose], point: Point, tolerance: float = 0.0) -> WinkPose | None:
-    """Uppermost wink at a point of the plan [m]; else the nearest within `tolerance` [m] of its rim."""
-    best: tuple[float, WinkPose] | None = None
-    over = None
-    for pose in poses:
-        distance = ((pose.x - point[0]) ** 2 + (pose.y - point[1]) ** 2) ** 0.5 - pose.piece.radius
-        if distance <= 0.0:
-            over = pose
-        elif distance <= tolerance and (best is None or distance < best[0]):
-            best = (distance, pose)
-    return over or (best[1] if best else None)
 
 
 class WinkInspector:

@@ -8,7 +8,7 @@ from flicksim.core.errors import FlicksimError
 from flicksim.core.geometry import Point, is_inside_convex
 from flicksim.core.units import deg2rad, mm
 from flicksim.gui.game_view_kit.sliders import change_by_key
-from flicksim.gui.game_views.tiddlywinks.inspection import pose_at
+from flicksim.gui.game_views.tiddlywinks.hit_testing import pose_at
 from flicksim.gui.game_views.tiddlywinks.key_bindings import KEY_MAP
 from flicksim.gui.game_views.tiddlywinks.painter import WinkPainter
 from flicksim.gui.game_views.tiddlywinks.squidge_aim import MIN_SPEED, PILE_SLIDERS, SLIDERS, SquidgeAim
