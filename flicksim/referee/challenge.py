@@ -87,6 +87,7 @@ class Puzzle(Value, Generic[S, F], frozen=True, kw_only=True):
         tries: number of rollouts of each estimate; 0 if exact. game_seed, turn: origin of the position.
         hand: grade of execution noise of all players; empty for moves.
         missed: number of bots' choices that were worse, a measure of its difficulty.
+        idea: purpose of the solution, in words (`Purpose.text`).
     """
 
     state: S
@@ -99,6 +100,7 @@ class Puzzle(Value, Generic[S, F], frozen=True, kw_only=True):
     turn: int
     hand: str = "club"
     missed: int = 0
+    idea: str = ""
 
     def to_challenge(
         self, name: str, title: str, goal: str, seats: int, judge: Callable[[Sequence[CompletedAction]], AttemptStatus],
@@ -131,7 +133,13 @@ class Puzzle(Value, Generic[S, F], frozen=True, kw_only=True):
             judge=judge,
             policy=policy,
             opponent=opponent,
-            solution=Solution(self.solution, self.hand, self.chance, self.next_best_chance, idea),
+            solution=Solution(
+                self.solution,
+                self.hand,
+                self.chance,
+                self.next_best_chance,
+                idea or (self.idea and f"The idea: {self.idea}."),
+            ),
         )
 
 

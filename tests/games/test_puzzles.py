@@ -10,7 +10,7 @@ import pytest
 
 from flicksim import games
 from flicksim.ai import GRADES
-from flicksim.challenges import attempt_status, find_challenge, start_attempt
+from flicksim.challenges import all_challenges, attempt_status, find_challenge, start_attempt
 from flicksim.core.type_aliases import Action, SimulationResult
 from flicksim.games import ice, penny_white, tiddlywinks
 from flicksim.games.ice.state import State
@@ -128,3 +128,23 @@ def test_challenges_of_ice_need_no_hint() -> None:
     tricks = {one.name: one.hint for one in ice.challenges.builtin()}
     assert not any("H " in trick for trick in tricks.values())
     assert tricks["stand-large"].startswith("To begin with: 1.86 m/s, 82° up, nail at 6 mm, lifted 183 mm.")
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_the_idea_of_a_puzzle_is_the_purpose_of_its_solution(name: str) -> None:
+    game = games.load(name)
+    model = GameRolloutModel(game, PhysicsSimulator())
+    for puzzle in PUZZLES[name][:: 8 if name == "penny-white" else 1]:
+        purpose = model.purpose(puzzle.state, puzzle.solution)
+        assert purpose is not None
+        assert purpose.text == puzzle.idea
+    posed = [one.challenge for one in all_challenges([game]) if one.challenge.solution is not None]
+    for puzzle, challenge in zip(PUZZLES[name], posed, strict=True):
+        assert challenge.solution is not None
+        assert challenge.solution.description.startswith(f"The idea: {puzzle.idea}. ")
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_puzzles_are_sorted_by_difficulty(name: str) -> None:
+    order = [(puzzle.missed, -puzzle.chance) for puzzle in PUZZLES[name]]
+    assert order == sorted(order)

@@ -5,7 +5,7 @@ In the British game of two every tile is dealt, so each player knows the other's
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from flicksim.cards import TILES, Pass, PlaceTile
 from flicksim.games.dominoes.bitboard import (
@@ -101,7 +101,7 @@ def best_move(state: State) -> PlaceTile | Pass:
 def _to_action(state: State, move: int) -> PlaceTile | Pass:
     if move == STOP:
         return Pass()
-    end = None if state.left == NO_END else "left" if move & 1 == LEFT else "right"
+    end: Literal["left", "right"] | None = None if state.left == NO_END else "left" if move & 1 == LEFT else "right"
     return PlaceTile(tile=TILES[move >> 1], end=end)
 
 

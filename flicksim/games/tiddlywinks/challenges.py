@@ -243,7 +243,7 @@ def _jump_challenge() -> Challenge:
 
 
 FILE = Path(__file__).with_name("puzzles.json")
-_TITLES = ("The last shot", "The last turn")
+_TITLES = ("The last shot", "The last turn", "Green level with Blue", "Red level with Yellow")
 """Titles of the first puzzles; further ones are named after the colour to play."""
 
 Puzzle = GenericPuzzle[State, Squidge]
@@ -254,8 +254,8 @@ Puzzle = GenericPuzzle[State, Squidge]
 def load_puzzles() -> tuple[Puzzle, ...]:
     """Load the puzzles that come with the game, easiest first.
 
-    They are from short games (`flicksim puzzles tiddlywinks -o time_limit_s=90 -o rounds=0`); the win probabilities are
-    from 1,600 rollouts.
+    Two are from short games (`flicksim puzzles tiddlywinks -o time_limit_s=90 -o rounds=0`), two are positions of games
+    whose time limit was set to their clock. The win probabilities are from 1,600 rollouts.
     """
     return from_json(read_bytes(FILE), tuple[Puzzle, ...])
 
