@@ -10,8 +10,9 @@ to 4 p (1 - p) elsewhere.
 * Tiddlywinks, Ice: whole games by club bots, with the coarse time steps of the search and fewer table look-ups. A game
   of tiddlywinks takes seconds: too few are played to estimate gaps.
 * Card games: the round by bots without slips, the players of the model, from deals of the hidden cards as the model
-  samples them; after it counts what the model says of the next round's start. So neither what the others' choices tell
-  of their cards nor the later rounds are part of the error: `benchmarks.calibration` shows those. No gap is measured.
+  samples them; after it counts what the model says of the next round's start. What the others' choices tell of their
+  cards is no part of the error: `benchmarks.calibration` shows that. Later rounds of dominoes are even by symmetry;
+  those of Tinkle have an error of their own, by the results of 500 games. No gap is measured.
 
 A stage whose error does not differ significantly from that of all stages gets the common one. The estimate is the mean
 of the variance args that it is not negative, so that it is larger the fewer games there are.
@@ -93,6 +94,7 @@ class Sizes(NamedTuple):
         games: games of bots; a position of every stage of each is evaluated. tries: play-outs after each candidate.
         shots: of an evaluation; None: the default of the model. candidates: played out. bot: plays the games.
         seats: their number; 0: the fewest, but at least two. options: of the game.
+        later: error of the rounds after the one played out, added in quadrature.
     """
 
     games: int
@@ -102,14 +104,15 @@ class Sizes(NamedTuple):
     bot: str = HAND_GRADE
     seats: int = 0
     options: Sequence[str] = ()
+    later: float = 0.0
 
 
 SIZES = {
     "penny-white": Sizes(games=16, tries=96),
     "tiddlywinks": Sizes(games=2, tries=12),
     "ice": Sizes(games=4, tries=30, shots=400),
-    "dominoes": Sizes(games=70, tries=100, candidates=1, seats=4),
-    "tinkle": Sizes(games=70, tries=40, candidates=1, bot="expert"),
+    "dominoes": Sizes(games=70, tries=60, candidates=1, seats=4),
+    "tinkle": Sizes(games=70, tries=16, shots=1000, candidates=1, bot="expert", later=0.0245),
 }
 
 
@@ -157,14 +160,14 @@ def error(estimate: float, standard_error: float) -> float:
     return sqrt(max(1e-8, estimate + standard_error * density / max(share, 1e-12)))
 
 
-def by_stage(observed: Sequence[Observation]) -> list[float]:
-    """Error of each stage; that of all stages where it does not differ significantly."""
+def by_stage(observed: Sequence[Observation], later: float = 0.0) -> list[float]:
+    """Error of each stage, with that of later rounds; that of all stages where it does not differ significantly."""
     common = variance(observed)
     errors = []
     for stage in range(STAGES):
         own = variance([row for row in observed if row.stage == stage])
         differs = abs(own[0] - common[0]) > 2.0 * sqrt(own[1] ** 2 + common[1] ** 2)
-        errors.append(round(error(*(own if differs else common)), 4))
+        errors.append(round(hypot(error(*(own if differs else common)), later), 4))
     return errors
 
 
@@ -433,12 +436,12 @@ def checked_intervals(
     return rows
 
 
-def cross_validated(measured: Sequence[Measured]) -> list[CheckedInterval]:
+def cross_validated(measured: Sequence[Measured], later: float = 0.0) -> list[CheckedInterval]:
     """Intervals of the positions of each half of the games, with the error estimated from the other half."""
     halves = [[one for one in measured if one.game % 2 == half] for half in range(2)]
     found = list[CheckedInterval]()
     for tested, others in (halves, halves[::-1]):
-        levels = by_stage([one.level for one in others])
+        levels = by_stage([one.level for one in others], later)
         found += checked_intervals(tested, lambda one, levels=levels: ModelError(level=levels[one.level.stage]))
     return found
 
@@ -527,13 +530,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         else:
             stages = tuple(
                 ModelError(level=level, gap=gap)
-                for level, gap in zip(by_stage(levels), gaps_by_stage(gaps), strict=True)
+                for level, gap in zip(by_stage(levels, sizes.later), gaps_by_stage(gaps), strict=True)
             )
             table = ModelErrorTable(seed=args.seed, positions=len(measured), games=played, stages=stages)
             path = args.out / f"{name}.json" if args.out else folder / FILE_NAME
             write_atomic(path, to_json(table) + b"\n")
             print("  saved:", *(f"{row.level:.3f} ({'-' if row.gap is None else f'{row.gap:.3f}'})" for row in stages))
-            intervals = cross_validated(measured)
+            intervals = cross_validated(measured, sizes.later)
         csv_results.write((args.out or RESULTS) / f"coverage-{name}.csv", intervals)
         show_coverage(intervals)
     return 0
