@@ -1,7 +1,5 @@
 """Command `flicksim host`: one game between machines, of which this one is the referee."""
 
-from datetime import datetime
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated
 
@@ -13,9 +11,7 @@ from flicksim.cli.console import err, out
 from flicksim.cli.join import play_at_terminal
 from flicksim.cli.match_limits import MaxMoves, MaxTurns, match_limits
 from flicksim.cli.play import resolve_seats
-from flicksim.core.atomic_files import os_error_message
-from flicksim.core.errors import InvalidFile, InvalidOption
-from flicksim.core.paths import user_dir
+from flicksim.core.errors import InvalidOption
 from flicksim.games import load, names
 from flicksim.match import (
     FALLBACK_TIME_LIMIT,
@@ -106,7 +102,7 @@ def host_command(
         fingerprint = "" if tls is None else net.certificate_fingerprint(tls[0])
         _print_invitation(table, host, fingerprint)
         if play is not None:
-            address = f"{'127.0.0.1' if _is_any(listen) else listen}:{host.port}"
+            address = f"{'127.0.0.1' if net.is_any(listen) else listen}:{host.port}"
             play_at_terminal(
                 net.Client(address, table.code, name=play, fingerprint=fingerprint, tokens=net.user_tokens())
             )
@@ -130,31 +126,8 @@ def _new_match(
     fewest = 2 if getattr(options, "seats", None) == 2 else game.seats[0]
     seats = resolve_seats(game, options, seat_words or ["human"] * max(fewest, min(2, game.seats[1])), "human")
     match = open_match(game, options, seats, net.new_seed(), bounds=match_limits(max_turns, max_moves))
-    path = _default_record(name) if record is None else record
+    path = net.default_record(name) if record is None else record
     return match, seats, Recorder(path, match_header(match, tuple(map(str, seats))))
-
-
-def _default_record(game: str) -> Path:
-    folder = user_dir("data")
-    if folder is None:
-        raise InvalidOption("there is no folder for the record of this user; name a file by --record")
-    folder /= "hosted"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InvalidFile(f"cannot write {str(folder)!r}: {os_error_message(error)}") from None
-    return folder / f"{game}-{datetime.now():%Y%m%d-%H%M%S}.jsonl"
-
-
-def _is_any(listen: str) -> bool:
-    return listen in ("0.0.0.0", "::", "")
-
-
-def _is_local(listen: str) -> bool:
-    try:
-        return ip_address(listen).is_loopback
-    except ValueError:
-        return listen == "localhost"
 
 
 def _tls(listen: str, certificate: Path | None, key: Path | None, *, without_tls: bool) -> tuple[Path, Path] | None:
@@ -165,20 +138,16 @@ def _tls(listen: str, certificate: Path | None, key: Path | None, *, without_tls
         if without_tls:
             raise InvalidOption("--without-tls has no use for a certificate; leave one of the two out")
         return certificate, key
-    if without_tls or _is_local(listen):
+    if without_tls or net.is_local(listen):
         return None
-    folder = user_dir("config")
-    if folder is None:
-        raise InvalidOption("there is no folder for a certificate of this user; give one by --cert and --key")
-    return net.self_signed(folder / "net")
+    return net.own_certificate()
 
 
 def _print_invitation(table: net.Table, host: net.Host, fingerprint: str) -> None:
-    address = "ADDRESS" if _is_any(host.listen) else host.listen
-    address += f":{host.port}" if host.port != net.DEFAULT_PORT else ""
     out.print(f"{table.match.game.title} is hosted on {host.listen}, port {host.port}; its record is "
               f"{table.recorder.path}", soft_wrap=True)  # fmt: skip
-    checked = f" --fingerprint {fingerprint}" if fingerprint else ""
-    out.print(f"flicksim join {address} {table.code}{checked}", soft_wrap=True)
-    if address.startswith("ADDRESS"):
+    address = net.with_port("ADDRESS" if net.is_any(host.listen) else host.listen, host.port)
+    invitation = net.Invitation(address=address, code=table.code, fingerprint=fingerprint)
+    out.print(str(invitation), soft_wrap=True)
+    if net.is_any(host.listen):
         out.print("ADDRESS is that of this machine, as the others reach it.")

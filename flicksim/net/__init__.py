@@ -4,14 +4,29 @@ from flicksim.net.client import Client, Event, LineChanged, TokenStore, parse_ad
 from flicksim.net.remote_match import RemoteMatch, RemotePlayer
 from flicksim.net.security import certificate_fingerprint, self_signed, server_context
 from flicksim.net.server import DEFAULT_PORT, Host, Limits
+from flicksim.net.setup import (
+    ANY_ADDRESS,
+    LOCAL_ADDRESS,
+    Invitation,
+    default_record,
+    hosted_folder,
+    is_any,
+    is_local,
+    own_address,
+    own_certificate,
+    with_port,
+)
 from flicksim.net.table import HostFile, Table, new_seed, resume_match
 
 __all__ = [
+    "ANY_ADDRESS",
     "DEFAULT_PORT",
+    "LOCAL_ADDRESS",
     "Client",
     "Event",
     "Host",
     "HostFile",
+    "Invitation",
     "Limits",
     "LineChanged",
     "RemoteMatch",
@@ -19,10 +34,17 @@ __all__ = [
     "Table",
     "TokenStore",
     "certificate_fingerprint",
+    "default_record",
+    "hosted_folder",
+    "is_any",
+    "is_local",
     "new_seed",
+    "own_address",
+    "own_certificate",
     "parse_address",
     "resume_match",
     "self_signed",
     "server_context",
     "user_tokens",
+    "with_port",
 ]

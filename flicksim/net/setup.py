@@ -1,0 +1,111 @@
+"""Setting up a host: its record, its certificate, and the invitation that the others get."""
+
+import shlex
+import socket
+from contextlib import suppress
+from datetime import datetime
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Self
+
+from flicksim.core.atomic_files import os_error_message
+from flicksim.core.errors import InvalidFile, InvalidInput, InvalidOption
+from flicksim.core.paths import user_dir
+from flicksim.core.serialization import Value
+from flicksim.net.client import DEFAULT_PORT
+from flicksim.net.security import self_signed
+
+ANY_ADDRESS = "0.0.0.0"
+LOCAL_ADDRESS = "127.0.0.1"
+
+
+class Invitation(Value, frozen=True, kw_only=True):
+    """What is needed to join: address of the host, code of the table, fingerprint of the certificate if it has one."""
+
+    address: str
+    code: str
+    fingerprint: str = ""
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read an invitation from the command that `str` gives.
+
+        Raises:
+            InvalidInput: it is none.
+        """
+        words: list[str] = []
+        with suppress(ValueError):  # an open quote
+            words = shlex.split(text[:500])
+        if words[:1] == ["flicksim"]:
+            words = words[1:]
+        match words:
+            case ["join", address, code, "--fingerprint", fingerprint]:
+                return cls(address=address, code=code, fingerprint=fingerprint)
+            case ["join", address, code]:
+                return cls(address=address, code=code)
+        raise InvalidInput(f"{text[:60]!r} is no invitation; one begins with 'flicksim join ADDRESS CODE'")
+
+    def __str__(self) -> str:
+        """Command that joins."""
+        checked = f" --fingerprint {self.fingerprint}" if self.fingerprint else ""
+        return f"flicksim join {self.address} {self.code}{checked}"
+
+
+def default_record(game: str) -> Path:
+    """Path of the record of a new hosted game, in the user's data.
+
+    Raises:
+        InvalidOption: this user has no such folder. InvalidFile: it cannot be made.
+    """
+    folder = hosted_folder()
+    if folder is None:
+        raise InvalidOption("there is no folder for the record of this user; name a file by --record")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidFile(f"cannot write {str(folder)!r}: {os_error_message(error)}") from None
+    return folder / f"{game}-{datetime.now():%Y%m%d-%H%M%S}.jsonl"
+
+
+def hosted_folder() -> Path | None:
+    """Folder of the records of hosted games; None for a user without one."""
+    folder = user_dir("data")
+    return None if folder is None else folder / "hosted"
+
+
+def is_any(listen: str) -> bool:
+    """Return True if a host listens on all addresses of its machine."""
+    return listen in (ANY_ADDRESS, "::", "")
+
+
+def is_local(listen: str) -> bool:
+    """Return True if a host listens to its own machine alone."""
+    try:
+        return ip_address(listen).is_loopback
+    except ValueError:
+        return listen == "localhost"
+
+
+def own_certificate() -> tuple[Path, Path]:
+    """Certificate and key of this user, signed by themselves, for lines that leave this machine.
+
+    Raises:
+        InvalidOption: this user has no folder for them. MissingExtra, InvalidFile: they cannot be made.
+    """
+    folder = user_dir("config")
+    if folder is None:
+        raise InvalidOption("there is no folder for a certificate of this user; give one by --cert and --key")
+    return self_signed(folder / "net")
+
+
+def own_address() -> str:
+    """Address of this machine in its network, as far as it is known; nothing is sent to find it."""
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))  # an address of documentation: only the way to it is looked up
+        return str(probe.getsockname()[0])
+    return LOCAL_ADDRESS
+
+
+def with_port(address: str, port: int) -> str:
+    """Address with the port, unless that is the default."""
+    return address if port == DEFAULT_PORT else f"{address}:{port}"
