@@ -44,6 +44,11 @@ def create_window(
         )
         return None if board is None else board(app, game, position)
 
+    def play_online(app: App) -> Screen:
+        from flicksim.gui.online.online_screen import OnlineScreen  # needs an extra
+
+        return OnlineScreen(app)
+
     routes = Routes(
         main_menu=lambda app: MainMenuScreen(app, views),
         word_list=WordListScreen,
@@ -51,6 +56,7 @@ def create_window(
         replay_screen=replay,
         start_lesson=teach,
         position_editor=study,
+        online=play_online,
     )
     return App(routes, views.glossary, size, make_recorder, preferences)
 

@@ -17,6 +17,7 @@ from flicksim.gui.app.activity_card import ActivityCard
 from flicksim.gui.app.current_player import CurrentPlayer, profile_store
 from flicksim.gui.app.glossary import Glossary
 from flicksim.gui.app.match_session import MatchRecorder, MatchSession
+from flicksim.gui.app.table_bar import TableBar
 from flicksim.gui.app.tooltips import Tooltips
 from flicksim.gui.toolkit import Canvas, Sounds, palette, translation
 from flicksim.gui.toolkit.gamepad import EVENT_TYPES, Gamepad
@@ -78,6 +79,8 @@ class Screen:
     dims_below = True
     activity_card: ActivityCard | None = None
     """Activity card shown over the screen."""
+    bar: TableBar | None = None
+    """Bar of the match, under this screen and those above it."""
     notice_area: pygame.Rect | None = None
     """Part of the window for notices, where they cover no widget; None: above the status line."""
 
@@ -147,6 +150,7 @@ class Routes:
     word_list: "Callable[[App, Game | None, Sequence[tuple[str, str]]], Screen]"
     match_screen: "Callable[[App, MatchSession], Screen]"
     replay_screen: "Callable[[App, Game, Sequence[Turn], Callable[[int], None] | None], Screen]"
+    online: "Callable[[App], Screen]"
     start_lesson: "Callable[[App, Game], Callable[[], None] | None]" = lambda _app, _game: None
     position_editor: "Callable[[App, Game, Position | None], Screen | None]" = lambda _app, _game, _position: None
 
@@ -288,10 +292,21 @@ class App:
         usual = max(0.78, min(w / 1280.0, h / 800.0))
         return min(usual * self.preferences.scale, max(usual, min(w / _MIN_UNITS[0], h / _MIN_UNITS[1])))
 
+    @property
+    def bar(self) -> TableBar | None:
+        """Bar of the match between machines that is shown; None without one."""
+        return next((screen.bar for screen in reversed(self.screens) if screen.bar is not None), None)
+
+    @property
+    def screen_area(self) -> pygame.Rect:
+        """Area of the screens: the window without status line and bar [pixels]."""
+        w, h = self.size
+        used = STATUS_LINE_HEIGHT + (TableBar.HEIGHT if self.bar is not None else 0.0)
+        return pygame.Rect(0, 0, w, h - round(used * self.scale))
+
     def layout_screen(self, screen: Screen) -> None:
         """Lay out a screen in the present window."""
-        w, h = self.size
-        area = pygame.Rect(0, 0, w, h - round(STATUS_LINE_HEIGHT * self.scale))
+        area = self.screen_area
         screen.layout(area.size, self.scale)
         if screen.activity_card is not None:
             screen.activity_card.set_area(screen.card_area(area))
@@ -361,6 +376,8 @@ class App:
                 return
         for event in self.gamepad.repeat_events(dt):
             self._dispatch(event)
+        if self.bar is not None:
+            self.bar.update()
         self._layout()
         if self.top.activity_card is not None:
             self.top.activity_card.update(min(dt, 0.1))
@@ -385,6 +402,8 @@ class App:
         self.top.draw_overlay(canvas)
         if self.top.activity_card is not None:
             self.top.activity_card.draw(canvas)
+        if self.bar is not None:
+            self.bar.draw(canvas)
         self._draw_status_line(canvas, self.top)
         canvas.drawn_texts = None
         self.tooltips.draw(canvas, self.game, dt)
@@ -420,8 +439,7 @@ class App:
 
     def _draw_notice(self, canvas: Canvas) -> None:
         """Draw the notice over the status line: titles and scores stay visible."""
-        window_area = pygame.Rect(0, 0, self.size[0], self.size[1] - round(STATUS_LINE_HEIGHT * self.scale))
-        area = self.top.notice_area or window_area
+        area = self.top.notice_area or self.screen_area
         width = min(canvas.px(620), area.w - canvas.px(40))
         lines = canvas.wrap(self.notice, width - canvas.px(28), 14)
         rect = pygame.Rect(0, 0, width, len(lines) * canvas.line_height(14) + canvas.px(18))
@@ -471,6 +489,8 @@ class App:
                 return
         if event.type not in (pygame.QUIT, pygame.VIDEORESIZE) and self.screens:
             self._layout()
+            if self.bar is not None and self.bar.handle(event):
+                return
             card = self.top.activity_card
             if card is None or event.type != pygame.KEYDOWN or not card.handle_key(event):
                 self.top.handle(event)
@@ -528,6 +548,9 @@ class App:
             self._layout_key, self.background = self.size, None
             for screen in self.screens:
                 self.layout_screen(screen)
+            if self.bar is not None:
+                top, height = self.screen_area.bottom, round(TableBar.HEIGHT * self.scale)
+                self.bar.set_area(pygame.Rect(0, top, self.size[0], height))
 
 
 def _wait_for_event() -> None:

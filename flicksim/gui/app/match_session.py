@@ -10,6 +10,7 @@ from flicksim.match import Forfeit, Match, Turn
 
 if TYPE_CHECKING:  # the shell uses recorders without opening a window
     from flicksim.gui.app.activity_card import ActivityCard
+    from flicksim.gui.app.table_bar import TableBar
 
 
 class MatchRecorder(Protocol):
@@ -39,6 +40,7 @@ class MatchSession:
         requires_undo_consent: a turn is taken back only if the other seat agrees.
         bots_wait: bots wait for the people where all play at once.
         activity_card: card of a lesson or challenge; it replaces the result and the menu.
+        bar: of a match between machines, to which undo and another game are left.
     """
 
     match: Match
@@ -48,3 +50,4 @@ class MatchSession:
     requires_undo_consent: bool = False
     bots_wait: bool = False
     activity_card: ActivityCard | None = None
+    bar: TableBar | None = None

@@ -5,7 +5,7 @@ from math import dist
 
 import pygame
 
-from flicksim.gui.app.application import STATUS_LINE_HEIGHT, App, Screen
+from flicksim.gui.app.application import App, Screen
 from flicksim.gui.toolkit import Button, Canvas, Form, key_bindings, palette
 
 _ANCHORS = 9
@@ -41,9 +41,8 @@ class Overlay(Screen):
 
     def avoid_points(self, points: Sequence[tuple[float, float]]) -> None:
         """Move the box to the place nearest the middle that covers the fewest of these points [pixels]."""
-        w, h = self.app.size
-        gap, line = round(8 * self.app.scale), round(STATUS_LINE_HEIGHT * self.app.scale)
-        area = pygame.Rect(gap, gap, w - 2 * gap, h - line - 2 * gap)
+        gap = round(8 * self.app.scale)
+        area = self.app.screen_area.inflate(-2 * gap, -2 * gap)
         own, home = self.rect.clamp(area), self.rect.center
         places = [own]
         for share in range(_ANCHORS):

@@ -43,6 +43,7 @@ class BoardScreenBase(MatchScreen):
         self.decisions: tuple[Decision, ...] = ()
         self.error = ""
         self.gesture_noise = GestureNoise(app.preferences.gesture)
+        self.gesture_noise.has_effect = self.bar is None
         self._last_gesture = (0, "")
         """Number of the last turn played at the window, and the gesture that gave it."""
         self._due_time = 0.0

@@ -32,6 +32,7 @@ _ANALYSIS_UNAVAILABLE = (
 _MAX_WAIT, _VIEWING_TIME = 15.0, 1.5
 """Longest time that bots wait for the map of a position, and time for which it is shown [s]."""
 _NO_HINT_TEXT = "A challenge is done without hints."
+_NO_REMOTE_HINT_TEXT = "Between machines everybody plays without hints."
 
 
 class AssistedScreen(Screen):
@@ -47,12 +48,13 @@ class AssistedScreen(Screen):
 
     def __init__(self, app: App, session: MatchSession) -> None:
         super().__init__(app)
-        self.session, self.match, self.activity_card = session, session.match, session.activity_card
+        self.session, self.match = session, session.match
+        self.activity_card, self.bar = session.activity_card, session.bar
         translation.exclude_names(
             name for name in self.match.player_names.values() if name != YOU and not name.startswith(ALSO_YOU)
         )
         self._notice = ""
-        default_grade: str = app.preferences.hand
+        default_grade: str = app.preferences.hand if self.bar is None else "steady"  # else that of the host
         if self.activity_card is not None and default_grade == "steady":
             default_grade = _DEMO_GRADE
         self.noise_grades = NoiseGrades(self.match, default_grade)
@@ -77,7 +79,7 @@ class AssistedScreen(Screen):
     @property
     def may_analyse(self) -> bool:
         """True if analysis helps no player: only bots are seated."""
-        return self.activity_card is None and not self.controller.has_humans
+        return self.activity_card is None and self.bar is None and not self.controller.has_humans
 
     def toggle_analysis(self, kind: str) -> None:
         """Show or hide the evaluation bar, or the map with the best flicks."""
@@ -94,6 +96,9 @@ class AssistedScreen(Screen):
         """Request a hint, where available."""
         if self.activity_card is not None and not self.activity_card.allows_hints:
             self._notice = _NO_HINT_TEXT
+            return
+        if self.bar is not None:
+            self._notice = _NO_REMOTE_HINT_TEXT
             return
         self.request_hint()
 
@@ -271,7 +276,8 @@ class AssistedScreen(Screen):
     @property
     def can_hint(self) -> bool:
         """True if hints are available at this table."""
-        return self.controller.has_humans and (self.activity_card is None or self.activity_card.allows_hints)
+        is_allowed = self.activity_card.allows_hints if self.activity_card is not None else self.bar is None
+        return self.controller.has_humans and is_allowed
 
     @property
     def can_help(self) -> bool:

@@ -153,6 +153,16 @@ class MatchController:
         self.job = BackgroundTask(lambda: self.match.play(action, noise=noise))
         self.on_change()
 
+    @property
+    def is_playing_turn(self) -> bool:
+        """True while a turn is being played in the background."""
+        return self.phase == "settle"
+
+    def follow_host(self) -> None:
+        """Show the next turn that the host of a match between machines has told out of order: a self-report."""
+        self.cancel()
+        self._simulate(None)
+
     def _choose(self) -> Action:
         stop_if_cancelled()
         return self._choose_action(self.match)

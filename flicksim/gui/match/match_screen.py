@@ -22,6 +22,9 @@ PLAYBACK_SPEEDS = ("true speed", "slow", "very slow")
 _MIN_CARD_WIDTH = 200.0
 """Least width of an activity card [units]."""
 _NO_UNDO_TEXT = "Here it stays as it is: begin again instead."
+_NO_REMOTE_PAUSE_TEXT = "The others do not see a pause here: say that you need a moment (F4)."
+_NO_REDO_TEXT = "What the others have agreed to take back is played anew."
+_HOSTS_HAND_TEXT = "How steady your hand is was said at the host, who also makes its error."
 
 
 class MatchScreen(AssistedScreen):
@@ -39,7 +42,7 @@ class MatchScreen(AssistedScreen):
         """True if a self-report is to be opened as soon as the controller is idle."""
         self.buttons = {
             "hand": Button("", self.cycle_noise_grade, key="Y", help_text="How steady your hand is."),
-            "pause": Button("Pause", lambda: self.controller.toggle_pause(), key="P"),
+            "pause": Button("Pause", self.toggle_pause, key="P"),
             "back": Button("Back", lambda: self.controller.step(-1), key=","),
             "step": Button("Step", lambda: self.controller.step(1), key="."),
             "slow": Button("Slower", lambda: self.controller.cycle_rate(), key="S"),
@@ -55,7 +58,10 @@ class MatchScreen(AssistedScreen):
         """Buttons by name; each table shows some of them, and its own."""
         if self.activity_card is not None:
             self.buttons["menu"].label = "Back"
+        if self.activity_card is not None or self.bar is not None:
             self.buttons["hand"].enabled = False
+        if self.bar is not None:
+            self.buttons["hand"].help_text = _HOSTS_HAND_TEXT
         if self.demo is not None:
             self.buttons["hint"] = Button("Show me", self.show_demo, key="V", help_text="It is made by such a hand.")
         self._are_panels_folded = False
@@ -95,7 +101,7 @@ class MatchScreen(AssistedScreen):
         """Actions that are common to all tables, by name, as far as they are possible now."""
         controller = self.controller
         actions: dict[str, Callable[[], object]] = {
-            "undo": self.undo, "redo": self.redo, "hint": self._on_hint_key, "pause": controller.toggle_pause,
+            "undo": self.undo, "redo": self.redo, "hint": self._on_hint_key, "pause": self.toggle_pause,
             "own up": self.self_report, "help": self.show_help,
         }  # fmt: skip
         if self.match.game.uses_physics:
@@ -109,6 +115,13 @@ class MatchScreen(AssistedScreen):
             actions |= {"step": partial(controller.step, 1), "step back": partial(controller.step, -1)}
             actions |= {"slow": controller.cycle_rate, "skip": controller.skip_playback}
         return actions
+
+    def toggle_pause(self) -> None:
+        """Pause or resume what is shown; a match between machines goes on."""
+        if self.bar is not None and self.controller.phase != "show":
+            self._notice = _NO_REMOTE_PAUSE_TEXT
+        else:
+            self.controller.toggle_pause()
 
     @property
     def is_folded(self) -> bool:
@@ -149,6 +162,9 @@ class MatchScreen(AssistedScreen):
         """Switch to the next grade of execution noise of the people at the window."""
         if self.activity_card is not None:
             self._notice = _NO_UNDO_TEXT
+            return
+        if self.bar is not None:
+            self._notice = _HOSTS_HAND_TEXT
             return
         self._notice = f"Your hand is now that of {noise_text(self.noise_grades.cycle())}."
 
@@ -202,6 +218,8 @@ class MatchScreen(AssistedScreen):
         turn_count = self.controller.undo_target()
         if self.activity_card is not None:
             self._notice = _NO_UNDO_TEXT
+        elif self.bar is not None:
+            self.bar.propose_undo()
         elif turn_count is None:
             self._notice = "There is nothing of yours to take back."
         elif not self.controller.requires_undo_consent:
@@ -216,6 +234,14 @@ class MatchScreen(AssistedScreen):
 
     def on_undo(self) -> None:
         """Handle an undo or redo."""
+
+    def show_match_anew(self) -> None:
+        """Show the match as it stands now, after its host has taken turns back, ended it or sent it again."""
+        while self.app.top is not self:
+            self.app.pop()
+        self._is_result_shown = False
+        self.controller.start_turn()
+        self.on_undo()
 
     def _request_undo_consent(self, turn_count: int) -> None:
         """Ask the next seat for its consent to an undo."""
@@ -234,7 +260,9 @@ class MatchScreen(AssistedScreen):
 
     def redo(self) -> None:
         """Redo."""
-        if self.controller.redo():
+        if self.bar is not None:
+            self._notice = _NO_REDO_TEXT
+        elif self.controller.redo():
             self.on_undo()
         else:
             self._notice = "There is nothing to do again."
@@ -261,8 +289,9 @@ class MatchScreen(AssistedScreen):
         if self.activity_card is not None:
             self.activity_card.on_escape()
             return
-        back = None if self.controller.requires_undo_consent else self.undo_to
-        self.app.push(PauseScreen(self.app, self.match, self._restart, back, self._self_report_action))
+        back = None if self.controller.requires_undo_consent or self.bar is not None else self.undo_to
+        restart = self._restart if self.bar is None else None  # another game begins when this one is over
+        self.app.push(PauseScreen(self.app, self.match, restart, back, self._self_report_action))
 
     @property
     def _self_report_action(self) -> Callable[[], None] | None:
@@ -276,6 +305,8 @@ class MatchScreen(AssistedScreen):
         self.controller.cancel()
         if self.session.owns_recorder and self.session.recorder is not None:
             self.session.recorder.close()
+        if self.bar is not None:
+            self.bar.close()
 
     # -- status line ----------------------------------------------------------------------------------------------
 
@@ -294,7 +325,8 @@ class MatchScreen(AssistedScreen):
         controller = self.controller
         items = self._phase_hints()
         if self.can_undo:
-            items.append("U undo" if not controller.requires_undo_consent else "U asks to take back")
+            is_asked = controller.requires_undo_consent or self.bar is not None
+            items.append("U asks to take back" if is_asked else "U undo")
         if controller.undone_turns:
             items.append("Shift + U redo")
         if self.can_self_report and not controller.is_paused:
@@ -302,6 +334,7 @@ class MatchScreen(AssistedScreen):
         if self.match.game.uses_physics and self.may_analyse and controller.phase not in ("stuck", "over"):
             items += self.analysis.key_help
             items += ["N next flick"] if self.analysis.is_visible and self.SHOT_PATH is not None else []
+        items += ["F4 say something"] * (self.bar is not None)
         return "   ·   ".join([*items, "? help", "Esc menu" if self.activity_card is None else "Esc back"])
 
     def _phase_hints(self) -> list[str]:

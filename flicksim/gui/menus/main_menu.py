@@ -121,6 +121,7 @@ class MainMenuScreen(Screen):
         self._profile_button = Button(_record_title(app.player.name), lambda: app.push(StatisticsScreen(app)), key="Y")
         self._menu_buttons = [
             self._continue,
+            Button("Between machines", self.open_online, key="N"),
             Button("Lessons", self.open_lessons, key="L"),
             Button("Challenges", lambda: app.push(ChallengesScreen(app, game_views)), key="H"),
             Button("Open ...", lambda: app.push(OpenScreen(app, game_views)), key="O"),
@@ -183,6 +184,13 @@ class MainMenuScreen(Screen):
         """Ask a new player for a name and a colour, then offer a lesson."""
         if not self.app.player.profile.greeted:
             self.app.push(WelcomeScreen(self.app, self.open_lessons))
+
+    def open_online(self) -> None:
+        """Open hosting and joining, or say what is to be installed."""
+        try:
+            self.app.push(self.app.routes.online(self.app))
+        except FlicksimError as wrong:
+            self.notice = f"{str(wrong)[:1].upper()}{str(wrong)[1:]}."
 
     def open_lessons(self) -> None:
         """Open the list of lessons."""
@@ -339,6 +347,7 @@ def main_menu_keys(practice_modes: Sequence[PracticeMode]) -> KeyMap:
         KeyBinding("Shift + number, or M", "choose seats and options first"),
         KeyBinding("Arrows, Tab", "move; Enter plays or presses"),
         KeyBinding("C", "continue the last game"),
+        KeyBinding("N", "host a game for other machines, or join one"),
         KeyBinding("L", "lessons: the first steps of each game, a minute and a half"),
         KeyBinding("H", "challenges: positions with a goal, stars, and one for each day"),
         KeyBinding("Y", "your statistics: games, challenges, days in a row; name and colour"),

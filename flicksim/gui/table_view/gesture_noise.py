@@ -59,6 +59,8 @@ class GestureNoise:
 
     def __init__(self, gesture: Gesture = "pull") -> None:
         self.gesture: Gesture = gesture
+        self.has_effect = True
+        """False if a shot has the noise of its grade, however it is released: the host makes it."""
         self.hold_time = 0.0
         """Time since the aim was changed [s]."""
         self.meter_time: float | None = None
@@ -152,6 +154,8 @@ class GestureNoise:
     @property
     def noise_scale(self) -> float:
         """Noise scale relative to the grade's, for a shot released now."""
+        if not self.has_effect:
+            return 1.0
         if self.gesture == "pull":
             return gestures.hold_noise_scale(self.hold_time)
         if self.stroke is not None:

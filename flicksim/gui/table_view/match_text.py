@@ -29,6 +29,8 @@ def player_text(match: Match, seat: int) -> str:
         return f"{name}, {_noise_grade(match, seat)}" if noise_grades(match) else name
     if isinstance(player, RandomPlayer):
         return "random"
+    if remote := match.player_names.get(seat):  # somebody at another machine
+        return remote if match.game.uses_physics else "online"
     if isinstance(player, SubprocessPlayer):
         return "program"
     grade = _noise_grade(match, seat)

@@ -18,7 +18,9 @@ _STRAIGHTNESS_TOLERANCE = 0.015
 
 
 def gesture_feedback(gesture_noise: GestureNoise) -> str:
-    """Describe the present gesture in a sentence."""
+    """Describe the present gesture in a sentence; empty where it has no effect."""
+    if not gesture_noise.has_effect:
+        return ""
     if gesture_noise.gesture == "pull":
         if gesture_noise.hold_time < _STEADY_AFTER:
             return f"You let go after {gesture_noise.hold_time:.1f} s; held still for a second, the hand is calmest."

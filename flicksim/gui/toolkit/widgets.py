@@ -174,6 +174,10 @@ class Choice(Field):
         for x, direction in ((rect.x + canvas.px(10), 1), (rect.right - canvas.px(10), -1)):
             canvas.polygon([(x, y), (x + direction * s * 1.4, y - s), (x + direction * s * 1.4, y + s)], colour)
 
+    def set_labels(self, labels: Mapping[str, str]) -> None:
+        """Replace the texts of some values."""
+        self._labels = {**self._labels, **labels}
+
     def cycle(self, steps: int) -> None:
         """Advance by a number of values, cyclically."""
         self.index = (self.index + steps) % len(self.values)

@@ -20,6 +20,8 @@ MIN_WAIT = 1e-3
 """Shortest wait [s]."""
 _BOT_RETRY_DELAY = 0.5
 """Delay beyond its required wait after which a bot decides anew [s]."""
+_HOSTED_WAIT = 0.3
+"""Time after which a seat at another machine is told that this one only waits [s]."""
 
 
 @dataclass(slots=True)
@@ -45,7 +47,8 @@ class DueTurns:
     Args:
         match: the match. choose: returns the action of the bot to play. bots_wait: True if bots wait until every
             person has launched as often as they have. time: on the game's clock [s]. requests: of the people.
-        is_landing: True if a missile has to come down.
+        is_landing: True if a missile has to come down. has_incoming: returns True if the host of a match between
+            machines has told a turn; None without a host.
     """
 
     match: Match
@@ -54,11 +57,15 @@ class DueTurns:
     time: float
     requests: Requests
     is_landing: bool
+    has_incoming: Callable[[], bool] | None = None
 
     def next_action(self) -> Callable[[], Action] | None:
         """Action of the seat to play; None while its decision is still open."""
         match, seat, time, state = self.match, self.match.to_play, self.time, self._state
-        if seat is None:
+        is_hosted = self.has_incoming is not None
+        if self.has_incoming is not None and self.has_incoming():
+            return lambda: None  # the turn is applied instead of an action
+        if seat is None or (is_hosted and match.players[seat] is not None):
             return None
         if match.players[seat] is not None and not self._is_waiting_bot(seat):
             if self.bots_wait and state.started and state.ready[seat] < time - _BOT_RETRY_DELAY:
@@ -68,7 +75,12 @@ class DueTurns:
             return lambda: self.requests[seat][0]
         if not state.started or time <= state.ready[seat]:
             return None
-        if not self.is_landing and not any(self._would_launch(rival) for rival in range(state.seats) if rival != seat):
+        if is_hosted:  # whether the others would launch is not known here
+            is_awaited = state.ready[seat] + _HOSTED_WAIT <= time
+        else:
+            rivals = (rival for rival in range(state.seats) if rival != seat)
+            is_awaited = self.is_landing or any(map(self._would_launch, rivals))
+        if not is_awaited:
             return None
         until = max(time, state.ready[seat] + MIN_WAIT)
         return lambda: Wait(until=until)

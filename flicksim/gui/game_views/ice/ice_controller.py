@@ -56,6 +56,8 @@ class IceMatchController(MatchController):
         self.visible_turn_count = 0
         self.bots_wait = False
         """True if bots wait until every person has launched as often as they have."""
+        self.has_incoming_turn: Callable[[], bool] | None = None
+        """Returns True if the host of a match between machines has told a turn; None without a host."""
         self._landing_count = 0
         self.turn_job: BackgroundTask[PlayedTurns] | None = None
         self._undo_target: int | None = None
@@ -78,7 +80,8 @@ class IceMatchController(MatchController):
     @property
     def visible_state(self) -> State:
         """State that the players have seen."""
-        count, match = self.visible_turn_count, self.match
+        match = self.match
+        count = min(self.visible_turn_count, len(match.turns))  # a host may take turns back at any time
         seen_state: State = match.turns[count - 1].after if count else match.opening
         return seen_state
 
@@ -233,8 +236,15 @@ class IceMatchController(MatchController):
 
     @property
     def can_self_report(self) -> bool:
-        """True while nothing is being settled or replayed."""
-        return self.turn_job is None and self.phase != "show"
+        """True while nothing is being settled or replayed; never in a match between machines."""
+        return self.turn_job is None and self.phase != "show" and self.has_incoming_turn is None
+
+    @property
+    def is_playing_turn(self) -> bool:
+        return self.turn_job is not None
+
+    def follow_host(self) -> None:
+        """Do nothing: `update` plays the turns of a host as they come."""
 
     def show_final(self) -> None:
         """Show everything at rest."""
@@ -301,7 +311,7 @@ class IceMatchController(MatchController):
             return
         now, requests = self.time, dict(self._requests)
         due = any(flight.trajectory is None and flight.landing_time <= now for flight in self.flights)
-        turns = DueTurns(self.match, self._choose, self.bots_wait, now, requests, due)
+        turns = DueTurns(self.match, self._choose, self.bots_wait, now, requests, due, self.has_incoming_turn)
         if turns.next_action() is not None:
             self.turn_job = BackgroundTask(turns.play)
 
@@ -340,7 +350,7 @@ class IceMatchController(MatchController):
         """Make turns known once everything they caused has been seen."""
         while self._pending_turns and self._pending_turns[0][0] <= self.time:
             _, turn = self._pending_turns.pop(0)
-            self.visible_turn_count = turn.number
+            self.visible_turn_count = turn.number - self.match.turns[0].number + 1
             if not isinstance(turn.made, Wait) or isinstance(turn.result, VolleyTrajectory):
                 self.on_change()
         self.flights = [one for one in self.flights if one.trajectory is None or one.rest_time + 1.5 >= self.time]

@@ -195,6 +195,7 @@ class IceScreen(IceScreenBase):
         self.launcher_control.noise_of = lambda seat: execution_noise_of(self.noise_grades.by_seat[seat])
         for gesture_noise in self.launcher_control.gesture_noises.values():
             # with several people at one keyboard no key is free
+            gesture_noise.has_effect = self.bar is None
             gesture_noise.gesture = self.app.preferences.gesture if not self.launcher_control.clusters else "pull"
         if not controller.is_paused:
             self.launcher_control.update(dt)

@@ -69,6 +69,8 @@ class IceScreenBase(MatchScreen):
         }
         self.configure(controller)
         controller.rate, controller.bots_wait = 1, session.bots_wait
+        if (bar := session.bar) is not None:
+            controller.has_incoming_turn = lambda: bar.has_turn
         self.controller = controller
         controller.on_change = self.build_form
         self.build_form()

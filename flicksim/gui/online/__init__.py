@@ -1,0 +1,1 @@
+"""Games between machines in the window: hosting, joining, and what is said at the table."""

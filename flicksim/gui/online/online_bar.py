@@ -1,0 +1,277 @@
+"""Bar of a match between machines: who is there, whose turn it is, lag, phrases, proposals, and the line."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+
+import pygame
+
+from flicksim import net
+from flicksim.gui.app.application import App
+from flicksim.gui.app.table_bar import TableBar
+from flicksim.gui.match.match_screen import MatchScreen
+from flicksim.gui.online.talk_screen import TalkScreen
+from flicksim.gui.toolkit import Button, Canvas, Colour, Form, palette, piece_sprites, place_in_grid
+from flicksim.gui.toolkit.translation import Untranslated, exclude_names
+from flicksim.net import protocol
+
+_LOST_TEXT = "The line to the host is lost. It is tried again; nothing is lost of the game."
+_MAX_CHIP, _MIN_MESSAGES, _BUTTON = 176.0, 250.0, 128.0
+"""Greatest width of a seat, least of the messages, and width of a button [units]."""
+
+
+class OnlineBar(TableBar):
+    """Bar of a match between machines; it applies what the host tells to the match of its screen.
+
+    Args:
+        app: the application. client: at the table, joined. on_rematch: opens another game that all have agreed to.
+        on_close: called when the table is left.
+    """
+
+    screen: MatchScreen
+
+    def __init__(
+        self, app: App, client: net.Client, on_rematch: Callable[[], None], on_close: Callable[[], None]
+    ) -> None:
+        assert client.match is not None, "the client has joined"
+        self._app, self._client, self._on_rematch, self._on_close = app, client, on_rematch, on_close
+        self.match = client.match
+        self.messages: deque[tuple[str, str]] = deque(maxlen=2)
+        """Last messages: a name, or nothing, and a text."""
+        self._area = pygame.Rect(0, 0, 0, 0)
+        self._buttons = {
+            "say": Button("Say ...", self._open_talk, key="F4"),
+            "agree": Button("Agree", lambda: self._answer(True), key="F10", is_primary=True),
+            "decline": Button("Decline", lambda: self._answer(False), key="⇧F10"),
+        }
+        self._form = Form([], None, arrows=False)
+        self._shown_state = (self.match.opening, self.match.turn_count)
+        self._watchers: tuple[str, ...] | None = None
+        self._take_presence()
+
+    # -- for the match screen -----------------------------------------------------------------------------------------
+
+    @property
+    def has_turn(self) -> bool:
+        return isinstance(self.match.incoming, protocol.TurnPlayed)
+
+    def propose_undo(self) -> None:
+        if self.match.seats:
+            self._client.send(protocol.Propose(what="undo"))
+
+    def propose_rematch(self) -> None:
+        """Ask the others for another game."""
+        self._client.send(protocol.Propose(what="rematch"))
+
+    def close(self) -> None:
+        self._on_close()
+
+    # -- what the host tells -------------------------------------------------------------------------------------------
+
+    def update(self) -> None:
+        """Take events, then another game, or what changes the match of the screen."""
+        for event in self._client.poll():
+            self._take_event(event)
+        self._take_presence()
+        if self._client.match is not self.match:
+            self._on_close = lambda: None  # the table goes on, with another screen
+            self._on_rematch()
+            return
+        if self._client.status != "ended":
+            self._apply_incoming()
+        self._build_form()
+
+    def _apply_incoming(self) -> None:
+        """Apply the next message that changes the match, where the screen does not wait for it."""
+        controller, item = self.screen.controller, self.match.incoming
+        if controller.is_playing_turn:
+            return
+        is_new_state = item is not None and not isinstance(item, protocol.TurnPlayed)
+        if is_new_state:
+            if isinstance(item, protocol.Over) and (item.forfeit is None or controller.phase in ("show", "hold")):
+                if item.forfeit is None:
+                    self.match.apply_incoming()
+                return
+            controller.cancel()
+            self.match.apply_incoming()
+        elif item is not None and controller.phase in ("choose", "over"):
+            controller.follow_host()
+        opening, count = self._shown_state
+        went_back = self.match.opening is not opening or self.match.turn_count < count
+        self._shown_state = (self.match.opening, self.match.turn_count)
+        if is_new_state or went_back or (controller.phase == "stuck" and self.match.forfeit is None):
+            self.screen.show_match_anew()
+        if self.match.differences:
+            number = self.match.differences.pop()
+            self._tell(f"Turn {number} had another result here; the host's is shown.")
+
+    def _take_event(self, event: net.Event) -> None:
+        """Turn an event of the client into a message."""
+        match event:
+            case net.LineChanged(status="joined"):
+                self._tell("The line is there again.")
+            case net.LineChanged(status="ended"):
+                self._tell("The table is closed to this window.")
+            case protocol.Said(name=name, seat=seat, phrase=phrase):
+                self._tell(protocol.PHRASES.get(phrase, phrase), name or self._seat_name(seat))
+                self._app.sounds.play("chime", 0.3)
+            case protocol.Settled(what=what, agreed=agreed):
+                done = "It was taken back." if what == "undo" else "Another game begins."
+                self._tell(done if agreed else "There was no agreement; it stays as it is.")
+            case protocol.Refused(message=message, about=about) if about != "act":
+                self._tell(f"{message[:1].upper()}{message[1:]}.")
+            case protocol.Differs(name=name, turn=turn):
+                self._tell(f"Turn {turn} has another result at this player's machine.", name)
+
+    def _take_presence(self) -> None:
+        """Take the names of those who are there; tell of spectators who come and go."""
+        presence = self._client.presence
+        if presence is None:
+            return
+        names = {seat.seat: seat.name or "nobody yet" for seat in presence.seats if seat.player.startswith("human")}
+        self.match.player_names = names
+        exclude_names([seat.name for seat in presence.seats if seat.name])
+        before, self._watchers = self._watchers, presence.watchers
+        for name in () if before is None else set(presence.watchers) ^ set(before):
+            self._tell("looks on." if name in presence.watchers else "looks on no longer.", name or "somebody")
+
+    def _tell(self, text: str, name: str = "") -> None:
+        self.messages.append((name, text))
+
+    def _seat_name(self, seat: int | None) -> str:
+        return "somebody" if seat is None else self.match.game.seat_names[seat]
+
+    # -- proposals and talk -------------------------------------------------------------------------------------------
+
+    @property
+    def _is_own_proposal(self) -> bool:
+        proposal = self._client.proposal
+        return proposal is not None and proposal.seat in self.match.seats
+
+    @property
+    def _is_answer_due(self) -> bool:
+        proposal = self._client.proposal
+        return proposal is not None and bool(set(proposal.waiting) & set(self.match.seats))
+
+    def _answer(self, agree: bool) -> None:
+        if self._is_answer_due or (self._is_own_proposal and not agree):
+            self._client.send(protocol.Answer(agree=agree))
+
+    def _open_talk(self) -> None:
+        if not isinstance(self._app.top, TalkScreen):
+            self._app.push(TalkScreen(self._app, self._client, self._who_lines))
+
+    def _who_lines(self) -> list[tuple[int | None, str, str, Colour]]:
+        """Who is there: seat, name, what there is to say, its colour; spectators have no seat."""
+        presence = self._client.presence
+        if presence is None:
+            return []
+        lines: list[tuple[int | None, str, str, Colour]] = []
+        for seat in presence.seats:
+            name = self.match.game.seat_names[seat.seat]
+            is_own, is_person = seat.seat in self.match.seats, seat.player.startswith("human")
+            texts = ["you"] if is_own else [] if is_person else [seat.player.replace(":", ", ")]
+            lag = self._client.lag if is_own else seat.lag
+            if is_own and self._client.status != "joined":
+                texts.append("line lost")
+            elif not seat.here:
+                texts.append("line lost" if seat.name else "free")
+            elif lag is not None:
+                texts.append(f"{lag} ms")
+            colour = palette.BAD if texts[-1:] == ["line lost"] else palette.MUTED_TEXT
+            if seat.seat == presence.to_play:
+                texts, colour = ["to play", *texts], palette.BAD if colour == palette.BAD else palette.ACCENT
+            lines.append((seat.seat, seat.name or name, " · ".join(texts), colour))
+        return [*lines, *((None, name or "somebody", "looks on", palette.MUTED_TEXT) for name in presence.watchers)]
+
+    # -- input and picture --------------------------------------------------------------------------------------------
+
+    def set_area(self, area: pygame.Rect) -> None:
+        self._area = area
+        self._build_form()
+
+    def _build_form(self) -> None:
+        """Show the buttons that are of use now, on the right."""
+        names = ["agree"] * self._is_answer_due + ["decline"] * (self._is_answer_due or self._is_own_proposal)
+        self._buttons["decline"].label = "Withdraw" if self._is_own_proposal else "Decline"
+        self._form.widgets = [self._buttons[name] for name in (*names, "say")]
+        scale = self._app.scale
+        width, gap = round(_BUTTON * scale), round(6 * scale)
+        row = self._area.inflate(-2 * gap, -2 * gap)
+        row.x, row.w = row.right - len(self._form.widgets) * (width + gap), len(self._form.widgets) * (width + gap)
+        place_in_grid(self._form.widgets, row, row.h, gap, len(self._form.widgets))
+
+    def handle(self, event: pygame.event.Event) -> bool:
+        if event.type == pygame.KEYDOWN and event.key == pygame.K_F4:
+            self._open_talk()
+        elif event.type == pygame.KEYDOWN and event.key == pygame.K_F10:
+            self._answer(not event.mod & pygame.KMOD_SHIFT)
+        elif event.type in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP, pygame.MOUSEMOTION):
+            is_used = self._form.handle(event)
+            self._form.focus = None
+            is_press_here = event.type == pygame.MOUSEBUTTONDOWN and self._area.collidepoint(event.pos)
+            return is_used or is_press_here
+        else:
+            return False
+        return True
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw seats on the left, messages, and buttons on the right."""
+        area, gap = self._area, canvas.px(6)
+        canvas.box(area, palette.INSET_BACKGROUND)
+        canvas.line(area.topleft, area.topright, palette.BORDER, 1.0)
+        self._form.draw(canvas)
+        right = self._form.widgets[0].rect.x if self._form.widgets else area.right
+        seats = [line for line in self._who_lines() if line[0] is not None]
+        free = right - area.x - canvas.px(_MIN_MESSAGES)
+        width = max(canvas.px(60), min(canvas.px(_MAX_CHIP), free // max(1, len(seats)) - gap))
+        x = area.x + gap
+        for seat, name, text, colour in seats:
+            assert seat is not None
+            chip = pygame.Rect(x, area.y + gap, width, area.h - 2 * gap)
+            self._draw_seat(canvas, chip, seat, name, text, colour)
+            x = chip.right + gap
+        self._draw_messages(canvas, pygame.Rect(x + gap, area.y + gap, right - x - 2 * gap, area.h - 2 * gap))
+
+    def _draw_seat(self, canvas: Canvas, chip: pygame.Rect, seat: int, name: str, text: str, colour: Colour) -> None:
+        is_own, is_acting = seat in self.match.seats, colour == palette.ACCENT
+        edge = palette.ACCENT if is_acting else palette.BORDER
+        canvas.box(chip, palette.RAISED_PANEL if is_own else palette.PANEL, 6, edge)
+        key = palette.seat_key(seat, self.match.game.seat_names)
+        piece_sprites.draw_seat_coin(canvas.surface, (chip.x + canvas.px(16), chip.centery), canvas.px(9), key)
+        left, width = chip.x + canvas.px(31), chip.w - canvas.px(36)
+        canvas.text(Untranslated(name), (left, chip.centery), 14, bold=is_own, anchor="bottomleft", max_width=width)
+        line = canvas.first_fitting((text, *(text.split(" · ")[k:][0] for k in range(text.count(" · ")))), width, 12)
+        canvas.text(line, (left, chip.centery), 12, colour, anchor="topleft", max_width=width)
+
+    def _draw_messages(self, canvas: Canvas, rect: pygame.Rect) -> None:
+        """Draw what needs attention, or else the last messages."""
+        important = self._important_text()
+        lines = [(("", important), palette.BAD if self._client.status != "joined" else palette.ACCENT)] if (
+            important) else []  # fmt: skip
+        lines = ([(message, palette.TEXT) for message in self.messages] + lines)[-2:]
+        for k, ((name, text), colour) in enumerate(lines):
+            y, x = rect.centery + round((k - len(lines) / 2.0) * canvas.line_height(13)), rect.x
+            if name:
+                x = canvas.text(Untranslated(f"{name}: "), (x, y), 13, bold=True, max_width=rect.w // 2).right
+            canvas.text(text, (x, y), 13, colour, bold=colour != palette.TEXT, max_width=max(1, rect.right - x))
+
+    def _important_text(self) -> str:
+        """What needs attention: a lost line, or an open proposal."""
+        if self._client.status == "ended":
+            reason = self._client.reason or "the line has ended"
+            return f"You are no longer at the table: {reason}."
+        if self._client.status != "joined":
+            return _LOST_TEXT
+        proposal = self._client.proposal
+        if proposal is None:
+            return ""
+        what = "another game" if proposal.what == "rematch" else f"to take turn {(proposal.turns or 0) + 1} back"
+        if self._is_own_proposal:
+            return f"You have asked for {what}." if proposal.what == "rematch" else f"You have asked {what}."
+        who = self._name_of(proposal.seat)
+        return f"{who} asks for {what}." if proposal.what == "rematch" else f"{who} asks {what}."
+
+    def _name_of(self, seat: int) -> str:
+        return next((name for k, name, _, _ in self._who_lines() if k == seat), self.match.game.seat_names[seat])

@@ -1,0 +1,224 @@
+"""First page of games between machines: a game to host, or the invitation of somebody else's table."""
+
+from __future__ import annotations
+
+import pygame
+
+from flicksim import games, net
+from flicksim.core.errors import FlicksimError
+from flicksim.gui.app.application import App, Screen
+from flicksim.gui.online.host_screens import HostGameScreen, WaitingScreen
+from flicksim.gui.online.online_table import OnlineTable, last_hosted, open_table, resume_hosting
+from flicksim.gui.toolkit import Button, Canvas, Choice, Form, TextField, clipboard, palette, place_in_grid
+from flicksim.gui.toolkit.widgets import Field, Widget
+from flicksim.profiles import MAX_NAME_LENGTH, clean_name
+from flicksim.referee import Game
+
+_ANY_SEAT, _WATCH = "any", "watch"
+_MAX_SEATS = 8
+_HOST_TEXT = (
+    "This machine is the referee: it alone has the hidden tiles and cards, makes the error of every hand, and keeps "
+    "the record. You choose the seats, then give the invitation to the others."
+)
+_JOIN_TEXT = "Paste the whole invitation that you were sent (Ctrl + V), or type its parts."
+
+
+class OnlineScreen(Screen):
+    """Games to host on the left, joining on the right."""
+
+    def __init__(self, app: App) -> None:
+        super().__init__(app)
+        self._table: OnlineTable | None = None
+        """Table being joined."""
+        self.error, self._note = "", ""
+        self._panels = [pygame.Rect(0, 0, 0, 0)] * 2
+        all_games = [games.load(name) for name in games.names()]
+        self._host_buttons = [
+            Button(f"Host {game.title}", lambda game=game: self._host(game), key=str(k + 1))  # type: ignore[misc]
+            for k, game in enumerate(all_games)
+        ]
+        self._last = last_hosted()
+        if self._last is not None:
+            self._host_buttons.append(Button("Host the last game again", self._resume))
+        self.address = TextField("Address", "", placeholder="as in 192.168.1.5", max_length=80)
+        self.code = TextField("Code", "", placeholder="as in K7QF-M2XD-9RTA-3PWE", max_length=40)
+        self.fingerprint = TextField("Fingerprint", "", placeholder="if the invitation has one", max_length=100)
+        self.name = TextField("Your name", app.player.name, placeholder="as the others see it",
+                              max_length=MAX_NAME_LENGTH)  # fmt: skip
+        seats = {_ANY_SEAT: "any free seat"} | {str(k): f"seat {k + 1}" for k in range(_MAX_SEATS)}
+        seats |= {_WATCH: "only look on"}
+        self.seat = Choice("Place", tuple(seats), labels=seats)
+        self._fields: list[Field] = [self.address, self.code, self.fingerprint, self.name, self.seat]
+        for field in self._fields:
+            field.label_fraction = 0.3
+        self._join = Button("Join", self.join, is_primary=True)
+        self._paste = Button("Paste the invitation", self.paste)
+        self._back = Button("Back", self._leave, key="Esc")
+        self.form = Form([*self._host_buttons, *self._fields, self._paste, self._join, self._back], 0)
+
+    def status_line(self) -> str:
+        items = [f"1 to {len(games.names())} host a game", "Ctrl + V pastes an invitation", "Tab, Up Down move",
+                 "Left Right change the place", "Enter presses", "Esc back"]  # fmt: skip
+        return "   ·   ".join(items)
+
+    # -- ways in ------------------------------------------------------------------------------------------------------
+
+    def _host(self, game: Game) -> None:
+        self.app.push(HostGameScreen(self.app, game))
+
+    def _resume(self) -> None:
+        """Go on with the game hosted last."""
+        assert self._last is not None
+        try:
+            table = resume_hosting(self._last, self.app.player.name)
+        except FlicksimError as error:
+            self.error = f"The last game cannot be hosted again: {error}."
+            return
+        self.app.push(WaitingScreen(self.app, table))
+
+    def paste(self) -> None:
+        """Take the parts of the invitation on the clipboard."""
+        try:
+            invitation = net.Invitation.parse(clipboard.paste())
+        except FlicksimError:
+            self.error = "No invitation is on the clipboard; one begins with: flicksim join"
+            return
+        self.address.text, self.code.text = invitation.address, invitation.code
+        self.fingerprint.text, self.error = invitation.fingerprint, ""
+        self.form.focus = self.form.widgets.index(self._join)
+
+    def join(self) -> None:
+        """Begin to join the table."""
+        if self._table is not None:
+            return
+        self.error = ""
+        address, code, place = self.address.value, self.code.value, self.seat.value
+        if not address or not code:
+            self.error = "Joining needs the address of the host and the code of the table."
+            return
+        try:
+            client = net.Client(
+                address, code, name=clean_name(self.name.value), watch=place == _WATCH,
+                seat=int(place) if place.isdigit() else None, fingerprint=self.fingerprint.value,
+                tokens=net.user_tokens(),
+            )  # fmt: skip
+        except FlicksimError as error:
+            self.error = plain_reason(str(error), address)
+            return
+        invitation = net.Invitation(address=address, code=code, fingerprint=self.fingerprint.value)
+        self._table = OnlineTable(client, invitation)
+
+    def _leave(self) -> None:
+        """Stop joining, or go back."""
+        if self._table is None:
+            self.app.pop()
+        self.close()
+
+    def close(self) -> None:
+        if self._table is not None:
+            self._table.close()
+            self._table = None
+
+    def update(self, dt: float) -> None:
+        """Open the table once it is joined, or tell why it cannot be."""
+        del dt
+        table = self._table
+        if table is None:
+            return
+        client, address = table.client, table.invitation.address
+        if client.match is not None:
+            self._table = None
+            try:
+                open_table(self.app, table)
+            except FlicksimError as error:
+                table.close()
+                self.error = plain_reason(str(error), address)
+        elif client.reason or client.status == "ended":
+            self.error = plain_reason(client.reason or "the line was cut", address)
+            self.close()
+
+    @property
+    def is_animating(self) -> bool:
+        """Nothing moves here."""
+        return False
+
+    # -- events, picture ----------------------------------------------------------------------------------------------
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Handle an event: numbers host a game, unless they are typed; Enter in a field joins."""
+        is_typing = isinstance(self.form.focused, TextField)
+        if clipboard.is_paste_key(event):
+            self.paste()
+        elif event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE:
+            self._leave()
+        elif event.type == pygame.KEYDOWN and is_typing and event.key in (pygame.K_RETURN, pygame.K_KP_ENTER):
+            self.join()
+        elif not is_typing and (button := self.form.shortcut_button(event)) is not None:
+            button.action()
+        else:
+            self.form.handle(event)
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        """Place two panels side by side."""
+        width, pad = min(size[0], round(1180 * scale)), round(20 * scale)
+        x, top = (size[0] - width) // 2 + pad, round(84 * scale)
+        half = (width - 3 * pad) // 2
+        height = min(size[1] - top - round(70 * scale), round(500 * scale))
+        self._panels = [pygame.Rect(x + k * (half + pad), top, half, height) for k in range(2)]
+        row, gap = round(38 * scale), round(8 * scale)
+        columns: list[list[Widget]] = [[*self._host_buttons], [*self._fields]]
+        for panel, widgets in zip(self._panels, columns, strict=True):
+            inner = panel.inflate(-2 * pad, -2 * pad)
+            place_in_grid(widgets, inner.move(0, round(112 * scale)), row, gap)
+        inner = self._panels[1].inflate(-2 * pad, -2 * pad)
+        place_in_grid((self._paste, self._join), inner, round(42 * scale), gap, 2, at_bottom=True)
+        self._back.rect = pygame.Rect(x, top + height + round(14 * scale), round(160 * scale), row)
+
+    def draw(self, canvas: Canvas) -> None:
+        x = self._panels[0].x
+        canvas.text("Between machines", (x, canvas.px(20)), 28, bold=True)
+        canvas.text("One hosts, the others join; each at a machine of their own.", (x, canvas.px(56)), 14,
+                    palette.MUTED_TEXT)  # fmt: skip
+        for panel, title, text in zip(self._panels, ("Host", "Join"), (_HOST_TEXT, _JOIN_TEXT), strict=True):
+            canvas.box(panel, palette.PANEL, 10, palette.BORDER)
+            inner = panel.inflate(-canvas.px(40), -canvas.px(32))
+            y = canvas.text(title, inner.topleft, 20, bold=True).bottom + canvas.px(2)
+            canvas.paragraph(text, pygame.Rect(inner.x, y, inner.w, canvas.px(80)), 14, palette.MUTED_TEXT)
+        self.form.draw(canvas)
+        message = f"Joining {self._table.invitation.address} ... Esc stops." if self._table is not None else self.error
+        if message:
+            last = self.seat.rect
+            rect = pygame.Rect(last.x, last.bottom + canvas.px(8), last.w, self._join.rect.y - last.bottom)
+            if self._is_host_error:
+                last = self._host_buttons[-1].rect
+                rect = pygame.Rect(last.x, last.bottom + canvas.px(8), last.w, canvas.px(60))
+            canvas.paragraph(message, rect, 15, palette.BAD if self._table is None else palette.ACCENT, bold=True)
+
+    @property
+    def _is_host_error(self) -> bool:
+        return self.error.startswith("The last game")
+
+
+def plain_reason(reason: str, address: str) -> str:
+    """Reason why a line cannot be had, as one plain sentence.
+
+    Args:
+        reason: as the client tells it. address: of the host.
+    """
+    for part, sentence in _REASONS.items():
+        if part in reason:
+            return sentence.format(address=address)
+    return f"{reason[:1].upper()}{reason[1:].rstrip('.')}."
+
+
+_REASONS = {
+    "the code is of no table": "That is not the code of a table there.",
+    "Connect call failed": "Nobody answers at {address}: is the game hosted, and is that its address?",
+    "Multiple exceptions": "Nobody answers at {address}: is the game hosted, and is that its address?",
+    "timed out": "Nobody answers at {address}: is the game hosted, and is that its address?",
+    "Name or service": "There is no machine called {address}.",
+    "getaddrinfo": "There is no machine called {address}.",
+    "Temporary failure in name": "There is no machine called {address}.",
+    "valid HTTP": "The host there wants its fingerprint too: paste the whole invitation.",
+    "SSL": "The host there has no fingerprint: leave it empty.",
+}

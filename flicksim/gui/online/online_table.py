@@ -1,0 +1,136 @@
+"""Table of a game between machines: the client of this window, and the host where that is here too."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from flicksim import net
+from flicksim.core.errors import FlicksimError, InvalidOption
+from flicksim.core.type_aliases import Options
+from flicksim.gui.app.application import App
+from flicksim.gui.app.match_session import MatchSession
+from flicksim.gui.match.match_screen import MatchScreen
+from flicksim.gui.online.online_bar import OnlineBar
+from flicksim.match import (
+    FALLBACK_TIME_LIMIT,
+    Match,
+    Recorder,
+    Seat,
+    match_header,
+    open_match,
+    parse_seat,
+    warm_up_match,
+)
+from flicksim.referee import Game
+
+
+class OnlineTable:
+    """Table at which this window sits.
+
+    Args:
+        client: of the window; started here. invitation: that brought it here. host: where the table is hosted here.
+    """
+
+    def __init__(self, client: net.Client, invitation: net.Invitation, host: net.Host | None = None) -> None:
+        self.client, self.invitation, self.host = client.start(), invitation, host
+
+    @property
+    def people(self) -> list[tuple[str, bool]]:
+        """Names of the seats of people, and whether somebody has taken each."""
+        presence, match = self.client.presence, self.client.match
+        if presence is None or match is None:
+            return []
+        names = match.game.seat_names
+        seats = [seat for seat in presence.seats if seat.player.startswith("human")]
+        return [(f"{names[seat.seat]}: {seat.name}" if seat.name else names[seat.seat], seat.here) for seat in seats]
+
+    def close(self) -> None:
+        """End the line, and the host with its lines; seats and record are kept."""
+        self.client.close()
+        if self.host is not None:
+            self.host.close()
+
+
+def host_game(
+    game: Game, options: Options, seat_specs: Sequence[str], *, name: str, own_seat: int | None, beyond: bool
+) -> OnlineTable:
+    """Host a new game and sit down at it.
+
+    Args:
+        seat_specs: of all seats. name: of the player here. own_seat: theirs; None to look on.
+        beyond: whether other machines may join, with TLS; else this one alone.
+
+    Raises:
+        FlicksimError: the game cannot be hosted.
+    """
+    seats = [parse_seat(spec) for spec in seat_specs]
+    match = open_match(game, options, seats, net.new_seed())
+    recorder = Recorder(net.default_record(game.name), match_header(match, tuple(map(str, seats))))
+    listen = net.ANY_ADDRESS if beyond else net.LOCAL_ADDRESS
+    return _open_host(match, seats, recorder, listen, name=name, own_seat=own_seat)
+
+
+def resume_hosting(record: Path, name: str) -> OnlineTable:
+    """Go on with a hosted game, with its code and seats.
+
+    Raises:
+        FlicksimError: it cannot be gone on with.
+    """
+    saved = net.HostFile.read(record)
+    match, seats, recorder, hashes = net.resume_match(record)
+    return _open_host(match, seats, recorder, saved.listen, saved=saved, hashes=hashes, name=name, own_seat=None)
+
+
+def last_hosted() -> Path | None:
+    """Record of the game hosted last; None without one."""
+    folder = net.hosted_folder()
+    records = [] if folder is None or not folder.is_dir() else folder.glob("*.jsonl")
+    kept = [record for record in records if net.HostFile.path(record).exists()]
+    return max(kept, key=lambda record: record.stat().st_mtime, default=None)
+
+
+def _open_host(
+    match: Match, seats: Sequence[Seat], recorder: Recorder, listen: str, *, name: str, own_seat: int | None,
+    saved: net.HostFile | None = None, hashes: Sequence[str] | None = None,
+) -> OnlineTable:  # fmt: skip
+    """Open a host for a match, on the usual port or, where that is taken, any."""
+    try:
+        tls = None if net.is_local(listen) else net.own_certificate()
+        fingerprint = "" if tls is None else net.certificate_fingerprint(tls[0])
+        context = None if tls is None else net.server_context(*tls)
+        chooser = warm_up_match(match, FALLBACK_TIME_LIMIT)
+        table = net.Table(match, seats, recorder, saved=saved, hashes=hashes, choose=chooser)
+        port = saved.port if saved is not None and saved.port else net.DEFAULT_PORT
+        try:
+            host = net.Host([table], listen=listen, port=port, tls=context).start()
+        except InvalidOption:
+            host = net.Host([table], listen=listen, port=0, tls=context).start()
+    except FlicksimError:
+        recorder.close()
+        raise
+    here = net.with_port(net.LOCAL_ADDRESS if net.is_any(listen) else listen, host.port)
+    tokens = net.user_tokens()
+    client = net.Client(
+        here, table.code, name=name, seat=own_seat, fingerprint=fingerprint, tokens=tokens,
+        watch=own_seat is None and not tokens.get(table.code),
+    )  # fmt: skip
+    address = net.with_port(net.own_address(), host.port) if net.is_any(listen) else here
+    return OnlineTable(client, net.Invitation(address=address, code=table.code, fingerprint=fingerprint), host)
+
+
+def open_table(app: App, table: OnlineTable) -> None:
+    """Show the match of a table in place of all screens.
+
+    Raises:
+        FlicksimError: there is no match, or the window cannot show it.
+    """
+    match = table.client.match
+    if match is None:
+        raise InvalidOption("there is no game at the table yet")
+    bar = OnlineBar(app, table.client, on_rematch=lambda: open_table(app, table), on_close=table.close)
+    restart = bar.propose_rematch if match.seats else None
+    screen = app.routes.match_screen(app, MatchSession(match, restart=restart, bar=bar))
+    assert isinstance(screen, MatchScreen), "a match is shown by its screen"
+    bar.screen = screen
+    app.replace_all(screen)

@@ -1,0 +1,66 @@
+"""Overlay of phrases to say, and who is at the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pygame
+
+from flicksim import net
+from flicksim.gui.app.application import App
+from flicksim.gui.app.overlay import Overlay
+from flicksim.gui.toolkit import Button, Canvas, Colour, Form, ListBox, palette
+from flicksim.gui.toolkit.translation import Untranslated
+from flicksim.net import protocol
+
+Who = tuple[int | None, str, str, Colour]
+"""Somebody at the table: seat, name, what there is to say about them, its colour."""
+
+
+class TalkScreen(Overlay):
+    """List of phrases; Enter or a click says one to everybody at the table.
+
+    Args:
+        client: at the table. who: returns who is there.
+    """
+
+    def __init__(self, app: App, client: net.Client, who: Callable[[], list[Who]]) -> None:
+        super().__init__(app, 640, 450)
+        self._client, self._who = client, who
+        self._phrases = ListBox("Say", list(protocol.PHRASES.values()), on_activate=self._say)
+        self._close_button = Button("Back", app.pop, key="Esc")
+        self.form = Form([self._phrases, self._close_button])
+
+    def _say(self, index: int) -> None:
+        self.app.pop()
+        self._client.send(protocol.Say(phrase=list(protocol.PHRASES)[index]))
+
+    def status_line(self) -> str:
+        return "Up Down choose a phrase   ·   Enter, or a click, says it to everybody   ·   Esc back"
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        super().layout(size, scale)
+        pad, top = round(24 * scale), round(84 * scale)
+        left = (self.rect.w - 3 * pad) // 2
+        self._phrases.rect = pygame.Rect(self.rect.x + pad, self.rect.y + top, left, round(28 * scale) * 11 + 4)
+        self._phrases.rect.h = min(self._phrases.rect.h, self.rect.bottom - pad - self._phrases.rect.y)
+        height = round(38 * scale)
+        self._close_button.rect = pygame.Rect(
+            self.rect.right - pad - left, self.rect.bottom - pad - height, left, height
+        )
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the phrases on the left, and who is there on the right."""
+        super().draw(canvas)
+        y, x = self.rect.y + canvas.px(20), self._close_button.rect.x
+        canvas.text("Say to everybody", (self._phrases.rect.x, y), 20, bold=True)
+        canvas.text("At the table", (x, y), 20, bold=True)
+        y, step, width = self._phrases.rect.y, canvas.px(38), self._close_button.rect.w
+        people = self._who()
+        count = max(1, (self._close_button.rect.y - y - canvas.px(8)) // step)
+        for _, name, text, colour in people[:count]:
+            line = canvas.text(Untranslated(name), (x, y), 15, bold=True, max_width=width)
+            canvas.text(text, (x, line.bottom - canvas.px(2)), 13, colour, max_width=width)
+            y += step
+        if len(people) > count:
+            canvas.text(f"and {len(people) - count} more", (x, y), 13, palette.MUTED_TEXT)
