@@ -153,6 +153,7 @@ class Client:
         self._socket: ClientConnection | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._main: asyncio.Task[None] | None = None
+        self._is_closing = False
         self._thread = Thread(target=self._run, name="flicksim-client", daemon=True)
 
     # -- for the program that shows the match --------------------------------------------------------------------------
@@ -199,6 +200,7 @@ class Client:
 
     def close(self) -> None:
         """End the line; the seat stays, and `Client` with the same tokens comes back to it."""
+        self._is_closing = True
         if self.match is not None:
             self.match.close()
         if self._loop is not None and self._main is not None:
@@ -224,7 +226,7 @@ class Client:
         """Connect, and again after every cut, with growing pauses (exponential backoff)."""
         self._loop, self._main = asyncio.get_running_loop(), asyncio.current_task()
         pause = _FIRST_RETRY
-        while True:
+        while not self._is_closing:  # it may be closed before the thread has come here
             try:
                 tls = security.client_context(self._fingerprint) if self._uses_tls else None
                 async with connect(

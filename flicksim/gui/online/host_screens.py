@@ -43,7 +43,7 @@ class HostGameScreen(NewGameScreen):
                 seat.noise.index = seat.noise.values.index(self.app.preferences.hand)
         self._start.label = "Host it"
         self._start.help_text = "The others can join from then on."
-        self.has_more_options.help_text = _SEATS_HELP
+        self.has_more_options.label, self.has_more_options.help_text = "More: seats, options", _SEATS_HELP
 
     def _row_groups(self) -> list[tuple[str, list[Field]]]:
         """Rows by group: who can join, then seats and options as in any game."""

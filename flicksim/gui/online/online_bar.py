@@ -17,7 +17,7 @@ from flicksim.gui.toolkit.translation import Untranslated, exclude_names
 from flicksim.net import protocol
 
 _LOST_TEXT = "The line to the host is lost. It is tried again; nothing is lost of the game."
-_MAX_CHIP, _MIN_MESSAGES, _BUTTON = 176.0, 250.0, 128.0
+_MAX_CHIP, _MIN_MESSAGES, _BUTTON = 176.0, 250.0, 136.0
 """Greatest width of a seat, least of the messages, and width of a button [units]."""
 
 
@@ -43,10 +43,11 @@ class OnlineBar(TableBar):
         self._buttons = {
             "say": Button("Say ...", self._open_talk, key="F4"),
             "agree": Button("Agree", lambda: self._answer(True), key="F10", is_primary=True),
-            "decline": Button("Decline", lambda: self._answer(False), key="⇧F10"),
+            "decline": Button("Decline", lambda: self._answer(False), key="Shift + F10"),
         }
         self._form = Form([], None, arrows=False)
         self._shown_state = (self.match.opening, self.match.turn_count)
+        self._was_lost = False
         self._watchers: tuple[str, ...] | None = None
         self._take_presence()
 
@@ -109,7 +110,10 @@ class OnlineBar(TableBar):
     def _take_event(self, event: net.Event) -> None:
         """Turn an event of the client into a message."""
         match event:
-            case net.LineChanged(status="joined"):
+            case net.LineChanged(status="lost"):
+                self._was_lost = True
+            case net.LineChanged(status="joined") if self._was_lost:
+                self._was_lost = False
                 self._tell("The line is there again.")
             case net.LineChanged(status="ended"):
                 self._tell("The table is closed to this window.")
@@ -129,12 +133,19 @@ class OnlineBar(TableBar):
         presence = self._client.presence
         if presence is None:
             return
-        names = {seat.seat: seat.name or "nobody yet" for seat in presence.seats if seat.player.startswith("human")}
-        self.match.player_names = names
+        people = [seat for seat in presence.seats if seat.player.startswith("human")]
+        names = {seat.seat: self._shown_name(seat) for seat in people}
+        self.match.player_names = {seat: name for seat, name in names.items() if name}
         exclude_names([seat.name for seat in presence.seats if seat.name])
         before, self._watchers = self._watchers, presence.watchers
         for name in () if before is None else set(presence.watchers) ^ set(before):
             self._tell("looks on." if name in presence.watchers else "looks on no longer.", name or "somebody")
+
+    def _shown_name(self, seat: protocol.SeatPresence) -> str:
+        """Name of a person at the table; nothing for the nameless one at this window."""
+        if seat.name or seat.seat in self.match.seats:
+            return seat.name
+        return "somebody" if seat.here else "nobody yet"
 
     def _tell(self, text: str, name: str = "") -> None:
         self.messages.append((name, text))

@@ -1,0 +1,350 @@
+"""Games between machines in the window: a host in this process, and other clients of it."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pygame
+import pytest
+
+from flicksim import net
+from flicksim.core.errors import MissingExtra
+from flicksim.games import load
+from flicksim.gui.app.application import App
+from flicksim.gui.match.match_screen import MatchScreen
+from flicksim.gui.match.overlays import EndScreen
+from flicksim.gui.online import online_table
+from flicksim.gui.online.host_screens import HostGameScreen, WaitingScreen
+from flicksim.gui.online.online_bar import OnlineBar
+from flicksim.gui.online.online_screen import OnlineScreen, plain_reason
+from flicksim.gui.online.online_table import OnlineTable, host_game, open_table
+from flicksim.gui.online.talk_screen import TalkScreen
+from flicksim.gui.toolkit import clipboard
+from flicksim.net import protocol
+from flicksim.referee import parse_options
+from tests.gui.conftest import Driver
+from tests.polling import TIMEOUT, wait_until
+
+Seated = Callable[..., tuple[MatchScreen, OnlineBar, net.Client]]
+
+
+@pytest.fixture(autouse=True)
+def _free_port(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
+    """Hosts listen on any free port, and the user's files are in a temporary folder."""
+    del home
+    monkeypatch.setattr(net, "DEFAULT_PORT", 0)
+
+
+def host(game: str, *seats: str, own_seat: int | None = 0, **options: object) -> OnlineTable:
+    loaded = load(game)
+    chosen = parse_options(loaded, [f"{name}={value}" for name, value in options.items()])
+    return host_game(loaded, chosen, seats, name="Ada", own_seat=own_seat, beyond=False)
+
+
+def other_client(table: OnlineTable, name: str = "Bob", **given: Any) -> net.Client:
+    assert table.host is not None
+    invitation = table.invitation
+    client = net.Client(f"127.0.0.1:{table.host.port}", invitation.code, name=name, **given).start()
+    assert client.wait_joined(TIMEOUT), client.reason
+    return client
+
+
+@pytest.fixture
+def seated(app: App) -> Iterator[Seated]:
+    """Opens a table in the window, with another client at the other seat."""
+    clients: list[net.Client] = []
+
+    def sit(game: str = "penny-white", *seats: str, **options: object) -> tuple[MatchScreen, OnlineBar, net.Client]:
+        table = host(game, *(seats or ("human", "human")), **options)
+        assert table.client.wait_joined(TIMEOUT), table.client.reason
+        clients.append(other_client(table))
+        open_table(app, table)
+        screen = app.top
+        assert isinstance(screen, MatchScreen)
+        assert isinstance(screen.bar, OnlineBar)
+        return screen, screen.bar, clients[-1]
+
+    yield sit
+    for client in clients:
+        client.close()
+
+
+def until(drive: Driver, condition: Callable[[], object]) -> None:
+    wait_until(condition, lambda: drive.frames(1, 0.1))
+
+
+def play_aimed(drive: Driver, app: App) -> None:
+    """Play the shot that is aimed, by Space."""
+    screen = app.top
+    assert isinstance(screen, MatchScreen)
+    until(drive, lambda: screen.controller.phase == "choose")
+    count = len(screen.match.turns)
+    drive.key(pygame.K_RIGHT)
+    drive.key(pygame.K_SPACE)
+    until(drive, lambda: len(screen.match.turns) > count)
+
+
+def play_other(client: net.Client, action: object) -> None:
+    match = client.match
+    assert match is not None
+    while match.incoming is not None:
+        match.apply_incoming()
+    wait_until(lambda: match.incoming is None or match.apply_incoming())
+    match.play(action)
+
+
+def test_the_main_menu_leads_to_hosting_and_joining(app: App, drive: Driver) -> None:
+    app.show_main_menu()
+    drive.key(pygame.K_n)
+    assert isinstance(app.top, OnlineScreen)
+    drive.key(pygame.K_1)
+    assert isinstance(app.top, HostGameScreen)
+    drive.key(pygame.K_ESCAPE)
+    drive.key(pygame.K_ESCAPE)
+    assert not isinstance(app.top, OnlineScreen)
+
+
+def test_without_the_extra_the_menu_says_what_to_install(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing(_app: App) -> Any:
+        raise MissingExtra("playing between machines", "net")
+
+    app.show_main_menu()
+    monkeypatch.setattr(type(app.routes), "online", property(lambda _self: missing), raising=False)
+    drive.key(pygame.K_n)
+    drive.frames(2)
+    assert "pip install 'flicksim[net]'" in drive.screen_text()
+
+
+def test_a_hosted_game_opens_when_everybody_is_there(app: App, drive: Driver) -> None:
+    app.show_main_menu()
+    screen = HostGameScreen(app, load("penny-white"))
+    screen.reach.index = 1
+    app.push(screen)
+    drive.frames(2)
+    assert "random seed" not in drive.screen_text().lower()
+    screen.start()
+    waiting = app.top
+    assert isinstance(waiting, WaitingScreen)
+    table = waiting._table
+    until(drive, lambda: table.people)
+    drive.frames(2)
+    text = drive.screen_text()
+    assert table.invitation.code in text
+    assert "is awaited" in text
+    client = other_client(table)
+    try:
+        until(drive, lambda: isinstance(app.top, MatchScreen))
+        until(drive, lambda: "Bob" in drive.screen_text())
+        assert "you" in drive.screen_text()
+    finally:
+        client.close()
+
+
+def test_an_invitation_is_pasted_and_joined(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = host("penny-white", "human", "human")
+    try:
+        app.push(screen := OnlineScreen(app))
+        monkeypatch.setattr(clipboard, "paste", lambda: str(table.invitation))
+        drive.key(pygame.K_v, pygame.KMOD_CTRL)
+        assert screen.code.value == table.invitation.code
+        monkeypatch.setattr(net, "user_tokens", lambda: net.TokenStore(None))  # those of another user
+        drive.key(pygame.K_RETURN)
+        until(drive, lambda: isinstance(app.top, MatchScreen))
+        assert isinstance(app.top, MatchScreen)
+        assert app.top.match.players.count(None) == 1
+    finally:
+        table.close()
+
+
+@pytest.mark.parametrize(
+    ("code", "part"), [("0000-0000-0000-0000", "not the code of a table"), ("", "needs the address")]
+)
+def test_a_wrong_code_is_told_in_a_sentence(app: App, drive: Driver, code: str, part: str) -> None:
+    table = host("penny-white", "human", "human")
+    try:
+        app.push(screen := OnlineScreen(app))
+        screen.address.text, screen.code.text = table.invitation.address, code
+        screen.join()
+        until(drive, lambda: screen.error)
+        assert part in screen.error
+    finally:
+        table.close()
+
+
+def test_a_host_that_is_away_is_told_in_a_sentence(app: App, drive: Driver) -> None:
+    table = host("penny-white", "human", "human")
+    table.close()
+    app.push(screen := OnlineScreen(app))
+    screen.address.text, screen.code.text = table.invitation.address, table.invitation.code
+    screen.join()
+    until(drive, lambda: screen.error)
+    assert screen.error.startswith("Nobody answers at 127.0.0.1")
+
+
+def test_other_reasons_are_told_as_they_are() -> None:
+    assert plain_reason("every seat is taken", "there") == "Every seat is taken."
+
+
+def test_turns_of_both_are_shown(app: App, drive: Driver, seated: Seated) -> None:
+    screen, _, client = seated(first="first")
+    play_aimed(drive, app)
+    match = client.match
+    assert match is not None
+    wait_until(lambda: match.incoming)
+    assert match.next_turn() is not None
+    assert not match.differences
+    assert [turn.after for turn in match.turns] == [turn.after for turn in screen.match.turns]
+    meant = match.turns[0].meant
+    play_other(client, type(meant)(piece=meant.piece.replace("blue", "red"), **_stroke(meant)))
+    until(drive, lambda: len(screen.match.turns) == 2)
+    assert screen.match.turns[1].seat == 1
+
+
+def _stroke(flick: Any) -> dict[str, Any]:
+    return {"speed": flick.speed, "azimuth": flick.azimuth, "start": flick.start}
+
+
+def test_undo_is_proposed_and_comes_by_agreement(app: App, drive: Driver, seated: Seated) -> None:
+    screen, bar, client = seated(first="first")
+    play_aimed(drive, app)
+    drive.key(pygame.K_u)
+    wait_until(lambda: client.proposal is not None, lambda: drive.frames(1))
+    assert len(screen.match.turns) == 1, "undo never acts alone"
+    client.send(protocol.Answer(agree=False))
+    until(drive, lambda: "no agreement" in str(bar.messages))
+    assert len(screen.match.turns) == 1
+    drive.key(pygame.K_u)
+    wait_until(lambda: client.proposal is not None, lambda: drive.frames(1))
+    client.send(protocol.Answer(agree=True))
+    until(drive, lambda: not screen.match.turns)
+    until(drive, lambda: screen.controller.phase == "choose")
+
+
+def test_a_proposal_of_others_is_answered_by_a_key(app: App, drive: Driver, seated: Seated) -> None:
+    screen, _, client = seated(first="first")
+    play_aimed(drive, app)
+    client.send(protocol.Propose(what="undo", turns=0))
+    until(drive, lambda: "asks to take turn 1 back" in drive.screen_text())
+    drive.key(pygame.K_F10)
+    until(drive, lambda: not screen.match.turns)
+
+
+def test_phrases_go_both_ways(app: App, drive: Driver, seated: Seated) -> None:
+    _, bar, client = seated()
+    client.send(protocol.Say(phrase="good_luck"))
+    until(drive, lambda: ("Bob", "Good luck!") in bar.messages)
+    drive.key(pygame.K_F4)
+    assert isinstance(app.top, TalkScreen)
+    drive.key(pygame.K_DOWN)
+    drive.key(pygame.K_DOWN)
+    drive.key(pygame.K_RETURN)
+    until(drive, lambda: ("Ada", "Nice shot!") in bar.messages)
+    assert isinstance(app.top, MatchScreen)
+
+
+def test_a_lost_line_is_told_and_comes_back_by_itself(app: App, drive: Driver, seated: Seated) -> None:
+    screen, bar, _ = seated(first="first")
+    client = bar._client
+    assert client._loop is not None
+    assert client._socket is not None
+    client._loop.call_soon_threadsafe(client._socket.transport.abort)
+    until(drive, lambda: "there again" in str(bar.messages))
+    play_aimed(drive, app)
+    assert len(screen.match.turns) == 1
+
+
+def test_another_game_opens_when_all_agree(app: App, drive: Driver, seated: Seated) -> None:
+    screen, _, client = seated("dominoes", rounds=1)
+    wait_until(lambda: client.match)
+
+    def play_on() -> bool:
+        drive.frames(1, 0.5)
+        match = screen.match
+        if app.top is not screen and not isinstance(app.top, EndScreen):
+            drive.key(pygame.K_RETURN)
+        if screen.controller.phase == "choose" and match.to_play is not None:
+            screen.controller.perform(match.legal_actions().actions[0])
+        theirs = client.match
+        assert theirs is not None
+        while theirs.incoming is not None:
+            theirs.apply_incoming()
+        if theirs.is_own_turn:
+            theirs.play(theirs.legal_actions().actions[0])
+        return isinstance(app.top, EndScreen)
+
+    wait_until(play_on)
+    end = app.top
+    assert isinstance(end, EndScreen)
+    next(button for button in end.form.widgets if button.label == "Play again").action()  # type: ignore[attr-defined]
+    wait_until(lambda: client.proposal is not None)
+    assert isinstance(app.top, EndScreen)
+    client.send(protocol.Answer(agree=True))
+    until(drive, lambda: isinstance(app.top, MatchScreen))
+    assert app.top is not screen
+    assert isinstance(app.top, MatchScreen)
+    assert not app.top.match.is_over
+
+
+def test_a_spectator_looks_on_without_acting(app: App, drive: Driver) -> None:
+    table = host("penny-white", "human", "human", own_seat=None, first="first")
+    assert table.client.wait_joined(TIMEOUT)
+    open_table(app, table)
+    screen = app.top
+    assert isinstance(screen, MatchScreen)
+    drive.key(pygame.K_SPACE)
+    drive.key(pygame.K_u)
+    drive.key(pygame.K_F7)
+    drive.frames(5)
+    assert screen.controller.phase == "think"
+    assert not screen.analysis.is_visible
+    client = other_client(table, "Cid", watch=True)
+    until(drive, lambda: "looks on" in drive.screen_text())
+    client.close()
+
+
+def test_the_noise_is_the_hosts(drive: Driver, seated: Seated) -> None:
+    screen, _, _ = seated("penny-white", "human/expert", "human", first="first")
+    assert screen.noise_grade == "expert"
+    before = screen.match.noise
+    drive.key(pygame.K_y)
+    drive.frames(2)
+    assert screen.match.noise == before
+    assert "at the host" in drive.screen_text()
+
+
+@pytest.mark.parametrize(("game", "seats"), [("tiddlywinks", 4), ("ice", 2), ("tinkle", 3)])
+def test_other_games_open(app: App, drive: Driver, game: str, seats: int) -> None:
+    table = host(game, *["human"] * seats)
+    assert table.client.wait_joined(TIMEOUT)
+    open_table(app, table)
+    drive.frames(5)
+    assert isinstance(app.top, MatchScreen)
+    until(drive, lambda: "free" in drive.screen_text())
+
+
+@pytest.mark.parametrize("size", [(640, 480), (800, 600), (1920, 1080)])
+def test_screens_have_the_bar_below_them(drive: Driver, seated: Seated, size: tuple[int, int]) -> None:
+    screen, bar, _ = seated()
+    pygame.display.set_mode(size)
+    drive.frames(3)
+    for widget in screen.form.widgets:
+        assert widget.rect.bottom <= bar._area.y
+    assert bar._area.w == size[0]
+
+
+def test_a_hosted_game_is_hosted_again(app: App, drive: Driver, seated: Seated) -> None:
+    screen, _, client = seated(first="first")
+    play_aimed(drive, app)
+    client.close()
+    after = screen.match.state
+    app.show_main_menu()
+    record = online_table.last_hosted()
+    assert record is not None
+    table = online_table.resume_hosting(record, "Ada")
+    assert table.client.wait_joined(TIMEOUT), table.client.reason
+    open_table(app, table)
+    assert isinstance(app.top, MatchScreen)
+    assert app.top.match.state == after
+    assert app.top.match.players[0] is None, "the own seat"
