@@ -253,6 +253,7 @@ class Client:
             self._change("lost" if self._turn >= 0 else "connecting", reason)
             await asyncio.sleep(pause)
             pause = min(_MAX_RETRY, 2.0 * pause)
+        return None
 
     def _check_certificate(self, socket: ClientConnection) -> None:
         """Check the certificate before anything is sent.
