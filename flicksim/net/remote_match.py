@@ -107,6 +107,7 @@ class RemoteMatch(Match):
             game, options, RandomStreams(seed=0), PhysicsSimulator() if game.uses_physics else Dealer(), noise, players,
             CustomStart(position=None, state=state), header.bounds,
         )  # fmt: skip
+        self.custom_start = None  # it was the state alone, of no position by name
         self.header, self.seats, self.game_number, self.turns_before = header, seats, start.game_number, start.turn
         """`turns_before`: number of turns played before those in `turns`."""
         self.forfeit = start.forfeit

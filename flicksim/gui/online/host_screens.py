@@ -69,7 +69,7 @@ class HostGameScreen(NewGameScreen):
         own = people[0] if people and self.place.index == 0 else None
         try:
             table = host_game(
-                self.game, self._parsed_options(), specs, name=self.app.player.name, own_seat=own,
+                self.game, self.options.parsed(), specs, name=self.app.player.name, own_seat=own,
                 beyond=self.reach.index == 0,
             )  # fmt: skip
         except FlicksimError as error:
