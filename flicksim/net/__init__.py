@@ -1,6 +1,7 @@
 """Play between machines: a host that is the referee, clients that show its game, and the protocol between them."""
 
 from flicksim.net.client import Client, Event, LineChanged, TokenStore, parse_address, user_tokens
+from flicksim.net.host_file import HostFile, resume_match
 from flicksim.net.remote_match import RemoteMatch, RemotePlayer
 from flicksim.net.security import certificate_fingerprint, self_signed, server_context
 from flicksim.net.server import DEFAULT_PORT, Host, Limits
@@ -16,7 +17,7 @@ from flicksim.net.setup import (
     own_certificate,
     with_port,
 )
-from flicksim.net.table import HostFile, Table, new_seed, resume_match
+from flicksim.net.table import Table, new_seed
 
 __all__ = [
     "ANY_ADDRESS",

@@ -7,9 +7,8 @@ tokens are kept in a private file beside the record, so that a host can go on wi
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from secrets import randbelow
 from time import monotonic
 from typing import Protocol, TypeVar
@@ -17,33 +16,28 @@ from typing import Protocol, TypeVar
 import msgspec
 
 from flicksim.ai import describe_decision
-from flicksim.core.atomic_files import os_error_message
-from flicksim.core.errors import CannotContinue, FlicksimError, Forfeited, InvalidFile, InvalidInput, InvalidOption
-from flicksim.core.file_lock import FileLock
+from flicksim.core.errors import CannotContinue, FlicksimError, Forfeited, InvalidFile, InvalidInput
 from flicksim.core.limits import MAX_SEED
 from flicksim.core.sanitize import escape_unprintable
-from flicksim.core.serialization import Value, from_builtins, from_json, read_bytes, to_builtins, to_json
+from flicksim.core.serialization import Value, from_builtins, to_builtins
 from flicksim.core.type_aliases import Action
 from flicksim.match import (
     Forfeit,
     ForfeitLine,
-    Header,
     Match,
     Recorder,
     RecordLine,
     Seat,
     Turn,
     UndoLine,
-    append_to,
     decision_header,
     match_header,
     open_match,
-    open_replay,
-    read_record,
     state_fingerprint,
     turn_line,
 )
 from flicksim.net import protocol, security
+from flicksim.net.host_file import HostFile, SavedChair
 from flicksim.referee import Game
 
 T = TypeVar("T")
@@ -76,45 +70,6 @@ class Chair:
     token_digest: str = ""
     name: str = ""
     peer: Peer | None = None
-
-
-class SavedChair(Value, frozen=True, kw_only=True):
-    """Owner of a chair."""
-
-    token_digest: str
-    name: str
-
-
-class HostFile(Value, frozen=True, kw_only=True):
-    """Private file beside a record: what a host needs beside the record to go on with it."""
-
-    code: str
-    game_number: int
-    chairs: tuple[SavedChair, ...]
-    listen: str = "127.0.0.1"
-    port: int = 0
-
-    @staticmethod
-    def path(record: Path) -> Path:
-        """Path of the file of a record."""
-        return record.with_name(f".{record.name}.host")
-
-    @classmethod
-    def read(cls, record: Path) -> "HostFile":
-        """Read the file of a record.
-
-        Raises:
-            InvalidFile: it is not there, or cannot be read.
-        """
-        path = cls.path(record)
-        if not path.exists():
-            raise InvalidFile(f"{str(record)!r} was not hosted: {path.name!r} is not beside it; see `flicksim play`")
-        try:
-            return from_json(read_bytes(path), cls, name=str(path))
-        except InvalidFile:
-            raise
-        except InvalidInput as error:
-            raise InvalidFile(str(error)) from None
 
 
 class Table:
@@ -170,11 +125,7 @@ class Table:
         saved = HostFile(
             code=self.code, game_number=self.game_number, chairs=owners, listen=self.listen, port=self.port
         )
-        path = HostFile.path(self.recorder.path)
-        try:
-            security.write_private(path, to_json(saved))
-        except OSError as error:
-            raise InvalidFile(f"cannot write {str(path)!r}: {os_error_message(error)}") from None
+        saved.write(self.recorder.path)
 
     def set_address(self, listen: str, port: int) -> None:
         """Keep the address of the host, for an earlier one to go on with."""
@@ -615,37 +566,6 @@ def people_seats(game: Game, options: Value, seats: Sequence[Seat]) -> list[tupl
 def new_seed() -> int:
     """Seed that nobody can guess: a small one could be found by trying, and with it all hidden cards."""
     return randbelow(MAX_SEED)
-
-
-def resume_match(path: Path, seats: Sequence[Seat] | None = None) -> tuple[Match, list[Seat], Recorder, list[str]]:
-    """Replay a record to go on with it: match, seats, recorder, and the hashes by number of turns.
-
-    Args:
-        seats: as in the record, where that starts programs: a file from somebody else must not without consent.
-
-    Raises:
-        InvalidFile: it diverges, was altered, or is being written. InvalidOption: it starts programs.
-    """
-    record = read_record(path)
-    replay, specified = open_replay(record)
-    if any(seat.kind == "cmd" for seat in specified) and list(seats or ()) != specified:
-        words = " ".join(f"--seat '{seat}'" for seat in specified)
-        raise InvalidOption(f"{str(path)!r} starts a program; if you want that, give its seats too: {words}")
-    with ExitStack() as stack:
-        lock = stack.enter_context(FileLock(path))
-        list(replay.run())
-        if replay.divergence is not None:
-            raise InvalidFile(f"{str(path)!r} cannot be hosted: {replay.divergence}")
-        recorder = append_to(record, lock=lock)
-        stack.pop_all()
-    if replay.match.is_over and not record.is_complete:
-        recorder.write_end()
-    return replay.match, specified, recorder, protocol.hashes_by_turn(path)
-
-
-def header_of(match: Match, seats: Sequence[Seat]) -> Header:
-    """Header of a hosted match."""
-    return match_header(match, tuple(map(str, seats)))
 
 
 def clean_name(name: str) -> str:

@@ -1,0 +1,89 @@
+"""Files of a hosted game beside each other: the record, and the private file of its code and seats."""
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from flicksim.core.atomic_files import os_error_message
+from flicksim.core.errors import InvalidFile, InvalidInput, InvalidOption
+from flicksim.core.file_lock import FileLock
+from flicksim.core.serialization import Value, from_json, read_bytes, to_json
+from flicksim.match import Match, Recorder, Seat, append_to, open_replay, read_record
+from flicksim.net import protocol, security
+
+
+class SavedChair(Value, frozen=True, kw_only=True):
+    """Owner of a chair."""
+
+    token_digest: str
+    name: str
+
+
+class HostFile(Value, frozen=True, kw_only=True):
+    """Private file beside a record: what a host needs beside the record to go on with it."""
+
+    code: str
+    game_number: int
+    chairs: tuple[SavedChair, ...]
+    listen: str = "127.0.0.1"
+    port: int = 0
+
+    @staticmethod
+    def path(record: Path) -> Path:
+        """Path of the file of a record."""
+        return record.with_name(f".{record.name}.host")
+
+    @classmethod
+    def read(cls, record: Path) -> "HostFile":
+        """Read the file of a record.
+
+        Raises:
+            InvalidFile: it is not there, or cannot be read.
+        """
+        path = cls.path(record)
+        if not path.exists():
+            raise InvalidFile(f"{str(record)!r} was not hosted: {path.name!r} is not beside it; see `flicksim play`")
+        try:
+            return from_json(read_bytes(path), cls, name=str(path))
+        except InvalidFile:
+            raise
+        except InvalidInput as error:
+            raise InvalidFile(str(error)) from None
+
+    def write(self, record: Path) -> None:
+        """Write the file of a record.
+
+        Raises:
+            InvalidFile: it cannot be written.
+        """
+        path = self.path(record)
+        try:
+            security.write_private(path, to_json(self))
+        except OSError as error:
+            raise InvalidFile(f"cannot write {str(path)!r}: {os_error_message(error)}") from None
+
+
+def resume_match(path: Path, seats: Sequence[Seat] | None = None) -> tuple[Match, list[Seat], Recorder, list[str]]:
+    """Replay a record to go on with it: match, seats, recorder, and the hashes by number of turns.
+
+    Args:
+        seats: as in the record, where that starts programs: a file from somebody else must not without consent.
+
+    Raises:
+        InvalidFile: it diverges, was altered, or is being written. InvalidOption: it starts programs.
+    """
+    record = read_record(path)
+    replay, specified = open_replay(record)
+    if any(seat.kind == "cmd" for seat in specified) and list(seats or ()) != specified:
+        words = " ".join(f"--seat '{seat}'" for seat in specified)
+        raise InvalidOption(f"{str(path)!r} starts a program; if you want that, give its seats too: {words}")
+    with ExitStack() as stack:
+        lock = stack.enter_context(FileLock(path))
+        list(replay.run())
+        if replay.divergence is not None:
+            raise InvalidFile(f"{str(path)!r} cannot be hosted: {replay.divergence}")
+        recorder = append_to(record, lock=lock)
+        stack.pop_all()
+    if replay.match.is_over and not record.is_complete:
+        recorder.write_end()
+    return replay.match, specified, recorder, protocol.hashes_by_turn(path)
