@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from secrets import randbelow
-from time import monotonic
 from typing import Protocol, TypeVar
 
 import msgspec
@@ -37,6 +36,7 @@ from flicksim.match import (
     turn_line,
 )
 from flicksim.net import protocol, security
+from flicksim.net.decision_clock import DecisionClock
 from flicksim.net.host_file import HostFile, SavedChair
 from flicksim.referee import Game
 
@@ -87,7 +87,7 @@ class Table:
         pause_clock: bool = False, choose: Callable[[Match], Action] | None = None, saved: HostFile | None = None,
         hashes: Sequence[str] | None = None,
     ) -> None:  # fmt: skip
-        self.seats, self._limit, self._pause_clock = tuple(seats), limit, pause_clock
+        self.seats, self._clock = tuple(seats), DecisionClock(limit, pause_clock)
         self._choose = choose or Match.ask_player
         self.chairs = [Chair(seats=held) for held in people_seats(match.game, match.options, seats)]
         self.code, self.game_number = security.new_code(), 1
@@ -103,7 +103,6 @@ class Table:
         self._tasks: set[asyncio.Task[None]] = set()
         self._proposal: protocol.Proposal | None = None
         self._is_stuck = False
-        self._used_time, self._clock_start = 0.0, monotonic()
         self._set_match(match, recorder, hashes)
 
     def _set_match(self, match: Match, recorder: Recorder, hashes: Sequence[str] | None = None) -> None:
@@ -161,8 +160,8 @@ class Table:
         self._save()
         if former is not None:
             former.hang_up("the seat is played from another line now")
-        elif self._pause_clock or not hello.token:  # a line that comes back gives no more time
-            self._clock_start = monotonic() if self._to_play_chair() is chair else self._clock_start
+        elif self._to_play_chair() is chair and (self._clock.pauses or not hello.token):
+            self._clock.go_on()  # else a line that comes back would give more time
         peer.send(protocol.Welcome(version=protocol.VERSION, seats=chair.seats, token=token))
         self._catch_up(peer, chair, hello)
         self._ask(chair)
@@ -199,8 +198,8 @@ class Table:
         if peer in self.watchers:
             self.watchers.remove(peer)
         if chair is not None and chair.peer is peer:
-            if self._to_play_chair() is chair and self._pause_clock:
-                self._used_time += monotonic() - self._clock_start
+            if self._to_play_chair() is chair:
+                self._clock.on_line_lost()
             chair.peer = None
             if for_good:
                 chair.token_digest, chair.name = "", ""
@@ -303,7 +302,8 @@ class Table:
 
     def _go_on(self) -> None:
         """Ask the next seat, or tell the end of the game."""
-        self._used_time, self._clock_start, self._is_stuck = 0.0, monotonic(), False
+        self._clock.restart()
+        self._is_stuck = False
         if self.match.is_over:
             self.tell(self._over())
         for chair in self.chairs:
@@ -426,7 +426,7 @@ class Table:
             protocol.Presence(
                 seats=tuple(seats), watchers=tuple(peer.name for peer in self.watchers[:50]), left=left,
                 to_play=self.match.to_play,
-                paused=left is not None and chair is not None and chair.peer is None and self._pause_clock,
+                paused=left is not None and chair is not None and chair.peer is None and self._clock.pauses,
             )
         )  # fmt: skip
 
@@ -492,9 +492,9 @@ class Table:
             if left is not None and left <= 0.0:
                 async with self._lock:
                     if self.match.to_play == seat and (self._time_left() or 0.0) <= 0.0:
-                        self._forfeit(Forfeit(seat=seat, reason=f"did not answer within {self._limit:g} s"))
+                        self._forfeit(Forfeit(seat=seat, reason=f"did not answer within {self._clock.limit:g} s"))
                 return
-        is_running = not self._is_stuck and chair is not None and (chair.peer is not None or not self._pause_clock)
+        is_running = not self._is_stuck and chair is not None and (chair.peer is not None or not self._clock.pauses)
         with suppress(TimeoutError):
             async with asyncio.timeout(left if is_running else None):
                 await self._wake.wait()
@@ -535,11 +535,7 @@ class Table:
     def _time_left(self) -> float | None:
         """Time left for the decision of a person [s]; None without a limit, and while a seat has no owner."""
         chair = self._to_play_chair()
-        if self._limit is None or chair is None:
-            return None
-        is_paused = self._pause_clock and chair.peer is None
-        used = self._used_time + (0.0 if is_paused else monotonic() - self._clock_start)
-        return max(0.0, self._limit - used)
+        return None if chair is None else self._clock.time_left(has_line=chair.peer is not None)
 
     def close(self) -> None:
         """Close the players and the record."""

@@ -12,8 +12,7 @@ from flicksim import net
 from flicksim.core.errors import FlicksimError, InvalidFile, InvalidOption
 from flicksim.core.serialization import to_json
 from flicksim.match import read_record
-from flicksim.net import protocol, server
-from flicksim.net import table as table_module
+from flicksim.net import decision_clock, protocol, server
 from tests.net.tables import (
     Line,
     address,
@@ -324,7 +323,7 @@ def test_the_clock_of_a_decision_stands_still_for_a_lost_line_if_asked(
     pause: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [100.0]
-    monkeypatch.setattr(table_module, "monotonic", lambda: now[0])
+    monkeypatch.setattr(decision_clock, "monotonic", lambda: now[0])
     table = new_table(tmp_path, "dominoes", "human", "random", limit=30.0, pause_clock=pause)
     tokens = net.TokenStore(None)
     with hosted(table) as host:
