@@ -54,7 +54,7 @@ def random_action(match: Match, rng: np.random.Generator) -> Any:
 
 
 def verify(path: Path, hashes: list[str]) -> str:
-    """What is wrong with a record: it must replay, and have the hashes that were told; empty if nothing is."""
+    """Problem of a record: it must replay, and have the hashes that were told; empty if nothing is."""
     replay, _ = open_replay(read_record(path))
     list(replay.run())
     if replay.divergence is not None:
@@ -434,7 +434,7 @@ def slow(turns: int, seed: int, folder: Path) -> list[str]:
             if client.match is not None and client.match.differences:
                 problems.append(f"turns {client.match.differences} differ")
             client.close()
-        hashes = list(table._hashes)
+        hashes = list(table.hashes)
     if wrong := verify(folder / "slow.jsonl", hashes):
         problems.append(wrong)
     waits.sort()

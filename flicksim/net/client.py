@@ -41,7 +41,7 @@ class LineChanged(Value, frozen=True, kw_only=True):
 
 
 Event = LineChanged | protocol.HostMessage
-"""What a client tells the program that shows the match: changes of the line, and the messages of the host."""
+"""News for the program that shows the match: changes of the line, and the messages of the host."""
 
 
 class TokenStore:
@@ -139,14 +139,14 @@ class Client:
         self._tokens, self._on_text = tokens or TokenStore(None), on_text
         self.status: Status = "connecting"
         self.reason = ""
-        """Why the line is lost, or has ended."""
+        """Reason why the line is lost, or has ended."""
         self.match: RemoteMatch | None = None
         self.seats: tuple[int, ...] = ()
         self.presence: protocol.Presence | None = None
-        """Who is there, as told last."""
+        """People and spectators, as told last."""
         self.proposal: protocol.Proposal | None = None
         """Proposal that is open."""
-        self._turn, self._hash = -1, ""
+        self._turn, self.hash = -1, ""
         self._events: deque[Event] = deque(maxlen=1000)
         self._sending: set[asyncio.Task[None]] = set()
         self._condition = Condition()
@@ -197,6 +197,11 @@ class Client:
         """Give the seat up, and end the line."""
         self.send(protocol.Leave())
         self._tokens.put(self._code, "")
+
+    def cut(self) -> None:
+        """Cut the line as a failing network does; the client comes back by itself."""
+        if self._loop is not None and self._socket is not None:
+            self._loop.call_soon_threadsafe(self._socket.transport.abort)
 
     def close(self) -> None:
         """End the line; the seat stays, and `Client` with the same tokens comes back to it."""
@@ -273,7 +278,7 @@ class Client:
             self._tokens.put(self._code, token)
         return protocol.Hello(
             version=protocol.VERSION, code=self._code, name=self._name, seat=self._seat, watch=self._watch,
-            token=token, turn=self._turn, hash=self._hash,
+            token=token, turn=self._turn, hash=self.hash,
         )  # fmt: skip
 
     def _send_soon(self, message: bytes) -> None:
@@ -297,22 +302,22 @@ class Client:
                 if self.match is not None and self.match.pending is not None:  # it may have been lost with the line
                     self.send(self.match.pending)
             case protocol.GameSnapshot():
-                self._turn, self._hash = message.turn, message.hash
+                self._turn, self.hash = message.turn, message.hash
                 self._start(message)
             case protocol.TurnPlayed(line=line, hash=told):
                 self._turn += 1
-                self._check_hash(protocol.line_hash(self._hash, bytes(line)), told)
-                self._hash = told
+                self._check_hash(protocol.line_hash(self.hash, bytes(line)), told)
+                self.hash = told
                 self._queue(message)
             case protocol.Undone(turns=turns, hash=told):
-                self._check_hash(protocol.line_hash(self._hash, protocol.public_line(UndoLine(turns=turns))), told)
-                self._turn, self._hash = turns, told
+                self._check_hash(protocol.line_hash(self.hash, protocol.public_line(UndoLine(turns=turns))), told)
+                self._turn, self.hash = turns, told
                 self._queue(message)
             case protocol.Over(hash=told, forfeit=forfeit):
-                if forfeit is not None and told != self._hash:
+                if forfeit is not None and told != self.hash:
                     ended = protocol.public_line(ForfeitLine(seat=forfeit.seat, reason=forfeit.reason))
-                    self._check_hash(protocol.line_hash(self._hash, ended), told)
-                self._hash = told
+                    self._check_hash(protocol.line_hash(self.hash, ended), told)
+                self.hash = told
                 self._queue(message)
             case protocol.Presence():
                 self.presence = message

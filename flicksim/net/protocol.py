@@ -47,7 +47,7 @@ PersonName = Annotated[str, msgspec.Meta(max_length=40)]
 TurnNumber = Annotated[int, msgspec.Meta(ge=-1, le=10_000_000)]
 SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=63)]
 Agreement: TypeAlias = Literal["undo", "rematch"]
-"""What needs the agreement of all people at the table."""
+"""Actions that need the agreement of all people at the table."""
 
 
 class Message(Value, frozen=True, kw_only=True, tag_field="kind", omit_defaults=True):
@@ -200,7 +200,7 @@ class Decide(Message, frozen=True, kw_only=True, tag="decide"):
 
 
 class SeatPresence(Value, frozen=True, kw_only=True, omit_defaults=True):
-    """Who is at a seat: kind of player, name, whether the line is up, and its round trip [ms]."""
+    """Holder of a seat: kind of player, name, whether the line is up, and its round trip [ms]."""
 
     seat: int
     player: str
@@ -210,7 +210,7 @@ class SeatPresence(Value, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Presence(Message, frozen=True, kw_only=True, tag="presence"):
-    """Who is there.
+    """People at the table, and spectators.
 
     Args:
         to_play: seat; None when the game is over. left: time left for its decision [s]; None without a limit.

@@ -14,21 +14,21 @@ from flicksim.core.atomic_files import os_error_message
 from flicksim.core.errors import InvalidFile, InvalidOption, MissingExtra
 from flicksim.core.paths import make_private_dir
 
-_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Digits of a code (Crockford's base 32): no letter looks like a digit."""
 _CODE_GROUPS, _GROUP_LENGTH = 4, 4
 _READ_AS = str.maketrans("OIL", "011", "- ")
 _FREE_TRIES, _MAX_DELAY, _FORGET_AFTER = 3, 60.0, 3600.0
 """Wrong tries of an address without a delay, longest delay [s], and time after which tries are forgotten [s]."""
 _FREE_TRIES_OF_ALL, _MAX_DELAY_OF_ALL = 30, 5.0
-_MAX_ADDRESSES = 10_000
+MAX_ADDRESSES = 10_000
 MIN_TOKEN_LENGTH = 22
 """Shortest token that a client may choose for a new seat: 128 bits in base 64."""
 
 
 def new_code() -> str:
     """New code of a table: 16 digits of 5 bits each."""
-    groups = ("".join(choice(_ALPHABET) for _ in range(_GROUP_LENGTH)) for _ in range(_CODE_GROUPS))
+    groups = ("".join(choice(ALPHABET) for _ in range(_GROUP_LENGTH)) for _ in range(_CODE_GROUPS))
     return "-".join(groups)
 
 
@@ -61,12 +61,12 @@ class TryLimiter:
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
-        self._by_address: OrderedDict[str, tuple[int, float]] = OrderedDict()
+        self.failures: OrderedDict[str, tuple[int, float]] = OrderedDict()
         self._total, self._last = 0, 0.0
 
     def wait(self, address: str) -> float:
         """Time until a try from an address is heard [s]."""
-        count, last = self._by_address.get(address, (0, 0.0))
+        count, last = self.failures.get(address, (0, 0.0))
         if count <= _FREE_TRIES:
             return 0.0
         return max(0.0, last + min(_MAX_DELAY, 2.0 ** min(count - _FREE_TRIES, 10)) - self._clock())
@@ -80,11 +80,11 @@ class TryLimiter:
     def fail(self, address: str) -> None:
         """Count a wrong try."""
         now = self._clock()
-        count, last = self._by_address.pop(address, (0, now))
-        self._by_address[address] = (1 if now - last > _FORGET_AFTER else count + 1, now)
+        count, last = self.failures.pop(address, (0, now))
+        self.failures[address] = (1 if now - last > _FORGET_AFTER else count + 1, now)
         self._total, self._last = self._total + 1, now
-        if len(self._by_address) > _MAX_ADDRESSES:
-            self._by_address.popitem(last=False)
+        if len(self.failures) > MAX_ADDRESSES:
+            self.failures.popitem(last=False)
 
 
 class RateLimit:

@@ -102,7 +102,7 @@ class Host:
         self._connections, self._waiting = 0, 0
         self._started, self._error = Event(), ""
         self._thread = Thread(target=self._run, name="flicksim-host", daemon=True)
-        self._loop: asyncio.AbstractEventLoop | None = None
+        self.loop: asyncio.AbstractEventLoop | None = None
         self._stop = asyncio.Event()
 
     def start(self) -> Self:
@@ -119,9 +119,9 @@ class Host:
 
     def close(self) -> None:
         """End all lines; records and seats are kept."""
-        if self._loop is not None:
+        if self.loop is not None:
             with suppress(RuntimeError):  # the loop has ended
-                self._loop.call_soon_threadsafe(self._stop.set)
+                self.loop.call_soon_threadsafe(self._stop.set)
         if self._thread.ident is not None:
             self._thread.join()
         for table in self.tables:
@@ -147,7 +147,7 @@ class Host:
             self._started.set()
 
     async def _serve(self) -> None:
-        self._loop = asyncio.get_running_loop()
+        self.loop = asyncio.get_running_loop()
         beat = self._limits.heartbeat
         async with serve(
             self._handle, self.listen, self.port, ssl=self._tls, compression=None, origins=[None],

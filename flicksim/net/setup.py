@@ -20,7 +20,7 @@ LOCAL_ADDRESS = "127.0.0.1"
 
 
 class Invitation(Value, frozen=True, kw_only=True):
-    """What is needed to join: address of the host, code of the table, fingerprint of the certificate if it has one."""
+    """Invitation to join: address of the host, code of the table, fingerprint of the certificate if it has one."""
 
     address: str
     code: str

@@ -99,7 +99,7 @@ class Table:
                 chair.token_digest, chair.name = owner.token_digest, owner.name
         self.code_digest = security.digest(security.normal_code(self.code))
         self.watchers: list[Peer] = []
-        self._lock, self._wake = asyncio.Lock(), asyncio.Event()
+        self._lock, self.wake = asyncio.Lock(), asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
         self._proposal: protocol.Proposal | None = None
         self._is_stuck = False
@@ -109,7 +109,7 @@ class Table:
         self.match, self.recorder = match, recorder
         self.header = protocol.public_header(match_header(match, tuple(map(str, self.seats))))
         self.hides = match.rules.view(match.opening, protocol.WATCHER) is not match.opening
-        self._hashes = [protocol.first_hash(self.header)] if hashes is None else list(hashes)
+        self.hashes = [protocol.first_hash(self.header)] if hashes is None else list(hashes)
         """Hash of the lines by number of turns."""
         self._is_stuck = False
         self._save()
@@ -152,7 +152,7 @@ class Table:
             peer.send(protocol.Welcome(version=protocol.VERSION))
             self._catch_up(peer, None, hello)
             self.tell_presence()
-            self._wake.set()
+            self.wake.set()
             return None
         chair, token = self._take_chair(hello)
         former, chair.peer, chair.name = chair.peer, peer, clean_name(hello.name) or chair.name
@@ -168,7 +168,7 @@ class Table:
         if self._proposal is not None:
             peer.send(self._proposal)
         self.tell_presence()
-        self._wake.set()
+        self.wake.set()
         return chair
 
     def _take_chair(self, hello: protocol.Hello) -> tuple[Chair, str]:
@@ -205,12 +205,12 @@ class Table:
                 chair.token_digest, chair.name = "", ""
                 self._save()
         self.tell_presence()
-        self._wake.set()
+        self.wake.set()
 
     def _catch_up(self, peer: Peer, chair: Chair | None, hello: protocol.Hello) -> None:
         """Send what a client has missed: the turns since its last, or the whole game."""
         turn = hello.turn
-        known = 0 <= turn < len(self._hashes) and self._hashes[turn] == hello.hash
+        known = 0 <= turn < len(self.hashes) and self.hashes[turn] == hello.hash
         if not known:
             peer.send(self._snapshot(chair))
         for number in range(turn, len(self.match.turns)) if known else ():
@@ -309,7 +309,7 @@ class Table:
         for chair in self.chairs:
             self._ask(chair)
         self.tell_presence()
-        self._wake.set()
+        self.wake.set()
 
     def _forfeit(self, forfeit: Forfeit) -> None:
         self.match.forfeit_by(forfeit)
@@ -320,11 +320,11 @@ class Table:
 
     def _add_hash(self, line: RecordLine, *, replaces: bool = False) -> None:
         """Add the hash of a line: of a new turn, or one that replaces that of the last."""
-        hashed = protocol.line_hash(self._hashes[-1], protocol.public_line(line))
+        hashed = protocol.line_hash(self.hashes[-1], protocol.public_line(line))
         if replaces:
-            self._hashes[-1] = hashed
+            self.hashes[-1] = hashed
         else:
-            self._hashes.append(hashed)
+            self.hashes.append(hashed)
 
     # -- agreements ----------------------------------------------------------------------------------------------------
 
@@ -375,8 +375,8 @@ class Table:
             while len(self.match.turns) > proposal.turns:
                 self.match.undo()
             self.match.forfeit = None
-            hashed = protocol.line_hash(self._hashes[-1], protocol.public_line(UndoLine(turns=proposal.turns)))
-            self._hashes = [*self._hashes[: proposal.turns], hashed]
+            hashed = protocol.line_hash(self.hashes[-1], protocol.public_line(UndoLine(turns=proposal.turns)))
+            self.hashes = [*self.hashes[: proposal.turns], hashed]
             self.tell(protocol.Settled(what="undo", agreed=True))
             self.tell(protocol.Undone(turns=proposal.turns, hash=hashed))
         else:
@@ -421,7 +421,7 @@ class Table:
             here, lag = chair is None or peer is not None, None if peer is None else peer.lag
             name = "" if chair is None else chair.name
             seats.append(protocol.SeatPresence(seat=number, player=player, name=name, here=here, lag=lag))
-        left, chair = self._time_left(), self._to_play_chair()
+        left, chair = self.time_left(), self._to_play_chair()
         self.tell(
             protocol.Presence(
                 seats=tuple(seats), watchers=tuple(peer.name for peer in self.watchers[:50]), left=left,
@@ -434,7 +434,7 @@ class Table:
         view = self._view(self.match.state, _view_seat(chair))
         return protocol.GameSnapshot(
             game_number=self.game_number, header=self.header, turn=len(self.match.turns), view=view,
-            state=state_fingerprint(view), hash=self._hashes[-1], forfeit=self.match.forfeit,
+            state=state_fingerprint(view), hash=self.hashes[-1], forfeit=self.match.forfeit,
         )  # fmt: skip
 
     def _view(self, state: object, seat: int) -> object:
@@ -443,7 +443,7 @@ class Table:
     def _turn_message(self, turn: Turn, seat: int) -> protocol.TurnPlayed:
         """Turn as a seat may see it."""
         line = msgspec.Raw(protocol.public_line(turn_line(turn)))
-        view, hashed = self._view(turn.after, seat), self._hashes[turn.number]
+        view, hashed = self._view(turn.after, seat), self.hashes[turn.number]
         if not self.hides:
             return protocol.TurnPlayed(state=state_fingerprint(view), hash=hashed, line=line)
         ruling = turn.verdict.ruling
@@ -457,7 +457,7 @@ class Table:
     def _over(self) -> protocol.Over:
         match = self.match
         return protocol.Over(
-            winners=match.winners, points=to_builtins(match.scores), forfeit=match.forfeit, hash=self._hashes[-1]
+            winners=match.winners, points=to_builtins(match.scores), forfeit=match.forfeit, hash=self.hashes[-1]
         )
 
     def _ask(self, chair: Chair) -> None:
@@ -469,14 +469,14 @@ class Table:
         described = describe_decision(
             decision_header(match.game, len(self.seats), seat), self._view(match.state, seat), offered
         )
-        chair.peer.send(protocol.Decide(turn=len(match.turns) + 1, limit=self._time_left(), **described))
+        chair.peer.send(protocol.Decide(turn=len(match.turns) + 1, limit=self.time_left(), **described))
 
     # -- bots, programs and the clock ----------------------------------------------------------------------------------
 
     async def run(self) -> None:
         """Play the bots and programs, and keep the clock, until cancelled."""
         while True:
-            self._wake.clear()
+            self.wake.clear()
             try:
                 await self._step()
             except FlicksimError as error:  # as a full disk
@@ -484,20 +484,20 @@ class Table:
 
     async def _step(self) -> None:
         """Play a bot, end a decision whose time is over, or wait until something happens."""
-        seat, left, chair = self.match.to_play, self._time_left(), self._to_play_chair()
+        seat, left, chair = self.match.to_play, self.time_left(), self._to_play_chair()
         if seat is not None and not self._is_stuck:
             if self.match.players[seat] is not None and self._has_begun():
                 await self._play_bot(seat)
                 return
             if left is not None and left <= 0.0:
                 async with self._lock:
-                    if self.match.to_play == seat and (self._time_left() or 0.0) <= 0.0:
+                    if self.match.to_play == seat and (self.time_left() or 0.0) <= 0.0:
                         self._forfeit(Forfeit(seat=seat, reason=f"did not answer within {self._clock.limit:g} s"))
                 return
         is_running = not self._is_stuck and chair is not None and (chair.peer is not None or not self._clock.pauses)
         with suppress(TimeoutError):
             async with asyncio.timeout(left if is_running else None):
-                await self._wake.wait()
+                await self.wake.wait()
 
     def _has_begun(self) -> bool:
         """True once somebody has come, to play or to watch."""
@@ -532,7 +532,7 @@ class Table:
         seat = self.match.to_play
         return next((chair for chair in self.chairs if seat in chair.seats and chair.token_digest), None)
 
-    def _time_left(self) -> float | None:
+    def time_left(self) -> float | None:
         """Time left for the decision of a person [s]; None without a limit, and while a seat has no owner."""
         chair = self._to_play_chair()
         return None if chair is None else self._clock.time_left(has_line=chair.peer is not None)

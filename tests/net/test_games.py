@@ -38,7 +38,7 @@ def test_all_see_the_same_turns_and_hash(name: str, tmp_path: Path) -> None:
                     assert (ours.result and ours.result.moved) == (theirs.result and theirs.result.view_for(seat).moved)
                 else:
                     assert to_json(ours.result) == to_json(theirs.result) if ours.result else theirs.result is None
-    assert protocol.hashes_by_turn(tmp_path / "game.jsonl")[-1] == table._hashes[-1]
+    assert protocol.hashes_by_turn(tmp_path / "game.jsonl")[-1] == table.hashes[-1]
 
 
 @pytest.mark.parametrize("name", names())
@@ -161,6 +161,6 @@ def test_a_line_with_another_hash_is_told_at_once(tmp_path: Path) -> None:
     table = new_table(tmp_path, "dominoes")
     with hosted(table) as host, joined(host, 2) as players:
         actor = next(client for client in players if table.match.to_play in client.seats)
-        actor._hash = "other"
+        actor.hash = "other"
         play_on([actor], 1)
         assert event(actor, protocol.Differs).turn == 1

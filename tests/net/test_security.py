@@ -16,9 +16,9 @@ def test_a_code_has_eighty_bits_and_is_read_however_it_is_typed() -> None:
     for code in codes:
         digits = security.normal_code(code)
         assert len(digits) == 16
-        assert set(digits) <= set(security._ALPHABET)
+        assert set(digits) <= set(security.ALPHABET)
         assert security.normal_code(code.lower().replace("-", " ")) == digits
-    assert len(set(security._ALPHABET)) == 32
+    assert len(set(security.ALPHABET)) == 32
     assert security.normal_code("o0il-1") == "00111"
 
 
@@ -58,9 +58,9 @@ def test_wrong_tries_from_everywhere_slow_every_answer() -> None:
 
 def test_the_addresses_remembered_are_limited() -> None:
     tries = security.TryLimiter(lambda: 0.0)
-    for number in range(security._MAX_ADDRESSES + 5):
+    for number in range(security.MAX_ADDRESSES + 5):
         tries.fail(str(number))
-    assert len(tries._by_address) == security._MAX_ADDRESSES
+    assert len(tries.failures) == security.MAX_ADDRESSES
 
 
 def test_the_rate_is_limited_after_a_burst() -> None:

@@ -1,4 +1,4 @@
-"""Who is let in, what is refused, what survives cuts and kills, and agreements."""
+"""Admission, refusals, cuts and kills that are survived, and agreements."""
 
 import json
 import stat
@@ -225,9 +225,7 @@ def test_a_cut_line_comes_back_and_misses_nothing(tmp_path: Path) -> None:
     with hosted(table) as host, joined(host) as (client,):
         for turns in (4, 8, 12):
             play_on([client], turns)
-            assert client._socket is not None
-            assert client._loop is not None
-            client._loop.call_soon_threadsafe(client._socket.transport.abort)
+            client.cut()
             wait_until(lambda: any(getattr(item, "status", "") == "lost" for item in client.poll()))
         play_on([client], 100)
         assert table.match.is_over
@@ -281,7 +279,7 @@ def test_a_host_goes_on_with_its_record_code_and_seats(tmp_path: Path) -> None:
         saved = net.HostFile.read(path)
         assert (saved.code, saved.port) == (code, port)
         match, seats, recorder, hashes = net.resume_match(path)
-        assert hashes == table._hashes
+        assert hashes == table.hashes
         again = net.Table(match, seats, recorder, saved=saved, hashes=hashes)
         with net.Host([again], port=port, limits=with_limits()):
             play_on(players, turns + 20)
@@ -330,17 +328,17 @@ def test_the_clock_of_a_decision_stands_still_for_a_lost_line_if_asked(
         with joined(host, tokens=tokens):
             wait_until(lambda: table.match.to_play == 0)
             now[0] += 10.0
-            assert table._time_left() == 20.0
+            assert table.time_left() == 20.0
         wait_until(lambda: table.chairs[0].peer is None)
         now[0] += 15.0
-        assert table._time_left() == (20.0 if pause else 5.0)
+        assert table.time_left() == (20.0 if pause else 5.0)
         with joined(host, tokens=tokens) as (client,):
-            assert table._time_left() == (20.0 if pause else 5.0)
+            assert table.time_left() == (20.0 if pause else 5.0)
             now[0] += 25.0
             with Line(host, watch=True) as line:  # whoever comes wakes the table
                 line.read("game")
-                assert host._loop is not None
-                host._loop.call_soon_threadsafe(table._wake.set)
+                assert host.loop is not None
+                host.loop.call_soon_threadsafe(table.wake.set)
                 assert event(client, protocol.Over).forfeit.reason == "did not answer within 30 s"
 
 
@@ -365,7 +363,7 @@ def test_turns_are_taken_back_when_all_agree(tmp_path: Path) -> None:
         play_on([one, other], 3)
         assert match_of(one).differences == match_of(other).differences == []
         assert len(read_record(tmp_path / "game.jsonl").turns) >= 3
-        assert protocol.hashes_by_turn(tmp_path / "game.jsonl") == table._hashes
+        assert protocol.hashes_by_turn(tmp_path / "game.jsonl") == table.hashes
 
 
 def test_a_turn_against_a_bot_is_taken_back_at_once(tmp_path: Path) -> None:
