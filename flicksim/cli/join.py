@@ -48,7 +48,7 @@ def join_command(
         bool, typer.Option("--stdio", help="Pass the JSON messages on, line by line, for a program.")
     ] = False,
 ) -> None:
-    """Join a hosted game in the terminal, and come back to the seat after a cut line (extra 'net')."""
+    """Join a hosted game in the terminal, or watch it; comes back to the seat after a cut line (extra 'net')."""
     if watch and seat is not None:
         raise InvalidOption("--watch looks on without a seat; leave --seat out")
     lines: SimpleQueue[str] = SimpleQueue()

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from secrets import token_hex
 from stat import S_ISLNK, S_ISREG
@@ -12,10 +13,13 @@ from flicksim.core.errors import InvalidFile
 
 
 @contextmanager
-def open_atomic(path: Path) -> Iterator[IO[bytes]]:
+def open_atomic(path: Path, *, private: bool = False) -> Iterator[IO[bytes]]:
     """Context manager: open a temporary file beside `path` that replaces it once all of it is on the disk.
 
     After an error the temporary file is removed and `path` is unchanged. A symbolic link is replaced, not followed.
+
+    Args:
+        private: whether only the user may read it.
 
     Raises:
         InvalidFile: it cannot be written; says why.
@@ -25,7 +29,7 @@ def open_atomic(path: Path) -> Iterator[IO[bytes]]:
             _check_replaceable(path)
         temporary = path.with_name(f".{path.name[:40]}.{token_hex(4)}")
         try:
-            with temporary.open("xb") as out:
+            with open(temporary, "xb", opener=partial(os.open, mode=0o600 if private else 0o666)) as out:
                 yield out
                 out.flush()
                 os.fsync(out.fileno())
@@ -37,13 +41,13 @@ def open_atomic(path: Path) -> Iterator[IO[bytes]]:
         raise InvalidFile(f"cannot write {str(path)!r}: {os_error_message(error)}") from None
 
 
-def write_atomic(path: Path, data: bytes) -> None:
+def write_atomic(path: Path, data: bytes, *, private: bool = False) -> None:
     """Write a file atomically (see `open_atomic`).
 
     Raises:
         InvalidFile: it cannot be written; says why.
     """
-    with open_atomic(path) as out:
+    with open_atomic(path, private=private) as out:
         out.write(data)
 
 

@@ -12,7 +12,8 @@ from typing import Annotated, Literal, Self
 
 import msgspec
 
-from flicksim.core.errors import FlicksimError, InvalidInput, InvalidOption, MissingExtra
+from flicksim.core.atomic_files import write_atomic
+from flicksim.core.errors import FlicksimError, InvalidFile, InvalidInput, InvalidOption, MissingExtra
 from flicksim.core.paths import make_private_dir, user_dir
 from flicksim.core.serialization import Value, from_json, read_bytes, to_json
 from flicksim.match import ForfeitLine, UndoLine
@@ -75,9 +76,9 @@ class TokenStore:
         tokens = {key: value for key, value in self._read().items() if key != _key(code)}
         self._memory = dict(list(tokens.items())[-_MAX_TOKENS + 1 :]) | ({_key(code): token} if token else {})
         if self._folder is not None:
-            with suppress(OSError):
+            with suppress(OSError, InvalidFile):
                 make_private_dir(self._folder, self._folder)
-                security.write_private(self._path(self._folder), to_json(self._memory))
+                write_atomic(self._path(self._folder), to_json(self._memory), private=True)
 
 
 _Token = Annotated[str, msgspec.Meta(max_length=128)]

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from flicksim.core.atomic_files import os_error_message
+from flicksim.core.atomic_files import write_atomic
 from flicksim.core.errors import InvalidFile, InvalidInput, InvalidOption
 from flicksim.core.file_lock import FileLock
 from flicksim.core.serialization import Value, from_json, read_bytes, to_json
 from flicksim.match import Match, Recorder, Seat, append_to, open_replay, read_record
-from flicksim.net import protocol, security
+from flicksim.net import protocol
 
 
 class SavedChair(Value, frozen=True, kw_only=True):
@@ -56,11 +56,7 @@ class HostFile(Value, frozen=True, kw_only=True):
         Raises:
             InvalidFile: it cannot be written.
         """
-        path = self.path(record)
-        try:
-            security.write_private(path, to_json(self))
-        except OSError as error:
-            raise InvalidFile(f"cannot write {str(path)!r}: {os_error_message(error)}") from None
+        write_atomic(self.path(record), to_json(self), private=True)
 
 
 def resume_match(path: Path, seats: Sequence[Seat] | None = None) -> tuple[Match, list[Seat], Recorder, list[str]]:

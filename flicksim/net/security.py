@@ -10,7 +10,7 @@ from pathlib import Path
 from secrets import choice, token_urlsafe
 from time import monotonic
 
-from flicksim.core.atomic_files import os_error_message
+from flicksim.core.atomic_files import os_error_message, write_atomic
 from flicksim.core.errors import InvalidFile, InvalidOption, MissingExtra
 from flicksim.core.paths import make_private_dir
 
@@ -196,23 +196,9 @@ def self_signed(folder: Path) -> tuple[Path, Path]:
     pem = serialization.Encoding.PEM
     try:
         make_private_dir(folder, folder)
-        write_private(key, private.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()))
-        write_private(certificate, signed.public_bytes(pem))
+        secret = private.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+        write_atomic(key, secret, private=True)
+        write_atomic(certificate, signed.public_bytes(pem), private=True)
     except OSError as error:
         raise InvalidFile(f"cannot write {str(folder)!r}: {os_error_message(error)}") from None
     return certificate, key
-
-
-def write_private(path: Path, data: bytes) -> None:
-    """Write a file atomically that only the user may read.
-
-    Raises:
-        OSError: it cannot be written.
-    """
-    temporary = path.with_name(f".{path.name[:40]}.{token_urlsafe(4)}")
-    try:
-        temporary.touch(mode=0o600, exist_ok=False)
-        temporary.write_bytes(data)
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)

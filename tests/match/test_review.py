@@ -547,7 +547,7 @@ def test_small_budget_is_refused_with_a_sufficient_one(record: Path, monkeypatch
     enough = int(said.split()[-3])
     assert said == f"40 shots are too few for an estimate here; give {enough} or more"
     assert "too few" not in told(record, "--shots", enough)
-    monkeypatch.setattr(cli_review, "review_turns", lambda *_: pytest.fail("shots were simulated"))
+    monkeypatch.setattr(cli_review.match, "review_turns", lambda *_: pytest.fail("shots were simulated"))
     refused(record, "--shots", 40)
     assert refused(record, "--seconds", 0.01).startswith("--seconds 0.01 is too little for an estimate; give ")
 
@@ -587,7 +587,7 @@ def test_review_reports_finished_turns_after_a_lost_worker(tmp_path: Path, monke
         yield from islice(iter_reviewed_turns(name, turns, hand, seed, shots[one]), one)
         raise WorkersLost("a worker died")
 
-    monkeypatch.setattr(cli_review, "review_parallel", lost)
+    monkeypatch.setattr(cli_review.match, "review_parallel", lost)
     done = invoke("analyse", path, "--shots", "300", "--jobs", "2", code=1)
     assert f"{one} Ann: " in done.stdout
     assert done.stderr.splitlines()[-1].startswith(f"Stopped after {one} of ")
@@ -626,7 +626,7 @@ def test_review_keeps_its_time_limit(record: Path, seconds: int, monkeypatch: py
 
     for module in (analysis_text, cli_review):
         monkeypatch.setattr(module, "monotonic", lambda: heard[0] / 1500.0)
-    monkeypatch.setattr(cli_review, "allocate_shots", deeper)
+    monkeypatch.setattr(cli_review.match, "allocate_shots", deeper)
     with ai.report_progress_to(hear):
         review = json.loads(told(record, "--seconds", seconds, "--json"))
     assert 0.85 * seconds < review["shots"] / 1500.0 < 1.05 * seconds
