@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from flicksim import net
 from flicksim.cli import app
-from flicksim.cli.host import _is_local
+from flicksim.net import is_local
 from tests.cli_runner import begin, refused
 from tests.net.tables import address, hosted, match_of, new_table, play_on
 from tests.polling import TIMEOUT
@@ -66,7 +66,7 @@ def test_addresses(text: str, parts: tuple[str, int]) -> None:
 
 
 def test_only_lines_that_stay_on_this_machine_go_without_tls() -> None:
-    assert [_is_local(name) for name in ("127.0.0.1", "localhost", "::1", "0.0.0.0", "10.0.0.1", "box")] == [
+    assert [is_local(name) for name in ("127.0.0.1", "localhost", "::1", "0.0.0.0", "10.0.0.1", "box")] == [
         True, True, True, False, False, False,
     ]  # fmt: skip
 
