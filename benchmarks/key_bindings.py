@@ -8,7 +8,14 @@ from flicksim.envs.build_pages import regenerate
 from flicksim.gui.game_views import discover_game_views
 from flicksim.gui.match.position_editor import EDITOR_KEYS
 from flicksim.gui.menus.main_menu import main_menu_keys
-from flicksim.gui.toolkit.key_bindings import COMMON_KEYS, GLOBAL_KEYS, PLAY_KEYS, KeyMap
+from flicksim.gui.toolkit.key_bindings import (
+    COMMON_KEYS,
+    GLOBAL_KEYS,
+    HOSTING_KEYS,
+    ONLINE_KEYS,
+    PLAY_KEYS,
+    KeyMap,
+)
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = (ROOT / "README.md", ROOT / "flicksim" / "gui" / "keys.md")
@@ -17,7 +24,7 @@ PAGES = (ROOT / "README.md", ROOT / "flicksim" / "gui" / "keys.md")
 def all_key_tables() -> tuple[KeyMap, ...]:
     """All tables of key bindings, those of the games included."""
     views = discover_game_views()
-    return (main_menu_keys(views.practice_modes), *COMMON_KEYS, EDITOR_KEYS, *views.keys)
+    return (main_menu_keys(views.practice_modes), *COMMON_KEYS, HOSTING_KEYS, ONLINE_KEYS, EDITOR_KEYS, *views.keys)
 
 
 def key_lists() -> dict[str, str]:

@@ -281,7 +281,9 @@ class MatchScreen(AssistedScreen):
 
     def show_help(self) -> None:
         """Open the help: keys, rules, glossary."""
-        key_maps = key_bindings.help_bindings(self.extra_keys(), has_flicks=self.match.game.uses_physics)
+        key_maps = key_bindings.help_bindings(
+            self.extra_keys(), has_flicks=self.match.game.uses_physics, is_online=self.bar is not None
+        )
         self.app.push(HelpScreen(self.app, key_maps, self.match.game))
 
     def open_menu(self) -> None:

@@ -13,7 +13,8 @@ from flicksim.gui.app.table_bar import TableBar
 from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.gui.online.talk_screen import TalkScreen
 from flicksim.gui.toolkit import Button, Canvas, Colour, Form, palette, piece_sprites, place_in_grid
-from flicksim.gui.toolkit.translation import Untranslated, exclude_names
+from flicksim.gui.toolkit.key_bindings import ONLINE_KEYS
+from flicksim.gui.toolkit.translation import Untranslated, exclude_names, translate
 from flicksim.net import protocol
 
 _LOST_TEXT = "The line to the host is lost. It is tried again; nothing is lost of the game."
@@ -118,7 +119,7 @@ class OnlineBar(TableBar):
             case net.LineChanged(status="ended"):
                 self._tell("The table is closed to this window.")
             case protocol.Said(name=name, seat=seat, phrase=phrase):
-                self._tell(protocol.PHRASES.get(phrase, phrase), name or self._seat_name(seat))
+                self._tell(protocol.PHRASES.get(phrase, phrase), Untranslated(name) or self._seat_name(seat))
                 self._app.sounds.play("chime", 0.3)
             case protocol.Settled(what=what, agreed=agreed):
                 done = "It was taken back." if what == "undo" else "Another game begins."
@@ -126,7 +127,7 @@ class OnlineBar(TableBar):
             case protocol.Refused(message=message, about=about) if about != "act":
                 self._tell(f"{message[:1].upper()}{message[1:]}.")
             case protocol.Differs(name=name, turn=turn):
-                self._tell(f"Turn {turn} has another result at this player's machine.", name)
+                self._tell(f"Turn {turn} has another result at this player's machine.", Untranslated(name))
 
     def _take_presence(self) -> None:
         """Take the names of those who are there; tell of spectators who come and go."""
@@ -139,7 +140,9 @@ class OnlineBar(TableBar):
         exclude_names([seat.name for seat in presence.seats if seat.name])
         before, self._watchers = self._watchers, presence.watchers
         for name in () if before is None else set(presence.watchers) ^ set(before):
-            self._tell("looks on." if name in presence.watchers else "looks on no longer.", name or "somebody")
+            self._tell(
+                "looks on." if name in presence.watchers else "looks on no longer.", Untranslated(name) or "somebody"
+            )
 
     def _shown_name(self, seat: protocol.SeatPresence) -> str:
         """Name of a person at the table; nothing for the nameless one at this window."""
@@ -193,8 +196,9 @@ class OnlineBar(TableBar):
             colour = palette.BAD if texts[-1:] == ["line lost"] else palette.MUTED_TEXT
             if seat.seat == presence.to_play:
                 texts, colour = ["to play", *texts], palette.BAD if colour == palette.BAD else palette.ACCENT
-            lines.append((seat.seat, seat.name or name, " · ".join(texts), colour))
-        return [*lines, *((None, name or "somebody", "looks on", palette.MUTED_TEXT) for name in presence.watchers)]
+            lines.append((seat.seat, Untranslated(seat.name) or name, " · ".join(texts), colour))
+        return [*lines, *((None, Untranslated(name) or "somebody", "looks on", palette.MUTED_TEXT)
+                         for name in presence.watchers)]  # fmt: skip
 
     # -- input and picture --------------------------------------------------------------------------------------------
 
@@ -214,10 +218,11 @@ class OnlineBar(TableBar):
         place_in_grid(self._form.widgets, row, row.h, gap, len(self._form.widgets))
 
     def handle(self, event: pygame.event.Event) -> bool:
-        if event.type == pygame.KEYDOWN and event.key == pygame.K_F4:
+        action = ONLINE_KEYS.match(event)[0] if event.type == pygame.KEYDOWN else ""
+        if action == "say":
             self._open_talk()
-        elif event.type == pygame.KEYDOWN and event.key == pygame.K_F10:
-            self._answer(not event.mod & pygame.KMOD_SHIFT)
+        elif action:
+            self._answer(action == "agree")
         elif event.type in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP, pygame.MOUSEMOTION):
             is_used = self._form.handle(event)
             self._form.focus = None
@@ -252,7 +257,7 @@ class OnlineBar(TableBar):
         key = palette.seat_key(seat, self.match.game.seat_names)
         piece_sprites.draw_seat_coin(canvas.surface, (chip.x + canvas.px(16), chip.centery), canvas.px(9), key)
         left, width = chip.x + canvas.px(31), chip.w - canvas.px(36)
-        canvas.text(Untranslated(name), (left, chip.centery), 14, bold=is_own, anchor="bottomleft", max_width=width)
+        canvas.text(name, (left, chip.centery), 14, bold=is_own, anchor="bottomleft", max_width=width)
         line = canvas.first_fitting((text, *(text.split(" · ")[k:][0] for k in range(text.count(" · ")))), width, 12)
         canvas.text(line, (left, chip.centery), 12, colour, anchor="topleft", max_width=width)
 
@@ -265,7 +270,9 @@ class OnlineBar(TableBar):
         for k, ((name, text), colour) in enumerate(lines):
             y, x = rect.centery + round((k - len(lines) / 2.0) * canvas.line_height(13)), rect.x
             if name:
-                x = canvas.text(Untranslated(f"{name}: "), (x, y), 13, bold=True, max_width=rect.w // 2).right
+                x = canvas.text(
+                    Untranslated(f"{translate(name)}: "), (x, y), 13, bold=True, max_width=rect.w // 2
+                ).right
             canvas.text(text, (x, y), 13, colour, bold=colour != palette.TEXT, max_width=max(1, rect.right - x))
 
     def _important_text(self) -> str:

@@ -12,6 +12,7 @@ from flicksim.gui.app.application import App
 from flicksim.gui.app.match_session import MatchSession
 from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.gui.online.online_bar import OnlineBar
+from flicksim.gui.toolkit.translation import translate
 from flicksim.match import (
     FALLBACK_TIME_LIMIT,
     Match,
@@ -37,11 +38,11 @@ class OnlineTable:
 
     @property
     def people(self) -> list[tuple[str, bool]]:
-        """Names of the seats of people, and whether somebody has taken each."""
+        """Names of the seats of people, translated, and whether somebody has taken each."""
         presence, match = self.client.presence, self.client.match
         if presence is None or match is None:
             return []
-        names = match.game.seat_names
+        names = [translate(name) for name in match.game.seat_names]
         seats = [seat for seat in presence.seats if seat.player.startswith("human")]
         return [(f"{names[seat.seat]}: {seat.name}" if seat.name else names[seat.seat], seat.here) for seat in seats]
 

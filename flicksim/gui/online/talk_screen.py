@@ -10,7 +10,6 @@ from flicksim import net
 from flicksim.gui.app.application import App
 from flicksim.gui.app.overlay import Overlay
 from flicksim.gui.toolkit import Button, Canvas, Colour, Form, ListBox, palette
-from flicksim.gui.toolkit.translation import Untranslated
 from flicksim.net import protocol
 
 Who = tuple[int | None, str, str, Colour]
@@ -59,7 +58,7 @@ class TalkScreen(Overlay):
         people = self._who()
         count = max(1, (self._close_button.rect.y - y - canvas.px(8)) // step)
         for _, name, text, colour in people[:count]:
-            line = canvas.text(Untranslated(name), (x, y), 15, bold=True, max_width=width)
+            line = canvas.text(name, (x, y), 15, bold=True, max_width=width)
             canvas.text(text, (x, line.bottom - canvas.px(2)), 13, colour, max_width=width)
             y += step
         if len(people) > count:

@@ -145,6 +145,16 @@ GLOBAL_KEYS = KeyMap("Always", (
     KeyBinding("F11", "whole screen", ("full",)),
     KeyBinding("Esc", "let go, go back, menu", ("menu",)),
 ))  # fmt: skip
+HOSTING_KEYS = KeyMap("Host and join", (
+    KeyBinding("A number", "host one of the games"),
+    KeyBinding("Ctrl + V", "paste the invitation of somebody's table"),
+    KeyBinding("C   T", "while the host waits: copy the invitation; go to the table"),
+))  # fmt: skip
+ONLINE_KEYS = KeyMap("At a table between machines", (
+    KeyBinding("F4", "say a phrase to everybody, and see who is there", ("say",)),
+    KeyBinding("F10   Shift + F10", "agree to what is asked; decline it, or withdraw what you asked",
+               ("agree", "decline")),
+))  # fmt: skip
 BOARD_KEYS = KeyMap("Flick", (
     KeyBinding("Left  Right", "turn the flick by 1°", ("turn",)),
     KeyBinding("Up  Down", "harder, gentler by 0.05 m/s", ("push",)),
@@ -170,6 +180,11 @@ def common_action(event: pygame.event.Event) -> str:
 _SHARED_KEYS = tuple(row for keys in COMMON_KEYS for row in keys.bindings)
 
 
-def help_bindings(game_keys: Iterable[KeyMap], *, has_flicks: bool) -> list[KeyMap]:
-    """Key bindings listed in the help of a game: its own, then the common ones; `has_flicks`: with those of flicks."""
-    return [*game_keys, *((PLAYBACK_KEYS, PLAY_KEYS, FLICK_KEYS) if has_flicks else (PLAY_KEYS,)), GLOBAL_KEYS]
+def help_bindings(game_keys: Iterable[KeyMap], *, has_flicks: bool, is_online: bool = False) -> list[KeyMap]:
+    """Key bindings listed in the help of a game: its own, then the common ones.
+
+    Args:
+        has_flicks: with those of flicks. is_online: with those of matches between machines.
+    """
+    common = (PLAYBACK_KEYS, PLAY_KEYS, FLICK_KEYS) if has_flicks else (PLAY_KEYS,)
+    return [*game_keys, *common, *([ONLINE_KEYS] if is_online else ()), GLOBAL_KEYS]

@@ -37,7 +37,7 @@ from flicksim.gui.menus.statistics import StatisticsScreen
 from flicksim.gui.menus.welcome import WelcomeScreen
 from flicksim.gui.table_view import match_text
 from flicksim.gui.toolkit import translation
-from flicksim.gui.toolkit.key_bindings import BOARD_KEYS, COMMON_KEYS
+from flicksim.gui.toolkit.key_bindings import BOARD_KEYS, COMMON_KEYS, HOSTING_KEYS, ONLINE_KEYS
 from flicksim.gui.toolkit.translation import (
     Untranslated,
     exclude_names,
@@ -299,7 +299,7 @@ def test_rules_options_keys_and_words_are_german_in_every_game(untranslated: set
         for name in notation.builtin_names():
             translate(notation.load_builtin(name).title)
             translate(notation.load_builtin(name).look)
-    for keys in (*faces.keys, *COMMON_KEYS, BOARD_KEYS):
+    for keys in (*faces.keys, *COMMON_KEYS, HOSTING_KEYS, ONLINE_KEYS, BOARD_KEYS):
         for text in (keys.title, *(word for row in keys.bindings for word in (row.label, row.text))):
             translate(text)
     known = {"1p bronze", "1p steel", "2p"}
