@@ -251,7 +251,7 @@ class AssistedScreen(Screen):
             return self.bot_wait_text
         if self.controller.phase == "think" and seat is not None:
             return f"{match_text.seat_text(match, seat)} is thinking"
-        return "The shot is worked out" if self.controller.phase == "settle" else ""
+        return "The shot is worked out" if self.controller.phase == "settle" and self.match.game.uses_physics else ""
 
     @property
     def bot_wait_text(self) -> str:

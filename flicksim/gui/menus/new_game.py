@@ -69,6 +69,11 @@ class NewGameScreen(Screen):
         self._restore_last_setup()
         self._validate()
 
+    @property
+    def title(self) -> str:
+        """Title of the screen."""
+        return f"New game of {self.game.title}"
+
     def _restore_last_setup(self) -> None:
         """Restore the last setup; rows that differ from the default are shown."""
         setups, error = load_setups()
@@ -300,7 +305,7 @@ class NewGameScreen(Screen):
 
     def draw(self, canvas: Canvas) -> None:
         x = self._body.x
-        canvas.text(f"New game of {self.game.title}", (x, canvas.px(22)), 26, bold=True)
+        canvas.text(self.title, (x, canvas.px(22)), 26, bold=True)
         canvas.text(self.game.summary, (x, canvas.px(56)), 13, palette.MUTED_TEXT, max_width=canvas.size[0] - 2 * x)
         canvas.box(self._body, palette.PANEL, 10, palette.BORDER)
         focused = self.form.focused

@@ -33,6 +33,10 @@ class HostGameScreen(NewGameScreen):
         self.place = Choice("You take", (_OWN_LABEL, _WATCH_LABEL), 0, None, _OWN_HELP)
         super().__init__(app, game)
 
+    @property
+    def title(self) -> str:
+        return f"Host {self.game.title}"
+
     def _restore_last_setup(self) -> None:
         """Begin with two people, whose hands are those of the settings here, as the host makes their errors."""
         self.who.index = self.who.values.index("friends")
@@ -43,6 +47,7 @@ class HostGameScreen(NewGameScreen):
                 seat.noise.index = seat.noise.values.index(self.app.preferences.hand)
         self._start.label = "Host it"
         self._start.help_text = "The others can join from then on."
+        self.has_more_options.index = 1  # how many are to come must be seen
         self.has_more_options.label, self.has_more_options.help_text = "More: seats, options", _SEATS_HELP
 
     def _row_groups(self) -> list[tuple[str, list[Field]]]:
