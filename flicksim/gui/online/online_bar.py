@@ -18,7 +18,7 @@ from flicksim.gui.toolkit.translation import Untranslated, exclude_names, transl
 from flicksim.net import protocol
 
 _LOST_TEXT = "The line to the host is lost. It is tried again; nothing is lost of the game."
-_MAX_CHIP, _MIN_MESSAGES, _BUTTON = 176.0, 250.0, 136.0
+_MAX_CHIP, _MIN_MESSAGES, _BUTTON = 176.0, 250.0, 150.0
 """Greatest width of a seat, least of the messages, and width of a button [units]."""
 
 
@@ -48,7 +48,7 @@ class OnlineBar(TableBar):
         }
         self._form = Form([], None, arrows=False)
         self._shown_state = (self.match.opening, self.match.turn_count)
-        self._was_lost = False
+        self._was_lost = self._is_restarted = False
         self._watchers: tuple[str, ...] | None = None
         self._take_presence()
 
@@ -63,8 +63,10 @@ class OnlineBar(TableBar):
             self._client.send(protocol.Propose(what="undo"))
 
     def propose_rematch(self) -> None:
-        """Ask the others for another game."""
-        self._client.send(protocol.Propose(what="rematch"))
+        """Ask the others for another game, or agree to one."""
+        proposal = self._client.proposal
+        is_asked = self._is_answer_due and proposal is not None and proposal.what == "rematch"
+        self._client.send(protocol.Answer(agree=True) if is_asked else protocol.Propose(what="rematch"))
 
     def close(self) -> None:
         self._on_close()
@@ -101,8 +103,13 @@ class OnlineBar(TableBar):
             controller.follow_host()
         opening, count = self._shown_state
         went_back = self.match.opening is not opening or self.match.turn_count < count
+        if is_new_state or went_back or self.match.turn_count > count:
+            self._is_restarted = False
         self._shown_state = (self.match.opening, self.match.turn_count)
-        if is_new_state or went_back or (controller.phase == "stuck" and self.match.forfeit is None):
+        may_restart = self.match.is_own_turn or not self._is_restarted  # others' turns: once, as the cause may last
+        is_stuck = controller.phase == "stuck" and self.match.forfeit is None and may_restart
+        if is_new_state or went_back or is_stuck:
+            self._is_restarted = is_stuck
             self.screen.show_match_anew()
         if self.match.differences:
             number = self.match.differences.pop()

@@ -30,7 +30,7 @@ class OnlineScreen(Screen):
         super().__init__(app)
         self._table: OnlineTable | None = None
         """Table being joined."""
-        self.error, self._note = "", ""
+        self.error = ""
         self._panels = [pygame.Rect(0, 0, 0, 0)] * 2
         all_games = [games.load(name) for name in games.names()]
         self._host_buttons = [
@@ -38,8 +38,9 @@ class OnlineScreen(Screen):
             for k, game in enumerate(all_games)
         ]
         self._last = last_hosted()
-        if self._last is not None:
-            self._host_buttons.append(Button("Host the last game again", self._resume))
+        again = Button("Host the last game again", self._resume)
+        again.enabled = self._last is not None
+        self._host_buttons.append(again)
         self.address = TextField("Address", "", placeholder="as in 192.168.1.5", max_length=80)
         self.code = TextField("Code", "", placeholder="as in K7QF-M2XD-9RTA-3PWE", max_length=40)
         self.fingerprint = TextField("Fingerprint", "", placeholder="if the invitation has one", max_length=100)

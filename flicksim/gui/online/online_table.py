@@ -21,6 +21,7 @@ from flicksim.match import (
     match_header,
     open_match,
     parse_seat,
+    read_record,
     warm_up_match,
 )
 from flicksim.referee import Game
@@ -84,11 +85,21 @@ def resume_hosting(record: Path, name: str) -> OnlineTable:
 
 
 def last_hosted() -> Path | None:
-    """Record of the game hosted last; None without one."""
+    """Record of the unfinished game hosted last; None without one."""
     folder = net.hosted_folder()
     records = [] if folder is None or not folder.is_dir() else folder.glob("*.jsonl")
     kept = [record for record in records if net.HostFile.path(record).exists()]
-    return max(kept, key=lambda record: record.stat().st_mtime, default=None)
+    kept.sort(key=lambda record: record.stat().st_mtime, reverse=True)
+    return next((record for record in kept if _is_unfinished(record)), None)
+
+
+def _is_unfinished(record: Path) -> bool:
+    """Return True for a readable record of a game that can go on."""
+    try:
+        found = read_record(record)
+    except FlicksimError:
+        return False
+    return not found.is_complete and found.forfeit is None
 
 
 def _open_host(

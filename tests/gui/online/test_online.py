@@ -8,7 +8,7 @@ import pygame
 import pytest
 
 from flicksim import net
-from flicksim.core.errors import MissingExtra
+from flicksim.core.errors import InvalidOption, MissingExtra
 from flicksim.games import load
 from flicksim.gui.app.application import App
 from flicksim.gui.match.match_screen import MatchScreen
@@ -255,8 +255,9 @@ def test_a_lost_line_is_told_and_comes_back_by_itself(app: App, drive: Driver, s
     assert len(screen.match.turns) == 1
 
 
-def test_another_game_opens_when_all_agree(app: App, drive: Driver, seated: Seated) -> None:
-    screen, _, client = seated("dominoes", rounds=1)
+@pytest.mark.parametrize("is_asked", [False, True])
+def test_another_game_opens_when_all_agree(app: App, drive: Driver, seated: Seated, is_asked: bool) -> None:
+    screen, bar, client = seated("dominoes", rounds=1)
     wait_until(lambda: client.match)
 
     def play_on() -> bool:
@@ -277,10 +278,14 @@ def test_another_game_opens_when_all_agree(app: App, drive: Driver, seated: Seat
     wait_until(play_on)
     end = app.top
     assert isinstance(end, EndScreen)
+    if is_asked:
+        client.send(protocol.Propose(what="rematch"))
+        until(drive, lambda: bar._client.proposal is not None)
     next(button for button in end.form.widgets if button.label == "Play again").action()  # type: ignore[attr-defined]
-    wait_until(lambda: client.proposal is not None)
-    assert isinstance(app.top, EndScreen)
-    client.send(protocol.Answer(agree=True))
+    if not is_asked:
+        wait_until(lambda: client.proposal is not None)
+        assert isinstance(app.top, EndScreen)
+        client.send(protocol.Answer(agree=True))
     until(drive, lambda: isinstance(app.top, MatchScreen))
     assert app.top is not screen
     assert isinstance(app.top, MatchScreen)
@@ -348,3 +353,41 @@ def test_a_hosted_game_is_hosted_again(app: App, drive: Driver, seated: Seated) 
     assert isinstance(app.top, MatchScreen)
     assert app.top.match.state == after
     assert app.top.match.players[0] is None, "the own seat"
+
+
+def test_only_an_unfinished_game_is_offered_to_be_hosted_again(app: App, drive: Driver, seated: Seated) -> None:
+    def again() -> Any:
+        return next(button for button in OnlineScreen(app)._host_buttons if "again" in button.label)
+
+    assert not again().enabled
+    seated(first="first")
+    play_aimed(drive, app)
+    app.show_main_menu()
+    assert again().enabled
+    record = online_table.last_hosted()
+    assert record is not None
+    _, _, recorder, _ = net.resume_match(record)
+    recorder.write_end()
+    recorder.close()
+    assert online_table.last_hosted() is None
+    assert not again().enabled
+
+
+def test_a_turn_of_others_that_fails_is_begun_anew_once(
+    drive: Driver, seated: Seated, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen, _, _ = seated(first="second")
+    starts: list[str] = []
+    begin = screen.controller.start_turn
+
+    def start_turn() -> None:
+        starts.append(screen.controller.phase)
+        begin()
+
+    monkeypatch.setattr(screen.controller, "start_turn", start_turn)
+    for _ in range(3):
+        screen.controller._fail(InvalidOption("the cause lasts"))
+        drive.frames(3)
+    assert starts == ["stuck"]
+    assert screen.controller.phase == "stuck"
+    assert "the cause lasts" in drive.screen_text()
