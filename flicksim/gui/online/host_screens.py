@@ -93,7 +93,7 @@ class WaitingScreen(Screen):
 
     def __init__(self, app: App, table: OnlineTable) -> None:
         super().__init__(app)
-        self._table, self._is_open = table, False
+        self.table, self._is_open = table, False
         self._note = ""
         self._panel = pygame.Rect(0, 0, 0, 0)
         self._copy = Button("Copy the invitation", self.copy, key="C", is_primary=True)
@@ -111,14 +111,14 @@ class WaitingScreen(Screen):
 
     def copy(self) -> None:
         """Put the invitation on the clipboard."""
-        is_copied = clipboard.copy(str(self._table.invitation))
+        is_copied = clipboard.copy(str(self.table.invitation))
         self._note = "The invitation is on the clipboard." if is_copied else "There is no clipboard here."
 
     def open(self) -> None:
         """Go to the table, whoever is there."""
         try:
-            self._is_open = self._table.client.match is not None
-            open_table(self.app, self._table)
+            self._is_open = self.table.client.match is not None
+            open_table(self.app, self.table)
         except FlicksimError as error:
             self._is_open, self._note = False, str(error)
 
@@ -127,12 +127,12 @@ class WaitingScreen(Screen):
 
     def close(self) -> None:
         if not self._is_open:
-            self._table.close()
+            self.table.close()
 
     def update(self, dt: float) -> None:
         """Go to the table when every seat of people is taken."""
         del dt
-        client, people = self._table.client, self._table.people
+        client, people = self.table.client, self.table.people
         self._go.enabled = client.match is not None
         if client.status == "ended":
             self._note = client.reason or "The line to the own host has ended."
@@ -157,7 +157,7 @@ class WaitingScreen(Screen):
         place_in_grid(self.form.widgets, inner, round(42 * scale), round(10 * scale), 3, at_bottom=True)
 
     def draw(self, canvas: Canvas) -> None:
-        table, inner = self._table, self._panel.inflate(-canvas.px(48), -canvas.px(40))
+        table, inner = self.table, self._panel.inflate(-canvas.px(48), -canvas.px(40))
         match, invitation = table.client.match, table.invitation
         title = "The table is set up ..." if match is None else f"{match.game.title} is hosted here"
         canvas.text(title, (self._panel.x, canvas.px(26)), 26, bold=True)

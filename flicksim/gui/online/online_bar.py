@@ -36,11 +36,11 @@ class OnlineBar(TableBar):
         self, app: App, client: net.Client, on_rematch: Callable[[], None], on_close: Callable[[], None]
     ) -> None:
         assert client.match is not None, "the client has joined"
-        self._app, self._client, self._on_rematch, self._on_close = app, client, on_rematch, on_close
+        self._app, self.client, self._on_rematch, self._on_close = app, client, on_rematch, on_close
         self.match = client.match
         self.messages: deque[tuple[str, str]] = deque(maxlen=2)
         """Last messages: a name, or nothing, and a text."""
-        self._area = pygame.Rect(0, 0, 0, 0)
+        self.area = pygame.Rect(0, 0, 0, 0)
         self._buttons = {
             "say": Button("Say ...", self._open_talk, key="F4"),
             "agree": Button("Agree", lambda: self._answer(True), key="F10", is_primary=True),
@@ -60,13 +60,13 @@ class OnlineBar(TableBar):
 
     def propose_undo(self) -> None:
         if self.match.seats:
-            self._client.send(protocol.Propose(what="undo"))
+            self.client.send(protocol.Propose(what="undo"))
 
     def propose_rematch(self) -> None:
         """Ask the others for another game, or agree to one."""
-        proposal = self._client.proposal
+        proposal = self.client.proposal
         is_asked = self._is_answer_due and proposal is not None and proposal.what == "rematch"
-        self._client.send(protocol.Answer(agree=True) if is_asked else protocol.Propose(what="rematch"))
+        self.client.send(protocol.Answer(agree=True) if is_asked else protocol.Propose(what="rematch"))
 
     def close(self) -> None:
         self._on_close()
@@ -75,14 +75,14 @@ class OnlineBar(TableBar):
 
     def update(self) -> None:
         """Take events, then another game, or what changes the match of the screen."""
-        for event in self._client.poll():
+        for event in self.client.poll():
             self._take_event(event)
         self._take_presence()
-        if self._client.match is not self.match:
+        if self.client.match is not self.match:
             self._on_close = lambda: None  # the table goes on, with another screen
             self._on_rematch()
             return
-        if self._client.status != "ended":
+        if self.client.status != "ended":
             self._apply_incoming()
         self._build_form()
 
@@ -138,7 +138,7 @@ class OnlineBar(TableBar):
 
     def _take_presence(self) -> None:
         """Take the names of those who are there; tell of spectators who come and go."""
-        presence = self._client.presence
+        presence = self.client.presence
         if presence is None:
             return
         people = [seat for seat in presence.seats if seat.player.startswith("human")]
@@ -167,25 +167,25 @@ class OnlineBar(TableBar):
 
     @property
     def _is_own_proposal(self) -> bool:
-        proposal = self._client.proposal
+        proposal = self.client.proposal
         return proposal is not None and proposal.seat in self.match.seats
 
     @property
     def _is_answer_due(self) -> bool:
-        proposal = self._client.proposal
+        proposal = self.client.proposal
         return proposal is not None and bool(set(proposal.waiting) & set(self.match.seats))
 
     def _answer(self, agree: bool) -> None:
         if self._is_answer_due or (self._is_own_proposal and not agree):
-            self._client.send(protocol.Answer(agree=agree))
+            self.client.send(protocol.Answer(agree=agree))
 
     def _open_talk(self) -> None:
         if not isinstance(self._app.top, TalkScreen):
-            self._app.push(TalkScreen(self._app, self._client, self._who_lines))
+            self._app.push(TalkScreen(self._app, self.client, self._who_lines))
 
     def _who_lines(self) -> list[tuple[int | None, str, str, Colour]]:
-        """Who is there: seat, name, what there is to say, its colour; spectators have no seat."""
-        presence = self._client.presence
+        """Lines on the people there: seat, name, what there is to say, its colour; spectators have no seat."""
+        presence = self.client.presence
         if presence is None:
             return []
         lines: list[tuple[int | None, str, str, Colour]] = []
@@ -193,8 +193,8 @@ class OnlineBar(TableBar):
             name = self.match.game.seat_names[seat.seat]
             is_own, is_person = seat.seat in self.match.seats, seat.player.startswith("human")
             texts = ["you"] if is_own else [] if is_person else [seat.player.replace(":", ", ")]
-            lag = self._client.lag if is_own else seat.lag
-            if is_own and self._client.status != "joined":
+            lag = self.client.lag if is_own else seat.lag
+            if is_own and self.client.status != "joined":
                 texts.append("line lost")
             elif not seat.here:
                 texts.append("line lost" if seat.name else "free")
@@ -210,7 +210,7 @@ class OnlineBar(TableBar):
     # -- input and picture --------------------------------------------------------------------------------------------
 
     def set_area(self, area: pygame.Rect) -> None:
-        self._area = area
+        self.area = area
         self._build_form()
 
     def _build_form(self) -> None:
@@ -220,7 +220,7 @@ class OnlineBar(TableBar):
         self._form.widgets = [self._buttons[name] for name in (*names, "say")]
         scale = self._app.scale
         width, gap = round(_BUTTON * scale), round(6 * scale)
-        row = self._area.inflate(-2 * gap, -2 * gap)
+        row = self.area.inflate(-2 * gap, -2 * gap)
         row.x, row.w = row.right - len(self._form.widgets) * (width + gap), len(self._form.widgets) * (width + gap)
         place_in_grid(self._form.widgets, row, row.h, gap, len(self._form.widgets))
 
@@ -233,7 +233,7 @@ class OnlineBar(TableBar):
         elif event.type in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP, pygame.MOUSEMOTION):
             is_used = self._form.handle(event)
             self._form.focus = None
-            is_press_here = event.type == pygame.MOUSEBUTTONDOWN and self._area.collidepoint(event.pos)
+            is_press_here = event.type == pygame.MOUSEBUTTONDOWN and self.area.collidepoint(event.pos)
             return is_used or is_press_here
         else:
             return False
@@ -241,7 +241,7 @@ class OnlineBar(TableBar):
 
     def draw(self, canvas: Canvas) -> None:
         """Draw seats on the left, messages, and buttons on the right."""
-        area, gap = self._area, canvas.px(6)
+        area, gap = self.area, canvas.px(6)
         canvas.box(area, palette.INSET_BACKGROUND)
         canvas.line(area.topleft, area.topright, palette.BORDER, 1.0)
         self._form.draw(canvas)
@@ -271,7 +271,7 @@ class OnlineBar(TableBar):
     def _draw_messages(self, canvas: Canvas, rect: pygame.Rect) -> None:
         """Draw what needs attention, or else the last messages."""
         important = self._important_text()
-        lines = [(("", important), palette.BAD if self._client.status != "joined" else palette.ACCENT)] if (
+        lines = [(("", important), palette.BAD if self.client.status != "joined" else palette.ACCENT)] if (
             important) else []  # fmt: skip
         lines = ([(message, palette.TEXT) for message in self.messages] + lines)[-2:]
         for k, ((name, text), colour) in enumerate(lines):
@@ -283,13 +283,13 @@ class OnlineBar(TableBar):
             canvas.text(text, (x, y), 13, colour, bold=colour != palette.TEXT, max_width=max(1, rect.right - x))
 
     def _important_text(self) -> str:
-        """What needs attention: a lost line, or an open proposal."""
-        if self._client.status == "ended":
-            reason = self._client.reason or "the line has ended"
+        """Text on what needs attention: a lost line, or an open proposal."""
+        if self.client.status == "ended":
+            reason = self.client.reason or "the line has ended"
             return f"You are no longer at the table: {reason}."
-        if self._client.status != "joined":
+        if self.client.status != "joined":
             return _LOST_TEXT
-        proposal = self._client.proposal
+        proposal = self.client.proposal
         if proposal is None:
             return ""
         what = "another game" if proposal.what == "rematch" else f"to take turn {(proposal.turns or 0) + 1} back"

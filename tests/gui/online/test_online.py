@@ -127,7 +127,7 @@ def test_a_hosted_game_opens_when_everybody_is_there(app: App, drive: Driver) ->
     screen.start()
     waiting = app.top
     assert isinstance(waiting, WaitingScreen)
-    table = waiting._table
+    table = waiting.table
     until(drive, lambda: table.people)
     drive.frames(2)
     text = drive.screen_text()
@@ -246,10 +246,8 @@ def test_phrases_go_both_ways(app: App, drive: Driver, seated: Seated) -> None:
 
 def test_a_lost_line_is_told_and_comes_back_by_itself(app: App, drive: Driver, seated: Seated) -> None:
     screen, bar, _ = seated(first="first")
-    client = bar._client
-    assert client._loop is not None
-    assert client._socket is not None
-    client._loop.call_soon_threadsafe(client._socket.transport.abort)
+    client = bar.client
+    client.cut()
     until(drive, lambda: "there again" in str(bar.messages))
     play_aimed(drive, app)
     assert len(screen.match.turns) == 1
@@ -280,7 +278,7 @@ def test_another_game_opens_when_all_agree(app: App, drive: Driver, seated: Seat
     assert isinstance(end, EndScreen)
     if is_asked:
         client.send(protocol.Propose(what="rematch"))
-        until(drive, lambda: bar._client.proposal is not None)
+        until(drive, lambda: bar.client.proposal is not None)
     next(button for button in end.form.widgets if button.label == "Play again").action()  # type: ignore[attr-defined]
     if not is_asked:
         wait_until(lambda: client.proposal is not None)
@@ -335,8 +333,8 @@ def test_screens_have_the_bar_below_them(drive: Driver, seated: Seated, size: tu
     pygame.display.set_mode(size)
     drive.frames(3)
     for widget in screen.form.widgets:
-        assert widget.rect.bottom <= bar._area.y
-    assert bar._area.w == size[0]
+        assert widget.rect.bottom <= bar.area.y
+    assert bar.area.w == size[0]
 
 
 def test_a_hosted_game_is_hosted_again(app: App, drive: Driver, seated: Seated) -> None:
