@@ -197,7 +197,7 @@ class MatchController:
         try:
             result = job.result()
         except FlicksimError as error:
-            self._fail(error)
+            self.fail(error)
             return
         if self.phase == "settle":
             self._start_playback(result)
@@ -206,7 +206,7 @@ class MatchController:
         else:
             self._simulate(result)
 
-    def _fail(self, error: FlicksimError) -> None:
+    def fail(self, error: FlicksimError) -> None:
         """Stop the match at an error: with a forfeit it is over, a person may choose anew."""
         self.error, self.phase = str(error), "stuck"
         forfeit = self.match.forfeit

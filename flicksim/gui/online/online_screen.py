@@ -33,14 +33,14 @@ class OnlineScreen(Screen):
         self.error = ""
         self._panels = [pygame.Rect(0, 0, 0, 0)] * 2
         all_games = [games.load(name) for name in games.names()]
-        self._host_buttons = [
+        self.host_buttons = [
             Button(f"Host {game.title}", lambda game=game: self._host(game), key=str(k + 1))  # type: ignore[misc]
             for k, game in enumerate(all_games)
         ]
         self._last = last_hosted()
         again = Button("Host the last game again", self._resume)
         again.enabled = self._last is not None
-        self._host_buttons.append(again)
+        self.host_buttons.append(again)
         self.address = TextField("Address", "", placeholder="as in 192.168.1.5", max_length=80)
         self.code = TextField("Code", "", placeholder="as in K7QF-M2XD-9RTA-3PWE", max_length=40)
         self.fingerprint = TextField("Fingerprint", "", placeholder="if the invitation has one", max_length=100)
@@ -55,7 +55,7 @@ class OnlineScreen(Screen):
         self._join = Button("Join", self.join, is_primary=True)
         self._paste = Button("Paste the invitation", self.paste)
         self._back = Button("Back", self._leave, key="Esc")
-        self.form = Form([*self._host_buttons, *self._fields, self._paste, self._join, self._back], 0)
+        self.form = Form([*self.host_buttons, *self._fields, self._paste, self._join, self._back], 0)
 
     def status_line(self) -> str:
         items = [f"1 to {len(games.names())} host a game", "Ctrl + V pastes an invitation", "Tab, Up Down move",
@@ -167,7 +167,7 @@ class OnlineScreen(Screen):
         height = min(size[1] - top - round(70 * scale), round(500 * scale))
         self._panels = [pygame.Rect(x + k * (half + pad), top, half, height) for k in range(2)]
         row, gap = round(38 * scale), round(8 * scale)
-        columns: list[list[Widget]] = [[*self._host_buttons], [*self._fields]]
+        columns: list[list[Widget]] = [[*self.host_buttons], [*self._fields]]
         for panel, widgets in zip(self._panels, columns, strict=True):
             inner = panel.inflate(-2 * pad, -2 * pad)
             place_in_grid(widgets, inner.move(0, round(112 * scale)), row, gap)
@@ -191,7 +191,7 @@ class OnlineScreen(Screen):
             last = self.seat.rect
             rect = pygame.Rect(last.x, last.bottom + canvas.px(8), last.w, self._join.rect.y - last.bottom)
             if self._is_host_error:
-                last = self._host_buttons[-1].rect
+                last = self.host_buttons[-1].rect
                 rect = pygame.Rect(last.x, last.bottom + canvas.px(8), last.w, canvas.px(60))
             canvas.paragraph(message, rect, 15, palette.BAD if self._table is None else palette.ACCENT, bold=True)
 
@@ -206,13 +206,13 @@ def plain_reason(reason: str, address: str) -> str:
     Args:
         reason: as the client tells it. address: of the host.
     """
-    for part, sentence in _REASONS.items():
+    for part, sentence in REASONS.items():
         if part in reason:
             return sentence.format(address=address)
     return f"{reason[:1].upper()}{reason[1:].rstrip('.')}."
 
 
-_REASONS = {
+REASONS = {
     "the code is of no table": "That is not the code of a table there.",
     "Connect call failed": "Nobody answers at {address}: is the game hosted, and is that its address?",
     "Multiple exceptions": "Nobody answers at {address}: is the game hosted, and is that its address?",

@@ -13,13 +13,13 @@ from flicksim.games import load
 from flicksim.gui.app.application import App
 from flicksim.gui.match.match_screen import MatchScreen
 from flicksim.gui.match.overlays import EndScreen
-from flicksim.gui.online import online_table
+from flicksim.gui.online import online_screen, online_table
 from flicksim.gui.online.host_screens import HostGameScreen, WaitingScreen
 from flicksim.gui.online.online_bar import OnlineBar
 from flicksim.gui.online.online_screen import OnlineScreen, plain_reason
 from flicksim.gui.online.online_table import OnlineTable, host_game, open_table
 from flicksim.gui.online.talk_screen import TalkScreen
-from flicksim.gui.toolkit import clipboard
+from flicksim.gui.toolkit import clipboard, translation
 from flicksim.net import protocol
 from flicksim.referee import parse_options
 from tests.gui.conftest import Driver
@@ -189,17 +189,19 @@ def test_other_reasons_are_told_as_they_are() -> None:
 
 def test_turns_of_both_are_shown(app: App, drive: Driver, seated: Seated) -> None:
     screen, _, client = seated(first="first")
-    play_aimed(drive, app)
     match = client.match
     assert match is not None
-    wait_until(lambda: match.incoming)
-    assert match.next_turn() is not None
-    assert not match.differences
-    assert [turn.after for turn in match.turns] == [turn.after for turn in screen.match.turns]
-    meant = match.turns[0].meant
+    for _ in range(2):  # the white, then a penny of the same seat
+        play_aimed(drive, app)
+        wait_until(lambda: match.incoming)
+        assert match.next_turn() is not None
+        assert not match.differences
+        assert [turn.after for turn in match.turns] == [turn.after for turn in screen.match.turns]
+    meant = match.turns[1].meant
     play_other(client, type(meant)(piece=meant.piece.replace("blue", "red"), **_stroke(meant)))
-    until(drive, lambda: len(screen.match.turns) == 2)
-    assert screen.match.turns[1].seat == 1
+    until(drive, lambda: len(screen.match.turns) == 3)
+    assert [turn.seat for turn in screen.match.turns] == [0, 0, 1]
+    assert screen.match.turns[2].after == match.turns[2].after
 
 
 def _stroke(flick: Any) -> dict[str, Any]:
@@ -355,7 +357,7 @@ def test_a_hosted_game_is_hosted_again(app: App, drive: Driver, seated: Seated) 
 
 def test_only_an_unfinished_game_is_offered_to_be_hosted_again(app: App, drive: Driver, seated: Seated) -> None:
     def again() -> Any:
-        return next(button for button in OnlineScreen(app)._host_buttons if "again" in button.label)
+        return next(button for button in OnlineScreen(app).host_buttons if "again" in button.label)
 
     assert not again().enabled
     seated(first="first")
@@ -384,8 +386,34 @@ def test_a_turn_of_others_that_fails_is_begun_anew_once(
 
     monkeypatch.setattr(screen.controller, "start_turn", start_turn)
     for _ in range(3):
-        screen.controller._fail(InvalidOption("the cause lasts"))
+        screen.controller.fail(InvalidOption("the cause lasts"))
         drive.frames(3)
     assert starts == ["stuck"]
     assert screen.controller.phase == "stuck"
     assert "the cause lasts" in drive.screen_text()
+
+
+@pytest.mark.usefixtures("german")
+def test_screens_phrases_and_proposals_are_german(
+    app: App, drive: Driver, seated: Seated, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A failure lists the texts without German."""
+    missing: set[str] = set()
+    monkeypatch.setattr(translation, "missing_messages", missing)
+    monkeypatch.setenv(translation.LANGUAGE_VARIABLE, "de")
+    table = host("dominoes", "human", "human")
+    for screen in (OnlineScreen(app), HostGameScreen(app, load("penny-white")), WaitingScreen(app, table)):
+        app.push(screen)
+        for k in range(len(screen.form.widgets)):
+            screen.form.focus = k
+            drive.frames(1)
+        app.pop()
+    seated(first="first")
+    drive.frames(2)
+    drive.key(pygame.K_F4)
+    drive.frames(2)
+    proposals = ["Bob asks to take turn 1 back.", "Bob asks for another game.", "You have asked for another game."]
+    reasons = [plain_reason(reason, "there") for reason in online_screen.REASONS]
+    for text in (*protocol.PHRASES.values(), *proposals, *reasons):
+        translation.translate(text)
+    assert not missing, sorted(missing)
