@@ -79,8 +79,12 @@ class OnlineScreen(Screen):
 
     def paste(self) -> None:
         """Take the parts of the invitation on the clipboard."""
+        text = clipboard.paste()
+        if not text:  # SDL empties a clipboard whose owner, perhaps a busy host, does not answer within 1 s
+            self.error = "The clipboard is empty: copy the invitation once more, then paste it."
+            return
         try:
-            invitation = net.Invitation.parse(clipboard.paste())
+            invitation = net.Invitation.parse(text)
         except FlicksimError:
             self.error = "No invitation is on the clipboard; one begins with: flicksim join"
             return

@@ -158,6 +158,16 @@ def test_an_invitation_is_pasted_and_joined(app: App, drive: Driver, monkeypatch
         table.close()
 
 
+@pytest.mark.parametrize(("text", "part"), [("", "copy the invitation once more"), ("hello", "one begins with")])
+def test_what_is_no_invitation_is_told(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch, text: str, part: str
+) -> None:
+    app.push(screen := OnlineScreen(app))
+    monkeypatch.setattr(clipboard, "paste", lambda: text)
+    drive.key(pygame.K_v, pygame.KMOD_CTRL)
+    assert part in screen.error
+
+
 @pytest.mark.parametrize(
     ("code", "part"), [("0000-0000-0000-0000", "not the code of a table"), ("", "needs the address")]
 )
