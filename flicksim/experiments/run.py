@@ -37,7 +37,7 @@ from flicksim.experiments.shot_sampler import ShotSampler
 from flicksim.match import check_interrupt, map_unordered
 
 MANIFEST = "manifest.json"
-_IGNORED_FILES = (".DS_Store", ".lock")
+_IGNORED_FILES = (".DS_Store", ".lock", "__pycache__")
 """Files that an empty folder may hold."""
 
 _COLUMN_NAME = re.compile(r"\w+")
