@@ -143,8 +143,8 @@ def solve_velocities(b: Floats, awake: Ints, k: Floats, order: Ints, count: int,
 
 
 @njit_inline
-def spring_energy(b: Floats, k: Floats, count: int, materials: Floats, dt: float) -> float:
-    """Upper bound on the energy in the springs of these contacts [J].
+def spring_energy(b: Floats, k: Floats, count: int, stiffness: float, dt: float) -> float:
+    """Upper bound on the energy in the springs of these contacts [J]; `stiffness`: per mass [1/s^2].
 
     A spring acts on at most the mass of its discs. The second term bounds the discretisation error of a step.
     """
@@ -153,7 +153,6 @@ def spring_energy(b: Floats, k: Floats, count: int, materials: Floats, dt: float
         i, j = int(k[m, C.BODY_A]), int(k[m, C.BODY_B])
         inv_mass = b[i, B.INV_MASS] + (b[j, B.INV_MASS] if j >= 0 else 0.0)
         depth = max(0.0, k[m, C.SPRING_DEPTH])
-        stiffness = materials[material_index(j), M.SPRING_GAIN] / (dt * dt)
         total += 0.5 * stiffness * depth * (depth + dt * abs(k[m, C.NORMAL_VELOCITY])) / inv_mass
     return total
 

@@ -116,7 +116,7 @@ def _scale_depths(prev_contacts: Floats, clock: Floats, count: int, gain: float,
 
 @njit_inline
 def _limit_energy(
-    b: Floats, awake: Ints, k: Floats, count: int, clock: Floats, gravity: float, materials: Floats, dt: float
+    b: Floats, awake: Ints, k: Floats, count: int, clock: Floats, gravity: float, stiffness: float, dt: float
 ) -> None:
     """Apply the energy limiter to the impulses of this step, and update the minimum and the largest gain of energy."""
     unit, asleep_energy = clock[R.MASS_UNIT], clock[R.ASLEEP_ENERGY]
@@ -125,7 +125,7 @@ def _limit_energy(
     )
     clock[R.ENERGY_REMOVED] += (before - after) / unit
     after += asleep_energy
-    clock[R.MIN_ENERGY] = min(clock[R.MIN_ENERGY], (after + spring_energy(b, k, count, materials, dt)) / unit)
+    clock[R.MIN_ENERGY] = min(clock[R.MIN_ENERGY], (after + spring_energy(b, k, count, stiffness, dt)) / unit)
     clock[R.ENERGY_GAIN] = max(clock[R.ENERGY_GAIN], after / unit - clock[R.MIN_ENERGY])
 
 
@@ -276,7 +276,7 @@ def simulate_until(
             store_motion(b, awake)
             solve_velocities(b, awake, k, order, count, sweeps, dt)
             update_momenta(b, awake, k, count, laws)
-            _limit_energy(b, awake, k, count, clock, gravity, laws, dt)
+            _limit_energy(b, awake, k, count, clock, gravity, stiff, dt)
             if log_contacts(b, r, k, order, count, dt):
                 clock[R.NEXT_KEYFRAME] = min(clock[R.NEXT_KEYFRAME], clock[R.TIME])
             if shooter >= 0 and b[shooter, W.CONTACT_FLAGS] > 0:
