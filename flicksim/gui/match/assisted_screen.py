@@ -1,4 +1,4 @@
-"""Base class of match screens, part 1: hints, demonstration, outcome scatter, analysis, turn announcements."""
+"""Base class of match screens with what helps at the table: hints, demonstration, scatter, analysis, turn banner."""
 
 from collections.abc import Callable, Sequence
 

@@ -1,4 +1,4 @@
-"""Base class of match screens, part 2: undo and redo, menu, help, pause, status line."""
+"""Base class of match screens: undo and redo, menu, help, pause, status line."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
