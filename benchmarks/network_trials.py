@@ -12,54 +12,100 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from statistics import median
-from threading import Thread
+from threading import Thread, Timer
 from time import monotonic, process_time, sleep
 from typing import Any
 
 import numpy as np
 from websockets.asyncio.client import connect as connect_async
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import connect
+from websockets.sync.client import ClientConnection, connect
 
 from flicksim import net
 from flicksim.ai import RandomPlayer
-from flicksim.core.errors import FlicksimError
+from flicksim.core.errors import Cancelled, FlicksimError
+from flicksim.core.serialization import to_builtins
+from flicksim.core.type_aliases import Action
 from flicksim.games import load
 from flicksim.match import Match, Recorder, match_header, open_match, open_replay, parse_seat, read_record
 from flicksim.net import protocol
-from flicksim.referee import parse_options
+from flicksim.referee import assign_seats, parse_options
 
 LIMITS = net.Limits(
     connections=2000, waiting=2000, rate=1e6, burst=1e6, excess=10**9, queue=2000, heartbeat=60.0, hello_time=60.0
 )
 TIMEOUT = 120.0
+TURN_TIMEOUT = 10.0
+"""Time that a turn of many tables takes at most, over all [s]."""
+Told = dict[int, str]
+"""Hash of the record by number of turns, as clients were told."""
 
 
-def new_table(path: Path, game: str, seats: list[str], durable: bool = True, **options: Any) -> net.Table:
-    """Table with a new record."""
-    loaded, specs = load(game), [parse_seat(word) for word in seats]
-    match = open_match(loaded, parse_options(loaded, options), specs, net.new_seed())
-    return net.Table(match, specs, Recorder(path, match_header(match, tuple(seats)), durable=durable))
+def new_table(
+    path: Path, name: str, words: Sequence[str], options: Mapping[str, Any], *, seed: int | None = None,
+    durable: bool = True, **given: Any,
+) -> net.Table:  # fmt: skip
+    """Table with a new record, of a seed that nobody knows by default; `given`: arguments of `Table`."""
+    game = load(name)
+    parsed = parse_options(game, options)
+    seats = assign_seats(game, parsed, [parse_seat(word) for word in words])
+    match = open_match(game, parsed, seats, net.new_seed() if seed is None else seed)
+    header = match_header(match, tuple(map(str, seats)))
+    return net.Table(match, seats, Recorder(path, header, durable=durable), **given)
 
 
-def random_action(match: Match, rng: np.random.Generator) -> Any:
+def random_action(match: Match, rng: np.random.Generator) -> Action:
     """Action of a random player."""
-    seat = match.to_play or 0
     player = RandomPlayer(match.rules.check_action)
-    return player.choose(match.rules.view(match.state, seat), match.legal_actions(), rng)
+    return player.choose(match.rules.view(match.state, match.to_play or 0), match.legal_actions(), rng)
 
 
-def verify(path: Path, hashes: list[str]) -> str:
-    """Problem of a record: it must replay, and have the hashes that were told; empty if nothing is."""
-    replay, _ = open_replay(read_record(path))
+def note_told(client: net.Client, told: Told) -> list[str]:
+    """Add the hashes that a client was told since the last call; returns turns that were told in two ways."""
+    problems = list[str]()
+    for event in client.poll():
+        match event:
+            case protocol.TurnPlayed(hash=hashed, line=line):
+                turn = json.loads(bytes(line))["number"]
+            case protocol.GameSnapshot(turn=turn, hash=hashed):
+                pass
+            case protocol.Differs(turn=turn):
+                problems.append(f"a client has another result of turn {turn}")
+                continue
+            case _:
+                continue
+        if told.setdefault(turn, hashed) != hashed:
+            problems.append(f"turn {turn} was told with two hashes")
+    return problems
+
+
+def verify(path: Path, told: Told) -> list[str]:
+    """Problems of a record: it must replay, and have every turn that was told, with its hash."""
+    record = read_record(path)
+    replay, _ = open_replay(record)
     list(replay.run())
-    if replay.divergence is not None:
-        return str(replay.divergence)
-    return "" if protocol.hashes_by_turn(path) == hashes else "its hashes are others than those told"
+    problems = [] if replay.divergence is None else [str(replay.divergence)]
+    hashes = protocol.hashes_by_turn(path)
+    if len(hashes) != len(record.turns) + 1:
+        problems.append(f"{len(record.turns)} turns are in the record, {len(hashes) - 1} have hashes")
+    if not told or max(told) >= len(hashes):
+        problems.append(f"turn {max(told, default=None)} was told, but {len(hashes) - 1} turns are in the record")
+    others = [turn for turn, hashed in told.items() if turn < len(hashes) and hashes[turn] != hashed]
+    return problems + [f"turns {others} have other hashes than were told"] * bool(others)
+
+
+def spread(seconds: Sequence[float], share: float) -> str:
+    """Median, quantile and maximum of times, as text."""
+    if not seconds:
+        return "nothing timed"
+    ordered = sorted(seconds)
+    at = ordered[int(share * len(ordered))]
+    return f"{median(ordered):.3f} s in the median, {at:.3f} s in {share:.0%}, {ordered[-1]:.2f} s at most"
 
 
 # -- messages at random ------------------------------------------------------------------------------------------------
@@ -68,91 +114,120 @@ def verify(path: Path, hashes: list[str]) -> str:
 def fuzz(count: int, seed: int, folder: Path) -> list[str]:
     """Send messages at random, valid ones with errors among them, from a seat in turn, one out of turn and a watcher.
 
-    Nothing may change but by legal actions of the seat in turn, of which none is sent; every message has an answer or
-    ends its line.
+    None may change the game, and each has an answer or ends its line. After each 500 the seat in turn, if it has the
+    line, plays a legal turn, so that what is illegal varies.
     """
-    rng, problems = random.Random(seed), list[str]()
-    table = new_table(folder / "fuzz.jsonl", "dominoes", ["human", "human"])
-    started, answers, lines_lost, sent = process_time(), 0, 0, 0
+    rng, problems, path = random.Random(seed), list[str](), folder / "fuzz.jsonl"
+    table = new_table(path, "dominoes", ["human", "human"], {"rounds": 100})
+    started, sent, answers, lines_lost, due, turns = process_time(), 0, 0, 0, 0, 0
     with net.Host([table], port=0, limits=LIMITS) as host:
-        before = (folder / "fuzz.jsonl").read_bytes()
         tokens = dict[int, str]()
-        while sent < count:
+        while sent < count and not problems:
             role = rng.randrange(3)
             hello = {"kind": "hello", "version": 1, "code": table.code, "watch": role == 2}
             if role in tokens:
                 hello["token"] = tokens[role]
-            with connect(f"ws://127.0.0.1:{host.port}") as line, suppress(ConnectionClosed):
+            before, legal = path.read_bytes(), to_builtins(table.match.legal_actions().actions)
+            with connect(f"ws://127.0.0.1:{host.port}") as line:
                 line.send(json.dumps(hello))
                 welcome = json.loads(line.recv(TIMEOUT))
-                if role < 2 and role not in tokens:
+                if role < 2:
                     tokens[role] = welcome["token"]
+                read_kind(line, "presence")  # the last before answers
+                is_to_play = table.match.to_play in welcome.get("seats", [])
                 for _ in range(min(500, count - sent)):
-                    message = random_message(rng, table.code)
-                    sent += 1
-                    lines_lost += 1
-                    line.send(message)
-                    while json.loads(line.recv(TIMEOUT))["kind"] not in ("error", "said", "game", "differs"):
-                        pass
-                    answers, lines_lost = answers + 1, lines_lost - 1
-        if table.match.turns or (folder / "fuzz.jsonl").read_bytes() != before:
-            problems.append("a message changed the game")
-    print(f"{sent} messages at random: {answers} answered, {lines_lost} ended their line; "
-          f"{1e3 * (process_time() - started) / count:.2f} ms of processor time each, both ends")  # fmt: skip
+                    message, is_due = random_message(rng, table.code, turns + 1, legal, is_to_play)
+                    sent, due = sent + 1, due + is_due
+                    try:
+                        line.send(message)
+                        kind = read_kind(line, "error", "said", "game", "differs", "turn")
+                    except ConnectionClosed:
+                        lines_lost += 1
+                        break
+                    except TimeoutError:
+                        problems.append(f"no answer to {message!r}")
+                        break
+                    answers += 1
+                    if kind == "turn":
+                        problems.append(f"a turn was played by {message!r}")
+                        break
+                if len(table.match.turns) != turns or path.read_bytes() != before:
+                    problems.append(f"turn {turns + 1}: a message changed the game")
+                elif is_to_play and line.close_code is None:
+                    line.send(json.dumps({"kind": "act", "turn": turns + 1, "action": rng.choice(legal)}))
+                    if read_kind(line, "error", "turn") != "turn":
+                        problems.append(f"turn {turns + 1}: a legal action was refused")
+                    turns += 1
+    problems += verify(path, dict(enumerate(table.hashes)))
+    print(f"{sent} messages at random, {due} of them illegal actions as the turn that is due: {answers} answered, "
+          f"{lines_lost} ended their line; {turns} legal turns between them; "
+          f"{1e3 * (process_time() - started) / max(1, sent):.2f} ms of processor time each, both ends")  # fmt: skip
     return problems
 
 
-def random_message(rng: random.Random, code: str) -> str | bytes:
-    """Message that is malformed, illegal, out of turn, or has no effect on the game."""
+def read_kind(line: ClientConnection, *kinds: str) -> str:
+    """Read up to the next message of these kinds; returns its kind."""
+    while (kind := str(json.loads(line.recv(TIMEOUT))["kind"])) not in kinds:
+        pass
+    return kind
+
+
+def random_message(
+    rng: random.Random, code: str, due: int, legal: Sequence[Any], is_to_play: bool
+) -> tuple[str | bytes, bool]:
+    """Message that may not change the game, and whether it is an illegal action of the seat in turn, as turn `due`.
+
+    Args:
+        legal: actions of the seat in turn, sent only as another turn or by others.
+    """
     values: list[Any] = [
-        0,
-        -1,
-        1,
-        2**63,
-        1e308,
-        "",
-        "x" * 300,
-        None,
-        True,
-        [],
-        {},
-        [[]],
-        {"do": "lay"},
-        "\u202e\0",
-        code,
-    ]
+        0, -1, 1, 2**63, 1e308, "", "x" * 300, None, True, [], {}, [[]], {"do": "lay"}, "\u202e\0", code, due,
+    ]  # fmt: skip
     match rng.randrange(6):
         case 0:
-            return rng.randbytes(rng.choice([0, 1, 20, 300, 5000]))
+            return rng.randbytes(rng.choice([0, 1, 20, 300, 5000])), False
         case 1:
-            return "[" * rng.randrange(8000) if rng.random() < 0.5 else '{"kind":' * rng.randrange(1500)
+            return "[" * rng.randrange(8000) if rng.random() < 0.5 else '{"kind":' * rng.randrange(1500), False
     kinds = ["act", "propose", "answer", "say", "differs", "resend", "hello", "turn", "welcome", "dance", 7, None]
-    message: dict[str, Any] = {"kind": rng.choice(kinds)}
     fields = [
-        "turn",
-        "action",
-        "what",
-        "turns",
-        "agree",
-        "phrase",
-        "version",
-        "code",
-        "seat",
-        "watch",
-        "token",
-        "name",
-        "q",
-    ]
-    for name in rng.sample(fields, rng.randrange(5)):
-        message[name] = rng.choice(values)
-    if rng.random() < 0.3:
-        actions = [{"do": "lay", "tile": "6-6"}, {"do": "pass"}, {"do": "lay", "tile": "99-1"}, {"do": "flick"}]
-        message = {"kind": "act", "turn": rng.choice([0, 2, 3, 10**6]), "action": rng.choice(actions)}
+        "turn", "action", "what", "turns", "agree", "phrase", "version", "code", "seat", "watch", "token", "name", "q",
+    ]  # fmt: skip
+    message: dict[str, Any] = {"kind": rng.choice(kinds)}
+    message |= {name: rng.choice(values) for name in rng.sample(fields, rng.randrange(5))}
+    is_due = False
+    if rng.random() < 0.5:
+        is_illegal = rng.random() < 0.7
+        action = illegal_action(rng, legal) if is_illegal else rng.choice(legal)
+        if is_illegal or not is_to_play:
+            turn = rng.choice([due, due, due, 0, due - 1, due + 1, 10**6])
+        else:
+            turn = rng.choice([0, due - 1, due + 1, 10**6])
+        message, is_due = {"kind": "act", "turn": turn, "action": action}, is_to_play and turn == due
+        if not is_illegal:
+            return json.dumps(message), False  # an error might make it the turn that is due
     text = json.dumps(message)
     if rng.random() < 0.3:
-        start = rng.randrange(len(text))
+        start, is_due = rng.randrange(len(text)), False
         text = text[:start] + rng.choice(["", "\x00", '"', "}", "9"]) + text[start + rng.randrange(4) :]
-    return text
+    return text, is_due
+
+
+def illegal_action(rng: random.Random, legal: Sequence[Any]) -> Any:
+    """Action that is none of the legal ones: a tile or end that does not fit, or another kind of action."""
+    while True:
+        tile, end = f"{rng.randrange(8)}-{rng.randrange(8)}", rng.choice(["left", "right", "up", None])
+        lay = {"do": "lay", "tile": tile} | ({} if end is None else {"end": end})
+        others = [{"do": "pass"}, {"do": "turn_up"}, {"do": "draw"}, {"do": "lay", "tile": "99-1"}, {"do": "flick"}]
+        action = rng.choice([lay, lay, lay, *others])
+        same = [item for item in legal if item["do"] == action["do"]]
+        if action["do"] == "lay":  # without an end a tile may be laid at any that it fits
+            same = [
+                item for item in same
+                if {*item["tile"]} == {*action["tile"]}
+                and (item.get("end") is None or action.get("end") in (None, item["end"]))
+            ]  # fmt: skip
+        if not same:
+            return action
 
 
 # -- cuts and kills ----------------------------------------------------------------------------------------------------
@@ -176,77 +251,91 @@ def host_process(words: list[str], folder: Path) -> Iterator[tuple[subprocess.Po
 
 
 def cuts(count: int, seed: int, folder: Path) -> list[str]:
-    """Cut lines, kill clients and kill the host (SIGKILL) at random while a game is played by two clients."""
-    rng, problems, record = random.Random(seed), list[str](), folder / "cuts.jsonl"
-    done, seen, games = {"cut": 0, "client killed": 0, "host killed": 0}, 0, 0
+    """Cut lines, end clients and kill the host (SIGKILL) at random while games are played by two clients."""
+    rng, problems = random.Random(seed), list[str]()
+    done, games, turns_told, refusals = {"cut": 0, "client ended": 0, "host killed": 0}, 0, 0, list[str]()
     waits: list[float] = []
     while sum(done.values()) < count and not problems:
         games += 1
-        record = folder / f"cuts-{games}.jsonl"
+        record, told = folder / f"cuts-{games}.jsonl", Told()
         words = ["tinkle", "--seat", "human", "--seat", "human", "--seat", "random", "-o", "max_turns=30", "--record"]
         with ExitStack() as stack:
             host, command = stack.enter_context(host_process([*words, str(record), "--port", "0"], folder))
             address, code = command.split()[2:4]
             stores = [net.TokenStore(folder / f"user-{games}-{k}") for k in range(2)]
             clients = [net.Client(address, code, tokens=store).start() for store in stores]
+            stack.callback(lambda clients=clients: [client.close() for client in clients])
             generator = np.random.default_rng(seed + games)
-            told = 0
             while sum(done.values()) < count and not problems:
-                for client in clients:
-                    if not client.wait_joined(TIMEOUT):
-                        problems.append(f"a client did not come back: {client.reason}")
-                started, turns = monotonic(), 0
-                while turns < 3 and not problems and not clients[0].match.is_over:  # type: ignore[union-attr]
-                    for client in clients:
-                        match = client.match
-                        assert match is not None
-                        with suppress(FlicksimError):
-                            if match.is_own_turn and match.incoming is None:
-                                match.play(random_action(match, generator))
-                                turns += 1
-                            elif match.incoming is not None:
-                                match.apply_incoming()
-                            else:
-                                match.next_turn(0.02)
-                        if match.differences:
-                            problems.append(f"turn {match.differences} differs")
-                        told = max(told, match.turn_count)
-                    if monotonic() - started > TIMEOUT:
-                        problems.append(f"nobody could go on; {[c.status for c in clients]}")
-                seen = max(seen, told)
+                started = monotonic()
+                problems += play_turns(clients, 3, generator, refusals)
                 waits.append(monotonic() - started)
-                if clients[0].match.is_over:  # type: ignore[union-attr]
+                if problems or all(client.match is not None and client.match.is_over for client in clients):
                     break
-                what = rng.choices(["cut", "client killed", "host killed"], [6, 3, 1])[0]
+                what = rng.choices(list(done), [6, 3, 1])[0]
                 done[what] += 1
                 victim = rng.randrange(2)
                 match what:
                     case "cut":
-                        socket, loop = clients[victim]._socket, clients[victim]._loop
-                        if socket is not None and loop is not None:
-                            loop.call_soon_threadsafe(socket.transport.abort)
-                    case "client killed":
+                        clients[victim].cut()
+                    case "client ended":
+                        clients[victim].cut()  # it ends without a word, as if it were killed
                         clients[victim].close()
+                        problems += note_told(clients[victim], told)
                         clients[victim] = net.Client(address, code, tokens=stores[victim]).start()
                     case _:
                         host.send_signal(signal.SIGKILL)
                         host.wait()
-                        kept = len(read_record(record).turns)
-                        if kept < told:
-                            problems.append(f"turn {told} was told, but {kept} turns are in the record")
+                        problems += [wrong for client in clients for wrong in note_told(client, told)]
+                        problems += verify(record, told)
                         host, _ = stack.enter_context(host_process(["--continue", str(record)], folder))
+                problems += [wrong for client in clients for wrong in note_told(client, told)]
             for client in clients:
                 client.close()
+                problems += note_told(client, told)
             host.terminate()
             host.wait()
-        replay, _ = open_replay(read_record(record))
-        list(replay.run())
-        if replay.divergence is not None:
-            problems.append(str(replay.divergence))
-    print(f"{sum(done.values())} interruptions {done} in {games} games: every told turn is in "
-          f"the records, which replay; three turns took {median(waits):.2f} s in the median, "
-          f"{max(waits):.1f} s at most")  # fmt: skip
+        problems += verify(record, told)
+        turns_told += max(told, default=0)
+    print(f"{sum(done.values())} interruptions {done} in {games} games of {turns_told} turns; three turns took "
+          f"{spread(waits, 0.95)}; {len(refusals)} actions were refused {sorted(set(refusals))}")  # fmt: skip
+    if not problems:
+        print("every told turn is in the records with its hash, and they replay")
     return problems
+
+
+def play_turns(clients: list[net.Client], turns: int, rng: np.random.Generator, refusals: list[str]) -> list[str]:
+    """Play until clients have played so many own turns or the game is over for all; returns problems."""
+    for client in clients:
+        if not client.wait_joined(TIMEOUT):
+            return [f"a client did not join: {client.status}, {client.reason}"]
+    matches, played, started = [client.match for client in clients if client.match is not None], 0, monotonic()
+    watchdog = Timer(TIMEOUT, lambda: [match.close() for match in matches])  # whoever waits gets `Cancelled`
+    watchdog.start()
+    try:
+        while played < turns and not all(match.is_over for match in matches):
+            for match in matches:
+                try:
+                    if match.is_own_turn and match.incoming is None:
+                        match.play(random_action(match, rng))
+                        played += 1
+                    else:
+                        match.next_turn(0.02)
+                except Cancelled:
+                    pass
+                except FlicksimError as error:
+                    refusals.append(str(error))
+                if match.differences:
+                    return [f"turns {match.differences} differ"]
+            if monotonic() - started > TIMEOUT:
+                states = [
+                    f"{client.status} at turn {match.turn_count}"
+                    for client, match in zip(clients, matches, strict=True)
+                ]
+                return [f"nobody could go on: {states}, {refusals[-1:]}"]
+    finally:
+        watchdog.cancel()
+    return []
 
 
 # -- many tables -------------------------------------------------------------------------------------------------------
@@ -255,16 +344,18 @@ def cuts(count: int, seed: int, folder: Path) -> list[str]:
 def crowd(tables: int, watchers: int, turns: int, folder: Path) -> list[str]:
     """Many tables and spectators in one host process; the clients are in this one. Speaks the protocol directly."""
     code = (
-        "import sys, json, time, resource; from pathlib import Path; from threading import Thread\n"
-        "from benchmarks.network_trials import *\n"
-        f"tables = [new_table(Path({str(folder)!r}) / f'crowd-{{k}}.jsonl', 'dominoes', ['human', 'human'], rounds=100)"
-        f" for k in range({tables})]\n"
+        "import sys, json, resource; from pathlib import Path\n"
+        "from benchmarks.network_trials import LIMITS, net, new_table\n"
+        f"paths = [Path({str(folder)!r}) / f'crowd-{{k}}.jsonl' for k in range({tables})]\n"
+        "tables = [new_table(path, 'dominoes', ['human', 'human'], {'rounds': 100}) for path in paths]\n"
         "with net.Host(tables, port=0, limits=LIMITS) as host:\n"
         "    print(json.dumps([host.port, [table.code for table in tables]]), flush=True)\n"
         "    for line in sys.stdin:\n"
         "        usage = resource.getrusage(resource.RUSAGE_SELF)\n"
-        "        played = sum(len(table.match.turns) for table in tables)\n"
-        "        print(json.dumps([usage.ru_utime + usage.ru_stime, played, usage.ru_maxrss]), flush=True)\n"
+        "        played = [len(table.match.turns) for table in tables]\n"
+        f"        done = [table.match.is_over or turns >= {turns} for table, turns in zip(tables, played)]\n"
+        "        seconds = usage.ru_utime + usage.ru_stime\n"
+        "        print(json.dumps([seconds, sum(played), usage.ru_maxrss, sum(done)]), flush=True)\n"
     )
     process = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert process.stdin is not None
@@ -278,66 +369,71 @@ def crowd(tables: int, watchers: int, turns: int, folder: Path) -> list[str]:
         answer: list[float] = json.loads(process.stdout.readline())
         return answer
 
-    latencies, received, problems = list[float](), [0], list[str]()
     try:
-        asyncio.run(_crowd(port, codes, watchers, turns, latencies, received, ask, problems))
+        return asyncio.run(_crowd(port, codes, watchers, turns, ask))
     finally:
         process.kill()
         process.wait()
-    return problems
 
 
-async def _crowd(
-    port: int, codes: list[str], watchers: int, turns: int, latencies: list[float], received: list[int], ask: Any,
-    problems: list[str],
-) -> None:  # fmt: skip
+async def _crowd(port: int, codes: list[str], watchers: int, turns: int, ask: Callable[[], list[float]]) -> list[str]:
     url, rng = f"ws://127.0.0.1:{port}", random.Random(1)
-    ready = asyncio.Event()
+    ready, latencies, received = asyncio.Event(), list[float](), 0
+
+    def is_last(message: dict[str, Any]) -> bool:
+        return message["kind"] == "over" or (message["kind"] == "turn" and message["line"]["number"] >= turns)
 
     async def play(code: str) -> None:
+        nonlocal received
         async with connect_async(url, compression=None) as line:
             await line.send(json.dumps({"kind": "hello", "version": 1, "code": code}))
             sent_at, mine = 0.0, 0
             await ready.wait()
             async for text in line:
-                received[0] += 1
+                received += 1
                 message = json.loads(text)
                 if message["kind"] == "turn" and message["line"]["number"] == mine:
                     latencies.append(monotonic() - sent_at)
+                if is_last(message):
+                    return
                 if message["kind"] == "decide":
                     mine = message["turn"]
-                    if mine > turns:
-                        return
                     await asyncio.sleep(rng.uniform(0.5, 1.5))  # a person takes longer
                     sent_at = monotonic()
                     action = rng.choice(message["actions"])
                     await line.send(json.dumps({"kind": "act", "turn": mine, "action": action}))
-                if message["kind"] == "turn" and message["line"]["number"] >= turns:
-                    return
+        raise EOFError("the line of a player was closed before the last turn")
 
     async def watch(code: str) -> None:
+        nonlocal received
         async with connect_async(url, compression=None) as line:
             await line.send(json.dumps({"kind": "hello", "version": 1, "code": code, "watch": True}))
             async for text in line:
-                received[0] += 1
-                if '"kind":"turn"' in text and f'"number":{turns},' in text:
+                received += 1
+                if is_last(json.loads(text)):
                     return
+        raise EOFError("the line of a spectator was closed before the last turn")
 
     players = [asyncio.create_task(play(code)) for code in codes for _ in range(2)]
     lookers = [asyncio.create_task(watch(codes[k % len(codes)])) for k in range(watchers)]
     await asyncio.sleep(5.0)
     before, started = await asyncio.to_thread(ask), monotonic()
     ready.set()
-    done = await asyncio.gather(*players, *lookers, return_exceptions=True)
-    problems += [f"a line ended: {error!r}" for error in done if error is not None][:5]
+    done, late = await asyncio.wait([*players, *lookers], timeout=TIMEOUT + TURN_TIMEOUT * turns)
     after, seconds = await asyncio.to_thread(ask), monotonic() - started
+    errors = [repr(error) for task in done if (error := task.exception()) is not None]
+    problems = [f"{len(errors)} lines ended: {errors[0]}"] if errors else []
+    if late:
+        problems.append(f"{len(late)} lines had not come to turn {turns} after {seconds:.0f} s")
+        for task in late:
+            task.cancel()
+    if after[3] != len(codes):
+        problems.append(f"{len(codes) - after[3]:.0f} tables did not come to turn {turns}")
     cpu, played = after[0] - before[0], after[1] - before[1]
-    latencies.sort()
     print(f"{len(codes)} tables, {watchers} spectators: {played:.0f} turns in {seconds:.0f} s, "
-          f"{1e3 * cpu / played:.2f} ms of processor time a turn ({100.0 * cpu / seconds:.0f} % of one core), "
-          f"{received[0]} messages; from action to turn {1e3 * median(latencies):.0f} ms in the median, "
-          f"{1e3 * latencies[int(0.99 * len(latencies))]:.0f} ms in 99 %, "
-          f"{1e3 * latencies[-1]:.0f} ms at most; {after[2] / 1024:.0f} MB")  # fmt: skip
+          f"{1e3 * cpu / max(1.0, played):.2f} ms of processor time a turn ({cpu / seconds:.0%} of one core), "
+          f"{received} messages; from action to turn {spread(latencies, 0.99)}; {after[2] / 1024:.0f} MB")  # fmt: skip
+    return problems
 
 
 # -- slow and lossy lines ----------------------------------------------------------------------------------------------
@@ -402,46 +498,50 @@ def _write(writer: asyncio.StreamWriter, data: bytes) -> None:
 
 def slow(turns: int, seed: int, folder: Path) -> list[str]:
     """Two clients over lines with 300 ms from end to end and back, 5 % of the packets lost, and cuts now and then."""
-    table, problems = new_table(folder / "slow.jsonl", "penny-white", ["human/club", "human/club"]), list[str]()
-    limits = net.Limits()
-    with net.Host([table], port=0, limits=limits) as host:
+    table = new_table(folder / "slow.jsonl", "penny-white", ["human/club", "human/club"], {})
+    problems, waits, refusals = list[str](), list[float](), list[str]()
+
+    def play(client: net.Client, number: int) -> None:
+        rng = np.random.default_rng(seed + number)
+        if not client.wait_joined(TIMEOUT):
+            raise TimeoutError(f"{client.status}, {client.reason}")
+        match = client.match
+        assert match is not None
+        while match.turn_count < turns and not match.is_over:
+            try:
+                if match.is_own_turn and match.incoming is None:
+                    started = monotonic()
+                    match.play(random_action(match, rng))
+                    waits.append(monotonic() - started)
+                else:
+                    match.next_turn(1.0)
+            except Cancelled:
+                raise
+            except FlicksimError as error:
+                refusals.append(str(error))
+
+    with net.Host([table], port=0, limits=net.Limits()) as host, ThreadPoolExecutor(2) as pool:
         proxies = [Proxy(host.port, 0.15, 0.05, 0.01, seed + k) for k in range(2)]
         clients = [net.Client(f"127.0.0.1:{proxy.port}", table.code).start() for proxy in proxies]
-        waits: list[float] = []
-
-        def play(client: net.Client, number: int) -> None:
-            rng = np.random.default_rng(seed + number)
-            client.wait_joined(TIMEOUT)
-            match = client.match
-            assert match is not None
-            while match.turn_count < turns and not match.is_over:
-                with suppress(FlicksimError):
-                    if match.is_own_turn and match.incoming is None:
-                        started = monotonic()
-                        match.play(random_action(match, rng))
-                        waits.append(monotonic() - started)
-                    else:
-                        match.next_turn(1.0)
-
-        threads = [Thread(target=play, args=(client, k), daemon=True) for k, client in enumerate(clients)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join(20 * TIMEOUT)
-            if thread.is_alive():
-                problems.append("the game did not go on")
-        for client in clients:
-            if client.match is not None and client.match.differences:
-                problems.append(f"turns {client.match.differences} differ")
-            client.close()
-        hashes = list(table.hashes)
-    if wrong := verify(folder / "slow.jsonl", hashes):
-        problems.append(wrong)
-    waits.sort()
+        games = [pool.submit(play, client, k) for k, client in enumerate(clients)]
+        if wait(games, TIMEOUT + 60.0 * turns).not_done:
+            problems.append("the game did not go on")
+        told = dict(enumerate(table.hashes))
+        for client, game in zip(clients, games, strict=True):
+            client.close()  # if it still waits, it gets `Cancelled`
+            problems += note_told(client, told)
+            if (error := game.exception()) is not None:
+                problems.append(f"a client ended: {error!r}")
+            if (match := client.match) is None or not (match.is_over or match.turn_count >= turns):
+                problems.append(f"a client is at turn {match and match.turn_count} of {turns}")
+            elif match.differences:
+                problems.append(f"turns {match.differences} differ")
+    problems += verify(folder / "slow.jsonl", told)
     packets, lost, cut = (sum(getattr(proxy, name) for proxy in proxies) for name in ("packets", "lost", "cuts"))
-    print(f"300 ms and 5 %: {len(hashes) - 1} turns, {packets} packets, {lost} lost, {cut} cuts; from action to turn "
-          f"{median(waits):.2f} s in the median, {waits[int(0.95 * len(waits))]:.1f} s in 95 %, "
-          f"{waits[-1]:.1f} s at most; no turn lost or different")  # fmt: skip
+    print(f"300 ms and 5 %: {len(table.hashes) - 1} turns, {packets} packets, {lost} lost, {cut} cuts; from action to "
+          f"turn {spread(waits, 0.95)}; {len(refusals)} actions were refused {sorted(set(refusals))}")  # fmt: skip
+    if not problems:
+        print("no turn lost or different")
     return problems
 
 
