@@ -114,7 +114,7 @@ def spread(seconds: Sequence[float], share: float) -> str:
 def fuzz(count: int, seed: int, folder: Path) -> list[str]:
     """Send messages at random, valid ones with errors among them, from a seat in turn, one out of turn and a watcher.
 
-    None may change the game, and each has an answer or ends its line. After each 500 the seat in turn, if it has the
+    None may change the game, and each has an answer or ends its line. After each 100 the seat in turn, if it has the
     line, plays a legal turn, so that what is illegal varies.
     """
     rng, problems, path = random.Random(seed), list[str](), folder / "fuzz.jsonl"
@@ -135,7 +135,7 @@ def fuzz(count: int, seed: int, folder: Path) -> list[str]:
                     tokens[role] = welcome["token"]
                 read_kind(line, "presence")  # the last before answers
                 is_to_play = table.match.to_play in welcome.get("seats", [])
-                for _ in range(min(500, count - sent)):
+                for _ in range(min(100, count - sent)):
                     message, is_due = random_message(rng, table.code, turns + 1, legal, is_to_play)
                     sent, due = sent + 1, due + is_due
                     try:

@@ -2,22 +2,20 @@
 
 import json
 from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import numpy as np
 from websockets.sync.client import connect
 
+from benchmarks import network_trials
+from benchmarks.network_trials import random_action
 from flicksim import net
-from flicksim.ai import RandomPlayer
 from flicksim.core.type_aliases import Action
-from flicksim.games import load
-from flicksim.match import Match, Recorder, match_header, open_match, parse_seat
 from flicksim.net import protocol
-from flicksim.referee import assign_seats, parse_options
 from tests.polling import TIMEOUT, wait_until
 
 SHORT: dict[str, dict[str, Any]] = {
@@ -30,13 +28,11 @@ LIMITS = net.Limits(rate=10_000.0, burst=10_000.0, heartbeat=60.0)
 
 def new_table(folder: Path, name: str, *words: str, seed: int = 1, **given: Any) -> net.Table:
     """A table with its record in a folder; for all people by default."""
-    game = load(name)
     table_options = {key: given.pop(key) for key in ("limit", "pause_clock", "choose") if key in given}
-    options = parse_options(game, SHORT[name] | given)
-    seats = assign_seats(game, options, [parse_seat(word) for word in words or ("human",) * SEATS[name]])
-    match = open_match(game, options, seats, seed)
-    header = match_header(match, tuple(map(str, seats)))
-    return net.Table(match, seats, Recorder(folder / "game.jsonl", header, durable=False), **table_options)
+    return network_trials.new_table(
+        folder / "game.jsonl", name, words or ("human",) * SEATS[name], SHORT[name] | given, seed=seed, durable=False,
+        **table_options,
+    )  # fmt: skip
 
 
 @contextmanager
@@ -69,11 +65,6 @@ def match_of(client: net.Client) -> net.RemoteMatch:
     return client.match
 
 
-def random_action(match: Match, rng: np.random.Generator) -> Action:
-    player = RandomPlayer(match.game.rules.check_action)
-    return player.choose(match.rules.view(match.state, match.to_play or 0), match.legal_actions(), rng)
-
-
 def play_on(clients: list[net.Client], turns: int, choose: Callable[..., Action] = random_action) -> None:
     """Let clients play at random, each in a thread, until so many turns are played or the game is over."""
 
@@ -85,12 +76,14 @@ def play_on(clients: list[net.Client], turns: int, choose: Callable[..., Action]
             else:
                 match.next_turn(TIMEOUT)
 
-    threads = [Thread(target=play, args=(client, seed), daemon=True) for seed, client in enumerate(clients)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(TIMEOUT)
-        assert not thread.is_alive()
+    with ThreadPoolExecutor(len(clients)) as pool:
+        playing = [pool.submit(play, client, seed) for seed, client in enumerate(clients)]
+        ended, waiting = wait(playing, TIMEOUT, FIRST_EXCEPTION)
+        if waiting:
+            for client in clients:
+                match_of(client).close()  # whoever waits gets `Cancelled`
+        for player in (*ended, *waiting):
+            player.result()
 
 
 class Line:
