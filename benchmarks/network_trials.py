@@ -258,7 +258,7 @@ def cuts(count: int, seed: int, folder: Path) -> list[str]:
     while sum(done.values()) < count and not problems:
         games += 1
         record, told = folder / f"cuts-{games}.jsonl", Told()
-        words = ["tinkle", "--seat", "human", "--seat", "human", "--seat", "random", "-o", "max_turns=30", "--record"]
+        words = ["tinkle", "--seat", "human", "--seat", "human", "--seat", "random", "-o", "max_turns=5", "--record"]
         with ExitStack() as stack:
             host, command = stack.enter_context(host_process([*words, str(record), "--port", "0"], folder))
             address, code = command.split()[2:4]
