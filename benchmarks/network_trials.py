@@ -268,7 +268,7 @@ def cuts(count: int, seed: int, folder: Path) -> list[str]:
             generator = np.random.default_rng(seed + games)
             while sum(done.values()) < count and not problems:
                 started = monotonic()
-                problems += play_turns(clients, 3, generator, refusals)
+                problems += play_turns(clients, 5, generator, refusals)
                 waits.append(monotonic() - started)
                 if problems or all(client.match is not None and client.match.is_over for client in clients):
                     break
@@ -297,7 +297,7 @@ def cuts(count: int, seed: int, folder: Path) -> list[str]:
             host.wait()
         problems += verify(record, told)
         turns_told += max(told, default=0)
-    print(f"{sum(done.values())} interruptions {done} in {games} games of {turns_told} turns; three turns took "
+    print(f"{sum(done.values())} interruptions {done} in {games} games of {turns_told} turns; five turns took "
           f"{spread(waits, 0.95)}; {len(refusals)} actions were refused {sorted(set(refusals))}")  # fmt: skip
     if not problems:
         print("every told turn is in the records with its hash, and they replay")
