@@ -264,7 +264,7 @@ def cuts(count: int, seed: int, folder: Path) -> list[str]:
             address, code = command.split()[2:4]
             stores = [net.TokenStore(folder / f"user-{games}-{k}") for k in range(2)]
             clients = [net.Client(address, code, tokens=store).start() for store in stores]
-            stack.callback(lambda clients=clients: [client.close() for client in clients])
+            stack.callback(close_all, clients)
             generator = np.random.default_rng(seed + games)
             while sum(done.values()) < count and not problems:
                 started = monotonic()
@@ -304,13 +304,19 @@ def cuts(count: int, seed: int, folder: Path) -> list[str]:
     return problems
 
 
+def close_all(items: Sequence[net.Client] | Sequence[net.RemoteMatch]) -> None:
+    """Close clients or matches."""
+    for item in items:
+        item.close()
+
+
 def play_turns(clients: list[net.Client], turns: int, rng: np.random.Generator, refusals: list[str]) -> list[str]:
     """Play until clients have played so many own turns or the game is over for all; returns problems."""
     for client in clients:
         if not client.wait_joined(TIMEOUT):
             return [f"a client did not join: {client.status}, {client.reason}"]
     matches, played, started = [client.match for client in clients if client.match is not None], 0, monotonic()
-    watchdog = Timer(TIMEOUT, lambda: [match.close() for match in matches])  # whoever waits gets `Cancelled`
+    watchdog = Timer(TIMEOUT, close_all, [matches])  # whoever waits gets `Cancelled`
     watchdog.start()
     try:
         while played < turns and not all(match.is_over for match in matches):
@@ -381,7 +387,7 @@ async def _crowd(port: int, codes: list[str], watchers: int, turns: int, ask: Ca
     ready, latencies, received = asyncio.Event(), list[float](), 0
 
     def is_last(message: dict[str, Any]) -> bool:
-        return message["kind"] == "over" or (message["kind"] == "turn" and message["line"]["number"] >= turns)
+        return message["kind"] == "over" or (message["kind"] == "turn" and int(message["line"]["number"]) >= turns)
 
     async def play(code: str) -> None:
         nonlocal received
