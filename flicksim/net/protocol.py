@@ -18,6 +18,7 @@ from flicksim.core.serialization import Value, from_json, read_bytes, to_json
 from flicksim.core.type_aliases import JsonValue
 from flicksim.match import EndLine, Forfeit, ForfeitLine, Header, RecordLine, UndoLine
 
+DEFAULT_PORT = 7420
 VERSION = 1
 """Version of the protocol; a host refuses clients of another."""
 MAX_CLIENT_BYTES = 16_384
@@ -44,7 +45,8 @@ PHRASES: Mapping[str, str] = {
 
 Secret = Annotated[str, msgspec.Meta(max_length=128)]
 PersonName = Annotated[str, msgspec.Meta(max_length=40)]
-TurnNumber = Annotated[int, msgspec.Meta(ge=-1, le=10_000_000)]
+MAX_TURN = 10_000_000
+TurnNumber = Annotated[int, msgspec.Meta(ge=-1, le=MAX_TURN)]
 SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=63)]
 Agreement: TypeAlias = Literal["undo", "rematch"]
 """Actions that need the agreement of all people at the table."""
@@ -313,6 +315,12 @@ def message_version(text: str | bytes) -> int | None:
     return version if isinstance(version, int) else None
 
 
+def message_turn(text: str | bytes) -> int | None:
+    """Turn in a message that could not be decoded; None if it has none."""
+    turn = _peek(text, "turn")
+    return turn if type(turn) is int and abs(turn) <= MAX_TURN else None
+
+
 def _peek(text: str | bytes, field: str) -> JsonValue:
     """Field of a message that may not be valid; None if it has none."""
     try:
@@ -352,7 +360,7 @@ def hashes_by_turn(path: Path) -> list[str]:
     Raises:
         InvalidInput: it is no record.
     """
-    lines = read_bytes(path, MAX_RECORD_BYTES).split(b"\n")[:-1]
+    lines = read_bytes(path, MAX_RECORD_BYTES).split(b"\n")[:-1] or [b""]
     hashes = [first_hash(from_json(lines[0], Header, name=f"line 1 of {str(path)!r}"))]
     for number, text in enumerate(lines[1:], 2):
         line: RecordLine = from_json(text, RecordLine, name=f"line {number} of {str(path)!r}")  # type: ignore[arg-type]

@@ -98,15 +98,12 @@ class RateLimit:
         self._rate, self._burst, self._clock = rate, burst, clock
         self._left, self._last = burst, clock()
 
-    def allow(self) -> bool:
-        """Count a message; return False for one too many."""
+    def delay(self) -> float:
+        """Count a message; returns the time until it may be handled [s], 0 within the rate."""
         now = self._clock()
-        self._left = min(self._burst, self._left + (now - self._last) * self._rate)
+        self._left = min(self._burst, self._left + (now - self._last) * self._rate) - 1.0
         self._last = now
-        if self._left < 1.0:
-            return False
-        self._left -= 1.0
-        return True
+        return max(0.0, -self._left / self._rate)
 
 
 # -- TLS ---------------------------------------------------------------------------------------------------------------
@@ -157,7 +154,7 @@ def server_context(certificate: Path, key: Path) -> ssl.SSLContext:
 
 
 def client_context(fingerprint: str) -> ssl.SSLContext:
-    """TLS of a client; with a fingerprint the certificate is checked by it alone (see `check_fingerprint`)."""
+    """TLS of a client; with a fingerprint the certificate is checked by it alone (see `is_certificate`)."""
     context = ssl.create_default_context()
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     if fingerprint:

@@ -11,8 +11,9 @@ from typing import Self
 from flicksim.core.atomic_files import os_error_message
 from flicksim.core.errors import FlicksimError, InvalidInput, InvalidOption, MissingExtra
 from flicksim.net import protocol
+from flicksim.net.protocol import DEFAULT_PORT
 from flicksim.net.security import RateLimit, TryLimiter, normal_code, same_secret
-from flicksim.net.table import Chair, Table, WrongSecret, clean_name
+from flicksim.net.table import Chair, Table, WrongSecret, shown_name
 
 try:
     from websockets.asyncio.server import ServerConnection, serve
@@ -21,9 +22,10 @@ try:
 except ImportError:
     raise MissingExtra("playing between machines", "net") from None
 
-DEFAULT_PORT = 7420
 _FINAL_CODE = 4000
 """Close code of a line that is not to be tried again."""
+_MAX_WAIT = 1.0
+"""Longest time that a message beyond the rate waits [s]."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,8 +33,10 @@ class Limits:
     """Limits on clients.
 
     Args:
-        connections: at once. waiting: of them before their code was heard. hello_time: for the first message [s].
-        rate, burst: messages of a client per second, and at once. excess: messages too many before the line is ended.
+        connections: at once. waiting: of them before their code was heard, an eighth from one address.
+        hello_time: for the first message [s].
+        rate, burst: messages of a client per second, and at once; others wait. excess: messages in a row that had to
+            wait before the line is ended.
         queue: messages that wait for a slow client before its line is ended.
         heartbeat: interval of pings; a line is lost without an answer for twice that [s].
     """
@@ -99,7 +103,9 @@ class Host:
         self.tables, self.listen, self.port = tuple(tables), listen, port
         self._tls, self._limits = tls, limits or Limits()
         self._tries = TryLimiter()
-        self._connections, self._waiting = 0, 0
+        self._connections: dict[ServerConnection, asyncio.Task[None]] = {}
+        self._waiting: dict[ServerConnection, str] = {}
+        """Addresses of lines whose code was not heard yet."""
         self._started, self._error = Event(), ""
         self._thread = Thread(target=self._run, name="flicksim-host", daemon=True)
         self.loop: asyncio.AbstractEventLoop | None = None
@@ -141,8 +147,11 @@ class Host:
     def _run(self) -> None:
         try:
             asyncio.run(self._serve())
-        except OSError as error:
-            self._error = f"cannot listen on {self.listen}:{self.port}: {os_error_message(error)}"
+        except (OSError, ValueError) as error:  # ValueError: of a name that can be none
+            reason = os_error_message(error) if isinstance(error, OSError) else "that is no address"
+            self._error = f"cannot listen on {self.listen[:80]!r}, port {self.port}: {reason}"
+        except FlicksimError as error:
+            self._error = str(error)
         finally:
             self._started.set()
 
@@ -171,16 +180,30 @@ class Host:
                 table.tell_presence()
 
     def _admit(self, connection: ServerConnection, request: Request) -> Response | None:
-        """Refuse a line before anything is kept for it, when there are too many."""
+        """Refuse a line before anything is kept for it, when there are too many, or count it until it is closed."""
         del request
-        if self._connections >= self._limits.connections or self._waiting >= self._limits.waiting:
+        address, limits = _address(connection), self._limits
+        from_there = list(self._waiting.values()).count(address)
+        if (
+            len(self._connections) >= limits.connections
+            or len(self._waiting) >= limits.waiting
+            or from_there >= max(1, limits.waiting // 8)
+        ):
             return connection.respond(503, "too many clients\n")
+        self._waiting[connection] = address
+        self._connections[connection] = asyncio.create_task(self._count_until_closed(connection))
         return None
+
+    async def _count_until_closed(self, connection: ServerConnection) -> None:
+        try:
+            await connection.wait_closed()
+        finally:
+            self._waiting.pop(connection, None)
+            self._connections.pop(connection, None)
 
     async def _handle(self, socket: ServerConnection) -> None:
         connection = Connection(socket, self._limits)
         writer = asyncio.create_task(connection.write())
-        self._connections += 1
         try:
             joined = await self._welcome(connection)
             if joined is not None:
@@ -190,13 +213,11 @@ class Host:
         except ConnectionClosed:
             pass
         finally:
-            self._connections -= 1
             writer.cancel()
 
     async def _welcome(self, connection: Connection) -> tuple[Table, Chair | None] | None:
         """Hear the first message and seat the client; None if it is refused."""
-        address = str(connection.socket.remote_address[0])
-        self._waiting += 1
+        address = _address(connection.socket)
         try:
             async with asyncio.timeout(self._limits.hello_time):
                 text = await connection.socket.recv()
@@ -210,7 +231,7 @@ class Host:
         except FlicksimError as error:
             connection.hang_up(str(error))
         finally:
-            self._waiting -= 1
+            self._waiting.pop(connection.socket, None)
         return None
 
     async def _join(self, connection: Connection, hello: protocol.Hello, address: str) -> tuple[Table, Chair | None]:
@@ -219,7 +240,7 @@ class Host:
         try:
             if not found:
                 raise WrongSecret("the code is of no table here")
-            connection.name = clean_name(hello.name)
+            connection.name = shown_name(hello.name)
             return found[0], await found[0].join(connection, hello)
         except WrongSecret:
             self._tries.fail(address)
@@ -230,21 +251,26 @@ class Host:
         rate, excess = RateLimit(self._limits.rate, self._limits.burst), 0
         try:
             async for text in connection.socket:
-                if not rate.allow():
-                    excess += 1
-                    if excess > self._limits.excess:
-                        connection.hang_up("far too many messages")
-                        return
-                    connection.send(protocol.Refused(message="too many messages; this one was not read"))
-                    continue
+                wait = rate.delay()
+                excess = excess + 1 if wait > 0.0 else 0
+                if excess > self._limits.excess:
+                    connection.hang_up("far too many messages")
+                    return
+                await asyncio.sleep(min(wait, _MAX_WAIT))  # a message dropped might be an action that somebody awaits
                 try:
                     message = protocol.decode_client_message(text)
                 except FlicksimError as error:
-                    connection.send(protocol.Refused(about=protocol.message_kind(text), message=str(error)))
+                    kind = protocol.message_kind(text)
+                    turn = protocol.message_turn(text) if kind == "act" else None
+                    connection.send(protocol.Refused(about=kind, turn=turn, message=str(error)))
                     continue
                 await table.submit(connection, chair, message)
         finally:
             table.leave(connection, chair)
+
+
+def _address(connection: ServerConnection) -> str:
+    return str(connection.remote_address[0])
 
 
 def _decode_hello(text: str | bytes) -> protocol.Hello:

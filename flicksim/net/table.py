@@ -155,7 +155,7 @@ class Table:
             self.wake.set()
             return None
         chair, token = self._take_chair(hello)
-        former, chair.peer, chair.name = chair.peer, peer, clean_name(hello.name) or chair.name
+        former, chair.peer, chair.name = chair.peer, peer, shown_name(hello.name) or chair.name
         peer.name = chair.name
         self._save()
         if former is not None:
@@ -564,6 +564,6 @@ def new_seed() -> int:
     return randbelow(MAX_SEED)
 
 
-def clean_name(name: str) -> str:
+def shown_name(name: str) -> str:
     """Name of a person as it may be shown."""
     return escape_unprintable(name).strip()[:40]

@@ -66,9 +66,9 @@ def test_the_addresses_remembered_are_limited() -> None:
 def test_the_rate_is_limited_after_a_burst() -> None:
     now = [0.0]
     rate = security.RateLimit(10.0, 3.0, lambda: now[0])
-    assert [rate.allow() for _ in range(5)] == [True, True, True, False, False]
-    now[0] += 0.1
-    assert [rate.allow() for _ in range(2)] == [True, False]
+    assert [rate.delay() for _ in range(5)] == pytest.approx([0.0, 0.0, 0.0, 0.1, 0.2])
+    now[0] += 0.3
+    assert [rate.delay() for _ in range(2)] == pytest.approx([0.0, 0.1])
 
 
 def test_a_certificate_of_ones_own_is_private_and_kept(tmp_path: Path) -> None:

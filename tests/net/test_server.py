@@ -90,6 +90,18 @@ def test_no_more_clients_than_allowed_come_in(tmp_path: Path) -> None:
         Line(host)
 
 
+def test_no_address_may_keep_all_others_waiting(tmp_path: Path) -> None:
+    table = new_table(tmp_path, "dominoes")
+    with hosted(table, limits=with_limits(waiting=16)) as host, Line(host, says_hello=False) as silent:
+        with Line(host, says_hello=False), pytest.raises(InvalidStatus, match="503"):
+            Line(host)
+        silent.socket.close()
+        wait_until(lambda: len(host._waiting) == 0)
+        with Line(host) as line, Line(host) as other, Line(host, watch=True) as watcher:
+            for one in (line, other, watcher):
+                one.read("welcome")
+
+
 def test_every_seat_is_given_once_and_watchers_come_and_go(tmp_path: Path) -> None:
     table = new_table(tmp_path, "dominoes")
     with hosted(table) as host, joined(host, 2, name="Ada\n") as players:
@@ -121,8 +133,26 @@ def test_tls_by_fingerprint(tmp_path: Path) -> None:
 def test_an_address_that_is_taken_is_told(tmp_path: Path) -> None:
     with hosted(new_table(tmp_path, "dominoes")) as host:
         other = net.Host([], port=host.port)
-        with pytest.raises(InvalidOption, match="cannot listen on 127"):
+        with pytest.raises(InvalidOption, match=r"cannot listen on '127\.0\.0\.1', port"):
             other.start()
+
+
+@pytest.mark.parametrize("name", ["a..b", "x" * 70 + ".org", "a\0b"])
+def test_a_name_that_can_be_no_address_is_told(name: str) -> None:
+    with pytest.raises(InvalidOption, match=r"cannot listen on .*: that is no address"):
+        net.Host([], listen=name).start()
+
+
+def test_an_address_that_cannot_be_kept_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = new_table(tmp_path, "dominoes")
+
+    def fail(*_: object) -> None:
+        raise InvalidFile("cannot write: no space left on device")
+
+    monkeypatch.setattr(net.HostFile, "write", fail)
+    with pytest.raises(InvalidOption, match="no space left"):
+        net.Host([table], port=0).start()
+    table.close()
 
 
 # -- what is refused ---------------------------------------------------------------------------------------------------
@@ -142,6 +172,7 @@ def test_what_is_malformed_or_out_of_turn_changes_nothing(tmp_path: Path) -> Non
             (on, "act", {"turn": 1, "action": PASS}, "(DO-"),
             (on, "act", {"turn": 1, "action": {"do": "flick"}}, "the action: "),
             (on, "act", {"turn": 1}, "missing required field"),
+            (on, "act", {"turn": 3, "action": "flick"}, "the message"),
             (on, "answer", {"agree": True}, "no proposal is open"),
             (on, "propose", {"what": "undo"}, "nothing to take back"),
             (on, "propose", {"what": "rematch"}, "when this one is over"),
@@ -155,6 +186,7 @@ def test_what_is_malformed_or_out_of_turn_changes_nothing(tmp_path: Path) -> Non
             assert reason in refused["message"], refused
             assert "\n" not in refused["message"]
             assert refused.get("about", "") == kind
+            assert refused.get("turn") == fields.get("turn")
         for text in (b"\xff\xfe", "{", '"kind"'):
             on.socket.send(text)
             assert on.read("error")["message"].startswith("the message")
@@ -164,16 +196,16 @@ def test_what_is_malformed_or_out_of_turn_changes_nothing(tmp_path: Path) -> Non
         assert on.read("turn")["line"]["number"] == 1
 
 
-def test_too_many_messages_are_not_read_and_far_too_many_end_the_line(tmp_path: Path) -> None:
+def test_too_many_messages_wait_and_far_too_many_end_the_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "_MAX_WAIT", 0.01)
     limits = with_limits(rate=0.001, burst=2.0, excess=3)
     with hosted(new_table(tmp_path, "dominoes"), limits=limits) as host, Line(host) as line:
         for _ in range(8):
             line.send("say", phrase="hello")
-        assert "this one was not read" in line.read("error")["message"]
-        while not (refused := line.read("error")).get("final"):
-            pass
+        refused = line.read("error")
+        assert refused["final"]
         assert refused["message"] == "far too many messages"
-        assert [message["kind"] for message in line.received].count("said") == 2
+        assert [message["kind"] for message in line.received].count("said") == 5
 
 
 def test_a_message_that_is_too_long_ends_the_line(tmp_path: Path) -> None:
