@@ -102,7 +102,8 @@ def host_command(
         fingerprint = "" if tls is None else net.certificate_fingerprint(tls[0])
         _print_invitation(table, host, fingerprint)
         if play is not None:
-            address = f"{'127.0.0.1' if net.is_any(listen) else listen}:{host.port}"
+            here = listen if not net.is_any(listen) else "::1" if listen == "::" else net.LOCAL_ADDRESS
+            address = net.with_port(here, host.port)
             play_at_terminal(
                 net.Client(address, table.code, name=play, fingerprint=fingerprint, tokens=net.user_tokens())
             )

@@ -12,7 +12,7 @@ from flicksim.core.atomic_files import os_error_message
 from flicksim.core.errors import InvalidFile, InvalidInput, InvalidOption
 from flicksim.core.paths import user_dir
 from flicksim.core.serialization import Value
-from flicksim.net.client import DEFAULT_PORT
+from flicksim.net.protocol import DEFAULT_PORT
 from flicksim.net.security import self_signed
 
 ANY_ADDRESS = "0.0.0.0"
@@ -107,5 +107,6 @@ def own_address() -> str:
 
 
 def with_port(address: str, port: int) -> str:
-    """Address with the port, unless that is the default."""
-    return address if port == DEFAULT_PORT else f"{address}:{port}"
+    """Address with the port, unless that is the default; one of IPv6 is in brackets."""
+    host = f"[{address}]" if ":" in address else address
+    return host if port == DEFAULT_PORT else f"{host}:{port}"

@@ -65,6 +65,13 @@ def test_addresses(text: str, parts: tuple[str, int]) -> None:
     assert net.parse_address(text) == parts
 
 
+@pytest.mark.parametrize("host", ["::1", "10.0.0.1", "box"])
+@pytest.mark.parametrize("port", [7421, net.DEFAULT_PORT])
+def test_a_printed_address_is_read_again(host: str, port: int) -> None:
+    assert net.parse_address(net.with_port(host, port)) == (host, port)
+    assert net.with_port("::1", 7421) == "[::1]:7421"
+
+
 def test_only_lines_that_stay_on_this_machine_go_without_tls() -> None:
     assert [is_local(name) for name in ("127.0.0.1", "localhost", "::1", "0.0.0.0", "10.0.0.1", "box")] == [
         True, True, True, False, False, False,
