@@ -242,8 +242,11 @@ class Host:
                 raise WrongSecret("the code is of no table here")
             connection.name = shown_name(hello.name)
             return found[0], await found[0].join(connection, hello)
-        except WrongSecret:
-            self._tries.fail(address)
+        except BaseException as error:
+            if isinstance(error, WrongSecret):
+                self._tries.fail(address)
+            for table in found:
+                table.leave(connection)
             raise
 
     async def _converse(self, connection: Connection, table: Table, chair: Chair | None) -> None:
@@ -266,7 +269,7 @@ class Host:
                     continue
                 await table.submit(connection, chair, message)
         finally:
-            table.leave(connection, chair)
+            table.leave(connection)
 
 
 def _address(connection: ServerConnection) -> str:

@@ -8,7 +8,8 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from secrets import randbelow
 from typing import Protocol, TypeVar
 
@@ -21,6 +22,7 @@ from flicksim.core.sanitize import escape_unprintable
 from flicksim.core.serialization import Value, from_builtins, to_builtins
 from flicksim.core.type_aliases import Action
 from flicksim.match import (
+    BackgroundTask,
     Forfeit,
     ForfeitLine,
     Match,
@@ -44,6 +46,8 @@ T = TypeVar("T")
 _logger = logging.getLogger("flicksim")
 MAX_WATCHERS = 400
 """Most spectators of a table."""
+_MAX_MISSED = 100
+"""Most turns sent one by one to a client that comes back: more would not fit into the queue of its line."""
 
 
 class Peer(Protocol):
@@ -64,12 +68,17 @@ class Peer(Protocol):
 
 @dataclass(slots=True, eq=False)
 class Chair:
-    """Place of one person: its seats (two where two people hold two each), its owner, and the line to them."""
+    """Place of one person: its seats (two where two people hold two each), its owner, and the line to them.
+
+    Args:
+        differences: turns that had another result at this line.
+    """
 
     seats: tuple[int, ...]
     token_digest: str = ""
     name: str = ""
     peer: Peer | None = None
+    differences: set[int] = field(default_factory=set)
 
 
 class Table:
@@ -104,6 +113,7 @@ class Table:
         self._proposal: protocol.Proposal | None = None
         self._is_stuck = False
         self._set_match(match, recorder, hashes)
+        self._save(recorder.path)
 
     def _set_match(self, match: Match, recorder: Recorder, hashes: Sequence[str] | None = None) -> None:
         self.match, self.recorder = match, recorder
@@ -111,11 +121,12 @@ class Table:
         self.hides = match.rules.view(match.opening, protocol.WATCHER) is not match.opening
         self.hashes = [protocol.first_hash(self.header)] if hashes is None else list(hashes)
         """Hash of the lines by number of turns."""
+        for chair in self.chairs:
+            chair.differences.clear()
         self._is_stuck = False
-        self._save()
 
-    def _save(self) -> None:
-        """Write the private file.
+    def _save(self, record: Path) -> None:
+        """Write the private file of a record.
 
         Raises:
             InvalidFile: it cannot be written.
@@ -124,12 +135,12 @@ class Table:
         saved = HostFile(
             code=self.code, game_number=self.game_number, chairs=owners, listen=self.listen, port=self.port
         )
-        saved.write(self.recorder.path)
+        saved.write(record)
 
     def set_address(self, listen: str, port: int) -> None:
         """Keep the address of the host, for an earlier one to go on with."""
         self.listen, self.port = listen, port
-        self._save()
+        self._save(self.recorder.path)
 
     # -- joining and leaving -------------------------------------------------------------------------------------------
 
@@ -154,14 +165,17 @@ class Table:
             self.tell_presence()
             self.wake.set()
             return None
-        chair, token = self._take_chair(hello)
-        former, chair.peer, chair.name = chair.peer, peer, shown_name(hello.name) or chair.name
+        chair, token, is_new = self._take_chair(hello)
+        self._set_owner(chair, security.digest(token), shown_name(hello.name) or chair.name)
+        former, chair.peer, chair.differences = chair.peer, peer, set()
         peer.name = chair.name
-        self._save()
         if former is not None:
             former.hang_up("the seat is played from another line now")
-        elif self._to_play_chair() is chair and (self._clock.pauses or not hello.token):
-            self._clock.go_on()  # else a line that comes back would give more time
+        elif self._to_play_chair() is chair:
+            if is_new:
+                self._clock.restart()
+            elif self._clock.pauses:
+                self._clock.go_on()  # else a line that comes back would give more time
         peer.send(protocol.Welcome(version=protocol.VERSION, seats=chair.seats, token=token))
         self._catch_up(peer, chair, hello)
         self._ask(chair)
@@ -171,12 +185,13 @@ class Table:
         self.wake.set()
         return chair
 
-    def _take_chair(self, hello: protocol.Hello) -> tuple[Chair, str]:
-        """Chair for a client and its token; for a free chair the client's own, which a cut line cannot lose."""
+    def _take_chair(self, hello: protocol.Hello) -> tuple[Chair, str, bool]:
+        """Chair for a client, its token, and whether the chair was free; then the token is the client's own where it
+        has one, which a cut line cannot lose."""
         if hello.token:
             owned = [chair for chair in self.chairs if security.same_secret(hello.token, chair.token_digest)]
             if owned:
-                return owned[0], hello.token
+                return owned[0], hello.token, False
             if len(hello.token) < security.MIN_TOKEN_LENGTH:
                 raise WrongSecret("the token is of no seat here")
         free = [chair for chair in self.chairs if not chair.token_digest]
@@ -189,34 +204,61 @@ class Table:
             raise InvalidInput(
                 f"{which} is taken, or not for people; theirs are {of_people or 'none'}; --watch looks on"
             )
-        token = hello.token or security.new_token()
-        free[0].token_digest = security.digest(token)
-        return free[0], token
+        return free[0], hello.token or security.new_token(), True
 
-    def leave(self, peer: Peer, chair: Chair | None, *, for_good: bool = False) -> None:
-        """Remove a client whose line has ended, or which gives up its seat."""
+    def _set_owner(self, chair: Chair, token_digest: str, name: str) -> None:
+        """Give a chair to a person, or to nobody.
+
+        Raises:
+            InvalidFile: it cannot be written; nothing has changed.
+        """
+        former = chair.token_digest, chair.name
+        chair.token_digest, chair.name = token_digest, name
+        try:
+            self._save(self.recorder.path)
+        except InvalidFile:
+            chair.token_digest, chair.name = former
+            raise
+
+    def leave(self, peer: Peer) -> None:
+        """Remove a client whose line has ended."""
+        chair = next((chair for chair in self.chairs if chair.peer is peer), None)
         if peer in self.watchers:
             self.watchers.remove(peer)
-        if chair is not None and chair.peer is peer:
+        elif chair is None:
+            return  # it had not come in, or another line has its seat
+        else:
             if self._to_play_chair() is chair:
                 self._clock.on_line_lost()
             chair.peer = None
-            if for_good:
-                chair.token_digest, chair.name = "", ""
-                self._save()
         self.tell_presence()
         self.wake.set()
 
+    async def _give_up(self, peer: Peer, chair: Chair) -> None:
+        """Free the chair of a client that leaves for good; an open proposal no longer waits for it."""
+        self._set_owner(chair, "", "")
+        self.leave(peer)
+        peer.hang_up("you have left the table")
+        if self._proposal is not None and self._proposal.seat in chair.seats:
+            self._withdraw()
+        elif self._proposal is not None:
+            await self._count_agreed(self._proposal, chair)
+
     def _catch_up(self, peer: Peer, chair: Chair | None, hello: protocol.Hello) -> None:
         """Send what a client has missed: the turns since its last, or the whole game."""
-        turn = hello.turn
-        known = 0 <= turn < len(self.hashes) and self.hashes[turn] == hello.hash
-        if not known:
+        known = 0 <= hello.turn < len(self.hashes) and self.hashes[hello.turn] == hello.hash
+        missed = self.match.turns[hello.turn :] if known else []
+        if known and len(missed) <= _MAX_MISSED and all(self._ends_with(turn) for turn in missed):
+            for turn in missed:
+                peer.send(self._turn_message(turn, _view_seat(chair)))
+        else:
             peer.send(self._snapshot(chair))
-        for number in range(turn, len(self.match.turns)) if known else ():
-            peer.send(self._turn_message(self.match.turns[number], _view_seat(chair)))
         if self.match.is_over:
             peer.send(self._over())
+
+    def _ends_with(self, turn: Turn) -> bool:
+        """Return True if a hash is that of a turn, rather than of a take-back or forfeit after it."""
+        return self.hashes[turn.number] == _line_hash(self.hashes[turn.number - 1], turn_line(turn))
 
     # -- messages ------------------------------------------------------------------------------------------------------
 
@@ -248,11 +290,15 @@ class Table:
                 peer.send(self._snapshot(chair))
                 if chair is not None:
                     self._ask(chair)
-            case protocol.Differs():
+            case protocol.Differs() if chair is not None:
                 if not 0 <= message.turn <= len(self.match.turns):
                     raise InvalidInput(f"turn {message.turn} was not played; {len(self.match.turns)} were")
-                _logger.warning(f"{peer.name or 'a client'} has another result of turn {message.turn}")
-                self.tell(msgspec.structs.replace(message, name=peer.name))
+                if message.turn not in chair.differences:
+                    chair.differences.add(message.turn)
+                    _logger.warning(f"{peer.name or 'a client'} has another result of turn {message.turn}")
+                    self.tell(msgspec.structs.replace(message, name=peer.name))
+            case protocol.Differs():
+                pass  # anybody with the code may look on
             case protocol.Hello():
                 raise InvalidInput("hello is said once, at first")
             case _ if chair is None:
@@ -264,8 +310,7 @@ class Table:
             case protocol.Answer():
                 await self._answer(chair, message)
             case protocol.Leave():
-                self.leave(peer, chair, for_good=True)
-                peer.hang_up("you have left the table")
+                await self._give_up(peer, chair)
 
     async def _act(self, chair: Chair, message: protocol.Act) -> None:
         match = self.match
@@ -312,15 +357,16 @@ class Table:
         self.wake.set()
 
     def _forfeit(self, forfeit: Forfeit) -> None:
-        self.match.forfeit_by(forfeit)
+        self.match.forfeit = None  # a player that fails sets it; what is not on the disk does not count
         self.recorder.write_forfeit(forfeit)
+        self.match.forfeit_by(forfeit)
         self._withdraw()
         self._add_hash(ForfeitLine(seat=forfeit.seat, reason=forfeit.reason), replaces=True)
         self._go_on()
 
     def _add_hash(self, line: RecordLine, *, replaces: bool = False) -> None:
         """Add the hash of a line: of a new turn, or one that replaces that of the last."""
-        hashed = protocol.line_hash(self.hashes[-1], protocol.public_line(line))
+        hashed = _line_hash(self.hashes[-1], line)
         if replaces:
             self.hashes[-1] = hashed
         else:
@@ -354,7 +400,11 @@ class Table:
         if not message.agree:
             self._withdraw()
             return
-        waiting = tuple(seat for seat in proposal.waiting if seat != chair.seats[0])
+        await self._count_agreed(proposal, chair)
+
+    async def _count_agreed(self, proposal: protocol.Proposal, chair: Chair) -> None:
+        """Wait no longer for a chair, and carry out a proposal that waits for none."""
+        waiting = tuple(seat for seat in proposal.waiting if seat not in chair.seats)
         self._proposal = msgspec.structs.replace(proposal, waiting=waiting)
         if waiting:
             self.tell(self._proposal)
@@ -368,27 +418,34 @@ class Table:
             self.tell(protocol.Settled(what=what, agreed=False))
 
     async def _agree(self, proposal: protocol.Proposal) -> None:
-        """Carry out a proposal to which all agree."""
-        self._proposal = None
+        """Carry out a proposal to which all agree; one that fails is settled too."""
+        try:
+            await self._carry_out(proposal)
+        except FlicksimError:
+            self._withdraw()
+            raise
+        self._go_on()
+
+    async def _carry_out(self, proposal: protocol.Proposal) -> None:
         if proposal.what == "undo" and proposal.turns is not None:
             await asyncio.to_thread(self.recorder.write_undo, proposal.turns)
             while len(self.match.turns) > proposal.turns:
                 self.match.undo()
             self.match.forfeit = None
-            hashed = protocol.line_hash(self.hashes[-1], protocol.public_line(UndoLine(turns=proposal.turns)))
+            hashed = _line_hash(self.hashes[-1], UndoLine(turns=proposal.turns))
             self.hashes = [*self.hashes[: proposal.turns], hashed]
+            self._proposal = None
             self.tell(protocol.Settled(what="undo", agreed=True))
             self.tell(protocol.Undone(turns=proposal.turns, hash=hashed))
         else:
             match, recorder = await asyncio.to_thread(self._new_game)
             self.recorder.close()
-            self.game_number += 1
             self._set_match(match, recorder)
             _logger.warning(f"Game {self.game_number} is recorded in {recorder.path}")
+            self._proposal = None
             self.tell(protocol.Settled(what="rematch", agreed=True))
             for peer, chair in self._peers():
                 peer.send(self._snapshot(chair))
-        self._go_on()
 
     def _new_game(self) -> tuple[Match, Recorder]:
         """Open the next game of the same players, with a seed and a record of its own."""
@@ -396,7 +453,16 @@ class Table:
         path = self.recorder.path
         stem = path.stem.removesuffix(f"-{self.game_number}") if self.game_number > 1 else path.stem
         header = match_header(match, tuple(map(str, self.seats)))
-        return match, Recorder(path.with_name(f"{stem}-{self.game_number + 1}{path.suffix}"), header)
+        recorder = Recorder(path.with_name(f"{stem}-{self.game_number + 1}{path.suffix}"), header)
+        self.game_number += 1
+        try:
+            self._save(recorder.path)
+        except InvalidFile:
+            self.game_number -= 1
+            recorder.close()
+            recorder.path.unlink()
+            raise
+        return match, recorder
 
     # -- what is told --------------------------------------------------------------------------------------------------
 
@@ -480,7 +546,10 @@ class Table:
             try:
                 await self._step()
             except FlicksimError as error:  # as a full disk
-                self._stop(error)
+                self._stop(str(error))
+            except Exception as error:  # a fault: without a word the bots and the clock would stand still
+                _logger.error(f"the table has failed: {type(error).__name__}: {error}")
+                self._stop(f"the host has failed ({type(error).__name__})")
 
     async def _step(self) -> None:
         """Play a bot, end a decision whose time is over, or wait until something happens."""
@@ -504,28 +573,39 @@ class Table:
         return bool(self.match.turns or self.watchers or any(chair.token_digest for chair in self.chairs))
 
     async def _play_bot(self, seat: int) -> None:
-        match, number = self.match, len(self.match.turns)
-        try:
-            action = await asyncio.to_thread(self._choose, match)
-        except Forfeited as error:
-            async with self._lock:
-                self._forfeit(match.forfeit or Forfeit(seat=seat, reason=str(error)))
-            return
-        except FlicksimError as error:
-            self._stop(error)
-            return
+        match, state = self.match, self.match.state
+        thinking = await self._think(match)
         async with self._lock:
-            if self.match is not match or len(match.turns) != number or match.to_play != seat:
-                return  # a take-back or a self-report came first
+            if self.match is not match or match.state is not state:  # a take-back or a self-report came first
+                match.forfeit = None
+                return
             try:
-                await self._play(action)
-            except FlicksimError as error:
-                self._stop(error)
+                await self._play(thinking.result())
+            except Forfeited as error:
+                self._forfeit(match.forfeit or Forfeit(seat=seat, reason=str(error)))
 
-    def _stop(self, error: FlicksimError) -> None:
-        """Tell that a bot's turn cannot be played; a take-back lets the game go on."""
+    async def _think(self, match: Match) -> BackgroundTask[Action]:
+        """Choose the action of a bot or program; nobody waits for one that is cancelled."""
+        loop, is_done = asyncio.get_running_loop(), asyncio.Event()
+
+        def work() -> Action:
+            try:
+                return self._choose(match)
+            finally:
+                with suppress(RuntimeError):  # the loop has ended
+                    loop.call_soon_threadsafe(is_done.set)
+
+        thinking = BackgroundTask(work)
+        try:
+            await is_done.wait()
+        finally:
+            thinking.cancel()
+        return thinking
+
+    def _stop(self, reason: str) -> None:
+        """Tell that a turn cannot be played; a take-back lets the game go on."""
         self._is_stuck = True
-        self.tell(protocol.Refused(about="turn", message=str(error)))
+        self.tell(protocol.Refused(about="turn", message=reason))
 
     def _to_play_chair(self) -> Chair | None:
         """Chair of the person to play, if it has an owner."""
@@ -549,6 +629,10 @@ class WrongSecret(InvalidInput):
 
 def _view_seat(chair: Chair | None) -> int:
     return protocol.WATCHER if chair is None else chair.seats[0]
+
+
+def _line_hash(previous: str, line: RecordLine) -> str:
+    return protocol.line_hash(previous, protocol.public_line(line))
 
 
 def people_seats(game: Game, options: Value, seats: Sequence[Seat]) -> list[tuple[int, ...]]:

@@ -3,15 +3,18 @@
 import json
 import stat
 from pathlib import Path
+from threading import Event
 
 import numpy as np
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from flicksim import net
-from flicksim.core.errors import FlicksimError, InvalidFile, InvalidOption
+from flicksim.ai import stop_if_cancelled
+from flicksim.core.errors import Cancelled, FlicksimError, Forfeited, InvalidFile, InvalidInput, InvalidOption
 from flicksim.core.serialization import to_json
-from flicksim.match import read_record
+from flicksim.core.type_aliases import Action
+from flicksim.match import Forfeit, Match, read_record
 from flicksim.net import decision_clock, protocol, server
 from tests.net.tables import (
     Line,
@@ -28,6 +31,10 @@ from tests.net.tables import (
 from tests.polling import TIMEOUT, wait_until
 
 PASS = {"do": "pass"}
+
+
+def _fail(*_: object) -> None:
+    raise InvalidFile("cannot write: no space left on device")
 
 
 def to_play(table: net.Table, players: list[net.Client]) -> net.Client:
@@ -145,11 +152,7 @@ def test_a_name_that_can_be_no_address_is_told(name: str) -> None:
 
 def test_an_address_that_cannot_be_kept_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table = new_table(tmp_path, "dominoes")
-
-    def fail(*_: object) -> None:
-        raise InvalidFile("cannot write: no space left on device")
-
-    monkeypatch.setattr(net.HostFile, "write", fail)
+    monkeypatch.setattr(net.HostFile, "write", _fail)
     with pytest.raises(InvalidOption, match="no space left"):
         net.Host([table], port=0).start()
     table.close()
@@ -234,19 +237,137 @@ def test_a_client_that_reads_nothing_loses_its_line_alone() -> None:
 
 def test_a_turn_that_cannot_be_kept_is_not_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table = new_table(tmp_path, "dominoes")
-
-    def fail(*_: object) -> None:
-        raise InvalidFile("cannot write: no space left on device")
-
     with hosted(table) as host, joined(host, 2) as players:
         actor = to_play(table, players)
         action = random_action(match_of(actor), np.random.default_rng(1))
-        monkeypatch.setattr(table.recorder, "write_turn", fail)
+        monkeypatch.setattr(table.recorder, "write_turn", _fail)
         with pytest.raises(FlicksimError, match="no space left"):
             match_of(actor).play(action)
         assert table.match.turns == []
         monkeypatch.undo()
         match_of(actor).play(action)
+
+
+def test_a_seat_that_cannot_be_kept_is_not_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = new_table(tmp_path, "dominoes")
+    with hosted(table) as host:
+        monkeypatch.setattr(net.HostFile, "write", _fail)
+        with Line(host, token="t" * 22) as line:
+            assert "no space left" in line.read("error")["message"]
+        assert not any(chair.token_digest or chair.peer for chair in table.chairs)
+        monkeypatch.undo()
+        with joined(host, 2):
+            pass
+
+
+def test_a_client_that_cannot_be_told_the_game_is_not_at_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = new_table(tmp_path, "dominoes")
+    monkeypatch.setattr(table, "_catch_up", _fail)
+    with hosted(table) as host:
+        for watch in (False, True):
+            with Line(host, watch=watch) as line:
+                line.read("error")
+        assert table._peers() == []
+
+
+def test_another_game_that_cannot_be_kept_does_not_begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = new_table(tmp_path, "dominoes", "human", "random")
+    with hosted(table) as host, joined(host) as (client,):
+        play_on([client], 200)
+        monkeypatch.setattr(net.HostFile, "write", _fail)
+        client.send(protocol.Propose(what="rematch"))
+        assert not event(client, protocol.Settled).agreed
+        assert table.match.is_over
+        assert table.game_number == 1
+        monkeypatch.undo()
+        client.send(protocol.Propose(what="rematch"))
+        assert event(client, protocol.Settled).agreed
+        assert table.game_number == 2
+
+
+def test_a_forfeit_that_cannot_be_kept_does_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = new_table(tmp_path, "dominoes", "human", "cmd:false")
+    monkeypatch.setattr(table.recorder, "write_forfeit", _fail)
+    with hosted(table) as host, joined(host, watch=True) as (watcher,), joined(host) as (client,):
+        while table.match.to_play == 0:
+            play_on([client], len(table.match.turns) + 1)
+        assert "no space left" in event(watcher, protocol.Refused).message
+        assert table.match.forfeit is None
+
+
+def test_a_fault_of_a_bot_is_told_and_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    def choose(_: Match) -> Action:
+        raise ValueError("broken")
+
+    table = new_table(tmp_path, "dominoes", "random", "random", choose=choose)
+    with hosted(table) as host, joined(host, watch=True) as (watcher,):
+        assert event(watcher, protocol.Refused).message == "the host has failed (ValueError)"
+        assert "the table has failed: ValueError: broken" in caplog.text
+        watcher.send(protocol.Say(phrase="oops"))
+        event(watcher, protocol.Said)
+
+
+def test_a_host_that_closes_does_not_wait_for_a_bot(tmp_path: Path) -> None:
+    thinks, may_end, cancelled = Event(), Event(), Event()
+
+    def choose(_: Match) -> Action:
+        thinks.set()
+        may_end.wait(TIMEOUT)
+        try:
+            stop_if_cancelled()
+        except Cancelled:
+            cancelled.set()
+        raise FlicksimError("no action")
+
+    table = new_table(tmp_path, "dominoes", "random", "random", choose=choose)
+    with hosted(table) as host, joined(host, watch=True):
+        assert thinks.wait(TIMEOUT)
+        host.close()
+        assert not cancelled.is_set()
+        may_end.set()
+        assert cancelled.wait(TIMEOUT)
+
+
+def test_a_bot_that_fails_in_a_position_taken_back_does_not_forfeit(tmp_path: Path) -> None:
+    thinks, may_fail = Event(), Event()
+
+    def choose(match: Match) -> Action:
+        if thinks.is_set() or not match.turns or match.turns[-1].seat == 1:
+            return match.ask_player()
+        thinks.set()
+        may_fail.wait(TIMEOUT)
+        match.forfeit_by(Forfeit(seat=1, reason="broken"))
+        raise Forfeited("broken")
+
+    table = new_table(tmp_path, "dominoes", "human", "random", choose=choose)
+    with hosted(table) as host, joined(host) as (client,):
+        wait_until(lambda: table.match.to_play == 0)
+        while table.match.to_play == 0:
+            before = len(table.match.turns)
+            play_on([client], before + 1)
+        assert thinks.wait(TIMEOUT)
+        client.send(protocol.Propose(what="undo"))
+        assert event(client, protocol.Settled).agreed
+        may_fail.set()
+        play_on([client], before + 4)
+        assert len(table.match.turns) >= before + 4
+        assert table.match.forfeit is None
+
+
+def test_another_result_is_told_once_and_of_seats_alone(tmp_path: Path) -> None:
+    table = new_table(tmp_path, "dominoes")
+    with hosted(table) as host, Line(host, name="Ada") as line, Line(host, watch=True) as watcher:
+        watcher.send("differs", turn=0)
+        watcher.send("say", phrase="oops")
+        line.read("said")
+        for _ in range(3):
+            line.send("differs", turn=0)
+        line.send("say", phrase="oops")
+        line.read("said")
+        told = [message for message in line.received if message["kind"] == "differs"]
+        assert told == [{"kind": "differs", "turn": 0, "name": "Ada"}]
 
 
 # -- what survives -----------------------------------------------------------------------------------------------------
@@ -322,6 +443,36 @@ def test_a_host_goes_on_with_its_record_code_and_seats(tmp_path: Path) -> None:
     assert len(read_record(path).turns) >= turns + 20
 
 
+def test_turns_before_a_take_back_are_not_sent_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = new_table(tmp_path, "dominoes")
+    with hosted(table) as host, joined(host, 2) as players:
+        play_on(players, 2)
+        with Line(host, watch=True) as line:
+            early = line.read("game")
+        play_on(players, 5)
+        players[0].send(protocol.Propose(what="undo", turns=4))
+        event(players[1], protocol.Proposal)
+        players[1].send(protocol.Answer(agree=True))
+        event(players[0], protocol.Undone)
+        with Line(host, watch=True, turn=2, hash=early["hash"]) as line:
+            late = line.read("game")
+        assert late["turn"] == 4
+        for match in map(match_of, players):
+            wait_until(lambda match=match: match.next_turn(1.0) is None and match.turn_count == 4)
+        play_on(players, 6)
+        with Line(host, watch=True, turn=4, hash=late["hash"]) as line:
+            assert [line.read("turn")["line"]["number"] for _ in range(2)] == [5, 6]
+        monkeypatch.setattr(net.table, "_MAX_MISSED", 1)
+        with Line(host, watch=True, turn=4, hash=late["hash"]) as line:
+            assert line.read("game")["turn"] == 6
+
+
+def test_an_empty_record_has_no_hashes(tmp_path: Path) -> None:
+    (tmp_path / "game.jsonl").touch()
+    with pytest.raises(InvalidInput, match="line 1"):
+        protocol.hashes_by_turn(tmp_path / "game.jsonl")
+
+
 def test_a_record_that_was_not_hosted_is_told(tmp_path: Path) -> None:
     with pytest.raises(InvalidFile, match="was not hosted"):
         net.HostFile.read(tmp_path / "game.jsonl")
@@ -374,6 +525,16 @@ def test_the_clock_of_a_decision_stands_still_for_a_lost_line_if_asked(
                 assert event(client, protocol.Over).forfeit.reason == "did not answer within 30 s"
 
 
+def test_the_clock_of_a_new_owner_begins_when_it_comes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr(decision_clock, "monotonic", lambda: now[0])
+    table = new_table(tmp_path, "dominoes", limit=30.0)
+    with hosted(table) as host:
+        now[0] += 100.0
+        with joined(host, 2):
+            assert table.time_left() == 30.0
+
+
 # -- agreements --------------------------------------------------------------------------------------------------------
 
 
@@ -396,6 +557,19 @@ def test_turns_are_taken_back_when_all_agree(tmp_path: Path) -> None:
         assert match_of(one).differences == match_of(other).differences == []
         assert len(read_record(tmp_path / "game.jsonl").turns) >= 3
         assert protocol.hashes_by_turn(tmp_path / "game.jsonl") == table.hashes
+
+
+@pytest.mark.parametrize("proposer_leaves", [False, True])
+def test_a_proposal_does_not_wait_for_a_seat_that_is_left(proposer_leaves: bool, tmp_path: Path) -> None:
+    table = new_table(tmp_path, "dominoes")
+    with hosted(table) as host, joined(host, 2) as (one, other):
+        play_on([one, other], 3)
+        one.send(protocol.Propose(what="undo", turns=1))
+        event(other, protocol.Proposal)
+        leaver, stayer = (one, other) if proposer_leaves else (other, one)
+        leaver.leave()
+        assert event(stayer, protocol.Settled).agreed is not proposer_leaves
+        assert len(table.match.turns) == (3 if proposer_leaves else 1)
 
 
 def test_a_turn_against_a_bot_is_taken_back_at_once(tmp_path: Path) -> None:
