@@ -2,9 +2,10 @@
 
 from flicksim.net.client import Client, Event, LineChanged, TokenStore, parse_address, user_tokens
 from flicksim.net.host_file import HostFile, resume_match
+from flicksim.net.protocol import DEFAULT_PORT
 from flicksim.net.remote_match import RemoteMatch, RemotePlayer
 from flicksim.net.security import certificate_fingerprint, self_signed, server_context
-from flicksim.net.server import DEFAULT_PORT, Host, Limits
+from flicksim.net.server import Host, Limits
 from flicksim.net.setup import (
     ANY_ADDRESS,
     LOCAL_ADDRESS,

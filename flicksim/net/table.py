@@ -318,7 +318,12 @@ class Table:
         if message.turn != number:
             raise InvalidInput(f"turn {message.turn} is not due; the next is turn {number}")
         action = from_builtins(message.action, match.game.action, name="the action")
-        if seat not in chair.seats and not any(type(action) is type(report.action) for report in match.self_reports):
+        report = next((report for report in match.self_reports if report.stands_for(action)), None)
+        if report is not None:
+            concerned = getattr(action, "seat", None) if report.seat is None else report.seat
+            if concerned not in chair.seats:
+                raise InvalidInput("whose deed it is reports it, and nobody else; nothing was played")
+        elif seat not in chair.seats:
             due = "the game is over" if seat is None else f"it is the turn of {match.game.seat_names[seat]}"
             raise InvalidInput(f"{due}; nothing was played")
         await self._play(action)

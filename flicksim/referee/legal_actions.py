@@ -76,15 +76,24 @@ class SelfReport(Value, frozen=True, kw_only=True):
     Args:
         text: what is reported, for people.
         action: action it stands for, without the fields still to be chosen. fields: those fields, in order.
+        seat: whose deed it is; None where the action's own field `seat` says so.
     """
 
     text: str
     action: Action
     fields: tuple[ActionField, ...] = ()
+    seat: int | None = None
 
     def with_choices(self, chosen: Mapping[str, JsonValue]) -> Action:
         """Action with the chosen values, by field."""
         return msgspec.structs.replace(self.action, **chosen)
+
+    def stands_for(self, action: Action) -> bool:
+        """Return True if an action is this report, with whatever choices."""
+        if type(action) is not type(self.action):
+            return False
+        left = {field.field: getattr(self.action, field.field) for field in self.fields}
+        return bool(msgspec.structs.replace(action, **left) == self.action)
 
 
 class LegalActions(Value, frozen=True, kw_only=True):

@@ -356,6 +356,21 @@ def test_a_bot_that_fails_in_a_position_taken_back_does_not_forfeit(tmp_path: Pa
         assert table.match.forfeit is None
 
 
+@pytest.mark.parametrize("kind", ["last", "next"])
+def test_a_deed_is_reported_by_its_own_seat_alone(kind: str, tmp_path: Path) -> None:
+    table = new_table(tmp_path, "penny-white")
+    with hosted(table) as host, joined(host, 2) as players:
+        play_on(players, 3)
+        report = table.match.self_reports[0 if kind == "last" else 1]
+        assert report.seat == (table.match.turns[-1].seat if kind == "last" else table.match.to_play)
+        for match in map(match_of, players):
+            wait_until(lambda match=match: match.next_turn(1.0) is None)
+        other, own = sorted(players, key=lambda client: report.seat in client.seats)
+        with pytest.raises(FlicksimError, match="whose deed it is"):
+            match_of(other).play(report.action)
+        assert match_of(own).play(report.action).made == report.action
+
+
 def test_another_result_is_told_once_and_of_seats_alone(tmp_path: Path) -> None:
     table = new_table(tmp_path, "dominoes")
     with hosted(table) as host, Line(host, name="Ada") as line, Line(host, watch=True) as watcher:

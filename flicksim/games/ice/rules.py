@@ -67,7 +67,8 @@ def view(state: State, seat: int) -> State:
 
 def legal_actions(state: State) -> LegalActions:
     """Legal actions of the seat to play, and what may be self-reported."""
-    return msgspec.structs.replace(_prompt(state), self_reports=self_reports(state))
+    former_seat = None if state.former is None else to_play(state.former)
+    return msgspec.structs.replace(_prompt(state), self_reports=self_reports(state, former_seat))
 
 
 def _prompt(state: State) -> LegalActions:

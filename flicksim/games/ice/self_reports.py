@@ -8,14 +8,14 @@ from flicksim.referee import ActionField, SelfReport
 from flicksim.scene import PyramidScene
 
 
-def self_reports(state: State) -> tuple[SelfReport, ...]:
-    """Self-reports after the last landings: pieces that were moved by a hand."""
+def self_reports(state: State, seat: int | None) -> tuple[SelfReport, ...]:
+    """Self-reports after the last landings: pieces that were moved by a hand, of the seat that acted before them."""
     moved = _moved_pieces(state)
     if not moved or state.options.disturb == "stands":
         return ()
     field = ActionField(field="pieces", prompt="Which pieces did a hand move?", kind="some", options=moved)
     text = "A hand moved pieces as the last missile came down: they go back."
-    return (SelfReport(text=text, action=Disturb(pieces=()), fields=(field,)),)
+    return (SelfReport(text=text, action=Disturb(pieces=()), fields=(field,), seat=seat),)
 
 
 def _moved_pieces(state: State) -> tuple[str, ...]:

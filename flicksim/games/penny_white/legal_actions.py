@@ -38,14 +38,19 @@ def _self_reports(state: State) -> tuple[SelfReport, ...]:
     if state.former is not None:
         reports.append(
             SelfReport(
-                text="In the last flick another coin was touched than the one flicked.", action=Disturb(how="touched")
+                text="In the last flick another coin was touched than the one flicked.",
+                action=Disturb(how="touched"),
+                seat=state.former.to_play,
             )
         )
     if state.to_play is not None:
         reports += [
-            SelfReport(text="A coin was touched before the flick.", action=Disturb(how="touched", aiming=True)),
-            SelfReport(text="The board was turned.", action=Disturb(how="turned")),
-            SelfReport(text="The board was knocked.", action=Disturb(how="knocked")),
+            SelfReport(text=text, action=action, seat=state.to_play)
+            for text, action in (
+                ("A coin was touched before the flick.", Disturb(how="touched", aiming=True)),
+                ("The board was turned.", Disturb(how="turned")),
+                ("The board was knocked.", Disturb(how="knocked")),
+            )
         ]
     return tuple(reports)
 

@@ -118,11 +118,7 @@ _INTERFERENCE_REPORTS = (
         text="A player impeded an opponent: that forfeits the game.", action=Interfere(seat=0), fields=(_SEAT_PICK,)
     ),
 )
-_CLOCK_REPORT = SelfReport(
-    text="Time has gone by at the table.",
-    action=Clock(seconds=1.0),
-    fields=(ActionField(field="seconds", prompt="how many seconds", kind="number"),),
-)
+_CLOCK_FIELD = ActionField(field="seconds", prompt="how many seconds", kind="number")
 
 
 def self_reports(state: State) -> tuple[SelfReport, ...]:
@@ -137,26 +133,34 @@ def self_reports(state: State) -> tuple[SelfReport, ...]:
     may_turn = book.to_play is not None and book.phase in ("squidge_off", "shot")
     if may_turn and (own := turnable_winks(state, book.turn)):
         field = ActionField(field="wink", prompt="which", kind="one", options=own)
-        reports.append(SelfReport(text="Turn over a wink of one's own.", action=TurnOver(wink=own[0]), fields=(field,)))
+        action = TurnOver(wink=own[0])
+        reports.append(
+            SelfReport(text="Turn over a wink of one's own.", action=action, fields=(field,), seat=book.to_play)
+        )
     if book.opener is not None and book.phase in ("shot", "aside"):
-        reports.append(_CLOCK_REPORT)
+        text, passed = "Time has gone by at the table.", Clock(seconds=1.0)
+        reports.append(SelfReport(text=text, action=passed, fields=(_CLOCK_FIELD,), seat=book.to_play))
     return tuple(reports)
 
 
 def _shot_reports(shot: Shot) -> list[SelfReport]:
-    reports, name = [], kit.SEATS[shot.former.book.turn]
+    reports, seat = [], shot.former.book.turn
+    name = kit.SEATS[seat]
     if winks := disturbable_winks(shot):
         field = ActionField(field="winks", prompt="which", kind="some", options=winks)
         text = f"In {name}'s shot winks were moved by accident: they go back."
-        reports.append(SelfReport(text=text, action=Disturb(winks=()), fields=(field,)))
+        reports.append(SelfReport(text=text, action=Disturb(winks=()), fields=(field,), seat=seat))
     winks = obstructable_winks(shot)
     place_field = ActionField(
         field="at", prompt="where both sides agree that it lies", kind="point", none_label="no agreement"
     )
     field = ActionField(field="wink", prompt="which", kind="one", options=winks)
     text = f"In {name}'s shot a moving wink was obstructed: it is set where both sides agree."
-    reports.append(SelfReport(text=text, action=Obstruct(wink=shot.flick.piece), fields=(field, place_field)))
+    reports.append(
+        SelfReport(text=text, action=Obstruct(wink=shot.flick.piece), fields=(field, place_field), seat=seat)
+    )
     reports += [
-        SelfReport(text=f"{name}'s shot was foul: {reason}.", action=action) for action, reason in _FOUL_REPORTS
+        SelfReport(text=f"{name}'s shot was foul: {reason}.", action=action, seat=seat)
+        for action, reason in _FOUL_REPORTS
     ]
     return reports
