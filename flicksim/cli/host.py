@@ -88,9 +88,12 @@ def host_command(
         match, seats, recorder = _new_match(game, seat, option, record, max_turns, max_moves)
     listen, port = listen or "127.0.0.1", net.DEFAULT_PORT if port is None else port
     try:
-        tls = _tls(listen, certificate, key, without_tls=without_tls)
+        choice = _tls_choice(certificate, key, without_tls=without_tls) or (
+            net.TlsChoice() if saved is None else saved.tls
+        )
+        tls = _certificate(listen, choice)
         table = net.Table(
-            match, seats, recorder, limit=limit, pause_clock=pause_clock, saved=saved, hashes=hashes,
+            match, seats, recorder, limit=limit, pause_clock=pause_clock, saved=saved, hashes=hashes, tls=choice,
             choose=warm_up_match(match, FALLBACK_TIME_LIMIT),
         )  # fmt: skip
         context = None if tls is None else net.server_context(*tls)
@@ -131,17 +134,22 @@ def _new_match(
     return match, seats, Recorder(path, match_header(match, tuple(map(str, seats))))
 
 
-def _tls(listen: str, certificate: Path | None, key: Path | None, *, without_tls: bool) -> tuple[Path, Path] | None:
-    """Certificate and key; a self-signed one for lines that leave this machine."""
+def _tls_choice(certificate: Path | None, key: Path | None, *, without_tls: bool) -> net.TlsChoice | None:
+    """Choice of TLS by the options; None where they make none."""
     if (certificate is None) != (key is None):
         raise InvalidOption("a certificate needs its key, and a key its certificate: --cert FILE --key FILE")
     if certificate is not None and key is not None:
         if without_tls:
             raise InvalidOption("--without-tls has no use for a certificate; leave one of the two out")
-        return certificate, key
-    if without_tls or net.is_local(listen):
-        return None
-    return net.own_certificate()
+        return net.TlsChoice(certificate=str(certificate.absolute()), key=str(key.absolute()))
+    return net.TlsChoice(is_off=True) if without_tls else None
+
+
+def _certificate(listen: str, choice: net.TlsChoice) -> tuple[Path, Path] | None:
+    """Certificate and key; a self-signed one for lines that leave this machine."""
+    if choice.certificate:
+        return Path(choice.certificate), Path(choice.key)
+    return None if choice.is_off or net.is_local(listen) else net.own_certificate()
 
 
 def _print_invitation(table: net.Table, host: net.Host, fingerprint: str) -> None:

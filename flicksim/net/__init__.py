@@ -1,7 +1,7 @@
 """Play between machines: a host that is the referee, clients that show its game, and the protocol between them."""
 
 from flicksim.net.client import Client, Event, LineChanged, TokenStore, parse_address, user_tokens
-from flicksim.net.host_file import HostFile, resume_match
+from flicksim.net.host_file import HostFile, TlsChoice, resume_match
 from flicksim.net.protocol import DEFAULT_PORT
 from flicksim.net.remote_match import RemoteMatch, RemotePlayer
 from flicksim.net.security import certificate_fingerprint, self_signed, server_context
@@ -34,6 +34,7 @@ __all__ = [
     "RemoteMatch",
     "RemotePlayer",
     "Table",
+    "TlsChoice",
     "TokenStore",
     "certificate_fingerprint",
     "default_record",

@@ -19,14 +19,29 @@ class SavedChair(Value, frozen=True, kw_only=True):
     name: str
 
 
+class TlsChoice(Value, frozen=True, kw_only=True):
+    """Choice of TLS: files of the certificate and its key, or whether there is none; by default by the address."""
+
+    certificate: str = ""
+    key: str = ""
+    is_off: bool = False
+
+
 class HostFile(Value, frozen=True, kw_only=True):
-    """Private file beside a record: what a host needs beside the record to go on with it."""
+    """Private file beside a record: what a host needs beside the record to go on with it.
+
+    Args:
+        limit, pause_clock: see `Table`.
+    """
 
     code: str
     game_number: int
     chairs: tuple[SavedChair, ...]
     listen: str = "127.0.0.1"
     port: int = 0
+    limit: float | None = None
+    pause_clock: bool = False
+    tls: TlsChoice = TlsChoice()
 
     @staticmethod
     def path(record: Path) -> Path:
@@ -63,15 +78,17 @@ def resume_match(path: Path, seats: Sequence[Seat] | None = None) -> tuple[Match
     """Replay a record to go on with it: match, seats, recorder, and the hashes by number of turns.
 
     Args:
-        seats: as in the record, where that starts programs: a file from somebody else must not without consent.
+        seats: as in the record; needed where that starts programs: a file from somebody else must not without consent.
 
     Raises:
-        InvalidFile: it diverges, was altered, or is being written. InvalidOption: it starts programs.
+        InvalidFile: it diverges, was altered, or is being written. InvalidOption: it starts programs, or has others.
     """
     record = read_record(path)
     replay, specified = open_replay(record)
-    if any(seat.kind == "cmd" for seat in specified) and list(seats or ()) != specified:
-        words = " ".join(f"--seat '{seat}'" for seat in specified)
+    words = " ".join(f"--seat '{seat}'" for seat in specified)
+    if seats and list(seats) != specified:
+        raise InvalidOption(f"{str(path)!r} has other seats: {words}; leave --seat out")
+    if not seats and any(seat.kind == "cmd" for seat in specified):
         raise InvalidOption(f"{str(path)!r} starts a program; if you want that, give its seats too: {words}")
     with ExitStack() as stack:
         lock = stack.enter_context(FileLock(path))

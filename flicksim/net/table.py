@@ -39,7 +39,7 @@ from flicksim.match import (
 )
 from flicksim.net import protocol, security
 from flicksim.net.decision_clock import DecisionClock
-from flicksim.net.host_file import HostFile, SavedChair
+from flicksim.net.host_file import HostFile, SavedChair, TlsChoice
 from flicksim.referee import Game
 
 T = TypeVar("T")
@@ -88,24 +88,28 @@ class Table:
         match: with nobody at the seats of people. seats: as specified. recorder: of the match.
         limit: time for a decision of a person [s]. pause_clock: whether it stands still while a line is lost.
         choose: chooses the action of a bot or program, in a thread.
-        saved: code and owners of seats, when an earlier host had them.
+        tls: choice of TLS, kept for a later host.
+        saved: what an earlier host has kept: code, owners of seats, and the limit unless another is given.
     """
 
     def __init__(
         self, match: Match, seats: Sequence[Seat], recorder: Recorder, *, limit: float | None = None,
         pause_clock: bool = False, choose: Callable[[Match], Action] | None = None, saved: HostFile | None = None,
-        hashes: Sequence[str] | None = None,
+        hashes: Sequence[str] | None = None, tls: TlsChoice | None = None,
     ) -> None:  # fmt: skip
-        self.seats, self._clock = tuple(seats), DecisionClock(limit, pause_clock)
+        self.seats = tuple(seats)
         self._choose = choose or Match.ask_player
         self.chairs = [Chair(seats=held) for held in people_seats(match.game, match.options, seats)]
         self.code, self.game_number = security.new_code(), 1
-        self.listen, self.port = "127.0.0.1", 0
+        self.listen, self.port, self._tls = "127.0.0.1", 0, tls or TlsChoice()
         if saved is not None:
+            limit, pause_clock = saved.limit if limit is None else limit, pause_clock or saved.pause_clock
+            self._tls = tls or saved.tls
             self.code, self.game_number = saved.code, saved.game_number
             self.listen, self.port = saved.listen, saved.port
             for chair, owner in zip(self.chairs, saved.chairs, strict=False):
                 chair.token_digest, chair.name = owner.token_digest, owner.name
+        self._clock = DecisionClock(limit, pause_clock)
         self.code_digest = security.digest(security.normal_code(self.code))
         self.watchers: list[Peer] = []
         self._lock, self.wake = asyncio.Lock(), asyncio.Event()
@@ -133,8 +137,9 @@ class Table:
         """
         owners = tuple(SavedChair(token_digest=chair.token_digest, name=chair.name) for chair in self.chairs)
         saved = HostFile(
-            code=self.code, game_number=self.game_number, chairs=owners, listen=self.listen, port=self.port
-        )
+            code=self.code, game_number=self.game_number, chairs=owners, listen=self.listen, port=self.port,
+            limit=self._clock.limit, pause_clock=self._clock.pauses, tls=self._tls,
+        )  # fmt: skip
         saved.write(record)
 
     def set_address(self, listen: str, port: int) -> None:

@@ -14,7 +14,7 @@ from flicksim.ai import stop_if_cancelled
 from flicksim.core.errors import Cancelled, FlicksimError, Forfeited, InvalidFile, InvalidInput, InvalidOption
 from flicksim.core.serialization import to_json
 from flicksim.core.type_aliases import Action
-from flicksim.match import Forfeit, Match, read_record
+from flicksim.match import Forfeit, Match, parse_seat, read_record
 from flicksim.net import decision_clock, protocol, server
 from tests.net.tables import (
     Line,
@@ -456,6 +456,35 @@ def test_a_host_goes_on_with_its_record_code_and_seats(tmp_path: Path) -> None:
                 assert match_of(client).turns_before == 0
                 assert match_of(client).differences == []
     assert len(read_record(path).turns) >= turns + 20
+
+
+def test_a_host_goes_on_with_its_limit_and_tls(tmp_path: Path) -> None:
+    tls = net.TlsChoice(is_off=True)
+    table = new_table(tmp_path, "dominoes", limit=30.0, pause_clock=True)
+    net.Table(table.match, table.seats, table.recorder, limit=30.0, pause_clock=True, tls=tls)
+    table.close()
+    path = tmp_path / "game.jsonl"
+    saved = net.HostFile.read(path)
+    assert (saved.limit, saved.pause_clock, saved.tls) == (30.0, True, tls)
+    for given, limit in ((None, 30.0), (10.0, 10.0)):
+        match, seats, recorder, hashes = net.resume_match(path)
+        net.Table(match, seats, recorder, saved=saved, hashes=hashes, limit=given)
+        recorder.close()
+        kept = net.HostFile.read(path)
+        assert (kept.limit, kept.pause_clock, kept.tls) == (limit, True, tls)
+
+
+def test_the_file_of_an_earlier_version_is_read(tmp_path: Path) -> None:
+    kept = b'{"code":"A","game_number":1,"chairs":[{"token_digest":"","name":""}],"listen":"::1","port":7}'
+    net.HostFile.path(tmp_path / "game.jsonl").write_bytes(kept)
+    saved = net.HostFile.read(tmp_path / "game.jsonl")
+    assert (saved.port, saved.limit, saved.tls) == (7, None, net.TlsChoice())
+
+
+def test_a_host_goes_on_with_the_seats_of_the_record_alone(tmp_path: Path) -> None:
+    new_table(tmp_path, "dominoes", "human", "random").close()
+    with pytest.raises(InvalidOption, match="has other seats: --seat 'human' --seat 'random'; leave --seat out"):
+        net.resume_match(tmp_path / "game.jsonl", [parse_seat("human"), parse_seat("human")])
 
 
 def test_turns_before_a_take_back_are_not_sent_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
