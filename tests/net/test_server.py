@@ -358,7 +358,7 @@ def test_a_bot_that_fails_in_a_position_taken_back_does_not_forfeit(tmp_path: Pa
 
 @pytest.mark.parametrize("kind", ["last", "next"])
 def test_a_deed_is_reported_by_its_own_seat_alone(kind: str, tmp_path: Path) -> None:
-    table = new_table(tmp_path, "penny-white")
+    table = new_table(tmp_path, "penny-white", jack_mode="beginner")
     with hosted(table) as host, joined(host, 2) as players:
         play_on(players, 3)
         report = table.match.self_reports[0 if kind == "last" else 1]
