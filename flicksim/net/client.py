@@ -1,19 +1,23 @@
 """Client of a host: a line in a thread of its own that comes back when it is cut, and the match it plays."""
 
 import asyncio
+import re
 import ssl
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from hashlib import sha256
+from ipaddress import IPv6Address
 from pathlib import Path
-from threading import Condition, Thread
+from threading import Condition, RLock, Thread
+from time import sleep
 from typing import Annotated, Literal, Self
 
 import msgspec
 
 from flicksim.core.atomic_files import write_atomic
-from flicksim.core.errors import FlicksimError, InvalidFile, InvalidInput, InvalidOption, MissingExtra
+from flicksim.core.errors import FileLocked, FlicksimError, InvalidFile, InvalidInput, InvalidOption, MissingExtra
+from flicksim.core.file_lock import FileLock
 from flicksim.core.paths import make_private_dir, user_dir
 from flicksim.core.serialization import Value, from_json, read_bytes, to_json
 from flicksim.match import ForfeitLine, UndoLine
@@ -31,7 +35,6 @@ _HEARTBEAT = 5.0
 _FIRST_RETRY, _MAX_RETRY = 0.25, 5.0
 """First and longest pause before a lost line is tried again [s]."""
 _MAX_TOKENS = 50
-DEFAULT_PORT = 7420
 
 
 class LineChanged(Value, frozen=True, kw_only=True):
@@ -45,47 +48,121 @@ Event = LineChanged | protocol.HostMessage
 """News for the program that shows the match: changes of the line, and the messages of the host."""
 
 
+class SeatToken(Value, frozen=True, kw_only=True):
+    """Token of seats at a table: hash of the table's code, token, and the seats, none before the host has said."""
+
+    table: str
+    token: Annotated[str, msgspec.Meta(max_length=128)]
+    seats: tuple[int, ...] = ()
+
+
 class TokenStore:
-    """File of the user's seat tokens, by hash of the table's code; the latest are kept.
+    """File of the user's seat tokens; the latest are kept. A token is of one line at a time on this machine.
 
     Args:
         folder: private folder of the user; None keeps nothing.
     """
 
     def __init__(self, folder: Path | None) -> None:
-        self._folder, self._memory = folder, dict[str, str]()
+        self._folder, self._lock = folder, RLock()
+        self._unsaved: dict[str, SeatToken | None] = {}
+        """Changes that are not in the file; None for a token removed."""
+        self._in_use: dict[str, FileLock | None] = {}
 
-    def _read(self) -> dict[str, str]:
-        if self._folder is None or not self._path(self._folder).exists():
-            return self._memory
-        try:
-            return from_json(read_bytes(self._path(self._folder)), dict[str, _Token], name="the seat tokens")
-        except InvalidInput:  # as good as none
-            return {}
+    @property
+    def _path(self) -> Path | None:
+        return None if self._folder is None else self._folder / "seat-tokens.json"
 
-    @staticmethod
-    def _path(folder: Path) -> Path:
-        return folder / "seat-tokens.json"
+    def _read(self) -> dict[str, SeatToken]:
+        saved: list[SeatToken] = []
+        if self._path is not None and self._path.exists():
+            with suppress(InvalidInput):  # as good as none
+                saved = from_json(read_bytes(self._path), list[SeatToken], name="the seat tokens")
+        kept: dict[str, SeatToken | None] = {item.token: item for item in saved}
+        return {token: item for token, item in (kept | self._unsaved).items() if item is not None}
 
-    def get(self, code: str) -> str:
-        """Token of the seat at a table; empty if there is none."""
-        return self._read().get(_key(code), "")
-
-    def put(self, code: str, token: str) -> None:
-        """Keep a token; an empty one removes it. A file that cannot be written is left."""
-        tokens = {key: value for key, value in self._read().items() if key != _key(code)}
-        self._memory = dict(list(tokens.items())[-_MAX_TOKENS + 1 :]) | ({_key(code): token} if token else {})
-        if self._folder is not None:
+    def _write(self, token: str, item: SeatToken | None) -> None:
+        """Change a token; a file that cannot be written is left."""
+        self._unsaved[token] = item
+        if self._folder is not None and self._path is not None:
             with suppress(OSError, InvalidFile):
                 make_private_dir(self._folder, self._folder)
-                write_atomic(self._path(self._folder), to_json(self._memory), private=True)
+                with _wait_for_lock(self._path):
+                    kept = list(self._read().values())[-_MAX_TOKENS:]
+                    write_atomic(self._path, to_json(kept), private=True)
+                self._unsaved.clear()
+
+    def _occupy(self, token: str) -> bool:
+        """Mark a token as used by a line; False if one on this machine uses it already."""
+        if token in self._in_use:
+            return False
+        self._in_use[token] = None
+        if self._folder is not None:
+            try:
+                make_private_dir(self._folder, self._folder)
+                self._in_use[token] = FileLock(self._folder / f"seat-{_hash(token)}")
+            except FileLocked:
+                del self._in_use[token]
+                return False
+            except (OSError, InvalidFile):  # lines of other processes are not seen then
+                pass
+        return True
+
+    def take(self, code: str, seat: int | None = None) -> str:
+        """Take the token of a seat at a table for a line: a kept one, or a new one. `release` it after the line."""
+        with self._lock:
+            kept = [item for item in self._read().values() if item.table == _table_key(code)]
+            kept = [item for item in kept if seat is None or not item.seats or seat in item.seats]
+            for item in sorted(kept, key=lambda item: not item.seats):
+                if self._occupy(item.token):
+                    return item.token
+            token = security.new_token()  # kept now, or a cut before `welcome` would lose it, and the seat
+            self._occupy(token)
+            self.put(code, token)
+            return token
+
+    def release(self, token: str) -> None:
+        """Let other lines use a token."""
+        with self._lock:
+            lock = self._in_use.pop(token, None)
+            if lock is not None:
+                lock.release()
+
+    def get(self, code: str) -> str:
+        """Token kept of a seat at a table that no line on this machine uses; empty if there is none."""
+        with self._lock:
+            for item in self._read().values():
+                if item.table == _table_key(code) and self._occupy(item.token):
+                    self.release(item.token)
+                    return item.token
+        return ""
+
+    def put(self, code: str, token: str, seats: tuple[int, ...] = ()) -> None:
+        """Keep a token."""
+        with self._lock:
+            self._write(token, SeatToken(table=_table_key(code), token=token, seats=seats))
+
+    def remove(self, token: str) -> None:
+        """Remove a token."""
+        with self._lock:
+            self._write(token, None)
 
 
-_Token = Annotated[str, msgspec.Meta(max_length=128)]
+def _wait_for_lock(path: Path) -> FileLock:
+    """Lock a file, waiting up to a second for another process that writes it."""
+    for _ in range(100):
+        with suppress(FileLocked):
+            return FileLock(path)
+        sleep(0.01)
+    return FileLock(path)
 
 
-def _key(code: str) -> str:
-    return sha256(security.normal_code(code).encode()).hexdigest()[:32]
+def _hash(text: str) -> str:
+    return sha256(text.encode()).hexdigest()[:32]
+
+
+def _table_key(code: str) -> str:
+    return _hash(security.normal_code(code))
 
 
 def user_tokens() -> TokenStore:
@@ -103,11 +180,22 @@ def parse_address(text: str) -> tuple[str, int]:
     bare = text.strip().removeprefix("wss://").removeprefix("ws://").rstrip("/")
     host, colon, port = bare.rpartition(":")
     if not colon or port.endswith("]") or (":" in host and not host.startswith("[")):
-        host, port = bare, str(DEFAULT_PORT)
-    host = host.strip("[]")
-    if not host or not port.isascii() or not port.isdigit() or not 0 < int(port) < 65536 or set(host) & set(" /@?#"):
-        raise InvalidOption(f"address {text[:80]!r} must be HOST or HOST:PORT, as in 192.168.1.5:{DEFAULT_PORT}")
+        host, port = bare, str(protocol.DEFAULT_PORT)
+    host = host.removeprefix("[").removesuffix("]")
+    if not _is_host(host) or re.fullmatch("[0-9]{1,5}", port) is None or not 0 < int(port) < 65536:
+        example = f"192.168.1.5:{protocol.DEFAULT_PORT}"
+        raise InvalidOption(f"address {text[:80]!r} must be HOST or HOST:PORT, as in {example}")
     return host, int(port)
+
+
+def _is_host(text: str) -> bool:
+    """Return True for the name or the address of a machine."""
+    try:
+        if ":" in text:
+            return bool(IPv6Address(text))
+        return bool(text.encode("idna")) and re.fullmatch(r"[\w.-]+", text) is not None
+    except ValueError:  # UnicodeError of a label that is empty or too long
+        return False
 
 
 class Client:
@@ -125,7 +213,7 @@ class Client:
         on_text: called with the text of every message, in the client's thread; there is no match then.
 
     Raises:
-        InvalidOption: the address or the fingerprint cannot be read.
+        InvalidOption: the address, the code or the fingerprint cannot be read.
     """
 
     def __init__(
@@ -136,7 +224,10 @@ class Client:
         self._host, self._port = parse_address(address)
         self._fingerprint = security.normal_fingerprint(fingerprint) if fingerprint else ""
         self._uses_tls = tls or bool(fingerprint) or address.strip().startswith("wss://")
-        self._code, self._name, self._seat, self._watch = code, name[:40], seat, watch
+        if not code.isascii():
+            raise InvalidOption(f"the code {code[:40]!r} has characters that no code has; one is K7QF-M2XD-9RTA-3PWE")
+        self._code, self._seat, self._watch = code, seat, watch
+        self._name = name.encode(errors="ignore").decode()[:40]
         self._tokens, self._on_text = tokens or TokenStore(None), on_text
         self.status: Status = "connecting"
         self.reason = ""
@@ -154,7 +245,8 @@ class Client:
         self._socket: ClientConnection | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._main: asyncio.Task[None] | None = None
-        self._is_closing = False
+        self._is_closing = self._is_leaving = False
+        self._token = ""
         self._thread = Thread(target=self._run, name="flicksim-client", daemon=True)
 
     # -- for the program that shows the match --------------------------------------------------------------------------
@@ -178,7 +270,10 @@ class Client:
         return events
 
     def send(self, message: protocol.ClientMessage) -> None:
-        """Send a message; it is dropped while the line is lost, except an action, which is sent again later."""
+        """Send a message; it is dropped while the line is lost.
+
+        The action that `match` waits for (`RemoteMatch.pending`) is sent again once the line is back.
+        """
         if self._loop is not None:
             with suppress(RuntimeError):  # the thread has ended
                 self._loop.call_soon_threadsafe(self._send_soon, protocol.encode(message))
@@ -187,17 +282,18 @@ class Client:
         """Send the text of a message as it is."""
         if self._loop is not None:
             with suppress(RuntimeError):
-                self._loop.call_soon_threadsafe(self._send_soon, text.encode())
+                self._loop.call_soon_threadsafe(self._send_soon, text.encode(errors="replace"))
 
     @property
     def lag(self) -> int | None:
-        """Round trip of the last heartbeat [ms]; None before the first."""
-        return None if self._socket is None else round(self._socket.latency * 1000.0) or None
+        """Round trip of the last heartbeat [ms]; None before the first, and without a line."""
+        socket = self._socket
+        return None if socket is None or not socket.latency else round(socket.latency * 1000.0)
 
     def leave(self) -> None:
-        """Give the seat up, and end the line."""
+        """Give the seat up, and end the line; while it is lost, as soon as it is back."""
+        self._is_leaving = not self._watch
         self.send(protocol.Leave())
-        self._tokens.put(self._code, "")
 
     def cut(self) -> None:
         """Cut the line as a failing network does; the client comes back by itself."""
@@ -224,9 +320,15 @@ class Client:
     # -- in the thread -------------------------------------------------------------------------------------------------
 
     def _run(self) -> None:
-        with suppress(asyncio.CancelledError):
+        try:
             asyncio.run(self._keep_line())
-        self._change("ended", self.reason)
+        except asyncio.CancelledError:
+            pass
+        except Exception as error:  # of a library, for an odd host: a sentence, and no thread that has died unseen
+            self._end(f"there can be no line to {self._host!r} ({type(error).__name__}: {error})")
+        finally:
+            self._tokens.release(self._token)
+            self._change("ended", self.reason)
 
     async def _keep_line(self) -> None:
         """Connect, and again after every cut, with growing pauses (exponential backoff)."""
@@ -262,7 +364,7 @@ class Client:
         return None
 
     def _check_certificate(self, socket: ClientConnection) -> None:
-        """Check the certificate before anything is sent.
+        """Check the certificate before the code, the name and the token are sent.
 
         Raises:
             InvalidInput: it is another than that of the fingerprint.
@@ -270,16 +372,14 @@ class Client:
         if self._fingerprint:
             tls = socket.transport.get_extra_info("ssl_object")
             if not security.is_certificate(tls.getpeercert(binary_form=True), self._fingerprint):
-                raise InvalidInput("the host has another certificate than that of the fingerprint; nothing was sent")
+                raise InvalidInput("the host has another certificate than that of the fingerprint; no code was sent")
 
     def _hello(self) -> protocol.Hello:
-        token = "" if self._watch else self._tokens.get(self._code)
-        if not token and not self._watch:  # chosen here, or a cut before `welcome` would lose it, and the seat
-            token = security.new_token()
-            self._tokens.put(self._code, token)
+        if not self._watch and not self._token:
+            self._token = self._tokens.take(self._code, self._seat)
         return protocol.Hello(
             version=protocol.VERSION, code=self._code, name=self._name, seat=self._seat, watch=self._watch,
-            token=token, turn=self._turn, hash=self.hash,
+            token=self._token, turn=self._turn, hash=self.hash,
         )  # fmt: skip
 
     def _send_soon(self, message: bytes) -> None:
@@ -298,8 +398,10 @@ class Client:
             case protocol.Welcome():
                 self.seats = message.seats
                 if message.token:
-                    self._tokens.put(self._code, message.token)
+                    self._tokens.put(self._code, message.token, message.seats)
                 self._change("joined", "")
+                if self._is_leaving:
+                    self.send(protocol.Leave())
                 if self.match is not None and self.match.pending is not None:  # it may have been lost with the line
                     self.send(self.match.pending)
             case protocol.GameSnapshot():
@@ -327,6 +429,8 @@ class Client:
             case protocol.Settled():
                 self.proposal = None
             case protocol.Refused(final=True):
+                if self._is_leaving:
+                    self._tokens.remove(self._token)
                 raise _Ended(message.message)
             case protocol.Refused(about="act"):
                 self._queue(message)

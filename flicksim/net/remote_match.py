@@ -35,6 +35,7 @@ from flicksim.referee import Game, LegalActions, Reason, Verdict
 
 Incoming = protocol.GameSnapshot | protocol.TurnPlayed | protocol.Undone | protocol.Over
 """Message that changes a match."""
+_NOT_MADE = "the turn cannot be made here as at the host; the game is asked for anew"
 _POLL_INTERVAL = 0.1
 """Interval at which a waiting thread looks whether it is still wanted [s]."""
 
@@ -180,13 +181,15 @@ class RemoteMatch(Match):
         """Send an own action to the host and wait for the turn; with a turn of others waiting, return that.
 
         Raises:
-            IllegalAction: the rules do not allow it. FlicksimError: the host refused it, or turns were taken back.
+            IllegalAction: the rules do not allow it. FlicksimError: the host refused it, turns were taken back, the
+                game came anew, or a turn cannot be made here.
             Cancelled: nobody waits any more.
         """
         del made, noise  # the host has the hand
         if isinstance(self.incoming, protocol.TurnPlayed):
             turn = self.apply_incoming()
-            assert turn is not None
+            if turn is None:
+                raise FlicksimError(_NOT_MADE)
             return turn
         self.rules.check_action(self.state, meant)
         number = self.turn_count + 1
@@ -202,10 +205,18 @@ class RemoteMatch(Match):
                 else:
                     turn = self.apply_incoming()
                     if turn is None:
-                        raise FlicksimError("the game was taken back meanwhile; nothing was played")
+                        raise FlicksimError(self._no_turn_text(item, number))
                     return turn
         finally:
             self.pending = None
+
+    def _no_turn_text(self, item: Incoming | None, number: int) -> str:
+        """Reason why an own action as turn `number` has led to no turn, after a message."""
+        if isinstance(item, protocol.TurnPlayed):
+            return _NOT_MADE
+        if self.turn_count >= number:
+            return f"the host sent the game anew, with turn {number}"
+        return "the game was taken back, or sent anew, meanwhile; nothing was played"
 
     def legal_actions(self) -> LegalActions:
         """Legal actions of the seat to play; of other seats with hidden cards only the prompt is known."""

@@ -1,0 +1,144 @@
+"""Clients: odd addresses and codes, tokens of seats, lost lines, and turns that cannot be made."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from flicksim import net
+from flicksim.core.errors import FlicksimError, InvalidFile, InvalidOption
+from flicksim.net import client as client_module
+from flicksim.net import protocol
+from tests.net.tables import hosted, joined, match_of, new_table, play_on, random_action
+from tests.polling import TIMEOUT, wait_until
+
+
+@pytest.mark.parametrize("text", ["192.168..1", "a" * 70, "a b", "a:", "a:99999", "::x", "[::1]]:70", "a\udcff"])
+def test_what_is_no_address_is_refused(text: str) -> None:
+    with pytest.raises(InvalidOption, match="must be HOST or HOST:PORT"):
+        net.parse_address(text)
+
+
+@pytest.mark.parametrize("code", ["\udcff", "K7QF–M2XD"])
+def test_a_code_of_other_characters_is_refused(code: str) -> None:
+    with pytest.raises(InvalidOption, match="has characters that no code has"):
+        net.Client("127.0.0.1", code)
+
+
+@pytest.mark.parametrize("error", [UnicodeError, KeyError])
+def test_whatever_fails_ends_the_line_with_a_reason(error: type[Exception], monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_args: object, **_options: object) -> None:
+        raise error("odd")
+
+    monkeypatch.setattr(client_module, "connect", fail)
+    with net.Client("127.0.0.1", "CODE", name="\udcff") as client:
+        assert not client.wait_joined(TIMEOUT)
+        assert client.status == "ended"
+        assert "there can be no line to '127.0.0.1'" in client.reason
+
+
+@pytest.mark.parametrize("seat", [None, 1])
+def test_a_second_client_of_the_same_user_gets_a_seat_of_its_own(seat: int | None, tmp_path: Path) -> None:
+    table = new_table(tmp_path, "dominoes")
+    with hosted(table) as host, joined(host, tokens=net.TokenStore(tmp_path / "user")) as (first,):
+        with joined(host, seat=seat, tokens=net.TokenStore(tmp_path / "user")) as (second,):
+            assert (first.seats, second.seats) == ((0,), (1,))
+            assert first.status == "joined"
+        with joined(host, tokens=net.TokenStore(tmp_path / "user")) as (again,):
+            assert again.seats == (1,)
+
+
+def test_a_token_of_another_seat_is_not_used_for_the_one_asked_for(tmp_path: Path) -> None:
+    tokens = net.TokenStore(tmp_path / "user")
+    with hosted(new_table(tmp_path, "dominoes")) as host:
+        for seat in (0, 1, 0):
+            with joined(host, seat=seat, tokens=tokens) as (client,):
+                assert client.seats == (seat,)
+
+
+def test_who_leaves_while_the_line_is_lost_frees_the_seat_once_it_is_back(tmp_path: Path) -> None:
+    table, tokens = new_table(tmp_path, "dominoes"), net.TokenStore(tmp_path / "user")
+    with hosted(table) as host, joined(host, tokens=tokens) as (client,):
+        client.cut()
+        wait_until(lambda: client.status == "lost")
+        client.leave()
+        wait_until(lambda: client.status == "ended")
+        assert [chair.token_digest for chair in table.chairs] == ["", ""]
+    assert tokens.get(table.code) == ""
+
+
+def test_who_leaves_a_host_that_is_away_can_come_back(tmp_path: Path) -> None:
+    table, tokens = new_table(tmp_path, "dominoes"), net.TokenStore(tmp_path / "user")
+    with hosted(table) as host, joined(host, tokens=tokens) as (client,):
+        host.close()
+        wait_until(lambda: client.status == "lost")
+        client.leave()
+    assert tokens.get(table.code)
+
+
+def test_tokens_that_cannot_be_written_are_kept_beside_those_of_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_args: object, **_options: object) -> None:
+        raise InvalidFile("the disk is full")
+
+    tokens = net.TokenStore(tmp_path / "user")
+    tokens.put("A", "a" * 22)
+    with monkeypatch.context() as patch:
+        patch.setattr(client_module, "write_atomic", fail)
+        tokens.put("B", "b" * 22)
+        assert (tokens.get("A"), tokens.get("B")) == ("a" * 22, "b" * 22)
+    other = net.TokenStore(tmp_path / "user")
+    other.put("C", "c" * 22)
+    tokens.remove("a" * 22)
+    assert [other.get(code) for code in "ABC"] == ["", "b" * 22, "c" * 22]
+
+
+def test_a_turn_that_cannot_be_made_here_is_told_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise FlicksimError("no")
+
+    table = new_table(tmp_path, "dominoes")
+    with hosted(table) as host, joined(host, 2) as clients:
+        on, off = clients if table.match.to_play in clients[0].seats else reversed(clients)
+        match = match_of(off)
+        action = random_action(match_of(on), np.random.default_rng(1))
+        monkeypatch.setattr(match, "_make_turn", fail)
+        play_on([on], 1)
+        wait_until(lambda: match.incoming)
+        with pytest.raises(FlicksimError, match="cannot be made here"):
+            match.play(action)
+        wait_until(lambda: isinstance(match.incoming, protocol.GameSnapshot))
+
+
+def test_an_own_turn_that_comes_with_the_whole_game_is_said_to_be_played(tmp_path: Path) -> None:
+    table = new_table(tmp_path, "dominoes", "human", "human")
+    with hosted(table) as host, joined(host, 2) as clients:
+        on = next(client for client in clients if table.match.to_play in client.seats)
+        match = match_of(on)
+        action = random_action(match, np.random.default_rng(1))
+        send = match._send
+
+        def lose_the_turn(message: protocol.ClientMessage) -> None:
+            send(message)
+            wait_until(lambda: match.incoming)
+            match._incoming.clear()
+            send(protocol.Resend())
+
+        match._send = lose_the_turn
+        with pytest.raises(FlicksimError, match="sent the game anew, with turn 1"):
+            match.play(action)
+        assert match.turn_count == 1
+
+
+def test_the_lag_of_a_quick_line_is_known(tmp_path: Path) -> None:
+    class Quick:
+        latency = 0.0
+
+    with hosted(new_table(tmp_path, "dominoes")) as host, joined(host) as (client,):
+        quick = Quick()
+        client._socket = quick  # type: ignore[assignment]
+        assert client.lag is None
+        quick.latency = 0.0002
+        assert client.lag == 0
+        client._socket = None
