@@ -3,22 +3,26 @@
 import sys
 from collections import deque
 from collections.abc import Callable
-from getpass import getuser
+from math import inf
 from queue import Empty, SimpleQueue
 from threading import Thread
+from time import monotonic
 from typing import Annotated
 
 import typer
 
-from flicksim import net
+from flicksim import net, profiles
 from flicksim.cli import formatting
 from flicksim.cli.console import err, out
 from flicksim.cli.terminal_player import InputEnded, TerminalPlayer
 from flicksim.core.errors import Cancelled, FlicksimError, InvalidOption
-from flicksim.match import Seat, immediate_interrupts
+from flicksim.core.paths import user_dir
+from flicksim.match import Seat, Turn, immediate_interrupts
 from flicksim.net import protocol
 
 _POLL_INTERVAL = 0.1
+_MAX_ANSWER_TIME = 1.0
+"""Time for which the last messages are sent, and answers awaited, after the end of stdin [s]."""
 _HELP = """\
 /undo         propose to take back your last decision; /undo N: until N turns are left
 /rematch      propose another game
@@ -39,7 +43,9 @@ def join_command(
         int | None, typer.Option("--seat", metavar="N", help="Seat, from 0. [default: the first free]", min=0, max=63)
     ] = None,
     watch: Annotated[bool, typer.Option("--watch", help="Look on, without a seat.")] = False,
-    name: Annotated[str | None, typer.Option("--name", metavar="NAME", help="Name shown to the others.")] = None,
+    name: Annotated[
+        str | None, typer.Option("--name", metavar="NAME", help="Name shown to the others. [default: of the profile]")
+    ] = None,
     fingerprint: Annotated[
         str, typer.Option("--fingerprint", metavar="HEX", help="Fingerprint of the host's certificate; implies TLS.")
     ] = "",
@@ -53,26 +59,34 @@ def join_command(
         raise InvalidOption("--watch looks on without a seat; leave --seat out")
     lines: SimpleQueue[str] = SimpleQueue()
     client = net.Client(
-        address, code, name=_user_name() if name is None else name, seat=seat, watch=watch, fingerprint=fingerprint,
+        address, code, name=_profile_name() if name is None else name, seat=seat, watch=watch, fingerprint=fingerprint,
         tls=tls, tokens=net.user_tokens(), on_text=lines.put if stdio else None,
     )  # fmt: skip
+    if client.is_in_the_clear:
+        err.print("flicksim: the line is not encrypted, so the code and the seat can be read and used by others on the "
+                  "way; --fingerprint, as the host prints it, prevents that", soft_wrap=True)  # fmt: skip
     if stdio:
         _relay(client, lines)
     else:
         play_at_terminal(client)
 
 
-def _user_name() -> str:
-    try:
-        return getuser()
-    except (OSError, KeyError, ImportError):
-        return ""
+def _profile_name() -> str:
+    """Name in the player's profile; empty without one."""
+    folder = user_dir("data")
+    store = profiles.ProfileStore(None if folder is None else folder / "player")
+    if warning := store.take_warning():
+        err.print(f"flicksim: {warning}", soft_wrap=True)
+    return store.profile.name
 
 
 def _relay(client: net.Client, lines: "SimpleQueue[str]") -> None:
-    """Pass messages of the host to stdout and lines of stdin to the host, until one of them ends."""
+    """Pass messages of the host to stdout and lines of stdin to the host, until one of them ends.
+
+    After the end of stdin the host has a second for its answers.
+    """
     typed = _read_stdin()
-    is_open = True
+    is_open, end = True, inf
     with client:
         while is_open or not lines.empty():
             try:
@@ -80,11 +94,15 @@ def _relay(client: net.Client, lines: "SimpleQueue[str]") -> None:
                 sys.stdout.flush()
             except Empty:
                 is_open = client.status != "ended"
+            if monotonic() > end or (end < inf and not is_open and lines.empty()):
+                return
             while client.status == "joined" and not typed.empty():
                 line = typed.get()
                 if line is None:
-                    return
-                client.send_text(line)
+                    client.wait_sent(_MAX_ANSWER_TIME)
+                    end = monotonic() + _MAX_ANSWER_TIME
+                else:
+                    client.send_text(line)
     if client.reason:
         err.print(f"flicksim: {client.reason}", soft_wrap=True)
         raise typer.Exit(1)
@@ -160,15 +178,17 @@ class _TerminalClient:
     def _step(self, match: net.RemoteMatch, terminal: TerminalPlayer) -> None:
         """Take one own action, or the next message of the host, or typed commands meanwhile."""
         if match.incoming is None and match.is_own_turn:
-            turn: object = match.play(terminal.choose())
+            turn: Turn | None = match.play(terminal.choose())
         elif match.incoming is None and (not self._is_reading and match.is_over):
             raise InputEnded
         else:
             self._take_commands()
             turn = match.next_turn(_POLL_INTERVAL)
+        self._show_turn(match, turn)
+
+    def _show_turn(self, match: net.RemoteMatch, turn: Turn | None) -> None:
         if turn is not None:
-            last = match.turns[-1]
-            out.print(f"{last.number:3d} {match.game.seat_names[last.seat]}: {last.verdict}", soft_wrap=True)
+            out.print(f"{turn.number:3d} {match.game.seat_names[turn.seat]}: {turn.verdict}", soft_wrap=True)
         if match.differences:
             out.print(f"Turn {match.differences.pop()} has another result here; the host's is shown.")
 
@@ -245,7 +265,7 @@ class _TerminalClient:
                     match = self._match()
                     seats = [Seat(kind=word) for word in match.header.seats]
                     while match.incoming is not None:
-                        match.next_turn(0.0)
+                        self._show_turn(match, match.next_turn(0.0))
                     formatting.show_score(match, seats)
                 case protocol.Differs():
                     out.print(f"{event.name or 'A client'} has another result of turn {event.turn}.", soft_wrap=True)

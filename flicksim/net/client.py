@@ -5,6 +5,7 @@ import re
 import ssl
 from collections import deque
 from collections.abc import Callable
+from concurrent.futures import CancelledError
 from contextlib import suppress
 from hashlib import sha256
 from ipaddress import IPv6Address
@@ -23,6 +24,7 @@ from flicksim.core.serialization import Value, from_json, read_bytes, to_json
 from flicksim.match import ForfeitLine, UndoLine
 from flicksim.net import protocol, security
 from flicksim.net.remote_match import RemoteMatch
+from flicksim.net.setup import is_local
 
 try:
     from websockets.asyncio.client import ClientConnection, connect
@@ -283,6 +285,20 @@ class Client:
         if self._loop is not None:
             with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._send_soon, text.encode(errors="replace"))
+
+    def wait_sent(self, timeout: float) -> None:
+        """Wait until what was sent so far is on its way, at most for `timeout` [s]."""
+        if self._loop is not None and self.status != "ended":
+            with suppress(RuntimeError, TimeoutError, CancelledError):
+                asyncio.run_coroutine_threadsafe(self._wait_sent(), self._loop).result(timeout)
+
+    async def _wait_sent(self) -> None:
+        await asyncio.gather(*self._sending)
+
+    @property
+    def is_in_the_clear(self) -> bool:
+        """True if the line leaves this machine without TLS: code and token can be read on the way."""
+        return not self._uses_tls and not is_local(self._host)
 
     @property
     def lag(self) -> int | None:

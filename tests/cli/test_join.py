@@ -1,16 +1,21 @@
 """Hosting and joining in the terminal."""
 
+import io
 import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from typer.testing import CliRunner
 
 from flicksim import net
-from flicksim.cli import app
-from flicksim.net import is_local
+from flicksim.cli import app, join
+from flicksim.core.paths import user_dir
+from flicksim.net import is_local, protocol
+from flicksim.profiles import ProfileStore
 from tests.cli_runner import begin, refused
-from tests.net.tables import address, hosted, match_of, new_table, play_on
+from tests.net.tables import address, event, hosted, joined, match_of, new_table, play_on
 from tests.polling import TIMEOUT
 
 
@@ -28,6 +33,36 @@ def test_a_person_plays_a_whole_game_in_the_terminal(tmp_path: Path) -> None:
     assert table.match.is_over
     for text in ("you are Ann", "Ann: Ada", "/rematch", "Ada: Hello!", "no proposal is open", "No: ", "wins"):
         assert text in done.output, text
+
+
+def test_the_last_turns_are_shown_when_the_end_is_told_with_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = new_table(tmp_path, "dominoes")
+    with hosted(table) as host, joined(host, 2) as clients, joined(host, watch=True) as (watcher,):
+        play_on(clients, 1000)
+        watcher._events.append(event(watcher, protocol.Over))
+        monkeypatch.setattr("sys.stdin", io.StringIO())
+        join._TerminalClient(watcher).run()
+    last = table.match.turns[-1]
+    assert f"{last.number:3d} {table.match.game.seat_names[last.seat]}: " in capsys.readouterr().out
+
+
+def test_the_name_is_that_of_the_profile() -> None:
+    assert join._profile_name() == ""
+    folder = user_dir("data")
+    assert folder is not None
+    ProfileStore(folder / "player").update_profile(lambda profile: replace(profile, name="Ada"))
+    assert join._profile_name() == "Ada"
+
+
+@pytest.mark.parametrize(
+    ("where", "given", "told"),
+    [("192.0.2.1", {}, True), ("192.0.2.1", {"tls": True}, False), ("wss://192.0.2.1", {}, False), ("::1", {}, False),
+     ("192.0.2.1", {"fingerprint": 64 * "0"}, False)],
+)  # fmt: skip
+def test_a_line_in_the_clear_is_told(where: str, given: dict[str, Any], told: bool) -> None:
+    assert net.Client(where, "CODE", **given).is_in_the_clear == told
 
 
 def test_a_spectator_looks_on(tmp_path: Path) -> None:

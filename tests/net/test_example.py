@@ -7,9 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from tests.net.tables import address, hosted, new_table
+from flicksim.core.type_aliases import Action
+from flicksim.match import Match
+from tests.net.tables import address, hosted, new_table, random_action
 from tests.polling import TIMEOUT
 from tests.python_process import ROOT, run_code
 
@@ -31,6 +34,23 @@ def test_the_client_of_sixty_lines_plays_a_whole_game(name: str, tmp_path: Path)
         assert "winners: [" in done.stdout
         assert done.stderr == ""
     assert table.match.is_over
+
+
+def test_the_client_of_sixty_lines_comes_back_after_a_cut(tmp_path: Path) -> None:
+    cuts, rng = list[object](), np.random.default_rng(1)
+
+    def cut_once(match: Match) -> Action:
+        peer = table.chairs[0].peer
+        if not cuts and peer is not None:
+            cuts.append(peer)
+            assert host.loop is not None
+            host.loop.call_soon_threadsafe(peer.socket.transport.abort)  # type: ignore[attr-defined]
+        return random_action(match, rng)
+
+    table = new_table(tmp_path, "dominoes", "human", "random", choose=cut_once)
+    with hosted(table) as host:
+        assert "winners: [" in run_code(example(), address(host), table.code).stdout
+    assert cuts
 
 
 def test_the_client_of_sixty_lines_says_why_it_is_refused(tmp_path: Path) -> None:
@@ -61,6 +81,22 @@ def test_a_program_plays_by_lines_of_stdin_and_stdout(tmp_path: Path) -> None:
             assert program.wait(TIMEOUT) == 0
     assert kinds[:2] == ["welcome", "game"]
     assert table.match.is_over
+
+
+def test_the_last_lines_of_a_program_are_sent_and_the_answers_are_passed_on(tmp_path: Path) -> None:
+    table = new_table(tmp_path, "dominoes")
+    command = [sys.executable, "-m", "flicksim", "join", "", table.code, "--stdio"]
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "FLICKSIM_HOME": str(tmp_path / "home")}
+    with hosted(table) as host:
+        command[4] = address(host)
+        typed = '{"kind":"say","phrase":"hello"}\n{"kind":"leave"}\n'
+        done = subprocess.run(
+            command, input=typed, stdout=subprocess.PIPE, text=True, env=environment, timeout=TIMEOUT, check=True
+        )
+        assert [chair.token_digest for chair in table.chairs] == ["", ""]
+    kinds = [json.loads(line)["kind"] for line in done.stdout.splitlines()]
+    assert "said" in kinds
+    assert kinds[-1] == "error", "the seat was given up"
 
 
 def test_without_the_extra_a_sentence_says_how_to_install_it() -> None:
