@@ -1,7 +1,5 @@
 """Bar under the screens of a match between machines; it stays there, and takes input, under overlays too."""
 
-from __future__ import annotations
-
 import pygame
 
 from flicksim.gui.toolkit import Canvas

@@ -1,7 +1,5 @@
 """Screens of a host: seats and options of the game, then waiting for the others."""
 
-from __future__ import annotations
-
 import pygame
 
 from flicksim.core.errors import FlicksimError
@@ -136,7 +134,7 @@ class WaitingScreen(Screen):
         self._go.enabled = client.match is not None
         if client.status == "ended":
             self._note = client.reason or "The line to the own host has ended."
-        elif people and all(here for _, here in people) and self.app.top is self:
+        elif people and all(state == "is there" for _, state in people) and self.app.top is self:
             self.open()
 
     def handle(self, event: pygame.event.Event) -> None:
@@ -177,10 +175,10 @@ class WaitingScreen(Screen):
         y += canvas.px(12)
         canvas.text("Who is there", (inner.x, y), 16, bold=True)
         y += canvas.line_height(16) + canvas.px(4)
-        for name, here in table.people:
-            colour = palette.GOOD if here else palette.MUTED_TEXT
+        for name, state in table.people:
+            colour = {"is there": palette.GOOD, "line lost": palette.BAD}.get(state, palette.MUTED_TEXT)
             canvas.text(Untranslated(name), (inner.x, y), 16, max_width=inner.w - canvas.px(160))
-            canvas.text("is there" if here else "is awaited ...", (inner.right, y), 15, colour, anchor="topright")
+            canvas.text(state, (inner.right, y), 15, colour, anchor="topright")
             y += canvas.line_height(16) + canvas.px(3)
         if self._note:
             canvas.text(self._note, (inner.x, self._copy.rect.y - canvas.px(10)), 14, palette.ACCENT,

@@ -1,13 +1,12 @@
 """Bar of a match between machines: who is there, whose turn it is, lag, phrases, proposals, and the line."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable
 
 import pygame
 
 from flicksim import net
+from flicksim.core.errors import FlicksimError
 from flicksim.gui.app.application import App
 from flicksim.gui.app.table_bar import TableBar
 from flicksim.gui.match.match_screen import MatchScreen
@@ -49,6 +48,7 @@ class OnlineBar(TableBar):
         self._form = Form([], None, arrows=False)
         self._shown_state = (self.match.opening, self.match.turn_count)
         self._was_lost = self._is_restarted = False
+        self._rematch_error = ""
         self._watchers: tuple[str, ...] | None = None
         self._take_presence()
 
@@ -78,10 +78,13 @@ class OnlineBar(TableBar):
         for event in self.client.poll():
             self._take_event(event)
         self._take_presence()
-        if self.client.match is not self.match:
-            self._on_close = lambda: None  # the table goes on, with another screen
-            self._on_rematch()
-            return
+        if self.client.match is not self.match and not self._rematch_error:
+            on_close, self._on_close = self._on_close, lambda: None  # the table goes on, with another screen
+            try:
+                self._on_rematch()
+                return
+            except FlicksimError as error:
+                self._on_close, self._rematch_error = on_close, f"The next game cannot be shown: {error}."
         if self.client.status != "ended":
             self._apply_incoming()
         self._build_form()
@@ -283,12 +286,14 @@ class OnlineBar(TableBar):
             canvas.text(text, (x, y), 13, colour, bold=colour != palette.TEXT, max_width=max(1, rect.right - x))
 
     def _important_text(self) -> str:
-        """Text on what needs attention: a lost line, or an open proposal."""
+        """Text on what needs attention: a lost line, a game that cannot be shown, or an open proposal."""
         if self.client.status == "ended":
             reason = self.client.reason or "the line has ended"
             return f"You are no longer at the table: {reason}."
         if self.client.status != "joined":
             return _LOST_TEXT
+        if self._rematch_error:
+            return self._rematch_error
         proposal = self.client.proposal
         if proposal is None:
             return ""

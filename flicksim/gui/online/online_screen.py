@@ -1,6 +1,7 @@
 """First page of games between machines: a game to host, or the invitation of somebody else's table."""
 
-from __future__ import annotations
+from contextlib import suppress
+from pathlib import Path
 
 import pygame
 
@@ -11,6 +12,7 @@ from flicksim.gui.online.host_screens import HostGameScreen, WaitingScreen
 from flicksim.gui.online.online_table import OnlineTable, last_hosted, open_table, resume_hosting
 from flicksim.gui.toolkit import Button, Canvas, Choice, Form, TextField, clipboard, palette, place_in_grid
 from flicksim.gui.toolkit.widgets import Field, Widget
+from flicksim.match import BackgroundTask
 from flicksim.profiles import MAX_NAME_LENGTH, clean_name
 from flicksim.referee import Game
 
@@ -20,6 +22,8 @@ _HOST_TEXT = (
     "This machine is the referee: it alone has the hidden tiles and cards, makes the error of every hand, and keeps "
     "the record. You choose the seats, then give the invitation to the others."
 )
+_RESUME_TEXT = "The table is set up as it was ..."
+_CLEAR_TEXT = "Without a fingerprint the line is not encrypted: others on the way can read the code and take your seat."
 _JOIN_TEXT = "Paste the whole invitation that you were sent (Ctrl + V), or type its parts."
 
 
@@ -30,17 +34,19 @@ class OnlineScreen(Screen):
         super().__init__(app)
         self._table: OnlineTable | None = None
         """Table being joined."""
-        self.error = ""
+        self.error = self.host_error = ""
+        """Errors of joining, and of hosting the last game again."""
+        self._resuming: BackgroundTask[OnlineTable] | None = None
+        self._search = BackgroundTask(last_hosted)
         self._panels = [pygame.Rect(0, 0, 0, 0)] * 2
         all_games = [games.load(name) for name in games.names()]
         self.host_buttons = [
             Button(f"Host {game.title}", lambda game=game: self._host(game), key=str(k + 1))  # type: ignore[misc]
             for k, game in enumerate(all_games)
         ]
-        self._last = last_hosted()
-        again = Button("Host the last game again", self._resume)
-        again.enabled = self._last is not None
-        self.host_buttons.append(again)
+        self._again = Button("Host the last game again", self._resume)
+        self._again.enabled = False
+        self.host_buttons.append(self._again)
         self.address = TextField("Address", "", placeholder="as in 192.168.1.5", max_length=80)
         self.code = TextField("Code", "", placeholder="as in K7QF-M2XD-9RTA-3PWE", max_length=40)
         self.fingerprint = TextField("Fingerprint", "", placeholder="if the invitation has one", max_length=100)
@@ -68,14 +74,25 @@ class OnlineScreen(Screen):
         self.app.push(HostGameScreen(self.app, game))
 
     def _resume(self) -> None:
-        """Go on with the game hosted last."""
-        assert self._last is not None
+        """Begin to go on with the game hosted last."""
+        if self._resuming is None and self._table is None and (record := self.last_record) is not None:
+            name, self.host_error = self.app.player.name, ""
+            self._resuming = BackgroundTask(lambda: resume_hosting(record, name))
+
+    @property
+    def last_record(self) -> Path | None:
+        """Record of the game hosted last; None without one, and while it is looked for."""
+        with suppress(OSError):  # removed meanwhile
+            return self._search.result() if self._search.is_done else None
+        return None
+
+    def _finish_resuming(self, resuming: BackgroundTask[OnlineTable]) -> None:
+        """Wait for the others at the table hosted again, or tell why it cannot be."""
+        self._resuming = None
         try:
-            table = resume_hosting(self._last, self.app.player.name)
+            self.app.push(WaitingScreen(self.app, resuming.result()))
         except FlicksimError as error:
-            self.error = f"The last game cannot be hosted again: {error}."
-            return
-        self.app.push(WaitingScreen(self.app, table))
+            self.host_error = f"The last game cannot be hosted again: {error}."
 
     def paste(self) -> None:
         """Take the parts of the invitation on the clipboard."""
@@ -94,7 +111,7 @@ class OnlineScreen(Screen):
 
     def join(self) -> None:
         """Begin to join the table."""
-        if self._table is not None:
+        if self._table is not None or self._resuming is not None:
             return
         self.error = ""
         address, code, place = self.address.value, self.code.value, self.seat.value
@@ -123,10 +140,16 @@ class OnlineScreen(Screen):
         if self._table is not None:
             self._table.close()
             self._table = None
+        resuming, self._resuming = self._resuming, None
+        if resuming is not None:
+            BackgroundTask(lambda: resuming.result().close())
 
     def update(self, dt: float) -> None:
-        """Open the table once it is joined, or tell why it cannot be."""
+        """Open the table once it is joined or hosted again, or tell why it cannot be."""
         del dt
+        self._again.enabled = self.last_record is not None
+        if self._resuming is not None and self._resuming.is_done:
+            self._finish_resuming(self._resuming)
         table = self._table
         if table is None:
             return
@@ -190,18 +213,27 @@ class OnlineScreen(Screen):
             y = canvas.text(title, inner.topleft, 20, bold=True).bottom + canvas.px(2)
             canvas.paragraph(text, pygame.Rect(inner.x, y, inner.w, canvas.px(80)), 14, palette.MUTED_TEXT)
         self.form.draw(canvas)
-        message = f"Joining {self._table.invitation.address} ... Esc stops." if self._table is not None else self.error
-        if message:
-            last = self.seat.rect
-            rect = pygame.Rect(last.x, last.bottom + canvas.px(8), last.w, self._join.rect.y - last.bottom)
-            if self._is_host_error:
-                last = self.host_buttons[-1].rect
-                rect = pygame.Rect(last.x, last.bottom + canvas.px(8), last.w, canvas.px(60))
-            canvas.paragraph(message, rect, 15, palette.BAD if self._table is None else palette.ACCENT, bold=True)
+        host_note = _RESUME_TEXT if self._resuming is not None else self.host_error
+        join_note = (
+            f"Joining {self._table.invitation.address} ... Esc stops." if self._table is not None else self.error
+        )
+        for note, last, colour in (
+            (host_note, self._again.rect, palette.BAD if self._resuming is None else palette.ACCENT),
+            (join_note or self.warning, self.seat.rect, palette.BAD if self.error else palette.ACCENT),
+        ):
+            if note:
+                rect = pygame.Rect(last.x, last.bottom + canvas.px(8), last.w, self._join.rect.y - last.bottom)
+                canvas.paragraph(note, rect, 15, colour, bold=True)
 
     @property
-    def _is_host_error(self) -> bool:
-        return self.error.startswith("The last game")
+    def warning(self) -> str:
+        """Warning of a line to another machine that would not be encrypted; empty without one."""
+        address = self.address.value
+        if not address or self.fingerprint.value or address.startswith("wss://"):
+            return ""
+        with suppress(FlicksimError):
+            return "" if net.is_local(net.parse_address(address)[0]) else _CLEAR_TEXT
+        return ""
 
 
 def plain_reason(reason: str, address: str) -> str:

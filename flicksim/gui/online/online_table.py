@@ -1,9 +1,8 @@
 """Table of a game between machines: the client of this window, and the host where that is here too."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 from flicksim import net
 from flicksim.core.errors import FlicksimError, InvalidOption
@@ -26,6 +25,9 @@ from flicksim.match import (
 )
 from flicksim.referee import Game
 
+PersonState = Literal["is there", "line lost", "is awaited ..."]
+"""State of a seat of people; a lost line is known of those with a name."""
+
 
 class OnlineTable:
     """Table at which this window sits.
@@ -38,14 +40,18 @@ class OnlineTable:
         self.client, self.invitation, self.host = client.start(), invitation, host
 
     @property
-    def people(self) -> list[tuple[str, bool]]:
-        """Names of the seats of people, translated, and whether somebody has taken each."""
+    def people(self) -> list[tuple[str, PersonState]]:
+        """Names of the seats of people, translated, and what there is to say of each."""
         presence, match = self.client.presence, self.client.match
         if presence is None or match is None:
             return []
         names = [translate(name) for name in match.game.seat_names]
         seats = [seat for seat in presence.seats if seat.player.startswith("human")]
-        return [(f"{names[seat.seat]}: {seat.name}" if seat.name else names[seat.seat], seat.here) for seat in seats]
+        return [
+            (f"{names[seat.seat]}: {seat.name}", "is there" if seat.here else "line lost")
+            if seat.name else (names[seat.seat], "is there" if seat.here else "is awaited ...")
+            for seat in seats
+        ]  # fmt: skip
 
     def close(self) -> None:
         """End the line, and the host with its lines; seats and record are kept."""

@@ -1,7 +1,5 @@
 """Overlay of phrases to say, and who is at the table."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pygame

@@ -149,7 +149,6 @@ def test_an_invitation_is_pasted_and_joined(app: App, drive: Driver, monkeypatch
         monkeypatch.setattr(clipboard, "paste", lambda: str(table.invitation))
         drive.key(pygame.K_v, pygame.KMOD_CTRL)
         assert screen.code.value == table.invitation.code
-        monkeypatch.setattr(net, "user_tokens", lambda: net.TokenStore(None))  # those of another user
         drive.key(pygame.K_RETURN)
         until(drive, lambda: isinstance(app.top, MatchScreen))
         assert isinstance(app.top, MatchScreen)
@@ -357,30 +356,39 @@ def test_a_hosted_game_is_hosted_again(app: App, drive: Driver, seated: Seated) 
     app.show_main_menu()
     record = online_table.last_hosted()
     assert record is not None
-    table = online_table.resume_hosting(record, "Ada")
+    app.push(page := OnlineScreen(app))
+    until(drive, lambda: page._again.enabled)
+    page._again.action()
+    assert app.top is page, "the record is not replayed in the window's thread"
+    until(drive, lambda: isinstance(app.top, WaitingScreen))
+    assert isinstance(app.top, WaitingScreen)
+    table = app.top.table
     assert table.client.wait_joined(TIMEOUT), table.client.reason
-    open_table(app, table)
+    app.top.open()
     assert isinstance(app.top, MatchScreen)
     assert app.top.match.state == after
     assert app.top.match.players[0] is None, "the own seat"
 
 
 def test_only_an_unfinished_game_is_offered_to_be_hosted_again(app: App, drive: Driver, seated: Seated) -> None:
-    def again() -> Any:
-        return next(button for button in OnlineScreen(app).host_buttons if "again" in button.label)
+    def is_offered() -> bool:
+        screen = OnlineScreen(app)
+        wait_until(lambda: screen._search.is_done)
+        screen.update(0.0)
+        return screen._again.enabled
 
-    assert not again().enabled
+    assert not is_offered()
     seated(first="first")
     play_aimed(drive, app)
     app.show_main_menu()
-    assert again().enabled
+    assert is_offered()
     record = online_table.last_hosted()
     assert record is not None
     _, _, recorder, _ = net.resume_match(record)
     recorder.write_end()
     recorder.close()
     assert online_table.last_hosted() is None
-    assert not again().enabled
+    assert not is_offered()
 
 
 def test_a_turn_of_others_that_fails_is_begun_anew_once(
@@ -427,3 +435,57 @@ def test_screens_phrases_and_proposals_are_german(
     for text in (*protocol.PHRASES.values(), *proposals, *reasons):
         translation.translate(text)
     assert not missing, sorted(missing)
+
+
+def test_a_game_that_cannot_be_hosted_again_is_told_on_the_side_of_hosting(
+    app: App, drive: Driver, seated: Seated, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise InvalidOption("the port is taken")
+
+    seated(first="first")
+    play_aimed(drive, app)
+    app.show_main_menu()
+    monkeypatch.setattr(online_screen, "resume_hosting", fail)
+    app.push(page := OnlineScreen(app))
+    until(drive, lambda: page._again.enabled)
+    page._again.action()
+    until(drive, lambda: page.host_error)
+    assert page.host_error == "The last game cannot be hosted again: the port is taken."
+    assert not page.error
+
+
+def test_a_next_game_that_cannot_be_shown_is_told(drive: Driver, seated: Seated) -> None:
+    def fail() -> None:
+        raise InvalidOption("the board is unknown")
+
+    _, bar, client = seated("dominoes")
+    bar._on_rematch, on_close = fail, bar._on_close
+    bar.client.match = client.match
+    drive.frames(2)
+    assert "The next game cannot be shown: the board is unknown." in drive.screen_text()
+    assert bar._on_close == on_close, "the table is closed with the screen"
+
+
+def test_a_taken_seat_whose_line_is_lost_is_told(app: App, drive: Driver) -> None:
+    table = host("penny-white", "human", "human", own_seat=None)
+    app.push(WaitingScreen(app, table))
+    client = other_client(table)
+    until(drive, lambda: [state for _, state in table.people] == ["is there", "is awaited ..."])
+    client.close()
+    until(drive, lambda: [state for _, state in table.people] == ["line lost", "is awaited ..."])
+    drive.frames(1)
+    assert "line lost" in drive.screen_text()
+
+
+@pytest.mark.parametrize(
+    ("address", "fingerprint", "warns"),
+    [("", "", False), ("a..b", "", False), ("localhost:99", "", False), ("192.0.2.1", "", True), ("a.b", "00", False)],
+)
+def test_a_line_in_the_clear_to_another_machine_is_warned_of(
+    app: App, drive: Driver, address: str, fingerprint: str, warns: bool
+) -> None:
+    app.push(screen := OnlineScreen(app))
+    screen.address.text, screen.fingerprint.text = address, fingerprint
+    drive.frames(1)
+    assert ("the line is not encrypted" in drive.screen_text()) == warns
