@@ -17,7 +17,7 @@ from flicksim.cli.console import err, out
 from flicksim.cli.terminal_player import InputEnded, TerminalPlayer
 from flicksim.core.errors import Cancelled, FlicksimError, InvalidOption
 from flicksim.core.paths import user_dir
-from flicksim.match import Seat, Turn, immediate_interrupts
+from flicksim.match import FALLBACK_TIME_LIMIT, Seat, Turn, immediate_interrupts, warm_up_match
 from flicksim.net import protocol
 
 _POLL_INTERVAL = 0.1
@@ -150,6 +150,7 @@ class _TerminalClient:
             match = self._match()
             if match is not shown:
                 shown, terminal = match, TerminalPlayer(match, self._read_line)
+                warm_up_match(match, FALLBACK_TIME_LIMIT)  # says that it compiles; shots are made elsewhere meanwhile
                 names = match.game.seat_names
                 mine = ", ".join(names[seat] for seat in match.seats)
                 out.print(f"{match.game.title}: {f'you are {mine}' if mine else 'you look on'}; /help lists commands")
