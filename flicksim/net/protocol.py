@@ -81,7 +81,7 @@ class Hello(Message, frozen=True, kw_only=True, tag="hello"):
 
 
 class Act(Message, frozen=True, kw_only=True, tag="act"):
-    """Action as turn `turn`, as records hold it; also a self-report of an own deed, in anybody's turn."""
+    """Action as turn `turn`, as records hold it; also a self-report by the seat concerned, in anybody's turn."""
 
     turn: TurnNumber
     action: dict[str, JsonValue]

@@ -327,7 +327,7 @@ class Table:
         if report is not None:
             concerned = getattr(action, "seat", None) if report.seat is None else report.seat
             if concerned not in chair.seats:
-                raise InvalidInput("whose deed it is reports it, and nobody else; nothing was played")
+                raise InvalidInput("a self-report comes from the seat concerned alone; nothing was played")
         elif seat not in chair.seats:
             due = "the game is over" if seat is None else f"it is the turn of {match.game.seat_names[seat]}"
             raise InvalidInput(f"{due}; nothing was played")

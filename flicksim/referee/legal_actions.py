@@ -76,7 +76,7 @@ class SelfReport(Value, frozen=True, kw_only=True):
     Args:
         text: what is reported, for people.
         action: action it stands for, without the fields still to be chosen. fields: those fields, in order.
-        seat: whose deed it is; None where the action's own field `seat` says so.
+        seat: the one that did it; None where the action's own field `seat` says so.
     """
 
     text: str

@@ -153,12 +153,13 @@ def test_two_people_hold_two_seats_each_where_the_option_says_so(tmp_path: Path)
 
 
 def test_a_self_report_is_taken_in_anybodys_turn(tmp_path: Path) -> None:
-    table = new_table(tmp_path, "penny-white")
+    table = new_table(tmp_path, "penny-white", jack_mode="beginner")
     with hosted(table) as host, joined(host, 2) as players:
         play_on(players, 3)
         idle = next(client for client in players if table.match.to_play not in client.seats)
         report = table.match.self_reports[0]
         assert report.fields == ()
+        assert report.seat in idle.seats
         turn = match_of(idle).play(report.action)
         assert turn.made == report.action
         assert table.match.turns[-1].made == report.action

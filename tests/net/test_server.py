@@ -358,7 +358,7 @@ def test_a_bot_that_fails_in_a_position_taken_back_does_not_forfeit(tmp_path: Pa
 
 
 @pytest.mark.parametrize("kind", ["last", "next"])
-def test_a_deed_is_reported_by_its_own_seat_alone(kind: str, tmp_path: Path) -> None:
+def test_a_self_report_comes_from_the_seat_concerned_alone(kind: str, tmp_path: Path) -> None:
     table = new_table(tmp_path, "penny-white", jack_mode="beginner")
     with hosted(table) as host, joined(host, 2) as players:
         play_on(players, 3)
@@ -367,7 +367,7 @@ def test_a_deed_is_reported_by_its_own_seat_alone(kind: str, tmp_path: Path) -> 
         for match in map(match_of, players):
             wait_until(lambda match=match: match.next_turn(1.0) is None)
         other, own = sorted(players, key=lambda client: report.seat in client.seats)
-        with pytest.raises(FlicksimError, match="whose deed it is"):
+        with pytest.raises(FlicksimError, match="seat concerned alone"):
             match_of(other).play(report.action)
         assert match_of(own).play(report.action).made == report.action
 
