@@ -1,5 +1,7 @@
 """Command `flicksim replay`: show, draw or verify a recorded game."""
 
+from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +13,9 @@ from flicksim.cli.arguments import AsJson
 from flicksim.cli.console import err, out, show_json
 from flicksim.cli.picture_file import save_picture
 from flicksim.core.errors import InvalidFile, InvalidOption, RecordTampered
-from flicksim.match import Turn, open_replay, read_record, transcript
+from flicksim.core.type_aliases import Unchecked
+from flicksim.match import Match, Record, Replay, Turn, open_replay, read_record, transcript
+from flicksim.referee import Game
 from flicksim.scene import Trajectory, VolleyTrajectory
 
 
@@ -46,12 +50,7 @@ def replay_command(
     if record.is_truncated:
         err.print(f"The last line of {file} was cut; {len(record.turns)} complete turns are there.")
     if png is not None:
-        results = (played.result for played in reversed(_select_turns(turns, turn, file)))
-        moved = (result for result in results if isinstance(result, Trajectory | VolleyTrajectory))
-        last = next((result for result in moved if isinstance(result, Trajectory) or result.trajectories), None)
-        if last is None:
-            raise InvalidFile(f"{str(file)!r} has no trajectory to draw")
-        save_picture(last, png, seats=replay.match.game.seat_names)
+        _draw_last_result(replay.match.game, _select_turns(turns, turn, file), file, png)
     if gif is not None:
         gui.check_gif(gif)
         selected = _select_turns(turns, turn, file)
@@ -59,41 +58,62 @@ def replay_command(
             task = bar.add_task(gif.name, total=len(selected))
             gui.save_gif(replay.match.game, selected, gif, lambda done: bar.update(task, completed=done))
     if as_json:
-        show_json(
-            {
-                "game": record.header.game, "seed": record.header.seed,
-                "turns": len(turns), "recorded": len(record.turns),
-                "cut": record.is_truncated, "over": replay.match.is_over, "points": replay.match.scores,
-                "winners": replay.match.winners, "same": replay.divergence is None,
-                "divergence": None if replay.divergence is None else str(replay.divergence),
-                "forfeit": record.forfeit, "finished": replay.is_finished, "chained": record.digest_chain is not None,
-            }
-        )  # fmt: skip
+        show_json(_summary(record, replay, len(turns)))
     elif replay.divergence is None and not verify:
-        if replay.match.custom_start is not None:
-            formatting.show_corrections(replay.match.custom_start.corrections)
-        if as_transcript:
-            for line in transcript(replay.match, turns, record.header.seats):
-                out.print(line, soft_wrap=True)
-            out.print()
-        for played in () if as_transcript else turns:
-            name = replay.match.game.seat_names[played.seat]
-            out.print(f"{played.number:3d} {name}: {played.verdict}", soft_wrap=True)
+        _print_game(replay.match, turns, record.header.seats if as_transcript else None)
         formatting.show_score(replay.match, seats)
     if replay.divergence is not None:
         err.print(f"{file} diverges at {replay.divergence}.", soft_wrap=True)
         raise typer.Exit(1)
-    for picture in (png, gif):
-        if picture is not None and not as_json:
+    if not as_json:
+        for picture in filter(None, (png, gif)):
             out.print(f"Drawn in {picture}.")
-    if verify and not as_json:
-        out.print(f"{len(turns)} turns replayed: every ruling and every state is the same.")
-        if not replay.is_finished:
-            out.print("The record is not finished: more turns may have been played than it has.")
-        if record.digest_chain is None:
-            out.print("Its lines are of format 1, without digests: changes that affect no ruling cannot be detected.")
+        if verify:
+            _print_verification(record, replay, len(turns))
     if window:
         raise typer.Exit(gui.run(match=replay.match, turns=turns))
+
+
+def _draw_last_result(game: Game, turns: Sequence[Turn], file: Path, png: Path) -> None:
+    """Draw the last trajectory of some turns.
+
+    Raises:
+        InvalidFile: nothing moved in them.
+    """
+    moved = (turn.result for turn in reversed(turns) if isinstance(turn.result, Trajectory | VolleyTrajectory))
+    last = next((result for result in moved if isinstance(result, Trajectory) or result.trajectories), None)
+    if last is None:
+        raise InvalidFile(f"{str(file)!r} has no trajectory to draw")
+    save_picture(last, png, seats=game.seat_names)
+
+
+def _summary(record: Record, replay: Replay, turns: int) -> dict[str, Unchecked]:
+    """Result of a replay, for programs."""
+    return {
+        "game": record.header.game, "seed": record.header.seed, "turns": turns, "recorded": len(record.turns),
+        "cut": record.is_truncated, "over": replay.match.is_over, "points": replay.match.scores,
+        "winners": replay.match.winners, "same": replay.divergence is None,
+        "divergence": None if replay.divergence is None else str(replay.divergence),
+        "forfeit": record.forfeit, "finished": replay.is_finished, "chained": record.digest_chain is not None,
+    }  # fmt: skip
+
+
+def _print_game(match: Match, turns: Sequence[Turn], players: Sequence[str] | None) -> None:
+    """Print each turn's verdict, or a transcript where the players are given."""
+    if match.custom_start is not None:
+        formatting.show_corrections(match.custom_start.corrections)
+    verdicts = (f"{turn.number:3d} {match.game.seat_names[turn.seat]}: {turn.verdict}" for turn in turns)
+    lines = verdicts if players is None else chain(transcript(match, turns, players), ("",))
+    for line in lines:
+        out.print(line, soft_wrap=True)
+
+
+def _print_verification(record: Record, replay: Replay, turns: int) -> None:
+    out.print(f"{turns} turns replayed: every ruling and every state is the same.")
+    if not replay.is_finished:
+        out.print("The record is not finished: more turns may have been played than it has.")
+    if record.digest_chain is None:
+        out.print("Its lines are of format 1, without digests: changes that affect no ruling cannot be detected.")
 
 
 def _select_turns(turns: list[Turn], number: int | None, file: Path) -> list[Turn]:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import chain, groupby
 from math import ceil
 from pathlib import Path
@@ -36,46 +37,44 @@ def rollout_model(game: Game) -> match.GameRolloutModel:
     return match.GameRolloutModel(game, match.PhysicsSimulator(match.SEARCH_SETTINGS))
 
 
+@dataclass(slots=True)
+class _Run:
+    """Turns reviewed so far, and why the review has ended.
+
+    Args:
+        by_number: turns by number. simulated: shots in all. budget: shots for a turn.
+        partial: what is known of the turn being reviewed. stopped: whether it ended early. note: why, if known.
+        elapsed: time since the last turn was finished [s]. per_turn: mean time for a turn [s].
+    """
+
+    by_number: dict[int, match.ReviewedTurn | match.SkippedTurn] = field(default_factory=dict)
+    simulated: int = 0
+    budget: int = 0
+    partial: Evaluation | None = None
+    stopped: bool = False
+    note: str = ""
+    elapsed: float = 0.0
+    per_turn: float = 0.0
+
+
 def review_record(game: Game, turns: Sequence[match.Turn], options: AnalysisOptions, jobs: int) -> None:
     """Review a recorded game and print the result."""
     if not turns:
         raise InvalidOption("no turn has been played in that record; there is nothing to review")
-    model, seconds, png = rollout_model(game), options.seconds, options.png
-    by_number = dict[int, match.ReviewedTurn | match.SkippedTurn]()
-    simulated, budget, partial, stopped, workers_lost = 0, 0, None, False, ""
-    jobs = min(jobs, len(turns))
-    first_start = start = monotonic()
-    try:
-        rounds = ceil(len(turns) / min(jobs, os.cpu_count() or 1))
-        budget = options.shot_budget(game, model, turns[0].before, turns[0].seat, rounds)
-        if options.shots is not None or seconds is not None:
-            enough = _check_budget(game, model, turns, options, budget)
-            budget = budget if seconds is None else min(budget, max(enough, int(_FIRST_PASS_FRACTION * budget)))
-        with formatting.progress_bar("turn") as bar:
-            task = bar.add_task(f"{game.title}, reviewed", total=len(turns))
-            first_start = start = monotonic()
-            for turn, cost in _review_until(game, model, turns, options, budget, jobs):
-                simulated += cost
-                by_number[turn.number] = turn
-                bar.update(task, completed=len(by_number))
-                start = monotonic()
-    except EvaluationInterrupted as interrupted:
-        partial, stopped = interrupted.evaluation, True
-    except WorkersLost as error:
-        stopped, workers_lost = True, f": {error}"
-    except KeyboardInterrupt:
-        stopped = True
-    elapsed, per_turn = monotonic() - start, (start - first_start) / max(1, len(by_number))
-    reviewed = match.join_turns(game, [by_number[number] for number in sorted(by_number)], _seat_count(game, turns))
-    review = match.make_review(game, reviewed, len(turns), simulated)
+    jobs, png = min(jobs, len(turns)), options.png
+    run = _run_review(game, turns, options, jobs)
+    reviewed = match.join_turns(
+        game, [run.by_number[number] for number in sorted(run.by_number)], _seat_count(game, turns)
+    )
+    review = match.make_review(game, reviewed, len(turns), run.simulated)
     needed = max((turn.shots_needed for turn in review.skipped), default=0)
-    if needed and not review.turns and not stopped:
-        raise options.insufficient_budget(TooFewShots(budget, needed), budget)
+    if needed and not review.turns and not run.stopped:
+        raise options.insufficient_budget(TooFewShots(run.budget, needed), run.budget)
     if png is not None and review.turns:
         _draw_graph(game, review, turns, png)
     if options.as_json:
         covers = (reviewed[0].number, reviewed[-1].number) if reviewed else None
-        status = {"covers": covers, "hand": options.hand, "stopped": stopped, "so_far": partial}
+        status = {"covers": covers, "hand": options.hand, "stopped": run.stopped, "so_far": run.partial}
         show_json({**to_builtins(review), **status})
     elif reviewed:
         _show_review(game, review, turns, options.hand)
@@ -83,15 +82,44 @@ def review_record(game: Game, turns: Sequence[match.Turn], options: AnalysisOpti
             out.print(f"Drawn in {png}.")
     if needed:
         skipped = sum(turn.shots_needed > 0 for turn in review.skipped)
-        message = f"{skipped} of {len(reviewed)} turns are not reviewed: {TooFewShots(budget, needed)}."
+        message = f"{skipped} of {len(reviewed)} turns are not reviewed: {TooFewShots(run.budget, needed)}."
         err.print(message, soft_wrap=True)
-    if stopped:
-        note, is_unfinished = workers_lost, len(reviewed) < len(turns)
-        if partial is not None and is_unfinished and not options.as_json:
-            out.print(_partial_text(game, turns[len(reviewed)], partial), soft_wrap=True)
+    if run.stopped:
+        note, is_unfinished = run.note, len(reviewed) < len(turns)
+        if run.partial is not None and is_unfinished and not options.as_json:
+            out.print(_partial_text(game, turns[len(reviewed)], run.partial), soft_wrap=True)
         if is_unfinished and jobs == 1:
-            note = _time_estimate_text(partial, budget, elapsed, per_turn)
+            note = _time_estimate_text(run)
         raise exit_stopped(f"Stopped after {len(reviewed)} of {_turns_text(len(turns))}{note}.")
+
+
+def _run_review(game: Game, turns: Sequence[match.Turn], options: AnalysisOptions, jobs: int) -> _Run:
+    """Review the turns, with a progress bar, to the end or until stopped."""
+    model, seconds, run = rollout_model(game), options.seconds, _Run()
+    first_start = start = monotonic()
+    try:
+        rounds = ceil(len(turns) / min(jobs, os.cpu_count() or 1))
+        run.budget = options.shot_budget(game, model, turns[0].before, turns[0].seat, rounds)
+        if options.shots is not None or seconds is not None:
+            enough = _check_budget(game, model, turns, options, run.budget)
+            if seconds is not None:
+                run.budget = min(run.budget, max(enough, int(_FIRST_PASS_FRACTION * run.budget)))
+        with formatting.progress_bar("turn") as bar:
+            task = bar.add_task(f"{game.title}, reviewed", total=len(turns))
+            first_start = start = monotonic()
+            for turn, cost in _review_until(game, model, turns, options, run.budget, jobs):
+                run.simulated += cost
+                run.by_number[turn.number] = turn
+                bar.update(task, completed=len(run.by_number))
+                start = monotonic()
+    except EvaluationInterrupted as interrupted:
+        run.partial, run.stopped = interrupted.evaluation, True
+    except WorkersLost as error:
+        run.stopped, run.note = True, f": {error}"
+    except KeyboardInterrupt:
+        run.stopped = True
+    run.elapsed, run.per_turn = monotonic() - start, (start - first_start) / max(1, len(run.by_number))
+    return run
 
 
 def _check_budget(
@@ -156,11 +184,11 @@ def _partial_text(game: Game, turn: match.Turn, evaluation: Evaluation) -> str:
     )
 
 
-def _time_estimate_text(evaluation: Evaluation | None, budget: int, elapsed: float, seconds_per_turn: float) -> str:
+def _time_estimate_text(run: _Run) -> str:
     """Text of the estimated time per turn, from finished turns or else from the current one."""
-    if evaluation is None:
-        return f"; the next was not evaluated at all in {elapsed:.1f} s"
-    seconds = seconds_per_turn or elapsed * budget / max(1, evaluation.shots)
+    if run.partial is None:
+        return f"; the next was not evaluated at all in {run.elapsed:.1f} s"
+    seconds = run.per_turn or run.elapsed * run.budget / max(1, run.partial.shots)
     return f"; a turn takes about {analysis_text.round_up_seconds(seconds)} s, and less with fewer --shots"
 
 
