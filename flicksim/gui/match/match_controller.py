@@ -8,6 +8,7 @@ from flicksim.core.errors import FlicksimError
 from flicksim.core.geometry import Point
 from flicksim.core.type_aliases import Action, State
 from flicksim.gui.app.match_session import MatchRecorder
+from flicksim.gui.match import ruling_animation
 from flicksim.gui.table_view.event_sounds import event_sounds
 from flicksim.gui.table_view.key_moments import close_call_interval
 from flicksim.gui.table_view.match_text import seat_text
@@ -262,19 +263,14 @@ class MatchController:
         turn = self.turn
         if turn is None:
             return False
-        return any(turn.verdict.ruling.points) or turn.verdict.ruling.is_over or self._is_cleared()
-
-    def _is_cleared(self) -> bool:
-        assert self.turn is not None
-        before, after = self._scene_before_ruling(), scene_of(self.turn.after)
-        return before is not None and after is not None and bool(before.pieces) and not after.pieces
+        return any(turn.verdict.ruling.points) or turn.verdict.ruling.is_over or ruling_animation.is_cleared(turn)
 
     def _hold_duration(self) -> float:
         if self._is_significant():
             return _RULING_TIME
         if self.playback is None:
             return _DECISION_TIME
-        return _MOVE_TIME if self._ruling_moves() else 0.12
+        return _MOVE_TIME if self.turn is not None and ruling_animation.ruling_moves(self.turn) else 0.12
 
     def resume(self) -> None:
         """Continue after a ruling."""
@@ -419,47 +415,14 @@ class MatchController:
             return "takes aim"
         return "thinking ..." if self.phase == "think" else "to play"
 
-    def _scene_before_ruling(self) -> Scene | None:
-        """Scene before the ruling was applied."""
-        assert self.turn is not None
-        if isinstance(self.turn.result, Trajectory):
-            return self.turn.result.after
-        return scene_of(self.turn.before)
-
-    def _final_scene(self) -> Scene | None:
-        """Scene at the end of the game, before it was cleared."""
-        last, now = self.match.turns[-1:], scene_of(self.match.state)
-        if last and isinstance(last[0].result, Trajectory) and now is not None and not now.pieces:
-            return last[0].result.after
-        return now
-
-    def _ruling_moves(self) -> dict[str, PiecePosition]:
-        """Positions to which the ruling moves pieces from where they came to rest."""
-        assert self.turn is not None
-        before, after = self._scene_before_ruling(), scene_of(self.turn.after)
-        if before is None or after is None:
-            return {}
-        return {
-            p.id: (p.x, p.y, p.angle)
-            for p in after.pieces
-            if before.has(p.id) and before.piece(p.id).position != p.position
-        }
-
     def visible_scene(self) -> tuple[Scene | None, dict[str, PiecePosition]]:
         """Scene to show without a trajectory: pieces, and the positions of those the ruling is moving.
 
         A board cleared by the last ruling is shown as it was at the end of the game.
         """
         if self.phase == "over":
-            return self._final_scene(), {}
+            return ruling_animation.final_scene(self.match), {}
         if self.phase != "hold" or self.turn is None:
             return scene_of(self.match.state), {}
-        before = self._scene_before_ruling()
         share = min(1.0, self._hold_elapsed / _MOVE_TIME)
-        share = share * share * (3.0 - 2.0 * share)
-        moving: dict[str, PiecePosition] = {}
-        if before is not None:
-            for piece, (x, y, angle) in self._ruling_moves().items():
-                p = before.piece(piece)
-                moving[piece] = (p.x + (x - p.x) * share, p.y + (y - p.y) * share, angle)
-        return before, moving
+        return ruling_animation.moving_scene(self.turn, share * share * (3.0 - 2.0 * share))
