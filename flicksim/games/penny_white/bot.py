@@ -30,7 +30,8 @@ SEARCH_CONFIGS: Mapping[str, SearchConfig] = {
     "expert": SearchConfig(shots=4000, candidates=24, new_candidates=4, use_learned=False),
     "world": SearchConfig(shots=16_000, candidates=40, new_candidates=8),
 }
-"""Search budget of the other grades; only world class uses the learned value table, others roll ends out."""
+"""Search budget of the other grades; only world class uses the learned value table, others roll ends out but for the
+reply to the last flick but one."""
 SEARCH_CONFIGS_NO_JIT: Mapping[str, SearchConfig] = {
     "club": SearchConfig(shots=400, candidates=10, new_candidates=2, use_learned=False),
     "expert": SearchConfig(shots=800, candidates=16, new_candidates=2, use_learned=False),

@@ -25,6 +25,8 @@ Bools = npt.NDArray[np.bool_]
 
 _MAX_LEAD = 40
 """Largest lead distinguished; larger ones count as this."""
+_REPLY_DUE = 2
+"""Pennies to come at the last flick but one of an end."""
 
 
 def rollout(
@@ -81,7 +83,9 @@ class _RolloutEvaluator:
             state.options, context.disc_simulator(scene_with_all_coins(state.options)), noise
         )
         self._state, self._seat, self._noise = state, seat, noise
-        self._has_value_table = context.use_learned and value_table.is_covered(state.options) and alternates(state)
+        # the reply to the last flick but one is foreseen at every grade: a rolled out one overrates exposed pennies
+        uses_table = context.use_learned or (state.phase == "penny" and sum(state.left) == _REPLY_DUE)
+        self._has_value_table = uses_table and value_table.is_covered(state.options) and alternates(state)
         flicks = 1 if self._has_value_table else 2 + 2 * state.options.pennies
         self.noise_samples = np.random.Generator(np.random.PCG64(seed)).standard_normal((rollouts, flicks, 3))
 

@@ -184,6 +184,10 @@ def test_exact_rollouts_execute_without_noise() -> None:
     assert found.shots == 3, "what comes after is known"
     by_thumb = GameRolloutModel(GAME, PhysicsSimulator(), use_learned=False)
     assert by_thumb.rollout(state, 0, [plan], GRADES["club"], 3, 1, exact=True).shots == 3 * 8
+    last_but_one = lying(state, (1, 1), 0, blue_1=(0.15, 0.5), red_1=(0.17, 0.54))
+    plan = future.top_candidates(last_but_one, 1)[0]
+    found = by_thumb.rollout(last_but_one, 0, [plan], GRADES["club"], 3, 1, exact=True)
+    assert found.shots == 3, "the reply to the last flick but one is foreseen without learned tables too"
     unlike = msgspec.structs.replace(state, options=msgspec.structs.replace(state.options, board_mm=(300.0, 900.0)))
     assert future.rollout(unlike, 0, [plan], GRADES["club"], 3, 1, exact=True).shots == 3 * 8
     assert NO_NOISE.speed == 0.0
