@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from flicksim.challenges.attempts import AttemptResult, attempt_status, run_attempts, start_attempt
 from flicksim.challenges.registry import (
+    DAILY_ENTRIES,
     ChallengeEntry,
     all_challenges,
     daily_challenge,
@@ -16,6 +17,7 @@ from flicksim.challenges.registry import (
 from flicksim.core.deprecation import renamed_attribute
 
 __all__ = [
+    "DAILY_ENTRIES",
     "AttemptResult",
     "ChallengeEntry",
     "all_challenges",

@@ -1,6 +1,6 @@
 """Challenge registry: plug-in discovery and the daily challenge."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
@@ -11,7 +11,8 @@ from flicksim.core.random_streams import RandomStreams
 from flicksim.games import load, names
 from flicksim.referee import Challenge, Game
 
-DAILY = "daily"
+_DAILY = "daily"
+"""Stream of the daily challenge, and prefix of its name in records."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +55,14 @@ def all_challenges(games: Sequence[Game] | None = None) -> tuple[ChallengeEntry,
 @lru_cache(maxsize=32)
 def daily_challenge(day: date) -> ChallengeEntry:
     """Daily challenge of a date, the same on every machine."""
-    rng = RandomStreams(seed=day.toordinal()).spawn(DAILY).generator()
+    rng = RandomStreams(seed=day.toordinal()).spawn(_DAILY).generator()
     games = [
         (game, generate)
         for game in map(load, names())
         if game.challenges is not None and (generate := game.challenges.generate) is not None
     ]
     game, generate = games[int(rng.integers(len(games)))]
-    return ChallengeEntry(game, generate(rng, f"{DAILY}-{day.isoformat()}"), day)
+    return ChallengeEntry(game, generate(rng, f"{_DAILY}-{day.isoformat()}"), day)
 
 
 @lru_cache(maxsize=32)
@@ -79,18 +80,28 @@ def daily_puzzle(day: date) -> ChallengeEntry:
     return replace(puzzles[turn * step % len(puzzles)], day=day)
 
 
+DAILY_ENTRIES: Mapping[str, Callable[[date], ChallengeEntry]] = {
+    "daily-challenge": daily_challenge, "daily-puzzle": daily_puzzle,
+}  # fmt: skip
+"""What is new each day, by name."""
+
+
 def find_challenge(name: str) -> ChallengeEntry:
-    """Find a challenge by "GAME/NAME", by NAME alone, or by "daily-YEAR-MONTH-DAY".
+    """Find a challenge by "GAME/NAME", by NAME alone, or one of a day.
+
+    Those of a day are "daily-challenge-YEAR-MONTH-DAY" (also "daily-YEAR-MONTH-DAY") and "daily-puzzle-...".
 
     Raises:
         InvalidOption: there is none; lists those there are.
     """
     short = name.rpartition("/")[2]
-    if short.startswith(f"{DAILY}-"):
-        try:
-            return daily_challenge(date.fromisoformat(short.removeprefix(f"{DAILY}-")))
-        except ValueError:
-            raise InvalidOption(f"no day {short!r}; a daily challenge is named like 'daily-2025-01-31'") from None
+    for kind in (*DAILY_ENTRIES, _DAILY):
+        if short.startswith(f"{kind}-"):
+            try:
+                find = DAILY_ENTRIES.get(kind, daily_challenge)
+                return find(date.fromisoformat(short.removeprefix(f"{kind}-")))
+            except ValueError:
+                raise InvalidOption(f"no day {short!r}; those of a day are named like '{kind}-2025-01-31'") from None
     found = [entry for entry in all_challenges() if name in (entry.name, entry.challenge.name)]
     if not found:
         raise InvalidOption(f"no challenge {name!r}; there are {', '.join(entry.name for entry in all_challenges())}")

@@ -7,10 +7,9 @@ import typer
 from rich.table import Column
 
 from flicksim.challenges import (
+    DAILY_ENTRIES,
     ChallengeEntry,
     all_challenges,
-    daily_challenge,
-    daily_puzzle,
     find_challenge,
     run_attempts,
 )
@@ -21,8 +20,6 @@ from flicksim.core.type_aliases import JsonValue
 from flicksim.match import parse_seat
 from flicksim.referee import MAX_STARS
 
-_DAILY = {"daily": daily_challenge, "daily-puzzle": daily_puzzle}
-"""Challenges of a day, by name."""
 _DEFAULT_SEAT = "bot:club"
 """Player that attempts a challenge, unless another is named."""
 
@@ -30,7 +27,7 @@ _DEFAULT_SEAT = "bot:club"
 def challenges_command(
     which: Annotated[
         str | None,
-        typer.Argument(metavar="NAME", help="Name of a listed challenge; daily, daily-puzzle: those of the day."),
+        typer.Argument(metavar="NAME", help="Name of a listed one; daily-challenge, daily-puzzle: of the day."),
     ] = None,
     seat: Annotated[
         str | None,
@@ -42,7 +39,10 @@ def challenges_command(
     ] = None,
     seed: SeedNumber = 0,
     day: Annotated[
-        str | None, typer.Option("--day", metavar="YEAR-MONTH-DAY", help="Day of the daily challenge. [default: today]")
+        str | None,
+        typer.Option(
+            "--day", metavar="YEAR-MONTH-DAY", help="Day of daily-challenge and daily-puzzle. [default: today]"
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -53,9 +53,13 @@ def challenges_command(
             raise InvalidOption(
                 "--attempts and --seat need the name of a challenge, as in challenges draw-30 --attempts 5"
             )
-        _list((*(find(today) for find in _DAILY.values()), *all_challenges()), as_json=as_json)
+        _list((*(find(today) for find in DAILY_ENTRIES.values()), *all_challenges()), as_json=as_json)
         return
-    entry = _DAILY[which](today) if which in _DAILY else find_challenge(which)
+    if which == "daily":
+        which = "daily-challenge"  # its name in 0.1.0
+    if day is not None and which not in DAILY_ENTRIES:
+        raise InvalidOption(f"--day is for daily-challenge and daily-puzzle, not {which!r}; leave it out")
+    entry = DAILY_ENTRIES[which](today) if which in DAILY_ENTRIES else find_challenge(which)
     player = seat or _DEFAULT_SEAT
     if parse_seat(player).kind == "human":
         raise InvalidOption("people attempt challenges in the window; here --seat is random, cmd:PROGRAM or bot:GRADE")

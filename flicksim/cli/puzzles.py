@@ -11,7 +11,7 @@ from flicksim.cli import formatting
 from flicksim.cli.arguments import AsJson, GameName, OptionWords, SeedNumber
 from flicksim.cli.console import err, out, show_json
 from flicksim.core.atomic_files import os_error_message, write_atomic
-from flicksim.core.errors import InvalidFile
+from flicksim.core.errors import InvalidFile, InvalidOption
 from flicksim.core.serialization import from_builtins, to_json
 from flicksim.games import load
 from flicksim.match import Puzzle, check_flicking_game, current_position, mine_puzzles
@@ -20,7 +20,9 @@ from flicksim.referee import Game, parse_options
 
 def puzzles_command(
     game: GameName,
-    folder: Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder for the puzzles, one file each.")],
+    folder: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="Folder for the puzzles, one file each; needed.")
+    ] = None,
     number: Annotated[int, typer.Option("--count", metavar="N", help="Number of puzzles.", min=1, max=10_000)] = 10,
     games: Annotated[
         int, typer.Option("--games", metavar="N", help="Largest number of games searched.", min=1, max=1_000_000)
@@ -33,6 +35,8 @@ def puzzles_command(
     """Find positions in games of bots with one clearly best flick, and save them."""
     loaded = load(game)
     check_flicking_game(loaded)
+    if folder is None:
+        raise InvalidOption("no folder is named for the puzzles; --out DIR names one")
     _prepare_folder(folder, loaded.name)
     mined = mine_puzzles(loaded, parse_options(loaded, option or []), parse_grade(hand), seed)
     puzzles: list[Puzzle] = []

@@ -82,7 +82,7 @@ def test_stars_by_attempts_or_measure() -> None:
     assert [less.stars(AttemptStatus(is_solved=True, measure=far), 9) for far in (3.0, 5.0, 6.0)] == [3, 2, 1]
 
 
-@pytest.mark.parametrize("name", ["none", "penny-white/none", "daily-2025-02-30", "daily-soon"])
+@pytest.mark.parametrize("name", ["none", "penny-white/none", "daily-2025-02-30", "daily-soon", "daily-puzzle-soon"])
 def test_unknown_challenge_is_refused(name: str) -> None:
     with pytest.raises(InvalidOption, match=name.rpartition("/")[2]):
         challenges.find_challenge(name)
@@ -94,6 +94,10 @@ def test_challenges_command() -> None:
     assert listed[1]["name"] == challenges.daily_puzzle(date(2025, 1, 1)).name
     assert [one["day"] for one in listed[:3]] == ["2025-01-01", "2025-01-01", None]
     assert len(listed) == len(ALL) + 2
+    for number, kind in enumerate(("daily-challenge", "daily-puzzle")):
+        assert challenges.find_challenge(f"{kind}-2025-01-01").name == listed[number]["name"]
+        done = invoke("challenges", kind, "--day", "2025-01-01", "--seat", "random", code=None)
+        assert listed[number]["goal"] in " ".join(done.stdout.split())
     words = ["challenges", "draw-10", "--seat", "bot:club", "--attempts", "9", "--json"]
     done = invoke(*words)
     assert json.loads(done.stdout)["done"] is True

@@ -65,3 +65,5 @@ def test_puzzle_is_saved_with_position_and_solution(tmp_path: Path) -> None:
 
 def test_card_game_has_no_puzzles(tmp_path: Path) -> None:
     assert "nothing is flicked" in refused("puzzles", "dominoes", "--out", tmp_path / "mine")
+    assert "'nosuch'" in refused("puzzles", "nosuch")
+    assert "--out DIR" in refused("puzzles", "penny-white")
