@@ -21,6 +21,9 @@ FlicksimError
 └── MissingExtra               an optional dependency is not installed; says how to install it
 """
 
+import sys
+from shlex import quote
+
 from flicksim.core.limits import truncate_middle
 from flicksim.core.sanitize import escape_unprintable
 
@@ -125,11 +128,12 @@ class WorkersLost(FlicksimError):
 
 
 class MissingExtra(FlicksimError):
-    """An optional dependency is not installed."""
+    """An optional dependency is not installed. The message has the command that installs it for this interpreter."""
 
     def __init__(self, feature: str, extra: str) -> None:
         self.feature, self.extra = feature, extra
-        super().__init__(f"{feature} needs the extra '{extra}': pip install 'flicksim[{extra}]'")
+        python = quote(sys.executable or "python")
+        super().__init__(f"{feature} needs the extra '{extra}': {python} -m pip install 'flicksim[{extra}]'")
 
     def __reduce__(self) -> "tuple[type[MissingExtra], tuple[str, str]]":
         return type(self), (self.feature, self.extra)

@@ -226,7 +226,7 @@ def _run_with(folder: Path, question: Experiment = EXPERIMENT_TOML) -> Path:
 
 def test_parquet_names_its_missing_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
-    with pytest.raises(MissingExtra, match=r"Parquet needs the extra 'lab': pip install 'flicksim\[lab\]'"):
+    with pytest.raises(MissingExtra, match=r"Parquet needs the extra 'lab': .+ -m pip install 'flicksim\[lab\]'"):
         Run(EXPERIMENT_TOML, tmp_path / "out", store="parquet")
 
 

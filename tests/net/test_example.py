@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from shlex import quote
 
 import numpy as np
 import pytest
@@ -104,4 +105,5 @@ def test_without_the_extra_a_sentence_says_how_to_install_it() -> None:
         "import sys; sys.modules['websockets'] = None; sys.argv = ['flicksim', 'host', 'dominoes']\n"
         "from flicksim.__main__ import run; sys.exit(run())"
     )
-    assert "needs the extra 'net': pip install 'flicksim[net]'" in run_code(code, status=2).stderr
+    install = f"{quote(sys.executable)} -m pip install 'flicksim[net]'"
+    assert f"needs the extra 'net': {install}" in run_code(code, status=2).stderr

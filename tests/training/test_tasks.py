@@ -5,6 +5,7 @@ import json
 import sys
 from dataclasses import replace
 from pathlib import Path
+from shlex import quote
 from types import SimpleNamespace
 from typing import Any
 
@@ -169,7 +170,7 @@ def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     monkeypatch.delitem(sys.modules, "flicksim.training.sb3_adapter", raising=False)
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(
-        MissingExtra, match=r"learning a policy needs the extra 'learn': pip install 'flicksim\[learn\]'"
+        MissingExtra, match=r"learning a policy needs the extra 'learn': .+ -m pip install 'flicksim\[learn\]'"
     ):
         train(get_task("pot"), 1)
     process = invoke("train", "pot", "--out", tmp_path / "none", code=None)
@@ -181,7 +182,8 @@ def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 def test_without_extras_the_command_names_the_one_for_learning(arguments: list[str]) -> None:
     code = "import sys; sys.modules['gymnasium'] = None; from flicksim.cli import main; sys.exit(main())"
     process = run_code(code, *arguments, status=2)
-    assert process.stderr == "flicksim: learning a policy needs the extra 'learn': pip install 'flicksim[learn]'\n"
+    install = f"{quote(sys.executable)} -m pip install 'flicksim[learn]'"
+    assert process.stderr == f"flicksim: learning a policy needs the extra 'learn': {install}\n"
     code = "import sys; sys.modules['gymnasium'] = None; import flicksim.envs"
     process = run_code(code, status=1)
     assert "MissingExtra: an environment for learning agents needs the extra 'env'" in process.stderr
