@@ -94,8 +94,8 @@ def show_team_games(played: Iterable[tuple[Fixture, Fraction, Fraction]]) -> Non
     show_table(("game", "round", "home pair", "away pair", "home plays", "home : away"), rows, title="Games")
 
 
-def show_score(match: Match, seats: Iterable[Seat]) -> None:
-    """Print the points of each seat, with the winners marked."""
+def show_score(match: Match, seats: Iterable[Seat | str]) -> None:
+    """Print the points of each seat, with the winners marked; `seats`: players, or people's names."""
     if match.forfeit is not None:
         out.print(
             f"{match.game.seat_names[match.forfeit.seat]} forfeits: it {escape_unprintable(match.forfeit.reason)}.",

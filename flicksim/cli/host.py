@@ -1,6 +1,10 @@
 """Command `flicksim host`: one game between machines, of which this one is the referee."""
 
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from shlex import quote
 from typing import Annotated
 
 import typer
@@ -55,14 +59,14 @@ def host_command(
     ] = None,
     key: Annotated[Path | None, typer.Option("--key", metavar="FILE", help="Private key of the certificate.")] = None,
     without_tls: Annotated[
-        bool, typer.Option("--without-tls", help="Send everything in the clear, also beyond this machine.")
+        bool, typer.Option("--without-tls", help="Send everything unencrypted, also beyond this machine.")
     ] = False,
     limit: Annotated[
         float | None,
         typer.Option("--limit", metavar="S", help="Seconds for a decision of a person.", min=1.0, max=86400.0),
     ] = None,
     pause_clock: Annotated[
-        bool, typer.Option("--pause-clock", help="The clock of --limit stands still while a line is lost.")
+        bool, typer.Option("--pause-clock", help="The clock of --limit stands still while a connection is lost.")
     ] = False,
     play: Annotated[
         str | None, typer.Option("--play", metavar="NAME", help="Take the first free seat too, in this terminal.")
@@ -104,20 +108,19 @@ def host_command(
     with host:
         fingerprint = "" if tls is None else net.certificate_fingerprint(tls[0])
         _print_invitation(table, host, fingerprint)
-        if play is not None:
-            here = listen if not net.is_any(listen) else "::1" if listen == "::" else net.LOCAL_ADDRESS
-            address = net.with_port(here, host.port)
-            play_at_terminal(
-                net.Client(address, table.code, name=play, fingerprint=fingerprint, tokens=net.user_tokens())
-            )
         try:
-            host.wait()
+            with _print_log():
+                if play is not None:
+                    here = listen if not net.is_any(listen) else "::1" if listen == "::" else net.LOCAL_ADDRESS
+                    client = net.Client(
+                        net.with_port(here, host.port), table.code, name=play, fingerprint=fingerprint,
+                        tokens=net.user_tokens(),
+                    )  # fmt: skip
+                    play_at_terminal(client, quit_help="stop hosting; flicksim host --continue goes on")
+                    err.print("The game is hosted on; Ctrl-C stops.")
+                host.wait()
         except KeyboardInterrupt:
-            err.print(
-                f"Stopped after turn {len(table.match.turns)}; go on with flicksim host --continue "
-                f"{table.recorder.path}",
-                soft_wrap=True,
-            )
+            _print_stopped(table, play)
             raise typer.Exit(1) from None
 
 
@@ -146,17 +149,63 @@ def _tls_choice(certificate: Path | None, key: Path | None, *, without_tls: bool
 
 
 def _certificate(listen: str, choice: net.TlsChoice) -> tuple[Path, Path] | None:
-    """Certificate and key; a self-signed one for lines that leave this machine."""
+    """Certificate and key; a self-signed one for connections that leave this machine."""
     if choice.certificate:
         return Path(choice.certificate), Path(choice.key)
     return None if choice.is_off or net.is_local(listen) else net.own_certificate()
 
 
+class _LogPrinter(logging.Handler):
+    """Prints what happens at a table: who joins and leaves, and the result."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        text = record.getMessage()
+        err.print(f"{text[:1].upper()}{text[1:]}.", soft_wrap=True)
+
+
+@contextmanager
+def _print_log() -> Iterator[None]:
+    """Print the log of flicksim, from INFO on, on stderr."""
+    logger, printer = logging.getLogger("flicksim"), _LogPrinter()
+    former, propagates = logger.level, logger.propagate
+    logger.addHandler(printer)
+    logger.setLevel(logging.INFO)
+    logger.propagate = False
+    try:
+        yield
+    finally:
+        logger.removeHandler(printer)
+        logger.setLevel(former)
+        logger.propagate = propagates
+
+
+def _print_stopped(table: net.Table, play: str | None) -> None:
+    """Tell how a stopped host goes on: with the seats of programs, and the own seat."""
+    words = ["flicksim", "host", "--continue", str(table.recorder.path)]
+    if any(seat.kind == "cmd" for seat in table.seats):
+        words += [word for seat in table.seats for word in ("--seat", str(seat))]
+    if play is not None:
+        words += ["--play", play]
+    command = " ".join(map(quote, words))
+    if table.match.is_over and not table.chairs:
+        text = f"Stopped; the game is over, and its record is {table.recorder.path}"
+    elif table.match.is_over:
+        text = f"Stopped; the game is over. Another of the same seats is proposed by /rematch after: {command}"
+    else:
+        text = f"Stopped after turn {len(table.match.turns)}; go on with: {command}"
+    err.print(text, soft_wrap=True)
+
+
 def _print_invitation(table: net.Table, host: net.Host, fingerprint: str) -> None:
     out.print(f"{table.match.game.title} is hosted on {host.listen}, port {host.port}; its record is "
               f"{table.recorder.path}", soft_wrap=True)  # fmt: skip
-    address = net.with_port("ADDRESS" if net.is_any(host.listen) else host.listen, host.port)
-    invitation = net.Invitation(address=address, code=table.code, fingerprint=fingerprint)
+    own = net.own_address() if net.is_any(host.listen) else host.listen
+    invitation = net.Invitation(address=net.with_port(own, host.port), code=table.code, fingerprint=fingerprint)
     out.print(str(invitation), soft_wrap=True)
     if net.is_any(host.listen):
-        out.print("ADDRESS is that of this machine, as the others reach it.")
+        out.print(f"{own} is the address of this machine in its network; from elsewhere, put in the one at which it is "
+                  "reached.", soft_wrap=True)  # fmt: skip
+    out.print("Spectators add --watch." if table.chairs else "No seat is for a person: everybody adds --watch.")
+    if table.match.is_over:
+        text = table.result_text()
+        out.print(f"{text[:1].upper()}{text[1:]}; /rematch proposes another.", soft_wrap=True)

@@ -17,7 +17,7 @@ from flicksim.cli.console import err, out
 from flicksim.cli.terminal_player import InputEnded, TerminalPlayer
 from flicksim.core.errors import Cancelled, FlicksimError, InvalidOption
 from flicksim.core.paths import user_dir
-from flicksim.match import FALLBACK_TIME_LIMIT, Seat, Turn, immediate_interrupts, warm_up_match
+from flicksim.match import FALLBACK_TIME_LIMIT, Turn, immediate_interrupts, warm_up_match
 from flicksim.net import protocol
 
 _POLL_INTERVAL = 0.1
@@ -29,7 +29,7 @@ _HELP = """\
 /yes, /no     answer a proposal
 /say PHRASE   one of {phrases}
 /who          who is there
-/leave        give your seat up"""
+/leave        give your seat up, or stop watching"""
 
 
 class _Overtaken(Exception):
@@ -53,8 +53,11 @@ def join_command(
     stdio: Annotated[
         bool, typer.Option("--stdio", help="Pass the JSON messages on, line by line, for a program.")
     ] = False,
+    wait: Annotated[
+        bool, typer.Option("--wait", help="Wait for a host that is not there yet, instead of ending with an error.")
+    ] = False,
 ) -> None:
-    """Join a hosted game in the terminal, or watch it; comes back to the seat after a cut line (extra 'net')."""
+    """Join a hosted game in the terminal, or watch it; reconnects after a lost connection (extra 'net')."""
     if watch and seat is not None:
         raise InvalidOption("--watch looks on without a seat; leave --seat out")
     lines: SimpleQueue[str] = SimpleQueue()
@@ -63,12 +66,17 @@ def join_command(
         tls=tls, tokens=net.user_tokens(), on_text=lines.put if stdio else None,
     )  # fmt: skip
     if client.is_in_the_clear:
-        err.print("flicksim: the line is not encrypted, so the code and the seat can be read and used by others on the "
-                  "way; --fingerprint, as the host prints it, prevents that", soft_wrap=True)  # fmt: skip
+        err.print("flicksim: the connection is not encrypted, so the code and the seat can be read and used by others "
+                  "on the way; --fingerprint, as the host prints it, prevents that", soft_wrap=True)  # fmt: skip
     if stdio:
-        _relay(client, lines)
-    else:
-        play_at_terminal(client)
+        _relay(client, lines, waits=wait)
+        return
+    again = "looks on again" if watch else "comes back to the seat"
+    try:
+        play_at_terminal(client, waits=wait, quit_help=f"stop; the same command {again}")
+    except KeyboardInterrupt:
+        out.print(f"Stopped; the same command {again}.")
+        raise typer.Exit(1) from None
 
 
 def _profile_name() -> str:
@@ -80,13 +88,27 @@ def _profile_name() -> str:
     return store.profile.name
 
 
-def _relay(client: net.Client, lines: "SimpleQueue[str]") -> None:
+def _check_joining(client: net.Client, told: str, *, waits: bool) -> str:
+    """Tell why a host cannot be joined yet, once for each reason; returns what was told last.
+
+    Raises:
+        InvalidOption: it cannot be joined, and nobody waits for it.
+    """
+    reason = client.reason if client.status in ("connecting", "ended") else ""
+    if reason and (client.status == "ended" or not waits):
+        raise InvalidOption(reason)
+    if reason and reason != told:
+        err.print(f"flicksim: {reason}; trying again ...", soft_wrap=True)
+    return reason or told
+
+
+def _relay(client: net.Client, lines: "SimpleQueue[str]", *, waits: bool) -> None:
     """Pass messages of the host to stdout and lines of stdin to the host, until one of them ends.
 
     After the end of stdin the host has a second for its answers.
     """
     typed = _read_stdin()
-    is_open, end = True, inf
+    is_open, end, told = True, inf, ""
     with client:
         while is_open or not lines.empty():
             try:
@@ -94,6 +116,8 @@ def _relay(client: net.Client, lines: "SimpleQueue[str]") -> None:
                 sys.stdout.flush()
             except Empty:
                 is_open = client.status != "ended"
+                if is_open:
+                    told = _check_joining(client, told, waits=waits)
             if monotonic() > end or (end < inf and not is_open and lines.empty()):
                 return
             while client.status == "joined" and not typed.empty():
@@ -103,9 +127,8 @@ def _relay(client: net.Client, lines: "SimpleQueue[str]") -> None:
                     end = monotonic() + _MAX_ANSWER_TIME
                 else:
                     client.send_text(line)
-    if client.reason:
-        err.print(f"flicksim: {client.reason}", soft_wrap=True)
-        raise typer.Exit(1)
+    if client.reason and not client.has_left:
+        raise InvalidOption(client.reason)
 
 
 def _read_stdin() -> "SimpleQueue[str | None]":
@@ -121,38 +144,46 @@ def _read_stdin() -> "SimpleQueue[str | None]":
     return lines
 
 
-def play_at_terminal(client: net.Client) -> None:
-    """Play a match of a host in the terminal, or watch it, until it is over and nobody wants another."""
+def play_at_terminal(client: net.Client, *, waits: bool = False, quit_help: str) -> None:
+    """Play a match of a host in the terminal, or watch it, until it is over and nobody wants another.
+
+    Args:
+        client: not started. waits: whether to wait for a host that is not there yet. quit_help: what `quit` does.
+
+    Raises:
+        InvalidOption: the host cannot be joined, or ends the connection. KeyboardInterrupt: the person stops.
+    """
+    told = ""
     with client, immediate_interrupts():
         try:
             while not client.wait_joined(_POLL_INTERVAL):
-                if client.status == "ended":
-                    raise InvalidOption(client.reason)
-            _TerminalClient(client).run()
+                told = _check_joining(client, told, waits=waits)
+            _TerminalClient(client, quit_help).run()
         except KeyboardInterrupt:
             out.print()
-            out.print("Stopped; the same command comes back to the seat.")
-            raise typer.Exit(1) from None
+            raise
 
 
 class _TerminalClient:
     """Person or spectator at the terminal: typed actions, and commands that begin with a slash."""
 
-    def __init__(self, client: net.Client) -> None:
+    def __init__(self, client: net.Client, quit_help: str = "stop") -> None:
         self._client, self._lines = client, _read_stdin()
+        self._quit_help = quit_help
         self._typed_ahead: deque[str] = deque()
-        self._is_reading = True
+        self._is_reading, self._is_lost, self._is_leaving = True, False, False
 
     def run(self) -> None:
         """Play until the line ends, or the input after the end of the game."""
         shown: object = None
-        while self._client.status != "ended":
+        while self._client.status != "ended" and not self._stops_watching:
             match = self._match()
             if match is not shown:
-                shown, terminal = match, TerminalPlayer(match, self._read_line)
+                shown = match
+                quit_help = f"{self._quit_help}\n/help                     commands for the table"
+                terminal = TerminalPlayer(match, self._read_line, seat_label=self._seat_label, quit_help=quit_help)
                 warm_up_match(match, FALLBACK_TIME_LIMIT)  # says that it compiles; shots are made elsewhere meanwhile
-                names = match.game.seat_names
-                mine = ", ".join(names[seat] for seat in match.seats)
+                mine = ", ".join(match.game.seat_names[seat] for seat in match.seats)
                 out.print(f"{match.game.title}: {f'you are {mine}' if mine else 'you look on'}; /help lists commands")
             self._show_events()
             try:
@@ -168,8 +199,14 @@ class _TerminalClient:
             except FlicksimError as error:
                 out.print(f"No: {error}", soft_wrap=True)
         self._show_events()
-        if self._client.reason:
+        if self._client.has_left:
+            out.print("You have left the table; your seat is free.")
+        elif self._client.reason and not self._stops_watching:
             raise InvalidOption(self._client.reason)
+
+    @property
+    def _stops_watching(self) -> bool:
+        return self._is_leaving and not self._client.seats
 
     def _match(self) -> net.RemoteMatch:
         match = self._client.match
@@ -178,18 +215,21 @@ class _TerminalClient:
 
     def _step(self, match: net.RemoteMatch, terminal: TerminalPlayer) -> None:
         """Take one own action, or the next message of the host, or typed commands meanwhile."""
-        if match.incoming is None and match.is_own_turn:
-            turn: Turn | None = match.play(terminal.choose())
+        turn: Turn | None
+        if self._is_leaving:  # until the host has answered
+            turn = match.next_turn(_POLL_INTERVAL)
+        elif match.incoming is None and match.is_own_turn:
+            turn = match.play(terminal.choose())
         elif match.incoming is None and (not self._is_reading and match.is_over):
             raise InputEnded
         else:
-            self._take_commands()
+            self._take_commands(terminal)
             turn = match.next_turn(_POLL_INTERVAL)
         self._show_turn(match, turn)
 
     def _show_turn(self, match: net.RemoteMatch, turn: Turn | None) -> None:
         if turn is not None:
-            out.print(f"{turn.number:3d} {match.game.seat_names[turn.seat]}: {turn.verdict}", soft_wrap=True)
+            out.print(f"{turn.number:3d} {self._seat_label(turn.seat)}: {turn.verdict}", soft_wrap=True)
         if match.differences:
             out.print(f"Turn {match.differences.pop()} has another result here; the host's is shown.")
 
@@ -213,16 +253,22 @@ class _TerminalClient:
             if not line.startswith("/"):
                 return line
             self._command(line)
+            if self._is_leaving:
+                raise _Overtaken
             out.print(prompt, end="")
 
-    def _take_commands(self) -> None:
-        """Carry out commands typed while others play."""
+    def _take_commands(self, terminal: TerminalPlayer) -> None:
+        """Carry out commands typed while others play; other words wait for the own turn."""
         while not self._lines.empty():
             line = self._lines.get()
             if line is None:
                 self._is_reading = False
             elif line.startswith("/"):
                 self._command(line)
+            elif line.strip().lower() in ("?", "help"):
+                terminal.show_help()
+            elif line.strip().lower() == "quit":
+                raise KeyboardInterrupt
             else:
                 self._typed_ahead.append(line)
 
@@ -242,29 +288,43 @@ class _TerminalClient:
             case ["who"]:
                 self._show_presence()
             case ["leave"]:
-                self._client.leave()
+                self._is_leaving = True
+                if self._client.seats:
+                    self._client.leave()
             case _:
                 out.print(_HELP.format(phrases=", ".join(protocol.PHRASES)), soft_wrap=True)
 
+    def _seat_label(self, seat: int) -> str:
+        """Name of a seat, with that of the person who has it."""
+        presence = self._client.presence
+        name = next((held.name for held in presence.seats if held.seat == seat), "") if presence else ""
+        return net.seat_label(self._match().game, seat, name)
+
     def _show_events(self) -> None:
-        names = self._match().game.seat_names
         for event in self._client.poll():
             match event:
-                case net.LineChanged(status="lost", reason=reason):
-                    out.print(f"The line is lost ({reason}); trying again ...", soft_wrap=True)
+                case net.LineChanged(status="lost"):
+                    if not self._is_lost:
+                        out.print("The connection is lost; trying again ...", soft_wrap=True)
+                    self._is_lost = True
                 case net.LineChanged(status="joined"):
-                    out.print("The line is up.")
+                    if self._is_lost:
+                        out.print("The connection is back.")
+                    self._is_lost = False
                 case protocol.Said():
-                    who = event.name or ("a spectator" if event.seat is None else names[event.seat])
+                    who = (event.name or "a spectator") if event.seat is None else self._seat_label(event.seat)
                     out.print(f"{who}: {protocol.PHRASES.get(event.phrase, event.phrase)}", soft_wrap=True)
                 case protocol.Proposal():
                     what = "another game" if event.what == "rematch" else f"to go back to turn {event.turns}"
-                    out.print(f"{names[event.seat]} proposes {what}: /yes or /no")
+                    answer = "" if event.seat in self._client.seats or not self._client.seats else ": /yes or /no"
+                    out.print(f"{self._seat_label(event.seat)} proposes {what}{answer}", soft_wrap=True)
                 case protocol.Settled():
                     out.print("Agreed." if event.agreed else "Not agreed.")
                 case protocol.Over():
                     match = self._match()
-                    seats = [Seat(kind=word) for word in match.header.seats]
+                    held = self._client.presence.seats if self._client.presence else ()
+                    names = {seat.seat: seat.name for seat in held}
+                    seats = [names.get(seat) or word for seat, word in enumerate(match.header.seats)]
                     while match.incoming is not None:
                         self._show_turn(match, match.next_turn(0.0))
                     formatting.show_score(match, seats)
@@ -278,7 +338,7 @@ class _TerminalClient:
         names = self._match().game.seat_names
         for seat in presence.seats if presence else ():
             lag = "" if seat.lag is None else f", {seat.lag} ms"
-            away = "" if seat.here else ", not here"
+            away = "" if seat.here else ", connection lost" if seat.name else ", free"
             turn = ", to play" if presence and presence.to_play == seat.seat else ""
             out.print(f"{names[seat.seat]}: {seat.name or seat.player}{lag}{away}{turn}", soft_wrap=True)
         if presence and presence.watchers:

@@ -27,14 +27,17 @@ _DEGREE_LIMITS = {"azimuth": (-360.0, 360.0), "elevation": (0.0, 90.0)}
 """Ranges checked before conversion [degrees]."""
 _MAX_COORDINATE = 100_000.0
 """Largest absolute coordinate [mm]."""
-_HELP = """\
-NUMBER                    choose this decision
+_CHOICE_HELP = "NUMBER                    choose this decision"
+_FLICK_HELP = """\
 NUMBER SPEED AZIMUTH ...  flick; the azimuth counts from the right, counter-clockwise, so 90 is straight ahead
 NUMBER ... at X Y         place the piece, or hold the launcher, there first [mm]
+table                     show all positions"""
+_MOVE_HELP = """\
+MOVE                      the same in words, as the list writes it
+table                     show the table"""
+_COMMON_HELP = """\
 own                       own up to what the referee did not see
-table                     show all positions
-?                         show this help
-quit                      stop; a recorded game can be resumed"""
+?                         show this help"""
 
 
 class SelectionCancelled(Exception):
@@ -50,10 +53,16 @@ class TerminalPlayer:
 
     Args:
         match: to be played. read_line: returns the next line, without its end; raises InputEnded when there is none.
+        seat_label: text for a seat in the prompt; its name by default. quit_help: what `quit` does.
     """
 
-    def __init__(self, match: Match, read_line: Callable[[str], str] | None = None) -> None:
+    def __init__(
+        self, match: Match, read_line: Callable[[str], str] | None = None, *,
+        seat_label: Callable[[int], str] | None = None, quit_help: str = "stop; a recorded game can be resumed",
+    ) -> None:  # fmt: skip
         self._match, self._read_line = match, _read_line if read_line is None else read_line
+        self._seat_label = seat_label or match.game.seat_names.__getitem__
+        self._quit_help = quit_help
 
     def choose(self) -> Action:
         """Read a legal action of the seat to play, or a self-report."""
@@ -106,12 +115,12 @@ class TerminalPlayer:
 
     def _read_action(self, choices: LegalActions, seat: int) -> Action:
         """Read a line and parse its action; None where it has none."""
-        words = self._read_line(f"{self._match.game.seat_names[seat]} > ").lower().split()
+        words = self._read_line(f"{self._seat_label(seat)} > ").lower().split()
         match words:
             case []:
                 return None
             case ["?" | "help"]:
-                out.print(_HELP)
+                self.show_help()
                 self._list_choices(choices)
             case ["table"]:
                 self._show_table(seat)
@@ -128,6 +137,12 @@ class TerminalPlayer:
                     f"{' '.join(words)!r} is no answer; begin with a number of the list, or type ? for help"
                 )
         return None
+
+    def show_help(self) -> None:
+        """Print what can be typed in this game."""
+        ways = _FLICK_HELP if self._match.game.uses_physics else _MOVE_HELP
+        for text in (_CHOICE_HELP, ways, _COMMON_HELP, f"quit                      {self._quit_help}"):
+            out.print(text, soft_wrap=True)
 
     def _show_table(self, seat: int) -> None:
         """Print the positions of pieces or cards as the seat sees them."""

@@ -18,7 +18,7 @@ from flicksim.net.setup import (
     own_certificate,
     with_port,
 )
-from flicksim.net.table import Table, new_seed
+from flicksim.net.table import Table, new_seed, seat_label
 
 __all__ = [
     "ANY_ADDRESS",
@@ -46,6 +46,7 @@ __all__ = [
     "own_certificate",
     "parse_address",
     "resume_match",
+    "seat_label",
     "self_signed",
     "server_context",
     "user_tokens",

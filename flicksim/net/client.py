@@ -1,4 +1,4 @@
-"""Client of a host: a line in a thread of its own that comes back when it is cut, and the match it plays."""
+"""Client of a host: a connection in a thread of its own that reconnects, and the match it plays."""
 
 import asyncio
 import re
@@ -8,15 +8,17 @@ from collections.abc import Callable
 from concurrent.futures import CancelledError
 from contextlib import suppress
 from hashlib import sha256
+from http import HTTPStatus
 from ipaddress import IPv6Address
 from pathlib import Path
+from socket import gaierror
 from threading import Condition, RLock, Thread
 from time import sleep
 from typing import Annotated, Literal, Self
 
 import msgspec
 
-from flicksim.core.atomic_files import write_atomic
+from flicksim.core.atomic_files import os_error_message, write_atomic
 from flicksim.core.errors import FileLocked, FlicksimError, InvalidFile, InvalidInput, InvalidOption, MissingExtra
 from flicksim.core.file_lock import FileLock
 from flicksim.core.paths import make_private_dir, user_dir
@@ -24,30 +26,30 @@ from flicksim.core.serialization import Value, from_json, read_bytes, to_json
 from flicksim.match import ForfeitLine, UndoLine
 from flicksim.net import protocol, security
 from flicksim.net.remote_match import RemoteMatch
-from flicksim.net.setup import is_local
+from flicksim.net.setup import is_local, with_port
 
 try:
     from websockets.asyncio.client import ClientConnection, connect
-    from websockets.exceptions import ConnectionClosed, InvalidHandshake
+    from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 except ImportError:
     raise MissingExtra("playing between machines", "net") from None
 
 Status = Literal["connecting", "joined", "lost", "ended"]
 _HEARTBEAT = 5.0
 _FIRST_RETRY, _MAX_RETRY = 0.25, 5.0
-"""First and longest pause before a lost line is tried again [s]."""
+"""First and longest pause before a lost connection is tried again [s]."""
 _MAX_TOKENS = 50
 
 
 class LineChanged(Value, frozen=True, kw_only=True):
-    """Event of a client: its line is up, lost or ended, with the reason."""
+    """Event of a client: its connection is up, lost or ended, with the reason."""
 
     status: Status
     reason: str = ""
 
 
 Event = LineChanged | protocol.HostMessage
-"""News for the program that shows the match: changes of the line, and the messages of the host."""
+"""News for the program that shows the match: changes of the connection, and the messages of the host."""
 
 
 class SeatToken(Value, frozen=True, kw_only=True):
@@ -59,7 +61,7 @@ class SeatToken(Value, frozen=True, kw_only=True):
 
 
 class TokenStore:
-    """File of the user's seat tokens; the latest are kept. A token is of one line at a time on this machine.
+    """File of the user's seat tokens; the latest are kept. A token is of one connection at a time here.
 
     Args:
         folder: private folder of the user; None keeps nothing.
@@ -95,7 +97,7 @@ class TokenStore:
                 self._unsaved.clear()
 
     def _occupy(self, token: str) -> bool:
-        """Mark a token as used by a line; False if one on this machine uses it already."""
+        """Mark a token as used by a connection; False if one on this machine uses it already."""
         if token in self._in_use:
             return False
         self._in_use[token] = None
@@ -106,12 +108,12 @@ class TokenStore:
             except FileLocked:
                 del self._in_use[token]
                 return False
-            except (OSError, InvalidFile):  # lines of other processes are not seen then
+            except (OSError, InvalidFile):  # connections of other processes are not seen then
                 pass
         return True
 
     def take(self, code: str, seat: int | None = None) -> str:
-        """Take the token of a seat at a table for a line: a kept one, or a new one. `release` it after the line."""
+        """Take the token of a seat at a table for a connection: a kept one, or a new one. `release` it afterwards."""
         with self._lock:
             kept = [item for item in self._read().values() if item.table == _table_key(code)]
             kept = [item for item in kept if seat is None or not item.seats or seat in item.seats]
@@ -131,7 +133,7 @@ class TokenStore:
                 lock.release()
 
     def get(self, code: str) -> str:
-        """Token kept of a seat at a table that no line on this machine uses; empty if there is none."""
+        """Token kept of a seat at a table that no connection of this machine uses; empty if there is none."""
         with self._lock:
             for item in self._read().values():
                 if item.table == _table_key(code) and self._occupy(item.token):
@@ -210,7 +212,7 @@ class Client:
         address: of the host. code: of the table. name: of the person.
         seat: wanted; None for any free one. watch: look on as a spectator.
         fingerprint: SHA-256 of the host's certificate, checked instead of its name; implies TLS. tls: whether to use
-            it at all; with neither, the line can be read by anybody on the way.
+            it at all; with neither, the connection can be read by anybody on the way.
         tokens: where the token of the seat is kept.
         on_text: called with the text of every message, in the client's thread; there is no match then.
 
@@ -233,7 +235,9 @@ class Client:
         self._tokens, self._on_text = tokens or TokenStore(None), on_text
         self.status: Status = "connecting"
         self.reason = ""
-        """Reason why the line is lost, or has ended."""
+        """Reason why the connection is lost, or has ended."""
+        self.has_left = False
+        """True once the host has taken the seat back."""
         self.match: RemoteMatch | None = None
         self.seats: tuple[int, ...] = ()
         self.presence: protocol.Presence | None = None
@@ -259,10 +263,14 @@ class Client:
         return self
 
     def wait_joined(self, timeout: float | None = None) -> bool:
-        """Wait until the match is there; False if the line has ended, with `reason`, and after a timeout [s]."""
+        """Wait until match and presence are there; False if it has ended, with `reason`, and after a timeout."""
         with self._condition:
-            self._condition.wait_for(lambda: self.match is not None or self.status == "ended", timeout)
-            return self.match is not None
+            self._condition.wait_for(lambda: self._is_joined or self.status == "ended", timeout)
+            return self._is_joined
+
+    @property
+    def _is_joined(self) -> bool:
+        return self.match is not None and self.presence is not None
 
     def poll(self) -> list[Event]:
         """Take the events since the last call."""
@@ -272,9 +280,9 @@ class Client:
         return events
 
     def send(self, message: protocol.ClientMessage) -> None:
-        """Send a message; it is dropped while the line is lost.
+        """Send a message; it is dropped while the connection is lost.
 
-        The action that `match` waits for (`RemoteMatch.pending`) is sent again once the line is back.
+        The action that `match` waits for (`RemoteMatch.pending`) is sent again once the connection is back.
         """
         if self._loop is not None:
             with suppress(RuntimeError):  # the thread has ended
@@ -297,27 +305,27 @@ class Client:
 
     @property
     def is_in_the_clear(self) -> bool:
-        """True if the line leaves this machine without TLS: code and token can be read on the way."""
+        """True if the connection leaves this machine without TLS: code and token can be read on the way."""
         return not self._uses_tls and not is_local(self._host)
 
     @property
     def lag(self) -> int | None:
-        """Round trip of the last heartbeat [ms]; None before the first, and without a line."""
+        """Round trip of the last heartbeat [ms]; None before the first, and without a connection."""
         socket = self._socket
         return None if socket is None or not socket.latency else round(socket.latency * 1000.0)
 
     def leave(self) -> None:
-        """Give the seat up, and end the line; while it is lost, as soon as it is back."""
+        """Give the seat up, and end the connection; while it is lost, as soon as it is back."""
         self._is_leaving = not self._watch
         self.send(protocol.Leave())
 
     def cut(self) -> None:
-        """Cut the line as a failing network does; the client comes back by itself."""
+        """Cut the connection as a failing network does; the client comes back by itself."""
         if self._loop is not None and self._socket is not None:
             self._loop.call_soon_threadsafe(self._socket.transport.abort)
 
     def close(self) -> None:
-        """End the line; the seat stays, and `Client` with the same tokens comes back to it."""
+        """End the connection; the seat stays, and `Client` with the same tokens comes back to it."""
         self._is_closing = True
         if self.match is not None:
             self.match.close()
@@ -341,7 +349,7 @@ class Client:
         except asyncio.CancelledError:
             pass
         except Exception as error:  # of a library, for an odd host: a sentence, and no thread that has died unseen
-            self._end(f"there can be no line to {self._host!r} ({type(error).__name__}: {error})")
+            self._end(f"there can be no connection to {self._host!r} ({type(error).__name__}: {error})")
         finally:
             self._tokens.release(self._token)
             self._change("ended", self.reason)
@@ -364,14 +372,16 @@ class Client:
                     async for text in socket:
                         pause = _FIRST_RETRY
                         self._receive(text)
-                reason = "the line was cut"
+                reason = "the connection was lost"
             except ssl.SSLCertVerificationError as error:
                 trust = f"the host's certificate is not trusted ({error.verify_message})"
                 return self._end(f"{trust}; give the fingerprint that the host prints")
             except (_Ended, FlicksimError) as error:
                 return self._end(str(error))
-            except (OSError, TimeoutError, ConnectionClosed, InvalidHandshake) as error:
-                reason = str(error) or type(error).__name__
+            except (OSError, ConnectionClosed, InvalidHandshake) as error:
+                reason = _failure_text(error, with_port(self._host, self._port))
+                if self._turn < 0 and _is_no_host(error):
+                    return self._end(reason)
             finally:
                 self._socket = None
             self._change("lost" if self._turn >= 0 else "connecting", reason)
@@ -388,7 +398,10 @@ class Client:
         if self._fingerprint:
             tls = socket.transport.get_extra_info("ssl_object")
             if not security.is_certificate(tls.getpeercert(binary_form=True), self._fingerprint):
-                raise InvalidInput("the host has another certificate than that of the fingerprint; no code was sent")
+                raise InvalidInput(
+                    "the host has another certificate than that of the fingerprint; no code was sent; compare the "
+                    "fingerprint with the command that the host prints"
+                )
 
     def _hello(self) -> protocol.Hello:
         if not self._watch and not self._token:
@@ -418,7 +431,9 @@ class Client:
                 self._change("joined", "")
                 if self._is_leaving:
                     self.send(protocol.Leave())
-                if self.match is not None and self.match.pending is not None:  # it may have been lost with the line
+                if (
+                    self.match is not None and self.match.pending is not None
+                ):  # it may have been lost with the connection
                     self.send(self.match.pending)
             case protocol.GameSnapshot():
                 self._turn, self.hash = message.turn, message.hash
@@ -445,7 +460,8 @@ class Client:
             case protocol.Settled():
                 self.proposal = None
             case protocol.Refused(final=True):
-                if self._is_leaving:
+                self.has_left = message.about == "leave"
+                if self.has_left:
                     self._tokens.remove(self._token)
                 raise _Ended(message.message)
             case protocol.Refused(about="act"):
@@ -489,7 +505,44 @@ class Client:
 
 
 class _Ended(Exception):
-    """The host has ended the line for good."""
+    """The host has ended the connection for good."""
+
+
+def _is_no_host(error: Exception) -> bool:
+    """Return True for an answer that no host gives, or only one with TLS to a client without it, or the reverse."""
+    if isinstance(error, InvalidStatus):
+        return error.response.status_code != HTTPStatus.SERVICE_UNAVAILABLE
+    is_cut = isinstance(error.__cause__, EOFError)
+    return isinstance(error, ssl.SSLError) or (isinstance(error, InvalidHandshake) and not is_cut)
+
+
+def _failure_text(error: Exception, address: str) -> str:
+    """Reason why there is no connection to an address, and what to do."""
+    is_closed = isinstance(error, ConnectionResetError) or isinstance(error.__cause__, EOFError)
+    match error:
+        case ConnectionClosed():
+            return "the connection was lost"
+        case _ if is_closed:
+            return f"{address} closes the connection; check it, and give a fingerprint just if the host prints one"
+        case InvalidStatus() if not _is_no_host(error):
+            return f"the host at {address} has too many clients; try again later"
+        case InvalidStatus():
+            return f"no flicksim host is at {address} (HTTP status {error.response.status_code}); check the address"
+        case InvalidHandshake():
+            return f"no flicksim host is at {address} ({error}); check the address"
+        case ssl.SSLError():
+            return f"no host with TLS is at {address}; check it, and give a fingerprint just if the host prints one"
+        case gaierror():
+            return f"no machine is called {address}; check the address"
+        case ConnectionRefusedError():
+            why = "connection refused"  # the message of asyncio names the call
+        case TimeoutError():
+            why = "timed out"
+        case OSError():
+            why = os_error_message(error)
+        case _:
+            why = type(error).__name__
+    return f"nobody answers at {address} ({why}); check that the game is hosted, and its address"
 
 
 async def _send(socket: ClientConnection, message: bytes) -> None:

@@ -1,4 +1,4 @@
-"""Clock of the decision of a person, which may stand still while a line is lost."""
+"""Clock of the decision of a person, which may stand still while a connection is lost."""
 
 from time import monotonic
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from flicksim.core.atomic_files import write_atomic
+from flicksim.core.atomic_files import path_exists, write_atomic
 from flicksim.core.errors import InvalidFile, InvalidInput, InvalidOption
 from flicksim.core.file_lock import FileLock
 from flicksim.core.serialization import Value, from_json, read_bytes, to_json
@@ -56,7 +56,9 @@ class HostFile(Value, frozen=True, kw_only=True):
             InvalidFile: it is not there, or cannot be read.
         """
         path = cls.path(record)
-        if not path.exists():
+        if not path_exists(path):
+            if not path_exists(record):
+                raise InvalidFile(f"there is no file {str(record)!r}; the host printed the path of its record")
             raise InvalidFile(f"{str(record)!r} was not hosted: {path.name!r} is not beside it; see `flicksim play`")
         try:
             return from_json(read_bytes(path), cls, name=str(path))

@@ -66,7 +66,7 @@ class Hello(Message, frozen=True, kw_only=True, tag="hello"):
         version: of the protocol. code: of the table. name: of the person or program.
         seat: wanted; None for any free one. watch: spectator.
         token: of the seat, to come back to it; for a new seat one of 22 characters or more may be chosen, so that a
-            cut line does not lose it.
+            lost connection does not lose it.
         turn, hash: number of turns known and the hash after them, to receive only what was missed.
     """
 
@@ -202,7 +202,7 @@ class Decide(Message, frozen=True, kw_only=True, tag="decide"):
 
 
 class SeatPresence(Value, frozen=True, kw_only=True, omit_defaults=True):
-    """Holder of a seat: kind of player, name, whether the line is up, and its round trip [ms]."""
+    """Holder of a seat: kind of player, name, whether the connection is up, and its round trip [ms]."""
 
     seat: int
     player: str
@@ -216,7 +216,7 @@ class Presence(Message, frozen=True, kw_only=True, tag="presence"):
 
     Args:
         to_play: seat; None when the game is over. left: time left for its decision [s]; None without a limit.
-        paused: whether its clock stands still, as its line is lost.
+        paused: whether its clock stands still, as its connection is lost.
     """
 
     seats: tuple[SeatPresence, ...]
@@ -263,7 +263,7 @@ class Refused(Message, frozen=True, kw_only=True, tag="error"):
     """Message of the client that changed nothing, and why.
 
     Args:
-        about: kind of the message. turn: of the action. final: the line is closed and not to be tried again.
+        about: kind of the message. turn: of the action. final: the connection is closed and not to be tried again.
     """
 
     message: str

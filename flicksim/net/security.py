@@ -163,7 +163,7 @@ def client_context(fingerprint: str) -> ssl.SSLContext:
 
 
 def is_certificate(der: bytes | None, fingerprint: str) -> bool:
-    """Compare the certificate of a line with a fingerprint in constant time."""
+    """Compare the certificate of a connection with a fingerprint in constant time."""
     return hmac.compare_digest(sha256(der or b"").hexdigest(), normal_fingerprint(fingerprint))
 
 

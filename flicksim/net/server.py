@@ -23,7 +23,7 @@ except ImportError:
     raise MissingExtra("playing between machines", "net") from None
 
 _FINAL_CODE = 4000
-"""Close code of a line that is not to be tried again."""
+"""Close code of a connection that is not to be tried again."""
 _MAX_WAIT = 1.0
 """Longest time that a message beyond the rate waits [s]."""
 
@@ -36,9 +36,9 @@ class Limits:
         connections: at once. waiting: of them before their code was heard, an eighth from one address.
         hello_time: for the first message [s].
         rate, burst: messages of a client per second, and at once; others wait. excess: messages in a row that had to
-            wait before the line is ended.
-        queue: messages that wait for a slow client before its line is ended.
-        heartbeat: interval of pings; a line is lost without an answer for twice that [s].
+            wait before the connection is ended.
+        queue: messages that wait for a slow client before its connection is ended.
+        heartbeat: interval of pings; a connection is lost without an answer for twice that [s].
     """
 
     connections: int = 500
@@ -52,7 +52,7 @@ class Limits:
 
 
 class Connection:
-    """Line to a client: messages wait in a queue of limited length, so that a slow one holds nobody up."""
+    """Connection to a client: messages wait in a queue of limited length, so that a slow one holds nobody up."""
 
     def __init__(self, socket: ServerConnection, limits: Limits) -> None:
         self.socket, self.name = socket, ""
@@ -65,23 +65,23 @@ class Connection:
         return round(self.socket.latency * 1000.0) or None
 
     def send(self, message: protocol.Message | bytes) -> None:
-        """Queue a message; the line is ended when too many wait."""
+        """Queue a message; the connection is ended when too many wait."""
         if self._queue.qsize() >= self._max_queue:
             self.socket.transport.abort()  # it comes back, and gets the game as it then stands
             return
         self._queue.put_nowait(message if isinstance(message, bytes) else protocol.encode(message))
 
-    def hang_up(self, reason: str) -> None:
-        """Send the reason and end the line for good."""
-        self.send(protocol.Refused(message=reason, final=True))
+    def hang_up(self, reason: str, about: str = "") -> None:
+        """Send the reason, and the kind of message that led to it, and end the connection for good."""
+        self.send(protocol.Refused(message=reason, about=about, final=True))
         self.finish()
 
     def finish(self) -> None:
-        """End the line once the queued messages are written."""
+        """End the connection once the queued messages are written."""
         self._queue.put_nowait(None)
 
     async def write(self) -> None:
-        """Write queued messages until the line ends."""
+        """Write queued messages until the connection ends."""
         with suppress(ConnectionClosed):
             while (message := await self._queue.get()) is not None:
                 await self.socket.send(message, text=True)
@@ -93,7 +93,7 @@ class Host:
 
     Args:
         tables: each with its code. listen: address to listen on. port: 0 for any free one.
-        tls: certificate and key; None for lines that anybody on the way can read.
+        tls: certificate and key; None for connections that anybody on the way can read.
     """
 
     def __init__(
@@ -105,7 +105,7 @@ class Host:
         self._tries = TryLimiter()
         self._connections: dict[ServerConnection, asyncio.Task[None]] = {}
         self._waiting: dict[ServerConnection, str] = {}
-        """Addresses of lines whose code was not heard yet."""
+        """Addresses of connections whose code was not heard yet."""
         self._started, self._error = Event(), ""
         self._thread = Thread(target=self._run, name="flicksim-host", daemon=True)
         self.loop: asyncio.AbstractEventLoop | None = None
@@ -124,7 +124,7 @@ class Host:
         return self
 
     def close(self) -> None:
-        """End all lines; records and seats are kept."""
+        """End all connections; records and seats are kept."""
         if self.loop is not None:
             with suppress(RuntimeError):  # the loop has ended
                 self.loop.call_soon_threadsafe(self._stop.set)
@@ -173,14 +173,14 @@ class Host:
                 task.cancel()
 
     async def _beat(self) -> None:
-        """Tell from time to time who is there, with the lag of each line."""
+        """Tell from time to time who is there, with the lag of each connection."""
         while True:
             await asyncio.sleep(self._limits.heartbeat)
             for table in self.tables:
                 table.tell_presence()
 
     def _admit(self, connection: ServerConnection, request: Request) -> Response | None:
-        """Refuse a line before anything is kept for it, when there are too many, or count it until it is closed."""
+        """Refuse a connection beyond the limits, before anything is kept for it, or count it until it is closed."""
         del request
         address, limits = _address(connection), self._limits
         from_there = list(self._waiting.values()).count(address)
@@ -239,7 +239,9 @@ class Host:
         found = [table for table in self.tables if same_secret(code, table.code_digest)]  # all are compared
         try:
             if not found:
-                raise WrongSecret("the code is of no table here")
+                raise WrongSecret(
+                    "that is not the code of a table here; compare it with the command that the host prints"
+                )
             connection.name = shown_name(hello.name)
             return found[0], await found[0].join(connection, hello)
         except BaseException as error:
@@ -250,7 +252,7 @@ class Host:
             raise
 
     async def _converse(self, connection: Connection, table: Table, chair: Chair | None) -> None:
-        """Handle the messages of a client until its line ends."""
+        """Handle the messages of a client until its connection ends."""
         rate, excess = RateLimit(self._limits.rate, self._limits.burst), 0
         try:
             async for text in connection.socket:

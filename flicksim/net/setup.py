@@ -87,7 +87,7 @@ def is_local(listen: str) -> bool:
 
 
 def own_certificate() -> tuple[Path, Path]:
-    """Certificate and key of this user, signed by themselves, for lines that leave this machine.
+    """Certificate and key of this user, signed by themselves, for connections that leave this machine.
 
     Raises:
         InvalidOption: this user has no folder for them. MissingExtra, InvalidFile: they cannot be made.

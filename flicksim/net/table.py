@@ -1,6 +1,6 @@
 """Table of a host: referee of one game, its record, its seats and spectators; no sockets.
 
-A turn is on the disk before anybody is told. A seat belongs to the holder of its token, line or no line; code and
+A turn is on the disk before anybody is told. A seat belongs to the holder of its token, connected or not; code and
 tokens are kept in a private file beside the record, so that a host can go on with it.
 """
 
@@ -47,19 +47,19 @@ _logger = logging.getLogger("flicksim")
 MAX_WATCHERS = 400
 """Most spectators of a table."""
 _MAX_MISSED = 100
-"""Most turns sent one by one to a client that comes back: more would not fit into the queue of its line."""
+"""Most turns sent one by one to a client that comes back: more would not fit into the queue of its connection."""
 
 
 class Peer(Protocol):
-    """Line to a client."""
+    """Connection to a client."""
 
     name: str
 
     def send(self, message: protocol.Message | bytes) -> None:
         """Send a message, or one already encoded, without waiting."""
 
-    def hang_up(self, reason: str) -> None:
-        """End the line for good."""
+    def hang_up(self, reason: str, about: str = "") -> None:
+        """End the connection for good; `about`: kind of message that led to it."""
 
     @property
     def lag(self) -> int | None:
@@ -68,10 +68,10 @@ class Peer(Protocol):
 
 @dataclass(slots=True, eq=False)
 class Chair:
-    """Place of one person: its seats (two where two people hold two each), its owner, and the line to them.
+    """Place of one person: its seats (two where two people hold two each), its owner, and the connection to them.
 
     Args:
-        differences: turns that had another result at this line.
+        differences: turns that had another result at this client.
     """
 
     seats: tuple[int, ...]
@@ -86,7 +86,7 @@ class Table:
 
     Args:
         match: with nobody at the seats of people. seats: as specified. recorder: of the match.
-        limit: time for a decision of a person [s]. pause_clock: whether it stands still while a line is lost.
+        limit: time for a decision of a person [s]. pause_clock: whether it stands still while a connection is lost.
         choose: chooses the action of a bot or program, in a thread.
         tls: choice of TLS, kept for a later host.
         saved: what an earlier host has kept: code, owners of seats, and the limit unless another is given.
@@ -165,6 +165,7 @@ class Table:
             if len(self.watchers) >= MAX_WATCHERS:
                 raise InvalidInput(f"{MAX_WATCHERS} spectators are here; no more can come in")
             self.watchers.append(peer)
+            _logger.info(f"{peer.name or 'Somebody'} watches")
             peer.send(protocol.Welcome(version=protocol.VERSION))
             self._catch_up(peer, None, hello)
             self.tell_presence()
@@ -174,13 +175,14 @@ class Table:
         self._set_owner(chair, security.digest(token), shown_name(hello.name) or chair.name)
         former, chair.peer, chair.differences = chair.peer, peer, set()
         peer.name = chair.name
+        _logger.info(f"{self._label(chair)} {'joins' if is_new else 'is back'}")
         if former is not None:
-            former.hang_up("the seat is played from another line now")
+            former.hang_up("the seat is played over another connection now")
         elif self._to_play_chair() is chair:
             if is_new:
                 self._clock.restart()
             elif self._clock.pauses:
-                self._clock.go_on()  # else a line that comes back would give more time
+                self._clock.go_on()  # else reconnecting would give more time
         peer.send(protocol.Welcome(version=protocol.VERSION, seats=chair.seats, token=token))
         self._catch_up(peer, chair, hello)
         self._ask(chair)
@@ -192,7 +194,7 @@ class Table:
 
     def _take_chair(self, hello: protocol.Hello) -> tuple[Chair, str, bool]:
         """Chair for a client, its token, and whether the chair was free; then the token is the client's own where it
-        has one, which a cut line cannot lose."""
+        has one, which a lost connection cannot lose."""
         if hello.token:
             owned = [chair for chair in self.chairs if security.same_secret(hello.token, chair.token_digest)]
             if owned:
@@ -226,24 +228,29 @@ class Table:
             raise
 
     def leave(self, peer: Peer) -> None:
-        """Remove a client whose line has ended."""
+        """Remove a client whose connection has ended."""
         chair = next((chair for chair in self.chairs if chair.peer is peer), None)
         if peer in self.watchers:
             self.watchers.remove(peer)
+            _logger.info(f"{peer.name or 'Somebody'} watches no longer")
         elif chair is None:
-            return  # it had not come in, or another line has its seat
+            return  # it had not come in, or another connection has its seat
         else:
             if self._to_play_chair() is chair:
                 self._clock.on_line_lost()
             chair.peer = None
+            if chair.token_digest:
+                _logger.info(f"the connection to {self._label(chair)} is lost")
         self.tell_presence()
         self.wake.set()
 
     async def _give_up(self, peer: Peer, chair: Chair) -> None:
         """Free the chair of a client that leaves for good; an open proposal no longer waits for it."""
+        label = self._label(chair)
         self._set_owner(chair, "", "")
+        _logger.info(f"{label} leaves")
         self.leave(peer)
-        peer.hang_up("you have left the table")
+        peer.hang_up("you have left the table", "leave")
         if self._proposal is not None and self._proposal.seat in chair.seats:
             self._withdraw()
         elif self._proposal is not None:
@@ -268,7 +275,7 @@ class Table:
     # -- messages ------------------------------------------------------------------------------------------------------
 
     def submit(self, peer: Peer, chair: Chair | None, message: protocol.ClientMessage) -> "asyncio.Future[None]":
-        """Handle a message; what it began is finished even if the line ends meanwhile."""
+        """Handle a message; what it began is finished even if the connection ends meanwhile."""
         task = asyncio.get_running_loop().create_task(self._handle(peer, chair, message))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -278,7 +285,7 @@ class Table:
         try:
             async with self._lock:
                 if chair is not None and chair.peer is not peer:
-                    return  # another line has taken the seat
+                    return  # another connection has taken the seat
                 await self._apply(peer, chair, message)
         except FlicksimError as error:
             turn = message.turn if isinstance(message, protocol.Act) else None
@@ -329,7 +336,7 @@ class Table:
             if concerned not in chair.seats:
                 raise InvalidInput("a self-report comes from the seat concerned alone; nothing was played")
         elif seat not in chair.seats:
-            due = "the game is over" if seat is None else f"it is the turn of {match.game.seat_names[seat]}"
+            due = "the game is over" if seat is None else f"it is the turn of {self.seat_label(seat)}"
             raise InvalidInput(f"{due}; nothing was played")
         await self._play(action)
 
@@ -361,6 +368,7 @@ class Table:
         self._is_stuck = False
         if self.match.is_over:
             self.tell(self._over())
+            _logger.info(self.result_text())
         for chair in self.chairs:
             self._ask(chair)
         self.tell_presence()
@@ -390,7 +398,9 @@ class Table:
             raise InvalidInput("another game begins when this one is over")
         if message.what == "undo":
             last = [k for k, turn in enumerate(self.match.turns) if turn.seat in chair.seats]
-            turns = (last[-1] if last else -1) if turns is None else turns
+            if turns is None and not last:
+                raise InvalidInput("there is nothing to take back: you have played no turn yet")
+            turns = last[-1] if turns is None else turns
             if not 0 <= turns < len(self.match.turns):
                 raise InvalidInput(f"there is nothing to take back to turn {turns}; {len(self.match.turns)} are played")
         self._withdraw()
@@ -477,7 +487,7 @@ class Table:
     # -- what is told --------------------------------------------------------------------------------------------------
 
     def _peers(self) -> list[tuple[Peer, Chair | None]]:
-        """Clients whose line is up, with their chairs."""
+        """Clients that are connected, with their chairs."""
         seated: list[tuple[Peer, Chair | None]] = [(chair.peer, chair) for chair in self.chairs if chair.peer]
         return seated + [(peer, None) for peer in self.watchers]
 
@@ -505,6 +515,24 @@ class Table:
                 paused=left is not None and chair is not None and chair.peer is None and self._clock.pauses,
             )
         )  # fmt: skip
+
+    def _label(self, chair: Chair) -> str:
+        names = " and ".join(self.match.game.seat_names[seat] for seat in chair.seats)
+        return f"{names} ({chair.name})" if chair.name else names
+
+    def seat_label(self, seat: int) -> str:
+        """Name of a seat, with that of the person who has it."""
+        name = next((chair.name for chair in self.chairs if seat in chair.seats), "")
+        return seat_label(self.match.game, seat, name)
+
+    def result_text(self) -> str:
+        """Result of a game that is over, in one line: winners, points, and the forfeit that may have ended it."""
+        match = self.match
+        points = ", ".join(f"{self.seat_label(seat)} {points}" for seat, points in enumerate(match.scores))
+        winners = " and ".join(self.seat_label(seat) for seat in match.winners) or "nobody"
+        forfeit = match.forfeit
+        why = "" if forfeit is None else f"; {self.seat_label(forfeit.seat)} forfeits: it {forfeit.reason}"
+        return f"the game is over after {len(match.turns)} turns, won by {winners}: {points}{why}"
 
     def _snapshot(self, chair: Chair | None) -> protocol.GameSnapshot:
         view = self._view(self.match.state, _view_seat(chair))
@@ -651,6 +679,11 @@ def people_seats(game: Game, options: Value, seats: Sequence[Seat]) -> list[tupl
     if game.has_partners and getattr(options, "seats", None) == 2:
         return [held for held in game.sides(len(seats)) if held[0] in people]
     return [(number,) for number in people]
+
+
+def seat_label(game: Game, seat: int, name: str) -> str:
+    """Name of a seat, followed by that of the person who has it."""
+    return f"{game.seat_names[seat]} ({name})" if name else game.seat_names[seat]
 
 
 def new_seed() -> int:

@@ -11,12 +11,14 @@ from typer.testing import CliRunner
 
 from flicksim import net
 from flicksim.cli import app, join
+from flicksim.cli import host as host_module
+from flicksim.core.errors import InvalidOption
 from flicksim.core.paths import user_dir
 from flicksim.net import is_local, protocol
 from flicksim.profiles import ProfileStore
 from tests.cli_runner import begin, refused
 from tests.net.tables import address, event, hosted, joined, match_of, new_table, play_on
-from tests.polling import TIMEOUT
+from tests.polling import TIMEOUT, wait_until
 
 
 @pytest.fixture(autouse=True)
@@ -31,7 +33,16 @@ def test_a_person_plays_a_whole_game_in_the_terminal(tmp_path: Path) -> None:
         done = CliRunner().invoke(app, ["join", address(host), table.code, "--name", "Ada"], input=typed)
         assert done.exit_code == 0, done.output
     assert table.match.is_over
-    for text in ("you are Ann", "Ann: Ada", "/rematch", "Ada: Hello!", "no proposal is open", "No: ", "wins"):
+    for text in (
+        "you are Ann",
+        "Ann: Ada",
+        "Ann (Ada) > ",
+        "/rematch",
+        "Ann (Ada): Hello!",
+        "no proposal is open",
+        "No: ",
+        "wins",
+    ):
         assert text in done.output, text
 
 
@@ -78,10 +89,120 @@ def test_a_spectator_looks_on(tmp_path: Path) -> None:
 
 def test_what_cannot_be_joined_is_told_in_a_sentence(tmp_path: Path) -> None:
     with hosted(new_table(tmp_path, "dominoes")) as host:
-        assert refused("join", address(host), "WRONG") == "the code is of no table here"
+        assert "not the code of a table here" in refused("join", address(host), "WRONG")
     assert "must be HOST or HOST:PORT" in refused("join", "a b", "CODE")
     assert "leave --seat out" in refused("join", "a", "CODE", "--watch", "--seat", 1)
     assert "64 hex digits" in refused("join", "a", "CODE", "--fingerprint", "12")
+
+
+@pytest.mark.parametrize("options", [[], ["--stdio"]])
+def test_a_host_that_is_not_there_is_told_at_once(options: list[str]) -> None:
+    assert refused("join", "127.0.0.1:1", "CODE", *options).startswith("nobody answers at 127.0.0.1:1 (")
+
+
+def test_a_host_that_is_waited_for_is_told_once_for_each_reason(capsys: pytest.CaptureFixture[str]) -> None:
+    client, told = net.Client("127.0.0.1", "CODE"), ""
+    for client.reason in ("", "one", "one", "two"):
+        told = join._check_joining(client, told, waits=True)
+    assert capsys.readouterr().err == "flicksim: one; trying again ...\nflicksim: two; trying again ...\n"
+    client.status = "ended"
+    with pytest.raises(InvalidOption, match="two"):
+        join._check_joining(client, told, waits=True)
+
+
+@pytest.mark.parametrize("options", [[], ["--watch"], ["--stdio"]])
+def test_who_leaves_ends_without_an_error(options: list[str], tmp_path: Path) -> None:
+    table = new_table(tmp_path, "dominoes")
+    typed = '{"kind":"leave"}\n' if options == ["--stdio"] else "/leave\n"
+    with hosted(table) as host:
+        done = CliRunner().invoke(app, ["join", address(host), table.code, *options], input=typed)
+        assert done.exit_code == 0, done.output
+        assert [chair.token_digest for chair in table.chairs] == ["", ""]
+    assert ("your seat is free" in done.output) == (options == [])
+
+
+def test_a_lost_connection_is_told_once_and_that_it_is_back(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    with hosted(new_table(tmp_path, "dominoes")) as host, joined(host) as (client,):
+        terminal = join._TerminalClient(client)
+        client.poll()
+        client._events += [
+            net.LineChanged(status="lost", reason="a"), net.LineChanged(status="lost", reason="b"),
+            net.LineChanged(status="joined"),
+        ]  # fmt: skip
+        terminal._show_events()
+    assert capsys.readouterr().out == "The connection is lost; trying again ...\nThe connection is back.\n"
+
+
+@pytest.mark.parametrize("seat", ["0", "1"])
+def test_help_is_for_the_game_and_the_setting_in_every_turn(seat: str, tmp_path: Path) -> None:
+    with hosted(new_table(tmp_path, "dominoes")) as host:
+        done = CliRunner().invoke(app, ["join", address(host), host.tables[0].code, "--seat", seat], input="?\nquit\n")
+    assert done.exit_code == 1
+    assert "MOVE " in done.output
+    assert "SPEED" not in done.output
+    assert done.output.count("the same command comes back to the seat") == 2
+
+
+def test_a_host_tells_who_comes_and_goes_and_the_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(host_module.err, "print", lambda text, **_: told.append(text))
+    table = new_table(tmp_path, "dominoes")
+    with (
+        host_module._print_log(), hosted(table) as host, joined(host, 2, name="Ada") as clients,
+        joined(host, watch=True, name="Eve"),
+    ):  # fmt: skip
+        play_on(clients, 1000)
+        clients[0].cut()
+        wait_until(lambda: "Ann (Ada) is back." in told)
+        clients[1].leave()
+        wait_until(lambda: clients[1].status == "ended")
+    for text in (
+        "Ann (Ada) joins.", "Eve watches.", "The connection to Ann (Ada) is lost.", "Bob (Ada) leaves.",
+        "Eve watches no longer.",
+    ):  # fmt: skip
+        assert text in told, told
+    assert any(text.startswith("The game is over after ") for text in told), told
+
+
+@pytest.mark.parametrize(
+    ("turns", "seats", "told"),
+    [
+        (3, ("human", "human"), "Stopped after turn 3; go on with: flicksim host --continue {record} --play Ada"),
+        (1000, ("human", "human"), "is proposed by /rematch after: flicksim host --continue {record} --play Ada"),
+        (1000, ("random", "random"), "Stopped; the game is over, and its record is {record}"),
+    ],
+)
+def test_a_stopped_host_says_how_it_goes_on(
+    turns: int, seats: tuple[str, ...], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = new_table(tmp_path, "dominoes", *seats)
+    with hosted(table) as host:
+        if "human" in seats:
+            with joined(host, 2) as clients:
+                play_on(clients, turns)
+        else:
+            with joined(host, watch=True):
+                wait_until(lambda: table.match.is_over)
+        host_module._print_stopped(table, "Ada" if "human" in seats else None)
+        text = capsys.readouterr().err
+        assert told.format(record=table.recorder.path) in text
+        host_module._print_invitation(table, host, "")
+        text = capsys.readouterr().out
+        assert ("The game is over after " in text) == (turns == 1000)
+        assert ("No seat is for a person: everybody adds --watch." in text) == ("random" in seats)
+
+
+def test_a_host_on_all_addresses_prints_one_that_can_be_joined(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = new_table(tmp_path, "dominoes")
+    with hosted(table, listen="0.0.0.0") as host:
+        host_module._print_invitation(table, host, "")
+        invitation = capsys.readouterr().out.splitlines()[1]
+        assert invitation == f"flicksim join {net.with_port(net.own_address(), host.port)} {table.code}"
 
 
 def test_what_cannot_be_hosted_is_told_in_a_sentence(tmp_path: Path) -> None:
@@ -89,6 +210,7 @@ def test_what_cannot_be_hosted_is_told_in_a_sentence(tmp_path: Path) -> None:
     record = tmp_path / "game.jsonl"
     assert "--cert FILE --key FILE" in refused("host", "dominoes", "--cert", "a", "--record", record)
     assert "was not hosted" in refused("host", "--continue", record)
+    assert "there is no file 'none.jsonl'" in refused("host", "--continue", "none.jsonl")
     assert "has its own game" in refused("host", "dominoes", "--continue", record)
 
 
@@ -137,4 +259,4 @@ def test_a_killed_host_goes_on_from_its_record(tmp_path: Path) -> None:
             client.close()
         second.send_signal(signal.SIGINT)
         _, told = second.communicate(timeout=TIMEOUT)
-    assert "go on with flicksim host --continue" in " ".join(told.split())
+    assert "go on with: flicksim host --continue" in " ".join(told.split())

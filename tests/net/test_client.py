@@ -1,15 +1,22 @@
 """Clients: odd addresses and codes, tokens of seats, lost lines, and turns that cannot be made."""
 
+import socketserver
+import ssl
 from pathlib import Path
+from socket import gaierror
+from threading import Thread
 
 import numpy as np
 import pytest
+from websockets.datastructures import Headers
+from websockets.exceptions import ConnectionClosedError, InvalidMessage, InvalidStatus
+from websockets.http11 import Response
 
 from flicksim import net
 from flicksim.core.errors import FlicksimError, InvalidFile, InvalidOption
 from flicksim.net import client as client_module
 from flicksim.net import protocol
-from tests.net.tables import hosted, joined, match_of, new_table, play_on, random_action
+from tests.net.tables import address, hosted, joined, match_of, new_table, play_on, random_action
 from tests.polling import TIMEOUT, wait_until
 
 
@@ -34,7 +41,60 @@ def test_whatever_fails_ends_the_line_with_a_reason(error: type[Exception], monk
     with net.Client("127.0.0.1", "CODE", name="\udcff") as client:
         assert not client.wait_joined(TIMEOUT)
         assert client.status == "ended"
-        assert "there can be no line to '127.0.0.1'" in client.reason
+        assert "there can be no connection to '127.0.0.1'" in client.reason
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", "no flicksim host is at {} (HTTP status 404)"),
+        (b"SSH-2.0-OpenSSH_9.2\r\n", "no flicksim host is at {} ("),
+    ],
+)
+def test_what_is_no_host_ends_the_connection(answer: bytes, told: str) -> None:
+    class Answer(socketserver.BaseRequestHandler):
+        def handle(self) -> None:
+            self.request.recv(4096)
+            self.request.sendall(answer)
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Answer) as other:
+        Thread(target=other.serve_forever, daemon=True).start()
+        where = f"127.0.0.1:{other.server_address[1]}"
+        with net.Client(where, "CODE") as client:
+            assert not client.wait_joined(TIMEOUT)
+            assert told.format(where) in client.reason
+        other.shutdown()
+
+
+@pytest.mark.parametrize("has_tls", [False, True])
+def test_a_host_with_other_encryption_is_told(has_tls: bool, tmp_path: Path) -> None:
+    tls = net.server_context(*net.self_signed(tmp_path / "own")) if has_tls else None
+    table = new_table(tmp_path, "dominoes")
+    fingerprint = "" if has_tls else 64 * "0"
+    with hosted(table, tls=tls) as host, net.Client(address(host), table.code, fingerprint=fingerprint) as client:
+        wait_until(lambda: client.reason)
+        assert "give a fingerprint just if the host prints one" in client.reason
+
+
+def _failures() -> list[tuple[Exception, str]]:
+    closed = InvalidMessage("did not receive a valid HTTP response")
+    closed.__cause__ = EOFError()
+    busy = InvalidStatus(Response(503, "", Headers()))
+    return [
+        (ConnectionRefusedError(), "nobody answers at box (connection refused)"),
+        (TimeoutError(), "nobody answers at box (timed out)"),
+        (gaierror(-2, "Name or service not known"), "no machine is called box"),
+        (ConnectionResetError(), "box closes the connection"), (closed, "box closes the connection"),
+        (ssl.SSLError(1, "wrong version number"), "no host with TLS is at box"),
+        (busy, "the host at box has too many clients"), (OSError(101, "Network is unreachable"), "network is unreach"),
+        (ConnectionClosedError(None, None), "the connection was lost"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("error", "told"), _failures())
+def test_failures_are_told_in_plain_words(error: Exception, told: str) -> None:
+    assert told in client_module._failure_text(error, "box")
+    assert client_module._is_no_host(error) == isinstance(error, ssl.SSLError)
 
 
 @pytest.mark.parametrize("seat", [None, 1])

@@ -11,8 +11,11 @@ from shlex import quote
 import numpy as np
 import pytest
 
+from flicksim import net
 from flicksim.core.type_aliases import Action
 from flicksim.match import Match
+from flicksim.net import protocol
+from flicksim.net.table import MAX_WATCHERS
 from tests.net.tables import address, hosted, new_table, random_action
 from tests.polling import TIMEOUT
 from tests.python_process import ROOT, run_code
@@ -56,11 +59,22 @@ def test_the_client_of_sixty_lines_comes_back_after_a_cut(tmp_path: Path) -> Non
 
 def test_the_client_of_sixty_lines_says_why_it_is_refused(tmp_path: Path) -> None:
     with hosted(new_table(tmp_path, "dominoes")) as host:
-        assert "the code is of no table here" in run_code(example(), address(host), "WRONG", status=1).stderr
+        assert "not the code of a table here" in run_code(example(), address(host), "WRONG", status=1).stderr
 
 
-def test_a_program_plays_by_lines_of_stdin_and_stdout(tmp_path: Path) -> None:
-    table = new_table(tmp_path, "dominoes", "human", "random")
+@pytest.mark.parametrize("is_cut", [False, True])
+def test_a_program_plays_by_lines_of_stdin_and_stdout(is_cut: bool, tmp_path: Path) -> None:
+    cuts, rng = list[object](), np.random.default_rng(1)
+
+    def cut_once(match: Match) -> Action:
+        peer = table.chairs[0].peer
+        if is_cut and not cuts and peer is not None:
+            cuts.append(peer)
+            assert host.loop is not None
+            host.loop.call_soon_threadsafe(peer.socket.transport.abort)  # type: ignore[attr-defined]
+        return random_action(match, rng)
+
+    table = new_table(tmp_path, "dominoes", "human", "random", choose=cut_once)
     with hosted(table) as host:
         command = [sys.executable, "-m", "flicksim", "join", address(host), table.code, "--stdio"]
         environment = os.environ | {"PYTHONPATH": str(ROOT), "FLICKSIM_HOME": str(tmp_path / "home")}
@@ -81,6 +95,7 @@ def test_a_program_plays_by_lines_of_stdin_and_stdout(tmp_path: Path) -> None:
             program.stdin.close()
             assert program.wait(TIMEOUT) == 0
     assert kinds[:2] == ["welcome", "game"]
+    assert kinds.count("welcome") == (2 if is_cut else 1)
     assert table.match.is_over
 
 
@@ -107,3 +122,17 @@ def test_without_the_extra_a_sentence_says_how_to_install_it() -> None:
     )
     install = f"{quote(sys.executable)} -m pip install 'flicksim[net]'"
     assert f"needs the extra 'net': {install}" in run_code(code, status=2).stderr
+
+
+def test_the_page_has_the_limits_of_the_code() -> None:
+    page, limits = " ".join(PAGE.read_text().split()), net.Limits()
+    waiting = limits.waiting
+    for text in (
+        f"a token bucket of {limits.burst:g}, filled at {limits.rate:g} a second",
+        f"After more than {limits.excess} in a row that had to wait", f"when {limits.queue} messages wait for it",
+        f"{limits.connections} connections at most, {MAX_WATCHERS} spectators",
+        f"{waiting} connections ({waiting // 8} from one address) whose `hello`, due within {limits.hello_time:g} s",
+        f"A client's message has {protocol.MAX_CLIENT_BYTES // 1024} kB at most",
+        f"A message of the host has {protocol.MAX_HOST_BYTES // 1_000_000} MB at most",
+    ):  # fmt: skip
+        assert text in page, text

@@ -48,8 +48,8 @@ def to_play(table: net.Table, players: list[net.Client]) -> net.Client:
 @pytest.mark.parametrize(
     ("hello", "reason"),
     [
-        ({"code": "ABCD"}, "the code is of no table here"),
-        ({"code": ""}, "the code is of no table here"),
+        ({"code": "ABCD"}, "not the code of a table here"),
+        ({"code": ""}, "not the code of a table here"),
         ({"version": 2, "news": True}, "this host speaks version 1 of the protocol, not 2"),
         ({"token": "stolen"}, "the token is of no seat here"),
         ({"seat": 7}, "seat 7 is taken, or not for people; theirs are 0 (Ann), 1 (Bob)"),
@@ -83,7 +83,7 @@ def test_after_wrong_tries_an_address_waits_even_with_the_code(tmp_path: Path) -
     with hosted(new_table(tmp_path, "dominoes")) as host:
         for _ in range(4):
             with Line(host, code="WRONG") as line:
-                assert "no table" in line.read("error")["message"]
+                assert "not the code of a table" in line.read("error")["message"]
         with Line(host) as line:
             assert "too many wrong tries" in line.read("error")["message"]
 
@@ -178,7 +178,7 @@ def test_what_is_malformed_or_out_of_turn_changes_nothing(tmp_path: Path) -> Non
             (on, "act", {"turn": 1}, "missing required field"),
             (on, "act", {"turn": 3, "action": "flick"}, "the message"),
             (on, "answer", {"agree": True}, "no proposal is open"),
-            (on, "propose", {"what": "undo"}, "nothing to take back"),
+            (on, "propose", {"what": "undo"}, "nothing to take back: you have played no turn yet"),
             (on, "propose", {"what": "rematch"}, "when this one is over"),
             (on, "say", {"phrase": "buy my car"}, "there is no phrase"),
             (on, "hello", {"version": 1, "code": table.code}, "hello is said once"),
@@ -416,7 +416,7 @@ def test_a_killed_client_comes_back_to_its_seat_by_its_token(tmp_path: Path) -> 
             with joined(host, tokens=net.TokenStore(other)) as (third,):  # the old line may be half open: this counts
                 assert third.seats == (1,)
                 wait_until(lambda: again.status == "ended")
-                assert "played from another line" in again.reason
+                assert "played over another connection" in again.reason
         with joined(host) as (other,):
             assert other.seats == (0,)
             with Line(host, seat=1) as line:
@@ -520,6 +520,7 @@ def test_an_empty_record_has_no_hashes(tmp_path: Path) -> None:
 
 
 def test_a_record_that_was_not_hosted_is_told(tmp_path: Path) -> None:
+    (tmp_path / "game.jsonl").touch()
     with pytest.raises(InvalidFile, match="was not hosted"):
         net.HostFile.read(tmp_path / "game.jsonl")
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from flicksim.ai import GRADES
 from flicksim.challenges import all_challenges, daily_challenge
-from flicksim.core.errors import InvalidInput
+from flicksim.core.errors import FlicksimError, InvalidInput
 from flicksim.core.paths import assets_dir
 from flicksim.games import games_with_positions, load, names
 from flicksim.games.penny_white.position import Position
@@ -371,6 +371,28 @@ def test_errors_of_penny_positions_are_german() -> None:
         (amiss,) = position.problems()
         words = f"{amiss[:1].upper()}{amiss[1:]}."
         assert translate(words) != words
+
+
+@pytest.mark.usefixtures("german")
+@pytest.mark.parametrize(
+    "reason",
+    [
+        "nobody answers at box:7 (connection refused); check that the game is hosted, and its address",
+        "no machine is called box; check the address",
+        "box:7 closes the connection; check it, and give a fingerprint just if the host prints one",
+        "no flicksim host is at box (HTTP status 404); check the address",
+        "no host with TLS is at box; check it, and give a fingerprint just if the host prints one",
+        "the host at box has too many clients; try again later",
+        "the host has another certificate than that of the fingerprint; no code was sent; compare the fingerprint with "
+        "the command that the host prints",
+        "that is not the code of a table here; compare it with the command that the host prints",
+        "the connection was lost", "far too many messages",
+        "there is nothing to take back: you have played no turn yet",
+    ],
+)  # fmt: skip
+def test_failures_between_machines_are_german(reason: str) -> None:
+    sentence = FlicksimError(reason).sentence
+    assert translate(sentence) != sentence
 
 
 @pytest.mark.usefixtures("german")
