@@ -10,6 +10,7 @@ from time import monotonic
 from typing import Annotated
 
 import typer
+from rich.console import Console
 
 from flicksim import net, profiles
 from flicksim.cli import formatting
@@ -102,15 +103,33 @@ def _check_joining(client: net.Client, told: str, *, waits: bool) -> str:
     return reason or told
 
 
+class _ConnectionReport:
+    """Tells once that a connection is lost, and that it is back."""
+
+    def __init__(self, console: Console) -> None:
+        self._console, self._is_lost = console, False
+
+    def tell(self, event: net.LineChanged) -> None:
+        """Tell a change, unless it is told already."""
+        was_lost, self._is_lost = self._is_lost, event.status == "lost"
+        if self._is_lost and not was_lost:
+            self._console.print("The connection is lost; trying again ...")
+        elif was_lost and event.status == "joined":
+            self._console.print("The connection is back.")
+
+
 def _relay(client: net.Client, lines: "SimpleQueue[str]", *, waits: bool) -> None:
     """Pass messages of the host to stdout and lines of stdin to the host, until one of them ends.
 
     After the end of stdin the host has a second for its answers.
     """
     typed = _read_stdin()
-    is_open, end, told = True, inf, ""
+    is_open, end, told, report = True, inf, "", _ConnectionReport(err)
     with client:
         while is_open or not lines.empty():
+            for event in client.poll():
+                if isinstance(event, net.LineChanged):
+                    report.tell(event)
             try:
                 sys.stdout.write(f"{lines.get(timeout=_POLL_INTERVAL)}\n")
                 sys.stdout.flush()
@@ -171,7 +190,7 @@ class _TerminalClient:
         self._client, self._lines = client, _read_stdin()
         self._quit_help = quit_help
         self._typed_ahead: deque[str] = deque()
-        self._is_reading, self._is_lost, self._is_leaving = True, False, False
+        self._is_reading, self._is_leaving, self._report = True, False, _ConnectionReport(out)
 
     def run(self) -> None:
         """Play until the line ends, or the input after the end of the game."""
@@ -303,14 +322,8 @@ class _TerminalClient:
     def _show_events(self) -> None:
         for event in self._client.poll():
             match event:
-                case net.LineChanged(status="lost"):
-                    if not self._is_lost:
-                        out.print("The connection is lost; trying again ...", soft_wrap=True)
-                    self._is_lost = True
-                case net.LineChanged(status="joined"):
-                    if self._is_lost:
-                        out.print("The connection is back.")
-                    self._is_lost = False
+                case net.LineChanged():
+                    self._report.tell(event)
                 case protocol.Said():
                     who = (event.name or "a spectator") if event.seat is None else self._seat_label(event.seat)
                     out.print(f"{who}: {protocol.PHRASES.get(event.phrase, event.phrase)}", soft_wrap=True)

@@ -79,10 +79,11 @@ def test_a_program_plays_by_lines_of_stdin_and_stdout(is_cut: bool, tmp_path: Pa
         command = [sys.executable, "-m", "flicksim", "join", address(host), table.code, "--stdio"]
         environment = os.environ | {"PYTHONPATH": str(ROOT), "FLICKSIM_HOME": str(tmp_path / "home")}
         with subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
         ) as program:
             assert program.stdin is not None
             assert program.stdout is not None
+            assert program.stderr is not None
             kinds = []
             for line in program.stdout:
                 message = json.loads(line)
@@ -94,6 +95,8 @@ def test_a_program_plays_by_lines_of_stdin_and_stdout(is_cut: bool, tmp_path: Pa
                     break
             program.stdin.close()
             assert program.wait(TIMEOUT) == 0
+            news = "The connection is lost; trying again ...\nThe connection is back.\n"
+            assert program.stderr.read() == (news if is_cut else "")
     assert kinds[:2] == ["welcome", "game"]
     assert kinds.count("welcome") == (2 if is_cut else 1)
     assert table.match.is_over
