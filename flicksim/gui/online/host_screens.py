@@ -14,8 +14,8 @@ from flicksim.referee import Game
 
 _REACH_VALUES, _REACH_LABELS = ("network", "here"), {"network": "other machines", "here": "this machine alone"}
 _REACH_HELP = (
-    "Other machines reach this one at its address, by an encrypted line; the invitation has the fingerprint of its "
-    "certificate. This machine alone: two windows beside each other."
+    "Other machines reach this one at its address, by an encrypted connection; the invitation has the fingerprint of "
+    "its certificate. This machine alone: two windows beside each other."
 )
 _SEATS_HELP = "Seats of people are for whoever joins; one is yours. Bots and options can be chosen seat by seat."
 _PERSON_LABELS = {"human": "a person"}
@@ -133,7 +133,7 @@ class WaitingScreen(Screen):
         client, people = self.table.client, self.table.people
         self._go.enabled = client.match is not None
         if client.status == "ended":
-            self._note = client.reason or "The line to the own host has ended."
+            self._note = client.reason or "The connection to the own host has ended."
         elif people and all(state == "is there" for _, state in people) and self.app.top is self:
             self.open()
 
@@ -176,7 +176,7 @@ class WaitingScreen(Screen):
         canvas.text("Who is there", (inner.x, y), 16, bold=True)
         y += canvas.line_height(16) + canvas.px(4)
         for name, state in table.people:
-            colour = {"is there": palette.GOOD, "line lost": palette.BAD}.get(state, palette.MUTED_TEXT)
+            colour = {"is there": palette.GOOD, "connection lost": palette.BAD}.get(state, palette.MUTED_TEXT)
             canvas.text(Untranslated(name), (inner.x, y), 16, max_width=inner.w - canvas.px(160))
             canvas.text(state, (inner.right, y), 15, colour, anchor="topright")
             y += canvas.line_height(16) + canvas.px(3)

@@ -16,7 +16,7 @@ from flicksim.gui.toolkit.key_bindings import ONLINE_KEYS
 from flicksim.gui.toolkit.translation import Untranslated, exclude_names, translate
 from flicksim.net import protocol
 
-_LOST_TEXT = "The line to the host is lost. It is tried again; nothing is lost of the game."
+_LOST_TEXT = "The connection to the host is lost. It is tried again; nothing is lost of the game."
 _MAX_CHIP, _MIN_MESSAGES, _BUTTON = 176.0, 250.0, 150.0
 """Greatest width of a seat, least of the messages, and width of a button [units]."""
 
@@ -125,7 +125,7 @@ class OnlineBar(TableBar):
                 self._was_lost = True
             case net.LineChanged(status="joined") if self._was_lost:
                 self._was_lost = False
-                self._tell("The line is there again.")
+                self._tell("The connection is back.")
             case net.LineChanged(status="ended"):
                 self._tell("The table is closed to this window.")
             case protocol.Said(name=name, seat=seat, phrase=phrase):
@@ -198,12 +198,12 @@ class OnlineBar(TableBar):
             texts = ["you"] if is_own else [] if is_person else [seat.player.replace(":", ", ")]
             lag = self.client.lag if is_own else seat.lag
             if is_own and self.client.status != "joined":
-                texts.append("line lost")
+                texts.append("connection lost")
             elif not seat.here:
-                texts.append("line lost" if seat.name else "free")
+                texts.append("connection lost" if seat.name else "free")
             elif lag is not None:
                 texts.append(f"{lag} ms")
-            colour = palette.BAD if texts[-1:] == ["line lost"] else palette.MUTED_TEXT
+            colour = palette.BAD if texts[-1:] == ["connection lost"] else palette.MUTED_TEXT
             if seat.seat == presence.to_play:
                 texts, colour = ["to play", *texts], palette.BAD if colour == palette.BAD else palette.ACCENT
             lines.append((seat.seat, Untranslated(seat.name) or name, " · ".join(texts), colour))
@@ -288,7 +288,7 @@ class OnlineBar(TableBar):
     def _important_text(self) -> str:
         """Text on what needs attention: a lost line, a game that cannot be shown, or an open proposal."""
         if self.client.status == "ended":
-            reason = self.client.reason or "the line has ended"
+            reason = self.client.reason or "the connection has ended"
             return f"You are no longer at the table: {reason}."
         if self.client.status != "joined":
             return _LOST_TEXT

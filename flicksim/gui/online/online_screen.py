@@ -23,7 +23,9 @@ _HOST_TEXT = (
     "the record. You choose the seats, then give the invitation to the others."
 )
 _RESUME_TEXT = "The table is set up as it was ..."
-_CLEAR_TEXT = "Without a fingerprint the line is not encrypted: others on the way can read the code and take your seat."
+_CLEAR_TEXT = (
+    "Without a fingerprint the connection is not encrypted: others on the way can read the code and take your seat."
+)
 _JOIN_TEXT = "Paste the whole invitation that you were sent (Ctrl + V), or type its parts."
 
 
@@ -162,7 +164,7 @@ class OnlineScreen(Screen):
                 table.close()
                 self.error = plain_reason(str(error), address)
         elif client.reason or client.status == "ended":
-            self.error = plain_reason(client.reason or "the line was cut", address)
+            self.error = plain_reason(client.reason or "the connection was cut", address)
             self.close()
 
     @property

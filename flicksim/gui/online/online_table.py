@@ -25,7 +25,7 @@ from flicksim.match import (
 )
 from flicksim.referee import Game
 
-PersonState = Literal["is there", "line lost", "is awaited ..."]
+PersonState = Literal["is there", "connection lost", "is awaited ..."]
 """State of a seat of people; a lost line is known of those with a name."""
 
 
@@ -48,7 +48,7 @@ class OnlineTable:
         names = [translate(name) for name in match.game.seat_names]
         seats = [seat for seat in presence.seats if seat.player.startswith("human")]
         return [
-            (f"{names[seat.seat]}: {seat.name}", "is there" if seat.here else "line lost")
+            (f"{names[seat.seat]}: {seat.name}", "is there" if seat.here else "connection lost")
             if seat.name else (names[seat.seat], "is there" if seat.here else "is awaited ...")
             for seat in seats
         ]  # fmt: skip

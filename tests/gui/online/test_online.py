@@ -259,7 +259,7 @@ def test_a_lost_line_is_told_and_comes_back_by_itself(app: App, drive: Driver, s
     screen, bar, _ = seated(first="first")
     client = bar.client
     client.cut()
-    until(drive, lambda: "there again" in str(bar.messages))
+    until(drive, lambda: "is back" in str(bar.messages))
     play_aimed(drive, app)
     assert len(screen.match.turns) == 1
 
@@ -473,9 +473,9 @@ def test_a_taken_seat_whose_line_is_lost_is_told(app: App, drive: Driver) -> Non
     client = other_client(table)
     until(drive, lambda: [state for _, state in table.people] == ["is there", "is awaited ..."])
     client.close()
-    until(drive, lambda: [state for _, state in table.people] == ["line lost", "is awaited ..."])
+    until(drive, lambda: [state for _, state in table.people] == ["connection lost", "is awaited ..."])
     drive.frames(1)
-    assert "line lost" in drive.screen_text()
+    assert "connection lost" in drive.screen_text()
 
 
 @pytest.mark.parametrize(
@@ -488,4 +488,4 @@ def test_a_line_in_the_clear_to_another_machine_is_warned_of(
     app.push(screen := OnlineScreen(app))
     screen.address.text, screen.fingerprint.text = address, fingerprint
     drive.frames(1)
-    assert ("the line is not encrypted" in drive.screen_text()) == warns
+    assert ("the connection is not encrypted" in drive.screen_text()) == warns
