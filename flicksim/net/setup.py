@@ -6,17 +6,19 @@ from contextlib import suppress
 from datetime import datetime
 from ipaddress import ip_address
 from pathlib import Path
+from secrets import token_hex
 from typing import Self
 
-from flicksim.core.atomic_files import os_error_message
+from flicksim.core.atomic_files import os_error_message, write_atomic
 from flicksim.core.errors import InvalidFile, InvalidInput, InvalidOption
-from flicksim.core.paths import user_dir
-from flicksim.core.serialization import Value
+from flicksim.core.paths import make_private_dir, user_dir
+from flicksim.core.serialization import Value, from_json, read_bytes, to_json
 from flicksim.net.protocol import DEFAULT_PORT
 from flicksim.net.security import self_signed
 
 ANY_ADDRESS = "0.0.0.0"
 LOCAL_ADDRESS = "127.0.0.1"
+_LAST_INVITATION = "last-invitation.json"
 
 
 class Invitation(Value, frozen=True, kw_only=True):
@@ -50,6 +52,27 @@ class Invitation(Value, frozen=True, kw_only=True):
         checked = f" --fingerprint {self.fingerprint}" if self.fingerprint else ""
         return f"flicksim join {self.address} {self.code}{checked}"
 
+    def remember(self) -> None:
+        """Keep it as the last one, in a private file beside the token of the seat; one that cannot be kept is left."""
+        if (folder := _private_folder()) is not None:
+            with suppress(OSError, InvalidFile):
+                make_private_dir(folder, folder)
+                write_atomic(folder / _LAST_INVITATION, to_json(self), private=True)
+
+    @classmethod
+    def last(cls) -> Self | None:
+        """The last one kept; None without one that can be read."""
+        folder = _private_folder()
+        with suppress(InvalidInput):
+            if folder is not None and (path := folder / _LAST_INVITATION).exists():
+                return from_json(read_bytes(path), cls, name=str(path))
+        return None
+
+
+def _private_folder() -> Path | None:
+    folder = user_dir("config")
+    return None if folder is None else folder / "net"
+
 
 def default_record(game: str) -> Path:
     """Path of the record of a new hosted game, in the user's data.
@@ -64,7 +87,7 @@ def default_record(game: str) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InvalidFile(f"cannot write {str(folder)!r}: {os_error_message(error)}") from None
-    return folder / f"{game}-{datetime.now():%Y%m%d-%H%M%S}.jsonl"
+    return folder / f"{game}-{datetime.now():%Y%m%d-%H%M%S}-{token_hex(3)}.jsonl"  # hosts may begin in the same second
 
 
 def hosted_folder() -> Path | None:
@@ -92,10 +115,10 @@ def own_certificate() -> tuple[Path, Path]:
     Raises:
         InvalidOption: this user has no folder for them. MissingExtra, InvalidFile: they cannot be made.
     """
-    folder = user_dir("config")
+    folder = _private_folder()
     if folder is None:
         raise InvalidOption("there is no folder for a certificate of this user; give one by --cert and --key")
-    return self_signed(folder / "net")
+    return self_signed(folder)
 
 
 def own_address() -> str:

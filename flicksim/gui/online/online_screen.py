@@ -41,6 +41,7 @@ class OnlineScreen(Screen):
         self._resuming: BackgroundTask[OnlineTable] | None = None
         self._search = BackgroundTask(last_hosted)
         self._panels = [pygame.Rect(0, 0, 0, 0)] * 2
+        last = net.Invitation.last() or net.Invitation(address="", code="")
         all_games = [games.load(name) for name in games.names()]
         self.host_buttons = [
             Button(f"Host {game.title}", lambda game=game: self._host(game), key=str(k + 1))  # type: ignore[misc]
@@ -49,9 +50,10 @@ class OnlineScreen(Screen):
         self._again = Button("Host the last game again", self._resume)
         self._again.enabled = False
         self.host_buttons.append(self._again)
-        self.address = TextField("Address", "", placeholder="as in 192.168.1.5", max_length=80)
-        self.code = TextField("Code", "", placeholder="as in K7QF-M2XD-9RTA-3PWE", max_length=40)
-        self.fingerprint = TextField("Fingerprint", "", placeholder="if the invitation has one", max_length=100)
+        self.address = TextField("Address", last.address, placeholder="as in 192.168.1.5", max_length=80)
+        self.code = TextField("Code", last.code, placeholder="as in K7QF-M2XD-9RTA-3PWE", max_length=40)
+        self.fingerprint = TextField("Fingerprint", last.fingerprint, placeholder="if the invitation has one",
+                                     max_length=100)  # fmt: skip
         self.name = TextField("Your name", app.player.name, placeholder="as the others see it",
                               max_length=MAX_NAME_LENGTH)  # fmt: skip
         seats = {_ANY_SEAT: "any free seat"} | {str(k): f"seat {k + 1}" for k in range(_MAX_SEATS)}
@@ -158,6 +160,7 @@ class OnlineScreen(Screen):
         client, address = table.client, table.invitation.address
         if client.match is not None:
             self._table = None
+            table.invitation.remember()
             try:
                 open_table(self.app, table)
             except FlicksimError as error:
