@@ -1,5 +1,7 @@
 """Recording of a finished game's results in the player's history."""
 
+from collections.abc import Sequence
+
 from flicksim.ai import GRADES, RandomPlayer
 from flicksim.gui.app.current_player import CurrentPlayer
 from flicksim.gui.table_view.painter import scene_of
@@ -14,16 +16,25 @@ _MIN_TURNS_PLAYED = 5
 """Least number of turns of people for a game to count as played."""
 
 
-def record_abandoned(player: CurrentPlayer, match: Match) -> None:
-    """Record that a game was played, and its result if it is over, when its screen closes."""
+def record_abandoned(player: CurrentPlayer, match: Match, opponent: str | None = None) -> None:
+    """Record that a game was played, and its result if it is over, when its screen closes.
+
+    Args:
+        opponent: see `record_result`.
+    """
     if match.is_over or sum(match.players[turn.seat] is None for turn in match.turns) >= _MIN_TURNS_PLAYED:
         player.record_start(match.game.name)
     if match.is_over:
-        record_result(player, match)
+        record_result(player, match, opponent)
 
 
-def record_result(player: CurrentPlayer, match: Match) -> None:
-    """Record a finished game for every named person at the window and for its owner."""
+def record_result(player: CurrentPlayer, match: Match, opponent: str | None = None) -> None:
+    """Record a finished game for every named person at the window and for its owner.
+
+    Args:
+        opponent: as `opponent_grade` tells, where the players of other seats are not known here; None asks it.
+    """
+    opponent = opponent_grade(match) if opponent is None else opponent
     own: dict[str, list[int]] = {}
     for seat in local_seats(match):
         if seat in match.player_names:
@@ -34,7 +45,7 @@ def record_result(player: CurrentPlayer, match: Match) -> None:
     for name, seats in own.items():
         if seats:
             share, pots = _win_share(match, seats), pot_counts(match, seats)
-            player.record_game(match.game.name, opponent_grade(match), share, pots, profile_name=name)
+            player.record_game(match.game.name, opponent, share, pots, profile_name=name)
 
 
 def local_seats(match: Match) -> list[int]:
@@ -52,12 +63,14 @@ def owner_seats(match: Match) -> list[int]:
 
 def opponent_grade(match: Match) -> str:
     """Grade of the best bot; "random" or "friends" without one."""
-    grades = list(GRADES)
     is_bot = [player is not None and not isinstance(player, RandomPlayer) for player in match.players]
-    bots = [name for seat in range(len(is_bot)) if is_bot[seat] for name in grades if GRADES[name] == match.noise[seat]]
-    if bots:
-        return max(bots, key=grades.index)
-    return "random" if any(match.players) else FRIENDS_LABEL
+    bots = [name for seat in range(len(is_bot)) if is_bot[seat] for name in GRADES if GRADES[name] == match.noise[seat]]
+    return best_grade(bots) or ("random" if any(match.players) else FRIENDS_LABEL)
+
+
+def best_grade(grades: Sequence[str]) -> str:
+    """Best of the grades of bots; empty without one."""
+    return max(grades, key=list(GRADES).index, default="")
 
 
 def _win_share(match: Match, seats: list[int]) -> float:
